@@ -1,0 +1,16 @@
+// The subcommands of `headlight`.
+#pragma once
+
+#include <functional>
+
+#include "app/session/window_options.h"
+
+namespace headlight {
+
+/// Opens the window and returns the exit status; empty in builds without a window. Handed in so that this room does not include gui.
+using OpenWindow = std::function<int(const WindowOptions&)>;
+
+/// Runs the program and returns its exit status. Errors are caught here and printed to stderr as one message.
+int run_command_line(int argument_count, char** arguments, const OpenWindow& open_window);
+
+}  // namespace headlight

@@ -1,0 +1,40 @@
+// Paints a Scene into Dear ImGui's draw list, with the same fonts, colours and map painter as files.
+#pragma once
+
+#include <imgui.h>
+
+#include <memory>
+#include <string_view>
+
+#include "app/gui/fonts.h"
+#include "engine/figure/scene.h"
+
+namespace headlight {
+
+/// A texture in memory of the renderer. The window makes OpenGL ones; tests without a display make none.
+class TextureStore {
+ public:
+  virtual ~TextureStore() = default;
+  /// Makes or replaces the texture `slot`; returns what ImGui draws.
+  virtual ImTextureRef upload(int slot, const Image& image) = 0;
+  virtual int largest_side() const = 0;
+};
+
+/// All SceneMaps of a scene are painted by paint_map into one image, kept in one texture, and painted again only when a map, its window, its
+/// colours or its place changed; every other frame draws one quad.
+class ScenePainter {
+ public:
+  ScenePainter(TextureStore& textures, const Fonts& fonts);
+  ~ScenePainter();
+  /// Draws `scene` with its origin at `origin` (pixels). `name` tells scenes apart between frames ("overview", "head").
+  void paint(const Scene& scene, ImVec2 origin, std::string_view name);
+  MeasureText measure() const;
+  /// How many times a map image was painted so far: a test checks that idle frames paint none.
+  int map_paints() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace headlight

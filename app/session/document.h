@@ -1,0 +1,34 @@
+// What can be undone and saved: the query, the style, the pins. A value.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/attention/query.h"
+#include "engine/figure/style.h"
+#include "engine/formats/json.h"
+
+namespace headlight {
+
+struct Document {
+  Query query;
+  Style style;
+  std::vector<HeadId> pins;  ///< heads side by side in Compare, in the order A, B, …
+  bool operator==(const Document&) const = default;
+};
+
+/// Version of the JSON form. A file of a later version is refused, naming both.
+inline constexpr int kDocumentVersion = 1;
+
+/// Fields of a loaded file that this version does not know are kept in `unknown` and written back.
+Json to_json(const Document& document, const Json& unknown = Json::object());
+Document document_from_json(const Json& json, const std::string& file, Json* unknown = nullptr);
+
+Document load_document(const std::filesystem::path& path, Json* unknown = nullptr);
+void save_document(const Document& document, const std::filesystem::path& path, const Json& unknown = Json::object());
+
+/// The document of a first start: the sandbox and a sentence whose maps show something at once.
+Document first_document();
+
+}  // namespace headlight

@@ -1,0 +1,42 @@
+// Undo and redo as values: a list of documents and a place in it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/session/document.h"
+
+namespace headlight {
+
+class History {
+ public:
+  explicit History(Document first) : entries_{{std::move(first), "open", {}}} {}
+
+  const Document& current() const { return entries_[place_].document; }
+  /// Records a step. `group` joins steps of one gesture or one stretch of typing: while it equals the last step's group (and is not empty)
+  /// the last step is replaced, so a stroke or a typed word is one undo step.
+  void record(Document document, std::string label, std::string group = {});
+  void close_group();  ///< the gesture has ended: the next step is a new one
+  bool can_undo() const { return place_ > 0; }
+  bool can_redo() const { return place_ + 1 < entries_.size(); }
+  void undo();
+  void redo();
+  /// What undo would take back ("mask: row 8"), empty when there is nothing.
+  std::string undo_label() const;
+  std::string redo_label() const;
+  std::vector<std::string> labels() const;  ///< of the steps up to the current one, oldest first
+
+ private:
+  struct Entry {
+    Document document;
+    std::string label;
+    std::string group;
+  };
+  std::vector<Entry> entries_;
+  std::size_t place_ = 0;
+};
+
+/// One sentence for what changed between two documents: "heads 4 → 8", "mask: causal", "text".
+std::string describe_change(const Document& before, const Document& after);
+
+}  // namespace headlight

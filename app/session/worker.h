@@ -1,0 +1,55 @@
+// The compute thread. One slot: the newest request wins. One published snapshot, one generation number.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/core/error.h"
+#include "engine/pipeline.h"
+
+namespace headlight {
+
+/// What the window shows of the worker, copied at once under one lock.
+struct WorkerStatus {
+  std::uint64_t requested = 0;  ///< generation of the newest request
+  std::uint64_t finished = 0;   ///< generation of the last request that ended, well or badly
+  bool is_busy = false;
+  double done = 0;                   ///< 0…1 of the running job
+  double seconds = 0;                ///< how long it has been running
+  std::string step;                  ///< what it is doing
+  std::optional<ErrorDetail> error;  ///< of the last request, when it was refused; the previous snapshot stays
+  std::string error_message;
+};
+
+/// Thread contract: all functions from the UI thread; none of them waits for a computation.
+class Worker {
+ public:
+  /// `on_change` is called from the compute thread whenever the status, the snapshot or a map changed (it wakes the window).
+  explicit Worker(int threads = 0, std::function<void()> on_change = {});
+  ~Worker();  ///< cancels and joins
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Replaces the waiting request. While a gesture is held the running job is finished first, so that pictures keep coming; otherwise it is
+  /// cancelled (its finished stages are kept). Returns the request's generation.
+  std::uint64_t request(Query query, bool is_gesture);
+  /// Stops the running job and drops the waiting one; the published snapshot stays.
+  void cancel();
+  std::shared_ptr<const Snapshot> snapshot() const;  ///< the last one that succeeded; null before the first
+  WorkerStatus status() const;
+  bool is_idle() const;  ///< nothing waits or runs, maps included
+
+  /// Full maps of a head of `snapshot`: at once when cached, else null and made on the compute thread after the running query.
+  /// A cache of kMapCacheBytes keeps the most recent ones.
+  std::shared_ptr<const HeadMaps> maps(const std::shared_ptr<const Snapshot>& snapshot, HeadId head);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+inline constexpr std::size_t kMapCacheBytes = std::size_t{512} << 20;
+
+}  // namespace headlight

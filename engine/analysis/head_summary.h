@@ -1,0 +1,29 @@
+// What is kept of every head's map while its rows pass by: a small max-pooled picture and a few figures.
+// Formulas and test values: R = informative rows, those with at least two allowed keys; every figure is the mean over R, natural
+// logarithm; NaN where R is empty ("undefined", shown as –).
+#pragma once
+
+#include "engine/attention/multi_head.h"
+
+namespace headlight {
+
+inline constexpr Index kPooledSide = 256;  ///< longest side of a pooled map
+
+struct HeadSummary {
+  Matrix pooled;  ///< maxima of pool × pool cells; the weights themselves where pool is 1
+  Index pool = 1;
+  Index queries = 0, keys = 0;
+  float largest = 0;              ///< largest weight of the map
+  int masked_rows = 0;            ///< rows without an allowed key
+  int informative_rows = 0;       ///< |R|
+  double normalised_entropy = 0;  ///< −Σ a ln a / ln |allowed keys|, 0 one key … 1 uniform
+  double effective_tokens = 0;    ///< exp(entropy), row by row
+  double confidence = 0;          ///< largest weight of the row (Voita et al. 2019)
+  double previous_token = 0;      ///< weight on key = query − 1, over the rows that may attend there
+  double first_token = 0;         ///< weight on key 0
+  double mean_distance = 0;       ///< Σ a·|query − key|, in tokens
+};
+
+HeadSummary summarise_head(const Matrix& weights, const Mask& mask);
+
+}  // namespace headlight

@@ -1,0 +1,106 @@
+// Which (query, key) pairs may be attended to: the text form, the brush's strokes, and what they come to for one head.
+//
+// Convention (design, "Conventions"): true = may attend. A row in which nothing may be attended to becomes all zeros and is flagged.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/matrix.h"
+
+namespace headlight {
+
+struct HeadId {
+  int layer = 0;
+  int head = 0;
+  auto operator<=>(const HeadId&) const = default;
+};
+
+/// What an edit applies to.
+struct Scope {
+  enum class Kind : std::uint8_t { all, layer, head };
+  Kind kind = Kind::all;
+  HeadId where;  ///< layer counts for Kind::layer and Kind::head, head for Kind::head
+  bool contains(HeadId head) const;
+  bool operator==(const Scope&) const = default;
+};
+
+/// A half-open rectangle of cells set to one value: a painted cell, row, column or rectangle. Parts outside the map are ignored.
+struct CellBlock {
+  int query_begin = 0, query_end = 0;
+  int key_begin = 0, key_end = 0;
+  bool is_allowed = false;
+  bool operator==(const CellBlock&) const = default;
+};
+
+/// What one scope is told: a mask text that replaces the model's own mask (empty: keep it), then strokes in order.
+struct MaskRule {
+  Scope scope;
+  std::string text;
+  std::vector<CellBlock> strokes;
+  bool operator==(const MaskRule&) const = default;
+};
+
+/// All edits of a query. For one head: the text of the most specific rule that has one (head, then layer, then all; the last where
+/// several are alike), else the model's own mask; then the strokes of every rule that contains the head, in the order all, layer, head.
+struct MaskEdits {
+  std::vector<MaskRule> rules;
+  bool operator==(const MaskEdits&) const = default;
+};
+
+/// Cells of one map, immutable once shared.
+class Mask {
+ public:
+  Mask(Index queries, Index keys, bool is_allowed);
+  Index queries() const { return queries_; }
+  Index keys() const { return keys_; }
+  bool allows(Index query, Index key) const { return cells_[static_cast<std::size_t>(query * keys_ + key)] != 0; }
+  void set(Index query, Index key, bool is_allowed) { cells_[static_cast<std::size_t>(query * keys_ + key)] = is_allowed ? 1 : 0; }
+  const std::uint8_t* row(Index query) const { return cells_.data() + query * keys_; }
+  Index allowed_in_row(Index query) const;
+  bool operator==(const Mask&) const = default;
+
+ private:
+  Index queries_, keys_;
+  std::vector<std::uint8_t> cells_;
+};
+
+/// What a mask text can ask about besides q, k and n.
+struct MaskContext {
+  Index queries = 0;
+  Index keys = 0;
+  std::vector<int> type_ids;  ///< sentence of each token, for `pair`; empty: one sentence
+};
+
+/// A parsed mask text. Grammar (contracts, "Mask text"): terms joined by `+`, every term must allow a cell:
+/// none | causal | window:N | prefix:N | padding:N | blocks:N | pair | no-self | a comparison of q, k, n and numbers with && || !.
+/// Throws Error (usage) that names the text, the position (counted in characters from 1) and what was expected there.
+class MaskText {
+ public:
+  explicit MaskText(std::string_view text);
+  ~MaskText();
+  MaskText(MaskText&&) noexcept;
+  MaskText& operator=(MaskText&&) noexcept;
+  bool allows(Index query, Index key, const MaskContext& context) const;
+  Mask cells(const MaskContext& context) const;
+
+ private:
+  struct Node;
+  std::string text_;
+  std::vector<std::unique_ptr<Node>> terms_;
+};
+
+/// The masks of one layer's heads; heads with equal edits share one Mask.
+std::vector<std::shared_ptr<const Mask>> layer_masks(const MaskEdits& edits, int layer, int heads, bool is_causal,
+                                                     const MaskContext& context);
+
+/// Only what concerns one layer, in normal form: two layers with equal parts get equal masks.
+MaskEdits edits_of_layer(const MaskEdits& edits, int layer);
+
+/// "Q:K,Q:K-K,…" of --deny and --allow: cells, and ranges with both ends included, `*` for all. Throws Error (usage) with the position.
+std::vector<CellBlock> parse_cells(std::string_view text, bool is_allowed);
+
+}  // namespace headlight

@@ -1,0 +1,35 @@
+// What a forward pass leaves behind. Q and K are kept, not the maps: a head's scores and weights are rebuilt on demand by the same
+// functions that the forward pass used, so what is shown is what was used.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/attention/multi_head.h"
+#include "engine/attention/query.h"
+
+namespace headlight {
+
+/// One layer of one run, immutable. Shapes: [tokens, d_model] unless said otherwise.
+struct LayerTrace {
+  Matrix resid_pre;
+  Matrix q, k, v;  ///< [tokens, heads · d_head], after positions
+  Matrix z;        ///< heads concatenated, before the output projection; silenced heads are zero
+  Matrix resid_post;
+  int heads = 0;
+  float factor = 1;                                ///< scaled score = q·k · factor
+  std::vector<std::shared_ptr<const Mask>> masks;  ///< one per head
+};
+
+struct Trace {
+  Matrix embedded;  ///< token vectors plus positions
+  std::vector<std::shared_ptr<const LayerTrace>> layers;
+  Matrix final_hidden;  ///< after the final norm
+};
+
+/// Every stage of one head, rebuilt. Bit for bit what the forward pass used.
+HeadMaps rebuild_head(const LayerTrace& layer, int head);
+
+std::size_t bytes_of(const LayerTrace& layer);
+
+}  // namespace headlight

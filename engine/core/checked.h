@@ -1,0 +1,21 @@
+// Arithmetic on numbers that come from a file. No bare * or + on such values anywhere else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace headlight {
+
+inline std::optional<std::uint64_t> checked_multiply(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+  return product;
+}
+
+inline std::optional<std::uint64_t> checked_add(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
+  return sum;
+}
+
+}  // namespace headlight

@@ -1,0 +1,54 @@
+// The one exception type of the program: a sentence for a person, the place, and what to do.
+//
+// Thrown anywhere in the engine, caught in three places only: the worker, the exporter, the command line. `assert` is for our
+// own bugs; Error is for the user's files and choices. The engine never prints and never exits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace headlight {
+
+/// Each kind is one exit status of the command line (README, "Exit status").
+enum class ErrorKind : std::uint8_t {
+  internal = 1,  ///< a fault of ours, or no usable display
+  usage = 2,     ///< a wrong option, an unknown name, an illegal choice
+  input = 3,     ///< a file or text that cannot be opened, read or accepted
+  write = 4,     ///< a write that failed
+  network = 5,   ///< the hub could not be reached, or answered wrongly
+  limit = 6,     ///< refused: it would need more memory or time than a stated limit
+};
+
+/// What a refusal says. Empty fields are left out of the message.
+struct ErrorDetail {
+  ErrorKind kind = ErrorKind::internal;
+  std::string file;                     ///< file name or path
+  std::string field;                    ///< field, tensor, token, option or line
+  std::optional<std::uint64_t> offset;  ///< byte offset in the file
+  std::string problem;                  ///< the sentence: what is wrong
+  std::string found;                    ///< what was found
+  std::string expected;                 ///< what was expected
+  std::string hint;                     ///< what to do
+};
+
+class Error : public std::runtime_error {
+ public:
+  explicit Error(ErrorDetail detail);
+
+  const ErrorDetail& detail() const { return detail_; }
+  ErrorKind kind() const { return detail_.kind; }
+  /// One message: "file: field (byte N): problem; found X, expected Y. Hint". Valid UTF-8 without control or bidi characters.
+  std::string message() const { return what(); }
+
+ private:
+  ErrorDetail detail_;
+};
+
+/// Makes a string from a file safe to print: control, bidi and broken bytes become escapes such as \x1b or U+202E, and more than
+/// `max_bytes` bytes are cut with "…".
+std::string printable(std::string_view text, std::size_t max_bytes = 200);
+
+}  // namespace headlight

@@ -1,0 +1,33 @@
+// A pool of threads that splits independent pieces of work.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "engine/core/matrix.h"
+
+namespace headlight {
+
+/// Runs numbered tasks on several threads. Which thread runs which task is not defined, so a task must depend on its number alone:
+/// then the result is the same for any number of threads.
+/// Thread contract: one caller at a time.
+class ThreadPool {
+ public:
+  /// threads = 0: as many as the machine has cores.
+  explicit ThreadPool(int threads = 0);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int threads() const;
+
+  /// Calls task(0) … task(count − 1) and returns when all have ended. If some throw, the rest is skipped and the first exception is
+  /// thrown again here. The caller's thread works too.
+  void for_each(Index count, const std::function<void(Index)>& task);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+// Colours, colour maps, and the one place that turns a weight into a colour.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+
+struct Colour {
+  std::uint8_t red = 0, green = 0, blue = 0, alpha = 255;
+  bool operator==(const Colour&) const = default;
+};
+/// "#5aa2f5" or "#5aa2f5cc"
+std::string hex_text(Colour colour);
+Colour mix(Colour from, Colour to, float share);
+
+/// Perceptually even ramps that colour-blind eyes can read. The first five run from nothing to much; coolwarm is for differences.
+enum class ColourMap : std::uint8_t { magma, viridis, cividis, grey, blues, coolwarm };
+std::string_view name_of(ColourMap map);
+/// The 256 colours of a ramp. `is_dark` turns ramps so that nothing is close to the ground: dark from the ground up, light from paper down
+/// (grey, blues and the middle of coolwarm follow the theme; magma, viridis and cividis are fixed).
+const std::array<Colour, 256>& ramp(ColourMap map, bool is_dark);
+
+enum class ScaleKind : std::uint8_t { linear, log, gamma };
+std::string_view name_of(ScaleKind kind);
+
+/// From a value to a place on the ramp, and back for the colour bar.
+struct ColourScale {
+  ColourMap map = ColourMap::magma;
+  bool is_dark = true;
+  ScaleKind kind = ScaleKind::linear;
+  float gamma = 0.6F;
+  float low = 0;   ///< value of the first colour; −high for differences
+  float high = 1;  ///< value of the last colour
+
+  /// 0…1; values outside are clipped. log: four decades below `high`. NaN gives NaN.
+  float place(float value) const;
+  float value_at(float place) const;
+  Colour colour(float value) const;  ///< NaN has its own colour
+  bool operator==(const ColourScale&) const = default;
+};
+
+}  // namespace headlight

@@ -1,0 +1,76 @@
+// The figures of the program, laid out from a snapshot and a style. The window shows these scenes and files hold them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/figure/scene.h"
+#include "engine/snapshot.h"
+
+namespace headlight {
+
+struct Cell {
+  Index query = 0, key = 0;
+  bool operator==(const Cell&) const = default;
+};
+
+/// The colour scale a head is drawn with under a style.
+ColourScale scale_of_head(const Snapshot& snapshot, const Style& style, HeadId head);
+std::shared_ptr<const MapPicture> picture_of_summary(const Snapshot& snapshot, HeadId head);    ///< small, from the pooled map
+std::shared_ptr<const MapPicture> picture_of_maps(const HeadMaps& maps);                        ///< full resolution
+std::shared_ptr<const MapPicture> picture_of_difference(const HeadMaps& a, const HeadMaps& b);  ///< a − b
+
+/// What a map figure shows besides the map.
+struct MapFigureRequest {
+  std::shared_ptr<const MapPicture> picture;
+  ColourScale scale;
+  std::string title, subtitle;
+  std::vector<std::string> query_labels, key_labels;  ///< one per row and column
+  CellWindow window;                                  ///< part shown; empty: all of it
+  Box area;                                           ///< where the figure goes; labels and bar included
+  std::optional<Cell> crosshair;                      ///< row in the query colour, column in the key colour
+  std::optional<Index> pinned_query;
+  bool has_labels = true, has_bar = true, has_axis_titles = true;
+  Theme theme = Theme::dark;
+};
+
+/// The drawn figure and what a pointer needs to find cells in it.
+struct MapFigure {
+  Scene scene;  ///< only items; the caller owns size and background
+  Box map;      ///< where the cells are
+  CellWindow window;
+  std::optional<Cell> cell_at(Point point) const;
+  Box box_of(Cell cell) const;
+};
+/// Square cells, labels thinned until they do not touch, key labels rotated, axis titles "queries" and "keys", colour bar with numbers.
+MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure);
+
+/// All layers × all heads as small maps. In the window `scroll` moves rows; a file shows all of them.
+struct GridFigureRequest {
+  Box area;
+  float tile = 0;  ///< side of a tile in points; 0: chosen so that everything fits the area
+  std::optional<HeadId> selected, hovered;
+  std::vector<HeadId> pinned;                               ///< A, B, … in this order
+  std::vector<std::shared_ptr<const MapPicture>> pictures;  ///< layer by layer; empty: made from the summaries
+  Style style;
+  bool has_title = false;
+};
+struct GridFigure {
+  Scene scene;
+  float content_height = 0;
+  std::vector<std::pair<HeadId, Box>> tiles;
+  std::optional<HeadId> head_at(Point point) const;
+};
+GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure);
+
+/// Complete figures for files: margins, title, sentence, colour bar.
+struct FigureRequest {
+  enum class Kind : std::uint8_t { heatmap, grid, compare };
+  Kind kind = Kind::heatmap;
+  HeadId head;                ///< heatmap
+  std::vector<HeadId> heads;  ///< compare: maps side by side, then A − B where there are two
+  Style style;
+};
+Scene make_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure);
+
+}  // namespace headlight

@@ -1,0 +1,80 @@
+// A figure as a list of drawn records. One layout, several painters: the window's draw list, cairo (PNG, PDF), our SVG writer.
+// Units are points of the scene, y grows downwards; a painter scales them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/figure/map_picture.h"
+#include "engine/figure/style.h"
+
+namespace headlight {
+
+struct Point {
+  float x = 0, y = 0;
+  bool operator==(const Point&) const = default;
+};
+struct Box {
+  float x = 0, y = 0, width = 0, height = 0;
+  float right() const { return x + width; }
+  float bottom() const { return y + height; }
+  bool contains(Point p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
+  bool operator==(const Box&) const = default;
+};
+
+/// alpha 0 in fill or stroke: not drawn.
+struct SceneBox {
+  Box box;
+  Colour fill{0, 0, 0, 0};
+  Colour stroke{0, 0, 0, 0};
+  float stroke_width = 1;
+  float radius = 0;
+};
+struct SceneLine {
+  Point from, to;
+  Colour colour;
+  float width = 1;
+};
+enum class FontFace : std::uint8_t { ui, ui_bold, mono };
+enum class AlignX : std::uint8_t { left, centre, right };
+enum class AlignY : std::uint8_t { top, middle, baseline, bottom };
+struct SceneText {
+  Point at;          ///< the aligned point; rotation turns about it
+  std::string text;  ///< valid UTF-8, one line
+  FontFace face = FontFace::ui;
+  float size = 12;
+  Colour colour;
+  AlignX align_x = AlignX::left;
+  AlignY align_y = AlignY::middle;
+  float degrees = 0;  ///< counter-clockwise: 45 rises to the right, 90 reads upwards
+};
+/// A map, painted by paint_map at the painter's own resolution.
+struct SceneMap {
+  Box box;
+  std::shared_ptr<const MapPicture> picture;
+  CellWindow window;
+  ColourScale scale;
+  HatchStyle hatch;
+};
+/// A colour bar: from `high` at the top to `low` at the bottom.
+struct SceneRamp {
+  Box box;
+  ColourScale scale;
+};
+using SceneItem = std::variant<SceneBox, SceneLine, SceneText, SceneMap, SceneRamp>;
+
+struct Scene {
+  float width = 0, height = 0;
+  Colour background;
+  std::string title;  ///< for screen readers and file metadata
+  std::vector<SceneItem> items;
+};
+
+/// Width of a text in points; the window measures with its own fonts, files with pango.
+using MeasureText = std::function<float(const std::string& text, FontFace face, float size)>;
+MeasureText pango_measure();
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+// How figures look: part of a document, never part of a query. A new style computes nothing.
+#pragma once
+
+#include "engine/figure/colour.h"
+
+namespace headlight {
+
+enum class Theme : std::uint8_t { dark, light };
+
+/// What the ends of the colour bar stand for.
+enum class RangeKind : std::uint8_t {
+  unit,   ///< 0…1
+  head,   ///< 0…largest weight of the head
+  layer,  ///< 0…largest weight of its layer
+  fixed,  ///< 0…Style::fixed_high
+};
+std::string_view name_of(RangeKind kind);
+
+struct Style {
+  Theme theme = Theme::dark;
+  ColourMap map = ColourMap::magma;
+  ScaleKind scale = ScaleKind::gamma;
+  float gamma = 0.6F;
+  RangeKind range = RangeKind::unit;
+  float fixed_high = 1;
+  bool operator==(const Style&) const = default;
+};
+
+/// The drawing colours of both themes, one table for window and figures.
+struct Palette {
+  Colour ground, panel, raised, line;
+  Colour text, text_second, text_third;
+  Colour accent, query, key, value, bad, good;
+  Colour hatch;  ///< lines of masked cells on `panel`
+};
+const Palette& palette(Theme theme);
+
+}  // namespace headlight

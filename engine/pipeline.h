@@ -1,0 +1,39 @@
+// THE DOOR: what a model does with a text comes from Pipeline::run, for window, command line and tests alike.
+#pragma once
+
+#include <memory>
+
+#include "engine/core/parallel.h"
+#include "engine/snapshot.h"
+
+namespace headlight {
+
+/// Stated limits; above them a query is refused (Error, limit) before anything is allocated.
+struct PipelineLimits {
+  std::size_t bytes = std::size_t{8} << 30;  ///< of trace and working memory
+};
+
+/// Runs queries and keeps every finished stage (model, tokens, layers) of the last one: a stage whose inputs are equal is reused, and the
+/// result equals a fresh run bit for bit. Stages that finished before a cancel are kept too.
+/// Thread contract: one thread at a time; snapshots may be read from any thread.
+class Pipeline {
+ public:
+  explicit Pipeline(int threads = 0, PipelineLimits limits = {});
+  ~Pipeline();
+  Pipeline(const Pipeline&) = delete;
+  Pipeline& operator=(const Pipeline&) = delete;
+
+  /// Throws Error (usage, input, limit) with nothing changed but the memo, or Cancelled.
+  std::shared_ptr<const Snapshot> run(const Query& query, Progress& progress);
+
+  ThreadPool& pool();
+
+ private:
+  struct Memo;
+  std::unique_ptr<Memo> memo_;
+};
+
+/// Bytes a query would keep and need, from the sizes alone.
+std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens);
+
+}  // namespace headlight

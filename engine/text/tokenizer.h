@@ -1,0 +1,63 @@
+// From text to tokens: what every tokenizer gives, whatever file it came from.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/text/unicode.h"
+
+namespace headlight {
+
+struct Token {
+  std::int64_t id = 0;
+  std::string text;         ///< as the model has it: "Ġanimal", "##ing", "▁the"
+  ByteRange bytes;          ///< where it stands in the typed text; empty [0, 0) for special tokens that were added
+  int type_id = 0;          ///< 0 first sentence, 1 second
+  bool is_special = false;  ///< added by the tokenizer: [CLS], </s>
+  bool operator==(const Token&) const = default;
+};
+
+/// Tokens of one text or of a pair. Byte-level tokens inside one character share its whole range.
+struct Encoding {
+  std::string text;  ///< repaired UTF-8; Token::bytes point into it (into text_pair for type_id 1)
+  std::string text_pair;
+  std::vector<Token> tokens;
+  std::vector<std::string> notices;  ///< what a person should know, e.g. repaired bytes
+};
+
+/// How a token is shown: byte-level and metaspace marks turned back into what was typed; a leading blank is told apart.
+struct TokenLabel {
+  std::string text;
+  bool has_leading_blank = false;
+};
+
+/// Immutable after construction; encode may be called from any thread.
+class Tokenizer {
+ public:
+  Tokenizer() = default;
+  Tokenizer(const Tokenizer&) = delete;
+  Tokenizer& operator=(const Tokenizer&) = delete;
+  virtual ~Tokenizer() = default;
+
+  /// Encodes `text` (any bytes: broken UTF-8 is repaired and said in notices) and a second text where there is one.
+  virtual Encoding encode(std::string_view text, std::optional<std::string_view> text_pair) const = 0;
+  /// The token of an id, for --ids and predictions; nullopt when the id is not in the vocabulary.
+  virtual std::optional<std::string> token_of(std::int64_t id) const = 0;
+  virtual TokenLabel label(const Token& token) const = 0;
+  virtual std::string description() const = 0;  ///< "byte-level BPE, 50257 tokens"
+};
+
+/// Reads the tokenizer of a Hugging Face folder: tokenizer.json, else vocab.json + merges.txt. Throws Error (input).
+std::shared_ptr<const Tokenizer> load_tokenizer(const std::filesystem::path& folder);
+
+/// The sandbox's tokenizer: words (Unicode word boundaries) or bytes of whatever is typed. Ids are names, not rows of a table: the
+/// FNV-1a hash of the word (kept to 53 bits, so that JSON readers keep it exact), or the byte itself.
+enum class SandboxUnit : std::uint8_t { words, bytes };
+std::shared_ptr<const Tokenizer> make_sandbox_tokenizer(SandboxUnit unit);
+
+}  // namespace headlight
