@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# run.sh [--long]: installs what is missing, builds, and runs every test. Ends with one line "N passed, N failed".
+#   always: the house (include arrows, sizes, format), unit and reference tests, the window by script and by mouse under Xvfb,
+#           a build without any window library, address+undefined and thread sanitizers on engine and session
+#   --long: also a clang build with all tests, clang-tidy, fuzzing, Valgrind
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root" || exit 1
+long=0
+[ "${1:-}" != --long ] || long=1
+passed=0 failed=0 failures=()
+
+step() { # name, command…
+  local name=$1 start=$SECONDS
+  shift
+  printf '== %s\n' "$name"
+  if "$@"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1)) failures+=("$name")
+    printf '!! %s failed\n' "$name"
+  fi
+  printf '   %s: %d s\n' "$name" $((SECONDS - start))
+}
+
+format_is_clean() {
+  git ls-files -co --exclude-standard 'engine/*.h' 'engine/*.cpp' 'app/*.h' 'app/*.cpp' 'tests/*.h' 'tests/*.cpp' | xargs clang-format --dry-run --Werror
+}
+run_ctest() { ctest --test-dir "$1" --output-on-failure --no-tests=error; }
+without_window() {
+  third_party/build.sh engine-only headlight && ! ldd build/engine-only/headlight | grep -E 'glfw|libGL' &&
+    build/engine-only/headlight trace -m sandbox -t 'no window needed' -o build/engine-only/trace.safetensors
+}
+sanitized() { # preset
+  local rooms=(core formats text model attention analysis pipeline reference figure session)
+  third_party/build.sh "$1" "${rooms[@]/#/test_}" && ctest --test-dir "build/$1" --output-on-failure --no-tests=error -R "^($(IFS='|'; echo "${rooms[*]}"))\$"
+}
+in_display() { xvfb-run -a -s '-screen 0 2560x1440x24' "$@"; }
+
+purpose=tests
+[ $long = 0 ] || purpose=long
+third_party/setup.sh $purpose || exit $?
+
+step 'house' python3 tests/house_test.py
+step 'format' format_is_clean
+step 'build' third_party/build.sh release all -- -DHEADLIGHT_TESTS=ON
+step 'tests' run_ctest build
+step 'window by script' in_display tests/gui_scripts/run_scripts.sh build/headlight
+step 'window by mouse and keyboard' in_display tests/gui_scripts/xdotool_smoke.sh build/headlight
+step 'without a window library' without_window
+step 'address and undefined sanitizers' sanitized asan
+step 'thread sanitizer' sanitized tsan
+if [ $long = 1 ]; then
+  step 'clang' third_party/build.sh clang all
+  step 'clang tests' run_ctest build/clang
+  step 'clang-tidy' tests/tidy.sh build/clang
+fi
+
+for name in ${failures[@]+"${failures[@]}"}; do printf 'failed: %s\n' "$name"; done
+printf '%d passed, %d failed\n' $passed $failed
+[ $failed = 0 ]
