@@ -25,13 +25,14 @@ enum class ErrorKind : std::uint8_t {
 /// What a refusal says. Empty fields are left out of the message.
 struct ErrorDetail {
   ErrorKind kind = ErrorKind::internal;
-  std::string file;                     ///< file name or path
-  std::string field;                    ///< field, tensor, token, option or line
-  std::optional<std::uint64_t> offset;  ///< byte offset in the file
-  std::string problem;                  ///< the sentence: what is wrong
-  std::string found;                    ///< what was found
-  std::string expected;                 ///< what was expected
-  std::string hint;                     ///< what to do
+  // "= {}" so that a refusal may name only the fields it has: {.file = …, .problem = …}.
+  std::string file = {};                     ///< file name or path
+  std::string field = {};                    ///< field, tensor, token, option or line
+  std::optional<std::uint64_t> offset = {};  ///< byte offset in the file
+  std::string problem = {};                  ///< the sentence: what is wrong
+  std::string found = {};                    ///< what was found
+  std::string expected = {};                 ///< what was expected
+  std::string hint = {};                     ///< what to do
 };
 
 class Error : public std::runtime_error {

@@ -4,8 +4,8 @@
 // z = (z ^ z>>27) · 0x94d049bb133111eb; output z ^ z>>31. A stream is named: its state starts at seed XOR FNV-1a-64(name), so a
 // parameter's values depend on the seed and its own name, never on what was drawn before it.
 //
-// `next_normal` is the sum of twelve uniform 21-bit integers, centred and scaled (Irwin–Hall, standard deviation 1, |x| < 6). Only
-// integer arithmetic and one multiplication by a power-of-two fraction: the same bits on every machine, unlike log and cos.
+// `next_normal` is the sum of twelve uniform 21-bit integers (bits 0…20, 21…41 and 42…62 of four outputs), less its mean 6·(2^21 − 1),
+// times 2^−21 (Irwin–Hall: standard deviation 1, |x| < 6). Integers and one exact product: the same bits everywhere, unlike log and cos.
 #pragma once
 
 #include <cstdint>
