@@ -8,20 +8,25 @@
 
 namespace headlight {
 
+/// Steps beyond this many are forgotten, oldest first.
+inline constexpr std::size_t kLongestHistory = 1000;
+
 class History {
  public:
   explicit History(Document first) : entries_{{std::move(first), "open", {}}} {}
 
   const Document& current() const { return entries_[place_].document; }
   /// Records a step. `group` joins steps of one gesture or one stretch of typing: while it equals the last step's group (and is not empty)
-  /// the last step is replaced, so a stroke or a typed word is one undo step.
-  void record(Document document, std::string label, std::string group = {});
+  /// the last step is replaced, so a stroke or a typed word is one undo step. A group that comes back to where it began leaves no step.
+  void record(Document document, std::string label, const std::string& group = {});
   void close_group();  ///< the gesture has ended: the next step is a new one
+  /// What a step of `group` recorded now would be undone to, and so what its label should be compared with.
+  const Document& base_of(const std::string& group) const;
   bool can_undo() const { return place_ > 0; }
   bool can_redo() const { return place_ + 1 < entries_.size(); }
   void undo();
   void redo();
-  /// What undo would take back ("mask: row 8"), empty when there is nothing.
+  /// What undo would take back ("brush: row 8"), empty when there is nothing.
   std::string undo_label() const;
   std::string redo_label() const;
   std::vector<std::string> labels() const;  ///< of the steps up to the current one, oldest first
@@ -32,11 +37,13 @@ class History {
     std::string label;
     std::string group;
   };
+  bool joins(const std::string& group) const;
   std::vector<Entry> entries_;
   std::size_t place_ = 0;
 };
 
-/// One sentence for what changed between two documents: "heads 4 → 8", "mask: causal", "text".
+/// One sentence for what changed between two documents: "heads 4 → 8", "mask: causal", "text", "brush: 3 cells"; several are joined by
+/// commas, and more than three are counted.
 std::string describe_change(const Document& before, const Document& after);
 
 }  // namespace headlight

@@ -15,24 +15,33 @@ namespace headlight {
 /// Thread contract: the UI thread only.
 class Session {
  public:
-  explicit Session(Document first, int threads = 0, std::function<void()> on_change = {});
+  /// Requests the first document's picture at once. `on_change` is called from the worker's and exporter's threads.
+  explicit Session(Document first, int threads = 0, const std::function<void()>& on_change = {});
 
   const Document& document() const { return history_.current(); }
   const History& history() const { return history_; }
   Worker& worker() { return worker_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
+  const Json& unknown() const { return unknown_; }  ///< fields of the opened file that this version does not know
 
-  /// After the panels of a frame: equal to the current document, nothing; different, recorded and requested. `is_gesture`: a mouse button
-  /// is held. `typing`: steps of one stretch of typing are one undo step.
+  /// After the panels of a frame, every frame: equal to the current document, nothing; different, recorded and requested. `is_gesture`: a
+  /// mouse button is held, and what changes until it is released is one undo step. `is_typing`: a text box has the keyboard; each word
+  /// typed is one undo step.
   void apply(const Document& draft, bool is_gesture, bool is_typing);
   void undo();
   void redo();
-  void replace(Document document);  ///< opens another document: new history
+  /// Opens another document: new history, the old picture stays until the new one is ready.
+  void replace(Document document, Json unknown = Json::object());
+  /// Reads and opens a document file. Throws Error with nothing changed.
+  void open(const std::filesystem::path& path);
+  /// Writes the current document on the export thread; the exporter's status says how it went.
+  void save(const std::filesystem::path& path) { exporter_.save(document(), unknown_, path); }
 
  private:
-  void request(bool is_gesture);
+  void request_if_changed(const Query& before, bool is_gesture);
   History history_;
+  Json unknown_ = Json::object();
   Worker worker_;
   Exporter exporter_;
 };
