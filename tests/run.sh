@@ -35,6 +35,14 @@ sanitized() { # preset
   local rooms=(core formats text model attention analysis pipeline reference figure session)
   third_party/build.sh "$1" "${rooms[@]/#/test_}" && ctest --test-dir "build/$1" --output-on-failure --no-tests=error -R "^($(IFS='|'; echo "${rooms[*]}"))\$"
 }
+fuzzed() {
+  third_party/build.sh fuzz all && tests/fuzz/run.sh build/fuzz/fuzz "${HEADLIGHT_FUZZ_SECONDS:-120}"
+}
+valgrind_is_clean() { # uninitialised reads, which the address sanitizer misses; a build for any machine, whose instructions Valgrind knows
+  local model=tests/reference/models/gpt2 check=(valgrind --quiet --error-exitcode=9 build/engine-only/headlight)
+  "${check[@]}" trace -m $model -t 'It was naïve.' -o build/engine-only/valgrind.safetensors && "${check[@]}" inspect $model >/dev/null &&
+    "${check[@]}" export -m sandbox -t 'a b c' --figure heatmap -o build/engine-only/valgrind.svg
+}
 in_display() { xvfb-run -a -s '-screen 0 2560x1440x24' "$@"; }
 
 purpose=tests
@@ -53,6 +61,8 @@ step 'thread sanitizer' sanitized tsan
 if [ $long = 1 ]; then
   step 'clang' third_party/build.sh clang all
   step 'clang tests' run_ctest build/clang
+  step 'fuzzing' fuzzed
+  step 'Valgrind' valgrind_is_clean
   step 'clang-tidy' tests/tidy.sh build/clang
 fi
 

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# run.sh FOLDER SECONDS: runs every fuzz target of a build for SECONDS, from small sound inputs and, where it is there, the hostile corpus.
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$1 seconds=$2
+model=$root/tests/reference/models/gpt2
+corpus=${HEADLIGHT_HOSTILE:-$root/../shared/hostile/corpus}
+export HEADLIGHT_FUZZ_MODEL=$model
+status=0
+for target in "$folder"/fuzz_*; do
+  [ -x "$target" ] || continue
+  name=${target##*/fuzz_}
+  inputs=$folder/inputs/$name
+  mkdir -p "$inputs" "$folder/findings"
+  case $name in
+    safetensors) find "$root/tests" "$corpus" -name '*.safetensors' -size -64k -exec cp {} "$inputs" \; 2>/dev/null ;;
+    model_folder) cp "$model/config.json" "$inputs"; for f in "$corpus"/models/*/config.json; do [ ! -f "$f" ] || cp "$f" "$inputs/$(basename "$(dirname "$f")").json"; done ;;
+    tokenizer) cp "$model/tokenizer.json" "$inputs"; for f in "$corpus"/models/*/tokenizer.json; do [ ! -f "$f" ] || cp "$f" "$inputs/$(basename "$(dirname "$f")").json"; done ;;
+    document) "$root/build/headlight" save -m sandbox -t 'a b c' --mask 'causal + window:2' -o "$inputs/document.headlight.json" ;;
+    mask_text) printf 'causal + window:8 + no-self' >"$inputs/terms"; printf 'k <= q && !(k == 0) || n - 1 == q' >"$inputs/comparison" ;;
+    utf8) printf 'naïve \360\237\220\261 中文 \377' >"$inputs/mixed" ;;
+  esac
+  echo "fuzz $name: $seconds s"
+  "$target" "$inputs" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=1024 -print_final_stats=1 \
+    -artifact_prefix="$folder/findings/$name-" >"$folder/$name.log" 2>&1 || { status=1; tail -n 40 "$folder/$name.log"; }
+  grep -E 'number_of_executed_units|peak_rss' "$folder/$name.log"
+done
+rm -rf /dev/shm/headlight-fuzz-*
+exit $status
