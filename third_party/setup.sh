@@ -13,7 +13,7 @@ packages=(
   # to run: the software renderer, and faces that show Latin, CJK and emoji
   libgl1-mesa-dri fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-wqy-microhei fonts-symbola)
 if [ "$purpose" != app ]; then
-  packages+=(libgtest-dev libgmock-dev xvfb xdotool xauth imagemagick librsvg2-bin poppler-utils python3 python3-numpy clang-format git)
+  packages+=(libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth imagemagick librsvg2-bin poppler-utils python3 python3-numpy clang-format git)
 fi
 if [ "$purpose" = long ]; then
   packages+=(clang clang-tidy libclang-rt-14-dev valgrind)
