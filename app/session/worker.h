@@ -1,6 +1,7 @@
 // The compute thread. One slot: the newest request wins. One published snapshot, one generation number.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,12 +15,13 @@ namespace headlight {
 /// What the window shows of the worker, copied at once under one lock.
 struct WorkerStatus {
   std::uint64_t requested = 0;  ///< generation of the newest request
-  std::uint64_t finished = 0;   ///< generation of the last request that ended, well or badly
+  std::uint64_t finished = 0;   ///< newest generation that is over: ended well or badly, replaced or cancelled
+  std::uint64_t published = 0;  ///< how many snapshots were published so far
   bool is_busy = false;
   double done = 0;                   ///< 0…1 of the running job
   double seconds = 0;                ///< how long it has been running
   std::string step;                  ///< what it is doing
-  std::optional<ErrorDetail> error;  ///< of the last request, when it was refused; the previous snapshot stays
+  std::optional<ErrorDetail> error;  ///< of the last request that ended, when it was refused; the previous snapshot stays
   std::string error_message;
 };
 
@@ -42,7 +44,8 @@ class Worker {
   bool is_idle() const;  ///< nothing waits or runs, maps included
 
   /// Full maps of a head of `snapshot`: at once when cached, else null and made on the compute thread after the running query.
-  /// A cache of kMapCacheBytes keeps the most recent ones.
+  /// Heads that are asked for are watched: the next snapshot is published together with their maps, so a shown map never lags behind.
+  /// A cache of kMapCacheBytes keeps the most recent ones; maps that could not be made stay null and are an error in the status.
   std::shared_ptr<const HeadMaps> maps(const std::shared_ptr<const Snapshot>& snapshot, HeadId head);
 
  private:

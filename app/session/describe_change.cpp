@@ -1,0 +1,174 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "app/session/history.h"
+#include "app/session/names.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t kMostNamed = 3;  // further changes are only counted
+using Parts = std::vector<std::string>;
+
+std::string short_name(const std::string& model) {
+  const std::string name = std::filesystem::path(model).filename().string();
+  return printable(name.empty() ? model : name, 60);
+}
+
+template <typename Number>
+void add_number(Parts& parts, std::string_view what, Number before, Number after) {
+  if (before != after) parts.push_back(fmt::format("{} {} → {}", what, before, after));
+}
+
+template <typename Enum>
+void add_name(Parts& parts, std::string_view what, Enum before, Enum after) {
+  if (before != after) parts.push_back(fmt::format("{}: {}", what, name_of(after)));
+}
+
+/// What is in `after` and not in `before`.
+std::vector<HeadId> added(const std::vector<HeadId>& before, const std::vector<HeadId>& after) {
+  std::vector<HeadId> result;
+  for (const HeadId head : after) {
+    if (std::find(before.begin(), before.end(), head) == before.end()) result.push_back(head);
+  }
+  return result;
+}
+
+void add_heads(Parts& parts, std::string_view what, const std::vector<HeadId>& heads) {
+  if (heads.empty()) return;
+  parts.push_back(heads.size() == 1 ? fmt::format("{} layer {} head {}", what, heads[0].layer, heads[0].head)
+                                    : fmt::format("{} {} heads", what, heads.size()));
+}
+
+/// The chosen head count; 0 stands for the loaded model's own, which a document does not know.
+int head_count(const Query& query) {
+  if (query.heads) return *query.heads;
+  return query.model.name == "sandbox" ? query.model.sandbox.heads : 0;
+}
+
+void add_model(Parts& parts, const Query& before, const Query& after) {
+  const SandboxSpec& old_spec = before.model.sandbox;
+  const SandboxSpec& new_spec = after.model.sandbox;
+  if (before.model.name != after.model.name) {
+    parts.push_back("model: " + short_name(after.model.name));
+    return;
+  }
+  add_number(parts, "layers", old_spec.layers, new_spec.layers);
+  add_number(parts, "d_model", old_spec.d_model, new_spec.d_model);
+  add_name(parts, "positions", old_spec.positions, new_spec.positions);
+  if (old_spec.is_causal != new_spec.is_causal) parts.emplace_back(new_spec.is_causal ? "model: causal" : "model: bidirectional");
+  add_name(parts, "tokens", old_spec.unit, new_spec.unit);
+  add_number(parts, "seed", old_spec.seed, new_spec.seed);
+  const int old_heads = head_count(before);
+  const int new_heads = head_count(after);
+  if (old_heads == new_heads) return;
+  if (new_heads == 0) {
+    parts.emplace_back("heads: the model's own");
+  } else {
+    parts.push_back(old_heads == 0 ? fmt::format("heads → {}", new_heads) : fmt::format("heads {} → {}", old_heads, new_heads));
+  }
+}
+
+std::string where_text(const Scope& scope) {
+  switch (scope.kind) {
+    case Scope::Kind::all:
+      return "";
+    case Scope::Kind::layer:
+      return fmt::format(" in layer {}", scope.where.layer);
+    case Scope::Kind::head:
+      return fmt::format(" in layer {} head {}", scope.where.layer, scope.where.head);
+  }
+  return "";
+}
+
+std::string strokes_text(const std::vector<CellBlock>& strokes, std::size_t from) {
+  std::set<std::pair<int, int>> cells;
+  for (std::size_t stroke = from; stroke < strokes.size(); ++stroke) {
+    const CellBlock& block = strokes[stroke];
+    const bool is_one_query = block.query_end - block.query_begin == 1;
+    const bool is_one_key = block.key_end - block.key_begin == 1;
+    if (is_one_query && is_one_key) {
+      cells.emplace(block.query_begin, block.key_begin);
+    } else if (from + 1 < strokes.size()) {
+      return fmt::format("brush: {} strokes", strokes.size() - from);
+    } else if (is_one_query) {
+      return fmt::format("brush: row {}", block.query_begin);
+    } else if (is_one_key) {
+      return fmt::format("brush: column {}", block.key_begin);
+    } else {
+      return "brush: rectangle";
+    }
+  }
+  return cells.size() == 1 ? "brush: 1 cell" : fmt::format("brush: {} cells", cells.size());
+}
+
+MaskRule rule_of(const MaskEdits& edits, const Scope& scope) {
+  const auto rule = std::find_if(edits.rules.begin(), edits.rules.end(), [&](const MaskRule& each) { return each.scope == scope; });
+  return rule == edits.rules.end() ? MaskRule{scope, {}, {}} : *rule;
+}
+
+void add_rule(Parts& parts, const MaskRule& before, const MaskRule& after) {
+  const std::string where = where_text(after.scope);
+  if (before.text != after.text) parts.push_back(fmt::format("mask: {}{}", after.text.empty() ? "the model's own" : after.text, where));
+  if (before.strokes == after.strokes) return;
+  const bool is_longer =
+      after.strokes.size() > before.strokes.size() && std::equal(before.strokes.begin(), before.strokes.end(), after.strokes.begin());
+  const std::string strokes = is_longer               ? strokes_text(after.strokes, before.strokes.size())
+                              : after.strokes.empty() ? "brush: cleared"
+                                                      : "brush: changed";
+  parts.push_back(strokes + where);
+}
+
+void add_mask(Parts& parts, const MaskEdits& before, const MaskEdits& after) {
+  if (before == after) return;
+  std::vector<Scope> scopes;
+  for (const MaskEdits* edits : {&before, &after}) {
+    for (const MaskRule& rule : edits->rules) {
+      if (std::find(scopes.begin(), scopes.end(), rule.scope) == scopes.end()) scopes.push_back(rule.scope);
+    }
+  }
+  const std::size_t parts_before = parts.size();
+  for (const Scope& scope : scopes) add_rule(parts, rule_of(before, scope), rule_of(after, scope));
+  if (parts.size() == parts_before) parts.emplace_back("mask");  // same rules in another order
+}
+
+void add_style(Parts& parts, const Style& before, const Style& after) {
+  add_name(parts, "theme", before.theme, after.theme);
+  add_name(parts, "colours", before.map, after.map);
+  add_name(parts, "scale", before.scale, after.scale);
+  add_number(parts, "gamma", before.gamma, after.gamma);
+  add_name(parts, "range", before.range, after.range);
+  add_number(parts, "range to", before.fixed_high, after.fixed_high);
+}
+
+}  // namespace
+
+std::string describe_change(const Document& before, const Document& after) {
+  const Query& old_query = before.query;
+  const Query& new_query = after.query;
+  Parts parts;
+  add_model(parts, old_query, new_query);
+  if (old_query.text != new_query.text) parts.emplace_back("text");
+  if (old_query.text_pair != new_query.text_pair) parts.emplace_back(new_query.text_pair ? "second text" : "no second text");
+  if (old_query.ids != new_query.ids) parts.emplace_back("ids");
+  add_mask(parts, old_query.mask, new_query.mask);
+  if (old_query.score.is_scaled != new_query.score.is_scaled) parts.emplace_back(new_query.score.is_scaled ? "scale: on" : "scale: off");
+  add_number(parts, "temperature", old_query.score.temperature, new_query.score.temperature);
+  add_heads(parts, "silence", added(old_query.silenced, new_query.silenced));
+  add_heads(parts, "no longer silence", added(new_query.silenced, old_query.silenced));
+  add_style(parts, before.style, after.style);
+  add_heads(parts, "pin", added(before.pins, after.pins));
+  add_heads(parts, "unpin", added(after.pins, before.pins));
+  if (parts.empty()) return before == after ? "nothing" : "order";
+  if (parts.size() > kMostNamed) return fmt::format("{} changes", parts.size());
+  std::string text;
+  for (const std::string& part : parts) text.append(text.empty() ? "" : ", ").append(part);
+  return text;
+}
+
+}  // namespace headlight

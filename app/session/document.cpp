@@ -1,0 +1,360 @@
+#include "app/session/document.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "app/session/names.h"
+#include "engine/core/error.h"
+#include "engine/formats/file_reader.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::string_view kFormat = "headlight-document";
+constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
+constexpr int kMost = 1'000'000;                        // layers, heads, ids of heads: anything above is damage
+constexpr int kEdge = std::numeric_limits<int>::max();  // ends of strokes: the brush may paint past the map
+constexpr double kLargestTemperature = 1e6, kLargestGamma = 100, kLargestRange = 1e30;
+
+[[noreturn]] void refuse(const std::string& file, std::string field, std::string problem, std::string found = {},
+                         std::string expected = {}) {
+  throw Error({.kind = ErrorKind::input,
+               .file = file,
+               .field = std::move(field),
+               .problem = std::move(problem),
+               .found = std::move(found),
+               .expected = std::move(expected)});
+}
+
+std::string shown(const Json& value) {
+  return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), 80);
+}
+
+// Writing.
+
+/// 0.6F as 0.6 and not as 0.60000002384: the shortest number that reads back as the same float.
+double shortest(float value) {
+  const std::string text = fmt::format("{}", value);
+  double result = double{value};
+  std::from_chars(text.data(), text.data() + text.size(), result);
+  return result;
+}
+
+Json to_json(HeadId head) {
+  return Json::array({head.layer, head.head});
+}
+
+Json to_json(const std::vector<HeadId>& heads) {
+  Json list = Json::array();
+  for (const HeadId head : heads) list.push_back(to_json(head));
+  return list;
+}
+
+Json to_json(const ModelChoice& model) {
+  const SandboxSpec& sandbox = model.sandbox;
+  return {{"name", model.name},
+          {"sandbox",
+           {{"layers", sandbox.layers},
+            {"d_model", sandbox.d_model},
+            {"heads", sandbox.heads},
+            {"positions", name_of(sandbox.positions)},
+            {"is_causal", sandbox.is_causal},
+            {"unit", name_of(sandbox.unit)},
+            {"seed", sandbox.seed}}}};
+}
+
+Json to_json(const Scope& scope) {
+  Json json = {{"kind", name_of(scope.kind)}};
+  if (scope.kind != Scope::Kind::all) json["layer"] = scope.where.layer;
+  if (scope.kind == Scope::Kind::head) json["head"] = scope.where.head;
+  return json;
+}
+
+Json to_json(const MaskRule& rule) {
+  Json strokes = Json::array();
+  for (const CellBlock& block : rule.strokes) {
+    strokes.push_back(
+        {{"queries", {block.query_begin, block.query_end}}, {"keys", {block.key_begin, block.key_end}}, {"is_allowed", block.is_allowed}});
+  }
+  return {{"scope", to_json(rule.scope)}, {"text", rule.text}, {"strokes", std::move(strokes)}};
+}
+
+Json to_json(const Query& query) {
+  Json mask = Json::array();
+  for (const MaskRule& rule : query.mask.rules) mask.push_back(to_json(rule));
+  Json json = {{"model", to_json(query.model)},
+               {"text", query.text},
+               {"ids", query.ids},
+               {"mask", std::move(mask)},
+               {"score", {{"is_scaled", query.score.is_scaled}, {"temperature", shortest(query.score.temperature)}}},
+               {"silenced", to_json(query.silenced)}};
+  if (query.text_pair) json["text_pair"] = *query.text_pair;
+  if (query.heads) json["heads"] = *query.heads;
+  return json;
+}
+
+Json to_json(const Style& style) {
+  return {{"theme", name_of(style.theme)},  {"colours", name_of(style.map)}, {"scale", name_of(style.scale)},
+          {"gamma", shortest(style.gamma)}, {"range", name_of(style.range)}, {"fixed_high", shortest(style.fixed_high)}};
+}
+
+// Reading. Every function checks ranges, so that a loaded document needs no second look.
+
+template <typename Enum>
+Enum read_name(const JsonFields& fields, const std::string& key, Enum fallback) {
+  const std::string name = fields.text_or(key, std::string(name_of(fallback)));
+  const std::optional<Enum> value = from_name<Enum>(name);
+  if (!value) refuse(fields.file(), fields.path_of(key), "unknown name", fmt::format("\"{}\"", printable(name, 60)), names_text<Enum>());
+  return *value;
+}
+
+int read_int(const JsonFields& fields, const std::string& key, int fallback, int lowest, int highest) {
+  return static_cast<int>(fields.integer_or(key, fallback, lowest, highest));
+}
+
+/// The list under `key`, empty when it is absent.
+const Json& read_list(const JsonFields& fields, const std::string& key) {
+  static const Json kNothing = Json::array();
+  if (!fields.has(key)) return kNothing;
+  const Json& list = fields.at(key);
+  if (!list.is_array()) refuse(fields.file(), fields.path_of(key), "wrong type", shown(list), "a list");
+  return list;
+}
+
+std::int64_t read_item(const Json& item, const std::string& file, const std::string& path, std::int64_t lowest, std::int64_t highest) {
+  const std::string expected = fmt::format("a whole number from {} to {}", lowest, highest);
+  if (!item.is_number_integer()) refuse(file, path, "wrong type", shown(item), expected);
+  const bool is_too_large = item.is_number_unsigned() && item.get<std::uint64_t>() > static_cast<std::uint64_t>(highest);
+  if (is_too_large || item.get<std::int64_t>() < lowest || item.get<std::int64_t>() > highest) {
+    refuse(file, path, "out of range", shown(item), expected);
+  }
+  return item.get<std::int64_t>();
+}
+
+/// "[2, 5]": two whole numbers, such as layer and head.
+std::pair<int, int> read_pair(const Json& item, const std::string& file, const std::string& path, int lowest, int highest) {
+  if (!item.is_array() || item.size() != 2) refuse(file, path, "wrong form", shown(item), "two whole numbers");
+  return {static_cast<int>(read_item(item[0], file, path + "[0]", lowest, highest)),
+          static_cast<int>(read_item(item[1], file, path + "[1]", lowest, highest))};
+}
+
+std::vector<HeadId> read_heads(const JsonFields& fields, const std::string& key) {
+  std::vector<HeadId> heads;
+  for (const Json& item : read_list(fields, key)) {
+    const std::string path = fmt::format("{}[{}]", fields.path_of(key), heads.size());
+    const auto [layer, head] = read_pair(item, fields.file(), path, 0, kMost);
+    heads.push_back({layer, head});
+  }
+  return heads;
+}
+
+std::uint64_t read_seed(const JsonFields& fields) {
+  if (!fields.has("seed")) return SandboxSpec{}.seed;
+  const Json& seed = fields.at("seed");
+  if (!seed.is_number_unsigned()) refuse(fields.file(), fields.path_of("seed"), "wrong type", shown(seed), "a whole number, 0 or more");
+  return seed.get<std::uint64_t>();
+}
+
+ModelChoice read_model(const JsonFields& fields) {
+  ModelChoice model;
+  model.name = fields.text_or("name", model.name);
+  if (model.name.empty() || model.name.find('\0') != std::string::npos || model.name.find("://") != std::string::npos) {
+    refuse(fields.file(), fields.path_of("name"), "a document names a model of this machine", fmt::format("\"{}\"", printable(model.name)),
+           "\"sandbox\" or a folder");
+  }
+  if (!fields.has("sandbox")) return model;
+  const JsonFields sandbox = fields.object("sandbox");
+  SandboxSpec& spec = model.sandbox;
+  spec.layers = read_int(sandbox, "layers", spec.layers, 1, kMost);
+  spec.d_model = read_int(sandbox, "d_model", spec.d_model, 1, kMost);
+  spec.heads = read_int(sandbox, "heads", spec.heads, 1, kMost);
+  spec.positions = read_name(sandbox, "positions", spec.positions);
+  spec.is_causal = sandbox.boolean_or("is_causal", spec.is_causal);
+  spec.unit = read_name(sandbox, "unit", spec.unit);
+  spec.seed = read_seed(sandbox);
+  return model;
+}
+
+Scope read_scope(const JsonFields& fields) {
+  Scope scope;
+  scope.kind = read_name(fields, "kind", scope.kind);
+  if (scope.kind != Scope::Kind::all) scope.where.layer = static_cast<int>(fields.integer("layer", 0, kMost));
+  if (scope.kind == Scope::Kind::head) scope.where.head = static_cast<int>(fields.integer("head", 0, kMost));
+  return scope;
+}
+
+CellBlock read_stroke(const JsonFields& fields) {
+  CellBlock block;
+  std::tie(block.query_begin, block.query_end) = read_pair(fields.at("queries"), fields.file(), fields.path_of("queries"), 0, kEdge);
+  std::tie(block.key_begin, block.key_end) = read_pair(fields.at("keys"), fields.file(), fields.path_of("keys"), 0, kEdge);
+  block.is_allowed = fields.boolean_or("is_allowed", false);
+  return block;
+}
+
+/// Mask texts are parsed here once, so that a broken one is an error of the file and not of the next run.
+std::string read_mask_text(const JsonFields& fields) {
+  std::string text = fields.text_or("text", "");
+  if (text.empty()) return text;
+  try {
+    const MaskText parsed(text);
+  } catch (const Error& error) {
+    refuse(fields.file(), fields.path_of("text"), error.message());
+  }
+  return text;
+}
+
+MaskRule read_rule(const JsonFields& fields) {
+  MaskRule rule;
+  if (fields.has("scope")) rule.scope = read_scope(fields.object("scope"));
+  rule.text = read_mask_text(fields);
+  for (const Json& item : read_list(fields, "strokes")) {
+    rule.strokes.push_back(
+        read_stroke(JsonFields(item, fields.file(), fmt::format("{}[{}]", fields.path_of("strokes"), rule.strokes.size()))));
+  }
+  return rule;
+}
+
+ScoreSettings read_score(const JsonFields& fields) {
+  ScoreSettings score;
+  score.is_scaled = fields.boolean_or("is_scaled", score.is_scaled);
+  score.temperature = static_cast<float>(fields.number_or("temperature", double{score.temperature}, 1e-6, kLargestTemperature));
+  return score;
+}
+
+Query read_query(const JsonFields& fields) {
+  Query query;
+  if (fields.has("model")) query.model = read_model(fields.object("model"));
+  query.text = fields.text_or("text", "");
+  if (fields.has("text_pair")) query.text_pair = fields.text("text_pair");
+  for (const Json& id : read_list(fields, "ids")) {
+    const std::string path = fmt::format("{}[{}]", fields.path_of("ids"), query.ids.size());
+    query.ids.push_back(read_item(id, fields.file(), path, 0, std::numeric_limits<std::int64_t>::max()));
+  }
+  if (fields.has("heads")) query.heads = static_cast<int>(fields.integer("heads", 1, kMost));
+  for (const Json& rule : read_list(fields, "mask")) {
+    query.mask.rules.push_back(
+        read_rule(JsonFields(rule, fields.file(), fmt::format("{}[{}]", fields.path_of("mask"), query.mask.rules.size()))));
+  }
+  if (fields.has("score")) query.score = read_score(fields.object("score"));
+  query.silenced = read_heads(fields, "silenced");
+  return query;
+}
+
+Style read_style(const JsonFields& fields) {
+  Style style;
+  style.theme = read_name(fields, "theme", style.theme);
+  style.map = read_name(fields, "colours", style.map);
+  style.scale = read_name(fields, "scale", style.scale);
+  style.gamma = static_cast<float>(fields.number_or("gamma", double{style.gamma}, 0.01, kLargestGamma));
+  style.range = read_name(fields, "range", style.range);
+  style.fixed_high = static_cast<float>(fields.number_or("fixed_high", double{style.fixed_high}, 1e-30, kLargestRange));
+  return style;
+}
+
+void check_version(const Json& json, const std::string& file) {
+  if (!json.is_object()) refuse(file, {}, "this is not a Headlight document", shown(json), "an object with \"format\" and \"version\"");
+  const auto format = json.find("format");
+  if (format == json.end() || *format != kFormat) {
+    refuse(file, "format", "this is not a Headlight document", format == json.end() ? "no such field" : shown(*format),
+           fmt::format("\"{}\"", kFormat));
+  }
+  const auto version = json.find("version");
+  if (version == json.end() || !version->is_number_integer() || *version < 1) {
+    refuse(file, "version", "the version cannot be read", version == json.end() ? "no such field" : shown(*version),
+           "a whole number from 1");
+  }
+  if (*version > kDocumentVersion) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = file,
+                 .field = "version",
+                 .problem = "the document was written by a later Headlight",
+                 .found = "version " + shown(*version),
+                 .expected = fmt::format("version {} or earlier", kDocumentVersion),
+                 .hint = "Open it with a newer Headlight; the file is left as it is"});
+  }
+}
+
+// Unknown fields are kept as a tree of the same form as the file: objects hold the fields that `known` lacks, lists one entry per item.
+
+Json difference(const Json& loaded, const Json& known) {
+  Json rest;
+  if (loaded.is_object() && known.is_object()) {
+    for (const auto& [key, value] : loaded.items()) {
+      const auto match = known.find(key);
+      const Json part = match == known.end() ? value : difference(value, *match);
+      if (match == known.end() || !part.is_null()) rest[key] = part;
+    }
+  } else if (loaded.is_array() && known.is_array() && loaded.size() == known.size()) {
+    bool is_empty = true;
+    Json items = Json::array();
+    for (std::size_t item = 0; item < loaded.size(); ++item) {
+      items.push_back(difference(loaded[item], known[item]));
+      is_empty = is_empty && items.back().is_null();
+    }
+    if (!is_empty) rest = std::move(items);
+  }
+  return rest;
+}
+
+/// A list that has grown or shrunk since it was read no longer says whose the unknown fields were: they are dropped with the edit.
+void add_unknown(Json& json, const Json& unknown) {
+  if (json.is_object() && unknown.is_object()) {
+    for (const auto& [key, value] : unknown.items()) {
+      const auto match = json.find(key);
+      if (match == json.end()) {
+        json[key] = value;
+      } else {
+        add_unknown(*match, value);
+      }
+    }
+  } else if (json.is_array() && unknown.is_array() && json.size() == unknown.size()) {
+    for (std::size_t item = 0; item < json.size(); ++item) add_unknown(json[item], unknown[item]);
+  }
+}
+
+}  // namespace
+
+Json to_json(const Document& document, const Json& unknown) {
+  Json json = {{"format", kFormat},
+               {"version", kDocumentVersion},
+               {"query", to_json(document.query)},
+               {"style", to_json(document.style)},
+               {"pins", to_json(document.pins)}};
+  add_unknown(json, unknown);
+  return json;
+}
+
+Document document_from_json(const Json& json, const std::string& file, Json* unknown) {
+  check_version(json, file);
+  const JsonFields fields(json, file);
+  Document document;
+  document.query = read_query(fields.object("query"));
+  if (fields.has("style")) document.style = read_style(fields.object("style"));
+  document.pins = read_heads(fields, "pins");
+  if (unknown) {
+    *unknown = difference(json, to_json(document));
+    if (unknown->is_null()) *unknown = Json::object();
+  }
+  return document;
+}
+
+Document load_document(const std::filesystem::path& path, Json* unknown) {
+  return document_from_json(parse_json(read_file(path, kLargestFile), printable(path.string())), printable(path.string()), unknown);
+}
+
+void save_document(const Document& document, const std::filesystem::path& path, const Json& unknown) {
+  // The sentence may hold bytes that are not UTF-8 (a paste): they are written as U+FFFD, which is what every run made of them.
+  write_file(path, to_json(document, unknown).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Document first_document() {
+  Document document;
+  document.query.text = "The animal didn't cross the street because it was too tired.";
+  return document;
+}
+
+}  // namespace headlight

@@ -1,0 +1,99 @@
+#include "app/session/exporter.h"
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+
+struct Exporter::State {
+  explicit State(std::function<void()> changed) : on_change(std::move(changed)) {}
+
+  struct Job {
+    std::filesystem::path path;
+    std::function<void()> write;
+  };
+
+  const std::function<void()> on_change;
+  mutable std::mutex mutex;
+  std::condition_variable work_arrived;
+  // Guarded by mutex.
+  std::deque<Job> jobs;
+  bool is_stopping = false;
+  ExportStatus status;
+  std::thread thread;  // last: started when everything above is ready
+
+  void add(Job job) {
+    {
+      const std::lock_guard lock(mutex);
+      jobs.push_back(std::move(job));
+      status.is_busy = true;
+    }
+    work_arrived.notify_all();
+  }
+
+  void run() {
+    std::unique_lock lock(mutex);
+    while (true) {
+      work_arrived.wait(lock, [&] { return is_stopping || !jobs.empty(); });
+      if (jobs.empty()) return;
+      std::string message;
+      bool is_failure = true;
+      {
+        const Job job = std::move(jobs.front());
+        jobs.pop_front();
+        lock.unlock();
+        try {
+          job.write();
+          message = "Written: " + printable(job.path.string());
+          is_failure = false;
+        } catch (const Error& error) {
+          message = error.message();
+        } catch (const std::exception& fault) {
+          message = printable(job.path.string()) + ": not written: " + printable(fault.what());
+        }
+      }
+      lock.lock();
+      ++status.finished;
+      status.message = std::move(message);
+      status.is_failure = is_failure;
+      status.is_busy = !jobs.empty();
+      lock.unlock();
+      if (on_change) on_change();
+      lock.lock();
+    }
+  }
+};
+
+Exporter::Exporter(std::function<void()> on_change) : state_(std::make_unique<State>(std::move(on_change))) {
+  state_->thread = std::thread([state = state_.get()] { state->run(); });
+}
+
+Exporter::~Exporter() {
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->is_stopping = true;
+  }
+  state_->work_arrived.notify_all();
+  state_->thread.join();
+}
+
+void Exporter::start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path) {
+  state_->add({path, [snapshot = std::move(snapshot), request = std::move(request), path] { write_figure(*snapshot, request, path); }});
+}
+
+void Exporter::save(Document document, Json unknown, std::filesystem::path path) {
+  state_->add({path, [document = std::move(document), unknown = std::move(unknown), path] { save_document(document, path, unknown); }});
+}
+
+ExportStatus Exporter::status() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->status;
+}
+
+}  // namespace headlight

@@ -1,0 +1,73 @@
+#include "app/session/session.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+namespace headlight {
+namespace {
+
+std::size_t count_words(std::string_view text) {
+  std::size_t words = 0;
+  char before = ' ';
+  for (const char now : text) {
+    if (before == ' ' && now != ' ') ++words;
+    before = now;
+  }
+  return words;
+}
+
+/// Steps with equal groups are one undo step: a whole gesture, or one word while typing (the count of words tells them apart).
+std::string group_of(const Query& query, bool is_gesture, bool is_typing) {
+  if (is_gesture) return "gesture";
+  if (!is_typing) return {};
+  return fmt::format("typing {} {}", count_words(query.text), count_words(query.text_pair.value_or("")));
+}
+
+}  // namespace
+
+Session::Session(Document first, int threads, const std::function<void()>& on_change)
+    : history_(std::move(first)), worker_(threads, on_change), exporter_(on_change) {
+  worker_.request(document().query, false);
+}
+
+void Session::request_if_changed(const Query& before, bool is_gesture) {
+  if (document().query != before) worker_.request(document().query, is_gesture);
+}
+
+void Session::apply(const Document& draft, bool is_gesture, bool is_typing) {
+  if (draft == document()) {
+    if (!is_gesture && !is_typing) history_.close_group();
+    return;
+  }
+  const Query before = document().query;
+  const std::string group = group_of(draft.query, is_gesture, is_typing);
+  history_.record(draft, describe_change(history_.base_of(group), draft), group);
+  request_if_changed(before, is_gesture);
+}
+
+void Session::undo() {
+  const Query before = document().query;
+  history_.undo();
+  request_if_changed(before, false);
+}
+
+void Session::redo() {
+  const Query before = document().query;
+  history_.redo();
+  request_if_changed(before, false);
+}
+
+void Session::replace(Document document, Json unknown) {
+  history_ = History(std::move(document));
+  unknown_ = std::move(unknown);
+  worker_.request(history_.current().query, false);
+}
+
+void Session::open(const std::filesystem::path& path) {
+  Json unknown = Json::object();
+  Document document = load_document(path, &unknown);
+  replace(std::move(document), std::move(unknown));
+}
+
+}  // namespace headlight
