@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace headlight {
 
@@ -34,7 +35,7 @@ class FileReader {
 std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes);
 
 /// Writes by temporary file in the same folder, fsync, rename: the file is either the old one or the new one, whole. A link's target is
-/// replaced and its mode kept. Throws Error (write) naming the path and the system's reason.
+/// replaced and its mode kept (replacing_file.h). Throws Error (write) naming the path and the system's reason.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace headlight

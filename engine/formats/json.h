@@ -12,18 +12,22 @@ namespace headlight {
 
 using Json = nlohmann::json;
 
-struct JsonLimits {
-  int depth = 64;
+struct JsonOptions {
+  int depth = 64;                ///< arrays and objects inside each other
+  std::uint64_t first_byte = 0;  ///< where the JSON starts in its file, for byte offsets in messages
+  std::string field;             ///< what the JSON is in its file, such as "header"; empty: the file itself
 };
 
 /// Parses strict JSON (no NaN, no comments, nothing after the value). A byte order mark is skipped, and said in `warnings` if given.
 /// Throws Error (input) with `file`, the byte offset and what is wrong.
-Json parse_json(std::string_view bytes, const std::string& file, JsonLimits limits = {}, std::vector<std::string>* warnings = nullptr);
+Json parse_json(std::string_view bytes, const std::string& file, const JsonOptions& options = {},
+                std::vector<std::string>* warnings = nullptr);
 
 /// Reads fields of one object and explains a mismatch: "config.json: n_head: found "12", expected an integer from 1 to 1000000".
 /// The object must outlive the reader.
 class JsonFields {
  public:
+  /// Throws Error (input) when `object` is not an object. `path` is where it stands in the file, empty at the top.
   JsonFields(const Json& object, std::string file, std::string path = {});
 
   bool has(const std::string& key) const;  ///< present and not null
@@ -34,15 +38,43 @@ class JsonFields {
   std::string text(const std::string& key) const;
   std::string text_or(const std::string& key, std::string fallback) const;
   const Json& at(const std::string& key) const;
+  const Json& array(const std::string& key) const;
   JsonFields object(const std::string& key) const;
 
   const std::string& file() const { return file_; }
+  const std::string& path() const { return path_; }
   std::string path_of(const std::string& key) const;
+  /// For checks beyond type and range: "config.json: n_head: `problem`; found …, expected …".
+  [[noreturn]] void refuse(const std::string& key, std::string problem, std::string found = {}, std::string expected = {}) const;
 
  private:
   const Json* object_;
   std::string file_;
   std::string path_;
 };
+
+/// A value in a message: short values as they are, long ones by kind and size.
+std::string describe(const Json& value);
+
+/// Events of a parse, for readers that build something other than a Json. Throw Error from an event to stop; refuse() adds the place.
+class JsonVisitor {
+ public:
+  JsonVisitor() = default;
+  JsonVisitor(const JsonVisitor&) = delete;
+  JsonVisitor& operator=(const JsonVisitor&) = delete;
+  virtual ~JsonVisitor() = default;
+
+  virtual void scalar(Json&& value) = 0;  ///< null, boolean, number or string
+  virtual void begin_object() = 0;
+  virtual void key(std::string&& name) = 0;
+  virtual void end_object() = 0;
+  virtual void begin_array() = 0;
+  virtual void end_array() = 0;
+};
+
+/// Calls the visitor's events in order. `position`, if given, always holds the file's byte offset just after what was read last.
+/// Duplicate keys are the visitor's business. No recursion whose depth the file decides. Throws as parse_json does.
+void scan_json(std::string_view bytes, const std::string& file, const JsonOptions& options, JsonVisitor& visitor,
+               std::uint64_t* position = nullptr);
 
 }  // namespace headlight

@@ -1,0 +1,42 @@
+// A file that appears under its name only when it is whole.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace headlight {
+
+/// Writes to a temporary file in the target's folder; commit() makes it the target (fsync, rename, fsync of the folder). Destroyed
+/// without commit, it leaves the target as it was. A link's target is replaced, and the mode of a file that is replaced is kept.
+/// A device or pipe as target (/dev/stdout) is written to directly. Everything throws Error (write) with the path and the system's reason.
+class ReplacingFile {
+ public:
+  explicit ReplacingFile(const std::filesystem::path& path);
+  ~ReplacingFile();
+  ReplacingFile(const ReplacingFile&) = delete;
+  ReplacingFile& operator=(const ReplacingFile&) = delete;
+
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+  void commit();
+
+  /// The temporary file, for a library that must open it by name and fill it; write() is then not used.
+  /// Throws for a target that is written to directly.
+  const std::filesystem::path& temporary_path() const;
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  void open_temporary();
+  void sync_and_close();
+
+  std::string name_;              // as the user gave it, printable
+  std::filesystem::path target_;  // links followed
+  std::filesystem::path temporary_;
+  int descriptor_ = -1;
+  bool is_direct_ = false;
+};
+
+}  // namespace headlight
