@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-/// Token vectors plus positions, [tokens, d_model]. Throws Error (input) for an id outside the table.
+/// Token vectors plus positions, [tokens, d_model]. Throws Error (input) for an id outside the table, or a token past the last position.
 Matrix embed(const Model& model, const std::vector<Token>& tokens);
 
 /// What of a query concerns one layer. Equal parts on equal inputs give equal results, so a kept layer may stand for a new one.
@@ -16,11 +16,13 @@ struct LayerRequest {
   std::vector<int> silenced;  ///< heads of this layer
   bool operator==(const LayerRequest&) const = default;
 };
+/// Throws Error (usage) for a head count that does not divide d_model or a temperature that is not above 0.
 LayerRequest request_of_layer(const Query& query, const ModelConfig& config, int layer);
 
-/// Runs layer `layer` on the residual stream `resid_pre`. Same input, same bits, for any number of threads.
-std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const LayerRequest& request, Matrix resid_pre,
-                                            const MaskContext& context, ThreadPool& pool, const HeadObserver& observer);
+/// Runs layer `layer` on the residual stream `resid_pre`, with the masks of its heads (layer_masks of request.mask; layers with equal
+/// masks may share them). Same input, same bits, for any number of threads.
+std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const LayerRequest& request, const LayerMasks& masks,
+                                            const Matrix& resid_pre, ThreadPool& pool, const HeadObserver& observer);
 
 Matrix apply_final_norm(const Model& model, const Matrix& resid_post);
 

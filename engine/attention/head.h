@@ -19,10 +19,11 @@ void compute_scores(const MatrixView& q, const MatrixView& k, Matrix& scores);
 void scale_scores(Matrix& scores, float factor);
 
 /// Softmax over the allowed keys of every row, in place. Forbidden pairs are left out of the sum, so their weight is exactly 0 (seeds D6).
-/// A row without an allowed key becomes zeros (seeds D1). A row with NaN, or with more than one +inf, among allowed keys becomes NaN.
+/// A row without an allowed key becomes zeros (seeds D1). A single +inf takes the whole row. NaN, several +inf, or nothing but −inf
+/// among the allowed keys make them NaN.
 void softmax_rows(Matrix& scores, const Mask& mask);
 
-/// z = weights · v. v: [keys, d_head].
+/// z = weights · v. v: [keys, d_head]. A key of weight 0 is left out, whatever its value holds.
 void mix_values(const Matrix& weights, const MatrixView& v, Eigen::Ref<Matrix, 0, Eigen::OuterStride<>> z);
 
 /// Every stage of one head, for whoever wants to look at it.

@@ -89,15 +89,17 @@ class MaskText {
 
  private:
   struct Node;
+  struct Parser;
   std::string text_;
   std::vector<std::unique_ptr<Node>> terms_;
 };
 
-/// The masks of one layer's heads; heads with equal edits share one Mask.
-std::vector<std::shared_ptr<const Mask>> layer_masks(const MaskEdits& edits, int layer, int heads, bool is_causal,
-                                                     const MaskContext& context);
+/// The masks of one layer's heads, one per head; heads with equal edits share one Mask.
+using LayerMasks = std::vector<std::shared_ptr<const Mask>>;
+LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, bool is_causal, const MaskContext& context);
 
-/// Only what concerns one layer, in normal form: two layers with equal parts get equal masks.
+/// Only what concerns one layer, in normal form (at most one rule for all heads and one per head, as of layer 0): two layers with
+/// equal parts get equal masks. The parts of a normal form for layer 0 are that form itself.
 MaskEdits edits_of_layer(const MaskEdits& edits, int layer);
 
 /// "Q:K,Q:K-K,…" of --deny and --allow: cells, and ranges with both ends included, `*` for all. Throws Error (usage) with the position.

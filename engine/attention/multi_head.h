@@ -23,9 +23,9 @@ struct MultiHeadParameters {
 
 struct MultiHeadSettings {
   int heads = 1;
-  float factor = 1;                                ///< scores are multiplied by it
-  std::vector<std::shared_ptr<const Mask>> masks;  ///< one per head
-  std::vector<bool> is_silenced;                   ///< one per head, or empty: z set to zero
+  float factor = 1;               ///< scores are multiplied by it
+  LayerMasks masks;               ///< one per head
+  std::vector<bool> is_silenced;  ///< one per head, or empty: z set to zero
 };
 
 /// Called for every head when its weights are ready, from any thread of the pool, one call per head.

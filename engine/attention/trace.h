@@ -17,8 +17,8 @@ struct LayerTrace {
   Matrix z;        ///< heads concatenated, before the output projection; silenced heads are zero
   Matrix resid_post;
   int heads = 0;
-  float factor = 1;                                ///< scaled score = q·k · factor
-  std::vector<std::shared_ptr<const Mask>> masks;  ///< one per head
+  float factor = 1;  ///< scaled score = q·k · factor
+  LayerMasks masks;  ///< one per head
 };
 
 struct Trace {

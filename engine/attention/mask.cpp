@@ -1,0 +1,109 @@
+#include "engine/attention/mask.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// The rule of one scope, made of all that were given for it: the last text, and every stroke in order.
+struct MergedRule {
+  std::string text;
+  std::vector<CellBlock> strokes;
+  bool operator==(const MergedRule&) const = default;
+
+  void append(const MaskRule& rule) {
+    if (!rule.text.empty()) text = rule.text;
+    strokes.insert(strokes.end(), rule.strokes.begin(), rule.strokes.end());
+  }
+  bool is_empty() const { return text.empty() && strokes.empty(); }
+};
+
+MergedRule merge(const MaskEdits& edits, const Scope& scope) {
+  MergedRule merged;
+  for (const MaskRule& rule : edits.rules) {
+    if (rule.scope == scope) merged.append(rule);
+  }
+  return merged;
+}
+
+Scope normal_scope(Scope::Kind kind, int layer, int head) {
+  if (kind == Scope::Kind::all) return {};
+  return {kind, {layer, kind == Scope::Kind::head ? head : 0}};
+}
+
+void paint(Mask& mask, const CellBlock& block) {
+  const Index query_end = std::min<Index>(block.query_end, mask.queries());
+  const Index key_end = std::min<Index>(block.key_end, mask.keys());
+  for (Index query = std::max(block.query_begin, 0); query < query_end; ++query) {
+    for (Index key = std::max(block.key_begin, 0); key < key_end; ++key) mask.set(query, key, block.is_allowed);
+  }
+}
+
+std::shared_ptr<const Mask> make_mask(const MergedRule& rule, bool is_causal, const MaskContext& context) {
+  const std::string_view own = is_causal ? "causal" : "none";
+  Mask mask = MaskText(rule.text.empty() ? own : rule.text).cells(context);
+  for (const CellBlock& stroke : rule.strokes) paint(mask, stroke);
+  return std::make_shared<const Mask>(std::move(mask));
+}
+
+}  // namespace
+
+bool Scope::contains(HeadId head) const {
+  if (kind == Kind::all) return true;
+  return where.layer == head.layer && (kind == Kind::layer || where.head == head.head);
+}
+
+Mask::Mask(Index queries, Index keys, bool is_allowed)
+    : queries_(queries), keys_(keys), cells_(static_cast<std::size_t>(queries * keys), is_allowed ? 1 : 0) {}
+
+Index Mask::allowed_in_row(Index query) const {
+  return std::count(row(query), row(query) + keys_, std::uint8_t{1});
+}
+
+MaskEdits edits_of_layer(const MaskEdits& edits, int layer) {
+  // Scopes may carry numbers that do not count, such as a head in a layer's scope: bring them into one form first.
+  MaskEdits scoped = edits;
+  for (MaskRule& rule : scoped.rules) rule.scope = normal_scope(rule.scope.kind, rule.scope.where.layer, rule.scope.where.head);
+
+  MergedRule base = merge(scoped, {});
+  const MergedRule own = merge(scoped, normal_scope(Scope::Kind::layer, layer, 0));
+  base.append({{}, own.text, own.strokes});
+
+  std::vector<int> heads;
+  for (const MaskRule& rule : scoped.rules) {
+    if (rule.scope.kind == Scope::Kind::head && rule.scope.where.layer == layer) heads.push_back(rule.scope.where.head);
+  }
+  std::sort(heads.begin(), heads.end());
+  heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+
+  MaskEdits normal;
+  if (!base.is_empty()) normal.rules.push_back({{}, base.text, base.strokes});
+  for (const int head : heads) {
+    const MergedRule rule = merge(scoped, normal_scope(Scope::Kind::head, layer, head));
+    if (!rule.is_empty()) normal.rules.push_back({normal_scope(Scope::Kind::head, 0, head), rule.text, rule.strokes});
+  }
+  return normal;
+}
+
+LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, bool is_causal, const MaskContext& context) {
+  const MaskEdits normal = edits_of_layer(edits, layer);
+  const MergedRule base = merge(normal, {});
+
+  std::vector<MergedRule> rules;  // those that have a mask already
+  LayerMasks made;
+  LayerMasks masks;
+  for (int head = 0; head < heads; ++head) {
+    MergedRule rule = base;
+    const MergedRule own = merge(normal, normal_scope(Scope::Kind::head, 0, head));
+    rule.append({{}, own.text, own.strokes});
+    const auto known = std::find(rules.begin(), rules.end(), rule) - rules.begin();
+    if (known == std::ssize(rules)) {
+      made.push_back(make_mask(rule, is_causal, context));
+      rules.push_back(std::move(rule));
+    }
+    masks.push_back(made[static_cast<std::size_t>(known)]);
+  }
+  return masks;
+}
+
+}  // namespace headlight
