@@ -1,0 +1,55 @@
+// Drawn forms of a snapshot's maps and names of its tokens, made once and kept while they are shown.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/figure/figures.h"
+
+namespace headlight {
+
+/// What the Head view shows of a head: the weights, or one of the steps before them.
+enum class Stage : std::uint8_t { weights, scores, scaled, masked };
+
+/// The picture of one stage. Scores are signed: their pictures are differences, on the diverging map, centred on zero.
+std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage);
+
+/// The largest magnitude in a picture, for its scale; 0 for an empty or undefined one.
+float extreme_of(const MapPicture& picture);
+
+/// Thread contract: the UI thread only.
+class Pictures {
+ public:
+  /// Called once a frame: takes over the new snapshot and forgets the pictures that the last frame did not show.
+  void begin_frame(const std::shared_ptr<const Snapshot>& snapshot);
+
+  const std::vector<TokenLabel>& labels() const { return labels_; }
+  /// Labels as text, with the leading blank as a faint mark, for the axes of a map.
+  const std::vector<std::string>& axis_labels() const { return axis_labels_; }
+  /// The small pictures of all heads, layer by layer. Those of layers that the last snapshot had too are kept.
+  const std::vector<std::shared_ptr<const MapPicture>>& overview();
+  std::shared_ptr<const MapPicture> summary(HeadId head);
+  std::shared_ptr<const MapPicture> stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage);
+  std::shared_ptr<const MapPicture> difference(const std::shared_ptr<const HeadMaps>& a, const std::shared_ptr<const HeadMaps>& b);
+
+ private:
+  struct Entry {
+    std::shared_ptr<const HeadMaps> a, b;  ///< b: of a difference
+    Stage stage = Stage::weights;
+    std::shared_ptr<const MapPicture> picture;
+    bool was_shown = true;
+  };
+  struct Layer {
+    std::shared_ptr<const LayerTrace> trace;
+    std::vector<std::shared_ptr<const MapPicture>> pictures;
+  };
+  std::shared_ptr<const Snapshot> snapshot_;
+  std::vector<TokenLabel> labels_;
+  std::vector<std::string> axis_labels_;
+  std::vector<Layer> layers_;
+  std::vector<std::shared_ptr<const MapPicture>> overview_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,90 @@
+#include "app/gui/view_state.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+// One table for both directions: what to_json writes is what view_from_json reads.
+constexpr std::array<std::string_view, 3> kViews{"overview", "head", "compare"};
+constexpr std::array<std::string_view, 5> kBrushes{"off", "cell", "row", "column", "rectangle"};
+constexpr std::array<std::string_view, 3> kScopes{"all", "layer", "head"};
+constexpr std::array<std::string_view, 4> kStages{"weights", "scores", "scaled", "masked"};
+
+template <typename Enum, std::size_t N>
+std::string_view name(const std::array<std::string_view, N>& names, Enum value) {
+  return names[static_cast<std::size_t>(value)];
+}
+
+template <typename Enum, std::size_t N>
+void read(const Json& json, const char* key, const std::array<std::string_view, N>& names, Enum& value) {
+  if (!json.contains(key) || !json[key].is_string()) return;
+  for (std::size_t i = 0; i < N; ++i) {
+    if (json[key].get_ref<const std::string&>() == names[i]) value = static_cast<Enum>(i);
+  }
+}
+
+void read(const Json& json, const char* key, bool& value) {
+  if (json.contains(key) && json[key].is_boolean()) value = json[key].get<bool>();
+}
+
+void read_strings(const Json& json, const char* key, const auto& take) {
+  if (!json.contains(key) || !json[key].is_array()) return;
+  for (const Json& item : json[key]) {
+    if (item.is_string()) take(item.get<std::string>());
+  }
+}
+
+/// A place in a list: not below 0, and small enough for any model.
+int read_place(const Json& json, const char* key) {
+  constexpr std::int64_t kMost = 1'000'000;
+  if (!json.contains(key) || !json[key].is_number_integer()) return 0;
+  const auto place = json[key].get<std::int64_t>();
+  return place >= 0 && place <= kMost ? static_cast<int>(place) : 0;
+}
+
+}  // namespace
+
+Json to_json(const ViewState& view) {
+  Json json = Json::object();
+  json["view"] = name(kViews, view.view);
+  json["head"] = {{"layer", view.head.layer}, {"head", view.head.head}};
+  json["stage"] = name(kStages, view.stage);
+  json["zoom"] = {view.zoom.row_begin, view.zoom.row_end, view.zoom.column_begin, view.zoom.column_end};
+  json["hovered"] = view.hovered ? Json{{"query", view.hovered->query}, {"key", view.hovered->key}} : Json();
+  json["hovered_token"] = view.hovered_token ? Json(*view.hovered_token) : Json();
+  json["pinned_query"] = view.pinned_query ? Json(*view.pinned_query) : Json();
+  json["brush"] = name(kBrushes, view.brush);
+  json["brush_allows"] = view.brush_allows;
+  json["edit_scope"] = name(kScopes, view.edit_scope);
+  json["shared_scale"] = view.has_shared_scale;
+  json["model_picker_open"] = view.is_model_picker_open;
+  json["export_open"] = view.is_export_open;
+  json["help_open"] = view.is_help_open;
+  json["banner"] = view.banner;
+  json["mask_problem"] = view.mask_entry.problem;
+  json["random_note_dismissed"] = view.is_random_note_dismissed;
+  json["folded"] = view.folded;
+  json["overview_scroll"] = view.overview_scroll;
+  return json;
+}
+
+ViewState view_from_json(const Json& json) {
+  ViewState view;
+  if (!json.is_object()) return view;
+  read(json, "view", kViews, view.view);
+  if (json.contains("head") && json["head"].is_object()) {
+    view.head = {read_place(json["head"], "layer"), read_place(json["head"], "head")};
+  }
+  read(json, "stage", kStages, view.stage);
+  read(json, "brush_allows", view.brush_allows);
+  read(json, "edit_scope", kScopes, view.edit_scope);
+  read(json, "shared_scale", view.has_shared_scale);
+  read(json, "random_note_dismissed", view.is_random_note_dismissed);
+  read_strings(json, "folded", [&](std::string section) { view.folded.insert(std::move(section)); });
+  return view;
+}
+
+}  // namespace headlight
