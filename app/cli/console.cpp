@@ -1,0 +1,53 @@
+#include "app/cli/console.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr auto kSilence = std::chrono::milliseconds(500);
+constexpr auto kTerminalInterval = std::chrono::milliseconds(100);
+constexpr auto kLogInterval = std::chrono::seconds(2);
+
+}  // namespace
+
+void write_result(std::string_view text) {
+  const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (is_written) return;
+  throw Error({.kind = ErrorKind::write, .file = "standard output", .problem = std::strerror(errno)});  // NOLINT(concurrency-mt-unsafe)
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", printable(note, 2000));
+}
+
+ConsoleProgress::ConsoleProgress() : is_terminal_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + kSilence) {}
+
+ConsoleProgress::~ConsoleProgress() {
+  if (has_line_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void ConsoleProgress::step(double done, std::string_view what) {
+  const std::lock_guard lock(mutex_);
+  const Clock::time_point now = Clock::now();
+  if (now < next_) return;
+  const int percent = static_cast<int>(done * 100);
+  if (is_terminal_) {
+    fmt::print(stderr, "\r\x1b[K{:3} %  {}", percent, what);
+    std::fflush(stderr);
+    has_line_ = true;
+    next_ = now + kTerminalInterval;
+  } else {
+    fmt::print(stderr, "{:3} %  {}\n", percent, what);
+    next_ = now + kLogInterval;
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,35 @@
+// What the command line prints: results to stdout, progress and notes to stderr.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/progress.h"
+
+namespace headlight {
+
+/// Writes to stdout, at once. Throws Error (write) when not all of it could be written: a full disk, a closed pipe.
+void write_result(std::string_view text);
+
+/// One line each on stderr: "note: …".
+void print_notes(const std::vector<std::string>& notes);
+
+/// Progress on stderr for work of more than half a second: one changing line on a terminal, else a line every two seconds.
+class ConsoleProgress final : public Progress {
+ public:
+  ConsoleProgress();
+  ~ConsoleProgress() override;  ///< wipes the line
+  void step(double done, std::string_view what) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const bool is_terminal_;
+  std::mutex mutex_;
+  Clock::time_point next_;
+  bool has_line_ = false;
+};
+
+}  // namespace headlight

@@ -1,0 +1,94 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/options.h"
+#include "engine/figure/write_figure.h"
+#include "engine/pipeline.h"
+
+namespace headlight {
+namespace {
+
+struct ExportOptions {
+  explicit ExportOptions(CLI::App& command) : query(command), style(command) {
+    command.add_option("-o,--output", output, "The file to write: .png .svg .pdf draw, .csv .npy .json hold the numbers")
+        ->required()
+        ->type_name("FILE");
+    command.add_option("--figure", figure, "heatmap: one head; grid: every head; compare: the pinned heads and A - B")
+        ->check(CLI::IsMember({"heatmap", "grid", "compare"}))
+        ->type_name("NAME")
+        ->capture_default_str();
+    command.add_option("--layer", head.layer, "Layer of the heatmap")->check(CLI::NonNegativeNumber)->type_name("N");
+    command.add_option("--head", head.head, "Head of the heatmap")->check(CLI::NonNegativeNumber)->type_name("N");
+    command.add_option("--pixels", pixels, "Pixels per point of a PNG")
+        ->check(CLI::Range(0.5, 16.0))
+        ->type_name("X")
+        ->capture_default_str();
+  }
+  QueryOptions query;
+  StyleOptions style;
+  std::string output;
+  std::string figure = "heatmap";
+  HeadId head;
+  float pixels = kDefaultPixelsPerPoint;
+};
+
+/// Before anything is computed: the ending is one that write_figure knows.
+void check_ending(const std::string& output) {
+  constexpr std::array<std::string_view, 6> kEndings = {".png", ".svg", ".pdf", ".csv", ".npy", ".json"};
+  std::string ending = std::filesystem::path(output).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) return;
+  refuse_option("-o", "the ending says what to write", "\"" + printable(output, 120) + "\"", ".png, .svg, .pdf, .csv, .npy or .json");
+}
+
+void check_head(const Snapshot& snapshot, HeadId head, const std::string& option) {
+  if (snapshot.contains(head)) return;
+  refuse_option(option, "the model has no such head", fmt::format("layer {} head {}", head.layer, head.head),
+                fmt::format("layers 0 to {}, heads 0 to {}", snapshot.layers() - 1, snapshot.heads() - 1));
+}
+
+FigureRequest request_of(const ExportOptions& options, const Document& document, const Snapshot& snapshot) {
+  FigureRequest request;
+  request.style = document.style;
+  if (options.figure == "grid") {
+    request.kind = FigureRequest::Kind::grid;
+  } else if (options.figure == "heatmap") {
+    request.kind = FigureRequest::Kind::heatmap;
+    request.head = options.head;
+    check_head(snapshot, options.head, "--layer, --head");
+  } else {
+    request.kind = FigureRequest::Kind::compare;
+    request.heads = document.pins;
+    for (const HeadId head : document.pins) check_head(snapshot, head, "--pin");
+  }
+  return request;
+}
+
+int run_export(const ExportOptions& options) {
+  check_ending(options.output);
+  Document document = options.query.document();
+  options.style.apply(document);
+  if (options.figure == "compare" && document.pins.size() < 2) {
+    refuse_option("--pin", "a comparison needs two heads or more", fmt::format("{}", document.pins.size()), "--pin 0.1 --pin 0.2");
+  }
+  Pipeline pipeline(options.query.threads());
+  ConsoleProgress progress;
+  const std::shared_ptr<const Snapshot> snapshot = pipeline.run(document.query, progress);
+  print_notes(snapshot->notices);
+  write_figure(*snapshot, request_of(options, document, *snapshot), options.output, options.pixels);
+  return 0;
+}
+
+}  // namespace
+
+void add_export(CLI::App& program, Action& action) {
+  add_command<ExportOptions>(program, action, "export", "Write a figure, or its numbers, to a file",
+                             R"(headlight export -m sandbox -t "The cat sat on the mat" --figure grid -o heads.png)", run_export);
+}
+
+}  // namespace headlight

@@ -1,0 +1,144 @@
+#include "app/cli/inspect_report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+#include <string>
+
+#include "app/session/document.h"
+#include "engine/core/error.h"
+#include "engine/formats/file_kind.h"
+#include "engine/formats/safetensors.h"
+#include "engine/model/model.h"
+#include "engine/text/unicode.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+using Report = nlohmann::ordered_json;
+
+constexpr std::uint64_t kLargestText = std::uint64_t{256} << 20;
+
+std::string ending_of(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+void inspect_model_folder(const fs::path& folder, Report& report) {
+  report["kind"] = "model folder";
+  const ModelFacts facts = inspect_model(folder);
+  const ModelConfig& config = facts.config;
+  report["family"] = config.family;
+  report["layers"] = config.layers;
+  report["heads"] = config.heads;
+  report["d_model"] = config.d_model;
+  report["d_head"] = config.d_head;
+  report["d_ff"] = config.d_ff;
+  report["vocabulary"] = config.vocabulary;
+  report["positions"] = config.max_positions;
+  report["parameters"] = facts.parameters;
+  report["bytes"] = facts.bytes;
+  report["type"] = facts.dtype;
+  report["tokenizer"] = facts.tokenizer;
+  report["warnings"] = facts.warnings;
+}
+
+void inspect_weights(const fs::path& path, Report& report) {
+  report["kind"] = "safetensors";
+  const SafetensorsFile file(path);
+  report["bytes"] = file.bytes();
+  report["tensor_count"] = file.tensors().size();
+  report["tensors"] = Report::array();
+  for (const TensorInfo& tensor : file.tensors()) {
+    report["tensors"].push_back(fmt::format("{} {} {}", tensor.name, tensor.dtype_name, shape_text(tensor.shape)));
+  }
+  report["metadata"] = file.metadata();
+  report["warnings"] = file.warnings();
+}
+
+void inspect_document(const fs::path& path, Report& report) {
+  report["kind"] = "document";
+  Json unknown;
+  const Document document = load_document(path, &unknown);
+  const Query& query = document.query;
+  report["version"] = kDocumentVersion;
+  report["model"] = query.model.name;
+  report["text"] = query.text;
+  if (query.text_pair) report["text_pair"] = *query.text_pair;
+  if (query.heads) report["heads"] = *query.heads;
+  report["mask_rules"] = query.mask.rules.size();
+  report["silenced"] = query.silenced.size();
+  report["pins"] = document.pins.size();
+  report["warnings"] = Report::array();
+  for (const auto& [key, value] : unknown.items()) {
+    report["warnings"].push_back(fmt::format("\"{}\" holds fields that this version does not know; they are kept", key));
+  }
+}
+
+void inspect_text(const fs::path& path, Report& report) {
+  report["kind"] = "text";
+  const std::string bytes = read_file(path, kLargestText);
+  const RepairedText repaired = repair_utf8(bytes);
+  report["bytes"] = bytes.size();
+  report["code_points"] = code_point_index(repaired.text).back();
+  report["words"] = split_words(repaired.text).size();
+  report["lines"] = std::count(bytes.begin(), bytes.end(), '\n') + (bytes.empty() || bytes.back() == '\n' ? 0 : 1);
+  report["warnings"] = Report::array();
+  if (repaired.replaced > 0) {
+    report["warnings"].push_back(fmt::format("not valid UTF-8: {} broken sequences are read as U+FFFD", repaired.replaced));
+  }
+}
+
+std::string first_bytes(const fs::path& path) {
+  const FileReader reader(path);
+  std::string bytes(std::min<std::uint64_t>(reader.size(), 64), '\0');
+  reader.read(0, std::as_writable_bytes(std::span(bytes)));
+  return bytes;
+}
+
+/// Eight bytes of length, then the brace of the header: what every safetensors file starts with.
+bool looks_like_safetensors(const std::string& first) {
+  return first.size() > 8 && first[8] == '{' && first[6] == '\0' && first[7] == '\0';
+}
+
+void inspect_file(const fs::path& path, Report& report) {
+  const std::string first = first_bytes(path);
+  const std::string ending = ending_of(path);
+  constexpr std::array<std::string_view, 2> kJsonEndings = {".json", ".headlight"};
+  if (ending == ".safetensors" || looks_like_safetensors(first)) {
+    inspect_weights(path, report);
+  } else if (std::find(kJsonEndings.begin(), kJsonEndings.end(), ending) != kJsonEndings.end()) {
+    inspect_document(path, report);
+  } else if (const std::optional<FileKind> kind = ending == ".txt" ? std::nullopt : recognize_kind(first)) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = path.string(),
+                 .problem = fmt::format("this is {}, which Headlight cannot read", kind->name),
+                 .expected = "a model folder, .safetensors, a document or text",
+                 .hint = std::string(kind->advice)});
+  } else if (ending == ".txt" || first.find('\0') == std::string::npos) {
+    inspect_text(path, report);
+  } else {
+    throw Error({.kind = ErrorKind::input,
+                 .file = path.string(),
+                 .problem = "this is no kind of file that Headlight knows",
+                 .expected = "a model folder, .safetensors, a document or text"});
+  }
+}
+
+}  // namespace
+
+void inspect_path(const fs::path& path, Report& report) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    inspect_model_folder(path, report);
+  } else {
+    inspect_file(path, report);
+  }
+}
+
+}  // namespace headlight

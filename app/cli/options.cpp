@@ -1,0 +1,271 @@
+#include "app/cli/options.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number number{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// The parts between commas and blanks.
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> parts(1);
+  for (const char character : text) {
+    if (character == ',' || character == ' ') {
+      if (!parts.back().empty()) parts.emplace_back();
+    } else {
+      parts.back() += character;
+    }
+  }
+  if (parts.back().empty()) parts.pop_back();
+  return parts;
+}
+
+/// "2.5@causal": what follows the scope, and the scope: layer 2, head 5. Without "@": all heads.
+struct ScopedText {
+  Scope scope;
+  std::string text;
+};
+
+ScopedText split_scope(const std::string& option, const std::string& text) {
+  const std::size_t at = text.find('@');
+  if (at == std::string::npos) return {{}, text};
+  const std::string where = text.substr(0, at);
+  Scope scope;
+  if (where.find('.') != std::string::npos) {
+    scope = {Scope::Kind::head, parse_head(where, option)};
+  } else if (const auto layer = parse_number<int>(where); layer && *layer >= 0) {
+    scope = {Scope::Kind::layer, {*layer, 0}};
+  } else {
+    refuse_option(option, "the part before @ says where", "\"" + printable(where, 60) + "\"", "a layer such as 2, or a head such as 2.5");
+  }
+  return {scope, text.substr(at + 1)};
+}
+
+MaskRule& rule_for(MaskEdits& edits, const Scope& scope) {
+  const auto match = std::find_if(edits.rules.begin(), edits.rules.end(), [&](const MaskRule& rule) { return rule.scope == scope; });
+  return match != edits.rules.end() ? *match : edits.rules.emplace_back(MaskRule{scope, {}, {}});
+}
+
+void check_model_exists(const std::string& name) {
+  std::error_code ignored;
+  if (name == "sandbox" || fs::is_directory(name, ignored)) return;
+  const bool exists = fs::exists(name, ignored);
+  throw Error({.kind = ErrorKind::input,
+               .file = name,
+               .problem = exists ? "this is not a model folder" : "there is no such model",
+               .expected = "sandbox (built in), or a folder with config.json, model.safetensors and a tokenizer",
+               .hint = exists ? "Give the folder that holds the file; `headlight inspect` says what the file is"
+                              : "`headlight models` lists what can be named"});
+}
+
+}  // namespace
+
+void refuse_option(const std::string& option, const std::string& problem, const std::string& found, const std::string& expected,
+                   const std::string& hint) {
+  throw Error({.kind = ErrorKind::usage, .field = option, .problem = problem, .found = found, .expected = expected, .hint = hint});
+}
+
+HeadId parse_head(const std::string& text, const std::string& option) {
+  const std::size_t dot = text.find('.');
+  const auto layer = parse_number<int>(std::string_view(text).substr(0, dot));
+  const auto head = dot == std::string::npos ? std::nullopt : parse_number<int>(std::string_view(text).substr(dot + 1));
+  if (!layer || !head || *layer < 0 || *head < 0) {
+    refuse_option(option, "a head is named by its layer and its place there", "\"" + printable(text, 60) + "\"", "LAYER.HEAD, such as 0.3");
+  }
+  return {*layer, *head};
+}
+
+std::vector<HeadId> parse_heads(const std::string& text, const std::string& option) {
+  std::vector<HeadId> heads;
+  for (const std::string& part : split_list(text)) heads.push_back(parse_head(part, option));
+  return heads;
+}
+
+QueryOptions::QueryOptions(CLI::App& command) {
+  add_text(command);
+  add_edits(command);
+  add_sandbox(command);
+  command.add_option("--document", document_, "A document (*.headlight.json) to start from; the other options override it")
+      ->type_name("FILE");
+  command.add_option("--threads", threads_, "Threads to compute with; 0: one per core")->check(CLI::Range(0, 1024))->type_name("N");
+}
+
+void QueryOptions::add_text(CLI::App& command) {
+  command.add_option("-m,--model", model_, "sandbox, or a folder in Hugging Face layout")->type_name("MODEL");
+  command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
+  command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
+  command.add_option("--ids", ids_, "Token ids instead of a text: 464,3290,318")->type_name("ID,…");
+}
+
+void QueryOptions::add_edits(CLI::App& command) {
+  const std::string group = "Edits";
+  command.add_option("--heads", heads_, "Split every layer into this many heads")->type_name("N")->group(group);
+  command
+      .add_option(
+          "--mask", masks_,
+          "Mask text instead of the model's own: none, causal, window:8, prefix:5, padding:6, blocks:4, pair, no-self or a comparison "
+          "of q, k and n, joined by +. LAYER@TEXT or LAYER.HEAD@TEXT for one layer or head; may be given several times")
+      ->type_name("TEXT")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+  command.add_option("--deny", denied_, "Cells that may not be attended to: 3:0,4:*,5:0-2 (query:key); LAYER@… as for --mask")
+      ->type_name("Q:K,…")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+  command.add_option("--allow", allowed_, "Cells that may be attended to, whatever mask and --deny say")
+      ->type_name("Q:K,…")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+  command.add_option("--silence", silence_, "Heads whose output is set to zero: 0.3,1.7")->type_name("L.H,…")->group(group);
+  command.add_flag("--no-scale", is_unscaled_, "Leave out the division by the square root of the head's width")->group(group);
+  command.add_option("--temperature", temperature_, "Divide scores by this before the softmax")
+      ->check(CLI::Range(1e-6, 1e6))
+      ->type_name("X")
+      ->group(group);
+}
+
+void QueryOptions::add_sandbox(CLI::App& command) {
+  const std::string group = "Sandbox";
+  command.add_option("--layers", layers_, "Layers")->type_name("N")->group(group);
+  command.add_option("--d-model", d_model_, "Width of a token's vector")->type_name("N")->group(group);
+  command.add_option("--seed", seed_, "Seed of the random weights")->type_name("N")->group(group);
+  add_choice(command, "--positions", positions_, "How positions are told")->group(group);
+  add_choice(command, "--unit", unit_, "What a token is")->group(group);
+  CLI::Option* causal = command.add_flag("--causal", is_causal_, "Tokens see themselves and what came before (default)")->group(group);
+  command.add_flag("--bidirectional", is_bidirectional_, "Tokens see each other")->group(group)->excludes(causal);
+}
+
+Document QueryOptions::document() const {
+  Document document;
+  if (document_) document = load_document(*document_);
+  Query& query = document.query;
+  if (model_) query.model.name = *model_;
+  if (!model_ && !document_) refuse_option("-m", "which model?", {}, "-m sandbox, or -m FOLDER");
+  check_model_exists(query.model.name);
+  apply_text(query);
+  apply_sandbox(query.model);
+  apply_edits(query);
+  return document;
+}
+
+void QueryOptions::apply_text(Query& query) const {
+  if (text_ && ids_) refuse_option("--ids", "ids and a text exclude each other", {}, "one of -t and --ids");
+  if (!text_ && !ids_ && !document_) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
+  if (text_) {
+    query.text = *text_;
+    query.ids.clear();
+  }
+  if (text_pair_) query.text_pair = *text_pair_;
+  if (!ids_) return;
+  query.ids.clear();
+  for (const std::string& part : split_list(*ids_)) {
+    const auto id = parse_number<std::int64_t>(part);
+    if (!id || *id < 0)
+      refuse_option("--ids", "this is not a token id", "\"" + printable(part, 60) + "\"", "whole numbers from 0, parted by commas");
+    query.ids.push_back(*id);
+  }
+  if (query.ids.empty()) refuse_option("--ids", "no ids", {}, "whole numbers from 0, parted by commas");
+}
+
+void QueryOptions::apply_sandbox(ModelChoice& model) const {
+  const bool is_given = layers_ || d_model_ || seed_ || positions_ || unit_ || is_causal_ || is_bidirectional_;
+  if (is_given && model.name != "sandbox") {
+    refuse_option("--layers, --d-model, --seed, --positions, --unit, --causal, --bidirectional", "these are choices of the sandbox only",
+                  "model " + printable(model.name, 80), {}, "A loaded model has its own; --mask none lets its tokens see each other");
+  }
+  SandboxSpec& spec = model.sandbox;
+  spec.layers = layers_.value_or(spec.layers);
+  spec.d_model = d_model_.value_or(spec.d_model);
+  spec.seed = seed_.value_or(spec.seed);
+  spec.positions = positions_.value_or(spec.positions);
+  spec.unit = unit_.value_or(spec.unit);
+  if (is_causal_ || is_bidirectional_) spec.is_causal = is_causal_;
+}
+
+void QueryOptions::apply_edits(Query& query) const {
+  if (heads_ && query.model.name == "sandbox") {
+    query.model.sandbox.heads = *heads_;  // so that a width that 8 heads do not divide can be asked for
+    query.heads.reset();
+  } else if (heads_) {
+    query.heads = *heads_;
+  }
+  for (const std::string& mask : masks_) {
+    const ScopedText scoped = split_scope("--mask", mask);
+    const MaskText checked(scoped.text);
+    rule_for(query.mask, scoped.scope).text = scoped.text;
+  }
+  const auto add_strokes = [&](const std::string& option, const std::vector<std::string>& lists, bool is_allowed) {
+    for (const std::string& list : lists) {
+      const ScopedText scoped = split_scope(option, list);
+      std::vector<CellBlock>& strokes = rule_for(query.mask, scoped.scope).strokes;
+      for (const CellBlock& block : parse_cells(scoped.text, is_allowed)) strokes.push_back(block);
+    }
+  };
+  add_strokes("--deny", denied_, false);
+  add_strokes("--allow", allowed_, true);
+  if (silence_) {
+    query.silenced = parse_heads(*silence_, "--silence");
+    std::sort(query.silenced.begin(), query.silenced.end());
+    query.silenced.erase(std::unique(query.silenced.begin(), query.silenced.end()), query.silenced.end());
+  }
+  if (is_unscaled_) query.score.is_scaled = false;
+  query.score.temperature = temperature_.value_or(query.score.temperature);
+}
+
+StyleOptions::StyleOptions(CLI::App& command) {
+  const std::string group = "Looks";
+  add_choice(command, "--theme", theme_, "Ground")->group(group);
+  add_choice(command, "--colours,--colors", colours_, "Colour map")->group(group);
+  add_choice(command, "--scale", scale_, "From weight to colour")->group(group);
+  command.add_option("--gamma", gamma_, "Exponent of --scale gamma")->check(CLI::Range(0.01, 100.0))->type_name("X")->group(group);
+  command.add_option("--range", range_, "Top of the colour bar: unit (1), head or layer (their largest weight), or a number")
+      ->type_name("RANGE")
+      ->group(group);
+  command.add_option("--pin", pins_, "A head to compare, LAYER.HEAD; give it once for each, the first is A")
+      ->type_name("L.H")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(group);
+}
+
+void StyleOptions::apply(Document& document) const {
+  Style& style = document.style;
+  style.theme = theme_.value_or(style.theme);
+  style.map = colours_.value_or(style.map);
+  style.scale = scale_.value_or(style.scale);
+  style.gamma = gamma_.value_or(style.gamma);
+  if (range_) {
+    const std::optional<RangeKind> kind = from_name<RangeKind>(*range_);
+    const std::optional<float> high = parse_number<float>(*range_);
+    const bool is_number = high && *high >= 1e-30F && *high <= 1e30F;
+    if ((!kind || *kind == RangeKind::fixed) && !is_number) {
+      refuse_option("--range", "unknown range", "\"" + printable(*range_, 60) + "\"", "unit, head, layer, or a number above 0");
+    }
+    style.range = is_number ? RangeKind::fixed : *kind;
+    if (is_number) style.fixed_high = *high;
+  }
+  if (pins_.empty()) return;
+  document.pins.clear();
+  for (const std::string& pin : pins_) {
+    for (const HeadId head : parse_heads(pin, "--pin")) document.pins.push_back(head);
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,76 @@
+// Options that several subcommands share: what to run, and how figures look. Given options override those of --document.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/document.h"
+#include "app/session/names.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+
+[[noreturn]] void refuse_option(const std::string& option, const std::string& problem, const std::string& found = {},
+                                const std::string& expected = {}, const std::string& hint = {});
+
+/// An option that takes one of the names of an enumeration.
+template <typename Enum>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, std::optional<Enum>& value, const std::string& help) {
+  const auto read = [&value, name](const std::string& text) {
+    value = from_name<Enum>(text);
+    if (!value) refuse_option(name, "unknown name", "\"" + printable(text, 60) + "\"", names_text<Enum>());
+  };
+  return command.add_option_function<std::string>(name, read, help + ": " + names_text<Enum>())->type_name("NAME");
+}
+
+/// "0.3": layer 0, head 3. Throws Error (usage).
+HeadId parse_head(const std::string& text, const std::string& option);
+/// Heads parted by commas.
+std::vector<HeadId> parse_heads(const std::string& text, const std::string& option);
+
+/// -m -t --text-pair --ids, the sandbox's sizes, heads, masks, silence, --document, --threads.
+class QueryOptions {
+ public:
+  explicit QueryOptions(CLI::App& command);
+  /// The document that the options describe. Throws Error: usage for options that contradict, input for files that cannot be opened.
+  Document document() const;
+  int threads() const { return threads_; }
+
+ private:
+  void add_text(CLI::App& command);
+  void add_sandbox(CLI::App& command);
+  void add_edits(CLI::App& command);
+  void apply_text(Query& query) const;
+  void apply_sandbox(ModelChoice& model) const;
+  void apply_edits(Query& query) const;
+
+  std::optional<std::string> document_, model_, text_, text_pair_, ids_, silence_;
+  std::optional<int> layers_, d_model_, heads_;
+  std::optional<std::uint64_t> seed_;
+  std::optional<PositionKind> positions_;
+  std::optional<SandboxUnit> unit_;
+  bool is_causal_ = false, is_bidirectional_ = false, is_unscaled_ = false;
+  std::optional<float> temperature_;
+  std::vector<std::string> masks_, denied_, allowed_;
+  int threads_ = 0;
+};
+
+/// --theme --colours --scale --gamma --range --pin: the looks of a document.
+class StyleOptions {
+ public:
+  explicit StyleOptions(CLI::App& command);
+  void apply(Document& document) const;
+
+ private:
+  std::optional<Theme> theme_;
+  std::optional<ColourMap> colours_;
+  std::optional<ScaleKind> scale_;
+  std::optional<float> gamma_;
+  std::optional<std::string> range_;
+  std::vector<std::string> pins_;
+};
+
+}  // namespace headlight

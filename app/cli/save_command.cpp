@@ -1,0 +1,37 @@
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+
+namespace headlight {
+namespace {
+
+struct SaveOptions {
+  explicit SaveOptions(CLI::App& command) : query(command), style(command) {
+    command.add_option("-o,--output", output, "The document to write, such as cat.headlight.json")->required()->type_name("FILE");
+  }
+  QueryOptions query;
+  StyleOptions style;
+  std::string output;
+};
+
+int run_save(const SaveOptions& options) {
+  Document document = options.query.document();
+  options.style.apply(document);
+  ModelChoice& model = document.query.model;
+  if (model.name == "sandbox") {
+    check_head_count(model.sandbox.d_model, document.query.heads.value_or(model.sandbox.heads));
+  } else {  // so that the document can be moved and opened from anywhere
+    model.name = std::filesystem::absolute(model.name).lexically_normal().string();
+  }
+  save_document(document, options.output);
+  return 0;
+}
+
+}  // namespace
+
+void add_save(CLI::App& program, Action& action) {
+  add_command<SaveOptions>(
+      program, action, "save", "Write a document without opening the window",
+      R"(headlight save -m sandbox -t "The cat sat on the mat" --mask causal+window:3 --pin 0.1 -o cat.headlight.json)", run_save);
+}
+
+}  // namespace headlight

@@ -1,0 +1,49 @@
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/encoding_json.h"
+#include "app/cli/options.h"
+#include "engine/formats/json.h"
+
+namespace headlight {
+namespace {
+
+struct TokenizeOptions {
+  explicit TokenizeOptions(CLI::App& command) : query(command) {}
+  QueryOptions query;
+};
+
+std::shared_ptr<const Tokenizer> tokenizer_of(const ModelChoice& model) {
+  return model.name == "sandbox" ? make_sandbox_tokenizer(model.sandbox.unit) : load_tokenizer(model.name);
+}
+
+Encoding encoding_of_ids(const Tokenizer& tokenizer, const std::vector<std::int64_t>& ids) {
+  Encoding encoding;
+  for (const std::int64_t id : ids) {
+    const std::optional<std::string> text = tokenizer.token_of(id);
+    if (!text) refuse_option("--ids", "no token has this id", std::to_string(id), tokenizer.description());
+    Token token;
+    token.id = id;
+    token.text = *text;
+    encoding.tokens.push_back(std::move(token));
+  }
+  return encoding;
+}
+
+int run_tokenize(const TokenizeOptions& options) {
+  const Query query = options.query.document().query;
+  const std::shared_ptr<const Tokenizer> tokenizer = tokenizer_of(query.model);
+  const std::optional<std::string_view> pair = query.text_pair ? std::optional<std::string_view>(*query.text_pair) : std::nullopt;
+  const Encoding encoding = query.ids.empty() ? tokenizer->encode(query.text, pair) : encoding_of_ids(*tokenizer, query.ids);
+  print_notes(encoding.notices);
+  write_result(encoding_json(encoding).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return 0;
+}
+
+}  // namespace
+
+void add_tokenize(CLI::App& program, Action& action) {
+  add_command<TokenizeOptions>(program, action, "tokenize", "Print ids, tokens and offsets (in code points) of a text as JSON",
+                               R"(headlight tokenize -m sandbox -t "The cat sat on the mat")", run_tokenize);
+}
+
+}  // namespace headlight

@@ -1,0 +1,205 @@
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/encoding_json.h"
+#include "app/cli/options.h"
+#include "engine/attention/forward.h"
+#include "engine/formats/safetensors.h"
+#include "engine/pipeline.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::uint64_t kLargestTrace = std::uint64_t{8} << 30;  // bytes of tensors in one file
+constexpr std::array<std::string_view, 7> kIncludes = {"scores", "masked_scores", "q", "k", "v", "z", "resid_post"};
+
+struct TraceOptions {
+  explicit TraceOptions(CLI::App& command) : query(command) {
+    command.add_option("-o,--output", output, "The file to write: .safetensors or .npz")->required()->type_name("FILE");
+    command
+        .add_option("--include", include,
+                    "More tensors of every layer, parted by commas: scores (scaled), masked_scores, q, k, v, z, resid_post")
+        ->type_name("NAME,…");
+  }
+  QueryOptions query;
+  std::string output;
+  std::string include;
+};
+
+bool is_npz(const std::string& output) {
+  const std::string ending = std::filesystem::path(output).extension().string();
+  if (ending == ".npz" || ending == ".safetensors") return ending == ".npz";
+  refuse_option("-o", "the ending says what to write", "\"" + printable(output, 120) + "\"", ".safetensors or .npz");
+}
+
+std::set<std::string, std::less<>> parse_include(const std::string& text) {
+  std::set<std::string, std::less<>> names;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string name = text.substr(begin, end - begin);
+    if (std::find(kIncludes.begin(), kIncludes.end(), name) == kIncludes.end()) {
+      refuse_option("--include", "unknown tensor", "\"" + printable(name, 60) + "\"", fmt::format("{}", fmt::join(kIncludes, ", ")));
+    }
+    names.insert(name);
+    begin = end + 1;
+  }
+  return names;
+}
+
+/// Collects the tensors of one file. Matrices of the snapshot are written from where they lie; rebuilt and rearranged ones are kept here.
+class TensorCollection {
+ public:
+  TensorCollection(const Snapshot& snapshot, ThreadPool& pool) : snapshot_(snapshot), pool_(pool) {}
+
+  void add_matrix(std::string name, const Matrix& matrix) {
+    tensors_.push_back({std::move(name), {matrix.rows(), matrix.cols()}, {matrix.data(), static_cast<std::size_t>(matrix.size())}});
+  }
+  void keep_matrix(std::string name, Matrix matrix) {
+    kept_matrices_.push_back(std::make_unique<Matrix>(std::move(matrix)));
+    add_matrix(std::move(name), *kept_matrices_.back());
+  }
+  void add_layer(int layer, const std::set<std::string, std::less<>>& include);
+  const std::vector<TensorToWrite>& tensors() const { return tensors_; }
+
+ private:
+  std::span<float> add_owned(std::string name, std::vector<std::int64_t> shape);
+  void add_maps(int layer, const std::set<std::string, std::less<>>& include);
+  void add_split(const std::string& name, const Matrix& joined);
+
+  const Snapshot& snapshot_;
+  ThreadPool& pool_;
+  std::vector<std::unique_ptr<std::vector<float>>> owned_;
+  std::vector<std::unique_ptr<Matrix>> kept_matrices_;
+  std::vector<TensorToWrite> tensors_;
+};
+
+std::span<float> TensorCollection::add_owned(std::string name, std::vector<std::int64_t> shape) {
+  std::size_t count = 1;
+  for (const std::int64_t extent : shape) count *= static_cast<std::size_t>(extent);
+  owned_.push_back(std::make_unique<std::vector<float>>(count));
+  tensors_.push_back({std::move(name), std::move(shape), *owned_.back()});
+  return *owned_.back();
+}
+
+/// attention, scores and masked_scores of one layer: [heads, query, key].
+void TensorCollection::add_maps(int layer, const std::set<std::string, std::less<>>& include) {
+  const std::int64_t tokens = snapshot_.tokens();
+  const std::vector<std::int64_t> shape = {snapshot_.heads(), tokens, tokens};
+  const auto map_size = static_cast<std::size_t>(tokens * tokens);
+  const std::span<float> weights = add_owned(fmt::format("attention.{}", layer), shape);
+  std::span<float> scores, masked;
+  if (include.contains("scores")) scores = add_owned(fmt::format("scores.{}", layer), shape);
+  if (include.contains("masked_scores")) masked = add_owned(fmt::format("masked_scores.{}", layer), shape);
+  pool_.for_each(snapshot_.heads(), [&](Index head) {
+    const HeadMaps maps = snapshot_.maps({layer, static_cast<int>(head)});
+    const std::size_t begin = static_cast<std::size_t>(head) * map_size;
+    std::copy_n(maps.weights.data(), map_size, weights.begin() + static_cast<std::ptrdiff_t>(begin));
+    for (Index query = 0; query < tokens && !(scores.empty() && masked.empty()); ++query) {
+      for (Index key = 0; key < tokens; ++key) {
+        const std::size_t cell = begin + static_cast<std::size_t>(query * tokens + key);
+        const float scaled = maps.scores(query, key) * maps.factor;
+        if (!scores.empty()) scores[cell] = scaled;
+        if (!masked.empty()) masked[cell] = maps.mask->allows(query, key) ? scaled : -std::numeric_limits<float>::infinity();
+      }
+    }
+  });
+}
+
+/// [token, heads · d_head] as [heads, token, d_head].
+void TensorCollection::add_split(const std::string& name, const Matrix& joined) {
+  const int heads = snapshot_.heads();
+  const Index width = joined.cols() / heads;
+  float* next = add_owned(name, {heads, joined.rows(), width}).data();
+  for (int head = 0; head < heads; ++head) {
+    for (Index token = 0; token < joined.rows(); ++token) next = std::copy_n(&joined(token, head * width), width, next);
+  }
+}
+
+void TensorCollection::add_layer(int layer, const std::set<std::string, std::less<>>& include) {
+  const LayerTrace& trace = *snapshot_.trace.layers[static_cast<std::size_t>(layer)];
+  add_maps(layer, include);
+  if (include.contains("q")) add_split(fmt::format("q.{}", layer), trace.q);
+  if (include.contains("k")) add_split(fmt::format("k.{}", layer), trace.k);
+  if (include.contains("v")) add_split(fmt::format("v.{}", layer), trace.v);
+  if (include.contains("z")) add_matrix(fmt::format("z.{}", layer), trace.z);
+  if (include.contains("resid_post")) add_matrix(fmt::format("resid_post.{}", layer), trace.resid_post);
+}
+
+/// Refuses before anything is allocated.
+void check_size(const Snapshot& snapshot, const std::set<std::string, std::less<>>& include) {
+  const std::uint64_t maps = 1U + (include.contains("scores") ? 1U : 0U) + (include.contains("masked_scores") ? 1U : 0U);
+  const auto tokens = static_cast<std::uint64_t>(snapshot.tokens());
+  const auto heads = static_cast<std::uint64_t>(snapshot.heads());
+  const std::uint64_t bytes = static_cast<std::uint64_t>(snapshot.layers()) * heads * maps * tokens * tokens * sizeof(float);
+  const std::uint64_t logits =
+      snapshot.model->config.has_logits ? tokens * static_cast<std::uint64_t>(snapshot.model->config.vocabulary) : 0;
+  const std::uint64_t needed = bytes + logits * sizeof(float);
+  if (needed <= kLargestTrace) return;
+  constexpr double kGibibyte = 1 << 30;
+  throw Error(
+      {.kind = ErrorKind::limit,
+       .problem = "the trace would be too large",
+       .found = fmt::format("{:.1f} GiB of attention maps and logits for {} tokens", static_cast<double>(needed) / kGibibyte, tokens),
+       .expected = fmt::format("at most {:.0f} GiB", static_cast<double>(kLargestTrace) / kGibibyte),
+       .hint = "Shorten the text, or --include less"});
+}
+
+std::map<std::string, std::string> metadata_of(const Snapshot& snapshot) {
+  const auto text_of = [](const auto& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
+  const Model& model = *snapshot.model;
+  const auto tokens = encoding_json(*snapshot.encoding);
+  const Json about = {{"name", model.name},          {"source", model.source},    {"family", model.config.family},
+                      {"layers", snapshot.layers()}, {"heads", snapshot.heads()}, {"d_model", model.config.d_model}};
+  std::map<std::string, std::string> metadata = {
+      {"text", text_of(Json(snapshot.encoding->text))}, {"tokens", text_of(tokens["tokens"])},     {"ids", text_of(tokens["ids"])},
+      {"offsets", text_of(tokens["offsets"])},          {"type_ids", text_of(tokens["type_ids"])}, {"model", text_of(about)}};
+  if (snapshot.query.text_pair) metadata["text_pair"] = text_of(Json(snapshot.encoding->text_pair));
+  return metadata;
+}
+
+int run_trace(const TraceOptions& options) {
+  const bool writes_npz = is_npz(options.output);
+  const auto include = parse_include(options.include);
+  Pipeline pipeline(options.query.threads());
+  ConsoleProgress progress;
+  const std::shared_ptr<const Snapshot> snapshot = pipeline.run(options.query.document().query, progress);
+  print_notes(snapshot->notices);
+  check_size(*snapshot, include);
+
+  const Trace& trace = snapshot->trace;
+  TensorCollection collection(*snapshot, pipeline.pool());
+  for (int layer = 0; layer < snapshot->layers(); ++layer) {
+    progress.step(static_cast<double>(layer) / snapshot->layers(), "writing the trace");
+    collection.add_layer(layer, include);
+  }
+  collection.add_matrix("hidden.0", trace.embedded);
+  for (int layer = 1; layer < snapshot->layers(); ++layer) {
+    collection.add_matrix(fmt::format("hidden.{}", layer), trace.layers[static_cast<std::size_t>(layer) - 1]->resid_post);
+  }
+  collection.add_matrix(fmt::format("hidden.{}", snapshot->layers()), trace.final_hidden);
+  if (snapshot->model->config.has_logits) {
+    collection.keep_matrix("logits", compute_logits(*snapshot->model, trace.final_hidden, pipeline.pool()));
+  } else {
+    collection.add_matrix("last_hidden_state", trace.final_hidden);
+  }
+  (writes_npz ? write_npz : write_safetensors)(options.output, collection.tensors(), metadata_of(*snapshot));
+  return 0;
+}
+
+}  // namespace
+
+void add_trace(CLI::App& program, Action& action) {
+  add_command<TraceOptions>(program, action, "trace", "Run a model and write attention maps, hidden states and logits",
+                            R"(headlight trace -m sandbox -t "The cat sat on the mat" --include scores,q,k -o trace.safetensors)",
+                            run_trace);
+}
+
+}  // namespace headlight
