@@ -30,10 +30,6 @@ constexpr double kLargestTemperature = 1e6, kLargestGamma = 100, kLargestRange =
                .expected = std::move(expected)});
 }
 
-std::string shown(const Json& value) {
-  return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), 80);
-}
-
 // Writing.
 
 /// 0.6F as 0.6 and not as 0.60000002384: the shortest number that reads back as the same float.
@@ -108,7 +104,7 @@ template <typename Enum>
 Enum read_name(const JsonFields& fields, const std::string& key, Enum fallback) {
   const std::string name = fields.text_or(key, std::string(name_of(fallback)));
   const std::optional<Enum> value = from_name<Enum>(name);
-  if (!value) refuse(fields.file(), fields.path_of(key), "unknown name", fmt::format("\"{}\"", printable(name, 60)), names_text<Enum>());
+  if (!value) fields.refuse(key, "unknown name", fmt::format("\"{}\"", printable(name, 60)), "one of " + names_text<Enum>());
   return *value;
 }
 
@@ -119,25 +115,22 @@ int read_int(const JsonFields& fields, const std::string& key, int fallback, int
 /// The list under `key`, empty when it is absent.
 const Json& read_list(const JsonFields& fields, const std::string& key) {
   static const Json kNothing = Json::array();
-  if (!fields.has(key)) return kNothing;
-  const Json& list = fields.at(key);
-  if (!list.is_array()) refuse(fields.file(), fields.path_of(key), "wrong type", shown(list), "a list");
-  return list;
+  return fields.has(key) ? fields.array(key) : kNothing;
 }
 
 std::int64_t read_item(const Json& item, const std::string& file, const std::string& path, std::int64_t lowest, std::int64_t highest) {
   const std::string expected = fmt::format("a whole number from {} to {}", lowest, highest);
-  if (!item.is_number_integer()) refuse(file, path, "wrong type", shown(item), expected);
+  if (!item.is_number_integer()) refuse(file, path, "wrong type", describe(item), expected);
   const bool is_too_large = item.is_number_unsigned() && item.get<std::uint64_t>() > static_cast<std::uint64_t>(highest);
   if (is_too_large || item.get<std::int64_t>() < lowest || item.get<std::int64_t>() > highest) {
-    refuse(file, path, "out of range", shown(item), expected);
+    refuse(file, path, "out of range", describe(item), expected);
   }
   return item.get<std::int64_t>();
 }
 
 /// "[2, 5]": two whole numbers, such as layer and head.
 std::pair<int, int> read_pair(const Json& item, const std::string& file, const std::string& path, int lowest, int highest) {
-  if (!item.is_array() || item.size() != 2) refuse(file, path, "wrong form", shown(item), "two whole numbers");
+  if (!item.is_array() || item.size() != 2) refuse(file, path, "wrong form", describe(item), "two whole numbers");
   return {static_cast<int>(read_item(item[0], file, path + "[0]", lowest, highest)),
           static_cast<int>(read_item(item[1], file, path + "[1]", lowest, highest))};
 }
@@ -155,7 +148,7 @@ std::vector<HeadId> read_heads(const JsonFields& fields, const std::string& key)
 std::uint64_t read_seed(const JsonFields& fields) {
   if (!fields.has("seed")) return SandboxSpec{}.seed;
   const Json& seed = fields.at("seed");
-  if (!seed.is_number_unsigned()) refuse(fields.file(), fields.path_of("seed"), "wrong type", shown(seed), "a whole number, 0 or more");
+  if (!seed.is_number_unsigned()) fields.refuse("seed", "wrong value", describe(seed), "a whole number from 0 to 18446744073709551615");
   return seed.get<std::uint64_t>();
 }
 
@@ -163,8 +156,8 @@ ModelChoice read_model(const JsonFields& fields) {
   ModelChoice model;
   model.name = fields.text_or("name", model.name);
   if (model.name.empty() || model.name.find('\0') != std::string::npos || model.name.find("://") != std::string::npos) {
-    refuse(fields.file(), fields.path_of("name"), "a document names a model of this machine", fmt::format("\"{}\"", printable(model.name)),
-           "\"sandbox\" or a folder");
+    fields.refuse("name", "a document names a model of this machine", fmt::format("\"{}\"", printable(model.name)),
+                  "\"sandbox\" or a folder");
   }
   if (!fields.has("sandbox")) return model;
   const JsonFields sandbox = fields.object("sandbox");
@@ -202,7 +195,7 @@ std::string read_mask_text(const JsonFields& fields) {
   try {
     const MaskText parsed(text);
   } catch (const Error& error) {
-    refuse(fields.file(), fields.path_of("text"), error.message());
+    fields.refuse("text", error.message());
   }
   return text;
 }
@@ -256,15 +249,15 @@ Style read_style(const JsonFields& fields) {
 }
 
 void check_version(const Json& json, const std::string& file) {
-  if (!json.is_object()) refuse(file, {}, "this is not a Headlight document", shown(json), "an object with \"format\" and \"version\"");
+  if (!json.is_object()) refuse(file, {}, "this is not a Headlight document", describe(json), "an object with \"format\" and \"version\"");
   const auto format = json.find("format");
   if (format == json.end() || *format != kFormat) {
-    refuse(file, "format", "this is not a Headlight document", format == json.end() ? "no such field" : shown(*format),
+    refuse(file, "format", "this is not a Headlight document", format == json.end() ? "no such field" : describe(*format),
            fmt::format("\"{}\"", kFormat));
   }
   const auto version = json.find("version");
   if (version == json.end() || !version->is_number_integer() || *version < 1) {
-    refuse(file, "version", "the version cannot be read", version == json.end() ? "no such field" : shown(*version),
+    refuse(file, "version", "the version cannot be read", version == json.end() ? "no such field" : describe(*version),
            "a whole number from 1");
   }
   if (*version > kDocumentVersion) {
@@ -272,7 +265,7 @@ void check_version(const Json& json, const std::string& file) {
                  .file = file,
                  .field = "version",
                  .problem = "the document was written by a later Headlight",
-                 .found = "version " + shown(*version),
+                 .found = "version " + describe(*version),
                  .expected = fmt::format("version {} or earlier", kDocumentVersion),
                  .hint = "Open it with a newer Headlight; the file is left as it is"});
   }
