@@ -85,15 +85,16 @@ std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec);
 /// Opens what a choice names. Throws Error (input) for a folder that cannot be used: nothing half loaded is ever returned.
 std::shared_ptr<const Model> load_model(const ModelChoice& choice, Progress& progress);
 
-/// What `headlight inspect` and the model card say of a folder without loading the tensors.
+/// What `headlight inspect` and the model card say of a folder.
 struct ModelFacts {
-  ModelConfig config;
+  ModelConfig config = {};
   std::int64_t parameters = 0;
-  std::uint64_t bytes = 0;
-  std::string dtype;
-  std::string tokenizer;
-  std::vector<std::string> warnings;
+  std::uint64_t bytes = 0;     ///< of the weight files
+  std::string dtype = {};      ///< as stored: "F32", or "mixed"
+  std::string tokenizer = {};  ///< Tokenizer::description
+  std::vector<std::string> warnings = {};
 };
+/// Checks a folder as load_model does. Reads every tensor once, one at a time, to count NaN and ∞; keeps none. Throws Error (input).
 ModelFacts inspect_model(const std::filesystem::path& folder);
 
 }  // namespace headlight

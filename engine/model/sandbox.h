@@ -1,0 +1,14 @@
+// The model that needs no file: random weights from a seed, any sizes.
+//
+// Every parameter matrix [in, out] is one stream of engine/core/random.h, row by row: "layer.0.q", .k, .v, .o, .ff_in, .ff_out and
+// "positions"; a token's vector is the stream "embedding." + its id. Biases are zero, norms plain, d_ff is 4 · d_model.
+#pragma once
+
+#include "engine/model/model.h"
+
+namespace headlight {
+
+/// As make_sandbox in model.h, for sizes that take a while.
+std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, Progress& progress);
+
+}  // namespace headlight

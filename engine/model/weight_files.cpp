@@ -1,0 +1,166 @@
+#include "engine/model/weight_files.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/formats/json.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kSingle = "model.safetensors";
+constexpr const char* kIndex = "model.safetensors.index.json";
+constexpr std::uint64_t kLargestIndex = 100'000'000;
+constexpr std::size_t kMostShards = 500;  // each is an open file
+
+/// Letters, digits, dot, hyphen and underscore, as the hub's own names are: no folder, drive, device or URL can be written with these.
+bool is_plain_file_name(std::string_view name) {
+  const auto is_plain = [](char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') || letter == '-' ||
+           letter == '_' || letter == '.';
+  };
+  return name.size() <= 255 && !name.starts_with('.') && name.ends_with(".safetensors") && std::all_of(name.begin(), name.end(), is_plain);
+}
+
+std::map<std::string, std::string> read_weight_map(const JsonFields& index) {
+  index.object("weight_map");  // refuses anything but an object
+  std::map<std::string, std::string> shard_of;
+  for (const auto& [tensor, shard] : index.at("weight_map").items()) {
+    const std::string field = index.path_of("weight_map") + "." + tensor;
+    if (!shard.is_string()) {
+      throw Error({.kind = ErrorKind::input,
+                   .file = index.file(),
+                   .field = field,
+                   .problem = "no file name",
+                   .found = describe(shard),
+                   .expected = "a string"});
+    }
+    auto name = shard.get<std::string>();
+    if (!is_plain_file_name(name)) {
+      throw Error({.kind = ErrorKind::input,
+                   .file = index.file(),
+                   .field = field,
+                   .problem = "not the name of a file beside the index",
+                   .found = fmt::format("\"{}\"", printable(name)),
+                   .expected = "a name such as model-00001-of-00002.safetensors"});
+    }
+    shard_of[tensor] = std::move(name);
+  }
+  return shard_of;
+}
+
+void note_total_size(const JsonFields& index, std::vector<std::string>& notices) {
+  if (!index.has("metadata") || !index.at("metadata").is_object()) return;
+  const Json& metadata = index.at("metadata");
+  const auto total = metadata.find("total_size");
+  const bool is_size = total == metadata.end() || total->is_number_unsigned();
+  if (!is_size) notices.push_back(fmt::format("{}: metadata.total_size is no size: {}.", index.file(), describe(*total)));
+}
+
+[[noreturn]] void refuse_folder_without_weights(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  const bool has_pickle = std::filesystem::exists(folder / "pytorch_model.bin", ignored) ||
+                          std::filesystem::exists(folder / "pytorch_model.bin.index.json", ignored);
+  if (has_pickle) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = (folder / "pytorch_model.bin").string(),
+                 .problem = "weights as a Python pickle are not opened, because a pickle can run any program",
+                 .expected = kSingle,
+                 .hint = "Convert them in Python, with transformers installed: from transformers import AutoModel; "
+                         "AutoModel.from_pretrained(FOLDER).save_pretrained(NEW_FOLDER, safe_serialization=True)"});
+  }
+  throw Error({.kind = ErrorKind::input,
+               .file = (folder / kSingle).string(),
+               .problem = "there are no weights in this folder",
+               .expected = fmt::format("{} or {}", kSingle, kIndex)});
+}
+
+/// Names the index in whatever is wrong with a file that it lists.
+std::unique_ptr<const SafetensorsFile> open_shard(const std::filesystem::path& path, const std::string& index) {
+  try {
+    return std::make_unique<const SafetensorsFile>(path);
+  } catch (const Error& error) {
+    ErrorDetail detail = error.detail();
+    detail.hint = fmt::format("The file is listed in {}.{}{}", index, detail.hint.empty() ? "" : " ", detail.hint);
+    throw Error(detail);
+  }
+}
+
+}  // namespace
+
+WeightFiles::WeightFiles(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  const bool has_single = std::filesystem::exists(folder / kSingle, ignored);
+  const bool has_index = std::filesystem::exists(folder / kIndex, ignored);
+  if (!has_single && !has_index) refuse_folder_without_weights(folder);
+  if (has_single) {
+    add_file(std::make_unique<const SafetensorsFile>(folder / kSingle));
+    name_ = files_.front()->name();
+    if (has_index) notices_.push_back(fmt::format("{} and {} are both there: {} was used.", kSingle, kIndex, kSingle));
+  } else {
+    open_index(folder);
+  }
+  if (tensors_.empty()) throw Error({.kind = ErrorKind::input, .file = name_, .problem = "the file holds no tensors"});
+}
+
+void WeightFiles::open_index(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / kIndex;
+  name_ = printable(path.string(), 4096);
+  const Json json = parse_json(read_file(path, kLargestIndex), name_, {}, &notices_);
+  const JsonFields index(json, name_);
+  note_total_size(index, notices_);
+  open_shards(folder, read_weight_map(index));
+}
+
+void WeightFiles::open_shards(const std::filesystem::path& folder, const std::map<std::string, std::string>& shard_of) {
+  std::set<std::string> names;
+  for (const auto& [tensor, shard] : shard_of) names.insert(shard);
+  if (names.size() > kMostShards) {
+    throw Error({.kind = ErrorKind::limit,
+                 .file = name_,
+                 .field = "weight_map",
+                 .problem = "too many files",
+                 .found = std::to_string(names.size()),
+                 .expected = fmt::format("at most {}", kMostShards)});
+  }
+  for (const std::string& shard : names) add_file(open_shard(folder / shard, name_));
+
+  for (const auto& [tensor, shard] : shard_of) {
+    const auto stored = tensors_.find(tensor);
+    if (stored != tensors_.end() && std::filesystem::path(stored->second.file->name()).filename() == shard) continue;
+    throw Error({.kind = ErrorKind::input,
+                 .file = name_,
+                 .field = "weight_map." + tensor,
+                 .problem = fmt::format("{} does not hold this tensor", shard),
+                 .found = stored == tensors_.end() ? "it in no file" : fmt::format("it in {}", stored->second.file->name())});
+  }
+  for (const auto& [tensor, stored] : tensors_) {
+    if (!shard_of.contains(tensor)) {
+      notices_.push_back(fmt::format("{}: {} holds {}, which the index does not list.", name_, stored.file->name(), printable(tensor)));
+    }
+  }
+}
+
+void WeightFiles::add_file(std::unique_ptr<const SafetensorsFile> file) {
+  for (const TensorInfo& info : file->tensors()) {
+    const auto [stored, is_new] = tensors_.try_emplace(info.name, StoredTensor{file.get(), &info});
+    if (is_new) continue;
+    throw Error({.kind = ErrorKind::input,
+                 .file = name_,
+                 .field = info.name,
+                 .problem = fmt::format("the tensor is in two files, {} and {}", stored->second.file->name(), file->name())});
+  }
+  notices_.insert(notices_.end(), file->warnings().begin(), file->warnings().end());
+  files_.push_back(std::move(file));
+}
+
+std::uint64_t WeightFiles::bytes() const {
+  std::uint64_t total = 0;
+  for (const auto& file : files_) total += file->bytes();
+  return total;
+}
+
+}  // namespace headlight
