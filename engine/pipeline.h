@@ -33,7 +33,8 @@ class Pipeline {
   std::unique_ptr<Memo> memo_;
 };
 
-/// Bytes a query would keep and need, from the sizes alone.
+/// Bytes a query would keep (trace, masks, summaries) and need while it runs, from the sizes alone: with masks that differ by layer or
+/// head and with more threads it is more. SIZE_MAX where the number is larger than that.
 std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens);
 
 }  // namespace headlight

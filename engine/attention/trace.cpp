@@ -16,13 +16,17 @@ HeadMaps rebuild_head(const LayerTrace& layer, int head) {
   return maps;
 }
 
-std::size_t bytes_of(const LayerTrace& layer) {
-  Index numbers = 0;
-  for (const Matrix* matrix : {&layer.resid_pre, &layer.q, &layer.k, &layer.v, &layer.z, &layer.resid_post}) numbers += matrix->size();
-  std::size_t bytes = static_cast<std::size_t>(numbers) * sizeof(float);
-  for (const auto& mask : std::set(layer.masks.begin(), layer.masks.end())) {
-    bytes += static_cast<std::size_t>(mask->queries() * mask->keys());
+std::size_t bytes_of(const Trace& trace) {
+  Index numbers = trace.embedded.size() + trace.final_hidden.size();
+  std::set<std::shared_ptr<const Mask>> masks;
+  for (const auto& layer : trace.layers) {
+    for (const Matrix* matrix : {&layer->resid_pre, &layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) {
+      numbers += matrix->size();
+    }
+    masks.insert(layer->masks.begin(), layer->masks.end());
   }
+  auto bytes = static_cast<std::size_t>(numbers) * sizeof(float);
+  for (const auto& mask : masks) bytes += static_cast<std::size_t>(mask->queries() * mask->keys());
   return bytes;
 }
 

@@ -30,6 +30,7 @@ struct Trace {
 /// Every stage of one head, rebuilt. Bit for bit what the forward pass used.
 HeadMaps rebuild_head(const LayerTrace& layer, int head);
 
-std::size_t bytes_of(const LayerTrace& layer);
+/// Memory of all matrices and masks; a mask that several heads or layers share counts once.
+std::size_t bytes_of(const Trace& trace);
 
 }  // namespace headlight

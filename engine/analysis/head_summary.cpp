@@ -1,0 +1,89 @@
+#include "engine/analysis/head_summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headlight {
+namespace {
+
+/// Mean over the rows that count; NaN over none.
+class RowMean {
+ public:
+  void add(double value) {
+    sum_ += value;
+    ++rows_;
+  }
+  double value() const { return rows_ == 0 ? std::numeric_limits<double>::quiet_NaN() : sum_ / rows_; }
+
+ private:
+  double sum_ = 0;
+  int rows_ = 0;
+};
+
+/// −Σ a ln a, with 0 ln 0 = 0.
+double entropy(const Eigen::Ref<const RowVector>& row) {
+  constexpr float kTiny = std::numeric_limits<float>::min();
+  return -static_cast<double>((row.array() * row.array().max(kTiny).log()).sum());
+}
+
+double distance(const Eigen::Ref<const RowVector>& row, Index query) {
+  double sum = 0;
+  for (Index key = 0; key < row.size(); ++key) sum += static_cast<double>(row[key]) * static_cast<double>(std::abs(query - key));
+  return sum;
+}
+
+void pool_maxima(const Matrix& weights, HeadSummary& summary) {
+  summary.pool = std::max<Index>(1, (std::max(weights.rows(), weights.cols()) + kPooledSide - 1) / kPooledSide);
+  const Index pool = summary.pool;
+  if (pool == 1) {
+    summary.pooled = weights;
+    return;
+  }
+  summary.pooled.resize((weights.rows() + pool - 1) / pool, (weights.cols() + pool - 1) / pool);
+  for (Index row = 0; row < summary.pooled.rows(); ++row) {
+    for (Index column = 0; column < summary.pooled.cols(); ++column) {
+      const Index height = std::min(pool, weights.rows() - row * pool);
+      const Index width = std::min(pool, weights.cols() - column * pool);
+      summary.pooled(row, column) = weights.block(row * pool, column * pool, height, width).maxCoeff<Eigen::PropagateNaN>();
+    }
+  }
+}
+
+}  // namespace
+
+HeadSummary summarise_head(const Matrix& weights, const Mask& mask) {
+  HeadSummary summary;
+  summary.queries = weights.rows();
+  summary.keys = weights.cols();
+  if (weights.size() > 0) summary.largest = weights.maxCoeff<Eigen::PropagateNumbers>();
+  pool_maxima(weights, summary);
+
+  // Distances need both axes to be the same sequence.
+  const bool is_square = summary.queries == summary.keys;
+  RowMean normalised_entropy, effective_tokens, confidence, previous_token, first_token, mean_distance;
+  for (Index query = 0; query < summary.queries; ++query) {
+    const Index allowed = mask.allowed_in_row(query);
+    summary.masked_rows += allowed == 0;
+    if (allowed < 2) continue;
+    const auto row = weights.row(query);
+    const double nats = entropy(row);
+    normalised_entropy.add(nats / std::log(static_cast<double>(allowed)));
+    effective_tokens.add(std::exp(nats));
+    confidence.add(row.maxCoeff<Eigen::PropagateNaN>());
+    first_token.add(row[0]);
+    ++summary.informative_rows;
+    if (!is_square) continue;
+    mean_distance.add(distance(row, query));
+    if (query > 0 && mask.allows(query, query - 1)) previous_token.add(row[query - 1]);
+  }
+  summary.normalised_entropy = normalised_entropy.value();
+  summary.effective_tokens = effective_tokens.value();
+  summary.confidence = confidence.value();
+  summary.previous_token = previous_token.value();
+  summary.first_token = first_token.value();
+  summary.mean_distance = mean_distance.value();
+  return summary;
+}
+
+}  // namespace headlight
