@@ -229,6 +229,10 @@ Json parse_json(std::string_view bytes, const std::string& file, const JsonOptio
   return builder.take();
 }
 
+std::string in_quotes(std::string_view text) {
+  return fmt::format("\"{}\"", printable(text, 60));
+}
+
 std::string describe(const Json& value) {
   switch (value.type()) {
     case Json::value_t::object:
@@ -236,7 +240,7 @@ std::string describe(const Json& value) {
     case Json::value_t::array:
       return fmt::format("an array of {}", value.size());
     case Json::value_t::string:
-      return fmt::format("\"{}\"", printable(value.get_ref<const std::string&>(), 60));
+      return in_quotes(value.get_ref<const std::string&>());
     default:
       return value.dump();
   }

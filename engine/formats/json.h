@@ -41,6 +41,7 @@ class JsonFields {
   const Json& array(const std::string& key) const;
   JsonFields object(const std::string& key) const;
 
+  const Json& value() const { return *object_; }
   const std::string& file() const { return file_; }
   const std::string& path() const { return path_; }
   std::string path_of(const std::string& key) const;
@@ -53,6 +54,8 @@ class JsonFields {
   std::string path_;
 };
 
+/// A string from a file in a message: printable, cut where it is long, in quotation marks.
+std::string in_quotes(std::string_view text);
 /// A value in a message: short values as they are, long ones by kind and size.
 std::string describe(const Json& value);
 

@@ -17,14 +17,15 @@ struct Token {
   std::int64_t id = 0;
   std::string text;         ///< as the model has it: "Ġanimal", "##ing", "▁the"
   ByteRange bytes;          ///< where it stands in the typed text; empty [0, 0) for special tokens that were added
-  int type_id = 0;          ///< 0 first sentence, 1 second
+  int type_id = 0;          ///< what the model is told: mostly 0 first sentence, 1 second; all 0 for RoBERTa
   bool is_special = false;  ///< added by the tokenizer: [CLS], </s>
+  int sequence = 0;         ///< which text `bytes` point into: 0 text, 1 text_pair
   bool operator==(const Token&) const = default;
 };
 
 /// Tokens of one text or of a pair. Byte-level tokens inside one character share its whole range.
 struct Encoding {
-  std::string text;  ///< repaired UTF-8; Token::bytes point into it (into text_pair for type_id 1)
+  std::string text;  ///< repaired UTF-8; Token::bytes point into it (into text_pair where Token::sequence is 1)
   std::string text_pair;
   std::vector<Token> tokens;
   std::vector<std::string> notices;  ///< what a person should know, e.g. repaired bytes
@@ -50,6 +51,8 @@ class Tokenizer {
   virtual std::optional<std::string> token_of(std::int64_t id) const = 0;
   virtual TokenLabel label(const Token& token) const = 0;
   virtual std::string description() const = 0;  ///< "byte-level BPE, 50257 tokens"
+  /// What the load found that a person should know, such as two tokens with one id.
+  virtual const std::vector<std::string>& warnings() const = 0;
 };
 
 /// Reads the tokenizer of a Hugging Face folder: tokenizer.json, else vocab.json + merges.txt. Throws Error (input).

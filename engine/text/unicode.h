@@ -30,4 +30,15 @@ std::vector<ByteRange> split_words(std::string_view text);
 /// For every byte offset 0…text.size() how many code points start before it: turns byte ranges into code point ranges.
 std::vector<std::uint32_t> code_point_index(std::string_view text);
 
+/// One code point of a valid text, and how many bytes it takes.
+struct CodePoint {
+  char32_t value = 0;
+  std::uint32_t bytes = 0;
+};
+CodePoint code_point_at(std::string_view text, std::size_t at);  ///< `at` must be where a code point starts
+void append_utf8(std::string& text, char32_t value);
+
+/// Unicode's White_Space property.
+bool is_white_space(char32_t value);
+
 }  // namespace headlight

@@ -1,0 +1,214 @@
+#include "engine/text/bpe.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <queue>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+std::uint64_t pair_key(std::uint32_t left, std::uint32_t right) {
+  return (static_cast<std::uint64_t>(left) << 32U) | right;
+}
+
+/// The byte of "<0x1F>"; nullopt for any other text.
+std::optional<unsigned char> byte_of_token(std::string_view token) {
+  unsigned value = 0;
+  const char* const digits = token.data() + 3;
+  if (std::from_chars(digits, digits + 2, value, 16).ptr != digits + 2) return std::nullopt;
+  return static_cast<unsigned char>(value);
+}
+
+bool looks_like_byte_token(std::string_view token) {
+  return token.size() == 6 && token.starts_with("<0x") && token.ends_with(">");
+}
+
+}  // namespace
+
+/// A stretch of the piece that is one token so far, in a doubly linked list.
+struct BpeModel::Symbol {
+  std::uint32_t id = 0;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::uint32_t previous = kNone;
+  std::uint32_t next = kNone;
+  bool is_merged_away = false;
+};
+
+class BpeModel::Word {
+ public:
+  explicit Word(const std::unordered_map<std::uint64_t, Merge>& merges) : merges_(merges) {}
+
+  void add(std::uint32_t id, ByteRange range) {
+    const auto here = static_cast<std::uint32_t>(symbols_.size());
+    if (here > 0) symbols_.back().next = here;
+    symbols_.push_back({id, range.begin, range.end, here == 0 ? kNone : here - 1, kNone, false});
+  }
+  bool empty() const { return symbols_.empty(); }
+  Symbol& last() { return symbols_.back(); }
+  const std::vector<Symbol>& symbols() const { return symbols_; }
+
+  void merge_all() {
+    for (std::uint32_t at = 0; at + 1 < symbols_.size(); ++at) propose(at);
+    while (!queue_.empty()) {
+      const Candidate best = queue_.top();
+      queue_.pop();
+      if (is_still_valid(best)) merge(best);
+    }
+  }
+
+ private:
+  struct Candidate {
+    std::uint32_t rank;
+    std::uint32_t left;
+    std::uint32_t id;
+    // The earliest rule first, then the leftmost pair.
+    bool operator<(const Candidate& other) const { return rank != other.rank ? rank > other.rank : left > other.left; }
+  };
+
+  const Merge* rule_for(std::uint32_t left) const {
+    const std::uint32_t right = symbols_[left].next;
+    if (right == kNone) return nullptr;
+    const auto item = merges_.find(pair_key(symbols_[left].id, symbols_[right].id));
+    return item == merges_.end() ? nullptr : &item->second;
+  }
+  void propose(std::uint32_t left) {
+    if (const Merge* rule = rule_for(left)) queue_.push({rule->rank, left, rule->id});
+  }
+  /// Neighbours may have been merged since the candidate was queued; what counts is that the pair still makes the same token.
+  bool is_still_valid(const Candidate& candidate) const {
+    if (symbols_[candidate.left].is_merged_away) return false;
+    const Merge* rule = rule_for(candidate.left);
+    return rule != nullptr && rule->id == candidate.id;
+  }
+  void merge(const Candidate& candidate) {
+    Symbol& left = symbols_[candidate.left];
+    Symbol& right = symbols_[left.next];
+    right.is_merged_away = true;
+    left.id = candidate.id;
+    left.end = right.end;
+    left.next = right.next;
+    if (left.next != kNone) symbols_[left.next].previous = candidate.left;
+    if (left.previous != kNone) propose(left.previous);
+    propose(candidate.left);
+  }
+
+  const std::unordered_map<std::uint64_t, Merge>& merges_;
+  std::vector<Symbol> symbols_;
+  std::priority_queue<Candidate> queue_;
+};
+
+BpeModel::BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions options)
+    : vocabulary_(std::move(vocabulary)), options_(std::move(options)), file_(merges.file) {
+  merges_.reserve(merges.rules.size());
+  for (std::size_t rank = 0; rank < merges.rules.size(); ++rank) {
+    const auto refuse = [&](std::string problem) {
+      throw Error({.kind = ErrorKind::input, .file = merges.file, .field = merges.place(rank), .problem = std::move(problem)});
+    };
+    const auto id_of = [&](const std::string& token) {
+      const std::optional<std::int64_t> id = vocabulary_.id_of(token);
+      if (!id) refuse(fmt::format("the merge needs the token \"{}\", which is not in the vocabulary", printable(token, 60)));
+      return static_cast<std::uint32_t>(*id);
+    };
+    const BpeMerges::Rule& rule = merges.rules[rank];
+    const std::uint32_t left = id_of(rule.left);
+    const std::uint32_t right = id_of(rule.right);
+    const bool has_prefix = !options_.continuing_prefix.empty() && rule.right.starts_with(options_.continuing_prefix);
+    const std::uint32_t merged = id_of(rule.left + rule.right.substr(has_prefix ? options_.continuing_prefix.size() : 0));
+    if (!merges_.emplace(pair_key(left, right), Merge{static_cast<std::uint32_t>(rank), merged}).second) {
+      refuse(fmt::format("the merge of \"{}\" and \"{}\" stands twice", printable(rule.left, 60), printable(rule.right, 60)));
+    }
+  }
+  if (options_.has_byte_fallback) read_byte_tokens(merges.file);
+}
+
+void BpeModel::read_byte_tokens(const std::string& file) {
+  vocabulary_.for_each([&](const std::string& token, std::int64_t id) {
+    if (!looks_like_byte_token(token)) return;
+    const std::optional<unsigned char> byte = byte_of_token(token);
+    if (!byte) {
+      throw Error({.kind = ErrorKind::input,
+                   .file = file,
+                   .field = "model.vocab",
+                   .problem = "a byte token is not a byte",
+                   .found = in_quotes(token),
+                   .expected = "<0x00> to <0xFF>"});
+    }
+    if (token == fmt::format("<0x{:02X}>", *byte)) byte_ids_[*byte] = static_cast<std::uint32_t>(id);
+  });
+}
+
+void BpeModel::tokenize(std::string_view piece, ModelTokens& into) const {
+  if (options_.ignores_merges) {
+    if (const std::optional<std::int64_t> id = vocabulary_.id_of(piece)) {
+      into.tokens.push_back({*id, {0, static_cast<std::uint32_t>(piece.size())}});
+      return;
+    }
+  }
+  Word word(merges_);
+  for (std::uint32_t at = 0; at < piece.size();) {
+    const std::uint32_t end = at + code_point_at(piece, at).bytes;
+    add_character(piece, {at, end}, word, into);
+    at = end;
+  }
+  word.merge_all();
+  for (const Symbol& symbol : word.symbols()) {
+    if (!symbol.is_merged_away) into.tokens.push_back({symbol.id, {symbol.begin, symbol.end}});
+  }
+}
+
+void BpeModel::add_character(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const {
+  const std::string_view character = piece.substr(range.begin, range.end - range.begin);
+  const bool is_inner = range.begin > 0 && !options_.continuing_prefix.empty();
+  const bool is_last = range.end == piece.size() && !options_.end_suffix.empty();
+  std::optional<std::int64_t> id;
+  if (is_inner || is_last) {
+    id = vocabulary_.id_of((is_inner ? options_.continuing_prefix : "") + std::string(character) + (is_last ? options_.end_suffix : ""));
+  } else {
+    id = vocabulary_.id_of(character);
+  }
+  if (id) {
+    word.add(static_cast<std::uint32_t>(*id), range);
+  } else {
+    add_unknown(piece, range, word, into);
+  }
+}
+
+void BpeModel::add_unknown(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const {
+  const std::string_view character = piece.substr(range.begin, range.end - range.begin);
+  if (options_.has_byte_fallback) {
+    bool has_all = true;
+    for (const char byte : character) has_all = has_all && byte_ids_[static_cast<unsigned char>(byte)].has_value();
+    for (std::uint32_t at = 0; has_all && at < character.size(); ++at) {
+      word.add(*byte_ids_[static_cast<unsigned char>(character[at])], {range.begin + at, range.begin + at + 1});
+    }
+    if (has_all) return;
+  }
+  if (options_.unknown_token.empty()) {
+    ++into.left_out;
+    return;
+  }
+  const std::optional<std::int64_t> id = vocabulary_.id_of(options_.unknown_token);
+  if (!id) {
+    throw Error(
+        {.kind = ErrorKind::input,
+         .file = file_,
+         .field = "model.unk_token",
+         .problem = fmt::format("the text holds \"{}\", and neither it nor the unknown token is in the vocabulary", printable(character)),
+         .found = in_quotes(options_.unknown_token)});
+  }
+  const auto unknown = static_cast<std::uint32_t>(*id);
+  if (options_.fuses_unknown && !word.empty() && word.last().id == unknown && word.last().end == range.begin) {
+    word.last().end = range.end;
+  } else {
+    word.add(unknown, range);
+  }
+}
+
+}  // namespace headlight

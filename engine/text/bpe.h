@@ -1,0 +1,70 @@
+// Byte pair encoding: a piece starts as characters, and the pair of neighbours that was learnt first is merged until none is left.
+// Sennrich, Haddow, Birch 2016 (arXiv 1508.07909); details as in Hugging Face's tokenizers.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/text/token_model.h"
+
+namespace headlight {
+
+/// The rules in the order they were learnt. `place` names a rule by its index, for messages: "line 12", "model.merges[10]".
+struct BpeMerges {
+  struct Rule {
+    std::string left;
+    std::string right;
+  };
+  std::vector<Rule> rules;
+  std::string file;
+  std::function<std::string(std::size_t)> place;
+};
+
+/// From the "merges" array of a tokenizer.json: ["a b", …] or [["a", "b"], …].
+BpeMerges read_merges(const JsonFields& model);
+/// From a merges.txt: one rule per line; a first line "#version …", blank lines, a byte order mark and CR LF are passed over.
+BpeMerges read_merges(std::string_view bytes, const std::string& file, std::vector<std::string>& warnings);
+
+struct BpeOptions {
+  std::string unknown_token;  ///< empty: none
+  std::string continuing_prefix;
+  std::string end_suffix;
+  bool fuses_unknown = false;
+  bool has_byte_fallback = false;  ///< a character that is not in the vocabulary becomes tokens <0x00> … <0xFF>
+  bool ignores_merges = false;     ///< a piece that is a token is that token, whatever the merges say
+};
+
+/// Time grows as n log n with the length of a piece.
+class BpeModel final : public TokenModel {
+ public:
+  /// Throws Error (input) naming the merge for unknown tokens and repeated merges, and for a byte token such as <0xZZ>.
+  BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions options);
+
+  void tokenize(std::string_view piece, ModelTokens& into) const override;
+  const Vocabulary& vocabulary() const override { return vocabulary_; }
+  std::string name() const override { return "BPE"; }
+
+ private:
+  struct Merge {
+    std::uint32_t rank = 0;
+    std::uint32_t id = 0;
+  };
+  struct Symbol;
+  class Word;
+
+  void read_byte_tokens(const std::string& file);
+  void add_character(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const;
+  void add_unknown(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const;
+
+  Vocabulary vocabulary_;
+  BpeOptions options_;
+  std::string file_;
+  std::unordered_map<std::uint64_t, Merge> merges_;         // by the ids of both sides
+  std::array<std::optional<std::uint32_t>, 256> byte_ids_;  // of <0x00> … <0xFF>
+};
+
+}  // namespace headlight

@@ -1,0 +1,120 @@
+#include "engine/text/pattern.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <fmt/core.h>
+#include <pcre2.h>
+
+#include <array>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/formats/json.h"
+
+namespace headlight {
+namespace {
+
+// Limits of one match. The patterns of real tokenizers stay thousands of times below them; a pattern with nested repeats reaches them
+// within milliseconds instead of running for years.
+constexpr std::uint32_t kMostSteps = 2'000'000;
+constexpr std::uint32_t kDeepestBacktrack = 100'000;
+constexpr std::uint32_t kMostHeapKib = 20'000;
+constexpr std::size_t kLongestExpression = 100'000;
+
+std::string message_of(int code) {
+  std::array<PCRE2_UCHAR, 256> text = {};
+  pcre2_get_error_message(code, text.data(), text.size());
+  return reinterpret_cast<const char*>(text.data());
+}
+
+template <auto Free>
+struct Freed {
+  template <typename T>
+  void operator()(T* pointer) const {
+    Free(pointer);
+  }
+};
+using Code = std::unique_ptr<pcre2_code, Freed<pcre2_code_free>>;
+using MatchData = std::unique_ptr<pcre2_match_data, Freed<pcre2_match_data_free>>;
+using MatchContext = std::unique_ptr<pcre2_match_context, Freed<pcre2_match_context_free>>;
+
+}  // namespace
+
+struct Pattern::Compiled {
+  Code code;
+  MatchContext context;
+  PatternPlace place;
+};
+
+Pattern Pattern::literal(std::string text) {
+  Pattern pattern;
+  pattern.literal_ = std::move(text);
+  return pattern;
+}
+
+Pattern Pattern::regex(const std::string& expression, PatternPlace place) {
+  const auto refuse = [&](std::string problem, std::string found) {
+    throw Error(
+        {.kind = ErrorKind::input, .file = place.file, .field = place.field, .problem = std::move(problem), .found = std::move(found)});
+  };
+  if (expression.size() > kLongestExpression) refuse("the pattern is too long", fmt::format("{} bytes", expression.size()));
+  int error = 0;
+  std::size_t offset = 0;
+  Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(), PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE,
+                          &error, &offset, nullptr));
+  if (code == nullptr) {
+    refuse(fmt::format("the pattern is not a valid regular expression at its byte {}: {}", offset, message_of(error)),
+           in_quotes(expression));
+  }
+  pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // where it fails, the interpreter matches the same
+  MatchContext context(pcre2_match_context_create(nullptr));
+  if (context == nullptr) throw std::bad_alloc();
+  pcre2_set_match_limit(context.get(), kMostSteps);
+  pcre2_set_depth_limit(context.get(), kDeepestBacktrack);
+  pcre2_set_heap_limit(context.get(), kMostHeapKib);
+  Pattern pattern;
+  pattern.compiled_ = std::make_shared<const Compiled>(Compiled{std::move(code), std::move(context), std::move(place)});
+  return pattern;
+}
+
+std::vector<ByteRange> Pattern::find_literals(std::string_view subject) const {
+  std::vector<ByteRange> matches;
+  if (literal_.empty()) return matches;
+  for (std::size_t at = subject.find(literal_); at != std::string_view::npos; at = subject.find(literal_, at + literal_.size())) {
+    matches.push_back({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + literal_.size())});
+  }
+  return matches;
+}
+
+std::vector<ByteRange> Pattern::find_all(std::string_view subject) const {
+  if (compiled_ == nullptr) return find_literals(subject);
+  std::vector<ByteRange> matches;
+  const MatchData data(pcre2_match_data_create_from_pattern(compiled_->code.get(), nullptr));
+  if (data == nullptr) throw std::bad_alloc();
+  const auto match_at = [&](std::size_t start, std::uint32_t options) {
+    return pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(subject.data()), subject.size(), start,
+                       options | PCRE2_NO_UTF_CHECK, data.get(), compiled_->context.get());
+  };
+  for (std::size_t start = 0; start <= subject.size();) {
+    int count = match_at(start, 0);
+    if (count == PCRE2_ERROR_JIT_STACKLIMIT) count = match_at(start, PCRE2_NO_JIT);  // the interpreter has the larger heap
+    if (count == PCRE2_ERROR_NOMATCH) break;
+    if (count < 0) {
+      throw Error({.kind = ErrorKind::input,
+                   .file = compiled_->place.file,
+                   .field = compiled_->place.field,
+                   .problem = fmt::format("the pattern takes too long on this text: {}", message_of(count)),
+                   .hint = "Such a pattern can run for years; use a tokenizer with a simpler one."});
+    }
+    const PCRE2_SIZE* vector = pcre2_get_ovector_pointer(data.get());
+    const ByteRange match{static_cast<std::uint32_t>(vector[0]), static_cast<std::uint32_t>(vector[1])};
+    // \K in a lookahead can put the start behind the end.
+    const bool is_reversed = match.begin > match.end || match.end < start;
+    const bool is_repeat = match.begin == match.end && !matches.empty() && matches.back().end == match.end;
+    if (!is_reversed && !is_repeat) matches.push_back(match);
+    start = std::max<std::size_t>(match.end, start);
+    if (match.begin >= match.end) start += start < subject.size() ? code_point_at(subject, start).bytes : 1;
+  }
+  return matches;
+}
+
+}  // namespace headlight

@@ -1,0 +1,34 @@
+// The second step of a tokenizer: cutting the text into pieces that tokens never cross. One maker per "type" in a table.
+#pragma once
+
+#include <memory>
+
+#include "engine/formats/json.h"
+#include "engine/text/aligned_text.h"
+
+namespace headlight {
+
+/// Immutable after construction; apply may be called from any thread.
+class PreTokenizer {
+ public:
+  PreTokenizer() = default;
+  PreTokenizer(const PreTokenizer&) = delete;
+  PreTokenizer& operator=(const PreTokenizer&) = delete;
+  virtual ~PreTokenizer() = default;
+
+  /// Cuts (and may rewrite) the open pieces. Throws Error (input) when a pattern exceeds its limits.
+  virtual void apply(PieceList& list) const = 0;
+};
+
+/// Makes the "pre_tokenizer" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and for a type that is not
+/// supported the types that are.
+std::unique_ptr<const PreTokenizer> make_pre_tokenizer(const Json& json, const std::string& file, const std::string& path);
+
+/// GPT-2's: its pattern for words, then bytes as characters.
+struct ByteLevelOptions {
+  bool adds_prefix_space = false;  ///< so that a first word is as one inside a sentence
+  bool uses_pattern = true;
+};
+std::unique_ptr<const PreTokenizer> make_byte_level(ByteLevelOptions options);
+
+}  // namespace headlight
