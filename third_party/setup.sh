@@ -38,7 +38,7 @@ install_packages() {
   echo "Installing $# missing packages …" >&2
   if ! { "${as_root[@]}" apt-get -qq update &&
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends "$@"; } >"$log" 2>&1; then
-    tail -n 15 "$log" >&2
+    tail -n 3 "$log" >&2
     rm -f "$log"
     stop "these packages could not be installed: $*. Is this machine online, and may you use root rights?"
   fi
