@@ -40,7 +40,7 @@ void Pictures::begin_frame(const std::shared_ptr<const Snapshot>& snapshot) {
   if (!snapshot) return;
   for (Index token = 0; token < snapshot->tokens(); ++token) {
     labels_.push_back(snapshot->label(token));
-    axis_labels_.push_back(labels_.back().text);
+    axis_labels_.push_back(axis_label(labels_.back()));
   }
 }
 

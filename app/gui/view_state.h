@@ -71,6 +71,7 @@ struct ViewState {
   Scope::Kind edit_scope = Scope::Kind::all;
   std::optional<Stroke> stroke;
   MaskEntry mask_entry;
+  std::string typed_heads;                  ///< in the list of head counts
   int compare_left = 0, compare_right = 1;  ///< which pins A − B subtracts
   bool has_shared_scale = true;             ///< Compare: one scale for all cards
 
@@ -86,6 +87,7 @@ struct ViewState {
 
   std::string banner;                 ///< a refusal that outlives the request it belongs to
   std::uint64_t dismissed_error = 0;  ///< generation whose error was put away
+  std::string dismissed_notices;
   std::uint64_t dismissed_export = 0;
   bool is_random_note_dismissed = false;
   std::set<std::string, std::less<>> folded;  ///< sections of the rails shown by their title only

@@ -1,0 +1,110 @@
+#include "app/gui/focus.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace headlight {
+
+std::optional<Index> pinned_query_of(const Panel& panel) {
+  const std::optional<Index>& pinned = panel.view.pinned_query;
+  if (!pinned || !panel.has_picture() || *pinned >= panel.snapshot->tokens()) return std::nullopt;
+  return pinned;
+}
+
+std::optional<Cell> crosshair_of(const ViewState& view) {
+  if (view.hovered) return view.hovered;
+  if (view.hovered_token) return Cell{*view.hovered_token, *view.hovered_token};
+  return std::nullopt;
+}
+
+std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count) {
+  std::vector<Index> keys(static_cast<std::size_t>(maps.weights.cols()));
+  std::iota(keys.begin(), keys.end(), Index{0});
+  const std::size_t kept = std::min(count, keys.size());
+  const auto is_larger = [&](Index a, Index b) {
+    const float weight_a = maps.weights(query, a);
+    const float weight_b = maps.weights(query, b);
+    return weight_a != weight_b ? weight_a > weight_b : a < b;
+  };
+  std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(kept), keys.end(), is_larger);
+  keys.resize(kept);
+  std::erase_if(keys, [&](Index key) { return !(maps.weights(query, key) > 0); });
+  return keys;
+}
+
+Focus focus_of(const Panel& panel, const HeadMaps* maps) {
+  Focus focus;
+  focus.query = pinned_query_of(panel);
+  if (panel.view.hovered) focus.cell = panel.view.hovered;
+  if (!focus.query && focus.cell) focus.query = focus.cell->query;
+  if (!focus.query) focus.query = panel.view.hovered_token;
+  const Index tokens = panel.has_picture() ? panel.snapshot->tokens() : 0;
+  if (focus.query && *focus.query >= tokens) focus.query.reset();
+  if (focus.cell && (focus.cell->query >= tokens || focus.cell->key >= tokens)) focus.cell.reset();
+  if (focus.cell || !focus.query || maps == nullptr) return focus;
+  const std::vector<Index> largest = largest_keys(*maps, *focus.query, 1);
+  if (!largest.empty()) focus.cell = Cell{*focus.query, largest.front()};
+  return focus;
+}
+
+std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, HeadId head) {
+  return panel.context.session.worker().maps(panel.snapshot, head);
+}
+
+bool begin_bubble(const Look& look, const Box& beside) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float between = look.px(12);
+  // Room that the largest bubble needs; where it is missing the bubble goes to the other side.
+  const bool is_left = beside.right() + look.px(320) > display.x;
+  const bool is_above = beside.bottom() + look.px(120) > display.y;
+  const ImVec2 at{is_left ? beside.x - between : beside.right() + between, is_above ? beside.y - between : beside.bottom() + between};
+  ImGui::SetNextWindowPos(at, ImGuiCond_Always, {is_left ? 1.0F : 0.0F, is_above ? 1.0F : 0.0F});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
+  ImGui::PushStyleColor(ImGuiCol_PopupBg, to_imgui(look.colours.raised));
+  const bool is_open = ImGui::BeginTooltip();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  return is_open;
+}
+
+void end_bubble() {
+  ImGui::EndTooltip();
+}
+
+void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell cell) {
+  const Look& look = panel.look;
+  const std::vector<std::string>& names = panel.view.pictures.axis_labels();
+  const Matrix* weights = maps != nullptr ? &maps->weights : nullptr;
+  const HeadSummary& summary = panel.snapshot->summary(head);
+  if (weights == nullptr && summary.pool == 1) weights = &summary.pooled;
+  const auto name = [&](Index token) { return elided(look, Type::body, names[static_cast<std::size_t>(token)], look.px(120)); };
+  const std::string query = name(cell.query);
+  const std::string key = name(cell.key);
+  const std::string weight = weights != nullptr ? weight_text((*weights)(cell.query, cell.key)) : std::string("…");
+  std::string stages;
+  if (maps != nullptr) {
+    const float score = maps->scores(cell.query, cell.key);
+    stages = fmt::format("score {:.3f} · scaled {:.3f} · mask {}", score, score * maps->factor,
+                         maps->mask->allows(cell.query, cell.key) ? "✓" : "✗");
+  }
+  const float arrow = text_width(look, Type::body, " → ");
+  const float first = text_width(look, Type::body, query) + arrow + text_width(look, Type::body, key) + look.px(12) +
+                      text_width(look, Type::number, weight);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float line = look.px(kLine);
+  ImGui::Dummy({std::max(first, text_width(look, Type::number, stages)), stages.empty() ? line : 2 * line});
+  float x = at.x;
+  const float y = at.y + line / 2;
+  draw_text(look, x, y, Type::body, look.colours.query, query);
+  x += text_width(look, Type::body, query);
+  draw_text(look, x, y, Type::body, look.colours.text_second, " → ");
+  x += arrow;
+  draw_text(look, x, y, Type::body, look.colours.key, key);
+  draw_text(look, x + text_width(look, Type::body, key) + look.px(12), y, Type::number, look.colours.text, weight);
+  draw_text(look, at.x, y + line, Type::number, look.colours.text_second, stages);
+}
+
+}  // namespace headlight

@@ -1,0 +1,32 @@
+// What the person is looking at right now, from the pointer, the token strip and the pin; and where its numbers come from.
+#pragma once
+
+#include "app/gui/panel.h"
+
+namespace headlight {
+
+struct Focus {
+  std::optional<Index> query;  ///< of the row profile: the pinned one, else the one under the pointer
+  std::optional<Cell> cell;    ///< under the pointer; else the pinned row's largest weight
+};
+Focus focus_of(const Panel& panel, const HeadMaps* maps);
+
+/// Row and column that every map marks.
+std::optional<Cell> crosshair_of(const ViewState& view);
+/// The pin, where the text still has that token.
+std::optional<Index> pinned_query_of(const Panel& panel);
+
+/// The full maps of a head, or null while they are being made.
+std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, HeadId head);
+
+/// A tooltip beside a box, never over it. Begin returns false where nothing is to be drawn; end only after true.
+bool begin_bubble(const Look& look, const Box& beside);
+void end_bubble();
+
+/// Weight and stages of a cell, as the bubble of a map shows them.
+void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell cell);
+
+/// Indices of the `count` largest weights of a row, largest first; keys of weight 0 are left out.
+std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count);
+
+}  // namespace headlight

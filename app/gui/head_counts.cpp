@@ -1,0 +1,41 @@
+#include "app/gui/head_counts.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace headlight {
+
+std::vector<int> legal_head_counts(int d_model) {
+  std::vector<int> counts;
+  for (int count = 1; count <= d_model; ++count) {
+    if (d_model % count == 0) counts.push_back(count);
+  }
+  return counts;
+}
+
+std::vector<int> offered_head_counts(int d_model, int own) {
+  constexpr std::size_t kMost = 5;
+  std::vector<int> offered{own};
+  const auto offer = [&](int count) {
+    if (offered.size() < kMost && std::find(offered.begin(), offered.end(), count) == offered.end()) offered.push_back(count);
+  };
+  for (const int count : {1, 2, 4, 8, 16}) {
+    if (d_model % count == 0) offer(count);
+  }
+  for (const int count : legal_head_counts(d_model)) offer(count);
+  std::sort(offered.begin(), offered.end());
+  return offered;
+}
+
+TypedHeadCount read_head_count(int d_model, const std::string& typed) {
+  int count = 0;
+  const auto [end, failure] = std::from_chars(typed.data(), typed.data() + typed.size(), count);
+  if (failure != std::errc() || end != typed.data() + typed.size()) return {0, "A head count is a whole number."};
+  if (count < 1) return {0, fmt::format("{} heads: there has to be at least 1.", count)};
+  if (d_model % count != 0) return {0, fmt::format("{} does not divide {}, the width that the heads share.", count, d_model)};
+  return {count, {}};
+}
+
+}  // namespace headlight

@@ -1,0 +1,79 @@
+// Refusals and notes above a view: sentences, never a box that has to be answered.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/panel.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kRandomNote = "Random weights: the sandbox shows how attention is computed, not what a trained model has learned.";
+
+/// One note over the whole width; `name` is its region and its close button. Returns whether it was put away.
+bool draw_note(const Look& look, const char* name, Colour mark, const std::string& text, Box& box, const auto& draw_action) {
+  const float margin = look.px(24);
+  const float top = box.y + look.px(12);
+  const Box note{box.x + margin, top, box.width - 2 * margin, 0};
+  const float action_width = draw_action(note, 0.0F, false);
+  const float text_room = note.width - look.px(12 + 32) - action_width;
+  const float lines = std::ceil(text_width(look, Type::body, text) / std::max(1.0F, text_room * 0.96F));
+  const float height = std::max(1.0F, lines) * look.px(kLine) + look.px(12);
+  begin_region(look, name, {note.x, note.y, note.width, height}, look.colours.raised, {0, 0});
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  canvas.AddRectFilled({note.x, top}, {note.x + look.px(3), top + height}, to_imgui(mark), look.px(2));
+  ImGui::SetCursorScreenPos({note.x + look.px(12), top + look.px(6)});
+  if (ImGui::BeginChild("text", {text_room, height - look.px(6)}, 0, ImGuiWindowFlags_NoInputs)) {
+    paragraph(look, Type::body, look.colours.text, text);
+  }
+  ImGui::EndChild();
+  draw_action(note, top + height / 2, true);
+  const bool is_closed = close_button(look, fmt::format("Close {}", name).c_str(), {note.right() - look.px(20), top + height / 2});
+  end_region();
+  const float taken = look.px(12) + height;
+  box = {box.x, box.y + taken, box.width, box.height - taken};
+  return is_closed;
+}
+
+constexpr auto kNoAction = [](const Box&, float, bool) { return 0.0F; };
+
+void draw_refusal(Panel& panel, Box& box) {
+  const Look& look = panel.look;
+  const bool has_error = panel.status.error && panel.view.dismissed_error != panel.status.finished;
+  if (!has_error && panel.view.banner.empty()) return;
+  const std::string text =
+      has_error ? panel.status.error_message + (panel.snapshot ? " The picture is the last one that worked." : "") : panel.view.banner;
+  const auto undo = [&](const Box& note, float middle, bool is_drawn) {
+    if (!has_error || !panel.context.session.history().can_undo()) return 0.0F;
+    const float width = button_width(look, "Undo this");
+    const float height = look.px(kControl);
+    const float left = note.right() - look.px(40) - width;
+    if (is_drawn && quiet_button(look, "Undo this", {left, std::round(middle - height / 2)}, {width, height})) panel.wants_undo = true;
+    return width + look.px(kUnit);
+  };
+  if (!draw_note(look, "Refusal", look.colours.bad, text, box, undo)) return;
+  panel.view.dismissed_error = panel.status.finished;
+  panel.view.banner.clear();
+}
+
+}  // namespace
+
+Box draw_notes(Panel& panel, Box box) {
+  const Look& look = panel.look;
+  draw_refusal(panel, box);
+  if (!panel.snapshot) return box;
+  if (panel.snapshot->model->is_random && !panel.view.is_random_note_dismissed &&
+      draw_note(look, "Random note", look.colours.accent, kRandomNote, box, kNoAction)) {
+    panel.view.is_random_note_dismissed = true;
+  }
+  std::string notices;
+  for (const std::string& notice : panel.snapshot->notices) notices += (notices.empty() ? "" : " ") + notice;
+  if (!notices.empty() && notices != panel.view.dismissed_notices &&
+      draw_note(look, "Notice", look.colours.query, notices, box, kNoAction)) {
+    panel.view.dismissed_notices = notices;
+  }
+  return box;
+}
+
+}  // namespace headlight

@@ -1,0 +1,86 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/gui/focus.h"
+#include "app/gui/items.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kHeader = 40;
+
+/// What a tile says under the pointer.
+void draw_head_bubble(const Panel& panel, HeadId head, const Box& tile) {
+  const Look& look = panel.look;
+  if (!begin_bubble(look, tile)) return;
+  const HeadSummary& summary = panel.snapshot->summary(head);
+  ImGui::Dummy({look.px(200), 0});
+  text_line(look, Type::strong, look.colours.text, fmt::format("Layer {} · Head {}", head.layer, head.head));
+  number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy));
+  number_row(look, "previous token", weight_text(summary.previous_token));
+  number_row(look, "first token", weight_text(summary.first_token));
+  text_line(look, Type::caption, look.colours.text_second, "click opens · ctrl-click pins");
+  end_bubble();
+}
+
+void answer_pointer(Panel& panel, HeadId head) {
+  if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+  if (ImGui::GetIO().KeyCtrl) {
+    toggle_pin(panel.draft.pins, head);
+    return;
+  }
+  panel.view.head = head;
+  panel.view.view = View::head;
+  panel.view.zoom = {};
+}
+
+void draw_grid(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  const float scale = look.scale;
+  GridFigureRequest request;
+  request.area = {0, 0, (box.width - look.px(12)) / scale, box.height / scale};
+  request.scroll = ImGui::GetScrollY() / scale;
+  request.selected = panel.view.head;
+  request.hovered = panel.view.hovered_head;
+  request.pinned = panel.draft.pins;
+  request.pictures = panel.view.pictures.overview();
+  request.style = panel.draft.style;
+  const GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
+  ImGui::Dummy({1, figure.content_height * scale});
+  panel.view.overview_scroll = request.scroll;
+  const ImVec2 origin{box.x, box.y};
+  panel.context.painter.paint(figure.scene, origin, "overview");
+  for (const auto& [head, tile] : figure.tiles) {
+    const Box place{origin.x + tile.x * scale, origin.y + tile.y * scale, tile.width * scale, tile.height * scale};
+    name_area("head " + short_name(head), place,
+              {0, static_cast<float>(panel.snapshot->tokens()), 0, static_cast<float>(panel.snapshot->tokens())});
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  std::optional<HeadId> under;
+  if (ImGui::IsWindowHovered()) under = figure.head_at({(mouse.x - origin.x) / scale, (mouse.y - origin.y) / scale});
+  panel.view.hovered_head = under;
+  if (!under) return;
+  const Box tile = figure.layout.box_of(*under);
+  draw_head_bubble(panel, *under, {origin.x + tile.x * scale, origin.y + tile.y * scale, tile.width * scale, tile.height * scale});
+  answer_pointer(panel, *under);
+}
+
+}  // namespace
+
+void draw_overview(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  const float margin = look.px(24);
+  const float header = look.px(kHeader);
+  begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
+  const int heads = panel.snapshot->layers() * panel.snapshot->heads();
+  draw_text(look, box.x + margin, box.y + header / 2 + look.px(2), Type::body, look.colours.text_second,
+            fmt::format("{} heads · number under each: entropy / ln keys · click opens, ctrl-click pins", heads));
+  end_region();
+  const Box grid{box.x + margin, box.y + header, box.width - 2 * margin + look.px(12), box.height - header};
+  begin_region(look, "Overview grid", grid, Colour{0, 0, 0, 0}, {0, 0}, ImGuiWindowFlags_None);
+  draw_grid(panel, grid);
+  end_region();
+}
+
+}  // namespace headlight

@@ -1,0 +1,71 @@
+// What every panel is given, and the list of panels. A panel draws, and changes nothing but the draft and the view.
+#pragma once
+
+#include "app/gui/frame.h"
+#include "app/gui/widgets.h"
+
+namespace headlight {
+
+struct Panel {
+  FrameContext& context;
+  std::shared_ptr<const Snapshot> snapshot;  ///< what is shown; null before the first picture
+  WorkerStatus status;
+  Document& draft;
+  ViewState& view;
+  Look look;
+  // Wishes that are carried out after the panels, when the draft has been compared.
+  bool wants_undo = false, wants_redo = false;
+
+  /// There are maps to draw.
+  bool has_picture() const { return snapshot && snapshot->tokens() > 0 && snapshot->layers() > 0; }
+  bool is_sandbox() const { return draft.query.model.name == "sandbox"; }
+  /// The sizes of the draft's model, as far as they are known: null while another model is being loaded.
+  const ModelConfig* config() const {
+    return snapshot && snapshot->query.model.name == draft.query.model.name ? &snapshot->model->config : nullptr;
+  }
+};
+
+/// Where everything is, in pixels.
+struct Layout {
+  Box top_bar, left_rail, tabs, centre, inspector, strip, status;
+  bool is_folded = false;  ///< the inspector lies under the views
+};
+Layout make_layout(float width, float height, float scale);
+
+/// A panel's own region of the window. `fill` alpha 0: the ground shows through.
+bool begin_region(const Look& look, const char* name, const Box& box, Colour fill, ImVec2 padding, ImGuiWindowFlags flags = 0);
+void end_region();
+
+void draw_top_bar(Panel& panel, const Box& box);
+void draw_heads_panel(Panel& panel);
+void draw_sandbox_panel(Panel& panel);
+void draw_mask_panel(Panel& panel);
+void draw_score_panel(Panel& panel);
+void draw_display_panel(Panel& panel);
+void draw_edits_panel(Panel& panel);
+void draw_tabs(Panel& panel, const Box& box);
+/// Refusals and notes above a view. Returns what is left of the box.
+Box draw_notes(Panel& panel, Box box);
+void draw_overview(Panel& panel, const Box& box);
+void draw_head_view(Panel& panel, const Box& box);
+void draw_compare_view(Panel& panel, const Box& box);
+void draw_inspector(Panel& panel, const Box& box, bool is_folded);
+void draw_token_strip(Panel& panel, const Box& box);
+void draw_status_bar(Panel& panel, const Box& box);
+void draw_model_picker(Panel& panel);
+void draw_export_dialog(Panel& panel);
+void draw_help(Panel& panel);
+
+/// Keys that work everywhere: they act before the panels draw.
+void answer_keyboard(Panel& panel);
+
+/// Pins a head for Compare, or takes its pin away.
+void toggle_pin(std::vector<HeadId>& pins, HeadId head);
+/// Asks for another model; what belonged to the old one's heads is let go.
+void choose_model(Panel& panel, const std::string& name);
+/// "2.5", as heads are called where room is short.
+std::string short_name(HeadId head);
+/// Three digits after the point, or "–" where undefined.
+std::string weight_text(double value);
+
+}  // namespace headlight

@@ -1,0 +1,58 @@
+#include <fmt/core.h>
+
+#include <array>
+
+#include "app/gui/panel.h"
+
+namespace headlight {
+namespace {
+
+float draw_tab(Panel& panel, const std::string& label, View view, float left, const Box& box) {
+  const Look& look = panel.look;
+  const float width = text_width(look, Type::body, label) + look.px(24);
+  const float height = look.px(kRow);
+  const float top = box.y + std::round((box.height - height) / 2);
+  const Press press = press_area(label.c_str(), {left, top}, {width, height});
+  const bool is_chosen = panel.view.view == view;
+  if (press.is_clicked) panel.view.view = view;
+  if (is_chosen) {
+    ImGui::GetWindowDrawList()->AddRectFilled({left, top}, {left + width, top + height}, to_imgui(look.colours.raised), look.px(kCorner));
+  }
+  const Colour colour = is_chosen || press.is_hovered ? look.colours.text : look.colours.text_second;
+  draw_text(look, left + width / 2, top + height / 2, Type::body, colour, label, AlignX::centre);
+  return left + width + look.px(kInside);
+}
+
+void draw_menu(Panel& panel, const Row& row) {
+  ViewState& view = panel.view;
+  if (view.view == View::head) {
+    const std::array<std::string, 4> stages{"weights", "scores", "scaled scores", "masked scores"};
+    int stage = static_cast<int>(view.stage);
+    if (drop_down(panel.look, row, "Stage", stages, stage)) view.stage = static_cast<Stage>(stage);
+  } else if (view.view == View::compare) {
+    const std::array<std::string, 2> scales{"shared scale", "own scale"};
+    int scale = view.has_shared_scale ? 0 : 1;
+    if (drop_down(panel.look, row, "Card scale", scales, scale)) view.has_shared_scale = scale == 0;
+  }
+}
+
+}  // namespace
+
+void draw_tabs(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  begin_region(look, "Tabs", box, Colour{0, 0, 0, 0}, {0, 0});
+  float left = box.x + look.px(kBetween);
+  left = draw_tab(panel, "Overview", View::overview, left, box);
+  left = draw_tab(panel, "Head", View::head, left, box);
+  const std::size_t pins = panel.draft.pins.size();
+  draw_tab(panel, "Compare", View::compare, left, box);
+  if (pins > 0) {
+    const float count_left = left + text_width(look, Type::body, "Compare") + look.px(24);
+    draw_text(look, count_left, box.y + box.height / 2, Type::number, look.colours.text_second, std::to_string(pins));
+  }
+  draw_menu(panel, {box.x, box.right() - look.px(24), box.y, box.height, box.x});
+  ImGui::GetWindowDrawList()->AddLine({box.x, box.bottom() - 1}, {box.right(), box.bottom() - 1}, to_imgui(look.colours.line));
+  end_region();
+}
+
+}  // namespace headlight

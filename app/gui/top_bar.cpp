@@ -1,0 +1,101 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/gui/panel.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kBoxHeight = 32;
+constexpr float kEdge = 12;
+
+std::string shown_model_name(const Document& document) {
+  const std::string name = std::filesystem::path(document.query.model.name).filename().string();
+  return printable(name.empty() ? document.query.model.name : name, 40);
+}
+
+std::string time_text(double milliseconds) {
+  if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);
+  return milliseconds < 10 ? fmt::format("{:.1f} ms", milliseconds) : fmt::format("{:.0f} ms", milliseconds);
+}
+
+std::string bytes_text(std::size_t bytes) {
+  const auto amount = static_cast<double>(bytes);
+  if (amount < 1e6) return fmt::format("{:.0f} kB", std::max(1.0, amount / 1e3));
+  return amount < 1e9 ? fmt::format("{:.0f} MB", amount / 1e6) : fmt::format("{:.1f} GB", amount / 1e9);
+}
+
+/// The button that opens the picker. Returns its right edge.
+float draw_model_button(Panel& panel, float left, float top) {
+  const Look& look = panel.look;
+  const std::string name = elided(look, Type::strong, shown_model_name(panel.draft), look.px(180));
+  const std::string sizes =
+      panel.snapshot ? fmt::format("{} layers × {} heads", panel.snapshot->layers(), panel.snapshot->heads()) : std::string("loading");
+  const float name_width = text_width(look, Type::strong, name);
+  const float width = look.px(kEdge) + name_width + look.px(kUnit) + text_width(look, Type::body, sizes) + look.px(32);
+  const float height = look.px(kBoxHeight);
+  const Press press = press_area("Model", {left, top}, {width, height});
+  hint(look, "Choose a model: the sandbox with random weights, or a folder with trained ones.");
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  canvas.AddRectFilled({left, top}, {left + width, top + height}, to_imgui(press.is_hovered ? look.colours.line : look.colours.raised),
+                       look.px(kCorner));
+  canvas.AddRect({left, top}, {left + width, top + height}, to_imgui(look.colours.line), look.px(kCorner));
+  const float middle = top + height / 2;
+  draw_text(look, left + look.px(kEdge), middle, Type::strong, look.colours.text, name);
+  draw_text(look, left + look.px(kEdge + kUnit) + name_width, middle, Type::body, look.colours.text_second, sizes);
+  draw_triangle(look, {left + width - look.px(16), middle}, look.colours.text_second);
+  if (press.is_clicked) panel.view.is_model_picker_open = true;
+  return left + width;
+}
+
+/// "13 tokens · 2.1 ms · 6 MB", right-aligned. Returns its left edge.
+float draw_cost(const Panel& panel, float right, float middle) {
+  const Look& look = panel.look;
+  if (!panel.snapshot) return right;
+  const Snapshot& snapshot = *panel.snapshot;
+  const std::string text = fmt::format("{} {} · {} · {}", snapshot.tokens(), snapshot.tokens() == 1 ? "token" : "tokens",
+                                       time_text(snapshot.cost.milliseconds), bytes_text(snapshot.cost.bytes));
+  draw_text(look, right, middle, Type::body, look.colours.text_second, text, AlignX::right);
+  // Room for a longer cost, so that the boxes do not move with every keystroke.
+  return right - std::max(text_width(look, Type::body, text), look.px(176));
+}
+
+void draw_sentences(Panel& panel, float left, float right, float top) {
+  const Look& look = panel.look;
+  Query& query = panel.draft.query;
+  const float between = look.px(kEdge);
+  const float second = std::clamp((right - left) * 0.26F, look.px(120), look.px(280));
+  if (panel.view.wants_sentence_focus) ImGui::SetKeyboardFocusHere();
+  panel.view.wants_sentence_focus = false;
+  text_box(look, "Sentence", "Type a sentence", query.text, {left, top}, right - left - second - between, kBoxHeight);
+  std::string pair = query.text_pair.value_or("");
+  if (text_box(look, "Second sentence", "Second sentence", pair, {right - second, top}, second, kBoxHeight)) {
+    if (pair.empty()) {
+      query.text_pair.reset();
+    } else {
+      query.text_pair = pair;
+    }
+  }
+}
+
+}  // namespace
+
+void draw_top_bar(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  begin_region(look, "Top bar", box, look.colours.panel, {0, 0});
+  const float top = box.y + std::round((box.height - look.px(kBoxHeight)) / 2);
+  const float middle = box.y + std::round(box.height / 2);
+  const float edge = look.px(kEdge);
+  const float button = button_width(look, "Export");
+  const float button_left = box.right() - edge - button;
+  if (main_button(look, "Export", {button_left, top}, {button, look.px(kBoxHeight)}, panel.has_picture())) panel.view.is_export_open = true;
+  hint(look, "Write this picture or its numbers to a file (ctrl+E).");
+  const float cost_left = draw_cost(panel, button_left - edge, middle);
+  const float model_right = draw_model_button(panel, box.x + edge, top);
+  draw_sentences(panel, model_right + edge, cost_left - edge, top);
+  end_region();
+}
+
+}  // namespace headlight

@@ -1,0 +1,335 @@
+#include "app/gui/widgets.h"
+
+#include <fmt/core.h>
+#include <imgui_internal.h>
+#include <misc/cpp/imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+ImDrawList& canvas() {
+  return *ImGui::GetWindowDrawList();
+}
+
+void fill(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner = kCorner) {
+  canvas().AddRectFilled(from, to, to_imgui(colour), look.px(corner));
+}
+
+void outline(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner = kCorner) {
+  canvas().AddRect(from, to, to_imgui(colour), look.px(corner), 0, std::max(1.0F, std::floor(look.scale)));
+}
+
+/// Widths of segments: their labels and a margin; narrower margins where the row is too short for all.
+std::vector<float> segment_widths(const Look& look, std::span<const std::string> labels, float room) {
+  std::vector<float> widths;
+  float sum = 0;
+  for (const std::string& label : labels) {
+    widths.push_back(std::ceil(text_width(look, Type::body, label)));
+    sum += widths.back();
+  }
+  const auto count = static_cast<float>(labels.size());
+  const float margin = std::clamp((room - sum) / count, look.px(kUnit), look.px(20));
+  for (float& width : widths) width += std::floor(margin);
+  return widths;
+}
+
+bool segment(const Look& look, const std::string& name, const std::string& label, ImVec2 at, ImVec2 size, bool is_on) {
+  const Press press = press_area(name.c_str(), at, size);
+  const float inset = look.px(2);
+  if (is_on) fill(look, {at.x + inset, at.y + inset}, {at.x + size.x - inset, at.y + size.y - inset}, look.colours.line, kInside);
+  const Colour colour = is_on || press.is_hovered ? look.colours.text : look.colours.text_second;
+  draw_text(look, at.x + size.x / 2, at.y + size.y / 2, Type::body, colour, label, AlignX::centre);
+  return press.is_clicked;
+}
+
+int draw_segments(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const auto& is_on) {
+  const std::vector<float> widths = segment_widths(look, labels, row.right - row.control_left);
+  float width = 0;
+  for (const float each : widths) width += each;
+  const float height = look.px(kControl);
+  const float top = std::round(row.middle() - height / 2);
+  float x = std::round(row.right - width);
+  fill(look, {x, top}, {row.right, top + height}, look.colours.ground);
+  outline(look, {x, top}, {row.right, top + height}, look.colours.line);
+  int pressed = -1;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const bool is_pressed = segment(look, fmt::format("{} {}", name, labels[i]), labels[i], {x, top}, {widths[i], height}, is_on(i));
+    if (is_pressed) pressed = static_cast<int>(i);
+    x += widths[i];
+  }
+  return pressed;
+}
+
+/// The part of a slider's row that the track takes, and the value's place to its right.
+struct Track {
+  float left, right;
+};
+Track draw_track(const Look& look, const Row& row, float share, bool is_active, std::string_view text) {
+  const float numbers = look.px(40);
+  const Track track{row.left + look.px(kControlColumn) - look.px(kBetween), row.right - numbers};
+  const float y = std::round(row.middle());
+  const float x = track.left + share * (track.right - track.left);
+  const float half = look.px(2) / 2 + 0.5F;
+  canvas().AddRectFilled({track.left, y - half}, {track.right, y + half}, to_imgui(look.colours.line), half);
+  canvas().AddRectFilled({track.left, y - half}, {x, y + half}, to_imgui(look.colours.accent), half);
+  canvas().AddCircleFilled({x, y}, look.scale * (is_active ? 7.0F : 6.0F), to_imgui(look.colours.text), 24);
+  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, text, AlignX::right);
+  return track;
+}
+
+/// The share of the track under the pointer while it is dragged.
+std::optional<float> dragged_share(const Look& look, const Row& row, const Press& press) {
+  if (!press.is_held) return std::nullopt;
+  const float left = row.left + look.px(kControlColumn) - look.px(kBetween);
+  const float right = row.right - look.px(40);
+  return std::clamp((ImGui::GetIO().MousePos.x - left) / std::max(1.0F, right - left), 0.0F, 1.0F);
+}
+
+Press press_track(const Look& look, const Row& row, const char* name) {
+  const float left = row.left + look.px(kControlColumn) - look.px(kBetween) - look.px(kUnit);
+  return press_area(name, {left, row.top}, {row.right - left, row.height});
+}
+
+}  // namespace
+
+Row begin_row(const Look& look, std::string_view label, const char* help, float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  Row row{at.x, at.x + width, at.y, look.px(height), at.x};
+  if (label.empty()) {
+    ImGui::Dummy({width, row.height});
+    return row;
+  }
+  const float label_width = std::min(width, text_width(look, Type::body, label));
+  row.control_left += label_width + look.px(kBetween);
+  ImGui::Dummy({label_width, row.height});
+  if (help != nullptr) hint(look, help);
+  draw_text(look, row.left, row.middle(), Type::body, look.colours.text_second, label);
+  return row;
+}
+
+void number_row(const Look& look, std::string_view label, std::string_view number, const char* help) {
+  const Row row = begin_row(look, label, help, kNumberRow);
+  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, number, AlignX::right);
+}
+
+Press press_area(const char* name, ImVec2 at, ImVec2 size) {
+  const ImVec2 before = ImGui::GetCursorScreenPos();
+  ImGuiWindow& window = *ImGui::GetCurrentWindow();
+  const ImVec2 furthest = window.DC.CursorMaxPos;
+  ImGui::SetCursorScreenPos(at);
+  Press press;
+  press.is_clicked = ImGui::InvisibleButton(name, {std::max(size.x, 1.0F), std::max(size.y, 1.0F)});
+  press.is_hovered = ImGui::IsItemHovered();
+  press.is_held = ImGui::IsItemActive();
+  ImGui::SetCursorScreenPos(before);
+  // The area lies inside a row that was reserved: it neither moves what follows nor makes the panel larger.
+  window.DC.CursorMaxPos = furthest;
+  window.DC.IsSetPos = false;
+  return press;
+}
+
+void hint(const Look& look, const char* text) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
+  if (ImGui::BeginTooltip()) {
+    ImGui::PushTextWrapPos(look.px(300));
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+  }
+  ImGui::PopStyleVar();
+}
+
+bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = look.px(kRow);
+  ImGui::Dummy({width, height});
+  const Press press = press_area(title, at, {width, height});
+  const bool was_folded = folded.contains(title);
+  if (press.is_clicked && was_folded) folded.erase(title);
+  if (press.is_clicked && !was_folded) folded.insert(title);
+  const float y = at.y + height / 2;
+  draw_text(look, at.x, y, Type::heading, press.is_hovered ? look.colours.text : look.colours.text_second, title);
+  if (was_folded) draw_text(look, at.x + width, y, Type::caption, look.colours.text_second, "…", AlignX::right);
+  return !folded.contains(title);
+}
+
+bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen) {
+  const int pressed = draw_segments(look, row, name, labels, [&](std::size_t i) { return static_cast<int>(i) == chosen; });
+  if (pressed < 0 || pressed == chosen) return false;
+  chosen = pressed;
+  return true;
+}
+
+int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels,
+                   const std::vector<bool>& is_on) {
+  return draw_segments(look, row, name, labels, [&](std::size_t i) { return is_on[i]; });
+}
+
+bool drop_button(const Look& look, const char* name, float right, float middle, std::string_view text) {
+  const float width = text_width(look, Type::body, text);
+  const float height = look.px(kControl);
+  const float left = right - width - look.px(18);
+  const Press press = press_area(name, {left - look.px(kUnit), middle - height / 2}, {right - left + look.px(kUnit), height});
+  draw_text(look, left, middle, Type::body, look.colours.text, text);
+  draw_triangle(look, {right - look.px(4), middle}, press.is_hovered ? look.colours.text : look.colours.text_second);
+  return press.is_clicked;
+}
+
+bool drop_down(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen) {
+  const std::string& shown = labels[static_cast<std::size_t>(std::clamp(chosen, 0, static_cast<int>(labels.size()) - 1))];
+  ImGui::PushID(name);
+  if (drop_button(look, name, row.right, row.middle(), shown)) ImGui::OpenPopup("list");
+  bool has_changed = false;
+  ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
+  if (ImGui::BeginPopup("list")) {
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (!ImGui::Selectable(labels[i].c_str(), static_cast<int>(i) == chosen, 0, {look.px(120), look.px(kLine)})) continue;
+      has_changed = chosen != static_cast<int>(i);
+      chosen = static_cast<int>(i);
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+  ImGui::PopID();
+  return has_changed;
+}
+
+bool slider(const Look& look, const Row& row, const char* name, float& value, float low, float high, float home, std::string_view text) {
+  const Press press = press_track(look, row, name);
+  const float before = value;
+  if (const std::optional<float> share = dragged_share(look, row, press)) value = low + *share * (high - low);
+  if (press.is_hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) value = home;
+  draw_track(look, row, std::clamp((value - low) / (high - low), 0.0F, 1.0F), press.is_held, text);
+  return value != before;
+}
+
+bool slider(const Look& look, const Row& row, const char* name, int& value, int low, int high) {
+  const Press press = press_track(look, row, name);
+  const int before = value;
+  const auto steps = static_cast<float>(std::max(1, high - low));
+  if (const std::optional<float> share = dragged_share(look, row, press)) {
+    value = std::min(high, low + static_cast<int>(std::lround(*share * static_cast<float>(high - low))));
+  }
+  draw_track(look, row, static_cast<float>(value - low) / steps, press.is_held, std::to_string(value));
+  return value != before;
+}
+
+bool stepper(const Look& look, const Row& row, const char* name, int& value, int low, int high) {
+  const float side = look.px(kControl);
+  const float numbers = look.px(36);
+  const float top = std::round(row.middle() - side / 2);
+  const float left = row.right - 2 * side - numbers;
+  fill(look, {left, top}, {row.right, top + side}, look.colours.ground);
+  outline(look, {left, top}, {row.right, top + side}, look.colours.line);
+  const int before = value;
+  const auto step = [&](const char* sign, const char* verb, float x, int change) {
+    const bool is_possible = value + change >= low && value + change <= high;
+    const Press press = press_area(fmt::format("{} {}", name, verb).c_str(), {x, top}, {side, side});
+    const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
+    draw_text(look, x + side / 2, row.middle(), Type::body, faded(colour, is_possible ? 1.0F : 0.4F), sign, AlignX::centre);
+    if (press.is_clicked && is_possible) value += change;
+  };
+  step("−", "less", left, -1);
+  step("+", "more", row.right - side, 1);
+  draw_text(look, left + side + numbers / 2, row.middle(), Type::number, look.colours.text, std::to_string(value), AlignX::centre);
+  return value != before;
+}
+
+bool on_off(const Look& look, const Row& row, const char* name, bool& value) {
+  const float width = look.px(34);
+  const float height = look.px(18);
+  const ImVec2 from{row.right - width, std::round(row.middle() - height / 2)};
+  const Press press = press_area(name, {row.left, row.top}, {row.right - row.left, row.height});
+  if (press.is_clicked) value = !value;
+  const float radius = height / 2;
+  canvas().AddRectFilled(from, {row.right, from.y + height}, to_imgui(value ? look.colours.accent : look.colours.line), radius);
+  const float x = value ? row.right - radius : from.x + radius;
+  const Colour knob = value ? Colour{255, 255, 255, 255} : look.colours.text_second;
+  canvas().AddCircleFilled({x, from.y + radius}, radius - look.scale * 3, to_imgui(knob), 20);
+  return press.is_clicked;
+}
+
+float button_width(const Look& look, std::string_view label) {
+  return std::ceil(text_width(look, Type::body, label)) + 2 * look.px(12);
+}
+
+bool main_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled) {
+  const Press press = press_area(name, at, size);
+  const Colour lit = mix(look.colours.accent, look.colours.text, press.is_hovered && is_enabled ? 0.15F : 0.0F);
+  fill(look, at, {at.x + size.x, at.y + size.y}, faded(lit, is_enabled ? 1.0F : 0.4F));
+  // Dark writing on the bright accent of the dark theme, white on the deep one of the light theme.
+  const bool is_bright = look.colours.accent.green > 140;
+  const Colour writing = is_bright ? look.colours.ground : Colour{255, 255, 255, 255};
+  draw_text(look, at.x + size.x / 2, at.y + size.y / 2, Type::strong, writing, name, AlignX::centre);
+  return press.is_clicked && is_enabled;
+}
+
+bool quiet_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled) {
+  const Press press = press_area(name, at, size);
+  const ImVec2 to{at.x + size.x, at.y + size.y};
+  fill(look, at, to, press.is_hovered && is_enabled ? look.colours.line : look.colours.raised);
+  outline(look, at, to, look.colours.line);
+  draw_text(look, at.x + size.x / 2, at.y + size.y / 2, Type::body, faded(look.colours.text, is_enabled ? 1.0F : 0.4F), name,
+            AlignX::centre);
+  return press.is_clicked && is_enabled;
+}
+
+bool close_button(const Look& look, const char* name, ImVec2 centre) {
+  const float side = look.px(kControl);
+  const Press press = press_area(name, {centre.x - side / 2, centre.y - side / 2}, {side, side});
+  const ImU32 colour = to_imgui(press.is_hovered ? look.colours.text : look.colours.text_second);
+  const float arm = look.scale * 4;
+  canvas().AddLine({centre.x - arm, centre.y - arm}, {centre.x + arm, centre.y + arm}, colour, look.scale * 1.3F);
+  canvas().AddLine({centre.x - arm, centre.y + arm}, {centre.x + arm, centre.y - arm}, colour, look.scale * 1.3F);
+  return press.is_clicked;
+}
+
+bool text_box(const Look& look, const char* name, const char* placeholder, std::string& text, ImVec2 at, float width, float height) {
+  const ImVec2 before = ImGui::GetCursorScreenPos();
+  const std::string label = fmt::format("##{}", name);
+  const ImGuiID id = ImGui::GetID(label.c_str());
+  const bool has_keyboard = ImGui::GetActiveID() == id;
+  if (ImGuiInputTextState* state = ImGui::GetInputTextState(id); state != nullptr && has_keyboard) {
+    if (std::string_view(state->TextA.Data, static_cast<std::size_t>(state->TextLen)) != text) state->ReloadUserBufAndKeepSelection();
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::ClearActiveID();  // leaves the box and keeps what was typed
+  }
+  ImGui::SetCursorScreenPos(at);
+  ImGui::SetNextItemWidth(width);
+  const float padding = std::round((height * look.scale - ImGui::GetFontSize()) / 2);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(10), padding));
+  ImGui::PushStyleColor(ImGuiCol_Border, to_imgui(has_keyboard ? look.colours.accent : look.colours.line));
+  const bool has_changed = ImGui::InputTextWithHint(label.c_str(), placeholder, &text, ImGuiInputTextFlags_NoUndoRedo);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  ImGui::SetCursorScreenPos(before);
+  ImGui::GetCurrentWindow()->DC.IsSetPos = false;
+  return has_changed;
+}
+
+void draw_ramp(const std::array<Colour, 256>& colours, ImVec2 at, ImVec2 size) {
+  constexpr int kSteps = 16;
+  for (int step = 0; step < kSteps; ++step) {
+    const ImU32 from = to_imgui(colours[static_cast<std::size_t>(step * 255 / kSteps)]);
+    const ImU32 to = to_imgui(colours[static_cast<std::size_t>((step + 1) * 255 / kSteps)]);
+    const float left = at.x + size.x * static_cast<float>(step) / kSteps;
+    const float right = at.x + size.x * static_cast<float>(step + 1) / kSteps;
+    canvas().AddRectFilledMultiColor({left, at.y}, {right, at.y + size.y}, from, to, to, from);
+  }
+}
+
+void draw_triangle(const Look& look, ImVec2 centre, Colour colour) {
+  const float half = look.scale * 4;
+  const float height = look.scale * 2.5F;
+  canvas().AddTriangleFilled({centre.x - half, centre.y - height}, {centre.x + half, centre.y - height}, {centre.x, centre.y + height},
+                             to_imgui(colour));
+}
+
+}  // namespace headlight

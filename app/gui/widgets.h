@@ -1,0 +1,98 @@
+// Our few own widgets. Every one that can be pressed has a name of its own, so that a script can say "click NAME".
+#pragma once
+
+#include <imgui.h>
+
+#include <array>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/gui/theme.h"
+#include "engine/figure/scene.h"
+
+namespace headlight {
+
+// --- Text -------------------------------------------------------------------------------------------------------------------------
+
+float text_width(const Look& look, Type type, std::string_view text);
+/// Into the draw list, its middle at y; `x` is the left, centre or right of it.
+void draw_text(const Look& look, float x, float y, Type type, Colour colour, std::string_view text, AlignX align = AlignX::left);
+/// `text`, its end replaced by "…" where it is wider than `width` pixels.
+std::string elided(const Look& look, Type type, std::string_view text, float width);
+
+/// Items that take the width of their panel: one line; or as many as needed.
+void text_line(const Look& look, Type type, Colour colour, std::string_view text);
+struct Span {
+  std::string text;
+  Colour colour;
+  Type type = Type::body;
+};
+/// Spans one after the other, broken at blanks.
+void paragraph(const Look& look, std::span<const Span> spans);
+void paragraph(const Look& look, Type type, Colour colour, std::string_view text);
+void gap(const Look& look, float points);
+
+// --- Rows: label left, control right, one column edge ---------------------------------------------------------------------------
+
+/// A row of a rail. Controls are placed inside it; the cursor already stands below.
+struct Row {
+  float left = 0, right = 0, top = 0, height = 0;  ///< pixels
+  float control_left = 0;                          ///< right of the label
+  float middle() const { return top + height / 2; }
+};
+/// Reserves a row and draws its label; `help` is what the label's tooltip tells a newcomer.
+Row begin_row(const Look& look, std::string_view label, const char* help = nullptr, float height = kRow);
+/// A label and a number, right-aligned.
+void number_row(const Look& look, std::string_view label, std::string_view number, const char* help = nullptr);
+
+// --- Controls --------------------------------------------------------------------------------------------------------------------
+
+struct Press {
+  bool is_clicked = false, is_hovered = false, is_held = false;
+};
+/// An area that can be pressed, anywhere in the window; the cursor stays where it is.
+Press press_area(const char* name, ImVec2 at, ImVec2 size);
+/// A tooltip for the last item, wrapped.
+void hint(const Look& look, const char* text);
+
+/// The title of a section; pressing it folds the section. Returns whether its rows are to be drawn.
+bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded);
+
+/// One of several, side by side, at the right of the row. Segments are named "NAME LABEL". `chosen` −1: none of them.
+bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);
+/// Several of several, likewise. Returns the segment that was pressed, or −1.
+int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const std::vector<bool>& is_on);
+
+/// One of many from a list that drops down; shows the chosen one and a ▾ at the right of the row. Entries are named by their label.
+bool drop_down(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);
+/// The ▾ and its button alone, `text` right-aligned at `right`; returns whether it was pressed.
+bool drop_button(const Look& look, const char* name, float right, float middle, std::string_view text);
+
+/// A thin track with a knob and the value in numbers. Double click brings `home` back.
+bool slider(const Look& look, const Row& row, const char* name, float& value, float low, float high, float home, std::string_view text);
+bool slider(const Look& look, const Row& row, const char* name, int& value, int low, int high);
+
+/// − value +
+bool stepper(const Look& look, const Row& row, const char* name, int& value, int low, int high);
+bool on_off(const Look& look, const Row& row, const char* name, bool& value);
+
+/// The one main button of a window; and every other.
+bool main_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled = true);
+bool quiet_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled = true);
+float button_width(const Look& look, std::string_view label);
+/// A small × that puts something away.
+bool close_button(const Look& look, const char* name, ImVec2 centre);
+
+/// A text box at a place; the frame takes the accent while it has the keyboard. A document that changes under it (undo) is taken over.
+bool text_box(const Look& look, const char* name, const char* placeholder, std::string& text, ImVec2 at, float width,
+              float height = kControl);
+
+/// A ramp of a colour scale, left to right.
+void draw_ramp(const std::array<Colour, 256>& colours, ImVec2 at, ImVec2 size);
+void draw_triangle(const Look& look, ImVec2 centre, Colour colour);  ///< ▾
+
+}  // namespace headlight
