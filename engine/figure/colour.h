@@ -24,6 +24,9 @@ std::string_view name_of(ColourMap map);
 /// (grey, blues and the middle of coolwarm follow the theme; magma, viridis and cividis are fixed).
 const std::array<Colour, 256>& ramp(ColourMap map, bool is_dark);
 
+/// Cells that hold no number: a colour that no ramp has.
+inline constexpr Colour kUndefinedColour{255, 43, 214};
+
 enum class ScaleKind : std::uint8_t { linear, log, gamma };
 std::string_view name_of(ScaleKind kind);
 
@@ -34,9 +37,12 @@ struct ColourScale {
   ScaleKind kind = ScaleKind::linear;
   float gamma = 0.6F;
   float low = 0;   ///< value of the first colour; −high for differences
-  float high = 1;  ///< value of the last colour
+  float high = 1;  ///< value of the last colour; where it is not above `low`, it counts as low + 1
 
-  /// 0…1; values outside are clipped. log: four decades below `high`. NaN gives NaN.
+  bool is_zero_centred() const;  ///< low = −high: bends away from zero on both sides
+  float span() const;            ///< from the unbent end (low, or zero) to `high`
+
+  /// 0…1; values outside are clipped. log: four decades below the far end. NaN gives NaN.
   float place(float value) const;
   float value_at(float place) const;
   Colour colour(float value) const;  ///< NaN has its own colour

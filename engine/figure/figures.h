@@ -16,9 +16,14 @@ struct Cell {
 
 /// The colour scale a head is drawn with under a style.
 ColourScale scale_of_head(const Snapshot& snapshot, const Style& style, HeadId head);
+/// Zero-centred, up to a round number that no cell of the picture exceeds.
+ColourScale scale_of_difference(const Style& style, const MapPicture& difference);
 std::shared_ptr<const MapPicture> picture_of_summary(const Snapshot& snapshot, HeadId head);    ///< small, from the pooled map
 std::shared_ptr<const MapPicture> picture_of_maps(const HeadMaps& maps);                        ///< full resolution
 std::shared_ptr<const MapPicture> picture_of_difference(const HeadMaps& a, const HeadMaps& b);  ///< a − b
+
+/// A token's label on an axis: one line, blanks and control characters made visible.
+std::string axis_label(const TokenLabel& label);
 
 /// What a map figure shows besides the map.
 struct MapFigureRequest {
@@ -47,18 +52,29 @@ MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& me
 
 /// All layers × all heads as small maps. In the window `scroll` moves rows; a file shows all of them.
 struct GridFigureRequest {
-  Box area;
-  float tile = 0;  ///< side of a tile in points; 0: chosen so that everything fits the area
+  Box area;          ///< what is seen; nothing outside it is drawn
+  float scroll = 0;  ///< points by which the content is moved up
+  float tile = 0;    ///< side of a tile in points; 0: chosen from the area's width, and from its height as long as tiles stay readable
   std::optional<HeadId> selected, hovered;
   std::vector<HeadId> pinned;                               ///< A, B, … in this order
   std::vector<std::shared_ptr<const MapPicture>> pictures;  ///< layer by layer; empty: made from the summaries
   Style style;
   bool has_title = false;
 };
+/// Where every tile is, by arithmetic, seen or not.
+struct GridLayout {
+  int layers = 0, heads = 0;
+  int columns = 1;  ///< tiles side by side; a layer with more heads continues on the next line
+  float tile = 0, gap = 0;
+  float line_height = 0, layer_height = 0;
+  Point first;  ///< top left corner of tile 0.0
+  Box box_of(HeadId head) const;
+};
 struct GridFigure {
   Scene scene;
-  float content_height = 0;
-  std::vector<std::pair<HeadId, Box>> tiles;
+  float content_height = 0;  ///< of everything, for the scroll bar
+  GridLayout layout;
+  std::vector<std::pair<HeadId, Box>> tiles;  ///< those inside the area
   std::optional<HeadId> head_at(Point point) const;
 };
 GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure);

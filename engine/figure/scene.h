@@ -39,6 +39,8 @@ struct SceneLine {
   float width = 1;
 };
 enum class FontFace : std::uint8_t { ui, ui_bold, mono };
+/// How far below the aligned point the baseline lies, as a share of the size: the same in every painter, whatever the font says.
+inline constexpr float kMiddleToBaseline = 0.36F;
 enum class AlignX : std::uint8_t { left, centre, right };
 enum class AlignY : std::uint8_t { top, middle, baseline, bottom };
 struct SceneText {
@@ -51,7 +53,7 @@ struct SceneText {
   AlignY align_y = AlignY::middle;
   float degrees = 0;  ///< counter-clockwise: 45 rises to the right, 90 reads upwards
 };
-/// A map, painted by paint_map at the painter's own resolution.
+/// A map, painted by paint_map at the painter's own resolution. hatch.spacing is in points here; the painter scales it.
 struct SceneMap {
   Box box;
   std::shared_ptr<const MapPicture> picture;
@@ -59,7 +61,7 @@ struct SceneMap {
   ColourScale scale;
   HatchStyle hatch;
 };
-/// A colour bar: from `high` at the top to `low` at the bottom.
+/// A colour bar: the 256 colours of the scale's ramp, evenly, the last at the top. A value belongs at the height scale.place(value).
 struct SceneRamp {
   Box box;
   ColourScale scale;
@@ -75,6 +77,7 @@ struct Scene {
 
 /// Width of a text in points; the window measures with its own fonts, files with pango.
 using MeasureText = std::function<float(const std::string& text, FontFace face, float size)>;
+/// Has its own fonts and memory of widths: one thread at a time per returned function.
 MeasureText pango_measure();
 
 }  // namespace headlight

@@ -31,8 +31,14 @@ struct Palette {
   Colour ground, panel, raised, line;
   Colour text, text_second, text_third;
   Colour accent, query, key, value, bad, good;
-  Colour hatch;  ///< lines of masked cells on `panel`
+  Colour hatch;         ///< lines of masked cells
+  Colour hatch_ground;  ///< between the lines of masked cells
 };
 const Palette& palette(Theme theme);
+
+/// The map that belongs to a theme: it starts at the ground of the page.
+constexpr ColourMap default_map(Theme theme) {
+  return theme == Theme::dark ? ColourMap::magma : ColourMap::blues;
+}
 
 }  // namespace headlight

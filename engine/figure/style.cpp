@@ -1,0 +1,66 @@
+#include "engine/figure/style.h"
+
+namespace headlight {
+namespace {
+
+constexpr Colour rgb(std::uint32_t hex) {
+  return {static_cast<std::uint8_t>(hex >> 16U), static_cast<std::uint8_t>(hex >> 8U), static_cast<std::uint8_t>(hex)};
+}
+
+constexpr Palette kDark = {
+    .ground = rgb(0x131519),
+    .panel = rgb(0x191c21),
+    .raised = rgb(0x20242b),
+    .line = rgb(0x2b303a),
+    .text = rgb(0xe8eaee),
+    .text_second = rgb(0x98a1b0),
+    .text_third = rgb(0x626b7a),
+    .accent = rgb(0x5aa2f5),
+    .query = rgb(0xf0b24a),
+    .key = rgb(0x45c2d6),
+    .value = rgb(0xab8df2),
+    .bad = rgb(0xef6b6b),
+    .good = rgb(0x57c785),
+    .hatch = rgb(0x2b303a),
+    .hatch_ground = rgb(0x191c21),
+};
+
+constexpr Palette kLight = {
+    .ground = rgb(0xf4f5f7),
+    .panel = rgb(0xffffff),
+    .raised = rgb(0xeef0f3),
+    .line = rgb(0xd9dde4),
+    .text = rgb(0x1b1f27),
+    .text_second = rgb(0x586172),
+    .text_third = rgb(0x8d95a3),
+    .accent = rgb(0x1f6fd6),
+    .query = rgb(0xb87407),
+    .key = rgb(0x0d8294),
+    .value = rgb(0x6b49c7),
+    .bad = rgb(0xc73a3a),
+    .good = rgb(0x1c8a4c),
+    .hatch = rgb(0xd9dde4),
+    .hatch_ground = rgb(0xeef0f3),
+};
+
+}  // namespace
+
+std::string_view name_of(RangeKind kind) {
+  switch (kind) {
+    case RangeKind::unit:
+      return "unit";
+    case RangeKind::head:
+      return "head";
+    case RangeKind::layer:
+      return "layer";
+    case RangeKind::fixed:
+      return "fixed";
+  }
+  return "";
+}
+
+const Palette& palette(Theme theme) {
+  return theme == Theme::dark ? kDark : kLight;
+}
+
+}  // namespace headlight
