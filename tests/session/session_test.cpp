@@ -1,0 +1,189 @@
+#include "app/session/session.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/session/waiting.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+using testing::wait_until;
+
+Document small_document() {
+  Document document;
+  document.query.model.sandbox.layers = 1;
+  document.query.model.sandbox.d_model = 16;
+  document.query.model.sandbox.heads = 2;
+  document.query.text = "a b";
+  return document;
+}
+
+/// What a window does: a copy, an edit, apply.
+void edit(Session& session, const std::function<void(Document&)>& change, bool is_gesture = false, bool is_typing = false) {
+  Document draft = session.document();
+  change(draft);
+  session.apply(draft, is_gesture, is_typing);
+}
+
+void type(Session& session, const std::string& text) {
+  for (const char letter : text)
+    edit(
+        session, [&](Document& d) { d.query.text += letter; }, false, true);
+}
+
+void idle_frame(Session& session) {
+  session.apply(session.document(), false, false);
+}
+
+std::uint64_t requested(Session& session) {
+  return session.worker().status().requested;
+}
+
+TEST(Session, ShowsItsFirstDocumentAtOnce) {
+  Session session(small_document(), 1);
+  wait_until([&] { return session.snapshot() != nullptr; });
+  EXPECT_EQ(session.snapshot()->query, small_document().query);
+}
+
+TEST(Session, AnEqualDraftRecordsAndRequestsNothing) {
+  Session session(small_document(), 1);
+  idle_frame(session);
+  EXPECT_FALSE(session.history().can_undo());
+  EXPECT_EQ(requested(session), 1U);
+}
+
+TEST(Session, ANewStyleOrPinComputesNothing) {
+  Session session(small_document(), 1);
+  edit(session, [](Document& d) { d.style.map = ColourMap::viridis; });
+  edit(session, [](Document& d) { d.pins = {{0, 1}}; });
+  session.undo();
+  EXPECT_EQ(requested(session), 1U);
+  EXPECT_EQ(session.history().labels(), (std::vector<std::string>{"open", "colours: viridis"}));
+}
+
+TEST(Session, ANewQueryIsRequestedAndSoAreItsUndoAndRedo) {
+  Session session(small_document(), 1);
+  edit(session, [](Document& d) { d.query.text = std::string("c"); });
+  EXPECT_EQ(requested(session), 2U);
+  session.undo();
+  EXPECT_EQ(requested(session), 3U);
+  session.redo();
+  EXPECT_EQ(requested(session), 4U);
+  wait_until([&] { return session.worker().is_idle(); });
+  EXPECT_EQ(session.snapshot()->query.text, "c");
+}
+
+TEST(Session, AStrokeIsOneStepLabelledAsAWhole) {
+  Session session(small_document(), 1);
+  const Document before = session.document();
+  for (int key = 0; key < 3; ++key) {
+    edit(
+        session,
+        [&](Document& d) {
+          if (d.query.mask.rules.empty()) d.query.mask.rules.emplace_back();
+          d.query.mask.rules[0].strokes.push_back({1, 2, key, key + 1, false});
+        },
+        true);
+  }
+  idle_frame(session);
+  EXPECT_EQ(session.history().undo_label(), "brush: 3 cells");
+  session.undo();
+  EXPECT_EQ(session.document(), before);
+}
+
+TEST(Session, TwoGesturesAreTwoSteps) {
+  Session session(small_document(), 1);
+  for (const float temperature : {0.5F, 0.25F}) {
+    edit(
+        session, [&](Document& d) { d.query.score.temperature = temperature; }, true);
+    idle_frame(session);
+  }
+  session.undo();
+  EXPECT_EQ(session.document().query.score.temperature, 0.5F);
+}
+
+TEST(Session, EachTypedWordIsOneStep) {
+  Session session(small_document(), 1);
+  type(session, "x new words");  // "a bx new words"
+  EXPECT_EQ(session.history().labels().size(), 4U);
+  session.undo();
+  EXPECT_EQ(session.document().query.text, "a bx new ");
+  session.undo();
+  EXPECT_EQ(session.document().query.text, "a bx ");
+}
+
+TEST(Session, TypingAfterAPauseIsANewStep) {
+  Session session(small_document(), 1);
+  type(session, "x");
+  idle_frame(session);
+  type(session, "y");
+  session.undo();
+  EXPECT_EQ(session.document().query.text, "a bx");
+}
+
+TEST(Session, ReplaceForgetsTheHistory) {
+  Session session(small_document(), 1);
+  type(session, "x");
+  Document other = small_document();
+  other.query.text = std::string("another");
+  session.replace(other);
+  EXPECT_FALSE(session.history().can_undo());
+  EXPECT_EQ(session.document(), other);
+}
+
+TEST(Session, SavesAndOpensWithUnknownFields) {
+  const testing::TemporaryFolder folder;
+  Json json = to_json(small_document());
+  json["author"] = "somebody";
+  const auto path = folder.file("in.json", json.dump());
+  Session session(first_document(), 1);
+  session.open(path);
+  EXPECT_EQ(session.document(), small_document());
+  session.save(folder / "out.json");
+  wait_until([&] { return session.exporter().status().finished == 1; });
+  EXPECT_EQ(Json::parse(testing::bytes_of(folder / "out.json")), json);
+}
+
+TEST(Session, ADocumentThatCannotBeOpenedChangesNothing) {
+  const testing::TemporaryFolder folder;
+  Session session(small_document(), 1);
+  type(session, "x");
+  const Document before = session.document();
+  EXPECT_EQ(testing::error_of([&] { session.open(folder.file("bad.json", "{")); }).kind(), ErrorKind::input);
+  EXPECT_EQ(session.document(), before);
+  EXPECT_TRUE(session.history().can_undo());
+}
+
+// After any walk of edits, undos and redos the picture is that of the document shown.
+TEST(Session, AfterARandomWalkThePictureFitsTheDocument) {
+  std::mt19937 random(3);
+  Session session(small_document(), 2);
+  for (int step = 0; step < 300; ++step) {
+    switch (random() % 5) {
+      case 0:
+        session.undo();
+        break;
+      case 1:
+        session.redo();
+        break;
+      case 2:
+        edit(session, [&](Document& d) { d.query.heads = 1 << (random() % 5); });
+        break;
+      case 3:
+        edit(
+            session, [&](Document& d) { d.query.score.temperature = 0.5F + static_cast<float>(random() % 8); }, random() % 2 == 0);
+        break;
+      default:
+        edit(
+            session, [&](Document& d) { d.query.text = "word " + std::to_string(random() % 9); }, false, true);
+    }
+  }
+  wait_until([&] { return session.worker().is_idle(); });
+  EXPECT_EQ(session.snapshot()->query, session.document().query);
+}
+
+}  // namespace
+}  // namespace headlight
