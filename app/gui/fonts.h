@@ -1,8 +1,12 @@
 // The faces of the window, found on this machine at run time; glyphs are made on demand at any size (Dear ImGui 1.92).
+//
+// A size is the em in pixels, as in figures and files: PushFont(fonts.ui, 14 * fonts.scale) is 14 points. (Dear ImGui alone takes it for
+// ascent plus descent, which makes text a sixth smaller.) Capitals stand in the middle of their line.
 #pragma once
 
 #include <imgui.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,12 +18,15 @@ struct Fonts {
   ImFont* ui = nullptr;  ///< Inter, with DejaVu, CJK and emoji merged behind it
   ImFont* ui_bold = nullptr;
   ImFont* mono = nullptr;            ///< JetBrains Mono, same fallbacks
-  float scale = 1;                   ///< pixels per point
+  float scale = 1;                   ///< pixels per point; may change between frames
   std::vector<std::string> missing;  ///< packages whose face was not found
   ImFont* of(FontFace face) const;
 };
 
-/// Registers the faces with the current ImGui context.
-Fonts load_fonts(float scale);
+/// Where this system keeps its fonts, the user's own folder included.
+std::vector<std::filesystem::path> font_folders();
+
+/// Registers the faces with the current ImGui context. Where nothing is found Dear ImGui's built-in face is taken.
+Fonts load_fonts(float scale, const std::vector<std::filesystem::path>& folders = font_folders());
 
 }  // namespace headlight

@@ -1,0 +1,67 @@
+// What was drawn in a frame and can be pointed at: label, place. Scripts and tests find widgets by it; state dumps list it.
+//
+// Every Dear ImGui widget is recorded by itself, through the hooks of Dear ImGui's test engine, under its visible label ("Export##main" is
+// "Export") or, without one, under the part behind the marks ("##sentence" is "sentence"). Maps are not widgets: panels name them.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/figure/figures.h"
+
+namespace headlight {
+
+/// Names a place of this frame, in pixels, for scripts and tests; where nobody records, nothing happens. `cells`: the part of a map that
+/// the box shows, so that a script can say `click "head 1.3" cell 4,2`.
+void name_area(std::string_view name, Box box, const CellWindow& cells = {});
+
+struct DrawnItem {
+  std::string label;
+  std::string window;  ///< path of windows that it was drawn in
+  Box box;             ///< pixels, cut to what is visible; empty: scrolled out of sight
+  CellWindow cells;    ///< of a named map; empty otherwise
+  bool operator==(const DrawnItem&) const = default;
+};
+/// The middle of a cell of a named map. Throws Error (usage) when the item is no map or shows another part of it.
+ImVec2 centre_of_cell(const DrawnItem& item, Cell cell);
+
+/// Records the items of one ImGui context from its construction to its destruction.
+class ItemRecorder {
+ public:
+  ItemRecorder();  ///< of the current context
+  ~ItemRecorder();
+  ItemRecorder(const ItemRecorder&) = delete;
+  ItemRecorder& operator=(const ItemRecorder&) = delete;
+
+  void begin_frame();  ///< forgets the last frame: call it before the panels draw
+  const std::vector<DrawnItem>& items() const { return items_; }
+
+  /// Finds the one item of a label, as a script writes it: "Label", "Panel/Label" for one within a panel, "Label#2" for the second of
+  /// several. Throws Error (usage): none, with the labels nearest to it; several; or one that is scrolled out of sight.
+  const DrawnItem& find(std::string_view label) const;
+  bool contains(std::string_view label) const;
+
+  // Called by the hooks and name_area.
+  void place(ImGuiID id, Box box, Box clip);
+  void label(ImGuiID id, std::string_view label, std::string_view window);
+  void add(DrawnItem item);
+
+ private:
+  struct Placed {
+    Box box;
+    bool is_labelled = false;
+  };
+  std::vector<const DrawnItem*> matches(std::string_view panel, std::string_view label) const;
+  std::vector<DrawnItem> items_;
+  std::unordered_map<ImGuiID, Placed> placed_;
+};
+
+/// What a person sees of a Dear ImGui label.
+std::string_view visible_label(std::string_view label);
+
+}  // namespace headlight

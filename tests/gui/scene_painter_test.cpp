@@ -1,0 +1,175 @@
+#include "app/gui/scene_painter.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/gui/null_window.h"
+#include "tests/testing.h"
+
+namespace headlight::testing {
+namespace {
+
+std::shared_ptr<const MapPicture> picture_of(float value) {
+  return std::make_shared<MapPicture>(Matrix::Constant(4, 4, value), 1, 4, 4, nullptr, false);
+}
+
+SceneMap map_at(float x, float y, float side = 40) {
+  return {{x, y, side, side}, picture_of(0.5F), {0, 4, 0, 4}, {}, {}};
+}
+
+/// Draws one scene as "figure" at an origin, in a window that fills the display.
+struct Stage {
+  explicit Stage(float scale = 1) : window({400, 300}, scale) {
+    window.draw = [this] {
+      ImGui::SetNextWindowPos({0, 0});
+      ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+      ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+      ImGui::Begin("stage", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground);
+      ImGui::PopStyleVar();
+      first_vertex = ImGui::GetWindowDrawList()->VtxBuffer.Size;
+      window.painter.paint(scene, origin, "figure");
+      const auto& all = ImGui::GetWindowDrawList()->VtxBuffer;
+      vertices.assign(all.begin() + first_vertex, all.end());
+      ImGui::End();
+    };
+  }
+  /// The rectangle around everything that was drawn.
+  Box extent() const {
+    ImVec2 least{1e9F, 1e9F}, most{-1e9F, -1e9F};
+    for (const ImDrawVert& vertex : vertices) {
+      least = {std::min(least.x, vertex.pos.x), std::min(least.y, vertex.pos.y)};
+      most = {std::max(most.x, vertex.pos.x), std::max(most.y, vertex.pos.y)};
+    }
+    return {least.x, least.y, most.x - least.x, most.y - least.y};
+  }
+  NullWindow window;
+  Scene scene;
+  ImVec2 origin{0, 0};
+  int first_vertex = 0;
+  std::vector<ImDrawVert> vertices;
+};
+
+TEST(ScenePainter, IdleFramesPaintNoMaps) {
+  Stage stage;
+  stage.scene.items = {map_at(10, 10), map_at(60, 10)};
+  stage.window.frame();
+  EXPECT_EQ(stage.window.painter.map_paints(), 2);
+  stage.window.frame(20);
+  EXPECT_EQ(stage.window.painter.map_paints(), 2);
+  EXPECT_EQ(stage.window.textures.uploads, 1);
+}
+
+TEST(ScenePainter, OnlyTheMapThatChangedIsPaintedAgain) {
+  Stage stage;
+  stage.scene.items = {map_at(10, 10), map_at(60, 10)};
+  stage.window.frame();
+  const auto& second = std::get<SceneMap>(stage.scene.items[1]);
+  const auto repaints = [&](auto change) {
+    SceneMap changed = second;
+    change(changed);
+    stage.scene.items[1] = changed;
+    const int before = stage.window.painter.map_paints();
+    stage.window.frame(3);
+    return stage.window.painter.map_paints() - before;
+  };
+  EXPECT_EQ(repaints([](SceneMap& map) { map.picture = picture_of(0.7F); }), 1);
+  EXPECT_EQ(repaints([](SceneMap& map) { map.window.row_end = 2; }), 1);
+  EXPECT_EQ(repaints([](SceneMap& map) { map.scale.gamma = 0.3F; }), 1);
+  EXPECT_EQ(repaints([](SceneMap& map) { map.hatch.spacing = 9; }), 1);
+  EXPECT_EQ(repaints([](SceneMap&) {}), 0);
+}
+
+TEST(ScenePainter, ScrollingMovesMapsWithoutPaintingThem) {
+  Stage stage;
+  stage.scene.items = {map_at(10, 10), map_at(60.4F, 10)};
+  stage.window.frame();
+  for (int step = 0; step < 30; ++step) {
+    stage.origin.y += 0.7F;
+    stage.window.frame();
+  }
+  EXPECT_EQ(stage.window.painter.map_paints(), 2);
+}
+
+TEST(ScenePainter, MapsOutOfSightAreNotPainted) {
+  Stage stage;
+  stage.scene.items = {map_at(10, 10), map_at(10, 5000), map_at(-90, 10)};
+  stage.window.frame();
+  EXPECT_EQ(stage.window.painter.map_paints(), 1);
+  EXPECT_EQ(stage.window.textures.images[0].height, 41);
+}
+
+TEST(ScenePainter, TheImageHoldsDevicePixelsAndTheColoursOfTheMap) {
+  Stage stage(2);
+  SceneMap map = map_at(10, 10, 20);
+  stage.scene.items = {map};
+  stage.window.frame();
+  const Image& image = stage.window.textures.images.at(0);
+  const Colour wanted = map.scale.colour(0.5F);
+  ASSERT_EQ(image.width, 41);
+  const std::size_t centre = (20 * 41 + 20) * 4;
+  EXPECT_EQ(image.pixels[centre], wanted.red);
+  EXPECT_EQ(image.pixels[centre + 2], wanted.blue);
+  const Box drawn = stage.extent();
+  EXPECT_EQ(drawn, (Box{20, 20, 40, 40}));
+}
+
+TEST(ScenePainter, AnImageLargerThanTheTextureLimitIsPaintedSmaller) {
+  Stage stage;
+  stage.window.textures.largest = 100;
+  stage.scene.items = {map_at(0, 0, 250)};
+  stage.window.frame();
+  EXPECT_LE(stage.window.textures.images.at(0).width, 100);
+  EXPECT_NEAR(stage.extent().width, 250, 5);
+}
+
+TEST(ScenePainter, TextKeepsItsAlignedPointWhenItIsTurned) {
+  Stage stage;
+  const auto extent_of = [&](AlignX align, float degrees) {
+    stage.scene.items = {SceneText{{200, 150}, "because", FontFace::ui, 14, {255, 255, 255, 255}, align, AlignY::middle, degrees}};
+    stage.window.frame();
+    return stage.extent();
+  };
+  const Box flat = extent_of(AlignX::left, 0);
+  EXPECT_NEAR(flat.x, 200, 3);
+  const Box up = extent_of(AlignX::left, 90);  // reads upwards: ends above the point
+  EXPECT_NEAR(up.bottom(), 150, 3);
+  EXPECT_NEAR(up.height, flat.width, 1);
+  EXPECT_NEAR(up.x + up.width / 2, 200, 4);
+  const Box down = extent_of(AlignX::right, 90);
+  EXPECT_NEAR(down.y, 150, 3);
+  const Box rising = extent_of(AlignX::left, 45);
+  EXPECT_GT(rising.right(), 225);
+  EXPECT_LT(rising.y, 125);
+}
+
+TEST(ScenePainter, TurnedTextIsNotCutByWhereItStoodBefore) {
+  Stage stage;
+  stage.scene.items = {
+      SceneText{{10, 290}, "a long label that reads upwards", FontFace::ui, 14, {255, 255, 255, 255}, AlignX::left, AlignY::middle, 90}};
+  stage.window.frame();
+  EXPECT_GT(stage.extent().height, 150);
+}
+
+TEST(ScenePainter, MeasuresInPointsWhatItDraws) {
+  Stage stage(2);
+  stage.scene.items = {SceneText{{10, 100}, "keys", FontFace::ui, 14, {255, 255, 255, 255}}};
+  stage.window.frame();
+  ImGui::NewFrame();
+  EXPECT_NEAR(stage.window.painter.measure()("keys", FontFace::ui, 14) * 2, stage.extent().width, 6);
+  ImGui::EndFrame();
+}
+
+TEST(ScenePainter, ThinLinesAndFramesLieOnWholePixels) {
+  Stage stage;
+  const Colour white{255, 255, 255, 255};
+  stage.scene.items = {SceneLine{{10.3F, 20.2F}, {110.3F, 20.2F}, white, 1}};
+  stage.window.frame();
+  EXPECT_EQ(stage.extent(), (Box{10, 20, 100, 1}));
+  stage.scene.items = {SceneBox{{10.4F, 20.4F, 30, 30}, white}};
+  stage.window.frame();
+  const Box box = stage.extent();
+  EXPECT_NEAR(box.x, 10, 1);
+  EXPECT_NEAR(box.width, 30, 2);  // Dear ImGui's edges fade over half a pixel
+}
+
+}  // namespace
+}  // namespace headlight::testing
