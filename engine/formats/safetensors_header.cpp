@@ -104,6 +104,8 @@ class HeaderVisitor final : public JsonVisitor {
   void end_array() override {
     if (ignored_ > 0) {
       --ignored_;
+      // Said only here, so that a deep nest of brackets is called that.
+      if (ignored_ == 0 && where_ == Where::root) refuse("is not an object", "an array", "an object of tensors");
       return;
     }
     if (where_ == Where::offsets && offsets_.size() != 2) {
@@ -166,13 +168,13 @@ class HeaderVisitor final : public JsonVisitor {
   }
 
   void begin_nested(std::string_view kind) {
-    if (where_ == Where::entry && field_ == Field::unknown) {
+    if (where_ == Where::root || (where_ == Where::entry && field_ == Field::unknown)) {
       ignored_ = 1;
       return;
     }
     switch (where_) {
       case Where::root:
-        refuse("is not an object", std::string(kind), "an object of tensors");
+        return;  // ignored above
       case Where::top:
         refuse(is_metadata_ ? "is not an object of strings" : "the entry is not an object", std::string(kind), "an object");
       case Where::metadata:

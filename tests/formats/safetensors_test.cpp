@@ -150,6 +150,13 @@ TEST_F(Safetensors, RefusesWhatTheReferenceLetsPass) {
   EXPECT_THAT(refusal(file_of(R"({"__metadata__":{"k":"1","k":"2"}})")), HasSubstr("duplicate key k"));
 }
 
+TEST_F(Safetensors, AHeaderThatIsNoObjectIsRefused) {
+  EXPECT_THAT(refusal(file_of("[{}]")), HasSubstr("header (byte 12): is not an object; found an array"));
+  EXPECT_THAT(refusal(file_of("3")), HasSubstr("is not an object; found 3"));
+  EXPECT_THAT(refusal(file_of(std::string(100'000, '['))), HasSubstr("nested deeper than 64 levels"));
+  EXPECT_THAT(refusal(file_of("{\"t\":{\"x\":" + std::string(100'000, '[') + "}}")), HasSubstr("nested deeper than 64 levels"));
+}
+
 TEST_F(Safetensors, LeadingBlanksLoadWithAWarning) {
   const SafetensorsFile file = open(file_of(" \n{}"));
   EXPECT_TRUE(file.tensors().empty());
