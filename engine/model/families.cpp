@@ -129,7 +129,7 @@ FileConfig read_gpt2_config(const JsonFields& fields) {
   sizes.d_head = sizes.d_model / sizes.heads;
   sizes.d_ff = fields.has("n_inner") ? read_size(fields, "n_inner", kWidestInner) : 4 * sizes.d_model;
   sizes.vocabulary = read_size(fields, "vocab_size", kMostRows);
-  sizes.max_positions = read_size(fields, fields.has("n_positions") ? "n_positions" : "n_ctx", kMostRows);
+  sizes.max_positions = read_size(fields, !fields.has("n_positions") && fields.has("n_ctx") ? "n_ctx" : "n_positions", kMostRows);
   sizes.activation = read_activation(fields, "activation_function", "gelu_new");
   sizes.norm_epsilon = read_epsilon(fields, "layer_norm_epsilon", file.notices);
   sizes.scales_scores = fields.boolean_or("scale_attn_weights", true);

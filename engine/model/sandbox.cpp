@@ -18,7 +18,7 @@ constexpr std::uint64_t kMostParameters = std::uint64_t{1} << 30U;
 // normalised, so q and k have this standard deviation and scaled scores its square. What a block adds must stay small beside the
 // tokens' own vectors, or after a few layers all tokens look alike and every map turns flat.
 const double kQueryKeyDeviation = std::sqrt(2.0);
-constexpr double kBranchGain = 0.5;
+constexpr double kBranchGain = 1.0;  // divided by √layers
 
 Matrix random_matrix(std::uint64_t seed, const std::string& name, Index rows, Index columns, double deviation) {
   RandomStream stream(seed, name);

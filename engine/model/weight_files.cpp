@@ -131,11 +131,12 @@ void WeightFiles::open_shards(const std::filesystem::path& folder, const std::ma
   for (const auto& [tensor, shard] : shard_of) {
     const auto stored = tensors_.find(tensor);
     if (stored != tensors_.end() && std::filesystem::path(stored->second.file->name()).filename() == shard) continue;
-    throw Error({.kind = ErrorKind::input,
-                 .file = name_,
-                 .field = "weight_map." + tensor,
-                 .problem = fmt::format("{} does not hold this tensor", shard),
-                 .found = stored == tensors_.end() ? "it in no file" : fmt::format("it in {}", stored->second.file->name())});
+    throw Error(
+        {.kind = ErrorKind::input,
+         .file = name_,
+         .field = "weight_map." + tensor,
+         .problem = fmt::format("{} does not hold this tensor", shard),
+         .found = stored == tensors_.end() ? "it in none of the listed files" : fmt::format("it in {}", stored->second.file->name())});
   }
   for (const auto& [tensor, stored] : tensors_) {
     if (!shard_of.contains(tensor)) {

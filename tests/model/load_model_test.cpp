@@ -1,0 +1,192 @@
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "engine/model/model.h"
+#include "tests/model/gpt2_folder.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using testing::error_of;
+using testing::Gpt2Folder;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::kTinyConfig;
+using testing::NamedTensor;
+using testing::tiny_gpt2_tensors;
+
+std::shared_ptr<const Model> load(const Gpt2Folder& folder) {
+  SilentProgress progress;
+  return load_model({.name = folder.path(), .sandbox = {}}, progress);
+}
+
+std::string refusal(const Gpt2Folder& folder) {
+  const Error error = error_of([&] { load(folder); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  return error.message();
+}
+
+/// The tiny configuration with one number in place of another.
+std::string config_with(const std::string& from, const std::string& to) {
+  std::string config(kTinyConfig);
+  config.replace(config.find(from), from.size(), to);
+  return config;
+}
+
+Matrix matrix_of(const NamedTensor& tensor) {
+  return Eigen::Map<const Matrix>(tensor.values.data(), tensor.shape.size() == 1 ? 1 : tensor.shape[0], tensor.shape.back());
+}
+
+TEST(LoadModel, PutsEveryTensorInItsPlace) {
+  const auto tensors = tiny_gpt2_tensors();
+  const auto model = load(Gpt2Folder(kTinyConfig, tensors));
+  const auto at = [&](const std::string& name) { return matrix_of(tensors.at("transformer." + name)); };
+  const Parameters& parameters = model->parameters;
+  EXPECT_EQ(std::get<Matrix>(parameters.embedding), at("wte.weight"));
+  EXPECT_EQ(parameters.positions, at("wpe.weight"));
+  EXPECT_EQ(parameters.final_norm.gain, RowVector(at("ln_f.weight").row(0)));
+  EXPECT_EQ(parameters.unembedding.size(), 0);  // tied
+  const LayerParameters& layer = parameters.layers.at(1);
+  EXPECT_EQ(layer.q.weight, at("h.1.attn.c_attn.weight").leftCols(8));
+  EXPECT_EQ(layer.k.weight, at("h.1.attn.c_attn.weight").middleCols(8, 8));
+  EXPECT_EQ(layer.v.weight, at("h.1.attn.c_attn.weight").rightCols(8));
+  EXPECT_EQ(layer.k.bias, RowVector(at("h.1.attn.c_attn.bias").row(0).segment(8, 8)));
+  EXPECT_EQ(layer.o.weight, at("h.1.attn.c_proj.weight"));
+  EXPECT_EQ(layer.norm_1.bias, RowVector(at("h.1.ln_1.bias").row(0)));
+  EXPECT_EQ(layer.norm_2.gain, RowVector(at("h.1.ln_2.weight").row(0)));
+  EXPECT_EQ(layer.ff_in.weight, at("h.1.mlp.c_fc.weight"));
+  EXPECT_EQ(layer.ff_out.bias, RowVector(at("h.1.mlp.c_proj.bias").row(0)));
+  EXPECT_THAT(model->notices, IsEmpty());
+  EXPECT_FALSE(model->is_random);
+}
+
+TEST(LoadModel, TakesNamesWithAndWithoutPrefix) {
+  const auto with = load(Gpt2Folder(kTinyConfig, tiny_gpt2_tensors("transformer.")));
+  const auto without = load(Gpt2Folder(kTinyConfig, tiny_gpt2_tensors("")));
+  EXPECT_EQ(with->parameters.layers[0].ff_in.weight, without->parameters.layers[0].ff_in.weight);
+  EXPECT_EQ(parameter_count(with->parameters), parameter_count(without->parameters));
+}
+
+TEST(LoadModel, MaskBuffersOfOldFilesAreIgnoredSilently) {
+  auto tensors = tiny_gpt2_tensors();
+  tensors["transformer.h.0.attn.bias"] = testing::random_tensor("bias", {1, 1, 16, 16});
+  tensors["transformer.h.1.attn.masked_bias"] = testing::random_tensor("masked", {1});
+  tensors["lm_head.weight"] = tensors["transformer.wte.weight"];
+  EXPECT_THAT(load(Gpt2Folder(kTinyConfig, tensors))->notices, IsEmpty());
+}
+
+TEST(LoadModel, AnUntiedHeadIsItsOwnTable) {
+  auto tensors = tiny_gpt2_tensors();
+  const std::string config = config_with("\"n_layer\"", "\"tie_word_embeddings\": false, \"n_layer\"");
+  EXPECT_THAT(refusal(Gpt2Folder(config, tensors)), HasSubstr("lm_head.weight"));
+  tensors["lm_head.weight"] = testing::random_tensor("head", {3, 8});
+  EXPECT_EQ(load(Gpt2Folder(config, tensors))->parameters.unembedding, matrix_of(tensors["lm_head.weight"]));
+}
+
+// Reliability F7: both numbers and both files.
+TEST(LoadModel, AConfigThatDisagreesWithTheWeightsIsRefusedShowingBoth) {
+  const auto tensors = tiny_gpt2_tensors();
+  EXPECT_THAT(refusal(Gpt2Folder(config_with("\"n_embd\": 8", "\"n_embd\": 16"), tensors)),
+              AllOf(HasSubstr("model.safetensors: transformer.wte.weight (byte "), HasSubstr("found shape [3, 8], expected [3, 16] by "),
+                    HasSubstr("config.json (vocab_size 3, n_embd 16)")));
+  EXPECT_THAT(refusal(Gpt2Folder(config_with("\"vocab_size\": 3", "\"vocab_size\": 50257"), tensors)), HasSubstr("vocab_size 50257"));
+  EXPECT_THAT(refusal(Gpt2Folder(config_with("\"n_positions\": 16", "\"n_positions\": 1024"), tensors)),
+              AllOf(HasSubstr("wpe.weight"), HasSubstr("n_positions 1024")));
+  EXPECT_THAT(refusal(Gpt2Folder(config_with("\"n_embd\": 8", "\"n_embd\": 8, \"n_inner\": 64"), tensors)),
+              AllOf(HasSubstr("mlp.c_fc"), HasSubstr("n_inner 64")));
+}
+
+TEST(LoadModel, MoreLayersThanTheWeightsHoldAreRefused) {
+  const auto tensors = tiny_gpt2_tensors();
+  EXPECT_THAT(refusal(Gpt2Folder(config_with("\"n_layer\": 2", "\"n_layer\": 3"), tensors)),
+              AllOf(HasSubstr("12 tensors are missing: h.2.attn.c_attn.bias, "), HasSubstr("and 6 more"), HasSubstr("3 layers"),
+                    HasSubstr("config.json")));
+  EXPECT_THAT(refusal(Gpt2Folder(config_with("\"n_layer\": 2", "\"n_layer\": 1000000000"), tensors)), HasSubstr("n_layer"));
+}
+
+TEST(LoadModel, FewerLayersThanTheWeightsHoldAreNoted) {
+  const auto model = load(Gpt2Folder(config_with("\"n_layer\": 2", "\"n_layer\": 1"), tiny_gpt2_tensors()));
+  EXPECT_THAT(model->notices, ElementsAre(AllOf(HasSubstr("12 tensors are not used"), HasSubstr("h.1.attn"), HasSubstr("config.json"))));
+}
+
+TEST(LoadModel, EveryMissingTensorIsNamed) {
+  const auto tensors = tiny_gpt2_tensors();
+  for (const auto& [name, tensor] : tensors) {
+    auto fewer = tensors;
+    fewer.erase(name);
+    EXPECT_THAT(refusal(Gpt2Folder(kTinyConfig, fewer)), HasSubstr(name.substr(std::string("transformer.").size())));
+  }
+}
+
+TEST(LoadModel, EveryWrongShapeIsRefused) {
+  const auto tensors = tiny_gpt2_tensors();
+  for (const auto& [name, tensor] : tensors) {
+    for (const std::vector<std::int64_t>& shape : {std::vector<std::int64_t>{}, {0}, {0, 8}, {8, 8, 1}, {7}, {5, 9}}) {
+      auto broken = tensors;
+      broken[name] = testing::random_tensor("other", shape);
+      EXPECT_THAT(refusal(Gpt2Folder(kTinyConfig, broken)), HasSubstr(name));
+    }
+  }
+}
+
+// Reliability F5.
+TEST(LoadModel, NanInfiniteAndHugeValuesLoadWithOneNoteEach) {
+  auto tensors = tiny_gpt2_tensors();
+  tensors["transformer.wte.weight"].values[3] = std::numeric_limits<float>::quiet_NaN();
+  tensors["transformer.wte.weight"].values[5] = -std::numeric_limits<float>::infinity();
+  tensors["transformer.h.1.attn.c_attn.weight"].values[0] = 3e38F;
+  const auto model = load(Gpt2Folder(kTinyConfig, tensors));
+  EXPECT_THAT(model->notices, ElementsAre(AllOf(HasSubstr("wte.weight holds 1 NaN 1 Inf"), HasSubstr("model.safetensors")),
+                                          AllOf(HasSubstr("h.1.attn.c_attn.weight"), HasSubstr("overflow"))));
+}
+
+// Reliability F13.
+TEST(LoadModel, AFolderWithOnlyAPickleIsRefusedWithTheWayToConvertIt) {
+  const Gpt2Folder folder;
+  folder.folder().file("pytorch_model.bin", "PK");
+  EXPECT_THAT(refusal(folder), AllOf(HasSubstr("pytorch_model.bin"), HasSubstr("save_pretrained"), HasSubstr("safetensors")));
+}
+
+TEST(LoadModel, AFolderWithoutWeightsIsRefused) {
+  EXPECT_THAT(refusal(Gpt2Folder()), HasSubstr("model.safetensors: there are no weights"));
+}
+
+TEST(LoadModel, NoFolderAFileAndAnEmptyFolderAreTold) {
+  SilentProgress progress;
+  const testing::TemporaryFolder folder;
+  const auto message = [&](const std::string& name) {
+    return error_of([&] { load_model({.name = name, .sandbox = {}}, progress); }).message();
+  };
+  EXPECT_THAT(message((folder / "none").string()), HasSubstr("no such model"));
+  EXPECT_THAT(message(folder.file("model.bin", "x").string()), HasSubstr("this is a file, not a model folder"));
+  EXPECT_THAT(message(folder.path().string()), HasSubstr("config.json"));
+}
+
+TEST(LoadModel, CanBeCancelledBetweenTensors) {
+  struct Cancelling final : Progress {
+    int steps = 0;
+    void step(double, std::string_view) override {
+      if (++steps == 5) throw Cancelled{};
+    }
+  } cancelling;
+  const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
+  EXPECT_THROW(load_model({.name = folder.path(), .sandbox = {}}, cancelling), Cancelled);
+  EXPECT_EQ(cancelling.steps, 5);
+}
+
+TEST(InspectModel, SaysWhatTheFolderHolds) {
+  const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
+  const ModelFacts facts = inspect_model(folder.path());
+  EXPECT_EQ(facts.parameters, parameter_count(load(folder)->parameters));
+  EXPECT_EQ(facts.dtype, "F32");
+  EXPECT_EQ(facts.bytes, std::filesystem::file_size(folder.folder() / "model.safetensors"));
+  EXPECT_EQ(facts.config.family, "GPT-2");
+  EXPECT_THAT(facts.tokenizer, HasSubstr("3"));
+  EXPECT_THAT(facts.warnings, IsEmpty());
+}
+
+}  // namespace
+}  // namespace headlight

@@ -1,0 +1,84 @@
+#include "engine/model/sandbox.h"
+
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+using testing::error_of;
+
+TEST(Sandbox, HasTheSizesAskedFor) {
+  const auto model = make_sandbox({.layers = 3, .d_model = 24, .heads = 6, .is_causal = false});
+  EXPECT_EQ(model->config.layers, 3);
+  EXPECT_EQ(model->config.d_head, 4);
+  EXPECT_FALSE(model->config.is_causal);
+  EXPECT_FALSE(model->config.has_logits);
+  EXPECT_TRUE(model->is_random);
+  ASSERT_EQ(model->parameters.layers.size(), 3U);
+  EXPECT_EQ(model->parameters.layers[0].ff_in.weight.rows(), 24);
+  EXPECT_EQ(model->parameters.layers[0].ff_in.weight.cols(), 96);
+}
+
+// The integers were computed by a separate Python program from the words in random.h and sandbox.h.
+TEST(Sandbox, ParametersHaveTheDocumentedBits) {
+  const auto model = make_sandbox({.layers = 4, .seed = 7});
+  const Matrix& weight = model->parameters.layers[3].ff_out.weight;
+  const auto scale = static_cast<float>(1.0 / std::sqrt(4.0) / std::sqrt(256.0));
+  const int expected[] = {-205594, 1744389, -1551457};
+  for (Index column = 0; column < 3; ++column) EXPECT_EQ(weight(0, column), static_cast<float>(expected[column]) / 2097152.0F * scale);
+}
+
+// Seeds S0-10.
+TEST(Sandbox, SeedDecidesEveryBit) {
+  const auto first = make_sandbox({.seed = 5}), again = make_sandbox({.seed = 5}), other = make_sandbox({.seed = 6});
+  EXPECT_EQ(first->parameters.layers[2].v.weight, again->parameters.layers[2].v.weight);
+  EXPECT_NE(first->parameters.layers[2].v.weight, other->parameters.layers[2].v.weight);
+}
+
+// Seeds S0-2: four different projections.
+TEST(Sandbox, ProjectionsAreIndependent) {
+  const LayerParameters& layer = make_sandbox({})->parameters.layers[0];
+  EXPECT_NE(layer.q.weight, layer.k.weight);
+  EXPECT_NE(layer.k.weight, layer.v.weight);
+  EXPECT_NE(layer.v.weight, layer.o.weight);
+}
+
+// Seeds S1-2: the head count changes how the matrices are split, not what they hold.
+TEST(Sandbox, HeadCountChangesNoParameter) {
+  const auto eight = make_sandbox({.heads = 8}), two = make_sandbox({.heads = 2});
+  for (std::size_t layer = 0; layer < eight->parameters.layers.size(); ++layer) {
+    EXPECT_EQ(eight->parameters.layers[layer].q.weight, two->parameters.layers[layer].q.weight);
+    EXPECT_EQ(eight->parameters.layers[layer].o.weight, two->parameters.layers[layer].o.weight);
+  }
+  EXPECT_EQ(parameter_count(eight->parameters), parameter_count(two->parameters));
+}
+
+TEST(Sandbox, CountsItsParameters) {
+  // Per layer 12 d² of matrices and two norms of 2 d; then the final norm.
+  EXPECT_EQ(parameter_count(make_sandbox({.layers = 2, .d_model = 16, .heads = 4})->parameters), 2 * (12 * 16 * 16 + 4 * 16) + 2 * 16);
+}
+
+TEST(Sandbox, LearnedPositionsAreATableWithALimit) {
+  const auto model = make_sandbox({.positions = PositionKind::learned});
+  EXPECT_EQ(model->config.max_positions, 1024);
+  EXPECT_EQ(model->parameters.positions.rows(), 1024);
+  EXPECT_EQ(make_sandbox({.positions = PositionKind::sinusoidal})->config.max_positions, 0);
+}
+
+TEST(Sandbox, IllegalSizesAreRefusedWithTheirNumbers) {
+  EXPECT_NE(error_of([] { make_sandbox({.d_model = 64, .heads = 7}); }).message().find("7 heads do not divide d_model 64"),
+            std::string::npos);
+  EXPECT_NE(error_of([] { make_sandbox({.layers = 0}); }).message().find("found 0"), std::string::npos);
+  EXPECT_NE(error_of([] { make_sandbox({.d_model = -4}); }).message().find("found -4"), std::string::npos);
+  EXPECT_EQ(error_of([] { make_sandbox({.layers = 10'000, .d_model = 1 << 20, .heads = 1}); }).kind(), ErrorKind::limit);
+}
+
+TEST(Sandbox, CanBeCancelledWhileItIsMade) {
+  struct Cancelling final : Progress {
+    void step(double, std::string_view) override { throw Cancelled{}; }
+  } cancelling;
+  EXPECT_THROW(make_sandbox({}, cancelling), Cancelled);
+}
+
+}  // namespace
+}  // namespace headlight
