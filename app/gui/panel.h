@@ -33,7 +33,8 @@ struct Layout {
 Layout make_layout(float width, float height, float scale);
 
 /// A panel's own region of the window. `fill` alpha 0: the ground shows through.
-bool begin_region(const Look& look, const char* name, const Box& box, Colour fill, ImVec2 padding, ImGuiWindowFlags flags = 0);
+bool begin_region(const Look& look, const char* name, const Box& box, Colour fill, ImVec2 padding,
+                  ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
 void end_region();
 
 void draw_top_bar(Panel& panel, const Box& box);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -57,6 +58,13 @@ struct ModelChange {
   std::string name;
 };
 
+/// Where the chips of the token strip begin, in pixels: measured once per text, so that long texts cost nothing per frame.
+struct StripLayout {
+  std::shared_ptr<const Snapshot> snapshot;
+  float scale = 0;
+  std::vector<float> edges{0};
+};
+
 struct ViewState {
   View view = View::overview;
   HeadId head;                         ///< the head that Head and the inspector show
@@ -94,6 +102,7 @@ struct ViewState {
 
   float overview_scroll = 0;
   bool wants_sentence_focus = false;
+  StripLayout strip;
   Pictures pictures;  ///< drawn forms of the snapshot's maps; kept between frames, part of no dump
 };
 

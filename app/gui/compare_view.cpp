@@ -1,0 +1,318 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/gui/focus.h"
+#include "app/gui/items.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kNarrowestCard = 280;
+constexpr float kWidestCard = 460;
+constexpr float kCardHeader = 48;
+constexpr float kCardFooter = 40;
+
+/// One card: a pinned head, or the difference of two.
+struct Card {
+  std::string letter, title;
+  std::optional<HeadId> head;                        ///< empty: the difference
+  std::shared_ptr<const HeadMaps> maps, subtracted;  ///< subtracted: of the difference
+  MapFigureRequest request;
+  MapFigure figure;
+  Box box;  ///< pixels
+};
+
+std::string letter_of(std::size_t place) {
+  return place < 26 ? std::string(1, static_cast<char>('A' + place)) : fmt::format("{}", place + 1);
+}
+
+Card head_card(Panel& panel, std::size_t place, HeadId head) {
+  Card card;
+  card.letter = letter_of(place);
+  card.title = fmt::format("layer {} · head {}", head.layer, head.head);
+  card.head = head;
+  if (!panel.snapshot->contains(head)) return card;
+  card.maps = maps_of(panel, head);
+  card.request.picture = card.maps ? panel.view.pictures.stage(card.maps, Stage::weights) : panel.view.pictures.summary(head);
+  card.request.scale = scale_of_head(*panel.snapshot, panel.draft.style, head);
+  return card;
+}
+
+Card difference_card(Panel& panel, const std::vector<Card>& heads) {
+  ViewState& view = panel.view;
+  const int last = static_cast<int>(heads.size()) - 1;
+  view.compare_left = std::clamp(view.compare_left, 0, last);
+  view.compare_right = std::clamp(view.compare_right, 0, last);
+  const Card& left = heads[static_cast<std::size_t>(view.compare_left)];
+  const Card& right = heads[static_cast<std::size_t>(view.compare_right)];
+  Card card;
+  card.letter = left.letter + " − " + right.letter;
+  card.maps = left.maps;
+  card.subtracted = right.maps;
+  if (!card.maps || !card.subtracted) return card;
+  card.request.picture = view.pictures.difference(card.maps, card.subtracted);
+  card.request.scale = scale_of_difference(panel.draft.style, *card.request.picture);
+  card.title = fmt::format("zero-centred, ±{:.2g}", card.request.scale.high);
+  return card;
+}
+
+std::vector<Card> make_cards(Panel& panel) {
+  std::vector<Card> cards;
+  for (std::size_t place = 0; place < panel.draft.pins.size(); ++place) cards.push_back(head_card(panel, place, panel.draft.pins[place]));
+  if (panel.view.has_shared_scale) {
+    float high = 0;
+    for (const Card& card : cards) high = card.request.picture ? std::max(high, card.request.scale.high) : high;
+    for (Card& card : cards) card.request.scale.high = high;
+  }
+  if (cards.size() >= 2) cards.push_back(difference_card(panel, cards));
+  return cards;
+}
+
+/// Places cards in lines of equal squares. Returns the height they take, in pixels.
+float lay_out(const Look& look, std::vector<Card>& cards, float width, float height) {
+  const float between = look.px(kBetween);
+  const auto count = static_cast<int>(cards.size());
+  const int columns = std::clamp(static_cast<int>((width + between) / (look.px(kNarrowestCard) + between)), 1, count);
+  const float room = (width - between * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  const float extra = look.px(kCardHeader + kCardFooter);
+  // Not so tall that the first line does not fit the view.
+  const float tallest = std::max(look.px(200), height - extra + look.px(2 * kBetween) - between);
+  const float card_width = std::floor(std::min({room, look.px(kWidestCard) * std::max(1.0F, height / look.px(900)), tallest}));
+  const float card_height = card_width - 2 * look.px(kBetween) + extra;
+  for (int i = 0; i < count; ++i) {
+    const auto column = static_cast<float>(i % columns);
+    const auto line = static_cast<float>(i / columns);
+    cards[static_cast<std::size_t>(i)].box = {column * (card_width + between), line * (card_height + between), card_width, card_height};
+  }
+  const int lines = (count + columns - 1) / columns;
+  return static_cast<float>(lines) * (card_height + between);
+}
+
+void make_card_figure(Panel& panel, Card& card, const MeasureText& measure) {
+  if (!card.request.picture) return;
+  const Look& look = panel.look;
+  const float side = card.box.width / look.scale - 2 * kBetween;
+  card.request.area = {0, 0, side, side};
+  card.request.has_labels = card.request.has_bar = card.request.has_axis_titles = false;
+  card.request.crosshair = crosshair_of(panel.view);
+  card.request.pinned_query = pinned_query_of(panel);
+  card.request.theme = panel.draft.style.theme;
+  card.figure = make_map_figure(card.request, measure);
+}
+
+ImVec2 map_origin(const Look& look, const Card& card) {
+  return {card.box.x + look.px(kBetween), card.box.y + look.px(kCardHeader)};
+}
+
+/// The cell under the pointer, on whichever card it is.
+void find_hovered(Panel& panel, const std::vector<Card>& cards) {
+  const Look& look = panel.look;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) return;
+  for (const Card& card : cards) {
+    if (!card.request.picture) continue;
+    const ImVec2 origin = map_origin(look, card);
+    const std::optional<Cell> cell = card.figure.cell_at({(mouse.x - origin.x) / look.scale, (mouse.y - origin.y) / look.scale});
+    if (!cell) continue;
+    panel.view.hovered = cell;
+    panel.view.hovered_head = card.head;
+    if (card.head && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) panel.view.head = *card.head;
+    if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+    panel.view.pinned_query = panel.view.pinned_query == cell->query ? std::nullopt : std::optional(cell->query);
+    return;
+  }
+}
+
+/// What a card says of a cell: its weight, or the difference.
+std::string value_text(const Card& card, Cell cell) {
+  if (!card.maps) return "…";
+  const float weight = card.maps->weights(cell.query, cell.key);
+  return card.subtracted ? fmt::format("{:+.3f}", weight - card.subtracted->weights(cell.query, cell.key)) : weight_text(weight);
+}
+
+void draw_footer(Panel& panel, const Card& card) {
+  const Look& look = panel.look;
+  const std::optional<Cell> cell = focus_of(panel, card.maps.get()).cell;
+  if (!card.request.picture || !cell) return;
+  const std::vector<std::string>& names = panel.view.pictures.axis_labels();
+  const float y = card.box.bottom() - look.px(kCardFooter) / 2;
+  float x = card.box.x + look.px(kBetween);
+  const auto put = [&](Colour colour, const std::string& text) {
+    draw_text(look, x, y, Type::body, colour, text);
+    x += text_width(look, Type::body, text);
+  };
+  const float room = card.box.width / 3;
+  put(look.colours.query, elided(look, Type::body, names[static_cast<std::size_t>(cell->query)], room));
+  put(look.colours.text_second, " → ");
+  put(look.colours.key, elided(look, Type::body, names[static_cast<std::size_t>(cell->key)], room));
+  draw_text(look, card.box.right() - look.px(kBetween), y, Type::number, look.colours.text, value_text(card, *cell), AlignX::right);
+}
+
+/// Which two heads are subtracted, where there are more than two.
+void draw_choice(Panel& panel, const Card& card) {
+  const Look& look = panel.look;
+  const std::size_t pins = panel.draft.pins.size();
+  if (pins < 3) return;
+  std::vector<std::string> letters;
+  for (std::size_t place = 0; place < pins; ++place) letters.push_back(letter_of(place));
+  const float right = card.box.right() - look.px(kBetween);
+  const Row second{card.box.x, right, card.box.y, look.px(kCardHeader), card.box.x};
+  drop_down(look, second, "Subtracted", letters, panel.view.compare_right);
+  const Row first{card.box.x, right - look.px(48), card.box.y, look.px(kCardHeader), card.box.x};
+  drop_down(look, first, "Subtracted from", letters, panel.view.compare_left);
+}
+
+void draw_card(Panel& panel, const Card& card) {
+  const Look& look = panel.look;
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  const ImVec2 from{card.box.x, card.box.y};
+  const ImVec2 to{card.box.right(), card.box.bottom()};
+  canvas.AddRectFilled(from, to, to_imgui(look.colours.panel), look.px(kCorner));
+  const bool is_shown = card.head && *card.head == panel.view.head;
+  canvas.AddRect(from, to, to_imgui(is_shown ? look.colours.text_third : look.colours.line), look.px(kCorner));
+  const float middle = card.box.y + look.px(kCardHeader) / 2;
+  const float left = card.box.x + look.px(kBetween);
+  draw_text(look, left, middle, Type::title, look.colours.text, card.letter);
+  draw_text(look, left + text_width(look, Type::title, card.letter) + look.px(12), middle, Type::body, look.colours.text_second,
+            card.title);
+  const ImVec2 origin = map_origin(look, card);
+  if (card.request.picture) {
+    panel.context.painter.paint(card.figure.scene, origin, "compare " + card.letter);
+    const Box& map = card.figure.map;
+    name_area("card " + card.letter,
+              {origin.x + map.x * look.scale, origin.y + map.y * look.scale, map.width * look.scale, map.height * look.scale},
+              card.figure.window);
+  } else {
+    const bool is_absent = card.head && !panel.snapshot->contains(*card.head);
+    const std::string why = is_absent ? "This model has no such head." : "Making the maps …";
+    draw_text(look, left, origin.y + look.px(kBetween), Type::body, look.colours.text_second, why);
+  }
+  draw_footer(panel, card);
+  if (!card.head) {
+    draw_choice(panel, card);
+  } else if (close_button(look, ("Unpin " + card.letter).c_str(), {card.box.right() - look.px(24), middle})) {
+    toggle_pin(panel.draft.pins, *card.head);
+  }
+}
+
+struct Measure {
+  const char* name;
+  double HeadSummary::*value;
+};
+constexpr std::array kMeasures{
+    Measure{"entropy / ln keys", &HeadSummary::normalised_entropy},
+    Measure{"effective tokens", &HeadSummary::effective_tokens},
+    Measure{"largest weight of a row", &HeadSummary::confidence},
+    Measure{"previous token", &HeadSummary::previous_token},
+    Measure{"first token", &HeadSummary::first_token},
+    Measure{"mean distance", &HeadSummary::mean_distance},
+};
+
+/// The heads' measures side by side, and what tells the two subtracted ones apart.
+void draw_measures(Panel& panel, const std::vector<Card>& cards, const Box& box) {
+  const Look& look = panel.look;
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  canvas.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.panel), look.px(kCorner));
+  canvas.AddRect({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
+  const float left = box.x + look.px(kBetween);
+  float y = box.y + look.px(kBetween + 10);
+  draw_text(look, left, y, Type::strong, look.colours.text, "What tells them apart");
+  const float first = left + look.px(200);
+  const float step = std::min(look.px(112), (box.right() - look.px(kBetween) - first) / static_cast<float>(cards.size()));
+  const auto column = [&](std::size_t place) { return first + step * static_cast<float>(place + 1) - look.px(kUnit); };
+  for (std::size_t place = 0; place < cards.size(); ++place) {
+    draw_text(look, column(place), y, Type::strong, look.colours.text_second, cards[place].letter, AlignX::right);
+  }
+  for (const Measure& measure : kMeasures) {
+    y += look.px(kNumberRow);
+    draw_text(look, left, y, Type::body, look.colours.text_second, measure.name);
+    const auto value = [&](std::size_t place) {
+      const std::optional<HeadId>& head = cards[place].head;
+      return head && panel.snapshot->contains(*head) ? panel.snapshot->summary(*head).*measure.value : std::nan("");
+    };
+    for (std::size_t place = 0; place < cards.size(); ++place) {
+      const double difference =
+          value(static_cast<std::size_t>(panel.view.compare_left)) - value(static_cast<std::size_t>(panel.view.compare_right));
+      const std::string text = cards[place].head        ? weight_text(value(place))
+                               : std::isnan(difference) ? "–"
+                                                        : fmt::format("{:+.3f}", difference);
+      draw_text(look, column(place), y, Type::number, look.colours.text, text, AlignX::right);
+    }
+  }
+}
+
+/// How to get something to compare, with a button that does it.
+void draw_invitation(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  std::vector<HeadId>& pins = panel.draft.pins;
+  ImGui::SetCursorScreenPos({box.x, box.y});
+  ImGui::BeginGroup();
+  text_line(look, Type::title, look.colours.text, pins.empty() ? "Nothing is pinned yet" : "One more to compare with");
+  gap(look, kInside);
+  paragraph(look, Type::body, look.colours.text_second,
+            "Pinned heads stand here side by side, with one crosshair and one scale. Ctrl-click a map in Overview, or press space while a "
+            "head is shown.");
+  gap(look, 12);
+  const char* label = pins.empty() ? "Pin two heads" : "Pin another head";
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = button_width(look, label);
+  ImGui::Dummy({width, look.px(32)});
+  if (quiet_button(look, label, at, {width, look.px(32)})) {
+    if (pins.empty()) pins.push_back(panel.view.head);
+    HeadId other = pins.front();
+    other.head = (other.head + 1) % std::max(1, panel.snapshot->heads());
+    if (other == pins.front()) other.layer = (other.layer + 1) % std::max(1, panel.snapshot->layers());
+    if (other != pins.front()) pins.push_back(other);
+  }
+  ImGui::EndGroup();
+}
+
+void draw_cards(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  const float margin = look.px(24);
+  const float measures = look.px(kNumberRow * static_cast<float>(kMeasures.size()) + 56);
+  const float width = box.width - 2 * margin;
+  std::vector<Card> cards = make_cards(panel);
+  const bool is_invited = cards.size() < 2;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float header = look.px(48);
+  const float taken = lay_out(look, cards, width, box.height - header - measures - 2 * margin);
+  for (Card& card : cards) {
+    card.box.x += box.x + margin;
+    card.box.y += start.y + header;
+    make_card_figure(panel, card, panel.context.painter.measure());
+  }
+  const std::optional<Cell> before = crosshair_of(panel.view);
+  find_hovered(panel, cards);
+  ImGui::Dummy({1, header + taken + measures + margin});
+  draw_text(
+      look, box.x + margin, start.y + header / 2 + look.px(2), Type::body, look.colours.text_second,
+      fmt::format("{} pinned · one crosshair · {}", panel.draft.pins.size(), panel.view.has_shared_scale ? "one scale" : "own scales"));
+  for (Card& card : cards) {
+    if (crosshair_of(panel.view) != before) make_card_figure(panel, card, panel.context.painter.measure());
+    draw_card(panel, card);
+  }
+  if (is_invited) {
+    draw_invitation(panel, {box.x + margin, start.y + header + taken, width, measures});
+  } else {
+    draw_measures(panel, cards, {box.x + margin, start.y + header + taken, width, measures});
+  }
+}
+
+}  // namespace
+
+void draw_compare_view(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  begin_region(look, "Compare view", box, Colour{0, 0, 0, 0}, {0, 0}, ImGuiWindowFlags_None);
+  if (panel.draft.pins.empty()) {
+    draw_invitation(panel, {box.x + look.px(24), box.y + look.px(24), box.width, box.height});
+  } else {
+    draw_cards(panel, box);
+  }
+  end_region();
+}
+
+}  // namespace headlight

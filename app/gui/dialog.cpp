@@ -1,0 +1,33 @@
+#include "app/gui/dialog.h"
+
+namespace headlight {
+
+bool begin_dialog(const Look& look, const char* title, float width, bool& is_open) {
+  if (!is_open) return false;
+  if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({display.x / 2, std::round(display.y * 0.12F)}, ImGuiCond_Always, {0.5F, 0});
+  ImGui::SetNextWindowSize({std::min(look.px(width), display.x - look.px(32)), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(24), look.px(20)));
+  ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, look.px(10));
+  const bool is_drawn = ImGui::BeginPopupModal(
+      title, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleVar(2);
+  if (!is_drawn) return false;
+  const Row row = begin_row(look, "", nullptr, 32);
+  draw_text(look, row.left, row.middle() - look.px(4), Type::title, look.colours.text, title);
+  const bool is_closed = close_button(look, (std::string("Close ") + title).c_str(), {row.right - look.px(8), row.middle() - look.px(4)});
+  const bool is_beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowAppearing() &&
+                         !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem |
+                                                 ImGuiHoveredFlags_AllowWhenBlockedByPopup);
+  const bool is_escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !ImGui::GetIO().WantTextInput;
+  if (is_closed || is_beside || is_escape) is_open = false;
+  return true;
+}
+
+void end_dialog(bool is_open) {
+  if (!is_open) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+}  // namespace headlight

@@ -1,0 +1,129 @@
+#include <fmt/core.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "app/gui/dialog.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = FigureRequest::Kind;
+
+std::string default_name(const Panel& panel) {
+  const HeadId head = panel.view.head;
+  switch (panel.view.export_choice.kind) {
+    case Kind::heatmap:
+      return fmt::format("head-{}-{}", head.layer, head.head);
+    case Kind::grid:
+      return "heads";
+    case Kind::compare:
+      return "compare";
+  }
+  return "figure";
+}
+
+/// Where the file goes: the typed path with the chosen ending, or a name made from the figure.
+fs::path target(const Panel& panel) {
+  const ExportChoice& choice = panel.view.export_choice;
+  fs::path path = choice.path.empty() ? fs::path(default_name(panel)) : fs::path(choice.path);
+  const std::string ending = "." + choice.ending;
+  if (path.extension() != ending) path += ending;
+  std::error_code failure;
+  return path.is_absolute() ? path : fs::current_path(failure) / path;
+}
+
+void draw_figure_choice(Panel& panel) {
+  const Look& look = panel.look;
+  ExportChoice& choice = panel.view.export_choice;
+  const std::array<std::string, 3> kinds{"heatmap", "grid", "compare"};
+  int kind = static_cast<int>(choice.kind);
+  if (segmented(look, begin_row(look, "Figure", nullptr, 36), "Figure", kinds, kind)) choice.kind = static_cast<Kind>(kind);
+  std::string what;
+  switch (choice.kind) {
+    case Kind::heatmap:
+      what = fmt::format("Layer {} · Head {} with labels and colour bar", panel.view.head.layer, panel.view.head.head);
+      break;
+    case Kind::grid:
+      what = fmt::format("All {} heads", panel.snapshot->layers() * panel.snapshot->heads());
+      break;
+    case Kind::compare:
+      what = panel.draft.pins.empty() ? "Nothing is pinned: pin heads first"
+                                      : fmt::format("The {} pinned heads side by side", panel.draft.pins.size());
+      break;
+  }
+  text_line(look, Type::caption, look.colours.text_second, what);
+  gap(look, kInside);
+}
+
+void draw_format_choice(Panel& panel) {
+  const Look& look = panel.look;
+  ExportChoice& choice = panel.view.export_choice;
+  const std::array<std::string, 5> endings{"png", "svg", "pdf", "csv", "npy"};
+  int ending = 0;
+  for (std::size_t i = 0; i < endings.size(); ++i) {
+    if (endings[i] == choice.ending) ending = static_cast<int>(i);
+  }
+  const Row row = begin_row(look, "Format", "png, svg and pdf hold the figure; csv and npy the numbers behind it.", 36);
+  if (segmented(look, row, "Format", endings, ending)) choice.ending = endings[static_cast<std::size_t>(ending)];
+  const std::array<std::string, 2> themes{"dark", "light"};
+  int theme = static_cast<int>(choice.theme.value_or(panel.draft.style.theme));
+  if (segmented(look, begin_row(look, "Theme of the figure", nullptr, 36), "Figure theme", themes, theme))
+    choice.theme = static_cast<Theme>(theme);
+}
+
+void start_export(Panel& panel) {
+  const ExportChoice& choice = panel.view.export_choice;
+  FigureRequest request;
+  request.kind = choice.kind;
+  request.head = panel.view.head;
+  request.heads = panel.draft.pins;
+  request.style = panel.draft.style;
+  const Theme theme = choice.theme.value_or(request.style.theme);
+  if (request.style.map == default_map(request.style.theme)) request.style.map = default_map(theme);
+  request.style.theme = theme;
+  panel.context.session.exporter().start(panel.snapshot, std::move(request), target(panel));
+}
+
+void draw_result(const Panel& panel) {
+  const Look& look = panel.look;
+  const ExportStatus status = panel.context.session.exporter().status();
+  if (status.is_busy) {
+    paragraph(look, Type::body, look.colours.text_second, "Writing …");
+  } else if (status.finished > panel.view.dismissed_export) {
+    paragraph(look, Type::body, status.is_failure ? look.colours.bad : look.colours.good, status.message);
+  } else {
+    paragraph(look, Type::caption, look.colours.text_second, printable(target(panel).string(), 400));
+  }
+}
+
+}  // namespace
+
+void draw_export_dialog(Panel& panel) {
+  const Look& look = panel.look;
+  ViewState& view = panel.view;
+  if (!panel.has_picture()) view.is_export_open = false;
+  if (!begin_dialog(look, "Export a figure", 520, view.is_export_open)) return;
+  if (ImGui::IsWindowAppearing()) {
+    view.dismissed_export = panel.context.session.exporter().status().finished;
+    view.export_choice.kind = view.view == View::overview ? Kind::grid : view.view == View::head ? Kind::heatmap : Kind::compare;
+  }
+  draw_figure_choice(panel);
+  draw_format_choice(panel);
+  const Row row = begin_row(look, "File", nullptr, 36);
+  const float left = row.left + look.px(kControlColumn);
+  const std::string placeholder = default_name(panel);
+  text_box(look, "File", placeholder.c_str(), view.export_choice.path, {left, row.top + look.px(kInside)}, row.right - left, kRow);
+  gap(look, kInside);
+  draw_result(panel);
+  gap(look, 12);
+  const Row buttons = begin_row(look, "", nullptr, 32);
+  const float width = button_width(look, "Write file");
+  const bool is_possible = view.export_choice.kind != Kind::compare || !panel.draft.pins.empty();
+  if (main_button(look, "Write file", {buttons.right - width, buttons.top}, {width, buttons.height}, is_possible)) start_export(panel);
+  end_dialog(view.is_export_open);
+}
+
+}  // namespace headlight

@@ -1,0 +1,216 @@
+#include "app/gui/frame.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+#include "app/gui/panel.h"
+#include "app/session/state.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+/// The head that is looked at exists in what is shown.
+void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
+  view.head.layer = std::clamp(view.head.layer, 0, std::max(0, snapshot.layers() - 1));
+  view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads() - 1));
+}
+
+void draw_left_rail(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  begin_region(look, "Left rail", box, look.colours.panel, {kBetween, kUnit}, ImGuiWindowFlags_None);
+  for (const auto draw : {draw_heads_panel, draw_sandbox_panel, draw_mask_panel, draw_score_panel, draw_display_panel, draw_edits_panel}) {
+    draw(panel);
+    gap(look, kUnit);
+  }
+  end_region();
+}
+
+/// A sentence where a view would be.
+void draw_emptiness(const Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  std::string title = "Working on the first picture …";
+  std::string text = panel.status.step;
+  if (panel.snapshot) {
+    title = "Type a sentence";
+    text = "Its tokens, and what every head does with them, appear here with each keystroke.";
+  } else if (panel.status.error) {
+    title = "There is no picture yet";
+    text = "The note above says why.";
+  }
+  begin_region(look, "Empty view", box, Colour{0, 0, 0, 0}, {0, 0});
+  const float middle = box.y + box.height * 0.4F;
+  draw_text(look, box.x + box.width / 2, middle, Type::title, look.colours.text, title, AlignX::centre);
+  draw_text(look, box.x + box.width / 2, middle + look.px(kRow), Type::body, look.colours.text_second, text, AlignX::centre);
+  end_region();
+}
+
+void draw_centre(Panel& panel, const Box& centre) {
+  panel.view.hovered.reset();
+  if (panel.view.view != View::overview) panel.view.hovered_head.reset();
+  const Box box = draw_notes(panel, centre);
+  if (!panel.has_picture()) {
+    draw_emptiness(panel, box);
+    return;
+  }
+  switch (panel.view.view) {
+    case View::overview:
+      draw_overview(panel, box);
+      break;
+    case View::head:
+      draw_head_view(panel, box);
+      break;
+    case View::compare:
+      draw_compare_view(panel, box);
+      break;
+  }
+}
+
+/// Lines between the regions, one pixel each, in the gaps that the layout leaves.
+void draw_lines(const Look& look, const Layout& layout) {
+  ImDrawList& under = *ImGui::GetBackgroundDrawList();
+  const ImU32 colour = to_imgui(look.colours.line);
+  const auto fill = [&](float x, float y, float width, float height) { under.AddRectFilled({x, y}, {x + width, y + height}, colour); };
+  fill(0, layout.top_bar.bottom(), layout.top_bar.width, 1);
+  fill(layout.left_rail.right(), layout.left_rail.y, 1, layout.left_rail.height);
+  if (layout.is_folded) {
+    fill(layout.inspector.x, layout.inspector.y - 1, layout.inspector.width, 1);
+  } else {
+    fill(layout.inspector.x - 1, layout.inspector.y, 1, layout.inspector.height);
+  }
+}
+
+void open_dropped(Panel& panel) {
+  namespace fs = std::filesystem;
+  for (const std::string& dropped : panel.context.dropped_paths) {
+    std::error_code failure;
+    const fs::path path(dropped);
+    if (fs::is_directory(path, failure)) {
+      choose_model(panel, path.string());
+    } else if (path.extension() == ".safetensors" || path.filename() == "config.json") {
+      choose_model(panel, path.parent_path().string());
+    } else {
+      panel.view.banner = fmt::format("{} is not a model folder: drop a folder with config.json, model.safetensors and a tokenizer.",
+                                      printable(path.filename().string(), 80));
+    }
+  }
+}
+
+/// A model that could not be opened is let go again: the document says what the picture shows.
+void settle_model_change(Panel& panel) {
+  std::optional<ModelChange>& change = panel.view.model_change;
+  if (!change || change->generation == 0 || panel.status.finished < change->generation) return;
+  const bool is_still_wanted = panel.draft.query.model.name == change->name;
+  if (panel.status.error && is_still_wanted) {
+    panel.view.banner = panel.status.error_message + " The model before it is kept.";
+    panel.wants_undo = true;
+  } else if (is_still_wanted && change->name != "sandbox") {
+    remember_model(panel.view.recent_models, change->name);
+  }
+  change.reset();
+}
+
+void hand_over(Panel& panel) {
+  Session& session = panel.context.session;
+  if (panel.wants_undo) return session.undo();
+  if (panel.wants_redo) return session.redo();
+  const bool is_gesture = ImGui::IsMouseDown(ImGuiMouseButton_Left) && ImGui::IsAnyItemActive();
+  session.apply(panel.draft, is_gesture, ImGui::GetIO().WantTextInput && !is_gesture);
+  std::optional<ModelChange>& change = panel.view.model_change;
+  if (change && change->generation == 0) change->generation = session.worker().status().requested;
+}
+
+}  // namespace
+
+Layout make_layout(float width, float height, float scale) {
+  const auto px = [&](float points) { return std::round(points * scale); };
+  Layout layout;
+  layout.is_folded = width < px(kFoldBelow);
+  layout.top_bar = {0, 0, width, px(kTopBar)};
+  layout.status = {0, height - px(kStatus), width, px(kStatus)};
+  layout.strip = {0, layout.status.y - px(kStrip), width, px(kStrip)};
+  const float top = layout.top_bar.bottom() + 1;
+  const float bottom = layout.strip.y;
+  const float rail = layout.is_folded ? 0 : px(width > px(kWidenAbove) ? kWideRightRail : kRightRail);
+  const float folded = layout.is_folded ? std::min(px(kFoldedRail), (bottom - top) * 0.4F) : 0;
+  layout.left_rail = {0, top, px(kLeftRail), bottom - top};
+  const float left = layout.left_rail.right() + 1;
+  layout.inspector = layout.is_folded ? Box{left, bottom - folded, width - left, folded} : Box{width - rail, top, rail, bottom - top};
+  const float right = layout.is_folded ? width : layout.inspector.x - 1;
+  layout.tabs = {left, top, right - left, px(kTabs)};
+  layout.centre = {left, layout.tabs.bottom(), right - left, bottom - folded - layout.tabs.bottom() - 1};
+  return layout;
+}
+
+bool begin_region(const Look& look, const char* name, const Box& box, Colour fill, ImVec2 padding, ImGuiWindowFlags flags) {
+  ImGui::SetNextWindowPos({box.x, box.y});
+  ImGui::SetNextWindowSize({std::max(1.0F, box.width), std::max(1.0F, box.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(padding.x), look.px(padding.y)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(fill));
+  // A region without a fill draws nothing: the ground is what the window was cleared to.
+  if (fill.alpha == 0) flags |= ImGuiWindowFlags_NoBackground;
+  flags |= ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus;
+  const bool is_visible = ImGui::Begin(name, nullptr, flags);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  return is_visible;
+}
+
+void end_region() {
+  ImGui::End();
+}
+
+void toggle_pin(std::vector<HeadId>& pins, HeadId head) {
+  if (std::erase(pins, head) == 0) pins.push_back(head);
+}
+
+void choose_model(Panel& panel, const std::string& name) {
+  ViewState& view = panel.view;
+  view.is_model_picker_open = false;
+  if (panel.draft.query.model.name == name) return;
+  panel.draft.query.model.name = name;
+  panel.draft.query.heads.reset();
+  view.banner.clear();
+  view.model_change = ModelChange{0, name};
+}
+
+std::string short_name(HeadId head) {
+  return fmt::format("{}.{}", head.layer, head.head);
+}
+
+std::string weight_text(double value) {
+  return std::isnan(value) ? "–" : fmt::format("{:.3f}", value);
+}
+
+void draw_frame(FrameContext& context, ViewState& view) {
+  Document draft = context.session.document();
+  const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale};
+  Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, look};
+  view.pictures.begin_frame(panel.snapshot);
+  if (panel.snapshot) keep_in_reach(view, *panel.snapshot);
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const Layout layout = make_layout(size.x, size.y, look.scale);
+  settle_model_change(panel);
+  open_dropped(panel);
+  answer_keyboard(panel);
+  draw_lines(look, layout);
+  draw_top_bar(panel, layout.top_bar);
+  draw_left_rail(panel, layout.left_rail);
+  draw_tabs(panel, layout.tabs);
+  draw_centre(panel, layout.centre);
+  draw_inspector(panel, layout.inspector, layout.is_folded);
+  draw_token_strip(panel, layout.strip);
+  draw_status_bar(panel, layout.status);
+  draw_model_picker(panel);
+  draw_export_dialog(panel);
+  draw_help(panel);
+  hand_over(panel);
+}
+
+}  // namespace headlight

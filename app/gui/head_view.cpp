@@ -1,0 +1,173 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/focus.h"
+#include "app/gui/items.h"
+#include "app/gui/mask_edits.h"
+#include "app/gui/zoom.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kMargin = 24;
+constexpr float kClickSlop = 4;  // a press that moves less is a click
+
+std::string title_of(const Panel& panel) {
+  const HeadId head = panel.view.head;
+  const bool is_pinned = std::find(panel.draft.pins.begin(), panel.draft.pins.end(), head) != panel.draft.pins.end();
+  return fmt::format("Layer {} · Head {}{}", head.layer, head.head, is_pinned ? " · pinned" : "");
+}
+
+std::string subtitle_of(const Panel& panel) {
+  const Index tokens = panel.snapshot->tokens();
+  const std::string sizes = fmt::format("{} queries × {} keys", tokens, tokens);
+  switch (panel.view.stage) {
+    case Stage::weights:
+      return sizes;
+    case Stage::scores:
+      return sizes + " · scores q·k, before scale and mask";
+    case Stage::scaled:
+      return sizes + " · scores ÷ √d_head, before the mask";
+    case Stage::masked:
+      return sizes + " · scaled scores of the keys that may be attended to";
+  }
+  return sizes;
+}
+
+MapFigureRequest request_of(Panel& panel, const HeadMaps* maps, std::shared_ptr<const MapPicture> picture, const Box& area) {
+  const Snapshot& snapshot = *panel.snapshot;
+  MapFigureRequest request;
+  const Style& style = panel.draft.style;
+  const bool is_weights = panel.view.stage == Stage::weights || maps == nullptr;
+  request.scale = is_weights ? scale_of_head(snapshot, style, panel.view.head) : scale_of_difference(style, *picture);
+  request.picture = std::move(picture);
+  request.title = title_of(panel);
+  request.subtitle = subtitle_of(panel);
+  request.query_labels = request.key_labels = panel.view.pictures.axis_labels();
+  request.window = shown_window(panel.view.zoom, snapshot.tokens());
+  request.area = area;
+  request.crosshair = crosshair_of(panel.view);
+  request.pinned_query = pinned_query_of(panel);
+  request.theme = style.theme;
+  return request;
+}
+
+/// The pointer on the map, in cells; fractions inside them.
+Point pointer_in_cells(const MapFigure& figure, Point pointer) {
+  const CellWindow& window = figure.window;
+  const float column = (pointer.x - figure.map.x) / std::max(1.0F, figure.map.width);
+  const float row = (pointer.y - figure.map.y) / std::max(1.0F, figure.map.height);
+  return {window.column_begin + column * (window.column_end - window.column_begin),
+          window.row_begin + row * (window.row_end - window.row_begin)};
+}
+
+Cell nearest_cell(Point cells, Index tokens) {
+  const auto last = static_cast<float>(tokens - 1);
+  return {static_cast<Index>(std::clamp(std::floor(cells.y), 0.0F, last)), static_cast<Index>(std::clamp(std::floor(cells.x), 0.0F, last))};
+}
+
+void answer_brush(Panel& panel, Cell cell) {
+  ViewState& view = panel.view;
+  MaskEdits& edits = panel.draft.query.mask;
+  if (ImGui::IsItemActivated()) {
+    const Scope scope = scope_at(view.edit_scope, view.head);
+    view.stroke = Stroke{scope, stroke_count(edits, scope), cell, cell};
+  }
+  if (!view.stroke) return;
+  if (ImGui::IsItemActive()) {
+    paint_stroke(edits, *view.stroke, view.brush, view.brush_allows, cell);
+  } else {
+    view.stroke.reset();
+  }
+}
+
+void answer_drag_and_click(Panel& panel, const MapFigure& figure, Cell cell) {
+  ViewState& view = panel.view;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ImGui::IsItemActive() && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
+    const float cells_per_pixel = (figure.window.row_end - figure.window.row_begin) / std::max(1.0F, figure.map.height * panel.look.scale);
+    view.zoom = panned(view.zoom, panel.snapshot->tokens(), -io.MouseDelta.y * cells_per_pixel, -io.MouseDelta.x * cells_per_pixel);
+  }
+  const bool was_click = ImGui::IsItemDeactivated() && io.MouseReleased[0] && io.MouseDragMaxDistanceSqr[0] < kClickSlop * kClickSlop;
+  if (was_click) view.pinned_query = view.pinned_query == cell.query ? std::nullopt : std::optional(cell.query);
+}
+
+/// Everything the pointer does on the map. Called right after the map's own area, while it is the last item.
+void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
+  ViewState& view = panel.view;
+  const Index tokens = panel.snapshot->tokens();
+  const Point cells = pointer_in_cells(figure, pointer);
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ImGui::IsItemHovered()) {
+    view.hovered = figure.cell_at(pointer);
+    view.hovered_head = view.head;
+    if (io.MouseWheel != 0) view.zoom = zoomed_about(view.zoom, tokens, cells.y, cells.x, std::pow(1.25F, io.MouseWheel));
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && view.brush == Brush::off) view.zoom = {};
+  }
+  const bool is_painting = view.brush != Brush::off && !io.MouseDown[1] && !io.MouseDown[2];
+  if (is_painting || view.stroke) {
+    answer_brush(panel, nearest_cell(cells, tokens));
+  } else {
+    answer_drag_and_click(panel, figure, nearest_cell(cells, tokens));
+  }
+}
+
+void place_map_area(const MapFigure& figure, const Box& box, float scale) {
+  ImGui::SetCursorScreenPos({box.x + figure.map.x * scale, box.y + figure.map.y * scale});
+  ImGui::SetNextItemAllowOverlap();
+  ImGui::InvisibleButton("Map", {std::max(1.0F, figure.map.width * scale), std::max(1.0F, figure.map.height * scale)},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+}
+
+void draw_zoom_button(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  if (panel.view.zoom == CellWindow{}) return;
+  const float width = button_width(look, "Show all");
+  const float height = look.px(kControl);
+  if (quiet_button(look, "Show all", {box.right() - look.px(kMargin) - width, box.y + look.px(kBetween)}, {width, height}))
+    panel.view.zoom = {};
+  hint(look, "Back to the whole map (double click on it). The wheel zooms, dragging moves.");
+}
+
+}  // namespace
+
+void draw_head_view(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  begin_region(look, "Head view", box, Colour{0, 0, 0, 0}, {0, 0});
+  const std::shared_ptr<const HeadMaps> maps = maps_of(panel, panel.view.head);
+  std::shared_ptr<const MapPicture> picture =
+      maps ? panel.view.pictures.stage(maps, panel.view.stage) : panel.view.pictures.summary(panel.view.head);
+  const float margin = kMargin;
+  const Box area{margin, kBetween, box.width / look.scale - 2 * margin, box.height / look.scale - 2 * kBetween};
+  MapFigureRequest request = request_of(panel, maps.get(), std::move(picture), area);
+  const MeasureText measure = panel.context.painter.measure();
+  MapFigure figure = make_map_figure(request, measure);
+  place_map_area(figure, box, look.scale);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  answer_pointer(panel, figure, {(mouse.x - box.x) / look.scale, (mouse.y - box.y) / look.scale});
+  const CellWindow window = shown_window(panel.view.zoom, panel.snapshot->tokens());
+  // The pointer's answer shows in the same frame.
+  if (crosshair_of(panel.view) != request.crosshair || window != request.window || pinned_query_of(panel) != request.pinned_query) {
+    request.crosshair = crosshair_of(panel.view);
+    request.window = window;
+    request.pinned_query = pinned_query_of(panel);
+    figure = make_map_figure(request, measure);
+  }
+  panel.context.painter.paint(figure.scene, {box.x, box.y}, "head");
+  const Box map{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale, figure.map.width * look.scale,
+                figure.map.height * look.scale};
+  name_area("map", map, figure.window);
+  draw_zoom_button(panel, box);
+  if (panel.view.hovered && !panel.view.stroke) {
+    const Box cell = figure.box_of(*panel.view.hovered);
+    if (begin_bubble(look, {box.x + cell.x * look.scale, box.y + cell.y * look.scale, cell.width * look.scale, cell.height * look.scale})) {
+      draw_cell_lines(panel, maps.get(), panel.view.head, *panel.view.hovered);
+      end_bubble();
+    }
+  }
+  end_region();
+}
+
+}  // namespace headlight

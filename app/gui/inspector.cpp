@@ -1,0 +1,229 @@
+// The right rail: one cell, its row, its head, and all of it in words.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/gui/focus.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t kTopKeys = 6;
+
+std::string percent(double share) {
+  return fmt::format("{:.0f} %", share * 100);
+}
+
+/// What one section of the inspector needs.
+struct Subject {
+  Panel& panel;
+  std::shared_ptr<const HeadMaps> maps;
+  Focus focus;
+  const std::vector<std::string>& names;
+  const std::string& name(Index token) const { return names[static_cast<std::size_t>(token)]; }
+};
+
+void draw_heading(const Look& look, std::string_view text) {
+  text_line(look, Type::heading, look.colours.text_second, text);
+  gap(look, 2);
+}
+
+/// How a score becomes a scaled score, as a label: "÷ √16".
+std::string scale_label(const Subject& subject) {
+  const Query& query = subject.panel.snapshot->query;
+  const LayerTrace& layer = *subject.panel.snapshot->trace.layers[static_cast<std::size_t>(subject.panel.view.head.layer)];
+  const auto d_head = static_cast<float>(layer.q.cols() / std::max(1, layer.heads));
+  const float temperature = query.score.temperature;
+  const float expected = (query.score.is_scaled ? 1 / std::sqrt(d_head) : 1.0F) / temperature;
+  if (std::abs(subject.maps->factor - expected) > 1e-5F * expected) return fmt::format("× {:.4g}", subject.maps->factor);
+  std::string label = query.score.is_scaled ? fmt::format("÷ √{:.0f}", d_head) : std::string();
+  if (temperature != 1) label += fmt::format("{}÷ {:.2f}", label.empty() ? "" : " ", temperature);
+  return label.empty() ? "not scaled" : label;
+}
+
+/// The softmax of a row, as its numbers are shown: the largest allowed score and the sum of the exponentials.
+struct RowSums {
+  float largest = -INFINITY;
+  double sum = 0;
+};
+RowSums sums_of_row(const HeadMaps& maps, Index query) {
+  RowSums sums;
+  for (Index key = 0; key < maps.scores.cols(); ++key) {
+    if (maps.mask->allows(query, key)) sums.largest = std::max(sums.largest, maps.scores(query, key) * maps.factor);
+  }
+  for (Index key = 0; key < maps.scores.cols(); ++key) {
+    if (maps.mask->allows(query, key)) sums.sum += std::exp(static_cast<double>(maps.scores(query, key) * maps.factor - sums.largest));
+  }
+  return sums;
+}
+
+/// "it 8 → animal 1"
+void draw_cell_title(const Subject& subject, Cell cell) {
+  const Look& look = subject.panel.look;
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const float room = (row.right - row.left - look.px(96)) / 2;
+  float x = row.left;
+  const auto put = [&](Type type, Colour colour, const std::string& text, float after) {
+    draw_text(look, x, row.middle(), type, colour, text);
+    x += text_width(look, type, text) + look.px(after);
+  };
+  put(Type::title, look.colours.query, elided(look, Type::title, subject.name(cell.query), room), 6);
+  put(Type::number, look.colours.text_second, std::to_string(cell.query), kUnit);
+  put(Type::body, look.colours.text_second, "→", kUnit);
+  put(Type::title, look.colours.key, elided(look, Type::title, subject.name(cell.key), room), 6);
+  put(Type::number, look.colours.text_second, std::to_string(cell.key), 0);
+}
+
+void draw_cell(const Subject& subject) {
+  const Look& look = subject.panel.look;
+  draw_heading(look, "Cell");
+  if (!subject.focus.cell) {
+    paragraph(look, Type::body, look.colours.text_second, "Point at a cell to see its numbers; click to keep its row.");
+    return;
+  }
+  const Cell cell = *subject.focus.cell;
+  draw_cell_title(subject, cell);
+  if (!subject.maps) {
+    text_line(look, Type::body, look.colours.text_second, "Making the maps …");
+    return;
+  }
+  const HeadMaps& maps = *subject.maps;
+  const float score = maps.scores(cell.query, cell.key);
+  const bool is_allowed = maps.mask->allows(cell.query, cell.key);
+  number_row(look, "weight", fmt::format("{:.4f}", maps.weights(cell.query, cell.key)),
+             "The share of the query's attention that this key gets.");
+  number_row(look, "score q·k", fmt::format("{:.4f}", score), "The product of the query's and the key's vectors.");
+  number_row(look, scale_label(subject), fmt::format("{:.4f}", score * maps.factor), "The score after scaling and temperature.");
+  number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked");
+  if (!is_allowed) return;
+  const RowSums sums = sums_of_row(maps, cell.query);
+  number_row(look, "exp(s − max)", fmt::format("{:.4f}", std::exp(score * maps.factor - sums.largest)),
+             "The largest score of the row is taken away first: the weights stay the same and nothing overflows.");
+  number_row(look, "Σ of row", fmt::format("{:.4f}", sums.sum), "The weight is the exponential divided by this sum.");
+}
+
+bool is_row_masked(const Subject& subject) {
+  return subject.maps->is_row_masked[static_cast<std::size_t>(*subject.focus.query)];
+}
+
+void draw_key_bar(const Subject& subject, Index key, float weight, float largest) {
+  const Look& look = subject.panel.look;
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const float names = look.px(84);
+  const float bar_left = row.left + names + look.px(kUnit);
+  const float bar_right = row.right - look.px(56);
+  draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, subject.name(key), names));
+  const float width = std::max(look.px(2), (bar_right - bar_left) * weight / std::max(largest, 1e-9F));
+  const float half = look.px(3);
+  const Colour colour = mix(look.colours.raised, look.colours.key, 0.35F + 0.65F * weight / std::max(largest, 1e-9F));
+  ImGui::GetWindowDrawList()->AddRectFilled({bar_left, row.middle() - half}, {bar_left + width, row.middle() + half}, to_imgui(colour),
+                                            look.px(2));
+  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, weight_text(weight), AlignX::right);
+}
+
+void draw_row_profile(const Subject& subject) {
+  const Look& look = subject.panel.look;
+  draw_heading(look, "Row profile");
+  if (!subject.focus.query || !subject.maps) {
+    paragraph(look, Type::body, look.colours.text_second, "The keys that get most of a query's attention.");
+    return;
+  }
+  const Index query = *subject.focus.query;
+  if (is_row_masked(subject)) {
+    paragraph(look, Type::body, look.colours.text_second, "Every key of this query is masked: its row is all zeros and adds nothing.");
+    return;
+  }
+  const HeadMaps& maps = *subject.maps;
+  const std::vector<Index> keys = largest_keys(maps, query, kTopKeys);
+  double share = 0;
+  for (const Index key : keys) {
+    draw_key_bar(subject, key, maps.weights(query, key), maps.weights(query, keys.front()));
+    share += static_cast<double>(maps.weights(query, key));
+  }
+  double entropy = 0;
+  for (Index key = 0; key < maps.weights.cols(); ++key) {
+    const auto weight = static_cast<double>(maps.weights(query, key));
+    if (weight > 0) entropy -= weight * std::log(weight);
+  }
+  text_line(look, Type::caption, look.colours.text_second,
+            fmt::format("top {} hold {} · {:.1f} effective tokens", keys.size(), percent(share), std::exp(entropy)));
+}
+
+void draw_head_card(const Subject& subject) {
+  const Look& look = subject.panel.look;
+  const HeadId head = subject.panel.view.head;
+  const HeadSummary& summary = subject.panel.snapshot->summary(head);
+  draw_heading(look, "Head " + short_name(head));
+  number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy), "0: every query looks at one key. 1: at all keys alike.");
+  number_row(look, "effective tokens", fmt::format("{:.1f}", summary.effective_tokens),
+             "exp of the entropy: how many keys share the attention.");
+  number_row(look, "previous token", weight_text(summary.previous_token), "Mean weight on the key just before the query.");
+  number_row(look, "first token", weight_text(summary.first_token), "Mean weight on key 0.");
+  number_row(look, "mean distance", std::isnan(summary.mean_distance) ? "–" : fmt::format("{:.1f}", summary.mean_distance),
+             "Mean of |query − key|, in tokens.");
+  if (summary.masked_rows > 0) {
+    text_line(look, Type::caption, look.colours.text_second,
+              fmt::format("{} {} fully masked", summary.masked_rows, summary.masked_rows == 1 ? "row is" : "rows are"));
+  }
+}
+
+void draw_words(const Subject& subject) {
+  const Look& look = subject.panel.look;
+  draw_heading(look, "In words");
+  const Colour plain = look.colours.text_second;
+  if (!subject.focus.query || !subject.maps) {
+    paragraph(look, Type::body, plain, "Pin a token in the strip below, and this says where its attention goes.");
+    return;
+  }
+  const Index query = *subject.focus.query;
+  const std::string name = "“" + subject.name(query) + "”";
+  if (is_row_masked(subject)) {
+    const std::array spans{Span{name, look.colours.query}, Span{" may attend to nothing here.", plain}};
+    paragraph(look, spans);
+    return;
+  }
+  const std::vector<Index> keys = largest_keys(*subject.maps, query, 2);
+  if (keys.empty()) return;
+  const auto weight = [&](Index key) { return percent(static_cast<double>(subject.maps->weights(query, key))); };
+  std::vector<Span> spans{{name, look.colours.query},
+                          {fmt::format(" gives {} of this head’s attention to ", weight(keys[0])), plain},
+                          {"“" + subject.name(keys[0]) + "”", look.colours.key}};
+  if (keys.size() > 1) {
+    spans.push_back({"; next is ", plain});
+    spans.push_back({"“" + subject.name(keys[1]) + "”", look.colours.key});
+    spans.push_back({fmt::format(" with {}", weight(keys[1])), plain});
+  }
+  spans.push_back({".", plain});
+  paragraph(look, spans);
+}
+
+}  // namespace
+
+void draw_inspector(Panel& panel, const Box& box, bool is_folded) {
+  const Look& look = panel.look;
+  begin_region(look, "Inspector", box, look.colours.panel, {kBetween, kBetween}, ImGuiWindowFlags_None);
+  if (panel.has_picture()) {
+    const std::shared_ptr<const HeadMaps> maps = maps_of(panel, panel.view.head);
+    const Subject subject{panel, maps, focus_of(panel, maps.get()), panel.view.pictures.axis_labels()};
+    constexpr std::array kSections{draw_cell, draw_row_profile, draw_head_card, draw_words};
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float column = ImGui::GetContentRegionAvail().x / static_cast<float>(kSections.size());
+    for (std::size_t i = 0; i < kSections.size(); ++i) {
+      if (is_folded) {
+        ImGui::SetCursorScreenPos({start.x + column * static_cast<float>(i), start.y});
+        ImGui::BeginChild(static_cast<ImGuiID>(i + 1), {column - look.px(24), ImGui::GetContentRegionAvail().y}, 0,
+                          ImGuiWindowFlags_NoBackground);
+        kSections[i](subject);
+        ImGui::EndChild();
+      } else {
+        kSections[i](subject);
+        gap(look, kBetween);
+      }
+    }
+  }
+  end_region();
+}
+
+}  // namespace headlight
