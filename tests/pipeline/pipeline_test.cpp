@@ -1,0 +1,408 @@
+#include "engine/pipeline.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <thread>
+
+#include "engine/core/random.h"
+#include "tests/model/gpt2_folder.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using testing::error_of;
+using testing::Gpt2Folder;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::kTinyConfig;
+using ::testing::Not;
+using testing::tiny_gpt2_tensors;
+
+std::shared_ptr<const Snapshot> run(Pipeline& pipeline, const Query& query) {
+  SilentProgress progress;
+  return pipeline.run(query, progress);
+}
+
+Query query_of(std::string text) {
+  Query query;
+  query.text = std::move(text);
+  query.model.sandbox.d_model = 24;
+  query.model.sandbox.heads = 4;
+  return query;
+}
+
+bool has_same_bits(const Matrix& a, const Matrix& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
+}
+
+void expect_same_bits(const HeadSummary& a, const HeadSummary& b) {
+  EXPECT_TRUE(has_same_bits(a.pooled, b.pooled));
+  EXPECT_EQ(a.masked_rows, b.masked_rows);
+  EXPECT_EQ(a.informative_rows, b.informative_rows);
+  EXPECT_EQ(std::memcmp(&a.normalised_entropy, &b.normalised_entropy, sizeof(double)), 0);
+  EXPECT_EQ(std::memcmp(&a.mean_distance, &b.mean_distance, sizeof(double)), 0);
+}
+
+void expect_same_bits(const Snapshot& a, const Snapshot& b) {
+  ASSERT_EQ(a.layers(), b.layers());
+  ASSERT_EQ(a.heads(), b.heads());
+  EXPECT_EQ(a.encoding->tokens, b.encoding->tokens);
+  EXPECT_EQ(a.notices, b.notices);
+  EXPECT_TRUE(has_same_bits(a.trace.embedded, b.trace.embedded));
+  EXPECT_TRUE(has_same_bits(a.trace.final_hidden, b.trace.final_hidden));
+  for (int layer = 0; layer < a.layers(); ++layer) {
+    const LayerTrace &left = *a.trace.layers[static_cast<std::size_t>(layer)], &right = *b.trace.layers[static_cast<std::size_t>(layer)];
+    for (const Matrix LayerTrace::*part :
+         {&LayerTrace::resid_pre, &LayerTrace::q, &LayerTrace::k, &LayerTrace::v, &LayerTrace::z, &LayerTrace::resid_post}) {
+      EXPECT_TRUE(has_same_bits(left.*part, right.*part)) << "layer " << layer;
+    }
+    for (int head = 0; head < a.heads(); ++head) {
+      EXPECT_TRUE(has_same_bits(a.maps({layer, head}).weights, b.maps({layer, head}).weights));
+      expect_same_bits(a.summary({layer, head}), b.summary({layer, head}));
+    }
+  }
+}
+
+TEST(Pipeline, GivesACompleteSnapshot) {
+  Pipeline pipeline(2);
+  const auto snapshot = run(pipeline, query_of("The cat sat on the mat"));
+  EXPECT_EQ(snapshot->tokens(), 6);
+  EXPECT_EQ(snapshot->layers(), 4);
+  EXPECT_EQ(snapshot->heads(), 4);
+  EXPECT_EQ(snapshot->label(1).text, "cat");
+  EXPECT_TRUE(snapshot->contains({3, 3}));
+  EXPECT_FALSE(snapshot->contains({4, 0}));
+  EXPECT_FALSE(snapshot->contains({0, -1}));
+  EXPECT_TRUE(has_same_bits(snapshot->maps({2, 1}).weights, snapshot->summary({2, 1}).pooled));
+  EXPECT_EQ(snapshot->cost.layers_computed, 4);
+  EXPECT_GT(snapshot->cost.bytes, 4U * 6 * 6 * 24 * sizeof(float));
+  EXPECT_THAT(snapshot->notices, IsEmpty());
+}
+
+// Seeds S0-11: several alignments of one sentence at once, one per head.
+TEST(Pipeline, HeadsOfOneSentenceDiffer) {
+  Pipeline pipeline(1);
+  const auto snapshot = run(pipeline, query_of("The cat sat on the mat"));
+  for (int head = 1; head < 4; ++head) {
+    EXPECT_GT((snapshot->maps({0, 0}).weights - snapshot->maps({0, head}).weights).cwiseAbs().maxCoeff(), 0.05F);
+  }
+}
+
+/// Maps of the sandbox are worth looking at: neither flat nor one-hot, in every layer.
+TEST(Pipeline, SandboxMapsAreUnevenInEveryLayer) {
+  Pipeline pipeline;
+  for (const int layers : {4, 12}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      Query query;
+      query.model.sandbox = {.layers = layers, .seed = seed};
+      query.text =
+          "The cat sat on the mat because it was tired, and the dog which had chased it lay down beside the fire in the old house.";
+      const auto snapshot = run(pipeline, query);
+      for (const auto& layer : snapshot->summaries) {
+        double mean = 0;
+        for (const HeadSummary& summary : *layer) mean += summary.normalised_entropy / snapshot->heads();
+        EXPECT_GT(mean, 0.5) << "seed " << seed;
+        EXPECT_LT(mean, 0.8) << "seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(Pipeline, UnchangedStagesAreReused) {
+  Pipeline pipeline(2);
+  Query query = query_of("The cat sat on the mat");
+  const auto first = run(pipeline, query);
+  EXPECT_EQ(first->cost.layers_reused, 0);
+  EXPECT_EQ(run(pipeline, query)->cost.layers_reused, 4);
+
+  query.mask.rules.push_back({{Scope::Kind::head, {2, 1}}, "none", {}});
+  const auto edited = run(pipeline, query);
+  EXPECT_EQ(edited->cost.layers_reused, 2);
+  EXPECT_EQ(edited->cost.layers_computed, 2);
+  EXPECT_EQ(edited->trace.layers[1], first->trace.layers[1]);
+  EXPECT_NE(edited->trace.layers[2], first->trace.layers[2]);
+
+  query.text += "  ";  // blanks are no tokens: the numbers stay
+  EXPECT_EQ(run(pipeline, query)->cost.layers_reused, 4);
+  query.text += "now";
+  EXPECT_EQ(run(pipeline, query)->cost.layers_reused, 0);
+}
+
+/// A query changed in one random way, as a person would.
+void edit(Query& query, RandomStream& random) {
+  const auto pick = [&](std::uint64_t count) { return static_cast<int>(random.next() % count); };
+  const HeadId head{pick(5), pick(5)};  // sometimes one that is not there
+  const Scope scopes[] = {{}, {Scope::Kind::layer, {head.layer, 0}}, {Scope::Kind::head, head}};
+  const char* masks[] = {"none", "causal", "window:2", "no-self", "k == 0 || q == k", "padding:3"};
+  const char* texts[] = {"The cat sat on the mat", "The cat sat", "A dog", "", "One two three four five six seven eight nine ten"};
+  const int counts[] = {1, 2, 3, 4, 6, 8, 12, 24};
+  switch (pick(9)) {
+    case 0:
+      query.mask.rules.push_back({scopes[pick(3)], masks[pick(6)], {}});
+      break;
+    case 1:
+      query.mask.rules.push_back({scopes[pick(3)], "", {{pick(8), 8, pick(8), 8, pick(2) == 0}}});
+      break;
+    case 2:
+      query.mask.rules.clear();
+      break;
+    case 3:
+      query.text = texts[pick(5)];
+      break;
+    case 4:
+      query.silenced = {head};
+      break;
+    case 5:
+      query.heads = counts[pick(8)];
+      break;
+    case 6:
+      query.score = {pick(2) == 0, pick(2) == 0 ? 1.0F : 0.5F};
+      break;
+    case 7:
+      query.text_pair = pick(2) == 0 ? std::optional<std::string>("and the dog") : std::nullopt;
+      break;
+    default:
+      query.model.sandbox.seed = static_cast<std::uint64_t>(1 + pick(2));
+      query.model.sandbox.is_causal = pick(4) != 0;
+  }
+}
+
+TEST(Pipeline, AReusedRunEqualsAFreshRunBitForBitAfterRandomEdits) {
+  Pipeline reusing(2);
+  RandomStream random(3, "edits");
+  Query query = query_of("The cat sat on the mat");
+  int reused = 0;
+  for (int step = 0; step < 150; ++step) {
+    edit(query, random);
+    const auto kept = run(reusing, query);
+    Pipeline fresh(1 + static_cast<int>(random.next() % 4));
+    expect_same_bits(*kept, *run(fresh, query));
+    reused += kept->cost.layers_reused;
+    ASSERT_FALSE(HasFailure()) << "step " << step;
+  }
+  EXPECT_GT(reused, 50);  // or the test has tested nothing
+}
+
+/// Cancels at the n-th report.
+struct CancelAt final : Progress {
+  explicit CancelAt(int at) : left(at) {}
+  std::atomic<int> left;
+  void step(double done, std::string_view) override {
+    EXPECT_GE(done, 0.0);
+    EXPECT_LE(done, 1.0);
+    if (--left < 0) throw Cancelled{};
+  }
+};
+
+TEST(Pipeline, StagesFinishedBeforeACancelAreKeptAndTheResultIsTheSame) {
+  const Query query = query_of("The cat sat on the mat");
+  Pipeline whole(1);
+  const auto expected = run(whole, query);
+  int kept = 0;
+  for (int at = 0; at < 30; ++at) {
+    Pipeline pipeline(2);
+    CancelAt cancelling(at);
+    try {
+      pipeline.run(query, cancelling);
+    } catch (const Cancelled&) {
+    }
+    const auto after = run(pipeline, query);
+    kept += after->cost.layers_reused;
+    expect_same_bits(*after, *expected);
+  }
+  EXPECT_GT(kept, 20);
+}
+
+TEST(Pipeline, AnErrorLeavesThePipelineUsable) {
+  Pipeline pipeline(1);
+  Query query = query_of("The cat sat on the mat");
+  const auto expected = run(pipeline, query);
+  Query broken = query;
+  broken.heads = 7;
+  EXPECT_THAT(error_of([&] { run(pipeline, broken); }).message(), AllOf(HasSubstr("7 heads"), HasSubstr("24")));
+  broken = query;
+  broken.mask.rules.push_back({{}, "windw:3", {}});
+  EXPECT_EQ(error_of([&] { run(pipeline, broken); }).kind(), ErrorKind::usage);
+  broken = query;
+  broken.model.name = "no-such-folder";
+  EXPECT_EQ(error_of([&] { run(pipeline, broken); }).kind(), ErrorKind::input);
+  expect_same_bits(*run(pipeline, query), *expected);
+}
+
+TEST(Pipeline, AQueryOverTheLimitIsRefusedSayingBothSizes) {
+  Pipeline pipeline(1, {.bytes = 1'000'000});
+  EXPECT_EQ(run(pipeline, query_of("The cat sat"))->tokens(), 3);
+  std::string text;
+  for (int word = 0; word < 5000; ++word) text += "word ";
+  const Error error = error_of([&] { run(pipeline, query_of(text)); });
+  EXPECT_EQ(error.kind(), ErrorKind::limit);
+  EXPECT_THAT(error.message(), AllOf(HasSubstr("5000 tokens"), HasSubstr("GiB"), HasSubstr("at most 0.0 GiB")));
+  EXPECT_EQ(run(pipeline, query_of("The cat sat"))->tokens(), 3);
+}
+
+TEST(EstimateBytes, CoversWhatARunKeepsAndGrowsWithoutOverflow) {
+  Pipeline pipeline(1);
+  const auto snapshot = run(pipeline, query_of("The cat sat on the mat"));
+  EXPECT_GE(estimate_bytes(snapshot->model->config, 4, 6), snapshot->cost.bytes);
+  ModelConfig huge = snapshot->model->config;
+  huge.layers = 10'000;
+  huge.d_model = 1 << 20;
+  EXPECT_GT(estimate_bytes(huge, 1 << 20, Index{1} << 40), std::size_t{1} << 62U);
+}
+
+// Reliability N3: an explicit empty state.
+TEST(Pipeline, EmptyTextGivesAnEmptySnapshot) {
+  Pipeline pipeline(2);
+  for (const std::string text : {"", "   "}) {
+    const auto snapshot = run(pipeline, query_of(text));
+    EXPECT_EQ(snapshot->tokens(), 0);
+    EXPECT_EQ(snapshot->layers(), 4);
+    EXPECT_EQ(snapshot->heads(), 4);
+    EXPECT_EQ(snapshot->maps({0, 0}).weights.size(), 0);
+    EXPECT_EQ(snapshot->summary({3, 3}).informative_rows, 0);
+    EXPECT_THAT(snapshot->notices, Contains("The text has no tokens."));
+  }
+}
+
+TEST(Pipeline, OneTokenAttendsToItself) {
+  Pipeline pipeline(1);
+  EXPECT_EQ(run(pipeline, query_of("cat"))->maps({0, 0}).weights, Matrix::Ones(1, 1));
+}
+
+TEST(Pipeline, TheSecondSentenceCountsForPairMasks) {
+  Pipeline pipeline(1);
+  Query query = query_of("The cat");
+  query.text_pair = "a dog";
+  query.model.sandbox.is_causal = false;
+  query.mask.rules.push_back({{}, "pair", {}});
+  const Matrix weights = run(pipeline, query)->maps({1, 1}).weights;
+  ASSERT_EQ(weights.rows(), 4);
+  EXPECT_EQ(weights.topRightCorner(2, 2), Matrix::Zero(2, 2));
+  EXPECT_EQ(weights.bottomLeftCorner(2, 2), Matrix::Zero(2, 2));
+  EXPECT_GT(weights(0, 1), 0.0F);
+}
+
+TEST(Pipeline, IdsStandForTheText) {
+  Pipeline pipeline(1);
+  const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
+  Query by_text, by_ids;
+  by_text.model.name = by_ids.model.name = folder.path();
+  by_text.text = "c a b";
+  by_ids.ids = {2, 0, 1};
+  const auto expected = run(pipeline, by_text);
+  const auto given = run(pipeline, by_ids);
+  EXPECT_EQ(given->encoding->tokens[0].text, "c");
+  EXPECT_EQ(given->cost.layers_reused, 2);
+  EXPECT_TRUE(has_same_bits(given->trace.final_hidden, expected->trace.final_hidden));
+  by_ids.ids = {3};
+  EXPECT_THAT(error_of([&] { run(pipeline, by_ids); }).message(), HasSubstr("found id 3, expected an id from 0 to 2"));
+}
+
+// Reliability T2: cut at the model's limit, and said.
+TEST(Pipeline, ATextLongerThanTheModelsPositionsIsCutWithANotice) {
+  Pipeline pipeline(1);
+  const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
+  Query query;
+  query.model.name = folder.path();
+  for (int word = 0; word < 20; ++word) query.text += "a b ";
+  const auto snapshot = run(pipeline, query);
+  EXPECT_EQ(snapshot->tokens(), 16);
+  EXPECT_THAT(snapshot->notices, Contains(HasSubstr("Showing the first 16 of 40 tokens")));
+}
+
+TEST(Pipeline, HeadsOfALoadedModelAreReSplitWhereLegal) {
+  Pipeline pipeline(1);
+  const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
+  Query query;
+  query.model.name = folder.path();
+  query.text = "a b c";
+  query.heads = 8;
+  EXPECT_EQ(run(pipeline, query)->heads(), 8);
+  query.heads = 3;
+  EXPECT_THAT(error_of([&] { run(pipeline, query); }).message(), HasSubstr("3 heads do not divide d_model 8"));
+}
+
+TEST(Pipeline, WeightsThatMakeEveryHeadUniformAreNoticed) {
+  Pipeline pipeline(1);
+  auto tensors = tiny_gpt2_tensors();
+  const Gpt2Folder trained(kTinyConfig, tensors);
+  for (const std::string layer : {"0", "1"}) {
+    for (float& value : tensors["transformer.h." + layer + ".attn.c_attn.weight"].values) value = 0;
+  }
+  const Gpt2Folder zeroed(kTinyConfig, tensors);
+  Query query;
+  query.text = "a b c a";
+  query.model.name = trained.path();
+  EXPECT_THAT(run(pipeline, query)->notices, Not(Contains(HasSubstr("attends to all tokens alike"))));
+  query.model.name = zeroed.path();
+  EXPECT_THAT(run(pipeline, query)->notices, Contains(HasSubstr("attends to all tokens alike")));
+}
+
+TEST(Pipeline, EditsOfHeadsThatAreNotThereDoNothingAndSaySo) {
+  Pipeline pipeline(1);
+  Query query = query_of("The cat sat");
+  const auto plain = run(pipeline, query);
+  query.silenced = {{0, 9}};
+  query.mask.rules.push_back({{Scope::Kind::layer, {7, 0}}, "none", {}});
+  const auto edited = run(pipeline, query);
+  EXPECT_TRUE(has_same_bits(edited->trace.final_hidden, plain->trace.final_hidden));
+  EXPECT_THAT(edited->notices, AllOf(Contains(HasSubstr("Silencing head 0.9 does nothing")), Contains(HasSubstr("The mask of layer 7"))));
+}
+
+TEST(Pipeline, ASilencedHeadIsCutFromTheResult) {
+  Pipeline pipeline(1);
+  Query query = query_of("The cat sat");
+  const auto plain = run(pipeline, query);
+  query.silenced = {{1, 2}};
+  const auto cut = run(pipeline, query);
+  EXPECT_EQ(cut->cost.layers_reused, 1);
+  EXPECT_EQ(cut->trace.layers[1]->z.middleCols(12, 6), Matrix::Zero(3, 6));
+  EXPECT_TRUE(has_same_bits(cut->maps({1, 2}).weights, plain->maps({1, 2}).weights));
+  EXPECT_FALSE(has_same_bits(cut->trace.final_hidden, plain->trace.final_hidden));
+}
+
+// Seeds D1: a row without keys is zeros and flagged; nothing downstream is NaN.
+TEST(Pipeline, AFullyMaskedRowIsFlaggedAndFiniteDownstream) {
+  Pipeline pipeline(2);
+  Query query = query_of("The cat sat on");
+  query.mask.rules.push_back({{}, "", parse_cells("2:*", false)});
+  const auto snapshot = run(pipeline, query);
+  for (int layer = 0; layer < 4; ++layer) {
+    const HeadMaps maps = snapshot->maps({layer, 0});
+    EXPECT_EQ(maps.weights.row(2), Matrix::Zero(1, 4));
+    EXPECT_EQ(maps.is_row_masked, (std::vector<bool>{false, false, true, false}));
+    EXPECT_EQ(snapshot->summary({layer, 0}).masked_rows, 1);
+  }
+  EXPECT_TRUE(snapshot->trace.final_hidden.allFinite());
+}
+
+TEST(Pipeline, SnapshotsOutliveThePipelineAndLaterRuns) {
+  std::shared_ptr<const Snapshot> snapshot;
+  Matrix weights;
+  {
+    Pipeline pipeline(2);
+    snapshot = run(pipeline, query_of("The cat sat"));
+    weights = snapshot->maps({0, 0}).weights;
+    run(pipeline, query_of("Another text altogether"));
+  }
+  EXPECT_TRUE(has_same_bits(snapshot->maps({0, 0}).weights, weights));
+}
+
+TEST(Pipeline, SnapshotsCanBeReadWhileTheNextRunIsUnderWay) {
+  Pipeline pipeline(2);
+  const auto snapshot = run(pipeline, query_of("The cat sat on the mat"));
+  const Matrix expected = snapshot->maps({3, 3}).weights;
+  std::thread reader([&] {
+    for (int times = 0; times < 200; ++times) EXPECT_TRUE(has_same_bits(snapshot->maps({3, 3}).weights, expected));
+  });
+  for (int times = 0; times < 20; ++times) run(pipeline, query_of("Text number " + std::to_string(times)));
+  reader.join();
+}
+
+}  // namespace
+}  // namespace headlight
