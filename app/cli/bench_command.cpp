@@ -17,10 +17,12 @@ namespace {
 struct BenchOptions {
   explicit BenchOptions(CLI::App& command) {
     command.add_option("--rounds", rounds, "How often each line is measured; the median is printed")
-        ->check(CLI::Range(1, 1000))
+        ->check(CLI::Range(1, 1000).description(""))
         ->type_name("N")
         ->capture_default_str();
-    command.add_option("--threads", threads, "Threads to compute with; 0: one per core")->check(CLI::Range(0, 1024))->type_name("N");
+    command.add_option("--threads", threads, "Threads to compute with; 0: one per core")
+        ->check(CLI::Range(0, 1024).description(""))
+        ->type_name("N");
   }
   int rounds = 5;
   int threads = 0;

@@ -66,7 +66,7 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
     program.parse(std::vector<std::string>(parsed.rbegin(), parsed.rend()));  // CLI11 takes them from the back
   } catch (const CLI::CallForHelp&) {
     const std::vector<CLI::App*> chosen = program.get_subcommands();
-    write_result(chosen.empty() ? program.help() : chosen.front()->help());
+    write_result(chosen.empty() ? program.help() : chosen.front()->help(program.get_name()));
     return 0;
   } catch (const CLI::CallForVersion& version) {
     write_result(std::string(version.what()) + "\n");

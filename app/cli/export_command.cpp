@@ -19,13 +19,13 @@ struct ExportOptions {
         ->required()
         ->type_name("FILE");
     command.add_option("--figure", figure, "heatmap: one head; grid: every head; compare: the pinned heads and A - B")
-        ->check(CLI::IsMember({"heatmap", "grid", "compare"}))
+        ->check(CLI::IsMember({"heatmap", "grid", "compare"}).description(""))
         ->type_name("NAME")
         ->capture_default_str();
-    command.add_option("--layer", head.layer, "Layer of the heatmap")->check(CLI::NonNegativeNumber)->type_name("N");
-    command.add_option("--head", head.head, "Head of the heatmap")->check(CLI::NonNegativeNumber)->type_name("N");
+    command.add_option("--layer", head.layer, "Layer of the heatmap")->check(CLI::Range(0, 1'000'000).description(""))->type_name("N");
+    command.add_option("--head", head.head, "Head of the heatmap")->check(CLI::Range(0, 1'000'000).description(""))->type_name("N");
     command.add_option("--pixels", pixels, "Pixels per point of a PNG")
-        ->check(CLI::Range(0.5, 16.0))
+        ->check(CLI::Range(0.5, 16.0).description(""))
         ->type_name("X")
         ->capture_default_str();
   }

@@ -13,10 +13,14 @@ struct GuiOptions {
   explicit GuiOptions(CLI::App& command) {
     command.add_option("path", window.open, "A document (*.headlight.json) or a model folder to open")->type_name("PATH");
     command.add_option("--size", size, "Size of the window in pixels: 1600x1000")->type_name("WxH");
-    command.add_option("--ui-scale", window.scale, "Pixels per point; 0: the monitor's")->check(CLI::Range(0.0, 8.0))->type_name("X");
+    command.add_option("--ui-scale", window.scale, "Pixels per point; 0: the monitor's")
+        ->check(CLI::Range(0.0, 8.0).description(""))
+        ->type_name("X");
     command.add_option("--script", window.script, "Feed the window from a script, for tests and demos")->type_name("FILE");
     command.add_flag("--safe-mode", window.is_safe_mode, "Ignore saved settings and the saved state");
-    command.add_option("--threads", window.threads, "Threads to compute with; 0: one per core")->check(CLI::Range(0, 1024))->type_name("N");
+    command.add_option("--threads", window.threads, "Threads to compute with; 0: one per core")
+        ->check(CLI::Range(0, 1024).description(""))
+        ->type_name("N");
   }
   WindowOptions window;
   std::string size;

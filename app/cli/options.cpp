@@ -60,6 +60,11 @@ MaskRule& rule_for(MaskEdits& edits, const Scope& scope) {
   return match != edits.rules.end() ? *match : edits.rules.emplace_back(MaskRule{scope, {}, {}});
 }
 
+/// An option that may be given several times, with one value each time.
+CLI::Option* add_repeated(CLI::App& command, const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  return command.add_option(name, values, help)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void check_model_exists(const std::string& name) {
   std::error_code ignored;
   if (name == "sandbox" || fs::is_directory(name, ignored)) return;
@@ -101,42 +106,37 @@ QueryOptions::QueryOptions(CLI::App& command) {
   add_sandbox(command);
   command.add_option("--document", document_, "A document (*.headlight.json) to start from; the other options override it")
       ->type_name("FILE");
-  command.add_option("--threads", threads_, "Threads to compute with; 0: one per core")->check(CLI::Range(0, 1024))->type_name("N");
+  command.add_option("--threads", threads_, "Threads to compute with; 0: one per core")
+      ->check(CLI::Range(0, 1024).description(""))
+      ->type_name("N");
 }
 
 void QueryOptions::add_text(CLI::App& command) {
   command.add_option("-m,--model", model_, "sandbox, or a folder in Hugging Face layout")->type_name("MODEL");
   command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
-  command.add_option("--ids", ids_, "Token ids instead of a text: 464,3290,318")->type_name("ID,…");
+  command.add_option("--ids", ids_, "Token ids instead of a text: 464,3290,318")->type_name("ID,...");
 }
 
 void QueryOptions::add_edits(CLI::App& command) {
   const std::string group = "Edits";
   command.add_option("--heads", heads_, "Split every layer into this many heads")->type_name("N")->group(group);
-  command
-      .add_option(
-          "--mask", masks_,
-          "Mask text instead of the model's own: none, causal, window:8, prefix:5, padding:6, blocks:4, pair, no-self or a comparison "
-          "of q, k and n, joined by +. LAYER@TEXT or LAYER.HEAD@TEXT for one layer or head; may be given several times")
+  add_repeated(command, "--mask", masks_,
+               "Mask text instead of the model's own: none, causal, window:8, prefix:5, padding:6, blocks:4,\n"
+               "pair, no-self or a comparison of q, k and n, joined by +. LAYER@TEXT or LAYER.HEAD@TEXT for\n"
+               "one layer or head; may be given several times")
       ->type_name("TEXT")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(group);
-  command.add_option("--deny", denied_, "Cells that may not be attended to: 3:0,4:*,5:0-2 (query:key); LAYER@… as for --mask")
-      ->type_name("Q:K,…")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+  add_repeated(command, "--deny", denied_, "Cells that may not be attended to: 3:0,4:*,5:0-2 (query:key); LAYER@ as for --mask")
+      ->type_name("Q:K,...")
       ->group(group);
-  command.add_option("--allow", allowed_, "Cells that may be attended to, whatever mask and --deny say")
-      ->type_name("Q:K,…")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+  add_repeated(command, "--allow", allowed_, "Cells that may be attended to, whatever mask and --deny say")
+      ->type_name("Q:K,...")
       ->group(group);
-  command.add_option("--silence", silence_, "Heads whose output is set to zero: 0.3,1.7")->type_name("L.H,…")->group(group);
+  command.add_option("--silence", silence_, "Heads whose output is set to zero: 0.3,1.7")->type_name("L.H,...")->group(group);
   command.add_flag("--no-scale", is_unscaled_, "Leave out the division by the square root of the head's width")->group(group);
   command.add_option("--temperature", temperature_, "Divide scores by this before the softmax")
-      ->check(CLI::Range(1e-6, 1e6))
+      ->check(CLI::Range(1e-6, 1e6).description(""))
       ->type_name("X")
       ->group(group);
 }
@@ -148,8 +148,8 @@ void QueryOptions::add_sandbox(CLI::App& command) {
   command.add_option("--seed", seed_, "Seed of the random weights")->type_name("N")->group(group);
   add_choice(command, "--positions", positions_, "How positions are told")->group(group);
   add_choice(command, "--unit", unit_, "What a token is")->group(group);
-  CLI::Option* causal = command.add_flag("--causal", is_causal_, "Tokens see themselves and what came before (default)")->group(group);
-  command.add_flag("--bidirectional", is_bidirectional_, "Tokens see each other")->group(group)->excludes(causal);
+  command.add_flag("--causal", is_causal_, "Tokens see themselves and what came before (default)")->group(group);
+  command.add_flag("--bidirectional", is_bidirectional_, "Tokens see each other")->group(group);
 }
 
 Document QueryOptions::document() const {
@@ -190,6 +190,7 @@ void QueryOptions::apply_sandbox(ModelChoice& model) const {
     refuse_option("--layers, --d-model, --seed, --positions, --unit, --causal, --bidirectional", "these are choices of the sandbox only",
                   "model " + printable(model.name, 80), {}, "A loaded model has its own; --mask none lets its tokens see each other");
   }
+  if (is_causal_ && is_bidirectional_) refuse_option("--causal, --bidirectional", "these exclude each other");
   SandboxSpec& spec = model.sandbox;
   spec.layers = layers_.value_or(spec.layers);
   spec.d_model = d_model_.value_or(spec.d_model);
@@ -234,14 +235,15 @@ StyleOptions::StyleOptions(CLI::App& command) {
   add_choice(command, "--theme", theme_, "Ground")->group(group);
   add_choice(command, "--colours,--colors", colours_, "Colour map")->group(group);
   add_choice(command, "--scale", scale_, "From weight to colour")->group(group);
-  command.add_option("--gamma", gamma_, "Exponent of --scale gamma")->check(CLI::Range(0.01, 100.0))->type_name("X")->group(group);
+  command.add_option("--gamma", gamma_, "Exponent of --scale gamma")
+      ->check(CLI::Range(0.01, 100.0).description(""))
+      ->type_name("X")
+      ->group(group);
   command.add_option("--range", range_, "Top of the colour bar: unit (1), head or layer (their largest weight), or a number")
       ->type_name("RANGE")
       ->group(group);
-  command.add_option("--pin", pins_, "A head to compare, LAYER.HEAD; give it once for each, the first is A")
+  add_repeated(command, "--pin", pins_, "A head to compare, LAYER.HEAD; give it once for each, the first is A")
       ->type_name("L.H")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(group);
 }
 

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/encoding_json.h"
@@ -29,13 +31,22 @@ Encoding encoding_of_ids(const Tokenizer& tokenizer, const std::vector<std::int6
   return encoding;
 }
 
+/// An object with each field on a line of its own.
+std::string one_line_each(const nlohmann::ordered_json& object) {
+  std::string text;
+  for (const auto& [key, value] : object.items()) {
+    text += fmt::format("{}\n  \"{}\": {}", text.empty() ? "{" : ",", key, value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+  return text + "\n}\n";
+}
+
 int run_tokenize(const TokenizeOptions& options) {
   const Query query = options.query.document().query;
   const std::shared_ptr<const Tokenizer> tokenizer = tokenizer_of(query.model);
   const std::optional<std::string_view> pair = query.text_pair ? std::optional<std::string_view>(*query.text_pair) : std::nullopt;
   const Encoding encoding = query.ids.empty() ? tokenizer->encode(query.text, pair) : encoding_of_ids(*tokenizer, query.ids);
   print_notes(encoding.notices);
-  write_result(encoding_json(encoding).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_result(one_line_each(encoding_json(encoding)));
   return 0;
 }
 

@@ -25,8 +25,9 @@ struct TraceOptions {
     command.add_option("-o,--output", output, "The file to write: .safetensors or .npz")->required()->type_name("FILE");
     command
         .add_option("--include", include,
-                    "More tensors of every layer, parted by commas: scores (scaled), masked_scores, q, k, v, z, resid_post")
-        ->type_name("NAME,…");
+                    "More tensors of every layer, parted by commas:\n"
+                    "scores (scaled), masked_scores, q, k, v, z, resid_post")
+        ->type_name("NAME,...");
   }
   QueryOptions query;
   std::string output;

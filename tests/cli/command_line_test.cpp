@@ -1,0 +1,219 @@
+#include "app/cli/command_line.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/formats/json.h"
+#include "tests/cli/program.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using testing::ProgramFolder;
+using testing::ProgramResult;
+
+const std::vector<std::string> kCommands = {"export", "trace", "tokenize", "save", "inspect", "models", "bench", "gui"};
+
+std::vector<std::string> with(std::vector<std::string> first, const std::vector<std::string>& rest) {
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
+}
+
+/// A refusal: its status, nothing on stdout, and one message that mentions `mentions`.
+void expect_refusal(const std::vector<std::string>& arguments, int status, const std::vector<std::string>& mentions) {
+  const ProgramFolder folder;
+  const ProgramResult result = folder.run(arguments);
+  SCOPED_TRACE(::testing::PrintToString(arguments) + "\n" + result.error);
+  EXPECT_EQ(result.status, status);
+  EXPECT_THAT(result.out, IsEmpty());
+  EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << "one message";
+  for (const std::string& mention : mentions) EXPECT_THAT(result.error, HasSubstr(mention));
+}
+
+TEST(CommandLine, HelpListsEveryCommandAndExplainsEach) {
+  const ProgramFolder folder;
+  const ProgramResult help = folder.run({"--help"});
+  EXPECT_EQ(help.status, 0);
+  for (const std::string& command : kCommands) {
+    EXPECT_THAT(help.out, HasSubstr("\n  " + command));
+    const ProgramResult one = folder.run({command, "--help"});
+    EXPECT_EQ(one.status, 0);
+    EXPECT_THAT(one.out, HasSubstr("Example:\n  headlight " + command));
+  }
+}
+
+TEST(CommandLine, VersionIsPrinted) {
+  const ProgramFolder folder;
+  EXPECT_THAT(folder.run({"--version"}).out, HasSubstr("headlight 0."));
+}
+
+// The examples run in one folder, trace first: inspect's example looks at what trace's example wrote.
+TEST(CommandLine, ExamplesOfHelpWorkAsTyped) {
+  const ProgramFolder folder;
+  for (const std::string command : {"trace", "export", "tokenize", "save", "inspect", "models"}) {
+    const std::string help = folder.run({command, "--help"}).out;
+    const std::size_t begin = help.find("  headlight " + command, help.find("Example:"));
+    ASSERT_NE(begin, std::string::npos) << help;
+    const std::string example = help.substr(begin + 2, help.find('\n', begin) - begin - 2);
+    const ProgramResult result = folder.run_line(example);
+    EXPECT_EQ(result.status, 0) << example << "\n" << result.error;
+    EXPECT_THAT(result.error, IsEmpty()) << example;
+  }
+  for (const char* written : {"heads.png", "trace.safetensors", "cat.headlight.json"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder / written)) << written;
+  }
+}
+
+TEST(CommandLine, WrongUsageIsStatus2) {
+  expect_refusal({"trace", "--no-such-option"}, 2, {"--no-such-option", "headlight trace --help"});
+  expect_refusal({"trace", "-m", "sandbox", "-t", "a"}, 2, {"--output"});
+  expect_refusal({"tokenize", "-t", "a"}, 2, {"-m"});
+  expect_refusal({"tokenize", "-m", "sandbox"}, 2, {"-t"});
+  expect_refusal({"tokenize", "-m", "sandbox", "-t", "a", "--ids", "1"}, 2, {"--ids"});
+  expect_refusal({"tokenize", "-m", "sandbox", "--ids", "1,x"}, 2, {"--ids", "x"});
+  expect_refusal({"trace", "-m", "sandbox", "-t", "a", "-o", "x.txt"}, 2, {"x.txt", ".safetensors"});
+  expect_refusal({"trace", "-m", "sandbox", "-t", "a", "-o", "x.npz", "--include", "q,w"}, 2, {"\"w\"", "masked_scores"});
+  expect_refusal({"export", "-m", "sandbox", "-t", "a", "-o", "x.jpg"}, 2, {"x.jpg", ".svg"});
+  expect_refusal({"export", "-m", "sandbox", "-t", "a", "-o", "x.png", "--colours", "jet"}, 2, {"jet", "viridis"});
+  expect_refusal({"export", "-m", "sandbox", "-t", "a", "-o", "x.png", "--range", "most"}, 2, {"most", "unit"});
+  expect_refusal({"export", "-m", "sandbox", "-t", "a", "-o", "x.png", "--layer", "9"}, 2, {"layer 9", "0 to 3"});
+  expect_refusal({"export", "-m", "sandbox", "-t", "a", "-o", "x.png", "--figure", "compare"}, 2, {"--pin"});
+  expect_refusal({"gui", "--size", "big"}, 2, {"big", "1600x1000"});
+}
+
+TEST(CommandLine, AHeadCountThatDoesNotDivideTheWidthIsRefusedNamingBoth) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"trace", "-o", "x.npz"}, {"export", "-o", "x.png"}, {"save", "-o", "x.json"}}) {
+    expect_refusal(with(command, {"-m", "sandbox", "-t", "a", "--d-model", "64", "--heads", "7"}), 2, {"64", "7"});
+  }
+}
+
+TEST(CommandLine, BrokenEditsAreRefusedWithTheirPlace) {
+  const std::vector<std::string> command = {"trace", "-m", "sandbox", "-t", "a b", "-o", "x.npz"};
+  expect_refusal(with(command, {"--mask", "causal + windw:3"}), 2, {"windw"});
+  expect_refusal(with(command, {"--mask", "x@causal"}), 2, {"\"x\"", "2.5"});
+  expect_refusal(with(command, {"--deny", "1;0"}), 2, {"1;0"});
+  expect_refusal(with(command, {"--silence", "3"}), 2, {"--silence", "\"3\""});
+  expect_refusal(with(command, {"--temperature", "0"}), 2, {"--temperature"});
+}
+
+TEST(CommandLine, AnInputThatCannotBeOpenedIsStatus3) {
+  expect_refusal({"tokenize", "-m", "no-such-model", "-t", "a"}, 3, {"no-such-model", "sandbox"});
+  expect_refusal({"trace", "-m", "/dev/null", "-t", "a", "-o", "x.npz"}, 3, {"/dev/null"});
+  expect_refusal({"trace", "--document", "none.json", "-o", "x.npz"}, 3, {"none.json"});
+  expect_refusal({"inspect", "none.txt"}, 3, {"none.txt"});
+  expect_refusal({"inspect", "/dev/zero"}, 3, {"/dev/zero"});
+  expect_refusal({"no-such-command"}, 3, {"no-such-command", "--help"});
+}
+
+TEST(CommandLine, AWriteThatFailsIsStatus4) {
+  expect_refusal({"trace", "-m", "sandbox", "-t", "a", "-o", "missing/x.npz"}, 4, {"missing"});
+  expect_refusal({"export", "-m", "sandbox", "-t", "a", "-o", "missing/x.svg"}, 4, {"missing"});
+  expect_refusal({"save", "-m", "sandbox", "-t", "a", "-o", "missing/x.json"}, 4, {"missing"});
+}
+
+TEST(CommandLine, AFullDiskOrClosedPipeOnStdoutIsStatus4) {
+  const ProgramFolder folder;
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  EXPECT_EQ(folder.run_line("headlight --help >/dev/full").status, 4);
+  EXPECT_EQ(folder.run_line("headlight tokenize -m sandbox -t 'a b' >/dev/full").status, 4);
+  EXPECT_EQ(folder.run_line("{ headlight models; echo $? >status; } | true; sleep 0.1; exit $(cat status)").status % 4, 0)
+      << "0 or 4, no signal";
+}
+
+TEST(CommandLine, AFileOverTheSizeLimitIsStatus4AndLeavesNothing) {
+  const ProgramFolder folder;
+  const ProgramResult result = folder.run_line("ulimit -f 1; headlight trace -m sandbox -t 'a b c d e f' -o x.safetensors");
+  EXPECT_EQ(result.status, 4) << result.error;
+  EXPECT_FALSE(std::filesystem::exists(folder / "x.safetensors"));
+}
+
+TEST(CommandLine, MoreThanAStatedLimitIsStatus6) {
+  std::string text;
+  for (int word = 0; word < 40'000; ++word) text += "w ";
+  expect_refusal({"trace", "-m", "sandbox", "-t", text, "-o", "x.npz"}, 6, {"40000 tokens", "GiB"});
+}
+
+TEST(CommandLine, TextThatLooksLikeAnOptionOrAListIsText) {
+  const ProgramFolder folder;
+  for (const std::string text : {"-x", "--help", "[a, b]", "", "%s %n", "{}"}) {
+    const ProgramResult result = folder.run({"tokenize", "-m", "sandbox", "--text=" + text});
+    EXPECT_EQ(result.status, 0) << text << "\n" << result.error;
+  }
+  const Json list = Json::parse(folder.run({"tokenize", "-m", "sandbox", "-t", "[a, b]", "--unit", "bytes"}).out);
+  EXPECT_EQ(list.at("offsets").size(), 6U);
+}
+
+TEST(CommandLine, BrokenTextIsRepairedWithANote) {
+  const ProgramFolder folder;
+  const ProgramResult result = folder.run({"tokenize", "-m", "sandbox", "-t", "a\xff z"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.error, HasSubstr("note: "));
+  EXPECT_THAT(result.out, HasSubstr("\"a"));
+}
+
+TEST(CommandLine, ModelsListsTheSandbox) {
+  const ProgramFolder folder;
+  EXPECT_THAT(folder.run({"models"}).out, HasSubstr("sandbox"));
+  EXPECT_EQ(folder.run({"models", "list"}).out, folder.run({"models"}).out);
+}
+
+TEST(CommandLine, BenchPrintsATableWithoutTakingLong) {
+  // The whole table takes minutes under sanitizers: only its options are tested here.
+  expect_refusal({"bench", "--rounds", "0"}, 2, {"--rounds"});
+}
+
+// Without a subcommand the window is asked for; these tests hand one in.
+struct Window {
+  std::vector<WindowOptions> opened;
+  int run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "headlight");
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    return run_command_line(static_cast<int>(pointers.size()), pointers.data(), [this](const WindowOptions& options) {
+      opened.push_back(options);
+      return 7;
+    });
+  }
+};
+
+TEST(OpenWindow, NoArgumentsOpenTheWindow) {
+  Window window;
+  EXPECT_EQ(window.run({}), 7);
+  ASSERT_EQ(window.opened.size(), 1U);
+  EXPECT_EQ(window.opened[0].open, "");
+}
+
+TEST(OpenWindow, APathOpensTheWindowWithIt) {
+  const testing::TemporaryFolder folder;
+  Window window;
+  EXPECT_EQ(window.run({folder.path().string(), "--safe-mode"}), 7);
+  ASSERT_EQ(window.opened.size(), 1U);
+  EXPECT_EQ(window.opened[0].open, folder.path().string());
+  EXPECT_TRUE(window.opened[0].is_safe_mode);
+}
+
+TEST(OpenWindow, OptionsReachTheWindow) {
+  Window window;
+  EXPECT_EQ(window.run({"gui", "--size", "1280x800", "--ui-scale", "1.5", "--script", "tour.txt", "--threads", "3"}), 7);
+  ASSERT_EQ(window.opened.size(), 1U);
+  EXPECT_EQ(window.opened[0].width, 1280);
+  EXPECT_EQ(window.opened[0].height, 800);
+  EXPECT_EQ(window.opened[0].scale, 1.5F);
+  EXPECT_EQ(window.opened[0].script, "tour.txt");
+  EXPECT_EQ(window.opened[0].threads, 3);
+}
+
+TEST(OpenWindow, ABuildWithoutAWindowSaysSo) {
+  std::string name = "headlight";
+  char* argument = name.data();
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(run_command_line(1, &argument, {}), 1);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("no window"));
+}
+
+}  // namespace
+}  // namespace headlight

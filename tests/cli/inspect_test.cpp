@@ -1,0 +1,73 @@
+#include <gmock/gmock.h>
+
+#include "engine/formats/json.h"
+#include "tests/cli/program.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::ProgramFolder;
+using testing::ProgramResult;
+
+Json inspect(const ProgramFolder& folder, const std::string& path, int status = 0) {
+  const ProgramResult result = folder.run({"inspect", "--json", path});
+  EXPECT_EQ(result.status, status) << result.error;
+  return Json::parse(result.out);
+}
+
+TEST(Inspect, TellsWhatATraceHolds) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run({"trace", "-m", "sandbox", "-t", "a b", "--layers", "1", "-o", "t.safetensors"}).status, 0);
+  const Json report = inspect(folder, "t.safetensors");
+  EXPECT_EQ(report.at("kind"), "safetensors");
+  EXPECT_EQ(report.at("is_sound"), true);
+  EXPECT_EQ(report.at("tensors")[0], "attention.0 F32 [8, 2, 2]");
+  EXPECT_EQ(report.at("metadata").at("text"), "\"a b\"");
+}
+
+TEST(Inspect, TellsWhatADocumentHolds) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run({"save", "-m", "sandbox", "-t", "a b", "--mask", "none", "-o", "d.json"}).status, 0);
+  const Json report = inspect(folder, "d.json");
+  EXPECT_EQ(report.at("kind"), "document");
+  EXPECT_EQ(report.at("text"), "a b");
+  EXPECT_EQ(report.at("mask_rules"), 1);
+}
+
+TEST(Inspect, CountsATextAndWarnsOfBrokenBytes) {
+  const ProgramFolder folder;
+  folder.file("t.txt", "one two\nthré\xff");
+  const Json report = inspect(folder, "t.txt");
+  EXPECT_EQ(report.at("kind"), "text");
+  EXPECT_EQ(report.at("lines"), 2);
+  EXPECT_EQ(report.at("code_points"), 13);
+  EXPECT_THAT(report.at("warnings")[0].get<std::string>(), HasSubstr("UTF-8"));
+}
+
+TEST(Inspect, WhatIsNotSoundIsStatus3WithTheReason) {
+  const ProgramFolder folder;
+  folder.file("cut.safetensors", std::string("\x40\0\0\0\0\0\0\0{", 9));
+  folder.file("odd.json", R"({"format": "something else"})");
+  folder.file("model.gguf", std::string("GGUF\x03\0\0\0", 8));
+  std::filesystem::create_directory(folder / "empty");
+  for (const std::string path : {"cut.safetensors", "odd.json", "model.gguf", "empty"}) {
+    const Json report = inspect(folder, path, 3);
+    EXPECT_EQ(report.at("is_sound"), false) << path;
+    EXPECT_THAT(report.at("error").get<std::string>(), HasSubstr(path));
+    EXPECT_THAT(folder.run({"inspect", path}).error, HasSubstr(path));
+  }
+  EXPECT_THAT(folder.run({"inspect", "model.gguf"}).error, HasSubstr("GGUF"));
+}
+
+TEST(Inspect, ControlCharactersOfAFileNeverReachTheTerminal) {
+  const ProgramFolder folder;
+  folder.file("d.json", R"({"format": "headlight-document", "version": 1, "query": {"text": "\u001b[31m\u202ered"}})");
+  const ProgramResult result = folder.run({"inspect", "d.json"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out.find('\x1b'), std::string::npos);
+  EXPECT_EQ(result.out.find("\u202e"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace headlight
