@@ -115,8 +115,6 @@ struct Worker::State final : Progress {
     is_running = true;
     is_cancelled = false;
     started = last_notified = Clock::now();
-    status.done = 0;
-    status.step.clear();
     lock.unlock();
     std::shared_ptr<const Snapshot> result;
     std::optional<ErrorDetail> refusal;
@@ -128,6 +126,8 @@ struct Worker::State final : Progress {
     }
     lock.lock();
     is_running = false;
+    status.done = 0;
+    status.step.clear();
     if (result) publish(std::move(result));
     if (refusal) {
       status.error_message = Error(*refusal).message();

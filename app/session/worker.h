@@ -18,7 +18,7 @@ struct WorkerStatus {
   std::uint64_t finished = 0;   ///< newest generation that is over: ended well or badly, replaced or cancelled
   std::uint64_t published = 0;  ///< how many snapshots were published so far
   bool is_busy = false;
-  double done = 0;                   ///< 0…1 of the running job
+  double done = 0;                   ///< 0…1 of the running job; 0 when none runs
   double seconds = 0;                ///< how long it has been running
   std::string step;                  ///< what it is doing
   std::optional<ErrorDetail> error;  ///< of the last request that ended, when it was refused; the previous snapshot stays

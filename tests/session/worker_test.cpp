@@ -36,7 +36,10 @@ void wait_until_idle(const Worker& worker) {
 
 /// The first layers of the running job are done.
 void wait_until_under_way(const Worker& worker) {
-  wait_until([&] { return worker.status().done > 0.1; });
+  wait_until([&] {
+    const WorkerStatus status = worker.status();
+    return status.step.starts_with("layer") && status.done > 0.05;
+  });
 }
 
 TEST(Worker, HasNothingBeforeTheFirstRequest) {
