@@ -38,11 +38,6 @@ void apply_size(const std::string& text, WindowOptions& window) {
 }
 
 int run_gui(const GuiOptions& options, const OpenWindow& open_window) {
-  if (!open_window) {
-    throw Error({.kind = ErrorKind::internal,
-                 .problem = "this build of Headlight has no window",
-                 .hint = "The command line works: `headlight --help`. Build with -DHEADLIGHT_WINDOW=ON for the window"});
-  }
   WindowOptions window = options.window;
   if (!options.size.empty()) apply_size(options.size, window);
   std::error_code ignored;
@@ -52,6 +47,11 @@ int run_gui(const GuiOptions& options, const OpenWindow& open_window) {
                  .problem = "there is no such file, folder or subcommand",
                  .expected = "a document, a model folder, or a subcommand",
                  .hint = "`headlight --help` lists the subcommands"});
+  }
+  if (!open_window) {
+    throw Error({.kind = ErrorKind::internal,
+                 .problem = "this build of Headlight has no window",
+                 .hint = "The command line works: `headlight --help`. Build with -DHEADLIGHT_WINDOW=ON for the window"});
   }
   return open_window(window);
 }

@@ -68,7 +68,7 @@ TEST(CommandLine, ExamplesOfHelpWorkAsTyped) {
 }
 
 TEST(CommandLine, WrongUsageIsStatus2) {
-  expect_refusal({"trace", "--no-such-option"}, 2, {"--no-such-option", "headlight trace --help"});
+  expect_refusal({"trace", "-o", "x.npz", "--no-such-option"}, 2, {"--no-such-option", "headlight trace --help"});
   expect_refusal({"trace", "-m", "sandbox", "-t", "a"}, 2, {"--output"});
   expect_refusal({"tokenize", "-t", "a"}, 2, {"-m"});
   expect_refusal({"tokenize", "-m", "sandbox"}, 2, {"-t"});
@@ -140,7 +140,7 @@ TEST(CommandLine, MoreThanAStatedLimitIsStatus6) {
 TEST(CommandLine, TextThatLooksLikeAnOptionOrAListIsText) {
   const ProgramFolder folder;
   for (const std::string text : {"-x", "--help", "[a, b]", "", "%s %n", "{}"}) {
-    const ProgramResult result = folder.run({"tokenize", "-m", "sandbox", "--text=" + text});
+    const ProgramResult result = folder.run({"tokenize", "-m", "sandbox", "-t", text});
     EXPECT_EQ(result.status, 0) << text << "\n" << result.error;
   }
   const Json list = Json::parse(folder.run({"tokenize", "-m", "sandbox", "-t", "[a, b]", "--unit", "bytes"}).out);
