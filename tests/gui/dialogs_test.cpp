@@ -1,0 +1,130 @@
+#include <filesystem>
+
+#include "app/gui/folder_listing.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+using ModelPicker = testing::FrameTest;
+using ExportDialog = testing::FrameTest;
+using Notes = testing::FrameTest;
+
+fs::path tiny_gpt2() {
+  return fs::path(HEADLIGHT_TESTS_DIR) / "reference" / "models" / "gpt2";
+}
+
+TEST(FolderListing, TellsModelsFromOtherFolders) {
+  const testing::TemporaryFolder folder;
+  fs::create_directories(folder / "b-model");
+  fs::create_directories(folder / "a-folder");
+  fs::create_directories(folder / ".hidden");
+  folder.file("b-model/config.json", "{}");
+  folder.file("b-model/model.safetensors", "");
+  folder.file("a file", "");
+  const FolderListing listing = list_folders(folder.path());
+  ASSERT_EQ(listing.entries.size(), 2U);
+  EXPECT_EQ(listing.entries[0].name, "b-model");
+  EXPECT_TRUE(listing.entries[0].is_model);
+  EXPECT_EQ(listing.entries[1].name, "a-folder");
+  EXPECT_FALSE(listing.entries[1].is_model);
+  EXPECT_FALSE(listing.is_model);
+}
+
+TEST(FolderListing, OfAFolderThatIsNotThereSaysSo) {
+  const FolderListing listing = list_folders("/nowhere/at/all");
+  EXPECT_NE(listing.problem.find("/nowhere/at/all"), std::string::npos);
+}
+
+TEST_F(ModelPicker, OpensATypedFolder) {
+  window.click("Model");
+  window.click("Folder");
+  window.key("ctrl+a");
+  window.type(tiny_gpt2().string());
+  window.click("Open");
+  settle();
+  EXPECT_FALSE(view.is_model_picker_open);
+  EXPECT_EQ(snapshot()->model->config.family, "GPT-2");
+  EXPECT_EQ(view.recent_models, (std::vector<std::string>{document().query.model.name}));
+  window.click("Model");
+  window.click("Choose sandbox");
+  settle();
+  EXPECT_EQ(snapshot()->model->name, "sandbox");
+}
+
+TEST_F(ModelPicker, AModelThatCannotBeOpenedKeepsDocumentAndPicture) {
+  const testing::TemporaryFolder folder;
+  folder.file("config.json", "{\"model_type\": \"gpt2\"");
+  folder.file("model.safetensors", "not a tensor");
+  const Document before = document();
+  const auto picture = snapshot();
+  context.dropped_paths = {folder.path().string()};
+  settle();
+  EXPECT_EQ(document(), before);
+  EXPECT_EQ(snapshot()->query, picture->query);
+  EXPECT_NE(view.banner.find("config.json"), std::string::npos) << view.banner;
+  EXPECT_TRUE(view.recent_models.empty());
+  window.click("Close Refusal");
+  EXPECT_TRUE(view.banner.empty());
+}
+
+TEST_F(ModelPicker, AFileThatIsNoModelIsExplained) {
+  context.dropped_paths = {"/somewhere/holiday.jpg"};
+  window.frame();
+  EXPECT_NE(view.banner.find("holiday.jpg"), std::string::npos);
+}
+
+TEST_F(ExportDialog, WritesTheChosenFigureWhereItSays) {
+  const testing::TemporaryFolder folder;
+  show(View::head);
+  window.click("Export");
+  window.click("Format svg");
+  view.export_choice.path = (folder / "picture").string();
+  window.click("Write file");
+  settle();
+  EXPECT_TRUE(fs::exists(folder / "picture.svg"));
+  EXPECT_FALSE(session.exporter().status().is_failure) << session.exporter().status().message;
+  EXPECT_NE(session.exporter().status().message.find("picture.svg"), std::string::npos);
+}
+
+TEST_F(ExportDialog, ChoosesTheFigureOfTheView) {
+  window.key("ctrl+e");
+  EXPECT_EQ(view.export_choice.kind, FigureRequest::Kind::grid);
+  window.key("escape");
+  show(View::head);
+  window.key("ctrl+e");
+  EXPECT_EQ(view.export_choice.kind, FigureRequest::Kind::heatmap);
+}
+
+TEST_F(ExportDialog, AFolderThatCannotBeWrittenIsAMessage) {
+  window.key("ctrl+e");
+  view.export_choice.path = "/nowhere/at/all/picture";
+  window.click("Write file");
+  settle();
+  EXPECT_TRUE(session.exporter().status().is_failure);
+  EXPECT_TRUE(view.is_export_open);
+}
+
+TEST_F(Notes, SayThatWeightsAreRandomUntilPutAway) {
+  EXPECT_TRUE(window.has("Close Random note"));
+  window.click("Close Random note");
+  EXPECT_FALSE(window.has("Close Random note"));
+  EXPECT_TRUE(view.is_random_note_dismissed);
+}
+
+TEST_F(Notes, ARefusalKeepsThePictureAndOffersToGoBack) {
+  Document broken = document();
+  broken.query.model.sandbox.heads = 7;
+  const auto picture = snapshot();
+  session.apply(broken, false, false);
+  settle();
+  EXPECT_EQ(snapshot(), picture);
+  window.click("Undo this");
+  settle();
+  EXPECT_EQ(document().query.model.sandbox.heads, 8);
+  EXPECT_FALSE(window.has("Close Refusal"));
+}
+
+}  // namespace
+}  // namespace headlight

@@ -1,0 +1,43 @@
+// The whole window without a display: a session with the sandbox, and every panel drawn each frame.
+#pragma once
+
+#include "app/gui/frame.h"
+#include "app/gui/panel.h"
+#include "tests/gui/null_window.h"
+#include "tests/testing.h"
+
+namespace headlight::testing {
+
+class FrameTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    apply_theme(Theme::dark, window.fonts.scale);
+    window.draw = [this] {
+      draw_frame(context, view);
+      context.dropped_paths.clear();
+    };
+    window.settle(session);
+  }
+
+  const Document& document() const { return session.document(); }
+  std::shared_ptr<const Snapshot> snapshot() const { return session.snapshot(); }
+  void settle() { window.settle(session); }
+  void show(View which) {
+    view.view = which;
+    settle();
+  }
+  /// Replaces the sentence at once, as a test's starting point.
+  void say(const std::string& text) {
+    Document next = document();
+    next.query.text = text;
+    session.apply(next, false, false);
+    settle();
+  }
+
+  NullWindow window{{1600, 1200}};
+  Session session{first_document(), 1};
+  ViewState view;
+  FrameContext context{session, window.painter, window.fonts, {}};
+};
+
+}  // namespace headlight::testing

@@ -1,0 +1,140 @@
+#include "app/gui/head_counts.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+using LeftRail = testing::FrameTest;
+using ::testing::ElementsAre;
+
+TEST(HeadCounts, AreTheDivisorsOfTheWidth) {
+  EXPECT_EQ(legal_head_counts(12), (std::vector<int>{1, 2, 3, 4, 6, 12}));
+  EXPECT_EQ(legal_head_counts(7), (std::vector<int>{1, 7}));
+}
+
+TEST(HeadCounts, OfferTheModelsOwnCountAmongFive) {
+  EXPECT_EQ(offered_head_counts(64, 8), (std::vector<int>{1, 2, 4, 8, 16}));
+  EXPECT_EQ(offered_head_counts(768, 12), (std::vector<int>{1, 2, 4, 8, 12}));
+  EXPECT_EQ(offered_head_counts(7, 1), (std::vector<int>{1, 7}));
+}
+
+TEST(HeadCounts, ExplainAnIllegalOneWithBothNumbers) {
+  EXPECT_EQ(read_head_count(64, "7").problem, "7 does not divide 64, the width that the heads share.");
+  EXPECT_EQ(read_head_count(64, "32").count, 32);
+  EXPECT_TRUE(read_head_count(64, "32").problem.empty());
+  for (const char* typed : {"0", "-8", "4x", "1e3", "99999999999999999999"})
+    EXPECT_FALSE(read_head_count(64, typed).problem.empty()) << typed;
+}
+
+TEST_F(LeftRail, ChoosesAHeadCount) {
+  window.click("Heads 4");
+  settle();
+  EXPECT_EQ(document().query.model.sandbox.heads, 4);
+  EXPECT_EQ(snapshot()->heads(), 4);
+}
+
+TEST_F(LeftRail, ATypedCountThatDoesNotDivideChangesNothing) {
+  window.click("Heads …");
+  window.click("Head count");
+  window.type("7");
+  EXPECT_EQ(document().query.model.sandbox.heads, 8);
+  EXPECT_EQ(view.typed_heads, "7");
+  window.key("backspace");
+  window.type("32");
+  settle();
+  EXPECT_EQ(snapshot()->heads(), 32);
+}
+
+TEST_F(LeftRail, FewerHeadsKeepTheShownHeadInReach) {
+  view.head = {3, 7};
+  window.click("Heads 2");
+  settle();
+  EXPECT_EQ(view.head, (HeadId{3, 1}));
+}
+
+TEST_F(LeftRail, TheLayerSliderLooksAtAnotherLayer) {
+  const Box slider = window.box_of("Layer slider");
+  const float y = slider.y + slider.height / 2;
+  window.drag({slider.x + slider.width * 0.2F, y}, {slider.right() - 1, y});
+  EXPECT_EQ(view.head.layer, 3);
+  EXPECT_FALSE(session.history().can_undo()) << "where one looks is no edit";
+}
+
+TEST_F(LeftRail, ResizesTheSandbox) {
+  window.click("Layers more");
+  settle();
+  EXPECT_EQ(snapshot()->layers(), 5);
+  const std::uint64_t seed = document().query.model.sandbox.seed;
+  window.click("New seed");
+  EXPECT_NE(document().query.model.sandbox.seed, seed);
+  window.click("Tokens bytes");
+  settle();
+  EXPECT_EQ(snapshot()->tokens(), static_cast<Index>(document().query.text.size()));
+}
+
+TEST_F(LeftRail, OffersOnlyWidthsThatTheHeadCountDivides) {
+  window.click("Heads 16");
+  window.click("Width");
+  EXPECT_TRUE(window.has("128"));
+  EXPECT_FALSE(window.has("8"));
+  window.click("128");
+  settle();
+  EXPECT_EQ(document().query.model.sandbox.d_model, 128);
+  EXPECT_FALSE(session.worker().status().error.has_value());
+}
+
+TEST_F(LeftRail, SwitchesTheScaleOfScoresOff) {
+  window.click("Scaled");
+  EXPECT_FALSE(document().query.score.is_scaled);
+}
+
+TEST_F(LeftRail, OneDragOfTheTemperatureIsOneUndoStep) {
+  const Box slider = window.box_of("Temperature");
+  const float y = slider.y + slider.height / 2;
+  window.drag({slider.x + slider.width / 2, y}, {slider.x + slider.width * 0.2F, y});
+  EXPECT_LT(document().query.score.temperature, 1);
+  EXPECT_GT(document().query.score.temperature, 0);
+  window.click("Undo");
+  EXPECT_EQ(document().query.score.temperature, 1);
+  EXPECT_FALSE(session.history().can_undo());
+  window.click("Redo");
+  EXPECT_LT(document().query.score.temperature, 1);
+}
+
+TEST_F(LeftRail, ADoubleClickBringsTheTemperatureHome) {
+  Document hot = document();
+  hot.query.score.temperature = 5;
+  session.apply(hot, false, false);
+  window.double_click("Temperature");
+  EXPECT_EQ(document().query.score.temperature, 1);
+}
+
+TEST_F(LeftRail, AThemeBringsItsOwnColoursUnlessOthersWereChosen) {
+  window.click("Theme light");
+  EXPECT_EQ(document().style.map, ColourMap::blues);
+  window.click("Colours");
+  window.click("cividis");
+  window.click("Theme dark");
+  EXPECT_EQ(document().style.map, ColourMap::cividis);
+}
+
+TEST_F(LeftRail, StylesComputeNothing) {
+  const std::uint64_t requested = session.worker().status().requested;
+  window.click("Scale log");
+  window.click("Range");
+  window.click("this layer");
+  EXPECT_EQ(document().style.scale, ScaleKind::log);
+  EXPECT_EQ(document().style.range, RangeKind::layer);
+  EXPECT_EQ(session.worker().status().requested, requested);
+}
+
+TEST_F(LeftRail, AFoldedSectionHidesItsRows) {
+  EXPECT_TRUE(window.has("Layers more"));
+  window.click("Sandbox");
+  EXPECT_FALSE(window.has("Layers more"));
+  window.click("Sandbox");
+  EXPECT_TRUE(window.has("Layers more"));
+}
+
+}  // namespace
+}  // namespace headlight

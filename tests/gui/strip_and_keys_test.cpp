@@ -1,0 +1,97 @@
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+using TokenStrip = testing::FrameTest;
+using Keyboard = testing::FrameTest;
+
+TEST_F(TokenStrip, AClickKeepsAQueryAndAnotherLetsItGo) {
+  window.click("token 8");
+  EXPECT_EQ(view.pinned_query, 8);
+  window.click("token 8");
+  EXPECT_FALSE(view.pinned_query.has_value());
+}
+
+TEST_F(TokenStrip, TheTokenUnderThePointerIsKnownToEveryView) {
+  window.hover("token 3");
+  EXPECT_EQ(view.hovered_token, 3);
+  window.hover("Sentence");
+  EXPECT_FALSE(view.hovered_token.has_value());
+}
+
+TEST_F(TokenStrip, DrawsOnlyTheChipsThatCanBeSeen) {
+  std::string text;
+  for (int word = 0; word < 1500; ++word) text += "word" + std::to_string(word) + " ";
+  Document small = document();
+  small.query.model.sandbox = {.layers = 1, .d_model = 8, .heads = 1};
+  small.query.text = text;
+  session.apply(small, false, false);
+  settle();
+  ASSERT_EQ(snapshot()->tokens(), 1500);
+  window.frame();
+  std::size_t chips = 0;
+  for (const DrawnItem& item : window.items.items()) chips += item.label.starts_with("token ") ? 1 : 0;
+  EXPECT_GT(chips, 5U);
+  EXPECT_LT(chips, 60U);
+}
+
+TEST_F(Keyboard, ArrowsLookAtOtherHeadsAndLayers) {
+  window.key("right");
+  window.key("right");
+  window.key("down");
+  EXPECT_EQ(view.head, (HeadId{1, 2}));
+  window.key("left");
+  window.key("up");
+  window.key("up");
+  EXPECT_EQ(view.head, (HeadId{0, 1}));
+}
+
+TEST_F(Keyboard, SpacePinsTheShownHead) {
+  view.head = {2, 3};
+  window.key("space");
+  EXPECT_EQ(document().pins, (std::vector<HeadId>{{2, 3}}));
+  window.key("space");
+  EXPECT_TRUE(document().pins.empty());
+}
+
+TEST_F(Keyboard, KeysBelongToTheTextWhileItIsTyped) {
+  window.key("ctrl+l");
+  window.key("end");
+  window.type(" 2 3");
+  window.key("left");
+  EXPECT_EQ(view.head, (HeadId{0, 0}));
+  EXPECT_EQ(view.view, View::overview);
+  EXPECT_TRUE(document().pins.empty());
+}
+
+TEST_F(Keyboard, UndoAndRedoWalkThroughTheEdits) {
+  window.click("Mask none");
+  window.click("Heads 4");
+  window.key("ctrl+z");
+  EXPECT_EQ(document().query.model.sandbox.heads, 8);
+  window.key("ctrl+z");
+  EXPECT_EQ(document(), first_document());
+  window.key("ctrl+shift+z");
+  window.key("ctrl+y");
+  EXPECT_EQ(document().query.model.sandbox.heads, 4);
+}
+
+TEST_F(Keyboard, HelpOpensAndGoesAwayByTheSameKey) {
+  window.key("f1");
+  EXPECT_TRUE(view.is_help_open);
+  window.key("f1");
+  EXPECT_FALSE(view.is_help_open);
+  window.click("head 0.0");
+  EXPECT_EQ(view.view, View::head);
+}
+
+TEST_F(Keyboard, DigitsChooseTheView) {
+  window.key("3");
+  EXPECT_EQ(view.view, View::compare);
+  window.key("2");
+  EXPECT_EQ(view.view, View::head);
+}
+
+}  // namespace
+}  // namespace headlight

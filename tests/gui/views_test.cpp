@@ -1,0 +1,211 @@
+#include <cmath>
+
+#include "app/gui/focus.h"
+#include "app/gui/zoom.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+using Overview = testing::FrameTest;
+using HeadView = testing::FrameTest;
+using CompareView = testing::FrameTest;
+
+TEST(Zoom, KeepsTheCellUnderThePointer) {
+  const CellWindow near = zoomed_about({}, 40, 30, 10, 2);
+  EXPECT_FLOAT_EQ(near.row_end - near.row_begin, 20);
+  EXPECT_FLOAT_EQ((30 - near.row_begin) / 20, 30.0F / 40);
+  EXPECT_FLOAT_EQ((10 - near.column_begin) / 20, 10.0F / 40);
+}
+
+TEST(Zoom, FarEnoughOutIsTheWholeMap) {
+  const CellWindow near = zoomed_about({}, 40, 30, 10, 2);
+  EXPECT_EQ(zoomed_about(near, 40, 30, 10, 0.4F), CellWindow{});
+  EXPECT_EQ(shown_window({}, 7), (CellWindow{0, 7, 0, 7}));
+}
+
+TEST(Zoom, NeverLeavesTheMap) {
+  const CellWindow near = zoomed_about({}, 40, 39.9F, 0.1F, 4);
+  const CellWindow moved = panned(near, 40, 100, -100);
+  EXPECT_FLOAT_EQ(moved.row_end, 40);
+  EXPECT_FLOAT_EQ(moved.column_begin, 0);
+  EXPECT_EQ(panned({}, 40, 3, 3), CellWindow{});
+  // A shorter text: what was looked at is gone.
+  EXPECT_EQ(shown_window({30, 34, 30, 34}, 10), (CellWindow{6, 10, 6, 10}));
+}
+
+TEST(Zoom, OfATinyMapStaysWhole) {
+  EXPECT_EQ(zoomed_about({}, 1, 0.5F, 0.5F, 8), CellWindow{});
+  EXPECT_EQ(zoomed_about({}, 2, 0.5F, 0.5F, 8), CellWindow{});
+}
+
+TEST(LargestKeys, AreInOrderAndLeaveZerosOut) {
+  HeadMaps maps;
+  maps.weights = Matrix::Zero(1, 5);
+  maps.weights << 0.1F, 0.0F, 0.5F, 0.1F, 0.3F;
+  EXPECT_EQ(largest_keys(maps, 0, 3), (std::vector<Index>{2, 4, 0}));
+  EXPECT_EQ(largest_keys(maps, 0, 9), (std::vector<Index>{2, 4, 0, 3}));
+  maps.weights.setZero();
+  EXPECT_TRUE(largest_keys(maps, 0, 3).empty());
+}
+
+TEST_F(Overview, NamesEveryHead) {
+  for (int layer = 0; layer < 4; ++layer) {
+    for (int head = 0; head < 8; ++head) EXPECT_TRUE(window.has("head " + short_name({layer, head})));
+  }
+}
+
+TEST_F(Overview, AClickOpensAHead) {
+  window.click("head 2.5");
+  EXPECT_EQ(view.view, View::head);
+  EXPECT_EQ(view.head, (HeadId{2, 5}));
+}
+
+TEST_F(Overview, ACtrlClickPinsAHeadAndTakesThePinAway) {
+  window.ctrl_click("head 1.0");
+  window.ctrl_click("head 3.7");
+  EXPECT_EQ(document().pins, (std::vector<HeadId>{{1, 0}, {3, 7}}));
+  EXPECT_EQ(view.view, View::overview);
+  window.ctrl_click("head 1.0");
+  EXPECT_EQ(document().pins, (std::vector<HeadId>{{3, 7}}));
+}
+
+TEST_F(Overview, KnowsWhichHeadIsUnderThePointer) {
+  window.hover("head 0.3");
+  EXPECT_EQ(view.hovered_head, (HeadId{0, 3}));
+  window.hover("Sentence");
+  EXPECT_FALSE(view.hovered_head.has_value());
+}
+
+TEST_F(Overview, PaintsNothingWhileNothingChanges) {
+  window.frame(3);
+  const int paints = window.painter.map_paints();
+  window.frame(20);
+  EXPECT_EQ(window.painter.map_paints(), paints);
+}
+
+TEST_F(HeadView, TheCellUnderThePointerIsKnownInTheSameFrame) {
+  show(View::head);
+  window.hover(window.cell_of("map", {8, 1}));
+  EXPECT_EQ(view.hovered, (Cell{8, 1}));
+  EXPECT_EQ(view.hovered_head, view.head);
+}
+
+TEST_F(HeadView, AClickKeepsARowAndEscapeLetsItGo) {
+  show(View::head);
+  window.click(window.cell_of("map", {8, 1}));
+  EXPECT_EQ(view.pinned_query, 8);
+  EXPECT_TRUE(window.has("Release pin"));
+  window.key("escape");
+  EXPECT_FALSE(view.pinned_query.has_value());
+  EXPECT_FALSE(session.history().can_undo());
+}
+
+TEST_F(HeadView, TheWheelZoomsAboutThePointerAndADoubleClickShowsAll) {
+  show(View::head);
+  window.hover(window.cell_of("map", {6, 4}));
+  window.wheel(3);
+  EXPECT_NE(view.zoom, CellWindow{});
+  EXPECT_EQ(view.hovered, (Cell{6, 4}));
+  window.feed.click(window.cell_of("map", {6, 4}), ImGuiMouseButton_Left, 2);
+  window.play();
+  EXPECT_EQ(view.zoom, CellWindow{});
+}
+
+TEST_F(HeadView, DraggingMovesAZoomedMapAndKeepsNoRow) {
+  show(View::head);
+  window.hover(window.cell_of("map", {6, 6}));
+  window.wheel(4);
+  const CellWindow before = view.zoom;
+  const ImVec2 at = window.centre_of("map");
+  window.drag(at, {at.x - 120, at.y - 60});
+  EXPECT_GT(view.zoom.column_begin, before.column_begin);
+  EXPECT_GT(view.zoom.row_begin, before.row_begin);
+  EXPECT_FALSE(view.pinned_query.has_value());
+}
+
+TEST_F(HeadView, ShowsEveryStageOfTheHead) {
+  show(View::head);
+  const int paints = window.painter.map_paints();
+  window.click("Stage");
+  window.click("scaled scores");
+  settle();
+  EXPECT_EQ(view.stage, Stage::scaled);
+  EXPECT_GT(window.painter.map_paints(), paints);
+}
+
+TEST_F(HeadView, SurvivesASentenceThatShrinksUnderAKeptRow) {
+  show(View::head);
+  window.click(window.cell_of("map", {9, 9}));
+  window.wheel(5);
+  say("Two words");
+  EXPECT_FALSE(window.has("Release pin"));
+  EXPECT_EQ(snapshot()->tokens(), 2);
+}
+
+TEST(StagePicture, OfMaskedScoresHatchesWhatMayNotBeAttendedTo) {
+  HeadMaps maps;
+  maps.scores = Matrix::Constant(2, 2, 3);
+  maps.factor = 0.5F;
+  maps.mask = std::make_shared<const Mask>(2, 2, true);
+  maps.weights = Matrix::Constant(2, 2, 0.5F);
+  EXPECT_EQ(make_stage_picture(maps, Stage::scores)->mask(), nullptr);
+  EXPECT_EQ(make_stage_picture(maps, Stage::masked)->mask(), maps.mask);
+  EXPECT_FLOAT_EQ(extreme_of(*make_stage_picture(maps, Stage::scores)), 3);
+  EXPECT_FLOAT_EQ(extreme_of(*make_stage_picture(maps, Stage::scaled)), 1.5F);
+}
+
+TEST_F(CompareView, InvitesToPinAndPinsTwo) {
+  show(View::compare);
+  window.click("Pin two heads");
+  settle();
+  EXPECT_EQ(document().pins.size(), 2U);
+  EXPECT_TRUE(window.has("card A"));
+  EXPECT_TRUE(window.has("card B"));
+  EXPECT_TRUE(window.has("card A − B"));
+}
+
+TEST_F(CompareView, OneCrosshairForAllCards) {
+  show(View::compare);
+  window.click("Pin two heads");
+  settle();
+  window.hover(window.cell_of("card B", {5, 2}));
+  EXPECT_EQ(view.hovered, (Cell{5, 2}));
+  window.hover(window.cell_of("card A − B", {7, 3}));
+  EXPECT_EQ(view.hovered, (Cell{7, 3}));
+}
+
+TEST_F(CompareView, SubtractsAnyTwo) {
+  Document pinned = document();
+  pinned.pins = {{0, 0}, {1, 1}, {2, 2}};
+  session.apply(pinned, false, false);
+  show(View::compare);
+  window.click("Subtracted");
+  window.click("C");
+  settle();
+  EXPECT_EQ(view.compare_right, 2);
+  EXPECT_TRUE(window.has("card A − C"));
+}
+
+TEST_F(CompareView, UnpinsAHeadFromItsCard) {
+  Document pinned = document();
+  pinned.pins = {{0, 0}, {1, 1}};
+  session.apply(pinned, false, false);
+  show(View::compare);
+  window.click("Unpin A");
+  EXPECT_EQ(document().pins, (std::vector<HeadId>{{1, 1}}));
+  EXPECT_TRUE(window.has("Pin another head"));
+}
+
+TEST_F(CompareView, SaysWhichPinnedHeadsTheModelDoesNotHave) {
+  Document pinned = document();
+  pinned.pins = {{0, 0}, {40, 1}};
+  session.apply(pinned, false, false);
+  show(View::compare);
+  EXPECT_TRUE(window.has("card A"));
+  EXPECT_FALSE(window.has("card B"));
+  EXPECT_TRUE(window.has("Unpin B"));
+}
+
+}  // namespace
+}  // namespace headlight
