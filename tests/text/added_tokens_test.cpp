@@ -1,0 +1,85 @@
+#include "engine/text/added_tokens.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/testing.h"
+#include "tests/text/steps.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::error_of;
+using ::testing::HasSubstr;
+using testing::json_of;
+
+/// Pieces of a text, added tokens in angle brackets.
+std::vector<std::string> split(std::vector<AddedToken> tokens, std::string_view text, const std::string& normalizer_json = "null") {
+  const auto normalizer = make_normalizer(json_of(normalizer_json), "tokenizer.json", "normalizer");
+  const PieceList list = AddedTokens(std::move(tokens), normalizer.get()).split(AlignedText::of(text), normalizer.get());
+  std::vector<std::string> result;
+  for (const Piece& piece : list.pieces) {
+    const std::string bytes(list.bytes_of(piece));
+    result.push_back(piece.is_open() ? bytes : "<" + bytes + ">");
+  }
+  return result;
+}
+
+TEST(AddedTokens, TheLongestAtTheLeftmostPlaceIsFound) {
+  const std::vector<AddedToken> tokens = {{1, "ab"}, {2, "abc"}, {3, "bcd"}};
+  EXPECT_THAT(split(tokens, "xabcdab"), ElementsAre("x", "<abc>", "d", "<ab>"));
+  EXPECT_THAT(split(tokens, "abbcd"), ElementsAre("<ab>", "<bcd>"));
+  EXPECT_THAT(split(tokens, ""), ElementsAre());
+  EXPECT_THAT(split({}, "ab"), ElementsAre("ab"));
+}
+
+TEST(AddedTokens, ASingleWordIsNotFoundInsideAWord) {
+  const std::vector<AddedToken> tokens = {{.id = 1, .content = "nam", .is_single_word = true}};
+  EXPECT_THAT(split(tokens, "nam Vietnam enamé nam!nam"), ElementsAre("<nam>", " Vietnam enamé ", "<nam>", "!", "<nam>"));
+}
+
+TEST(AddedTokens, StrippingTakesTheBlanksBeside) {
+  const std::vector<AddedToken> left = {{.id = 1, .content = "[M]", .strips_left = true}};
+  EXPECT_THAT(split(left, "a \u3000[M] [M]b"), ElementsAre("a", "< \u3000[M]>", "< [M]>", "b"));
+  const std::vector<AddedToken> right = {{.id = 1, .content = "[M]", .strips_right = true}};
+  EXPECT_THAT(split(right, "[M] [M] \tb"), ElementsAre("<[M] >", "<[M] \t>", "b"));
+}
+
+TEST(AddedTokens, NormalizedOnesAreLookedForInTheNormalizedText) {
+  const std::string lower = R"({"type":"Lowercase"})";
+  EXPECT_THAT(split({{.id = 1, .content = "Day", .is_normalized = true}}, "A DAY day", lower), ElementsAre("a ", "<day>", " ", "<day>"));
+  EXPECT_THAT(split({{.id = 1, .content = "Day", .is_normalized = false}}, "A DAY Day", lower), ElementsAre("a day ", "<Day>"));
+}
+
+TEST(AddedTokens, AreReadFromTheirFileWithItsDefaults) {
+  const Json json = json_of(
+      R"({"added_tokens":[{"id":7,"content":"<s>","special":true},{"id":9,"content":"new","lstrip":true},{"id":3,"content":"a"}]})");
+  std::vector<std::string> warnings;
+  const Json vocab = json_of(R"({"a":0})");
+  const Vocabulary vocabulary(JsonFields(vocab, "tokenizer.json"), warnings);
+  const std::vector<AddedToken> tokens = read_added_tokens(JsonFields(json, "tokenizer.json"), vocabulary, warnings);
+  ASSERT_EQ(tokens.size(), 3U);
+  EXPECT_FALSE(tokens[0].is_normalized) << "special tokens are not";
+  EXPECT_TRUE(tokens[1].is_normalized && tokens[1].strips_left);
+  EXPECT_EQ(tokens[2].id, 0) << "the vocabulary's id is used";
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_THAT(warnings[0], HasSubstr("added_tokens[2]"));
+}
+
+TEST(AddedTokens, AnEntryWithoutIdOrTextIsRefused) {
+  std::vector<std::string> warnings;
+  const Json vocab = json_of(R"({"a":0})");
+  const Vocabulary vocabulary(JsonFields(vocab, "tokenizer.json"), warnings);
+  const auto refusal = [&](const std::string& list) {
+    const Json json = json_of(R"({"added_tokens":)" + list + "}");
+    return error_of([&] { read_added_tokens(JsonFields(json, "tokenizer.json"), vocabulary, warnings); }).message();
+  };
+  EXPECT_THAT(refusal(R"([{"id":1,"content":""}])"), HasSubstr("added_tokens[0].content: the added token has no text"));
+  EXPECT_THAT(refusal(R"([{"content":"x"}])"), HasSubstr("added_tokens[0].id: is missing"));
+  EXPECT_THAT(refusal(R"([{"id":-1,"content":"x"}])"), HasSubstr("added_tokens[0].id"));
+  EXPECT_THAT(refusal(R"({})"), HasSubstr("added_tokens: is of the wrong kind"));
+}
+
+}  // namespace
+}  // namespace headlight
