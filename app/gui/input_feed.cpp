@@ -138,6 +138,10 @@ void InputFeed::pause(int frames) {
   for (int frame = 0; frame < frames; ++frame) steps_.emplace_back([](ImGuiIO&) {});
 }
 
+void InputFeed::then(std::function<void()> action) {
+  steps_.emplace_back([action = std::move(action)](ImGuiIO&) { action(); });
+}
+
 void InputFeed::step() {
   if (steps_.empty()) return;
   const Step next = std::move(steps_.front());

@@ -131,7 +131,7 @@ class Pen {
     const char* end = begin + item.text.size();
     const float width = font.CalcTextSizeA(size, FLT_MAX, 0, begin, end).x;
     const ImVec2 corner{item.align_x == AlignX::left ? 0 : std::round(item.align_x == AlignX::centre ? -width / 2 : -width),
-                        top_of(item.align_y, font, size)};
+                        std::round(baseline_below(item.align_y, size) - baseline_of(font, size))};
     const ImVec2 anchor = at(item.at);
     const ImVec2 pivot{std::round(anchor.x), std::round(anchor.y)};
     if (item.degrees == 0) {
@@ -179,21 +179,6 @@ class Pen {
   }
   float line_width(float points) const { return std::max(1.0F, std::round(points * scale_)); }
 
-  static float top_of(AlignY align, ImFont& font, float size) {
-    const float baseline = baseline_of(font, size);
-    switch (align) {
-      case AlignY::top:
-        return 0;
-      case AlignY::middle:
-        return std::round(kMiddleToBaseline * size - baseline);
-      case AlignY::baseline:
-        return -baseline;
-      case AlignY::bottom:
-        return -size;
-    }
-    return 0;
-  }
-
   const Fonts& fonts_;
   float scale_;
   ImVec2 origin_;
@@ -223,7 +208,9 @@ std::vector<PlacedMap> ScenePainter::State::place_maps(const Scene& scene, ImVec
   }
   if (most.x < all.x) return maps;  // none is seen
   const float side = std::max(most.x - all.x, most.y - all.y) * scale + 2;
-  const float shrink = std::min(1.0F, static_cast<float>(textures.largest_side()) / side);
+  // Pixels of the image per pixel of Dear ImGui: more than one where the system counts the window in points.
+  const float density = std::max(1.0F, ImGui::GetIO().DisplayFramebufferScale.x);
+  const float shrink = std::min(density, static_cast<float>(textures.largest_side()) / side);
   const auto pixel = [&](float points) { return static_cast<int>(std::round(points * scale * shrink)); };
   extent = {0, 0, pixel(most.x - all.x) + 1, pixel(most.y - all.y) + 1};
   for (PlacedMap& placed : maps) {

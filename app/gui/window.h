@@ -5,8 +5,9 @@
 
 namespace headlight {
 
-/// Opens the window and runs until it is closed or its script ends. Returns the exit status: 0, or 1 with one message on stderr when there is
-/// no usable display or OpenGL 3.3.
+/// Opens the window and runs until it is closed or its script ends; returns 0. With a script nothing is remembered from the last time or
+/// for the next one. Throws Error: internal (no usable display, no OpenGL 3.3, an OpenGL error in a scripted run), usage (a script that
+/// cannot be played, with its line), input (a document that cannot be opened).
 int run_window(const WindowOptions& options);
 
 }  // namespace headlight

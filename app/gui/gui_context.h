@@ -1,0 +1,25 @@
+// The Dear ImGui context of the window with its renderer, and the input of a real mouse and keyboard where there is one.
+#pragma once
+
+struct GLFWwindow;
+
+namespace headlight {
+
+class GuiContext {
+ public:
+  /// `has_platform_input` false: nothing but a script feeds the input queue, the clock ticks 60 times a second, and the caret does not blink.
+  GuiContext(GLFWwindow* window, bool has_platform_input);
+  ~GuiContext();
+  GuiContext(const GuiContext&) = delete;
+  GuiContext& operator=(const GuiContext&) = delete;
+
+  void begin_frame(int width, int height);  ///< of the framebuffer, for a context without platform input
+  void render();                            ///< what ImGui::Render has made, into the current framebuffer
+  /// Input waits to be taken by a frame: Dear ImGui spreads quick events over several.
+  bool has_queued_input() const;
+
+ private:
+  bool has_platform_input_;
+};
+
+}  // namespace headlight

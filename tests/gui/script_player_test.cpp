@@ -1,0 +1,82 @@
+#include "app/gui/script_player.h"
+
+#include <gmock/gmock.h>
+#include <misc/cpp/imgui_stdlib.h>
+
+#include "tests/gui/null_window.h"
+#include "tests/testing.h"
+
+namespace headlight::testing {
+namespace {
+
+/// Writes down what a script asks of the window.
+class Notebook final : public ScriptHost {
+ public:
+  bool is_idle() override { return ++asked % 3 == 0; }  // busy twice, then idle
+  void resize(int width, int height) override { notes.push_back("resize " + std::to_string(width) + " " + std::to_string(height)); }
+  void drop(const std::string& path) override { notes.push_back("drop " + path); }
+  void write_screenshot(const std::filesystem::path& path) override { notes.push_back("screenshot " + path.string()); }
+  void write_state(const std::filesystem::path& path) override { notes.push_back("state " + path.string()); }
+  std::vector<std::string> notes;
+  int asked = 0;
+};
+
+struct Played {
+  std::vector<std::string> notes;
+  std::string text;
+  int presses = 0;
+  int frames = 0;
+};
+
+/// Plays a script in a window with a text box and a button.
+Played play(std::string_view script) {
+  NullWindow window({800, 600});
+  Notebook notebook;
+  Played played;
+  window.draw = [&] {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::Begin("window");
+    ImGui::InputText("##sentence", &played.text);
+    if (ImGui::Button("Press me")) ++played.presses;
+    ImGui::End();
+  };
+  ScriptPlayer player(parse_script(script, "tour.script"), notebook, window.items);
+  while (player.before_frame()) {
+    window.frame();
+    player.after_drawing();
+    player.after_present();
+    ++played.frames;
+  }
+  played.notes = notebook.notes;
+  return played;
+}
+
+TEST(ScriptPlayer, PlaysHandsAndAsksTheWindow) {
+  const Played played = play(
+      "click sentence\ntype \"café\"\nclick \"Press me\"\nwait\nresize 900x700\ndrop some/folder\nscreenshot a.png\ndump-state b.json\n"
+      "quit\nclick nothing");
+  EXPECT_EQ(played.text, "café");
+  EXPECT_EQ(played.presses, 1);
+  EXPECT_THAT(played.notes, ::testing::ElementsAre("resize 900 700", "drop some/folder", "screenshot a.png", "state b.json"));
+}
+
+TEST(ScriptPlayer, TheNumberOfFramesIsTheSameEveryTime) {
+  const char* const script = "click sentence\ntype \"abc\"\nwait\nclick \"Press me\"\nwait";
+  EXPECT_EQ(play(script).frames, play(script).frames);
+}
+
+TEST(ScriptPlayer, AFailureNamesTheLine) {
+  const Error missing = error_of([] { play("wait\n\nclick \"Press you\""); });
+  EXPECT_EQ(missing.kind(), ErrorKind::usage);
+  EXPECT_THAT(missing.message(), ::testing::AllOf(::testing::HasSubstr("tour.script: line 3"), ::testing::HasSubstr("\"Press me\"")));
+  EXPECT_THAT(error_of([] { play("key ctrl+nothing"); }).message(), ::testing::HasSubstr("line 1"));
+}
+
+TEST(ScriptPlayer, ExpectationsFailWhereTheyDoNotHold) {
+  play("expect \"Press me\"\nexpect not \"Press you\"");
+  EXPECT_THAT(error_of([] { play("expect \"Press you\""); }).message(), ::testing::HasSubstr("line 1"));
+  EXPECT_THAT(error_of([] { play("expect not \"Press me\""); }).message(), ::testing::HasSubstr("should not"));
+}
+
+}  // namespace
+}  // namespace headlight::testing
