@@ -30,7 +30,7 @@ float unbend(ScaleKind kind, float gamma, float bent) {
     case ScaleKind::gamma:
       return std::pow(bent, 1 / gamma);
     case ScaleKind::log:
-      return bent > 0 ? std::pow(10.0F, kLogDecades * (bent - 1)) : 0;
+      return std::pow(10.0F, kLogDecades * (bent - 1));
   }
   return bent;
 }
@@ -99,7 +99,10 @@ float ColourScale::place(float value) const {
 }
 
 float ColourScale::value_at(float place) const {
-  if (is_zero_centred()) return std::copysign(span() * unbend(kind, gamma, std::abs(2 * place - 1)), place - 0.5F);
+  if (is_zero_centred()) {
+    const float bent = std::abs(2 * place - 1);
+    return bent == 0 ? 0 : std::copysign(span() * unbend(kind, gamma, bent), place - 0.5F);
+  }
   return low + span() * unbend(kind, gamma, place);
 }
 

@@ -87,6 +87,8 @@ struct FigureRequest {
   std::vector<HeadId> heads;  ///< compare: maps side by side, then A − B where there are two
   Style style;
 };
+/// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.
+void check_figure(const Snapshot& snapshot, const FigureRequest& request);
 Scene make_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure);
 
 }  // namespace headlight

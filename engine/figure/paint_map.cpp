@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "engine/figure/map_picture.h"
 
@@ -16,63 +17,70 @@ Pixel pixel_of(Colour colour) {
   return std::bit_cast<Pixel>(std::array{colour.red, colour.green, colour.blue, colour.alpha});
 }
 
-/// ColourScale::colour as a table: a first guess from exponent and eight bits of mantissa, then the exact thresholds between colours.
-/// No power or logarithm per cell.
+/// ColourScale::colour as tables: a guess from exponent and eight bits of mantissa, then the exact thresholds between colours. No power,
+/// logarithm or branch per value. A guess is at most two colours too low for any gamma up to 1.5.
 class ColourTable {
  public:
-  explicit ColourTable(const ColourScale& scale)
-      : offset_(scale.is_zero_centred() ? 0 : scale.low), per_span_(1 / scale.span()), undefined_(pixel_of(kUndefinedColour)) {
+  explicit ColourTable(const ColourScale& scale) : offset_(scale.is_zero_centred() ? 0 : scale.low), per_span_(1 / scale.span()) {
     const std::array<Colour, 256>& colours = ramp(scale.map, scale.is_dark);
     std::transform(colours.begin(), colours.end(), pixels_.begin(), pixel_of);
     for (std::size_t i = 1; i < 256; ++i) thresholds_[i] = scale.value_at((static_cast<float>(i) - 0.5F) / 255);
     thresholds_[256] = kLargestValue * 2;
-    fill_guesses(scale.span());
+    fill_guesses();
   }
 
-  Pixel operator()(float value) const {
-    if (value <= kUndefinedCell) return value <= kMaskedCell ? kMaskedPixel : undefined_;
-    const float from_offset = value - offset_;
-    std::size_t colour = guesses_[from_offset < 0 ? 1 : 0][bin_of(std::abs(from_offset) * per_span_)];
-    while (value >= thresholds_[colour + 1]) ++colour;
-    return pixels_[colour];
+  void colour(const float* values, Pixel* pixels, std::size_t count) const {
+    const Pixel undefined = pixel_of(kUndefinedColour);
+    for (std::size_t i = 0; i < count; ++i) {
+      const float value = values[i];
+      std::int32_t colour = guesses_[bin_of(value)];
+      colour += value >= thresholds_[static_cast<std::uint32_t>(colour + 1)] ? 1 : 0;
+      colour += value >= thresholds_[static_cast<std::uint32_t>(colour + 1)] ? 1 : 0;
+      const Pixel shown = pixels_[static_cast<std::uint32_t>(colour)];
+      const Pixel no_value = value <= kMaskedCell ? kMaskedPixel : undefined;
+      pixels[i] = value <= kUndefinedCell ? no_value : shown;
+    }
   }
 
  private:
-  static constexpr int kMantissaBits = 8;
-  static constexpr int kOctaves = 20;  // shares below 2^-20 of the span meet in bin 0
-  static constexpr std::size_t kBins = (std::size_t{kOctaves} << kMantissaBits) + 2;
-  static constexpr std::uint32_t kFirstBits = (127U - kOctaves) << 23U;
+  static constexpr std::uint32_t kMantissaShift = 23 - 8;
+  static constexpr std::uint32_t kOctaves = 24;  // shares below 2^-24 of the span meet in one bin
+  static constexpr std::uint32_t kFirstBin = (127U - kOctaves) << (23U - kMantissaShift);
+  static constexpr std::uint32_t kBins = (kOctaves << (23U - kMantissaShift)) + 2;  // of one sign; the negative ones follow
 
-  static std::size_t bin_of(float share) {
-    const auto bits = std::bit_cast<std::uint32_t>(share);
-    if (bits < kFirstBits) return 0;
-    return std::min<std::size_t>(((bits - kFirstBits) >> (23U - kMantissaBits)) + 1, kBins - 1);
-  }
-  static float bin_begin(std::size_t bin) {
-    if (bin == 0) return 0;
-    return std::bit_cast<float>(kFirstBits + (static_cast<std::uint32_t>(bin - 1) << (23U - kMantissaBits)));
+  /// Rises with the distance from the offset, in each sign: so equal bins of value and threshold are all that is left undecided.
+  std::uint32_t bin_of(float value) const {
+    const float from_offset = value - offset_;
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(std::abs(from_offset) * per_span_) >> kMantissaShift;
+    const std::uint32_t bin = std::min(std::max(bits, kFirstBin - 1) - (kFirstBin - 1), kBins - 1);
+    return from_offset < 0 ? bin + kBins : bin;
   }
 
-  /// A guess is the colour of the bin's least value, so that the exact one is at or above it. A hair less, for the rounding of shares.
-  void fill_guesses(float span) {
-    std::size_t colour = 0;
-    const auto guess = [&](float value) {
-      while (value >= thresholds_[colour + 1]) ++colour;
-      return static_cast<std::uint8_t>(colour);
+  void fill_guesses() {
+    const auto fill = [&](std::uint32_t first, std::uint32_t end, std::size_t colour) {
+      if (first < end) std::fill(guesses_.begin() + first, guesses_.begin() + end, static_cast<std::int32_t>(colour));
     };
-    for (std::size_t bin = kBins - 1; bin > 0; --bin) {
-      const float least = bin == kBins - 1 ? -kLargestValue : offset_ - bin_begin(bin + 1) * span * 1.00001F;
-      guesses_[1][bin] = guess(least);
+    std::uint32_t below = 2 * kBins, above = 0;  // negative bins fall, positive ones rise with the value: where each is filled up to
+    std::size_t negative = 0;
+    for (std::size_t i = 1; i < 256; ++i) {
+      const std::uint32_t bin = bin_of(thresholds_[i]);
+      if (bin >= kBins) {
+        fill(bin, below, i - 1);
+        below = std::min(below, bin);
+        negative = i;
+      } else {
+        fill(above, bin + 1, i - 1);
+        above = std::max(above, bin + 1);
+      }
     }
-    guesses_[1][0] = guess(offset_ - bin_begin(1) * span * 1.00001F);
-    for (std::size_t bin = 0; bin < kBins; ++bin) guesses_[0][bin] = guess(offset_ + bin_begin(bin) * span * 0.99999F);
+    fill(kBins, below, negative);
+    fill(above, kBins, 255);
   }
 
   float offset_, per_span_;
-  Pixel undefined_;
   std::array<Pixel, 256> pixels_{};
   std::array<float, 257> thresholds_{};
-  std::array<std::array<std::uint8_t, kBins>, 2> guesses_{};
+  std::array<std::int32_t, std::size_t{2} * kBins> guesses_{};
 };
 
 /// Which cells of one axis each pixel shows: [begin, end).
@@ -101,71 +109,100 @@ std::vector<Span> make_spans(double begin, double end, int pixels, int first, in
   return spans;
 }
 
+/// The largest of the cells that each pixel of a row shows.
+class RowMaxima {
+ public:
+  RowMaxima(const Matrix& blocks, const std::vector<Span>& columns) : blocks_(blocks), maxima_(columns.size()) {
+    Index longest = 0;
+    for (const Span& span : columns) longest = std::max(longest, span.end - span.begin);
+    // Cell number 0, 1, … of every pixel; past its last one the last again, so that all pixels take the same steps.
+    for (Index cell = 0; cell < longest; ++cell) {
+      std::vector<std::int32_t>& cells = cells_.emplace_back();
+      for (const Span& span : columns) cells.push_back(static_cast<std::int32_t>(std::min(span.begin + cell, span.end - 1)));
+    }
+    first_ = columns.front().begin;
+    count_ = columns.back().end - first_;
+  }
+
+  const std::vector<float>& find(Span rows) {
+    const float* row = join(rows);
+    for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+      const std::int32_t* const at = cells_[cell].data();
+      float* const maxima = maxima_.data();
+      for (std::size_t i = 0; i < maxima_.size(); ++i) {
+        const float value = row[at[i]];
+        maxima[i] = cell == 0 || value > maxima[i] ? value : maxima[i];
+      }
+    }
+    return maxima_;
+  }
+
+ private:
+  /// The maxima of the rows, over the columns that are shown.
+  const float* join(Span rows) {
+    if (rows.end - rows.begin == 1) return blocks_.row(rows.begin).data();
+    joined_.resize(blocks_.cols());
+    joined_.segment(first_, count_) = blocks_.row(rows.begin).segment(first_, count_);
+    for (Index row = rows.begin + 1; row < rows.end; ++row) {
+      joined_.segment(first_, count_) = joined_.segment(first_, count_).cwiseMax(blocks_.row(row).segment(first_, count_));
+    }
+    return joined_.data();
+  }
+
+  const Matrix& blocks_;
+  std::vector<std::vector<std::int32_t>> cells_;
+  std::vector<float> maxima_;
+  RowVector joined_;
+  Index first_ = 0, count_ = 0;
+};
+
 /// One row of pixels as colours, kMaskedPixel where every cell is masked.
 class RowPainter {
  public:
-  RowPainter(const MapPicture& picture, int level, const ColourScale& scale, std::vector<Span> columns)
-      : largest_(picture.largest().level(level)), table_(scale), columns_(std::move(columns)), colours_(columns_.size()) {
-    if (picture.is_difference()) negated_ = &picture.negated_smallest().level(level);
+  RowPainter(const MapPicture& picture, int level, const ColourScale& scale, const std::vector<Span>& columns)
+      : largest_(picture.largest().level(level), columns), table_(scale), values_(columns.size()), colours_(columns.size()) {
+    if (picture.is_difference()) negated_smallest_.emplace(picture.negated_smallest().level(level), columns);
   }
 
   void paint(Span rows) {
     if (rows == rows_) return;
     rows_ = rows;
-    const float* largest = join(largest_, joined_);
-    const float* negated = negated_ == nullptr ? nullptr : join(*negated_, joined_negated_);
-    has_masked_ = false;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      float value = maximum(largest, columns_[i]);
-      if (negated != nullptr) {
-        const float below = maximum(negated, columns_[i]);
-        if (below > value) value = -below;
-      }
-      colours_[i] = table_(value);
-      has_masked_ = has_masked_ || colours_[i] == kMaskedPixel;
+    const std::vector<float>* values = &largest_.find(rows);
+    if (negated_smallest_) {
+      const std::vector<float>& below = negated_smallest_->find(rows);
+      std::transform(values->begin(), values->end(), below.begin(), values_.begin(), [](float a, float b) { return b > a ? -b : a; });
+      values = &values_;
     }
+    table_.colour(values->data(), colours_.data(), colours_.size());
+    has_masked_ = std::find(colours_.begin(), colours_.end(), kMaskedPixel) != colours_.end();
   }
 
   const std::vector<Pixel>& colours() const { return colours_; }
   bool has_masked() const { return has_masked_; }
 
  private:
-  /// The maxima of the rows, over the columns that are shown.
-  const float* join(const Matrix& blocks, RowVector& joined) const {
-    if (rows_.end - rows_.begin == 1) return blocks.row(rows_.begin).data();
-    const Index from = columns_.front().begin, count = columns_.back().end - from;
-    joined.resize(blocks.cols());
-    joined.segment(from, count) = blocks.row(rows_.begin).segment(from, count);
-    for (Index row = rows_.begin + 1; row < rows_.end; ++row) {
-      joined.segment(from, count) = joined.segment(from, count).cwiseMax(blocks.row(row).segment(from, count));
-    }
-    return joined.data();
-  }
-  static float maximum(const float* row, Span columns) {
-    float largest = row[columns.begin];
-    for (Index column = columns.begin + 1; column < columns.end; ++column) largest = std::max(largest, row[column]);
-    return largest;
-  }
-
-  const Matrix& largest_;
-  const Matrix* negated_ = nullptr;
+  RowMaxima largest_;
+  std::optional<RowMaxima> negated_smallest_;
   ColourTable table_;
-  std::vector<Span> columns_;
-  std::vector<Pixel> colours_;
   Span rows_{-1, -1};
-  RowVector joined_, joined_negated_;
+  std::vector<float> values_;
+  std::vector<Pixel> colours_;
   bool has_masked_ = false;
 };
 
 /// Colours along the hatch by x + y of the image, from `first` on: a row of pixels is a piece of it.
 std::vector<Pixel> make_hatch(const HatchStyle& hatch, int first, int count) {
+  constexpr float kShades = 16;
+  std::array<Pixel, static_cast<std::size_t>(kShades) + 1> shades{};
+  for (std::size_t i = 0; i < shades.size(); ++i) shades[i] = pixel_of(mix(hatch.ground, hatch.line, static_cast<float>(i) / kShades));
   const float spacing = std::max(hatch.spacing, 2.0F);
-  const float half_width = std::max(1.0F, hatch.spacing / 7) / 2;
+  const float half_width = std::max(1.0F, spacing / 7) / 2;
   std::vector<Pixel> strip(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
-    const float along = std::fmod(static_cast<float>(first + i), spacing);
-    const float distance = std::min(along, spacing - along) / std::sqrt(2.0F);
-    strip[static_cast<std::size_t>(i)] = pixel_of(mix(hatch.ground, hatch.line, std::clamp(half_width + 0.5F - distance, 0.0F, 1.0F)));
+    const float lines = static_cast<float>(first + i) / spacing;
+    const float distance = std::abs(lines - std::round(lines)) * spacing / std::sqrt(2.0F);
+    const float cover = std::clamp(half_width + 0.5F - distance, 0.0F, 1.0F);
+    strip[static_cast<std::size_t>(i)] = shades[static_cast<std::size_t>(cover * kShades + 0.5F)];
   }
   return strip;
 }

@@ -39,8 +39,6 @@ struct SceneLine {
   float width = 1;
 };
 enum class FontFace : std::uint8_t { ui, ui_bold, mono };
-/// How far below the aligned point the baseline lies, as a share of the size: the same in every painter, whatever the font says.
-inline constexpr float kMiddleToBaseline = 0.36F;
 enum class AlignX : std::uint8_t { left, centre, right };
 enum class AlignY : std::uint8_t { top, middle, baseline, bottom };
 struct SceneText {
@@ -74,6 +72,11 @@ struct Scene {
   std::string title;  ///< for screen readers and file metadata
   std::vector<SceneItem> items;
 };
+
+/// AlignY::middle: how far below SceneText::at the baseline lies, as a share of the size: half a capital, whatever the font says.
+inline constexpr float kMiddleToBaseline = 0.36F;
+/// How far below SceneText::at the baseline lies in files.
+float baseline_below(AlignY align, float size);
 
 /// Width of a text in points; the window measures with its own fonts, files with pango.
 using MeasureText = std::function<float(const std::string& text, FontFace face, float size)>;

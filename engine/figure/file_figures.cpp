@@ -1,0 +1,252 @@
+// Complete figures for files: as large as their content, with margins, title, sentence and notes.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/error.h"
+#include "engine/figure/figure_notes.h"
+#include "engine/figure/map_layout.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kMargin = 24;
+constexpr float kLargestMap = 720, kLargestPanel = 360;
+constexpr float kLargestCell = 44;
+constexpr float kPanelGap = 32;
+constexpr std::size_t kPanelsPerLine = 3;
+constexpr float kLeastWidth = 320;
+
+/// A page that grows: parts are put below each other, the header and notes are wrapped to the width of the content.
+class Page {
+ public:
+  Page(const Snapshot& snapshot, const Style& style, std::string title, float content_width, const MeasureText& measure)
+      : colours_(palette(style.theme)), measure_(measure), width_(std::ceil(std::max(content_width, kLeastWidth))) {
+    scene_.title = title;
+    scene_.width = width_ + 2 * kMargin;
+    // Paper in print is white; on a screen the dark figure continues the window.
+    scene_.background = style.theme == Theme::dark ? colours_.ground : colours_.panel;
+    lines(title, 1, {FontFace::ui_bold, kTitleSize}, colours_.text, 24);
+    lines(sentence_of(snapshot), 2, {FontFace::ui, kTextSize}, colours_.text_second, 20);
+    y_ += 12;
+  }
+
+  float top() const { return y_; }
+  float width() const { return width_; }
+  const Palette& colours() const { return colours_; }
+  void add(const Scene& part) { scene_.items.insert(scene_.items.end(), part.items.begin(), part.items.end()); }
+  void add(SceneItem item) { scene_.items.push_back(std::move(item)); }
+  void move_down(float height) { y_ += height; }
+
+  Scene finish(const std::string& notes) {
+    y_ += 16;
+    lines(notes, 3, {FontFace::ui, kCaptionSize}, colours_.text_second, 16);
+    scene_.height = std::ceil(y_ + kMargin - 4);
+    return std::move(scene_);
+  }
+
+ private:
+  void lines(const std::string& text, std::size_t most, LabelStyle style, Colour colour, float height) {
+    for (std::string& line : wrapped(text, width_, most, style, measure_)) {
+      scene_.items.emplace_back(SceneText{{kMargin, y_ + height / 2}, std::move(line), style.face, style.size, colour});
+      y_ += height;
+    }
+  }
+
+  const Palette& colours_;
+  const MeasureText& measure_;
+  float width_, y_ = kMargin - 4;
+  Scene scene_;
+};
+
+void check_head(const Snapshot& snapshot, HeadId head) {
+  if (snapshot.contains(head)) return;
+  throw Error({.kind = ErrorKind::usage,
+               .field = "figure",
+               .problem = "no such head",
+               .found = fmt::format("layer {}, head {}", head.layer, head.head),
+               .expected = fmt::format("layers 0…{} and heads 0…{}", snapshot.layers() - 1, snapshot.heads() - 1)});
+}
+
+std::vector<std::string> labels_of(const Snapshot& snapshot) {
+  std::vector<std::string> labels;
+  for (Index token = 0; token < snapshot.tokens(); ++token) labels.push_back(axis_label(snapshot.label(token)));
+  return labels;
+}
+
+std::string name_of_head(HeadId head) {
+  return fmt::format("layer {} · head {}", head.layer, head.head);
+}
+
+/// A map figure whose area has the size that its cells want, with its corner at the origin.
+struct SizedMap {
+  MapFigureRequest request;
+  PlacedMap placed;
+  Point size() const { return {request.area.width, request.area.height}; }
+};
+
+SizedMap sized(MapFigureRequest request, float largest_side, const MeasureText& measure) {
+  const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
+  float cell = std::min(kLargestCell, largest_side / std::max(rows, columns));
+  if (cell >= 4) cell = std::floor(cell);
+  // A long thin map does not become a line.
+  const float width = std::max(cell * columns, std::min(160.0F, columns * kCaptionPitch));
+  const float height = std::max(cell * rows, std::min(160.0F, rows * kCaptionPitch));
+  // Labels may take the share of a full-size figure, however few cells there are.
+  const MapMargins margins = margins_of(request, kLargestMap, kLargestMap, width / columns, measure);
+  request.area = {0, 0, margins.left + width + margins.right, margins.top + height + margins.bottom};
+  return {std::move(request), {margins, {margins.left, margins.top, width, height}}};
+}
+
+Scene drawn(SizedMap map, Point at, const MeasureText& measure) {
+  map.request.area.x += at.x;
+  map.request.area.y += at.y;
+  map.placed.map.x += at.x;
+  map.placed.map.y += at.y;
+  return draw_map_figure(map.request, map.placed, measure).scene;
+}
+
+Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
+  MapFigureRequest map;
+  map.picture = picture_of_maps(snapshot.maps(request.head));
+  map.scale = scale_of_head(snapshot, request.style, request.head);
+  map.query_labels = map.key_labels = labels_of(snapshot);
+  map.theme = request.style.theme;
+  const SizedMap placed = sized(std::move(map), kLargestMap, measure);
+  Page page(snapshot, request.style, snapshot.model->name + " · " + name_of_head(request.head), placed.size().x, measure);
+  page.add(drawn(placed, {kMargin, page.top()}, measure));
+  page.move_down(placed.size().y);
+  return page.finish(notes_of(snapshot, request.style, request.head));
+}
+
+void add_grid_bar(Page& page, const ColourScale& scale, Point at, float height, const MeasureText& measure) {
+  page.add(SceneRamp{{at.x, at.y, kBarWidth, height}, scale});
+  std::vector<std::string> numbers;
+  for (const float place : {0.0F, 0.25F, 0.5F, 0.75F, 1.0F}) numbers.push_back(bar_number(scale.value_at(place), scale));
+  const LabelStyle style{FontFace::mono, kCaptionSize};
+  const float right = at.x + kBarWidth + 8 + widest(numbers, 200, style, measure);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Point point{right, at.y + height * (1 - static_cast<float>(i) / 4)};
+    page.add(SceneText{point, numbers[i], style.face, style.size, page.colours().text_second, AlignX::right});
+  }
+}
+
+Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
+  constexpr int kColumns = 16;
+  constexpr float kBarRoom = 88;
+  GridFigureRequest grid;
+  grid.style = request.style;
+  const int columns = std::min(snapshot.heads(), kColumns);
+  grid.tile = std::clamp(std::floor(960 / static_cast<float>(columns)) - 8, 72.0F, 112.0F);
+  const float label_width = measure(fmt::format("layer {}", snapshot.layers() - 1), FontFace::ui, kTextSize) + 24;
+  grid.area = {kMargin, 0, label_width + static_cast<float>(columns) * (grid.tile + 8), 1e9F};
+  const bool has_bar = request.style.range == RangeKind::unit || request.style.range == RangeKind::fixed;
+  const std::string title = fmt::format("{} · {} layers × {} heads", snapshot.model->name, snapshot.layers(), snapshot.heads());
+  Page page(snapshot, request.style, title, grid.area.width + (has_bar ? kBarRoom : 0), measure);
+  grid.area.y = page.top();
+  const GridFigure figure = make_grid_figure(snapshot, grid, measure);
+  page.add(figure.scene);
+  if (has_bar) {
+    const float height = std::min(figure.content_height - 20, std::max(grid.tile, 160.0F));
+    add_grid_bar(page, scale_of_head(snapshot, request.style, {}), {grid.area.right() + 12, page.top()}, height, measure);
+  }
+  page.move_down(figure.content_height);
+  return page.finish("number under each map: entropy / ln keys · " + notes_of(snapshot, request.style));
+}
+
+/// One map of a comparison.
+struct Panel {
+  std::string letter, caption;
+  SizedMap map;
+};
+
+std::vector<Panel> make_panels(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
+  const std::vector<std::string> labels = labels_of(snapshot);
+  std::vector<HeadMaps> maps;
+  MapFigureRequest common;
+  common.theme = request.style.theme;
+  common.key_labels = labels;
+  for (const HeadId head : request.heads) {
+    maps.push_back(snapshot.maps(head));
+    const ColourScale scale = scale_of_head(snapshot, request.style, head);
+    if (maps.size() == 1 || scale.high > common.scale.high) common.scale = scale;
+  }
+  std::vector<Panel> panels;
+  const auto add = [&](std::string letter, std::string caption, MapFigureRequest map, bool has_bar) {
+    if (panels.size() % kPanelsPerLine == 0) map.query_labels = labels;
+    map.has_bar = has_bar;
+    panels.push_back({std::move(letter), std::move(caption), sized(std::move(map), kLargestPanel, measure)});
+  };
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    MapFigureRequest map = common;
+    map.picture = picture_of_maps(maps[i]);
+    add(i < 26 ? std::string(1, static_cast<char>('A' + i)) : std::to_string(i + 1), name_of_head(request.heads[i]), std::move(map),
+        i + 1 == maps.size());
+  }
+  if (maps.size() == 2) {
+    MapFigureRequest map = common;
+    map.picture = picture_of_difference(maps[0], maps[1]);
+    map.scale = scale_of_difference(request.style, *map.picture);
+    add("A − B", "zero-centred, ±" + bar_number(-map.scale.low, {}), std::move(map), true);
+  }
+  return panels;
+}
+
+Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
+  constexpr float kPanelTitle = 24;
+  const std::vector<Panel> panels = make_panels(snapshot, request, measure);
+  float width = 0;
+  for (std::size_t i = 0; i < panels.size(); i += kPanelsPerLine) {
+    float line = -kPanelGap;
+    for (std::size_t j = i; j < std::min(i + kPanelsPerLine, panels.size()); ++j) line += panels[j].map.size().x + kPanelGap;
+    width = std::max(width, line);
+  }
+  const std::string title = fmt::format("{} · {} heads compared", snapshot.model->name, request.heads.size());
+  Page page(snapshot, request.style, title, width, measure);
+  float x = kMargin;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const Panel& panel = panels[i];
+    const Point at{x, page.top()};
+    const float map_x = at.x + panel.map.placed.margins.left;
+    page.add(SceneText{{map_x, at.y + 10}, panel.letter, FontFace::ui_bold, kTitleSize, page.colours().text});
+    const float letter = measure(panel.letter, FontFace::ui_bold, kTitleSize) + 10;
+    page.add(SceneText{{map_x + letter, at.y + 10}, panel.caption, FontFace::ui, kCaptionSize, page.colours().text_second});
+    page.add(drawn(panel.map, {at.x, at.y + kPanelTitle}, measure));
+    x += panel.map.size().x + kPanelGap;
+    const bool is_last_of_line = (i + 1) % kPanelsPerLine == 0 || i + 1 == panels.size();
+    if (!is_last_of_line) continue;
+    x = kMargin;
+    page.move_down(kPanelTitle + panel.map.size().y + (i + 1 < panels.size() ? kPanelGap : 0));
+  }
+  return page.finish(notes_of(snapshot, request.style, request.heads.front()));
+}
+
+}  // namespace
+
+void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
+  const auto refuse = [](std::string problem) {
+    throw Error({.kind = ErrorKind::usage, .field = "figure", .problem = std::move(problem)});
+  };
+  if (snapshot.tokens() == 0) refuse("there is nothing to draw: the text has no tokens");
+  if (snapshot.layers() == 0 || snapshot.heads() == 0) refuse("there is nothing to draw: the model has no heads");
+  if (request.kind == FigureRequest::Kind::heatmap) check_head(snapshot, request.head);
+  if (request.kind != FigureRequest::Kind::compare) return;
+  if (request.heads.empty()) refuse("there is nothing to compare: no head was named");
+  for (const HeadId head : request.heads) check_head(snapshot, head);
+}
+
+Scene make_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
+  check_figure(snapshot, request);
+  switch (request.kind) {
+    case FigureRequest::Kind::heatmap:
+      return make_heatmap(snapshot, request, measure);
+    case FigureRequest::Kind::grid:
+      return make_grid(snapshot, request, measure);
+    case FigureRequest::Kind::compare:
+      return make_compare(snapshot, request, measure);
+  }
+  return {};
+}
+
+}  // namespace headlight

@@ -1,0 +1,188 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/figure/figures.h"
+#include "engine/figure/labels.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kTitleHeight = 36;
+constexpr float kCaptionHeight = 20;
+constexpr float kLayerGap = 20;
+constexpr float kLineGap = 8;        // between two lines of one layer
+constexpr float kReadableTile = 64;  // smaller tiles say little: more lines or scrolling come first
+constexpr float kLargestTile = 160;
+
+std::string number_text(double value) {
+  return std::isnan(value) ? "–" : fmt::format("{:.2f}", value);
+}
+
+std::string layer_text(int layer) {
+  return fmt::format("layer {}", layer);
+}
+
+/// Tiles as large as the area's width allows, smaller where then all layers fit its height; more lines per layer where they would get small.
+GridLayout make_layout(int layers, int heads, const GridFigureRequest& request, float label_width) {
+  GridLayout layout;
+  layout.layers = layers;
+  layout.heads = layout.columns = heads;
+  layout.gap = 8;
+  const float width = request.area.width - label_width;
+  const auto tile_for = [&](int columns) {
+    return std::floor((width - static_cast<float>(columns - 1) * layout.gap) / static_cast<float>(columns));
+  };
+  const float least = request.tile > 0 ? request.tile : kReadableTile;
+  if (tile_for(heads) < least) {
+    const int most = std::max(1, static_cast<int>((width + layout.gap) / (least + layout.gap)));
+    const int lines = (heads + most - 1) / most;
+    layout.columns = (heads + lines - 1) / lines;
+  }
+  const int lines = (heads + layout.columns - 1) / layout.columns;
+  layout.tile = request.tile;
+  if (request.tile <= 0) {
+    const float height = request.area.height - (request.has_title ? kTitleHeight : 0);
+    const float per_layer = (height + kLayerGap) / static_cast<float>(layers) - kLayerGap;
+    const float fitting = std::floor((per_layer + kLineGap) / static_cast<float>(lines) - kLineGap - kCaptionHeight);
+    layout.tile = std::clamp(tile_for(layout.columns), 16.0F, kLargestTile);
+    layout.tile = std::min(layout.tile, std::max(fitting, kReadableTile));
+  }
+  layout.line_height = layout.tile + kCaptionHeight + kLineGap;
+  layout.layer_height = static_cast<float>(lines) * layout.line_height - kLineGap + kLayerGap;
+  layout.first = {request.area.x + label_width, request.area.y + (request.has_title ? kTitleHeight : 0) - request.scroll};
+  return layout;
+}
+
+/// The part of a square tile that a map of this shape fills.
+Box fitted(Box tile, const MapPicture& picture) {
+  const auto rows = static_cast<float>(picture.rows()), columns = static_cast<float>(picture.columns());
+  const float cell = tile.width / std::max(rows, columns);
+  const float width = std::max(cell * columns, std::min(8.0F, tile.width)), height = std::max(cell * rows, std::min(8.0F, tile.height));
+  return {tile.x + std::floor((tile.width - width) / 2), tile.y + std::floor((tile.height - height) / 2), width, height};
+}
+
+class GridDrawing {
+ public:
+  GridDrawing(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure)
+      : snapshot_(snapshot), request_(request), measure_(measure), colours_(palette(request.style.theme)) {}
+
+  GridFigure draw() {
+    std::vector<std::string> labels;
+    for (int layer = 0; layer < snapshot_.layers(); ++layer) labels.push_back(layer_text(layer));
+    const float label_width = std::ceil(widest(labels, 200, {FontFace::ui, kTextSize}, measure_)) + 16;
+    figure_.layout = make_layout(snapshot_.layers(), snapshot_.heads(), request_, label_width);
+    const GridLayout& layout = figure_.layout;
+    const float title_height = request_.has_title ? kTitleHeight : 0;
+    figure_.content_height = title_height + static_cast<float>(layout.layers) * layout.layer_height - kLayerGap;
+    if (request_.has_title) title();
+
+    // Only what the area shows: the first and last layer by arithmetic, then the lines inside them.
+    const float top = request_.area.y - layout.first.y;
+    const int first = std::clamp(static_cast<int>(std::floor(top / layout.layer_height)), 0, layout.layers);
+    const int end = std::clamp(static_cast<int>(std::ceil((top + request_.area.height) / layout.layer_height)), first, layout.layers);
+    for (int layer = first; layer < end; ++layer) draw_layer(layer);
+    return std::move(figure_);
+  }
+
+ private:
+  void add_text(Point at, std::string string, LabelStyle style, Colour colour, AlignX align = AlignX::left) {
+    figure_.scene.items.emplace_back(SceneText{at, std::move(string), style.face, style.size, colour, align, AlignY::middle});
+  }
+
+  void title() {
+    const int count = snapshot_.layers() * snapshot_.heads();
+    const std::string text = fmt::format("{} head{} · number under each: entropy / ln keys", count, count == 1 ? "" : "s");
+    add_text({request_.area.x, request_.area.y + 10 - request_.scroll}, text, {FontFace::ui, kTextSize}, colours_.text_second);
+  }
+
+  bool is_seen(const Box& box) const {
+    return box.bottom() + kCaptionHeight > request_.area.y && box.y < request_.area.bottom() && box.x < request_.area.right();
+  }
+
+  void draw_layer(int layer) {
+    const Box first = figure_.layout.box_of({layer, 0});
+    if (is_seen(first))
+      add_text({request_.area.x, first.y + first.height / 2}, layer_text(layer), {FontFace::ui, kTextSize}, colours_.text_second);
+    for (int head = 0; head < figure_.layout.heads; ++head) {
+      const Box tile = figure_.layout.box_of({layer, head});
+      if (tile.y >= request_.area.bottom()) break;
+      if (is_seen(tile)) draw_tile({layer, head}, tile);
+    }
+  }
+
+  void draw_tile(HeadId head, Box tile) {
+    figure_.tiles.emplace_back(head, tile);
+    const auto picture = picture_of(head);
+    const CellWindow all{0, static_cast<float>(picture->rows()), 0, static_cast<float>(picture->columns())};
+    figure_.scene.items.emplace_back(SceneMap{
+        fitted(tile, *picture), picture, all, scale_of_head(snapshot_, request_.style, head), {colours_.hatch_ground, colours_.hatch}});
+    caption(head, tile);
+    const bool is_selected = request_.selected == head;
+    if (is_selected) outline(tile, 3, colours_.accent, 2);
+    if (request_.hovered == head && !is_selected) outline(tile, 3, colours_.text_third, 1);
+    const auto pin = std::find(request_.pinned.begin(), request_.pinned.end(), head);
+    if (pin != request_.pinned.end()) chip(tile, static_cast<std::size_t>(pin - request_.pinned.begin()));
+  }
+
+  std::shared_ptr<const MapPicture> picture_of(HeadId head) const {
+    const auto at = static_cast<std::size_t>(head.layer * snapshot_.heads() + head.head);
+    return at < request_.pictures.size() && request_.pictures[at] ? request_.pictures[at] : picture_of_summary(snapshot_, head);
+  }
+
+  void caption(HeadId head, Box tile) {
+    const LabelStyle style{FontFace::mono, kCaptionSize};
+    const float y = tile.bottom() + 11;
+    const bool is_selected = request_.selected == head;
+    const std::string name = fmt::format("{}.{}", head.layer, head.head);
+    const std::string number = number_text(snapshot_.summary(head).normalised_entropy);
+    const float name_width = measure_(name, style.face, style.size), number_width = measure_(number, style.face, style.size);
+    if (name_width <= tile.width) add_text({tile.x, y}, name, style, is_selected ? colours_.text : colours_.text_second);
+    if (name_width + number_width + 6 <= tile.width) {
+      add_text({tile.right(), y}, number, style, is_selected ? colours_.text : colours_.text_second, AlignX::right);
+    }
+  }
+
+  void outline(Box tile, float distance, Colour colour, float width) {
+    const Box box{tile.x - distance, tile.y - distance, tile.width + 2 * distance, tile.height + 2 * distance};
+    figure_.scene.items.emplace_back(SceneBox{.box = box, .stroke = colour, .stroke_width = width, .radius = 4});
+  }
+
+  /// A, B, … as in Compare; beyond Z the number.
+  void chip(Box tile, std::size_t place) {
+    const std::string letter = place < 26 ? std::string(1, static_cast<char>('A' + place)) : std::to_string(place + 1);
+    const LabelStyle style{FontFace::ui_bold, kCaptionSize};
+    const float width = std::max(18.0F, measure_(letter, style.face, style.size) + 8);
+    const Box box{tile.right() - width - 3, tile.y + 3, width, 18};
+    figure_.scene.items.emplace_back(SceneBox{.box = box, .fill = colours_.panel, .stroke = colours_.accent, .radius = 4});
+    add_text({box.x + width / 2, box.y + 9}, letter, style, colours_.text, AlignX::centre);
+  }
+
+  const Snapshot& snapshot_;
+  const GridFigureRequest& request_;
+  const MeasureText& measure_;
+  const Palette& colours_;
+  GridFigure figure_;
+};
+
+}  // namespace
+
+Box GridLayout::box_of(HeadId head) const {
+  const auto column = static_cast<float>(head.head % columns), line = static_cast<float>(head.head / columns);
+  return {first.x + column * (tile + gap), first.y + static_cast<float>(head.layer) * layer_height + line * line_height, tile, tile};
+}
+
+std::optional<HeadId> GridFigure::head_at(Point point) const {
+  for (const auto& [head, tile] : tiles) {
+    if (Box{tile.x, tile.y, tile.width, tile.height + kCaptionHeight}.contains(point)) return head;
+  }
+  return std::nullopt;
+}
+
+GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure) {
+  if (snapshot.layers() == 0 || snapshot.heads() == 0) return {};
+  return GridDrawing(snapshot, request, measure).draw();
+}
+
+}  // namespace headlight

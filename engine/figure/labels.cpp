@@ -1,0 +1,109 @@
+#include "engine/figure/labels.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/figure/figures.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kEllipsis = "…";
+// No figure shows more of one label; a longer one is cut before it is measured.
+constexpr std::size_t kLongestLabel = 400;
+
+bool begins_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+}
+
+/// Byte offsets at which characters begin, and the end.
+std::vector<std::size_t> boundaries(std::string_view text) {
+  std::vector<std::size_t> at;
+  for (std::size_t i = 0; i < std::min(text.size(), kLongestLabel); ++i) {
+    if (begins_character(text[i])) at.push_back(i);
+  }
+  if (text.size() <= kLongestLabel) at.push_back(text.size());
+  return at;
+}
+
+/// A rough width without measuring: wide scripts (three and more bytes) count twice.
+std::size_t rough_width(std::string_view text) {
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < std::min(text.size(), kLongestLabel); ++i) {
+    if (begins_character(text[i])) width += static_cast<unsigned char>(text[i]) >= 0xE0U ? 2 : 1;
+  }
+  return width;
+}
+
+}  // namespace
+
+std::string axis_label(const TokenLabel& label) {
+  if (label.text.empty()) return label.has_leading_blank ? "␣" : "∅";
+  if (label.text.find_first_not_of(' ') == std::string::npos) return "␣";
+  std::string text;
+  for (const char byte : label.text) {
+    if (byte == '\n') {
+      text += "⏎";
+    } else if (byte == '\t') {
+      text += "⇥";
+    } else {
+      text += byte;
+    }
+  }
+  return printable(text, kLongestLabel);
+}
+
+std::string shortened(const std::string& text, float width, LabelStyle style, const MeasureText& measure) {
+  if (text.size() <= kLongestLabel && measure(text, style.face, style.size) <= width) return text;
+  const std::vector<std::size_t> ends = boundaries(text);
+  std::size_t fits = 0, beyond = ends.size();  // ends[fits] characters fit with the ellipsis, ends[beyond] do not
+  while (fits + 1 < beyond) {
+    const std::size_t middle = (fits + beyond) / 2;
+    const bool is_fitting = measure(text.substr(0, ends[middle]) + kEllipsis, style.face, style.size) <= width;
+    (is_fitting ? fits : beyond) = middle;
+  }
+  return fits == 0 ? "" : text.substr(0, ends[fits]) + kEllipsis;
+}
+
+float widest(std::span<const std::string> labels, float limit, LabelStyle style, const MeasureText& measure) {
+  constexpr std::size_t kMeasured = 12;
+  std::vector<std::pair<std::size_t, const std::string*>> by_width;
+  for (const std::string& label : labels) by_width.emplace_back(rough_width(label), &label);
+  const std::size_t count = std::min(kMeasured, by_width.size());
+  std::partial_sort(by_width.begin(), by_width.begin() + static_cast<std::ptrdiff_t>(count), by_width.end(),
+                    [](const auto& a, const auto& b) { return a.first > b.first; });
+  float width = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string& label = *by_width[i].second;
+    width = std::max(width, label.size() > kLongestLabel ? limit : measure(label, style.face, style.size));
+  }
+  return std::min(width, limit);
+}
+
+Index label_stride(float step, float pitch) {
+  for (Index decade = 1;; decade *= 10) {
+    for (const Index factor : {1, 2, 5}) {
+      if (static_cast<float>(decade * factor) * step >= pitch || decade > 1'000'000'000) return decade * factor;
+    }
+  }
+}
+
+std::vector<std::string> wrapped(const std::string& text, float width, std::size_t lines, LabelStyle style, const MeasureText& measure) {
+  std::vector<std::string> result;
+  std::string rest = text;
+  while (!rest.empty() && result.size() + 1 < lines && measure(rest.substr(0, boundaries(rest).back()), style.face, style.size) > width) {
+    std::string line = shortened(rest, width, style, measure);
+    if (line.empty()) break;
+    line.resize(line.size() - std::string_view(kEllipsis).size());
+    const std::size_t blank = rest[line.size()] == ' ' ? line.size() : line.rfind(' ');
+    if (blank != std::string::npos && blank > 0) line.resize(blank);
+    rest.erase(0, line.size());
+    rest.erase(0, rest.find_first_not_of(' '));
+    result.push_back(std::move(line));
+  }
+  if (!rest.empty()) result.push_back(shortened(rest, width, style, measure));
+  return result;
+}
+
+}  // namespace headlight

@@ -1,0 +1,36 @@
+// Labels that fit: measured, shortened, thinned.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/figure/scene.h"
+
+namespace headlight {
+
+/// The type scale of all figures, in points.
+inline constexpr float kTitleSize = 16;
+inline constexpr float kTextSize = 14;
+inline constexpr float kCaptionSize = 12;
+/// Space between the middles of two neighbouring captions that do not touch.
+inline constexpr float kCaptionPitch = 14;
+
+struct LabelStyle {
+  FontFace face = FontFace::ui;
+  float size = kCaptionSize;
+};
+
+/// The text itself where it fits `width`, else its beginning with "…"; empty where not even that fits.
+std::string shortened(const std::string& text, float width, LabelStyle style, const MeasureText& measure);
+
+/// The width that the widest label needs, at most `limit`. Measures only the few labels with the most characters.
+float widest(std::span<const std::string> labels, float limit, LabelStyle style, const MeasureText& measure);
+
+/// The smallest of 1, 2, 5, 10, 20, 50, … whose multiple of `step` is at least `pitch`.
+Index label_stride(float step, float pitch);
+
+/// The text in at most `lines` lines broken at blanks, the last one shortened.
+std::vector<std::string> wrapped(const std::string& text, float width, std::size_t lines, LabelStyle style, const MeasureText& measure);
+
+}  // namespace headlight

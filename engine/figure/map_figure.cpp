@@ -1,0 +1,240 @@
+#include <algorithm>
+#include <cmath>
+
+#include "engine/figure/map_layout.h"
+
+namespace headlight {
+namespace {
+
+/// Cells of one axis on the page.
+struct Axis {
+  float begin = 0;  // of the window, in cells
+  float origin = 0, step = 0;
+  Index first = 0, end = 0;  // cells whose middle is shown
+  float middle(Index cell) const { return origin + (static_cast<float>(cell) + 0.5F - begin) * step; }
+  float edge(Index cell) const { return origin + (static_cast<float>(cell) - begin) * step; }
+};
+
+Axis make_axis(float begin, float end, float origin, float length, Index cells) {
+  Axis axis{begin, origin, length / (end - begin), 0, 0};
+  axis.first = std::clamp(static_cast<Index>(std::ceil(begin - 0.5F)), Index{0}, cells);
+  axis.end = std::clamp(static_cast<Index>(std::ceil(end - 0.5F)), axis.first, cells);
+  return axis;
+}
+
+/// Writes the figure part by part into a scene.
+class MapFigureDrawing {
+ public:
+  MapFigureDrawing(const MapFigureRequest& request, const PlacedMap& placed, const MeasureText& measure)
+      : request_(request),
+        margins_(placed.margins),
+        map_(placed.map),
+        window_(shown_window(request)),
+        measure_(measure),
+        colours_(palette(request.theme)),
+        rows_(make_axis(window_.row_begin, window_.row_end, map_.y, map_.height, request.picture->rows())),
+        columns_(make_axis(window_.column_begin, window_.column_end, map_.x, map_.width, request.picture->columns())) {}
+
+  MapFigure draw() {
+    header();
+    if (request_.has_axis_titles) axis_titles();
+    const HatchStyle hatch{colours_.hatch_ground, colours_.hatch};
+    scene_.items.emplace_back(SceneMap{map_, request_.picture, window_, request_.scale, hatch});
+    scene_.items.emplace_back(SceneBox{.box = map_, .stroke = colours_.line});
+    if (request_.has_labels) {
+      query_labels();
+      key_labels();
+    }
+    masked_row_marks();
+    crosshair();
+    if (request_.has_bar) colour_bar();
+    scene_.title = request_.title;
+    return {std::move(scene_), map_, window_};
+  }
+
+ private:
+  void text(Point at, std::string string, LabelStyle style, Colour colour, AlignX align, float degrees = 0) {
+    if (string.empty()) return;
+    scene_.items.emplace_back(SceneText{at, std::move(string), style.face, style.size, colour, align, AlignY::middle, degrees});
+  }
+
+  void header() {
+    const Box& area = request_.area;
+    float y = area.y + 10;
+    if (!request_.title.empty()) {
+      const LabelStyle style{FontFace::ui_bold, kTitleSize};
+      text({area.x, y}, shortened(request_.title, area.width, style, measure_), style, colours_.text, AlignX::left);
+      y += 20;
+    }
+    const LabelStyle style{FontFace::ui, kCaptionSize};
+    text({area.x, y}, shortened(request_.subtitle, area.width, style, measure_), style, colours_.text_second, AlignX::left);
+  }
+
+  void axis_titles() {
+    const LabelStyle style{FontFace::ui_bold, kTextSize};
+    const float above = map_.y - margins_.key_height - 10;
+    text({map_.right(), above}, "keys", style, colours_.key, AlignX::right);
+    const float left = map_.x - margins_.left + 8;
+    text({left, map_.y + map_.height / 2}, "queries", style, colours_.query, AlignX::centre, 90);
+  }
+
+  bool is_marked_query(Index row) const { return (request_.crosshair && request_.crosshair->query == row) || request_.pinned_query == row; }
+  bool is_marked_key(Index column) const { return request_.crosshair && request_.crosshair->key == column; }
+
+  /// The cells of an axis to be labelled: every stride-th, and the marked ones in place of neighbours that they would touch.
+  template <typename IsMarked>
+  std::vector<Index> labelled(const Axis& axis, float pitch, IsMarked is_marked) const {
+    const Index stride = label_stride(axis.step, pitch);
+    const auto reach = static_cast<Index>(std::ceil(pitch / axis.step)) - 1;
+    std::vector<Index> marked, cells;
+    for (Index cell = axis.first; cell < axis.end; ++cell) {
+      if (is_marked(cell) && (marked.empty() || cell - marked.back() > reach)) marked.push_back(cell);
+    }
+    for (Index cell = (axis.first + stride - 1) / stride * stride; cell < axis.end; cell += stride) {
+      const auto is_near = [&](Index other) { return std::abs(other - cell) <= reach; };
+      if (std::none_of(marked.begin(), marked.end(), is_near)) cells.push_back(cell);
+    }
+    cells.insert(cells.end(), marked.begin(), marked.end());
+    return cells;
+  }
+
+  float pitch() const { return margins_.labels.size + 2; }
+
+  void query_labels() {
+    if (request_.query_labels.empty()) return;
+    for (const Index row : labelled(rows_, pitch(), [&](Index cell) { return is_marked_query(cell); })) {
+      const bool is_marked = is_marked_query(row);
+      const LabelStyle style{is_marked ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
+      const Colour plain = request_.picture->is_row_masked(row) ? colours_.text_third : colours_.text_second;
+      text({map_.x - 8, rows_.middle(row)},
+           shortened(request_.query_labels[static_cast<std::size_t>(row)], margins_.query_width, style, measure_), style,
+           is_marked ? colours_.query : plain, AlignX::right);
+    }
+  }
+
+  void key_labels() {
+    if (request_.key_labels.empty()) return;
+    const float slope = margins_.are_keys_steep ? 1 : std::sqrt(0.5F);
+    const float needed = pitch() / slope;
+    for (const Index column : labelled(columns_, needed, [&](Index cell) { return is_marked_key(cell); })) {
+      const bool is_marked = is_marked_key(column);
+      const LabelStyle style{is_marked ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
+      const float x = columns_.middle(column);
+      const float high = (margins_.key_height - 8) / slope - (margins_.are_keys_steep ? 0 : style.size / 2);
+      const float wide = margins_.are_keys_steep ? high : (request_.area.right() - x) / slope - style.size / 2;
+      text({x, map_.y - 8}, shortened(request_.key_labels[static_cast<std::size_t>(column)], std::min(high, wide) + 1, style, measure_),
+           style, is_marked ? colours_.key : colours_.text_second, AlignX::left, margins_.are_keys_steep ? 90 : 45);
+    }
+  }
+
+  /// "∅" beside rows in which nothing may be attended to; a tick where rows are too low for it.
+  void masked_row_marks() {
+    for (Index row = rows_.first; row < rows_.end; ++row) {
+      if (!request_.picture->is_row_masked(row)) continue;
+      const Point at{map_.right() + 5, rows_.middle(row)};
+      if (rows_.step >= kCaptionSize) {
+        text(at, "∅", {FontFace::ui, kCaptionSize}, colours_.bad, AlignX::left);
+      } else {
+        scene_.items.emplace_back(SceneLine{at, {at.x + 5, at.y}, colours_.bad, std::max(1.0F, rows_.step)});
+      }
+    }
+  }
+
+  /// A box around cells, as far as they are inside the map.
+  void outline(Index row_begin, Index row_end, Index column_begin, Index column_end, Colour colour) {
+    const float left = std::max(columns_.edge(column_begin), map_.x), right = std::min(columns_.edge(column_end), map_.right());
+    const float top = std::max(rows_.edge(row_begin), map_.y), bottom = std::min(rows_.edge(row_end), map_.bottom());
+    if (right <= left || bottom <= top) return;
+    scene_.items.emplace_back(SceneBox{.box = {left, top, right - left, bottom - top}, .stroke = colour, .stroke_width = 1.5F});
+  }
+
+  void outline_row(Index row) {
+    const auto [begin, end] = allowed_keys(row);
+    outline(row, row + 1, begin, end, colours_.query);
+  }
+
+  void crosshair() {
+    const MapPicture& picture = *request_.picture;
+    const auto& cross = request_.crosshair;
+    if (cross && cross->key >= 0 && cross->key < picture.columns()) {
+      const auto [begin, end] = allowed_queries(cross->key);
+      outline(begin, end, cross->key, cross->key + 1, colours_.key);
+    }
+    const auto is_row = [&](Index row) { return row >= 0 && row < picture.rows(); };
+    if (request_.pinned_query && is_row(*request_.pinned_query)) outline_row(*request_.pinned_query);
+    if (cross && is_row(cross->query) && request_.pinned_query != cross->query) outline_row(cross->query);
+  }
+
+  /// From the first to behind the last allowed key of a row; the whole row where none is allowed.
+  std::pair<Index, Index> allowed_keys(Index row) const {
+    const Mask* mask = request_.picture->mask().get();
+    Index begin = 0, end = request_.picture->columns();
+    if (mask == nullptr || request_.picture->is_row_masked(row)) return {begin, end};
+    while (!mask->allows(row, begin)) ++begin;
+    while (!mask->allows(row, end - 1)) --end;
+    return {begin, end};
+  }
+
+  std::pair<Index, Index> allowed_queries(Index column) const {
+    const Mask* mask = request_.picture->mask().get();
+    const Index rows = request_.picture->rows();
+    Index begin = 0, end = rows;
+    if (mask == nullptr) return {begin, end};
+    while (begin < end && !mask->allows(begin, column)) ++begin;
+    while (end > begin && !mask->allows(end - 1, column)) --end;
+    return begin < end ? std::pair{begin, end} : std::pair{Index{0}, rows};
+  }
+
+  void colour_bar() {
+    const float height = std::max(map_.height, std::min(96.0F, request_.area.bottom() - map_.y));
+    const Box bar{map_.right() + kBarGap, map_.y, kBarWidth, height};
+    scene_.items.emplace_back(SceneRamp{bar, request_.scale});
+    const LabelStyle style{FontFace::mono, kCaptionSize};
+    const int parts = height >= 4 * kCaptionPitch ? 4 : 1;
+    std::vector<std::string> numbers;
+    for (int part = 0; part <= parts; ++part) {
+      numbers.push_back(bar_number(request_.scale.value_at(static_cast<float>(part) / static_cast<float>(parts)), request_.scale));
+    }
+    const float right = bar.right() + 8 + widest(numbers, bar.width + 200, style, measure_);
+    for (int part = 0; part <= parts; ++part) {
+      const float y = bar.bottom() - height * static_cast<float>(part) / static_cast<float>(parts);
+      text({right, y}, numbers[static_cast<std::size_t>(part)], style, colours_.text_second, AlignX::right);
+    }
+  }
+
+  const MapFigureRequest& request_;
+  const MapMargins& margins_;
+  Box map_;
+  CellWindow window_;
+  const MeasureText& measure_;
+  const Palette& colours_;
+  Axis rows_, columns_;
+  Scene scene_;
+};
+
+}  // namespace
+
+MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure) {
+  if (!request.picture || request.picture->rows() == 0 || request.picture->columns() == 0) return {};
+  return draw_map_figure(request, place_map(request, measure), measure);
+}
+
+MapFigure draw_map_figure(const MapFigureRequest& request, const PlacedMap& placed, const MeasureText& measure) {
+  return MapFigureDrawing(request, placed, measure).draw();
+}
+
+std::optional<Cell> MapFigure::cell_at(Point point) const {
+  if (!map.contains(point)) return std::nullopt;
+  const float row = window.row_begin + (point.y - map.y) / map.height * (window.row_end - window.row_begin);
+  const float column = window.column_begin + (point.x - map.x) / map.width * (window.column_end - window.column_begin);
+  const auto cell = [](float at, float end) { return static_cast<Index>(std::min(std::floor(at), std::ceil(end) - 1)); };
+  return Cell{cell(row, window.row_end), cell(column, window.column_end)};
+}
+
+Box MapFigure::box_of(Cell cell) const {
+  const float height = map.height / (window.row_end - window.row_begin), width = map.width / (window.column_end - window.column_begin);
+  return {map.x + (static_cast<float>(cell.key) - window.column_begin) * width,
+          map.y + (static_cast<float>(cell.query) - window.row_begin) * height, width, height};
+}
+
+}  // namespace headlight

@@ -1,0 +1,142 @@
+#include "engine/figure/map_layout.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr float kAxisTitleWidth = 24;
+constexpr float kLabelGap = 8;
+constexpr float kSteepBelow = 20;       // cells narrower than this have key labels at 90 degrees
+constexpr float kLargeLabelsFrom = 26;  // cells from here on have labels of the text size
+constexpr float kLargestCell = 80;
+const float kSlope = std::sqrt(0.5F);
+
+float number_width(const ColourScale& scale, const MeasureText& measure) {
+  const auto width = [&](float value) { return measure(bar_number(value, scale), FontFace::mono, kCaptionSize); };
+  return std::max({width(scale.value_at(0)), width(scale.value_at(0.25F)), width(scale.value_at(1))});
+}
+
+float header_height(const MapFigureRequest& request) {
+  return (request.title.empty() ? 0.0F : 20.0F) + (request.subtitle.empty() ? 0.0F : 20.0F);
+}
+
+/// Whether "keys" would run into title or subtitle if it stood above the map's right end.
+bool meets_header(const MapFigureRequest& request, float map_right, const MeasureText& measure) {
+  const float header =
+      std::max(measure(request.title, FontFace::ui_bold, kTitleSize), measure(request.subtitle, FontFace::ui, kCaptionSize));
+  return header_height(request) == 0 || header + 24 > map_right - measure("keys", FontFace::ui_bold, kTextSize);
+}
+
+}  // namespace
+
+CellWindow shown_window(const MapFigureRequest& request) {
+  if (request.window != CellWindow{}) return request.window;
+  return {0, static_cast<float>(request.picture->rows()), 0, static_cast<float>(request.picture->columns())};
+}
+
+MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure) {
+  MapMargins margins;
+  margins.are_keys_steep = cell < kSteepBelow;
+  if (cell >= kLargeLabelsFrom) margins.labels.size = kTextSize;
+  const bool has_queries = request.has_labels && !request.query_labels.empty();
+  const bool has_keys = request.has_labels && !request.key_labels.empty();
+  if (has_queries) margins.query_width = std::ceil(widest(request.query_labels, std::min(180.0F, size_x * 0.28F), margins.labels, measure));
+  float overhang = 0;
+  if (has_keys) {
+    const float rise = margins.are_keys_steep ? 1 : kSlope;
+    const float longest = widest(request.key_labels, std::min(160.0F, size_y * 0.28F) / rise, margins.labels, measure);
+    margins.key_height = std::ceil(longest * rise + (margins.are_keys_steep ? 0 : margins.labels.size * kSlope / 2)) + kLabelGap;
+    overhang = margins.are_keys_steep ? 0 : std::max(0.0F, longest * kSlope - cell / 2);
+  }
+
+  margins.left = (request.has_axis_titles ? kAxisTitleWidth : 0) + (has_queries ? margins.query_width + kLabelGap : 0);
+  const float bar = kBarGap + kBarWidth + kLabelGap + number_width(request.scale, measure);
+  margins.right = request.has_bar ? std::max(bar, std::min(overhang, 96.0F)) : std::min(overhang, 96.0F);
+  margins.right = std::ceil(margins.right);
+  margins.top = header_height(request) + margins.key_height;
+  if (header_height(request) > 0 && !has_keys) margins.top += kLabelGap;
+  if (request.has_axis_titles) {
+    const float map_right = margins.left + static_cast<float>(request.picture->columns()) * cell;
+    margins.has_key_title_line = meets_header(request, map_right, measure);
+    if (margins.has_key_title_line) margins.top += 20;
+  }
+  margins.bottom = has_queries ? std::max(0.0F, (margins.labels.size - cell) / 2) : 0;
+  return margins;
+}
+
+std::string bar_number(float value, const ColourScale& scale) {
+  const float range = std::max(std::abs(scale.low), std::abs(scale.high));
+  const float magnitude = std::abs(value);
+  std::string text;
+  if (scale.kind == ScaleKind::log) {
+    text = fmt::format("{:.2g}", magnitude);
+  } else {
+    const int decade = range > 0 ? static_cast<int>(std::floor(std::log10(range * 1.0001F))) : 0;
+    text = fmt::format("{:.{}f}", magnitude, decade >= 0 ? std::max(2 - decade, 0) : std::min(1 - decade, 8));
+  }
+  const bool is_zero = text.find_first_not_of("0.") == std::string::npos;
+  if (value < 0 && !is_zero) return "−" + text;
+  return scale.is_zero_centred() && !is_zero ? "+" + text : text;
+}
+
+namespace {
+
+/// The largest cell that fits, and the box of the map around it.
+struct Fit {
+  float cell = 0;
+  Point size;
+};
+
+/// `rows` and `columns` of cells in width × height: square from 2 points on, in whole points from 4 on. Smaller cells are stretched so that a
+/// long thin map does not become a line.
+Fit fit_cells(float rows, float columns, float width, float height) {
+  width = std::max(width, 1.0F);
+  height = std::max(height, 1.0F);
+  float cell = std::min({width / columns, height / rows, kLargestCell});
+  if (cell >= 4) cell = std::floor(cell + 0.01F);
+  Fit fit{cell, {cell * columns, cell * rows}};
+  if (cell >= 2) return fit;
+  constexpr float kLeastSide = 160;
+  const auto stretched = [&](float count, float room) {
+    return std::max(count * cell, std::min({room, kLeastSide, count * kCaptionPitch}));
+  };
+  fit.size = {stretched(columns, width), stretched(rows, height)};
+  return fit;
+}
+
+/// Zooming evenly keeps the box of the whole map; a window of another shape gets a box of its own shape.
+Fit fit_window(const MapFigureRequest& request, float width, float height) {
+  const CellWindow window = shown_window(request);
+  const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
+  const float shown_rows = window.row_end - window.row_begin, shown_columns = window.column_end - window.column_begin;
+  const bool is_even = std::abs(shown_rows * columns - shown_columns * rows) <= 0.01F * shown_rows * columns;
+  Fit fit = is_even ? fit_cells(rows, columns, width, height) : fit_cells(shown_rows, shown_columns, width, height);
+  fit.cell = fit.size.x / shown_columns;
+  return fit;
+}
+
+}  // namespace
+
+PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure) {
+  const Box area = request.area;
+  PlacedMap placed;
+  placed.margins = margins_of(request, area.width, area.height, kLargestCell, measure);
+  Fit fit;
+  // Small cells need steeper labels and so other margins; the third look only settles "keys" and the label size.
+  for (int look = 0; look < 3; ++look) {
+    const MapMargins& now = placed.margins;
+    fit = fit_window(request, area.width - now.left - now.right, area.height - now.top - now.bottom);
+    placed.margins = margins_of(request, area.width, area.height, fit.cell, measure);
+  }
+  const MapMargins& margins = placed.margins;
+  const Point room{std::max(area.width - margins.left - margins.right, 1.0F), std::max(area.height - margins.top - margins.bottom, 1.0F)};
+  const Point size{std::min(fit.size.x, room.x), std::min(fit.size.y, room.y)};
+  placed.map = {area.x + margins.left + std::floor((room.x - size.x) / 2), area.y + margins.top, size.x, size.y};
+  return placed;
+}
+
+}  // namespace headlight

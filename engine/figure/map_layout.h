@@ -1,0 +1,39 @@
+// Where the parts of a map figure go. Shared by the figure itself and by files, which choose their size from it.
+#pragma once
+
+#include "engine/figure/figures.h"
+#include "engine/figure/labels.h"
+
+namespace headlight {
+
+inline constexpr float kBarGap = 32;  ///< between map and colour bar: room for the marks of masked rows
+inline constexpr float kBarWidth = 12;
+
+/// What a map figure needs around its cells, when they are `cell` points wide.
+struct MapMargins {
+  float left = 0, top = 0, right = 0, bottom = 0;
+  float query_width = 0;            ///< of the label column
+  float key_height = 0;             ///< of the label row
+  bool are_keys_steep = false;      ///< key labels at 90 degrees instead of 45
+  bool has_key_title_line = false;  ///< "keys" on its own line, not beside the subtitle
+  LabelStyle labels;
+};
+
+/// size_x, size_y: the room of which labels may take their share.
+MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure);
+
+/// The largest map that fits the area of a request.
+struct PlacedMap {
+  MapMargins margins;
+  Box map;
+};
+PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure);
+MapFigure draw_map_figure(const MapFigureRequest& request, const PlacedMap& placed, const MeasureText& measure);
+
+/// The window of a request, or the whole map where it is empty.
+CellWindow shown_window(const MapFigureRequest& request);
+
+/// "0.62", with as many digits as the scale's range needs; a real minus.
+std::string bar_number(float value, const ColourScale& scale);
+
+}  // namespace headlight

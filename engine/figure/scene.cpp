@@ -1,0 +1,20 @@
+#include "engine/figure/scene.h"
+
+namespace headlight {
+
+// Shares of the size that suit Inter and JetBrains Mono alike.
+float baseline_below(AlignY align, float size) {
+  switch (align) {
+    case AlignY::top:
+      return 0.95F * size;
+    case AlignY::middle:
+      return kMiddleToBaseline * size;
+    case AlignY::baseline:
+      return 0;
+    case AlignY::bottom:
+      return -0.22F * size;
+  }
+  return 0;
+}
+
+}  // namespace headlight

@@ -1,0 +1,143 @@
+#include "engine/figure/write_numbers.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "engine/core/error.h"
+#include "engine/formats/json.h"
+#include "engine/formats/replacing_file.h"
+#include "engine/formats/write_tensors.h"
+
+namespace headlight {
+namespace {
+
+std::vector<HeadId> heads_of(const Snapshot& snapshot, const FigureRequest& request) {
+  if (request.kind == FigureRequest::Kind::heatmap) return {request.head};
+  if (request.kind == FigureRequest::Kind::compare) return request.heads;
+  std::vector<HeadId> heads;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    for (int head = 0; head < snapshot.heads(); ++head) heads.push_back({layer, head});
+  }
+  return heads;
+}
+
+/// The shortest text that reads back as the same float; "nan" for what is no number.
+std::string_view number(float value, std::array<char, 32>& buffer) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), static_cast<std::size_t>(result.ptr - buffer.data())};
+}
+
+/// A quoted cell. One that a spreadsheet would take for a formula gets an apostrophe in front.
+std::string cell(const std::string& text) {
+  std::string result = "\"";
+  if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) result += '\'';
+  for (const char byte : text) {
+    if (byte == '"') result += '"';
+    result += byte;
+  }
+  result += '"';
+  return result;
+}
+
+std::vector<std::string> tokens_of(const Snapshot& snapshot) {
+  std::vector<std::string> tokens;
+  for (Index token = 0; token < snapshot.tokens(); ++token) tokens.push_back(snapshot.label(token).text);
+  return tokens;
+}
+
+void write_table(ReplacingFile& file, const Matrix& weights, const std::vector<std::string>& tokens) {
+  std::array<char, 32> buffer{};
+  std::string line = cell("query \\ key");
+  for (const std::string& token : tokens) line.append(",").append(cell(token));
+  file.write(line + "\n");
+  for (Index query = 0; query < weights.rows(); ++query) {
+    line = cell(tokens[static_cast<std::size_t>(query)]);
+    for (Index key = 0; key < weights.cols(); ++key) line.append(",").append(number(weights(query, key), buffer));
+    file.write(line + "\n");
+  }
+}
+
+void write_list(ReplacingFile& file, HeadId head, const Matrix& weights, const std::vector<std::string>& cells) {
+  std::array<char, 32> buffer{};
+  for (Index query = 0; query < weights.rows(); ++query) {
+    std::string lines;
+    for (Index key = 0; key < weights.cols(); ++key) {
+      lines += fmt::format("{},{},{},{},{},{},{}\n", head.layer, head.head, query, key, cells[static_cast<std::size_t>(query)],
+                           cells[static_cast<std::size_t>(key)], number(weights(query, key), buffer));
+    }
+    file.write(lines);
+  }
+}
+
+}  // namespace
+
+void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  const std::vector<std::string> tokens = tokens_of(snapshot);
+  ReplacingFile file(path);
+  if (request.kind == FigureRequest::Kind::heatmap) {
+    write_table(file, snapshot.maps(request.head).weights, tokens);
+  } else {
+    std::vector<std::string> cells;
+    for (const std::string& token : tokens) cells.push_back(cell(token));
+    file.write("layer,head,query,key,query_token,key_token,weight\n");
+    for (const HeadId head : heads_of(snapshot, request)) write_list(file, head, snapshot.maps(head).weights, cells);
+  }
+  file.commit();
+}
+
+void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  const std::vector<HeadId> heads = heads_of(snapshot, request);
+  const auto tokens = static_cast<std::size_t>(snapshot.tokens());
+  const double bytes = static_cast<double>(heads.size()) * static_cast<double>(tokens) * static_cast<double>(tokens) * sizeof(float);
+  if (bytes > static_cast<double>(kLargestNumbers)) {
+    throw Error({.kind = ErrorKind::limit,
+                 .file = printable(path.native()),
+                 .problem = "too many numbers for one file",
+                 .found = fmt::format("{:.1f} GiB", bytes / (1U << 30U)),
+                 .expected = fmt::format("at most {} GiB", kLargestNumbers >> 30U),
+                 .hint = "Write fewer heads or a shorter text."});
+  }
+  std::vector<float> values;
+  values.reserve(heads.size() * tokens * tokens);
+  for (const HeadId head : heads) {
+    const Matrix weights = snapshot.maps(head).weights;
+    values.insert(values.end(), weights.data(), weights.data() + weights.size());
+  }
+  const auto side = static_cast<std::int64_t>(tokens);
+  std::vector<std::int64_t> shape = {side, side};
+  if (request.kind == FigureRequest::Kind::compare) shape.insert(shape.begin(), static_cast<std::int64_t>(heads.size()));
+  if (request.kind == FigureRequest::Kind::grid) shape.insert(shape.begin(), {snapshot.layers(), snapshot.heads()});
+  write_npy(path, {"attention", shape, values});
+}
+
+void write_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  const auto quoted = [](const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); };
+  std::array<char, 32> buffer{};
+  ReplacingFile file(path);
+  file.write(fmt::format("{{\"model\": {}, \"text\": {},", quoted(snapshot.model->name), quoted(snapshot.encoding->text)));
+  if (!snapshot.encoding->text_pair.empty()) file.write(fmt::format(" \"text_pair\": {},", quoted(snapshot.encoding->text_pair)));
+  file.write(fmt::format("\n \"tokens\": {},\n \"heads\": [", quoted(tokens_of(snapshot))));
+  const char* before_head = "\n";
+  for (const HeadId head : heads_of(snapshot, request)) {
+    file.write(fmt::format("{}  {{\"layer\": {}, \"head\": {}, \"weights\": [", before_head, head.layer, head.head));
+    before_head = ",\n";
+    const Matrix weights = snapshot.maps(head).weights;
+    for (Index query = 0; query < weights.rows(); ++query) {
+      std::string line = query == 0 ? "\n   [" : ",\n   [";
+      for (Index key = 0; key < weights.cols(); ++key) {
+        const float weight = weights(query, key);
+        line.append(key == 0 ? "" : ",").append(std::isfinite(weight) ? number(weight, buffer) : "null");
+      }
+      file.write(line + "]");
+    }
+    file.write("]}");
+  }
+  file.write("]}\n");
+  file.commit();
+}
+
+}  // namespace headlight
