@@ -36,8 +36,9 @@ class TemporaryFolder {
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes a file into the folder and returns its path.
+  /// Writes a file into the folder and returns its path. The old file is removed first: some file systems sync one that is truncated.
   std::filesystem::path file(std::string_view name, std::string_view bytes) const {
+    std::filesystem::remove(path_ / name);
     std::ofstream stream(path_ / name, std::ios::binary);
     stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return path_ / name;
