@@ -86,6 +86,13 @@ struct SizedMap {
   Point size() const { return {request.area.width, request.area.height}; }
 };
 
+/// Empties the labels that a file leaves out, so that no room is kept for them.
+void thin(std::vector<std::string>& labels, Index stride) {
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (static_cast<Index>(i) % stride != 0) labels[i].clear();
+  }
+}
+
 SizedMap sized(MapFigureRequest request, float largest_side, const MeasureText& measure) {
   const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
   float cell = std::min(kLargestCell, largest_side / std::max(rows, columns));
@@ -93,6 +100,9 @@ SizedMap sized(MapFigureRequest request, float largest_side, const MeasureText& 
   // A long thin map does not become a line.
   const float width = std::max(cell * columns, std::min(160.0F, columns * kCaptionPitch));
   const float height = std::max(cell * rows, std::min(160.0F, rows * kCaptionPitch));
+  const MapMargins pitches = margins_of(request, kLargestMap, kLargestMap, width / columns, measure);
+  thin(request.query_labels, label_stride(height / rows, pitches.query_pitch()));
+  thin(request.key_labels, label_stride(width / columns, pitches.key_pitch()));
   // Labels may take the share of a full-size figure, however few cells there are.
   const MapMargins margins = margins_of(request, kLargestMap, kLargestMap, width / columns, measure);
   request.area = {0, 0, margins.left + width + margins.right, margins.top + height + margins.bottom};
@@ -188,7 +198,7 @@ std::vector<Panel> make_panels(const Snapshot& snapshot, const FigureRequest& re
     MapFigureRequest map = common;
     map.picture = picture_of_difference(maps[0], maps[1]);
     map.scale = scale_of_difference(request.style, *map.picture);
-    add("A − B", "zero-centred, ±" + bar_number(-map.scale.low, {}), std::move(map), true);
+    add("A − B", fmt::format("zero-centred, ±{:.3g}", map.scale.high), std::move(map), true);
   }
   return panels;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/figure/figure_parts.h"
 #include "engine/figure/figures.h"
-#include "engine/figure/labels.h"
 
 namespace headlight {
 namespace {
@@ -15,6 +15,7 @@ constexpr float kLayerGap = 20;
 constexpr float kLineGap = 8;        // between two lines of one layer
 constexpr float kReadableTile = 64;  // smaller tiles say little: more lines or scrolling come first
 constexpr float kLargestTile = 160;
+constexpr float kScrolledTile = 96;  // where not all fit, more at a time matters more
 
 std::string number_text(double value) {
   return std::isnan(value) ? "–" : fmt::format("{:.2f}", value);
@@ -46,8 +47,8 @@ GridLayout make_layout(int layers, int heads, const GridFigureRequest& request, 
     const float height = request.area.height - (request.has_title ? kTitleHeight : 0);
     const float per_layer = (height + kLayerGap) / static_cast<float>(layers) - kLayerGap;
     const float fitting = std::floor((per_layer + kLineGap) / static_cast<float>(lines) - kLineGap - kCaptionHeight);
-    layout.tile = std::clamp(tile_for(layout.columns), 16.0F, kLargestTile);
-    layout.tile = std::min(layout.tile, std::max(fitting, kReadableTile));
+    const bool fits = fitting >= kReadableTile;
+    layout.tile = std::clamp(tile_for(layout.columns), 16.0F, fits ? std::min(fitting, kLargestTile) : kScrolledTile);
   }
   layout.line_height = layout.tile + kCaptionHeight + kLineGap;
   layout.layer_height = static_cast<float>(lines) * layout.line_height - kLineGap + kLayerGap;
@@ -116,8 +117,10 @@ class GridDrawing {
     figure_.tiles.emplace_back(head, tile);
     const auto picture = picture_of(head);
     const CellWindow all{0, static_cast<float>(picture->rows()), 0, static_cast<float>(picture->columns())};
-    figure_.scene.items.emplace_back(SceneMap{
-        fitted(tile, *picture), picture, all, scale_of_head(snapshot_, request_.style, head), {colours_.hatch_ground, colours_.hatch}});
+    const Box map = fitted(tile, *picture);
+    figure_.scene.items.emplace_back(frame_around(map, colours_.line));
+    figure_.scene.items.emplace_back(
+        SceneMap{map, picture, all, scale_of_head(snapshot_, request_.style, head), {colours_.hatch_ground, colours_.hatch}});
     caption(head, tile);
     const bool is_selected = request_.selected == head;
     if (is_selected) outline(tile, 3, colours_.accent, 2);
@@ -138,7 +141,7 @@ class GridDrawing {
     const std::string name = fmt::format("{}.{}", head.layer, head.head);
     const std::string number = number_text(snapshot_.summary(head).normalised_entropy);
     const float name_width = measure_(name, style.face, style.size), number_width = measure_(number, style.face, style.size);
-    if (name_width <= tile.width) add_text({tile.x, y}, name, style, is_selected ? colours_.text : colours_.text_second);
+    if (name_width <= tile.width) add_text({tile.x, y}, name, style, is_selected ? colours_.text : colours_.text_third);
     if (name_width + number_width + 6 <= tile.width) {
       add_text({tile.right(), y}, number, style, is_selected ? colours_.text : colours_.text_second, AlignX::right);
     }

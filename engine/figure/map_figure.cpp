@@ -6,6 +6,9 @@
 namespace headlight {
 namespace {
 
+// Labels with as many characters as the widest may be a little wider than it: better into the gap than shortened.
+constexpr float kSlack = 6;
+
 /// Cells of one axis on the page.
 struct Axis {
   float begin = 0;  // of the window, in cells
@@ -39,8 +42,8 @@ class MapFigureDrawing {
     header();
     if (request_.has_axis_titles) axis_titles();
     const HatchStyle hatch{colours_.hatch_ground, colours_.hatch};
+    scene_.items.emplace_back(frame_around(map_, colours_.line));
     scene_.items.emplace_back(SceneMap{map_, request_.picture, window_, request_.scale, hatch});
-    scene_.items.emplace_back(SceneBox{.box = map_, .stroke = colours_.line});
     if (request_.has_labels) {
       query_labels();
       key_labels();
@@ -98,32 +101,30 @@ class MapFigureDrawing {
     return cells;
   }
 
-  float pitch() const { return margins_.labels.size + 2; }
-
   void query_labels() {
     if (request_.query_labels.empty()) return;
-    for (const Index row : labelled(rows_, pitch(), [&](Index cell) { return is_marked_query(cell); })) {
+    for (const Index row : labelled(rows_, margins_.query_pitch(), [&](Index cell) { return is_marked_query(cell); })) {
       const bool is_marked = is_marked_query(row);
       const LabelStyle style{is_marked ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
       const Colour plain = request_.picture->is_row_masked(row) ? colours_.text_third : colours_.text_second;
       text({map_.x - 8, rows_.middle(row)},
-           shortened(request_.query_labels[static_cast<std::size_t>(row)], margins_.query_width, style, measure_), style,
+           shortened(request_.query_labels[static_cast<std::size_t>(row)], margins_.query_width + kSlack, style, measure_), style,
            is_marked ? colours_.query : plain, AlignX::right);
     }
   }
 
   void key_labels() {
     if (request_.key_labels.empty()) return;
-    const float slope = margins_.are_keys_steep ? 1 : std::sqrt(0.5F);
-    const float needed = pitch() / slope;
-    for (const Index column : labelled(columns_, needed, [&](Index cell) { return is_marked_key(cell); })) {
+    const float slope = margins_.are_keys_steep ? 1 : MapMargins::kSlope;
+    for (const Index column : labelled(columns_, margins_.key_pitch(), [&](Index cell) { return is_marked_key(cell); })) {
       const bool is_marked = is_marked_key(column);
       const LabelStyle style{is_marked ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
       const float x = columns_.middle(column);
       const float high = (margins_.key_height - 8) / slope - (margins_.are_keys_steep ? 0 : style.size / 2);
       const float wide = margins_.are_keys_steep ? high : (request_.area.right() - x) / slope - style.size / 2;
-      text({x, map_.y - 8}, shortened(request_.key_labels[static_cast<std::size_t>(column)], std::min(high, wide) + 1, style, measure_),
-           style, is_marked ? colours_.key : colours_.text_second, AlignX::left, margins_.are_keys_steep ? 90 : 45);
+      text({x, map_.y - 8},
+           shortened(request_.key_labels[static_cast<std::size_t>(column)], std::min(high + kSlack, wide), style, measure_), style,
+           is_marked ? colours_.key : colours_.text_second, AlignX::left, margins_.are_keys_steep ? 90 : 45);
     }
   }
 
@@ -142,10 +143,14 @@ class MapFigureDrawing {
 
   /// A box around cells, as far as they are inside the map.
   void outline(Index row_begin, Index row_end, Index column_begin, Index column_end, Colour colour) {
-    const float left = std::max(columns_.edge(column_begin), map_.x), right = std::min(columns_.edge(column_end), map_.right());
-    const float top = std::max(rows_.edge(row_begin), map_.y), bottom = std::min(rows_.edge(row_end), map_.bottom());
-    if (right <= left || bottom <= top) return;
-    scene_.items.emplace_back(SceneBox{.box = {left, top, right - left, bottom - top}, .stroke = colour, .stroke_width = 1.5F});
+    // Cells hardly larger than the line stay visible: it runs around them.
+    const bool is_thin = std::min(rows_.step, columns_.step) < 8;
+    const float out = is_thin ? 1 : 0;
+    const float left = std::max(columns_.edge(column_begin), map_.x) - out, right = std::min(columns_.edge(column_end), map_.right()) + out;
+    const float top = std::max(rows_.edge(row_begin), map_.y) - out, bottom = std::min(rows_.edge(row_end), map_.bottom()) + out;
+    if (right - left <= 2 * out || bottom - top <= 2 * out) return;
+    scene_.items.emplace_back(
+        SceneBox{.box = {left, top, right - left, bottom - top}, .stroke = colour, .stroke_width = is_thin ? 1.0F : 1.5F});
   }
 
   void outline_row(Index row) {
@@ -216,7 +221,20 @@ class MapFigureDrawing {
 
 MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure) {
   if (!request.picture || request.picture->rows() == 0 || request.picture->columns() == 0) return {};
-  return draw_map_figure(request, place_map(request, measure), measure);
+  // A small area keeps its map and gives up, one after the other, what stands around it.
+  constexpr float kLeastSide = 48;
+  MapFigureRequest kept = request;
+  PlacedMap placed = place_map(kept, measure);
+  const auto give_up = [&](auto drop) {
+    if (std::max(placed.map.width, placed.map.height) >= kLeastSide) return;
+    drop();
+    placed = place_map(kept, measure);
+  };
+  give_up([&] { kept.has_bar = false; });
+  give_up([&] { kept.has_axis_titles = false; });
+  give_up([&] { kept.has_labels = false; });
+  give_up([&] { kept.title.clear(), kept.subtitle.clear(); });
+  return draw_map_figure(kept, placed, measure);
 }
 
 MapFigure draw_map_figure(const MapFigureRequest& request, const PlacedMap& placed, const MeasureText& measure) {

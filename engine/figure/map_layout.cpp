@@ -13,7 +13,6 @@ constexpr float kLabelGap = 8;
 constexpr float kSteepBelow = 20;       // cells narrower than this have key labels at 90 degrees
 constexpr float kLargeLabelsFrom = 26;  // cells from here on have labels of the text size
 constexpr float kLargestCell = 80;
-const float kSlope = std::sqrt(0.5F);
 
 float number_width(const ColourScale& scale, const MeasureText& measure) {
   const auto width = [&](float value) { return measure(bar_number(value, scale), FontFace::mono, kCaptionSize); };
@@ -47,10 +46,11 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
   if (has_queries) margins.query_width = std::ceil(widest(request.query_labels, std::min(180.0F, size_x * 0.28F), margins.labels, measure));
   float overhang = 0;
   if (has_keys) {
-    const float rise = margins.are_keys_steep ? 1 : kSlope;
+    const float rise = margins.are_keys_steep ? 1 : MapMargins::kSlope;
     const float longest = widest(request.key_labels, std::min(160.0F, size_y * 0.28F) / rise, margins.labels, measure);
-    margins.key_height = std::ceil(longest * rise + (margins.are_keys_steep ? 0 : margins.labels.size * kSlope / 2)) + kLabelGap;
-    overhang = margins.are_keys_steep ? 0 : std::max(0.0F, longest * kSlope - cell / 2);
+    margins.key_height =
+        std::ceil(longest * rise + (margins.are_keys_steep ? 0 : margins.labels.size * MapMargins::kSlope / 2)) + kLabelGap;
+    overhang = margins.are_keys_steep ? 0 : std::max(0.0F, longest * MapMargins::kSlope - cell / 2);
   }
 
   margins.left = (request.has_axis_titles ? kAxisTitleWidth : 0) + (has_queries ? margins.query_width + kLabelGap : 0);
@@ -64,7 +64,7 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
     margins.has_key_title_line = meets_header(request, map_right, measure);
     if (margins.has_key_title_line) margins.top += 20;
   }
-  margins.bottom = has_queries ? std::max(0.0F, (margins.labels.size - cell) / 2) : 0;
+  margins.bottom = request.has_bar || has_queries ? 8 : 0;  // half of the last number or label
   return margins;
 }
 

@@ -1,8 +1,8 @@
 // Where the parts of a map figure go. Shared by the figure itself and by files, which choose their size from it.
 #pragma once
 
+#include "engine/figure/figure_parts.h"
 #include "engine/figure/figures.h"
-#include "engine/figure/labels.h"
 
 namespace headlight {
 
@@ -17,6 +17,10 @@ struct MapMargins {
   bool are_keys_steep = false;      ///< key labels at 90 degrees instead of 45
   bool has_key_title_line = false;  ///< "keys" on its own line, not beside the subtitle
   LabelStyle labels;
+  /// Least distance between two labelled rows, or columns.
+  float query_pitch() const { return labels.size + 2; }
+  float key_pitch() const { return query_pitch() / (are_keys_steep ? 1 : kSlope); }
+  static constexpr float kSlope = 0.70710678F;  // of 45 degrees
 };
 
 /// size_x, size_y: the room of which labels may take their share.

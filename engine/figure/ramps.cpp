@@ -3,7 +3,7 @@
 // look equal, and a reader who sees no hue at all loses nothing.
 //
 // Anchors: magma and viridis (S. van der Walt, N. Smith 2015, CC0) and cividis (J. Nuñez, C. Anderton, R. Renslow 2018, CC0) at a few even
-// places; blues from "Blues" and coolwarm from "RdBu" of colorbrewer2.org (C. Brewer, Pennsylvania State University).
+// places (magma without its black first sixteenth, which a dark page would swallow); blues from "Blues" and coolwarm from "RdBu" of colorbrewer2.org (C. Brewer, Pennsylvania State University).
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -111,7 +111,7 @@ struct ThemeRamps {
 };
 
 struct Ramps {
-  Ramp magma = make_ramp({{0x00, 0x00, 0x04},
+  Ramp magma = make_ramp({{0x0a, 0x08, 0x22},
                           {0x1d, 0x11, 0x47},
                           {0x51, 0x12, 0x7c},
                           {0x83, 0x26, 0x81},

@@ -1,4 +1,4 @@
-// Labels that fit: measured, shortened, thinned.
+// What map and grid figures share: type scale, frames, labels that fit.
 #pragma once
 
 #include <span>
@@ -20,6 +20,9 @@ struct LabelStyle {
   FontFace face = FontFace::ui;
   float size = kCaptionSize;
 };
+
+/// A line of one point around a map, to be put under it: no cell is covered.
+SceneBox frame_around(const Box& map, Colour colour);
 
 /// The text itself where it fits `width`, else its beginning with "…"; empty where not even that fits.
 std::string shortened(const std::string& text, float width, LabelStyle style, const MeasureText& measure);

@@ -1,4 +1,4 @@
-#include "engine/figure/labels.h"
+#include "engine/figure/figure_parts.h"
 
 #include <algorithm>
 #include <utility>
@@ -37,6 +37,10 @@ std::size_t rough_width(std::string_view text) {
 }
 
 }  // namespace
+
+SceneBox frame_around(const Box& map, Colour colour) {
+  return {.box = {map.x - 1, map.y - 1, map.width + 2, map.height + 2}, .fill = colour};
+}
 
 std::string axis_label(const TokenLabel& label) {
   if (label.text.empty()) return label.has_leading_blank ? "␣" : "∅";
