@@ -105,9 +105,10 @@ void bench_rebuild(const Bench& bench, Pipeline& pipeline) {
   for (const int tokens : {512, 2048}) {
     Query query;
     query.model.sandbox.layers = 1;
+    query.model.sandbox.heads = 1;
     query.text = words(tokens);
     const std::shared_ptr<const Snapshot> snapshot = run_query(pipeline, query);
-    bench.measure(fmt::format("rebuild the maps of one head (width 8), {} tokens", tokens), [&] { snapshot->maps({0, 0}); });
+    bench.measure(fmt::format("rebuild the maps of one head of width 64, {} tokens", tokens), [&] { snapshot->maps({0, 0}); });
   }
 }
 
