@@ -75,7 +75,8 @@ TEST(TokenizerReference, EveryModelGivesTheRecordedTokens) {
     const std::shared_ptr<const Tokenizer> tokenizer = load_or_list(folder);
     if (tokenizer == nullptr) continue;
     ++models;
-    for (const Json& expected : read_json(folder / "reference.json").at("cases")) {
+    const Json recorded = read_json(folder / "reference.json");
+    for (const Json& expected : recorded.at("cases")) {
       SCOPED_TRACE(folder.filename().native() + " " + expected.at("name").get<std::string>());
       expect_case(*tokenizer, expected);
     }
