@@ -27,10 +27,9 @@ double entropy(const Eigen::Ref<const RowVector>& row) {
   return -static_cast<double>((row.array() * row.array().max(kTiny).log()).sum());
 }
 
-double distance(const Eigen::Ref<const RowVector>& row, Index query) {
-  double sum = 0;
-  for (Index key = 0; key < row.size(); ++key) sum += static_cast<double>(row[key]) * static_cast<double>(std::abs(query - key));
-  return sum;
+/// Σ a · |query − key|, with keys = 0, 1, 2, …
+double distance(const Eigen::Ref<const RowVector>& row, const RowVector& keys, Index query) {
+  return static_cast<double>((row.array() * (keys.array() - static_cast<float>(query)).abs()).sum());
 }
 
 void pool_maxima(const Matrix& weights, HeadSummary& summary) {
@@ -42,10 +41,12 @@ void pool_maxima(const Matrix& weights, HeadSummary& summary) {
   }
   summary.pooled.resize((weights.rows() + pool - 1) / pool, (weights.cols() + pool - 1) / pool);
   for (Index row = 0; row < summary.pooled.rows(); ++row) {
+    const Index height = std::min(pool, weights.rows() - row * pool);
+    RowVector band = weights.row(row * pool);
+    for (Index below = 1; below < height; ++below) band = band.cwiseMax<Eigen::PropagateNaN>(weights.row(row * pool + below));
     for (Index column = 0; column < summary.pooled.cols(); ++column) {
-      const Index height = std::min(pool, weights.rows() - row * pool);
       const Index width = std::min(pool, weights.cols() - column * pool);
-      summary.pooled(row, column) = weights.block(row * pool, column * pool, height, width).maxCoeff<Eigen::PropagateNaN>();
+      summary.pooled(row, column) = band.segment(column * pool, width).maxCoeff<Eigen::PropagateNaN>();
     }
   }
 }
@@ -61,6 +62,7 @@ HeadSummary summarise_head(const Matrix& weights, const Mask& mask) {
 
   // Distances need both axes to be the same sequence.
   const bool is_square = summary.queries == summary.keys;
+  const RowVector keys = RowVector::LinSpaced(summary.keys, 0.0F, static_cast<float>(summary.keys - 1));
   RowMean normalised_entropy, effective_tokens, confidence, previous_token, first_token, mean_distance;
   for (Index query = 0; query < summary.queries; ++query) {
     const Index allowed = mask.allowed_in_row(query);
@@ -74,7 +76,7 @@ HeadSummary summarise_head(const Matrix& weights, const Mask& mask) {
     first_token.add(row[0]);
     ++summary.informative_rows;
     if (!is_square) continue;
-    mean_distance.add(distance(row, query));
+    mean_distance.add(distance(row, keys, query));
     if (query > 0 && mask.allows(query, query - 1)) previous_token.add(row[query - 1]);
   }
   summary.normalised_entropy = normalised_entropy.value();
