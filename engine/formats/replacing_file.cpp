@@ -54,10 +54,8 @@ ReplacingFile::ReplacingFile(const fs::path& path) : name_(printable(path.native
     return;
   }
   if (exists && ::faccessat(AT_FDCWD, target_.c_str(), W_OK, AT_EACCESS) != 0) fail("cannot be written");
+  if (exists) old_status_ = {status.st_mode & 07777U, status.st_uid, status.st_gid};
   open_temporary();
-  // The owner is kept where the system allows it (root, or a group of the user's).
-  if (exists && ::fchown(descriptor_, status.st_uid, status.st_gid) != 0) errno = 0;
-  if (exists && ::fchmod(descriptor_, status.st_mode & 07777U) != 0) fail("cannot be given the mode of the file it replaces");
 }
 
 ReplacingFile::~ReplacingFile() {
@@ -79,6 +77,13 @@ void ReplacingFile::open_temporary() {
   fail("cannot be written");
 }
 
+void ReplacingFile::keep_status() {
+  if (!old_status_) return;
+  // The owner is kept where the system allows it (root, or a group of the user's).
+  if (::fchown(descriptor_, old_status_->user, old_status_->group) != 0) errno = 0;
+  if (::fchmod(descriptor_, old_status_->mode) != 0) fail("cannot be given the mode of the file it replaces");
+}
+
 void ReplacingFile::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
@@ -95,8 +100,14 @@ void ReplacingFile::sync_and_close() {
 }
 
 void ReplacingFile::commit() {
+  if (is_direct_) return sync_and_close();
+  if (is_lent_) {  // the open descriptor may be that of a file that the library has replaced
+    ::close(std::exchange(descriptor_, -1));
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor_ < 0) fail("cannot be opened again");
+  }
+  keep_status();
   sync_and_close();
-  if (is_direct_) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place");
   temporary_.clear();
   descriptor_ = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -104,11 +115,12 @@ void ReplacingFile::commit() {
   sync_and_close();
 }
 
-const fs::path& ReplacingFile::temporary_path() const {
+const fs::path& ReplacingFile::lend() {
   if (is_direct_) {
     errno = EINVAL;
     fail("cannot be written: this format needs a regular file");
   }
+  is_lent_ = true;
   return temporary_;
 }
 

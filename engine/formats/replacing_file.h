@@ -1,8 +1,11 @@
 // A file that appears under its name only when it is whole.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,20 +26,30 @@ class ReplacingFile {
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
   void commit();
 
-  /// The temporary file, for a library that must open it by name and fill it; write() is then not used.
+  /// The temporary file, for a library that must open it by name and may replace it; write() is then not used.
   /// Throws for a target that is written to directly.
-  const std::filesystem::path& temporary_path() const;
+  const std::filesystem::path& lend();
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
+  /// Mode and owner of the file that is replaced.
+  struct Status {
+    mode_t mode = 0;
+    uid_t user = 0;
+    gid_t group = 0;
+  };
+
   void open_temporary();
+  void keep_status();
   void sync_and_close();
 
   std::string name_;              // as the user gave it, printable
   std::filesystem::path target_;  // links followed
   std::filesystem::path temporary_;
   int descriptor_ = -1;
+  std::optional<Status> old_status_;
   bool is_direct_ = false;
+  bool is_lent_ = false;
 };
 
 }  // namespace headlight

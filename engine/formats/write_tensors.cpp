@@ -69,9 +69,9 @@ std::string to_utf32(std::string_view text) {
 /// A zip archive under way; members are read from memory when close() writes it.
 class ZipWriter {
  public:
-  explicit ZipWriter(const ReplacingFile& file) : file_(file) {
+  explicit ZipWriter(ReplacingFile& file) : file_(file) {
     int error = 0;
-    zip_ = zip_open(file.temporary_path().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &error);
+    zip_ = zip_open(file.lend().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &error);
     if (zip_ == nullptr) fail();
   }
   ~ZipWriter() {
@@ -107,7 +107,7 @@ class ZipWriter {
     file_.fail("cannot be written");
   }
 
-  const ReplacingFile& file_;
+  ReplacingFile& file_;
   zip_t* zip_ = nullptr;
   std::vector<std::unique_ptr<Parts>> fragments_;
 };

@@ -5,7 +5,7 @@
 #include <zip.h>
 
 #include <cstring>
-#include <numeric>
+#include <filesystem>
 
 #include "engine/formats/safetensors.h"
 #include "tests/testing.h"
@@ -96,6 +96,15 @@ TEST(WriteNpz, SameNumbersGiveSameBytes) {
   write_npz(folder / "1", tensors, {{"k", "v"}});
   write_npz(folder / "2", tensors, {{"k", "v"}});
   EXPECT_EQ(bytes_of(folder / "1"), bytes_of(folder / "2"));
+}
+
+TEST(WriteNpz, KeepsTheModeOfTheFileItReplaces) {
+  const TemporaryFolder folder;
+  const auto path = folder.file("a.npz", "old");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  write_npz(path, {}, {{"k", "v"}});
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms::owner_all);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "nothing else is left";
 }
 
 TEST(WriteTensors, AFolderThatIsNotThereIsAWriteError) {
