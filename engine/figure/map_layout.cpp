@@ -91,15 +91,15 @@ struct Fit {
   Point size;
 };
 
-/// `rows` and `columns` of cells in width × height: square from 2 points on, in whole points from 4 on. Smaller cells are stretched so that a
-/// long thin map does not become a line.
+/// `rows` and `columns` of cells in width × height: square, in whole points from 4 on. Only cells below 2 points of a long thin map are
+/// stretched, so that it does not become a line.
 Fit fit_cells(float rows, float columns, float width, float height) {
   width = std::max(width, 1.0F);
   height = std::max(height, 1.0F);
   float cell = std::min({width / columns, height / rows, kLargestCell});
   if (cell >= 4) cell = std::floor(cell + 0.01F);
   Fit fit{cell, {cell * columns, cell * rows}};
-  if (cell >= 2) return fit;
+  if (cell >= 2 || std::max(rows, columns) < 4 * std::min(rows, columns)) return fit;
   constexpr float kLeastSide = 160;
   const auto stretched = [&](float count, float room) {
     return std::max(count * cell, std::min({room, kLeastSide, count * kCaptionPitch}));

@@ -3,7 +3,8 @@
 // look equal, and a reader who sees no hue at all loses nothing.
 //
 // Anchors: magma and viridis (S. van der Walt, N. Smith 2015, CC0) and cividis (J. Nuñez, C. Anderton, R. Renslow 2018, CC0) at a few even
-// places (magma without its black first sixteenth, which a dark page would swallow); blues from "Blues" and coolwarm from "RdBu" of colorbrewer2.org (C. Brewer, Pennsylvania State University).
+// places, magma without its black first sixteenth, which a dark page would swallow; blues from "Blues" and coolwarm from "RdBu" of
+// colorbrewer2.org (C. Brewer, Pennsylvania State University).
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -44,26 +45,42 @@ std::array<double, 3> from_lab(const Lab& lab) {
   const double l = std::pow(lab.lightness + 0.3963377774 * lab.a + 0.2158037573 * lab.b, 3);
   const double m = std::pow(lab.lightness - 0.1055613458 * lab.a - 0.0638541728 * lab.b, 3);
   const double s = std::pow(lab.lightness - 0.0894841775 * lab.a - 1.2914855480 * lab.b, 3);
-  return {from_linear(std::max(0.0, 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s)),
-          from_linear(std::max(0.0, -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s)),
-          from_linear(std::max(0.0, -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s))};
+  return {from_linear(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+          from_linear(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+          from_linear(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
 }
 
-/// Of the eight colours around a point the one whose lightness is nearest: plain rounding would make dark steps uneven.
+/// With less chroma where a screen cannot show the colour: cutting off channels instead would change its lightness.
+std::array<double, 3> nearest_shown(Lab lab) {
+  const auto is_shown = [](double channel) { return channel >= -0.5 && channel <= 255.5; };
+  std::array<double, 3> channels = from_lab(lab);
+  while (!std::all_of(channels.begin(), channels.end(), is_shown)) {
+    lab.a *= 0.98;
+    lab.b *= 0.98;
+    channels = from_lab(lab);
+  }
+  return channels;
+}
+
+/// Of the colours close to a point the one whose lightness is nearest. Plain rounding makes uneven steps: one step of green is as much as
+/// one of the ramp, and red and blue, which hardly change lightness, can make up for it.
 Colour round_colour(const Lab& lab) {
-  const std::array<double, 3> exact = from_lab(lab);
+  const std::array<double, 3> exact = nearest_shown(lab);
+  const auto channel = [](double value) { return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0)); };
   Colour best;
   double smallest = 1e9;
-  for (unsigned corner = 0; corner < 8; ++corner) {
-    std::array<std::uint8_t, 3> channel{};
-    for (unsigned c = 0; c < 3; ++c) {
-      channel[c] = static_cast<std::uint8_t>(std::clamp(std::floor(exact[c]) + ((corner >> c) & 1U), 0.0, 255.0));
-    }
-    const Colour candidate{channel[0], channel[1], channel[2]};
-    const double error = std::abs(to_lab(candidate).lightness - lab.lightness);
-    if (error < smallest) {
-      smallest = error;
-      best = candidate;
+  for (int red = -2; red <= 3; ++red) {
+    for (int green = 0; green <= 1; ++green) {
+      for (int blue = -2; blue <= 3; ++blue) {
+        const std::array<double, 3> at = {std::floor(exact[0]) + red, std::floor(exact[1]) + green, std::floor(exact[2]) + blue};
+        const Colour candidate{channel(at[0]), channel(at[1]), channel(at[2])};
+        const double away = std::hypot(at[0] - exact[0], at[1] - exact[1], at[2] - exact[2]);
+        const double error = std::abs(to_lab(candidate).lightness - lab.lightness) + 2e-5 * away;
+        if (error < smallest) {
+          smallest = error;
+          best = candidate;
+        }
+      }
     }
   }
   return best;

@@ -1,0 +1,49 @@
+#include "engine/figure/style.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace headlight::testing {
+namespace {
+
+double luminance(Colour colour) {
+  const auto channel = [](std::uint8_t value) {
+    const double c = value / 255.0;
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * channel(colour.red) + 0.7152 * channel(colour.green) + 0.0722 * channel(colour.blue);
+}
+
+/// Web Content Accessibility Guidelines 2.1.
+double contrast(Colour a, Colour b) {
+  const double light = std::max(luminance(a), luminance(b)), dark = std::min(luminance(a), luminance(b));
+  return (light + 0.05) / (dark + 0.05);
+}
+
+TEST(Palette, TextIsReadableOnEveryGround) {
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    const Palette& colours = palette(theme);
+    for (const Colour ground : {colours.ground, colours.panel, colours.raised}) {
+      EXPECT_GE(contrast(colours.text, ground), 7);
+      EXPECT_GE(contrast(colours.text_second, ground), 4.5);
+      for (const Colour colour : {colours.accent, colours.query, colours.key, colours.value, colours.bad, colours.good}) {
+        EXPECT_GE(contrast(colour, ground), 3) << hex_text(colour) << " on " << hex_text(ground);
+      }
+    }
+  }
+}
+
+TEST(Palette, MaskedCellsAreNoColourOfTheThemesMap) {
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    const Palette& colours = palette(theme);
+    const auto distance = [](Colour a, Colour b) { return std::hypot(a.red - b.red, a.green - b.green, a.blue - b.blue); };
+    for (const Colour colour : ramp(default_map(theme), theme == Theme::dark)) {
+      EXPECT_GT(distance(colour, colours.hatch_ground), 8) << hex_text(colour);
+    }
+    EXPECT_GT(distance(colours.hatch, colours.hatch_ground), 20);
+  }
+}
+
+}  // namespace
+}  // namespace headlight::testing
