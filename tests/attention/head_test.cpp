@@ -73,7 +73,7 @@ TEST(Softmax, CausalCellsAboveTheDiagonalAreExactlyZero) {
 TEST(Softmax, ForbiddenScoresPlayNoPartHoweverLargeTheyAre) {
   Mask mask(1, 4, true);
   mask.set(0, 3, false);
-  EXPECT_EQ(softmax_of(one_row({1, 2, 3, 3e38F}), mask).leftCols(3), softmax_of(one_row({1, 2, 3}), Mask(1, 3, true)));
+  EXPECT_EQ(softmax_of(one_row({1, 2, 3, 3e38F}), mask), softmax_of(one_row({1, 2, 3, -7}), mask));
   EXPECT_EQ(softmax_of(one_row({1, 2, 3, kNan}), mask)(0, 3), 0.0F);
   EXPECT_TRUE(softmax_of(one_row({1, 2, 3, kInfinity}), mask).allFinite());
 }

@@ -37,7 +37,8 @@ TEST(Sandbox, SeedDecidesEveryBit) {
 
 // Seeds S0-2: four different projections.
 TEST(Sandbox, ProjectionsAreIndependent) {
-  const LayerParameters& layer = make_sandbox({})->parameters.layers[0];
+  const auto model = make_sandbox({});
+  const LayerParameters& layer = model->parameters.layers[0];
   EXPECT_NE(layer.q.weight, layer.k.weight);
   EXPECT_NE(layer.k.weight, layer.v.weight);
   EXPECT_NE(layer.v.weight, layer.o.weight);

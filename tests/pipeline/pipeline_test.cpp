@@ -2,7 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include <cmath>
+#include <atomic>
+#include <cstring>
 #include <thread>
 
 #include "engine/core/random.h"
@@ -36,8 +37,8 @@ Query query_of(std::string text) {
 }
 
 bool has_same_bits(const Matrix& a, const Matrix& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
+  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+  return a.size() == 0 || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
 }
 
 void expect_same_bits(const HeadSummary& a, const HeadSummary& b) {
