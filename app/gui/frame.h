@@ -13,6 +13,7 @@ struct FrameContext {
   ScenePainter& painter;
   const Fonts& fonts;
   std::vector<std::string> dropped_paths;  ///< files and folders dropped on the window since the last frame
+  bool is_scripted = false;                ///< nothing that depends on the time is shown: the same pixels every run
 };
 
 /// Draws everything, then hands the changed draft to the session. `draft` is a copy of the document that lives for this frame only.

@@ -111,8 +111,8 @@ void InputFeed::release() {
   pause(20);
 }
 
-void InputFeed::wheel(float across, float down) {
-  steps_.emplace_back([across, down](ImGuiIO& io) { io.AddMouseWheelEvent(-across, -down); });
+void InputFeed::wheel(float across, float up) {
+  steps_.emplace_back([across, up](ImGuiIO& io) { io.AddMouseWheelEvent(across, up); });
 }
 
 void InputFeed::type(std::string_view text) {

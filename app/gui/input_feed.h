@@ -22,8 +22,8 @@ class InputFeed {
   void drag(ImVec2 from, ImVec2 to, int steps = 8);
   void press(ImVec2 at);  ///< and holds
   void release();
-  void wheel(float across, float down);  ///< notches
-  void type(std::string_view text);      ///< one character a frame
+  void wheel(float across, float up);  ///< notches
+  void type(std::string_view text);    ///< one character a frame
   void key(ImGuiKeyChord chord);
   void pause(int frames);
   void then(std::function<void()> action);  ///< something else, in its turn

@@ -151,7 +151,7 @@ Command read_drag(LineReader& line) {
 }
 
 Command read_wheel(LineReader& line) {
-  const Point turn = line.point("ACROSS,DOWN in notches");
+  const Point turn = line.point("ACROSS,UP in notches");
   return WheelCommand{turn.x, turn.y};
 }
 
@@ -188,7 +188,7 @@ constexpr std::array<CommandRow, 22> kCommands{{
     {"drag", "PLACE to PLACE", "also: drag PLACE by DX,DY", read_drag},
     {"press", "PLACE", "and hold", [](LineReader& line) -> Command { return PressCommand{line.target()}; }},
     {"release", "", "the held button", [](LineReader&) -> Command { return ReleaseCommand{}; }},
-    {"wheel", "ACROSS,DOWN", "notches, where the pointer is", read_wheel},
+    {"wheel", "ACROSS,UP", "notches, where the pointer is", read_wheel},
     {"type", "\"text\"", "one character a frame", [](LineReader& line) -> Command { return TypeCommand{line.word("\"text\"")}; }},
     {"key", "CHORD", "ctrl+z, escape, left, F1", [](LineReader& line) -> Command { return KeyCommand{line.word("a key such as ctrl+z")}; }},
     {"wait", "", "until nothing is computed or written any more", [](LineReader&) -> Command { return WaitCommand{}; }},

@@ -18,9 +18,9 @@ std::string script_manual();
 
 /// A place in the window: a label, a cell of a named map, or pixels.
 struct Target {
-  std::string label;  ///< empty: the point itself
-  std::optional<Cell> cell;
-  Point point;
+  std::string label = {};  ///< empty: the point itself
+  std::optional<Cell> cell = {};
+  Point point = {};
   bool operator==(const Target&) const = default;
 };
 
@@ -42,7 +42,7 @@ struct PressCommand {
 };
 struct ReleaseCommand {};
 struct WheelCommand {
-  float across = 0, down = 0;
+  float across = 0, up = 0;
 };
 struct TypeCommand {
   std::string text;

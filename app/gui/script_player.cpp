@@ -74,14 +74,14 @@ bool ScriptPlayer::begin_gesture(const Command& command) {
     feed_.drag(from, c.is_by ? ImVec2(from.x + c.to.point.x, from.y + c.to.point.y) : place_of(c.to));
   };
   bool is_gesture = true;
-  std::visit(Overloaded{[&](const ClickCommand& c) { click(c); },                       //
-                        [&](const DragCommand& c) { drag(c); },                         //
-                        [&](const MoveCommand& c) { feed_.move(place_of(c.to)); },      //
-                        [&](const PressCommand& c) { feed_.press(place_of(c.at)); },    //
-                        [&](const ReleaseCommand&) { feed_.release(); },                //
-                        [&](const WheelCommand& c) { feed_.wheel(c.across, c.down); },  //
-                        [&](const TypeCommand& c) { feed_.type(c.text); },              //
-                        [&](const KeyCommand& c) { feed_.key(parse_key(c.chord)); },    //
+  std::visit(Overloaded{[&](const ClickCommand& c) { click(c); },                     //
+                        [&](const DragCommand& c) { drag(c); },                       //
+                        [&](const MoveCommand& c) { feed_.move(place_of(c.to)); },    //
+                        [&](const PressCommand& c) { feed_.press(place_of(c.at)); },  //
+                        [&](const ReleaseCommand&) { feed_.release(); },              //
+                        [&](const WheelCommand& c) { feed_.wheel(c.across, c.up); },  //
+                        [&](const TypeCommand& c) { feed_.type(c.text); },            //
+                        [&](const KeyCommand& c) { feed_.key(parse_key(c.chord)); },  //
                         [&](const auto&) { is_gesture = false; }},
              command);
   return is_gesture;

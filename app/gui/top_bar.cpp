@@ -55,8 +55,9 @@ float draw_cost(const Panel& panel, float right, float middle) {
   const Look& look = panel.look;
   if (!panel.snapshot) return right;
   const Snapshot& snapshot = *panel.snapshot;
-  const std::string text = fmt::format("{} {} · {} · {}", snapshot.tokens(), snapshot.tokens() == 1 ? "token" : "tokens",
-                                       time_text(snapshot.cost.milliseconds), bytes_text(snapshot.cost.bytes));
+  const std::string time = panel.context.is_scripted ? "" : " · " + time_text(snapshot.cost.milliseconds);
+  const std::string text =
+      fmt::format("{} {}{} · {}", snapshot.tokens(), snapshot.tokens() == 1 ? "token" : "tokens", time, bytes_text(snapshot.cost.bytes));
   draw_text(look, right, middle, Type::body, look.colours.text_second, text, AlignX::right);
   // Room for a longer cost, so that the boxes do not move with every keystroke.
   return right - std::max(text_width(look, Type::body, text), look.px(176));

@@ -170,7 +170,7 @@ bool Window::draw(ScriptPlayer* player) {
   if (recorder_) recorder_->begin_frame();
   context_.begin_frame(width_, height_);
   for (std::string& path : platform_.take_dropped()) dropped_.push_back(std::move(path));
-  FrameContext frame{session_, painter_, fonts_, std::exchange(dropped_, {})};
+  FrameContext frame{session_, painter_, fonts_, std::exchange(dropped_, {}), is_scripted_};
   draw_frame(frame, view_);
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, ImGuiInputFlags_RouteGlobal)) platform_.close();
   ImGui::Render();

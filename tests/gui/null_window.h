@@ -129,7 +129,7 @@ class NullWindow {
   void drag(ImVec2 from, ImVec2 to) { feed.drag(from, to), play(); }
   void type(std::string_view text) { feed.type(text), play(); }
   void key(std::string_view chord) { feed.key(parse_key(chord)), play(); }
-  void wheel(float down) { feed.wheel(0, down), play(); }
+  void wheel(float up) { feed.wheel(0, up), play(); }
 
   /// Draws frames until nothing is computed or written any more. The deadline is against hanging only.
   void settle(Session& session) {
