@@ -1,6 +1,7 @@
 // Broken and odd model folders of the corpus, through the loader; and the maps that the sound ones must give.
 #include <gmock/gmock.h>
 
+#include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 #include "engine/pipeline.h"
 #include "tests/testing.h"
@@ -53,10 +54,11 @@ TEST(HostileModels, GetTheVerdictAndTheMessageOfTheManifest) {
     const Verdict verdict = inspect(*corpus / path);
     const bool is_noted = wanted == "accept" && verdict.name == "warn";
     EXPECT_TRUE(wanted == "either" || is_noted || verdict.name == wanted) << path << ": wanted " << wanted << ", got " << verdict.message;
-    for (const Json& word : entry.at("ours").at("must_mention")) {
-      if (wanted == "reject" || wanted == "warn") EXPECT_THAT(verdict.message, HasSubstr(word.get<std::string>())) << path;
-    }
     ++checked;
+    if (wanted == "accept" || wanted == "either") continue;
+    for (const Json& word : entry.at("ours").at("must_mention")) {
+      EXPECT_THAT(verdict.message, HasSubstr(word.get<std::string>())) << path;
+    }
   }
   EXPECT_GT(checked, 0);
 }
