@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+
+#include "tests/figure/figure_testing.h"
+
+namespace headlight::testing {
+namespace {
+
+GridFigureRequest request_of(Box area) {
+  GridFigureRequest request;
+  request.area = area;
+  return request;
+}
+
+/// Many heads at no cost: every layer is the same.
+Snapshot repeated(const Snapshot& snapshot, int layers) {
+  Snapshot many = snapshot;
+  many.trace.layers.assign(static_cast<std::size_t>(layers), snapshot.trace.layers[0]);
+  many.summaries.assign(static_cast<std::size_t>(layers), snapshot.summaries[0]);
+  return many;
+}
+
+TEST(GridFigure, EveryHeadHasATileAndNoTwoTouch) {
+  const auto snapshot = sandbox_snapshot("The animal crossed the street", 4, 8);
+  const GridFigure figure = make_grid_figure(*snapshot, request_of({10, 20, 1008, 728}), plain_measure());
+  ASSERT_EQ(figure.tiles.size(), 32U);
+  for (std::size_t i = 0; i < figure.tiles.size(); ++i) {
+    const auto& [head, tile] = figure.tiles[i];
+    EXPECT_EQ(figure.layout.box_of(head), tile);
+    EXPECT_EQ(figure.head_at({tile.x + tile.width / 2, tile.y + tile.height / 2}), head);
+    EXPECT_LE(tile.right(), 1018);
+    for (std::size_t j = i + 1; j < figure.tiles.size(); ++j) {
+      const Box& other = figure.tiles[j].second;
+      EXPECT_TRUE(tile.right() < other.x || other.right() < tile.x || tile.bottom() + 16 < other.y || other.bottom() + 16 < tile.y);
+    }
+  }
+  EXPECT_LE(figure.content_height, 728) << "all layers fit";
+}
+
+TEST(GridFigure, CaptionsDoNotTouch) {
+  const auto snapshot = sandbox_snapshot("The animal crossed the street", 2, 12);
+  for (const float width : {700.0F, 1000.0F, 1600.0F}) {
+    const auto texts =
+        items_of<SceneText>(make_grid_figure(repeated(*snapshot, 12), request_of({0, 0, width, 3000}), plain_measure()).scene);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      for (std::size_t j = i + 1; j < texts.size(); ++j) {
+        ASSERT_FALSE(overlap(texts[i], texts[j], plain_measure())) << texts[i].text << " and " << texts[j].text << " at " << width;
+      }
+    }
+  }
+}
+
+TEST(GridFigure, NarrowAreasWrapALayerOntoSeveralEvenLines) {
+  const auto snapshot = sandbox_snapshot("The cat", 2, 12);
+  const GridFigure figure = make_grid_figure(*snapshot, request_of({0, 0, 600, 700}), plain_measure());
+  EXPECT_EQ(figure.layout.columns, 6);
+  EXPECT_GE(figure.layout.tile, 64);
+  EXPECT_GT(figure.layout.box_of({0, 6}).y, figure.layout.box_of({0, 0}).bottom());
+  EXPECT_GT(figure.layout.box_of({1, 0}).y, figure.layout.box_of({0, 11}).bottom());
+}
+
+TEST(GridFigure, OnlyWhatIsSeenIsMade) {
+  const auto one = sandbox_snapshot("The cat", 1, 4);
+  const Snapshot many = repeated(*one, 5000);
+  GridFigureRequest request = request_of({0, 0, 800, 600});
+  const GridFigure top = make_grid_figure(many, request, plain_measure());
+  EXPECT_LT(top.tiles.size(), 60U);
+  EXPECT_LT(top.scene.items.size(), 400U);
+  EXPECT_EQ(top.tiles.front().first, (HeadId{0, 0}));
+  request.scroll = top.content_height - 600;
+  const GridFigure end = make_grid_figure(many, request, plain_measure());
+  EXPECT_EQ(end.tiles.back().first, (HeadId{4999, 3}));
+  EXPECT_LE(end.tiles.back().second.bottom(), 600);
+  EXPECT_EQ(end.content_height, top.content_height);
+}
+
+TEST(GridFigure, ScrollingMovesTilesByItsAmount) {
+  const auto snapshot = sandbox_snapshot("The cat", 4, 4);
+  GridFigureRequest request = request_of({0, 0, 500, 200});
+  const Box before = make_grid_figure(*snapshot, request, plain_measure()).layout.box_of({2, 1});
+  request.scroll = 37;
+  const Box after = make_grid_figure(*snapshot, request, plain_measure()).layout.box_of({2, 1});
+  EXPECT_FLOAT_EQ(before.y - after.y, 37);
+}
+
+TEST(GridFigure, SelectedHoveredAndPinnedHeadsAreTold) {
+  const auto snapshot = sandbox_snapshot("The cat sat", 2, 4);
+  GridFigureRequest request = request_of({0, 0, 800, 600});
+  request.selected = HeadId{1, 2};
+  request.hovered = HeadId{0, 1};
+  request.pinned = {{0, 3}, {1, 2}};
+  const Scene scene = make_grid_figure(*snapshot, request, plain_measure()).scene;
+  const Palette& colours = palette(Theme::dark);
+  int selected = 0, hovered = 0;
+  for (const SceneBox& box : items_of<SceneBox>(scene)) {
+    selected += box.stroke == colours.accent && box.fill.alpha == 0 ? 1 : 0;
+    hovered += box.stroke == colours.text_third ? 1 : 0;
+  }
+  EXPECT_EQ(selected, 1);
+  EXPECT_EQ(hovered, 1);
+  std::string letters;
+  for (const SceneText& text : items_of<SceneText>(scene)) {
+    if (text.text.size() == 1) letters += text.text;
+  }
+  EXPECT_EQ(letters, "AB");
+}
+
+TEST(GridFigure, AnUndefinedFigureIsADash) {
+  const auto snapshot = sandbox_snapshot("Cat", 1, 1);  // one token: no informative row
+  const auto texts = items_of<SceneText>(make_grid_figure(*snapshot, request_of({0, 0, 400, 400}), plain_measure()).scene);
+  EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [](const SceneText& text) { return text.text == "–"; }));
+}
+
+}  // namespace
+}  // namespace headlight::testing

@@ -1,0 +1,183 @@
+// Laws that every map figure keeps, whatever its size, map and labels.
+#include <gtest/gtest.h>
+
+#include "tests/figure/figure_testing.h"
+
+namespace headlight::testing {
+namespace {
+
+MapFigureRequest request_of(Index rows, Index columns, Box area, std::shared_ptr<const Mask> mask = nullptr) {
+  MapFigureRequest request;
+  Matrix values = Matrix::Constant(rows, columns, 0.5F);
+  request.picture = std::make_shared<MapPicture>(std::move(values), 1, rows, columns, std::move(mask), false);
+  request.title = "Layer 2 · Head 5";
+  request.subtitle = fmt::format("{} queries × {} keys", rows, columns);
+  const std::array words = {"The", "animal", "didn't", "internationalisation", "a", "日本語"};
+  for (Index row = 0; row < rows; ++row) request.query_labels.emplace_back(words[static_cast<std::size_t>(row) % words.size()]);
+  for (Index column = 0; column < columns; ++column)
+    request.key_labels.emplace_back(words[static_cast<std::size_t>(column) % words.size()]);
+  request.area = area;
+  return request;
+}
+
+struct Case {
+  Index rows, columns;
+  Box area;
+};
+const std::vector<Case> kCases = {
+    {5, 5, {16, 16, 1008, 728}},    {14, 14, {16, 16, 1008, 728}}, {40, 40, {0, 0, 1008, 728}},    {150, 150, {30, 5, 700, 500}},
+    {512, 512, {0, 0, 1500, 1200}}, {4, 6, {0, 0, 800, 600}},      {10, 900, {0, 0, 800, 600}},    {900, 10, {0, 0, 800, 600}},
+    {1, 1, {0, 0, 400, 400}},       {20, 20, {0, 0, 300, 260}},    {4096, 4096, {0, 0, 900, 700}},
+};
+
+std::vector<SceneText> labels_of(const Scene& scene, Colour colour) {
+  std::vector<SceneText> labels;
+  for (const SceneText& text : items_of<SceneText>(scene)) {
+    if (text.colour == colour) labels.push_back(text);
+  }
+  return labels;
+}
+
+TEST(MapFigure, NothingLeavesTheArea) {
+  for (const Case& c : kCases) {
+    const MapFigureRequest request = request_of(c.rows, c.columns, c.area);
+    const Scene scene = make_map_figure(request, plain_measure()).scene;
+    const Box& area = request.area;
+    for (const SceneText& text : items_of<SceneText>(scene)) {
+      for (const Point corner : corners_of(text, plain_measure())) {
+        EXPECT_TRUE(corner.x >= area.x - 1 && corner.x <= area.right() + 1 && corner.y >= area.y - 1 && corner.y <= area.bottom() + 1)
+            << c.rows << " × " << c.columns << ": “" << text.text << "” reaches " << corner.x << ", " << corner.y;
+      }
+    }
+    for (const SceneMap& map : items_of<SceneMap>(scene)) {
+      EXPECT_GE(map.box.x, area.x);
+      EXPECT_LE(map.box.right(), area.right());
+      EXPECT_LE(map.box.bottom(), area.bottom());
+    }
+  }
+}
+
+TEST(MapFigure, NoTwoTextsTouch) {
+  for (const Case& c : kCases) {
+    MapFigureRequest request = request_of(c.rows, c.columns, c.area);
+    for (const bool has_crosshair : {false, true}) {
+      if (has_crosshair) request.crosshair = Cell{c.rows * 2 / 3, c.columns / 3};
+      if (has_crosshair) request.pinned_query = c.rows / 5;
+      const auto texts = items_of<SceneText>(make_map_figure(request, plain_measure()).scene);
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        for (std::size_t j = i + 1; j < texts.size(); ++j) {
+          if (texts[i].degrees != texts[j].degrees) continue;
+          EXPECT_FALSE(overlap(texts[i], texts[j], plain_measure()))
+              << c.rows << " × " << c.columns << ": “" << texts[i].text << "” and “" << texts[j].text << "”";
+        }
+      }
+    }
+  }
+}
+
+TEST(MapFigure, CellsAreSquareUnlessALongThinMapWouldBecomeALine) {
+  for (const Case& c : kCases) {
+    const MapFigure figure = make_map_figure(request_of(c.rows, c.columns, c.area), plain_measure());
+    const Box cell = figure.box_of({0, 0});
+    if (std::max(c.rows, c.columns) < 4 * std::min(c.rows, c.columns) || std::min(cell.width, cell.height) >= 2) {
+      EXPECT_NEAR(cell.width, cell.height, 1e-3) << c.rows << " × " << c.columns;
+    } else {
+      EXPECT_GT(std::min(figure.map.width, figure.map.height), 50) << c.rows << " × " << c.columns;
+    }
+  }
+}
+
+TEST(MapFigure, TheCellUnderAPointIsTheCellDrawnThere) {
+  for (const Case& c : kCases) {
+    const MapFigure figure = make_map_figure(request_of(c.rows, c.columns, c.area), plain_measure());
+    for (const Cell cell : {Cell{0, 0}, Cell{c.rows / 2, c.columns / 3}, Cell{c.rows - 1, c.columns - 1}}) {
+      const Box box = figure.box_of(cell);
+      EXPECT_EQ(figure.cell_at({box.x + box.width / 2, box.y + box.height / 2}), cell);
+    }
+    EXPECT_EQ(figure.cell_at({figure.map.x - 1, figure.map.y}), std::nullopt);
+    EXPECT_EQ(figure.cell_at({figure.map.x, figure.map.bottom() + 1}), std::nullopt);
+  }
+}
+
+TEST(MapFigure, ZoomingKeepsTheMapInPlaceAndLabelsBesideTheirCells) {
+  MapFigureRequest request = request_of(64, 64, {0, 0, 900, 700});
+  const MapFigure whole = make_map_figure(request, plain_measure());
+  for (std::size_t i = 0; i < 64; ++i) request.query_labels[i] = "q" + std::to_string(i);
+  request.window = {10.3F, 26.8F, 20.6F, 37.1F};
+  const MapFigure zoomed = make_map_figure(request, plain_measure());
+  EXPECT_NEAR(zoomed.map.width, whole.map.width, 40) << "only the labels' size may change the box a little";
+  int labels = 0;
+  for (const SceneText& text : items_of<SceneText>(zoomed.scene)) {
+    if (text.text[0] != 'q' || text.text == "queries") continue;
+    ++labels;
+    const Box cell = zoomed.box_of({std::stoi(text.text.substr(1)), 20});
+    EXPECT_NEAR(text.at.y, cell.y + cell.height / 2, 0.01) << text.text;
+    EXPECT_TRUE(text.at.y >= zoomed.map.y && text.at.y <= zoomed.map.bottom()) << text.text;
+  }
+  EXPECT_GE(labels, 16);
+}
+
+TEST(MapFigure, TheCrosshairFramesWhatTheMaskAllowsAndItsLabelsAreMarked) {
+  auto mask = std::make_shared<Mask>(14, 14, false);
+  for (Index query = 0; query < 14; ++query) {
+    for (Index key = 0; key <= query; ++key) mask->set(query, key, true);
+  }
+  MapFigureRequest request = request_of(14, 14, {0, 0, 1000, 700}, mask);
+  request.crosshair = Cell{9, 1};
+  const MapFigure figure = make_map_figure(request, plain_measure());
+  const Palette& colours = palette(Theme::dark);
+  Box row, column;
+  for (const SceneBox& box : items_of<SceneBox>(figure.scene)) {
+    if (box.stroke == colours.query) row = box.box;
+    if (box.stroke == colours.key) column = box.box;
+  }
+  EXPECT_EQ(row.x, figure.box_of({9, 0}).x);
+  EXPECT_NEAR(row.right(), figure.box_of({9, 9}).right(), 0.01);
+  EXPECT_NEAR(column.y, figure.box_of({1, 1}).y, 0.01);
+  EXPECT_NEAR(column.bottom(), figure.map.bottom(), 0.01);
+  EXPECT_EQ(labels_of(figure.scene, colours.query).size(), 2U) << "the axis title and one label";
+  EXPECT_EQ(labels_of(figure.scene, colours.key).size(), 2U);
+}
+
+TEST(MapFigure, MarkedLabelsStayWhenLabelsAreThinned) {
+  MapFigureRequest request = request_of(512, 512, {0, 0, 900, 700});
+  request.query_labels[333] = "here";
+  request.crosshair = Cell{333, 77};
+  const auto labels = labels_of(make_map_figure(request, plain_measure()).scene, palette(Theme::dark).query);
+  EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const SceneText& text) { return text.text == "here"; }));
+}
+
+TEST(MapFigure, FullyMaskedRowsAreMarkedAtTheRight) {
+  auto mask = std::make_shared<Mask>(10, 10, true);
+  for (Index key = 0; key < 10; ++key) mask->set(4, key, false);
+  const MapFigure figure = make_map_figure(request_of(10, 10, {0, 0, 700, 600}, mask), plain_measure());
+  const auto marks = labels_of(figure.scene, palette(Theme::dark).bad);
+  ASSERT_EQ(marks.size(), 1U);
+  EXPECT_GT(marks[0].at.x, figure.map.right());
+  const Box row = figure.box_of({4, 0});
+  EXPECT_NEAR(marks[0].at.y, row.y + row.height / 2, 0.01);
+}
+
+TEST(MapFigure, TheBarsNumbersStandWhereTheirColoursAre) {
+  MapFigureRequest request = request_of(10, 10, {0, 0, 700, 600});
+  request.scale = {ColourMap::magma, true, ScaleKind::gamma, 0.5F, 0, 2};
+  const MapFigure figure = make_map_figure(request, plain_measure());
+  const Box bar = items_of<SceneRamp>(figure.scene).at(0).box;
+  int numbers = 0;
+  for (const SceneText& text : items_of<SceneText>(figure.scene)) {
+    if (text.face != FontFace::mono) continue;
+    ++numbers;
+    EXPECT_NEAR((bar.bottom() - text.at.y) / bar.height, request.scale.place(std::stof(text.text)), 0.01) << text.text;
+  }
+  EXPECT_EQ(numbers, 5);
+}
+
+TEST(MapFigure, ASmallAreaGivesUpWhatStandsAroundTheMap) {
+  const MapFigure figure = make_map_figure(request_of(30, 30, {0, 0, 100, 90}), plain_measure());
+  EXPECT_GE(figure.map.width, 40);
+  EXPECT_TRUE(items_of<SceneRamp>(figure.scene).empty());
+  EXPECT_TRUE(make_map_figure({}, plain_measure()).scene.items.empty()) << "nothing to draw";
+}
+
+}  // namespace
+}  // namespace headlight::testing
