@@ -169,6 +169,8 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
 struct Panel {
   std::string letter, caption;
   SizedMap map;
+  float caption_x = 0;  // from the panel's left
+  float width = 0;
 };
 
 std::vector<Panel> make_panels(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
@@ -186,7 +188,10 @@ std::vector<Panel> make_panels(const Snapshot& snapshot, const FigureRequest& re
   const auto add = [&](std::string letter, std::string caption, MapFigureRequest map, bool has_bar) {
     if (panels.size() % kPanelsPerLine == 0) map.query_labels = labels;
     map.has_bar = has_bar;
-    panels.push_back({std::move(letter), std::move(caption), sized(std::move(map), kLargestPanel, measure)});
+    Panel panel{std::move(letter), std::move(caption), sized(std::move(map), kLargestPanel, measure), 0, 0};
+    panel.caption_x = panel.map.placed.margins.left + measure(panel.letter, FontFace::ui_bold, kTitleSize) + 10;
+    panel.width = std::max(panel.map.size().x, panel.caption_x + measure(panel.caption, FontFace::ui, kCaptionSize));
+    panels.push_back(std::move(panel));
   };
   for (std::size_t i = 0; i < maps.size(); ++i) {
     MapFigureRequest map = common;
@@ -209,7 +214,7 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
   float width = 0;
   for (std::size_t i = 0; i < panels.size(); i += kPanelsPerLine) {
     float line = -kPanelGap;
-    for (std::size_t j = i; j < std::min(i + kPanelsPerLine, panels.size()); ++j) line += panels[j].map.size().x + kPanelGap;
+    for (std::size_t j = i; j < std::min(i + kPanelsPerLine, panels.size()); ++j) line += panels[j].width + kPanelGap;
     width = std::max(width, line);
   }
   const std::string title = fmt::format("{} · {} heads compared", snapshot.model->name, request.heads.size());
@@ -220,10 +225,9 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
     const Point at{x, page.top()};
     const float map_x = at.x + panel.map.placed.margins.left;
     page.add(SceneText{{map_x, at.y + 10}, panel.letter, FontFace::ui_bold, kTitleSize, page.colours().text});
-    const float letter = measure(panel.letter, FontFace::ui_bold, kTitleSize) + 10;
-    page.add(SceneText{{map_x + letter, at.y + 10}, panel.caption, FontFace::ui, kCaptionSize, page.colours().text_second});
+    page.add(SceneText{{at.x + panel.caption_x, at.y + 10}, panel.caption, FontFace::ui, kCaptionSize, page.colours().text_second});
     page.add(drawn(panel.map, {at.x, at.y + kPanelTitle}, measure));
-    x += panel.map.size().x + kPanelGap;
+    x += panel.width + kPanelGap;
     const bool is_last_of_line = (i + 1) % kPanelsPerLine == 0 || i + 1 == panels.size();
     if (!is_last_of_line) continue;
     x = kMargin;

@@ -35,7 +35,7 @@ struct SceneBox {
 };
 struct SceneLine {
   Point from, to;
-  Colour colour;
+  Colour colour = {};
   float width = 1;
 };
 enum class FontFace : std::uint8_t { ui, ui_bold, mono };
@@ -46,7 +46,7 @@ struct SceneText {
   std::string text;  ///< valid UTF-8, one line
   FontFace face = FontFace::ui;
   float size = 12;
-  Colour colour;
+  Colour colour = {};
   AlignX align_x = AlignX::left;
   AlignY align_y = AlignY::middle;
   float degrees = 0;  ///< counter-clockwise: 45 rises to the right, 90 reads upwards
