@@ -96,7 +96,7 @@ class Events {
     return true;
   }
 
-  bool parse_error(std::size_t /*position*/, const std::string& /*last*/, const Json::exception& error) {
+  bool parse_error(std::size_t /*position*/, const std::string& /*last*/, const Json::exception& error) const {
     // "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error while parsing value - invalid literal; last read: …"
     const std::string_view what = error.what();
     const std::size_t at = what.find("] ");

@@ -84,6 +84,7 @@ void ReplacingFile::keep_status() {
   if (::fchmod(descriptor_, old_status_->mode) != 0) fail("cannot be given the mode of the file it replaces");
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): it changes the file
 void ReplacingFile::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());

@@ -37,12 +37,14 @@ class HeaderVisitor final : public JsonVisitor {
 
   void key(std::string&& name) override {
     if (ignored_ > 0) return;
-    if (where_ == Where::top) return begin_entry(std::move(name));
-    if (where_ == Where::metadata) {
+    if (where_ == Where::top) {
+      begin_entry(std::move(name));
+    } else if (where_ == Where::metadata) {
+      if (header_.metadata.contains(name)) refuse("duplicate key " + printable(name));
       metadata_key_ = std::move(name);
-      if (header_.metadata.contains(metadata_key_)) refuse("duplicate key " + printable(metadata_key_));
+    } else if (where_ == Where::entry) {
+      begin_field(name);
     }
-    if (where_ == Where::entry) begin_field(name);
   }
 
   void scalar(Json&& value) override {
