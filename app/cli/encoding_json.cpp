@@ -1,7 +1,5 @@
 #include "app/cli/encoding_json.h"
 
-#include <utility>
-
 namespace headlight {
 
 nlohmann::ordered_json encoding_json(const Encoding& encoding) {
@@ -10,12 +8,10 @@ nlohmann::ordered_json encoding_json(const Encoding& encoding) {
   nlohmann::ordered_json json = {
       {"ids", Json::array()}, {"tokens", Json::array()}, {"offsets", Json::array()}, {"type_ids", Json::array()}};
   for (const Token& token : encoding.tokens) {
-    const std::vector<std::uint32_t>& index = token.type_id == 0 ? first : second;
-    std::pair<std::uint32_t, std::uint32_t> offsets{0, 0};
-    if (token.bytes.end > token.bytes.begin) offsets = {index.at(token.bytes.begin), index.at(token.bytes.end)};
+    const std::vector<std::uint32_t>& index = token.sequence == 0 ? first : second;
     json["ids"].push_back(token.id);
     json["tokens"].push_back(token.text);
-    json["offsets"].push_back({offsets.first, offsets.second});
+    json["offsets"].push_back({index.at(token.bytes.begin), index.at(token.bytes.end)});
     json["type_ids"].push_back(token.type_id);
   }
   return json;
