@@ -152,7 +152,9 @@ CheckedFolder check_folder(const std::filesystem::path& folder) {
   notices.insert(notices.end(), config.notices.begin(), config.notices.end());
   notices.insert(notices.end(), weights.notices().begin(), weights.notices().end());
   note_unused(weights, family, config, plan, file, notices);
-  return {std::move(config), std::move(weights), std::move(plan), load_tokenizer(folder), std::move(notices)};
+  std::shared_ptr<const Tokenizer> tokenizer = load_tokenizer(folder);
+  notices.insert(notices.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
+  return {std::move(config), std::move(weights), std::move(plan), std::move(tokenizer), std::move(notices)};
 }
 
 void note_odd_values(const StoredTensor& stored, const FloatTensor& tensor, std::vector<std::string>& notices) {
