@@ -4,7 +4,10 @@
 #include <fmt/core.h>
 #include <pcre2.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
+#include <optional>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -13,12 +16,17 @@
 namespace headlight {
 namespace {
 
-// Limits of one match. The patterns of real tokenizers stay thousands of times below them; a pattern with nested repeats reaches them
-// within milliseconds instead of running for years.
-constexpr std::uint32_t kMostSteps = 2'000'000;
+// Limits of one match. The patterns of real tokenizers go over a run of blanks twice at most; a pattern with nested repeats reaches the
+// limits within milliseconds instead of running for years.
+constexpr std::size_t kMostSteps = 1'000'000;
+constexpr std::size_t kMostStepsPerByte = 8;
 constexpr std::uint32_t kDeepestBacktrack = 100'000;
 constexpr std::uint32_t kMostHeapKib = 20'000;
 constexpr std::size_t kLongestExpression = 100'000;
+// The limits above hold for one starting place. A pattern can stay below them at each of a million places and still take hours, so
+// places are tried in lots, and the time of a whole text is limited too.
+constexpr std::size_t kStartsAtOnce = 256;
+constexpr std::chrono::seconds kLongestSearch{5};
 
 std::string message_of(int code) {
   std::array<PCRE2_UCHAR, 256> text = {};
@@ -59,8 +67,8 @@ Pattern Pattern::regex(const std::string& expression, PatternPlace place) {
   if (expression.size() > kLongestExpression) refuse("the pattern is too long", fmt::format("{} bytes", expression.size()));
   int error = 0;
   std::size_t offset = 0;
-  Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(), PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE,
-                          &error, &offset, nullptr));
+  Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
+                          PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_USE_OFFSET_LIMIT, &error, &offset, nullptr));
   if (code == nullptr) {
     refuse(fmt::format("the pattern is not a valid regular expression at its byte {}: {}", offset, message_of(error)),
            in_quotes(expression));
@@ -68,7 +76,6 @@ Pattern Pattern::regex(const std::string& expression, PatternPlace place) {
   pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // where it fails, the interpreter matches the same
   MatchContext context(pcre2_match_context_create(nullptr));
   if (context == nullptr) throw std::bad_alloc();
-  pcre2_set_match_limit(context.get(), kMostSteps);
   pcre2_set_depth_limit(context.get(), kDeepestBacktrack);
   pcre2_set_heap_limit(context.get(), kMostHeapKib);
   Pattern pattern;
@@ -85,34 +92,74 @@ std::vector<ByteRange> Pattern::find_literals(std::string_view subject) const {
   return matches;
 }
 
+namespace {
+
+/// One pass over a text.
+class Search {
+ public:
+  Search(const Pattern::Compiled& compiled, std::string_view subject)
+      : compiled_(compiled),
+        subject_(subject),
+        data_(pcre2_match_data_create_from_pattern(compiled.code.get(), nullptr)),
+        context_(pcre2_match_context_copy(compiled.context.get())),
+        deadline_(std::chrono::steady_clock::now() + kLongestSearch) {
+    if (data_ == nullptr || context_ == nullptr) throw std::bad_alloc();
+    pcre2_set_match_limit(context_.get(), static_cast<std::uint32_t>(kMostSteps + kMostStepsPerByte * subject.size()));
+  }
+
+  /// The first match that begins at `start` or later.
+  std::optional<ByteRange> next(std::size_t start) const {
+    while (true) {
+      const std::size_t last = std::min(start + kStartsAtOnce, subject_.size());
+      int count = match_from(start, last, 0);
+      if (count == PCRE2_ERROR_JIT_STACKLIMIT) count = match_from(start, last, PCRE2_NO_JIT);  // the interpreter has the larger heap
+      if (count >= 0) break;
+      if (count != PCRE2_ERROR_NOMATCH) refuse(message_of(count));
+      if (last == subject_.size()) return std::nullopt;
+      start = last + 1;
+      while (start < subject_.size() && (static_cast<unsigned char>(subject_[start]) & 0xC0U) == 0x80U) ++start;
+      if (std::chrono::steady_clock::now() > deadline_) refuse("time limit exceeded");
+    }
+    const PCRE2_SIZE* vector = pcre2_get_ovector_pointer(data_.get());
+    return ByteRange{static_cast<std::uint32_t>(vector[0]), static_cast<std::uint32_t>(vector[1])};
+  }
+
+ private:
+  int match_from(std::size_t start, std::size_t last, std::uint32_t options) const {
+    pcre2_set_offset_limit(context_.get(), last);
+    return pcre2_match(compiled_.code.get(), reinterpret_cast<PCRE2_SPTR>(subject_.data()), subject_.size(), start,
+                       options | PCRE2_NO_UTF_CHECK, data_.get(), context_.get());
+  }
+  [[noreturn]] void refuse(const std::string& reason) const {
+    throw Error({.kind = ErrorKind::input,
+                 .file = compiled_.place.file,
+                 .field = compiled_.place.field,
+                 .problem = "the pattern takes too long on this text: " + reason,
+                 .hint = "Such a pattern can run for years; use a tokenizer with a simpler one."});
+  }
+
+  const Pattern::Compiled& compiled_;
+  std::string_view subject_;
+  MatchData data_;
+  MatchContext context_;
+  std::chrono::steady_clock::time_point deadline_;
+};
+
+}  // namespace
+
 std::vector<ByteRange> Pattern::find_all(std::string_view subject) const {
   if (compiled_ == nullptr) return find_literals(subject);
   std::vector<ByteRange> matches;
-  const MatchData data(pcre2_match_data_create_from_pattern(compiled_->code.get(), nullptr));
-  if (data == nullptr) throw std::bad_alloc();
-  const auto match_at = [&](std::size_t start, std::uint32_t options) {
-    return pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(subject.data()), subject.size(), start,
-                       options | PCRE2_NO_UTF_CHECK, data.get(), compiled_->context.get());
-  };
+  const Search search(*compiled_, subject);
   for (std::size_t start = 0; start <= subject.size();) {
-    int count = match_at(start, 0);
-    if (count == PCRE2_ERROR_JIT_STACKLIMIT) count = match_at(start, PCRE2_NO_JIT);  // the interpreter has the larger heap
-    if (count == PCRE2_ERROR_NOMATCH) break;
-    if (count < 0) {
-      throw Error({.kind = ErrorKind::input,
-                   .file = compiled_->place.file,
-                   .field = compiled_->place.field,
-                   .problem = fmt::format("the pattern takes too long on this text: {}", message_of(count)),
-                   .hint = "Such a pattern can run for years; use a tokenizer with a simpler one."});
-    }
-    const PCRE2_SIZE* vector = pcre2_get_ovector_pointer(data.get());
-    const ByteRange match{static_cast<std::uint32_t>(vector[0]), static_cast<std::uint32_t>(vector[1])};
+    const std::optional<ByteRange> match = search.next(start);
+    if (!match) break;
     // \K in a lookahead can put the start behind the end.
-    const bool is_reversed = match.begin > match.end || match.end < start;
-    const bool is_repeat = match.begin == match.end && !matches.empty() && matches.back().end == match.end;
-    if (!is_reversed && !is_repeat) matches.push_back(match);
-    start = std::max<std::size_t>(match.end, start);
-    if (match.begin >= match.end) start += start < subject.size() ? code_point_at(subject, start).bytes : 1;
+    const bool is_reversed = match->begin > match->end || match->end < start;
+    const bool is_repeat = match->begin == match->end && !matches.empty() && matches.back().end == match->end;
+    if (!is_reversed && !is_repeat) matches.push_back(*match);
+    start = std::max<std::size_t>(match->end, start);
+    if (match->begin >= match->end) start += start < subject.size() ? code_point_at(subject, start).bytes : 1;
   }
   return matches;
 }

@@ -50,6 +50,17 @@ TEST(Pattern, ACatastrophicPatternEndsWithAnErrorNotNever) {
   EXPECT_THAT(error.message(), HasSubstr("pre_tokenizer.pattern.Regex: the pattern takes too long"));
 }
 
+TEST(Pattern, AMillionBlanksStayBelowTheLimits) {
+  EXPECT_EQ(regex(R"(\s*[\r\n]+|\s+(?!\S)|\s+)").find_all(std::string(1'000'000, ' ') + "x").size(), 2U);
+}
+
+TEST(Pattern, PlacesFarApartAreFound) {
+  std::string text;
+  for (int round = 0; round < 20; ++round) text += std::string(499, ' ') + "é";
+  EXPECT_EQ(regex("é").find_all(text).size(), 20U);
+  EXPECT_EQ(regex("(?<= {499})é$|é(?= )").find_all(text).size(), 20U);
+}
+
 TEST(Pattern, AMillionLettersAreOneMatch) {
   EXPECT_EQ(regex(R"( ?\p{L}+)").find_all(std::string(1'000'000, 'a')).size(), 1U);
 }
