@@ -103,8 +103,9 @@ void make_card_figure(Panel& panel, Card& card, const MeasureText& measure) {
   card.figure = make_map_figure(card.request, measure);
 }
 
+/// Where the figure's origin is, so that its map stands on the card's column edge.
 ImVec2 map_origin(const Look& look, const Card& card) {
-  return {card.box.x + look.px(kBetween), card.box.y + look.px(kCardHeader)};
+  return {card.box.x + look.px(kBetween) - std::round(card.figure.map.x * look.scale), card.box.y + look.px(kCardHeader)};
 }
 
 /// The cell under the pointer, on whichever card it is.
@@ -126,11 +127,15 @@ void find_hovered(Panel& panel, const std::vector<Card>& cards) {
   }
 }
 
+std::string signed_text(double value) {
+  return fmt::format("{}{}", value > 0 ? "+" : "", weight_text(value));
+}
+
 /// What a card says of a cell: its weight, or the difference.
 std::string value_text(const Card& card, Cell cell) {
   if (!card.maps) return "…";
   const float weight = card.maps->weights(cell.query, cell.key);
-  return card.subtracted ? fmt::format("{:+.3f}", weight - card.subtracted->weights(cell.query, cell.key)) : weight_text(weight);
+  return card.subtracted ? signed_text(weight - card.subtracted->weights(cell.query, cell.key)) : weight_text(weight);
 }
 
 void draw_footer(Panel& panel, const Card& card) {
@@ -236,9 +241,7 @@ void draw_measures(Panel& panel, const std::vector<Card>& cards, const Box& box)
     for (std::size_t place = 0; place < cards.size(); ++place) {
       const double difference =
           value(static_cast<std::size_t>(panel.view.compare_left)) - value(static_cast<std::size_t>(panel.view.compare_right));
-      const std::string text = cards[place].head        ? weight_text(value(place))
-                               : std::isnan(difference) ? "–"
-                                                        : fmt::format("{:+.3f}", difference);
+      const std::string text = cards[place].head ? weight_text(value(place)) : signed_text(difference);
       draw_text(look, column(place), y, Type::number, look.colours.text, text, AlignX::right);
     }
   }

@@ -9,7 +9,7 @@ bool begin_dialog(const Look& look, const char* title, float width, bool& is_ope
   ImGui::SetNextWindowPos({display.x / 2, std::round(display.y * 0.12F)}, ImGuiCond_Always, {0.5F, 0});
   ImGui::SetNextWindowSize({std::min(look.px(width), display.x - look.px(32)), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(24), look.px(20)));
-  ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, look.px(10));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(10));
   const bool is_drawn = ImGui::BeginPopupModal(
       title, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(2);

@@ -63,10 +63,11 @@ bool begin_bubble(const Look& look, const Box& beside) {
   const ImVec2 at{is_left ? beside.x - between : beside.right() + between, is_above ? beside.y - between : beside.bottom() + between};
   ImGui::SetNextWindowPos(at, ImGuiCond_Always, {is_left ? 1.0F : 0.0F, is_above ? 1.0F : 0.0F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(kCorner));
   ImGui::PushStyleColor(ImGuiCol_PopupBg, to_imgui(look.colours.raised));
   const bool is_open = ImGui::BeginTooltip();
   ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   return is_open;
 }
 
@@ -87,7 +88,7 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell
   std::string stages;
   if (maps != nullptr) {
     const float score = maps->scores(cell.query, cell.key);
-    stages = fmt::format("score {:.3f} · scaled {:.3f} · mask {}", score, score * maps->factor,
+    stages = fmt::format("score {} · scaled {} · mask {}", weight_text(score), weight_text(score * maps->factor),
                          maps->mask->allows(cell.query, cell.key) ? "✓" : "✗");
   }
   const float arrow = text_width(look, Type::body, " → ");

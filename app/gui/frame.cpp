@@ -22,12 +22,12 @@ void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
 
 void draw_left_rail(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  begin_region(look, "Left rail", box, look.colours.panel, {kBetween, kUnit}, ImGuiWindowFlags_None);
+  begin_scrolling_region(look, "Left rail", box, look.colours.panel);
   for (const auto draw : {draw_heads_panel, draw_sandbox_panel, draw_mask_panel, draw_score_panel, draw_display_panel, draw_edits_panel}) {
     draw(panel);
     gap(look, kUnit);
   }
-  end_region();
+  end_scrolling_region();
 }
 
 /// A sentence where a view would be.
@@ -166,6 +166,27 @@ void end_region() {
   ImGui::End();
 }
 
+void begin_scrolling_region(const Look& look, const char* name, const Box& box, Colour fill) {
+  begin_region(look, name, box, fill, {0, 0});
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  const float margin = look.px(kBetween);
+  ImGui::SetCursorScreenPos({box.x + margin, box.y});
+  const ImVec2 size{std::max(1.0F, box.width - 2 * margin + bar), box.height};
+  ImGui::BeginChild("content", size, 0, ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_NoBackground);
+  if (ImGui::GetScrollMaxY() <= 0) {  // nothing to scroll: the bar's room stays, the bar goes
+    ImDrawList& canvas = *ImGui::GetWindowDrawList();
+    canvas.PushClipRectFullScreen();
+    canvas.AddRectFilled({box.x + margin + size.x - bar, box.y}, {box.x + margin + size.x, box.bottom()}, to_imgui(fill));
+    canvas.PopClipRect();
+  }
+  gap(look, kUnit);
+}
+
+void end_scrolling_region() {
+  ImGui::EndChild();
+  end_region();
+}
+
 void toggle_pin(std::vector<HeadId>& pins, HeadId head) {
   if (std::erase(pins, head) == 0) pins.push_back(head);
 }
@@ -184,8 +205,13 @@ std::string short_name(HeadId head) {
   return fmt::format("{}.{}", head.layer, head.head);
 }
 
+std::string number_text(double value, int digits) {
+  if (std::isnan(value)) return "–";
+  return fmt::format("{}{:.{}f}", value < 0 ? "−" : "", std::abs(value), digits);
+}
+
 std::string weight_text(double value) {
-  return std::isnan(value) ? "–" : fmt::format("{:.3f}", value);
+  return number_text(value, 3);
 }
 
 void draw_frame(FrameContext& context, ViewState& view) {

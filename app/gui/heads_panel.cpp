@@ -108,7 +108,7 @@ void draw_heads_panel(Panel& panel) {
   if (sizes.d_model > 0) {
     draw_count(panel, sizes);
     const std::string split = sizes.d_model % sizes.chosen == 0
-                                  ? fmt::format("{} heads · d_head {} · parameters unchanged", sizes.chosen, sizes.d_model / sizes.chosen)
+                                  ? fmt::format("d_head {} · parameters unchanged", sizes.d_model / sizes.chosen)
                                   : fmt::format("{} does not divide d_model {}", sizes.chosen, sizes.d_model);
     text_line(look, Type::caption, look.colours.text_second, split);
     gap(look, kInside);

@@ -27,7 +27,7 @@ constexpr std::array kKeys{
 
 void draw_help(Panel& panel) {
   const Look& look = panel.look;
-  if (!begin_dialog(look, "Keys and pointer", 480, panel.view.is_help_open)) return;
+  if (!begin_dialog(look, "Keys and pointer", 580, panel.view.is_help_open)) return;
   for (const KeyHelp& key : kKeys) {
     const Row row = begin_row(look, "", nullptr, kNumberRow + 2);
     draw_text(look, row.left, row.middle(), Type::number, look.colours.text, key.keys);

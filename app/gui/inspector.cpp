@@ -94,8 +94,8 @@ void draw_cell(const Subject& subject) {
   const bool is_allowed = maps.mask->allows(cell.query, cell.key);
   number_row(look, "weight", fmt::format("{:.4f}", maps.weights(cell.query, cell.key)),
              "The share of the query's attention that this key gets.");
-  number_row(look, "score q·k", fmt::format("{:.4f}", score), "The product of the query's and the key's vectors.");
-  number_row(look, scale_label(subject), fmt::format("{:.4f}", score * maps.factor), "The score after scaling and temperature.");
+  number_row(look, "score q·k", number_text(score, 4), "The product of the query's and the key's vectors.");
+  number_row(look, scale_label(subject), number_text(score * maps.factor, 4), "The score after scaling and temperature.");
   number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked");
   if (!is_allowed) return;
   const RowSums sums = sums_of_row(maps, cell.query);
@@ -203,7 +203,8 @@ void draw_words(const Subject& subject) {
 
 void draw_inspector(Panel& panel, const Box& box, bool is_folded) {
   const Look& look = panel.look;
-  begin_region(look, "Inspector", box, look.colours.panel, {kBetween, kBetween}, ImGuiWindowFlags_None);
+  begin_scrolling_region(look, "Inspector", box, look.colours.panel);
+  gap(look, kInside);
   if (panel.has_picture()) {
     const std::shared_ptr<const HeadMaps> maps = maps_of(panel, panel.view.head);
     const Subject subject{panel, maps, focus_of(panel, maps.get()), panel.view.pictures.axis_labels()};
@@ -223,7 +224,7 @@ void draw_inspector(Panel& panel, const Box& box, bool is_folded) {
       }
     }
   }
-  end_region();
+  end_scrolling_region();
 }
 
 }  // namespace headlight

@@ -50,9 +50,9 @@ CellBlock block_of(Brush brush, bool allows, Cell anchor, Cell cell) {
     case Brush::column:
       return {0, kEveryCell, key, key + 1, allows};
     case Brush::rectangle: {
-      const auto [query_from, query_to] = std::minmax(static_cast<int>(anchor.query), query);
-      const auto [key_from, key_to] = std::minmax(static_cast<int>(anchor.key), key);
-      return {query_from, query_to + 1, key_from, key_to + 1, allows};
+      const auto from_query = static_cast<int>(anchor.query);
+      const auto from_key = static_cast<int>(anchor.key);
+      return {std::min(from_query, query), std::max(from_query, query) + 1, std::min(from_key, key), std::max(from_key, key) + 1, allows};
     }
     case Brush::off:
     case Brush::cell:

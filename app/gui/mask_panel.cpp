@@ -86,6 +86,7 @@ void draw_brush(Panel& panel) {
     view.brush = static_cast<Brush>(brush);
     if (view.brush != Brush::off && view.view == View::overview) view.view = View::head;
   }
+  if (view.brush == Brush::off) return;
   const std::array<std::string, 2> values{"deny", "allow"};
   int value = view.brush_allows ? 1 : 0;
   if (segmented(look, begin_row(look, "Paints", "What the brush does to cells: keys that a query may not, or may, attend to."), "Paints",

@@ -17,13 +17,16 @@ bool draw_note(const Look& look, const char* name, Colour mark, const std::strin
   const float top = box.y + look.px(12);
   const Box note{box.x + margin, top, box.width - 2 * margin, 0};
   const float action_width = draw_action(note, 0.0F, false);
-  const float text_room = note.width - look.px(12 + 32) - action_width;
+  const float text_room = note.width - look.px(28 + 40) - action_width;
   const float lines = std::ceil(text_width(look, Type::body, text) / std::max(1.0F, text_room * 0.96F));
   const float height = std::max(1.0F, lines) * look.px(kLine) + look.px(12);
-  begin_region(look, name, {note.x, note.y, note.width, height}, look.colours.raised, {0, 0});
+  begin_region(look, name, {note.x, note.y, note.width, height}, Colour{0, 0, 0, 0}, {0, 0});
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  canvas.AddRectFilled({note.x, top}, {note.x + look.px(3), top + height}, to_imgui(mark), look.px(2));
-  ImGui::SetCursorScreenPos({note.x + look.px(12), top + look.px(6)});
+  const ImVec2 to{note.right(), top + height};
+  canvas.AddRectFilled({note.x, top}, to, to_imgui(look.colours.raised), look.px(kCorner));
+  canvas.AddRect({note.x, top}, to, to_imgui(look.colours.line), look.px(kCorner));
+  canvas.AddCircleFilled({note.x + look.px(16), top + look.px(6 + kLine / 2)}, look.px(4), to_imgui(mark));
+  ImGui::SetCursorScreenPos({note.x + look.px(28), top + look.px(6)});
   if (ImGui::BeginChild("text", {text_room, height - look.px(6)}, 0, ImGuiWindowFlags_NoInputs)) {
     paragraph(look, Type::body, look.colours.text, text);
   }

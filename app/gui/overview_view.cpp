@@ -8,7 +8,8 @@
 namespace headlight {
 namespace {
 
-constexpr float kHeader = 40;
+constexpr float kHeader = 44;
+constexpr float kRim = 6;  // room for the frame around a tile at the edge
 
 /// What a tile says under the pointer.
 void draw_head_bubble(const Panel& panel, HeadId head, const Box& tile) {
@@ -39,7 +40,7 @@ void draw_grid(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   const float scale = look.scale;
   GridFigureRequest request;
-  request.area = {0, 0, (box.width - look.px(12)) / scale, box.height / scale};
+  request.area = {kRim, kRim, (box.width - look.px(12)) / scale - 2 * kRim, box.height / scale - kRim};
   request.scroll = ImGui::GetScrollY() / scale;
   request.selected = panel.view.head;
   request.hovered = panel.view.hovered_head;
@@ -47,7 +48,7 @@ void draw_grid(Panel& panel, const Box& box) {
   request.pictures = panel.view.pictures.overview();
   request.style = panel.draft.style;
   const GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
-  ImGui::Dummy({1, figure.content_height * scale});
+  ImGui::Dummy({1, (figure.content_height + 2 * kRim) * scale});
   panel.view.overview_scroll = request.scroll;
   const ImVec2 origin{box.x, box.y};
   panel.context.painter.paint(figure.scene, origin, "overview");
@@ -74,10 +75,11 @@ void draw_overview(Panel& panel, const Box& box) {
   const float header = look.px(kHeader);
   begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
   const int heads = panel.snapshot->layers() * panel.snapshot->heads();
-  draw_text(look, box.x + margin, box.y + header / 2 + look.px(2), Type::body, look.colours.text_second,
+  draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second,
             fmt::format("{} heads · number under each: entropy / ln keys · click opens, ctrl-click pins", heads));
   end_region();
-  const Box grid{box.x + margin, box.y + header, box.width - 2 * margin + look.px(12), box.height - header};
+  const float rim = look.px(kRim);
+  const Box grid{box.x + margin - rim, box.y + header, box.width - 2 * margin + look.px(12) + 2 * rim, box.height - header};
   begin_region(look, "Overview grid", grid, Colour{0, 0, 0, 0}, {0, 0}, ImGuiWindowFlags_None);
   draw_grid(panel, grid);
   end_region();

@@ -37,6 +37,10 @@ bool begin_region(const Look& look, const char* name, const Box& box, Colour fil
                   ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
 void end_region();
 
+/// A region whose content scrolls. The bar lies in the right margin: the column edge stays, whether there is a bar or not.
+void begin_scrolling_region(const Look& look, const char* name, const Box& box, Colour fill);
+void end_scrolling_region();
+
 void draw_top_bar(Panel& panel, const Box& box);
 void draw_heads_panel(Panel& panel);
 void draw_sandbox_panel(Panel& panel);
@@ -66,7 +70,8 @@ void toggle_pin(std::vector<HeadId>& pins, HeadId head);
 void choose_model(Panel& panel, const std::string& name);
 /// "2.5", as heads are called where room is short.
 std::string short_name(HeadId head);
-/// Three digits after the point, or "–" where undefined.
-std::string weight_text(double value);
+/// With a real minus sign; "–" where undefined.
+std::string number_text(double value, int digits);
+std::string weight_text(double value);  ///< three digits
 
 }  // namespace headlight

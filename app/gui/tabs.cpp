@@ -7,19 +7,23 @@
 namespace headlight {
 namespace {
 
-float draw_tab(Panel& panel, const std::string& label, View view, float left, const Box& box) {
+/// `count`: how much waits behind the tab; empty: not said.
+float draw_tab(Panel& panel, const std::string& label, View view, float left, const Box& box, const std::string& count = {}) {
   const Look& look = panel.look;
-  const float width = text_width(look, Type::body, label) + look.px(24);
+  const float label_width = text_width(look, Type::body, label);
+  const float width = label_width + look.px(24) + (count.empty() ? 0 : text_width(look, Type::number, count) + look.px(kUnit));
   const float height = look.px(kRow);
   const float top = box.y + std::round((box.height - height) / 2);
   const Press press = press_area(label.c_str(), {left, top}, {width, height});
   const bool is_chosen = panel.view.view == view;
   if (press.is_clicked) panel.view.view = view;
   if (is_chosen) {
-    ImGui::GetWindowDrawList()->AddRectFilled({left, top}, {left + width, top + height}, to_imgui(look.colours.raised), look.px(kCorner));
+    ImGui::GetWindowDrawList()->AddRectFilled({left, top}, {left + width, top + height},
+                                              to_imgui(mix(look.colours.raised, look.colours.line, 0.4F)), look.px(kCorner));
   }
   const Colour colour = is_chosen || press.is_hovered ? look.colours.text : look.colours.text_second;
-  draw_text(look, left + width / 2, top + height / 2, Type::body, colour, label, AlignX::centre);
+  draw_text(look, left + look.px(12), top + height / 2, Type::body, colour, label);
+  draw_text(look, left + width - look.px(12), top + height / 2, Type::number, look.colours.text_second, count, AlignX::right);
   return left + width + look.px(kInside);
 }
 
@@ -45,11 +49,7 @@ void draw_tabs(Panel& panel, const Box& box) {
   left = draw_tab(panel, "Overview", View::overview, left, box);
   left = draw_tab(panel, "Head", View::head, left, box);
   const std::size_t pins = panel.draft.pins.size();
-  draw_tab(panel, "Compare", View::compare, left, box);
-  if (pins > 0) {
-    const float count_left = left + text_width(look, Type::body, "Compare") + look.px(24);
-    draw_text(look, count_left, box.y + box.height / 2, Type::number, look.colours.text_second, std::to_string(pins));
-  }
+  draw_tab(panel, "Compare", View::compare, left, box, pins > 0 ? std::to_string(pins) : std::string());
   draw_menu(panel, {box.x, box.right() - look.px(24), box.y, box.height, box.x});
   ImGui::GetWindowDrawList()->AddLine({box.x, box.bottom() - 1}, {box.right(), box.bottom() - 1}, to_imgui(look.colours.line));
   end_region();

@@ -51,7 +51,8 @@ void set_colours(ImGuiStyle& style, const Palette& colours) {
   set(ImGuiCol_InputTextCursor, colours.accent);
   set(ImGuiCol_NavCursor, colours.accent);
   set(ImGuiCol_TextLink, colours.accent);
-  set(ImGuiCol_ModalWindowDimBg, faded(colours.ground, 0.6F));
+  const bool is_light = colours.ground.red > colours.text.red;
+  set(ImGuiCol_ModalWindowDimBg, is_light ? faded(colours.text, 0.25F) : Colour{0, 0, 0, 140});
 }
 
 }  // namespace

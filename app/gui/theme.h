@@ -29,7 +29,7 @@ inline constexpr float kWideRightRail = 400;
 inline constexpr float kFoldedRail = 176;     ///< height of the inspector when it lies at the bottom
 inline constexpr float kFoldBelow = 1200;     ///< window width under which the right rail folds into the bottom
 inline constexpr float kWidenAbove = 2200;    ///< and over which it widens
-inline constexpr float kControlColumn = 104;  ///< from the left of a rail to its sliders and boxes
+inline constexpr float kControlColumn = 120;  ///< from the left of a rail to its sliders and boxes
 
 enum class Type : std::uint8_t { title, body, strong, caption, heading, number };
 

@@ -135,13 +135,14 @@ Press press_area(const char* name, ImVec2 at, ImVec2 size) {
 void hint(const Look& look, const char* text) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(kCorner));
   if (ImGui::BeginTooltip()) {
     ImGui::PushTextWrapPos(look.px(300));
     ImGui::TextUnformatted(text);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
   }
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
 }
 
 bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded) {

@@ -5,7 +5,6 @@ namespace headlight {
 namespace {
 
 using LeftRail = testing::FrameTest;
-using ::testing::ElementsAre;
 
 TEST(HeadCounts, AreTheDivisorsOfTheWidth) {
   EXPECT_EQ(legal_head_counts(12), (std::vector<int>{1, 2, 3, 4, 6, 12}));

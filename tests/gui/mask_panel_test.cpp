@@ -64,7 +64,7 @@ TEST(MaskEdits, ARectangleIsDrawnAnewFromItsAnchor) {
 TEST(MaskEdits, ClearingStrokesKeepsTheText) {
   MaskEdits edits;
   set_text(edits, {}, "no-self", false);
-  Stroke stroke{{}, 0, {0, 0}, {0, 0}};
+  Stroke stroke{{}, 0, {2, 0}, {2, 0}};
   paint_stroke(edits, stroke, Brush::row, false, {2, 0});
   EXPECT_EQ(stroke_count(edits, {}), 1U);
   clear_strokes(edits, {});

@@ -61,6 +61,7 @@ TEST_F(TopBar, AnEmptySentenceLeavesTheWindowInOrder) {
   EXPECT_TRUE(window.has("Overview"));
   window.type("Back again");
   settle();
+  EXPECT_EQ(document().query.text, "Back again");
   EXPECT_EQ(snapshot()->tokens(), 2);
 }
 
