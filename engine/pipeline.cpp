@@ -13,6 +13,8 @@
 namespace headlight {
 namespace {
 
+constexpr auto kMostBytes = std::numeric_limits<std::size_t>::max();
+
 /// What decides the tokens besides the model.
 struct TokenKey {
   std::string text;
@@ -36,7 +38,9 @@ struct LayerStage {
 };
 
 /// The sizes of the sandbox play no part in a model from a folder.
-bool is_same_model(const ModelChoice& a, const ModelChoice& b) { return a == b || (a.name == b.name && a.name != "sandbox"); }
+bool is_same_model(const ModelChoice& a, const ModelChoice& b) {
+  return a == b || (a.name == b.name && a.name != "sandbox");
+}
 
 TokenNumbers numbers_of(const Encoding& encoding) {
   TokenNumbers numbers;
@@ -281,8 +285,7 @@ std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens) {
   const double pooled = pooled_side * pooled_side * config.layers * heads;     // HeadSummary
   const double working = n * (config.d_ff + 8 * width) + 2 * n * n;            // feed-forward, norms; one map and its copy
   const double bytes = sizeof(float) * (matrices + pooled + working) + n * n;  // one mask
-  constexpr auto kMost = std::numeric_limits<std::size_t>::max();
-  return bytes < static_cast<double>(kMost) ? static_cast<std::size_t>(bytes) : kMost;
+  return bytes < static_cast<double>(kMostBytes) ? static_cast<std::size_t>(bytes) : kMostBytes;
 }
 
 }  // namespace headlight

@@ -7,6 +7,8 @@
 namespace headlight {
 namespace {
 
+constexpr float kTiny = std::numeric_limits<float>::min();  // inside the logarithm of 0
+
 /// Mean over the rows that count; NaN over none.
 class RowMean {
  public:
@@ -23,7 +25,6 @@ class RowMean {
 
 /// −Σ a ln a, with 0 ln 0 = 0.
 double entropy(const Eigen::Ref<const RowVector>& row) {
-  constexpr float kTiny = std::numeric_limits<float>::min();
   return -static_cast<double>((row.array() * row.array().max(kTiny).log()).sum());
 }
 

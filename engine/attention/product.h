@@ -8,13 +8,15 @@
 
 namespace headlight {
 
+inline constexpr Index kRowGroup = 4;
+inline constexpr Index kColumnBlock = 192;
+
 /// out = a·b. Eigen multiplies rows in groups of four; a row alone, and the rows left over, are summed in another order and differ in
 /// their last bits. Here a is filled up with zero rows to whole groups, so that a row's product is the same in a text of any length.
 template <typename A, typename B, typename Out>
 void multiply(const A& a, const B& b, Out&& out) {
-  constexpr Index kGroup = 4;
   const Index rows = a.rows();
-  const Index whole = (rows + kGroup - 1) / kGroup * kGroup;
+  const Index whole = (rows + kRowGroup - 1) / kRowGroup * kRowGroup;
   if (rows == whole) {
     out.noalias() = a * b;
     return;
@@ -29,10 +31,9 @@ void multiply(const A& a, const B& b, Out&& out) {
 /// split must not depend on the number of threads. 192 is a multiple of the kernels' widths (12, 24 and 48 columns).
 template <typename Task>
 void for_column_blocks(Index columns, ThreadPool& pool, const Task& task) {
-  constexpr Index kBlock = 192;
-  pool.for_each((columns + kBlock - 1) / kBlock, [&](Index block) {
-    const Index begin = block * kBlock;
-    task(begin, std::min(kBlock, columns - begin));
+  pool.for_each((columns + kColumnBlock - 1) / kColumnBlock, [&](Index block) {
+    const Index begin = block * kColumnBlock;
+    task(begin, std::min(kColumnBlock, columns - begin));
   });
 }
 

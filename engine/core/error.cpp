@@ -33,11 +33,13 @@ Character decode_first(std::string_view text) {
   return {code, length};
 }
 
+constexpr std::array<std::pair<char32_t, char32_t>, 7> kSteeringRanges = {
+    {{0x80, 0x9F}, {0x61C, 0x61C}, {0x200E, 0x200F}, {0x2028, 0x2029}, {0x202A, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}}};
+
 /// Characters that steer the output instead of being seen: C1 controls, bidi controls, line and paragraph separators, byte order mark.
 bool is_steering(char32_t code) {
-  constexpr std::array<std::pair<char32_t, char32_t>, 7> kRanges = {
-      {{0x80, 0x9F}, {0x61C, 0x61C}, {0x200E, 0x200F}, {0x2028, 0x2029}, {0x202A, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}}};
-  return std::any_of(kRanges.begin(), kRanges.end(), [&](const auto& range) { return code >= range.first && code <= range.second; });
+  return std::any_of(kSteeringRanges.begin(), kSteeringRanges.end(),
+                     [&](const auto& range) { return code >= range.first && code <= range.second; });
 }
 
 std::string compose(const ErrorDetail& detail) {

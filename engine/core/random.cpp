@@ -1,6 +1,11 @@
 #include "engine/core/random.h"
 
 namespace headlight {
+namespace {
+
+constexpr std::uint64_t kLargestDraw = (1U << 21U) - 1;
+
+}  // namespace
 
 std::uint64_t fnv1a(std::string_view bytes) {
   std::uint64_t hash = 0xcbf29ce484222325U;
@@ -20,13 +25,12 @@ std::uint64_t RandomStream::next() {
 }
 
 float RandomStream::next_normal() {
-  constexpr std::uint64_t kLargest = (1U << 21U) - 1;
   std::int64_t sum = 0;
   for (int draw = 0; draw < 4; ++draw) {
     const std::uint64_t bits = next();
-    sum += static_cast<std::int64_t>((bits & kLargest) + ((bits >> 21U) & kLargest) + ((bits >> 42U) & kLargest));
+    sum += static_cast<std::int64_t>((bits & kLargestDraw) + ((bits >> 21U) & kLargestDraw) + ((bits >> 42U) & kLargestDraw));
   }
-  const auto centred = static_cast<std::int32_t>(sum - 6 * static_cast<std::int64_t>(kLargest));
+  const auto centred = static_cast<std::int32_t>(sum - 6 * static_cast<std::int64_t>(kLargestDraw));
   return static_cast<float>(centred) * 0x1p-21F;  // below 2^24, so both steps are exact
 }
 
