@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-constexpr float kNarrowestCard = 280;
+constexpr float kNarrowestCard = 200;
 constexpr float kWidestCard = 460;
 constexpr float kCardHeader = 48;
 constexpr float kCardFooter = 40;
@@ -79,8 +79,8 @@ float lay_out(const Look& look, std::vector<Card>& cards, float width, float hei
   const float room = (width - between * static_cast<float>(columns - 1)) / static_cast<float>(columns);
   const float extra = look.px(kCardHeader + kCardFooter);
   // Not so tall that the first line does not fit the view.
-  const float tallest = std::max(look.px(200), height - extra + look.px(2 * kBetween) - between);
-  const float card_width = std::floor(std::min({room, look.px(kWidestCard) * std::max(1.0F, height / look.px(900)), tallest}));
+  const float tallest = std::max(look.px(kNarrowestCard), height - extra + look.px(2 * kBetween) - between);
+  const float card_width = std::floor(std::min({room, look.px(kWidestCard), tallest}));
   const float card_height = card_width - 2 * look.px(kBetween) + extra;
   for (int i = 0; i < count; ++i) {
     const auto column = static_cast<float>(i % columns);
@@ -282,7 +282,8 @@ void draw_cards(Panel& panel, const Box& box) {
   const bool is_invited = cards.size() < 2;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float header = look.px(48);
-  const float taken = lay_out(look, cards, width, box.height - header - measures - 2 * margin);
+  const float below = is_invited ? look.px(160) : measures;
+  const float taken = lay_out(look, cards, width, box.height - header - below - margin);
   for (Card& card : cards) {
     card.box.x += box.x + margin;
     card.box.y += start.y + header;
@@ -290,7 +291,7 @@ void draw_cards(Panel& panel, const Box& box) {
   }
   const std::optional<Cell> before = crosshair_of(panel.view);
   find_hovered(panel, cards);
-  ImGui::Dummy({1, header + taken + measures + margin});
+  ImGui::Dummy({1, header + taken + below + margin});
   draw_text(
       look, box.x + margin, start.y + header / 2 + look.px(2), Type::body, look.colours.text_second,
       fmt::format("{} pinned · one crosshair · {}", panel.draft.pins.size(), panel.view.has_shared_scale ? "one scale" : "own scales"));

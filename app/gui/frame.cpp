@@ -155,7 +155,8 @@ bool begin_region(const Look& look, const char* name, const Box& box, Colour fil
   // A region without a fill draws nothing: the ground is what the window was cleared to.
   if (fill.alpha == 0) flags |= ImGuiWindowFlags_NoBackground;
   flags |= ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus;
+           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
+           ImGuiWindowFlags_NoFocusOnAppearing;  // a note that appears must not take the keyboard from the sentence
   const bool is_visible = ImGui::Begin(name, nullptr, flags);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);

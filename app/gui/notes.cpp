@@ -9,7 +9,7 @@
 namespace headlight {
 namespace {
 
-constexpr const char* kRandomNote = "Random weights: the sandbox shows how attention is computed, not what a trained model has learned.";
+constexpr const char* kRandomNote = "Random weights: this shows how attention is computed, not what a trained model has learned.";
 
 /// One note over the whole width; `name` is its region and its close button. Returns whether it was put away.
 bool draw_note(const Look& look, const char* name, Colour mark, const std::string& text, Box& box, const auto& draw_action) {
@@ -71,6 +71,7 @@ Box draw_notes(Panel& panel, Box box) {
     panel.view.is_random_note_dismissed = true;
   }
   std::string notices;
+  if (!panel.has_picture()) return box;  // the empty view says it
   for (const std::string& notice : panel.snapshot->notices) notices += (notices.empty() ? "" : " ") + notice;
   if (!notices.empty() && notices != panel.view.dismissed_notices &&
       draw_note(look, "Notice", look.colours.query, notices, box, kNoAction)) {

@@ -104,7 +104,7 @@ TEST_F(HeadView, AClickKeepsARowAndEscapeLetsItGo) {
 TEST_F(HeadView, TheWheelZoomsAboutThePointerAndADoubleClickShowsAll) {
   show(View::head);
   window.hover(window.cell_of("map", {6, 4}));
-  window.wheel(-3);
+  window.wheel(3);
   EXPECT_NE(view.zoom, CellWindow{});
   EXPECT_EQ(view.hovered, (Cell{6, 4}));
   window.feed.click(window.cell_of("map", {6, 4}), ImGuiMouseButton_Left, 2);
@@ -115,7 +115,7 @@ TEST_F(HeadView, TheWheelZoomsAboutThePointerAndADoubleClickShowsAll) {
 TEST_F(HeadView, DraggingMovesAZoomedMapAndKeepsNoRow) {
   show(View::head);
   window.hover(window.cell_of("map", {6, 6}));
-  window.wheel(-4);
+  window.wheel(4);
   const CellWindow before = view.zoom;
   const ImVec2 at = window.centre_of("map");
   window.drag(at, {at.x - 120, at.y - 60});
@@ -137,7 +137,7 @@ TEST_F(HeadView, ShowsEveryStageOfTheHead) {
 TEST_F(HeadView, SurvivesASentenceThatShrinksUnderAKeptRow) {
   show(View::head);
   window.click(window.cell_of("map", {9, 9}));
-  window.wheel(-5);
+  window.wheel(5);
   say("Two words");
   EXPECT_FALSE(window.has("Release pin"));
   EXPECT_EQ(snapshot()->tokens(), 2);
