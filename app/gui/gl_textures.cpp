@@ -41,4 +41,8 @@ ImTextureRef GlTextures::upload(int slot, const Image& image) {
   return ImTextureRef(static_cast<ImTextureID>(texture.name));
 }
 
+ImDrawCallback GlTextures::opaque() const {
+  return [](const ImDrawList*, const ImDrawCmd*) { glDisable(GL_BLEND); };
+}
+
 }  // namespace headlight

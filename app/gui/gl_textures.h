@@ -15,6 +15,7 @@ class GlTextures final : public TextureStore {
   /// Throws Error (limit) when the graphics memory does not take the image.
   ImTextureRef upload(int slot, const Image& image) override;
   int largest_side() const override { return largest_side_; }
+  ImDrawCallback opaque() const override;
 
  private:
   struct Texture {

@@ -4,6 +4,7 @@
 #include <cfloat>
 #include <cmath>
 #include <map>
+#include <span>
 #include <string>
 
 namespace headlight {
@@ -65,6 +66,24 @@ bool overlap(const Box& a, const Box& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
+bool contains(const Box& outer, const Box& inner) {
+  return inner.x >= outer.x && inner.y >= outer.y && inner.right() <= outer.right() && inner.bottom() <= outer.bottom();
+}
+
+/// The map that directly follows a filled box and hides all of it but an edge; null for any other item.
+const SceneMap* framed_map(const SceneItem& item, const Scene& scene) {
+  const auto* box = std::get_if<SceneBox>(&item);
+  if (box == nullptr || box->fill.alpha == 0 || box->radius > 0 || &item == &scene.items.back()) return nullptr;
+  const auto* map = std::get_if<SceneMap>(&item + 1);
+  return map != nullptr && map->picture && contains(box->box, map->box) ? map : nullptr;
+}
+
+/// Maps that follow each other are one draw call, whatever thin things lie between them; but a filled box must keep its turn.
+bool covers(const SceneItem& item, const Scene& scene) {
+  const auto* box = std::get_if<SceneBox>(&item);
+  return box != nullptr && box->fill.alpha > 0 && framed_map(item, scene) == nullptr;
+}
+
 void turn(ImDrawVert* vertices, int count, ImVec2 pivot, float degrees) {
   const float angle = degrees * 3.14159265358979F / 180;
   // Quarter turns exactly: their glyphs stay on whole pixels.
@@ -105,6 +124,18 @@ class Pen {
     const float width = line_width(item.stroke_width);
     const float out = std::fmod(width, 2.0F) == 0 ? 0.5F : 0;
     list_.AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out}, to_imgui(item.stroke), radius, 0, width);
+  }
+
+  /// A box that a map will hide, as four strips around it.
+  void draw_frame(const SceneBox& item, const SceneMap& map) {
+    const ImVec2 from = snapped(item.box.x, item.box.y), to = snapped(item.box.right(), item.box.bottom());
+    const ImVec2 inner = snapped(map.box.x, map.box.y), inner_to = snapped(map.box.right(), map.box.bottom());
+    const ImU32 colour = to_imgui(item.fill);
+    list_.AddRectFilled(from, {to.x, inner.y}, colour);
+    list_.AddRectFilled({from.x, inner_to.y}, to, colour);
+    list_.AddRectFilled({from.x, inner.y}, {inner.x, inner_to.y}, colour);
+    list_.AddRectFilled({inner_to.x, inner.y}, {to.x, inner_to.y}, colour);
+    if (item.stroke.alpha > 0) draw(SceneBox{.box = item.box, .stroke = item.stroke, .stroke_width = item.stroke_width});
   }
 
   void draw(const SceneLine& item) {
@@ -163,6 +194,17 @@ class Pen {
   }
 
   void draw(const SceneMap&) {}  // drawn by the next, which knows its pixels
+  /// Maps hide what is under them: blending would cost as much again.
+  void draw(std::span<const PlacedMap> maps, const MapImage& image, ImDrawCallback opaque) {
+    if (std::none_of(maps.begin(), maps.end(), [](const PlacedMap& map) { return map.is_seen; })) return;
+    if (opaque != nullptr) list_.AddCallback(opaque, nullptr);
+    for (const PlacedMap& map : maps) {
+      if (map.is_seen) draw(map, image);
+    }
+    if (opaque != nullptr) list_.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+  }
+
+ private:
   void draw(const PlacedMap& map, const MapImage& image) {
     const auto width = static_cast<float>(image.image.width), height = static_cast<float>(image.image.height);
     const PixelBox& place = map.painted.place;
@@ -171,7 +213,6 @@ class Pen {
     list_.AddImage(image.texture, map.from, map.to, from, to);
   }
 
- private:
   ImVec2 at(Point point) const { return {origin_.x + point.x * scale_, origin_.y + point.y * scale_}; }
   ImVec2 snapped(float x, float y) const {
     const ImVec2 point = at({x, y});
@@ -263,12 +304,19 @@ void ScenePainter::paint(const Scene& scene, ImVec2 origin, std::string_view nam
   if (extent.width > 0) state_->paint_maps(maps, extent, entry->second);
   Pen pen(state_->fonts, origin);
   auto map = maps.begin();
-  for (const SceneItem& item : scene.items) {
-    if (std::holds_alternative<SceneMap>(item)) {
-      if (map->is_seen) pen.draw(*map, entry->second);
-      ++map;
-    } else {
-      std::visit([&pen](const auto& record) { pen.draw(record); }, item);
+  auto item = scene.items.begin();
+  while (item != scene.items.end()) {
+    const auto end = std::find_if(item, scene.items.end(), [&](const SceneItem& each) { return covers(each, scene); });
+    const auto next_map = map + std::count_if(item, end, [](const SceneItem& each) { return std::holds_alternative<SceneMap>(each); });
+    pen.draw(std::span(map, next_map), entry->second, state_->textures.opaque());
+    map = next_map;
+    const auto after = end == scene.items.end() ? end : end + 1;
+    for (; item != after; ++item) {
+      if (const SceneMap* framed = framed_map(*item, scene)) {
+        pen.draw_frame(std::get<SceneBox>(*item), *framed);
+      } else {
+        std::visit([&pen](const auto& record) { pen.draw(record); }, *item);
+      }
     }
   }
 }

@@ -171,5 +171,45 @@ TEST(ScenePainter, ThinLinesAndFramesLieOnWholePixels) {
   EXPECT_NEAR(box.width, 30, 2);  // Dear ImGui's edges fade over half a pixel
 }
 
+TEST(ScenePainter, AFrameBehindAMapIsDrawnAroundIt) {
+  Stage stage;
+  const Colour white{255, 255, 255, 255};
+  SceneBox frame{{9, 9, 42, 42}, white};
+  stage.scene.items = {frame, map_at(10, 10)};
+  stage.window.frame();
+  EXPECT_EQ(stage.extent(), (Box{9, 9, 42, 42}));
+  float area = 0;
+  for (std::size_t i = 4; i + 3 < stage.vertices.size(); i += 4) {  // the first four are the map's
+    area += (stage.vertices[i + 2].pos.x - stage.vertices[i].pos.x) * (stage.vertices[i + 2].pos.y - stage.vertices[i].pos.y);
+  }
+  EXPECT_FLOAT_EQ(area, 42 * 42 - 40 * 40);
+}
+
+TEST(ScenePainter, MapsBetweenFramesAndLabelsAreOneDrawCall) {
+  Stage stage;
+  const auto commands = [&](int maps) {
+    stage.scene.items.clear();
+    for (int i = 0; i < maps; ++i) {
+      const auto x = static_cast<float>(50 * i);
+      stage.scene.items.emplace_back(SceneBox{{x - 1, 9, 42, 42}, {255, 255, 255, 255}});
+      stage.scene.items.emplace_back(map_at(x, 10));
+      stage.scene.items.emplace_back(SceneText{{x, 70}, "0.0", FontFace::mono, 12, {255, 255, 255, 255}});
+    }
+    stage.window.frame();
+    return ImGui::GetDrawData()->CmdLists[0]->CmdBuffer.Size;
+  };
+  EXPECT_EQ(commands(2), commands(6));
+}
+
+TEST(ScenePainter, AFilledBoxHidesTheMapsBeforeItAndNoneAfterIt) {
+  Stage stage;
+  stage.scene.items = {map_at(10, 10), SceneBox{{0, 0, 200, 200}, {255, 0, 0, 255}}, SceneText{{0, 0}, "x"}, map_at(60, 10)};
+  stage.window.frame();
+  ASSERT_GE(stage.vertices.size(), 12U);
+  EXPECT_FLOAT_EQ(stage.vertices[0].pos.x, 10);
+  EXPECT_EQ(stage.vertices[4].col, IM_COL32(255, 0, 0, 255));
+  EXPECT_FLOAT_EQ(stage.vertices[8].pos.x, 60);
+}
+
 }  // namespace
 }  // namespace headlight::testing
