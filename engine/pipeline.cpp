@@ -26,7 +26,7 @@ struct TokenKey {
 /// What the layers see of the tokens.
 struct TokenNumbers {
   std::vector<std::int64_t> ids;
-  std::vector<int> type_ids;
+  std::vector<int> sentences;
   bool operator==(const TokenNumbers&) const = default;
 };
 
@@ -46,7 +46,9 @@ TokenNumbers numbers_of(const Encoding& encoding) {
   TokenNumbers numbers;
   for (const Token& token : encoding.tokens) {
     numbers.ids.push_back(token.id);
-    numbers.type_ids.push_back(token.type_id);
+    // A special token such as [SEP] closes the sentence before it. Type ids would not do: RoBERTa's are all 0.
+    const int before = numbers.sentences.empty() ? 0 : numbers.sentences.back();
+    numbers.sentences.push_back(token.is_special ? before : token.sequence);
   }
   return numbers;
 }
@@ -195,7 +197,7 @@ struct Pipeline::Memo {
     const LayerStage* below = layer > 0 ? &layers.back() : nullptr;
     if (below && below->request.mask == request.mask && below->request.heads == request.heads) return below->trace->masks;
     const Index tokens = embedded.rows();
-    return layer_masks(request.mask, 0, request.heads, model->config.is_causal, {tokens, tokens, numbers->type_ids});
+    return layer_masks(request.mask, 0, request.heads, model->config.is_causal, {tokens, tokens, numbers->sentences});
   }
 
   void add_layer(int layer, const LayerRequest& request, Progress& progress) {

@@ -72,7 +72,7 @@ class Mask {
 struct MaskContext {
   Index queries = 0;
   Index keys = 0;
-  std::vector<int> type_ids;  ///< sentence of each token, for `pair`; empty: one sentence
+  std::vector<int> sentences;  ///< 0 or 1 for each token, for `pair`; empty: one sentence
 };
 
 /// A parsed mask text. Grammar (contracts, "Mask text"): terms joined by `+`, every term must allow a cell:

@@ -20,8 +20,8 @@ struct Cell {
 };
 
 Index sentence_of(const MaskContext& context, Index position) {
-  const auto& ids = context.type_ids;
-  return position < std::ssize(ids) ? ids[static_cast<std::size_t>(position)] : 0;
+  const auto& sentences = context.sentences;
+  return position < std::ssize(sentences) ? sentences[static_cast<std::size_t>(position)] : 0;
 }
 
 /// The presets: name, smallest number after ":" (none: takes no number), and what they allow.

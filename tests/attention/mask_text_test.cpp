@@ -15,8 +15,8 @@ std::string message_of(std::string_view text) {
 }
 
 /// Compares a text with a formula on a map of 7 × 7.
-void expect_cells(std::string_view text, const std::function<bool(int q, int k)>& allows, std::vector<int> type_ids = {}) {
-  const MaskContext context{7, 7, std::move(type_ids)};
+void expect_cells(std::string_view text, const std::function<bool(int q, int k)>& allows, std::vector<int> sentences = {}) {
+  const MaskContext context{7, 7, std::move(sentences)};
   const Mask mask = MaskText(text).cells(context);
   for (int q = 0; q < 7; ++q) {
     for (int k = 0; k < 7; ++k) {
