@@ -141,7 +141,7 @@ class GridDrawing {
     const std::string name = fmt::format("{}.{}", head.layer, head.head);
     const std::string number = number_text(snapshot_.summary(head).normalised_entropy);
     const float name_width = measure_(name, style.face, style.size), number_width = measure_(number, style.face, style.size);
-    if (name_width <= tile.width) add_text({tile.x, y}, name, style, is_selected ? colours_.text : colours_.text_third);
+    if (name_width <= tile.width) add_text({tile.x, y}, name, style, is_selected ? colours_.text : colours_.text_second);
     if (name_width + number_width + 6 <= tile.width) {
       add_text({tile.right(), y}, number, style, is_selected ? colours_.text : colours_.text_second, AlignX::right);
     }
