@@ -55,7 +55,7 @@ Card difference_card(Panel& panel, const std::vector<Card>& heads) {
   if (!card.maps || !card.subtracted) return card;
   card.request.picture = view.pictures.difference(card.maps, card.subtracted);
   card.request.scale = scale_of_difference(panel.draft.style, *card.request.picture);
-  card.title = fmt::format("zero-centred, ±{:.2g}", card.request.scale.high);
+  card.title = fmt::format("{}±{:.2g}", heads.size() > 2 ? "" : "zero-centred, ", card.request.scale.high);
   return card;
 }
 
@@ -156,18 +156,40 @@ void draw_footer(Panel& panel, const Card& card) {
   draw_text(look, card.box.right() - look.px(kBetween), y, Type::number, look.colours.text, value_text(card, *cell), AlignX::right);
 }
 
-/// Which two heads are subtracted, where there are more than two.
-void draw_choice(Panel& panel, const Card& card) {
+/// The heading of the difference where there are more than two: "A ▾ − B ▾".
+void draw_choice(Panel& panel, float left, float top) {
   const Look& look = panel.look;
-  const std::size_t pins = panel.draft.pins.size();
-  if (pins < 3) return;
   std::vector<std::string> letters;
-  for (std::size_t place = 0; place < pins; ++place) letters.push_back(letter_of(place));
+  for (std::size_t place = 0; place < panel.draft.pins.size(); ++place) letters.push_back(letter_of(place));
+  const float height = look.px(kCardHeader);
+  const auto choose = [&](const char* name, int& chosen) {
+    const float width = text_width(look, Type::body, letters[static_cast<std::size_t>(chosen)]) + look.px(18);
+    drop_down(look, {left, left + width, top, height, left}, name, letters, chosen);
+    left += width + look.px(12);
+  };
+  choose("Subtracted from", panel.view.compare_left);
+  draw_text(look, left, top + height / 2, Type::body, look.colours.text_second, "−");
+  left += text_width(look, Type::body, "−") + look.px(12);
+  choose("Subtracted", panel.view.compare_right);
+}
+
+/// Letter and title, or the choice of what is subtracted.
+void draw_heading(Panel& panel, const Card& card) {
+  const Look& look = panel.look;
+  const float middle = card.box.y + look.px(kCardHeader) / 2;
+  const float left = card.box.x + look.px(kBetween);
   const float right = card.box.right() - look.px(kBetween);
-  const Row second{card.box.x, right, card.box.y, look.px(kCardHeader), card.box.x};
-  drop_down(look, second, "Subtracted", letters, panel.view.compare_right);
-  const Row first{card.box.x, right - look.px(48), card.box.y, look.px(kCardHeader), card.box.x};
-  drop_down(look, first, "Subtracted from", letters, panel.view.compare_left);
+  if (!card.head && panel.draft.pins.size() > 2) {
+    draw_choice(panel, left, card.box.y);
+    draw_text(look, right, middle, Type::body, look.colours.text_second, card.title, AlignX::right);
+    return;
+  }
+  const float title = left + text_width(look, Type::title, card.letter) + look.px(12);
+  draw_text(look, left, middle, Type::title, look.colours.text, card.letter);
+  draw_text(look, title, middle, Type::body, look.colours.text_second,
+            elided(look, Type::body, card.title, right - look.px(kBetween) - title));
+  if (card.head && close_button(look, ("Unpin " + card.letter).c_str(), {right - look.px(kUnit), middle}))
+    toggle_pin(panel.draft.pins, *card.head);
 }
 
 void draw_card(Panel& panel, const Card& card) {
@@ -178,11 +200,7 @@ void draw_card(Panel& panel, const Card& card) {
   canvas.AddRectFilled(from, to, to_imgui(look.colours.panel), look.px(kCorner));
   const bool is_shown = card.head && *card.head == panel.view.head;
   canvas.AddRect(from, to, to_imgui(is_shown ? look.colours.text_third : look.colours.line), look.px(kCorner));
-  const float middle = card.box.y + look.px(kCardHeader) / 2;
-  const float left = card.box.x + look.px(kBetween);
-  draw_text(look, left, middle, Type::title, look.colours.text, card.letter);
-  draw_text(look, left + text_width(look, Type::title, card.letter) + look.px(12), middle, Type::body, look.colours.text_second,
-            card.title);
+  draw_heading(panel, card);
   const ImVec2 origin = map_origin(look, card);
   if (card.request.picture) {
     panel.context.painter.paint(card.figure.scene, origin, "compare " + card.letter);
@@ -193,14 +211,9 @@ void draw_card(Panel& panel, const Card& card) {
   } else {
     const bool is_absent = card.head && !panel.snapshot->contains(*card.head);
     const std::string why = is_absent ? "This model has no such head." : "Making the maps …";
-    draw_text(look, left, origin.y + look.px(kBetween), Type::body, look.colours.text_second, why);
+    draw_text(look, card.box.x + look.px(kBetween), origin.y + look.px(kBetween), Type::body, look.colours.text_second, why);
   }
   draw_footer(panel, card);
-  if (!card.head) {
-    draw_choice(panel, card);
-  } else if (close_button(look, ("Unpin " + card.letter).c_str(), {card.box.right() - look.px(24), middle})) {
-    toggle_pin(panel.draft.pins, *card.head);
-  }
 }
 
 struct Measure {

@@ -32,7 +32,7 @@ void draw_colours(Panel& panel) {
   if (press.is_clicked) ImGui::OpenPopup("Colour maps");
   ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
   ImGui::SetNextWindowSize({look.px(208), 0});
-  if (!ImGui::BeginPopup("Colour maps")) return;
+  if (!begin_popup("Colour maps")) return;
   for (const ColourMap map : kWeightMaps) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "app/gui/panel.h"
@@ -23,7 +24,7 @@ void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
 void draw_left_rail(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   begin_scrolling_region(look, "Left rail", box, look.colours.panel);
-  for (const auto draw : {draw_heads_panel, draw_sandbox_panel, draw_mask_panel, draw_score_panel, draw_display_panel, draw_edits_panel}) {
+  for (const auto draw : {draw_heads_panel, draw_mask_panel, draw_score_panel, draw_display_panel, draw_sandbox_panel, draw_edits_panel}) {
     draw(panel);
     gap(look, kUnit);
   }
@@ -106,7 +107,7 @@ void settle_model_change(Panel& panel) {
   if (!change || change->generation == 0 || panel.status.finished < change->generation) return;
   const bool is_still_wanted = panel.draft.query.model.name == change->name;
   if (panel.status.error && is_still_wanted) {
-    panel.view.banner = panel.status.error_message + " The model before it is kept.";
+    panel.view.banner = as_sentence(panel.status.error_message) + " The model before it is kept.";
     panel.wants_undo = true;
   } else if (is_still_wanted && change->name != "sandbox") {
     remember_model(panel.view.recent_models, change->name);
@@ -200,6 +201,11 @@ void choose_model(Panel& panel, const std::string& name) {
   panel.draft.query.heads.reset();
   view.banner.clear();
   view.model_change = ModelChange{0, name};
+}
+
+std::string as_sentence(std::string text) {
+  if (!text.empty() && std::string_view(".!?").find(text.back()) == std::string_view::npos) text += '.';
+  return text;
 }
 
 std::string short_name(HeadId head) {

@@ -40,7 +40,7 @@ void choose_heads(Panel& panel, int heads) {
 void draw_all_counts(Panel& panel, const HeadSizes& sizes) {
   const Look& look = panel.look;
   ImGui::SetNextWindowSize({look.px(280), 0});
-  if (!ImGui::BeginPopup("All head counts")) return;
+  if (!begin_popup("All head counts")) return;
   text_line(look, Type::caption, look.colours.text_second, fmt::format("Every count that divides d_model {}", sizes.d_model));
   gap(look, kInside);
   constexpr int kColumns = 5;
@@ -96,6 +96,7 @@ void draw_count(Panel& panel, const HeadSizes& sizes) {
   } else if (pressed >= 0) {
     choose_heads(panel, offered[static_cast<std::size_t>(pressed)]);
   }
+  ImGui::SetNextWindowPos({row.left, row.top + row.height}, ImGuiCond_Appearing);
   draw_all_counts(panel, sizes);
 }
 

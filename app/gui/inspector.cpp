@@ -147,7 +147,7 @@ void draw_row_profile(const Subject& subject) {
     const auto weight = static_cast<double>(maps.weights(query, key));
     if (weight > 0) entropy -= weight * std::log(weight);
   }
-  text_line(look, Type::caption, look.colours.text_second,
+  paragraph(look, Type::caption, look.colours.text_second,
             fmt::format("top {} hold {} · {:.1f} effective tokens", keys.size(), percent(share), std::exp(entropy)));
 }
 

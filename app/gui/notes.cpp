@@ -9,7 +9,7 @@
 namespace headlight {
 namespace {
 
-constexpr const char* kRandomNote = "Random weights: this shows how attention is computed, not what a trained model has learned.";
+constexpr const char* kRandomNote = "Random weights: how attention is computed, not what a trained model has learned.";
 
 /// One note over the whole width; `name` is its region and its close button. Returns whether it was put away.
 bool draw_note(const Look& look, const char* name, Colour mark, const std::string& text, Box& box, const auto& draw_action) {

@@ -68,6 +68,8 @@ void answer_keyboard(Panel& panel);
 void toggle_pin(std::vector<HeadId>& pins, HeadId head);
 /// Asks for another model; what belonged to the old one's heads is let go.
 void choose_model(Panel& panel, const std::string& name);
+/// `text` ended by a full stop, so that another sentence can follow.
+std::string as_sentence(std::string text);
 /// "2.5", as heads are called where room is short.
 std::string short_name(HeadId head);
 /// With a real minus sign; "–" where undefined.

@@ -74,9 +74,9 @@ void text_line(const Look& look, Type type, Colour colour, std::string_view text
   if (ImGui::IsItemVisible()) draw_text(look, at.x, at.y + height / 2, type, colour, elided(look, type, text, width));
 }
 
-void paragraph(const Look& look, std::span<const Span> spans) {
+void paragraph(const Look& look, std::span<const Span> spans, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
+  if (width <= 0) width = ImGui::GetContentRegionAvail().x;
   const bool is_caption = !spans.empty() && spans.front().type == Type::caption;
   Pen pen{at.x, at.x + width, at.x, at.y, look.px(is_caption ? 17 : kLine)};
   for (const Span& span : spans) {
@@ -93,9 +93,9 @@ void paragraph(const Look& look, std::span<const Span> spans) {
   ImGui::Dummy({width, pen.y + pen.line - at.y});
 }
 
-void paragraph(const Look& look, Type type, Colour colour, std::string_view text) {
+void paragraph(const Look& look, Type type, Colour colour, std::string_view text, float width) {
   const std::array spans{Span{std::string(text), colour, type}};
-  paragraph(look, spans);
+  paragraph(look, spans, width);
 }
 
 void gap(const Look& look, float points) {

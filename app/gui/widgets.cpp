@@ -137,12 +137,16 @@ void hint(const Look& look, const char* text) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(kCorner));
   if (ImGui::BeginTooltip()) {
-    ImGui::PushTextWrapPos(look.px(300));
-    ImGui::TextUnformatted(text);
-    ImGui::PopTextWrapPos();
+    paragraph(look, Type::body, look.colours.text, text, std::min(look.px(300), text_width(look, Type::body, text) + 1));
     ImGui::EndTooltip();
   }
   ImGui::PopStyleVar(2);
+}
+
+bool begin_popup(const char* name) {
+  if (!ImGui::BeginPopup(name)) return false;
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !ImGui::GetIO().WantTextInput) ImGui::CloseCurrentPopup();
+  return true;
 }
 
 bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded) {
@@ -190,7 +194,7 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
   ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
-  if (ImGui::BeginPopup("list")) {
+  if (begin_popup("list")) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       if (!ImGui::Selectable(labels[i].c_str(), static_cast<int>(i) == chosen, 0, {look.px(120), look.px(kLine)})) continue;
       has_changed = chosen != static_cast<int>(i);

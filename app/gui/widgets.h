@@ -32,8 +32,9 @@ struct Span {
   Type type = Type::body;
 };
 /// Spans one after the other, broken at blanks.
-void paragraph(const Look& look, std::span<const Span> spans);
-void paragraph(const Look& look, Type type, Colour colour, std::string_view text);
+/// `width` in pixels; 0: what is left of the line.
+void paragraph(const Look& look, std::span<const Span> spans, float width = 0);
+void paragraph(const Look& look, Type type, Colour colour, std::string_view text, float width = 0);
 void gap(const Look& look, float points);
 
 // --- Rows: label left, control right, one column edge ---------------------------------------------------------------------------
@@ -58,6 +59,9 @@ struct Press {
 Press press_area(const char* name, ImVec2 at, ImVec2 size);
 /// A tooltip for the last item, wrapped.
 void hint(const Look& look, const char* text);
+
+/// A popup that Esc closes, once no text box in it has the keyboard. ImGui::EndPopup after true.
+bool begin_popup(const char* name);
 
 /// The title of a section; pressing it folds the section. Returns whether its rows are to be drawn.
 bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded);
