@@ -187,8 +187,10 @@ class CairoPainter {
   void draw_hatch(const Box& box, const HatchStyle& hatch) {
     set_colour(hatch.line);
     cairo_set_line_width(cairo_, std::max(1.0F, hatch.spacing / 7));
-    const float first = std::ceil((box.x + box.y) / hatch.spacing) * hatch.spacing;
-    for (float sum = first; sum < box.right() + box.bottom(); sum += hatch.spacing) {
+    const int first = static_cast<int>(std::ceil((box.x + box.y) / hatch.spacing));
+    const int last = static_cast<int>(std::floor((box.right() + box.bottom()) / hatch.spacing));
+    for (int line = first; line <= last; ++line) {
+      const float sum = static_cast<float>(line) * hatch.spacing;
       cairo_move_to(cairo_, sum - box.bottom(), box.bottom());
       cairo_line_to(cairo_, sum - box.y, box.y);
     }

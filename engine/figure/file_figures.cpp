@@ -21,7 +21,7 @@ constexpr float kLeastWidth = 320;
 /// A page that grows: parts are put below each other, the header and notes are wrapped to the width of the content.
 class Page {
  public:
-  Page(const Snapshot& snapshot, const Style& style, std::string title, float content_width, const MeasureText& measure)
+  Page(const Snapshot& snapshot, const Style& style, const std::string& title, float content_width, const MeasureText& measure)
       : colours_(palette(style.theme)), measure_(measure), width_(std::ceil(std::max(content_width, kLeastWidth))) {
     scene_.title = title;
     scene_.width = width_ + 2 * kMargin;
@@ -203,7 +203,8 @@ std::vector<Panel> make_panels(const Snapshot& snapshot, const FigureRequest& re
     MapFigureRequest map = common;
     map.picture = picture_of_difference(maps[0], maps[1]);
     map.scale = scale_of_difference(request.style, *map.picture);
-    add("A − B", fmt::format("zero-centred, ±{:.3g}", map.scale.high), std::move(map), true);
+    std::string caption = fmt::format("zero-centred, ±{:.3g}", map.scale.high);
+    add("A − B", std::move(caption), std::move(map), true);
   }
   return panels;
 }

@@ -39,7 +39,7 @@ GridLayout make_layout(int layers, int heads, const GridFigureRequest& request, 
   if (tile_for(heads) < least) {
     const int most = std::max(1, static_cast<int>((width + layout.gap) / (least + layout.gap)));
     const int lines = (heads + most - 1) / most;
-    layout.columns = (heads + lines - 1) / lines;
+    layout.columns = std::max(1, (heads + lines - 1) / std::max(1, lines));
   }
   const int lines = (heads + layout.columns - 1) / layout.columns;
   layout.tile = request.tile;
@@ -70,9 +70,7 @@ class GridDrawing {
       : snapshot_(snapshot), request_(request), measure_(measure), colours_(palette(request.style.theme)) {}
 
   GridFigure draw() {
-    std::vector<std::string> labels;
-    for (int layer = 0; layer < snapshot_.layers(); ++layer) labels.push_back(layer_text(layer));
-    const float label_width = std::ceil(widest(labels, 200, {FontFace::ui, kTextSize}, measure_)) + 16;
+    const float label_width = std::ceil(measure_(layer_text(snapshot_.layers() - 1), FontFace::ui, kTextSize)) + 16;
     figure_.layout = make_layout(snapshot_.layers(), snapshot_.heads(), request_, label_width);
     const GridLayout& layout = figure_.layout;
     const float title_height = request_.has_title ? kTitleHeight : 0;
@@ -130,7 +128,8 @@ class GridDrawing {
   }
 
   std::shared_ptr<const MapPicture> picture_of(HeadId head) const {
-    const auto at = static_cast<std::size_t>(head.layer * snapshot_.heads() + head.head);
+    const auto heads = static_cast<std::size_t>(snapshot_.heads());
+    const std::size_t at = static_cast<std::size_t>(head.layer) * heads + static_cast<std::size_t>(head.head);
     return at < request_.pictures.size() && request_.pictures[at] ? request_.pictures[at] : picture_of_summary(snapshot_, head);
   }
 
@@ -172,8 +171,9 @@ class GridDrawing {
 }  // namespace
 
 Box GridLayout::box_of(HeadId head) const {
-  const auto column = static_cast<float>(head.head % columns), line = static_cast<float>(head.head / columns);
-  return {first.x + column * (tile + gap), first.y + static_cast<float>(head.layer) * layer_height + line * line_height, tile, tile};
+  const int column = head.head % columns, line = head.head / columns;
+  return {first.x + static_cast<float>(column) * (tile + gap),
+          first.y + static_cast<float>(head.layer) * layer_height + static_cast<float>(line) * line_height, tile, tile};
 }
 
 std::optional<HeadId> GridFigure::head_at(Point point) const {

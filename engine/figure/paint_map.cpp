@@ -202,7 +202,7 @@ std::vector<Pixel> make_hatch(const HatchStyle& hatch, int first, int count) {
     const float lines = static_cast<float>(first + i) / spacing;
     const float distance = std::abs(lines - std::round(lines)) * spacing / std::sqrt(2.0F);
     const float cover = std::clamp(half_width + 0.5F - distance, 0.0F, 1.0F);
-    strip[static_cast<std::size_t>(i)] = shades[static_cast<std::size_t>(cover * kShades + 0.5F)];
+    strip[static_cast<std::size_t>(i)] = shades[static_cast<std::size_t>(std::lround(cover * kShades))];
   }
   return strip;
 }

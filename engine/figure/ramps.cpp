@@ -105,7 +105,8 @@ void fill(Ramp& ramp, int first, int last, std::span<const Colour> colours) {
   for (int step = 0; step <= steps; ++step) {
     const double share = static_cast<double>(step) / steps;
     const double lightness = anchors.front().lightness + share * (anchors.back().lightness - anchors.front().lightness);
-    ramp[static_cast<std::size_t>(first + (last > first ? step : -step))] = round_colour(at_lightness(anchors, lightness));
+    const int at = first + (last > first ? step : -step);
+    ramp[static_cast<std::size_t>(at)] = round_colour(at_lightness(anchors, lightness));
   }
 }
 

@@ -147,7 +147,7 @@ class SvgWriter {
     const auto known = std::find(hatches_.begin(), hatches_.end(), hatch);
     if (known != hatches_.end()) return fmt::format("hatch{}", known - hatches_.begin() + 1);
     hatches_.push_back(hatch);
-    const std::string id = fmt::format("hatch{}", hatches_.size());
+    std::string id = fmt::format("hatch{}", hatches_.size());
     const std::string s = number(hatch.spacing), half = number(hatch.spacing / 2), more = number(hatch.spacing * 1.5F);
     definitions_ += fmt::format(
         "<pattern id=\"{0}\" patternUnits=\"userSpaceOnUse\" width=\"{1}\" height=\"{1}\"><rect width=\"{1}\" height=\"{1}\"{2}/>"

@@ -53,15 +53,14 @@ std::string lower(std::string text) {
 
 void write_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, float pixels_per_point) {
   const std::string ending = lower(path.extension().native());
-  const auto row = std::find_if(kEndings.begin(), kEndings.end(), [&](const Ending& known) { return known.ending == ending; });
-  if (row == kEndings.end()) {
-    throw Error({.kind = ErrorKind::usage,
-                 .file = printable(path.native()),
-                 .problem = "a figure cannot be written with this ending",
-                 .found = ending.empty() ? "no ending" : printable(ending),
-                 .expected = ".png, .svg, .pdf, .csv, .npy or .json"});
+  for (const Ending& known : kEndings) {
+    if (known.ending == ending) return known.write(snapshot, request, path, pixels_per_point);
   }
-  row->write(snapshot, request, path, pixels_per_point);
+  throw Error({.kind = ErrorKind::usage,
+               .file = printable(path.native()),
+               .problem = "a figure cannot be written with this ending",
+               .found = ending.empty() ? "no ending" : printable(ending),
+               .expected = ".png, .svg, .pdf, .csv, .npy or .json"});
 }
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -81,8 +82,8 @@ void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std
   if (request.kind == FigureRequest::Kind::heatmap) {
     write_table(file, snapshot.maps(request.head).weights, tokens);
   } else {
-    std::vector<std::string> cells;
-    for (const std::string& token : tokens) cells.push_back(cell(token));
+    std::vector<std::string> cells(tokens.size());
+    std::transform(tokens.begin(), tokens.end(), cells.begin(), cell);
     file.write("layer,head,query,key,query_token,key_token,weight\n");
     for (const HeadId head : heads_of(snapshot, request)) write_list(file, head, snapshot.maps(head).weights, cells);
   }
