@@ -45,8 +45,8 @@ void draw_refusal(Panel& panel, Box& box) {
   const Look& look = panel.look;
   const bool has_error = panel.status.error && panel.view.dismissed_error != panel.status.finished;
   if (!has_error && panel.view.banner.empty()) return;
-  const std::string text =
-      has_error ? panel.status.error_message + (panel.snapshot ? " The picture is the last one that worked." : "") : panel.view.banner;
+  std::string text = panel.view.banner;
+  if (has_error) text = as_sentence(panel.status.error_message) + (panel.snapshot ? " The picture is the last one that worked." : "");
   const auto undo = [&](const Box& note, float middle, bool is_drawn) {
     if (!has_error || !panel.context.session.history().can_undo()) return 0.0F;
     const float width = button_width(look, "Undo this");
