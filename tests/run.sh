@@ -43,7 +43,7 @@ valgrind_is_clean() { # uninitialised reads, which the address sanitizer misses;
   "${check[@]}" trace -m $model -t 'It was naïve.' -o build/engine-only/valgrind.safetensors && "${check[@]}" inspect $model >/dev/null &&
     "${check[@]}" export -m sandbox -t 'a b c' --figure heatmap -o build/engine-only/valgrind.svg
 }
-in_display() { xvfb-run -a -s '-screen 0 2560x1440x24' "$@"; }
+in_display() { xvfb-run -a -s '-screen 0 2560x1440x24 -noreset' "$@"; } # a server that resets refuses who comes next
 
 purpose=tests
 [ $long = 0 ] || purpose=long

@@ -19,12 +19,13 @@ template <typename... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
 constexpr auto kLongestWait = std::chrono::minutes(10);  // against hanging only
+constexpr int kSettlingFrames = 8;                       // a picture may ask for maps, whose frame asks for more
 
 }  // namespace
 
 ScriptPlayer::ScriptPlayer(Script script, ScriptHost& host, const ItemRecorder& items)
     : script_(std::move(script)), host_(host), items_(items) {
-  wait();
+  feed_.pause(kSettlingFrames);
 }
 
 /// Adds file and line to what `action` throws.
@@ -41,20 +42,13 @@ void ScriptPlayer::on_line(int number, Action action) const {
   }
 }
 
-void ScriptPlayer::wait() {
-  // A picture may ask for maps, whose frame may ask for more: always the same number of rounds, so that frames do not depend on time.
-  constexpr int kRounds = 4;
-  for (int round = 0; round < kRounds; ++round) {
-    feed_.pause(2);
-    feed_.then([this] {
-      const auto deadline = Clock::now() + kLongestWait;
-      while (!host_.is_idle()) {
-        if (Clock::now() > deadline) throw Error({.problem = "the window did not come to rest within ten minutes"});
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      }
-    });
+/// Pictures would else appear in another frame every time, and glyphs in another order in the atlas.
+void ScriptPlayer::come_to_rest() const {
+  const auto deadline = Clock::now() + kLongestWait;
+  while (!host_.is_idle()) {
+    if (Clock::now() > deadline) throw Error({.problem = "the window did not come to rest within ten minutes"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  feed_.pause(2);
 }
 
 ImVec2 ScriptPlayer::place_of(const Target& target) const {
@@ -98,8 +92,8 @@ bool ScriptPlayer::begin(const Command& command) {
       throw Error({.kind = ErrorKind::usage, .field = "\"" + printable(c.label) + "\"", .problem = "this is in sight, and should not be"});
     }
   };
-  std::visit(Overloaded{[&](const WaitCommand&) { wait(); },                               //
-                        [&](const FramesCommand& c) { feed_.pause(c.count); },             //
+  std::visit(Overloaded{[&](const WaitCommand&) { feed_.pause(kSettlingFrames); },         //
+                        [&](const FramesCommand& c) { free_frames_ = c.count; },           //
                         [&](const ResizeCommand& c) { host_.resize(c.width, c.height); },  //
                         [&](const DropCommand& c) { host_.drop(c.path); },                 //
                         [&](const ScreenshotCommand& c) { screenshot_ = c.path; },         //
@@ -112,7 +106,7 @@ bool ScriptPlayer::begin(const Command& command) {
 }
 
 bool ScriptPlayer::before_frame() {
-  while (feed_.is_empty() && measured_frames_ == 0) {
+  while (feed_.is_empty() && measured_frames_ == 0 && free_frames_ == 0) {
     if (next_ == script_.lines.size()) return false;
     const ScriptLine& line = script_.lines[next_++];
     line_ = line.number;
@@ -121,11 +115,15 @@ bool ScriptPlayer::before_frame() {
     if (!goes_on) return false;
     feed_.pause(2);
   }
-  if (measured_frames_ > 0) {
-    frame_start_ = Clock::now();
-  } else {
-    on_line(line_, [&] { feed_.step(); });
+  if (free_frames_ > 0) {
+    --free_frames_;
+    return true;
   }
+  on_line(line_, [&] {
+    feed_.step();
+    come_to_rest();
+  });
+  frame_start_ = Clock::now();
   return true;
 }
 

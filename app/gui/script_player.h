@@ -27,8 +27,8 @@ class ScriptHost {
   virtual void write_state(const std::filesystem::path& path) = 0;
 };
 
-/// Waits until the first picture is drawn before the first command, and two frames after each. The number of frames never depends on how
-/// long anything takes: while a computation runs no frame is drawn.
+/// A frame is drawn when nothing is computed or written any more, so that every frame is the same in every run, however long anything
+/// takes; only those of `frames N` wait for nobody. Two frames follow each command.
 /// All functions throw Error, with the script's file and line.
 class ScriptPlayer {
  public:
@@ -45,7 +45,7 @@ class ScriptPlayer {
   void on_line(int number, Action action) const;
   bool begin(const Command& command);
   bool begin_gesture(const Command& command);
-  void wait();
+  void come_to_rest() const;
   ImVec2 place_of(const Target& target) const;
   void print_measurement();
 
@@ -56,6 +56,7 @@ class ScriptPlayer {
   std::size_t next_ = 0;
   int line_ = 0;
   std::optional<std::filesystem::path> screenshot_;
+  int free_frames_ = 0;
   int measured_frames_ = 0;
   std::string measured_name_;
   std::vector<double> milliseconds_;

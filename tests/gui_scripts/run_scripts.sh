@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# run_scripts.sh PROGRAM: plays every script of this folder twice and compares: the state with what is expected, the second run's state and
+# pixels with the first's. Then: a script with a mistake, and a start without a display, must be refused as designed. Needs a display.
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+program=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "run_scripts: $*" >&2; failed=1; }
+
+play() { # name, folder, further options…
+  local name=$1 folder=$work/$2
+  shift 2
+  mkdir -p "$folder"
+  (cd "$folder" && timeout 300 "$program" gui --script "$here/$name.script" "$@") || fail "$name: exit status $?"
+}
+
+for script in "$here"/*.script; do
+  name=$(basename "$script" .script)
+  play "$name" first --size 1600x1000
+  play "$name" second --size 1600x1000
+  python3 "$here/check_state.py" "$work/first/$name.json" "$here/$name.expect" || fail "$name: the state is not as expected"
+done
+played=0
+for file in "$work"/first/*; do
+  played=$((played + 1))
+  cmp -s "$file" "$work/second/$(basename "$file")" || fail "$(basename "$file") differs between two runs"
+done
+[ $played -ge 9 ] || fail "only $played files were written"
+play first_sentence scaled --size 2560x1440 --ui-scale 2
+python3 "$here/check_state.py" "$work/scaled/first_sentence.json" "$here/first_sentence.expect" || fail 'first_sentence at scale 2: the state is not as expected'
+
+printf 'wait\nclick "No such thing"\n' >"$work/mistake.txt"
+message=$(timeout 60 "$program" gui --script "$work/mistake.txt" 2>&1)
+status=$?
+[ $status = 2 ] || fail "a script with a mistake ends with $status, not 2"
+case $message in *'line 2'*'No such thing'*) ;; *) fail "the mistake is not named: $message" ;; esac
+
+message=$(env -u DISPLAY -u WAYLAND_DISPLAY timeout 60 "$program" gui 2>&1)
+status=$?
+[ $status = 1 ] || fail "a start without a display ends with $status, not 1"
+case $message in *'No display'*'headlight export'*) ;; *) fail "the missing display is not explained: $message" ;; esac
+exit $failed

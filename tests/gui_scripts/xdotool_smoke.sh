@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# xdotool_smoke.sh PROGRAM: a real mouse and keyboard on an X display: types a sentence, opens a head, points at a cell, turns the wheel, closes the
+# window. What the window then knows is compared. Keys are 60 ms apart: xdotool remaps the keyboard for other letters.
+set -uo pipefail
+program=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"; kill "$window_process" 2>/dev/null' EXIT
+fail() { echo "xdotool_smoke: $*" >&2; exit 1; }
+cd "$work" || exit 1
+
+printf 'live\nscreenshot seen.png\ndump-state state.json\n' >script.txt
+"$program" gui --size 1600x1000 --script script.txt &
+window_process=$!
+window=$(timeout 60 xdotool search --sync --onlyvisible --class headlight | head -n 1)
+[ -n "$window" ] || fail 'no window appeared'
+xdotool windowfocus --sync "$window"
+sleep 2 # the first picture
+
+hand() { xdotool "$@" || fail "xdotool $*"; }
+click() { hand mousemove --window "$window" "$1" "$2" sleep 0.2 click 1 sleep 0.3; }
+
+click 640 24 # the sentence
+hand key --delay 60 ctrl+a
+hand type --delay 60 'attention is all you need, naïve 中文'
+sleep 1
+hand key --delay 60 Escape # leaves the sentence
+hand key --delay 60 2      # the Head view
+sleep 1
+hand mousemove --window "$window" 660 420 # a cell of its map
+sleep 0.5
+hand click 4 # the wheel: zooms in
+sleep 0.5
+hand key --delay 60 ctrl+q
+wait "$window_process" || fail "the program ended with status $?"
+python3 - <<'CHECK' || fail 'the state is not as expected'
+import json, sys
+state = json.load(open('state.json', encoding='utf-8'))
+wanted = 'attention is all you need, naïve 中文'
+found = state['document']['query']['text'], state['snapshot']['text']
+if found != (wanted, wanted) or len(state['snapshot']['tokens']) != 9:
+    sys.exit(f'the sentence is {found}, with tokens {state["snapshot"]["tokens"]}')
+view = state['view']
+if view['view'] != 'head' or not view['hovered'] or view['zoom'] == [0, 0, 0, 0]:
+    sys.exit(f'the view is {view}')
+CHECK
