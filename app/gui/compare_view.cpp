@@ -128,7 +128,7 @@ void find_hovered(Panel& panel, const std::vector<Card>& cards) {
 }
 
 std::string signed_text(double value) {
-  return fmt::format("{}{}", value > 0 ? "+" : "", weight_text(value));
+  return fmt::format("{}{}", value >= 0.0005 ? "+" : "", weight_text(value));
 }
 
 /// What a card says of a cell: its weight, or the difference.
@@ -138,9 +138,8 @@ std::string value_text(const Card& card, Cell cell) {
   return card.subtracted ? signed_text(weight - card.subtracted->weights(cell.query, cell.key)) : weight_text(weight);
 }
 
-void draw_footer(Panel& panel, const Card& card) {
+void draw_footer(Panel& panel, const Card& card, const std::optional<Cell>& cell) {
   const Look& look = panel.look;
-  const std::optional<Cell> cell = focus_of(panel, card.maps.get()).cell;
   if (!card.request.picture || !cell) return;
   const std::vector<std::string>& names = panel.view.pictures.axis_labels();
   const float y = card.box.bottom() - look.px(kCardFooter) / 2;
@@ -192,7 +191,7 @@ void draw_heading(Panel& panel, const Card& card) {
     toggle_pin(panel.draft.pins, *card.head);
 }
 
-void draw_card(Panel& panel, const Card& card) {
+void draw_card(Panel& panel, const Card& card, const std::optional<Cell>& cell) {
   const Look& look = panel.look;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const ImVec2 from{card.box.x, card.box.y};
@@ -213,7 +212,7 @@ void draw_card(Panel& panel, const Card& card) {
     const std::string why = is_absent ? "This model has no such head." : "Making the maps …";
     draw_text(look, card.box.x + look.px(kBetween), origin.y + look.px(kBetween), Type::body, look.colours.text_second, why);
   }
-  draw_footer(panel, card);
+  draw_footer(panel, card, cell);
 }
 
 struct Measure {
@@ -308,9 +307,10 @@ void draw_cards(Panel& panel, const Box& box) {
   draw_text(
       look, box.x + margin, start.y + header / 2 + look.px(2), Type::body, look.colours.text_second,
       fmt::format("{} pinned · one crosshair · {}", panel.draft.pins.size(), panel.view.has_shared_scale ? "one scale" : "own scales"));
+  const std::optional<Cell> cell = focus_of(panel, cards.front().maps.get()).cell;  // the same one on every card
   for (Card& card : cards) {
     if (crosshair_of(panel.view) != before) make_card_figure(panel, card, panel.context.painter.measure());
-    draw_card(panel, card);
+    draw_card(panel, card, cell);
   }
   if (is_invited) {
     draw_invitation(panel, {box.x + margin, start.y + header + taken, width, measures});

@@ -137,7 +137,7 @@ Layout make_layout(float width, float height, float scale) {
   const float top = layout.top_bar.bottom() + 1;
   const float bottom = layout.strip.y;
   const float rail = layout.is_folded ? 0 : px(width > px(kWidenAbove) ? kWideRightRail : kRightRail);
-  const float folded = layout.is_folded ? std::min(px(kFoldedRail), (bottom - top) * 0.4F) : 0;
+  const float folded = layout.is_folded ? std::min(px(kFoldedRail), (bottom - top) * 0.36F) : 0;
   layout.left_rail = {0, top, px(kLeftRail), bottom - top};
   const float left = layout.left_rail.right() + 1;
   layout.inspector = layout.is_folded ? Box{left, bottom - folded, width - left, folded} : Box{width - rail, top, rail, bottom - top};
@@ -214,7 +214,10 @@ std::string short_name(HeadId head) {
 
 std::string number_text(double value, int digits) {
   if (std::isnan(value)) return "–";
-  return fmt::format("{}{:.{}f}", value < 0 ? "−" : "", std::abs(value), digits);
+  std::string text = fmt::format("{:.{}f}", std::abs(value), digits);
+  const bool is_zero = text.find_first_of("123456789i") == std::string::npos;  // i: inf
+  if (value < 0 && !is_zero) text.insert(0, "−");
+  return text;
 }
 
 std::string weight_text(double value) {

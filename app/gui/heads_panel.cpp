@@ -87,9 +87,13 @@ void draw_count(Panel& panel, const HeadSizes& sizes) {
     labels.push_back(std::to_string(count));
     is_on.push_back(count == sizes.chosen);
   }
-  is_on.push_back(std::find(offered.begin(), offered.end(), sizes.chosen) == offered.end());
+  // The last segment opens the list of all; a count from there shows in it.
+  const bool is_other = std::find(offered.begin(), offered.end(), sizes.chosen) == offered.end();
+  is_on.push_back(is_other);
   labels.emplace_back("…");
-  const int pressed = segmented_many(look, row, "Heads", labels, is_on);
+  const std::vector<std::string> names = labels;
+  if (is_other) labels.back() = std::to_string(sizes.chosen) + " …";
+  const int pressed = segmented_many(look, row, "Heads", labels, is_on, names);
   if (pressed == static_cast<int>(offered.size())) {
     panel.view.typed_heads.clear();
     ImGui::OpenPopup("All head counts");

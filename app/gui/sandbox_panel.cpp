@@ -34,6 +34,19 @@ void draw_width(Panel& panel) {
   if (drop_down(look, row, "Width", labels, chosen)) spec.d_model = widths[static_cast<std::size_t>(chosen)];
 }
 
+void draw_positions(Panel& panel) {
+  const Look& look = panel.look;
+  PositionKind& positions = panel.draft.query.model.sandbox.positions;
+  std::vector<std::string> labels;
+  int chosen = 0;
+  for (const PositionKind kind : kAllOf<PositionKind>) {
+    if (kind == positions) chosen = static_cast<int>(labels.size());
+    labels.emplace_back(name_of(kind));
+  }
+  const Row row = begin_row(look, "Positions", "What is added to a token's vector to tell where it stands.");
+  if (drop_down(look, row, "Positions", labels, chosen)) positions = kAllOf<PositionKind>[static_cast<std::size_t>(chosen)];
+}
+
 void draw_seed(Panel& panel) {
   const Look& look = panel.look;
   SandboxSpec& spec = panel.draft.query.model.sandbox;
@@ -54,12 +67,7 @@ void draw_sandbox_panel(Panel& panel) {
   SandboxSpec& spec = panel.draft.query.model.sandbox;
   stepper(look, begin_row(look, "Layers", "How many blocks stand one after the other."), "Layers", spec.layers, 1, kMostLayers);
   draw_width(panel);
-  const std::array<std::string, 2> positions{"none", "sinusoidal"};
-  int position = spec.positions == PositionKind::none ? 0 : 1;
-  if (drop_down(look, begin_row(look, "Positions", "What is added to a token's vector to tell where it stands."), "Positions", positions,
-                position)) {
-    spec.positions = position == 0 ? PositionKind::none : PositionKind::sinusoidal;
-  }
+  draw_positions(panel);
   const std::array<std::string, 2> units{"words", "bytes"};
   int unit = spec.unit == SandboxUnit::words ? 0 : 1;
   if (segmented(look, begin_row(look, "Tokens", "What a token is: a word, or a byte of its UTF-8 form."), "Tokens", units, unit)) {

@@ -45,7 +45,8 @@ bool segment(const Look& look, const std::string& name, const std::string& label
   return press.is_clicked;
 }
 
-int draw_segments(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const auto& is_on) {
+int draw_segments(const Look& look, const Row& row, const char* name, std::span<const std::string> labels,
+                  std::span<const std::string> names, const auto& is_on) {
   const std::vector<float> widths = segment_widths(look, labels, row.right - row.control_left);
   float width = 0;
   for (const float each : widths) width += each;
@@ -56,7 +57,7 @@ int draw_segments(const Look& look, const Row& row, const char* name, std::span<
   outline(look, {x, top}, {row.right, top + height}, look.colours.line);
   int pressed = -1;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const bool is_pressed = segment(look, fmt::format("{} {}", name, labels[i]), labels[i], {x, top}, {widths[i], height}, is_on(i));
+    const bool is_pressed = segment(look, fmt::format("{} {}", name, names[i]), labels[i], {x, top}, {widths[i], height}, is_on(i));
     if (is_pressed) pressed = static_cast<int>(i);
     x += widths[i];
   }
@@ -165,15 +166,15 @@ bool section(const Look& look, const char* title, std::set<std::string, std::les
 }
 
 bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen) {
-  const int pressed = draw_segments(look, row, name, labels, [&](std::size_t i) { return static_cast<int>(i) == chosen; });
+  const int pressed = draw_segments(look, row, name, labels, labels, [&](std::size_t i) { return static_cast<int>(i) == chosen; });
   if (pressed < 0 || pressed == chosen) return false;
   chosen = pressed;
   return true;
 }
 
-int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels,
-                   const std::vector<bool>& is_on) {
-  return draw_segments(look, row, name, labels, [&](std::size_t i) { return is_on[i]; });
+int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const std::vector<bool>& is_on,
+                   std::span<const std::string> names) {
+  return draw_segments(look, row, name, labels, names.empty() ? labels : names, [&](std::size_t i) { return is_on[i]; });
 }
 
 bool drop_button(const Look& look, const char* name, float right, float middle, std::string_view text) {

@@ -68,8 +68,9 @@ bool section(const Look& look, const char* title, std::set<std::string, std::les
 
 /// One of several, side by side, at the right of the row. Segments are named "NAME LABEL". `chosen` −1: none of them.
 bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);
-/// Several of several, likewise. Returns the segment that was pressed, or −1.
-int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const std::vector<bool>& is_on);
+/// Several of several, likewise. Returns the segment that was pressed, or −1. `names`: where they are not the labels.
+int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const std::vector<bool>& is_on,
+                   std::span<const std::string> names = {});
 
 /// One of many from a list that drops down; shows the chosen one and a ▾ at the right of the row. Entries are named by their label.
 bool drop_down(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "app/gui/head_counts.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -25,6 +27,13 @@ TEST(HeadCounts, ExplainAnIllegalOneWithBothNumbers) {
     EXPECT_FALSE(read_head_count(64, typed).problem.empty()) << typed;
 }
 
+TEST(NumberText, HasARealMinusAndNoNegativeZero) {
+  EXPECT_EQ(number_text(-2.5, 3), "−2.500");
+  EXPECT_EQ(number_text(-0.0001, 3), "0.000");
+  EXPECT_EQ(number_text(std::nan(""), 3), "–");
+  EXPECT_EQ(number_text(-INFINITY, 3), "−inf");
+}
+
 TEST_F(LeftRail, ChoosesAHeadCount) {
   window.click("Heads 4");
   settle();
@@ -42,6 +51,9 @@ TEST_F(LeftRail, ATypedCountThatDoesNotDivideChangesNothing) {
   window.type("32");
   settle();
   EXPECT_EQ(snapshot()->heads(), 32);
+  window.key("escape");
+  window.key("escape");
+  EXPECT_FALSE(window.has("Head count")) << "Esc leaves the box, then closes the list";
 }
 
 TEST_F(LeftRail, FewerHeadsKeepTheShownHeadInReach) {
