@@ -45,6 +45,11 @@ function(headlight_room)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(${target} PUBLIC ${tree})
   target_compile_options(${target} PRIVATE ${HEADLIGHT_WARNINGS})
+  # Several files at once: most of a compile is reading Eigen and JSON. Builds without this (sanitizers, clang) find a missing include.
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${HEADLIGHT_UNITY} UNITY_BUILD_BATCH_SIZE 5)
+  if(HEADLIGHT_UNITY)
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage) # only headers are meant, and here every file looks like one
+  endif()
   list(TRANSFORM ROOM_NEEDS PREPEND headlight_)
   target_link_libraries(${target} PUBLIC headlight_options ${ROOM_NEEDS} ${ROOM_LINKS})
 endfunction()

@@ -7,12 +7,10 @@
 #include <span>
 #include <string>
 
+#include "app/gui/theme.h"
+
 namespace headlight {
 namespace {
-
-ImU32 to_imgui(Colour colour) {
-  return IM_COL32(colour.red, colour.green, colour.blue, colour.alpha);
-}
 
 /// Dear ImGui makes glyphs at whole sizes; any other would be drawn blurred.
 float pixel_size(float points, float scale) {

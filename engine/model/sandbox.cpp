@@ -82,7 +82,7 @@ void check_parameter_count(const SandboxSpec& spec) {
                .expected = fmt::format("at most {}", kMostParameters)});
 }
 
-void check_size(std::string_view name, int size, int largest) {
+void check_sandbox_size(std::string_view name, int size, int largest) {
   if (size >= 1 && size <= largest) return;
   throw Error({.kind = ErrorKind::usage,
                .field = std::string(name),
@@ -99,8 +99,8 @@ std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec) {
 }
 
 std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, Progress& progress) {
-  check_size("layers", spec.layers, 10'000);
-  check_size("d_model", spec.d_model, 1 << 20);
+  check_sandbox_size("layers", spec.layers, 10'000);
+  check_sandbox_size("d_model", spec.d_model, 1 << 20);
   check_parameter_count(spec);
 
   auto model = std::make_shared<Model>();
