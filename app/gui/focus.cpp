@@ -14,6 +14,12 @@ std::optional<Index> pinned_query_of(const Panel& panel) {
   return pinned;
 }
 
+HeadId inspected_head(const Panel& panel) {
+  const ViewState& view = panel.view;
+  const bool is_on_card = view.view == View::compare && view.hovered_head && panel.snapshot->contains(*view.hovered_head);
+  return is_on_card ? *view.hovered_head : view.head;
+}
+
 std::optional<Cell> crosshair_of(const ViewState& view) {
   if (view.hovered) return view.hovered;
   if (view.hovered_token) return Cell{*view.hovered_token, *view.hovered_token};

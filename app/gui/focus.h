@@ -11,6 +11,9 @@ struct Focus {
 };
 Focus focus_of(const Panel& panel, const HeadMaps* maps);
 
+/// Whose numbers the inspector and the strip show: the card under the pointer in Compare, else the head being looked at.
+HeadId inspected_head(const Panel& panel);
+
 /// Row and column that every map marks.
 std::optional<Cell> crosshair_of(const ViewState& view);
 /// The pin, where the text still has that token.

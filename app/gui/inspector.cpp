@@ -19,6 +19,7 @@ std::string percent(double share) {
 /// What one section of the inspector needs.
 struct Subject {
   Panel& panel;
+  HeadId head;
   std::shared_ptr<const HeadMaps> maps;
   Focus focus;
   const std::vector<std::string>& names;
@@ -33,7 +34,7 @@ void draw_heading(const Look& look, std::string_view text) {
 /// How a score becomes a scaled score, as a label: "÷ √16".
 std::string scale_label(const Subject& subject) {
   const Query& query = subject.panel.snapshot->query;
-  const LayerTrace& layer = *subject.panel.snapshot->trace.layers[static_cast<std::size_t>(subject.panel.view.head.layer)];
+  const LayerTrace& layer = *subject.panel.snapshot->trace.layers[static_cast<std::size_t>(subject.head.layer)];
   const auto d_head = static_cast<float>(layer.q.cols() / std::max(1, layer.heads));
   const float temperature = query.score.temperature;
   const float expected = (query.score.is_scaled ? 1 / std::sqrt(d_head) : 1.0F) / temperature;
@@ -153,9 +154,8 @@ void draw_row_profile(const Subject& subject) {
 
 void draw_head_card(const Subject& subject) {
   const Look& look = subject.panel.look;
-  const HeadId head = subject.panel.view.head;
-  const HeadSummary& summary = subject.panel.snapshot->summary(head);
-  draw_heading(look, "Head " + short_name(head));
+  const HeadSummary& summary = subject.panel.snapshot->summary(subject.head);
+  draw_heading(look, "Head " + short_name(subject.head));
   number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy), "0: every query looks at one key. 1: at all keys alike.");
   number_row(look, "effective tokens", fmt::format("{:.1f}", summary.effective_tokens),
              "exp of the entropy: how many keys share the attention.");
@@ -206,8 +206,9 @@ void draw_inspector(Panel& panel, const Box& box, bool is_folded) {
   begin_scrolling_region(look, "Inspector", box, look.colours.panel);
   gap(look, kInside);
   if (panel.has_picture()) {
-    const std::shared_ptr<const HeadMaps> maps = maps_of(panel, panel.view.head);
-    const Subject subject{panel, maps, focus_of(panel, maps.get()), panel.view.pictures.axis_labels()};
+    const HeadId head = inspected_head(panel);
+    const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
+    const Subject subject{panel, head, maps, focus_of(panel, maps.get()), panel.view.pictures.axis_labels()};
     constexpr std::array kSections{draw_cell, draw_row_profile, draw_head_card, draw_words};
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float column = ImGui::GetContentRegionAvail().x / static_cast<float>(kSections.size());

@@ -47,7 +47,9 @@ void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
     if (stepper(look, begin_row(look, "Window", "A query sees keys closer than this many tokens."), "Window", width, 1, 999))
       terms.window = width;
   }
-  if (terms != split_terms(text)) set_text(edits, scope, to_text(terms), is_model_causal(panel));
+  if (terms == split_terms(text)) return;
+  set_text(edits, scope, to_text(terms), is_model_causal(panel));
+  panel.view.mask_entry = {};
 }
 
 /// The mask language as typed. Only a text without a fault reaches the document; the fault is explained while it is typed.
@@ -61,17 +63,19 @@ void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
   const bool has_changed =
       text_box(look, "Mask text", "causal + window:8", entry.text, {row.left, row.top + look.px(2)}, row.right - row.left);
   ImGui::PopFont();
-  hint(look,
-       "Terms joined by + keep what every term allows: none, causal, window:8, prefix:5, padding:6, blocks:4, pair, no-self, or a "
-       "comparison of "
-       "q, k, n such as k % 2 == 0.");
+  if (!has_keyboard) {
+    hint(look,
+         "Terms joined by + keep what every term allows: none, causal, window:8, prefix:5, padding:6, blocks:4, pair, no-self, or a "
+         "comparison of "
+         "q, k, n such as k % 2 == 0.");
+  }
   if (has_changed) {
     entry.problem.clear();
     try {
       const MaskText checked(entry.text);
       set_text(panel.draft.query.mask, scope, entry.text, is_model_causal(panel));
     } catch (const Error& refusal) {
-      entry.problem = refusal.message();
+      entry.problem = as_sentence(fmt::format("{}; expected {}", refusal.detail().problem, refusal.detail().expected));
     }
   }
   if (!entry.problem.empty()) paragraph(look, Type::caption, look.colours.bad, entry.problem);

@@ -18,6 +18,7 @@ void set_measures(ImGuiStyle& style) {
   style.FrameBorderSize = 1;
   style.ItemSpacing = {kUnit, 0};
   style.ItemInnerSpacing = {kInside, kInside};
+  style.SelectableTextAlign = {0, 0.5F};
   style.ScrollbarSize = 10;
   style.ScrollbarRounding = 5;
   style.GrabRounding = kCorner;

@@ -83,7 +83,7 @@ float draw_pin(Panel& panel, const Box& box) {
 void draw_chips(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   const StripLayout& layout = panel.view.strip;
-  const std::shared_ptr<const HeadMaps> maps = maps_of(panel, panel.view.head);
+  const std::shared_ptr<const HeadMaps> maps = maps_of(panel, inspected_head(panel));
   std::optional<Index> query = pinned_query_of(panel);
   if (!query && panel.view.hovered) query = panel.view.hovered->query;
   if (!query) query = panel.view.hovered_token;

@@ -175,6 +175,19 @@ TEST_F(CompareView, OneCrosshairForAllCards) {
   EXPECT_EQ(view.hovered, (Cell{7, 3}));
 }
 
+TEST_F(CompareView, TheInspectorFollowsTheCardUnderThePointer) {
+  Document pinned = document();
+  pinned.pins = {{0, 0}, {3, 1}};
+  session.apply(pinned, false, false);
+  show(View::compare);
+  window.hover(window.cell_of("card B", {5, 2}));
+  Document draft = document();
+  const Look look{palette(Theme::dark), window.fonts, 1};
+  const Panel panel{context, snapshot(), session.worker().status(), draft, view, look};
+  EXPECT_EQ(inspected_head(panel), (HeadId{3, 1}));
+  EXPECT_EQ(view.head, (HeadId{0, 0})) << "pointing opens nothing";
+}
+
 TEST_F(CompareView, SubtractsAnyTwo) {
   Document pinned = document();
   pinned.pins = {{0, 0}, {1, 1}, {2, 2}};
