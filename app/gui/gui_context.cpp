@@ -1,11 +1,31 @@
 #include "app/gui/gui_context.h"
 
+#include <glad/gl.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 #include <imgui_internal.h>
 
+#include <cmath>
+
+#include "app/gui/cleared_grounds.h"
+
 namespace headlight {
+namespace {
+
+void clear_box(const ImDrawList* list, const ImDrawCmd* command) {
+  const ImDrawData& data = *ImGui::GetDrawData();
+  const ImVec4& box = command->ClipRect;
+  const auto pixel = [](float points, float scale) { return static_cast<int>(std::lround(points * scale)); };
+  const int left = pixel(box.x, data.FramebufferScale.x), right = pixel(box.z, data.FramebufferScale.x);
+  const int top = pixel(box.y, data.FramebufferScale.y), bottom = pixel(box.w, data.FramebufferScale.y);
+  const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(colour_of(*list, *command));
+  glScissor(left, pixel(data.DisplaySize.y, data.FramebufferScale.y) - bottom, right - left, bottom - top);
+  glClearColor(colour.x, colour.y, colour.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
+}  // namespace
 
 GuiContext::GuiContext(GLFWwindow* window, bool has_platform_input) : has_platform_input_(has_platform_input) {
   ImGui::CreateContext();
@@ -40,6 +60,7 @@ void GuiContext::begin_frame(int width, int height) {
 }
 
 void GuiContext::render() {
+  take_out_grounds(*ImGui::GetDrawData(), clear_box);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
