@@ -109,7 +109,8 @@ Matrix embed(const Model& model, const std::vector<Token>& tokens) {
 }
 
 LayerRequest request_of_layer(const Query& query, const ModelConfig& config, int layer) {
-  LayerRequest request{.heads = query.heads.value_or(config.heads), .score = query.score, .mask = edits_of_layer(query.mask, layer), .silenced = {}};
+  LayerRequest request{
+      .heads = query.heads.value_or(config.heads), .score = query.score, .mask = edits_of_layer(query.mask, layer), .silenced = {}};
   check_head_count(config.d_model, request.heads);
   if (!(request.score.temperature > 0.0F) || !std::isfinite(request.score.temperature)) {
     throw Error({.kind = ErrorKind::usage,
