@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
+#include <random>
 #include <vector>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/session/document.h"
+#include "engine/core/error.h"
 #include "engine/figure/figures.h"
 #include "engine/figure/write_figure.h"
+#include "engine/formats/file_reader.h"
 #include "engine/pipeline.h"
 
 namespace headlight {
@@ -148,7 +153,35 @@ void bench_overview(const Bench& bench, Pipeline& pipeline) {
   }
 }
 
-int run_bench(const BenchOptions& options) {
+/// Whole frames of the window, from the panels to the screen. Needs a display.
+void bench_frames(const OpenWindow& open_window, int threads) {
+  if (!open_window) return write_result("frames of the window: not in this build\n");
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  const std::string stem = (folder / fmt::format("headlight-bench-{}", std::random_device{}())).string();
+  WindowOptions window;
+  window.open = stem + ".headlight.json";
+  window.script = stem + ".script";
+  window.threads = threads;
+  try {
+    for (const int tokens : {64, 512}) {
+      Document document = first_document();
+      document.query.model.sandbox = large_sandbox();
+      document.query.text = words(tokens);
+      save_document(document, window.open);
+      write_file(window.script,
+                 fmt::format("wait\nhover \"head 3.5\"\nbench-frames 100 \"frame of the window, {}x{}, 144 heads, {} tokens\"\n",
+                             window.width, window.height, tokens));
+      open_window(window);
+    }
+  } catch (const Error& error) {
+    write_result(fmt::format("frames of the window: {}\n", error.message()));
+  }
+  std::error_code ignored;
+  std::filesystem::remove(window.open, ignored);
+  std::filesystem::remove(window.script, ignored);
+}
+
+int run_bench(const BenchOptions& options, const OpenWindow& open_window) {
   const Bench bench(options.rounds);
   Pipeline pipeline(options.threads);
   write_result(fmt::format("{} threads, median of {} rounds, fastest … slowest\n", pipeline.pool().threads(), options.rounds));
@@ -157,14 +190,15 @@ int run_bench(const BenchOptions& options) {
   bench_overview(bench, pipeline);
   bench_rebuild(bench, pipeline);
   bench_tokenizer(bench);
+  bench_frames(open_window, options.threads);
   return 0;
 }
 
 }  // namespace
 
-void add_bench(CLI::App& program, Action& action) {
+void add_bench(CLI::App& program, Action& action, const OpenWindow& open_window) {
   add_command<BenchOptions>(program, action, "bench", "Measure what a person waits for, and print the table", "headlight bench --rounds 1",
-                            run_bench);
+                            [open_window](const BenchOptions& options) { return run_bench(options, open_window); });
 }
 
 }  // namespace headlight

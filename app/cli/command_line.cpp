@@ -59,7 +59,7 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
   add_save(program, action);
   add_inspect(program, action);
   add_models(program, action);
-  add_bench(program, action);
+  add_bench(program, action, open_window);
   add_gui(program, action, open_window);
   try {
     std::vector<std::string> parsed = arguments_of(argument_count, arguments, program);

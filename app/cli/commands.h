@@ -17,7 +17,7 @@ void add_tokenize(CLI::App& program, Action& action);
 void add_save(CLI::App& program, Action& action);
 void add_inspect(CLI::App& program, Action& action);
 void add_models(CLI::App& program, Action& action);
-void add_bench(CLI::App& program, Action& action);
+void add_bench(CLI::App& program, Action& action, const OpenWindow& open_window);
 void add_gui(CLI::App& program, Action& action, const OpenWindow& open_window);
 
 /// A subcommand that keeps `Options` (constructed from its CLI::App) alive and calls `run(const Options&)` when it was chosen. `example`

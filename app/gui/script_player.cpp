@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <thread>
 #include <utility>
 
@@ -139,11 +140,12 @@ void ScriptPlayer::after_present() {
   if (--measured_frames_ == 0) print_measurement();
 }
 
+/// As a line of `headlight bench`: the median, and the fastest and slowest.
 void ScriptPlayer::print_measurement() {
   std::sort(milliseconds_.begin(), milliseconds_.end());
-  const std::size_t count = milliseconds_.size();
-  fmt::print("{}: {:.2f} ms a frame (median of {}; nine in ten below {:.2f})\n", measured_name_, milliseconds_[count / 2], count,
-             milliseconds_[count * 9 / 10]);
+  const double median = milliseconds_[milliseconds_.size() / 2];
+  fmt::print("{:<66} {:>9.2f} ms   {:>8.2f} … {:.2f}\n", measured_name_, median, milliseconds_.front(), milliseconds_.back());
+  std::fflush(stdout);
   milliseconds_.clear();
 }
 
