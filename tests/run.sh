@@ -31,9 +31,11 @@ without_window() {
   third_party/build.sh engine-only headlight && ! ldd build/engine-only/headlight | grep -E 'glfw|libGL' &&
     build/engine-only/headlight trace -m sandbox -t 'no window needed' -o build/engine-only/trace.safetensors
 }
-sanitized() { # preset
-  local rooms=(core formats text model attention analysis pipeline reference figure session)
-  third_party/build.sh "$1" "${rooms[@]/#/test_}" && ctest --test-dir "build/$1" --output-on-failure --no-tests=error -R "^($(IFS='|'; echo "${rooms[*]}"))\$"
+sanitized() { # preset, rooms…
+  local preset=$1
+  shift
+  third_party/build.sh "$preset" "${@/#/test_}" &&
+    ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -R "^($(IFS='|'; echo "$*"))\$"
 }
 fuzzed() {
   third_party/build.sh fuzz all && tests/fuzz/run.sh build/fuzz/fuzz "${HEADLIGHT_FUZZ_SECONDS:-120}"
@@ -56,8 +58,9 @@ step 'tests' run_ctest build
 step 'window by script' in_display tests/gui_scripts/run_scripts.sh build/headlight
 step 'window by mouse and keyboard' in_display tests/gui_scripts/xdotool_smoke.sh build/headlight
 step 'without a window library' without_window
-step 'address and undefined sanitizers' sanitized asan
-step 'thread sanitizer' sanitized tsan
+step 'address and undefined sanitizers' sanitized asan core formats text model attention analysis pipeline reference figure session
+# The rooms that start threads, or are called from several.
+step 'thread sanitizer' sanitized tsan core attention pipeline session
 if [ $long = 1 ]; then
   step 'clang' third_party/build.sh clang all
   step 'clang tests' run_ctest build/clang
