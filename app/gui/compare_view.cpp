@@ -84,7 +84,8 @@ float lay_out(const Look& look, std::vector<Card>& cards, float width, float hei
   const float card_height = card_width - 2 * look.px(kBetween) + extra;
   for (int i = 0; i < count; ++i) {
     const auto column = static_cast<float>(i % columns);
-    const auto line = static_cast<float>(i / columns);
+    const int whole_lines = i / columns;
+    const auto line = static_cast<float>(whole_lines);
     cards[static_cast<std::size_t>(i)].box = {column * (card_width + between), line * (card_height + between), card_width, card_height};
   }
   const int lines = (count + columns - 1) / columns;

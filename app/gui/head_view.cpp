@@ -22,7 +22,7 @@ std::string title_of(const Panel& panel) {
 
 std::string subtitle_of(const Panel& panel) {
   const Index tokens = panel.snapshot->tokens();
-  const std::string sizes = fmt::format("{} queries × {} keys", tokens, tokens);
+  std::string sizes = fmt::format("{} queries × {} keys", tokens, tokens);
   switch (panel.view.stage) {
     case Stage::weights:
       return sizes;

@@ -47,11 +47,12 @@ void draw_all_counts(Panel& panel, const HeadSizes& sizes) {
   const std::vector<int> counts = legal_head_counts(sizes.d_model);
   const float side = (ImGui::GetContentRegionAvail().x - look.px(kInside) * (kColumns - 1)) / kColumns;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const auto rows = static_cast<float>((counts.size() + kColumns - 1) / kColumns);
-  ImGui::Dummy({0, rows * look.px(kRow)});
+  const std::size_t rows = (counts.size() + kColumns - 1) / kColumns;
+  ImGui::Dummy({0, static_cast<float>(rows) * look.px(kRow)});
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const auto column = static_cast<float>(i % kColumns);
-    const auto line = static_cast<float>(i / kColumns);
+    const std::size_t whole_lines = i / kColumns;
+    const auto line = static_cast<float>(whole_lines);
     ImGui::PushID("all");
     const std::string name = std::to_string(counts[i]);
     const ImVec2 place{at.x + column * (side + look.px(kInside)), at.y + line * look.px(kRow)};

@@ -35,7 +35,8 @@ void draw_heading(const Look& look, std::string_view text) {
 std::string scale_label(const Subject& subject) {
   const Query& query = subject.panel.snapshot->query;
   const LayerTrace& layer = *subject.panel.snapshot->trace.layers[static_cast<std::size_t>(subject.head.layer)];
-  const auto d_head = static_cast<float>(layer.q.cols() / std::max(1, layer.heads));
+  const Index columns = layer.q.cols() / std::max(1, layer.heads);
+  const auto d_head = static_cast<float>(columns);
   const float temperature = query.score.temperature;
   const float expected = (query.score.is_scaled ? 1 / std::sqrt(d_head) : 1.0F) / temperature;
   if (std::abs(subject.maps->factor - expected) > 1e-5F * expected) return fmt::format("× {:.4g}", subject.maps->factor);

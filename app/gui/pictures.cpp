@@ -8,6 +8,7 @@ namespace {
 
 std::vector<std::shared_ptr<const MapPicture>> layer_pictures(const Snapshot& snapshot, int layer) {
   std::vector<std::shared_ptr<const MapPicture>> pictures;
+  pictures.reserve(static_cast<std::size_t>(snapshot.heads()));
   for (int head = 0; head < snapshot.heads(); ++head) pictures.push_back(picture_of_summary(snapshot, {layer, head}));
   return pictures;
 }
@@ -58,7 +59,8 @@ const std::vector<std::shared_ptr<const MapPicture>>& Pictures::overview() {
 }
 
 std::shared_ptr<const MapPicture> Pictures::summary(HeadId head) {
-  return overview()[static_cast<std::size_t>(head.layer * snapshot_->heads() + head.head)];
+  const auto heads = static_cast<std::size_t>(snapshot_->heads());
+  return overview()[static_cast<std::size_t>(head.layer) * heads + static_cast<std::size_t>(head.head)];
 }
 
 std::shared_ptr<const MapPicture> Pictures::stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage) {

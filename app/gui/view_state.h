@@ -66,44 +66,44 @@ struct StripLayout {
 };
 
 struct ViewState {
-  View view = View::overview;
   HeadId head;                         ///< the head that Head and the inspector show
-  Stage stage = Stage::weights;        ///< of the Head view
   CellWindow zoom;                     ///< of the Head view; empty: all
   std::optional<Cell> hovered;         ///< under the pointer in any view of this frame
   std::optional<HeadId> hovered_head;  ///< whose map the pointer is over
   std::optional<Index> hovered_token;  ///< in the token strip
   std::optional<Index> pinned_query;   ///< row lock; Esc releases it
-  Brush brush = Brush::off;
-  bool brush_allows = false;  ///< the brush allows cells instead of denying them
-  Scope::Kind edit_scope = Scope::Kind::all;
   std::optional<Stroke> stroke;
   MaskEntry mask_entry;
   std::string typed_heads;                  ///< in the list of head counts
   int compare_left = 0, compare_right = 1;  ///< which pins A − B subtracts
-  bool has_shared_scale = true;             ///< Compare: one scale for all cards
 
-  bool is_model_picker_open = false;
   std::string model_path;  ///< typed in the picker
   FolderListing listing;
   std::vector<std::string> recent_models;  ///< newest first
   std::optional<ModelChange> model_change;
-
-  bool is_export_open = false;
   ExportChoice export_choice;
-  bool is_help_open = false;
 
   std::string banner;                 ///< a refusal that outlives the request it belongs to
+  std::string dismissed_notices;      ///< notices that were put away
   std::uint64_t dismissed_error = 0;  ///< generation whose error was put away
-  std::string dismissed_notices;
   std::uint64_t dismissed_export = 0;
-  bool is_random_note_dismissed = false;
   std::set<std::string, std::less<>> folded;  ///< sections of the rails shown by their title only
 
-  float overview_scroll = 0;
-  bool wants_sentence_focus = false;
   StripLayout strip;
   Pictures pictures;  ///< drawn forms of the snapshot's maps; kept between frames, part of no dump
+
+  float overview_scroll = 0;
+  View view = View::overview;
+  Stage stage = Stage::weights;  ///< of the Head view
+  Brush brush = Brush::off;
+  bool brush_allows = false;  ///< the brush allows cells instead of denying them
+  Scope::Kind edit_scope = Scope::Kind::all;
+  bool has_shared_scale = true;  ///< Compare: one scale for all cards
+  bool is_model_picker_open = false;
+  bool is_export_open = false;
+  bool is_help_open = false;
+  bool is_random_note_dismissed = false;
+  bool wants_sentence_focus = false;
 };
 
 Json to_json(const ViewState& view);
