@@ -21,7 +21,8 @@ hand() { xdotool "$@" || fail "xdotool $*"; }
 click() { hand mousemove --window "$window" "$1" "$2" sleep 0.2 click 1 sleep 0.3; }
 
 click 640 24 # the sentence
-hand key --delay 60 ctrl+a
+sleep 1
+hand keydown ctrl sleep 0.2 key --delay 200 a sleep 0.2 keyup ctrl sleep 0.5 # held as a hand holds it
 hand type --delay 60 'attention is all you need, now and then'
 sleep 1
 hand key --delay 60 Escape # leaves the sentence
