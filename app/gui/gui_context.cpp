@@ -25,6 +25,27 @@ void clear_box(const ImDrawList* list, const ImDrawCmd* command) {
   glClear(GL_COLOR_BUFFER_BIT);
 }
 
+bool is_modifier(const ImGuiInputEvent& event) {
+  return event.Type == ImGuiInputEventType_Key && (event.Key.Key & ImGuiMod_Mask_) != 0;
+}
+
+/// Dear ImGui spreads quick input over frames, but takes "key down, ctrl up" in one: ctrl+q, pressed faster than a frame, would be q. Takes
+/// out of the queue what must wait for the next frame.
+ImVector<ImGuiInputEvent> hold_back_releases(ImVector<ImGuiInputEvent>& queue) {
+  ImVector<ImGuiInputEvent> later;
+  bool is_pressed = false;
+  for (int i = 0; i < queue.Size; ++i) {
+    const ImGuiInputEvent& event = queue[i];
+    if (is_pressed && is_modifier(event) && !event.Key.Down) {
+      for (int j = i; j < queue.Size; ++j) later.push_back(queue[j]);
+      queue.resize(i);
+      break;
+    }
+    is_pressed |= event.Type == ImGuiInputEventType_Key && event.Key.Down && !is_modifier(event);
+  }
+  return later;
+}
+
 }  // namespace
 
 GuiContext::GuiContext(GLFWwindow* window, bool has_platform_input) : has_platform_input_(has_platform_input) {
@@ -49,14 +70,17 @@ GuiContext::~GuiContext() {
   ImGui::DestroyContext();
 }
 
-void GuiContext::begin_frame(int width, int height) {
+void GuiContext::begin_frame(int width, int height) const {
   ImGui_ImplOpenGL3_NewFrame();
   if (has_platform_input_) {
     ImGui_ImplGlfw_NewFrame();
   } else {
     ImGui::GetIO().DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
   }
+  ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+  const ImVector<ImGuiInputEvent> later = hold_back_releases(queue);
   ImGui::NewFrame();
+  for (const ImGuiInputEvent& event : later) queue.push_back(event);
 }
 
 void GuiContext::render() {

@@ -18,7 +18,7 @@ ImGuiKeyChord parse_key(std::string_view text);
 class InputFeed {
  public:
   void move(ImVec2 to);
-  void click(ImVec2 at, ImGuiMouseButton button = ImGuiMouseButton_Left, int times = 1, ImGuiKeyChord modifiers = 0);
+  void click(ImVec2 at, ImGuiMouseButton which = ImGuiMouseButton_Left, int times = 1, ImGuiKeyChord modifiers = 0);
   void drag(ImVec2 from, ImVec2 to, int steps = 8);
   void press(ImVec2 at);  ///< and holds
   void release();

@@ -203,20 +203,20 @@ bool ItemRecorder::contains(std::string_view label) const {
 
 // The hooks of Dear ImGui's test engine (IMGUI_ENABLE_TEST_ENGINE), called for every item while a recorder lives.
 
-void ImGuiTestEngineHook_ItemAdd(ImGuiContext* context, ImGuiID id, const ImRect& box, const ImGuiLastItemData*) {
-  const ImGuiWindow* window = context->CurrentWindow;
-  auto* recorder = headlight::recorder_of(*context);
+void ImGuiTestEngineHook_ItemAdd(ImGuiContext* ctx, ImGuiID id, const ImRect& bb, const ImGuiLastItemData* /*item_data*/) {
+  const ImGuiWindow* window = ctx->CurrentWindow;
+  auto* recorder = headlight::recorder_of(*ctx);
   if (recorder == nullptr || window == nullptr || id == window->ID) return;
-  recorder->place(id, headlight::to_box(box), headlight::to_box(window->ClipRect));
+  recorder->place(id, headlight::to_box(bb), headlight::to_box(window->ClipRect));
 }
 
-void ImGuiTestEngineHook_ItemInfo(ImGuiContext* context, ImGuiID id, const char* label, ImGuiItemStatusFlags) {
-  auto* recorder = headlight::recorder_of(*context);
-  if (recorder != nullptr && label != nullptr) recorder->label(id, label, context->CurrentWindow->Name);
+void ImGuiTestEngineHook_ItemInfo(ImGuiContext* ctx, ImGuiID id, const char* label, ImGuiItemStatusFlags /*flags*/) {
+  auto* recorder = headlight::recorder_of(*ctx);
+  if (recorder != nullptr && label != nullptr) recorder->label(id, label, ctx->CurrentWindow->Name);
 }
 
-void ImGuiTestEngineHook_Log(ImGuiContext*, const char*, ...) {}
+void ImGuiTestEngineHook_Log(ImGuiContext* /*ctx*/, const char* /*fmt*/, ...) {}
 
-const char* ImGuiTestEngine_FindItemDebugLabel(ImGuiContext*, ImGuiID) {
+const char* ImGuiTestEngine_FindItemDebugLabel(ImGuiContext* /*ctx*/, ImGuiID /*id*/) {
   return nullptr;
 }

@@ -181,10 +181,10 @@ class Pen {
   void draw(const SceneRamp& item) {
     const auto& colours = ramp(item.scale.map, item.scale.is_dark);
     const ImVec2 from = snapped(item.box.x, item.box.y), to = snapped(item.box.right(), item.box.bottom());
-    constexpr int kSteps = 51;  // every fifth of the 256 colours; between them the renderer mixes
-    for (int step = 0; step < kSteps; ++step) {
-      const ImU32 low = to_imgui(colours[static_cast<std::size_t>(step * 5)]);
-      const ImU32 high = to_imgui(colours[static_cast<std::size_t>(step * 5 + 5)]);
+    constexpr std::size_t kSteps = 51;  // every fifth of the 256 colours; between them the renderer mixes
+    for (std::size_t step = 0; step < kSteps; ++step) {
+      const ImU32 low = to_imgui(colours[step * 5]);
+      const ImU32 high = to_imgui(colours[step * 5 + 5]);
       const float bottom = to.y + (from.y - to.y) * static_cast<float>(step) / kSteps;
       const float top = to.y + (from.y - to.y) * static_cast<float>(step + 1) / kSteps;
       list_.AddRectFilledMultiColor({from.x, top}, {to.x, bottom}, high, high, low, low);

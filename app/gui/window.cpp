@@ -113,6 +113,7 @@ class Window final : ScriptHost {
   std::atomic<bool> has_news_ = false;  // from the worker or the exporter
   Session session_;
   Autosave autosave_;
+  std::string autosave_notice_;
 };
 
 Window::Window(const WindowOptions& options, Start start, const Script& script)
@@ -160,6 +161,9 @@ void Window::remember() {
   SavedState state{session_.document(), session_.unknown(), headlight::to_json(view_), view_.recent_models};
   state.view[kPlaceField] = to_json(platform_.place());
   autosave_.update(state);
+  const std::string notice = autosave_.notice();
+  if (notice != autosave_notice_ && !notice.empty()) view_.banner = notice;
+  autosave_notice_ = notice;
 }
 
 /// One frame. Returns whether it was drawn: a window without a size is not.

@@ -161,7 +161,7 @@ Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool
   const Matrix& table = parameters.unembedding.size() > 0 ? parameters.unembedding : std::get<Matrix>(parameters.embedding);
   Matrix logits(final_hidden.rows(), table.rows());
   for_column_blocks(table.rows(), pool, [&](Index begin, Index width) {
-    multiply(final_hidden, table.middleRows(begin, width).transpose(), logits.middleCols(begin, width));
+    multiply_transposed(final_hidden, table.middleRows(begin, width), logits.middleCols(begin, width));
   });
   return logits;
 }

@@ -26,7 +26,7 @@ void fill_unusual_row(Row row, const std::uint8_t* allowed, float largest) {
 }
 
 /// Σ over the keys with a weight: where v holds NaN or ∞, 0 · v would reach queries that may not see that key.
-void mix_seen_values(const Matrix& weights, const MatrixView& v, Eigen::Ref<Matrix, 0, Eigen::OuterStride<>> z) {
+void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) {
   z.setZero();
   for (Index query = 0; query < weights.rows(); ++query) {
     for (Index key = 0; key < weights.cols(); ++key) {
@@ -39,7 +39,7 @@ void mix_seen_values(const Matrix& weights, const MatrixView& v, Eigen::Ref<Matr
 
 void compute_scores(const MatrixView& q, const MatrixView& k, Matrix& scores) {
   scores.resize(q.rows(), k.rows());
-  multiply(q, k.transpose(), scores);
+  multiply_transposed(q, k, scores);
 }
 
 void scale_scores(Matrix& scores, float factor) {
@@ -64,7 +64,7 @@ void softmax_rows(Matrix& scores, const Mask& mask) {
   }
 }
 
-void mix_values(const Matrix& weights, const MatrixView& v, Eigen::Ref<Matrix, 0, Eigen::OuterStride<>> z) {
+void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) {
   if (!v.allFinite()) return mix_seen_values(weights, v, z);
   multiply(weights, v, z);
 }

@@ -24,7 +24,7 @@ void scale_scores(Matrix& scores, float factor);
 void softmax_rows(Matrix& scores, const Mask& mask);
 
 /// z = weights · v. v: [keys, d_head]. A key of weight 0 is left out, whatever its value holds.
-void mix_values(const Matrix& weights, const MatrixView& v, Eigen::Ref<Matrix, 0, Eigen::OuterStride<>> z);
+void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z);
 
 /// Every stage of one head, for whoever wants to look at it.
 struct HeadMaps {

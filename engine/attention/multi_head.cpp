@@ -9,9 +9,8 @@ namespace headlight {
 Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool) {
   Matrix y(x.rows(), linear.weight.cols());
   for_column_blocks(y.cols(), pool, [&](Index begin, Index width) {
-    auto block = y.middleCols(begin, width);
-    multiply(x, linear.weight.middleCols(begin, width), block);
-    if (linear.bias.size() > 0) block.rowwise() += linear.bias.segment(begin, width);
+    multiply(x, linear.weight.middleCols(begin, width), y.middleCols(begin, width));
+    if (linear.bias.size() > 0) y.middleCols(begin, width).rowwise() += linear.bias.segment(begin, width);
   });
   return y;
 }

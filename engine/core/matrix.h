@@ -11,5 +11,7 @@ using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 using RowVector = Eigen::Matrix<float, 1, Eigen::Dynamic, Eigen::RowMajor>;
 /// A block of columns of a larger matrix, such as one head's part of q.
 using MatrixView = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
+/// The same, to be written.
+using MatrixBlock = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
 
 }  // namespace headlight
