@@ -14,7 +14,7 @@ class GuiContext {
   GuiContext& operator=(const GuiContext&) = delete;
 
   void begin_frame(int width, int height) const;  ///< of the framebuffer, for a context without platform input
-  void render();                            ///< what ImGui::Render has made, into the current framebuffer
+  void render();                                  ///< what ImGui::Render has made, into the current framebuffer
   /// Input waits to be taken by a frame: Dear ImGui spreads quick events over several.
   bool has_queued_input() const;
 
