@@ -195,7 +195,7 @@ struct Pipeline::Memo {
 
   LayerMasks masks_for(int layer, const LayerRequest& request) const {
     const LayerStage* below = layer > 0 ? &layers.back() : nullptr;
-    if (below && below->request.mask == request.mask && below->request.heads == request.heads) return below->trace->masks;
+    if (below && below->request.mask == request.mask && below->request.heads == request.heads) return masks_of(*below->trace);
     const Index tokens = embedded.rows();
     return layer_masks(request.mask, 0, request.heads, model->config.is_causal, {tokens, tokens, numbers->sentences});
   }

@@ -106,9 +106,9 @@ void TensorCollection::add_maps(int layer, const std::set<std::string, std::less
     for (Index query = 0; query < tokens && !(scores.empty() && masked.empty()); ++query) {
       for (Index key = 0; key < tokens; ++key) {
         const std::size_t cell = begin + static_cast<std::size_t>(query * tokens + key);
-        const float scaled = maps.scores(query, key) * maps.factor;
-        if (!scores.empty()) scores[cell] = scaled;
-        if (!masked.empty()) masked[cell] = maps.mask->allows(query, key) ? scaled : -std::numeric_limits<float>::infinity();
+        const float score = maps.final_score(query, key);
+        if (!scores.empty()) scores[cell] = score;
+        if (!masked.empty()) masked[cell] = maps.mask->allows(query, key) ? score : -std::numeric_limits<float>::infinity();
       }
     }
   });

@@ -53,10 +53,10 @@ struct RowSums {
 RowSums sums_of_row(const HeadMaps& maps, Index query) {
   RowSums sums;
   for (Index key = 0; key < maps.scores.cols(); ++key) {
-    if (maps.mask->allows(query, key)) sums.largest = std::max(sums.largest, maps.scores(query, key) * maps.factor);
+    if (maps.mask->allows(query, key)) sums.largest = std::max(sums.largest, maps.final_score(query, key));
   }
   for (Index key = 0; key < maps.scores.cols(); ++key) {
-    if (maps.mask->allows(query, key)) sums.sum += std::exp(static_cast<double>(maps.scores(query, key) * maps.factor - sums.largest));
+    if (maps.mask->allows(query, key)) sums.sum += std::exp(static_cast<double>(maps.final_score(query, key) - sums.largest));
   }
   return sums;
 }
@@ -101,7 +101,7 @@ void draw_cell(const Subject& subject) {
   number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked");
   if (!is_allowed) return;
   const RowSums sums = sums_of_row(maps, cell.query);
-  number_row(look, "exp(s − max)", fmt::format("{:.4f}", std::exp(score * maps.factor - sums.largest)),
+  number_row(look, "exp(s − max)", fmt::format("{:.4f}", std::exp(maps.final_score(cell.query, cell.key) - sums.largest)),
              "The largest score of the row is taken away first: the weights stay the same and nothing overflows.");
   number_row(look, "Σ of row", fmt::format("{:.4f}", sums.sum), "The weight is the exponential divided by this sum.");
 }

@@ -17,8 +17,8 @@ std::vector<std::shared_ptr<const MapPicture>> layer_pictures(const Snapshot& sn
 
 std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage) {
   if (stage == Stage::weights) return picture_of_maps(maps);
-  Matrix values = maps.scores;
-  if (stage != Stage::scores) values *= maps.factor;
+  Matrix values = stage == Stage::masked && maps.final_scores.size() > 0 ? maps.final_scores : maps.scores;
+  if (stage == Stage::scaled || (stage == Stage::masked && maps.final_scores.size() == 0)) values *= maps.factor;
   const Index rows = values.rows();
   const Index columns = values.cols();
   return std::make_shared<MapPicture>(std::move(values), 1, rows, columns, stage == Stage::masked ? maps.mask : nullptr, true);

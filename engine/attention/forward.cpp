@@ -130,8 +130,9 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
                                             const Matrix& resid_pre, ThreadPool& pool, const HeadObserver& observer) {
   const ModelConfig& config = model.config;
   const LayerParameters& parameters = model.parameters.layers[static_cast<std::size_t>(layer)];
-  const MultiHeadSettings settings{
-      .heads = request.heads, .factor = score_factor(config, layer, request), .masks = masks, .is_silenced = silenced_flags(request)};
+  MultiHeadSettings settings{.is_silenced = silenced_flags(request)};
+  for (const std::shared_ptr<const Mask>& mask : masks)
+    settings.rules.push_back({.factor = score_factor(config, layer, request), .mask = mask});
 
   const Matrix normed = layer_norm(resid_pre, parameters.norm_1, config.norm_epsilon);
   MultiHeadResult attention =
@@ -142,13 +143,13 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   auto trace = std::make_shared<LayerTrace>();
   trace->resid_post = resid_mid + feed_forward(parameters, config.activation, normed_mid, pool);
   trace->resid_pre = resid_pre;
-  trace->q = std::move(attention.q);
-  trace->k = std::move(attention.k);
-  trace->v = std::move(attention.v);
+  trace->q = std::move(attention.projected.q);
+  trace->k = std::move(attention.projected.k);
+  trace->v = std::move(attention.projected.v);
   trace->z = std::move(attention.z);
-  trace->heads = settings.heads;
-  trace->factor = settings.factor;
-  trace->masks = masks;
+  trace->heads = request.heads;
+  trace->kv_heads = request.heads;
+  trace->rules = std::move(settings.rules);
   return trace;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/attention/head.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,15 +14,16 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 using Row = Eigen::Map<Eigen::Array<float, 1, Eigen::Dynamic>>;
 
-/// A row whose largest allowed score is not a number one can subtract: no key is allowed (zeros), one score is +∞ (it takes all), or
-/// the weights are undefined.
+/// A row whose largest allowed score is not a number one can subtract: nothing is allowed (zeros), one score is +∞ (it takes all), or the
+/// weights are undefined.
 void fill_unusual_row(Row row, const std::uint8_t* allowed, float largest) {
   Index infinite = 0;
   for (Index key = 0; key < row.size(); ++key) infinite += allowed[key] != 0 && row[key] == kInfinity;
   const bool has_winner = largest == kInfinity && infinite == 1;
+  const float undefined = largest == -kInfinity ? 0.0F : kNan;
   for (Index key = 0; key < row.size(); ++key) {
     const float defined = row[key] == kInfinity ? 1.0F : 0.0F;
-    row[key] = allowed[key] == 0 ? 0.0F : has_winner ? defined : kNan;
+    row[key] = allowed[key] == 0 ? 0.0F : has_winner ? defined : undefined;
   }
 }
 
@@ -37,36 +39,62 @@ void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) 
 
 }  // namespace
 
-void compute_scores(const MatrixView& q, const MatrixView& k, Matrix& scores) {
+void compute_weights(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& weights) {
+  compute_scores(q, k, rule, weights);
+  scale_scores(weights, rule.factor);
+  cap_scores(weights, rule.softcap);
+  add_bias(weights, rule.bias);
+  softmax_rows(weights, *rule.mask, rule.sink);
+}
+
+void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores) {
   scores.resize(q.rows(), k.rows());
-  multiply_transposed(q, k, scores);
+  score_function(rule.score).compute(q, k, rule.parameters ? *rule.parameters : ScoreParameters{}, scores);
 }
 
 void scale_scores(Matrix& scores, float factor) {
   scores *= factor;
 }
 
-void softmax_rows(Matrix& scores, const Mask& mask) {
+void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink) {
   const Index keys = scores.cols();
   for (Index query = 0; keys > 0 && query < scores.rows(); ++query) {
     Row row(scores.row(query).data(), keys);
     const std::uint8_t* allowed = mask.row(query);
 
     for (Index key = 0; key < keys; ++key) row[key] = allowed[key] != 0 ? row[key] : -kInfinity;
-    const float largest = row.maxCoeff<Eigen::PropagateNaN>();
+    float largest = row.maxCoeff<Eigen::PropagateNaN>();
     if (!std::isfinite(largest)) {
       fill_unusual_row(row, allowed, largest);
       continue;
     }
+    if (sink) largest = std::max(largest, *sink);
     row = (row - largest).exp();  // e^(s − m) / Σ e^(s − m) = e^s / Σ e^s, without overflow
     for (Index key = 0; key < keys; ++key) row[key] = allowed[key] != 0 ? row[key] : 0.0F;
-    row /= row.sum();
+    row /= row.sum() + (sink ? std::exp(*sink - largest) : 0.0F);
   }
 }
 
 void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) {
   if (!v.allFinite()) return mix_seen_values(weights, v, z);
   multiply(weights, v, z);
+}
+
+HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule) {
+  HeadMaps maps;
+  maps.factor = rule.factor;
+  maps.mask = rule.mask;
+  compute_scores(q, k, rule, maps.scores);
+  maps.weights = maps.scores;
+  scale_scores(maps.weights, rule.factor);
+  if (rule.softcap > 0.0F || !rule.bias.is_empty()) {
+    cap_scores(maps.weights, rule.softcap);
+    add_bias(maps.weights, rule.bias);
+    maps.final_scores = maps.weights;
+  }
+  softmax_rows(maps.weights, *rule.mask, rule.sink);
+  for (Index query = 0; query < maps.weights.rows(); ++query) maps.is_row_masked.push_back((maps.weights.row(query).array() == 0.0F).all());
+  return maps;
 }
 
 }  // namespace headlight

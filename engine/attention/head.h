@@ -2,37 +2,61 @@
 //
 //     attention(Q, K, V) = softmax(Q·Kᵀ / √d_head) · V
 //
-// scores → scaled → masked → weights → z. Rows are queries, columns are keys; the softmax runs over keys.
+// scores → scaled (→ capped → biased) → masked → weights → z. Rows are queries, columns are keys; the softmax runs over keys.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/attention/mask.h"
+#include "engine/attention/score.h"
 #include "engine/core/matrix.h"
 
 namespace headlight {
 
-/// scores[query, key] = q[query] · k[key]. q: [queries, d_head], k: [keys, d_head].
-void compute_scores(const MatrixView& q, const MatrixView& k, Matrix& scores);
+/// How one head turns q and k into weights.
+struct HeadRule {
+  ScoreKind score = ScoreKind::dot;
+  std::shared_ptr<const ScoreParameters> parameters = {};  ///< for score functions that have some
+  float factor = 1;                                        ///< scaled score = score · factor: 1/√d_head · 1/temperature
+  float softcap = 0;                                       ///< 0: none
+  ScoreBias bias = {};
+  std::optional<float> sink =
+      {};  ///< a score without a key: takes its share of every row and mixes in no value (gpt-oss, arXiv 2508.10925)
+  std::shared_ptr<const Mask> mask = {};
+};
+
+/// q [queries, d_head], k [keys, d_head] → weights [queries, keys]: the steps below in their order.
+void compute_weights(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& weights);
+
+/// scores[query, key], by the score function: for the dot product q[query] · k[key].
+void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores);
 
 /// Multiplies by `factor`, the product of 1/√d_head and 1/temperature.
 void scale_scores(Matrix& scores, float factor);
 
 /// Softmax over the allowed keys of every row, in place. Forbidden pairs are left out of the sum, so their weight is exactly 0 (seeds D6).
-/// A row without an allowed key becomes zeros (seeds D1). A single +inf takes the whole row. NaN, several +inf, or nothing but −inf
-/// among the allowed keys make them NaN.
-void softmax_rows(Matrix& scores, const Mask& mask);
+/// A row without an allowed key, or with nothing but −∞ among the allowed ones, becomes zeros (seeds D1). A single +∞ takes the whole
+/// row; NaN and several +∞ make its allowed keys NaN. With a sink the row sums to 1 less the sink's share.
+void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink = {});
 
-/// z = weights · v. v: [keys, d_head]. A key of weight 0 is left out, whatever its value holds.
+/// z = weights · v. v: [keys, d_value]. A key of weight 0 is left out, whatever its value holds.
 void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z);
 
 /// Every stage of one head, for whoever wants to look at it.
 struct HeadMaps {
-  Matrix scores;     ///< q·k, before scaling and mask
-  float factor = 1;  ///< scaled score = score · factor
+  Matrix scores;        ///< by the score function, before scaling and mask
+  float factor = 1;     ///< scaled score = score · factor
+  Matrix final_scores;  ///< scaled, capped and biased, before the mask; empty where that is scores · factor
   std::shared_ptr<const Mask> mask;
   Matrix weights;
   std::vector<bool> is_row_masked;  ///< true where no key is allowed: zeros, flagged
+
+  float scaled_score(Index query, Index key) const { return scores(query, key) * factor; }
+  float final_score(Index query, Index key) const { return final_scores.size() > 0 ? final_scores(query, key) : scaled_score(query, key); }
 };
+
+/// The same steps, keeping what lies between them. Weights are bit for bit those of compute_weights.
+HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule);
 
 }  // namespace headlight

@@ -20,30 +20,39 @@ MatrixView head_columns(const Matrix& joined, int heads, int head) {
   return joined.middleCols(head * d_head, d_head);
 }
 
-MultiHeadResult attend(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters,
-                       const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer) {
-  const int heads = settings.heads;
-  assert(std::ssize(settings.masks) == heads);
-  MultiHeadResult result;
-  result.q = apply_linear(query, parameters.q, pool);
-  result.k = apply_linear(key, parameters.k, pool);
-  result.v = apply_linear(value, parameters.v, pool);
-  result.z = Matrix::Zero(query.rows(), result.v.cols());
+int kv_head_of(int head, int heads, int kv_heads) {
+  return head / (heads / kv_heads);
+}
 
-  const Index d_value = result.v.cols() / heads;
+Projected project(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters, ThreadPool& pool) {
+  return {apply_linear(query, parameters.q, pool), apply_linear(key, parameters.k, pool), apply_linear(value, parameters.v, pool)};
+}
+
+Matrix attend_heads(const Projected& projected, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer) {
+  const int heads = static_cast<int>(settings.rules.size());
+  const int kv_heads = settings.kv_heads == 0 ? heads : settings.kv_heads;
+  assert(heads % kv_heads == 0);
+  const Index d_value = projected.v.cols() / kv_heads;
+  Matrix z = Matrix::Zero(projected.q.rows(), heads * d_value);
+
   pool.for_each(heads, [&](Index number) {
     const int head = static_cast<int>(number);
-    const auto at = static_cast<std::size_t>(number);
-    const Mask& mask = *settings.masks[at];
+    const int kv_head = kv_head_of(head, heads, kv_heads);
+    const HeadRule& rule = settings.rules[static_cast<std::size_t>(number)];
     Matrix weights;
-    compute_scores(head_columns(result.q, heads, head), head_columns(result.k, heads, head), weights);
-    scale_scores(weights, settings.factor);
-    softmax_rows(weights, mask);
-    if (observer) observer(head, weights, mask);
-    const bool is_silenced = !settings.is_silenced.empty() && settings.is_silenced[at];
-    if (!is_silenced) mix_values(weights, head_columns(result.v, heads, head), result.z.middleCols(head * d_value, d_value));
+    compute_weights(head_columns(projected.q, heads, head), head_columns(projected.k, kv_heads, kv_head), rule, weights);
+    if (observer) observer(head, weights, *rule.mask);
+    const bool is_silenced = !settings.is_silenced.empty() && settings.is_silenced[static_cast<std::size_t>(number)];
+    if (!is_silenced) mix_values(weights, head_columns(projected.v, kv_heads, kv_head), z.middleCols(head * d_value, d_value));
   });
+  return z;
+}
 
+MultiHeadResult attend(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters,
+                       const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer) {
+  MultiHeadResult result;
+  result.projected = project(query, key, value, parameters, pool);
+  result.z = attend_heads(result.projected, settings, pool, observer);
   result.output = apply_linear(result.z, parameters.o, pool);
   return result;
 }

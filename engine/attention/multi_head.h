@@ -22,25 +22,39 @@ struct MultiHeadParameters {
 };
 
 struct MultiHeadSettings {
-  int heads = 1;
-  float factor = 1;               ///< scores are multiplied by it
-  LayerMasks masks;               ///< one per head
-  std::vector<bool> is_silenced;  ///< one per head, or empty: z set to zero
+  std::vector<HeadRule> rules = {};  ///< one per head
+  int kv_heads = 0;  ///< groups of heads share one of them (Ainslie et al. 2023, arXiv 2305.13245); 0: each head has its own
+  std::vector<bool> is_silenced = {};  ///< one per head, or empty: z set to zero
 };
 
 /// Called for every head when its weights are ready, from any thread of the pool, one call per head.
 using HeadObserver = std::function<void(int head, const Matrix& weights, const Mask& mask)>;
 
-/// All heads side by side: head h owns columns [h·d_head, (h+1)·d_head) of q, k, v and z.
-struct MultiHeadResult {
-  Matrix q, k, v;  ///< projected inputs, [tokens, heads · d_head]
-  Matrix z;        ///< concatenated head outputs
-  Matrix output;   ///< z·W_O + b_O
+/// q, k and v of all heads side by side: head h owns columns [h·d_head, (h+1)·d_head) of q, its key/value head those of k and v.
+struct Projected {
+  Matrix q;  ///< [queries, heads · d_head]
+  Matrix k;  ///< [keys, kv_heads · d_head]
+  Matrix v;  ///< [keys, kv_heads · d_value]
 };
 
 /// query [queries, d_model], key and value [keys, d_model]; self-attention passes the same matrix three times.
+Projected project(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters, ThreadPool& pool);
+
+/// Lets every head attend: z [queries, heads · d_value], concatenated, before the output projection.
+Matrix attend_heads(const Projected& projected, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer);
+
+struct MultiHeadResult {
+  Projected projected;
+  Matrix z;
+  Matrix output;  ///< z·W_O + b_O
+};
+
+/// project, attend_heads and the output projection in one call.
 MultiHeadResult attend(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters,
                        const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer);
+
+/// Which key/value head a head reads: heads stand in groups of heads / kv_heads.
+int kv_head_of(int head, int heads, int kv_heads);
 
 /// The columns of one head.
 MatrixView head_columns(const Matrix& joined, int heads, int head);

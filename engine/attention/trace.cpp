@@ -5,15 +5,14 @@
 namespace headlight {
 
 HeadMaps rebuild_head(const LayerTrace& layer, int head) {
-  HeadMaps maps;
-  maps.factor = layer.factor;
-  maps.mask = layer.masks[static_cast<std::size_t>(head)];
-  compute_scores(head_columns(layer.q, layer.heads, head), head_columns(layer.k, layer.heads, head), maps.scores);
-  maps.weights = maps.scores;
-  scale_scores(maps.weights, maps.factor);
-  softmax_rows(maps.weights, *maps.mask);
-  for (Index query = 0; query < maps.mask->queries(); ++query) maps.is_row_masked.push_back(maps.mask->allowed_in_row(query) == 0);
-  return maps;
+  const int kv_head = kv_head_of(head, layer.heads, layer.kv_heads);
+  return compute_maps(head_columns(layer.q, layer.heads, head), head_columns(layer.k, layer.kv_heads, kv_head), layer.rule(head));
+}
+
+LayerMasks masks_of(const LayerTrace& layer) {
+  LayerMasks masks;
+  for (const HeadRule& rule : layer.rules) masks.push_back(rule.mask);
+  return masks;
 }
 
 std::size_t bytes_of(const Trace& trace) {
@@ -23,7 +22,7 @@ std::size_t bytes_of(const Trace& trace) {
     for (const Matrix* matrix : {&layer->resid_pre, &layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) {
       numbers += matrix->size();
     }
-    masks.insert(layer->masks.begin(), layer->masks.end());
+    for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
   }
   auto bytes = static_cast<std::size_t>(numbers) * sizeof(float);
   for (const auto& mask : masks) bytes += static_cast<std::size_t>(mask->queries() * mask->keys());

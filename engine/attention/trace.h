@@ -13,13 +13,18 @@ namespace headlight {
 /// One layer of one run, immutable. Shapes: [tokens, d_model] unless said otherwise.
 struct LayerTrace {
   Matrix resid_pre;
-  Matrix q, k, v;  ///< [tokens, heads · d_head], after positions
+  Matrix q, k, v;  ///< [tokens, heads · d_head], k and v [tokens, kv_heads · d_head]; after positions
   Matrix z;        ///< heads concatenated, before the output projection; silenced heads are zero
   Matrix resid_post;
   int heads = 0;
-  float factor = 1;  ///< scaled score = q·k · factor
-  LayerMasks masks;  ///< one per head
+  int kv_heads = 0;
+  std::vector<HeadRule> rules;  ///< one per head
+
+  const HeadRule& rule(int head) const { return rules[static_cast<std::size_t>(head)]; }
+  const Mask& mask(int head) const { return *rule(head).mask; }
 };
+
+LayerMasks masks_of(const LayerTrace& layer);
 
 struct Trace {
   Matrix embedded;  ///< token vectors plus positions

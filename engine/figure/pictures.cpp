@@ -68,9 +68,8 @@ ColourScale scale_of_difference(const Style& style, const MapPicture& difference
 
 std::shared_ptr<const MapPicture> picture_of_summary(const Snapshot& snapshot, HeadId head) {
   const HeadSummary& summary = snapshot.summary(head);
-  const auto& masks = snapshot.trace.layers[static_cast<std::size_t>(head.layer)]->masks;
-  return std::make_shared<MapPicture>(summary.pooled, summary.pool, summary.queries, summary.keys,
-                                      masks[static_cast<std::size_t>(head.head)], false);
+  const HeadRule& rule = snapshot.trace.layers[static_cast<std::size_t>(head.layer)]->rule(head.head);
+  return std::make_shared<MapPicture>(summary.pooled, summary.pool, summary.queries, summary.keys, rule.mask, false);
 }
 
 std::shared_ptr<const MapPicture> picture_of_maps(const HeadMaps& maps) {

@@ -7,6 +7,7 @@
 namespace headlight {
 
 enum class PositionKind : std::uint8_t { none, learned, sinusoidal };
+enum class ScoreKind : std::uint8_t { dot, cosine, additive, relative };
 enum class Activation : std::uint8_t { gelu_tanh, gelu_erf, relu };
 
 /// Checked on construction by whoever fills it (check_config): every size is at least 1 and heads · d_head = d_model.

@@ -103,7 +103,7 @@ TEST(Trace, CountsAMaskThatLayersShareOnce) {
   const auto mask = std::make_shared<const Mask>(10, 10, true);
   LayerTrace layer;
   layer.q = Matrix::Zero(10, 4);
-  layer.masks = {mask, mask};
+  layer.rules = {{.mask = mask}, {.mask = mask}};
   Trace trace;
   trace.layers = {std::make_shared<const LayerTrace>(layer), std::make_shared<const LayerTrace>(layer)};
   EXPECT_EQ(bytes_of(trace), 2 * 40 * sizeof(float) + 100);
@@ -219,7 +219,9 @@ TEST(LayerRequest, ScaleSwitchesMultiply) {
   const auto factor = [&](int layer, const Query& query) {
     ThreadPool pool(1);
     const LayerRequest request = request_of_layer(query, model->config, layer);
-    return run_layer(*model, layer, request, layer_masks({}, 0, request.heads, true, {1, 1, {}}), Matrix::Zero(1, 16), pool, {})->factor;
+    return run_layer(*model, layer, request, layer_masks({}, 0, request.heads, true, {1, 1, {}}), Matrix::Zero(1, 16), pool, {})
+        ->rule(0)
+        .factor;
   };
   Query query;
   EXPECT_FLOAT_EQ(factor(0, query), 0.5F);

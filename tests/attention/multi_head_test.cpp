@@ -27,10 +27,8 @@ Projections random_projections(Index width, bool has_bias = true) {
 }
 
 MultiHeadSettings settings_of(int heads, const Mask& mask, float factor = 0.5F) {
-  return {.heads = heads,
-          .factor = factor,
-          .masks = LayerMasks(static_cast<std::size_t>(heads), std::make_shared<const Mask>(mask)),
-          .is_silenced = {}};
+  const HeadRule rule{.factor = factor, .mask = std::make_shared<const Mask>(mask)};
+  return {.rules = std::vector<HeadRule>(static_cast<std::size_t>(heads), rule)};
 }
 
 struct Attended {
@@ -42,7 +40,7 @@ Attended run(const Matrix& query, const Matrix& key, const Matrix& value, const 
              int threads = 2) {
   ThreadPool pool(threads);
   Attended attended;
-  attended.weights.resize(static_cast<std::size_t>(settings.heads));
+  attended.weights.resize(settings.rules.size());
   const HeadObserver observer = [&](int head, const Matrix& weights, const Mask&) {
     attended.weights[static_cast<std::size_t>(head)] = weights;
   };
@@ -56,11 +54,11 @@ TEST(MultiHead, HeadsOwnTheirColumnsOfEveryProjection) {
   const Projections projections = random_projections(12);
   const Attended joined = run(x, x, x, projections, settings_of(3, Mask(6, 6, true)));
   ThreadPool pool(1);
-  EXPECT_EQ(joined.result.q, apply_linear(x, projections.q, pool));
+  EXPECT_EQ(joined.result.projected.q, apply_linear(x, projections.q, pool));
   for (int head = 0; head < 3; ++head) {
-    EXPECT_EQ(Matrix(head_columns(joined.result.q, 3, head)), joined.result.q.middleCols(head * 4, 4));
+    EXPECT_EQ(Matrix(head_columns(joined.result.projected.q, 3, head)), joined.result.projected.q.middleCols(head * 4, 4));
     Matrix z(6, 4);
-    mix_values(joined.weights[static_cast<std::size_t>(head)], head_columns(joined.result.v, 3, head), z);
+    mix_values(joined.weights[static_cast<std::size_t>(head)], head_columns(joined.result.projected.v, 3, head), z);
     EXPECT_EQ(Matrix(joined.result.z.middleCols(head * 4, 4)), z);
   }
   EXPECT_EQ(joined.result.output, apply_linear(joined.result.z, projections.o, pool));

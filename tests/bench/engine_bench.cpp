@@ -36,7 +36,7 @@ void Scores(benchmark::State& state) {
   const Matrix q = random_matrix(tokens, 64, "q"), k = random_matrix(tokens, 64, "k");
   Matrix scores(tokens, tokens);
   for (auto _ : state) {
-    compute_scores(q, k, scores);
+    compute_scores(q, k, {}, scores);
     benchmark::ClobberMemory();
   }
   report_flops(state, 2.0 * 64 * static_cast<double>(tokens * tokens));

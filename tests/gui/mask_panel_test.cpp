@@ -80,7 +80,7 @@ TEST_F(MaskPanel, PresetsAddUpAndNoneStandsAlone) {
   window.click("Mask none");
   EXPECT_EQ(text_in_force(document().query.mask, {}, true), "none");
   settle();
-  EXPECT_EQ(snapshot()->trace.layers[0]->masks[0]->allowed_in_row(0), snapshot()->tokens());
+  EXPECT_EQ(snapshot()->trace.layers[0]->mask(0).allowed_in_row(0), snapshot()->tokens());
 }
 
 TEST_F(MaskPanel, ATextWithAFaultIsExplainedAndChangesNothing) {
@@ -102,8 +102,8 @@ TEST_F(MaskPanel, AnEditForThisHeadLeavesTheOthersAlone) {
   window.click("Mask no self");
   settle();
   const LayerTrace& layer = *snapshot()->trace.layers[1];
-  EXPECT_EQ(layer.masks[2]->allowed_in_row(0), 0);
-  EXPECT_EQ(layer.masks[3]->allowed_in_row(0), 1);
+  EXPECT_EQ(layer.mask(2).allowed_in_row(0), 0);
+  EXPECT_EQ(layer.mask(3).allowed_in_row(0), 1);
   EXPECT_EQ(snapshot()->summary(kHead).masked_rows, 1);
 }
 
@@ -112,7 +112,7 @@ TEST_F(MaskPanel, AStrokeOfTheBrushIsOneUndoStep) {
   window.click("Brush cell");
   window.drag(window.cell_of("map", {6, 1}), window.cell_of("map", {6, 4}));
   settle();
-  const Mask& mask = *snapshot()->trace.layers[0]->masks[0];
+  const Mask& mask = snapshot()->trace.layers[0]->mask(0);
   for (Index key = 1; key <= 4; ++key) EXPECT_FALSE(mask.allows(6, key)) << key;
   EXPECT_TRUE(mask.allows(6, 0));
   EXPECT_FALSE(view.stroke.has_value());
@@ -126,7 +126,7 @@ TEST_F(MaskPanel, TheRowBrushMasksARowThatStaysWholeWhenTheTextGrows) {
   window.click("Brush row");
   window.click(window.cell_of("map", {3, 2}));
   say(document().query.text + " And one more word.");
-  EXPECT_EQ(snapshot()->trace.layers[0]->masks[0]->allowed_in_row(3), 0);
+  EXPECT_EQ(snapshot()->trace.layers[0]->mask(0).allowed_in_row(3), 0);
   EXPECT_EQ(snapshot()->summary({0, 0}).masked_rows, 1);
 }
 
@@ -136,7 +136,7 @@ TEST_F(MaskPanel, AllowingPaintsOverTheCausalMask) {
   window.click("Paints allow");
   window.drag(window.cell_of("map", {0, 3}), window.cell_of("map", {1, 5}));
   settle();
-  const Mask& mask = *snapshot()->trace.layers[0]->masks[0];
+  const Mask& mask = snapshot()->trace.layers[0]->mask(0);
   EXPECT_TRUE(mask.allows(0, 5));
   EXPECT_TRUE(mask.allows(1, 3));
   EXPECT_FALSE(mask.allows(2, 3));

@@ -46,7 +46,7 @@ Parts scores(const Snapshot& snapshot, int layer, const FloatTensor& expected) {
   for (std::size_t head = 0; head < parts.size(); ++head) {
     for (Index query = 0; query < parts[head].rows(); ++query) {
       for (Index key = 0; key < parts[head].cols(); ++key, ++at) {
-        const bool is_forbidden = !layer_of(snapshot, layer).masks[head]->allows(query, key);
+        const bool is_forbidden = !layer_of(snapshot, layer).mask(static_cast<int>(head)).allows(query, key);
         if (is_forbidden && std::isinf(expected.values.at(at))) parts[head](query, key) = expected.values[at];
       }
     }

@@ -59,10 +59,9 @@ void run_haiku(const Recorded& recorded, const Json& facts, const std::string& t
       for (Index query = 0; has_mask && query < tokens; ++query) {
         for (Index key = 0; key < tokens; ++key) mask.set(query, key, is_allowed.at(static_cast<std::size_t>(batch * tokens + key)) != 0);
       }
-      const MultiHeadSettings settings{.heads = heads,
-                                       .factor = 1.0F / std::sqrt(static_cast<float>(q.weight.cols()) / static_cast<float>(heads)),
-                                       .masks = LayerMasks(static_cast<std::size_t>(heads), std::make_shared<const Mask>(mask)),
-                                       .is_silenced = {}};
+      const HeadRule rule{.factor = 1.0F / std::sqrt(static_cast<float>(q.weight.cols()) / static_cast<float>(heads)),
+                          .mask = std::make_shared<const Mask>(mask)};
+      const MultiHeadSettings settings{.rules = std::vector<HeadRule>(static_cast<std::size_t>(heads), rule)};
       std::vector<Matrix> weights(static_cast<std::size_t>(heads));
       const MultiHeadResult result =
           attend(recorded.item("query", batch), recorded.item("key", batch), recorded.item("value", batch), {q, k, v, o}, settings, pool,

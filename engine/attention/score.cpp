@@ -1,0 +1,98 @@
+#include "engine/attention/score.h"
+
+#include <fmt/core.h>
+
+#include <array>
+
+#include "engine/attention/product.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+void compute_dot(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, Matrix& scores) {
+  multiply_transposed(q, k, scores);
+}
+
+/// Rows of length 1; a row of zeros has no direction and stays zero.
+Matrix with_unit_rows(const MatrixView& rows) {
+  Matrix unit = rows;
+  for (Index row = 0; row < unit.rows(); ++row) {
+    const float length = unit.row(row).stableNorm();
+    if (length > 0.0F) unit.row(row) /= length;
+  }
+  return unit;
+}
+
+void compute_cosine(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, Matrix& scores) {
+  multiply_transposed(with_unit_rows(q), with_unit_rows(k), scores);
+}
+
+void compute_additive(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores) {
+  for (Index query = 0; query < q.rows(); ++query) {
+    for (Index key = 0; key < k.rows(); ++key) {
+      scores(query, key) = ((q.row(query) + k.row(key)).array().tanh() * parameters.additive.array()).sum();
+    }
+  }
+}
+
+void compute_relative(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores) {
+  multiply_transposed(q, k, scores);
+  const Index queries = q.rows(), keys = k.rows();
+  if (parameters.distance_keys.size() > 0) {
+    Matrix by_distance(queries, queries + keys - 1);
+    multiply_transposed(q, parameters.distance_keys, by_distance);
+    for (Index query = 0; query < queries; ++query) scores.row(query) += by_distance.row(query).segment(queries - 1 - query, keys);
+  }
+  if (parameters.key_bias.size() > 0) {
+    for (Index key = 0; key < keys; ++key) scores.col(key).array() += k.row(key).dot(parameters.key_bias);
+  }
+  if (parameters.distance_bias.size() > 0) {
+    for (Index query = 0; query < queries; ++query) scores.row(query) += parameters.distance_bias.segment(queries - 1 - query, keys);
+  }
+}
+
+constexpr std::array<ScoreFunction, 4> kScoreFunctions = {{
+    {ScoreKind::dot, "dot", "q_i · k_j", "Vaswani et al. 2017, arXiv 1706.03762, section 3.2.1", compute_dot},
+    {ScoreKind::cosine, "cosine", "q_i · k_j / (|q_i| |k_j|)", "Henry et al. 2020, arXiv 2010.04245", compute_cosine},
+    {ScoreKind::additive, "additive", "w_v · tanh(q_i + k_j)", "Bahdanau et al. 2015, arXiv 1409.0473", compute_additive},
+    {ScoreKind::relative, "relative", "q_i · k_j + q_i · R_(i−j) + v · k_j + S_(i−j)", "Dai et al. 2019, arXiv 1901.02860, section 3.3",
+     compute_relative},
+}};
+
+}  // namespace
+
+std::span<const ScoreFunction> score_functions() {
+  return kScoreFunctions;
+}
+
+const ScoreFunction& score_function(ScoreKind kind) {
+  return kScoreFunctions[static_cast<std::size_t>(kind)];
+}
+
+ScoreKind score_kind_of(std::string_view name) {
+  std::string known;
+  for (const ScoreFunction& function : kScoreFunctions) {
+    if (function.name == name) return function.kind;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", function.name);
+  }
+  throw Error({.kind = ErrorKind::usage,
+               .field = "score",
+               .problem = "there is no score function of this name",
+               .found = fmt::format("\"{}\"", printable(name, 40)),
+               .expected = "one of " + known});
+}
+
+void add_bias(Matrix& scores, const ScoreBias& bias) {
+  const Index queries = scores.rows(), keys = scores.cols();
+  if (bias.by_distance) {
+    for (Index query = 0; query < queries; ++query) scores.row(query) += bias.by_distance->segment(queries - 1 - query, keys);
+  }
+  if (bias.by_cell) scores += *bias.by_cell;
+}
+
+void cap_scores(Matrix& scores, float softcap) {
+  if (softcap > 0.0F) scores = softcap * (scores.array() / softcap).tanh();
+}
+
+}  // namespace headlight
