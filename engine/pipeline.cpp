@@ -18,7 +18,7 @@ constexpr auto kMostBytes = std::numeric_limits<std::size_t>::max();
 /// What decides the tokens besides the model.
 struct TokenKey {
   std::string text;
-  std::optional<std::string> text_pair;
+  std::optional<std::string> text_pair, decoder_text;
   std::vector<std::int64_t> ids;
   bool operator==(const TokenKey&) const = default;
 };
@@ -64,6 +64,12 @@ Encoding encode_ids(const Tokenizer& tokenizer, const std::vector<std::int64_t>&
   return encoding;
 }
 
+/// What the decoder reads where nothing is said: the second sentence, or the first one again.
+const std::string& decoder_text_of(const Query& query) {
+  if (query.decoder_text) return *query.decoder_text;
+  return query.text_pair ? *query.text_pair : query.text;
+}
+
 void cut_to_positions(Encoding& encoding, int max_positions) {
   const std::size_t tokens = encoding.tokens.size();
   const auto limit = static_cast<std::size_t>(max_positions);
@@ -91,7 +97,7 @@ std::size_t count_masks(const std::vector<LayerRequest>& requests) {
 }
 
 void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, Index tokens, int threads, std::size_t allowed) {
-  const int heads = requests.front().heads;
+  const int heads = requests.front().counts.heads;
   const double more_masks = static_cast<double>(count_masks(requests) - 1) * map_bytes(tokens) / sizeof(float);
   const double more_maps = 2.0 * (std::min(threads, heads) - 1) * map_bytes(tokens);
   const double needed = static_cast<double>(estimate_bytes(config, heads, tokens)) + more_masks + more_maps;
@@ -156,11 +162,12 @@ struct Pipeline::Memo {
   std::shared_ptr<const Model> model;
 
   std::optional<TokenKey> token_key;
-  std::shared_ptr<const Encoding> encoding;
+  std::shared_ptr<const Encoding> encoding, decoder_encoding;
 
-  std::optional<TokenNumbers> numbers;  // what `embedded` was made from
-  Matrix embedded;
+  std::optional<TokenNumbers> numbers, decoder_numbers;  // what `embedded` and `decoder_embedded` were made from
+  Matrix embedded, decoder_embedded;
   std::vector<LayerStage> layers;
+  std::optional<Matrix> memory;  // the encoder's output, once its last layer is there
   std::optional<Matrix> final_hidden;
 
   void keep_model(const ModelChoice& wanted, Progress& progress) {
@@ -170,48 +177,94 @@ struct Pipeline::Memo {
     model = std::move(loaded);
     token_key.reset();
     numbers.reset();
+    decoder_numbers.reset();
+    memory.reset();
   }
 
   void keep_tokens(const Query& query) {
-    TokenKey key{query.text, query.text_pair, query.ids};
+    TokenKey key{query.text, query.text_pair, query.decoder_text, query.ids};
     if (token_key == key) return;
     const Tokenizer& tokenizer = *model->tokenizer;
-    auto fresh =
-        std::make_shared<Encoding>(query.ids.empty() ? tokenizer.encode(query.text, query.text_pair) : encode_ids(tokenizer, query.ids));
+    const bool has_decoder = model->config.is_encoder_decoder();
+    const std::optional<std::string> text_pair = has_decoder ? std::nullopt : query.text_pair;
+    auto fresh = std::make_shared<Encoding>(query.ids.empty() ? tokenizer.encode(query.text, text_pair) : encode_ids(tokenizer, query.ids));
     cut_to_positions(*fresh, model->config.max_positions);
+    std::shared_ptr<Encoding> fresh_decoder;
+    if (has_decoder) {
+      fresh_decoder = std::make_shared<Encoding>(tokenizer.encode(decoder_text_of(query), std::nullopt));
+      cut_to_positions(*fresh_decoder, model->config.max_positions);
+    }
     encoding = std::move(fresh);
+    decoder_encoding = std::move(fresh_decoder);
     token_key = std::move(key);
   }
 
   void keep_embedding() {
     TokenNumbers fresh = numbers_of(*encoding);
-    if (numbers == fresh) return;
-    Matrix rows = embed(*model, encoding->tokens);
-    embedded = std::move(rows);
-    numbers = std::move(fresh);
-    layers.clear();
+    if (numbers != fresh) {
+      Matrix rows = embed(*model, encoding->tokens);
+      embedded = std::move(rows);
+      numbers = std::move(fresh);
+      drop_layers(0);
+    }
+    if (!decoder_encoding) return;
+    TokenNumbers fresh_decoder = numbers_of(*decoder_encoding);
+    if (decoder_numbers == fresh_decoder) return;
+    Matrix rows = embed(*model, decoder_encoding->tokens);
+    decoder_embedded = std::move(rows);
+    decoder_numbers = std::move(fresh_decoder);
+    drop_layers(static_cast<std::size_t>(model->config.encoder_layers));
+  }
+
+  /// Forgets the layers from `first` on, and what was made of them.
+  void drop_layers(std::size_t first) {
+    if (layers.size() > first) layers.resize(first);
+    if (first < static_cast<std::size_t>(model->config.encoder_layers)) memory.reset();
     final_hidden.reset();
   }
 
-  LayerMasks masks_for(int layer, const LayerRequest& request) const {
+  MaskContext mask_context(Stack stack) const {
+    const Index tokens = embedded.rows(), decoder_tokens = decoder_embedded.rows();
+    if (stack == Stack::cross) return {decoder_tokens, tokens, {}};
+    if (stack == Stack::decoder) return {decoder_tokens, decoder_tokens, decoder_numbers->sentences};
+    return {tokens, tokens, numbers->sentences};
+  }
+
+  LayerMasks masks_for(int layer, const LayerRequest& request, const MaskEdits& edits) const {
+    const ModelConfig& config = model->config;
+    return layer_masks(edits, 0, request.counts.heads, config.own_mask(layer), mask_context(config.place(layer).stack));
+  }
+
+  /// Layers with the same edits share the masks of the layer below.
+  LayerMasks edited_masks(int layer, const LayerRequest& request) const {
     const LayerStage* below = layer > 0 ? &layers.back() : nullptr;
-    if (below && below->request.mask == request.mask && below->request.heads == request.heads) return masks_of(*below->trace);
-    const Index tokens = embedded.rows();
-    return layer_masks(request.mask, 0, request.heads, model->config.is_causal, {tokens, tokens, numbers->sentences});
+    const bool is_same = below && !model->config.is_encoder_decoder() && below->request.mask == request.mask &&
+                         below->request.counts == request.counts && model->config.own_mask(layer) == model->config.own_mask(layer - 1);
+    return is_same ? masks_of(*below->trace) : masks_for(layer, request, request.mask);
+  }
+
+  const Matrix& resid_pre_of(int layer) const {
+    if (layer == 0) return embedded;
+    if (model->config.is_encoder_decoder() && layer == model->config.encoder_layers) return decoder_embedded;
+    return layers.back().trace->resid_post;
   }
 
   void add_layer(int layer, const LayerRequest& request, Progress& progress) {
     const int count = model->config.layers;
     const std::string what = fmt::format("layer {} of {}", layer + 1, count);
-    auto summaries = std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(request.heads));
+    const int heads = request.counts.heads;
+    auto summaries = std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(heads));
     std::atomic<int> heads_done = 0;
     const HeadObserver observer = [&](int head, const Matrix& weights, const Mask& mask) {
       (*summaries)[static_cast<std::size_t>(head)] = summarise_head(weights, mask);
-      progress.step((layer + static_cast<double>(++heads_done) / (request.heads + 1)) / count, what);
+      progress.step((layer + static_cast<double>(++heads_done) / (heads + 1)) / count, what);
     };
-    const Matrix& resid_pre = layer == 0 ? embedded : layers.back().trace->resid_post;
-    auto trace = run_layer(*model, layer, request, masks_for(layer, request), resid_pre, pool, observer);
+    LayerInput input{resid_pre_of(layer), memory ? &*memory : nullptr, edited_masks(layer, request)};
+    const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
+    if (stays_on_map) input.own_masks = masks_for(layer, request, {});
+    auto trace = run_layer(*model, layer, request, input, pool, observer);
     layers.push_back({request, std::move(trace), std::move(summaries)});
+    if (layer + 1 == model->config.encoder_layers) memory = make_memory(*model, layers.back().trace->resid_post);
   }
 
   /// Returns how many layers were reused.
@@ -219,8 +272,7 @@ struct Pipeline::Memo {
     const auto is_same = [](const LayerStage& stage, const LayerRequest& request) { return stage.request == request; };
     const auto reusable = std::mismatch(layers.begin(), layers.end(), requests.begin(), requests.end(), is_same).first - layers.begin();
     const bool is_complete = reusable == std::ssize(requests);
-    layers.resize(static_cast<std::size_t>(reusable));
-    if (!is_complete) final_hidden.reset();
+    if (!is_complete) drop_layers(static_cast<std::size_t>(reusable));
     for (auto layer = static_cast<std::size_t>(reusable); layer < requests.size(); ++layer) {
       progress.step(static_cast<double>(layer) / static_cast<double>(requests.size()), "computing");
       add_layer(static_cast<int>(layer), requests[layer], progress);
@@ -234,6 +286,7 @@ struct Pipeline::Memo {
     snapshot->query = query;
     snapshot->model = model;
     snapshot->encoding = encoding;
+    snapshot->decoder_encoding = decoder_encoding;
     snapshot->trace.embedded = embedded;
     snapshot->trace.final_hidden = *final_hidden;
     for (const LayerStage& stage : layers) {
@@ -260,9 +313,11 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   const ModelConfig& config = memo.model->config;
 
   std::vector<LayerRequest> requests;
-  for (int layer = 0; layer < config.layers; ++layer) requests.push_back(request_of_layer(query, config, layer));
+  for (int layer = 0; layer < config.layers; ++layer) requests.push_back(request_of_layer(query, *memo.model, layer));
   memo.keep_tokens(query);
-  check_limit(config, requests, std::ssize(memo.encoding->tokens), memo.pool.threads(), memo.limits.bytes);
+  const Index decoder_tokens = memo.decoder_encoding ? std::ssize(memo.decoder_encoding->tokens) : 0;
+  const Index tokens = std::max<Index>(std::ssize(memo.encoding->tokens), decoder_tokens);
+  check_limit(config, requests, tokens, memo.pool.threads(), memo.limits.bytes);
   memo.keep_embedding();
   const int reused = memo.keep_layers(requests, progress);
 
@@ -272,6 +327,10 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   std::vector<std::string>& notices = snapshot->notices;
   notices = memo.model->notices;
   notices.insert(notices.end(), memo.encoding->notices.begin(), memo.encoding->notices.end());
+  if (memo.decoder_encoding) {
+    const std::vector<std::string>& more = memo.decoder_encoding->notices;
+    notices.insert(notices.end(), more.begin(), more.end());
+  }
   if (snapshot->tokens() == 0) notices.emplace_back("The text has no tokens.");
   note_absent_heads(query, snapshot->layers(), snapshot->heads(), notices);
   note_uniform_heads(*snapshot, notices);

@@ -1,5 +1,9 @@
 #include "engine/snapshot.h"
 
+#include <fmt/core.h>
+
+#include <array>
+
 namespace headlight {
 
 bool Snapshot::contains(HeadId head) const {
@@ -8,6 +12,21 @@ bool Snapshot::contains(HeadId head) const {
 
 const HeadSummary& Snapshot::summary(HeadId head) const {
   return summaries.at(static_cast<std::size_t>(head.layer))->at(static_cast<std::size_t>(head.head));
+}
+
+const Encoding& Snapshot::query_tokens(int layer) const {
+  const Stack stack = model->config.place(layer).stack;
+  return stack == Stack::decoder || stack == Stack::cross ? *decoder_encoding : *encoding;
+}
+
+const Encoding& Snapshot::key_tokens(int layer) const {
+  return model->config.place(layer).stack == Stack::decoder ? *decoder_encoding : *encoding;
+}
+
+std::string Snapshot::layer_name(int layer) const {
+  const LayerPlace place = model->config.place(layer);
+  constexpr std::array<std::string_view, 4> kNames = {"layer", "encoder", "decoder", "cross"};
+  return fmt::format("{} {}", kNames[static_cast<std::size_t>(place.stack)], place.number);
 }
 
 HeadMaps Snapshot::maps(HeadId head) const {

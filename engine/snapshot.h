@@ -21,7 +21,8 @@ struct RunCost {
 struct Snapshot {
   Query query;
   std::shared_ptr<const Model> model;
-  std::shared_ptr<const Encoding> encoding;  ///< the tokens that were run (cut to the model's limit)
+  std::shared_ptr<const Encoding> encoding;          ///< the tokens that were run (cut to the model's limit)
+  std::shared_ptr<const Encoding> decoder_encoding;  ///< those of the decoder; null for models of one stack
   Trace trace;
   std::vector<std::shared_ptr<const std::vector<HeadSummary>>> summaries;  ///< [layer][head]
   std::vector<std::string> notices;                                        ///< repaired text, cut text, all heads uniform, …
@@ -34,6 +35,11 @@ struct Snapshot {
   const HeadSummary& summary(HeadId head) const;
   HeadMaps maps(HeadId head) const;  ///< rebuilt; costs a product of n × n × d_head
   TokenLabel label(Index token) const;
+  /// The tokens along the two axes of a layer's maps. They differ in cross-attention only.
+  const Encoding& query_tokens(int layer) const;
+  const Encoding& key_tokens(int layer) const;
+  /// "layer 3", or in encoder–decoder models "encoder 3", "decoder 0", "cross 0".
+  std::string layer_name(int layer) const;
 };
 
 }  // namespace headlight

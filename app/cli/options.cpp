@@ -115,12 +115,16 @@ void QueryOptions::add_text(CLI::App& command) {
   command.add_option("-m,--model", model_, "sandbox, or a folder in Hugging Face layout")->type_name("MODEL");
   command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
+  command.add_option("--decoder-text", decoder_text_, "What the decoder of an encoder-decoder model reads")->type_name("TEXT");
   command.add_option("--ids", ids_, "Token ids instead of a text: 464,3290,318")->type_name("ID,...");
 }
 
 void QueryOptions::add_edits(CLI::App& command) {
   const std::string group = "Edits";
   command.add_option("--heads", heads_, "Split every layer into this many heads")->type_name("N")->group(group);
+  command.add_option("--kv-heads", kv_heads_, "Let heads share this many key/value heads: repeated, or averaged in a loaded model")
+      ->type_name("N")
+      ->group(group);
   add_repeated(command, "--mask", masks_,
                "Mask text instead of the model's own: none, causal, window:8, prefix:5, padding:6, blocks:4,\n"
                "pair, no-self or a comparison of q, k and n, joined by +. LAYER@TEXT or LAYER.HEAD@TEXT for\n"
@@ -139,6 +143,16 @@ void QueryOptions::add_edits(CLI::App& command) {
       ->check(CLI::Range(1e-6, 1e6).description(""))
       ->type_name("X")
       ->group(group);
+  add_choice(command, "--score", score_, "Score function instead of the model's own")->group(group);
+  command.add_option("--softcap", softcap_, "Keep scores within this bound by tanh; 0: none")
+      ->check(CLI::Range(0.0, 1e6).description(""))
+      ->type_name("X")
+      ->group(group);
+  command.add_option("--sink", sink_, "Score of a sink that takes its share of every row")
+      ->check(CLI::Range(-1e6, 1e6).description(""))
+      ->type_name("X")
+      ->group(group);
+  add_choice(command, "--mask-reach", mask_reach_, "How far an edited mask reaches")->group(group);
 }
 
 void QueryOptions::add_sandbox(CLI::App& command) {
@@ -150,6 +164,27 @@ void QueryOptions::add_sandbox(CLI::App& command) {
   add_choice(command, "--unit", unit_, "What a token is")->group(group);
   command.add_flag("--causal", is_causal_, "Tokens see themselves and what came before (default)")->group(group);
   command.add_flag("--bidirectional", is_bidirectional_, "Tokens see each other")->group(group);
+  command
+      .add_flag("--encoder-decoder", is_encoder_decoder_, "A decoder that reads --decoder-text attends to an encoder that reads the text")
+      ->group(group);
+  command.add_option("--d-ff", d_ff_, "Inner width of the feed-forward part")->type_name("N")->group(group);
+  add_choice(command, "--norm", norm_, "How vectors are normalised")->group(group);
+  add_choice(command, "--norm-place", norm_place_, "Before each part of a block, or after it")->group(group);
+  add_choice(command, "--activation", activation_, "Of the feed-forward part")->group(group);
+  command.add_option("--rotary-dimensions", rotary_dimensions_, "How many of a head's numbers rotary positions turn; 0: all")
+      ->check(CLI::Range(0, 1 << 20).description(""))
+      ->type_name("N")
+      ->group(group);
+  add_choice(command, "--rotary-scaling", rotary_scaling_, "How rotary positions are stretched for longer texts")->group(group);
+  command.add_option("--rotary-factor", rotary_factor_, "By how much")
+      ->check(CLI::Range(1.0, 1e6).description(""))
+      ->type_name("X")
+      ->group(group);
+  add_choice(command, "--distribution", distribution_, "Of the random weights")->group(group);
+  command.add_option("--gain", gain_, "q and k are multiplied by it: above 1 sharper maps")
+      ->check(CLI::Range(0.0, 100.0).description(""))
+      ->type_name("X")
+      ->group(group);
 }
 
 Document QueryOptions::document() const {
@@ -173,6 +208,7 @@ void QueryOptions::apply_text(Query& query) const {
     query.ids.clear();
   }
   if (text_pair_) query.text_pair = *text_pair_;
+  if (decoder_text_) query.decoder_text = *decoder_text_;
   if (!ids_) return;
   query.ids.clear();
   for (const std::string& part : split_list(*ids_)) {
@@ -185,19 +221,35 @@ void QueryOptions::apply_text(Query& query) const {
 }
 
 void QueryOptions::apply_sandbox(ModelChoice& model) const {
-  const bool is_given = layers_ || d_model_ || seed_ || positions_ || unit_ || is_causal_ || is_bidirectional_;
+  const bool has_kind = is_causal_ || is_bidirectional_ || is_encoder_decoder_;
+  const bool has_parts =
+      norm_ || norm_place_ || activation_ || distribution_ || gain_ || rotary_scaling_ || rotary_factor_ || rotary_dimensions_;
+  const bool is_given = layers_ || d_model_ || d_ff_ || seed_ || positions_ || unit_ || has_kind || has_parts;
   if (is_given && model.name != "sandbox") {
-    refuse_option("--layers, --d-model, --seed, --positions, --unit, --causal, --bidirectional", "these are choices of the sandbox only",
+    refuse_option("--layers, --d-model, --seed, --positions, --unit and the like", "these are choices of the sandbox only",
                   "model " + printable(model.name, 80), {}, "A loaded model has its own; --mask none lets its tokens see each other");
   }
-  if (is_causal_ && is_bidirectional_) refuse_option("--causal, --bidirectional", "these exclude each other");
+  if (is_causal_ + is_bidirectional_ + is_encoder_decoder_ > 1) {
+    refuse_option("--causal, --bidirectional, --encoder-decoder", "these exclude each other");
+  }
   SandboxSpec& spec = model.sandbox;
   spec.layers = layers_.value_or(spec.layers);
   spec.d_model = d_model_.value_or(spec.d_model);
   spec.seed = seed_.value_or(spec.seed);
   spec.positions = positions_.value_or(spec.positions);
   spec.unit = unit_.value_or(spec.unit);
-  if (is_causal_ || is_bidirectional_) spec.is_causal = is_causal_;
+  if (is_causal_) spec.kind = SandboxKind::causal;
+  if (is_bidirectional_) spec.kind = SandboxKind::bidirectional;
+  if (is_encoder_decoder_) spec.kind = SandboxKind::encoder_decoder;
+  spec.d_ff = d_ff_.value_or(spec.d_ff);
+  spec.norm = norm_.value_or(spec.norm);
+  spec.norm_place = norm_place_.value_or(spec.norm_place);
+  spec.activation = activation_.value_or(spec.activation);
+  spec.distribution = distribution_.value_or(spec.distribution);
+  spec.gain = gain_.value_or(spec.gain);
+  spec.rotary.dimensions = rotary_dimensions_.value_or(spec.rotary.dimensions);
+  spec.rotary.scaling.kind = rotary_scaling_.value_or(spec.rotary.scaling.kind);
+  spec.rotary.scaling.factor = rotary_factor_.value_or(spec.rotary.scaling.factor);
 }
 
 void QueryOptions::apply_edits(Query& query) const {
@@ -206,6 +258,12 @@ void QueryOptions::apply_edits(Query& query) const {
     query.heads.reset();
   } else if (heads_) {
     query.heads = *heads_;
+  }
+  if (kv_heads_ && query.model.name == "sandbox") {
+    query.model.sandbox.kv_heads = *kv_heads_;
+    query.kv_heads.reset();
+  } else if (kv_heads_) {
+    query.kv_heads = *kv_heads_;
   }
   for (const std::string& mask : masks_) {
     const ScopedText scoped = split_scope("--mask", mask);
@@ -228,6 +286,10 @@ void QueryOptions::apply_edits(Query& query) const {
   }
   if (is_unscaled_) query.score.is_scaled = false;
   query.score.temperature = temperature_.value_or(query.score.temperature);
+  if (score_) query.score.kind = score_;
+  if (softcap_) query.score.softcap = softcap_;
+  if (sink_) query.score.sink = sink_;
+  query.mask_reach = mask_reach_.value_or(query.mask_reach);
 }
 
 StyleOptions::StyleOptions(CLI::App& command) {

@@ -48,12 +48,23 @@ class QueryOptions {
   void apply_edits(Query& query) const;
 
   std::optional<std::string> document_, model_, text_, text_pair_, ids_, silence_;
-  std::optional<int> layers_, d_model_, heads_;
+  std::optional<std::string> decoder_text_;
+  std::optional<int> layers_, d_model_, d_ff_, heads_, kv_heads_;
   std::optional<std::uint64_t> seed_;
   std::optional<PositionKind> positions_;
   std::optional<SandboxUnit> unit_;
-  bool is_causal_ = false, is_bidirectional_ = false, is_unscaled_ = false;
-  std::optional<float> temperature_;
+  std::optional<NormKind> norm_;
+  std::optional<NormPlace> norm_place_;
+  std::optional<Activation> activation_;
+  std::optional<WeightDistribution> distribution_;
+  std::optional<RotaryScaling::Kind> rotary_scaling_;
+  std::optional<double> rotary_factor_;
+  std::optional<int> rotary_dimensions_;
+  std::optional<float> gain_;
+  bool is_causal_ = false, is_bidirectional_ = false, is_encoder_decoder_ = false, is_unscaled_ = false;
+  std::optional<ScoreKind> score_;
+  std::optional<MaskReach> mask_reach_;
+  std::optional<float> temperature_, softcap_, sink_;
   std::vector<std::string> masks_, denied_, allowed_;
   int threads_ = 0;
 };

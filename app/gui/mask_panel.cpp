@@ -14,7 +14,7 @@ namespace {
 constexpr int kFirstWindow = 4;  // short enough to be seen in a sentence
 
 bool is_model_causal(const Panel& panel) {
-  if (panel.is_sandbox()) return panel.draft.query.model.sandbox.is_causal;
+  if (panel.is_sandbox()) return panel.draft.query.model.sandbox.kind == SandboxKind::causal;
   return panel.config() == nullptr || panel.config()->is_causal;
 }
 

@@ -73,8 +73,11 @@ void draw_sandbox_panel(Panel& panel) {
   if (segmented(look, begin_row(look, "Tokens", "What a token is: a word, or a byte of its UTF-8 form."), "Tokens", units, unit)) {
     spec.unit = unit == 0 ? SandboxUnit::words : SandboxUnit::bytes;
   }
-  on_off(look, begin_row(look, "Causal model", "The model's own mask: a query sees itself and what came before."), "Causal model",
-         spec.is_causal);
+  bool is_causal = spec.kind == SandboxKind::causal;
+  if (on_off(look, begin_row(look, "Causal model", "The model's own mask: a query sees itself and what came before."), "Causal model",
+             is_causal)) {
+    spec.kind = is_causal ? SandboxKind::causal : SandboxKind::bidirectional;
+  }
   draw_seed(panel);
 }
 

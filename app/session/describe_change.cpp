@@ -61,7 +61,16 @@ void add_model(Parts& parts, const Query& before, const Query& after) {
   add_number(parts, "layers", old_spec.layers, new_spec.layers);
   add_number(parts, "d_model", old_spec.d_model, new_spec.d_model);
   add_name(parts, "positions", old_spec.positions, new_spec.positions);
-  if (old_spec.is_causal != new_spec.is_causal) parts.emplace_back(new_spec.is_causal ? "model: causal" : "model: bidirectional");
+  add_name(parts, "model", old_spec.kind, new_spec.kind);
+  add_number(parts, "d_ff", old_spec.d_ff, new_spec.d_ff);
+  add_number(parts, "key/value heads", old_spec.kv_heads, new_spec.kv_heads);
+  if (old_spec.rotary != new_spec.rotary) parts.emplace_back("rotary positions");
+  add_name(parts, "norm", old_spec.norm, new_spec.norm);
+  add_name(parts, "norm place", old_spec.norm_place, new_spec.norm_place);
+  add_name(parts, "activation", old_spec.activation, new_spec.activation);
+  add_name(parts, "weights", old_spec.distribution, new_spec.distribution);
+  add_number(parts, "gain", old_spec.gain, new_spec.gain);
+  if (old_spec.edits != new_spec.edits) parts.emplace_back(new_spec.edits.empty() ? "parameters as drawn" : "parameters edited");
   add_name(parts, "tokens", old_spec.unit, new_spec.unit);
   add_number(parts, "seed", old_spec.seed, new_spec.seed);
   const int old_heads = head_count(before);
@@ -137,6 +146,30 @@ void add_mask(Parts& parts, const MaskEdits& before, const MaskEdits& after) {
   if (parts.size() == parts_before) parts.emplace_back("mask");  // same rules in another order
 }
 
+template <typename Value>
+void add_optional(Parts& parts, std::string_view what, const std::optional<Value>& before, const std::optional<Value>& after) {
+  if (before != after) parts.push_back(after ? fmt::format("{}: {}", what, *after) : fmt::format("{}: the model's own", what));
+}
+
+void add_score(Parts& parts, const ScoreSettings& before, const ScoreSettings& after) {
+  if (before.is_scaled != after.is_scaled) parts.emplace_back(after.is_scaled ? "scale: on" : "scale: off");
+  add_number(parts, "temperature", before.temperature, after.temperature);
+  if (before.kind != after.kind) parts.push_back(fmt::format("score: {}", after.kind ? name_of(*after.kind) : "the model's own"));
+  add_optional(parts, "soft-cap", before.softcap, after.softcap);
+  add_optional(parts, "sink", before.sink, after.sink);
+}
+
+void add_switch(Parts& parts, std::string_view what, bool before, bool after) {
+  if (before != after) parts.push_back(fmt::format("{}: {}", what, after ? "on" : "off"));
+}
+
+void add_block(Parts& parts, const BlockSwitches& before, const BlockSwitches& after) {
+  add_switch(parts, "skip around attention", before.has_attention_skip, after.has_attention_skip);
+  add_switch(parts, "skip around feed-forward", before.has_feed_forward_skip, after.has_feed_forward_skip);
+  add_switch(parts, "output projection", before.has_output_projection, after.has_output_projection);
+  add_switch(parts, "biases", before.has_biases, after.has_biases);
+}
+
 void add_style(Parts& parts, const Style& before, const Style& after) {
   add_name(parts, "theme", before.theme, after.theme);
   add_name(parts, "colours", before.map, after.map);
@@ -155,10 +188,13 @@ std::string describe_change(const Document& before, const Document& after) {
   add_model(parts, old_query, new_query);
   if (old_query.text != new_query.text) parts.emplace_back("text");
   if (old_query.text_pair != new_query.text_pair) parts.emplace_back(new_query.text_pair ? "second text" : "no second text");
+  if (old_query.decoder_text != new_query.decoder_text) parts.emplace_back("decoder's text");
   if (old_query.ids != new_query.ids) parts.emplace_back("ids");
+  add_optional(parts, "key/value heads", old_query.kv_heads, new_query.kv_heads);
   add_mask(parts, old_query.mask, new_query.mask);
-  if (old_query.score.is_scaled != new_query.score.is_scaled) parts.emplace_back(new_query.score.is_scaled ? "scale: on" : "scale: off");
-  add_number(parts, "temperature", old_query.score.temperature, new_query.score.temperature);
+  add_name(parts, "mask reach", old_query.mask_reach, new_query.mask_reach);
+  add_score(parts, old_query.score, new_query.score);
+  add_block(parts, old_query.block, new_query.block);
   add_heads(parts, "silence", added(old_query.silenced, new_query.silenced));
   add_heads(parts, "no longer silence", added(new_query.silenced, old_query.silenced));
   add_style(parts, before.style, after.style);

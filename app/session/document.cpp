@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -50,17 +51,60 @@ Json to_json(const std::vector<HeadId>& heads) {
   return list;
 }
 
+Json to_json(const RotarySettings& rotary) {
+  const RotaryScaling& scaling = rotary.scaling;
+  return {{"theta", rotary.theta},
+          {"dimensions", rotary.dimensions},
+          {"is_interleaved", rotary.is_interleaved},
+          {"scaling", name_of(scaling.kind)},
+          {"factor", scaling.factor},
+          {"original_positions", scaling.original_positions}};
+}
+
+Json to_json(const ParameterEdit& edit) {
+  Json values = Json::array();
+  for (const float value : edit.values) values.push_back(shortest(value));
+  return {{"tensor", edit.tensor}, {"at", {edit.row, edit.column}}, {"size", {edit.rows, edit.columns}}, {"values", std::move(values)}};
+}
+
+Json to_json(const SandboxSpec& sandbox) {
+  Json edits = Json::array();
+  for (const ParameterEdit& edit : sandbox.edits) edits.push_back(to_json(edit));
+  return {{"layers", sandbox.layers},
+          {"d_model", sandbox.d_model},
+          {"heads", sandbox.heads},
+          {"kv_heads", sandbox.kv_heads},
+          {"d_ff", sandbox.d_ff},
+          {"kind", name_of(sandbox.kind)},
+          {"positions", name_of(sandbox.positions)},
+          {"rotary", to_json(sandbox.rotary)},
+          {"norm", name_of(sandbox.norm)},
+          {"norm_place", name_of(sandbox.norm_place)},
+          {"activation", name_of(sandbox.activation)},
+          {"unit", name_of(sandbox.unit)},
+          {"distribution", name_of(sandbox.distribution)},
+          {"gain", shortest(sandbox.gain)},
+          {"seed", sandbox.seed},
+          {"edits", std::move(edits)}};
+}
+
 Json to_json(const ModelChoice& model) {
-  const SandboxSpec& sandbox = model.sandbox;
-  return {{"name", model.name},
-          {"sandbox",
-           {{"layers", sandbox.layers},
-            {"d_model", sandbox.d_model},
-            {"heads", sandbox.heads},
-            {"positions", name_of(sandbox.positions)},
-            {"is_causal", sandbox.is_causal},
-            {"unit", name_of(sandbox.unit)},
-            {"seed", sandbox.seed}}}};
+  return {{"name", model.name}, {"sandbox", to_json(model.sandbox)}};
+}
+
+Json to_json(const ScoreSettings& score) {
+  Json json = {{"is_scaled", score.is_scaled}, {"temperature", shortest(score.temperature)}};
+  if (score.kind) json["kind"] = name_of(*score.kind);
+  if (score.softcap) json["softcap"] = shortest(*score.softcap);
+  if (score.sink) json["sink"] = shortest(*score.sink);
+  return json;
+}
+
+Json to_json(const BlockSwitches& block) {
+  return {{"has_attention_skip", block.has_attention_skip},
+          {"has_feed_forward_skip", block.has_feed_forward_skip},
+          {"has_output_projection", block.has_output_projection},
+          {"has_biases", block.has_biases}};
 }
 
 Json to_json(const Scope& scope) {
@@ -86,10 +130,14 @@ Json to_json(const Query& query) {
                {"text", query.text},
                {"ids", query.ids},
                {"mask", std::move(mask)},
-               {"score", {{"is_scaled", query.score.is_scaled}, {"temperature", shortest(query.score.temperature)}}},
+               {"mask_reach", name_of(query.mask_reach)},
+               {"score", to_json(query.score)},
+               {"block", to_json(query.block)},
                {"silenced", to_json(query.silenced)}};
   if (query.text_pair) json["text_pair"] = *query.text_pair;
+  if (query.decoder_text) json["decoder_text"] = *query.decoder_text;
   if (query.heads) json["heads"] = *query.heads;
+  if (query.kv_heads) json["kv_heads"] = *query.kv_heads;
   return json;
 }
 
@@ -152,6 +200,57 @@ std::uint64_t read_seed(const JsonFields& fields) {
   return seed.get<std::uint64_t>();
 }
 
+RotarySettings read_rotary(const JsonFields& fields) {
+  RotarySettings rotary;
+  rotary.theta = fields.number_or("theta", rotary.theta, 1.0001, 1e12);
+  rotary.dimensions = read_int(fields, "dimensions", rotary.dimensions, 0, kMost);
+  rotary.is_interleaved = fields.boolean_or("is_interleaved", rotary.is_interleaved);
+  rotary.scaling.kind = read_name(fields, "scaling", rotary.scaling.kind);
+  rotary.scaling.factor = fields.number_or("factor", rotary.scaling.factor, 1, 1e6);
+  rotary.scaling.original_positions = fields.number_or("original_positions", rotary.scaling.original_positions, 1, 1e9);
+  return rotary;
+}
+
+/// Whether the tensor exists and is large enough is known when the sandbox is built.
+ParameterEdit read_edit(const JsonFields& fields) {
+  ParameterEdit edit;
+  edit.tensor = fields.text("tensor");
+  std::tie(edit.row, edit.column) = read_pair(fields.at("at"), fields.file(), fields.path_of("at"), 0, kEdge);
+  std::tie(edit.rows, edit.columns) = read_pair(fields.at("size"), fields.file(), fields.path_of("size"), 1, kMost);
+  for (const Json& value : read_list(fields, "values")) {
+    const double number = value.is_number() ? value.get<double>() : std::numeric_limits<double>::infinity();
+    if (!(std::abs(number) <= double{std::numeric_limits<float>::max()})) {
+      fields.refuse("values", "not a number that a parameter can have", describe(value), "finite numbers");
+    }
+    edit.values.push_back(static_cast<float>(number));
+  }
+  return edit;
+}
+
+SandboxSpec read_sandbox(const JsonFields& sandbox) {
+  SandboxSpec spec;
+  spec.layers = read_int(sandbox, "layers", spec.layers, 1, kMost);
+  spec.d_model = read_int(sandbox, "d_model", spec.d_model, 1, kMost);
+  spec.heads = read_int(sandbox, "heads", spec.heads, 1, kMost);
+  spec.kv_heads = read_int(sandbox, "kv_heads", spec.kv_heads, 0, kMost);
+  spec.d_ff = read_int(sandbox, "d_ff", spec.d_ff, 0, 1 << 24);
+  const bool is_causal = sandbox.boolean_or("is_causal", true);  // what documents said before there were three kinds
+  spec.kind = read_name(sandbox, "kind", is_causal ? SandboxKind::causal : SandboxKind::bidirectional);
+  spec.positions = read_name(sandbox, "positions", spec.positions);
+  if (sandbox.has("rotary")) spec.rotary = read_rotary(sandbox.object("rotary"));
+  spec.norm = read_name(sandbox, "norm", spec.norm);
+  spec.norm_place = read_name(sandbox, "norm_place", spec.norm_place);
+  spec.activation = read_name(sandbox, "activation", spec.activation);
+  spec.unit = read_name(sandbox, "unit", spec.unit);
+  spec.distribution = read_name(sandbox, "distribution", spec.distribution);
+  spec.gain = static_cast<float>(sandbox.number_or("gain", double{spec.gain}, 0, 100));
+  spec.seed = read_seed(sandbox);
+  for (const Json& edit : read_list(sandbox, "edits")) {
+    spec.edits.push_back(read_edit(JsonFields(edit, sandbox.file(), fmt::format("{}[{}]", sandbox.path_of("edits"), spec.edits.size()))));
+  }
+  return spec;
+}
+
 ModelChoice read_model(const JsonFields& fields) {
   ModelChoice model;
   model.name = fields.text_or("name", model.name);
@@ -159,19 +258,9 @@ ModelChoice read_model(const JsonFields& fields) {
     fields.refuse("name", "a document names a model of this machine", fmt::format("\"{}\"", printable(model.name)),
                   "\"sandbox\" or a folder");
   }
-  if (!fields.has("sandbox")) return model;
-  const JsonFields sandbox = fields.object("sandbox");
-  SandboxSpec& spec = model.sandbox;
-  spec.layers = read_int(sandbox, "layers", spec.layers, 1, kMost);
-  spec.d_model = read_int(sandbox, "d_model", spec.d_model, 1, kMost);
-  spec.heads = read_int(sandbox, "heads", spec.heads, 1, kMost);
-  spec.positions = read_name(sandbox, "positions", spec.positions);
-  spec.is_causal = sandbox.boolean_or("is_causal", spec.is_causal);
-  spec.unit = read_name(sandbox, "unit", spec.unit);
-  spec.seed = read_seed(sandbox);
+  if (fields.has("sandbox")) model.sandbox = read_sandbox(fields.object("sandbox"));
   return model;
 }
-
 Scope read_scope(const JsonFields& fields) {
   Scope scope;
   scope.kind = read_name(fields, "kind", scope.kind);
@@ -215,7 +304,19 @@ ScoreSettings read_score(const JsonFields& fields) {
   ScoreSettings score;
   score.is_scaled = fields.boolean_or("is_scaled", score.is_scaled);
   score.temperature = static_cast<float>(fields.number_or("temperature", double{score.temperature}, 1e-6, kLargestTemperature));
+  if (fields.has("kind")) score.kind = read_name(fields, "kind", ScoreKind::dot);
+  if (fields.has("softcap")) score.softcap = static_cast<float>(fields.number_or("softcap", 0, 0, 1e6));
+  if (fields.has("sink")) score.sink = static_cast<float>(fields.number_or("sink", 0, -1e6, 1e6));
   return score;
+}
+
+BlockSwitches read_block(const JsonFields& fields) {
+  BlockSwitches block;
+  block.has_attention_skip = fields.boolean_or("has_attention_skip", true);
+  block.has_feed_forward_skip = fields.boolean_or("has_feed_forward_skip", true);
+  block.has_output_projection = fields.boolean_or("has_output_projection", true);
+  block.has_biases = fields.boolean_or("has_biases", true);
+  return block;
 }
 
 Query read_query(const JsonFields& fields) {
@@ -223,16 +324,20 @@ Query read_query(const JsonFields& fields) {
   if (fields.has("model")) query.model = read_model(fields.object("model"));
   query.text = fields.text_or("text", "");
   if (fields.has("text_pair")) query.text_pair = fields.text("text_pair");
+  if (fields.has("decoder_text")) query.decoder_text = fields.text("decoder_text");
   for (const Json& id : read_list(fields, "ids")) {
     const std::string path = fmt::format("{}[{}]", fields.path_of("ids"), query.ids.size());
     query.ids.push_back(read_item(id, fields.file(), path, 0, std::numeric_limits<std::int64_t>::max()));
   }
   if (fields.has("heads")) query.heads = static_cast<int>(fields.integer("heads", 1, kMost));
+  if (fields.has("kv_heads")) query.kv_heads = static_cast<int>(fields.integer("kv_heads", 1, kMost));
   for (const Json& rule : read_list(fields, "mask")) {
     query.mask.rules.push_back(
         read_rule(JsonFields(rule, fields.file(), fmt::format("{}[{}]", fields.path_of("mask"), query.mask.rules.size()))));
   }
+  query.mask_reach = read_name(fields, "mask_reach", query.mask_reach);
   if (fields.has("score")) query.score = read_score(fields.object("score"));
+  if (fields.has("block")) query.block = read_block(fields.object("block"));
   query.silenced = read_heads(fields, "silenced");
   return query;
 }

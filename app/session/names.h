@@ -6,15 +6,22 @@
 #include <string>
 #include <string_view>
 
-#include "engine/attention/mask.h"
+#include "engine/attention/query.h"
 #include "engine/figure/style.h"
-#include "engine/model/config.h"
 #include "engine/text/tokenizer.h"
 
 namespace headlight {
 
 std::string_view name_of(PositionKind kind);
 std::string_view name_of(SandboxUnit unit);
+std::string_view name_of(SandboxKind kind);
+std::string_view name_of(WeightDistribution distribution);
+std::string_view name_of(NormKind kind);
+std::string_view name_of(NormPlace place);
+std::string_view name_of(Activation activation);
+std::string_view name_of(ScoreKind kind);
+std::string_view name_of(RotaryScaling::Kind kind);
+std::string_view name_of(MaskReach reach);
 std::string_view name_of(Scope::Kind kind);
 std::string_view name_of(Theme theme);
 
@@ -22,7 +29,25 @@ std::string_view name_of(Theme theme);
 template <typename Enum>
 inline constexpr std::array<Enum, 0> kAllOf{};
 template <>
-inline constexpr std::array kAllOf<PositionKind>{PositionKind::none, PositionKind::learned, PositionKind::sinusoidal};
+inline constexpr std::array kAllOf<PositionKind>{PositionKind::none,   PositionKind::learned, PositionKind::sinusoidal,
+                                                 PositionKind::rotary, PositionKind::alibi,   PositionKind::t5_buckets};
+template <>
+inline constexpr std::array kAllOf<SandboxKind>{SandboxKind::causal, SandboxKind::bidirectional, SandboxKind::encoder_decoder};
+template <>
+inline constexpr std::array kAllOf<WeightDistribution>{WeightDistribution::normal, WeightDistribution::uniform};
+template <>
+inline constexpr std::array kAllOf<NormKind>{NormKind::layer_norm, NormKind::rms_norm, NormKind::none};
+template <>
+inline constexpr std::array kAllOf<NormPlace>{NormPlace::before, NormPlace::after};
+template <>
+inline constexpr std::array kAllOf<Activation>{Activation::gelu_tanh, Activation::gelu_erf, Activation::relu, Activation::silu};
+template <>
+inline constexpr std::array kAllOf<ScoreKind>{ScoreKind::dot, ScoreKind::cosine, ScoreKind::additive, ScoreKind::relative};
+template <>
+inline constexpr std::array kAllOf<RotaryScaling::Kind>{RotaryScaling::Kind::none, RotaryScaling::Kind::linear, RotaryScaling::Kind::llama3,
+                                                        RotaryScaling::Kind::yarn};
+template <>
+inline constexpr std::array kAllOf<MaskReach>{MaskReach::whole_model, MaskReach::this_head};
 template <>
 inline constexpr std::array kAllOf<SandboxUnit>{SandboxUnit::words, SandboxUnit::bytes};
 template <>

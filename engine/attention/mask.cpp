@@ -39,9 +39,8 @@ void paint(Mask& mask, const CellBlock& block) {
   }
 }
 
-std::shared_ptr<const Mask> make_mask(const MergedRule& rule, bool is_causal, const MaskContext& context) {
-  const std::string_view own = is_causal ? "causal" : "none";
-  Mask mask = MaskText(rule.text.empty() ? own : rule.text).cells(context);
+std::shared_ptr<const Mask> make_mask(const MergedRule& rule, std::string_view own_mask, const MaskContext& context) {
+  Mask mask = MaskText(rule.text.empty() ? own_mask : rule.text).cells(context);
   for (const CellBlock& stroke : rule.strokes) paint(mask, stroke);
   return std::make_shared<const Mask>(std::move(mask));
 }
@@ -85,7 +84,7 @@ MaskEdits edits_of_layer(const MaskEdits& edits, int layer) {
   return normal;
 }
 
-LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, bool is_causal, const MaskContext& context) {
+LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string_view own_mask, const MaskContext& context) {
   const MaskEdits normal = edits_of_layer(edits, layer);
   const MergedRule base = merge(normal, {});
 
@@ -98,7 +97,7 @@ LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, bool is_cau
     rule.append({{}, own.text, own.strokes});
     const auto known = std::find(rules.begin(), rules.end(), rule) - rules.begin();
     if (known == std::ssize(rules)) {
-      made.push_back(make_mask(rule, is_causal, context));
+      made.push_back(make_mask(rule, own_mask, context));
       rules.push_back(std::move(rule));
     }
     masks.push_back(made[static_cast<std::size_t>(known)]);

@@ -94,9 +94,9 @@ class MaskText {
   std::vector<std::unique_ptr<Node>> terms_;
 };
 
-/// The masks of one layer's heads, one per head; heads with equal edits share one Mask.
+/// The masks of one layer's heads, one per head; heads with equal edits share one Mask. own_mask: the model's, as a mask text.
 using LayerMasks = std::vector<std::shared_ptr<const Mask>>;
-LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, bool is_causal, const MaskContext& context);
+LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string_view own_mask, const MaskContext& context);
 
 /// Only what concerns one layer, in normal form (at most one rule for all heads and one per head, as of layer 0): two layers with
 /// equal parts get equal masks. The parts of a normal form for layer 0 are that form itself.

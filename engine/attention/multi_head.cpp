@@ -6,11 +6,11 @@
 
 namespace headlight {
 
-Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool) {
+Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias) {
   Matrix y(x.rows(), linear.weight.cols());
   for_column_blocks(y.cols(), pool, [&](Index begin, Index width) {
     multiply(x, linear.weight.middleCols(begin, width), y.middleCols(begin, width));
-    if (linear.bias.size() > 0) y.middleCols(begin, width).rowwise() += linear.bias.segment(begin, width);
+    if (has_bias && linear.bias.size() > 0) y.middleCols(begin, width).rowwise() += linear.bias.segment(begin, width);
   });
   return y;
 }
@@ -25,7 +25,8 @@ int kv_head_of(int head, int heads, int kv_heads) {
 }
 
 Projected project(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters, ThreadPool& pool) {
-  return {apply_linear(query, parameters.q, pool), apply_linear(key, parameters.k, pool), apply_linear(value, parameters.v, pool)};
+  const auto apply = [&](const Matrix& x, const Linear& linear) { return apply_linear(x, linear, pool, parameters.has_biases); };
+  return {apply(query, parameters.q), apply(key, parameters.k), apply(value, parameters.v)};
 }
 
 Matrix attend_heads(const Projected& projected, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer) {
@@ -53,7 +54,7 @@ MultiHeadResult attend(const Matrix& query, const Matrix& key, const Matrix& val
   MultiHeadResult result;
   result.projected = project(query, key, value, parameters, pool);
   result.z = attend_heads(result.projected, settings, pool, observer);
-  result.output = apply_linear(result.z, parameters.o, pool);
+  result.output = apply_linear(result.z, parameters.o, pool, parameters.has_biases);
   return result;
 }
 

@@ -12,13 +12,14 @@
 namespace headlight {
 
 /// y = x·weight + bias, split into fixed blocks of columns for the pool: the same bits for any number of threads.
-Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool);
+Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias = true);
 
 struct MultiHeadParameters {
   const Linear& q;
   const Linear& k;
   const Linear& v;
   const Linear& o;
+  bool has_biases = true;  ///< false: those of all four are left out
 };
 
 struct MultiHeadSettings {

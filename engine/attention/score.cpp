@@ -39,7 +39,7 @@ void compute_additive(const MatrixView& q, const MatrixView& k, const ScoreParam
 void compute_relative(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores) {
   multiply_transposed(q, k, scores);
   const Index queries = q.rows(), keys = k.rows();
-  if (parameters.distance_keys.size() > 0) {
+  if (parameters.distance_keys.size() > 0 && queries > 0 && keys > 0) {
     Matrix by_distance(queries, queries + keys - 1);
     multiply_transposed(q, parameters.distance_keys, by_distance);
     for (Index query = 0; query < queries; ++query) scores.row(query) += by_distance.row(query).segment(queries - 1 - query, keys);
@@ -53,11 +53,11 @@ void compute_relative(const MatrixView& q, const MatrixView& k, const ScoreParam
 }
 
 constexpr std::array<ScoreFunction, 4> kScoreFunctions = {{
-    {ScoreKind::dot, "dot", "q_i · k_j", "Vaswani et al. 2017, arXiv 1706.03762, section 3.2.1", compute_dot},
-    {ScoreKind::cosine, "cosine", "q_i · k_j / (|q_i| |k_j|)", "Henry et al. 2020, arXiv 2010.04245", compute_cosine},
-    {ScoreKind::additive, "additive", "w_v · tanh(q_i + k_j)", "Bahdanau et al. 2015, arXiv 1409.0473", compute_additive},
+    {ScoreKind::dot, "dot", "q_i · k_j", "Vaswani et al. 2017, arXiv 1706.03762, section 3.2.1", true, false, compute_dot},
+    {ScoreKind::cosine, "cosine", "q_i · k_j / (|q_i| |k_j|)", "Henry et al. 2020, arXiv 2010.04245", false, false, compute_cosine},
+    {ScoreKind::additive, "additive", "w_v · tanh(q_i + k_j)", "Bahdanau et al. 2015, arXiv 1409.0473", false, true, compute_additive},
     {ScoreKind::relative, "relative", "q_i · k_j + q_i · R_(i−j) + v · k_j + S_(i−j)", "Dai et al. 2019, arXiv 1901.02860, section 3.3",
-     compute_relative},
+     true, true, compute_relative},
 }};
 
 }  // namespace

@@ -24,6 +24,8 @@ struct ScoreFunction {
   std::string_view name;     ///< as people and files write it
   std::string_view formula;  ///< score of query i and key j
   std::string_view source;
+  bool is_scaled;       ///< whether ÷ √d_head belongs to it: where a score is a sum over d_head products
+  bool has_parameters;  ///< of its own, besides q and k
   /// q [queries, d_head], k [keys, d_head] → scores [queries, keys], of the right size already.
   void (*compute)(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores);
 };

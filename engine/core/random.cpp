@@ -24,6 +24,10 @@ std::uint64_t RandomStream::next() {
   return z ^ (z >> 31U);
 }
 
+float RandomStream::next_uniform() {
+  return static_cast<float>(next() >> 40U) * 0x1p-24F;
+}
+
 float RandomStream::next_normal() {
   std::int64_t sum = 0;
   for (int draw = 0; draw < 4; ++draw) {

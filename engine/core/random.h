@@ -22,6 +22,7 @@ class RandomStream {
 
   std::uint64_t next();
   float next_normal();
+  float next_uniform();  ///< [0, 1): the upper 24 bits of one output, times 2^−24
 
  private:
   std::uint64_t state_;

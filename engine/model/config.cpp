@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <string_view>
 
 #include "engine/core/error.h"
@@ -37,18 +38,59 @@ void check_head_count(int d_model, int heads) {
                .hint = fmt::format("Possible head counts: {}.", divisors(d_model))});
 }
 
+void check_kv_heads(int heads, int kv_heads) {
+  check_size("kv_heads", kv_heads, 1);
+  if (heads % kv_heads == 0) return;
+  throw Error({.kind = ErrorKind::usage,
+               .field = "kv_heads",
+               .problem = fmt::format("{} heads cannot share {} key/value heads evenly", heads, kv_heads),
+               .hint = fmt::format("Possible counts: {}.", divisors(heads))});
+}
+
+void check_rotary(const ModelConfig& config) {
+  if (config.positions != PositionKind::rotary) return;
+  const RotarySettings& rotary = config.rotary;
+  const int dimensions = rotary.dimensions == 0 ? config.d_head : rotary.dimensions;
+  if (dimensions < 2 || dimensions % 2 != 0 || dimensions > config.d_head) {
+    throw Error({.kind = ErrorKind::usage,
+                 .field = "rotary",
+                 .problem = "rotary positions turn pairs of a head's numbers",
+                 .found = fmt::format("{} dimensions of a head of width {}", dimensions, config.d_head),
+                 .expected = fmt::format("an even number from 2 to {}", config.d_head)});
+  }
+  const bool is_sound =
+      rotary.theta > 1 && std::isfinite(rotary.theta) && rotary.scaling.factor >= 1 && std::isfinite(rotary.scaling.factor);
+  if (is_sound) return;
+  throw Error({.kind = ErrorKind::usage,
+               .field = "rotary",
+               .problem = "these settings of the frequencies are out of range",
+               .found = fmt::format("theta {}, factor {}", rotary.theta, rotary.scaling.factor),
+               .expected = "theta above 1, factor from 1"});
+}
+
+LayerPlace ModelConfig::place(int layer) const {
+  if (!is_encoder_decoder()) return {Stack::only, layer};
+  if (layer < encoder_layers) return {Stack::encoder, layer};
+  const int after = layer - encoder_layers;
+  return {after % 2 == 0 ? Stack::decoder : Stack::cross, after / 2};
+}
+
+std::string ModelConfig::own_mask(int layer) const {
+  const Stack stack = place(layer).stack;
+  const bool looks_back_only = is_causal && (stack == Stack::only || stack == Stack::decoder);
+  if (!looks_back_only) return "none";
+  return window > 0 ? fmt::format("causal + window:{}", window) : "causal";
+}
+
 void check_config(const ModelConfig& config) {
   check_size("layers", config.layers, 1);
   check_size("d_ff", config.d_ff, 1);
   check_size("vocabulary", config.vocabulary, 0);
   check_size("max_positions", config.max_positions, config.positions == PositionKind::learned ? 1 : 0);
-  check_head_count(config.d_model, config.heads);
-  if (config.heads * config.d_head == config.d_model) return;
-  throw Error({.kind = ErrorKind::usage,
-               .field = "d_head",
-               .problem = "the heads' widths do not add up to d_model",
-               .found = fmt::format("{} heads of width {}", config.heads, config.d_head),
-               .expected = fmt::format("d_model {}", config.d_model)});
+  check_size("heads", config.heads, 1);
+  check_size("d_head", config.d_head, 1);
+  check_kv_heads(config.heads, config.kv_heads);
+  check_rotary(config);
 }
 
 }  // namespace headlight

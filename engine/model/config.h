@@ -3,36 +3,92 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace headlight {
 
-enum class PositionKind : std::uint8_t { none, learned, sinusoidal };
+enum class PositionKind : std::uint8_t { none, learned, sinusoidal, rotary, alibi, t5_buckets };
 enum class ScoreKind : std::uint8_t { dot, cosine, additive, relative };
-enum class Activation : std::uint8_t { gelu_tanh, gelu_erf, relu };
+enum class Activation : std::uint8_t { gelu_tanh, gelu_erf, relu, silu };
+enum class NormKind : std::uint8_t { layer_norm, rms_norm, none };
+/// before: x + f(norm(x)); after: norm(x + f(x)), as in Vaswani et al. 2017.
+enum class NormPlace : std::uint8_t { before, after };
 
-/// Checked on construction by whoever fills it (check_config): every size is at least 1 and heads · d_head = d_model.
+/// How rotary frequencies are stretched for texts longer than those of training.
+struct RotaryScaling {
+  enum class Kind : std::uint8_t { none, linear, llama3, yarn };
+  Kind kind = Kind::none;
+  double factor = 1;
+  double low_frequency_factor = 1, high_frequency_factor = 4;  ///< llama3
+  double original_positions = 8192;                            ///< llama3, yarn: what the model was trained with
+  double beta_fast = 32, beta_slow = 1;                        ///< yarn
+  double attention_factor = 0;                                 ///< yarn: cos and sin are multiplied by it; 0: 0.1 ln(factor) + 1
+  bool operator==(const RotaryScaling&) const = default;
+};
+
+struct RotarySettings {
+  double theta = 10000;
+  int dimensions = 0;           ///< of every head, from its first; 0: all. Others are left as they are
+  bool is_interleaved = false;  ///< pairs (0, 1), (2, 3), …; else (0, half), (1, half + 1), …
+  RotaryScaling scaling = {};
+  bool operator==(const RotarySettings&) const = default;
+};
+
+struct T5Buckets {
+  int buckets = 32;
+  int farthest = 128;  ///< distances from here on share the last bucket
+  bool operator==(const T5Buckets&) const = default;
+};
+
+/// Which attention of a model a layer is. An encoder–decoder model is run as one list of layers: its encoder's, then for each layer of
+/// the decoder its self-attention and its cross-attention (with the feed-forward part).
+enum class Stack : std::uint8_t { only, encoder, decoder, cross };
+struct LayerPlace {
+  Stack stack = Stack::only;
+  int number = 0;  ///< within its stack
+  bool operator==(const LayerPlace&) const = default;
+};
+
+/// Checked on construction by whoever fills it (check_config): every size is at least 1, heads are a multiple of kv_heads.
 struct ModelConfig {
   std::string family;  ///< kind of architecture, as people call it: "GPT-2", "sandbox"
-  int layers = 0;
-  int d_model = 0;  ///< width of the residual stream
+  int layers = 0;      ///< of attention, all stacks together
+  int d_model = 0;     ///< width of the residual stream
   int heads = 0;
-  int d_head = 0;         ///< width of one head's q, k and v
-  int d_ff = 0;           ///< inner width of the feed-forward part
-  int vocabulary = 0;     ///< 0: no table (the sandbox embeds whatever is typed)
-  int max_positions = 0;  ///< 0: no limit
-  bool is_causal = true;
+  int kv_heads = 0;         ///< heads share key/value heads in groups (Ainslie et al. 2023, arXiv 2305.13245); equal to heads: no sharing
+  int d_head = 0;           ///< width of one head's q, k and v
+  int d_ff = 0;             ///< inner width of the feed-forward part
+  int vocabulary = 0;       ///< 0: no table (the sandbox embeds whatever is typed)
+  int max_positions = 0;    ///< 0: no limit
+  bool is_causal = true;    ///< of an encoder–decoder model: the decoder's self-attention
   bool has_logits = false;  ///< whether there is a language-model head
   PositionKind positions = PositionKind::learned;
+  RotarySettings rotary = {};
+  T5Buckets t5 = {};
+  ScoreKind score = ScoreKind::dot;
+  float softcap = 0;  ///< of attention scores; 0: none
+  int window = 0;     ///< causal models: a query sees itself and the window − 1 tokens before it; 0: all
+  NormKind norm = NormKind::layer_norm;
+  NormPlace norm_place = NormPlace::before;
   Activation activation = Activation::gelu_tanh;
   float norm_epsilon = 1e-5F;
   bool scales_scores = true;             ///< ÷ √d_head
   bool scales_by_inverse_layer = false;  ///< further ÷ (layer + 1), a switch of GPT-2 configs
+  int encoder_layers = 0;                ///< above 0: an encoder–decoder model
 
+  bool is_encoder_decoder() const { return encoder_layers > 0; }
+  LayerPlace place(int layer) const;
+  /// The model's own mask of a layer, as a mask text.
+  std::string own_mask(int layer) const;
   bool operator==(const ModelConfig&) const = default;
 };
 
 /// Throws Error (usage) naming both numbers when heads do not divide d_model, or the size that is out of range.
 void check_head_count(int d_model, int heads);
+/// Throws Error (usage) naming both numbers when heads are not a multiple of kv_heads.
+void check_kv_heads(int heads, int kv_heads);
+/// Throws Error (usage) where rotary positions cannot turn the heads: an odd width, more dimensions than a head has, a factor below 1.
+void check_rotary(const ModelConfig& config);
 void check_config(const ModelConfig& config);
 
 }  // namespace headlight

@@ -67,11 +67,11 @@ bool has_language_head(const JsonFields& fields, std::string_view architecture) 
 
 // Where a tensor goes.
 
-template <LayerNorm LayerParameters::*norm>
+template <Norm LayerParameters::*norm>
 void store_gain(Parameters& parameters, std::size_t layer, Matrix&& tensor) {
   (parameters.layers[layer].*norm).gain = tensor.row(0);
 }
-template <LayerNorm LayerParameters::*norm>
+template <Norm LayerParameters::*norm>
 void store_shift(Parameters& parameters, std::size_t layer, Matrix&& tensor) {
   (parameters.layers[layer].*norm).bias = tensor.row(0);
 }
@@ -126,6 +126,7 @@ FileConfig read_gpt2_config(const JsonFields& fields) {
   sizes.d_model = read_size(fields, "n_embd", kWidest);
   sizes.heads = read_size(fields, "n_head", kWidest);
   check_heads_divide(fields, "n_head", sizes.heads, "n_embd", sizes.d_model);
+  sizes.kv_heads = sizes.heads;
   sizes.d_head = sizes.d_model / sizes.heads;
   sizes.d_ff = fields.has("n_inner") ? read_size(fields, "n_inner", kWidestInner) : 4 * sizes.d_model;
   sizes.vocabulary = read_size(fields, "vocab_size", kMostRows);

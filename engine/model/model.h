@@ -19,17 +19,25 @@ struct Linear {
   RowVector bias;
 };
 
-struct LayerNorm {
+/// Of a LayerNorm, or (without bias) of an RMSNorm; empty where a model has no norm.
+struct Norm {
   RowVector gain;
   RowVector bias;
 };
 
-/// One pre-LayerNorm block: x + o(attention(norm_1(x))), then x + ff_out(activation(ff_in(norm_2(x)))).
+/// One block: attention, then (where it has one) a feed-forward part, each with its norm and its skip connection.
 struct LayerParameters {
-  LayerNorm norm_1;
-  Linear q, k, v, o;  ///< [d_model, heads · d_head], o: [heads · d_head, d_model]
-  LayerNorm norm_2;
-  Linear ff_in, ff_out;
+  Norm norm_1;
+  Linear q;              ///< [d_model, heads · d_head]
+  Linear k, v;           ///< [d_model, kv_heads · d_head]
+  Linear o;              ///< [heads · d_head, d_model]
+  RowVector sinks;       ///< one score per head (ScoreKind, HeadRule::sink); empty: none
+  RowVector additive;    ///< w_v of additive scores [heads · d_head]; empty: the model has none
+  Matrix distance_keys;  ///< R of relative scores [2 · farthest + 1, heads · d_head], from key − query = −farthest on; empty: none
+  RowVector distance_query;  ///< v of relative scores [heads · d_head]
+  Norm norm_2;
+  Linear ff_in, ff_out;  ///< empty: no feed-forward part (the self-attention of a decoder with cross-attention)
+  Linear ff_gate;        ///< gated feed-forward (Shazeer 2020, arXiv 2002.05202): activation(x·gate) ⊙ (x·in); empty: none
 };
 
 /// Token vectors made from the token's own name: row = RandomStream(seed, "embedding." + id), unit variance.
@@ -41,7 +49,9 @@ struct Parameters {
   std::variant<Matrix, HashedEmbedding> embedding;  ///< table [vocabulary, d_model], or names hashed
   Matrix positions;                                 ///< learned [max_positions, d_model]; empty otherwise
   std::vector<LayerParameters> layers;
-  LayerNorm final_norm;
+  Matrix distance_buckets;  ///< T5: bias by bucket [buckets, heads], shared by all layers of a stack; empty otherwise
+  Norm encoder_norm;        ///< after the encoder's last layer, in encoder–decoder models
+  Norm final_norm;
   Matrix unembedding;  ///< [vocabulary, d_model]; empty: tied to the embedding table, or no language-model head
 };
 
@@ -58,17 +68,49 @@ struct Model {
   std::vector<std::string> notices;  ///< warnings of the load: unused tensors, NaN, …
 };
 
-/// Sizes of the sandbox model, chosen by the user.
+/// Numbers of one parameter set by hand: a cell, a row, or any rectangle of a tensor.
+struct ParameterEdit {
+  std::string tensor;  ///< "layer.0.q.weight": parameter_names
+  int row = 0, column = 0;
+  int rows = 1, columns = 1;
+  std::vector<float> values;  ///< rows · columns, row by row
+  bool operator==(const ParameterEdit&) const = default;
+};
+
+enum class SandboxKind : std::uint8_t { causal, bidirectional, encoder_decoder };
+enum class WeightDistribution : std::uint8_t { normal, uniform };
+
+/// What the sandbox is built of, chosen by the user.
 struct SandboxSpec {
-  int layers = 4;
+  int layers = 4;  ///< of an encoder–decoder: as many in each
   int d_model = 64;
   int heads = 8;
+  int kv_heads = 0;  ///< 0: one for every head
+  int d_ff = 0;      ///< 0: 4 · d_model
+  SandboxKind kind = SandboxKind::causal;
   PositionKind positions = PositionKind::sinusoidal;
-  bool is_causal = true;
+  RotarySettings rotary = {};
+  NormKind norm = NormKind::layer_norm;
+  NormPlace norm_place = NormPlace::before;
+  Activation activation = Activation::gelu_tanh;
   SandboxUnit unit = SandboxUnit::words;
+  WeightDistribution distribution = WeightDistribution::normal;
+  float gain = 1;  ///< q and k are multiplied by it: above 1 sharper maps, below 1 flatter ones
   std::uint64_t seed = 1;
+  std::vector<ParameterEdit> edits = {};
   bool operator==(const SandboxSpec&) const = default;
 };
+
+/// The tensors that can be edited: name, rows, columns; for one layer, in the order of the computation.
+struct ParameterShape {
+  std::string name;
+  Index rows = 0, columns = 0;
+};
+std::vector<ParameterShape> parameter_shapes(const Model& model, int layer);
+/// A copy of one tensor's numbers. Throws Error (usage) for a name that the model does not have.
+Matrix parameter_values(const Model& model, const std::string& name);
+/// Throws Error (usage) naming tensor, place and shape for an edit outside its tensor, or of numbers that are not finite.
+void apply_edit(Parameters& parameters, const ParameterEdit& edit);
 
 /// Which model a query asks for. `name` is "sandbox" or a folder in Hugging Face layout; the spec counts for the sandbox only.
 struct ModelChoice {

@@ -18,62 +18,96 @@ constexpr std::uint64_t kMostParameters = std::uint64_t{1} << 30U;
 // normalised, so q and k have this standard deviation and scaled scores its square. What a block adds must stay small beside the
 // tokens' own vectors, or after a few layers all tokens look alike and every map turns flat.
 const double kQueryKeyDeviation = std::sqrt(2.0);
-constexpr double kBranchGain = 1.0;  // divided by √layers
+constexpr double kBranchGain = 1.0;      // divided by √layers
+constexpr Index kFarthestDistance = 16;  // of relative scores; farther ones share its vector (Shaw et al. 2018, arXiv 1803.02155)
 
-Matrix random_matrix(std::uint64_t seed, const std::string& name, Index rows, Index columns, double deviation) {
-  RandomStream stream(seed, name);
-  Matrix matrix(rows, columns);
-  const auto scale = static_cast<float>(deviation);
-  for (float& value : matrix.reshaped<Eigen::RowMajor>()) value = stream.next_normal() * scale;
-  return matrix;
+/// Numbers of mean 0 and variance 1.
+float next_number(RandomStream& stream, WeightDistribution distribution) {
+  static constexpr float kUniformReach = 1.7320508F;  // √3
+  if (distribution == WeightDistribution::normal) return stream.next_normal();
+  return (2 * stream.next_uniform() - 1) * kUniformReach;
 }
 
-/// Outputs have standard deviation `gain` where inputs have 1.
-Linear random_linear(std::uint64_t seed, const std::string& name, Index in, Index out, double gain) {
-  return {random_matrix(seed, name, in, out, gain / std::sqrt(static_cast<double>(in))), {}};
+/// What all random tensors of one sandbox have in common.
+class Drawing {
+ public:
+  explicit Drawing(const SandboxSpec& spec) : spec_(spec) {}
+
+  Matrix matrix(const std::string& name, Index rows, Index columns, double deviation) const {
+    RandomStream stream(spec_.seed, name);
+    Matrix matrix(rows, columns);
+    const auto scale = static_cast<float>(deviation);
+    for (float& value : matrix.reshaped<Eigen::RowMajor>()) value = next_number(stream, spec_.distribution) * scale;
+    return matrix;
+  }
+  /// Outputs have standard deviation `gain` where inputs have 1.
+  Linear linear(const std::string& name, Index in, Index out, double gain) const {
+    return {matrix(name, in, out, gain / std::sqrt(static_cast<double>(in))), {}};
+  }
+  RowVector vector(const std::string& name, Index size, double deviation) const { return matrix(name, 1, size, deviation).row(0); }
+
+ private:
+  const SandboxSpec& spec_;
+};
+
+Norm plain_norm(NormKind kind, Index width) {
+  if (kind == NormKind::none) return {};
+  return {RowVector::Ones(width), kind == NormKind::layer_norm ? RowVector::Zero(width) : RowVector()};
 }
 
-LayerNorm plain_norm(Index width) {
-  return {RowVector::Ones(width), RowVector::Zero(width)};
-}
-
-LayerParameters random_layer(const ModelConfig& config, std::uint64_t seed, int layer) {
-  const auto linear = [&](std::string_view part, Index in, Index out, double gain) {
-    return random_linear(seed, fmt::format("layer.{}.{}", layer, part), in, out, gain);
-  };
+LayerParameters random_layer(const ModelConfig& config, const SandboxSpec& spec, int layer) {
+  const Drawing draw(spec);
+  const auto name = [&](std::string_view part) { return fmt::format("layer.{}.{}", layer, part); };
   const Index width = config.d_model;
+  const Index kv_width = Index{config.kv_heads} * config.d_head;
   const double branch_gain = kBranchGain / std::sqrt(static_cast<double>(config.layers));
-  return {.norm_1 = plain_norm(width),
-          .q = linear("q", width, width, kQueryKeyDeviation),
-          .k = linear("k", width, width, kQueryKeyDeviation),
-          .v = linear("v", width, width, 1.0),
-          .o = linear("o", width, width, branch_gain),
-          .norm_2 = plain_norm(width),
-          .ff_in = linear("ff_in", width, config.d_ff, 1.0),
-          .ff_out = linear("ff_out", config.d_ff, width, branch_gain)};
+  const double query_gain = kQueryKeyDeviation * static_cast<double>(spec.gain);
+  LayerParameters parameters;
+  parameters.norm_1 = plain_norm(spec.norm, width);
+  parameters.q = draw.linear(name("q"), width, width, query_gain);
+  parameters.k = draw.linear(name("k"), width, kv_width, query_gain);
+  parameters.v = draw.linear(name("v"), width, kv_width, 1.0);
+  parameters.o = draw.linear(name("o"), width, width, branch_gain);
+  parameters.additive = draw.vector(name("additive"), width, 1.0);
+  parameters.distance_keys = draw.matrix(name("distance_keys"), 2 * kFarthestDistance + 1, width, 0.5);
+  parameters.distance_query = draw.vector(name("distance_query"), width, 0.5);
+  if (config.place(layer).stack == Stack::decoder) return parameters;
+  parameters.norm_2 = plain_norm(spec.norm, width);
+  parameters.ff_in = draw.linear(name("ff_in"), width, config.d_ff, 1.0);
+  parameters.ff_out = draw.linear(name("ff_out"), config.d_ff, width, branch_gain);
+  return parameters;
 }
 
 ModelConfig sandbox_config(const SandboxSpec& spec) {
   check_head_count(spec.d_model, spec.heads);
   ModelConfig config;
   config.family = "sandbox";
-  config.layers = spec.layers;
+  config.encoder_layers = spec.kind == SandboxKind::encoder_decoder ? spec.layers : 0;
+  config.layers = spec.kind == SandboxKind::encoder_decoder ? 3 * spec.layers : spec.layers;
   config.d_model = spec.d_model;
   config.heads = spec.heads;
+  config.kv_heads = spec.kv_heads == 0 ? spec.heads : spec.kv_heads;
+  check_kv_heads(config.heads, config.kv_heads);
   config.d_head = spec.d_model / spec.heads;
-  config.d_ff = 4 * spec.d_model;
+  config.d_ff = spec.d_ff == 0 ? 4 * spec.d_model : spec.d_ff;
   config.max_positions = spec.positions == PositionKind::learned ? kLearnedPositions : 0;
-  config.is_causal = spec.is_causal;
+  config.is_causal = spec.kind != SandboxKind::bidirectional;
   config.positions = spec.positions;
+  config.rotary = spec.rotary;
+  config.norm = spec.norm;
+  config.norm_place = spec.norm_place;
+  config.activation = spec.activation;
+  check_rotary(config);
   return config;
 }
 
-/// 12 · d_model² in every layer, refused before anything is allocated.
+/// 4 · d_model² and 2 · d_model · d_ff in every layer, refused before anything is allocated.
 void check_parameter_count(const SandboxSpec& spec) {
   const auto width = static_cast<std::uint64_t>(spec.d_model);
-  const auto square = checked_multiply(width, width);
-  const auto layer = square ? checked_multiply(*square, 12) : std::nullopt;
-  const auto total = layer ? checked_multiply(*layer, static_cast<std::uint64_t>(spec.layers)) : std::nullopt;
+  const auto inner = spec.d_ff == 0 ? 4 * width : static_cast<std::uint64_t>(spec.d_ff);
+  const auto layers = static_cast<std::uint64_t>(spec.layers) * (spec.kind == SandboxKind::encoder_decoder ? 3 : 1);
+  const auto layer = checked_multiply(width, 4 * width + 2 * inner);  // no overflow inside: both are below 2^25
+  const auto total = layer ? checked_multiply(*layer, layers) : std::nullopt;
   if (total && *total <= kMostParameters) return;
   throw Error({.kind = ErrorKind::limit,
                .field = "sandbox",
@@ -91,6 +125,14 @@ void check_sandbox_size(std::string_view name, int size, int largest) {
                .expected = fmt::format("1 to {}", largest)});
 }
 
+[[noreturn]] void refuse_gain(float gain) {
+  throw Error({.kind = ErrorKind::usage,
+               .field = "gain",
+               .problem = "gain out of range",
+               .found = fmt::format("{}", gain),
+               .expected = "0 to 100"});
+}
+
 }  // namespace
 
 std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec) {
@@ -101,6 +143,8 @@ std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec) {
 std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, Progress& progress) {
   check_sandbox_size("layers", spec.layers, 10'000);
   check_sandbox_size("d_model", spec.d_model, 1 << 20);
+  if (spec.d_ff != 0) check_sandbox_size("d_ff", spec.d_ff, 1 << 24);
+  if (!(spec.gain >= 0.0F && spec.gain <= 100.0F)) refuse_gain(spec.gain);
   check_parameter_count(spec);
 
   auto model = std::make_shared<Model>();
@@ -110,13 +154,19 @@ std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, Progress& pro
   model->config = sandbox_config(spec);
   model->parameters.embedding = HashedEmbedding{spec.seed};
   if (spec.positions == PositionKind::learned) {
-    model->parameters.positions = random_matrix(spec.seed, "positions", kLearnedPositions, spec.d_model, 1.0);
+    model->parameters.positions = Drawing(spec).matrix("positions", kLearnedPositions, spec.d_model, 1.0);
   }
-  for (int layer = 0; layer < spec.layers; ++layer) {
-    progress.step(static_cast<double>(layer) / spec.layers, "drawing random weights");
-    model->parameters.layers.push_back(random_layer(model->config, spec.seed, layer));
+  if (spec.positions == PositionKind::t5_buckets) {
+    model->parameters.distance_buckets = Drawing(spec).matrix("distance_buckets", model->config.t5.buckets, spec.heads, 1.0);
   }
-  model->parameters.final_norm = plain_norm(spec.d_model);
+  for (int layer = 0; layer < model->config.layers; ++layer) {
+    progress.step(static_cast<double>(layer) / model->config.layers, "drawing random weights");
+    model->parameters.layers.push_back(random_layer(model->config, spec, layer));
+  }
+  const NormKind last_norm = spec.norm_place == NormPlace::before ? spec.norm : NormKind::none;
+  model->parameters.final_norm = plain_norm(last_norm, spec.d_model);
+  if (model->config.is_encoder_decoder()) model->parameters.encoder_norm = plain_norm(last_norm, spec.d_model);
+  for (const ParameterEdit& edit : spec.edits) apply_edit(model->parameters, edit);
   model->tokenizer = make_sandbox_tokenizer(spec.unit);
   return model;
 }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/attention/block.h"
 #include "tests/attention/random_matrix.h"
 #include "tests/reference/slow_attention.h"
 #include "tests/testing.h"
@@ -30,13 +31,14 @@ Forward run_all(const Model& model, const std::vector<Token>& tokens, const Quer
   forward.embedded = embed(model, tokens);
   const auto count = std::ssize(tokens);
   for (int layer = 0; layer < model.config.layers; ++layer) {
-    const LayerRequest request = request_of_layer(query, model.config, layer);
-    const LayerMasks masks = layer_masks(request.mask, 0, request.heads, model.config.is_causal, {count, count, {}});
-    auto& seen = forward.weights.emplace_back(request.heads);
+    const LayerRequest request = request_of_layer(query, model, layer);
+    const int heads = request.counts.heads;
+    const LayerMasks masks = layer_masks(request.mask, 0, heads, model.config.own_mask(layer), {count, count, {}});
+    auto& seen = forward.weights.emplace_back(heads);
     const Matrix& resid_pre = layer == 0 ? forward.embedded : forward.layers.back()->resid_post;
-    forward.layers.push_back(run_layer(model, layer, request, masks, resid_pre, pool, [&](int head, const Matrix& weights, const Mask&) {
-      seen[static_cast<std::size_t>(head)] = weights;
-    }));
+    forward.layers.push_back(
+        run_layer(model, layer, request, {resid_pre, nullptr, masks}, pool,
+                  [&](int head, const Matrix& weights, const Mask&) { seen[static_cast<std::size_t>(head)] = weights; }));
   }
   return forward;
 }
@@ -48,7 +50,8 @@ TEST(Forward, AgreesWithTheSlowSecondOpinionOnTheSandbox) {
   query.mask.rules.push_back({{Scope::Kind::layer, {1, 0}}, "window:3", {}});
   query.mask.rules.push_back({{Scope::Kind::head, {2, 1}}, "", {{4, 5, 0, 100, false}}});
   for (const bool is_causal : {true, false}) {
-    const auto model = make_sandbox({.layers = 3, .d_model = 48, .heads = 4, .is_causal = is_causal, .seed = 11});
+    const auto model = make_sandbox(
+        {.layers = 3, .d_model = 48, .heads = 4, .kind = is_causal ? SandboxKind::causal : SandboxKind::bidirectional, .seed = 11});
     const auto tokens = tokens_of(*model, kText);
     const Forward fast = run_all(*model, tokens, query, 2);
     const auto allows = [&](int layer, int head, int from, int to) {
@@ -125,8 +128,8 @@ TEST(Forward, ATokenOfNanLeavesEarlierRowsClean) {
   const Index count = x.rows();
   x.row(count - 1).setConstant(std::numeric_limits<float>::quiet_NaN());
   for (int layer = 0; layer < 2; ++layer) {
-    const LayerRequest request = request_of_layer({}, model->config, layer);
-    x = run_layer(*model, layer, request, layer_masks({}, 0, 2, true, {count, count, {}}), x, pool, {})->resid_post;
+    const LayerRequest request = request_of_layer({}, *model, layer);
+    x = run_layer(*model, layer, request, {x, nullptr, layer_masks({}, 0, 2, "causal", {count, count, {}})}, pool, {})->resid_post;
   }
   EXPECT_TRUE(x.topRows(count - 1).allFinite());
   EXPECT_TRUE(x.row(count - 1).array().isNaN().all());
@@ -183,8 +186,8 @@ TEST(Embed, IdsOutsideTheTableAndTooManyTokensAreRefused) {
 }
 
 TEST(LayerNorm, CentresScalesAndShiftsEveryRow) {
-  const LayerNorm norm{(RowVector(4) << 1, 2, 1, 1).finished(), (RowVector(4) << 0, 0, 5, 0).finished()};
-  const Matrix y = layer_norm((Matrix(1, 4) << 1, 2, 3, 4).finished(), norm, 0.0F);
+  const Norm norm{(RowVector(4) << 1, 2, 1, 1).finished(), (RowVector(4) << 0, 0, 5, 0).finished()};
+  const Matrix y = normalise((Matrix(1, 4) << 1, 2, 3, 4).finished(), norm, NormKind::layer_norm, 0.0F);
   const double unit = 1.5 / std::sqrt(1.25);
   EXPECT_NEAR(static_cast<double>(y(0, 0)), -unit, 1e-6);
   EXPECT_NEAR(static_cast<double>(y(0, 1)), -2 * unit / 3, 1e-6);
@@ -193,33 +196,34 @@ TEST(LayerNorm, CentresScalesAndShiftsEveryRow) {
 
 // Seeds S0-1: a re-split that does not divide is refused with both numbers.
 TEST(LayerRequest, RefusesIllegalHeadCountsAndTemperatures) {
-  const ModelConfig config = make_sandbox({})->config;
+  const auto model = make_sandbox({});
   Query query;
   query.heads = 7;
-  EXPECT_THAT(error_of([&] { request_of_layer(query, config, 0); }).message(), HasSubstr("7 heads do not divide d_model 64"));
+  EXPECT_THAT(error_of([&] { request_of_layer(query, *model, 0); }).message(), HasSubstr("7 heads do not divide d_model 64"));
   query.heads.reset();
   for (const float temperature : {0.0F, -1.0F, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     query.score.temperature = temperature;
-    EXPECT_EQ(error_of([&] { request_of_layer(query, config, 0); }).kind(), ErrorKind::usage);
+    EXPECT_EQ(error_of([&] { request_of_layer(query, *model, 0); }).kind(), ErrorKind::usage);
   }
 }
 
 TEST(LayerRequest, HoldsOnlyWhatConcernsTheLayer) {
-  const ModelConfig config = make_sandbox({})->config;
+  const auto model = make_sandbox({});
   Query query;
   query.silenced = {{0, 3}, {1, 2}, {1, 99}};
   query.mask.rules.push_back({{Scope::Kind::layer, {2, 0}}, "none", {}});
-  EXPECT_EQ(request_of_layer(query, config, 1).silenced, std::vector<int>{2});
-  EXPECT_EQ(request_of_layer(query, config, 1).mask, MaskEdits{});
-  EXPECT_EQ(request_of_layer(query, config, 3), request_of_layer({}, config, 3));
+  EXPECT_EQ(request_of_layer(query, *model, 1).silenced, std::vector<int>{2});
+  EXPECT_EQ(request_of_layer(query, *model, 1).mask, MaskEdits{});
+  EXPECT_EQ(request_of_layer(query, *model, 3), request_of_layer({}, *model, 3));
 }
 
 TEST(LayerRequest, ScaleSwitchesMultiply) {
   auto model = std::make_shared<Model>(*make_sandbox({.layers = 3, .d_model = 16, .heads = 4}));
   const auto factor = [&](int layer, const Query& query) {
     ThreadPool pool(1);
-    const LayerRequest request = request_of_layer(query, model->config, layer);
-    return run_layer(*model, layer, request, layer_masks({}, 0, request.heads, true, {1, 1, {}}), Matrix::Zero(1, 16), pool, {})
+    const Matrix x = Matrix::Zero(1, 16);
+    const LayerRequest request = request_of_layer(query, *model, layer);
+    return run_layer(*model, layer, request, {x, nullptr, layer_masks({}, 0, request.counts.heads, "causal", {1, 1, {}})}, pool, {})
         ->rule(0)
         .factor;
   };

@@ -19,7 +19,7 @@ constexpr CellBlock cell(int query, int key, bool is_allowed) {
 const MaskContext kContext{6, 6, {}};
 
 LayerMasks masks_of(const MaskEdits& edits, int layer, bool is_causal = true) {
-  return layer_masks(edits, layer, 3, is_causal, kContext);
+  return layer_masks(edits, layer, 3, is_causal ? "causal" : "none", kContext);
 }
 
 TEST(Scope, ContainsTheHeadsItNames) {

@@ -32,16 +32,44 @@ TEST(Config, SizesThatDoNotFitTogetherAreRefused) {
   ModelConfig config;
   config.layers = 2;
   config.d_model = 8;
-  config.heads = 2;
+  config.heads = config.kv_heads = 2;
   config.d_head = 4;
   config.d_ff = 32;
   config.max_positions = 16;
   EXPECT_NO_THROW(check_config(config));
-  for (int ModelConfig::*size : {&ModelConfig::layers, &ModelConfig::d_model, &ModelConfig::heads, &ModelConfig::d_head, &ModelConfig::d_ff,
+  for (int ModelConfig::*size : {&ModelConfig::layers, &ModelConfig::d_model, &ModelConfig::heads, &ModelConfig::kv_heads, &ModelConfig::d_head, &ModelConfig::d_ff,
                                  &ModelConfig::max_positions}) {
     ModelConfig broken = config;
     broken.*size = 0;
     EXPECT_EQ(error_of([&] { check_config(broken); }).kind(), ErrorKind::usage);
+  }
+}
+
+TEST(Config, HeadsAreAMultipleOfTheKeyValueHeadsTheyShare) {
+  EXPECT_NO_THROW(check_kv_heads(8, 2));
+  const Error error = error_of([] { check_kv_heads(8, 3); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_EQ(error.detail().problem, "8 heads cannot share 3 key/value heads evenly");
+}
+
+TEST(Config, RotaryPositionsNeedPairs) {
+  ModelConfig config = make_sandbox({.positions = PositionKind::rotary})->config;
+  EXPECT_NO_THROW(check_rotary(config));
+  config.rotary.dimensions = 3;
+  EXPECT_EQ(error_of([&] { check_rotary(config); }).detail().expected, "an even number from 2 to 8");
+  config.rotary = {.theta = 0.5};
+  EXPECT_EQ(error_of([&] { check_rotary(config); }).detail().field, "rotary");
+}
+
+// An encoder–decoder model is one list of layers: the encoder's, then self- and cross-attention of each layer of the decoder.
+TEST(Config, LayersOfAnEncoderDecoderKnowTheirPlaceAndMask) {
+  const ModelConfig config = make_sandbox({.layers = 2, .kind = SandboxKind::encoder_decoder})->config;
+  ASSERT_EQ(config.layers, 6);
+  const std::vector<LayerPlace> places = {{Stack::encoder, 0}, {Stack::encoder, 1}, {Stack::decoder, 0},
+                                          {Stack::cross, 0},   {Stack::decoder, 1}, {Stack::cross, 1}};
+  for (int layer = 0; layer < 6; ++layer) {
+    EXPECT_EQ(config.place(layer), places[static_cast<std::size_t>(layer)]);
+    EXPECT_EQ(config.own_mask(layer), config.place(layer).stack == Stack::decoder ? "causal" : "none");
   }
 }
 

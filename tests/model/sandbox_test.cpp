@@ -8,7 +8,7 @@ namespace {
 using testing::error_of;
 
 TEST(Sandbox, HasTheSizesAskedFor) {
-  const auto model = make_sandbox({.layers = 3, .d_model = 24, .heads = 6, .is_causal = false});
+  const auto model = make_sandbox({.layers = 3, .d_model = 24, .heads = 6, .kind = SandboxKind::bidirectional});
   EXPECT_EQ(model->config.layers, 3);
   EXPECT_EQ(model->config.d_head, 4);
   EXPECT_FALSE(model->config.is_causal);

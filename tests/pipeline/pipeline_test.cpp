@@ -169,7 +169,7 @@ void edit(Query& query, RandomStream& random) {
       break;
     default:
       query.model.sandbox.seed = static_cast<std::uint64_t>(1 + pick(2));
-      query.model.sandbox.is_causal = pick(4) != 0;
+      query.model.sandbox.kind = pick(4) != 0 ? SandboxKind::causal : SandboxKind::bidirectional;
   }
 }
 
@@ -279,7 +279,7 @@ TEST(Pipeline, TheSecondSentenceCountsForPairMasks) {
   Pipeline pipeline(1);
   Query query = query_of("The cat");
   query.text_pair = "a dog";
-  query.model.sandbox.is_causal = false;
+  query.model.sandbox.kind = SandboxKind::bidirectional;
   query.mask.rules.push_back({{}, "pair", {}});
   const Matrix weights = run(pipeline, query)->maps({1, 1}).weights;
   ASSERT_EQ(weights.rows(), 4);

@@ -98,7 +98,7 @@ inline SlowAttention slow_multi_head(const Table& query, const Table& key, const
   return result;
 }
 
-inline Table slow_norm(const Table& x, const LayerNorm& norm, double epsilon) {
+inline Table slow_norm(const Table& x, const Norm& norm, double epsilon) {
   Table y;
   for (const Row& in : x) {
     const auto width = static_cast<double>(in.size());

@@ -12,20 +12,36 @@ inline Document sample_document() {
   query.model.sandbox = {.layers = 3,
                          .d_model = 48,
                          .heads = 6,
-                         .positions = PositionKind::learned,
-                         .is_causal = false,
+                         .kv_heads = 3,
+                         .d_ff = 100,
+                         .kind = SandboxKind::encoder_decoder,
+                         .positions = PositionKind::rotary,
+                         .rotary = {.theta = 5000,
+                                    .dimensions = 4,
+                                    .is_interleaved = true,
+                                    .scaling = {.kind = RotaryScaling::Kind::yarn, .factor = 4, .original_positions = 512}},
+                         .norm = NormKind::rms_norm,
+                         .norm_place = NormPlace::after,
+                         .activation = Activation::silu,
                          .unit = SandboxUnit::bytes,
-                         .seed = 18446744073709551615U};
+                         .distribution = WeightDistribution::uniform,
+                         .gain = 1.7F,
+                         .seed = 18446744073709551615U,
+                         .edits = {{"layer.0.q.weight", 1, 2, 1, 3, {0.1F, -2, 3e-8F}}}};
   query.text = "naïve 漢字 \"quoted\"\n🙂";
   query.text_pair = "";
+  query.decoder_text = "Ein Satz";
   query.ids = {0, 7, 50256};
   query.heads = 12;
+  query.kv_heads = 4;
+  query.mask_reach = MaskReach::this_head;
   query.mask.rules = {
       {{}, "causal + window:8", {{0, 1, 2, 3, true}, {4, 2147483647, 0, 1, false}}},
       {{Scope::Kind::layer, {2, 0}}, "k<=q && !(k==0)", {}},
       {{Scope::Kind::head, {1, 5}}, "", {{1, 2, 1, 2, false}}},
   };
-  query.score = {.is_scaled = false, .temperature = 0.7F};
+  query.score = {.is_scaled = false, .temperature = 0.7F, .kind = ScoreKind::cosine, .softcap = 30.0F, .sink = -1.5F};
+  query.block = {.has_attention_skip = false, .has_feed_forward_skip = false, .has_output_projection = false, .has_biases = false};
   query.silenced = {{0, 1}, {2, 3}};
   document.style = {.theme = Theme::light,
                     .map = ColourMap::cividis,

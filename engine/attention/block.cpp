@@ -1,0 +1,73 @@
+#include "engine/attention/block.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "engine/attention/multi_head.h"
+
+namespace headlight {
+namespace {
+
+constexpr auto kSqrtHalf = static_cast<float>(std::numbers::sqrt2 / 2);
+constexpr auto kSqrtTwoOverPi = static_cast<float>(std::numbers::sqrt2 * std::numbers::inv_sqrtpi);
+
+Matrix layer_norm(const Matrix& x, const Norm& norm, float epsilon) {
+  Matrix y(x.rows(), x.cols());
+  for (Index token = 0; token < x.rows(); ++token) {
+    const auto centred = (x.row(token).array() - x.row(token).mean()).eval();
+    const float deviation = std::sqrt(centred.square().mean() + epsilon);
+    y.row(token) = centred / deviation * norm.gain.array() + norm.bias.array();
+  }
+  return y;
+}
+
+Matrix rms_norm(const Matrix& x, const Norm& norm, float epsilon) {
+  Matrix y(x.rows(), x.cols());
+  for (Index token = 0; token < x.rows(); ++token) {
+    const float size = std::sqrt(x.row(token).array().square().mean() + epsilon);
+    y.row(token) = x.row(token).array() / size * norm.gain.array();
+  }
+  return y;
+}
+
+}  // namespace
+
+Matrix normalise(const Matrix& x, const Norm& norm, NormKind kind, float epsilon) {
+  switch (kind) {
+    case NormKind::layer_norm:
+      return layer_norm(x, norm, epsilon);
+    case NormKind::rms_norm:
+      return rms_norm(x, norm, epsilon);
+    case NormKind::none:
+      return x;
+  }
+  return x;
+}
+
+void apply_activation(Activation activation, Eigen::Ref<RowVector> row) {
+  auto x = row.array();
+  switch (activation) {
+    case Activation::relu:
+      x = x.max(0.0F);
+      return;
+    case Activation::gelu_erf:
+      x = x.unaryExpr([](float value) { return 0.5F * value * (1.0F + std::erf(value * kSqrtHalf)); });
+      return;
+    case Activation::gelu_tanh:
+      x = 0.5F * x * (1.0F + (kSqrtTwoOverPi * (x + 0.044715F * x.cube())).tanh());
+      return;
+    case Activation::silu:
+      x = x / (1.0F + (-x).exp());
+      return;
+  }
+}
+
+Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, ThreadPool& pool) {
+  const bool is_gated = parameters.ff_gate.weight.size() > 0;
+  Matrix inner = apply_linear(x, is_gated ? parameters.ff_gate : parameters.ff_in, pool);
+  pool.for_each(inner.rows(), [&](Index token) { apply_activation(activation, inner.row(token)); });
+  if (is_gated) inner.array() *= apply_linear(x, parameters.ff_in, pool).array();
+  return apply_linear(inner, parameters.ff_out, pool);
+}
+
+}  // namespace headlight

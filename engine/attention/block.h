@@ -1,0 +1,20 @@
+// The parts of a transformer block around its attention: norms, activation, feed-forward.
+#pragma once
+
+#include "engine/core/parallel.h"
+#include "engine/model/model.h"
+
+namespace headlight {
+
+/// By kind, row by row. layer_norm: gain · (x − mean) / √(variance + epsilon) + bias (Ba et al. 2016, arXiv 1607.06450).
+/// rms_norm: gain · x / √(mean of x² + epsilon) (Zhang and Sennrich 2019, arXiv 1910.07467). none: x.
+Matrix normalise(const Matrix& x, const Norm& norm, NormKind kind, float epsilon);
+
+/// gelu_erf: x · Φ(x) (Hendrycks and Gimpel 2016, arXiv 1606.08415); gelu_tanh: its approximation by tanh, same paper;
+/// relu: max(x, 0); silu: x · σ(x) (same paper, section 3.2).
+void apply_activation(Activation activation, Eigen::Ref<RowVector> row);
+
+/// ff_out(activation(ff_in(x))), or gated: ff_out(activation(ff_gate(x)) ⊙ ff_in(x)). Each token alone.
+Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, ThreadPool& pool);
+
+}  // namespace headlight

@@ -1,0 +1,161 @@
+#include "engine/attention/positions.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+
+namespace headlight {
+namespace {
+
+constexpr std::array<PositionMethod, 6> kPositionMethods = {{
+    {PositionKind::none, "none", PositionPlace::nowhere, "x", "Haviv et al. 2022, arXiv 2203.16634"},
+    {PositionKind::learned, "learned", PositionPlace::embedding, "x + P[position]", "Gehring et al. 2017, arXiv 1705.03122"},
+    {PositionKind::sinusoidal, "sinusoidal", PositionPlace::embedding, "x + sin, cos(position / 10000^(2i/d))",
+     "Vaswani et al. 2017, arXiv 1706.03762, section 3.5"},
+    {PositionKind::rotary, "rotary", PositionPlace::queries_and_keys, "pairs of q and k turned by position · θ^(−2i/d)",
+     "Su et al. 2021, arXiv 2104.09864"},
+    {PositionKind::alibi, "alibi", PositionPlace::scores, "score − slope · |query − key|", "Press et al. 2022, arXiv 2108.12409"},
+    {PositionKind::t5_buckets, "t5", PositionPlace::scores, "score + b[bucket(key − query)]", "Raffel et al. 2020, arXiv 1910.10683"},
+}};
+
+constexpr double kTurn = 2 * std::numbers::pi;
+
+/// Llama 3.1: long waves are stretched, short ones kept, those between mixed (Grattafiori et al. 2024, arXiv 2407.21783).
+double stretch_as_llama3(double frequency, const RotaryScaling& scaling) {
+  const double wave = kTurn / frequency;
+  const double turns = scaling.original_positions / wave;  // within the texts of training
+  const double kept = (turns - scaling.low_frequency_factor) / (scaling.high_frequency_factor - scaling.low_frequency_factor);
+  const double share = std::clamp(kept, 0.0, 1.0);
+  return share * frequency + (1 - share) * frequency / scaling.factor;
+}
+
+/// YaRN (Peng et al. 2023, arXiv 2309.00071, section 3.2): pairs that turn often are kept, those that turn seldom stretched.
+class YarnRamp {
+ public:
+  YarnRamp(const RotarySettings& rotary, int dimensions) {
+    const auto pair_that_turns = [&](double times) {
+      return dimensions * std::log(rotary.scaling.original_positions / (times * kTurn)) / (2 * std::log(rotary.theta));
+    };
+    low_ = std::max(std::floor(pair_that_turns(rotary.scaling.beta_fast)), 0.0);
+    high_ = std::min(std::ceil(pair_that_turns(rotary.scaling.beta_slow)), dimensions - 1.0);
+    if (low_ == high_) high_ += 0.001;
+  }
+  double stretched_share(Index pair) const { return std::clamp((static_cast<double>(pair) - low_) / (high_ - low_), 0.0, 1.0); }
+
+ private:
+  double low_ = 0, high_ = 0;
+};
+
+}  // namespace
+
+std::span<const PositionMethod> position_methods() {
+  return kPositionMethods;
+}
+
+const PositionMethod& position_method(PositionKind kind) {
+  return kPositionMethods[static_cast<std::size_t>(kind)];
+}
+
+void add_sinusoids(Matrix& x) {
+  const auto width = static_cast<double>(x.cols());
+  for (Index column = 0; column < x.cols(); ++column) {
+    const double frequency = std::pow(10000.0, -static_cast<double>(column / 2 * 2) / width);
+    for (Index position = 0; position < x.rows(); ++position) {
+      const double angle = static_cast<double>(position) * frequency;
+      x(position, column) += static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    }
+  }
+}
+
+Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head) {
+  const int dimensions = rotary.dimensions == 0 ? d_head : rotary.dimensions;
+  Eigen::VectorXd frequencies(dimensions / 2);
+  const RotaryScaling& scaling = rotary.scaling;
+  for (Index pair = 0; pair < frequencies.size(); ++pair) {
+    const double plain = std::pow(rotary.theta, -2.0 * static_cast<double>(pair) / dimensions);
+    switch (scaling.kind) {
+      case RotaryScaling::Kind::none:
+        frequencies[pair] = plain;
+        break;
+      case RotaryScaling::Kind::linear:  // Chen et al. 2023, arXiv 2306.15595
+        frequencies[pair] = plain / scaling.factor;
+        break;
+      case RotaryScaling::Kind::llama3:
+        frequencies[pair] = stretch_as_llama3(plain, scaling);
+        break;
+      case RotaryScaling::Kind::yarn: {
+        const double share = YarnRamp(rotary, dimensions).stretched_share(pair);
+        frequencies[pair] = share * plain / scaling.factor + (1 - share) * plain;
+        break;
+      }
+    }
+  }
+  return frequencies;
+}
+
+double rotary_amplitude(const RotaryScaling& scaling) {
+  if (scaling.kind != RotaryScaling::Kind::yarn) return 1;
+  if (scaling.attention_factor > 0) return scaling.attention_factor;
+  return scaling.factor > 1 ? 0.1 * std::log(scaling.factor) + 1 : 1;
+}
+
+void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position) {
+  const Index d_head = x.cols() / heads;
+  const Eigen::VectorXd frequencies = rotary_frequencies(rotary, static_cast<int>(d_head));
+  const double amplitude = rotary_amplitude(rotary.scaling);
+  const Index pairs = frequencies.size();
+  assert(2 * pairs <= d_head);
+  for (Index token = 0; token < x.rows(); ++token) {
+    for (Index pair = 0; pair < pairs; ++pair) {
+      const double angle = static_cast<double>(first_position + token) * frequencies[pair];
+      const auto cosine = static_cast<float>(amplitude * std::cos(angle)), sine = static_cast<float>(amplitude * std::sin(angle));
+      const Index first = rotary.is_interleaved ? 2 * pair : pair;
+      const Index second = rotary.is_interleaved ? first + 1 : pair + pairs;
+      for (Index head = 0; head < heads; ++head) {
+        float& a = x(token, head * d_head + first);
+        float& b = x(token, head * d_head + second);
+        const float turned = a * cosine - b * sine;
+        b = b * cosine + a * sine;
+        a = turned;
+      }
+    }
+  }
+}
+
+RowVector alibi_slopes(int heads) {
+  int power = 1;
+  while (2 * power <= heads) power *= 2;
+  RowVector slopes(heads);
+  for (int head = 0; head < heads; ++head) {
+    const bool is_extra = head >= power;
+    const double exponent = is_extra ? -4.0 * (2 * (head - power) + 1) / power : -8.0 * (head + 1) / power;
+    slopes[head] = static_cast<float>(std::exp2(exponent));
+  }
+  return slopes;
+}
+
+RowVector alibi_by_distance(float slope, Index queries, Index keys) {
+  RowVector bias(queries + keys - 1);
+  for (Index at = 0; at < bias.size(); ++at) bias[at] = -slope * static_cast<float>(std::abs(at - (queries - 1)));
+  return bias;
+}
+
+int t5_bucket(Index distance, bool is_bidirectional, const T5Buckets& settings) {
+  const int buckets = is_bidirectional ? settings.buckets / 2 : settings.buckets;
+  const int first = is_bidirectional && distance > 0 ? buckets : 0;
+  const Index far = is_bidirectional ? std::abs(distance) : std::max<Index>(-distance, 0);
+  const int exact = buckets / 2;
+  if (far < exact) return first + static_cast<int>(far);
+  const double ratio = std::log(static_cast<double>(far) / exact) / std::log(static_cast<double>(settings.farthest) / exact);
+  return first + std::min(exact + static_cast<int>(ratio * (buckets - exact)), buckets - 1);
+}
+
+RowVector t5_by_distance(const Matrix& table, int head, bool is_bidirectional, const T5Buckets& settings, Index queries, Index keys) {
+  RowVector bias(queries + keys - 1);
+  for (Index at = 0; at < bias.size(); ++at) bias[at] = table(t5_bucket(at - (queries - 1), is_bidirectional, settings), head);
+  return bias;
+}
+
+}  // namespace headlight

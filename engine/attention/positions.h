@@ -1,0 +1,51 @@
+// How attention knows where tokens stand. One row of a table per kind, which says where it acts.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "engine/core/matrix.h"
+#include "engine/model/config.h"
+
+namespace headlight {
+
+enum class PositionPlace : std::uint8_t { nowhere, embedding, queries_and_keys, scores };
+
+struct PositionMethod {
+  PositionKind kind;
+  std::string_view name;  ///< as people and files write it
+  PositionPlace place;    ///< what it changes
+  std::string_view formula;
+  std::string_view source;
+};
+
+std::span<const PositionMethod> position_methods();
+const PositionMethod& position_method(PositionKind kind);
+
+/// Adds sin and cos of position / 10000^(2i/d_model) in turn to x [tokens, d_model].
+void add_sinusoids(Matrix& x);
+
+/// The angle per position of every pair of a head's numbers, [dimensions / 2], after scaling for long texts.
+Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head);
+
+/// What scaling for long texts multiplies cos and sin by: 1, or yarn's factor.
+double rotary_amplitude(const RotaryScaling& scaling);
+
+/// Turns every pair of numbers of every head by position · frequency: x [tokens, heads · d_head], first row at `first_position`.
+/// Lengths stay, and q · k depends on the distance only (but for yarn's factor).
+void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position = 0);
+
+/// The slope of every head: 2^(−8h/n) for a power of two n of heads; else those of the power below, and every second one of the next.
+RowVector alibi_slopes(int heads);
+
+/// −slope · |query − key| by distance, in the order of ScoreBias: [queries + keys − 1].
+RowVector alibi_by_distance(float slope, Index queries, Index keys);
+
+/// Which bucket a distance key − query falls into: half of them (of each direction's) are single distances, the others grow with the
+/// logarithm up to `farthest`. Bidirectional attention splits the buckets between past and future.
+int t5_bucket(Index distance, bool is_bidirectional, const T5Buckets& settings);
+
+/// The bias of one head by distance, from its column of the table [buckets, heads].
+RowVector t5_by_distance(const Matrix& table, int head, bool is_bidirectional, const T5Buckets& settings, Index queries, Index keys);
+
+}  // namespace headlight

@@ -1,0 +1,42 @@
+// Other head counts on the same trained projections: what is possible, and what the result is worth.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/matrix.h"
+#include "engine/model/config.h"
+
+namespace headlight {
+
+/// Head counts of one layer after surgery.
+struct HeadCounts {
+  int heads = 0;
+  int kv_heads = 0;         ///< as the heads read them
+  int stored_kv_heads = 0;  ///< that the projections, split anew, hold: repeated (more wanted) or averaged (fewer)
+  int d_head = 0;
+  bool operator==(const HeadCounts&) const = default;
+};
+
+/// What a query's head counts come to. Not given: the model's own, or for other heads those that the k projection's width makes.
+/// Throws Error (usage) naming the numbers and the possible ones.
+HeadCounts resolve_head_counts(const ModelConfig& config, std::optional<int> heads, std::optional<int> kv_heads);
+
+/// Legal values, in rising order.
+std::vector<int> legal_head_counts(const ModelConfig& config);
+std::vector<int> legal_kv_head_counts(const ModelConfig& config, std::optional<int> heads);
+
+/// exact: computes what the model computes. what_if: another model on the same numbers. approximation: close to the model, with less.
+enum class Worth : std::uint8_t { exact, what_if, approximation };
+struct SurgeryNote {
+  Worth worth = Worth::exact;
+  std::string sentence;
+};
+SurgeryNote describe_surgery(const ModelConfig& config, const HeadCounts& counts);
+
+/// k or v [tokens, stored · width] as the heads read it: repeated head by head (exact), or averaged over neighbours (Ainslie et al. 2023,
+/// arXiv 2305.13245, section 2.1).
+Matrix regroup(Matrix joined, const HeadCounts& counts);
+
+}  // namespace headlight
