@@ -83,12 +83,7 @@ void draw_display_panel(Panel& panel) {
   Style& style = panel.draft.style;
   const std::array<std::string, 2> themes{"dark", "light"};
   int theme = static_cast<int>(style.theme);
-  if (segmented(look, begin_row(look, "Theme"), "Theme", themes, theme)) {
-    // Each theme has a map that runs from its own ground; a map that was chosen on purpose stays.
-    const bool follows_theme = style.map == default_map(style.theme);
-    style.theme = static_cast<Theme>(theme);
-    if (follows_theme) style.map = default_map(style.theme);
-  }
+  if (segmented(look, begin_row(look, "Theme"), "Theme", themes, theme)) set_theme(style, static_cast<Theme>(theme));
 }
 
 }  // namespace headlight
