@@ -28,6 +28,7 @@ void draw_colours(Panel& panel) {
   draw_swatch(panel, style.map, row.right - look.px(18), row.middle());
   const float width = look.px(kSwatchWidth + 24);
   const Press press = press_area("Colours", {row.right - width, row.top}, {width, row.height});
+  hint(look, row.help);
   draw_triangle(look, {row.right - look.px(4), row.middle()}, press.is_hovered ? look.colours.text : look.colours.text_second);
   if (press.is_clicked) ImGui::OpenPopup("Colour maps");
   ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
