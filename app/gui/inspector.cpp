@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kTopKeys = 6;
 
 std::string percent(double share) {
-  return fmt::format("{:.0f} %", share * 100);
+  return fmt::format("{:.0f}\u00A0%", share * 100);  // not to be parted at a line's end
 }
 
 /// What one section of the inspector needs.
@@ -98,7 +98,7 @@ void draw_cell(const Subject& subject) {
              "The share of the query's attention that this key gets.");
   number_row(look, "score q·k", number_text(score, 4), "The product of the query's and the key's vectors.");
   number_row(look, scale_label(subject), number_text(score * maps.factor, 4), "The score after scaling and temperature.");
-  number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked");
+  number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
   if (!is_allowed) return;
   const RowSums sums = sums_of_row(maps, cell.query);
   number_row(look, "exp(s − max)", fmt::format("{:.4f}", std::exp(score * maps.factor - sums.largest)),
@@ -150,7 +150,8 @@ void draw_row_profile(const Subject& subject) {
     if (weight > 0) entropy -= weight * std::log(weight);
   }
   paragraph(look, Type::caption, look.colours.text_second,
-            fmt::format("top {} hold {} · {:.1f} effective tokens", keys.size(), percent(share), std::exp(entropy)));
+            fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
+                        percent(share), std::exp(entropy)));
 }
 
 void draw_head_card(const Subject& subject) {
