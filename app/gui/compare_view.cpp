@@ -208,7 +208,7 @@ void draw_heading(Panel& panel, const Card& card) {
   const float title = left + text_width(look, Type::title, card.letter) + look.px(12);
   draw_text(look, left, middle, Type::title, look.colours.text, card.letter);
   draw_text(look, title, middle, Type::body, look.colours.text_second,
-            elided(look, Type::body, card.title, right - look.px(kBetween) - title));
+            elided(look, Type::body, card.title, right - (card.head ? look.px(kBetween) : 0) - title));
   if (!card.head) return;
   const std::string unpin = "Unpin " + card.letter;
   const bool is_unpinned = close_button(look, unpin.c_str(), {right - look.px(kUnit), middle});
