@@ -311,7 +311,7 @@ StyleOptions::StyleOptions(CLI::App& command) {
 
 void StyleOptions::apply(Document& document) const {
   Style& style = document.style;
-  style.theme = theme_.value_or(style.theme);
+  set_theme(style, theme_.value_or(style.theme));
   style.map = colours_.value_or(style.map);
   style.scale = scale_.value_or(style.scale);
   style.gamma = gamma_.value_or(style.gamma);

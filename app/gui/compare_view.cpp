@@ -18,6 +18,7 @@ constexpr float kCardFooter = 40;
 /// One card: a pinned head, or the difference of two.
 struct Card {
   std::string letter, title;
+  std::string left_letter, right_letter;             ///< of the difference: the two heads
   std::optional<HeadId> head;                        ///< empty: the difference
   std::shared_ptr<const HeadMaps> maps, subtracted;  ///< subtracted: of the difference
   MapFigureRequest request;
@@ -50,6 +51,8 @@ Card difference_card(Panel& panel, const std::vector<Card>& heads) {
   const Card& right = heads[static_cast<std::size_t>(view.compare_right)];
   Card card;
   card.letter = left.letter + " − " + right.letter;
+  card.left_letter = left.letter;
+  card.right_letter = right.letter;
   card.maps = left.maps;
   card.subtracted = right.maps;
   if (!card.maps || !card.subtracted) return card;
@@ -139,9 +142,27 @@ std::string value_text(const Card& card, Cell cell) {
   return card.subtracted ? signed_text(weight - card.subtracted->weights(cell.query, cell.key)) : weight_text(weight);
 }
 
+/// What a card's colours mean, while no cell is looked at: a small bar with words at its ends.
+void draw_legend(const Look& look, const Card& card) {
+  const ColourScale& scale = card.request.scale;
+  const bool is_difference = !card.head;
+  const std::string low = is_difference ? card.right_letter + " more" : "0";
+  const std::string high = is_difference ? card.left_letter + " more" : fmt::format("{:.2g}", scale.high);
+  const float left = card.box.x + look.px(kBetween);
+  const float right = card.box.right() - look.px(kBetween);
+  const float y = std::round(card.box.bottom() - look.px(kCardFooter) / 2);
+  draw_text(look, left, y, Type::caption, look.colours.text_second, low);
+  draw_text(look, right, y, Type::caption, look.colours.text_second, high, AlignX::right);
+  const float from = left + text_width(look, Type::caption, low) + look.px(kUnit);
+  const float to = right - text_width(look, Type::caption, high) - look.px(kUnit);
+  const float half = look.px(3);
+  if (to > from) draw_ramp(ramp(scale.map, scale.is_dark), {from, y - half}, {to - from, 2 * half});
+}
+
 void draw_footer(Panel& panel, const Card& card, const std::optional<Cell>& cell) {
   const Look& look = panel.look;
-  if (!card.request.picture || !cell) return;
+  if (!card.request.picture) return;
+  if (!cell) return draw_legend(look, card);
   const std::vector<std::string>& names = panel.view.pictures.axis_labels();
   const float y = card.box.bottom() - look.px(kCardFooter) / 2;
   float x = card.box.x + look.px(kBetween);
@@ -187,9 +208,12 @@ void draw_heading(Panel& panel, const Card& card) {
   const float title = left + text_width(look, Type::title, card.letter) + look.px(12);
   draw_text(look, left, middle, Type::title, look.colours.text, card.letter);
   draw_text(look, title, middle, Type::body, look.colours.text_second,
-            elided(look, Type::body, card.title, right - look.px(kBetween) - title));
-  if (card.head && close_button(look, ("Unpin " + card.letter).c_str(), {right - look.px(kUnit), middle}))
-    toggle_pin(panel.draft.pins, *card.head);
+            elided(look, Type::body, card.title, right - (card.head ? look.px(kBetween) : 0) - title));
+  if (!card.head) return;
+  const std::string unpin = "Unpin " + card.letter;
+  const bool is_unpinned = close_button(look, unpin.c_str(), {right - look.px(kUnit), middle});
+  hint(look, unpin.c_str());
+  if (is_unpinned) toggle_pin(panel.draft.pins, *card.head);
 }
 
 void draw_card(Panel& panel, const Card& card, const std::optional<Cell>& cell) {
@@ -270,7 +294,8 @@ void draw_invitation(Panel& panel, const Box& box) {
   gap(look, kInside);
   paragraph(look, Type::body, look.colours.text_second,
             "Pinned heads stand here side by side, with one crosshair and one scale. Ctrl-click a map in Overview, or press space while a "
-            "head is shown.");
+            "head is shown.",
+            std::min(box.width, look.px(560)));
   gap(look, 12);
   const char* label = pins.empty() ? "Pin two heads" : "Pin another head";
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -305,9 +330,9 @@ void draw_cards(Panel& panel, const Box& box) {
   const std::optional<Cell> before = crosshair_of(panel.view);
   find_hovered(panel, cards);
   ImGui::Dummy({1, header + taken + below + margin});
-  draw_text(
-      look, box.x + margin, start.y + header / 2 + look.px(2), Type::body, look.colours.text_second,
-      fmt::format("{} pinned · one crosshair · {}", panel.draft.pins.size(), panel.view.has_shared_scale ? "one scale" : "own scales"));
+  draw_text(look, box.x + margin, start.y + header / 2 + look.px(2), Type::body, look.colours.text_second,
+            fmt::format("{} pinned · rows query, columns key · one crosshair · {}", panel.draft.pins.size(),
+                        panel.view.has_shared_scale ? "one scale" : "own scales"));
   const std::optional<Cell> cell = focus_of(panel, cards.front().maps.get()).cell;  // the same one on every card
   for (Card& card : cards) {
     if (crosshair_of(panel.view) != before) make_card_figure(panel, card, panel.context.painter.measure());
@@ -326,7 +351,7 @@ void draw_compare_view(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   begin_region(look, "Compare view", box, Colour{0, 0, 0, 0}, {0, 0}, ImGuiWindowFlags_None);
   if (panel.draft.pins.empty()) {
-    draw_invitation(panel, {box.x + look.px(24), box.y + look.px(24), box.width, box.height});
+    draw_invitation(panel, {box.x + look.px(24), box.y + look.px(24), box.width - look.px(48), box.height});
   } else {
     draw_cards(panel, box);
   }

@@ -6,8 +6,13 @@ bool begin_dialog(const Look& look, const char* title, float width, bool& is_ope
   if (!is_open) return false;
   if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({display.x / 2, std::round(display.y * 0.12F)}, ImGuiCond_Always, {0.5F, 0});
-  ImGui::SetNextWindowSize({std::min(look.px(width), display.x - look.px(32)), 0});
+  // A low window gives it all its height; what is still too tall scrolls.
+  const float edge = look.px(kBetween);
+  const float top = display.y < look.px(760) ? edge : std::round(display.y * 0.12F);
+  const float wide = std::min(look.px(width), display.x - 2 * edge);
+  ImGui::SetNextWindowPos({display.x / 2, top}, ImGuiCond_Always, {0.5F, 0});
+  ImGui::SetNextWindowSizeConstraints({wide, 0}, {wide, std::max(look.px(100), display.y - top - edge)});
+  ImGui::SetNextWindowSize({wide, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(24), look.px(20)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(10));
   const bool is_drawn = ImGui::BeginPopupModal(

@@ -28,6 +28,7 @@ void draw_colours(Panel& panel) {
   draw_swatch(panel, style.map, row.right - look.px(18), row.middle());
   const float width = look.px(kSwatchWidth + 24);
   const Press press = press_area("Colours", {row.right - width, row.top}, {width, row.height});
+  hint(look, row.help);
   draw_triangle(look, {row.right - look.px(4), row.middle()}, press.is_hovered ? look.colours.text : look.colours.text_second);
   if (press.is_clicked) ImGui::OpenPopup("Colour maps");
   ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
@@ -83,12 +84,7 @@ void draw_display_panel(Panel& panel) {
   Style& style = panel.draft.style;
   const std::array<std::string, 2> themes{"dark", "light"};
   int theme = static_cast<int>(style.theme);
-  if (segmented(look, begin_row(look, "Theme"), "Theme", themes, theme)) {
-    // Each theme has a map that runs from its own ground; a map that was chosen on purpose stays.
-    const bool follows_theme = style.map == default_map(style.theme);
-    style.theme = static_cast<Theme>(theme);
-    if (follows_theme) style.map = default_map(style.theme);
-  }
+  if (segmented(look, begin_row(look, "Theme"), "Theme", themes, theme)) set_theme(style, static_cast<Theme>(theme));
 }
 
 }  // namespace headlight

@@ -81,9 +81,7 @@ void start_export(Panel& panel) {
   request.head = panel.view.head;
   request.heads = panel.draft.pins;
   request.style = panel.draft.style;
-  const Theme theme = choice.theme.value_or(request.style.theme);
-  if (request.style.map == default_map(request.style.theme)) request.style.map = default_map(theme);
-  request.style.theme = theme;
+  set_theme(request.style, choice.theme.value_or(request.style.theme));
   panel.context.session.exporter().start(panel.snapshot, std::move(request), target(panel));
 }
 

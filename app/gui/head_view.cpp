@@ -129,6 +129,12 @@ void draw_zoom_button(Panel& panel, const Box& box) {
   if (quiet_button(look, "Show all", {box.right() - look.px(kMargin) - width, box.y + look.px(kBetween)}, {width, height}))
     panel.view.zoom = {};
   hint(look, "Back to the whole map (double click on it). The wheel zooms, dragging moves.");
+  const CellWindow window = shown_window(panel.view.zoom, panel.snapshot->tokens());
+  const auto range = [](float begin, float end) { return fmt::format("{:.0f}–{:.0f}", std::floor(begin), std::ceil(end) - 1); };
+  const std::string part =
+      fmt::format("queries {}, keys {}", range(window.row_begin, window.row_end), range(window.column_begin, window.column_end));
+  draw_text(look, box.right() - look.px(kMargin + 12) - width, box.y + look.px(kBetween) + height / 2, Type::caption,
+            look.colours.text_second, part, AlignX::right);
 }
 
 }  // namespace

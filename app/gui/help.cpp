@@ -16,18 +16,33 @@ constexpr std::array kKeys{
     KeyHelp{"1  2  3", "Overview, Head, Compare"},
     KeyHelp{"ctrl+Z   ctrl+shift+Z", "undo, redo"},
     KeyHelp{"ctrl+E", "export"},
+    KeyHelp{"ctrl+Q", "quit"},
     KeyHelp{"Esc", "release the row, the brush, a dialog"},
     KeyHelp{"F1", "this help"},
     KeyHelp{"click", "open a map; keep a row"},
     KeyHelp{"ctrl+click", "pin a map for Compare"},
     KeyHelp{"wheel, drag", "zoom and move the map; double click shows all of it"},
+    KeyHelp{"drop", "a model's folder on the window opens it"},
+};
+
+/// What a newcomer has to know to read a map.
+constexpr std::array kReading{
+    "A row is a query: the token that looks. A column is a key: a token it looks at.",
+    "A cell is the weight between them. The weights of a row sum to 1.",
+    "Hatched cells are masked. A row marked ∅ may attend to nothing: it is all zeros.",
+    "Layers and heads are counted from 0: 2.5 is head 5 of layer 2.",
 };
 
 }  // namespace
 
 void draw_help(Panel& panel) {
   const Look& look = panel.look;
-  if (!begin_dialog(look, "Keys and pointer", 580, panel.view.is_help_open)) return;
+  if (!begin_dialog(look, "Help", 580, panel.view.is_help_open)) return;
+  text_line(look, Type::heading, look.colours.text_second, "Reading a map");
+  gap(look, kInside);
+  for (const char* sentence : kReading) paragraph(look, Type::body, look.colours.text, sentence);
+  gap(look, kBetween);
+  text_line(look, Type::heading, look.colours.text_second, "Keys and pointer");
   for (const KeyHelp& key : kKeys) {
     const Row row = begin_row(look, "", nullptr, kNumberRow + 2);
     draw_text(look, row.left, row.middle(), Type::number, look.colours.text, key.keys);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kTopKeys = 6;
 
 std::string percent(double share) {
-  return fmt::format("{:.0f} %", share * 100);
+  return fmt::format("{:.0f}\u00A0%", share * 100);  // not to be parted at a line's end
 }
 
 /// What one section of the inspector needs.
@@ -65,17 +65,25 @@ RowSums sums_of_row(const HeadMaps& maps, Index query) {
 void draw_cell_title(const Subject& subject, Cell cell) {
   const Look& look = subject.panel.look;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
-  const float room = (row.right - row.left - look.px(96)) / 2;
+  const std::string query_number = std::to_string(cell.query);
+  const std::string key_number = std::to_string(cell.key);
+  const float between = look.px(2 * 6 + 2 * kUnit) + text_width(look, Type::body, "→") + text_width(look, Type::number, query_number) +
+                        text_width(look, Type::number, key_number);
+  // Half of the room for each, and to the second what the first leaves.
+  const float room = row.right - row.left - between;
+  const float key_width = std::min(text_width(look, Type::title, subject.name(cell.key)), room / 2);
+  const std::string query = elided(look, Type::title, subject.name(cell.query), room - key_width);
+  const std::string key = elided(look, Type::title, subject.name(cell.key), room - text_width(look, Type::title, query));
   float x = row.left;
   const auto put = [&](Type type, Colour colour, const std::string& text, float after) {
     draw_text(look, x, row.middle(), type, colour, text);
     x += text_width(look, type, text) + look.px(after);
   };
-  put(Type::title, look.colours.query, elided(look, Type::title, subject.name(cell.query), room), 6);
-  put(Type::number, look.colours.text_second, std::to_string(cell.query), kUnit);
+  put(Type::title, look.colours.query, query, 6);
+  put(Type::number, look.colours.text_second, query_number, kUnit);
   put(Type::body, look.colours.text_second, "→", kUnit);
-  put(Type::title, look.colours.key, elided(look, Type::title, subject.name(cell.key), room), 6);
-  put(Type::number, look.colours.text_second, std::to_string(cell.key), 0);
+  put(Type::title, look.colours.key, key, 6);
+  put(Type::number, look.colours.text_second, key_number, 0);
 }
 
 void draw_cell(const Subject& subject) {
@@ -98,7 +106,7 @@ void draw_cell(const Subject& subject) {
              "The share of the query's attention that this key gets.");
   number_row(look, "score q·k", number_text(score, 4), "The product of the query's and the key's vectors.");
   number_row(look, scale_label(subject), number_text(score * maps.factor, 4), "The score after scaling and temperature.");
-  number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked");
+  number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
   if (!is_allowed) return;
   const RowSums sums = sums_of_row(maps, cell.query);
   number_row(look, "exp(s − max)", fmt::format("{:.4f}", std::exp(maps.final_score(cell.query, cell.key) - sums.largest)),
@@ -150,7 +158,8 @@ void draw_row_profile(const Subject& subject) {
     if (weight > 0) entropy -= weight * std::log(weight);
   }
   paragraph(look, Type::caption, look.colours.text_second,
-            fmt::format("top {} hold {} · {:.1f} effective tokens", keys.size(), percent(share), std::exp(entropy)));
+            fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
+                        percent(share), std::exp(entropy)));
 }
 
 void draw_head_card(const Subject& subject) {

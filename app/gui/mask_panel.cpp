@@ -25,7 +25,10 @@ void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
   MaskTerms terms = split_terms(text);
   const std::array<std::string, 4> labels{"none", "causal", "window", "no self"};
   const bool is_none = terms == MaskTerms{};
-  const Row row = begin_row(look, "");
+  Row row = begin_row(look, "");
+  row.help =
+      "Who may attend to whom. none: everyone. causal: to itself and what came before. window: only nearby. no self: not to itself. "
+      "Several add up.";
   switch (segmented_many(look, row, "Mask", labels, {is_none, terms.is_causal, terms.window.has_value(), terms.excludes_self})) {
     case 0:
       terms = {};
@@ -102,16 +105,18 @@ void draw_brush(Panel& panel) {
 void draw_edit_count(Panel& panel) {
   const Look& look = panel.look;
   const MaskEdits& edits = panel.draft.query.mask;
-  std::size_t strokes = 0;
-  for (const MaskRule& rule : edits.rules) strokes += rule.strokes.size();
+  const bool is_painted = std::any_of(edits.rules.begin(), edits.rules.end(), [](const MaskRule& rule) { return !rule.strokes.empty(); });
+  const bool is_written = std::any_of(edits.rules.begin(), edits.rules.end(), [](const MaskRule& rule) { return !rule.text.empty(); });
   const Row row = begin_row(look, "", nullptr, 32);
   std::string count = "the model's own mask";
-  if (!edits.rules.empty()) count = strokes == 0 ? "edited" : fmt::format("edited · {} {}", strokes, strokes == 1 ? "stroke" : "strokes");
+  if (is_painted || is_written) count = !is_painted ? "edited" : !is_written ? "painted" : "edited and painted";
   draw_text(look, row.left, row.middle(), Type::caption, look.colours.text_second, count);
   const float width = button_width(look, "Clear edits");
   const float height = look.px(kControl);
   const ImVec2 at{row.right - width, std::round(row.middle() - height / 2)};
-  if (quiet_button(look, "Clear edits", at, {width, height}, !edits.rules.empty())) {
+  const bool is_cleared = quiet_button(look, "Clear edits", at, {width, height}, !edits.rules.empty());
+  hint(look, "Back to the model's own mask, everywhere.");
+  if (is_cleared) {
     panel.draft.query.mask = {};
     panel.view.mask_entry = {};
   }

@@ -75,12 +75,15 @@ void draw_path(Panel& panel) {
 void draw_folders(Panel& panel) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
-  ImGui::BeginChild("folders", {0, look.px(264)}, 0, ImGuiWindowFlags_NoBackground);
+  // Wider than the column by what the mark of a chosen line needs at both sides.
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({at.x - look.px(kUnit), at.y});
+  ImGui::BeginChild("folders", {ImGui::GetContentRegionAvail().x + look.px(kUnit), look.px(264)}, 0, ImGuiWindowFlags_NoBackground);
   ImGui::Indent(look.px(kUnit));
   const fs::path here = view.listing.folder;
   std::optional<fs::path> next;
   if (here.has_parent_path() && here != here.root_path() &&
-      draw_choice(look, "Parent folder", "..", "parent folder", false, look.colours.text_second)) {
+      draw_choice(look, "Parent folder", "↑  parent folder", "", false, look.colours.text_second)) {
     next = here.parent_path();
   }
   for (std::size_t i = 0; i < view.listing.entries.size(); ++i) {
@@ -112,7 +115,7 @@ void draw_model_picker(Panel& panel) {
   if (!begin_dialog(look, "Choose a model", 640, view.is_model_picker_open)) return;
   draw_known(panel);
   gap(look, kBetween);
-  text_line(look, Type::heading, look.colours.text_second, "A folder with config.json, model.safetensors and a tokenizer");
+  text_line(look, Type::heading, look.colours.text_second, "Or a folder with config.json, model.safetensors and a tokenizer");
   gap(look, kInside);
   draw_path(panel);
   draw_folders(panel);

@@ -75,8 +75,15 @@ void draw_overview(Panel& panel, const Box& box) {
   const float header = look.px(kHeader);
   begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
   const int heads = panel.snapshot->layers() * panel.snapshot->heads();
+  const std::string title =
+      fmt::format("{} heads · rows query, columns key · number: entropy / ln keys · click opens, ctrl-click pins", heads);
   draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second,
-            fmt::format("{} heads · number under each: entropy / ln keys · click opens, ctrl-click pins", heads));
+            elided(look, Type::body, title, box.width - 2 * margin));
+  press_area("About the numbers", {box.x + margin, box.y}, {box.width - 2 * margin, header});
+  hint(look,
+       "A small map per head: the lighter or darker a cell, the more its row's token attends to its column's. The number is the entropy of "
+       "a row "
+       "against the most it could be, mean over rows. 0: every query looks at one key. 1: at all keys alike.");
   end_region();
   const float rim = look.px(kRim);
   const Box grid{box.x + margin - rim, box.y + header, box.width - 2 * margin + look.px(12) + 2 * rim, box.height - header};

@@ -68,6 +68,9 @@ void draw_status_bar(Panel& panel, const Box& box) {
     x += text_width(look, Type::caption, text) + look.px(24);
   }
   float right = box.right() - look.px(kBetween);
+  if (word_button(look, "Show help", "F1 help", right, box).is_clicked) panel.view.is_help_open = true;
+  hint(look, "Keys and pointer, and how to read a map.");
+  right -= text_width(look, Type::caption, "F1 help") + look.px(24);
   if (panel.status.is_busy && panel.status.seconds > kPatience) {
     right = draw_progress(panel, right, box) - look.px(24);
   } else {
@@ -77,8 +80,9 @@ void draw_status_bar(Panel& panel, const Box& box) {
   }
   const std::string undo = panel.context.session.history().undo_label();
   if (!undo.empty()) {
-    draw_text(look, right, middle, Type::caption, look.colours.text_second, elided(look, Type::caption, "undo: " + undo, look.px(320)),
-              AlignX::right);
+    const std::string text = elided(look, Type::caption, "undo: " + undo, look.px(320));
+    if (word_button(look, "Undo last", text, right, box).is_clicked) panel.wants_undo = true;
+    hint(look, "Takes the last edit back (ctrl+Z).");
   }
   end_region();
 }

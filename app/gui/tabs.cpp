@@ -27,13 +27,15 @@ float draw_tab(Panel& panel, const std::string& label, View view, float left, co
   return left + width + look.px(kInside);
 }
 
-void draw_menu(Panel& panel, const Row& row) {
+void draw_menu(Panel& panel, Row row) {
   ViewState& view = panel.view;
   if (view.view == View::head) {
+    row.help = "The step of the computation that the map shows: scores q·k, scaled, masked, and the weights that softmax makes of them.";
     const std::array<std::string, 4> stages{"weights", "scores", "scaled scores", "masked scores"};
     int stage = static_cast<int>(view.stage);
     if (drop_down(panel.look, row, "Stage", stages, stage)) view.stage = static_cast<Stage>(stage);
   } else if (view.view == View::compare) {
+    row.help = "Shared: a colour means the same weight on every card. Own: each card's colours end at its own largest weight.";
     const std::array<std::string, 2> scales{"shared scale", "own scale"};
     int scale = view.has_shared_scale ? 0 : 1;
     if (drop_down(panel.look, row, "Card scale", scales, scale)) view.has_shared_scale = scale == 0;

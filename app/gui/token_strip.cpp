@@ -28,11 +28,18 @@ void measure_chips(Panel& panel) {
   }
 }
 
+/// "token 5 · id 341 · Ġstreet", as the model has it.
+std::string about_token(const Snapshot& snapshot, Index token) {
+  const Token& known = snapshot.encoding->tokens.at(static_cast<std::size_t>(token));
+  return fmt::format("token {} · id {} · {}", token, known.id, printable(known.text, 60));
+}
+
 void draw_chip(Panel& panel, Index token, float left, float top, float width, std::optional<float> weight) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
   const float height = look.px(kChipHeight);
   const Press press = press_area(fmt::format("token {}", token).c_str(), {left, top}, {width, height});
+  hint(look, about_token(*panel.snapshot, token).c_str());
   if (press.is_hovered) view.hovered_token = token;
   const bool is_pinned = pinned_query_of(panel) == token;
   if (press.is_clicked) view.pinned_query = is_pinned ? std::nullopt : std::optional(token);
@@ -47,6 +54,9 @@ void draw_chip(Panel& panel, Index token, float left, float top, float width, st
                    std::max(1.0F, look.scale * 1.2F));
   }
   const std::string& name = view.pictures.axis_labels()[static_cast<std::size_t>(token)];
+  if (view.pictures.labels()[static_cast<std::size_t>(token)].has_leading_blank) {
+    draw_text(look, left + look.px(kChipPadding) / 2, top + height / 2, Type::body, look.colours.text_third, "·", AlignX::centre);
+  }
   draw_text(look, left + width / 2, top + height / 2, Type::body, look.colours.text, elided(look, Type::body, name, look.px(kWidestName)),
             AlignX::centre);
 }

@@ -58,9 +58,12 @@ float draw_cost(const Panel& panel, float right, float middle) {
   const std::string time = panel.context.is_scripted ? "" : " · " + time_text(snapshot.cost.milliseconds);
   const std::string text =
       fmt::format("{} {}{} · {}", snapshot.tokens(), snapshot.tokens() == 1 ? "token" : "tokens", time, bytes_text(snapshot.cost.bytes));
+  const float width = text_width(look, Type::body, text);
+  press_area("Cost", {right - width, middle - look.px(kBoxHeight) / 2}, {width, look.px(kBoxHeight)});
+  hint(look, "Tokens of the sentence, how long the last change took to compute, and the memory that its result takes.");
   draw_text(look, right, middle, Type::body, look.colours.text_second, text, AlignX::right);
   // Room for a longer cost, so that the boxes do not move with every keystroke.
-  return right - std::max(text_width(look, Type::body, text), look.px(176));
+  return right - std::max(width, look.px(176));
 }
 
 void draw_sentences(Panel& panel, float left, float right, float top) {
@@ -71,8 +74,12 @@ void draw_sentences(Panel& panel, float left, float right, float top) {
   if (panel.view.wants_sentence_focus) ImGui::SetKeyboardFocusHere();
   panel.view.wants_sentence_focus = false;
   text_box(look, "Sentence", "Type a sentence", query.text, {left, top}, right - left - second - between, kBoxHeight);
+  if (!ImGui::IsItemActive()) hint(look, "The sentence that the model reads (ctrl+L). Every keystroke is a new picture.");
   std::string pair = query.text_pair.value_or("");
-  if (text_box(look, "Second sentence", "Second sentence", pair, {right - second, top}, second, kBoxHeight)) {
+  const bool has_pair_changed = text_box(look, "Second sentence", "Second sentence", pair, {right - second, top}, second, kBoxHeight);
+  if (!ImGui::IsItemActive())
+    hint(look, "Optional: a second sentence behind the first, for models that read pairs, and for the mask `pair`.");
+  if (has_pair_changed) {
     if (pair.empty()) {
       query.text_pair.reset();
     } else {

@@ -31,8 +31,11 @@ std::vector<float> segment_widths(const Look& look, std::span<const std::string>
     sum += widths.back();
   }
   const auto count = static_cast<float>(labels.size());
-  const float margin = std::clamp((room - sum) / count, look.px(kUnit), look.px(20));
-  for (float& width : widths) width += std::floor(margin);
+  const float margin = std::floor(std::clamp((room - sum) / count, look.px(kUnit), look.px(20)));
+  for (float& width : widths) width += margin;
+  // A row that they fill but for a rest of pixels, they fill to its edge.
+  const float rest = room - sum - margin * count;
+  if (rest > 0 && rest < count) widths.back() += rest;
   return widths;
 }
 
@@ -58,6 +61,7 @@ int draw_segments(const Look& look, const Row& row, const char* name, std::span<
   int pressed = -1;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const bool is_pressed = segment(look, fmt::format("{} {}", name, names[i]), labels[i], {x, top}, {widths[i], height}, is_on(i));
+    hint(look, row.help);
     if (is_pressed) pressed = static_cast<int>(i);
     x += widths[i];
   }
@@ -91,7 +95,9 @@ std::optional<float> dragged_share(const Look& look, const Row& row, const Press
 
 Press press_track(const Look& look, const Row& row, const char* name) {
   const float left = row.left + look.px(kControlColumn) - look.px(kBetween) - look.px(kUnit);
-  return press_area(name, {left, row.top}, {row.right - left, row.height});
+  const Press press = press_area(name, {left, row.top}, {row.right - left, row.height});
+  if (!press.is_held) hint(look, row.help);
+  return press;
 }
 
 }  // namespace
@@ -99,7 +105,7 @@ Press press_track(const Look& look, const Row& row, const char* name) {
 Row begin_row(const Look& look, std::string_view label, const char* help, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  Row row{at.x, at.x + width, at.y, look.px(height), at.x};
+  Row row{at.x, at.x + width, at.y, look.px(height), at.x, help};
   if (label.empty()) {
     ImGui::Dummy({width, row.height});
     return row;
@@ -107,7 +113,7 @@ Row begin_row(const Look& look, std::string_view label, const char* help, float 
   const float label_width = std::min(width, text_width(look, Type::body, label));
   row.control_left += label_width + look.px(kBetween);
   ImGui::Dummy({label_width, row.height});
-  if (help != nullptr) hint(look, help);
+  hint(look, help);
   draw_text(look, row.left, row.middle(), Type::body, look.colours.text_second, label);
   return row;
 }
@@ -134,7 +140,7 @@ Press press_area(const char* name, ImVec2 at, ImVec2 size) {
 }
 
 void hint(const Look& look, const char* text) {
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
+  if (text == nullptr || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(kCorner));
   if (ImGui::BeginTooltip()) {
@@ -191,6 +197,7 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
   const std::string& shown = labels[static_cast<std::size_t>(std::clamp(chosen, 0, static_cast<int>(labels.size()) - 1))];
   ImGui::PushID(name);
   if (drop_button(look, name, row.right, row.middle(), shown)) ImGui::OpenPopup("list");
+  hint(look, row.help);
   bool has_changed = false;
   ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
@@ -239,6 +246,7 @@ bool stepper(const Look& look, const Row& row, const char* name, int& value, int
   const auto step = [&](const char* sign, const char* verb, float x, int change) {
     const bool is_possible = value + change >= low && value + change <= high;
     const Press press = press_area(fmt::format("{} {}", name, verb).c_str(), {x, top}, {side, side});
+    hint(look, row.help);
     const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
     draw_text(look, x + side / 2, row.middle(), Type::body, faded(colour, is_possible ? 1.0F : 0.4F), sign, AlignX::centre);
     if (press.is_clicked && is_possible) value += change;
@@ -254,6 +262,7 @@ bool on_off(const Look& look, const Row& row, const char* name, bool& value) {
   const float height = look.px(18);
   const ImVec2 from{row.right - width, std::round(row.middle() - height / 2)};
   const Press press = press_area(name, {row.left, row.top}, {row.right - row.left, row.height});
+  hint(look, row.help);
   if (press.is_clicked) value = !value;
   const float radius = height / 2;
   canvas().AddRectFilled(from, {row.right, from.y + height}, to_imgui(value ? look.colours.accent : look.colours.line), radius);
@@ -288,6 +297,15 @@ bool quiet_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bo
   return press.is_clicked && is_enabled;
 }
 
+Press word_button(const Look& look, const char* name, std::string_view text, float right, const Box& bar) {
+  const float width = text_width(look, Type::caption, text);
+  const float inset = look.px(kUnit);
+  const Press press = press_area(name, {right - width - inset, bar.y + 1}, {width + 2 * inset, bar.height - 1});
+  const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
+  draw_text(look, right, bar.y + bar.height / 2, Type::caption, colour, text, AlignX::right);
+  return press;
+}
+
 bool close_button(const Look& look, const char* name, ImVec2 centre) {
   const float side = look.px(kControl);
   const Press press = press_area(name, {centre.x - side / 2, centre.y - side / 2}, {side, side});
@@ -307,14 +325,22 @@ bool text_box(const Look& look, const char* name, const char* placeholder, std::
     if (std::string_view(state->TextA.Data, static_cast<std::size_t>(state->TextLen)) != text) state->ReloadUserBufAndKeepSelection();
     if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::ClearActiveID();  // leaves the box and keeps what was typed
   }
-  ImGui::SetCursorScreenPos(at);
-  ImGui::SetNextItemWidth(width);
+  // The frame is ours: Dear ImGui lets a long text run to the very edge of its own.
+  const ImVec2 to{at.x + width, at.y + look.px(height)};
+  fill(look, at, to, look.colours.ground);
+  outline(look, at, to, has_keyboard ? look.colours.accent : look.colours.line);
+  const float edge = look.px(kInside);
+  ImGui::SetCursorScreenPos({at.x + edge, at.y});
+  ImGui::SetNextItemWidth(std::max(1.0F, width - 2 * edge));
   const float padding = std::round((height * look.scale - ImGui::GetFontSize()) / 2);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(10), padding));
-  ImGui::PushStyleColor(ImGuiCol_Border, to_imgui(has_keyboard ? look.colours.accent : look.colours.line));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(kInside + 2), padding));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, 0);
+  ImGui::PushStyleColor(ImGuiCol_FrameBgActive, 0);
   const bool has_changed = ImGui::InputTextWithHint(label.c_str(), placeholder, &text, ImGuiInputTextFlags_NoUndoRedo);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(3);
+  ImGui::PopStyleVar(2);
   ImGui::SetCursorScreenPos(before);
   ImGui::GetCurrentWindow()->DC.IsSetPos = false;
   return has_changed;

@@ -43,6 +43,7 @@ void gap(const Look& look, float points);
 struct Row {
   float left = 0, right = 0, top = 0, height = 0;  ///< pixels
   float control_left = 0;                          ///< right of the label
+  const char* help = nullptr;                      ///< the tooltip of the label and of every control in the row
   float middle() const { return top + height / 2; }
 };
 /// Reserves a row and draws its label; `help` is what the label's tooltip tells a newcomer.
@@ -57,7 +58,7 @@ struct Press {
 };
 /// An area that can be pressed, anywhere in the window; the cursor stays where it is.
 Press press_area(const char* name, ImVec2 at, ImVec2 size);
-/// A tooltip for the last item, wrapped.
+/// A tooltip for the last item, wrapped; null: none.
 void hint(const Look& look, const char* text);
 
 /// A popup that Esc closes, once no text box in it has the keyboard. ImGui::EndPopup after true.
@@ -89,6 +90,8 @@ bool on_off(const Look& look, const Row& row, const char* name, bool& value);
 bool main_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled = true);
 bool quiet_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled = true);
 float button_width(const Look& look, std::string_view label);
+/// Words that can be pressed, ending at `right`: for bars where a button would be loud.
+Press word_button(const Look& look, const char* name, std::string_view text, float right, const Box& bar);
 /// A small × that puts something away.
 bool close_button(const Look& look, const char* name, ImVec2 centre);
 

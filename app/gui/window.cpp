@@ -185,7 +185,9 @@ bool Window::draw(ScriptPlayer* player) {
   context_.render();
   if (player != nullptr) player->after_drawing();
   if (is_scripted_) {
-    if (const GLenum error = glGetError(); error != GL_NO_ERROR) throw Error({.problem = fmt::format("OpenGL error 0x{:04x}", error)});
+    if (const GLenum error = glGetError(); error != GL_NO_ERROR) {
+      throw Error({.problem = fmt::format("OpenGL error 0x{:04x} in a frame of {}x{} pixels", error, width_, height_)});
+    }
   }
   platform_.present();
   return true;

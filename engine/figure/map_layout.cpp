@@ -50,7 +50,8 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
     const float longest = widest(request.key_labels, std::min(160.0F, size_y * 0.28F) / rise, margins.labels, measure);
     margins.key_height =
         std::ceil(longest * rise + (margins.are_keys_steep ? 0 : margins.labels.size * MapMargins::kSlope / 2)) + kLabelGap;
-    overhang = margins.are_keys_steep ? 0 : std::max(0.0F, longest * MapMargins::kSlope - cell / 2);
+    // As far as a slanted label reaches: its length, and half of its height.
+    overhang = margins.are_keys_steep ? 0 : std::max(0.0F, (longest + margins.labels.size / 2) * MapMargins::kSlope - cell / 2);
   }
 
   margins.left = (request.has_axis_titles ? kAxisTitleWidth : 0) + (has_queries ? margins.query_width + kLabelGap : 0);

@@ -41,4 +41,10 @@ constexpr ColourMap default_map(Theme theme) {
   return theme == Theme::dark ? ColourMap::magma : ColourMap::blues;
 }
 
+/// Changes the theme. Each has a map that runs from its own ground, and it comes along; a map that was chosen on purpose stays.
+constexpr void set_theme(Style& style, Theme theme) {
+  if (style.map == default_map(style.theme)) style.map = default_map(theme);
+  style.theme = theme;
+}
+
 }  // namespace headlight

@@ -170,6 +170,20 @@ TEST(MakeFigure, ComparisonsShareOneScaleAndCentreTheDifference) {
   EXPECT_EQ(items_of<SceneMap>(make_figure(*snapshot, request, plain_measure())).size(), 3U) << "no difference of three";
 }
 
+TEST(MakeFigure, TheLastSlantedKeyOfEveryComparedMapIsWritten) {
+  const auto snapshot = sandbox_snapshot("The animal crossed the street at midnight", 1, 3);
+  FigureRequest request;
+  request.kind = FigureRequest::Kind::compare;
+  request.heads = {{0, 0}, {0, 1}, {0, 2}};
+  int keys = 0;
+  for (const SceneText& text : items_of<SceneText>(make_figure(*snapshot, request, plain_measure()))) {
+    if (text.degrees != 45) continue;
+    EXPECT_EQ(text.text.find("…"), std::string::npos) << text.text;
+    keys += text.text == "midnight" ? 1 : 0;
+  }
+  EXPECT_EQ(keys, 3);
+}
+
 TEST(MakeFigure, RefusesWhatIsNotThere) {
   const auto snapshot = small_snapshot();
   FigureRequest request;

@@ -45,5 +45,15 @@ TEST(Palette, MaskedCellsAreNoColourOfTheThemesMap) {
   }
 }
 
+TEST(Theme, BringsItsMapUnlessAnotherWasChosen) {
+  Style style;
+  set_theme(style, Theme::light);
+  EXPECT_EQ(style.map, default_map(Theme::light));
+  style.map = ColourMap::viridis;
+  set_theme(style, Theme::dark);
+  EXPECT_EQ(style.theme, Theme::dark);
+  EXPECT_EQ(style.map, ColourMap::viridis);
+}
+
 }  // namespace
 }  // namespace headlight::testing

@@ -1,3 +1,5 @@
+#include <imgui_internal.h>
+
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -5,6 +7,8 @@ namespace {
 
 using TokenStrip = testing::FrameTest;
 using Keyboard = testing::FrameTest;
+using StatusBar = testing::FrameTest;
+using Hints = testing::FrameTest;
 
 TEST_F(TokenStrip, AClickKeepsAQueryAndAnotherLetsItGo) {
   window.click("token 8");
@@ -84,6 +88,39 @@ TEST_F(Keyboard, HelpOpensAndGoesAwayByTheSameKey) {
   EXPECT_FALSE(view.is_help_open);
   window.click("head 0.0");
   EXPECT_EQ(view.view, View::head);
+}
+
+TEST_F(StatusBar, UndoesTheLastEditWhereTheRailIsScrolledAway) {
+  EXPECT_FALSE(window.has("Undo last"));
+  window.click("Heads 4");
+  ASSERT_EQ(document().query.model.sandbox.heads, 4);
+  window.click("Undo last");
+  EXPECT_EQ(document().query.model.sandbox.heads, 8);
+}
+
+TEST_F(StatusBar, OpensTheHelp) {
+  window.click("Show help");
+  EXPECT_TRUE(view.is_help_open);
+}
+
+bool has_tooltip() {
+  const auto& windows = ImGui::GetCurrentContext()->Windows;
+  return std::any_of(windows.begin(), windows.end(),
+                     [](const ImGuiWindow* each) { return each->Active && (each->Flags & ImGuiWindowFlags_Tooltip) != 0; });
+}
+
+TEST_F(Hints, ControlsWithShortLabelsExplainThemselves) {
+  show(View::head);
+  for (const char* label :
+       {"Heads 4", "Layer slider", "Mask causal", "Applies to", "Brush rect", "Clear edits", "Scaled", "Temperature", "Colours", "Scale γ",
+        "Range", "Layers more", "Tokens bytes", "Stage", "Model", "Second sentence", "Cost", "token 3", "Show help"}) {
+    window.hover("Head");
+    for (int frame = 0; frame < 60; ++frame) window.frame();
+    ASSERT_FALSE(has_tooltip()) << "before " << label;
+    window.hover(label);
+    for (int frame = 0; frame < 60; ++frame) window.frame();
+    EXPECT_TRUE(has_tooltip()) << label;
+  }
 }
 
 TEST_F(Keyboard, DigitsChooseTheView) {
