@@ -1,4 +1,4 @@
-#include "engine/model/config.h"
+#include "engine/model/model.h"
 
 #include "tests/testing.h"
 
