@@ -101,15 +101,16 @@ double rotary_amplitude(const RotaryScaling& scaling) {
   return scaling.factor > 1 ? 0.1 * std::log(scaling.factor) + 1 : 1;
 }
 
-void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position) {
+void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position, bool is_back) {
   const Index d_head = x.cols() / heads;
   const Eigen::VectorXd frequencies = rotary_frequencies(rotary, static_cast<int>(d_head));
   const double amplitude = rotary_amplitude(rotary.scaling);
+  const double direction = is_back ? -1 : 1;
   const Index pairs = frequencies.size();
   assert(2 * pairs <= d_head);
   for (Index token = 0; token < x.rows(); ++token) {
     for (Index pair = 0; pair < pairs; ++pair) {
-      const double angle = static_cast<double>(first_position + token) * frequencies[pair];
+      const double angle = direction * static_cast<double>(first_position + token) * frequencies[pair];
       const auto cosine = static_cast<float>(amplitude * std::cos(angle)), sine = static_cast<float>(amplitude * std::sin(angle));
       const Index first = rotary.is_interleaved ? 2 * pair : pair;
       const Index second = rotary.is_interleaved ? first + 1 : pair + pairs;

@@ -32,8 +32,8 @@ Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head);
 double rotary_amplitude(const RotaryScaling& scaling);
 
 /// Turns every pair of numbers of every head by position · frequency: x [tokens, heads · d_head], first row at `first_position`.
-/// Lengths stay, and q · k depends on the distance only (but for yarn's factor).
-void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position = 0);
+/// Lengths stay (but for yarn's factor), and q · k depends on the distance only. is_back: by the opposite angles.
+void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position = 0, bool is_back = false);
 
 /// The slope of every head: 2^(−8h/n) for a power of two n of heads; else those of the power below, and every second one of the next.
 RowVector alibi_slopes(int heads);

@@ -87,6 +87,7 @@ void check_config(const ModelConfig& config) {
   check_size("d_ff", config.d_ff, 1);
   check_size("vocabulary", config.vocabulary, 0);
   check_size("max_positions", config.max_positions, config.positions == PositionKind::learned ? 1 : 0);
+  check_size("d_model", config.d_model, 1);
   check_size("heads", config.heads, 1);
   check_size("d_head", config.d_head, 1);
   check_kv_heads(config.heads, config.kv_heads);
