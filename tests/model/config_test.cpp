@@ -1,5 +1,4 @@
 #include "engine/model/model.h"
-
 #include "tests/testing.h"
 
 namespace headlight {
@@ -37,8 +36,8 @@ TEST(Config, SizesThatDoNotFitTogetherAreRefused) {
   config.d_ff = 32;
   config.max_positions = 16;
   EXPECT_NO_THROW(check_config(config));
-  for (int ModelConfig::*size : {&ModelConfig::layers, &ModelConfig::d_model, &ModelConfig::heads, &ModelConfig::kv_heads, &ModelConfig::d_head, &ModelConfig::d_ff,
-                                 &ModelConfig::max_positions}) {
+  for (int ModelConfig::*size : {&ModelConfig::layers, &ModelConfig::d_model, &ModelConfig::heads, &ModelConfig::kv_heads,
+                                 &ModelConfig::d_head, &ModelConfig::d_ff, &ModelConfig::max_positions}) {
     ModelConfig broken = config;
     broken.*size = 0;
     EXPECT_EQ(error_of([&] { check_config(broken); }).kind(), ErrorKind::usage);

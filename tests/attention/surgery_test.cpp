@@ -1,0 +1,94 @@
+#include "engine/attention/surgery.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/attention/forward.h"
+#include "tests/attention/random_matrix.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+using testing::error_of;
+
+ModelConfig grouped_config() {
+  return make_sandbox({.layers = 1, .d_model = 64, .heads = 8, .kv_heads = 2})->config;
+}
+
+TEST(Surgery, LegalHeadCountsCutBothProjectionsIntoWholeHeads) {
+  EXPECT_EQ(legal_head_counts(make_sandbox({.d_model = 12, .heads = 3})->config), (std::vector<int>{1, 2, 3, 4, 6, 12}));
+  // k is 16 wide: heads of 64, 32 and 16 … must cut it too, and 1 and 2 heads would be wider than it.
+  EXPECT_EQ(legal_head_counts(grouped_config()), (std::vector<int>{4, 8, 16, 32, 64}));
+}
+
+TEST(Surgery, HeadCountsThatDoNotFitAreRefusedWithTheNumbers) {
+  const Error error = error_of([] { resolve_head_counts(grouped_config(), 2, {}); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_NE(error.message().find("2 heads"), std::string::npos);
+  EXPECT_NE(error.message().find("4, 8, 16, 32, 64"), std::string::npos);
+  EXPECT_NE(error_of([] { resolve_head_counts(grouped_config(), {}, 3); }).message().find("Possible counts: 1, 2, 4, 8"),
+            std::string::npos);
+}
+
+TEST(Surgery, SaysWhetherTheResultIsExact) {
+  const ModelConfig config = grouped_config();
+  const auto worth = [&](std::optional<int> heads, std::optional<int> kv_heads) {
+    return describe_surgery(config, resolve_head_counts(config, heads, kv_heads)).worth;
+  };
+  EXPECT_EQ(worth({}, {}), Worth::exact);
+  EXPECT_EQ(worth({}, 8), Worth::exact);
+  EXPECT_EQ(worth({}, 1), Worth::approximation);
+  EXPECT_EQ(worth(16, {}), Worth::what_if);
+}
+
+struct LayerRun {
+  std::vector<Matrix> weights;
+  Matrix resid_post;
+};
+LayerRun run_first_layer(const Model& model, const Query& query) {
+  ThreadPool pool(1);
+  const Matrix x = embed(model, model.tokenizer->encode("the cat sat on the mat", std::nullopt).tokens);
+  const LayerRequest request = request_of_layer(query, model, 0);
+  LayerRun run;
+  run.weights.resize(static_cast<std::size_t>(request.counts.heads));
+  const LayerMasks masks = layer_masks({}, 0, request.counts.heads, "causal", {x.rows(), x.rows(), {}});
+  run.resid_post = run_layer(model, 0, request, {x, nullptr, masks}, pool, [&](int head, const Matrix& weights, const Mask&) {
+                     run.weights[static_cast<std::size_t>(head)] = weights;
+                   })->resid_post;
+  return run;
+}
+
+// Grouped heads read their shared key/value head: giving each its own copy changes nothing, to the bit.
+TEST(Surgery, ExpandingGroupedHeadsIsExact) {
+  const auto model = make_sandbox({.layers = 1, .d_model = 64, .heads = 8, .kv_heads = 2});
+  Query expanded;
+  expanded.kv_heads = 8;
+  const LayerRun own = run_first_layer(*model, {}), full = run_first_layer(*model, expanded);
+  EXPECT_EQ(own.weights, full.weights);
+  EXPECT_EQ(own.resid_post, full.resid_post);
+}
+
+// Pooling equal key/value heads loses nothing; pooling different ones takes their mean.
+TEST(Surgery, PoolingTakesTheMeanOfNeighbours) {
+  const HeadCounts counts{.heads = 4, .kv_heads = 2, .stored_kv_heads = 4, .d_head = 3};
+  const Matrix joined = testing::random_matrix("k", 5, 12);
+  const Matrix pooled = regroup(joined, counts);
+  EXPECT_TRUE(pooled.leftCols(3).isApprox((joined.leftCols(3) + joined.middleCols(3, 3)) / 2));
+  EXPECT_TRUE(pooled.rightCols(3).isApprox((joined.middleCols(6, 3) + joined.rightCols(3)) / 2));
+  const auto model = make_sandbox({.layers = 1, .d_model = 64, .heads = 8});
+  Query query;
+  query.kv_heads = 2;
+  EXPECT_NE(run_first_layer(*model, {}).weights, run_first_layer(*model, query).weights);
+}
+
+TEST(Surgery, ReSplittingKeepsTheParametersAndCutsThemAnew) {
+  const auto model = make_sandbox({.layers = 1, .d_model = 64, .heads = 8});
+  Query query;
+  query.heads = 4;
+  const auto other = make_sandbox({.layers = 1, .d_model = 64, .heads = 4});
+  EXPECT_EQ(run_first_layer(*model, query).weights, run_first_layer(*other, {}).weights)
+      << "the sandbox draws the same numbers for any head count";
+}
+
+}  // namespace
+}  // namespace headlight
