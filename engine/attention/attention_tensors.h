@@ -47,10 +47,10 @@ enum class ScoreStage : std::uint8_t {
 };
 
 struct TensorAttentionOptions {
-  std::optional<int> heads;     ///< required unless the tensors are split into heads
-  std::optional<int> kv_heads;  ///< without it: the split tensors', or as many as heads
+  std::optional<int> heads = {};     ///< required unless the tensors are split into heads
+  std::optional<int> kv_heads = {};  ///< without it: the split tensors', or as many as heads
   ScoreKind score = ScoreKind::dot;
-  std::optional<float> scale;  ///< factor of the scores; without it 1/√d_head for dot and relative, 1 for cosine and additive
+  std::optional<float> scale = {};  ///< factor of the scores; without it 1/√d_head for dot and relative, 1 for cosine and additive
   float softcap = 0;
   TensorLayout layout = TensorLayout::batch_first;
   std::string mask_text = {};  ///< mask.h; `causal` counts from the past's length, or so that the queries end at nonpad_kv_seqlen

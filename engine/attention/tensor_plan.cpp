@@ -46,7 +46,8 @@ void expect_shape(std::string_view name, const FloatTensor& tensor, const Shape&
 void check_numbers(const Tensors& tensors) {
   for (const AttentionTensorName& row : attention_tensor_names()) {
     const Tensors::Part& part = tensors.*row.part;
-    if (!part) continue;
+    const bool may_be_empty = row.part == &Tensors::past_key || row.part == &Tensors::past_value;  // the first step has no past yet
+    if (!part || (may_be_empty && part->values.empty())) continue;
     if (part->values.empty()) refuse_shape(row.name, "an axis has size 0", shape_text(part->shape), std::string(row.meaning));
     const bool is_mask = row.part == &Tensors::mask || row.part == &Tensors::valid_lens || row.part == &Tensors::nonpad_kv_seqlen;
     if (!is_mask) check_finite(row.name, *part);
@@ -177,9 +178,11 @@ void check_key_width(const HeadSizes& sizes, const Inputs& inputs, const Project
 std::optional<TokenTensor> read_past(const char* name, const Tensors::Part& part, const HeadSizes& sizes, Index width, Index batch,
                                      const Options& options) {
   if (!part) return std::nullopt;
-  const TokenTensor past(name, *part, options.layout);
-  if (past.is_split() && past.batch() == batch && past.heads() == sizes.kv_heads && past.width() == width) return past;
   const bool is_batch_first = options.layout == TensorLayout::batch_first;
+  const std::size_t token_axis = is_batch_first ? 2 : 0;
+  Shape expected = is_batch_first ? Shape{batch, sizes.kv_heads, 0, width} : Shape{0, batch, sizes.kv_heads, width};
+  if (part->shape.size() == 4) expected[token_axis] = part->shape[token_axis];
+  if (part->shape == expected) return part->values.empty() ? std::nullopt : std::optional(TokenTensor(name, *part, options.layout));
   refuse_shape(name, "the shape does not fit", shape_text(part->shape),
                is_batch_first ? fmt::format("[{}, {}, past, {}] (batch, kv_heads, tokens, width)", batch, sizes.kv_heads, width)
                               : fmt::format("[past, {}, {}, {}] (tokens, batch, kv_heads, width)", batch, sizes.kv_heads, width));
