@@ -1,5 +1,7 @@
 #include "engine/attention/tensor_attention.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -189,22 +191,25 @@ TensorAttention attend_tensors(const AttentionTensors& tensors, const TensorAtte
   return result;
 }
 
-FloatTensor project_heads(std::string_view name, const FloatTensor& x, const FloatTensor& weight, const FloatTensor* bias, int heads,
-                          ThreadPool& pool) {
-  check_finite(name, x);
-  if (x.shape.size() < 2 || x.values.empty()) {
+FloatTensor project_heads(const NamedTensor& x, const ProjectionTensors& projection, int heads, ThreadPool& pool) {
+  const FloatTensor& tensor = x.tensor;
+  if (tensor.shape.size() < 2 || tensor.values.empty()) {
     throw Error({.kind = ErrorKind::input,
-                 .field = "tensor " + std::string(name),
+                 .field = "tensor " + x.name,
                  .problem = "nothing to project",
-                 .found = shape_text(x.shape),
+                 .found = shape_text(tensor.shape),
                  .expected = "[..., width] without an axis of size 0"});
   }
-  const Index width = x.shape.back(), rows = std::ssize(x.values) / width;
-  const Projection projection =
-      make_projection("q", weight, bias ? AttentionTensors::Part(*bias) : std::nullopt, width, std::string(name) + " is as wide");
-  const Index d_head = width_per_head(projection.width_for(width), heads, "heads", "rows of the weight");
-  const Matrix projected = projection.apply(Eigen::Map<const Matrix>(x.values.data(), rows, width), pool);
-  FloatTensor result{x.shape, {projected.data(), projected.data() + projected.size()}};
+  check_finite(x.name, tensor);
+  check_finite(projection.name + ".weight", projection.weight);
+  if (projection.bias) check_finite(projection.name + ".bias", *projection.bias);
+  const Index width = tensor.shape.back(), rows = std::ssize(tensor.values) / width;
+  const Projection checked =
+      make_projection(projection.name, projection.weight, projection.bias ? std::optional(*projection.bias) : std::nullopt, width,
+                      fmt::format("{} is {} wide", x.name, width));
+  const Index d_head = width_per_head(checked.width_for(width), heads, "heads", fmt::format("rows of {}.weight", projection.name));
+  const Matrix projected = checked.apply(Eigen::Map<const Matrix>(tensor.values.data(), rows, width), pool);
+  FloatTensor result{tensor.shape, {projected.data(), projected.data() + projected.size()}};
   result.shape.back() = heads;
   result.shape.push_back(d_head);
   return result;

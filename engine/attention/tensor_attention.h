@@ -32,9 +32,18 @@ struct TensorAttention {
 TensorAttention attend_tensors(const AttentionTensors& tensors, const TensorAttentionOptions& options, ThreadPool& pool,
                                Progress& progress);
 
+struct NamedTensor {
+  std::string name;  ///< for messages
+  const FloatTensor& tensor;
+};
+struct ProjectionTensors {
+  std::string name;           ///< "q": for messages about q.weight and q.bias
+  const FloatTensor& weight;  ///< [out, in]
+  const FloatTensor* bias;    ///< [out], or null
+};
+
 /// The projection step alone (seeds S3-1, S3-2): x [..., in] · weightᵀ + bias, split into heads: [..., heads, out / heads]. The leading axes,
-/// one or more, stay as they are. `bias` may be null. `name` is x's, for messages.
-FloatTensor project_heads(std::string_view name, const FloatTensor& x, const FloatTensor& weight, const FloatTensor* bias, int heads,
-                          ThreadPool& pool);
+/// one or more, stay as they are. Throws Error as attend_tensors does.
+FloatTensor project_heads(const NamedTensor& x, const ProjectionTensors& projection, int heads, ThreadPool& pool);
 
 }  // namespace headlight
