@@ -285,5 +285,24 @@ TEST_F(Attend, TheProjectionStepAloneTakesInputsWithoutATokenAxis) {
   expect_refusal(attend(tensors, {"--only-project", "on"}), 2, {"--heads"});
 }
 
+/// What stands between `begin` and "```" in the README's section about attend.
+std::string readme_block(const std::string& begin) {
+  const std::string readme = testing::bytes_of(std::filesystem::path(HEADLIGHT_TESTS_DIR).parent_path() / "README.md");
+  const std::size_t at = readme.find(begin, readme.find("## Check your own attention"));
+  EXPECT_NE(at, std::string::npos) << begin;
+  return at == std::string::npos ? "" : readme.substr(at + begin.size(), readme.find("```", at + begin.size()) - at - begin.size());
+}
+
+TEST_F(Attend, TheReadmesExamplePrintsWhatTheReadmeSays) {
+  folder_.file("make.py", readme_block("```python\n"));
+  const std::string python = folder_.run_line("/usr/bin/python3 -c 'import numpy'").status == 0 ? "/usr/bin/python3" : "python3";
+  if (folder_.run_line(python + " -c 'import numpy'").status != 0) return testing::say_not_found("python3 with numpy");
+  ASSERT_EQ(folder_.run_line(python + " make.py").status, 0);
+  const std::string console = readme_block("```console\n$ ");
+  const ProgramResult result = folder_.run_line(console.substr(0, console.find('\n')));
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.out, console.substr(console.find('\n') + 1));
+}
+
 }  // namespace
 }  // namespace headlight
