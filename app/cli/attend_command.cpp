@@ -35,6 +35,7 @@ bool may_be_whole(const AttentionTensorName& row) {
 }
 
 const AttentionTensorName* find_row(std::string_view name) {
+  if (name == "w_v") name = "additive.w_v";
   const auto rows = attention_tensor_names();
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const AttentionTensorName& row) { return row.name == name; });
   return found == rows.end() ? nullptr : &*found;
@@ -84,6 +85,12 @@ LoadedTensors load_tensors(const SafetensorsFile& file) {
     if (bytes > kLargestInputs) {
       throw Error(
           {.kind = ErrorKind::limit, .file = file.name(), .problem = "the tensors are too large", .expected = "at most 8 GiB of float32"});
+    }
+    if ((loaded.tensors.*(row->part)).has_value()) {
+      throw Error({.kind = ErrorKind::input,
+                   .file = file.name(),
+                   .field = "tensor " + info.name,
+                   .problem = "this is the same as " + std::string(row->name)});
     }
     loaded.tensors.*(row->part) = file.read_floats(info);
     if (row->part == &AttentionTensors::mask) loaded.tensors.is_mask_float = is_float(info.dtype);
@@ -150,6 +157,7 @@ std::vector<std::pair<std::string, const FloatTensor*>> named_results(const Tens
 
 void write_tensors(const std::string& output, const std::vector<std::pair<std::string, const FloatTensor*>>& named, const Json& about) {
   std::vector<TensorToWrite> tensors;
+  tensors.reserve(named.size());
   for (const auto& [name, tensor] : named) tensors.push_back({name, tensor->shape, tensor->values});
   const std::map<std::string, std::string> metadata = {{"attend", about.dump(-1, ' ', false, Json::error_handler_t::replace)}};
   (writes_npz(output) ? write_npz : write_safetensors)(output, tensors, metadata);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/checked.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -15,7 +14,8 @@ using Tensors = AttentionTensors;
 using Options = TensorAttentionOptions;
 using Shape = std::vector<std::int64_t>;
 
-constexpr std::uint64_t kLargestResult = std::uint64_t{8} << 30;  // bytes of maps
+constexpr double kGibibyte = 1 << 30;
+constexpr double kLargestResult = 8 * kGibibyte;  // bytes
 const Tensors::Part kAbsent;
 
 [[noreturn]] void refuse_shape(std::string_view name, std::string problem, std::string found, std::string expected, std::string hint = {}) {
@@ -243,17 +243,20 @@ float scale_of(const Options& options, Index d_head) {
   return is_product ? 1.0F / std::sqrt(static_cast<float>(d_head)) : 1.0F;
 }
 
-void check_memory(const AttentionSizes& sizes, const Options& options) {
-  std::optional<std::uint64_t> bytes = sizeof(float) * (options.stage ? 2U : 1U);
-  for (const Index extent : {sizes.batch, sizes.heads, sizes.queries, sizes.keys}) {
-    if (bytes) bytes = checked_multiply(*bytes, static_cast<std::uint64_t>(extent));
-  }
-  if (bytes && *bytes <= kLargestResult) return;
+/// Maps, what passes through the heads, and the output. In double, which cannot overflow here.
+void check_memory(const AttentionSizes& sizes, const HeadSizes& heads, Index output_width, const Options& options) {
+  const auto count = [](Index number) { return static_cast<double>(number); };
+  const double maps = count(sizes.heads) * count(sizes.queries) * count(sizes.keys) * (options.stage ? 2 : 1);
+  const double of_queries = count(sizes.queries) * (count(sizes.heads) * count(heads.d_head + heads.d_value) + count(output_width));
+  const double of_keys = count(sizes.keys) * count(heads.kv_heads) * count(heads.d_key + heads.d_value);
+  const double bytes = count(sizes.batch) * (maps + of_queries + of_keys) * sizeof(float);
+  if (bytes <= kLargestResult) return;
   throw Error({.kind = ErrorKind::limit,
                .field = "attention",
-               .problem = "the maps would be too large",
-               .found = shape_text({sizes.batch, sizes.heads, sizes.queries, sizes.keys}),
-               .expected = fmt::format("at most {} GiB of float32", kLargestResult >> 30U),
+               .problem = "maps and output would be too large",
+               .found = fmt::format("{:.1f} GiB for maps {} and an output {} wide", bytes / kGibibyte,
+                                    shape_text({sizes.batch, sizes.heads, sizes.queries, sizes.keys}), output_width),
+               .expected = fmt::format("at most {} GiB", kLargestResult / kGibibyte),
                .hint = "Take fewer tokens, or one item at a time"});
 }
 
@@ -320,7 +323,7 @@ TensorPlan plan_attention(const Tensors& tensors, const Options& options) {
   const auto past_value = read_past("past_value", tensors.past_value, heads, heads.d_value, batch, options);
   const Index past = check_past(past_key, past_value);
   const AttentionSizes sizes = {batch, heads.heads, inputs.query.tokens(), past + inputs.key.tokens()};
-  check_memory(sizes, options);
+  check_memory(sizes, heads, o.width_for(heads.heads * heads.d_value), options);
 
   std::vector<std::string> notes;
   if (!has_bias) notes.emplace_back("biases are left out, as asked");
