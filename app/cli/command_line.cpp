@@ -55,6 +55,7 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
   Action action;
   add_export(program, action);
   add_trace(program, action);
+  add_attend(program, action);
   add_tokenize(program, action);
   add_save(program, action);
   add_inspect(program, action);

@@ -13,6 +13,7 @@ using Action = std::function<int()>;
 
 void add_export(CLI::App& program, Action& action);
 void add_trace(CLI::App& program, Action& action);
+void add_attend(CLI::App& program, Action& action);
 void add_tokenize(CLI::App& program, Action& action);
 void add_save(CLI::App& program, Action& action);
 void add_inspect(CLI::App& program, Action& action);

@@ -84,6 +84,12 @@ void refuse_option(const std::string& option, const std::string& problem, const 
   throw Error({.kind = ErrorKind::usage, .field = option, .problem = problem, .found = found, .expected = expected, .hint = hint});
 }
 
+bool writes_npz(const std::string& output) {
+  const std::string ending = fs::path(output).extension().string();
+  if (ending == ".npz" || ending == ".safetensors") return ending == ".npz";
+  refuse_option("-o", "the ending says what to write", "\"" + printable(output, 120) + "\"", ".safetensors or .npz");
+}
+
 HeadId parse_head(const std::string& text, const std::string& option) {
   const std::size_t dot = text.find('.');
   const auto layer = parse_number<int>(std::string_view(text).substr(0, dot));

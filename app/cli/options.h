@@ -16,6 +16,9 @@ namespace headlight {
 [[noreturn]] void refuse_option(const std::string& option, const std::string& problem, const std::string& found = {},
                                 const std::string& expected = {}, const std::string& hint = {});
 
+/// Whether the ending of a file of tensors is .npz and not .safetensors. Throws Error (usage) for another one.
+bool writes_npz(const std::string& output);
+
 /// An option that takes one of the names of an enumeration.
 template <typename Enum>
 CLI::Option* add_choice(CLI::App& command, const std::string& name, std::optional<Enum>& value, const std::string& help) {

@@ -34,12 +34,6 @@ struct TraceOptions {
   std::string include;
 };
 
-bool is_npz(const std::string& output) {
-  const std::string ending = std::filesystem::path(output).extension().string();
-  if (ending == ".npz" || ending == ".safetensors") return ending == ".npz";
-  refuse_option("-o", "the ending says what to write", "\"" + printable(output, 120) + "\"", ".safetensors or .npz");
-}
-
 std::set<std::string, std::less<>> parse_include(const std::string& text) {
   std::set<std::string, std::less<>> names;
   std::size_t begin = 0;
@@ -167,7 +161,7 @@ std::map<std::string, std::string> metadata_of(const Snapshot& snapshot) {
 }
 
 int run_trace(const TraceOptions& options) {
-  const bool writes_npz = is_npz(options.output);
+  const bool is_npz = writes_npz(options.output);
   const auto include = parse_include(options.include);
   Pipeline pipeline(options.query.threads());
   ConsoleProgress progress;
@@ -191,7 +185,7 @@ int run_trace(const TraceOptions& options) {
   } else {
     collection.add_matrix("last_hidden_state", trace.final_hidden);
   }
-  (writes_npz ? write_npz : write_safetensors)(options.output, collection.tensors(), metadata_of(*snapshot));
+  (is_npz ? write_npz : write_safetensors)(options.output, collection.tensors(), metadata_of(*snapshot));
   return 0;
 }
 

@@ -15,7 +15,7 @@ using ::testing::Not;
 using testing::ProgramFolder;
 using testing::ProgramResult;
 
-const std::vector<std::string> kCommands = {"export", "trace", "tokenize", "save", "inspect", "models", "bench", "gui"};
+const std::vector<std::string> kCommands = {"export", "trace", "attend", "tokenize", "save", "inspect", "models", "bench", "gui"};
 
 std::vector<std::string> with(std::vector<std::string> first, const std::vector<std::string>& rest) {
   first.insert(first.end(), rest.begin(), rest.end());
@@ -53,7 +53,7 @@ TEST(CommandLine, VersionIsPrinted) {
 // The examples run in one folder, trace first: inspect's example looks at what trace's example wrote.
 TEST(CommandLine, ExamplesOfHelpWorkAsTyped) {
   const ProgramFolder folder;
-  for (const std::string command : {"trace", "export", "tokenize", "save", "inspect", "models"}) {
+  for (const std::string command : {"trace", "export", "attend", "tokenize", "save", "inspect", "models"}) {
     const std::string help = folder.run({command, "--help"}).out;
     const std::size_t begin = help.find("  headlight " + command, help.find("Example:"));
     ASSERT_NE(begin, std::string::npos) << help;
@@ -62,7 +62,7 @@ TEST(CommandLine, ExamplesOfHelpWorkAsTyped) {
     EXPECT_EQ(result.status, 0) << example << "\n" << result.error;
     EXPECT_THAT(result.error, IsEmpty()) << example;
   }
-  for (const char* written : {"heads.png", "trace.safetensors", "cat.headlight.json"}) {
+  for (const char* written : {"heads.png", "trace.safetensors", "attended.safetensors", "cat.headlight.json"}) {
     EXPECT_TRUE(std::filesystem::exists(folder / written)) << written;
   }
 }

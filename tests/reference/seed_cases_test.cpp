@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "engine/attention/multi_head.h"
+#include "engine/attention/tensor_attention.h"
 #include "tests/reference/recorded.h"
 
 namespace headlight {
@@ -78,12 +79,86 @@ void run_haiku(const Recorded& recorded, const Json& facts, const std::string& t
   }
 }
 
+/// Runs raw tensors and holds the weights [batch, heads, query, key] and the output to what was recorded.
+void expect_recorded(const std::string& title, const AttentionTensors& tensors, const TensorAttentionOptions& options,
+                     const FloatTensor& weights, const std::optional<FloatTensor>& output) {
+  ThreadPool pool(2);
+  SilentProgress silent;
+  const TensorAttention result = attend_tensors(tensors, options, pool, silent);
+  Difference weights_error, output_error;
+  ASSERT_EQ(result.attention.shape, weights.shape);
+  for (std::size_t at = 0; at < weights.values.size(); ++at) weights_error.add(weights.values[at], result.attention.values[at]);
+  if (output) {
+    ASSERT_EQ(result.output.shape, output->shape);
+    for (std::size_t at = 0; at < output->values.size(); ++at) output_error.add(output->values[at], result.output.values[at]);
+  }
+  std::printf("%s: attention %.1e", title.c_str(), weights_error.largest());
+  output ? std::printf(" output %.1e\n", output_error.largest()) : std::printf(", no output recorded\n");
+  EXPECT_LE(weights_error.largest(), kBound);
+  EXPECT_LE(output_error.largest(), kBound);
+}
+
+/// Seeds S2-2, S2-5 to S2-9, S2-11: queries and key-value pairs of different number, lengths per item and per query, no bias; dot products
+/// and additive scores.
+void run_valid_lens(const Recorded& recorded, const Json& facts, const std::string& title) {
+  AttentionTensors tensors;
+  tensors.query = recorded.tensor("queries");
+  tensors.key = tensors.value = recorded.tensor("keys_values");
+  tensors.q_weight = recorded.tensor("W_q");
+  tensors.k_weight = recorded.tensor("W_k");
+  tensors.v_weight = recorded.tensor("W_v");
+  tensors.o_weight = recorded.tensor("W_o");
+  tensors.valid_lens = recorded.tensor("valid_lens");
+  TensorAttentionOptions options{.heads = facts.at("num_heads").get<int>()};
+  expect_recorded(title, tensors, options, recorded.tensor("attention"), recorded.tensor("output"));
+
+  options.score = ScoreKind::additive;
+  tensors.additive_vector = recorded.tensor("additive.w_v");
+  tensors.additive_query = recorded.tensor("additive.W_q");
+  tensors.additive_key = recorded.tensor("additive.W_k");
+  expect_recorded(title + " additive", tensors, options, recorded.tensor("additive.attention"), recorded.tensor("additive.output"));
+
+  options.score = ScoreKind::dot;
+  tensors.valid_lens = recorded.tensor("valid_lens_2d");
+  expect_recorded(title + " per query", tensors, options, recorded.tensor("attention_2d"), recorded.tensor("output_2d"));
+}
+
+/// [query, key, batch, heads] as [batch, heads, query, key].
+FloatTensor batch_first(const FloatTensor& maps) {
+  const Index pairs = maps.shape.at(0) * maps.shape.at(1), items = maps.shape.at(2) * maps.shape.at(3);
+  FloatTensor result = make_tensor({maps.shape[2], maps.shape[3], maps.shape[0], maps.shape[1]});
+  Eigen::Map<Matrix>(result.values.data(), items, pairs) = Eigen::Map<const Matrix>(maps.values.data(), pairs, items).transpose();
+  return result;
+}
+
+/// Seeds S3-1, S3-3, S3-6, S3-7, S3-12: sequence first, masks [query, key, batch] that broadcast, biases by distance.
+void run_sequence_first(const Recorded& recorded, const Json&, const std::string& title) {
+  AttentionTensors tensors;
+  for (const AttentionTensorName& row : attention_tensor_names()) {
+    if (row.name == "x" || row.name.ends_with(".weight") || row.name.ends_with(".bias"))
+      tensors.*row.part = recorded.tensor(std::string(row.name));
+  }
+  const FloatTensor weights = recorded.tensor("attention");
+  const TensorAttentionOptions options{.heads = static_cast<int>(weights.shape.at(3)), .layout = TensorLayout::sequence_first};
+  tensors.mask = recorded.tensor("mask");
+  expect_recorded(title, tensors, options, batch_first(weights), recorded.tensor("output"));
+  tensors.mask = recorded.tensor("causal_mask");
+  expect_recorded(title + " causal", tensors, options, batch_first(recorded.tensor("attention_causal")), recorded.tensor("output_causal"));
+  tensors.mask.reset();
+  tensors.relative_bias = recorded.tensor("relative_bias");
+  expect_recorded(title + " relative", tensors, options, batch_first(recorded.tensor("attention_relative")), {});
+}
+
 /// Which recorded case shows which formulation.
 struct SeedCase {
   std::string_view name;
   void (*run)(const Recorded& recorded, const Json& facts, const std::string& title);
 };
-constexpr SeedCase kSeedCases[] = {{"haiku_mha", run_haiku}};
+constexpr SeedCase kSeedCases[] = {
+    {"haiku_mha", run_haiku},
+    {"d2l_valid_lens", run_valid_lens},
+    {"labml_seq_first", run_sequence_first},
+};
 
 class RecordedSeedCase : public ::testing::TestWithParam<std::filesystem::path> {};
 

@@ -1,0 +1,324 @@
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/cli/attend_options.h"
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/options.h"
+#include "engine/core/checked.h"
+#include "engine/core/random.h"
+#include "engine/formats/json.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+using Shape = std::vector<std::int64_t>;
+
+constexpr std::uint64_t kLargestInputs = std::uint64_t{8} << 30;  // bytes of float32
+
+/// Tensors that a file may hold to be compared with ours.
+constexpr std::array<std::string_view, 4> kCompared = {"attention", "output", "scores", "z"};
+
+bool is_float(DType type) {
+  return type == DType::f64 || type == DType::f32 || type == DType::f16 || type == DType::bf16;
+}
+
+/// Masks and lengths may be stored as anything that has numbers.
+bool may_be_whole(const AttentionTensorName& row) {
+  return row.part == &AttentionTensors::mask || row.part == &AttentionTensors::valid_lens ||
+         row.part == &AttentionTensors::nonpad_kv_seqlen;
+}
+
+const AttentionTensorName* find_row(std::string_view name) {
+  if (name == "w_v") name = "additive.w_v";
+  const auto rows = attention_tensor_names();
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const AttentionTensorName& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+/// A name that looks like one of ours and is none is a slip that would change the result silently.
+void refuse_near_names(const SafetensorsFile& file, const TensorInfo& tensor) {
+  constexpr std::size_t kPrefixSize = 2;  // "q.", "k.", "v.", "o."
+  const std::string prefix = tensor.name.find('.') + 1 == kPrefixSize ? tensor.name.substr(0, kPrefixSize) : "";
+  std::vector<std::string_view> alike;
+  for (const AttentionTensorName& row : attention_tensor_names()) {
+    if (!prefix.empty() && row.name.starts_with(prefix)) alike.push_back(row.name);
+  }
+  if (alike.empty()) return;
+  throw Error({.kind = ErrorKind::input,
+               .file = file.name(),
+               .field = "tensor " + printable(tensor.name),
+               .problem = "there is no such part",
+               .expected = fmt::format("{}", fmt::join(alike, ", "))});
+}
+
+/// What was read, and a line for the summary about each tensor.
+struct LoadedTensors {
+  AttentionTensors tensors;
+  std::vector<std::string> lines, unused;
+};
+
+LoadedTensors load_tensors(const SafetensorsFile& file) {
+  LoadedTensors loaded;
+  std::uint64_t bytes = 0;
+  for (const TensorInfo& info : file.tensors()) {
+    const AttentionTensorName* row = find_row(info.name);
+    if (row == nullptr) {
+      refuse_near_names(file, info);
+      if (std::find(kCompared.begin(), kCompared.end(), info.name) == kCompared.end()) loaded.unused.push_back(printable(info.name));
+      continue;
+    }
+    if (!is_float(info.dtype) && !may_be_whole(*row)) {
+      throw Error({.kind = ErrorKind::input,
+                   .file = file.name(),
+                   .field = "tensor " + info.name,
+                   .problem = "the type does not fit",
+                   .found = info.dtype_name,
+                   .expected = "F32, F16, BF16 or F64"});
+    }
+    bytes += (info.end - info.begin) * (info.dtype == DType::f32 ? 1 : 4);  // an upper bound; a file has fewer than 2^62 bytes
+    if (bytes > kLargestInputs) {
+      throw Error(
+          {.kind = ErrorKind::limit, .file = file.name(), .problem = "the tensors are too large", .expected = "at most 8 GiB of float32"});
+    }
+    if ((loaded.tensors.*(row->part)).has_value()) {
+      throw Error({.kind = ErrorKind::input,
+                   .file = file.name(),
+                   .field = "tensor " + info.name,
+                   .problem = "this is the same as " + std::string(row->name)});
+    }
+    loaded.tensors.*(row->part) = file.read_floats(info);
+    if (row->part == &AttentionTensors::mask) loaded.tensors.is_mask_float = is_float(info.dtype);
+    const bool is_converted = info.dtype != DType::f32 && !may_be_whole(*row);
+    loaded.lines.push_back(
+        fmt::format("{}: {} {}{}", info.name, shape_text(info.shape), info.dtype_name, is_converted ? ", computed as float32" : ""));
+  }
+  return loaded;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+/// [query, key, batch, head], as sequence-first code keeps its maps, in our order.
+FloatTensor from_sequence_first(const FloatTensor& maps) {
+  const std::int64_t queries = maps.shape[0], keys = maps.shape[1], batch = maps.shape[2], heads = maps.shape[3];
+  FloatTensor result = make_tensor({batch, heads, queries, keys});
+  for (std::int64_t row = 0; row < queries * keys; ++row) {
+    for (std::int64_t map = 0; map < batch * heads; ++map) {
+      result.values[static_cast<std::size_t>(map * queries * keys + row)] =
+          maps.values[static_cast<std::size_t>(row * batch * heads + map)];
+    }
+  }
+  return result;
+}
+
+/// "attention in the file: largest difference 2.1e-07 at [0, 3, 1, 2]": what one's own code computed, against what this did.
+std::string compare(const std::string& name, FloatTensor theirs, const FloatTensor& ours, TensorLayout layout) {
+  const Shape& shape = ours.shape;
+  const bool is_map = name == "attention" || name == "scores";
+  if (is_map && layout == TensorLayout::sequence_first && theirs.shape == Shape{shape[2], shape[3], shape[0], shape[1]}) {
+    theirs = from_sequence_first(theirs);
+  }
+  if (theirs.shape != shape)
+    return fmt::format("{} in the file: {} is not {}, not compared", name, shape_text(theirs.shape), shape_text(shape));
+  double largest = 0;
+  std::size_t place = 0;
+  for (std::size_t at = 0; at < ours.values.size(); ++at) {
+    const float a = theirs.values[at], b = ours.values[at];
+    const double difference = a == b ? 0.0 : std::abs(double{a} - double{b});
+    if (difference <= largest) continue;  // NaN is not
+    largest = difference;
+    place = at;
+    if (std::isnan(difference)) break;
+  }
+  return fmt::format("{} in the file: largest difference {:.1e} at {}", name, largest, place_text(shape, place));
+}
+
+/// The tensors of a result, by the names that they are written under.
+std::vector<std::pair<std::string, const FloatTensor*>> named_results(const TensorAttention& result, const AttendChoices& choices,
+                                                                      bool has_past) {
+  std::vector<std::pair<std::string, const FloatTensor*>> named = {{"attention", &result.attention}, {"output", &result.output}};
+  const std::array<std::pair<const char*, const FloatTensor*>, 5> more = {
+      {{"scores", &result.scores}, {"q", &result.q}, {"k", &result.k}, {"v", &result.v}, {"z", &result.z}}};
+  for (const auto& [name, tensor] : more) {
+    if (choices.include.contains(name)) named.emplace_back(name, tensor);
+  }
+  if (has_past) named.insert(named.end(), {{"present_key", &result.k}, {"present_value", &result.v}});
+  return named;
+}
+
+void write_tensors(const std::string& output, const std::vector<std::pair<std::string, const FloatTensor*>>& named, const Json& about) {
+  std::vector<TensorToWrite> tensors;
+  tensors.reserve(named.size());
+  for (const auto& [name, tensor] : named) tensors.push_back({name, tensor->shape, tensor->values});
+  const std::map<std::string, std::string> metadata = {{"attend", about.dump(-1, ' ', false, Json::error_handler_t::replace)}};
+  (writes_npz(output) ? write_npz : write_safetensors)(output, tensors, metadata);
+}
+
+std::string_view name_of_stage(ScoreStage stage) {
+  constexpr std::array<std::string_view, 4> kNames = {"scaled", "capped", "masked", "weights"};
+  return kNames[static_cast<std::size_t>(stage)];
+}
+
+std::string heads_line(const TensorAttention& result) {
+  std::string line = fmt::format("heads: {} of width {}", result.sizes.heads, result.d_head);
+  if (result.d_value != result.d_head) line += fmt::format(", values {} wide", result.d_value);
+  if (result.kv_heads != result.sizes.heads)
+    line += fmt::format(", {} share one of {} key/value heads", result.sizes.heads / result.kv_heads, result.kv_heads);
+  return line;
+}
+
+std::string rows_line(const TensorAttention& result) {
+  const AttentionSizes& sizes = result.sizes;
+  const std::int64_t rows = sizes.batch * sizes.heads * sizes.queries;
+  if (result.masked_row_count == 0) return fmt::format("fully masked rows: 0 of {}", rows);
+  return fmt::format("fully masked rows: {} of {}, all zeros: {}{} (batch, head, query)", result.masked_row_count, rows,
+                     fmt::join(result.masked_rows, " "), result.masked_row_count > std::ssize(result.masked_rows) ? " ..." : "");
+}
+
+std::string summary(const TensorAttention& result, const AttendChoices& choices) {
+  const TensorAttentionOptions& options = choices.attention;
+  std::vector<std::string> lines = {heads_line(result),
+                                    fmt::format("score: {}, scale {:.6g}{}", score_function(options.score).name, result.scale,
+                                                options.softcap > 0 ? fmt::format(", soft-cap {:g}", options.softcap) : "")};
+  if (result.parameters > 0) lines.push_back(fmt::format("parameters: {}", result.parameters));
+  if (!options.mask_text.empty()) lines.push_back("mask text: " + options.mask_text);
+  lines.insert(lines.end(), result.notes.begin(), result.notes.end());
+  if (choices.dropout > 0) lines.push_back(fmt::format("dropout: {:g}, not applied (inference)", choices.dropout));
+  lines.push_back(rows_line(result));
+  if (result.overflow.nan + result.overflow.infinite > 0) {
+    lines.push_back(fmt::format("beyond float32: {} NaN and {} infinite numbers among weights and output; the scores are too large",
+                                result.overflow.nan, result.overflow.infinite));
+  }
+  return joined(lines);
+}
+
+Json about_run(const TensorAttention& result, const AttendChoices& choices) {
+  const TensorAttentionOptions& options = choices.attention;
+  Json about = {{"heads", result.sizes.heads},
+                {"kv_heads", result.kv_heads},
+                {"score", score_function(options.score).name},
+                {"scale", result.scale},
+                {"softcap", options.softcap},
+                {"mask", options.mask_text},
+                {"layout", options.layout == TensorLayout::batch_first ? "batch-first" : "sequence-first"},
+                {"fully_masked_rows", result.masked_row_count},
+                {"notes", result.notes}};
+  if (options.stage) about["stage"] = name_of_stage(*options.stage);
+  return about;
+}
+
+void run_attention(const SafetensorsFile& file, const LoadedTensors& loaded, AttendChoices choices, const AttendOptions& options) {
+  const bool has_past = loaded.tensors.past_key.has_value();
+  if (has_past) choices.attention.keeps_parts = true;
+  ThreadPool pool(options.threads);
+  ConsoleProgress progress;
+  const TensorAttention result = attend_tensors(loaded.tensors, choices.attention, pool, progress);
+  const auto named = named_results(result, choices, has_past);
+  std::string text = joined(loaded.lines) + summary(result, choices);
+  for (const auto& [name, tensor] : named) {
+    const TensorInfo* theirs = std::find(kCompared.begin(), kCompared.end(), name) == kCompared.end() ? nullptr : file.find(name);
+    if (theirs) text += compare(name, file.read_floats(*theirs), *tensor, choices.attention.layout) + "\n";
+  }
+  if (!loaded.unused.empty()) text += fmt::format("not used: {}\n", fmt::join(loaded.unused, ", "));
+  write_tensors(options.output, named, about_run(result, choices));
+  for (const auto& [name, tensor] : named) {
+    const std::string stage = name == "scores" ? fmt::format(", {}", name_of_stage(*choices.attention.stage)) : "";
+    text += fmt::format("wrote {}: {}{}\n", name, shape_text(tensor->shape), stage);
+  }
+  write_result(text);
+}
+
+/// The projection step alone: the axes before the width stay as they are (seeds S3-1, S3-2).
+void run_projection(const LoadedTensors& loaded, const AttendChoices& choices, const AttendOptions& options) {
+  const AttentionTensors& t = loaded.tensors;
+  if (!choices.attention.heads) refuse_option("--heads", "into how many heads?", {}, "a number that divides the width");
+  const int heads = *choices.attention.heads, kv_heads = choices.attention.kv_heads.value_or(heads);
+  ThreadPool pool(options.threads);
+  std::map<std::string, FloatTensor> projected;
+  const auto add = [&](const std::string& name, const std::string& own, const AttentionTensors::Part& input, int count) {
+    const AttentionTensors::Part& x = input ? input : t.x;
+    const AttentionTensors::Part& weight = t.*find_row(name + ".weight")->part;
+    const AttentionTensors::Part& bias = t.*find_row(name + ".bias")->part;
+    if (!x || !weight) return;
+    projected[name] =
+        project_heads({input ? own : "x", *x}, {name, *weight, choices.attention.has_bias && bias ? &*bias : nullptr}, count, pool);
+  };
+  add("q", "query", t.query, heads);
+  add("k", "key", t.key, kv_heads);
+  add("v", "value", t.value, kv_heads);
+  if (projected.empty()) {
+    throw Error({.kind = ErrorKind::input,
+                 .field = "tensors",
+                 .problem = "there is nothing to project",
+                 .expected = "x, or query, key and value, with q.weight, k.weight or v.weight"});
+  }
+  std::vector<std::pair<std::string, const FloatTensor*>> named;
+  std::string text = joined(loaded.lines);
+  for (const auto& [name, tensor] : projected) {
+    named.emplace_back(name, &tensor);
+    text += fmt::format("wrote {}: {}\n", name, shape_text(tensor.shape));
+  }
+  write_tensors(options.output, named, {{"heads", heads}, {"kv_heads", kv_heads}});
+  write_result(text);
+}
+
+/// Seeds S2-9: all inputs are one, so every row is 1/3 or 1/2 for the keys that count and 0 for the others.
+void write_example(const std::string& path) {
+  constexpr int kWidth = 100;
+  const FloatTensor query{{2, 4, kWidth}, std::vector<float>(800, 1.0F)}, key{{2, 6, kWidth}, std::vector<float>(1200, 1.0F)};
+  const FloatTensor lengths{{2}, {3, 2}};
+  std::map<std::string, FloatTensor> weights;
+  for (const char* name : {"q.weight", "k.weight", "v.weight", "o.weight"}) {
+    FloatTensor& weight = weights[name] = make_tensor({kWidth, kWidth});
+    RandomStream stream(1, name);
+    for (float& number : weight.values) number = stream.next_normal() / 10;
+  }
+  std::vector<TensorToWrite> tensors = {{"query", query.shape, query.values},
+                                        {"key", key.shape, key.values},
+                                        {"value", key.shape, key.values},
+                                        {"valid_lens", lengths.shape, lengths.values}};
+  for (const auto& [name, weight] : weights) tensors.push_back({name, weight.shape, weight.values});
+  write_safetensors(path, tensors, {{"headlight.heads", "5"}, {"headlight.dropout", "0.5"}});
+  write_result(
+      fmt::format("wrote {}: query [2, 4, 100], key and value [2, 6, 100], valid_lens [2], four projections, 5 heads\n", printable(path)));
+}
+
+int run_attend(const AttendOptions& options) {
+  if (!options.example.empty()) write_example(options.example);
+  if (!options.example.empty() && options.file.empty()) return 0;
+  if (options.file.empty())
+    refuse_option("FILE", "which tensors?", {}, "a .safetensors file", "--write-example FILE writes one to start from");
+  if (options.output.empty()) refuse_option("-o", "where to?", {}, "-o OUT.safetensors");
+  writes_npz(options.output);
+  const SafetensorsFile file(options.file);
+  std::error_code ignored;
+  if (fs::equivalent(options.file, options.output, ignored))
+    refuse_option("-o", "this would overwrite the file that is read", printable(options.output));
+  try {
+    const AttendChoices choices = options.choices(file);
+    const LoadedTensors loaded = load_tensors(file);
+    choices.only_projects ? run_projection(loaded, choices, options) : run_attention(file, loaded, choices, options);
+  } catch (const Error& error) {
+    throw options.placed(error, file);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_attend(CLI::App& program, Action& action) {
+  add_command<AttendOptions>(program, action, "attend", "Compute one multi-head attention on tensors of a file, as your own code would",
+                             "headlight attend --write-example toy.safetensors && headlight attend toy.safetensors -o attended.safetensors",
+                             run_attend);
+}
+
+}  // namespace headlight

@@ -1,0 +1,149 @@
+// The ONNX operator Attention (opset 23 and 24) by its recorded conformance cases, through attend_tensors. Generic over the operator's
+// attributes and inputs: any case with a row in manifest.json and a file beside it can be put in place of the recorded ones.
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <limits>
+
+#include "engine/attention/tensor_attention.h"
+#include "tests/reference/recorded.h"
+
+namespace headlight {
+namespace {
+
+using testing::Difference;
+using Shape = std::vector<std::int64_t>;
+
+constexpr double kBound = 2e-6, kHalfBound = 1e-3;  // float32, float16
+
+/// One case: its row of the manifest, and the file with its tensors.
+class OnnxCase {
+ public:
+  OnnxCase(Json row, const std::filesystem::path& folder)
+      : row_(std::move(row)), file_(folder / (row_.at("name").get<std::string>() + ".safetensors")) {}
+
+  std::string name() const { return row_.at("name").get<std::string>(); }
+  double number(const char* attribute, double fallback) const { return row_.at("attributes").value(attribute, fallback); }
+  std::optional<int> count(const char* attribute) const {
+    const Json& attributes = row_.at("attributes");
+    return attributes.contains(attribute) ? std::optional<int>(attributes.at(attribute).get<int>()) : std::nullopt;
+  }
+  bool is_half() const { return row_.at("outputs").at(0).at("dtype").get<std::string>().ends_with("float16"); }
+
+  /// By the operator's own name: the n-th named formal input is the n-th input of the row. Null where the case has none.
+  const Json* entry(const char* direction, const std::string& formal) const {
+    std::size_t at = 0;
+    for (const Json& name : row_.at(fmt::format("formal_{}", direction))) {
+      if (name == formal) return &row_.at(direction).at(at);
+      if (name != "") ++at;
+    }
+    return nullptr;
+  }
+  FloatTensor tensor(const Json& entry) const {
+    const TensorInfo* info = file_.find(entry.at("key").get<std::string>());
+    if (!info) throw Error({.file = file_.name(), .field = entry.at("key"), .problem = "the recording lacks this tensor"});
+    return file_.read_floats(*info);
+  }
+  std::optional<FloatTensor> input(const std::string& formal) const {
+    const Json* found = entry("inputs", formal);
+    return found ? std::optional<FloatTensor>(tensor(*found)) : std::nullopt;
+  }
+
+ private:
+  Json row_;
+  SafetensorsFile file_;
+};
+
+/// The operator's masks broadcast from the right, as numpy does, so that three axes are [heads, queries, keys]; ours then have four. A last
+/// axis that is shorter than the keys is filled up with forbidden pairs before anything is broadcast.
+FloatTensor four_axes(FloatTensor mask, Index keys, float forbidden) {
+  const Index length = mask.shape.back(), rows = std::ssize(mask.values) / length;
+  if (length < keys) {
+    std::vector<float> padded;
+    for (Index row = 0; row < rows; ++row) {
+      padded.insert(padded.end(), mask.values.begin() + row * length, mask.values.begin() + (row + 1) * length);
+      padded.insert(padded.end(), static_cast<std::size_t>(keys - length), forbidden);
+    }
+    mask.values = std::move(padded);
+    mask.shape.back() = keys;
+  }
+  mask.shape.insert(mask.shape.begin(), 4 - mask.shape.size(), 1);
+  return mask;
+}
+
+AttentionTensors tensors_of(const OnnxCase& each) {
+  AttentionTensors tensors;
+  const bool is_split = each.input("Q")->shape.size() == 4;
+  (is_split ? tensors.q : tensors.query) = each.input("Q");
+  (is_split ? tensors.k : tensors.key) = each.input("K");
+  (is_split ? tensors.v : tensors.value) = each.input("V");
+  tensors.past_key = each.input("past_key");
+  tensors.past_value = each.input("past_value");
+  tensors.nonpad_kv_seqlen = each.input("nonpad_kv_seqlen");
+  if (const Json* mask = each.entry("inputs", "attn_mask")) {
+    tensors.is_mask_float = mask->at("dtype") != "bool";
+    const Index past = tensors.past_key ? tensors.past_key->shape[2] : 0;
+    const Index keys = past + (is_split ? tensors.k->shape[2] : tensors.key->shape[1]);
+    tensors.mask = four_axes(each.tensor(*mask), keys, tensors.is_mask_float ? -std::numeric_limits<float>::infinity() : 0.0F);
+  }
+  return tensors;
+}
+
+TensorAttentionOptions options_of(const OnnxCase& each) {
+  constexpr std::array kStages = {ScoreStage::scaled, ScoreStage::capped, ScoreStage::masked, ScoreStage::weights};
+  TensorAttentionOptions options{.heads = each.count("q_num_heads"), .kv_heads = each.count("kv_num_heads")};
+  if (each.count("is_causal").value_or(0) != 0) options.mask_text = "causal";
+  if (const double scale = each.number("scale", 0); scale != 0) options.scale = static_cast<float>(scale);
+  options.softcap = static_cast<float>(each.number("softcap", 0));
+  options.stage = kStages.at(static_cast<std::size_t>(each.count("qk_matmul_output_mode").value_or(0)));
+  options.keeps_parts = true;
+  return options;
+}
+
+/// What the operator calls the parts of a result. Y of inputs that were split into heads is split as well.
+FloatTensor output_named(const std::string& formal, const TensorAttention& result, bool is_split) {
+  if (formal == "present_key") return result.k;
+  if (formal == "present_value") return result.v;
+  if (formal == "qk_matmul_output") return result.scores;
+  return is_split ? split_heads(result.output, result.sizes.heads) : result.output;
+}
+
+void run_case(const OnnxCase& each) {
+  ThreadPool pool(2);
+  SilentProgress silent;
+  const TensorAttention result = attend_tensors(tensors_of(each), options_of(each), pool, silent);
+  Difference difference;
+  int compared = 0;
+  for (const std::string formal : {"Y", "present_key", "present_value", "qk_matmul_output"}) {
+    const Json* entry = each.entry("outputs", formal);
+    if (!entry) continue;
+    const FloatTensor expected = each.tensor(*entry);
+    const FloatTensor found = output_named(formal, result, each.input("Q")->shape.size() == 4);
+    ASSERT_EQ(found.shape, expected.shape) << formal;
+    for (std::size_t at = 0; at < expected.values.size(); ++at) difference.add(expected.values[at], found.values[at]);
+    ++compared;
+  }
+  std::printf("%s: %d outputs, largest error %.1e\n", each.name().c_str(), compared, difference.largest());
+  EXPECT_GE(compared, 1);
+  EXPECT_LE(difference.largest(), each.is_half() ? kHalfBound : kBound);
+}
+
+TEST(OnnxAttention, EveryRecordedCaseGivesItsOutputs) {
+  const auto manifests = testing::recorded_cases("onnx-attention", [](const auto& path) { return path.filename() == "manifest.json"; });
+  if (manifests.empty()) testing::say_not_found("recorded cases of ONNX Attention");
+  for (const std::filesystem::path& manifest : manifests) {
+    const Json rows = testing::read_json(manifest);
+    ASSERT_FALSE(rows.at("cases").empty());
+    for (const Json& row : rows.at("cases")) {
+      SCOPED_TRACE(row.at("name").get<std::string>());
+      try {
+        run_case(OnnxCase(row, manifest.parent_path()));
+      } catch (const Error& error) {
+        ADD_FAILURE() << error.message();
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headlight
