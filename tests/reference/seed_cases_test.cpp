@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "engine/attention/multi_head.h"
+#include "engine/attention/three_attempts.h"
 #include "tests/reference/recorded.h"
 
 namespace headlight {
@@ -26,6 +27,10 @@ class Recorded {
     const Index rows = all.shape.at(1), columns = all.shape.at(2);
     return Eigen::Map<const Matrix>(all.values.data() + batch * rows * columns, rows, columns);
   }
+  Matrix matrix(const std::string& name) const {
+    const FloatTensor all = tensor(name);
+    return Eigen::Map<const Matrix>(all.values.data(), all.shape.at(0), all.shape.at(1));
+  }
   /// Stored as [out, in].
   Linear linear(const std::string& name) const {
     const FloatTensor weight = tensor(name + ".weight"), bias = tensor(name + ".bias");
@@ -42,7 +47,7 @@ class Recorded {
   SafetensorsFile file_;
 };
 
-/// Seeds S0-4, S0-6, S0-8, S0-9: separate inputs, 8 heads, a mask [batch, 1, key] for all heads and queries. Every key of the second
+// Seeds S0-4, S0-6, S0-8, S0-9: separate inputs, 8 heads, a mask [batch, 1, key] for all heads and queries. Every key of the second
 /// item is masked: its rows are zeros (D1).
 void run_haiku(const Recorded& recorded, const Json& facts, const std::string& title) {
   const int heads = facts.at("heads").get<int>();
@@ -78,12 +83,42 @@ void run_haiku(const Recorded& recorded, const Json& facts, const std::string& t
   }
 }
 
+// Seeds S4-1, S4-3, S4-4, S4-6 to S4-10: the three attempts and four heads of the final one; matrices stored as [d, D].
+void run_three_attempts(const Recorded& recorded, const Json& /*facts*/, const std::string& title) {
+  const Matrix vectors = recorded.matrix("v");
+  std::vector<AttemptMatrices> heads;
+  for (Index head = 0; head < 4; ++head) {
+    heads.push_back({.shared = recorded.matrix("attempt1_W").transpose(),
+                     .q = recorded.item("W_Q", head).transpose(),
+                     .k = recorded.item("W_K", head).transpose(),
+                     .v = recorded.item("W_V", head).transpose()});
+  }
+  const auto check = [&](const std::string& name, std::size_t begin, const Matrix& found) {
+    Difference error;
+    error.add(recorded.tensor(name), begin, found);
+    std::printf("%s: %s %.1e\n", title.c_str(), name.c_str(), error.largest());
+    EXPECT_LE(error.largest(), kBound) << name;
+  };
+  for (const auto& [attempt, name] :
+       {std::pair(Attempt::shared, "attempt1"), {Attempt::asymmetric, "attempt2"}, {Attempt::final, "final"}}) {
+    const AttemptResult result = run_attempt(attempt, vectors, heads[0]);
+    check(std::string(name) + "_attention", 0, result.maps.weights);
+    check(std::string(name) + "_output", 0, result.output);
+  }
+  const ConcatenatedHeads all = run_attempt_heads(Attempt::final, vectors, heads);
+  for (std::size_t head = 0; head < heads.size(); ++head) {
+    const Matrix& weights = all.heads[head].maps.weights;
+    check("heads_attention", head * static_cast<std::size_t>(weights.size()), weights);
+  }
+  check("heads_output", 0, all.output);
+}
+
 /// Which recorded case shows which formulation.
 struct SeedCase {
   std::string_view name;
   void (*run)(const Recorded& recorded, const Json& facts, const std::string& title);
 };
-constexpr SeedCase kSeedCases[] = {{"haiku_mha", run_haiku}};
+constexpr SeedCase kSeedCases[] = {{"haiku_mha", run_haiku}, {"blog_three_attempts", run_three_attempts}};
 
 class RecordedSeedCase : public ::testing::TestWithParam<std::filesystem::path> {};
 
