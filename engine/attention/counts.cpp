@@ -22,11 +22,11 @@ void check_range(std::string_view name, std::int64_t size, std::int64_t largest)
                .expected = fmt::format("1 to {}", largest)});
 }
 
-std::int64_t kv_heads_of(const AttentionSizes& sizes) {
+std::int64_t kv_heads_of(const AttentionWidths& sizes) {
   return sizes.kv_heads == 0 ? sizes.heads : sizes.kv_heads;
 }
 
-void check_sizes(const AttentionSizes& sizes) {
+void check_sizes(const AttentionWidths& sizes) {
   check_range("d_model", sizes.d_model, kLargestWidth);
   check_range("heads", sizes.heads, kMostHeads);
   check_range("d_head", sizes.d_head, kLargestWidth);
@@ -50,7 +50,7 @@ double product_flops(std::int64_t rows, std::int64_t in, std::int64_t out) {
 
 }  // namespace
 
-AttentionParameters count_parameters(const AttentionSizes& sizes) {
+AttentionParameters count_parameters(const AttentionWidths& sizes) {
   check_sizes(sizes);
   const std::int64_t q_width = sizes.heads * sizes.d_head, kv_width = kv_heads_of(sizes) * sizes.d_head;
   return {.q = linear_parameters(sizes.d_model, q_width, sizes.has_bias),
@@ -59,7 +59,7 @@ AttentionParameters count_parameters(const AttentionSizes& sizes) {
           .o = linear_parameters(q_width, sizes.d_model, sizes.has_bias)};
 }
 
-std::int64_t count_layer_parameters(const AttentionSizes& sizes, std::int64_t d_ff) {
+std::int64_t count_layer_parameters(const AttentionWidths& sizes, std::int64_t d_ff) {
   check_range("d_ff", d_ff, kLargestWidth);
   return count_parameters(sizes).total() + linear_parameters(sizes.d_model, d_ff, sizes.has_bias) +
          linear_parameters(d_ff, sizes.d_model, sizes.has_bias) + 4 * sizes.d_model;
@@ -73,7 +73,7 @@ HeadCountCost cost_of_heads(std::int64_t d_model, std::int64_t heads, std::int64
           .fixed_width = {.d_model = d_model, .heads = heads, .d_head = fixed_d_head, .has_bias = has_bias}};
 }
 
-AttentionFlops count_flops(const AttentionSizes& sizes, std::int64_t queries, std::int64_t keys) {
+AttentionFlops count_flops(const AttentionWidths& sizes, std::int64_t queries, std::int64_t keys) {
   check_sizes(sizes);
   const std::int64_t q_width = sizes.heads * sizes.d_head, kv_width = kv_heads_of(sizes) * sizes.d_head;
   const double heads = static_cast<double>(sizes.heads);
@@ -83,11 +83,11 @@ AttentionFlops count_flops(const AttentionSizes& sizes, std::int64_t queries, st
           .output = product_flops(queries, q_width, sizes.d_model)};
 }
 
-double count_layer_flops(const AttentionSizes& sizes, std::int64_t d_ff, std::int64_t tokens) {
+double count_layer_flops(const AttentionWidths& sizes, std::int64_t d_ff, std::int64_t tokens) {
   return count_flops(sizes, tokens, tokens).total() + 2 * product_flops(tokens, sizes.d_model, d_ff);
 }
 
-double count_cache_bytes(const AttentionSizes& sizes, std::int64_t tokens, int bytes_per_number) {
+double count_cache_bytes(const AttentionWidths& sizes, std::int64_t tokens, int bytes_per_number) {
   check_sizes(sizes);
   return 2.0 * static_cast<double>(tokens) * static_cast<double>(kv_heads_of(sizes) * sizes.d_head) * bytes_per_number;
 }

@@ -40,8 +40,8 @@ TEST(Counts, BiasesOfAllFourLayersAreOptionalTogether) {
 }
 
 TEST(Counts, SharedKeysAndValuesSaveParametersAndCache) {
-  const AttentionSizes full{.d_model = 64, .heads = 8, .d_head = 8, .has_bias = true};
-  AttentionSizes grouped = full;
+  const AttentionWidths full{.d_model = 64, .heads = 8, .d_head = 8, .has_bias = true};
+  AttentionWidths grouped = full;
   grouped.kv_heads = 2;
   EXPECT_EQ(count_parameters(grouped).k, 64 * 16 + 16);
   EXPECT_EQ(count_parameters(grouped).q, count_parameters(full).q);
@@ -54,7 +54,7 @@ TEST(Counts, AgreeWithTheParametersOfAModel) {
   for (const int heads : {1, 2, 8}) {
     const auto model = make_sandbox({.layers = 3, .d_model = 64, .heads = heads});
     const LayerParameters& layer = model->parameters.layers.front();
-    const AttentionSizes sizes{.d_model = 64, .heads = heads, .d_head = 64 / heads, .has_bias = layer.q.bias.size() > 0};
+    const AttentionWidths sizes{.d_model = 64, .heads = heads, .d_head = 64 / heads, .has_bias = layer.q.bias.size() > 0};
     EXPECT_EQ(count_parameters(sizes).total(), layer.q.weight.size() + layer.q.bias.size() + layer.k.weight.size() + layer.k.bias.size() +
                                                    layer.v.weight.size() + layer.v.bias.size() + layer.o.weight.size() +
                                                    layer.o.bias.size());
@@ -65,7 +65,7 @@ TEST(Counts, AgreeWithTheParametersOfAModel) {
 
 /// Every step of plain loops counted.
 TEST(Counts, OperationsAreThoseOfPlainLoops) {
-  const AttentionSizes sizes{.d_model = 6, .heads = 3, .d_head = 2, .kv_heads = 1};
+  const AttentionWidths sizes{.d_model = 6, .heads = 3, .d_head = 2, .kv_heads = 1};
   const int queries = 4, keys = 5;
   double projections = 0, scores = 0, mix = 0, output = 0;
   for (int query = 0; query < queries; ++query) {
@@ -101,7 +101,7 @@ TEST(Counts, SizesOutOfRangeAreRefused) {
 
 /// The largest sizes accepted still fit.
 TEST(Counts, TheLargestSizesDoNotOverflow) {
-  const AttentionSizes largest{.d_model = 1 << 20, .heads = 1 << 16, .d_head = 1 << 20};
+  const AttentionWidths largest{.d_model = 1 << 20, .heads = 1 << 16, .d_head = 1 << 20};
   EXPECT_EQ(count_parameters(largest).total(), 4 * (std::int64_t{1} << 56) + 3 * (std::int64_t{1} << 36) + (1 << 20));
   EXPECT_GT(count_layer_parameters(largest, 1 << 20), count_parameters(largest).total());
 }
