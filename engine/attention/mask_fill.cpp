@@ -11,17 +11,17 @@
 namespace headlight {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 constexpr std::array<FillConvention, 9> kFillConventions = {{
-    {"replace by −∞", "labml.ai; TransformerLens before it clears NaN", FillStep::replace, -kInfinity, false},
+    {"replace by −∞", "labml.ai; TransformerLens before it clears NaN", FillStep::replace, -kNoBound, false},
     {"replace by −1e6", "Dive into Deep Learning", FillStep::replace, -1e6, false},
     {"replace by −1e9", "older labml.ai", FillStep::replace, -1e9, false},
     {"replace by −1e10", "JAX tutorials", FillStep::replace, -1e10, false},
     {"replace by −9e15", "UvA deep learning tutorials", FillStep::replace, -9e15, false},
     {"add −10000", "old BERT code", FillStep::add, -10000, false},
     {"add −1e9", "older Hugging Face and Voita code", FillStep::add, -1e9, false},
-    {"replace by −∞, then NaN to 0", "TransformerLens; PyTorch's fused attention", FillStep::replace, -kInfinity, true},
+    {"replace by −∞, then NaN to 0", "TransformerLens; PyTorch's fused attention", FillStep::replace, -kNoBound, true},
     {"left out of the sum", "Headlight", FillStep::exclude, 0, false},
 }};
 
