@@ -60,6 +60,12 @@ TEST(Softmax, RowsSumToOneForEveryLength) {
   }
 }
 
+// Seeds S3-5: and not over queries.
+TEST(Softmax, SumsOverQueriesAreInGeneralNotOne) {
+  const Matrix weights = softmax_of(random_matrix("scores", 8, 8, 2), Mask(8, 8, true));
+  EXPECT_GT((weights.colwise().sum().array() - 1).abs().maxCoeff(), 0.1F);
+}
+
 // Seeds D6 and S3-8: forbidden pairs are left out of the sum, so their weight is exactly 0.
 TEST(Softmax, CausalCellsAboveTheDiagonalAreExactlyZero) {
   const Matrix weights = softmax_of(random_matrix("scores", 33, 33, 3), causal_mask(33));
