@@ -12,8 +12,9 @@
 
 namespace headlight::testing {
 
-/// Where positions enter: one row of position_rows() each.
-enum class CasePosition : std::uint8_t { none, linear, table };
+/// Positions that act inside attention; those of the embedding do not.
+enum class CasePosition : std::uint8_t { none, rotary, rotary_interleaved, alibi, t5_causal, t5_bidirectional };
+inline constexpr std::string_view kCasePositions[] = {"none", "rotary", "rotary_interleaved", "alibi", "t5_causal", "t5_bidirectional"};
 
 /// Shapes and options; the numbers follow from them and the seed. The defaults are the smallest case.
 struct AttentionCase {
@@ -62,7 +63,7 @@ inline AttentionCase random_case(std::uint64_t seed) {
   one.masked_rows = is_one_in(4) ? below(4) : 0;
   one.has_cell_bias = is_one_in(3);
   one.minus_infinities = one.has_cell_bias && is_one_in(2) ? below(10) : 0;
-  one.position = static_cast<CasePosition>(below(3));
+  one.position = static_cast<CasePosition>(below(std::size(kCasePositions)));
   one.has_sink = is_one_in(3);
   return one;
 }
@@ -91,7 +92,7 @@ inline std::string to_code(const AttentionCase& one) {
   number("has_cell_bias", one.has_cell_bias, smallest.has_cell_bias);
   number("minus_infinities", one.minus_infinities, smallest.minus_infinities);
   if (one.position != smallest.position) {
-    code += fmt::format(", .position = static_cast<CasePosition>({})", static_cast<int>(one.position));
+    code += fmt::format(", .position = CasePosition::{}", kCasePositions[static_cast<std::size_t>(one.position)]);
   }
   number("has_sink", one.has_sink, smallest.has_sink);
   return code + "}";
