@@ -81,10 +81,16 @@ void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) {
 }
 
 HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule) {
+  Matrix scores;
+  compute_scores(q, k, rule, scores);
+  return maps_of_scores(std::move(scores), rule);
+}
+
+HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule) {
   HeadMaps maps;
+  maps.scores = std::move(scores);
   maps.factor = rule.factor;
   maps.mask = rule.mask;
-  compute_scores(q, k, rule, maps.scores);
   maps.weights = maps.scores;
   scale_scores(maps.weights, rule.factor);
   if (rule.softcap > 0.0F || !rule.bias.is_empty()) {

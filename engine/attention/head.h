@@ -59,4 +59,7 @@ struct HeadMaps {
 /// The same steps, keeping what lies between them. Weights are bit for bit those of compute_weights.
 HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule);
 
+/// The steps after the score function.
+HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule);
+
 }  // namespace headlight

@@ -86,6 +86,100 @@ TEST(MultiHead, TakesSeparateQueriesKeysAndValues) {
   EXPECT_NE(first.result.output, second.result.output);
 }
 
+// Seeds S0-6: one mask [1, keys] of an item for all heads and queries: its keys are exactly 0 in every row of every head.
+TEST(MultiHead, MaskedKeysAreZeroInEveryRowOfEveryHead) {
+  const Matrix x = random_matrix("x", 12, 64);
+  const Attended attended = run(x, x, x, random_projections(64), settings_of(8, MaskText("padding:7").cells({12, 12, {}})));
+  ASSERT_EQ(attended.weights.size(), 8U);
+  for (const Matrix& weights : attended.weights) {
+    EXPECT_EQ(weights.rightCols(5), Matrix::Zero(12, 5));
+    EXPECT_TRUE((weights.leftCols(7).array() > 0).all());
+    EXPECT_LE((weights.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-6F);
+  }
+}
+
+// Seeds S0-2: editing one of the four matrices changes the output and leaves what the other ones compute as it was.
+TEST(MultiHead, EachOfTheFourMatricesCountsOnItsOwn) {
+  const Matrix x = random_matrix("x", 5, 8);
+  const Projections projections = random_projections(8);
+  const MultiHeadSettings settings = settings_of(2, Mask(5, 5, true));
+  const Attended before = run(x, x, x, projections, settings);
+  for (Linear Projections::*edited : {&Projections::q, &Projections::k, &Projections::v, &Projections::o}) {
+    Projections other = projections;
+    (other.*edited).weight(1, 2) += 0.5F;
+    const Attended after = run(x, x, x, other, settings);
+    EXPECT_NE(after.result.output, before.result.output);
+    EXPECT_EQ(after.result.projected.q == before.result.projected.q, edited != &Projections::q);
+    EXPECT_EQ(after.result.projected.k == before.result.projected.k, edited != &Projections::k);
+    EXPECT_EQ(after.result.projected.v == before.result.projected.v, edited != &Projections::v);
+    EXPECT_EQ(after.result.z == before.result.z, edited == &Projections::o);
+  }
+}
+
+// Seeds S1-1 and S2-3: heads as a list of independent ones, each with matrices of its own, equal the fused form.
+TEST(MultiHead, AListOfSeparateHeadsEqualsTheFusedMatrices) {
+  const Matrix x = random_matrix("x", 9, 24);
+  const Projections projections = random_projections(24);
+  const MultiHeadSettings settings = settings_of(4, MaskText("causal").cells({9, 9, {}}));
+  const Attended fused = run(x, x, x, projections, settings);
+  ThreadPool pool(1);
+  Matrix joined(9, 24);
+  for (Index head = 0; head < 4; ++head) {
+    const auto own = [&](const Linear& all) {
+      return apply_linear(x, {all.weight.middleCols(head * 6, 6), all.bias.segment(head * 6, 6)}, pool);
+    };
+    Matrix weights;
+    compute_weights(own(projections.q), own(projections.k), settings.rules[0], weights);
+    mix_values(weights, own(projections.v), joined.middleCols(head * 6, 6));
+    EXPECT_LE((weights - fused.weights[static_cast<std::size_t>(head)]).cwiseAbs().maxCoeff(), 1e-6F);
+  }
+  EXPECT_LE((apply_linear(joined, projections.o, pool) - fused.result.output).cwiseAbs().maxCoeff(), 1e-5F);
+}
+
+// Seeds S2-4: (n, H) to h blocks of (n, H/h) and back is the identity.
+TEST(MultiHead, SplittingIntoHeadsAndJoiningIsTheIdentity) {
+  for (const int heads : {1, 2, 5, 10, 30}) {
+    const Matrix x = random_matrix("x", 7, 30);
+    Matrix joined(7, 30);
+    for (int head = 0; head < heads; ++head) joined.middleCols(head * (30 / heads), 30 / heads) = head_columns(x, heads, head);
+    EXPECT_EQ(joined, x) << heads << " heads";
+  }
+}
+
+// Seeds S2-1: widths of queries, keys and values may differ, those of heads and values too; the output has the width of W_O.
+TEST(MultiHead, ProjectionsNeedNotBeSquare) {
+  const Matrix query = random_matrix("query", 4, 5), key = random_matrix("key", 6, 9), value = random_matrix("value", 6, 7);
+  const auto linear = [](const std::string& name, Index in, Index out) {
+    return Linear{random_matrix(name, in, out, 0.3F), random_matrix(name + ".bias", 1, out).row(0)};
+  };
+  const Projections projections{linear("q", 5, 2 * 3), linear("k", 9, 2 * 3), linear("v", 7, 2 * 4), linear("o", 2 * 4, 11)};
+  const Attended attended = run(query, key, value, projections, settings_of(2, Mask(4, 6, true)));
+  EXPECT_EQ(attended.result.output.cols(), 11);
+  Matrix z(4, 8);
+  for (int head = 0; head < 2; ++head) {
+    const testing::SlowHead slow = testing::slow_head(
+        testing::slow_columns(testing::slow_linear(testing::to_table(query), projections.q), static_cast<std::size_t>(head) * 3, 3),
+        testing::slow_columns(testing::slow_linear(testing::to_table(key), projections.k), static_cast<std::size_t>(head) * 3, 3),
+        testing::slow_columns(testing::slow_linear(testing::to_table(value), projections.v), static_cast<std::size_t>(head) * 4, 4),
+        {.mask = std::make_shared<const Mask>(4, 6, true)}, 0.5);
+    EXPECT_LE(testing::largest_difference(slow.z, head_columns(attended.result.z, 2, head)), 1e-5) << "head " << head;
+  }
+}
+
+// Seeds S3-12: the output bias is added to every row, exactly; the value bias reaches z whole, as rows of weights sum to 1.
+TEST(MultiHead, BiasesChangeTheResultByTheirTerms) {
+  const Matrix x = random_matrix("x", 6, 12);
+  const Projections with = random_projections(12);
+  const MultiHeadSettings settings = settings_of(3, Mask(6, 6, true));
+  const Attended full = run(x, x, x, with, settings);
+  Projections without = with;
+  without.o.bias.resize(0);
+  EXPECT_EQ(full.result.output, Matrix(run(x, x, x, without, settings).result.output.rowwise() + with.o.bias));
+  without.v.bias.resize(0);
+  const Matrix difference = full.result.z - run(x, x, x, without, settings).result.z;
+  EXPECT_LE((difference.rowwise() - with.v.bias).cwiseAbs().maxCoeff(), 1e-5F);
+}
+
 TEST(MultiHead, AgreesWithTheSlowSecondOpinion) {
   const Matrix query = random_matrix("query", 9, 24), key = random_matrix("key", 13, 24), value = random_matrix("value", 13, 24);
   for (const bool has_bias : {false, true}) {

@@ -59,6 +59,27 @@ TEST(ScoreFunctions, FollowTheirFormulasInPlainLoops) {
   }
 }
 
+// Seeds S2-2: a(q, k) = w_v · tanh(W_q q + W_k k), with queries and keys of different widths (Dive into Deep Learning 11.3.3).
+TEST(ScoreFunctions, AdditiveTakesQueriesAndKeysOfDifferentWidths) {
+  const Matrix queries = testing::random_matrix("queries", 3, 20), keys = testing::random_matrix("keys", 5, 12);
+  const Matrix to_q = testing::random_matrix("W_q", 20, 8, 0.2F), to_k = testing::random_matrix("W_k", 12, 8, 0.2F);
+  const RowVector additive = testing::random_matrix("w_v", 1, 8).row(0);
+  const Matrix scores = scores_of(queries * to_q, keys * to_k, ScoreKind::additive,
+                                  {.additive = additive, .distance_keys = {}, .key_bias = {}, .distance_bias = {}});
+  for (Index query = 0; query < 3; ++query) {
+    for (Index key = 0; key < 5; ++key) {
+      double score = 0;
+      for (Index unit = 0; unit < 8; ++unit) {
+        double sum = 0;
+        for (Index at = 0; at < 20; ++at) sum += static_cast<double>(to_q(at, unit)) * static_cast<double>(queries(query, at));
+        for (Index at = 0; at < 12; ++at) sum += static_cast<double>(to_k(at, unit)) * static_cast<double>(keys(key, at));
+        score += static_cast<double>(additive[unit]) * std::tanh(sum);
+      }
+      EXPECT_NEAR(scores(query, key), score, 1e-5);
+    }
+  }
+}
+
 // Seeds S3-9: with R = 0, v = 0 and S = 0 the relative form is the plain dot product, exactly.
 TEST(ScoreFunctions, RelativeWithoutItsTermsIsTheDotProduct) {
   const Matrix q = testing::random_matrix("q", 6, 8), k = testing::random_matrix("k", 4, 8);

@@ -70,6 +70,7 @@ TEST_F(Trace, RowsOfWeightsSumToOneAndCausalCellsAreZero) {
   }
 }
 
+// Seeds S3-11, D8: stages have names of their own, and hold what the names say.
 // What was included leads to the maps and to the next layer's input by the formula of the paper.
 TEST_F(Trace, IncludedTensorsFitEachOther) {
   const SafetensorsFile file = trace({"--include", "scores,masked_scores,q,k,v,z,resid_post"});
@@ -79,12 +80,15 @@ TEST_F(Trace, IncludedTensorsFitEachOther) {
   EXPECT_EQ(z.shape, (Shape{6, 16}));
   for (std::size_t head = 0; head < 2; ++head) {
     for (std::size_t query = 0; query < 6; ++query) {
+      double sum = 0;
+      for (std::size_t key = 0; key < 6; ++key) sum += std::exp(double{masked.values[(head * 6 + query) * 6 + key]});
       for (std::size_t key = 0; key < 6; ++key) {
         double score = 0;
         for (std::size_t i = 0; i < 8; ++i)
           score += double{q.values[(head * 6 + query) * 8 + i]} * double{k.values[(head * 6 + key) * 8 + i]};
         const std::size_t cell = (head * 6 + query) * 6 + key;
         EXPECT_NEAR(scores.values[cell], score / std::sqrt(8.0), 1e-4);
+        EXPECT_NEAR(weights.values[cell], std::exp(double{masked.values[cell]}) / sum, 1e-5);
         EXPECT_EQ(masked.values[cell], key > query ? -std::numeric_limits<float>::infinity() : scores.values[cell]);
       }
       for (std::size_t i = 0; i < 8; ++i) {

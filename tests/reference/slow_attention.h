@@ -1,30 +1,19 @@
-// The second opinion: attention and a whole pre-LayerNorm model in double precision with plain loops, written from the formulas and
-// sharing no code with the engine but the shapes of its parameters.
+// The second opinion: several heads with their projections and a whole pre-LayerNorm model in double precision with plain loops, written
+// from the formulas and sharing no code with the engine but the shapes of its parameters. One head: tests/attention/slow_attention.h.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "engine/model/model.h"
+#include "tests/attention/slow_attention.h"
 
 namespace headlight::testing {
 
-using Row = std::vector<double>;
-using Table = std::vector<Row>;
 /// Whether query may attend to key.
 using Allows = std::function<bool(int query, int key)>;
-
-inline Table to_table(const Matrix& matrix) {
-  Table table;
-  for (Index row = 0; row < matrix.rows(); ++row) {
-    table.emplace_back();
-    for (Index column = 0; column < matrix.cols(); ++column) table.back().push_back(static_cast<double>(matrix(row, column)));
-  }
-  return table;
-}
 
 inline Table slow_linear(const Table& x, const Linear& linear) {
   Table y;
@@ -42,37 +31,12 @@ inline Table slow_linear(const Table& x, const Linear& linear) {
   return y;
 }
 
-struct SlowHead {
-  Table weights;
-  Table z;
-};
-
-/// Columns [begin, begin + width) of q, k and v are the head's.
-inline SlowHead slow_head(const Table& q, const Table& k, const Table& v, std::size_t begin, std::size_t width, double factor,
-                          const Allows& allows) {
-  SlowHead head;
-  for (std::size_t query = 0; query < q.size(); ++query) {
-    Row scores(k.size(), -std::numeric_limits<double>::infinity());
-    double largest = -std::numeric_limits<double>::infinity();
-    for (std::size_t key = 0; key < k.size(); ++key) {
-      if (!allows(static_cast<int>(query), static_cast<int>(key))) continue;
-      double product = 0;
-      for (std::size_t column = begin; column < begin + width; ++column) product += q[query][column] * k[key][column];
-      scores[key] = product * factor;
-      largest = std::max(largest, scores[key]);
-    }
-    double sum = 0;
-    for (const double score : scores) sum += std::isinf(score) ? 0.0 : std::exp(score - largest);
-    Row weights;
-    for (const double score : scores) weights.push_back(std::isinf(score) ? 0.0 : std::exp(score - largest) / sum);
-    Row z(width, 0.0);
-    for (std::size_t key = 0; key < k.size(); ++key) {
-      for (std::size_t column = 0; column < width; ++column) z[column] += weights[key] * v[key][begin + column];
-    }
-    head.weights.push_back(weights);
-    head.z.push_back(z);
+inline std::shared_ptr<const Mask> slow_mask(std::size_t queries, std::size_t keys, const Allows& allows) {
+  Mask mask(static_cast<Index>(queries), static_cast<Index>(keys), false);
+  for (int query = 0; query < mask.queries(); ++query) {
+    for (int key = 0; key < mask.keys(); ++key) mask.set(query, key, allows(query, key));
   }
-  return head;
+  return std::make_shared<const Mask>(mask);
 }
 
 struct SlowAttention {
@@ -90,7 +54,9 @@ inline SlowAttention slow_multi_head(const Table& query, const Table& key, const
   const std::size_t width = qs.front().size() / static_cast<std::size_t>(heads);
   for (int head = 0; head < heads; ++head) {
     const Allows one = [&](int from, int to) { return allows(head, from, to); };
-    const SlowHead slow = slow_head(qs, ks, vs, static_cast<std::size_t>(head) * width, width, factor, one);
+    const std::size_t begin = static_cast<std::size_t>(head) * width;
+    const SlowHead slow = slow_head(slow_columns(qs, begin, width), slow_columns(ks, begin, width), slow_columns(vs, begin, width),
+                                    {.mask = slow_mask(query.size(), key.size(), one)}, factor);
     result.weights.push_back(slow.weights);
     for (std::size_t row = 0; row < slow.z.size(); ++row) result.z[row].insert(result.z[row].end(), slow.z[row].begin(), slow.z[row].end());
   }
@@ -159,19 +125,6 @@ inline SlowRun slow_forward(const Model& model, const Table& embedded, int heads
   }
   run.final_hidden = slow_norm(x, model.parameters.final_norm, epsilon);
   return run;
-}
-
-/// Largest absolute difference; NaN where either holds NaN.
-inline double largest_difference(const Table& slow, const Matrix& fast) {
-  double largest = 0;
-  for (std::size_t row = 0; row < slow.size(); ++row) {
-    for (std::size_t column = 0; column < slow[row].size(); ++column) {
-      const double difference =
-          std::abs(slow[row][column] - static_cast<double>(fast(static_cast<Index>(row), static_cast<Index>(column))));
-      if (!(difference <= largest)) largest = difference;
-    }
-  }
-  return largest;
 }
 
 }  // namespace headlight::testing
