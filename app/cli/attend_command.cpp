@@ -63,6 +63,25 @@ struct LoadedTensors {
   std::vector<std::string> lines, unused;
 };
 
+void check_type(const SafetensorsFile& file, const TensorInfo& info, const AttentionTensorName& row) {
+  if (is_float(info.dtype) || may_be_whole(row)) return;
+  throw Error({.kind = ErrorKind::input,
+               .file = file.name(),
+               .field = "tensor " + info.name,
+               .problem = "the type does not fit",
+               .found = info.dtype_name,
+               .expected = "F32, F16, BF16 or F64"});
+}
+
+/// Refuses before anything is read. `bytes`: as float32, of the tensors so far.
+void check_total(const SafetensorsFile& file, const TensorInfo& info, std::uint64_t& bytes) {
+  const std::uint64_t bits = static_cast<std::uint64_t>(std::max(dtype_row(info.dtype).bits, 8));
+  bytes += (info.end - info.begin) / (bits / 8) * sizeof(float);  // a file has fewer than 2^61 bytes
+  if (bytes <= kLargestInputs) return;
+  throw Error(
+      {.kind = ErrorKind::limit, .file = file.name(), .problem = "the tensors are too large", .expected = "at most 8 GiB of float32"});
+}
+
 LoadedTensors load_tensors(const SafetensorsFile& file) {
   LoadedTensors loaded;
   std::uint64_t bytes = 0;
@@ -73,26 +92,16 @@ LoadedTensors load_tensors(const SafetensorsFile& file) {
       if (std::find(kCompared.begin(), kCompared.end(), info.name) == kCompared.end()) loaded.unused.push_back(printable(info.name));
       continue;
     }
-    if (!is_float(info.dtype) && !may_be_whole(*row)) {
+    check_type(file, info, *row);
+    check_total(file, info, bytes);
+    AttentionTensors::Part& part = loaded.tensors.*(row->part);
+    if (part) {
       throw Error({.kind = ErrorKind::input,
                    .file = file.name(),
                    .field = "tensor " + info.name,
-                   .problem = "the type does not fit",
-                   .found = info.dtype_name,
-                   .expected = "F32, F16, BF16 or F64"});
+                   .problem = fmt::format("the file holds {} as well, which is the same", row->name)});
     }
-    bytes += (info.end - info.begin) * (info.dtype == DType::f32 ? 1 : 4);  // an upper bound; a file has fewer than 2^62 bytes
-    if (bytes > kLargestInputs) {
-      throw Error(
-          {.kind = ErrorKind::limit, .file = file.name(), .problem = "the tensors are too large", .expected = "at most 8 GiB of float32"});
-    }
-    if ((loaded.tensors.*(row->part)).has_value()) {
-      throw Error({.kind = ErrorKind::input,
-                   .file = file.name(),
-                   .field = "tensor " + info.name,
-                   .problem = "this is the same as " + std::string(row->name)});
-    }
-    loaded.tensors.*(row->part) = file.read_floats(info);
+    part = file.read_floats(info);
     if (row->part == &AttentionTensors::mask) loaded.tensors.is_mask_float = is_float(info.dtype);
     const bool is_converted = info.dtype != DType::f32 && !may_be_whole(*row);
     loaded.lines.push_back(
@@ -121,14 +130,16 @@ FloatTensor from_sequence_first(const FloatTensor& maps) {
 }
 
 /// "attention in the file: largest difference 2.1e-07 at [0, 3, 1, 2]": what one's own code computed, against what this did.
-std::string compare(const std::string& name, FloatTensor theirs, const FloatTensor& ours, TensorLayout layout) {
+std::string compare(const SafetensorsFile& file, const TensorInfo& recorded, const FloatTensor& ours, TensorLayout layout) {
+  const std::string& name = recorded.name;
   const Shape& shape = ours.shape;
-  const bool is_map = name == "attention" || name == "scores";
-  if (is_map && layout == TensorLayout::sequence_first && theirs.shape == Shape{shape[2], shape[3], shape[0], shape[1]}) {
-    theirs = from_sequence_first(theirs);
+  const bool is_sequence_first = (name == "attention" || name == "scores") && layout == TensorLayout::sequence_first &&
+                                 recorded.shape == Shape{shape[2], shape[3], shape[0], shape[1]};
+  if (recorded.shape != shape && !is_sequence_first) {
+    return fmt::format("{} in the file: {} is not {}, not compared", name, shape_text(recorded.shape), shape_text(shape));
   }
-  if (theirs.shape != shape)
-    return fmt::format("{} in the file: {} is not {}, not compared", name, shape_text(theirs.shape), shape_text(shape));
+  FloatTensor theirs = file.read_floats(recorded);
+  if (is_sequence_first) theirs = from_sequence_first(theirs);
   double largest = 0;
   std::size_t place = 0;
   for (std::size_t at = 0; at < ours.values.size(); ++at) {
@@ -226,7 +237,7 @@ void run_attention(const SafetensorsFile& file, const LoadedTensors& loaded, Att
   std::string text = joined(loaded.lines) + summary(result, choices);
   for (const auto& [name, tensor] : named) {
     const TensorInfo* theirs = std::find(kCompared.begin(), kCompared.end(), name) == kCompared.end() ? nullptr : file.find(name);
-    if (theirs) text += compare(name, file.read_floats(*theirs), *tensor, choices.attention.layout) + "\n";
+    if (theirs) text += compare(file, *theirs, *tensor, choices.attention.layout) + "\n";
   }
   if (!loaded.unused.empty()) text += fmt::format("not used: {}\n", fmt::join(loaded.unused, ", "));
   write_tensors(options.output, named, about_run(result, choices));

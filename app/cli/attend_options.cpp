@@ -158,6 +158,7 @@ const Choice* choice_of_key(const SafetensorsFile& source, const std::string& ke
   const Choice* choice = find_choice(std::string_view(key).substr(kKeyPrefix.size()));
   if (choice != nullptr) return choice;
   std::vector<std::string_view> names;
+  names.reserve(kChoices.size());
   for (const Choice& each : kChoices) names.push_back(each.name);
   refuse_metadata(source, key, "there is no such choice", "", fmt::format("{}one of {}", kKeyPrefix, fmt::join(names, ", ")));
 }

@@ -39,7 +39,7 @@ TEST(TensorPlan, AHeadCountThatDoesNotDivideTheWidthIsRefusedNamingBoth) {
   for (const auto& [width, heads] : {std::pair{64, 7}, {768, 10}, {100, 3}}) {
     AttentionTensors tensors;
     tensors.x = filled_tensor({1, 2, width}, 1);
-    const Error error = error_of([&] { attend_on(tensors, {.heads = heads}); });
+    const Error error = error_of([&, count = heads] { attend_on(tensors, {.heads = count}); });  // clang 14 captures no binding
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     EXPECT_THAT(error.message(), AllOf(HasSubstr(std::to_string(width)), HasSubstr(std::to_string(heads) + " heads")));
   }

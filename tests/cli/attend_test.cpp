@@ -119,6 +119,20 @@ TEST_F(Attend, TellsHowFarTheFilesOwnResultsAre) {
   EXPECT_THAT(attend(tensors, {"--heads", "2"}).out, HasSubstr("attention in the file: largest difference 2.5e-01 at [1, 1, 1, 2]"));
 }
 
+TEST_F(Attend, MapsOfSequenceFirstCodeAreComparedInTheirOwnOrder) {
+  std::vector<RawTensor> tensors = {raw<float>("x", "F32", {5, 2, 8}, random_values("x", 80))};
+  ASSERT_EQ(attend(tensors, {"--heads", "4", "--layout", "sequence-first"}).status, 0);
+  const std::vector<float> ours = written("attention").values;  // [2, 4, 5, 5]
+  std::vector<float> theirs(ours.size());                       // [5, 5, 2, 4]
+  for (std::size_t map = 0; map < 8; ++map) {
+    for (std::size_t cell = 0; cell < 25; ++cell) theirs[cell * 8 + map] = ours[map * 25 + cell];
+  }
+  tensors.push_back(raw<float>("attention", "F32", {5, 5, 2, 4}, theirs));
+  EXPECT_THAT(attend(tensors, {"--heads", "4", "--layout", "sequence-first"}).out,
+              HasSubstr("attention in the file: largest difference 0.0e+00"));
+  EXPECT_THAT(attend(tensors, {"--heads", "4"}).out, HasSubstr("not compared"));
+}
+
 TEST_F(Attend, MetadataGivesTheOptionsAndAFlagWins) {
   const ProgramResult from_file = attend(layer(), {}, {{"headlight.heads", "4"}, {"headlight.mask", "causal"}, {"format", "pt"}});
   ASSERT_EQ(from_file.status, 0) << from_file.error;
