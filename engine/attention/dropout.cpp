@@ -31,8 +31,7 @@ DroppedWeights drop_weights(const Matrix& weights, const DropoutSettings& settin
   if (settings.is_training) {
     RandomStream stream(settings.seed, name);
     for (float& weight : result.after.reshaped<Eigen::RowMajor>()) {
-      const float uniform = static_cast<float>(stream.next() >> 40U) * 0x1p-24F;  // [0, 1), exact
-      weight = uniform < settings.probability ? 0.0F : weight / (1.0F - settings.probability);
+      weight = stream.next_uniform() < settings.probability ? 0.0F : weight / (1.0F - settings.probability);
     }
   }
   result.row_sums_after = row_sums(result.after);
