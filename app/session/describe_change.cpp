@@ -200,6 +200,7 @@ std::string describe_change(const Document& before, const Document& after) {
   add_style(parts, before.style, after.style);
   add_heads(parts, "pin", added(before.pins, after.pins));
   add_heads(parts, "unpin", added(after.pins, before.pins));
+  if (before.wish != after.wish) parts.emplace_back(after.wish.strokes.empty() ? "wish: cleared" : "wish: painted");
   if (parts.empty()) return before == after ? "nothing" : "order";
   if (parts.size() > kMostNamed) return fmt::format("{} changes", parts.size());
   std::string text;

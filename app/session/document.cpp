@@ -114,13 +114,17 @@ Json to_json(const Scope& scope) {
   return json;
 }
 
-Json to_json(const MaskRule& rule) {
-  Json strokes = Json::array();
-  for (const CellBlock& block : rule.strokes) {
-    strokes.push_back(
+Json to_json(const std::vector<CellBlock>& strokes) {
+  Json list = Json::array();
+  for (const CellBlock& block : strokes) {
+    list.push_back(
         {{"queries", {block.query_begin, block.query_end}}, {"keys", {block.key_begin, block.key_end}}, {"is_allowed", block.is_allowed}});
   }
-  return {{"scope", to_json(rule.scope)}, {"text", rule.text}, {"strokes", std::move(strokes)}};
+  return list;
+}
+
+Json to_json(const MaskRule& rule) {
+  return {{"scope", to_json(rule.scope)}, {"text", rule.text}, {"strokes", to_json(rule.strokes)}};
 }
 
 Json to_json(const Query& query) {
@@ -277,6 +281,14 @@ CellBlock read_stroke(const JsonFields& fields) {
   return block;
 }
 
+std::vector<CellBlock> read_strokes(const JsonFields& fields) {
+  std::vector<CellBlock> strokes;
+  for (const Json& item : read_list(fields, "strokes")) {
+    strokes.push_back(read_stroke(JsonFields(item, fields.file(), fmt::format("{}[{}]", fields.path_of("strokes"), strokes.size()))));
+  }
+  return strokes;
+}
+
 /// Mask texts are parsed here once, so that a broken one is an error of the file and not of the next run.
 std::string read_mask_text(const JsonFields& fields) {
   std::string text = fields.text_or("text", "");
@@ -293,11 +305,15 @@ MaskRule read_rule(const JsonFields& fields) {
   MaskRule rule;
   if (fields.has("scope")) rule.scope = read_scope(fields.object("scope"));
   rule.text = read_mask_text(fields);
-  for (const Json& item : read_list(fields, "strokes")) {
-    rule.strokes.push_back(
-        read_stroke(JsonFields(item, fields.file(), fmt::format("{}[{}]", fields.path_of("strokes"), rule.strokes.size()))));
-  }
+  rule.strokes = read_strokes(fields);
   return rule;
+}
+
+PaintedWish read_wish(const JsonFields& fields) {
+  PaintedWish wish;
+  std::tie(wish.head.layer, wish.head.head) = read_pair(fields.at("head"), fields.file(), fields.path_of("head"), 0, kMost);
+  wish.strokes = read_strokes(fields);
+  return wish;
 }
 
 ScoreSettings read_score(const JsonFields& fields) {
@@ -422,6 +438,7 @@ Json to_json(const Document& document, const Json& unknown) {
                {"query", to_json(document.query)},
                {"style", to_json(document.style)},
                {"pins", to_json(document.pins)}};
+  if (!document.wish.strokes.empty()) json["wish"] = {{"head", to_json(document.wish.head)}, {"strokes", to_json(document.wish.strokes)}};
   add_unknown(json, unknown);
   return json;
 }
@@ -433,6 +450,7 @@ Document document_from_json(const Json& json, const std::string& file, Json* unk
   document.query = read_query(fields.object("query"));
   if (fields.has("style")) document.style = read_style(fields.object("style"));
   document.pins = read_heads(fields, "pins");
+  if (fields.has("wish")) document.wish = read_wish(fields.object("wish"));
   if (unknown) {
     *unknown = difference(json, to_json(document));
     if (unknown->is_null()) *unknown = Json::object();

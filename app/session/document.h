@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/wish.h"
 #include "engine/attention/query.h"
 #include "engine/figure/style.h"
 #include "engine/formats/json.h"
@@ -15,6 +16,7 @@ struct Document {
   Query query;
   Style style;
   std::vector<HeadId> pins;  ///< heads side by side in Compare, in the order A, B, …
+  PaintedWish wish;          ///< a map that a head of the sandbox is to be taught
   bool operator==(const Document&) const = default;
 };
 

@@ -53,6 +53,12 @@ struct Worker::State final : Progress {
     bool operator==(const WantedMaps&) const = default;
   };
 
+  struct WantedLesson {
+    std::shared_ptr<const Snapshot> snapshot;
+    Wish wish;
+    int steps = 0;
+  };
+
   Pipeline pipeline;                        // the compute thread's own
   std::shared_ptr<const Snapshot> retired;  // likewise: the snapshot before the last, freed outside the lock
   const std::function<void()> on_change;
@@ -70,6 +76,9 @@ struct Worker::State final : Progress {
   MapCache cache{kMapCacheBytes};
   std::deque<WantedMaps> wanted;  // maps still to be made
   std::optional<WantedMaps> making;
+  std::optional<WantedLesson> lesson;  // waits
+  bool is_teaching = false;
+  std::shared_ptr<const Taught> taught;
   std::set<HeadId> watched;     // heads asked for while the last snapshot was shown
   bool is_watch_stale = false;  // a snapshot was published since `watched` was last added to
   std::thread thread;           // last: started when everything above is ready
@@ -95,12 +104,14 @@ struct Worker::State final : Progress {
   void run() {
     std::unique_lock lock(mutex);
     while (true) {
-      work_arrived.wait(lock, [&] { return is_stopping || slot || !wanted.empty(); });
+      work_arrived.wait(lock, [&] { return is_stopping || slot || !wanted.empty() || lesson; });
       if (is_stopping) return;
       if (slot) {
         run_job(lock);
-      } else {
+      } else if (!wanted.empty()) {
         make_wanted_maps(lock);
+      } else {
+        give_lesson(lock);
       }
       lock.unlock();
       retired.reset();
@@ -180,6 +191,28 @@ struct Worker::State final : Progress {
     status.error = std::move(refusal);
   }
 
+  void give_lesson(std::unique_lock<std::mutex>& lock) {
+    const WantedLesson next = *std::exchange(lesson, std::nullopt);
+    is_teaching = true;
+    is_cancelled = false;
+    lock.unlock();
+    auto result = std::make_shared<Taught>();
+    result->snapshot = next.snapshot;
+    result->head = next.wish.head;
+    try {
+      const LayerTrace& layer = *next.snapshot->trace.layers.at(static_cast<std::size_t>(next.wish.head.layer));
+      result->lesson = teach_head(*next.snapshot->model, layer, next.wish, next.steps, *this);
+    } catch (...) {
+      const std::optional<ErrorDetail> refusal = current_refusal();
+      result->refusal = refusal ? Error(*refusal).message() : "Cancelled.";
+    }
+    lock.lock();
+    is_teaching = false;
+    status.done = 0;
+    status.step.clear();
+    taught = std::move(result);
+  }
+
   void make_maps(const Snapshot& of, HeadId head) {
     auto maps = std::make_shared<const HeadMaps>(of.maps(head));
     const std::lock_guard lock(mutex);
@@ -205,7 +238,7 @@ std::uint64_t Worker::request(Query query, bool is_gesture) {
   State& state = *state_;
   const std::lock_guard lock(state.mutex);
   state.slot = State::Job{++state.status.requested, std::move(query)};
-  if (state.is_running && !is_gesture) state.is_cancelled = true;
+  if ((state.is_running && !is_gesture) || state.is_teaching) state.is_cancelled = true;
   state.work_arrived.notify_all();
   return state.status.requested;
 }
@@ -215,6 +248,7 @@ void Worker::cancel() {
   const std::lock_guard lock(state.mutex);
   state.slot.reset();
   state.wanted.clear();
+  state.lesson.reset();
   state.is_cancelled = true;
   if (!state.is_running) state.status.finished = state.status.requested;
 }
@@ -234,7 +268,20 @@ WorkerStatus Worker::status() const {
 
 bool Worker::is_idle() const {
   const std::lock_guard lock(state_->mutex);
-  return !state_->slot && !state_->is_running && state_->wanted.empty() && !state_->making;
+  return !state_->slot && !state_->is_running && state_->wanted.empty() && !state_->making && !state_->lesson && !state_->is_teaching;
+}
+
+void Worker::teach(std::shared_ptr<const Snapshot> snapshot, Wish wish, int steps) {
+  State& state = *state_;
+  const std::lock_guard lock(state.mutex);
+  if (!snapshot || !snapshot->contains(wish.head)) return;
+  state.lesson = State::WantedLesson{std::move(snapshot), std::move(wish), steps};
+  state.work_arrived.notify_all();
+}
+
+std::shared_ptr<const Taught> Worker::taught() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->taught;
 }
 
 std::shared_ptr<const HeadMaps> Worker::maps(const std::shared_ptr<const Snapshot>& snapshot, HeadId head) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/session/wish.h"
 #include "engine/core/error.h"
 #include "engine/pipeline.h"
 
@@ -47,6 +48,10 @@ class Worker {
   /// Heads that are asked for are watched: the next snapshot is published together with their maps, so a shown map never lags behind.
   /// A cache of kMapCacheBytes keeps the most recent ones; maps that could not be made stay null and are an error in the status.
   std::shared_ptr<const HeadMaps> maps(const std::shared_ptr<const Snapshot>& snapshot, HeadId head);
+
+  /// Teaches a head of `snapshot` a wanted map on the compute thread, after the running query; replaces a lesson that waits.
+  void teach(std::shared_ptr<const Snapshot> snapshot, Wish wish, int steps);
+  std::shared_ptr<const Taught> taught() const;  ///< the last lesson that ended, well or badly; null before the first
 
  private:
   struct State;

@@ -108,6 +108,9 @@ TEST(DescribeChange, NoChangeIsCalledNothing) {
       [&](Document& d) { d.query.ids = {1}; },
       [&](Document& d) { d.query.mask = to.query.mask; },
       [&](Document& d) { d.query.score.is_scaled = false; },
+      [&](Document& d) {
+        d.wish = {{0, 1}, {{0, 1, 0, 1, true}}};
+      },
       [&](Document& d) { d.style.map = ColourMap::grey; },
       [&](Document& d) { d.style.scale = ScaleKind::linear; },
       [&](Document& d) { d.style.gamma = 1; },

@@ -212,5 +212,38 @@ TEST(Worker, EndsAtOnceInTheMiddleOfAJob) {
   wait_until_under_way(worker);
 }
 
+// Seeds S4-12: a head of the shown picture is taught on the compute thread, and the document's edits make the promised map.
+TEST(Worker, TeachesAHeadAndTheDocumentsEditsMakeThePromisedMap) {
+  Worker worker(1);
+  worker.request(small_query(), false);
+  wait_until_idle(worker);
+  EXPECT_EQ(worker.taught(), nullptr);
+  const PaintedWish painted{{1, 1}, {{2, 3, 0, 2, true}, {2, 3, 0, 1, false}}};  // query 2 on key 1
+  worker.teach(worker.snapshot(), {painted.head, wanted_map(painted, 3, 3)}, 5);
+  wait_until_idle(worker);
+  const std::shared_ptr<const Taught> taught = worker.taught();
+  ASSERT_NE(taught, nullptr);
+  EXPECT_EQ(taught->refusal, "");
+  EXPECT_LT(taught->lesson.losses.back(), taught->lesson.losses.front());
+
+  Query query = small_query();
+  apply_lesson(query.model.sandbox, taught->lesson);
+  apply_lesson(query.model.sandbox, taught->lesson);
+  EXPECT_EQ(query.model.sandbox.edits.size(), 2U) << "the same cells are edited once";
+  worker.request(query, false);
+  wait_until_idle(worker);
+  EXPECT_LE((worker.snapshot()->maps({1, 1}).weights - taught->lesson.weights).cwiseAbs().maxCoeff(), 1e-6F);
+}
+
+TEST(Worker, ALessonThatCannotBeGivenSaysWhy) {
+  Worker worker(1);
+  worker.request(small_query(), false);
+  wait_until_idle(worker);
+  worker.teach(worker.snapshot(), {{0, 0}, Matrix::Zero(3, 3)}, 5);
+  wait_until_idle(worker);
+  EXPECT_THAT(worker.taught()->refusal, HasSubstr("no row"));
+  EXPECT_FALSE(worker.status().error) << "the picture is not concerned";
+}
+
 }  // namespace
 }  // namespace headlight
