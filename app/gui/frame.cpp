@@ -24,7 +24,8 @@ void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
 void draw_left_rail(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   begin_scrolling_region(look, "Left rail", box, look.colours.panel);
-  for (const auto draw : {draw_heads_panel, draw_mask_panel, draw_score_panel, draw_display_panel, draw_sandbox_panel, draw_edits_panel}) {
+  for (const auto draw :
+       {draw_heads_panel, draw_mask_panel, draw_score_panel, draw_block_panel, draw_display_panel, draw_sandbox_panel, draw_edits_panel}) {
     draw(panel);
     gap(look, kUnit);
   }

@@ -46,6 +46,7 @@ void draw_heads_panel(Panel& panel);
 void draw_sandbox_panel(Panel& panel);
 void draw_mask_panel(Panel& panel);
 void draw_score_panel(Panel& panel);
+void draw_block_panel(Panel& panel);
 void draw_display_panel(Panel& panel);
 void draw_edits_panel(Panel& panel);
 void draw_tabs(Panel& panel, const Box& box);
