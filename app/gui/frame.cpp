@@ -235,6 +235,7 @@ void draw_frame(FrameContext& context, ViewState& view) {
   const Layout layout = make_layout(size.x, size.y, look.scale);
   settle_model_change(panel);
   open_dropped(panel);
+  take_read_mask(panel);
   answer_keyboard(panel);
   draw_lines(look, layout);
   draw_top_bar(panel, layout.top_bar);
@@ -246,6 +247,7 @@ void draw_frame(FrameContext& context, ViewState& view) {
   draw_status_bar(panel, layout.status);
   draw_model_picker(panel);
   draw_export_dialog(panel);
+  draw_mask_file_dialog(panel);
   draw_help(panel);
   hand_over(panel);
 }

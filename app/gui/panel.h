@@ -60,6 +60,9 @@ void draw_token_strip(Panel& panel, const Box& box);
 void draw_status_bar(Panel& panel, const Box& box);
 void draw_model_picker(Panel& panel);
 void draw_export_dialog(Panel& panel);
+void draw_mask_file_dialog(Panel& panel);
+/// A mask that was read since the last frame becomes an edit.
+void take_read_mask(Panel& panel);
 void draw_help(Panel& panel);
 
 /// Keys that work everywhere: they act before the panels draw.
