@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/gui/cell_steps.h"
+
 namespace headlight {
 
 std::optional<Index> pinned_query_of(const Panel& panel) {
@@ -81,6 +83,14 @@ void end_bubble() {
   ImGui::EndTooltip();
 }
 
+std::string stages_text(const CellSteps& steps) {
+  const auto text = [](float value) { return weight_text(static_cast<double>(value)); };
+  std::string stages = "score " + text(steps.score);
+  if (steps.scaled) stages += " · scaled " + text(*steps.scaled);
+  if (steps.capped || steps.bias) stages += " · final " + text(steps.final_score);
+  return stages + (steps.is_allowed ? " · mask ✓" : " · mask ✗");
+}
+
 void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell cell) {
   const Look& look = panel.look;
   const std::vector<std::string>& names = panel.view.pictures.axis_labels();
@@ -93,9 +103,8 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell
   const std::string weight = weights != nullptr ? weight_text((*weights)(cell.query, cell.key)) : std::string("…");
   std::string stages;
   if (maps != nullptr) {
-    const float score = maps->scores(cell.query, cell.key);
-    stages = fmt::format("score {} · scaled {} · mask {}", weight_text(score), weight_text(score * maps->factor),
-                         maps->mask->allows(cell.query, cell.key) ? "✓" : "✗");
+    const HeadRule& rule = panel.snapshot->trace.layers[static_cast<std::size_t>(head.layer)]->rule(head.head);
+    stages = stages_text(steps_of(*maps, rule, cell));
   }
   const float arrow = text_width(look, Type::body, " → ");
   const float first = text_width(look, Type::body, query) + arrow + text_width(look, Type::body, key) + look.px(12) +

@@ -26,6 +26,10 @@ std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, HeadId head);
 bool begin_bubble(const Look& look, const Box& beside);
 void end_bubble();
 
+/// "score 1.234 · scaled 0.436 · mask ✓": the steps that the head has, in one line.
+struct CellSteps;
+std::string stages_text(const CellSteps& steps);
+
 /// Weight and stages of a cell, as the bubble of a map shows them.
 void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell cell);
 

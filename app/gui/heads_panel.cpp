@@ -1,39 +1,45 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 
+#include "app/gui/draft_model.h"
 #include "app/gui/head_counts.h"
 #include "app/gui/panel.h"
+#include "engine/attention/surgery.h"
 
 namespace headlight {
 namespace {
 
-/// The width that head counts have to divide, and the count that the model was made with.
+/// The width that head counts have to divide, the count that the model was made with, and the possible ones.
 struct HeadSizes {
   int d_model = 0, own = 0, chosen = 0;
+  std::vector<int> legal;
 };
 
-HeadSizes head_sizes(const Panel& panel) {
+HeadSizes head_sizes(const Panel& panel, const ModelConfig& config) {
   const Query& query = panel.draft.query;
-  if (panel.is_sandbox()) {
-    const SandboxSpec& spec = query.model.sandbox;
-    return {spec.d_model, SandboxSpec{}.heads, query.heads.value_or(spec.heads)};
-  }
-  const ModelConfig* config = panel.config();
-  if (config == nullptr) return {};
-  return {config->d_model, config->heads, query.heads.value_or(config->heads)};
+  const int own = panel.is_sandbox() ? SandboxSpec{}.heads : config.heads;
+  ModelConfig free = config;
+  if (panel.is_sandbox()) free.kv_heads = free.heads;  // drawn anew for any head count: set_heads
+  return {config.heads * config.d_head, own, query.heads.value_or(config.heads), legal_head_counts(free)};
 }
 
 void choose_heads(Panel& panel, int heads) {
   Query& query = panel.draft.query;
   if (panel.is_sandbox()) {
-    query.model.sandbox.heads = heads;
+    set_heads(query.model.sandbox, heads);
     query.heads.reset();
   } else if (panel.config() != nullptr && heads == panel.config()->heads) {
     query.heads.reset();
   } else {
     query.heads = heads;
   }
+  // Key/value heads that the new count cannot be grouped by are the model's own again.
+  const std::optional<ModelConfig> config = draft_config(panel);
+  if (!config || !query.kv_heads) return;
+  const std::vector<int> legal = legal_kv_head_counts(*config, query.heads);
+  if (std::find(legal.begin(), legal.end(), *query.kv_heads) == legal.end()) query.kv_heads.reset();
 }
 
 /// Every legal count, and a box that explains the others.
@@ -41,23 +47,22 @@ void draw_all_counts(Panel& panel, const HeadSizes& sizes) {
   const Look& look = panel.look;
   ImGui::SetNextWindowSize({look.px(280), 0});
   if (!begin_popup("All head counts")) return;
-  text_line(look, Type::caption, look.colours.text_second, fmt::format("Every count that divides d_model {}", sizes.d_model));
+  text_line(look, Type::caption, look.colours.text_second, fmt::format("Every possible count: it divides {}", sizes.d_model));
   gap(look, kInside);
   constexpr int kColumns = 5;
-  const std::vector<int> counts = legal_head_counts(sizes.d_model);
   const float side = (ImGui::GetContentRegionAvail().x - look.px(kInside) * (kColumns - 1)) / kColumns;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::size_t rows = (counts.size() + kColumns - 1) / kColumns;
+  const std::size_t rows = (sizes.legal.size() + kColumns - 1) / kColumns;
   ImGui::Dummy({0, static_cast<float>(rows) * look.px(kRow)});
-  for (std::size_t i = 0; i < counts.size(); ++i) {
+  for (std::size_t i = 0; i < sizes.legal.size(); ++i) {
     const auto column = static_cast<float>(i % kColumns);
     const std::size_t whole_lines = i / kColumns;
     const auto line = static_cast<float>(whole_lines);
     ImGui::PushID("all");
-    const std::string name = std::to_string(counts[i]);
+    const std::string name = std::to_string(sizes.legal[i]);
     const ImVec2 place{at.x + column * (side + look.px(kInside)), at.y + line * look.px(kRow)};
     if (quiet_button(look, name.c_str(), place, {side, look.px(kControl)})) {
-      choose_heads(panel, counts[i]);
+      choose_heads(panel, sizes.legal[i]);
       ImGui::CloseCurrentPopup();
     }
     ImGui::PopID();
@@ -67,7 +72,7 @@ void draw_all_counts(Panel& panel, const HeadSizes& sizes) {
   std::string& typed = panel.view.typed_heads;
   text_box(look, "Head count", "a number", typed, {row.control_left, row.top + look.px(2)}, row.right - row.control_left);
   if (!typed.empty()) {
-    const TypedHeadCount read = read_head_count(sizes.d_model, typed);
+    const TypedHeadCount read = read_head_count(sizes.d_model, sizes.legal, typed);
     if (read.problem.empty()) {
       choose_heads(panel, read.count);
     } else {
@@ -81,7 +86,7 @@ void draw_count(Panel& panel, const HeadSizes& sizes) {
   const Look& look = panel.look;
   const Row row = begin_row(
       look, "Count", "How many heads every layer's queries, keys and values are split into. Each head gets d_model ÷ count columns.");
-  const std::vector<int> offered = offered_head_counts(sizes.d_model, sizes.own);
+  const std::vector<int> offered = offered_head_counts(sizes.legal, sizes.own);
   std::vector<std::string> labels;
   std::vector<bool> is_on;
   for (const int count : offered) {
@@ -105,19 +110,103 @@ void draw_count(Panel& panel, const HeadSizes& sizes) {
   draw_all_counts(panel, sizes);
 }
 
+/// What a choice of key/value heads comes to, in a word.
+std::string kv_help(int kv_heads, int stored, int heads) {
+  if (kv_heads == stored) return "As many as the model holds.";
+  if (kv_heads > stored) return fmt::format("Each of the {} is repeated {} times: the same maps.", stored, kv_heads / stored);
+  return fmt::format("{} of {} are averaged into each; {} heads share one.", stored / kv_heads, stored, heads / kv_heads);
+}
+
+/// The first entry is the way back to the model's own.
+void draw_kv_heads(Panel& panel, const ModelConfig& config) {
+  const Look& look = panel.look;
+  Query& query = panel.draft.query;
+  const HeadCounts own = resolve_head_counts(config, query.heads, {});
+  const std::vector<int> legal = legal_kv_head_counts(config, query.heads);
+  std::vector<Choice> choices{{fmt::format("model's own · {}", own.stored_kv_heads), "What the k and v projections hold."}};
+  int chosen = 0;
+  for (const int kv_heads : legal) {
+    if (query.kv_heads == kv_heads) chosen = static_cast<int>(choices.size());
+    choices.push_back({std::to_string(kv_heads), kv_help(kv_heads, own.stored_kv_heads, own.heads)});
+  }
+  const Row row = begin_row(
+      look, "K/V heads",
+      "Key/value heads: heads can share keys and values in groups. Fewer than the model has: neighbours are averaged, as grouped-query "
+      "models are begun (Ainslie et al. 2023, arXiv 2305.13245). 1: multi-query attention.");
+  if (drop_down(look, row, "Key/value heads", choices, chosen)) {
+    query.kv_heads = chosen == 0 ? std::nullopt : std::optional(legal[static_cast<std::size_t>(chosen - 1)]);
+  }
+}
+
+std::string_view name_of(Worth worth) {
+  return worth == Worth::exact ? "exact" : worth == Worth::what_if ? "what if" : "approximation";
+}
+
+/// The sentence begins with the badge's word: "Exact: each of …" becomes "Each of …".
+std::string without_word(const std::string& sentence) {
+  const std::size_t colon = sentence.find(": ");
+  std::string rest = colon == std::string::npos ? sentence : sentence.substr(colon + 2);
+  if (!rest.empty()) rest[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(rest[0])));
+  return rest;
+}
+
+void draw_surgery(const Panel& panel, const ModelConfig& config, const HeadCounts& counts) {
+  const Look& look = panel.look;
+  const SurgeryNote note = describe_surgery(config, counts);
+  gap(look, 2);
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const Colour colour = note.worth == Worth::exact     ? look.colours.good
+                        : note.worth == Worth::what_if ? look.colours.accent
+                                                       : look.colours.query;
+  draw_badge(look, row.left, row.middle(), name_of(note.worth), colour);
+  paragraph(look, Type::caption, look.colours.text_second, without_word(note.sentence));
+  gap(look, kInside);
+}
+
+/// What the choice of heads comes to. The sandbox is drawn for its head count, a loaded model's projections are cut anew.
+void draw_consequence(const Panel& panel, const ModelConfig& config) {
+  const Look& look = panel.look;
+  const Query& query = panel.draft.query;
+  const HeadCounts counts = resolve_head_counts(config, query.heads, query.kv_heads);
+  const bool is_edited = counts.heads != config.heads || counts.kv_heads != config.kv_heads;
+  // Of a sandbox whose key/value heads or distance biases are drawn by the head, another count is another number of parameters.
+  const SandboxSpec& spec = query.model.sandbox;
+  const bool is_drawn_alike = !panel.is_sandbox() || (spec.kv_heads == 0 && spec.positions != PositionKind::t5_buckets);
+  const bool keeps_parameters = is_drawn_alike && !query.kv_heads;
+  text_line(look, Type::caption, look.colours.text_second,
+            fmt::format("d_head {}{}", counts.d_head, keeps_parameters ? " · parameters unchanged" : ""));
+  if (is_edited) draw_surgery(panel, config, counts);
+  gap(look, kInside);
+}
+
+bool is_possible(const ModelConfig& config, const Query& query) {
+  const std::vector<int> heads = legal_head_counts(config);
+  if (std::find(heads.begin(), heads.end(), query.heads.value_or(config.heads)) == heads.end()) return false;
+  if (!query.kv_heads) return true;
+  const std::vector<int> kv_heads = legal_kv_head_counts(config, query.heads);
+  return std::find(kv_heads.begin(), kv_heads.end(), *query.kv_heads) != kv_heads.end();
+}
+
+void draw_surgery_rows(Panel& panel) {
+  const std::optional<ModelConfig> config = draft_config(panel);
+  if (!config || !is_possible(*config, panel.draft.query)) return;
+  draw_kv_heads(panel, *config);
+  draw_consequence(panel, *config);
+}
+
 }  // namespace
 
 void draw_heads_panel(Panel& panel) {
   const Look& look = panel.look;
   if (!section(look, "Heads", panel.view.folded)) return;
-  const HeadSizes sizes = head_sizes(panel);
-  if (sizes.d_model > 0) {
-    draw_count(panel, sizes);
-    const std::string split = sizes.d_model % sizes.chosen == 0
-                                  ? fmt::format("d_head {} · parameters unchanged", sizes.d_model / sizes.chosen)
-                                  : fmt::format("{} does not divide d_model {}", sizes.chosen, sizes.d_model);
-    text_line(look, Type::caption, look.colours.text_second, split);
-    gap(look, kInside);
+  if (const std::optional<ModelConfig> config = draft_config(panel)) {
+    draw_count(panel, head_sizes(panel, *config));
+    draw_surgery_rows(panel);
+  } else if (panel.is_sandbox()) {
+    // Sizes that do not fit together come from a document or a command line: a way out, and why.
+    const SandboxSpec& spec = panel.draft.query.model.sandbox;
+    draw_count(panel, {spec.d_model, SandboxSpec{}.heads, spec.heads, legal_head_counts(spec.d_model)});
+    paragraph(look, Type::caption, look.colours.bad, problem_of(spec));
   }
   if (!panel.has_picture()) return;
   slider(look, begin_row(look, "Layer", "The layer that Head and the inspector show (up and down)."), "Layer slider", panel.view.head.layer,

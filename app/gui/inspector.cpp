@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/gui/cell_steps.h"
 #include "app/gui/focus.h"
 
 namespace headlight {
@@ -23,42 +24,14 @@ struct Subject {
   std::shared_ptr<const HeadMaps> maps;
   Focus focus;
   const std::vector<std::string>& names;
+  const LayerTrace& layer() const { return *panel.snapshot->trace.layers[static_cast<std::size_t>(head.layer)]; }
+  const HeadRule& rule() const { return layer().rule(head.head); }
   const std::string& name(Index token) const { return names[static_cast<std::size_t>(token)]; }
 };
 
 void draw_heading(const Look& look, std::string_view text) {
   text_line(look, Type::heading, look.colours.text_second, text);
   gap(look, 2);
-}
-
-/// How a score becomes a scaled score, as a label: "÷ √16".
-std::string scale_label(const Subject& subject) {
-  const Query& query = subject.panel.snapshot->query;
-  const LayerTrace& layer = *subject.panel.snapshot->trace.layers[static_cast<std::size_t>(subject.head.layer)];
-  const Index columns = layer.q.cols() / std::max(1, layer.heads);
-  const auto d_head = static_cast<float>(columns);
-  const float temperature = query.score.temperature;
-  const float expected = (query.score.is_scaled ? 1 / std::sqrt(d_head) : 1.0F) / temperature;
-  if (std::abs(subject.maps->factor - expected) > 1e-5F * expected) return fmt::format("× {:.4g}", subject.maps->factor);
-  std::string label = query.score.is_scaled ? fmt::format("÷ √{:.0f}", d_head) : std::string();
-  if (temperature != 1) label += fmt::format("{}÷ {:.2f}", label.empty() ? "" : " ", temperature);
-  return label.empty() ? "not scaled" : label;
-}
-
-/// The softmax of a row, as its numbers are shown: the largest allowed score and the sum of the exponentials.
-struct RowSums {
-  float largest = -INFINITY;
-  double sum = 0;
-};
-RowSums sums_of_row(const HeadMaps& maps, Index query) {
-  RowSums sums;
-  for (Index key = 0; key < maps.scores.cols(); ++key) {
-    if (maps.mask->allows(query, key)) sums.largest = std::max(sums.largest, maps.final_score(query, key));
-  }
-  for (Index key = 0; key < maps.scores.cols(); ++key) {
-    if (maps.mask->allows(query, key)) sums.sum += std::exp(static_cast<double>(maps.final_score(query, key) - sums.largest));
-  }
-  return sums;
 }
 
 /// "it 8 → animal 1"
@@ -86,6 +59,45 @@ void draw_cell_title(const Subject& subject, Cell cell) {
   put(Type::number, look.colours.text_second, key_number, 0);
 }
 
+/// The steps before the mask, those only that this head's rule has.
+void draw_score_steps(const Subject& subject, const CellSteps& steps) {
+  const Look& look = subject.panel.look;
+  const HeadRule& rule = subject.rule();
+  const ScoreFunction& function = score_function(rule.score);
+  const std::string what = fmt::format("{}. {}", function.formula, function.source);
+  number_row(look, fmt::format("score, {}", function.name), number_text(static_cast<double>(steps.score), 4), what.c_str());
+  if (steps.scaled) {
+    const ScoreSettings& settings = subject.panel.snapshot->query.score;
+    const Index d_head = subject.layer().q.cols() / std::max(1, subject.layer().heads);
+    const bool is_scaled = settings.is_scaled && function.is_scaled;
+    number_row(look, scale_label(rule.factor, is_scaled, settings.temperature, d_head), number_text(static_cast<double>(*steps.scaled), 4),
+               "The score after scaling and temperature.");
+  }
+  if (steps.capped) {
+    number_row(look, fmt::format("soft-cap {:g}", rule.softcap), number_text(static_cast<double>(*steps.capped), 4),
+               "c · tanh(score / c): the score stays within ±c.");
+  }
+  if (steps.bias) {
+    number_row(look, "position bias", fmt::format("{}{}", *steps.bias > 0 ? "+" : "", number_text(static_cast<double>(*steps.bias), 4)),
+               "What the distance between query and key adds to the score.");
+    number_row(look, "final score", number_text(static_cast<double>(steps.final_score), 4), "What goes into the softmax.");
+  }
+}
+
+void draw_softmax_steps(const Subject& subject, const CellSteps& steps, Index query) {
+  const Look& look = subject.panel.look;
+  const RowSums sums = sums_of_row(*subject.maps, subject.rule(), query);
+  number_row(look, "exp(s − max)", fmt::format("{:.4f}", std::exp(steps.final_score - sums.largest)),
+             "The largest score of the row is taken away first: the weights stay the same and nothing overflows.");
+  const bool has_sink = subject.rule().sink.has_value();
+  number_row(look, has_sink ? "Σ of row, with sink" : "Σ of row", fmt::format("{:.4f}", sums.sum),
+             "The weight is the exponential divided by this sum.");
+  if (!has_sink) return;
+  number_row(look, fmt::format("sink {}", number_text(static_cast<double>(*subject.rule().sink), 1)),
+             fmt::format("{:.4f}", sums.sink_share), "The share of the row that goes to the sink: to no key.");
+  number_row(look, "weights of row", fmt::format("{:.4f}", sums.weights_total), "What the sink leaves: 1 less its share.");
+}
+
 void draw_cell(const Subject& subject) {
   const Look& look = subject.panel.look;
   draw_heading(look, "Cell");
@@ -99,19 +111,11 @@ void draw_cell(const Subject& subject) {
     text_line(look, Type::body, look.colours.text_second, "Making the maps …");
     return;
   }
-  const HeadMaps& maps = *subject.maps;
-  const float score = maps.scores(cell.query, cell.key);
-  const bool is_allowed = maps.mask->allows(cell.query, cell.key);
-  number_row(look, "weight", fmt::format("{:.4f}", maps.weights(cell.query, cell.key)),
-             "The share of the query's attention that this key gets.");
-  number_row(look, "score q·k", number_text(score, 4), "The product of the query's and the key's vectors.");
-  number_row(look, scale_label(subject), number_text(score * maps.factor, 4), "The score after scaling and temperature.");
-  number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
-  if (!is_allowed) return;
-  const RowSums sums = sums_of_row(maps, cell.query);
-  number_row(look, "exp(s − max)", fmt::format("{:.4f}", std::exp(maps.final_score(cell.query, cell.key) - sums.largest)),
-             "The largest score of the row is taken away first: the weights stay the same and nothing overflows.");
-  number_row(look, "Σ of row", fmt::format("{:.4f}", sums.sum), "The weight is the exponential divided by this sum.");
+  const CellSteps steps = steps_of(*subject.maps, subject.rule(), cell);
+  number_row(look, "weight", fmt::format("{:.4f}", steps.weight), "The share of the query's attention that this key gets.");
+  draw_score_steps(subject, steps);
+  number_row(look, "mask", steps.is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
+  if (steps.is_allowed) draw_softmax_steps(subject, steps, cell.query);
 }
 
 bool is_row_masked(const Subject& subject) {

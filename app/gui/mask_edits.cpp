@@ -1,6 +1,7 @@
 #include "app/gui/mask_edits.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <limits>
@@ -16,14 +17,32 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
-std::optional<int> window_of(std::string_view term) {
-  constexpr std::string_view kPrefix = "window:";
-  if (!term.starts_with(kPrefix)) return std::nullopt;
-  term.remove_prefix(kPrefix.size());
-  int width = 0;
-  const auto [end, failure] = std::from_chars(term.data(), term.data() + term.size(), width);
+/// The presets that take a number, and where it is kept.
+struct NumberedTerm {
+  std::string_view name;
+  std::optional<int> MaskTerms::*number;
+};
+constexpr std::array<NumberedTerm, 4> kNumberedTerms{
+    {{"window:", &MaskTerms::window}, {"prefix:", &MaskTerms::prefix}, {"padding:", &MaskTerms::padding}, {"blocks:", &MaskTerms::blocks}}};
+
+std::optional<int> number_behind(std::string_view term, std::string_view name) {
+  if (!term.starts_with(name)) return std::nullopt;
+  term.remove_prefix(name.size());
+  int number = 0;
+  const auto [end, failure] = std::from_chars(term.data(), term.data() + term.size(), number);
   if (failure != std::errc() || end != term.data() + term.size()) return std::nullopt;
-  return width;
+  return number;
+}
+
+/// A second term of a kind has no switch: it stays as it is written.
+bool take_numbered(MaskTerms& terms, std::string_view term) {
+  for (const NumberedTerm& numbered : kNumberedTerms) {
+    const std::optional<int> number = number_behind(term, numbered.name);
+    if (!number || terms.*numbered.number) continue;
+    terms.*numbered.number = number;
+    return true;
+  }
+  return false;
 }
 
 MaskRule* find_rule(MaskEdits& edits, const Scope& scope) {
@@ -79,9 +98,9 @@ MaskTerms split_terms(std::string_view text) {
       terms.is_causal = true;
     } else if (term == "no-self") {
       terms.excludes_self = true;
-    } else if (const std::optional<int> width = window_of(term); width && !terms.window) {
-      terms.window = width;
-    } else if (!term.empty() && term != "none") {
+    } else if (term == "pair") {
+      terms.is_pair = true;
+    } else if (!take_numbered(terms, term) && !term.empty() && term != "none") {
       terms.others.emplace_back(term);
     }
   }
@@ -91,7 +110,10 @@ MaskTerms split_terms(std::string_view text) {
 std::string to_text(const MaskTerms& terms) {
   std::vector<std::string> parts;
   if (terms.is_causal) parts.emplace_back("causal");
-  if (terms.window) parts.push_back("window:" + std::to_string(*terms.window));
+  for (const NumberedTerm& numbered : kNumberedTerms) {
+    if (terms.*numbered.number) parts.push_back(std::string(numbered.name) + std::to_string(*(terms.*numbered.number)));
+  }
+  if (terms.is_pair) parts.emplace_back("pair");
   if (terms.excludes_self) parts.emplace_back("no-self");
   parts.insert(parts.end(), terms.others.begin(), terms.others.end());
   if (parts.empty()) return "none";
@@ -112,8 +134,8 @@ Scope scope_at(Scope::Kind kind, HeadId head) {
   return {};
 }
 
-std::string text_in_force(const MaskEdits& edits, const Scope& scope, bool is_model_causal) {
-  std::string text = is_model_causal ? "causal" : "none";
+std::string text_in_force(const MaskEdits& edits, const Scope& scope, std::string_view own_mask) {
+  std::string text(own_mask);
   Scope::Kind told_by = Scope::Kind::all;
   for (const MaskRule& rule : edits.rules) {
     const bool concerns = rule.scope.kind == Scope::Kind::all || rule.scope == scope ||
@@ -125,8 +147,8 @@ std::string text_in_force(const MaskEdits& edits, const Scope& scope, bool is_mo
   return text;
 }
 
-void set_text(MaskEdits& edits, const Scope& scope, const std::string& text, bool is_model_causal) {
-  const bool is_models_own = scope.kind == Scope::Kind::all && text == (is_model_causal ? "causal" : "none");
+void set_text(MaskEdits& edits, const Scope& scope, const std::string& text, std::string_view own_mask) {
+  const bool is_models_own = scope.kind == Scope::Kind::all && text == own_mask;
   rule_for(edits, scope).text = is_models_own ? "" : text;
   drop_empty_rules(edits);
 }

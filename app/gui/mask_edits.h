@@ -14,7 +14,8 @@ namespace headlight {
 struct MaskTerms {
   bool is_causal = false;
   bool excludes_self = false;
-  std::optional<int> window;
+  bool is_pair = false;
+  std::optional<int> window, prefix, padding, blocks;
   std::vector<std::string> others;
   bool operator==(const MaskTerms&) const = default;
 };
@@ -25,9 +26,9 @@ std::string to_text(const MaskTerms& terms);
 Scope scope_at(Scope::Kind kind, HeadId head);
 
 /// The text that decides the mask of a scope: of the most specific rule that has one, else the model's own.
-std::string text_in_force(const MaskEdits& edits, const Scope& scope, bool is_model_causal);
+std::string text_in_force(const MaskEdits& edits, const Scope& scope, std::string_view own_mask);
 /// Tells a scope its text. For all heads the model's own mask is told by an empty text, so that saying it twice is no edit.
-void set_text(MaskEdits& edits, const Scope& scope, const std::string& text, bool is_model_causal);
+void set_text(MaskEdits& edits, const Scope& scope, const std::string& text, std::string_view own_mask);
 
 std::size_t stroke_count(const MaskEdits& edits, const Scope& scope);
 /// Takes a scope's strokes (and nothing else) away.

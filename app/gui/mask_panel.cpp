@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/gui/draft_model.h"
 #include "app/gui/mask_edits.h"
 #include "app/gui/panel.h"
 #include "engine/core/error.h"
@@ -11,47 +12,72 @@
 namespace headlight {
 namespace {
 
-constexpr int kFirstWindow = 4;  // short enough to be seen in a sentence
+// First numbers of presets: short enough to be seen in a sentence.
+constexpr int kFirstNumber = 4;
 
-bool is_model_causal(const Panel& panel) {
-  if (panel.is_sandbox()) return panel.draft.query.model.sandbox.kind == SandboxKind::causal;
-  return panel.config() == nullptr || panel.config()->is_causal;
+/// Every layer's own mask is the same but in encoder–decoder models: there no text for all heads means "the model's own".
+std::string own_mask(const Panel& panel) {
+  return own_mask_of(panel, panel.view.head.layer);
 }
 
-/// Switches for the terms people know. `none` stands alone; the others add up.
-void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
-  const Look& look = panel.look;
-  MaskEdits& edits = panel.draft.query.mask;
-  MaskTerms terms = split_terms(text);
+struct NumberRow {
+  const char* label;
+  const char* help;
+  std::optional<int> MaskTerms::*number;
+};
+constexpr std::array<NumberRow, 4> kNumberRows{
+    {{"Window", "A query sees keys closer than this many tokens.", &MaskTerms::window},
+     {"Prefix", "The first so many tokens see each other; the others see what came before.", &MaskTerms::prefix},
+     {"Padding", "Only the first so many keys may be attended to: the others stand for padding.", &MaskTerms::padding},
+     {"Blocks", "A query sees the keys of its own block of so many tokens.", &MaskTerms::blocks}}};
+
+void turn(std::optional<int>& number) {
+  number = number ? std::nullopt : std::optional(kFirstNumber);
+}
+
+/// Switches for the terms people know, in two rows. `none` stands alone; the others add up.
+void press_first_row(const Look& look, MaskTerms& terms) {
   const std::array<std::string, 4> labels{"none", "causal", "window", "no self"};
-  const bool is_none = terms == MaskTerms{};
   Row row = begin_row(look, "");
   row.help =
       "Who may attend to whom. none: everyone. causal: to itself and what came before. window: only nearby. no self: not to itself. "
       "Several add up.";
-  switch (segmented_many(look, row, "Mask", labels, {is_none, terms.is_causal, terms.window.has_value(), terms.excludes_self})) {
-    case 0:
-      terms = {};
-      break;
-    case 1:
-      terms.is_causal = !terms.is_causal;
-      break;
-    case 2:
-      terms.window = terms.window ? std::nullopt : std::optional(kFirstWindow);
-      break;
-    case 3:
-      terms.excludes_self = !terms.excludes_self;
-      break;
-    default:
-      break;
+  const std::vector<bool> is_on{terms == MaskTerms{}, terms.is_causal, terms.window.has_value(), terms.excludes_self};
+  const int pressed = segmented_many(look, row, "Mask", labels, is_on);
+  if (pressed == 0) terms = {};
+  if (pressed == 1) terms.is_causal = !terms.is_causal;
+  if (pressed == 1 && terms.is_causal) terms.prefix.reset();  // a prefix under a causal mask is a causal mask
+  if (pressed == 2) turn(terms.window);
+  if (pressed == 3) terms.excludes_self = !terms.excludes_self;
+}
+
+void press_second_row(const Look& look, MaskTerms& terms) {
+  const std::array<std::string, 4> labels{"prefix", "padding", "blocks", "pair"};
+  Row row = begin_row(look, "");
+  row.help =
+      "prefix: causal, but the first tokens see each other. padding: only the first keys. blocks: only the own block. pair: only the own "
+      "sentence, where a second one is given. Several add up.";
+  const std::vector<bool> is_on{terms.prefix.has_value(), terms.padding.has_value(), terms.blocks.has_value(), terms.is_pair};
+  const int pressed = segmented_many(look, row, "Mask", labels, is_on);
+  if (pressed == 0) turn(terms.prefix);
+  if (pressed == 0 && terms.prefix) terms.is_causal = false;
+  if (pressed == 1) turn(terms.padding);
+  if (pressed == 2) turn(terms.blocks);
+  if (pressed == 3) terms.is_pair = !terms.is_pair;
+}
+
+void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
+  const Look& look = panel.look;
+  const MaskTerms before = split_terms(text);
+  MaskTerms terms = before;
+  press_first_row(look, terms);
+  press_second_row(look, terms);
+  for (const NumberRow& row : kNumberRows) {
+    std::optional<int>& number = terms.*row.number;
+    if (number) stepper(look, begin_row(look, row.label, row.help), row.label, *number, 1, 9999);
   }
-  if (terms.window) {
-    int width = *terms.window;
-    if (stepper(look, begin_row(look, "Window", "A query sees keys closer than this many tokens."), "Window", width, 1, 999))
-      terms.window = width;
-  }
-  if (terms == split_terms(text)) return;
-  set_text(edits, scope, to_text(terms), is_model_causal(panel));
+  if (terms == before) return;
+  set_text(panel.draft.query.mask, scope, to_text(terms), own_mask(panel));
   panel.view.mask_entry = {};
 }
 
@@ -76,7 +102,7 @@ void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
     entry.problem.clear();
     try {
       const MaskText checked(entry.text);
-      set_text(panel.draft.query.mask, scope, entry.text, is_model_causal(panel));
+      set_text(panel.draft.query.mask, scope, entry.text, own_mask(panel));
     } catch (const Error& refusal) {
       entry.problem = as_sentence(fmt::format("{}; expected {}", refusal.detail().problem, refusal.detail().expected));
     }
@@ -100,6 +126,27 @@ void draw_brush(Panel& panel) {
                 values, value)) {
     view.brush_allows = value == 1;
   }
+}
+
+void draw_reach(Panel& panel) {
+  const Look& look = panel.look;
+  MaskReach& reach = panel.draft.query.mask_reach;
+  const std::array<std::string, 2> reaches{"whole model", "head only"};
+  int chosen = static_cast<int>(reach);
+  const Row row = begin_row(look, "Reach",
+                            "How far an edit reaches. whole model: the edited map goes on into everything that follows, as if the model "
+                            "worked like this. head only: the map is shown as edited, and the model goes on with its own mask.");
+  if (segmented(look, row, "Reach", reaches, chosen)) reach = static_cast<MaskReach>(chosen);
+}
+
+void draw_files(Panel& panel) {
+  const Look& look = panel.look;
+  const Row row = begin_row(look, "As a file", "This head's mask as .npy, .txt (rows of 0 and 1) or .png (white: may attend).");
+  const float width = button_width(look, "Mask file…");
+  const float height = look.px(kControl);
+  const ImVec2 at{row.right - width, std::round(row.middle() - height / 2)};
+  if (quiet_button(look, "Mask file…", at, {width, height}, panel.has_picture())) panel.view.is_mask_file_open = true;
+  hint(look, "Read a mask from a file, or write this head's to one.");
 }
 
 void draw_edit_count(Panel& panel) {
@@ -128,7 +175,7 @@ void draw_mask_panel(Panel& panel) {
   const Look& look = panel.look;
   if (!section(look, "Mask", panel.view.folded)) return;
   const Scope scope = scope_at(panel.view.edit_scope, panel.view.head);
-  const std::string text = text_in_force(panel.draft.query.mask, scope, is_model_causal(panel));
+  const std::string text = text_in_force(panel.draft.query.mask, scope, own_mask(panel));
   draw_presets(panel, scope, text);
   draw_text_form(panel, scope, text);
   const std::array<std::string, 3> scopes{"all heads", "this layer", "this head"};
@@ -138,7 +185,9 @@ void draw_mask_panel(Panel& panel) {
     panel.view.edit_scope = static_cast<Scope::Kind>(kind);
     panel.view.mask_entry = {};
   }
+  draw_reach(panel);
   draw_brush(panel);
+  draw_files(panel);
   draw_edit_count(panel);
 }
 

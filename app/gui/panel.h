@@ -46,6 +46,7 @@ void draw_heads_panel(Panel& panel);
 void draw_sandbox_panel(Panel& panel);
 void draw_mask_panel(Panel& panel);
 void draw_score_panel(Panel& panel);
+void draw_block_panel(Panel& panel);
 void draw_display_panel(Panel& panel);
 void draw_edits_panel(Panel& panel);
 void draw_tabs(Panel& panel, const Box& box);
@@ -59,6 +60,9 @@ void draw_token_strip(Panel& panel, const Box& box);
 void draw_status_bar(Panel& panel, const Box& box);
 void draw_model_picker(Panel& panel);
 void draw_export_dialog(Panel& panel);
+void draw_mask_file_dialog(Panel& panel);
+/// A mask that was read since the last frame becomes an edit.
+void take_read_mask(Panel& panel);
 void draw_help(Panel& panel);
 
 /// Keys that work everywhere: they act before the panels draw.

@@ -17,6 +17,10 @@ std::vector<std::shared_ptr<const MapPicture>> layer_pictures(const Snapshot& sn
 
 std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage) {
   if (stage == Stage::weights) return picture_of_maps(maps);
+  if (stage == Stage::mask) {
+    const Index queries = maps.mask->queries(), keys = maps.mask->keys();
+    return std::make_shared<MapPicture>(Matrix::Ones(queries, keys), 1, queries, keys, maps.mask, false);
+  }
   Matrix values = stage == Stage::masked && maps.final_scores.size() > 0 ? maps.final_scores : maps.scores;
   if (stage == Stage::scaled || (stage == Stage::masked && maps.final_scores.size() == 0)) values *= maps.factor;
   const Index rows = values.rows();

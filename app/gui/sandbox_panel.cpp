@@ -1,10 +1,14 @@
+// The sandbox as a construction kit. What does not go together is not offered, or offered with the reason.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 
+#include "app/gui/draft_model.h"
 #include "app/gui/panel.h"
+#include "app/gui/sandbox_kit.h"
 #include "app/session/names.h"
+#include "engine/attention/positions.h"
 
 namespace headlight {
 namespace {
@@ -17,34 +21,42 @@ std::uint64_t next_seed(std::uint64_t seed) {
 }
 
 void draw_width(Panel& panel) {
-  const Look& look = panel.look;
   SandboxSpec& spec = panel.draft.query.model.sandbox;
-  std::vector<int> widths;
-  std::vector<std::string> labels;
-  int chosen = -1;
-  for (const int width : {8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, spec.d_model}) {
-    if (width % spec.heads != 0 || std::find(widths.begin(), widths.end(), width) != widths.end()) continue;
-    if (width == spec.d_model) chosen = static_cast<int>(widths.size());
-    widths.push_back(width);
-    labels.push_back(std::to_string(width));
-  }
   const Row row =
-      begin_row(look, "Width d_model", "Numbers per token in the residual stream. Offered are those that the head count divides.");
-  if (widths.empty()) return;
-  if (drop_down(look, row, "Width", labels, chosen)) spec.d_model = widths[static_cast<std::size_t>(chosen)];
+      begin_row(panel.look, "Width d_model", "Numbers per token in the residual stream. Offered are those that the heads divide.");
+  const auto label = [](int width) { return std::to_string(width); };
+  offer_numbers(panel.look, row, "Width", {8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768}, spec, &SandboxSpec::d_model, label);
+}
+
+/// An encoder–decoder's maps are not square: cross-attention reads other tokens than it asks for.
+constexpr bool kOffersEncoderDecoder = false;
+
+void draw_kind(Panel& panel) {
+  const Look& look = panel.look;
+  SandboxKind& kind = panel.draft.query.model.sandbox.kind;
+  std::vector<Choice> choices{{"causal", "A query sees itself and what came before, as in GPT."},
+                              {"bidirectional", "Every query sees every key, as in BERT."}};
+  if (kOffersEncoderDecoder)
+    choices.push_back({"encoder-decoder", "One stack reads, another one writes and looks at the first, as in T5."});
+  int chosen = static_cast<int>(kind);
+  const Row row = begin_row(look, "Kind", "Which model is built: who may attend to whom, and how many stacks of layers there are.");
+  if (drop_down(look, row, "Kind", choices, chosen)) kind = static_cast<SandboxKind>(chosen);
 }
 
 void draw_positions(Panel& panel) {
   const Look& look = panel.look;
-  PositionKind& positions = panel.draft.query.model.sandbox.positions;
-  std::vector<std::string> labels;
+  SandboxSpec& spec = panel.draft.query.model.sandbox;
+  std::vector<Choice> choices;
   int chosen = 0;
-  for (const PositionKind kind : kAllOf<PositionKind>) {
-    if (kind == positions) chosen = static_cast<int>(labels.size());
-    labels.emplace_back(name_of(kind));
+  for (const PositionMethod& method : position_methods()) {
+    SandboxSpec changed = spec;
+    changed.positions = method.kind;
+    const std::string problem = problem_of(changed);
+    if (method.kind == spec.positions) chosen = static_cast<int>(choices.size());
+    choices.push_back({std::string(method.name), fmt::format("{}. {}. {}", method.formula, method.source, problem), problem.empty()});
   }
-  const Row row = begin_row(look, "Positions", "What is added to a token's vector to tell where it stands.");
-  if (drop_down(look, row, "Positions", labels, chosen)) positions = kAllOf<PositionKind>[static_cast<std::size_t>(chosen)];
+  const Row row = begin_row(look, "Positions", "How attention knows where tokens stand. Point at a name to see its formula.");
+  if (drop_down(look, row, "Positions", choices, chosen)) spec.positions = position_methods()[static_cast<std::size_t>(chosen)].kind;
 }
 
 void draw_seed(Panel& panel) {
@@ -67,18 +79,17 @@ void draw_sandbox_panel(Panel& panel) {
   SandboxSpec& spec = panel.draft.query.model.sandbox;
   stepper(look, begin_row(look, "Layers", "How many blocks stand one after the other."), "Layers", spec.layers, 1, kMostLayers);
   draw_width(panel);
+  draw_kind(panel);
   draw_positions(panel);
   const std::array<std::string, 2> units{"words", "bytes"};
   int unit = spec.unit == SandboxUnit::words ? 0 : 1;
   if (segmented(look, begin_row(look, "Tokens", "What a token is: a word, or a byte of its UTF-8 form."), "Tokens", units, unit)) {
     spec.unit = unit == 0 ? SandboxUnit::words : SandboxUnit::bytes;
   }
-  bool is_causal = spec.kind == SandboxKind::causal;
-  if (on_off(look, begin_row(look, "Causal model", "The model's own mask: a query sees itself and what came before."), "Causal model",
-             is_causal)) {
-    spec.kind = is_causal ? SandboxKind::causal : SandboxKind::bidirectional;
-  }
   draw_seed(panel);
+  const int changed = advanced_changes(spec);
+  const std::string note = changed == 0 ? std::string() : fmt::format("{} changed", changed);
+  if (fold_row(look, "More", "More", panel.view.folded, note)) draw_sandbox_kit(panel);
 }
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "app/gui/draft_model.h"
 #include "app/gui/mask_edits.h"
 #include "app/gui/panel.h"
 #include "engine/core/error.h"
@@ -11,9 +12,8 @@ constexpr double kPatience = 0.5;  // seconds after which a job shows how far it
 
 std::string mask_text(const Panel& panel) {
   const Scope head{Scope::Kind::head, panel.view.head};
-  const bool is_causal = !panel.snapshot || panel.snapshot->model->config.is_causal;
   const MaskEdits& edits = panel.draft.query.mask;
-  std::string text = printable(text_in_force(edits, head, is_causal), 60);
+  std::string text = printable(text_in_force(edits, head, own_mask_of(panel, panel.view.head.layer)), 60);
   for (const MaskRule& rule : edits.rules) {
     if (rule.strokes.empty() || !rule.scope.contains(panel.view.head)) continue;
     return text + " + brush";

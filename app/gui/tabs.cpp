@@ -30,8 +30,10 @@ float draw_tab(Panel& panel, const std::string& label, View view, float left, co
 void draw_menu(Panel& panel, Row row) {
   ViewState& view = panel.view;
   if (view.view == View::head) {
-    row.help = "The step of the computation that the map shows: scores q·k, scaled, masked, and the weights that softmax makes of them.";
-    const std::array<std::string, 4> stages{"weights", "scores", "scaled scores", "masked scores"};
+    row.help =
+        "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, and the weights "
+        "that softmax makes of them.";
+    const std::array<std::string, 5> stages{"weights", "scores", "scaled scores", "mask", "masked scores"};
     int stage = static_cast<int>(view.stage);
     if (drop_down(panel.look, row, "Stage", stages, stage)) view.stage = static_cast<Stage>(stage);
   } else if (view.view == View::compare) {
@@ -40,6 +42,18 @@ void draw_menu(Panel& panel, Row row) {
     int scale = view.has_shared_scale ? 0 : 1;
     if (drop_down(panel.look, row, "Card scale", scales, scale)) view.has_shared_scale = scale == 0;
   }
+}
+
+/// Maps are edited that the model does not go on with: no view may be read without knowing it.
+void draw_reach_badge(const Panel& panel, float left, const Box& box) {
+  const Look& look = panel.look;
+  const Query& query = panel.draft.query;
+  if (query.mask_reach != MaskReach::this_head || query.mask.rules.empty()) return;
+  constexpr const char* kWord = "mask edits: head only";
+  const float middle = box.y + box.height / 2;
+  const float width = draw_badge(look, left, middle, kWord, look.colours.query);
+  press_area("Reach badge", {left, middle - look.px(9)}, {width, look.px(18)});
+  hint(look, "Edited maps are shown as edited; what follows them in the model was computed with its own mask.");
 }
 
 }  // namespace
@@ -51,7 +65,8 @@ void draw_tabs(Panel& panel, const Box& box) {
   left = draw_tab(panel, "Overview", View::overview, left, box);
   left = draw_tab(panel, "Head", View::head, left, box);
   const std::size_t pins = panel.draft.pins.size();
-  draw_tab(panel, "Compare", View::compare, left, box, pins > 0 ? std::to_string(pins) : std::string());
+  left = draw_tab(panel, "Compare", View::compare, left, box, pins > 0 ? std::to_string(pins) : std::string());
+  draw_reach_badge(panel, left + look.px(kUnit), box);
   draw_menu(panel, {box.x, box.right() - look.px(24), box.y, box.height, box.x});
   ImGui::GetWindowDrawList()->AddLine({box.x, box.bottom() - 1}, {box.right(), box.bottom() - 1}, to_imgui(look.colours.line));
   end_region();

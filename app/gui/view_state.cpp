@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kViews{"overview", "head", "compare"};
 constexpr std::array<std::string_view, 5> kBrushes{"off", "cell", "row", "column", "rectangle"};
 constexpr std::array<std::string_view, 3> kScopes{"all", "layer", "head"};
-constexpr std::array<std::string_view, 4> kStages{"weights", "scores", "scaled", "masked"};
+constexpr std::array<std::string_view, 5> kStages{"weights", "scores", "scaled", "mask", "masked"};
 
 template <typename Enum, std::size_t N>
 std::string_view name(const std::array<std::string_view, N>& names, Enum value) {
@@ -63,6 +63,7 @@ Json to_json(const ViewState& view) {
   json["model_picker_open"] = view.is_model_picker_open;
   json["export_open"] = view.is_export_open;
   json["help_open"] = view.is_help_open;
+  json["mask_file_open"] = view.is_mask_file_open;
   json["banner"] = view.banner;
   json["mask_problem"] = view.mask_entry.problem;
   json["random_note_dismissed"] = view.is_random_note_dismissed;
@@ -83,6 +84,7 @@ ViewState view_from_json(const Json& json) {
   read(json, "edit_scope", kScopes, view.edit_scope);
   read(json, "shared_scale", view.has_shared_scale);
   read(json, "random_note_dismissed", view.is_random_note_dismissed);
+  if (json.contains("folded") && json["folded"].is_array()) view.folded.clear();
   read_strings(json, "folded", [&](std::string section) { view.folded.insert(std::move(section)); });
   return view;
 }

@@ -75,6 +75,7 @@ struct ViewState {
   std::optional<Stroke> stroke;
   MaskEntry mask_entry;
   std::string typed_heads;                  ///< in the list of head counts
+  std::string mask_path;                    ///< typed in the dialog of mask files
   int compare_left = 0, compare_right = 1;  ///< which pins A − B subtracts
 
   std::string model_path;  ///< typed in the picker
@@ -87,7 +88,7 @@ struct ViewState {
   std::string dismissed_notices;      ///< notices that were put away
   std::uint64_t dismissed_error = 0;  ///< generation whose error was put away
   std::uint64_t dismissed_export = 0;
-  std::set<std::string, std::less<>> folded;  ///< sections of the rails shown by their title only
+  std::set<std::string, std::less<>> folded{"Block", "More"};  ///< sections of the rails shown by their title only
 
   StripLayout strip;
   Pictures pictures;  ///< drawn forms of the snapshot's maps; kept between frames, part of no dump
@@ -102,6 +103,7 @@ struct ViewState {
   bool is_model_picker_open = false;
   bool is_export_open = false;
   bool is_help_open = false;
+  bool is_mask_file_open = false;
   bool is_random_note_dismissed = false;
   bool wants_sentence_focus = false;
 };

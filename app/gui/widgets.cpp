@@ -68,6 +68,15 @@ int draw_segments(const Look& look, const Row& row, const char* name, std::span<
   return pressed;
 }
 
+void turn_fold(std::set<std::string, std::less<>>& folded, const char* name) {
+  const auto place = folded.find(name);
+  if (place == folded.end()) {
+    folded.insert(name);
+  } else {
+    folded.erase(place);
+  }
+}
+
 /// The part of a slider's row that the track takes, and the value's place to its right.
 struct Track {
   float left, right;
@@ -156,19 +165,45 @@ bool begin_popup(const char* name) {
   return true;
 }
 
-bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded) {
+bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded, std::string_view note) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = look.px(kRow);
   ImGui::Dummy({width, height});
   const Press press = press_area(title, at, {width, height});
   const bool was_folded = folded.contains(title);
-  if (press.is_clicked && was_folded) folded.erase(title);
-  if (press.is_clicked && !was_folded) folded.insert(title);
+  if (press.is_clicked) turn_fold(folded, title);
   const float y = at.y + height / 2;
   draw_text(look, at.x, y, Type::heading, press.is_hovered ? look.colours.text : look.colours.text_second, title);
-  if (was_folded) draw_text(look, at.x + width, y, Type::caption, look.colours.text_second, "…", AlignX::right);
+  if (was_folded) draw_text(look, at.x + width, y, Type::caption, look.colours.text_second, note, AlignX::right);
   return !folded.contains(title);
+}
+
+bool fold_row(const Look& look, const char* name, std::string_view label, std::set<std::string, std::less<>>& folded,
+              std::string_view note) {
+  const Row row = begin_row(look, "");
+  const Press press = press_area(name, {row.left, row.top}, {row.right - row.left, row.height});
+  if (press.is_clicked) turn_fold(folded, name);
+  const bool is_folded = folded.contains(name);
+  const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
+  draw_text(look, row.left, row.middle(), Type::body, colour, is_folded ? label : "Less");
+  draw_triangle(look, {row.left + text_width(look, Type::body, is_folded ? label : "Less") + look.px(12), row.middle()}, colour,
+                !is_folded);
+  if (is_folded) draw_text(look, row.right, row.middle(), Type::caption, look.colours.text_second, note, AlignX::right);
+  return !is_folded;
+}
+
+float badge_width(const Look& look, std::string_view word) {
+  return std::ceil(text_width(look, Type::caption, word)) + 2 * look.px(kUnit);
+}
+
+float draw_badge(const Look& look, float left, float middle, std::string_view word, Colour colour) {
+  const float width = badge_width(look, word);
+  const float half = look.px(9);
+  fill(look, {left, middle - half}, {left + width, middle + half}, faded(colour, 0.16F), 9);
+  outline(look, {left, middle - half}, {left + width, middle + half}, faded(colour, 0.7F), 9);
+  draw_text(look, left + width / 2, middle, Type::caption, look.colours.text, word, AlignX::centre);
+  return width;
 }
 
 bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen) {
@@ -194,7 +229,15 @@ bool drop_button(const Look& look, const char* name, float right, float middle, 
 }
 
 bool drop_down(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen) {
-  const std::string& shown = labels[static_cast<std::size_t>(std::clamp(chosen, 0, static_cast<int>(labels.size()) - 1))];
+  std::vector<Choice> choices;
+  choices.reserve(labels.size());
+  for (const std::string& label : labels) choices.push_back({label});
+  return drop_down(look, row, name, choices, chosen);
+}
+
+bool drop_down(const Look& look, const Row& row, const char* name, std::span<const Choice> choices, int& chosen) {
+  const std::string& label = choices[static_cast<std::size_t>(std::clamp(chosen, 0, static_cast<int>(choices.size()) - 1))].label;
+  const std::string shown = elided(look, Type::body, label, row.right - row.control_left - look.px(18));
   ImGui::PushID(name);
   if (drop_button(look, name, row.right, row.middle(), shown)) ImGui::OpenPopup("list");
   hint(look, row.help);
@@ -203,8 +246,14 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
   if (begin_popup("list")) {
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (!ImGui::Selectable(labels[i].c_str(), static_cast<int>(i) == chosen, 0, {look.px(120), look.px(kLine)})) continue;
+    float width = look.px(120);
+    for (const Choice& choice : choices) width = std::max(width, text_width(look, Type::body, choice.label));
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      const Choice& choice = choices[i];
+      const ImGuiSelectableFlags flags = choice.is_enabled ? 0 : ImGuiSelectableFlags_Disabled;
+      const bool is_taken = ImGui::Selectable(choice.label.c_str(), static_cast<int>(i) == chosen, flags, {width, look.px(kLine)});
+      hint(look, choice.help.empty() ? nullptr : choice.help.c_str());
+      if (!is_taken) continue;
       has_changed = chosen != static_cast<int>(i);
       chosen = static_cast<int>(i);
     }
@@ -357,9 +406,9 @@ void draw_ramp(const std::array<Colour, 256>& colours, ImVec2 at, ImVec2 size) {
   }
 }
 
-void draw_triangle(const Look& look, ImVec2 centre, Colour colour) {
+void draw_triangle(const Look& look, ImVec2 centre, Colour colour, bool points_up) {
   const float half = look.scale * 4;
-  const float height = look.scale * 2.5F;
+  const float height = look.scale * (points_up ? -2.5F : 2.5F);
   canvas().AddTriangleFilled({centre.x - half, centre.y - height}, {centre.x + half, centre.y - height}, {centre.x, centre.y + height},
                              to_imgui(colour));
 }

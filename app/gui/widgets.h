@@ -64,8 +64,15 @@ void hint(const Look& look, const char* text);
 /// A popup that Esc closes, once no text box in it has the keyboard. ImGui::EndPopup after true.
 bool begin_popup(const char* name);
 
-/// The title of a section; pressing it folds the section. Returns whether its rows are to be drawn.
-bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded);
+/// The title of a section; pressing it folds the section. Returns whether its rows are to be drawn. `note` stands at its right while it is
+/// folded.
+bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded, std::string_view note = "…");
+/// A row that folds what follows inside a section, likewise; `name` tells it from others with the same label.
+bool fold_row(const Look& look, const char* name, std::string_view label, std::set<std::string, std::less<>>& folded,
+              std::string_view note = {});
+/// A word in a frame: what is worth knowing of a picture or a setting. Returns its width in pixels.
+float draw_badge(const Look& look, float left, float middle, std::string_view word, Colour colour);
+float badge_width(const Look& look, std::string_view word);
 
 /// One of several, side by side, at the right of the row. Segments are named "NAME LABEL". `chosen` −1: none of them.
 bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);
@@ -75,6 +82,13 @@ int segmented_many(const Look& look, const Row& row, const char* name, std::span
 
 /// One of many from a list that drops down; shows the chosen one and a ▾ at the right of the row. Entries are named by their label.
 bool drop_down(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);
+/// The same, with a tooltip for each; one that is not enabled stays in the list, and its tooltip says why.
+struct Choice {
+  std::string label;
+  std::string help = {};
+  bool is_enabled = true;
+};
+bool drop_down(const Look& look, const Row& row, const char* name, std::span<const Choice> choices, int& chosen);
 /// The ▾ and its button alone, `text` right-aligned at `right`; returns whether it was pressed.
 bool drop_button(const Look& look, const char* name, float right, float middle, std::string_view text);
 
@@ -101,6 +115,6 @@ bool text_box(const Look& look, const char* name, const char* placeholder, std::
 
 /// A ramp of a colour scale, left to right.
 void draw_ramp(const std::array<Colour, 256>& colours, ImVec2 at, ImVec2 size);
-void draw_triangle(const Look& look, ImVec2 centre, Colour colour);  ///< ▾
+void draw_triangle(const Look& look, ImVec2 centre, Colour colour, bool points_up = false);  ///< ▾
 
 }  // namespace headlight

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/session/mask_files.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -16,7 +17,8 @@ struct Exporter::State {
 
   struct Job {
     std::filesystem::path path;
-    std::function<void()> write;
+    std::function<void()> work;
+    bool is_reading = false;
   };
 
   const std::function<void()> on_change;
@@ -26,6 +28,7 @@ struct Exporter::State {
   std::deque<Job> jobs;
   bool is_stopping = false;
   ExportStatus status;
+  std::optional<ReadMask> read;
   std::thread thread;  // last: started when everything above is ready
 
   void add(Job job) {
@@ -49,13 +52,13 @@ struct Exporter::State {
         jobs.pop_front();
         lock.unlock();
         try {
-          job.write();
-          message = "Written: " + printable(job.path.string());
+          job.work();
+          message = (job.is_reading ? "Read: " : "Written: ") + printable(job.path.string());
           is_failure = false;
         } catch (const Error& error) {
           message = error.message();
         } catch (const std::exception& fault) {
-          message = printable(job.path.string()) + ": not written: " + printable(fault.what());
+          message = printable(job.path.string()) + (job.is_reading ? ": not read: " : ": not written: ") + printable(fault.what());
         }
       }
       lock.lock();
@@ -89,6 +92,24 @@ void Exporter::start(std::shared_ptr<const Snapshot> snapshot, FigureRequest req
 
 void Exporter::save(Document document, Json unknown, std::filesystem::path path) {
   state_->add({path, [document = std::move(document), unknown = std::move(unknown), path] { save_document(document, path, unknown); }});
+}
+
+void Exporter::write_mask(std::shared_ptr<const Mask> mask, std::filesystem::path path) {
+  state_->add({path, [mask = std::move(mask), path] { headlight::write_mask(*mask, path); }});
+}
+
+void Exporter::read_mask(Scope scope, Index queries, Index keys, std::filesystem::path path) {
+  const auto read = [state = state_.get(), scope, queries, keys, path] {
+    std::vector<CellBlock> strokes = strokes_of(headlight::read_mask(path, queries, keys));
+    const std::lock_guard lock(state->mutex);
+    state->read = ReadMask{scope, std::move(strokes)};
+  };
+  state_->add({path, read, true});
+}
+
+std::optional<ReadMask> Exporter::take_mask() {
+  const std::lock_guard lock(state_->mutex);
+  return std::exchange(state_->read, std::nullopt);
 }
 
 ExportStatus Exporter::status() const {

@@ -1,11 +1,13 @@
-// The export thread: writes figures and documents without holding up the window.
+// The export thread: writes figures, documents and masks, and reads masks, without holding up the window.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/session/document.h"
 #include "engine/figure/write_figure.h"
@@ -17,6 +19,12 @@ struct ExportStatus {
   std::uint64_t finished = 0;  ///< files ended so far, well or badly
   std::string message;         ///< of the last one: where it was written, or why not
   bool is_failure = false;
+};
+
+/// A mask that was read from a file, for the scope that it was asked for.
+struct ReadMask {
+  Scope scope;
+  std::vector<CellBlock> strokes;
 };
 
 /// Files are written one after the other, in the order in which they were asked for. A failure is a message in the status.
@@ -31,6 +39,10 @@ class Exporter {
 
   void start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path);
   void save(Document document, Json unknown, std::filesystem::path path);
+  /// A head's mask, to and from a file (mask_files.h). What was read waits for take_mask.
+  void write_mask(std::shared_ptr<const Mask> mask, std::filesystem::path path);
+  void read_mask(Scope scope, Index queries, Index keys, std::filesystem::path path);
+  std::optional<ReadMask> take_mask();
   ExportStatus status() const;
 
  private:

@@ -34,7 +34,7 @@ class FrameTest : public ::testing::Test {
     settle();
   }
 
-  NullWindow window{{1600, 1200}};
+  NullWindow window{{1600, 1500}};
   Session session{first_document(), 1};
   ViewState view;
   FrameContext context{session, window.painter, window.fonts, {}};

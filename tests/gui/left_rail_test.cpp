@@ -14,17 +14,17 @@ TEST(HeadCounts, AreTheDivisorsOfTheWidth) {
 }
 
 TEST(HeadCounts, OfferTheModelsOwnCountAmongFive) {
-  EXPECT_EQ(offered_head_counts(64, 8), (std::vector<int>{1, 2, 4, 8, 16}));
-  EXPECT_EQ(offered_head_counts(768, 12), (std::vector<int>{1, 2, 4, 8, 12}));
-  EXPECT_EQ(offered_head_counts(7, 1), (std::vector<int>{1, 7}));
+  EXPECT_EQ(offered_head_counts(legal_head_counts(64), 8), (std::vector<int>{1, 2, 4, 8, 16}));
+  EXPECT_EQ(offered_head_counts(legal_head_counts(768), 12), (std::vector<int>{1, 2, 4, 8, 12}));
+  EXPECT_EQ(offered_head_counts(legal_head_counts(7), 1), (std::vector<int>{1, 7}));
 }
 
 TEST(HeadCounts, ExplainAnIllegalOneWithBothNumbers) {
-  EXPECT_EQ(read_head_count(64, "7").problem, "7 does not divide 64, the width that the heads share.");
-  EXPECT_EQ(read_head_count(64, "32").count, 32);
-  EXPECT_TRUE(read_head_count(64, "32").problem.empty());
+  EXPECT_EQ(read_head_count(64, legal_head_counts(64), "7").problem, "7 does not divide 64, the width that the heads share.");
+  EXPECT_EQ(read_head_count(64, legal_head_counts(64), "32").count, 32);
+  EXPECT_TRUE(read_head_count(64, legal_head_counts(64), "32").problem.empty());
   for (const char* typed : {"0", "-8", "4x", "1e3", "99999999999999999999"})
-    EXPECT_FALSE(read_head_count(64, typed).problem.empty()) << typed;
+    EXPECT_FALSE(read_head_count(64, legal_head_counts(64), typed).problem.empty()) << typed;
 }
 
 TEST(NumberText, HasARealMinusAndNoNegativeZero) {

@@ -9,23 +9,25 @@ using MaskPanel = testing::FrameTest;
 constexpr HeadId kHead{1, 2};
 
 TEST(MaskTerms, SurviveTheWayToTextAndBack) {
-  for (const char* text : {"none", "causal", "causal + no-self", "window:4", "causal + window:8 + no-self + k % 2 == 0", "prefix:5"}) {
+  for (const char* text : {"none", "causal", "causal + no-self", "window:4", "causal + window:8 + no-self + k % 2 == 0",
+                           "prefix:5 + padding:6", "blocks:4 + pair + no-self"}) {
     EXPECT_EQ(to_text(split_terms(text)), text);
   }
 }
 
 TEST(MaskTerms, KeepWhatHasNoSwitch) {
-  const MaskTerms terms = split_terms("causal+window:x+blocks:4");
+  const MaskTerms terms = split_terms("causal+window:x+blocks:4+blocks:6");
   EXPECT_TRUE(terms.is_causal);
   EXPECT_FALSE(terms.window);
-  EXPECT_EQ(terms.others, (std::vector<std::string>{"window:x", "blocks:4"}));
+  EXPECT_EQ(terms.blocks, 4);
+  EXPECT_EQ(terms.others, (std::vector<std::string>{"window:x", "blocks:6"}));
 }
 
 TEST(MaskEdits, SayingTheModelsOwnMaskIsNoEdit) {
   MaskEdits edits;
-  set_text(edits, {}, "no-self", true);
-  EXPECT_EQ(text_in_force(edits, {}, true), "no-self");
-  set_text(edits, {}, "causal", true);
+  set_text(edits, {}, "no-self", "causal");
+  EXPECT_EQ(text_in_force(edits, {}, "causal"), "no-self");
+  set_text(edits, {}, "causal", "causal");
   EXPECT_EQ(edits, MaskEdits{});
 }
 
@@ -33,13 +35,13 @@ TEST(MaskEdits, TheMostSpecificTextIsInForce) {
   MaskEdits edits;
   const Scope head = scope_at(Scope::Kind::head, kHead);
   const Scope layer = scope_at(Scope::Kind::layer, kHead);
-  set_text(edits, head, "window:2", true);
-  set_text(edits, layer, "none", true);
-  set_text(edits, {}, "no-self", true);
-  EXPECT_EQ(text_in_force(edits, head, true), "window:2");
-  EXPECT_EQ(text_in_force(edits, layer, true), "none");
-  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {1, 3}), true), "none");
-  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {0, 2}), true), "no-self");
+  set_text(edits, head, "window:2", "causal");
+  set_text(edits, layer, "none", "causal");
+  set_text(edits, {}, "no-self", "causal");
+  EXPECT_EQ(text_in_force(edits, head, "causal"), "window:2");
+  EXPECT_EQ(text_in_force(edits, layer, "causal"), "none");
+  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {1, 3}), "causal"), "none");
+  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {0, 2}), "causal"), "no-self");
 }
 
 TEST(MaskEdits, AFastStrokeLeavesNoHoles) {
@@ -63,22 +65,22 @@ TEST(MaskEdits, ARectangleIsDrawnAnewFromItsAnchor) {
 
 TEST(MaskEdits, ClearingStrokesKeepsTheText) {
   MaskEdits edits;
-  set_text(edits, {}, "no-self", false);
+  set_text(edits, {}, "no-self", "none");
   Stroke stroke{{}, 0, {2, 0}, {2, 0}};
   paint_stroke(edits, stroke, Brush::row, false, {2, 0});
   EXPECT_EQ(stroke_count(edits, {}), 1U);
   clear_strokes(edits, {});
   EXPECT_EQ(stroke_count(edits, {}), 0U);
-  EXPECT_EQ(text_in_force(edits, {}, false), "no-self");
+  EXPECT_EQ(text_in_force(edits, {}, "none"), "no-self");
 }
 
 TEST_F(MaskPanel, PresetsAddUpAndNoneStandsAlone) {
   window.click("Mask no self");
-  EXPECT_EQ(text_in_force(document().query.mask, {}, true), "causal + no-self");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "causal + no-self");
   window.click("Mask window");
-  EXPECT_EQ(text_in_force(document().query.mask, {}, true), "causal + window:4 + no-self");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "causal + window:4 + no-self");
   window.click("Mask none");
-  EXPECT_EQ(text_in_force(document().query.mask, {}, true), "none");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "none");
   settle();
   EXPECT_EQ(snapshot()->trace.layers[0]->mask(0).allowed_in_row(0), snapshot()->tokens());
 }
@@ -92,7 +94,7 @@ TEST_F(MaskPanel, ATextWithAFaultIsExplainedAndChangesNothing) {
   window.key("ctrl+a");
   window.type("blocks:3");
   EXPECT_TRUE(view.mask_entry.problem.empty());
-  EXPECT_EQ(text_in_force(document().query.mask, {}, true), "blocks:3");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "blocks:3");
 }
 
 TEST_F(MaskPanel, AnEditForThisHeadLeavesTheOthersAlone) {
@@ -146,6 +148,85 @@ TEST_F(MaskPanel, ClearEditsBringsTheModelsOwnMaskBack) {
   window.click("Mask no self");
   window.click("Mask window");
   window.click("Clear edits");
+  EXPECT_EQ(document().query.mask, MaskEdits{});
+}
+
+TEST_F(MaskPanel, APrefixTakesThePlaceOfTheCausalMask) {
+  window.click("Mask prefix");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "prefix:4");
+  window.click("Prefix more");
+  window.click("Mask blocks");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "prefix:5 + blocks:4");
+  settle();
+  const Mask& mask = snapshot()->trace.layers[0]->mask(0);
+  EXPECT_TRUE(mask.allows(0, 3));
+  EXPECT_FALSE(mask.allows(4, 3)) << "another block";
+  window.click("Mask causal");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "causal + blocks:4");
+}
+
+TEST_F(MaskPanel, PaddingAndPairAddUp) {
+  window.click("Mask padding");
+  window.click("Mask pair");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "causal + padding:4 + pair");
+  window.click("Mask padding");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "causal + pair");
+}
+
+TEST_F(MaskPanel, AnEditThatReachesTheHeadOnlyIsMarkedOnEveryView) {
+  const Matrix after = snapshot()->trace.final_hidden;
+  window.click("Mask no self");
+  window.click("Reach head only");
+  settle();
+  EXPECT_EQ(document().query.mask_reach, MaskReach::this_head);
+  EXPECT_FALSE(snapshot()->trace.layers[0]->mask(0).allows(3, 3));
+  EXPECT_EQ(snapshot()->trace.final_hidden, after) << "the model goes on with its own mask";
+  for (const View which : {View::overview, View::head, View::compare}) {
+    show(which);
+    EXPECT_TRUE(window.has("Reach badge"));
+  }
+  window.click("Clear edits");
+  EXPECT_FALSE(window.has("Reach badge")) << "nothing is edited";
+}
+
+TEST_F(MaskPanel, WritesTheMaskOfAHeadAndReadsItAsOneUndoStep) {
+  const testing::TemporaryFolder folder;
+  const std::string path = (folder / "mask.txt").string();
+  window.click("Mask window");
+  settle();
+  const Mask wanted = snapshot()->trace.layers[0]->mask(0);
+  window.click("Mask file…");
+  window.click("Mask path");
+  window.type(path);
+  window.click("Write mask");
+  settle();
+  EXPECT_EQ(testing::bytes_of(path).substr(0, 8), "1 0 0 0 ");
+  window.key("escape");
+  window.key("escape");
+  window.click("Clear edits");
+  window.click("Mask file…");
+  window.click("Mask scope this head");
+  window.click("Read mask");
+  settle();
+  settle();
+  ASSERT_EQ(document().query.mask.rules.size(), 1U);
+  EXPECT_EQ(document().query.mask.rules[0].scope.kind, Scope::Kind::head);
+  EXPECT_EQ(snapshot()->trace.layers[0]->mask(0), wanted);
+  EXPECT_NE(snapshot()->trace.layers[0]->mask(1), wanted);
+  window.key("escape");
+  window.click("Undo");
+  EXPECT_EQ(document().query.mask, MaskEdits{});
+}
+
+TEST_F(MaskPanel, AFileOfAnotherShapeIsRefusedAndChangesNothing) {
+  const testing::TemporaryFolder folder;
+  window.click("Mask file…");
+  window.click("Mask path");
+  window.type(folder.file("small.txt", "10\n11\n").string());
+  window.click("Read mask");
+  settle();
+  EXPECT_TRUE(session.exporter().status().is_failure);
+  EXPECT_NE(session.exporter().status().message.find("12 × 12"), std::string::npos) << session.exporter().status().message;
   EXPECT_EQ(document().query.mask, MaskEdits{});
 }
 

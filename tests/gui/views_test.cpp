@@ -151,6 +151,8 @@ TEST(StagePicture, OfMaskedScoresHatchesWhatMayNotBeAttendedTo) {
   maps.weights = Matrix::Constant(2, 2, 0.5F);
   EXPECT_EQ(make_stage_picture(maps, Stage::scores)->mask(), nullptr);
   EXPECT_EQ(make_stage_picture(maps, Stage::masked)->mask(), maps.mask);
+  EXPECT_EQ(make_stage_picture(maps, Stage::mask)->mask(), maps.mask);
+  EXPECT_FLOAT_EQ(extreme_of(*make_stage_picture(maps, Stage::mask)), 1);
   EXPECT_FLOAT_EQ(extreme_of(*make_stage_picture(maps, Stage::scores)), 3);
   EXPECT_FLOAT_EQ(extreme_of(*make_stage_picture(maps, Stage::scaled)), 1.5F);
 }

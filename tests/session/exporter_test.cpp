@@ -57,5 +57,25 @@ TEST(Exporter, FinishesWhatWasAskedForBeforeItEnds) {
   for (const char* name : {"a.json", "b.json", "c.json"}) EXPECT_EQ(load_document(folder / name), first_document());
 }
 
+TEST(Exporter, ReadsAMaskAndHandsItOverOnce) {
+  const TemporaryFolder folder;
+  Exporter exporter;
+  Mask mask(2, 3, false);
+  mask.set(1, 2, true);
+  exporter.write_mask(std::make_shared<const Mask>(mask), folder / "mask.npy");
+  exporter.read_mask({Scope::Kind::layer, {1, 0}}, 2, 3, folder / "mask.npy");
+  wait_until([&] { return exporter.status().finished == 2; });
+  EXPECT_THAT(exporter.status().message, StartsWith("Read: "));
+  const std::optional<ReadMask> read = exporter.take_mask();
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->scope.where.layer, 1);
+  EXPECT_EQ(read->strokes, (std::vector<CellBlock>{{0, 2, 0, 3, false}, {1, 2, 2, 3, true}}));
+  EXPECT_FALSE(exporter.take_mask());
+  exporter.read_mask({}, 3, 2, folder / "mask.npy");
+  wait_until([&] { return exporter.status().finished == 3; });
+  EXPECT_TRUE(exporter.status().is_failure);
+  EXPECT_FALSE(exporter.take_mask());
+}
+
 }  // namespace
 }  // namespace headlight

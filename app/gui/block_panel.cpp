@@ -1,0 +1,60 @@
+// Parts of a block that can be left out, to see what they do.
+#include <fmt/core.h>
+
+#include "app/gui/panel.h"
+
+namespace headlight {
+namespace {
+
+int parts_left_out(const BlockSwitches& block) {
+  return static_cast<int>(!block.has_attention_skip) + static_cast<int>(!block.has_feed_forward_skip) +
+         static_cast<int>(!block.has_output_projection) + static_cast<int>(!block.has_biases);
+}
+
+void draw_output_projection(Panel& panel) {
+  const Look& look = panel.look;
+  bool& has_projection = panel.draft.query.block.has_output_projection;
+  const ModelConfig* config = panel.config();
+  const int width = config == nullptr ? 0 : config->heads * config->d_head;
+  // Side by side, the heads' outputs can be added to the residual stream only where they are as wide as it.
+  if (config != nullptr && width != config->d_model && has_projection) {
+    const std::string help =
+        fmt::format("Cannot be left out here: the heads' outputs are {} wide, the residual stream {}.", width, config->d_model);
+    const Row row = begin_row(look, "Output projection", help.c_str());
+    draw_text(look, row.right, row.middle(), Type::body, look.colours.text_second, "needed", AlignX::right);
+    return;
+  }
+  on_off(look,
+         begin_row(look, "Output projection W_O",
+                   "Mixes what the heads found. Off: concatenation only, every head writes into its own columns of the residual stream. "
+                   "Leaving it out shows that heads work together through W_O alone."),
+         "Output projection", has_projection);
+  if (!has_projection) text_line(look, Type::caption, look.colours.text_second, "off: concatenation only");
+}
+
+}  // namespace
+
+void draw_block_panel(Panel& panel) {
+  const Look& look = panel.look;
+  BlockSwitches& block = panel.draft.query.block;
+  const int left_out = parts_left_out(block);
+  const std::string note = left_out == 0 ? "…" : fmt::format("{} left out", left_out);
+  if (!section(look, "Block", panel.view.folded, note)) return;
+  on_off(look,
+         begin_row(look, "Skip around attention",
+                   "x + attention(x). Leaving it out shows how much of a token is carried along unchanged: without it a token keeps only "
+                   "what it attended to, and deeper maps soon look alike."),
+         "Attention skip", block.has_attention_skip);
+  on_off(look,
+         begin_row(look, "Skip around feed-forward",
+                   "x + feed-forward(x). Leaving it out shows that this part corrects the residual stream rather than replacing it."),
+         "Feed-forward skip", block.has_feed_forward_skip);
+  draw_output_projection(panel);
+  on_off(look,
+         begin_row(look, "Biases",
+                   panel.is_sandbox() ? "Of q, k, v and W_O. The sandbox draws them all as zero: nothing changes until one is edited."
+                                      : "Of q, k, v and W_O. Leaving them out shows how much of a map is there before any token is read."),
+         "Biases", block.has_biases);
+}
+
+}  // namespace headlight

@@ -1,0 +1,28 @@
+// One head's mask as a file that other programs read and draw: .npy, .txt (rows of 0 and 1) and .png (one pixel per cell).
+//
+// In all of them 1, or white, says: this query (row) may attend to this key (column).
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "engine/attention/mask.h"
+
+namespace headlight {
+
+/// The kind follows from the ending. Throws Error (usage) for another ending, Error (write) as write_file does.
+void write_mask(const Mask& mask, const std::filesystem::path& path);
+
+/// Reads a mask of `queries` × `keys` cells. Throws Error (input) that names what was found: another shape (both are named), a number that
+/// is neither 0 nor 1 and its place, a broken file; Error (limit) for a file too large for any such mask.
+Mask read_mask(const std::filesystem::path& path, Index queries, Index keys);
+
+/// Rectangles that, painted one after the other over any mask of this shape, give this one. Throws Error (limit) where it takes more than
+/// kMostRectangles of them.
+inline constexpr std::size_t kMostRectangles = 65'536;
+std::vector<CellBlock> strokes_of(const Mask& mask);
+
+/// An imported mask as the strokes of one rule; those that the scope had before are replaced.
+void paint_mask(MaskEdits& edits, const Scope& scope, std::vector<CellBlock> strokes);
+
+}  // namespace headlight

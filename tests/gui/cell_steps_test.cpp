@@ -1,0 +1,89 @@
+#include "app/gui/cell_steps.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// Two queries, three keys; the last key is forbidden to the first query, and the second query may attend to nothing.
+HeadRule plain_rule() {
+  Mask mask(2, 3, true);
+  mask.set(0, 2, false);
+  for (Index key = 0; key < 3; ++key) mask.set(1, key, false);
+  HeadRule rule;
+  rule.mask = std::make_shared<const Mask>(mask);
+  return rule;
+}
+
+HeadMaps maps_of_rule(const HeadRule& rule) {
+  Matrix q(2, 2), k(3, 2);
+  q << 1, 2, 3, 4;
+  k << 1, 0, 0, 1, 1, 1;
+  return compute_maps(q, k, rule);
+}
+
+TEST(CellSteps, APlainHeadHasNoStepBetweenScoreAndWeight) {
+  const HeadRule rule = plain_rule();
+  const CellSteps steps = steps_of(maps_of_rule(rule), rule, {0, 1});
+  EXPECT_EQ(steps.score, 2);
+  EXPECT_EQ(steps.final_score, 2);
+  EXPECT_FALSE(steps.scaled || steps.capped || steps.bias);
+  EXPECT_NEAR(steps.weight, 1 / (1 + std::exp(-1.0)), 1e-6);
+  EXPECT_FALSE(steps_of(maps_of_rule(rule), rule, {0, 2}).is_allowed);
+}
+
+TEST(CellSteps, EveryStepOfTheRuleLeadsToTheFinalScore) {
+  HeadRule rule = plain_rule();
+  rule.factor = 0.5F;
+  rule.softcap = 2;
+  RowVector distances(4);
+  distances << 10, 20, 30, 40;  // key − query = −1, 0, 1, 2
+  rule.bias.by_distance = std::make_shared<const RowVector>(distances);
+  const HeadMaps maps = maps_of_rule(rule);
+  const CellSteps steps = steps_of(maps, rule, {0, 1});
+  ASSERT_TRUE(steps.scaled && steps.capped && steps.bias);
+  EXPECT_FLOAT_EQ(*steps.scaled, 1);
+  EXPECT_FLOAT_EQ(*steps.capped, 2 * std::tanh(0.5F));
+  EXPECT_FLOAT_EQ(*steps.bias, 30);
+  EXPECT_FLOAT_EQ(steps.final_score, *steps.capped + *steps.bias);
+  EXPECT_FLOAT_EQ(*steps_of(maps, rule, {1, 0}).bias, 10);
+}
+
+TEST(RowSums, OfARowWithASinkSumToOneWithItsShare) {
+  HeadRule rule = plain_rule();
+  rule.sink = 3.0F;
+  const RowSums sums = sums_of_row(maps_of_rule(rule), rule, 0);
+  EXPECT_EQ(sums.largest, 3);
+  EXPECT_NEAR(sums.sink_share, 1 / (1 + std::exp(-1.0) + std::exp(-2.0)), 1e-6);
+  EXPECT_NEAR(sums.sink_share + sums.weights_total, 1, 1e-6);
+}
+
+TEST(RowSums, AWeightIsItsExponentialByTheSum) {
+  const HeadRule rule = plain_rule();
+  const HeadMaps maps = maps_of_rule(rule);
+  const RowSums sums = sums_of_row(maps, rule, 0);
+  EXPECT_EQ(sums.sink_share, 0);
+  EXPECT_NEAR(std::exp(maps.final_score(0, 0) - sums.largest) / sums.sum, maps.weights(0, 0), 1e-6);
+}
+
+TEST(RowSums, AFullyMaskedRowGivesNothingToTheSink) {
+  HeadRule rule = plain_rule();
+  rule.sink = 3.0F;
+  const RowSums sums = sums_of_row(maps_of_rule(rule), rule, 1);
+  EXPECT_EQ(sums.sum, 0);
+  EXPECT_EQ(sums.sink_share, 0);
+  EXPECT_EQ(sums.weights_total, 0);
+}
+
+TEST(ScaleLabel, SaysWhatScoresWereDividedBy) {
+  EXPECT_EQ(scale_label(0.25F, true, 1, 16), "÷ √16");
+  EXPECT_EQ(scale_label(0.5F, true, 0.5F, 16), "÷ √16 ÷ 0.50");
+  EXPECT_EQ(scale_label(2, false, 0.5F, 16), "÷ 0.50");
+  EXPECT_EQ(scale_label(0.125F, true, 1, 16), "× 0.125") << "a model with a way of its own";
+  EXPECT_EQ(scale_label(1, false, 1, 16), "");
+}
+
+}  // namespace
+}  // namespace headlight
