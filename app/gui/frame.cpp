@@ -24,8 +24,8 @@ void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
 void draw_left_rail(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   begin_scrolling_region(look, "Left rail", box, look.colours.panel);
-  for (const auto draw :
-       {draw_heads_panel, draw_mask_panel, draw_score_panel, draw_block_panel, draw_display_panel, draw_sandbox_panel, draw_edits_panel}) {
+  for (const auto draw : {draw_heads_panel, draw_mask_panel, draw_score_panel, draw_block_panel, draw_display_panel, draw_sandbox_panel,
+                          draw_teach_panel, draw_edits_panel}) {
     draw(panel);
     gap(look, kUnit);
   }
@@ -247,6 +247,7 @@ void draw_frame(FrameContext& context, ViewState& view) {
   draw_status_bar(panel, layout.status);
   draw_model_picker(panel);
   draw_export_dialog(panel);
+  draw_parameters_dialog(panel);
   draw_mask_file_dialog(panel);
   draw_help(panel);
   hand_over(panel);

@@ -101,10 +101,15 @@ void answer_brush(Panel& panel, Cell cell) {
   MaskEdits& edits = panel.draft.query.mask;
   if (ImGui::IsItemActivated()) {
     const Scope scope = scope_at(view.edit_scope, view.head);
-    view.stroke = Stroke{scope, stroke_count(edits, scope), cell, cell};
+    const Matrix wish = wish_here(panel);
+    view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a wished cell takes wishes away
+    const std::size_t first = view.paints_wish ? (wish.size() > 0 ? panel.draft.wish.strokes.size() : 0) : stroke_count(edits, scope);
+    view.stroke = Stroke{scope, first, cell, cell};
   }
   if (!view.stroke) return;
-  if (ImGui::IsItemActive()) {
+  if (ImGui::IsItemActive() && view.paints_wish) {
+    paint_wish(panel.draft.wish, view.head, *view.stroke, view.brush, view.erases_wish, cell);
+  } else if (ImGui::IsItemActive()) {
     paint_stroke(edits, *view.stroke, view.brush, view.brush_allows, cell);
   } else {
     view.stroke.reset();
@@ -149,6 +154,24 @@ void place_map_area(const MapFigure& figure, const Box& box, float scale) {
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
 }
 
+/// Wished cells are framed: the map below shows what the head does now.
+void draw_wish(Panel& panel, const MapFigure& figure, const Box& box) {
+  const Matrix wish = wish_here(panel);
+  const Look& look = panel.look;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 corner{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale};
+  list.PushClipRect(corner, {corner.x + figure.map.width * look.scale, corner.y + figure.map.height * look.scale}, true);
+  for (Index query = 0; query < wish.rows(); ++query) {
+    for (Index key = 0; key < wish.cols(); ++key) {
+      if (!(wish(query, key) > 0.0F)) continue;
+      const Box cell = figure.box_of({query, key});
+      const ImVec2 from{box.x + cell.x * look.scale, box.y + cell.y * look.scale};
+      list.AddRect(from, {from.x + cell.width * look.scale, from.y + cell.height * look.scale}, to_imgui(look.colours.accent), 0, 0,
+                   look.px(2));
+    }
+  }
+}
+
 void draw_zoom_button(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   if (panel.view.zoom == CellWindow{}) return;
@@ -190,6 +213,7 @@ void draw_head_view(Panel& panel, const Box& box) {
     figure = make_map_figure(request, measure);
   }
   panel.context.painter.paint(figure.scene, {box.x, box.y}, "head");
+  if (panel.view.paints_wish) draw_wish(panel, figure, box);
   const Box map{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale, figure.map.width * look.scale,
                 figure.map.height * look.scale};
   name_area("map", map, figure.window);

@@ -48,6 +48,9 @@ void draw_mask_panel(Panel& panel);
 void draw_score_panel(Panel& panel);
 void draw_block_panel(Panel& panel);
 void draw_display_panel(Panel& panel);
+void draw_teach_panel(Panel& panel);
+/// The wanted map of the head that is looked at: 1 where painted. Empty where nothing is.
+Matrix wish_here(const Panel& panel);
 void draw_edits_panel(Panel& panel);
 void draw_tabs(Panel& panel, const Box& box);
 /// Refusals and notes above a view. Returns what is left of the box.
@@ -63,7 +66,11 @@ void draw_export_dialog(Panel& panel);
 void draw_mask_file_dialog(Panel& panel);
 /// A mask that was read since the last frame becomes an edit.
 void take_read_mask(Panel& panel);
+void draw_parameters_dialog(Panel& panel);
 void draw_help(Panel& panel);
+
+/// A brush stroke that says what a head should be taught; a wish for another head is begun anew.
+void paint_wish(PaintedWish& wish, HeadId head, Stroke& stroke, Brush brush, bool erases, Cell cell);
 
 /// Keys that work everywhere: they act before the panels draw.
 void answer_keyboard(Panel& panel);

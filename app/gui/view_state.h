@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/gui/pictures.h"
+#include "app/session/wish.h"
 #include "engine/attention/mask.h"
 #include "engine/figure/figures.h"
 #include "engine/formats/json.h"
@@ -58,6 +59,15 @@ struct ModelChange {
   std::string name;
 };
 
+/// The tensor and cell of the sandbox that the parameters dialog shows.
+struct ParameterChoice {
+  bool is_open = false;
+  int layer = 0;
+  std::string tensor;  ///< "layer.0.q.weight"; empty before the first time
+  Cell cell;           ///< row and column
+  std::string typed;
+};
+
 /// Where the chips of the token strip begin, in pixels: measured once per text, so that long texts cost nothing per frame.
 struct StripLayout {
   std::shared_ptr<const Snapshot> snapshot;
@@ -83,6 +93,10 @@ struct ViewState {
   std::vector<std::string> recent_models;  ///< newest first
   std::optional<ModelChange> model_change;
   ExportChoice export_choice;
+  ParameterChoice parameters;
+  bool paints_wish = false;              ///< the brush paints what the head should be taught
+  bool erases_wish = false;              ///< the stroke began on a wished cell
+  std::shared_ptr<const Taught> taught;  ///< the last lesson that was taken over
 
   std::string banner;                 ///< a refusal that outlives the request it belongs to
   std::string dismissed_notices;      ///< notices that were put away
