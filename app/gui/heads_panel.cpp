@@ -172,7 +172,7 @@ void draw_consequence(const Panel& panel, const ModelConfig& config) {
   // Of a sandbox whose key/value heads or distance biases are drawn by the head, another count is another number of parameters.
   const SandboxSpec& spec = query.model.sandbox;
   const bool is_drawn_alike = !panel.is_sandbox() || (spec.kv_heads == 0 && spec.positions != PositionKind::t5_buckets);
-  const bool keeps_parameters = is_drawn_alike && !query.kv_heads;
+  const bool keeps_parameters = is_drawn_alike && counts.kv_heads == counts.stored_kv_heads;
   text_line(look, Type::caption, look.colours.text_second,
             fmt::format("d_head {}{}", counts.d_head, keeps_parameters ? " · parameters unchanged" : ""));
   if (is_edited) draw_surgery(panel, config, counts);

@@ -161,9 +161,11 @@ void draw_row_profile(const Subject& subject) {
     const auto weight = static_cast<double>(maps.weights(query, key));
     if (weight > 0) entropy -= weight * std::log(weight);
   }
-  paragraph(look, Type::caption, look.colours.text_second,
-            fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
-                        percent(share), std::exp(entropy)));
+  std::string text =
+      fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
+                  percent(share), std::exp(entropy));
+  if (subject.rule().sink) text += fmt::format(" · sink {}", percent(sums_of_row(maps, subject.rule(), query).sink_share));
+  paragraph(look, Type::caption, look.colours.text_second, text);
 }
 
 void draw_head_card(const Subject& subject) {

@@ -70,16 +70,21 @@ void draw_rotary_dimensions(const Look& look, SandboxSpec& spec) {
   if (drop_down(look, row, "Rotary dimensions", labels, chosen)) spec.rotary.dimensions = values[static_cast<std::size_t>(chosen)];
 }
 
+void draw_theta(const Look& look, RotarySettings& rotary) {
+  std::vector<double> values{100, 1'000, 10'000, 100'000, 500'000, 1'000'000, rotary.theta};
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  std::vector<std::string> labels;
+  for (const double value : values) labels.push_back(fmt::format("{}", value));
+  auto chosen = static_cast<int>(std::find(values.begin(), values.end(), rotary.theta) - values.begin());
+  const Row row = begin_row(look, "Base θ", "Pair i turns by position · θ^(−2i/d): the larger, the slower the slowest pair.");
+  if (drop_down(look, row, "Theta", labels, chosen)) rotary.theta = values[static_cast<std::size_t>(chosen)];
+}
+
 void draw_rotary(const Look& look, SandboxSpec& spec) {
   draw_rotary_dimensions(look, spec);
   RotarySettings& rotary = spec.rotary;
-  constexpr double kOwnTheta = 10000;
-  auto power = static_cast<float>(std::log10(rotary.theta));
-  const Row theta =
-      begin_row(look, "Base θ", "Pair i turns by position · θ^(−2i/d): the larger, the slower the slowest pair. Double click: 10000.");
-  if (slider(look, theta, "Theta", power, 1, 6, 4, fmt::format("{:.4g}", rotary.theta))) {
-    rotary.theta = std::abs(power - 4) < 0.05F ? kOwnTheta : std::pow(10.0, std::round(static_cast<double>(power) * 4) / 4);
-  }
+  draw_theta(look, rotary);
   const std::array<Choice, 4> kinds{
       Choice{"none", "Frequencies as they are."}, Choice{"linear", "All frequencies ÷ factor. Chen et al. 2023, arXiv 2306.15595."},
       Choice{"llama3", "Long waves are stretched, short ones kept. Grattafiori et al. 2024, arXiv 2407.21783."},
@@ -104,8 +109,7 @@ void draw_weights(const Look& look, SandboxSpec& spec) {
   const Row row =
       begin_row(look, "Weights", "How the random weights are spread: a bell, or evenly between two ends. Both have the same variance.");
   if (segmented(look, row, "Weights", distributions, distribution)) spec.distribution = static_cast<WeightDistribution>(distribution);
-  const Row gain =
-      begin_row(look, "Gain of q and k", "q and k are multiplied by it: above 1 sharper maps, below 1 flatter ones. Double click: 1.");
+  const Row gain = begin_row(look, "Gain", "q and k are multiplied by it: above 1 sharper maps, below 1 flatter ones. Double click: 1.");
   if (slider(look, gain, "Gain", spec.gain, 0, 4, 1, fmt::format("{:.2f}", spec.gain))) spec.gain = std::round(spec.gain * 20) / 20;
 }
 

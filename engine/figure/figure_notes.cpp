@@ -31,8 +31,10 @@ std::string mask_note(const Snapshot& snapshot, HeadId head) {
     if (!rule.text.empty() && (deciding == nullptr || rule.scope.kind >= deciding->scope.kind)) deciding = &rule;
   }
   std::string note = "mask ";
-  note += deciding != nullptr ? one_line(deciding->text) : snapshot.model->config.is_causal ? "causal" : "none";
+  note += deciding != nullptr ? one_line(deciding->text) : snapshot.model->config.own_mask(head.layer);
   if (strokes > 0) note += fmt::format(" + {} painted block{}", strokes, strokes == 1 ? "" : "s");
+  const bool is_edited = deciding != nullptr || strokes > 0;
+  if (is_edited && snapshot.query.mask_reach == MaskReach::this_head) note += " (shown only: the model goes on with its own)";
   return note;
 }
 
@@ -48,10 +50,22 @@ std::string scale_note(const Style& style) {
   return "";
 }
 
+void append_block(std::string& notes, const BlockSwitches& block) {
+  if (!block.has_attention_skip) append(notes, "no skip around attention");
+  if (!block.has_feed_forward_skip) append(notes, "no skip around feed-forward");
+  if (!block.has_output_projection) append(notes, "no output projection");
+  if (!block.has_biases) append(notes, "no biases");
+}
+
 void append_run(std::string& notes, const Snapshot& snapshot) {
   const ScoreSettings& score = snapshot.query.score;
+  if (score.kind) append(notes, fmt::format("{} scores", score_function(*score.kind).name));
   if (!score.is_scaled) append(notes, "scores not scaled");
   if (score.temperature != 1) append(notes, fmt::format("temperature {:.3g}", score.temperature));
+  if (score.softcap) append(notes, *score.softcap > 0 ? fmt::format("soft-cap {:.3g}", *score.softcap) : "no soft-cap");
+  if (score.sink) append(notes, fmt::format("sink {:.3g}", *score.sink));
+  if (snapshot.query.kv_heads) append(notes, fmt::format("{} key/value heads", *snapshot.query.kv_heads));
+  append_block(notes, snapshot.query.block);
   if (snapshot.model->is_random) append(notes, one_line(snapshot.model->source));
 }
 

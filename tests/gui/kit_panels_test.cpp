@@ -40,6 +40,20 @@ TEST_F(ScorePanel, TheSandboxCanComputeEveryFunction) {
   }
 }
 
+TEST_F(ScorePanel, ALoadedModelOffersNoFunctionThatItHasNoParametersFor) {
+  Document loaded = document();
+  loaded.query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/gpt2";
+  session.apply(loaded, false, false);
+  settle();
+  window.click("Score function");
+  window.click("additive");
+  EXPECT_FALSE(document().query.score.kind);
+  window.click("cosine");
+  settle();
+  EXPECT_EQ(document().query.score.kind, ScoreKind::cosine);
+  EXPECT_FALSE(session.worker().status().error.has_value());
+}
+
 TEST_F(ScorePanel, ASoftCapIsOffOnOrTheModelsOwn) {
   window.click("Soft-cap");
   window.click("on");
