@@ -30,10 +30,6 @@ HeadMaps Snapshot::maps(HeadId head) const {
   return rebuild_head(*trace.layers.at(static_cast<std::size_t>(head.layer)), head.head);
 }
 
-TokenLabel Snapshot::label(Index token) const {
-  return label(encoding->tokens.at(static_cast<std::size_t>(token)));
-}
-
 TokenLabel Snapshot::label(const Token& token) const {
   return model->tokenizer->label(token);
 }

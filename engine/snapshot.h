@@ -38,7 +38,6 @@ struct Snapshot {
   const HeadSummary& summary(HeadId head) const;
   HeadMaps maps(HeadId head) const;  ///< rebuilt; costs a product of queries × keys × d_head
   TokenLabel label(const Token& token) const;
-  TokenLabel label(Index token) const;
   /// The tokens along the two axes of a layer's maps. They differ in cross-attention only.
   const Encoding& query_tokens(int layer) const;
   const Encoding& key_tokens(int layer) const;
