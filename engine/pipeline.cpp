@@ -64,10 +64,15 @@ Encoding encode_ids(const Tokenizer& tokenizer, const std::vector<std::int64_t>&
   return encoding;
 }
 
-/// What the decoder reads where nothing is said: the second sentence, or the first one again.
-const std::string& decoder_text_of(const Query& query) {
-  if (query.decoder_text) return *query.decoder_text;
-  return query.text_pair ? *query.text_pair : query.text;
+/// The model's own text, or its encoder's.
+Encoding encode_text(const Tokenizer& tokenizer, const Query& query, const std::optional<std::string>& text_pair) {
+  return query.ids.empty() ? tokenizer.encode(query.text, text_pair) : encode_ids(tokenizer, query.ids);
+}
+
+/// What the decoder reads; where nothing is said: the second sentence, or the same as the encoder.
+Encoding encode_decoder_text(const Tokenizer& tokenizer, const Query& query) {
+  const std::optional<std::string>& text = query.decoder_text ? query.decoder_text : query.text_pair;
+  return text ? tokenizer.encode(*text, std::nullopt) : encode_text(tokenizer, query, std::nullopt);
 }
 
 void cut_to_positions(Encoding& encoding, int max_positions) {
@@ -82,29 +87,58 @@ std::string gibibytes(double bytes) {
   return fmt::format("{:.1f} GiB", bytes / static_cast<double>(1U << 30U));
 }
 
-double map_bytes(Index tokens) {
-  return static_cast<double>(tokens) * static_cast<double>(tokens) * sizeof(float);
+/// Tokens of the text and, in encoder–decoder models, of the decoder's.
+struct TokenCounts {
+  Index text = 0, decoder = 0;
+};
+
+/// The rows and columns of a layer's maps.
+struct MapSize {
+  double queries = 0, keys = 0;
+  double cells() const { return queries * keys; }
+};
+MapSize map_size(const ModelConfig& config, int layer, TokenCounts tokens) {
+  const Stack stack = config.place(layer).stack;
+  const bool has_decoder_queries = stack == Stack::decoder || stack == Stack::cross;
+  return {static_cast<double>(has_decoder_queries ? tokens.decoder : tokens.text),
+          static_cast<double>(stack == Stack::decoder ? tokens.decoder : tokens.text)};
 }
 
-/// Every layer whose masks are not those of the layer below holds one for all heads and one for each head of its own.
-std::size_t count_masks(const std::vector<LayerRequest>& requests) {
-  std::size_t masks = 0;
-  for (std::size_t layer = 0; layer < requests.size(); ++layer) {
-    const bool is_shared = layer > 0 && requests[layer].mask == requests[layer - 1].mask;
-    if (!is_shared) masks += 1 + requests[layer].mask.rules.size();
+/// The nearest layer below of the same stack, whose masks have the same size; none for the first of a stack.
+std::optional<int> below_in_stack(const ModelConfig& config, int layer) {
+  LayerPlace place = config.place(layer);
+  --place.number;
+  const int step = place.stack == Stack::only || place.stack == Stack::encoder ? 1 : 2;
+  if (place.number < 0) return std::nullopt;
+  return layer - step;
+}
+
+/// Cells of the masks beyond one for each stack. Every layer whose masks are not those of the layer below holds one for all heads and one
+/// for each head of its own.
+double more_mask_cells(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens) {
+  double cells = 0;
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const auto request = requests.begin() + layer;
+    const std::optional<int> below = below_in_stack(config, layer);
+    if (below && request->mask == requests[static_cast<std::size_t>(*below)].mask) continue;
+    cells += static_cast<double>(request->mask.rules.size() + (below ? 1 : 0)) * map_size(config, layer, tokens).cells();
   }
-  return masks;
+  return cells;
 }
 
-void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, Index tokens, int threads, std::size_t allowed) {
+void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens, int threads,
+                 std::size_t allowed) {
   const int heads = requests.front().counts.heads;
-  const double more_masks = static_cast<double>(count_masks(requests) - 1) * map_bytes(tokens) / sizeof(float);
-  const double more_maps = 2.0 * (std::min(threads, heads) - 1) * map_bytes(tokens);
-  const double needed = static_cast<double>(estimate_bytes(config, heads, tokens)) + more_masks + more_maps;
+  const double longest = static_cast<double>(std::max(tokens.text, tokens.decoder));
+  const double more_masks = more_mask_cells(config, requests, tokens);
+  const double more_maps = 2.0 * (std::min(threads, heads) - 1) * longest * longest * sizeof(float);
+  const double needed = static_cast<double>(estimate_bytes(config, heads, tokens.text, tokens.decoder)) + more_masks + more_maps;
   if (needed <= static_cast<double>(allowed)) return;
+  const std::string decoder = config.is_encoder_decoder() ? fmt::format(" and {} of the decoder", tokens.decoder) : "";
   throw Error({.kind = ErrorKind::limit,
                .field = "tokens",
-               .problem = fmt::format("{} tokens in {} layers of {} heads need more memory than allowed", tokens, config.layers, heads),
+               .problem = fmt::format("{} tokens{} in {} layers of {} heads need more memory than allowed", tokens.text, decoder,
+                                      config.layers, heads),
                .found = gibibytes(needed),
                .expected = fmt::format("at most {}", gibibytes(static_cast<double>(allowed))),
                .hint = "Use a shorter text or a smaller model."});
@@ -187,11 +221,11 @@ struct Pipeline::Memo {
     const Tokenizer& tokenizer = *model->tokenizer;
     const bool has_decoder = model->config.is_encoder_decoder();
     const std::optional<std::string> text_pair = has_decoder ? std::nullopt : query.text_pair;
-    auto fresh = std::make_shared<Encoding>(query.ids.empty() ? tokenizer.encode(query.text, text_pair) : encode_ids(tokenizer, query.ids));
+    auto fresh = std::make_shared<Encoding>(encode_text(tokenizer, query, text_pair));
     cut_to_positions(*fresh, model->config.max_positions);
     std::shared_ptr<Encoding> fresh_decoder;
     if (has_decoder) {
-      fresh_decoder = std::make_shared<Encoding>(tokenizer.encode(decoder_text_of(query), std::nullopt));
+      fresh_decoder = std::make_shared<Encoding>(encode_decoder_text(tokenizer, query));
       cut_to_positions(*fresh_decoder, model->config.max_positions);
     }
     encoding = std::move(fresh);
@@ -237,10 +271,12 @@ struct Pipeline::Memo {
 
   /// Layers with the same edits share the masks of the layer below.
   LayerMasks edited_masks(int layer, const LayerRequest& request) const {
-    const LayerStage* below = layer > 0 ? &layers.back() : nullptr;
-    const bool is_same = below && !model->config.is_encoder_decoder() && below->request.mask == request.mask &&
-                         below->request.counts == request.counts && model->config.own_mask(layer) == model->config.own_mask(layer - 1);
-    return is_same ? masks_of(*below->trace) : masks_for(layer, request, request.mask);
+    const std::optional<int> below = below_in_stack(model->config, layer);
+    if (!below) return masks_for(layer, request, request.mask);
+    const LayerStage& stage = layers[static_cast<std::size_t>(*below)];
+    const bool is_same = stage.request.mask == request.mask && stage.request.counts == request.counts &&
+                         model->config.own_mask(layer) == model->config.own_mask(*below);
+    return is_same ? masks_of(*stage.trace) : masks_for(layer, request, request.mask);
   }
 
   const Matrix& resid_pre_of(int layer) const {
@@ -255,16 +291,17 @@ struct Pipeline::Memo {
     const int heads = request.counts.heads;
     auto summaries = std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(heads));
     std::atomic<int> heads_done = 0;
+    const bool is_cross = model->config.place(layer).stack == Stack::cross;
     const HeadObserver observer = [&](int head, const Matrix& weights, const Mask& mask) {
-      (*summaries)[static_cast<std::size_t>(head)] = summarise_head(weights, mask);
+      (*summaries)[static_cast<std::size_t>(head)] = is_cross ? summarise_cross_head(weights, mask) : summarise_head(weights, mask);
       progress.step((layer + static_cast<double>(++heads_done) / (heads + 1)) / count, what);
     };
     LayerInput input{resid_pre_of(layer), memory ? &*memory : nullptr, edited_masks(layer, request)};
     const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
     if (stays_on_map) input.own_masks = masks_for(layer, request, {});
     auto trace = run_layer(*model, layer, request, input, pool, observer);
+    if (layer + 1 == model->config.encoder_layers) memory = make_memory(*model, trace->resid_post);
     layers.push_back({request, std::move(trace), std::move(summaries)});
-    if (layer + 1 == model->config.encoder_layers) memory = make_memory(*model, layers.back().trace->resid_post);
   }
 
   /// Returns how many layers were reused.
@@ -315,8 +352,7 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   std::vector<LayerRequest> requests;
   for (int layer = 0; layer < config.layers; ++layer) requests.push_back(request_of_layer(query, *memo.model, layer));
   memo.keep_tokens(query);
-  const Index decoder_tokens = memo.decoder_encoding ? std::ssize(memo.decoder_encoding->tokens) : 0;
-  const Index tokens = std::max<Index>(std::ssize(memo.encoding->tokens), decoder_tokens);
+  const TokenCounts tokens{std::ssize(memo.encoding->tokens), memo.decoder_encoding ? std::ssize(memo.decoder_encoding->tokens) : 0};
   check_limit(config, requests, tokens, memo.pool.threads(), memo.limits.bytes);
   memo.keep_embedding();
   const int reused = memo.keep_layers(requests, progress);
@@ -332,20 +368,29 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
     notices.insert(notices.end(), more.begin(), more.end());
   }
   if (snapshot->tokens() == 0) notices.emplace_back("The text has no tokens.");
+  if (snapshot->decoder_encoding && snapshot->decoder_encoding->tokens.empty()) notices.emplace_back("The decoder's text has no tokens.");
   note_absent_heads(query, snapshot->layers(), snapshot->heads(), notices);
   note_uniform_heads(*snapshot, notices);
   snapshot->cost.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   return snapshot;
 }
 
-std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens) {
-  const auto n = static_cast<double>(tokens);
+std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, Index decoder_tokens) {
+  const TokenCounts counts{tokens, decoder_tokens};
+  const double n = static_cast<double>(tokens), m = static_cast<double>(decoder_tokens);
+  const double longest = std::max(n, m);
   const double width = config.d_model;
-  const double pooled_side = std::min(n, static_cast<double>(kPooledSide));
-  const double matrices = n * width * (6.0 * config.layers + 2);               // LayerTrace, embedded, final_hidden
-  const double pooled = pooled_side * pooled_side * config.layers * heads;     // HeadSummary
-  const double working = n * (config.d_ff + 8 * width) + 2 * n * n;            // feed-forward, norms; one map and its copy
-  const double bytes = sizeof(float) * (matrices + pooled + working) + n * n;  // one mask
+  double matrices = 3 * n * width + 2 * m * width;  // embedded, final_hidden, what cross-attention reads
+  double pooled = 0;                                // HeadSummary
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const MapSize map = map_size(config, layer, counts);
+    matrices += width * (4 * map.queries + 2 * map.keys);  // LayerTrace
+    const auto side = static_cast<double>(kPooledSide);
+    pooled += std::min(map.queries, side) * std::min(map.keys, side) * heads;
+  }
+  const double working = longest * (config.d_ff + 8 * width) + 2 * longest * longest;  // feed-forward, norms; one map and its copy
+  const double masks = n * n + m * m + m * n;                                          // one for each stack
+  const double bytes = sizeof(float) * (matrices + pooled + working) + masks;
   return bytes < static_cast<double>(kMostBytes) ? static_cast<std::size_t>(bytes) : kMostBytes;
 }
 

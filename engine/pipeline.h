@@ -35,6 +35,7 @@ class Pipeline {
 
 /// Bytes a query would keep (trace, masks, summaries) and need while it runs, from the sizes alone: with masks that differ by layer or
 /// head and with more threads it is more. SIZE_MAX where the number is larger than that.
-std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens);
+/// decoder_tokens: 0 unless the model is an encoder–decoder.
+std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, Index decoder_tokens = 0);
 
 }  // namespace headlight

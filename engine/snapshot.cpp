@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
-
 namespace headlight {
 
 bool Snapshot::contains(HeadId head) const {
@@ -25,16 +23,15 @@ const Encoding& Snapshot::key_tokens(int layer) const {
 
 std::string Snapshot::layer_name(int layer) const {
   const LayerPlace place = model->config.place(layer);
-  constexpr std::array<std::string_view, 4> kNames = {"layer", "encoder", "decoder", "cross"};
-  return fmt::format("{} {}", kNames[static_cast<std::size_t>(place.stack)], place.number);
+  return fmt::format("{} {}", name_of(place.stack), place.number);
 }
 
 HeadMaps Snapshot::maps(HeadId head) const {
   return rebuild_head(*trace.layers.at(static_cast<std::size_t>(head.layer)), head.head);
 }
 
-TokenLabel Snapshot::label(Index token) const {
-  return model->tokenizer->label(encoding->tokens.at(static_cast<std::size_t>(token)));
+TokenLabel Snapshot::label(const Token& token) const {
+  return model->tokenizer->label(token);
 }
 
 }  // namespace headlight

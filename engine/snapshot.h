@@ -30,14 +30,19 @@ struct Snapshot {
 
   int layers() const { return static_cast<int>(trace.layers.size()); }
   int heads() const { return trace.layers.empty() ? 0 : trace.layers.front()->heads; }
+  /// Of the text, in encoder–decoder models of the encoder's.
   Index tokens() const { return static_cast<Index>(encoding->tokens.size()); }
+  /// Some maps have no cells: the text, or the decoder's, has no tokens.
+  bool is_empty() const { return encoding->tokens.empty() || (decoder_encoding && decoder_encoding->tokens.empty()); }
   bool contains(HeadId head) const;
   const HeadSummary& summary(HeadId head) const;
-  HeadMaps maps(HeadId head) const;  ///< rebuilt; costs a product of n × n × d_head
-  TokenLabel label(Index token) const;
+  HeadMaps maps(HeadId head) const;  ///< rebuilt; costs a product of queries × keys × d_head
+  TokenLabel label(const Token& token) const;
   /// The tokens along the two axes of a layer's maps. They differ in cross-attention only.
   const Encoding& query_tokens(int layer) const;
   const Encoding& key_tokens(int layer) const;
+  Index queries(int layer) const { return static_cast<Index>(query_tokens(layer).tokens.size()); }
+  Index keys(int layer) const { return static_cast<Index>(key_tokens(layer).tokens.size()); }
   /// "layer 3", or in encoder–decoder models "encoder 3", "decoder 0", "cross 0".
   std::string layer_name(int layer) const;
 };

@@ -22,8 +22,10 @@ struct ExportOptions {
         ->check(CLI::IsMember({"heatmap", "grid", "compare"}).description(""))
         ->type_name("NAME")
         ->capture_default_str();
-    command.add_option("--layer", head.layer, "Layer of the heatmap")->check(CLI::Range(0, 1'000'000).description(""))->type_name("N");
-    command.add_option("--head", head.head, "Head of the heatmap")->check(CLI::Range(0, 1'000'000).description(""))->type_name("N");
+    command.add_option("--layer", layer, "Layer of the heatmap; in encoder-decoder models also encoder.N, decoder.N or cross.N")
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--head", head, "Head of the heatmap")->check(CLI::Range(0, 1'000'000).description(""))->type_name("N");
     command.add_option("--pixels", pixels, "Pixels per point of a PNG")
         ->check(CLI::Range(0.5, 16.0).description(""))
         ->type_name("X")
@@ -33,7 +35,8 @@ struct ExportOptions {
   StyleOptions style;
   std::string output;
   std::string figure = "heatmap";
-  HeadId head;
+  std::string layer = "0";
+  int head = 0;
   float pixels = kDefaultPixelsPerPoint;
 };
 
@@ -52,6 +55,20 @@ void check_head(const Snapshot& snapshot, HeadId head, const std::string& option
                 fmt::format("layers 0 to {}, heads 0 to {}", snapshot.layers() - 1, snapshot.heads() - 1));
 }
 
+/// Layers are counted through all stacks; a place is a name for one of them.
+HeadId head_of(const ExportOptions& options, const Snapshot& snapshot) {
+  const LayerPlace place = parse_layer(options.layer, "--layer");
+  if (place.stack == Stack::only) return {place.number, options.head};
+  const ModelConfig& config = snapshot.model->config;
+  const std::optional<int> layer = config.layer_at(place);
+  if (layer) return {*layer, options.head};
+  const int last = config.encoder_layers - 1, last_of_decoder = (config.layers - config.encoder_layers) / 2 - 1;
+  refuse_option("--layer", "the model has no such layer", options.layer,
+                config.is_encoder_decoder() ? fmt::format("encoder.0 to encoder.{}, decoder.0 to decoder.{}, cross.0 to cross.{}", last,
+                                                          last_of_decoder, last_of_decoder)
+                                            : fmt::format("0 to {}: it has one stack of layers", snapshot.layers() - 1));
+}
+
 FigureRequest request_of(const ExportOptions& options, const Document& document, const Snapshot& snapshot) {
   FigureRequest request;
   request.style = document.style;
@@ -59,8 +76,8 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
     request.kind = FigureRequest::Kind::grid;
   } else if (options.figure == "heatmap") {
     request.kind = FigureRequest::Kind::heatmap;
-    request.head = options.head;
-    check_head(snapshot, options.head, "--layer, --head");
+    request.head = head_of(options, snapshot);
+    check_head(snapshot, request.head, "--layer, --head");
   } else {
     request.kind = FigureRequest::Kind::compare;
     request.heads = document.pins;
@@ -71,6 +88,7 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
 
 int run_export(const ExportOptions& options) {
   check_ending(options.output);
+  parse_layer(options.layer, "--layer");
   Document document = options.query.document();
   options.style.apply(document);
   if (options.figure == "compare" && document.pins.size() < 2) {

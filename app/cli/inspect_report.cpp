@@ -35,6 +35,7 @@ void inspect_model_folder(const fs::path& folder, Report& report) {
   const ModelConfig& config = facts.config;
   report["family"] = config.family;
   report["layers"] = config.layers;
+  if (config.is_encoder_decoder()) report["encoder_layers"] = config.encoder_layers;
   report["heads"] = config.heads;
   report["d_model"] = config.d_model;
   report["d_head"] = config.d_head;

@@ -14,7 +14,8 @@ struct ModelsOptions {
 int run_models(const ModelsOptions&) {
   const SandboxSpec spec;
   write_result(fmt::format(
-      "sandbox   random weights from a seed ({} layers, {} heads, d_model {}; --layers --heads --d-model --seed --positions --unit)\n"
+      "sandbox   random weights from a seed ({} layers, {} heads, d_model {}; --layers --heads --d-model --seed --positions --unit "
+      "--encoder-decoder)\n"
       "FOLDER    any folder in Hugging Face layout, by its path: config.json, model.safetensors, tokenizer.json (GPT-2 family)\n",
       spec.layers, spec.heads, spec.d_model));
   return 0;

@@ -100,6 +100,16 @@ HeadId parse_head(const std::string& text, const std::string& option) {
   return {*layer, *head};
 }
 
+LayerPlace parse_layer(const std::string& text, const std::string& option) {
+  const std::size_t dot = text.find('.');
+  const std::string_view name = dot == std::string::npos ? name_of(Stack::only) : std::string_view(text).substr(0, dot);
+  const auto number = parse_number<int>(dot == std::string::npos ? std::string_view(text) : std::string_view(text).substr(dot + 1));
+  for (const Stack stack : {Stack::only, Stack::encoder, Stack::decoder, Stack::cross}) {
+    if (number && *number >= 0 && name_of(stack) == name) return {stack, *number};
+  }
+  refuse_option(option, "this is not a layer", "\"" + printable(text, 60) + "\"", "a number from 0, or encoder.N, decoder.N or cross.N");
+}
+
 std::vector<HeadId> parse_heads(const std::string& text, const std::string& option) {
   std::vector<HeadId> heads;
   for (const std::string& part : split_list(text)) heads.push_back(parse_head(part, option));

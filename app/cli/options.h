@@ -31,6 +31,8 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, std::optiona
 
 /// "0.3": layer 0, head 3. Throws Error (usage).
 HeadId parse_head(const std::string& text, const std::string& option);
+/// "3", or "cross.0" in encoder–decoder models. Throws Error (usage).
+LayerPlace parse_layer(const std::string& text, const std::string& option);
 /// Heads parted by commas.
 std::vector<HeadId> parse_heads(const std::string& text, const std::string& option);
 

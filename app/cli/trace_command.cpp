@@ -62,12 +62,13 @@ class TensorCollection {
     add_matrix(std::move(name), *kept_matrices_.back());
   }
   void add_layer(int layer, const std::set<std::string, std::less<>>& include);
+  void add_hidden();
   const std::vector<TensorToWrite>& tensors() const { return tensors_; }
 
  private:
   std::span<float> add_owned(std::string name, std::vector<std::int64_t> shape);
   void add_maps(int layer, const std::set<std::string, std::less<>>& include);
-  void add_split(const std::string& name, const Matrix& joined);
+  void add_split(const std::string& name, const Matrix& joined, int heads);
 
   const Snapshot& snapshot_;
   ThreadPool& pool_;
@@ -84,22 +85,29 @@ std::span<float> TensorCollection::add_owned(std::string name, std::vector<std::
   return *owned_.back();
 }
 
+/// "scores.3"; in encoder–decoder models "encoder.scores.3", "decoder.scores.0", "cross.scores.0".
+std::string tensor_name(const Snapshot& snapshot, int layer, std::string_view what) {
+  const LayerPlace place = snapshot.model->config.place(layer);
+  if (place.stack == Stack::only) return fmt::format("{}.{}", what, layer);
+  return fmt::format("{}.{}.{}", name_of(place.stack), what, place.number);
+}
+
 /// attention, scores and masked_scores of one layer: [heads, query, key].
 void TensorCollection::add_maps(int layer, const std::set<std::string, std::less<>>& include) {
-  const std::int64_t tokens = snapshot_.tokens();
-  const std::vector<std::int64_t> shape = {snapshot_.heads(), tokens, tokens};
-  const auto map_size = static_cast<std::size_t>(tokens * tokens);
-  const std::span<float> weights = add_owned(fmt::format("attention.{}", layer), shape);
+  const Index queries = snapshot_.queries(layer), keys = snapshot_.keys(layer);
+  const std::vector<std::int64_t> shape = {snapshot_.heads(), queries, keys};
+  const auto map_size = static_cast<std::size_t>(queries * keys);
+  const std::span<float> weights = add_owned(tensor_name(snapshot_, layer, "attention"), shape);
   std::span<float> scores, masked;
-  if (include.contains("scores")) scores = add_owned(fmt::format("scores.{}", layer), shape);
-  if (include.contains("masked_scores")) masked = add_owned(fmt::format("masked_scores.{}", layer), shape);
+  if (include.contains("scores")) scores = add_owned(tensor_name(snapshot_, layer, "scores"), shape);
+  if (include.contains("masked_scores")) masked = add_owned(tensor_name(snapshot_, layer, "masked_scores"), shape);
   pool_.for_each(snapshot_.heads(), [&](Index head) {
     const HeadMaps maps = snapshot_.maps({layer, static_cast<int>(head)});
     const std::size_t begin = static_cast<std::size_t>(head) * map_size;
     std::copy_n(maps.weights.data(), map_size, weights.begin() + static_cast<std::ptrdiff_t>(begin));
-    for (Index query = 0; query < tokens && !(scores.empty() && masked.empty()); ++query) {
-      for (Index key = 0; key < tokens; ++key) {
-        const std::size_t cell = begin + static_cast<std::size_t>(query * tokens + key);
+    for (Index query = 0; query < queries && !(scores.empty() && masked.empty()); ++query) {
+      for (Index key = 0; key < keys; ++key) {
+        const std::size_t cell = begin + static_cast<std::size_t>(query * keys + key);
         const float score = maps.final_score(query, key);
         if (!scores.empty()) scores[cell] = score;
         if (!masked.empty()) masked[cell] = maps.mask->allows(query, key) ? score : -std::numeric_limits<float>::infinity();
@@ -109,8 +117,7 @@ void TensorCollection::add_maps(int layer, const std::set<std::string, std::less
 }
 
 /// [token, heads · d_head] as [heads, token, d_head].
-void TensorCollection::add_split(const std::string& name, const Matrix& joined) {
-  const int heads = snapshot_.heads();
+void TensorCollection::add_split(const std::string& name, const Matrix& joined, int heads) {
   const Index width = joined.cols() / heads;
   float* next = add_owned(name, {heads, joined.rows(), width}).data();
   for (int head = 0; head < heads; ++head) {
@@ -120,20 +127,42 @@ void TensorCollection::add_split(const std::string& name, const Matrix& joined) 
 
 void TensorCollection::add_layer(int layer, const std::set<std::string, std::less<>>& include) {
   const LayerTrace& trace = *snapshot_.trace.layers[static_cast<std::size_t>(layer)];
+  const auto name = [&](std::string_view what) { return tensor_name(snapshot_, layer, what); };
   add_maps(layer, include);
-  if (include.contains("q")) add_split(fmt::format("q.{}", layer), trace.q);
-  if (include.contains("k")) add_split(fmt::format("k.{}", layer), trace.k);
-  if (include.contains("v")) add_split(fmt::format("v.{}", layer), trace.v);
-  if (include.contains("z")) add_matrix(fmt::format("z.{}", layer), trace.z);
-  if (include.contains("resid_post")) add_matrix(fmt::format("resid_post.{}", layer), trace.resid_post);
+  if (include.contains("q")) add_split(name("q"), trace.q, trace.heads);
+  if (include.contains("k")) add_split(name("k"), trace.k, trace.kv_heads);
+  if (include.contains("v")) add_split(name("v"), trace.v, trace.kv_heads);
+  if (include.contains("z")) add_matrix(name("z"), trace.z);
+  if (include.contains("resid_post")) add_matrix(name("resid_post"), trace.resid_post);
+}
+
+/// hidden.N: N = 0 after the embedding, the last one after the final norm.
+void TensorCollection::add_hidden() {
+  const Trace& trace = snapshot_.trace;
+  const auto resid_pre = [&](int layer) -> const Matrix& { return trace.layers[static_cast<std::size_t>(layer)]->resid_pre; };
+  const ModelConfig& config = snapshot_.model->config;
+  if (!config.is_encoder_decoder()) {
+    for (int layer = 0; layer < snapshot_.layers(); ++layer) add_matrix(fmt::format("hidden.{}", layer), resid_pre(layer));
+    add_matrix(fmt::format("hidden.{}", snapshot_.layers()), trace.final_hidden);
+    return;
+  }
+  for (int layer = 0; layer < snapshot_.layers(); ++layer) {
+    if (config.place(layer).stack != Stack::cross) add_matrix(tensor_name(snapshot_, layer, "hidden"), resid_pre(layer));
+  }
+  const auto last_of_encoder = static_cast<std::size_t>(config.encoder_layers - 1);
+  keep_matrix("encoder.hidden.last", make_memory(*snapshot_.model, trace.layers[last_of_encoder]->resid_post));
+  add_matrix("decoder.hidden.last", trace.final_hidden);
 }
 
 /// Refuses before anything is allocated.
 void check_size(const Snapshot& snapshot, const std::set<std::string, std::less<>>& include) {
   const std::uint64_t maps = 1U + (include.contains("scores") ? 1U : 0U) + (include.contains("masked_scores") ? 1U : 0U);
-  const auto tokens = static_cast<std::uint64_t>(snapshot.tokens());
+  const auto tokens = static_cast<std::uint64_t>(snapshot.trace.final_hidden.rows());
   const auto heads = static_cast<std::uint64_t>(snapshot.heads());
-  const std::uint64_t bytes = static_cast<std::uint64_t>(snapshot.layers()) * heads * maps * tokens * tokens * sizeof(float);
+  std::uint64_t bytes = 0;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    bytes += heads * maps * static_cast<std::uint64_t>(snapshot.queries(layer) * snapshot.keys(layer)) * sizeof(float);
+  }
   const std::uint64_t logits =
       snapshot.model->config.has_logits ? tokens * static_cast<std::uint64_t>(snapshot.model->config.vocabulary) : 0;
   const std::uint64_t needed = bytes + logits * sizeof(float);
@@ -147,16 +176,29 @@ void check_size(const Snapshot& snapshot, const std::set<std::string, std::less<
        .hint = "Shorten the text, or --include less"});
 }
 
+std::string text_of(const auto& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Text, tokens, ids, offsets and type_ids of one text, each name behind `prefix`.
+void add_encoding(std::map<std::string, std::string>& metadata, const std::string& prefix, const Encoding& encoding) {
+  const auto tokens = encoding_json(encoding);
+  metadata[prefix + "text"] = text_of(Json(encoding.text));
+  for (const char* part : {"tokens", "ids", "offsets", "type_ids"}) metadata[prefix + part] = text_of(tokens[part]);
+}
+
 std::map<std::string, std::string> metadata_of(const Snapshot& snapshot) {
-  const auto text_of = [](const auto& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
   const Model& model = *snapshot.model;
-  const auto tokens = encoding_json(*snapshot.encoding);
-  const Json about = {{"name", model.name},          {"source", model.source},    {"family", model.config.family},
-                      {"layers", snapshot.layers()}, {"heads", snapshot.heads()}, {"d_model", model.config.d_model}};
-  std::map<std::string, std::string> metadata = {
-      {"text", text_of(Json(snapshot.encoding->text))}, {"tokens", text_of(tokens["tokens"])},     {"ids", text_of(tokens["ids"])},
-      {"offsets", text_of(tokens["offsets"])},          {"type_ids", text_of(tokens["type_ids"])}, {"model", text_of(about)}};
-  if (snapshot.query.text_pair) metadata["text_pair"] = text_of(Json(snapshot.encoding->text_pair));
+  Json about = {{"name", model.name},          {"source", model.source},    {"family", model.config.family},
+                {"layers", snapshot.layers()}, {"heads", snapshot.heads()}, {"d_model", model.config.d_model}};
+  if (model.config.is_encoder_decoder()) about["encoder_layers"] = model.config.encoder_layers;
+  std::map<std::string, std::string> metadata = {{"model", text_of(about)}};
+  add_encoding(metadata, "", *snapshot.encoding);
+  if (snapshot.decoder_encoding) {
+    add_encoding(metadata, "decoder.", *snapshot.decoder_encoding);
+  } else if (snapshot.query.text_pair) {
+    metadata["text_pair"] = text_of(Json(snapshot.encoding->text_pair));
+  }
   return metadata;
 }
 
@@ -169,21 +211,17 @@ int run_trace(const TraceOptions& options) {
   print_notes(snapshot->notices);
   check_size(*snapshot, include);
 
-  const Trace& trace = snapshot->trace;
+  const Matrix& final_hidden = snapshot->trace.final_hidden;
   TensorCollection collection(*snapshot, pipeline.pool());
   for (int layer = 0; layer < snapshot->layers(); ++layer) {
     progress.step(static_cast<double>(layer) / snapshot->layers(), "writing the trace");
     collection.add_layer(layer, include);
   }
-  collection.add_matrix("hidden.0", trace.embedded);
-  for (int layer = 1; layer < snapshot->layers(); ++layer) {
-    collection.add_matrix(fmt::format("hidden.{}", layer), trace.layers[static_cast<std::size_t>(layer) - 1]->resid_post);
-  }
-  collection.add_matrix(fmt::format("hidden.{}", snapshot->layers()), trace.final_hidden);
+  collection.add_hidden();
   if (snapshot->model->config.has_logits) {
-    collection.keep_matrix("logits", compute_logits(*snapshot->model, trace.final_hidden, pipeline.pool()));
+    collection.keep_matrix("logits", compute_logits(*snapshot->model, final_hidden, pipeline.pool()));
   } else {
-    collection.add_matrix("last_hidden_state", trace.final_hidden);
+    collection.add_matrix("last_hidden_state", final_hidden);
   }
   (is_npz ? write_npz : write_safetensors)(options.output, collection.tensors(), metadata_of(*snapshot));
   return 0;

@@ -20,6 +20,8 @@ struct Card {
   std::string letter, title;
   std::string left_letter, right_letter;             ///< of the difference: the two heads
   std::optional<HeadId> head;                        ///< empty: the difference
+  int layer = 0;                                     ///< whose tokens stand along the axes; of the difference the left one's
+  std::string problem;                               ///< why there is no map
   std::shared_ptr<const HeadMaps> maps, subtracted;  ///< subtracted: of the difference
   MapFigureRequest request;
   MapFigure figure;
@@ -35,11 +37,22 @@ Card head_card(Panel& panel, std::size_t place, HeadId head) {
   card.letter = letter_of(place);
   card.title = fmt::format("layer {} · head {}", head.layer, head.head);
   card.head = head;
+  card.problem = "This model has no such head.";
   if (!panel.snapshot->contains(head)) return card;
+  card.layer = head.layer;
+  card.title = fmt::format("{} · head {}", panel.snapshot->layer_name(head.layer), head.head);
+  card.problem = "Making the maps …";
   card.maps = maps_of(panel, head);
   card.request.picture = card.maps ? panel.view.pictures.stage(card.maps, Stage::weights) : panel.view.pictures.summary(head);
   card.request.scale = scale_of_head(*panel.snapshot, panel.draft.style, head);
   return card;
+}
+
+/// Why two maps cannot be subtracted; empty when they can.
+std::string size_problem(const HeadMaps& left, const HeadMaps& right) {
+  const Matrix &a = left.weights, &b = right.weights;
+  if (a.rows() == b.rows() && a.cols() == b.cols()) return {};
+  return fmt::format("{} × {} and {} × {} cells: only maps of one size can be subtracted.", a.rows(), a.cols(), b.rows(), b.cols());
 }
 
 Card difference_card(Panel& panel, const std::vector<Card>& heads) {
@@ -53,9 +66,16 @@ Card difference_card(Panel& panel, const std::vector<Card>& heads) {
   card.letter = left.letter + " − " + right.letter;
   card.left_letter = left.letter;
   card.right_letter = right.letter;
+  card.layer = left.layer;
+  card.problem = "Making the maps …";
+  for (const Card* head : {&left, &right}) {
+    if (!head->maps) card.problem = head->problem;
+  }
+  if (!left.maps || !right.maps) return card;
+  card.problem = size_problem(*left.maps, *right.maps);
+  if (!card.problem.empty()) return card;
   card.maps = left.maps;
   card.subtracted = right.maps;
-  if (!card.maps || !card.subtracted) return card;
   card.request.picture = view.pictures.difference(card.maps, card.subtracted);
   card.request.scale = scale_of_difference(panel.draft.style, *card.request.picture);
   card.title = fmt::format("{}±{:.2g}", heads.size() > 2 ? "" : "zero-centred, ", card.request.scale.high);
@@ -101,8 +121,8 @@ void make_card_figure(Panel& panel, Card& card, const MeasureText& measure) {
   const float side = card.box.width / look.scale - 2 * kBetween;
   card.request.area = {0, 0, side, side};
   card.request.has_labels = card.request.has_bar = card.request.has_axis_titles = false;
-  card.request.crosshair = crosshair_of(panel.view);
-  card.request.pinned_query = pinned_query_of(panel);
+  card.request.crosshair = crosshair_of(panel, card.layer);
+  card.request.pinned_query = pinned_query_of(panel, card.layer);
   card.request.theme = panel.draft.style.theme;
   card.figure = make_map_figure(card.request, measure);
 }
@@ -123,10 +143,10 @@ void find_hovered(Panel& panel, const std::vector<Card>& cards) {
     const std::optional<Cell> cell = card.figure.cell_at({(mouse.x - origin.x) / look.scale, (mouse.y - origin.y) / look.scale});
     if (!cell) continue;
     panel.view.hovered = cell;
+    panel.view.hovered_layer = card.layer;
     panel.view.hovered_head = card.head;
     if (card.head && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) panel.view.head = *card.head;
-    if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
-    panel.view.pinned_query = panel.view.pinned_query == cell->query ? std::nullopt : std::optional(cell->query);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) toggle_pinned_query(panel, card.layer, cell->query);
     return;
   }
 }
@@ -163,7 +183,7 @@ void draw_footer(Panel& panel, const Card& card, const std::optional<Cell>& cell
   const Look& look = panel.look;
   if (!card.request.picture) return;
   if (!cell) return draw_legend(look, card);
-  const std::vector<std::string>& names = panel.view.pictures.axis_labels();
+  const Pictures& pictures = panel.view.pictures;
   const float y = card.box.bottom() - look.px(kCardFooter) / 2;
   float x = card.box.x + look.px(kBetween);
   const auto put = [&](Colour colour, const std::string& text) {
@@ -171,9 +191,9 @@ void draw_footer(Panel& panel, const Card& card, const std::optional<Cell>& cell
     x += text_width(look, Type::body, text);
   };
   const float room = card.box.width / 3;
-  put(look.colours.query, elided(look, Type::body, names[static_cast<std::size_t>(cell->query)], room));
+  put(look.colours.query, elided(look, Type::body, pictures.query_names(card.layer)[cell->query], room));
   put(look.colours.text_second, " → ");
-  put(look.colours.key, elided(look, Type::body, names[static_cast<std::size_t>(cell->key)], room));
+  put(look.colours.key, elided(look, Type::body, pictures.key_names(card.layer)[cell->key], room));
   draw_text(look, card.box.right() - look.px(kBetween), y, Type::number, look.colours.text, value_text(card, *cell), AlignX::right);
 }
 
@@ -233,9 +253,8 @@ void draw_card(Panel& panel, const Card& card, const std::optional<Cell>& cell) 
               {origin.x + map.x * look.scale, origin.y + map.y * look.scale, map.width * look.scale, map.height * look.scale},
               card.figure.window);
   } else {
-    const bool is_absent = card.head && !panel.snapshot->contains(*card.head);
-    const std::string why = is_absent ? "This model has no such head." : "Making the maps …";
-    draw_text(look, card.box.x + look.px(kBetween), origin.y + look.px(kBetween), Type::body, look.colours.text_second, why);
+    ImGui::SetCursorScreenPos({card.box.x + look.px(kBetween), origin.y + look.px(kBetween)});
+    paragraph(look, Type::body, look.colours.text_second, card.problem, card.box.width - look.px(2 * kBetween));
   }
   draw_footer(panel, card, cell);
 }
@@ -284,6 +303,27 @@ void draw_measures(Panel& panel, const std::vector<Card>& cards, const Box& box)
   }
 }
 
+/// The cell that all cards talk about, as a layer has it.
+struct PlacedCell {
+  Cell cell;
+  int layer = 0;
+};
+
+std::optional<PlacedCell> shared_cell(const Panel& panel, const std::vector<Card>& cards) {
+  if (panel.view.hovered) return PlacedCell{*panel.view.hovered, panel.view.hovered_layer};
+  for (const Card& card : cards) {
+    if (const std::optional<Cell> cell = focus_of(panel, card.layer, card.maps.get()).cell) return PlacedCell{*cell, card.layer};
+  }
+  return std::nullopt;
+}
+
+/// The same tokens on a card, where its map stands between the same texts.
+std::optional<Cell> cell_of(const Panel& panel, const Card& card, const std::optional<PlacedCell>& shared) {
+  if (!shared || !card.request.picture) return std::nullopt;
+  const Cell cell = carried_over(*panel.snapshot, shared->cell, shared->layer, card.layer);
+  return cell.query == kNoToken || cell.key == kNoToken ? std::nullopt : std::optional(cell);
+}
+
 /// How to get something to compare, with a button that does it.
 void draw_invitation(Panel& panel, const Box& box) {
   const Look& look = panel.look;
@@ -327,16 +367,15 @@ void draw_cards(Panel& panel, const Box& box) {
     card.box.y += start.y + header;
     make_card_figure(panel, card, panel.context.painter.measure());
   }
-  const std::optional<Cell> before = crosshair_of(panel.view);
   find_hovered(panel, cards);
   ImGui::Dummy({1, header + taken + below + margin});
   draw_text(look, box.x + margin, start.y + header / 2 + look.px(2), Type::body, look.colours.text_second,
             fmt::format("{} pinned · rows query, columns key · one crosshair · {}", panel.draft.pins.size(),
                         panel.view.has_shared_scale ? "one scale" : "own scales"));
-  const std::optional<Cell> cell = focus_of(panel, cards.front().maps.get()).cell;  // the same one on every card
+  const std::optional<PlacedCell> shared = shared_cell(panel, cards);
   for (Card& card : cards) {
-    if (crosshair_of(panel.view) != before) make_card_figure(panel, card, panel.context.painter.measure());
-    draw_card(panel, card, cell);
+    if (panel.view.hovered) make_card_figure(panel, card, panel.context.painter.measure());
+    draw_card(panel, card, cell_of(panel, card, shared));
   }
   if (is_invited) {
     draw_invitation(panel, {box.x + margin, start.y + header + taken, width, measures});

@@ -44,7 +44,7 @@ void draw_figure_choice(Panel& panel) {
   std::string what;
   switch (choice.kind) {
     case Kind::heatmap:
-      what = fmt::format("Layer {} · Head {} with labels and colour bar", panel.view.head.layer, panel.view.head.head);
+      what = head_title(*panel.snapshot, panel.view.head) + " with labels and colour bar";
       break;
     case Kind::grid:
       what = fmt::format("All {} heads", panel.snapshot->layers() * panel.snapshot->heads());

@@ -10,10 +10,16 @@
 
 namespace headlight {
 
-std::optional<Index> pinned_query_of(const Panel& panel) {
-  const std::optional<Index>& pinned = panel.view.pinned_query;
-  if (!pinned || !panel.has_picture() || *pinned >= panel.snapshot->tokens()) return std::nullopt;
-  return pinned;
+std::optional<Index> pinned_query_of(const Panel& panel, int layer) {
+  const std::optional<TokenPlace>& pinned = panel.view.pinned_query;
+  if (!pinned || !panel.has_picture() || pinned->side != query_side(*panel.snapshot, layer)) return std::nullopt;
+  return pinned->token < panel.snapshot->queries(layer) ? std::optional(pinned->token) : std::nullopt;
+}
+
+void toggle_pinned_query(Panel& panel, int layer, Index query) {
+  std::optional<TokenPlace>& pinned = panel.view.pinned_query;
+  const TokenPlace place{query_side(*panel.snapshot, layer), query};
+  pinned = pinned == place ? std::nullopt : std::optional(place);
 }
 
 HeadId inspected_head(const Panel& panel) {
@@ -22,10 +28,20 @@ HeadId inspected_head(const Panel& panel) {
   return is_on_card ? *view.hovered_head : view.head;
 }
 
-std::optional<Cell> crosshair_of(const ViewState& view) {
-  if (view.hovered) return view.hovered;
-  if (view.hovered_token) return Cell{*view.hovered_token, *view.hovered_token};
-  return std::nullopt;
+Cell carried_over(const Snapshot& snapshot, Cell cell, int from, int to) {
+  if (query_side(snapshot, from) != query_side(snapshot, to)) cell.query = kNoToken;
+  if (key_side(snapshot, from) != key_side(snapshot, to)) cell.key = kNoToken;
+  return cell;
+}
+
+std::optional<Cell> crosshair_of(const Panel& panel, int layer) {
+  const ViewState& view = panel.view;
+  if (!panel.has_picture()) return std::nullopt;
+  const Snapshot& snapshot = *panel.snapshot;
+  if (view.hovered) return carried_over(snapshot, *view.hovered, view.hovered_layer, layer);
+  if (!view.hovered_token) return std::nullopt;
+  const auto [side, token] = *view.hovered_token;
+  return Cell{side == query_side(snapshot, layer) ? token : kNoToken, side == key_side(snapshot, layer) ? token : kNoToken};
 }
 
 std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count) {
@@ -43,15 +59,16 @@ std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t c
   return keys;
 }
 
-Focus focus_of(const Panel& panel, const HeadMaps* maps) {
+Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps) {
   Focus focus;
-  focus.query = pinned_query_of(panel);
-  if (panel.view.hovered) focus.cell = panel.view.hovered;
-  if (!focus.query && focus.cell) focus.query = focus.cell->query;
-  if (!focus.query) focus.query = panel.view.hovered_token;
-  const Index tokens = panel.has_picture() ? panel.snapshot->tokens() : 0;
-  if (focus.query && *focus.query >= tokens) focus.query.reset();
-  if (focus.cell && (focus.cell->query >= tokens || focus.cell->key >= tokens)) focus.cell.reset();
+  focus.query = pinned_query_of(panel, layer);
+  if (!panel.has_picture()) return focus;
+  const std::optional<Cell> cross = crosshair_of(panel, layer);
+  const auto is_inside = [](Index token, Index tokens) { return token >= 0 && token < tokens; };
+  const bool has_query = cross && is_inside(cross->query, panel.snapshot->queries(layer));
+  const bool has_key = cross && is_inside(cross->key, panel.snapshot->keys(layer));
+  if (panel.view.hovered && has_query && has_key) focus.cell = cross;
+  if (!focus.query && has_query) focus.query = cross->query;
   if (focus.cell || !focus.query || maps == nullptr) return focus;
   const std::vector<Index> largest = largest_keys(*maps, *focus.query, 1);
   if (!largest.empty()) focus.cell = Cell{*focus.query, largest.front()};
@@ -93,13 +110,12 @@ std::string stages_text(const CellSteps& steps) {
 
 void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell cell) {
   const Look& look = panel.look;
-  const std::vector<std::string>& names = panel.view.pictures.axis_labels();
   const Matrix* weights = maps != nullptr ? &maps->weights : nullptr;
   const HeadSummary& summary = panel.snapshot->summary(head);
   if (weights == nullptr && summary.pool == 1) weights = &summary.pooled;
-  const auto name = [&](Index token) { return elided(look, Type::body, names[static_cast<std::size_t>(token)], look.px(120)); };
-  const std::string query = name(cell.query);
-  const std::string key = name(cell.key);
+  const Pictures& pictures = panel.view.pictures;
+  const std::string query = elided(look, Type::body, pictures.query_names(head.layer)[cell.query], look.px(120));
+  const std::string key = elided(look, Type::body, pictures.key_names(head.layer)[cell.key], look.px(120));
   const std::string weight = weights != nullptr ? weight_text((*weights)(cell.query, cell.key)) : std::string("…");
   std::string stages;
   if (maps != nullptr) {

@@ -9,15 +9,22 @@ struct Focus {
   std::optional<Index> query;  ///< of the row profile: the pinned one, else the one under the pointer
   std::optional<Cell> cell;    ///< under the pointer; else the pinned row's largest weight
 };
-Focus focus_of(const Panel& panel, const HeadMaps* maps);
+/// In a map of `layer`.
+Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps);
 
 /// Whose numbers the inspector and the strip show: the card under the pointer in Compare, else the head being looked at.
 HeadId inspected_head(const Panel& panel);
 
-/// Row and column that every map marks.
-std::optional<Cell> crosshair_of(const ViewState& view);
-/// The pin, where the text still has that token.
-std::optional<Index> pinned_query_of(const Panel& panel);
+/// Stands for the row or column of a cell whose token is not on that axis.
+inline constexpr Index kNoToken = -1;
+/// A cell of layer `from` as the maps of layer `to` have it: kNoToken where an axis there is another text's.
+Cell carried_over(const Snapshot& snapshot, Cell cell, int from, int to);
+/// Row and column that the maps of a layer mark, either of which may be kNoToken.
+std::optional<Cell> crosshair_of(const Panel& panel, int layer);
+/// The pin, where its text is that of the layer's queries and still has the token.
+std::optional<Index> pinned_query_of(const Panel& panel, int layer);
+/// Keeps a row of a layer's maps, or lets it go if it is the one that is kept.
+void toggle_pinned_query(Panel& panel, int layer, Index query);
 
 /// The full maps of a head, or null while they are being made.
 std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, HeadId head);

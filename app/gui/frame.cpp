@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <string_view>
@@ -40,6 +41,7 @@ void draw_emptiness(const Panel& panel, const Box& box) {
   if (panel.snapshot) {
     title = "Type a sentence";
     text = "Its tokens, and what every head does with them, appear here with each keystroke.";
+    if (panel.snapshot->tokens() > 0) title = "Type what the decoder reads";
   } else if (panel.status.error) {
     title = "There is no picture yet";
     text = "The note above says why.";
@@ -207,6 +209,12 @@ void choose_model(Panel& panel, const std::string& name) {
 std::string as_sentence(std::string text) {
   if (!text.empty() && std::string_view(".!?").find(text.back()) == std::string_view::npos) text += '.';
   return text;
+}
+
+std::string head_title(const Snapshot& snapshot, HeadId head) {
+  std::string title = fmt::format("{} · Head {}", snapshot.layer_name(head.layer), head.head);
+  title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+  return title;
 }
 
 std::string short_name(HeadId head) {

@@ -18,7 +18,7 @@ constexpr float kClickSlop = 4;  // a press that moves less is a click
 std::string title_of(const Panel& panel) {
   const HeadId head = panel.view.head;
   const bool is_pinned = std::find(panel.draft.pins.begin(), panel.draft.pins.end(), head) != panel.draft.pins.end();
-  return fmt::format("Layer {} · Head {}{}", head.layer, head.head, is_pinned ? " · pinned" : "");
+  return head_title(*panel.snapshot, head) + (is_pinned ? " · pinned" : "");
 }
 
 /// "÷ √8, soft-cap 30, position bias": what lies between scores and what goes into the softmax.
@@ -34,10 +34,10 @@ std::string steps_text(const Panel& panel, const LayerTrace& layer, bool has_lat
 }
 
 std::string subtitle_of(const Panel& panel) {
-  const Index tokens = panel.snapshot->tokens();
+  const MapShape shape = shape_of(*panel.snapshot, panel.view.head.layer);
   const LayerTrace& layer = *panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)];
   const HeadRule& rule = layer.rule(panel.view.head.head);
-  const std::string sizes = fmt::format("{} queries × {} keys", tokens, tokens);
+  const std::string sizes = fmt::format("{} queries × {} keys", shape.queries, shape.keys);
   switch (panel.view.stage) {
     case Stage::weights:
       return rule.sink ? sizes + fmt::format(" · a sink of score {:g} takes its share of every row", *rule.sink) : sizes;
@@ -73,11 +73,14 @@ MapFigureRequest request_of(Panel& panel, const HeadMaps* maps, std::shared_ptr<
   request.picture = std::move(picture);
   request.title = title_of(panel);
   request.subtitle = subtitle_of(panel);
-  request.query_labels = request.key_labels = panel.view.pictures.axis_labels();
-  request.window = shown_window(panel.view.zoom, snapshot.tokens());
+  const int layer = panel.view.head.layer;
+  request.query_labels = panel.view.pictures.query_names(layer).axis;
+  request.key_labels = panel.view.pictures.key_names(layer).axis;
+  request.titles = axis_titles(snapshot, layer);
+  request.window = shown_window(panel.view.zoom, shape_of(snapshot, layer));
   request.area = area;
-  request.crosshair = crosshair_of(panel.view);
-  request.pinned_query = pinned_query_of(panel);
+  request.crosshair = crosshair_of(panel, layer);
+  request.pinned_query = pinned_query_of(panel, layer);
   request.theme = style.theme;
   return request;
 }
@@ -91,9 +94,11 @@ Point pointer_in_cells(const MapFigure& figure, Point pointer) {
           window.row_begin + row * (window.row_end - window.row_begin)};
 }
 
-Cell nearest_cell(Point cells, Index tokens) {
-  const auto last = static_cast<float>(tokens - 1);
-  return {static_cast<Index>(std::clamp(std::floor(cells.y), 0.0F, last)), static_cast<Index>(std::clamp(std::floor(cells.x), 0.0F, last))};
+Cell nearest_cell(Point cells, MapShape shape) {
+  const auto nearest = [](float at, Index count) {
+    return static_cast<Index>(std::clamp(std::floor(at), 0.0F, static_cast<float>(count - 1)));
+  };
+  return {nearest(cells.y, shape.queries), nearest(cells.x, shape.keys)};
 }
 
 void answer_brush(Panel& panel, Cell cell) {
@@ -120,30 +125,34 @@ void answer_drag_and_click(Panel& panel, const MapFigure& figure, Cell cell) {
   ViewState& view = panel.view;
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsItemActive() && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
-    const float cells_per_pixel = (figure.window.row_end - figure.window.row_begin) / std::max(1.0F, figure.map.height * panel.look.scale);
-    view.zoom = panned(view.zoom, panel.snapshot->tokens(), -io.MouseDelta.y * cells_per_pixel, -io.MouseDelta.x * cells_per_pixel);
+    const CellWindow& window = figure.window;
+    const float rows_per_pixel = (window.row_end - window.row_begin) / std::max(1.0F, figure.map.height * panel.look.scale);
+    const float columns_per_pixel = (window.column_end - window.column_begin) / std::max(1.0F, figure.map.width * panel.look.scale);
+    view.zoom = panned(view.zoom, shape_of(*panel.snapshot, view.head.layer), -io.MouseDelta.y * rows_per_pixel,
+                       -io.MouseDelta.x * columns_per_pixel);
   }
   const bool was_click = ImGui::IsItemDeactivated() && io.MouseReleased[0] && io.MouseDragMaxDistanceSqr[0] < kClickSlop * kClickSlop;
-  if (was_click) view.pinned_query = view.pinned_query == cell.query ? std::nullopt : std::optional(cell.query);
+  if (was_click) toggle_pinned_query(panel, view.head.layer, cell.query);
 }
 
 /// Everything the pointer does on the map. Called right after the map's own area, while it is the last item.
 void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
   ViewState& view = panel.view;
-  const Index tokens = panel.snapshot->tokens();
+  const MapShape shape = shape_of(*panel.snapshot, view.head.layer);
   const Point cells = pointer_in_cells(figure, pointer);
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsItemHovered()) {
     view.hovered = figure.cell_at(pointer);
+    view.hovered_layer = view.head.layer;
     view.hovered_head = view.head;
-    if (io.MouseWheel != 0) view.zoom = zoomed_about(view.zoom, tokens, cells.y, cells.x, std::pow(1.25F, io.MouseWheel));
+    if (io.MouseWheel != 0) view.zoom = zoomed_about(view.zoom, shape, cells.y, cells.x, std::pow(1.25F, io.MouseWheel));
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && view.brush == Brush::off) view.zoom = {};
   }
   const bool is_painting = view.brush != Brush::off && !io.MouseDown[1] && !io.MouseDown[2];
   if (is_painting || view.stroke) {
-    answer_brush(panel, nearest_cell(cells, tokens));
+    answer_brush(panel, nearest_cell(cells, shape));
   } else {
-    answer_drag_and_click(panel, figure, nearest_cell(cells, tokens));
+    answer_drag_and_click(panel, figure, nearest_cell(cells, shape));
   }
 }
 
@@ -174,13 +183,14 @@ void draw_wish(Panel& panel, const MapFigure& figure, const Box& box) {
 
 void draw_zoom_button(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  if (panel.view.zoom == CellWindow{}) return;
+  const MapShape shape = shape_of(*panel.snapshot, panel.view.head.layer);
+  if (is_whole(panel.view.zoom, shape)) return;
   const float width = button_width(look, "Show all");
   const float height = look.px(kControl);
   if (quiet_button(look, "Show all", {box.right() - look.px(kMargin) - width, box.y + look.px(kBetween)}, {width, height}))
     panel.view.zoom = {};
   hint(look, "Back to the whole map (double click on it). The wheel zooms, dragging moves.");
-  const CellWindow window = shown_window(panel.view.zoom, panel.snapshot->tokens());
+  const CellWindow window = shown_window(panel.view.zoom, shape);
   const auto range = [](float begin, float end) { return fmt::format("{:.0f}–{:.0f}", std::floor(begin), std::ceil(end) - 1); };
   const std::string part =
       fmt::format("queries {}, keys {}", range(window.row_begin, window.row_end), range(window.column_begin, window.column_end));
@@ -204,12 +214,15 @@ void draw_head_view(Panel& panel, const Box& box) {
   place_map_area(figure, box, look.scale);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   answer_pointer(panel, figure, {(mouse.x - box.x) / look.scale, (mouse.y - box.y) / look.scale});
-  const CellWindow window = shown_window(panel.view.zoom, panel.snapshot->tokens());
+  const int layer = panel.view.head.layer;
+  const CellWindow window = shown_window(panel.view.zoom, shape_of(*panel.snapshot, layer));
+  const std::optional<Cell> crosshair = crosshair_of(panel, layer);
+  const std::optional<Index> pinned = pinned_query_of(panel, layer);
   // The pointer's answer shows in the same frame.
-  if (crosshair_of(panel.view) != request.crosshair || window != request.window || pinned_query_of(panel) != request.pinned_query) {
-    request.crosshair = crosshair_of(panel.view);
+  if (crosshair != request.crosshair || window != request.window || pinned != request.pinned_query) {
+    request.crosshair = crosshair;
     request.window = window;
-    request.pinned_query = pinned_query_of(panel);
+    request.pinned_query = pinned;
     figure = make_map_figure(request, measure);
   }
   panel.context.painter.paint(figure.scene, {box.x, box.y}, "head");

@@ -23,10 +23,10 @@ struct Subject {
   HeadId head;
   std::shared_ptr<const HeadMaps> maps;
   Focus focus;
-  const std::vector<std::string>& names;
+  const std::string& query_name(Index token) const { return panel.view.pictures.query_names(head.layer)[token]; }
+  const std::string& key_name(Index token) const { return panel.view.pictures.key_names(head.layer)[token]; }
   const LayerTrace& layer() const { return *panel.snapshot->trace.layers[static_cast<std::size_t>(head.layer)]; }
   const HeadRule& rule() const { return layer().rule(head.head); }
-  const std::string& name(Index token) const { return names[static_cast<std::size_t>(token)]; }
 };
 
 void draw_heading(const Look& look, std::string_view text) {
@@ -44,9 +44,9 @@ void draw_cell_title(const Subject& subject, Cell cell) {
                         text_width(look, Type::number, key_number);
   // Half of the room for each, and to the second what the first leaves.
   const float room = row.right - row.left - between;
-  const float key_width = std::min(text_width(look, Type::title, subject.name(cell.key)), room / 2);
-  const std::string query = elided(look, Type::title, subject.name(cell.query), room - key_width);
-  const std::string key = elided(look, Type::title, subject.name(cell.key), room - text_width(look, Type::title, query));
+  const float key_width = std::min(text_width(look, Type::title, subject.key_name(cell.key)), room / 2);
+  const std::string query = elided(look, Type::title, subject.query_name(cell.query), room - key_width);
+  const std::string key = elided(look, Type::title, subject.key_name(cell.key), room - text_width(look, Type::title, query));
   float x = row.left;
   const auto put = [&](Type type, Colour colour, const std::string& text, float after) {
     draw_text(look, x, row.middle(), type, colour, text);
@@ -128,7 +128,7 @@ void draw_key_bar(const Subject& subject, Index key, float weight, float largest
   const float names = look.px(84);
   const float bar_left = row.left + names + look.px(kUnit);
   const float bar_right = row.right - look.px(56);
-  draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, subject.name(key), names));
+  draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, subject.key_name(key), names));
   const float width = std::max(look.px(2), (bar_right - bar_left) * weight / std::max(largest, 1e-9F));
   const float half = look.px(3);
   const Colour colour = mix(look.colours.raised, look.colours.key, 0.35F + 0.65F * weight / std::max(largest, 1e-9F));
@@ -170,8 +170,9 @@ void draw_row_profile(const Subject& subject) {
 
 void draw_head_card(const Subject& subject) {
   const Look& look = subject.panel.look;
-  const HeadSummary& summary = subject.panel.snapshot->summary(subject.head);
-  draw_heading(look, "Head " + short_name(subject.head));
+  const Snapshot& snapshot = *subject.panel.snapshot;
+  const HeadSummary& summary = snapshot.summary(subject.head);
+  draw_heading(look, snapshot.decoder_encoding ? head_title(snapshot, subject.head) : "Head " + short_name(subject.head));
   number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy), "0: every query looks at one key. 1: at all keys alike.");
   number_row(look, "effective tokens", fmt::format("{:.1f}", summary.effective_tokens),
              "exp of the entropy: how many keys share the attention.");
@@ -194,7 +195,7 @@ void draw_words(const Subject& subject) {
     return;
   }
   const Index query = *subject.focus.query;
-  const std::string name = "“" + subject.name(query) + "”";
+  const std::string name = "“" + subject.query_name(query) + "”";
   if (is_row_masked(subject)) {
     const std::array spans{Span{name, look.colours.query}, Span{" may attend to nothing here.", plain}};
     paragraph(look, spans);
@@ -205,10 +206,10 @@ void draw_words(const Subject& subject) {
   const auto weight = [&](Index key) { return percent(static_cast<double>(subject.maps->weights(query, key))); };
   std::vector<Span> spans{{name, look.colours.query},
                           {fmt::format(" gives {} of this head’s attention to ", weight(keys[0])), plain},
-                          {"“" + subject.name(keys[0]) + "”", look.colours.key}};
+                          {"“" + subject.key_name(keys[0]) + "”", look.colours.key}};
   if (keys.size() > 1) {
     spans.push_back({"; next is ", plain});
-    spans.push_back({"“" + subject.name(keys[1]) + "”", look.colours.key});
+    spans.push_back({"“" + subject.key_name(keys[1]) + "”", look.colours.key});
     spans.push_back({fmt::format(" with {}", weight(keys[1])), plain});
   }
   spans.push_back({".", plain});
@@ -224,7 +225,7 @@ void draw_inspector(Panel& panel, const Box& box, bool is_folded) {
   if (panel.has_picture()) {
     const HeadId head = inspected_head(panel);
     const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
-    const Subject subject{panel, head, maps, focus_of(panel, maps.get()), panel.view.pictures.axis_labels()};
+    const Subject subject{panel, head, maps, focus_of(panel, head.layer, maps.get())};
     constexpr std::array kSections{draw_cell, draw_row_profile, draw_head_card, draw_words};
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float column = ImGui::GetContentRegionAvail().x / static_cast<float>(kSections.size());

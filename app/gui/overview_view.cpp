@@ -17,7 +17,7 @@ void draw_head_bubble(const Panel& panel, HeadId head, const Box& tile) {
   if (!begin_bubble(look, tile)) return;
   const HeadSummary& summary = panel.snapshot->summary(head);
   ImGui::Dummy({look.px(200), 0});
-  text_line(look, Type::strong, look.colours.text, fmt::format("Layer {} · Head {}", head.layer, head.head));
+  text_line(look, Type::strong, look.colours.text, head_title(*panel.snapshot, head));
   number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy));
   number_row(look, "previous token", weight_text(summary.previous_token));
   number_row(look, "first token", weight_text(summary.first_token));
@@ -54,8 +54,9 @@ void draw_grid(Panel& panel, const Box& box) {
   panel.context.painter.paint(figure.scene, origin, "overview");
   for (const auto& [head, tile] : figure.tiles) {
     const Box place{origin.x + tile.x * scale, origin.y + tile.y * scale, tile.width * scale, tile.height * scale};
-    name_area("head " + short_name(head), place,
-              {0, static_cast<float>(panel.snapshot->tokens()), 0, static_cast<float>(panel.snapshot->tokens())});
+    const auto queries = static_cast<float>(panel.snapshot->queries(head.layer)),
+               keys = static_cast<float>(panel.snapshot->keys(head.layer));
+    name_area("head " + short_name(head), place, {0, queries, 0, keys});
   }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   std::optional<HeadId> under;

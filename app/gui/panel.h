@@ -17,7 +17,7 @@ struct Panel {
   bool wants_undo = false, wants_redo = false;
 
   /// There are maps to draw.
-  bool has_picture() const { return snapshot && snapshot->tokens() > 0 && snapshot->layers() > 0; }
+  bool has_picture() const { return snapshot && !snapshot->is_empty() && snapshot->layers() > 0; }
   bool is_sandbox() const { return draft.query.model.name == "sandbox"; }
   /// The sizes of the draft's model, as far as they are known: null while another model is being loaded.
   const ModelConfig* config() const {
@@ -81,6 +81,8 @@ void toggle_pin(std::vector<HeadId>& pins, HeadId head);
 void choose_model(Panel& panel, const std::string& name);
 /// `text` ended by a full stop, so that another sentence can follow.
 std::string as_sentence(std::string text);
+/// "Layer 2 · Head 5", "Cross 0 · Head 5".
+std::string head_title(const Snapshot& snapshot, HeadId head);
 /// "2.5", as heads are called where room is short.
 std::string short_name(HeadId head);
 /// With a real minus sign; "–" where undefined.

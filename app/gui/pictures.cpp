@@ -13,6 +13,15 @@ std::vector<std::shared_ptr<const MapPicture>> layer_pictures(const Snapshot& sn
   return pictures;
 }
 
+TokenNames make_names(const Snapshot& snapshot, const Encoding& encoding) {
+  TokenNames names;
+  for (const Token& token : encoding.tokens) {
+    names.labels.push_back(snapshot.label(token));
+    names.axis.push_back(axis_label(names.labels.back()));
+  }
+  return names;
+}
+
 }  // namespace
 
 std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage) {
@@ -40,13 +49,10 @@ void Pictures::begin_frame(const std::shared_ptr<const Snapshot>& snapshot) {
   if (snapshot == snapshot_) return;
   snapshot_ = snapshot;
   overview_.clear();
-  labels_.clear();
-  axis_labels_.clear();
+  names_ = decoder_names_ = {};
   if (!snapshot) return;
-  for (Index token = 0; token < snapshot->tokens(); ++token) {
-    labels_.push_back(snapshot->label(token));
-    axis_labels_.push_back(axis_label(labels_.back()));
-  }
+  names_ = make_names(*snapshot, *snapshot->encoding);
+  if (snapshot->decoder_encoding) decoder_names_ = make_names(*snapshot, *snapshot->decoder_encoding);
 }
 
 const std::vector<std::shared_ptr<const MapPicture>>& Pictures::overview() {

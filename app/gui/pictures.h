@@ -19,15 +19,22 @@ std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage
 /// The largest magnitude in a picture, for its scale; 0 for an empty or undefined one.
 float extreme_of(const MapPicture& picture);
 
+/// The tokens of one text, in order.
+struct TokenNames {
+  std::vector<TokenLabel> labels;
+  std::vector<std::string> axis;  ///< labels as text, for the axes of a map
+  const std::string& operator[](Index token) const { return axis[static_cast<std::size_t>(token)]; }
+};
+
 /// Thread contract: the UI thread only.
 class Pictures {
  public:
   /// Called once a frame: takes over the new snapshot and forgets the pictures that the last frame did not show.
   void begin_frame(const std::shared_ptr<const Snapshot>& snapshot);
 
-  const std::vector<TokenLabel>& labels() const { return labels_; }
-  /// Labels as text, with the leading blank as a faint mark, for the axes of a map.
-  const std::vector<std::string>& axis_labels() const { return axis_labels_; }
+  /// The tokens along the two axes of a layer's maps.
+  const TokenNames& query_names(int layer) const { return names_of(snapshot_->query_tokens(layer)); }
+  const TokenNames& key_names(int layer) const { return names_of(snapshot_->key_tokens(layer)); }
   /// The small pictures of all heads, layer by layer. Those of layers that the last snapshot had too are kept.
   const std::vector<std::shared_ptr<const MapPicture>>& overview();
   std::shared_ptr<const MapPicture> summary(HeadId head);
@@ -45,9 +52,12 @@ class Pictures {
     std::shared_ptr<const LayerTrace> trace;
     std::vector<std::shared_ptr<const MapPicture>> pictures;
   };
+  const TokenNames& names_of(const Encoding& encoding) const {
+    return &encoding == snapshot_->decoder_encoding.get() ? decoder_names_ : names_;
+  }
+
   std::shared_ptr<const Snapshot> snapshot_;
-  std::vector<TokenLabel> labels_;
-  std::vector<std::string> axis_labels_;
+  TokenNames names_, decoder_names_;
   std::vector<Layer> layers_;
   std::vector<std::shared_ptr<const MapPicture>> overview_;
   std::vector<Entry> entries_;

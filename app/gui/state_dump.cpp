@@ -10,6 +10,10 @@ Json describe(const Snapshot& snapshot) {
                {"heads", snapshot.heads()},          {"notices", snapshot.notices},     {"tokens", Json::array()},
                {"largest_weight", Json::array()}};
   for (const Token& token : snapshot.encoding->tokens) json["tokens"].push_back(token.text);
+  if (snapshot.decoder_encoding) {
+    json["decoder_tokens"] = Json::array();
+    for (const Token& token : snapshot.decoder_encoding->tokens) json["decoder_tokens"].push_back(token.text);
+  }
   for (const auto& layer : snapshot.summaries) {
     Json row = Json::array();
     for (const HeadSummary& head : *layer) row.push_back(head.largest);

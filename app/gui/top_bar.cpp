@@ -4,6 +4,7 @@
 
 #include "app/gui/panel.h"
 #include "engine/core/error.h"
+#include "engine/figure/figure_notes.h"
 
 namespace headlight {
 namespace {
@@ -27,12 +28,17 @@ std::string bytes_text(std::size_t bytes) {
   return amount < 1e9 ? fmt::format("{:.0f} MB", amount / 1e6) : fmt::format("{:.1f} GB", amount / 1e9);
 }
 
+/// "1 token", "6 + 4 tokens".
+std::string tokens_text(const Snapshot& snapshot) {
+  if (snapshot.decoder_encoding) return fmt::format("{} + {} tokens", snapshot.tokens(), snapshot.decoder_encoding->tokens.size());
+  return fmt::format("{} {}", snapshot.tokens(), snapshot.tokens() == 1 ? "token" : "tokens");
+}
+
 /// The button that opens the picker. Returns its right edge.
 float draw_model_button(Panel& panel, float left, float top) {
   const Look& look = panel.look;
   const std::string name = elided(look, Type::strong, shown_model_name(panel.draft), look.px(180));
-  const std::string sizes =
-      panel.snapshot ? fmt::format("{} layers × {} heads", panel.snapshot->layers(), panel.snapshot->heads()) : std::string("loading");
+  const std::string sizes = panel.snapshot ? sizes_of(*panel.snapshot) : std::string("loading");
   const float name_width = text_width(look, Type::strong, name);
   const float width = look.px(kEdge) + name_width + look.px(kUnit) + text_width(look, Type::body, sizes) + look.px(32);
   const float height = look.px(kBoxHeight);
@@ -56,8 +62,7 @@ float draw_cost(const Panel& panel, float right, float middle) {
   if (!panel.snapshot) return right;
   const Snapshot& snapshot = *panel.snapshot;
   const std::string time = panel.context.is_scripted ? "" : " · " + time_text(snapshot.cost.milliseconds);
-  const std::string text =
-      fmt::format("{} {}{} · {}", snapshot.tokens(), snapshot.tokens() == 1 ? "token" : "tokens", time, bytes_text(snapshot.cost.bytes));
+  const std::string text = fmt::format("{}{} · {}", tokens_text(snapshot), time, bytes_text(snapshot.cost.bytes));
   const float width = text_width(look, Type::body, text);
   press_area("Cost", {right - width, middle - look.px(kBoxHeight) / 2}, {width, look.px(kBoxHeight)});
   hint(look, "Tokens of the sentence, how long the last change took to compute, and the memory that its result takes.");
@@ -66,25 +71,57 @@ float draw_cost(const Panel& panel, float right, float middle) {
   return right - std::max(width, look.px(176));
 }
 
+/// The draft's own kind of sandbox; of other models what is known of them.
+bool is_encoder_decoder(const Panel& panel) {
+  if (panel.is_sandbox()) return panel.draft.query.model.sandbox.kind == SandboxKind::encoder_decoder;
+  return panel.config() != nullptr && panel.config()->is_encoder_decoder();
+}
+
+void draw_second_sentence(const Look& look, Query& query, const Box& place) {
+  std::string pair = query.text_pair.value_or("");
+  const bool has_changed = text_box(look, "Second sentence", "Second sentence", pair, {place.x, place.y}, place.width, kBoxHeight);
+  if (!ImGui::IsItemActive())
+    hint(look, "Optional: a second sentence behind the first, for models that read pairs, and for the mask `pair`.");
+  if (has_changed) query.text_pair = pair.empty() ? std::nullopt : std::optional(pair);
+}
+
+/// Empty: the decoder reads what the encoder reads. A second sentence that was typed for another model is taken over.
+void draw_decoder_text(const Look& look, Query& query, const Box& place) {
+  std::string text = query.decoder_text ? *query.decoder_text : query.text_pair.value_or("");
+  const bool has_changed = text_box(look, "Decoder reads", "Decoder reads", text, {place.x, place.y}, place.width, kBoxHeight);
+  if (!ImGui::IsItemActive())
+    hint(look, "The text that the decoder reads; its cross-attention looks from here to the sentence. Empty: the sentence itself.");
+  if (!has_changed) return;
+  query.decoder_text = text.empty() ? std::nullopt : std::optional(text);
+  if (text.empty()) query.text_pair.reset();
+}
+
+/// A name before a box. Returns the box's left edge.
+float draw_box_name(const Look& look, const char* name, float left, float top) {
+  draw_text(look, left, top + look.px(kBoxHeight) / 2, Type::body, look.colours.text_second, name);
+  return left + text_width(look, Type::body, name) + look.px(kUnit);
+}
+
 void draw_sentences(Panel& panel, float left, float right, float top) {
   const Look& look = panel.look;
   Query& query = panel.draft.query;
+  const bool has_decoder = is_encoder_decoder(panel);
   const float between = look.px(kEdge);
-  const float second = std::clamp((right - left) * 0.26F, look.px(120), look.px(280));
+  float second_left = right - std::clamp((right - left) * (has_decoder ? 0.34F : 0.26F), look.px(120), look.px(280));
+  const float first_right = second_left - between;
+  if (has_decoder) {
+    left = draw_box_name(look, "encoder", left, top);
+    second_left = draw_box_name(look, "decoder", second_left, top);
+  }
   if (panel.view.wants_sentence_focus) ImGui::SetKeyboardFocusHere();
   panel.view.wants_sentence_focus = false;
-  text_box(look, "Sentence", "Type a sentence", query.text, {left, top}, right - left - second - between, kBoxHeight);
+  text_box(look, "Sentence", "Type a sentence", query.text, {left, top}, first_right - left, kBoxHeight);
   if (!ImGui::IsItemActive()) hint(look, "The sentence that the model reads (ctrl+L). Every keystroke is a new picture.");
-  std::string pair = query.text_pair.value_or("");
-  const bool has_pair_changed = text_box(look, "Second sentence", "Second sentence", pair, {right - second, top}, second, kBoxHeight);
-  if (!ImGui::IsItemActive())
-    hint(look, "Optional: a second sentence behind the first, for models that read pairs, and for the mask `pair`.");
-  if (has_pair_changed) {
-    if (pair.empty()) {
-      query.text_pair.reset();
-    } else {
-      query.text_pair = pair;
-    }
+  const Box place{second_left, top, right - second_left, look.px(kBoxHeight)};
+  if (has_decoder) {
+    draw_decoder_text(look, query, place);
+  } else {
+    draw_second_sentence(look, query, place);
   }
 }
 

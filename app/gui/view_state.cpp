@@ -47,6 +47,14 @@ int read_place(const Json& json, const char* key) {
 
 }  // namespace
 
+Side query_side(const Snapshot& snapshot, int layer) {
+  return &snapshot.query_tokens(layer) == snapshot.decoder_encoding.get() ? Side::decoder : Side::text;
+}
+
+Side key_side(const Snapshot& snapshot, int layer) {
+  return &snapshot.key_tokens(layer) == snapshot.decoder_encoding.get() ? Side::decoder : Side::text;
+}
+
 Json to_json(const ViewState& view) {
   Json json = Json::object();
   json["view"] = name(kViews, view.view);
@@ -54,8 +62,8 @@ Json to_json(const ViewState& view) {
   json["stage"] = name(kStages, view.stage);
   json["zoom"] = {view.zoom.row_begin, view.zoom.row_end, view.zoom.column_begin, view.zoom.column_end};
   json["hovered"] = view.hovered ? Json{{"query", view.hovered->query}, {"key", view.hovered->key}} : Json();
-  json["hovered_token"] = view.hovered_token ? Json(*view.hovered_token) : Json();
-  json["pinned_query"] = view.pinned_query ? Json(*view.pinned_query) : Json();
+  json["hovered_token"] = view.hovered_token ? Json(view.hovered_token->token) : Json();
+  json["pinned_query"] = view.pinned_query ? Json(view.pinned_query->token) : Json();
   json["brush"] = name(kBrushes, view.brush);
   json["brush_allows"] = view.brush_allows;
   json["edit_scope"] = name(kScopes, view.edit_scope);

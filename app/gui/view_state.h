@@ -1,6 +1,7 @@
 // Where I look: what is neither undone nor saved with the document, only restored at the next start.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -19,6 +20,17 @@ namespace headlight {
 
 enum class View : std::uint8_t { overview, head, compare };
 enum class Brush : std::uint8_t { off, cell, row, column, rectangle };
+
+/// Which text a token belongs to: of an encoder–decoder model the encoder's or the decoder's.
+enum class Side : std::uint8_t { text, decoder };
+Side query_side(const Snapshot& snapshot, int layer);
+Side key_side(const Snapshot& snapshot, int layer);
+
+struct TokenPlace {
+  Side side = Side::text;
+  Index token = 0;
+  bool operator==(const TokenPlace&) const = default;
+};
 
 /// A brush stroke whose button is still held.
 struct Stroke {
@@ -76,12 +88,13 @@ struct StripLayout {
 };
 
 struct ViewState {
-  HeadId head;                         ///< the head that Head and the inspector show
-  CellWindow zoom;                     ///< of the Head view; empty: all
-  std::optional<Cell> hovered;         ///< under the pointer in any view of this frame
-  std::optional<HeadId> hovered_head;  ///< whose map the pointer is over
-  std::optional<Index> hovered_token;  ///< in the token strip
-  std::optional<Index> pinned_query;   ///< row lock; Esc releases it
+  HeadId head;                              ///< the head that Head and the inspector show
+  CellWindow zoom;                          ///< of the Head view; empty: all
+  std::optional<Cell> hovered;              ///< under the pointer in any view of this frame
+  int hovered_layer = 0;                    ///< whose tokens `hovered` counts
+  std::optional<HeadId> hovered_head;       ///< whose map the pointer is over
+  std::optional<TokenPlace> hovered_token;  ///< in the token strip
+  std::optional<TokenPlace> pinned_query;   ///< row lock; Esc releases it
   std::optional<Stroke> stroke;
   MaskEntry mask_entry;
   std::string typed_heads;                  ///< in the list of head counts
@@ -104,8 +117,8 @@ struct ViewState {
   std::uint64_t dismissed_export = 0;
   std::set<std::string, std::less<>> folded{"Block", "More"};  ///< sections of the rails shown by their title only
 
-  StripLayout strip;
-  Pictures pictures;  ///< drawn forms of the snapshot's maps; kept between frames, part of no dump
+  std::array<StripLayout, 2> strips;  ///< of each Side
+  Pictures pictures;                  ///< drawn forms of the snapshot's maps; kept between frames, part of no dump
 
   float overview_scroll = 0;
   View view = View::overview;

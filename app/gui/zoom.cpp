@@ -7,37 +7,65 @@ namespace {
 
 constexpr float kFewestCells = 3;  // nearer than this there is nothing more to see
 
-/// Moves [begin, begin + length) inside [0, size).
-float clamped_begin(float begin, float length, float size) {
-  return std::clamp(begin, 0.0F, std::max(0.0F, size - length));
+/// The part of one axis that is shown.
+struct AxisPart {
+  float begin = 0, end = 0;
+  float length() const { return end - begin; }
+};
+
+/// Moved inside [0, size); all of it where there is no part, or none smaller.
+AxisPart clamped(AxisPart span, Index cells) {
+  const auto size = static_cast<float>(cells);
+  const float length = span.length();
+  if (!(length > 0) || length >= size) return {0, size};
+  const float begin = std::clamp(span.begin, 0.0F, std::max(0.0F, size - length));
+  return {begin, begin + length};
+}
+
+AxisPart zoomed(AxisPart now, Index cells, float about, float factor) {
+  const auto size = static_cast<float>(cells);
+  const float after = std::clamp(now.length() / factor, std::min(kFewestCells, size), size);
+  const float begin = about - (about - now.begin) * after / now.length();
+  return {begin, begin + after};
+}
+
+AxisPart rows_of(const CellWindow& window) {
+  return {window.row_begin, window.row_end};
+}
+
+AxisPart columns_of(const CellWindow& window) {
+  return {window.column_begin, window.column_end};
+}
+
+CellWindow window_of(AxisPart rows, AxisPart columns, MapShape shape) {
+  const AxisPart shown_rows = clamped(rows, shape.queries), shown_columns = clamped(columns, shape.keys);
+  return {shown_rows.begin, shown_rows.end, shown_columns.begin, shown_columns.end};
+}
+
+CellWindow or_empty(const CellWindow& window, MapShape shape) {
+  return is_whole(window, shape) ? CellWindow{} : window;
 }
 
 }  // namespace
 
-CellWindow shown_window(const CellWindow& zoom, Index tokens) {
-  const auto size = static_cast<float>(tokens);
-  const float length = zoom.row_end - zoom.row_begin;
-  if (!(length > 0) || length >= size) return {0, size, 0, size};
-  const float row = clamped_begin(zoom.row_begin, length, size);
-  const float column = clamped_begin(zoom.column_begin, length, size);
-  return {row, row + length, column, column + length};
+CellWindow shown_window(const CellWindow& zoom, MapShape shape) {
+  return window_of(rows_of(zoom), columns_of(zoom), shape);
 }
 
-CellWindow zoomed_about(const CellWindow& zoom, Index tokens, float query, float key, float factor) {
-  const CellWindow now = shown_window(zoom, tokens);
-  const auto size = static_cast<float>(tokens);
-  const float before = now.row_end - now.row_begin;
-  const float after = std::clamp(before / factor, std::min(kFewestCells, size), size);
-  if (after >= size) return {};
-  const float row = query - (query - now.row_begin) * after / before;
-  const float column = key - (key - now.column_begin) * after / before;
-  return shown_window({row, row + after, column, column + after}, tokens);
+bool is_whole(const CellWindow& zoom, MapShape shape) {
+  return shown_window(zoom, shape) == shown_window({}, shape);
 }
 
-CellWindow panned(const CellWindow& zoom, Index tokens, float queries, float keys) {
-  const CellWindow now = shown_window(zoom, tokens);
-  if (now.row_end - now.row_begin >= static_cast<float>(tokens)) return {};
-  return shown_window({now.row_begin + queries, now.row_end + queries, now.column_begin + keys, now.column_end + keys}, tokens);
+CellWindow zoomed_about(const CellWindow& zoom, MapShape shape, float query, float key, float factor) {
+  const CellWindow now = shown_window(zoom, shape);
+  const AxisPart rows = zoomed(rows_of(now), shape.queries, query, factor), columns = zoomed(columns_of(now), shape.keys, key, factor);
+  return or_empty(window_of(rows, columns, shape), shape);
+}
+
+CellWindow panned(const CellWindow& zoom, MapShape shape, float queries, float keys) {
+  const CellWindow now = shown_window(zoom, shape);
+  const AxisPart rows{now.row_begin + queries, now.row_end + queries}, columns{now.column_begin + keys, now.column_end + keys};
+  return or_empty(window_of(rows, columns, shape), shape);
 }
 
 }  // namespace headlight

@@ -5,13 +5,22 @@
 
 namespace headlight {
 
-/// The window that is shown: `zoom` where it makes sense for a map of `tokens` × `tokens`, else all of it.
-CellWindow shown_window(const CellWindow& zoom, Index tokens);
+struct MapShape {
+  Index queries = 0, keys = 0;
+};
+inline MapShape shape_of(const Snapshot& snapshot, int layer) {
+  return {snapshot.queries(layer), snapshot.keys(layer)};
+}
 
-/// `factor` above 1 comes nearer; the cell under (`query`, `key`) stays where it is. The whole map is the empty window.
-CellWindow zoomed_about(const CellWindow& zoom, Index tokens, float query, float key, float factor);
+/// The window that is shown: of each axis the part that `zoom` names where that makes sense, else all of it.
+CellWindow shown_window(const CellWindow& zoom, MapShape shape);
+bool is_whole(const CellWindow& zoom, MapShape shape);
+
+/// `factor` above 1 comes nearer; the cell under (`query`, `key`) stays where it is. The whole map is the empty window. An axis with fewer
+/// cells reaches its nearest first.
+CellWindow zoomed_about(const CellWindow& zoom, MapShape shape, float query, float key, float factor);
 
 /// Moved by cells, never past the edge.
-CellWindow panned(const CellWindow& zoom, Index tokens, float queries, float keys);
+CellWindow panned(const CellWindow& zoom, MapShape shape, float queries, float keys);
 
 }  // namespace headlight

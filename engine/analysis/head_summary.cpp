@@ -89,4 +89,10 @@ HeadSummary summarise_head(const Matrix& weights, const Mask& mask) {
   return summary;
 }
 
+HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask) {
+  HeadSummary summary = summarise_head(weights, mask);
+  summary.previous_token = summary.mean_distance = std::nan("");
+  return summary;
+}
+
 }  // namespace headlight

@@ -25,5 +25,7 @@ struct HeadSummary {
 };
 
 HeadSummary summarise_head(const Matrix& weights, const Mask& mask);
+/// Of cross-attention: its queries and keys count different texts, so previous_token and mean_distance are undefined.
+HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask);
 
 }  // namespace headlight

@@ -22,7 +22,7 @@ void append(std::string& notes, const std::string& note) {
 }
 
 /// The text of the most specific rule that has one, else the model's own mask (mask.h, MaskEdits).
-std::string mask_note(const Snapshot& snapshot, HeadId head) {
+std::string mask_text(const Snapshot& snapshot, HeadId head, const std::string& own_mask) {
   const MaskRule* deciding = nullptr;
   std::size_t strokes = 0;
   for (const MaskRule& rule : snapshot.query.mask.rules) {
@@ -30,12 +30,18 @@ std::string mask_note(const Snapshot& snapshot, HeadId head) {
     strokes += rule.strokes.size();
     if (!rule.text.empty() && (deciding == nullptr || rule.scope.kind >= deciding->scope.kind)) deciding = &rule;
   }
-  std::string note = "mask ";
-  note += deciding != nullptr ? one_line(deciding->text) : snapshot.model->config.own_mask(head.layer);
+  std::string note = deciding != nullptr ? one_line(deciding->text) : own_mask;
   if (strokes > 0) note += fmt::format(" + {} painted block{}", strokes, strokes == 1 ? "" : "s");
   const bool is_edited = deciding != nullptr || strokes > 0;
   if (is_edited && snapshot.query.mask_reach == MaskReach::this_head) note += " (shown only: the model goes on with its own)";
   return note;
+}
+
+/// The model's own masks in all layers together.
+std::string own_masks(const ModelConfig& config) {
+  if (!config.is_encoder_decoder()) return config.own_mask(0);
+  const std::string mask = config.own_mask(config.encoder_layers);
+  return mask == "none" ? mask : mask + " in the decoder";
 }
 
 std::string scale_note(const Style& style) {
@@ -69,17 +75,12 @@ void append_run(std::string& notes, const Snapshot& snapshot) {
   if (snapshot.model->is_random) append(notes, one_line(snapshot.model->source));
 }
 
-}  // namespace
-
-std::string sentence_of(const Snapshot& snapshot) {
-  const Encoding& encoding = *snapshot.encoding;
-  std::string sentence = one_line(encoding.text);
-  if (!encoding.text_pair.empty()) sentence += "  |  " + one_line(encoding.text_pair);
-  return sentence;
+std::string mask_of_head(const Snapshot& snapshot, HeadId head) {
+  return mask_text(snapshot, head, snapshot.model->config.own_mask(head.layer));
 }
 
-std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head) {
-  std::string notes = mask_note(snapshot, head);
+/// What concerns one head's map besides its mask.
+void append_map(std::string& notes, const Snapshot& snapshot, const Style& style, HeadId head) {
   append(notes, scale_note(style));
   const HeadSummary& summary = snapshot.summary(head);
   const float high = scale_of_head(snapshot, style, head).high;
@@ -89,13 +90,48 @@ std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head) 
   const auto& silenced = snapshot.query.silenced;
   if (std::find(silenced.begin(), silenced.end(), head) != silenced.end()) append(notes, "head silenced");
   append_run(notes, snapshot);
+}
+
+}  // namespace
+
+std::string sizes_of(const Snapshot& snapshot) {
+  const ModelConfig& config = snapshot.model->config;
+  if (!config.is_encoder_decoder()) return fmt::format("{} layers × {} heads", snapshot.layers(), snapshot.heads());
+  return fmt::format("{} + {} layers × {} heads", config.encoder_layers, (config.layers - config.encoder_layers) / 2, snapshot.heads());
+}
+
+std::string sentence_of(const Snapshot& snapshot) {
+  const Encoding& encoding = *snapshot.encoding;
+  std::string sentence = one_line(encoding.text);
+  if (!encoding.text_pair.empty()) sentence += "  |  " + one_line(encoding.text_pair);
+  if (snapshot.decoder_encoding) sentence += "  |  decoder: " + one_line(snapshot.decoder_encoding->text);
+  return sentence;
+}
+
+std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head) {
+  std::string notes = "mask " + mask_of_head(snapshot, head);
+  append_map(notes, snapshot, style, head);
+  return notes;
+}
+
+std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<const HeadId> heads) {
+  std::string masks;
+  bool is_same = true;
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    const std::string mask = mask_of_head(snapshot, heads[i]);
+    is_same = is_same && mask == mask_of_head(snapshot, heads.front());
+    const std::string letter = i < 26 ? std::string(1, static_cast<char>('A' + i)) : std::to_string(i + 1);
+    masks += fmt::format("{}{} {}", i == 0 ? "" : ", ", letter, mask);
+  }
+  std::string notes = "mask " + (is_same ? mask_of_head(snapshot, heads.front()) : masks);
+  append_map(notes, snapshot, style, heads.front());
   return notes;
 }
 
 std::string notes_of(const Snapshot& snapshot, const Style& style) {
   const auto& rules = snapshot.query.mask.rules;
   const bool is_same = std::all_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::all; });
-  std::string notes = is_same ? mask_note(snapshot, {}) : "masks edited by layer or head";
+  std::string notes = is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by layer or head";
   append(notes, scale_note(style));
   if (style.range == RangeKind::head) append(notes, "each head on its own scale");
   if (style.range == RangeKind::layer) append(notes, "each layer on its own scale");

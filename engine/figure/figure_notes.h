@@ -1,17 +1,23 @@
 // The words around a figure in a file: what was run, and what was done to it.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "engine/figure/figures.h"
 
 namespace headlight {
 
-/// The typed text on one line, both sentences of a pair.
+/// The typed text on one line, both sentences of a pair, and what a decoder reads.
 std::string sentence_of(const Snapshot& snapshot);
+
+/// "4 layers × 8 heads"; of an encoder–decoder model the blocks of both: "4 + 4 layers × 8 heads".
+std::string sizes_of(const Snapshot& snapshot);
 
 /// "mask causal · γ 0.6 · random weights, seed 1": everything without which the map could not be made again.
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head);
+/// The same for several heads on one scale, the first is A: "mask A none, B causal · …" where they differ.
+std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<const HeadId> heads);
 /// The same for all heads together.
 std::string notes_of(const Snapshot& snapshot, const Style& style);
 

@@ -58,6 +58,18 @@ std::string axis_label(const TokenLabel& label) {
   return printable(text, kLongestLabel);
 }
 
+std::vector<std::string> axis_labels(const Snapshot& snapshot, const Encoding& encoding) {
+  std::vector<std::string> labels;
+  labels.reserve(encoding.tokens.size());
+  for (const Token& token : encoding.tokens) labels.push_back(axis_label(snapshot.label(token)));
+  return labels;
+}
+
+AxisTitles axis_titles(const Snapshot& snapshot, int layer) {
+  if (snapshot.model->config.place(layer).stack != Stack::cross) return {};
+  return {"decoder queries", "encoder keys"};
+}
+
 std::string shortened(const std::string& text, float width, LabelStyle style, const MeasureText& measure) {
   if (text.size() <= kLongestLabel && measure(text, style.face, style.size) <= width) return text;
   const std::vector<std::size_t> ends = boundaries(text);
@@ -91,6 +103,15 @@ Index label_stride(float step, float pitch) {
       if (static_cast<float>(decade * factor) * step >= pitch || decade > 1'000'000'000) return decade * factor;
     }
   }
+}
+
+float layer_label_width(const Snapshot& snapshot, const MeasureText& measure) {
+  // The last layers of every stack have the longest numbers.
+  float width = 0;
+  for (const int layer : {snapshot.model->config.encoder_layers - 1, snapshot.layers() - 2, snapshot.layers() - 1}) {
+    if (layer >= 0) width = std::max(width, measure(snapshot.layer_name(layer), FontFace::ui, kTextSize));
+  }
+  return width;
 }
 
 std::vector<std::string> wrapped(const std::string& text, float width, std::size_t lines, LabelStyle style, const MeasureText& measure) {

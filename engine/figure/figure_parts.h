@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/figure/scene.h"
+#include "engine/snapshot.h"
 
 namespace headlight {
 
@@ -29,6 +30,9 @@ std::string shortened(const std::string& text, float width, LabelStyle style, co
 
 /// The width that the widest label needs, at most `limit`. Measures only the few labels with the most characters.
 float widest(std::span<const std::string> labels, float limit, LabelStyle style, const MeasureText& measure);
+
+/// The width of the longest layer name, at kTextSize.
+float layer_label_width(const Snapshot& snapshot, const MeasureText& measure);
 
 /// The smallest of 1, 2, 5, 10, 20, 50, … whose multiple of `step` is at least `pitch`.
 Index label_stride(float step, float pitch);

@@ -24,6 +24,14 @@ std::shared_ptr<const MapPicture> picture_of_difference(const HeadMaps& a, const
 
 /// A token's label on an axis: one line, blanks and control characters made visible.
 std::string axis_label(const TokenLabel& label);
+/// Those of all tokens, in order.
+std::vector<std::string> axis_labels(const Snapshot& snapshot, const Encoding& encoding);
+
+/// What stands beside the two axes of a layer's maps: "queries" and "keys"; in cross-attention with the text that each belongs to.
+struct AxisTitles {
+  std::string query = "queries", key = "keys";
+};
+AxisTitles axis_titles(const Snapshot& snapshot, int layer);
 
 /// What a map figure shows besides the map.
 struct MapFigureRequest {
@@ -31,9 +39,10 @@ struct MapFigureRequest {
   ColourScale scale;
   std::string title, subtitle;
   std::vector<std::string> query_labels, key_labels;  ///< one per row and column
-  CellWindow window;                                  ///< part shown; empty: all of it
-  Box area;                                           ///< where the figure goes; labels and bar included
-  std::optional<Cell> crosshair;                      ///< row in the query colour, column in the key colour
+  AxisTitles titles;
+  CellWindow window;              ///< part shown; empty: all of it
+  Box area;                       ///< where the figure goes; labels and bar included
+  std::optional<Cell> crosshair;  ///< row in the query colour, column in the key colour
   std::optional<Index> pinned_query;
   bool has_labels = true, has_bar = true, has_axis_titles = true;
   Theme theme = Theme::dark;
@@ -47,7 +56,7 @@ struct MapFigure {
   std::optional<Cell> cell_at(Point point) const;
   Box box_of(Cell cell) const;
 };
-/// Square cells, labels thinned until they do not touch, key labels rotated, axis titles "queries" and "keys", colour bar with numbers.
+/// Square cells, labels thinned until they do not touch, key labels rotated, axis titles, colour bar with numbers.
 MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure);
 
 /// All layers × all heads as small maps. In the window `scroll` moves rows; a file shows all of them.

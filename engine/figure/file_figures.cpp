@@ -69,14 +69,8 @@ void check_head(const Snapshot& snapshot, HeadId head) {
                .expected = fmt::format("layers 0…{} and heads 0…{}", snapshot.layers() - 1, snapshot.heads() - 1)});
 }
 
-std::vector<std::string> labels_of(const Snapshot& snapshot) {
-  std::vector<std::string> labels;
-  for (Index token = 0; token < snapshot.tokens(); ++token) labels.push_back(axis_label(snapshot.label(token)));
-  return labels;
-}
-
-std::string name_of_head(HeadId head) {
-  return fmt::format("layer {} · head {}", head.layer, head.head);
+std::string name_of_head(const Snapshot& snapshot, HeadId head) {
+  return fmt::format("{} · head {}", snapshot.layer_name(head.layer), head.head);
 }
 
 /// A map figure whose area has the size that its cells want, with its corner at the origin.
@@ -121,10 +115,12 @@ Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const
   MapFigureRequest map;
   map.picture = picture_of_maps(snapshot.maps(request.head));
   map.scale = scale_of_head(snapshot, request.style, request.head);
-  map.query_labels = map.key_labels = labels_of(snapshot);
+  map.query_labels = axis_labels(snapshot, snapshot.query_tokens(request.head.layer));
+  map.key_labels = axis_labels(snapshot, snapshot.key_tokens(request.head.layer));
+  map.titles = axis_titles(snapshot, request.head.layer);
   map.theme = request.style.theme;
   const SizedMap placed = sized(std::move(map), kLargestMap, measure);
-  Page page(snapshot, request.style, snapshot.model->name + " · " + name_of_head(request.head), placed.size().x, measure);
+  Page page(snapshot, request.style, snapshot.model->name + " · " + name_of_head(snapshot, request.head), placed.size().x, measure);
   page.add(drawn(placed, {kMargin, page.top()}, measure));
   page.move_down(placed.size().y);
   return page.finish(notes_of(snapshot, request.style, request.head));
@@ -149,10 +145,10 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   grid.style = request.style;
   const int columns = std::min(snapshot.heads(), kColumns);
   grid.tile = std::clamp(std::floor(960 / static_cast<float>(columns)) - 8, 72.0F, 112.0F);
-  const float label_width = measure(fmt::format("layer {}", snapshot.layers() - 1), FontFace::ui, kTextSize) + 24;
+  const float label_width = layer_label_width(snapshot, measure) + 24;
   grid.area = {kMargin, 0, label_width + static_cast<float>(columns) * (grid.tile + 8), 1e9F};
   const bool has_bar = request.style.range == RangeKind::unit || request.style.range == RangeKind::fixed;
-  const std::string title = fmt::format("{} · {} layers × {} heads", snapshot.model->name, snapshot.layers(), snapshot.heads());
+  const std::string title = snapshot.model->name + " · " + sizes_of(snapshot);
   Page page(snapshot, request.style, title, grid.area.width + (has_bar ? kBarRoom : 0), measure);
   grid.area.y = page.top();
   const GridFigure figure = make_grid_figure(snapshot, grid, measure);
@@ -173,20 +169,28 @@ struct Panel {
   float width = 0;
 };
 
+bool is_same_size(const HeadMaps& a, const HeadMaps& b) {
+  return a.weights.rows() == b.weights.rows() && a.weights.cols() == b.weights.cols();
+}
+
 std::vector<Panel> make_panels(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
-  const std::vector<std::string> labels = labels_of(snapshot);
   std::vector<HeadMaps> maps;
   MapFigureRequest common;
   common.theme = request.style.theme;
-  common.key_labels = labels;
   for (const HeadId head : request.heads) {
     maps.push_back(snapshot.maps(head));
     const ColourScale scale = scale_of_head(snapshot, request.style, head);
     if (maps.size() == 1 || scale.high > common.scale.high) common.scale = scale;
   }
   std::vector<Panel> panels;
-  const auto add = [&](std::string letter, std::string caption, MapFigureRequest map, bool has_bar) {
-    if (panels.size() % kPanelsPerLine == 0) map.query_labels = labels;
+  const Encoding* queries_at_left = nullptr;
+  const auto add = [&](std::string letter, std::string caption, int layer, MapFigureRequest map, bool has_bar) {
+    const Encoding& queries = snapshot.query_tokens(layer);
+    const bool begins_line = panels.size() % kPanelsPerLine == 0;
+    if (begins_line || &queries != queries_at_left) map.query_labels = axis_labels(snapshot, queries);
+    queries_at_left = &queries;
+    map.key_labels = axis_labels(snapshot, snapshot.key_tokens(layer));
+    map.titles = axis_titles(snapshot, layer);
     map.has_bar = has_bar;
     Panel panel{std::move(letter), std::move(caption), sized(std::move(map), kLargestPanel, measure), 0, 0};
     panel.caption_x = panel.map.placed.margins.left + measure(panel.letter, FontFace::ui_bold, kTitleSize) + 10;
@@ -196,15 +200,16 @@ std::vector<Panel> make_panels(const Snapshot& snapshot, const FigureRequest& re
   for (std::size_t i = 0; i < maps.size(); ++i) {
     MapFigureRequest map = common;
     map.picture = picture_of_maps(maps[i]);
-    add(i < 26 ? std::string(1, static_cast<char>('A' + i)) : std::to_string(i + 1), name_of_head(request.heads[i]), std::move(map),
-        i + 1 == maps.size());
+    const HeadId head = request.heads[i];
+    add(i < 26 ? std::string(1, static_cast<char>('A' + i)) : std::to_string(i + 1), name_of_head(snapshot, head), head.layer,
+        std::move(map), i + 1 == maps.size());
   }
-  if (maps.size() == 2) {
+  if (maps.size() == 2 && is_same_size(maps[0], maps[1])) {
     MapFigureRequest map = common;
     map.picture = picture_of_difference(maps[0], maps[1]);
     map.scale = scale_of_difference(request.style, *map.picture);
     std::string caption = fmt::format("zero-centred, ±{:.3g}", map.scale.high);
-    add("A − B", std::move(caption), std::move(map), true);
+    add("A − B", std::move(caption), request.heads[0].layer, std::move(map), true);
   }
   return panels;
 }
@@ -220,7 +225,7 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
   }
   const std::string title = fmt::format("{} · {} heads compared", snapshot.model->name, request.heads.size());
   Page page(snapshot, request.style, title, width, measure);
-  float x = kMargin;
+  float x = kMargin, tallest = 0;
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const Panel& panel = panels[i];
     const Point at{x, page.top()};
@@ -229,12 +234,16 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
     page.add(SceneText{{at.x + panel.caption_x, at.y + 10}, panel.caption, FontFace::ui, kCaptionSize, page.colours().text_second});
     page.add(drawn(panel.map, {at.x, at.y + kPanelTitle}, measure));
     x += panel.width + kPanelGap;
+    tallest = std::max(tallest, panel.map.size().y);
     const bool is_last_of_line = (i + 1) % kPanelsPerLine == 0 || i + 1 == panels.size();
     if (!is_last_of_line) continue;
+    page.move_down(kPanelTitle + tallest + (i + 1 < panels.size() ? kPanelGap : 0));
     x = kMargin;
-    page.move_down(kPanelTitle + panel.map.size().y + (i + 1 < panels.size() ? kPanelGap : 0));
+    tallest = 0;
   }
-  return page.finish(notes_of(snapshot, request.style, request.heads.front()));
+  std::string notes = notes_of(snapshot, request.style, std::span(request.heads));
+  if (request.heads.size() == 2 && panels.size() == 2) notes += " · no A − B: the maps are of different sizes";
+  return page.finish(notes);
 }
 
 }  // namespace
@@ -243,7 +252,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   const auto refuse = [](std::string problem) {
     throw Error({.kind = ErrorKind::usage, .field = "figure", .problem = std::move(problem)});
   };
-  if (snapshot.tokens() == 0) refuse("there is nothing to draw: the text has no tokens");
+  if (snapshot.is_empty()) refuse("there is nothing to draw: the text has no tokens");
   if (snapshot.layers() == 0 || snapshot.heads() == 0) refuse("there is nothing to draw: the model has no heads");
   if (request.kind == FigureRequest::Kind::heatmap) check_head(snapshot, request.head);
   if (request.kind != FigureRequest::Kind::compare) return;

@@ -21,10 +21,6 @@ std::string number_text(double value) {
   return std::isnan(value) ? "–" : fmt::format("{:.2f}", value);
 }
 
-std::string layer_text(int layer) {
-  return fmt::format("layer {}", layer);
-}
-
 /// Tiles as large as the area's width allows, smaller where then all layers fit its height; more lines per layer where they would get small.
 GridLayout make_layout(int layers, int heads, const GridFigureRequest& request, float label_width) {
   GridLayout layout;
@@ -70,7 +66,7 @@ class GridDrawing {
       : snapshot_(snapshot), request_(request), measure_(measure), colours_(palette(request.style.theme)) {}
 
   GridFigure draw() {
-    const float label_width = std::ceil(measure_(layer_text(snapshot_.layers() - 1), FontFace::ui, kTextSize)) + 16;
+    const float label_width = std::ceil(layer_label_width(snapshot_, measure_)) + 16;
     figure_.layout = make_layout(snapshot_.layers(), snapshot_.heads(), request_, label_width);
     const GridLayout& layout = figure_.layout;
     const float title_height = request_.has_title ? kTitleHeight : 0;
@@ -103,7 +99,7 @@ class GridDrawing {
   void draw_layer(int layer) {
     const Box first = figure_.layout.box_of({layer, 0});
     if (is_seen(first))
-      add_text({request_.area.x, first.y + first.height / 2}, layer_text(layer), {FontFace::ui, kTextSize}, colours_.text_second);
+      add_text({request_.area.x, first.y + first.height / 2}, snapshot_.layer_name(layer), {FontFace::ui, kTextSize}, colours_.text_second);
     for (int head = 0; head < figure_.layout.heads; ++head) {
       const Box tile = figure_.layout.box_of({layer, head});
       if (tile.y >= request_.area.bottom()) break;
@@ -124,7 +120,7 @@ class GridDrawing {
     if (is_selected) outline(tile, 3, colours_.accent, 2);
     if (request_.hovered == head && !is_selected) outline(tile, 3, colours_.text_third, 1);
     const auto pin = std::find(request_.pinned.begin(), request_.pinned.end(), head);
-    if (pin != request_.pinned.end()) chip(tile, static_cast<std::size_t>(pin - request_.pinned.begin()));
+    if (pin != request_.pinned.end()) chip(map, static_cast<std::size_t>(pin - request_.pinned.begin()));
   }
 
   std::shared_ptr<const MapPicture> picture_of(HeadId head) const {
@@ -152,11 +148,11 @@ class GridDrawing {
   }
 
   /// A, B, … as in Compare; beyond Z the number.
-  void chip(Box tile, std::size_t place) {
+  void chip(Box map, std::size_t place) {
     const std::string letter = place < 26 ? std::string(1, static_cast<char>('A' + place)) : std::to_string(place + 1);
     const LabelStyle style{FontFace::ui_bold, kCaptionSize};
     const float width = std::max(18.0F, measure_(letter, style.face, style.size) + 8);
-    const Box box{tile.right() - width - 3, tile.y + 3, width, 18};
+    const Box box{map.right() - width - 3, map.y + 3, width, 18};
     figure_.scene.items.emplace_back(SceneBox{.box = box, .fill = colours_.panel, .stroke = colours_.accent, .radius = 4});
     add_text({box.x + width / 2, box.y + 9}, letter, style, colours_.text, AlignX::centre);
   }

@@ -76,9 +76,11 @@ class MapFigureDrawing {
   void axis_titles() {
     const LabelStyle style{FontFace::ui_bold, kTextSize};
     const float above = map_.y - margins_.key_height - 10;
-    text({map_.right(), above}, "keys", style, colours_.key, AlignX::right);
+    text({map_.right(), above}, request_.titles.key, style, colours_.key, AlignX::right);
     const float left = map_.x - margins_.left + 8;
-    text({left, map_.y + map_.height / 2}, "queries", style, colours_.query, AlignX::centre, 90);
+    // A low map has room for the one word only.
+    const bool fits = measure_(request_.titles.query, style.face, style.size) <= map_.height;
+    text({left, map_.y + map_.height / 2}, fits ? request_.titles.query : AxisTitles{}.query, style, colours_.query, AlignX::centre, 90);
   }
 
   bool is_marked_query(Index row) const { return (request_.crosshair && request_.crosshair->query == row) || request_.pinned_query == row; }

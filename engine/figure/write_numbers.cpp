@@ -44,56 +44,89 @@ std::string cell(const std::string& text) {
   return result;
 }
 
-std::vector<std::string> tokens_of(const Snapshot& snapshot) {
+std::vector<std::string> tokens_of(const Snapshot& snapshot, const Encoding& encoding) {
   std::vector<std::string> tokens;
-  for (Index token = 0; token < snapshot.tokens(); ++token) tokens.push_back(snapshot.label(token).text);
+  for (const Token& token : encoding.tokens) tokens.push_back(snapshot.label(token).text);
   return tokens;
 }
 
-void write_table(ReplacingFile& file, const Matrix& weights, const std::vector<std::string>& tokens) {
+std::vector<std::string> cells_of(const Snapshot& snapshot, const Encoding& encoding) {
+  std::vector<std::string> cells = tokens_of(snapshot, encoding);
+  std::transform(cells.begin(), cells.end(), cells.begin(), cell);
+  return cells;
+}
+
+/// The tokens of both axes as quoted cells.
+struct AxisCells {
+  std::vector<std::string> queries, keys;
+};
+
+void write_table(ReplacingFile& file, const Matrix& weights, const AxisCells& cells) {
   std::array<char, 32> buffer{};
   std::string line = cell("query \\ key");
-  for (const std::string& token : tokens) line.append(",").append(cell(token));
+  for (const std::string& token : cells.keys) line.append(",").append(token);
   file.write(line + "\n");
   for (Index query = 0; query < weights.rows(); ++query) {
-    line = cell(tokens[static_cast<std::size_t>(query)]);
+    line = cells.queries[static_cast<std::size_t>(query)];
     for (Index key = 0; key < weights.cols(); ++key) line.append(",").append(number(weights(query, key), buffer));
     file.write(line + "\n");
   }
 }
 
-void write_list(ReplacingFile& file, HeadId head, const Matrix& weights, const std::vector<std::string>& cells) {
+void write_list(ReplacingFile& file, HeadId head, const Matrix& weights, const AxisCells& cells) {
   std::array<char, 32> buffer{};
   for (Index query = 0; query < weights.rows(); ++query) {
     std::string lines;
     for (Index key = 0; key < weights.cols(); ++key) {
-      lines += fmt::format("{},{},{},{},{},{},{}\n", head.layer, head.head, query, key, cells[static_cast<std::size_t>(query)],
-                           cells[static_cast<std::size_t>(key)], number(weights(query, key), buffer));
+      lines += fmt::format("{},{},{},{},{},{},{}\n", head.layer, head.head, query, key, cells.queries[static_cast<std::size_t>(query)],
+                           cells.keys[static_cast<std::size_t>(key)], number(weights(query, key), buffer));
     }
     file.write(lines);
+  }
+}
+
+/// One array holds maps of one size only.
+void check_same_size(const Snapshot& snapshot, const std::vector<HeadId>& heads, const std::filesystem::path& path) {
+  const int first = heads.front().layer;
+  for (const HeadId head : heads) {
+    if (snapshot.queries(head.layer) == snapshot.queries(first) && snapshot.keys(head.layer) == snapshot.keys(first)) continue;
+    throw Error(
+        {.kind = ErrorKind::usage,
+         .file = printable(path.native()),
+         .problem = "maps of different sizes do not fit one array",
+         .found = fmt::format("{} × {} in {} and {} × {} in {}", snapshot.queries(first), snapshot.keys(first), snapshot.layer_name(first),
+                              snapshot.queries(head.layer), snapshot.keys(head.layer), snapshot.layer_name(head.layer)),
+         .hint = "Write .csv or .json, one head at a time, or every layer with `headlight trace`."});
   }
 }
 
 }  // namespace
 
 void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
-  const std::vector<std::string> tokens = tokens_of(snapshot);
   ReplacingFile file(path);
-  if (request.kind == FigureRequest::Kind::heatmap) {
-    write_table(file, snapshot.maps(request.head).weights, tokens);
-  } else {
-    std::vector<std::string> cells(tokens.size());
-    std::transform(tokens.begin(), tokens.end(), cells.begin(), cell);
-    file.write("layer,head,query,key,query_token,key_token,weight\n");
-    for (const HeadId head : heads_of(snapshot, request)) write_list(file, head, snapshot.maps(head).weights, cells);
+  const bool is_table = request.kind == FigureRequest::Kind::heatmap;
+  if (!is_table) file.write("layer,head,query,key,query_token,key_token,weight\n");
+  AxisCells cells;
+  int layer = -1;
+  for (const HeadId head : heads_of(snapshot, request)) {
+    if (head.layer != layer)
+      cells = {cells_of(snapshot, snapshot.query_tokens(head.layer)), cells_of(snapshot, snapshot.key_tokens(head.layer))};
+    layer = head.layer;
+    const Matrix weights = snapshot.maps(head).weights;
+    if (is_table) {
+      write_table(file, weights, cells);
+    } else {
+      write_list(file, head, weights, cells);
+    }
   }
   file.commit();
 }
 
 void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
   const std::vector<HeadId> heads = heads_of(snapshot, request);
-  const auto tokens = static_cast<std::size_t>(snapshot.tokens());
-  const double bytes = static_cast<double>(heads.size()) * static_cast<double>(tokens) * static_cast<double>(tokens) * sizeof(float);
+  check_same_size(snapshot, heads, path);
+  const std::int64_t queries = snapshot.queries(heads.front().layer), keys = snapshot.keys(heads.front().layer);
+  const double bytes = static_cast<double>(heads.size()) * static_cast<double>(queries) * static_cast<double>(keys) * sizeof(float);
   if (bytes > static_cast<double>(kLargestNumbers)) {
     throw Error({.kind = ErrorKind::limit,
                  .file = printable(path.native()),
@@ -103,13 +136,12 @@ void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const s
                  .hint = "Write fewer heads or a shorter text."});
   }
   std::vector<float> values;
-  values.reserve(heads.size() * tokens * tokens);
+  values.reserve(heads.size() * static_cast<std::size_t>(queries * keys));
   for (const HeadId head : heads) {
     const Matrix weights = snapshot.maps(head).weights;
     values.insert(values.end(), weights.data(), weights.data() + weights.size());
   }
-  const auto side = static_cast<std::int64_t>(tokens);
-  std::vector<std::int64_t> shape = {side, side};
+  std::vector<std::int64_t> shape = {queries, keys};
   if (request.kind == FigureRequest::Kind::compare) shape.insert(shape.begin(), static_cast<std::int64_t>(heads.size()));
   if (request.kind == FigureRequest::Kind::grid) shape.insert(shape.begin(), {snapshot.layers(), snapshot.heads()});
   write_npy(path, {"attention", shape, values});
@@ -121,10 +153,16 @@ void write_json(const Snapshot& snapshot, const FigureRequest& request, const st
   ReplacingFile file(path);
   file.write(fmt::format("{{\"model\": {}, \"text\": {},", quoted(snapshot.model->name), quoted(snapshot.encoding->text)));
   if (!snapshot.encoding->text_pair.empty()) file.write(fmt::format(" \"text_pair\": {},", quoted(snapshot.encoding->text_pair)));
-  file.write(fmt::format("\n \"tokens\": {},\n \"heads\": [", quoted(tokens_of(snapshot))));
+  file.write(fmt::format("\n \"tokens\": {},", quoted(tokens_of(snapshot, *snapshot.encoding))));
+  if (snapshot.decoder_encoding) {
+    file.write(fmt::format("\n \"decoder_text\": {},\n \"decoder_tokens\": {},", quoted(snapshot.decoder_encoding->text),
+                           quoted(tokens_of(snapshot, *snapshot.decoder_encoding))));
+  }
+  file.write("\n \"heads\": [");
   const char* before_head = "\n";
   for (const HeadId head : heads_of(snapshot, request)) {
-    file.write(fmt::format("{}  {{\"layer\": {}, \"head\": {}, \"weights\": [", before_head, head.layer, head.head));
+    const std::string name = snapshot.decoder_encoding ? fmt::format(" \"attention\": {},", quoted(snapshot.layer_name(head.layer))) : "";
+    file.write(fmt::format("{}  {{\"layer\": {}, \"head\": {},{} \"weights\": [", before_head, head.layer, head.head, name));
     before_head = ",\n";
     const Matrix weights = snapshot.maps(head).weights;
     for (Index query = 0; query < weights.rows(); ++query) {

@@ -10,9 +10,10 @@ namespace headlight {
 /// heatmap: the map as a table, key tokens above, query tokens at left. grid, compare: one line per layer, head, query and key.
 void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
 /// heatmap: [query, key]; compare: [heads, query, key]; grid: [layers, heads, query, key].
-/// Throws Error (limit) above kLargestNumbers bytes before anything is computed.
+/// Throws Error before anything is computed: limit above kLargestNumbers bytes, usage where the maps are of different sizes.
 void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
-/// {"model", "text", "tokens", "heads": [{"layer", "head", "weights": [[…]]}]}; NaN is null.
+/// {"model", "text", "tokens", "heads": [{"layer", "head", "weights": [[…]]}]}; NaN is null. Of an encoder–decoder model also
+/// "decoder_text", "decoder_tokens" and each head's "attention": "encoder 0", "decoder 0" or "cross 0".
 void write_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
 
 inline constexpr std::size_t kLargestNumbers = std::size_t{4} << 30U;

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <cmath>
-#include <string_view>
 
 #include "engine/core/error.h"
 
@@ -68,11 +68,23 @@ void check_rotary(const ModelConfig& config) {
                .expected = "theta above 1, factor from 1"});
 }
 
+std::string_view name_of(Stack stack) {
+  constexpr std::array<std::string_view, 4> kNames = {"layer", "encoder", "decoder", "cross"};
+  return kNames[static_cast<std::size_t>(stack)];
+}
+
 LayerPlace ModelConfig::place(int layer) const {
   if (!is_encoder_decoder()) return {Stack::only, layer};
   if (layer < encoder_layers) return {Stack::encoder, layer};
   const int after = layer - encoder_layers;
   return {after % 2 == 0 ? Stack::decoder : Stack::cross, after / 2};
+}
+
+std::optional<int> ModelConfig::layer_at(LayerPlace wanted) const {
+  for (int layer = 0; layer < layers; ++layer) {
+    if (place(layer) == wanted) return layer;
+  }
+  return std::nullopt;
 }
 
 std::string ModelConfig::own_mask(int layer) const {

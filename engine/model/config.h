@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
@@ -43,6 +45,7 @@ struct T5Buckets {
 /// Which attention of a model a layer is. An encoder–decoder model is run as one list of layers: its encoder's, then for each layer of
 /// the decoder its self-attention and its cross-attention (with the feed-forward part).
 enum class Stack : std::uint8_t { only, encoder, decoder, cross };
+std::string_view name_of(Stack stack);  ///< "layer", "encoder", "decoder", "cross"
 struct LayerPlace {
   Stack stack = Stack::only;
   int number = 0;  ///< within its stack
@@ -78,6 +81,8 @@ struct ModelConfig {
 
   bool is_encoder_decoder() const { return encoder_layers > 0; }
   LayerPlace place(int layer) const;
+  /// The layer at a place; nothing where the model has no such place.
+  std::optional<int> layer_at(LayerPlace place) const;
   /// The model's own mask of a layer, as a mask text.
   std::string own_mask(int layer) const;
   bool operator==(const ModelConfig&) const = default;

@@ -84,6 +84,25 @@ TEST(CommandLine, WrongUsageIsStatus2) {
   expect_refusal({"gui", "--size", "big"}, 2, {"big", "1600x1000"});
 }
 
+TEST(CommandLine, ALayerOfAnEncoderDecoderIsNamedByItsStackOrItsNumber) {
+  const testing::ProgramFolder folder;
+  const std::string line = R"(headlight export -m sandbox --encoder-decoder --layers 2 -t "The cat sat" --decoder-text "Die Katze" )";
+  ASSERT_EQ(folder.run_line(line + "--layer cross.1 --head 2 -o place.csv").status, 0);
+  ASSERT_EQ(folder.run_line(line + "--layer 5 --head 2 -o number.csv").status, 0);
+  ASSERT_EQ(folder.run_line(line + "--layer encoder.1 --head 2 -o encoder.csv").status, 0);
+  const std::string by_place = testing::bytes_of(folder / "place.csv");
+  EXPECT_EQ(by_place, testing::bytes_of(folder / "number.csv"));
+  EXPECT_TRUE(by_place.starts_with("\"query \\ key\",\"The\",\"cat\",\"sat\"\n\"Die\",")) << by_place;
+  EXPECT_NE(by_place, testing::bytes_of(folder / "encoder.csv"));
+  const std::vector<std::string> command = {"export", "-m", "sandbox", "-t", "a", "-o", "x.png"};
+  expect_refusal(with(command, {"--encoder-decoder", "--layer", "cross.9"}), 2, {"cross.9", "cross.3"});
+  expect_refusal(with(command, {"--layer", "cross.0"}), 2, {"cross.0", "0 to 3", "one stack"});
+  expect_refusal(with(command, {"--layer", "12"}), 2, {"layer 12", "0 to 3"});
+  for (const char* broken : {"crossed.0", "cross.", "cross.-1", "-1", "", "1.5", "cross.x"}) {
+    expect_refusal(with(command, {std::string("--layer=") + broken}), 2, {"--layer"});
+  }
+}
+
 TEST(CommandLine, AHeadCountThatDoesNotDivideTheWidthIsRefusedNamingBoth) {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"trace", "-o", "x.npz"}, {"export", "-o", "x.png"}, {"save", "-o", "x.json"}}) {

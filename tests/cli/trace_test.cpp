@@ -46,6 +46,36 @@ TEST_F(Trace, HoldsMapsHiddenStatesAndTheLastOne) {
   EXPECT_EQ(floats(file, "last_hidden_state").values, floats(file, "hidden.2").values);
 }
 
+TEST_F(Trace, AnEncoderDecoderHasNamesOfItsOwnForEveryStack) {
+  const SafetensorsFile file = trace({"--encoder-decoder", "--decoder-text", "Die Katze sass", "--include", "scores,q,k"});
+  EXPECT_EQ(floats(file, "encoder.attention.1").shape, (Shape{2, 6, 6}));
+  EXPECT_EQ(floats(file, "decoder.attention.0").shape, (Shape{2, 3, 3}));
+  EXPECT_EQ(floats(file, "cross.attention.1").shape, (Shape{2, 3, 6}));
+  EXPECT_EQ(floats(file, "cross.scores.0").shape, (Shape{2, 3, 6}));
+  EXPECT_EQ(floats(file, "cross.q.0").shape, (Shape{2, 3, 8}));
+  EXPECT_EQ(floats(file, "cross.k.0").shape, (Shape{2, 6, 8}));
+  EXPECT_EQ(floats(file, "encoder.hidden.0").shape, (Shape{6, 16}));
+  EXPECT_EQ(floats(file, "encoder.hidden.last").shape, (Shape{6, 16}));
+  EXPECT_EQ(floats(file, "decoder.hidden.1").shape, (Shape{3, 16}));
+  EXPECT_EQ(floats(file, "last_hidden_state").values, floats(file, "decoder.hidden.last").values);
+  std::vector<std::string> names;
+  for (const TensorInfo& tensor : file.tensors()) names.push_back(tensor.name);
+  EXPECT_THAT(names,
+              ::testing::Each(::testing::Not(::testing::AnyOf(::testing::StartsWith("attention."), ::testing::StartsWith("hidden.")))));
+
+  // What cross-attention reads is the encoder's last state: its rows are normalised.
+  const FloatTensor memory = floats(file, "encoder.hidden.last");
+  double mean = 0;
+  for (std::size_t column = 0; column < 16; ++column) mean += static_cast<double>(memory.values[column]) / 16;
+  EXPECT_NEAR(mean, 0, 1e-5);
+  const auto& metadata = file.metadata();
+  EXPECT_EQ(Json::parse(metadata.at("tokens")), Json({"The", "cat", "sat", "on", "the", "mat"}));
+  EXPECT_EQ(Json::parse(metadata.at("decoder.tokens")), Json({"Die", "Katze", "sass"}));
+  EXPECT_EQ(Json::parse(metadata.at("decoder.text")), "Die Katze sass");
+  EXPECT_EQ(Json::parse(metadata.at("decoder.offsets"))[1], Json({4, 9}));
+  EXPECT_EQ(Json::parse(metadata.at("decoder.ids")).size(), 3U);
+}
+
 TEST_F(Trace, MetadataIsJson) {
   const auto metadata = trace().metadata();
   EXPECT_EQ(Json::parse(metadata.at("text")), "The cat sat on the mat");

@@ -36,6 +36,17 @@ inline std::shared_ptr<const Snapshot> sandbox_snapshot(const std::string& text,
   return pipeline.run(query, progress);
 }
 
+/// An encoder–decoder: layers 0, 1 the encoder's, 2, 4 the decoder's own, 3, 5 cross-attention.
+inline std::shared_ptr<const Snapshot> pair_snapshot(const std::string& text, const std::string& decoder_text) {
+  Query query;
+  query.text = text;
+  query.decoder_text = decoder_text;
+  query.model.sandbox = {.layers = 2, .d_model = 12, .heads = 3, .kind = SandboxKind::encoder_decoder};
+  Pipeline pipeline(1);
+  SilentProgress progress;
+  return pipeline.run(query, progress);
+}
+
 /// A text's box before it is turned about `at`: left, top, right, bottom, relative to that point.
 inline std::array<float, 4> unturned(const SceneText& text, const MeasureText& measure) {
   const float width = measure(text.text, text.face, text.size);

@@ -39,6 +39,22 @@ std::vector<GoldenScene> golden_scenes() {
   return {{"head.txt", head}, {"grid.txt", grid}, {"compare.txt", compare}};
 }
 
+/// Of an encoder–decoder: a cross map, all maps, and two maps of different sizes.
+std::vector<GoldenScene> pair_scenes() {
+  FigureRequest cross;
+  cross.head = {3, 1};
+  FigureRequest grid;
+  grid.kind = FigureRequest::Kind::grid;
+  FigureRequest compare;
+  compare.kind = FigureRequest::Kind::compare;
+  compare.heads = {{1, 0}, {3, 1}};
+  return {{"cross.txt", cross}, {"cross-grid.txt", grid}, {"cross-compare.txt", compare}};
+}
+
+std::shared_ptr<const Snapshot> small_pair() {
+  return pair_snapshot("The cat sat on the mat", "Die Katze sass da");
+}
+
 /// Pictures of maps and boxes alone: text depends on the fonts of the machine.
 struct GoldenImage {
   std::string file;
@@ -85,13 +101,17 @@ void update(const std::string& file, const std::string& bytes) {
   write_file(kGolden / file, bytes);
 }
 
-TEST(GoldenFigures, ScenesAreAsRecorded) {
-  const auto snapshot = small_snapshot();
-  for (const GoldenScene& golden : golden_scenes()) {
-    const std::string text = to_text(make_figure(*snapshot, golden.request, plain_measure()));
+void expect_recorded(const Snapshot& snapshot, const std::vector<GoldenScene>& scenes) {
+  for (const GoldenScene& golden : scenes) {
+    const std::string text = to_text(make_figure(snapshot, golden.request, plain_measure()));
     if (is_updating()) update(golden.file, text);
     EXPECT_EQ(text, bytes_of(kGolden / golden.file)) << golden.file;
   }
+}
+
+TEST(GoldenFigures, ScenesAreAsRecorded) {
+  expect_recorded(*small_snapshot(), golden_scenes());
+  expect_recorded(*small_pair(), pair_scenes());
 }
 
 TEST(GoldenFigures, PixelsAreAsRecorded) {
@@ -110,6 +130,7 @@ TEST(GoldenFigures, PixelsAreAsRecorded) {
 TEST(GoldenFigures, NoGoldenIsLeftThatNoTestReads) {
   std::set<std::string> read, present;
   for (const GoldenScene& golden : golden_scenes()) read.insert(golden.file);
+  for (const GoldenScene& golden : pair_scenes()) read.insert(golden.file);
   for (const GoldenImage& golden : golden_images()) read.insert(golden.file);
   for (const auto& entry : std::filesystem::directory_iterator(kGolden)) present.insert(entry.path().filename().native());
   EXPECT_EQ(present, read);
@@ -140,22 +161,85 @@ TEST(MakeFigure, SaysWhenWeightsAreClippedOrRowsMasked) {
   EXPECT_TRUE(says(scene, "∅ no key allowed (1 row)"));
 }
 
+void expect_on_page(const Scene& scene, const std::string& name) {
+  for (const SceneText& item : items_of<SceneText>(scene)) {
+    for (const Point corner : corners_of(item, plain_measure())) {
+      EXPECT_TRUE(corner.x >= 0 && corner.x <= scene.width && corner.y >= 0 && corner.y <= scene.height) << name << " " << item.text;
+    }
+  }
+  for (const SceneMap& map : items_of<SceneMap>(scene)) {
+    EXPECT_TRUE(map.box.x >= 0 && map.box.right() <= scene.width && map.box.bottom() <= scene.height) << name;
+  }
+}
+
 TEST(MakeFigure, EverythingIsOnThePage) {
-  for (const char* text : {"Cat", "The animal didn't cross the street because it was too tired", "日本語 😀 مرحبا"}) {
+  const std::vector<std::string> texts = {"Cat", "The animal didn't cross the street because it was too tired", "日本語 😀 مرحبا"};
+  for (const std::string& text : texts) {
     const auto snapshot = sandbox_snapshot(text, 3, 4);
-    for (GoldenScene golden : golden_scenes()) {
-      const Scene scene = make_figure(*snapshot, golden.request, plain_measure());
-      for (const SceneText& item : items_of<SceneText>(scene)) {
-        for (const Point corner : corners_of(item, plain_measure())) {
-          EXPECT_TRUE(corner.x >= 0 && corner.x <= scene.width && corner.y >= 0 && corner.y <= scene.height)
-              << golden.file << " " << item.text;
-        }
-      }
-      for (const SceneMap& map : items_of<SceneMap>(scene)) {
-        EXPECT_TRUE(map.box.x >= 0 && map.box.right() <= scene.width && map.box.bottom() <= scene.height) << golden.file;
+    for (const GoldenScene& golden : golden_scenes()) {
+      expect_on_page(make_figure(*snapshot, golden.request, plain_measure()), golden.file);
+    }
+    for (const std::string& decoder_text : texts) {
+      const auto pair = pair_snapshot(text, decoder_text);
+      for (const GoldenScene& golden : pair_scenes()) {
+        expect_on_page(make_figure(*pair, golden.request, plain_measure()), golden.file + ": " + text + ", " + decoder_text);
       }
     }
   }
+}
+
+// Seeds S2-8: drawn non-square, with the labels of both texts.
+TEST(MakeFigure, ACrossMapHasSquareCellsAndTheTokensOfBothTexts) {
+  const Scene scene = make_figure(*small_pair(), pair_scenes()[0].request, plain_measure());
+  const auto maps = items_of<SceneMap>(scene);
+  ASSERT_EQ(maps.size(), 1U);
+  EXPECT_EQ(maps[0].picture->rows(), 4);
+  EXPECT_EQ(maps[0].picture->columns(), 6);
+  EXPECT_FLOAT_EQ(maps[0].box.width / 6, maps[0].box.height / 4);
+  std::vector<std::string> queries, keys;
+  for (const SceneText& text : items_of<SceneText>(scene)) {
+    if (text.align_x == AlignX::right && text.at.x == maps[0].box.x - 8) queries.push_back(text.text);
+    if (text.degrees == 45) keys.push_back(text.text);
+  }
+  EXPECT_EQ(queries, (std::vector<std::string>{"Die", "Katze", "sass", "da"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"The", "cat", "sat", "on", "the", "mat"}));
+  for (const char* words : {"sandbox · cross 0 · head 1", "decoder queries", "encoder keys", "decoder: Die Katze", "mask none"}) {
+    EXPECT_TRUE(says(scene, words)) << words;
+  }
+}
+
+TEST(MakeFigure, TheGridOfAnEncoderDecoderNamesItsRowsAndKeepsTheShapeOfMaps) {
+  const Scene scene = make_figure(*small_pair(), pair_scenes()[1].request, plain_measure());
+  for (const char* words : {"encoder 0", "encoder 1", "decoder 0", "cross 0", "decoder 1", "cross 1", "mask causal in the decoder"}) {
+    EXPECT_TRUE(says(scene, words)) << words;
+  }
+  for (const SceneMap& map : items_of<SceneMap>(scene)) {
+    const float cell = map.box.width / static_cast<float>(map.picture->columns());
+    EXPECT_NEAR(map.box.height / static_cast<float>(map.picture->rows()), cell, 0.01F);
+  }
+}
+
+TEST(MakeFigure, MapsOfDifferentSizesStandSideBySideWithoutADifference) {
+  const Scene scene = make_figure(*small_pair(), pair_scenes()[2].request, plain_measure());
+  EXPECT_EQ(items_of<SceneMap>(scene).size(), 2U);
+  for (const char* words : {"encoder 1 · head 0", "cross 0 · head 1", "Katze", "mat", "no A − B: the maps are of different sizes"}) {
+    EXPECT_TRUE(says(scene, words)) << words;
+  }
+}
+
+TEST(MakeFigure, ComparedHeadsWithMasksOfTheirOwnAreNotedOneByOne) {
+  const auto snapshot = small_pair();
+  FigureRequest request;
+  request.kind = FigureRequest::Kind::compare;
+  request.heads = {{3, 0}, {2, 0}};
+  EXPECT_TRUE(says(make_figure(*snapshot, request, plain_measure()), "mask A none, B causal · "));
+  request.heads = {{3, 0}, {5, 0}};
+  EXPECT_TRUE(says(make_figure(*snapshot, request, plain_measure()), "mask none · "));
+}
+
+TEST(MakeFigure, AnEmptyDecoderTextIsRefused) {
+  const auto mute = pair_snapshot("The cat", "");
+  EXPECT_EQ(error_of([&] { make_figure(*mute, {}, plain_measure()); }).kind(), ErrorKind::usage);
 }
 
 TEST(MakeFigure, ComparisonsShareOneScaleAndCentreTheDifference) {

@@ -224,6 +224,51 @@ TEST(WriteFigure, NumpyHoldsTheMapsInOrder) {
   EXPECT_EQ(std::memcmp(bytes.data() + bytes.size() - 9 * sizeof(float), last.data(), 9 * sizeof(float)), 0);
 }
 
+TEST(WriteFigure, NumbersOfACrossMapHaveTheTokensAndSizesOfBothTexts) {
+  const auto snapshot = pair_snapshot("The cat sat", "Die Katze");
+  const TemporaryFolder folder;
+  write_figure(*snapshot, head_request({3, 1}), folder / "a.csv");
+  const auto lines = lines_of(bytes_of(folder / "a.csv"));
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0], R"("query \ key","The","cat","sat")");
+  EXPECT_TRUE(lines[2].starts_with("\"Katze\",")) << lines[2];
+
+  write_figure(*snapshot, head_request({3, 1}), folder / "a.npy");
+  EXPECT_NE(bytes_of(folder / "a.npy").find("'shape': (2, 3)"), std::string::npos);
+
+  FigureRequest grid;
+  grid.kind = FigureRequest::Kind::grid;
+  write_figure(*snapshot, grid, folder / "b.csv");
+  const std::string list = bytes_of(folder / "b.csv");
+  EXPECT_NE(list.find("\n3,1,1,2,\"Katze\",\"sat\","), std::string::npos);
+  EXPECT_NE(list.find("\n2,0,1,0,\"Katze\",\"Die\","), std::string::npos);
+  EXPECT_NE(list.find("\n0,0,2,1,\"sat\",\"cat\","), std::string::npos);
+
+  write_figure(*snapshot, grid, folder / "b.json");
+  const Json json = parse_json(bytes_of(folder / "b.json"), "b.json");
+  EXPECT_EQ(json["tokens"], Json({"The", "cat", "sat"}));
+  EXPECT_EQ(json["decoder_tokens"], Json({"Die", "Katze"}));
+  EXPECT_EQ(json["decoder_text"], "Die Katze");
+  EXPECT_EQ(json["heads"][9]["attention"], "cross 0");
+  EXPECT_EQ(json["heads"][9]["weights"].size(), 2U);
+  EXPECT_EQ(json["heads"][9]["weights"][0].size(), 3U);
+}
+
+TEST(WriteFigure, MapsOfDifferentSizesDoNotFitOneArray) {
+  const auto snapshot = pair_snapshot("The cat sat", "Die Katze");
+  const TemporaryFolder folder;
+  FigureRequest compare;
+  compare.kind = FigureRequest::Kind::compare;
+  compare.heads = {{3, 0}, {5, 2}};
+  write_figure(*snapshot, compare, folder / "a.npy");
+  EXPECT_NE(bytes_of(folder / "a.npy").find("'shape': (2, 2, 3)"), std::string::npos);
+  compare.heads = {{3, 0}, {2, 2}};
+  const Error error = error_of([&] { write_figure(*snapshot, compare, folder / "b.npy"); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_NE(error.message().find("2 × 3 in cross 0 and 2 × 2 in decoder 0"), std::string::npos) << error.message();
+  EXPECT_FALSE(std::filesystem::exists(folder / "b.npy"));
+}
+
 TEST(WriteFigure, JsonIsStrictAndNanIsNull) {
   auto snapshot = std::make_shared<Snapshot>(*sandbox_snapshot("The \"cat\" sat", 1, 1));
   auto layer = std::make_shared<LayerTrace>(*snapshot->trace.layers[0]);

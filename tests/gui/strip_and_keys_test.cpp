@@ -12,14 +12,14 @@ using Hints = testing::FrameTest;
 
 TEST_F(TokenStrip, AClickKeepsAQueryAndAnotherLetsItGo) {
   window.click("token 8");
-  EXPECT_EQ(view.pinned_query, 8);
+  EXPECT_EQ(view.pinned_query, (TokenPlace{Side::text, 8}));
   window.click("token 8");
   EXPECT_FALSE(view.pinned_query.has_value());
 }
 
 TEST_F(TokenStrip, TheTokenUnderThePointerIsKnownToEveryView) {
   window.hover("token 3");
-  EXPECT_EQ(view.hovered_token, 3);
+  EXPECT_EQ(view.hovered_token, (TokenPlace{Side::text, 3}));
   window.hover("Sentence");
   EXPECT_FALSE(view.hovered_token.has_value());
 }

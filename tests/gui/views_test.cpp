@@ -11,32 +11,49 @@ using Overview = testing::FrameTest;
 using HeadView = testing::FrameTest;
 using CompareView = testing::FrameTest;
 
+constexpr MapShape k40{40, 40};
+
 TEST(Zoom, KeepsTheCellUnderThePointer) {
-  const CellWindow near = zoomed_about({}, 40, 30, 10, 2);
+  const CellWindow near = zoomed_about({}, k40, 30, 10, 2);
   EXPECT_FLOAT_EQ(near.row_end - near.row_begin, 20);
   EXPECT_FLOAT_EQ((30 - near.row_begin) / 20, 30.0F / 40);
   EXPECT_FLOAT_EQ((10 - near.column_begin) / 20, 10.0F / 40);
 }
 
 TEST(Zoom, FarEnoughOutIsTheWholeMap) {
-  const CellWindow near = zoomed_about({}, 40, 30, 10, 2);
-  EXPECT_EQ(zoomed_about(near, 40, 30, 10, 0.4F), CellWindow{});
-  EXPECT_EQ(shown_window({}, 7), (CellWindow{0, 7, 0, 7}));
+  const CellWindow near = zoomed_about({}, k40, 30, 10, 2);
+  EXPECT_EQ(zoomed_about(near, k40, 30, 10, 0.4F), CellWindow{});
+  EXPECT_EQ(shown_window({}, {7, 7}), (CellWindow{0, 7, 0, 7}));
 }
 
 TEST(Zoom, NeverLeavesTheMap) {
-  const CellWindow near = zoomed_about({}, 40, 39.9F, 0.1F, 4);
-  const CellWindow moved = panned(near, 40, 100, -100);
+  const CellWindow near = zoomed_about({}, k40, 39.9F, 0.1F, 4);
+  const CellWindow moved = panned(near, k40, 100, -100);
   EXPECT_FLOAT_EQ(moved.row_end, 40);
   EXPECT_FLOAT_EQ(moved.column_begin, 0);
-  EXPECT_EQ(panned({}, 40, 3, 3), CellWindow{});
+  EXPECT_EQ(panned({}, k40, 3, 3), CellWindow{});
   // A shorter text: what was looked at is gone.
-  EXPECT_EQ(shown_window({30, 34, 30, 34}, 10), (CellWindow{6, 10, 6, 10}));
+  EXPECT_EQ(shown_window({30, 34, 30, 34}, {10, 10}), (CellWindow{6, 10, 6, 10}));
 }
 
 TEST(Zoom, OfATinyMapStaysWhole) {
-  EXPECT_EQ(zoomed_about({}, 1, 0.5F, 0.5F, 8), CellWindow{});
-  EXPECT_EQ(zoomed_about({}, 2, 0.5F, 0.5F, 8), CellWindow{});
+  EXPECT_EQ(zoomed_about({}, {1, 1}, 0.5F, 0.5F, 8), CellWindow{});
+  EXPECT_EQ(zoomed_about({}, {2, 2}, 0.5F, 0.5F, 8), CellWindow{});
+}
+
+TEST(Zoom, OfALongMapStopsOnEachAxisByItself) {
+  const MapShape shape{4, 60};
+  const CellWindow near = zoomed_about({}, shape, 2, 30, 6);
+  EXPECT_FLOAT_EQ(near.row_end - near.row_begin, 3);
+  EXPECT_FLOAT_EQ(near.column_end - near.column_begin, 10);
+  EXPECT_FLOAT_EQ(near.column_begin, 25);
+  EXPECT_FALSE(is_whole(near, shape));
+  EXPECT_EQ(zoomed_about(near, shape, 2, 30, 1.0F / 6), CellWindow{});
+  const CellWindow moved = panned(near, shape, 10, 100);
+  EXPECT_EQ(moved, (CellWindow{1, 4, 50, 60}));
+  // The same zoom on a map with fewer rows shows all of them.
+  EXPECT_EQ(shown_window(near, {2, 60}), (CellWindow{0, 2, 25, 35}));
+  EXPECT_TRUE(is_whole(near, {2, 9}));
 }
 
 TEST(LargestKeys, AreInOrderAndLeaveZerosOut) {
@@ -94,7 +111,7 @@ TEST_F(HeadView, TheCellUnderThePointerIsKnownInTheSameFrame) {
 TEST_F(HeadView, AClickKeepsARowAndEscapeLetsItGo) {
   show(View::head);
   window.click(window.cell_of("map", {8, 1}));
-  EXPECT_EQ(view.pinned_query, 8);
+  EXPECT_EQ(view.pinned_query, (TokenPlace{Side::text, 8}));
   EXPECT_TRUE(window.has("Release pin"));
   window.key("escape");
   EXPECT_FALSE(view.pinned_query.has_value());

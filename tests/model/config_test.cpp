@@ -69,7 +69,10 @@ TEST(Config, LayersOfAnEncoderDecoderKnowTheirPlaceAndMask) {
   for (int layer = 0; layer < 6; ++layer) {
     EXPECT_EQ(config.place(layer), places[static_cast<std::size_t>(layer)]);
     EXPECT_EQ(config.own_mask(layer), config.place(layer).stack == Stack::decoder ? "causal" : "none");
+    EXPECT_EQ(config.layer_at(config.place(layer)), layer);
   }
+  EXPECT_EQ(config.layer_at({Stack::cross, 2}), std::nullopt);
+  EXPECT_EQ(config.layer_at({Stack::only, 0}), std::nullopt);
 }
 
 }  // namespace

@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
-#include <cstring>
 #include <thread>
 
 #include "engine/core/random.h"
 #include "tests/model/gpt2_folder.h"
+#include "tests/pipeline/same_bits.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -16,17 +16,15 @@ namespace {
 using ::testing::AllOf;
 using ::testing::Contains;
 using testing::error_of;
+using testing::expect_same_bits;
 using testing::Gpt2Folder;
+using testing::has_same_bits;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::kTinyConfig;
 using ::testing::Not;
+using testing::run;
 using testing::tiny_gpt2_tensors;
-
-std::shared_ptr<const Snapshot> run(Pipeline& pipeline, const Query& query) {
-  SilentProgress progress;
-  return pipeline.run(query, progress);
-}
 
 Query query_of(std::string text) {
   Query query;
@@ -36,46 +34,13 @@ Query query_of(std::string text) {
   return query;
 }
 
-bool has_same_bits(const Matrix& a, const Matrix& b) {
-  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
-  return a.size() == 0 || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
-}
-
-void expect_same_bits(const HeadSummary& a, const HeadSummary& b) {
-  EXPECT_TRUE(has_same_bits(a.pooled, b.pooled));
-  EXPECT_EQ(a.masked_rows, b.masked_rows);
-  EXPECT_EQ(a.informative_rows, b.informative_rows);
-  EXPECT_EQ(std::memcmp(&a.normalised_entropy, &b.normalised_entropy, sizeof(double)), 0);
-  EXPECT_EQ(std::memcmp(&a.mean_distance, &b.mean_distance, sizeof(double)), 0);
-}
-
-void expect_same_bits(const Snapshot& a, const Snapshot& b) {
-  ASSERT_EQ(a.layers(), b.layers());
-  ASSERT_EQ(a.heads(), b.heads());
-  EXPECT_EQ(a.encoding->tokens, b.encoding->tokens);
-  EXPECT_EQ(a.notices, b.notices);
-  EXPECT_TRUE(has_same_bits(a.trace.embedded, b.trace.embedded));
-  EXPECT_TRUE(has_same_bits(a.trace.final_hidden, b.trace.final_hidden));
-  for (int layer = 0; layer < a.layers(); ++layer) {
-    const LayerTrace &left = *a.trace.layers[static_cast<std::size_t>(layer)], &right = *b.trace.layers[static_cast<std::size_t>(layer)];
-    for (const Matrix LayerTrace::*part :
-         {&LayerTrace::resid_pre, &LayerTrace::q, &LayerTrace::k, &LayerTrace::v, &LayerTrace::z, &LayerTrace::resid_post}) {
-      EXPECT_TRUE(has_same_bits(left.*part, right.*part)) << "layer " << layer;
-    }
-    for (int head = 0; head < a.heads(); ++head) {
-      EXPECT_TRUE(has_same_bits(a.maps({layer, head}).weights, b.maps({layer, head}).weights));
-      expect_same_bits(a.summary({layer, head}), b.summary({layer, head}));
-    }
-  }
-}
-
 TEST(Pipeline, GivesACompleteSnapshot) {
   Pipeline pipeline(2);
   const auto snapshot = run(pipeline, query_of("The cat sat on the mat"));
   EXPECT_EQ(snapshot->tokens(), 6);
   EXPECT_EQ(snapshot->layers(), 4);
   EXPECT_EQ(snapshot->heads(), 4);
-  EXPECT_EQ(snapshot->label(1).text, "cat");
+  EXPECT_EQ(snapshot->label(snapshot->encoding->tokens[1]).text, "cat");
   EXPECT_TRUE(snapshot->contains({3, 3}));
   EXPECT_FALSE(snapshot->contains({4, 0}));
   EXPECT_FALSE(snapshot->contains({0, -1}));

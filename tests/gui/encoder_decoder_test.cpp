@@ -1,0 +1,173 @@
+// The window on a model with an encoder and a decoder: maps that are not square, and two texts.
+#include "app/gui/focus.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+/// 6 tokens for the encoder, 4 for the decoder; layers 0, 1 encoder, 2, 4 decoder, 3, 5 cross.
+class EncoderDecoderWindow : public testing::FrameTest {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    change([](Document& next) {
+      next.query.model.sandbox = {.layers = 2, .d_model = 32, .heads = 4, .kind = SandboxKind::encoder_decoder};
+      next.query.text = "The cat sat on the mat";
+      next.query.decoder_text = "Die Katze sass da";
+    });
+  }
+  void change(const auto& edit) {
+    Document next = document();
+    edit(next);
+    session.apply(next, false, false);
+    settle();
+  }
+  void look_at(HeadId head) {
+    view.head = head;
+    show(View::head);
+  }
+  CellWindow window_of(const std::string& label) {
+    for (const DrawnItem& item : window.items.items()) {
+      if (item.label == label) return item.cells;
+    }
+    ADD_FAILURE() << label;
+    return {};
+  }
+};
+
+TEST_F(EncoderDecoderWindow, TheOverviewHoldsMapsOfAllThreeKinds) {
+  EXPECT_EQ(window_of("head 0.0"), (CellWindow{0, 6, 0, 6}));
+  EXPECT_EQ(window_of("head 2.3"), (CellWindow{0, 4, 0, 4}));
+  EXPECT_EQ(window_of("head 5.1"), (CellWindow{0, 4, 0, 6}));
+}
+
+TEST_F(EncoderDecoderWindow, TheHeadViewReachesEveryCellOfACrossMapAndNoneBeyond) {
+  look_at({3, 1});
+  EXPECT_EQ(window_of("map"), (CellWindow{0, 4, 0, 6}));
+  window.hover(window.cell_of("map", {3, 5}));
+  EXPECT_EQ(view.hovered, (Cell{3, 5}));
+  EXPECT_EQ(head_title(*snapshot(), view.head), "Cross 0 · Head 1");
+}
+
+TEST_F(EncoderDecoderWindow, ARowThatIsKeptIsOneOfTheDecodersText) {
+  look_at({3, 1});
+  window.click(window.cell_of("map", {2, 5}));
+  EXPECT_EQ(view.pinned_query, (TokenPlace{Side::decoder, 2}));
+  EXPECT_TRUE(window.has("Release pin"));
+  look_at({2, 1});
+  EXPECT_TRUE(window.has("Release pin")) << "the decoder's own attention has the same queries";
+  look_at({0, 1});
+  EXPECT_FALSE(window.has("Release pin")) << "the encoder has others";
+  look_at({5, 0});
+  EXPECT_TRUE(window.has("Release pin"));
+}
+
+TEST_F(EncoderDecoderWindow, TheStripShowsTheQueriesTextAndTheKeysWhereItIsAnotherOne) {
+  look_at({3, 1});
+  EXPECT_TRUE(window.has("token 3"));
+  EXPECT_FALSE(window.has("token 4"));
+  EXPECT_TRUE(window.has("key token 5"));
+  look_at({2, 1});
+  EXPECT_TRUE(window.has("token 3"));
+  EXPECT_FALSE(window.has("token 4"));
+  EXPECT_FALSE(window.has("key token 0"));
+  look_at({0, 1});
+  EXPECT_TRUE(window.has("token 5"));
+  EXPECT_FALSE(window.has("key token 0"));
+}
+
+TEST_F(EncoderDecoderWindow, ATokenUnderThePointerMarksTheAxisItStandsOn) {
+  look_at({3, 1});
+  window.hover("key token 5");
+  EXPECT_EQ(view.hovered_token, (TokenPlace{Side::text, 5}));
+  Document draft = document();
+  const Look look{palette(Theme::dark), window.fonts, 1};
+  const Panel panel{context, snapshot(), session.worker().status(), draft, view, look};
+  EXPECT_EQ(crosshair_of(panel, 3), (Cell{kNoToken, 5}));
+  EXPECT_EQ(crosshair_of(panel, 0), (Cell{5, 5}));
+  window.click("key token 5");
+  EXPECT_FALSE(view.pinned_query.has_value()) << "a key is no row";
+  window.click("token 1");
+  EXPECT_EQ(view.pinned_query, (TokenPlace{Side::decoder, 1}));
+}
+
+TEST_F(EncoderDecoderWindow, TheBrushPaintsInsideACrossMap) {
+  look_at({3, 1});
+  view.brush = Brush::cell;
+  view.edit_scope = Scope::Kind::layer;
+  const ImVec2 last = window.cell_of("map", {3, 5});
+  window.drag(window.cell_of("map", {0, 5}), {last.x + 400, last.y + 400});
+  settle();
+  ASSERT_EQ(document().query.mask.rules.size(), 1U);
+  for (const CellBlock& block : document().query.mask.rules[0].strokes) {
+    EXPECT_LE(block.query_end, 4);
+    EXPECT_LE(block.key_end, 6);
+  }
+  EXPECT_FALSE(snapshot()->trace.layers[3]->mask(0).allows(3, 5));
+  EXPECT_TRUE(snapshot()->trace.layers[5]->mask(0).allows(3, 5));
+}
+
+TEST_F(EncoderDecoderWindow, TheSecondBoxIsWhatTheDecoderReads) {
+  EXPECT_TRUE(window.has("Decoder reads"));
+  EXPECT_FALSE(window.has("Second sentence"));
+  window.click("Decoder reads");
+  window.key("ctrl+a");
+  window.type("Ein Hund");
+  settle();
+  EXPECT_EQ(document().query.decoder_text, "Ein Hund");
+  EXPECT_FALSE(document().query.text_pair.has_value());
+  EXPECT_EQ(snapshot()->queries(3), 2);
+  window.key("ctrl+a");
+  window.key("delete");
+  settle();
+  EXPECT_FALSE(document().query.decoder_text.has_value());
+  EXPECT_EQ(snapshot()->queries(3), 6) << "the sentence itself";
+  change([](Document& next) { next.query.model.sandbox.kind = SandboxKind::causal; });
+  window.frame();
+  EXPECT_TRUE(window.has("Second sentence"));
+}
+
+TEST_F(EncoderDecoderWindow, ComparedMapsOfDifferentSizesHaveNoDifference) {
+  change([](Document& next) { next.pins = {{3, 0}, {0, 0}, {5, 0}}; });
+  view.compare_left = 0;
+  view.compare_right = 1;
+  show(View::compare);
+  EXPECT_TRUE(window.has("card A"));
+  EXPECT_TRUE(window.has("card B"));
+  EXPECT_FALSE(window.has("card A − B"));
+  view.compare_right = 2;
+  settle();
+  EXPECT_TRUE(window.has("card A − C"));
+  window.hover(window.cell_of("card A − C", {3, 5}));
+  EXPECT_EQ(view.hovered, (Cell{3, 5}));
+}
+
+TEST_F(EncoderDecoderWindow, TheCrosshairCrossesToCardsWithTheSameTexts) {
+  change([](Document& next) { next.pins = {{3, 0}, {0, 0}, {2, 0}}; });
+  show(View::compare);
+  window.hover(window.cell_of("card A", {1, 4}));
+  Document draft = document();
+  const Look look{palette(Theme::dark), window.fonts, 1};
+  const Panel panel{context, snapshot(), session.worker().status(), draft, view, look};
+  EXPECT_EQ(crosshair_of(panel, 5), (Cell{1, 4}));
+  EXPECT_EQ(crosshair_of(panel, 0), (Cell{kNoToken, 4}));
+  EXPECT_EQ(crosshair_of(panel, 2), (Cell{1, kNoToken}));
+}
+
+TEST_F(EncoderDecoderWindow, EveryViewStandsATextThatIsTakenAway) {
+  for (const View which : {View::overview, View::head, View::compare}) {
+    view.head = {5, 2};
+    change([](Document& next) { next.pins = {{3, 0}, {0, 0}}; });
+    show(which);
+    window.click("token 3");
+    change([](Document& next) { next.query.decoder_text = "Die"; });
+    EXPECT_EQ(snapshot()->queries(5), 1);
+    change([](Document& next) { next.query.decoder_text = ""; });
+    EXPECT_TRUE(snapshot()->is_empty());
+    change([](Document& next) { next.query.decoder_text = "Die Katze sass da"; });
+    EXPECT_TRUE(window.has("token 3"));
+  }
+}
+
+}  // namespace
+}  // namespace headlight

@@ -1,0 +1,54 @@
+// Whether two runs found the same, to the last bit.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "engine/pipeline.h"
+
+namespace headlight::testing {
+
+inline std::shared_ptr<const Snapshot> run(Pipeline& pipeline, const Query& query) {
+  SilentProgress progress;
+  return pipeline.run(query, progress);
+}
+
+inline bool has_same_bits(const Matrix& a, const Matrix& b) {
+  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+  return a.size() == 0 || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
+}
+
+inline void expect_same_bits(const HeadSummary& a, const HeadSummary& b) {
+  EXPECT_TRUE(has_same_bits(a.pooled, b.pooled));
+  EXPECT_EQ(a.masked_rows, b.masked_rows);
+  EXPECT_EQ(a.informative_rows, b.informative_rows);
+  EXPECT_EQ(std::memcmp(&a.normalised_entropy, &b.normalised_entropy, sizeof(double)), 0);
+  EXPECT_EQ(std::memcmp(&a.mean_distance, &b.mean_distance, sizeof(double)), 0);
+}
+
+inline void expect_same_bits(const Snapshot& a, const Snapshot& b) {
+  ASSERT_EQ(a.layers(), b.layers());
+  ASSERT_EQ(a.heads(), b.heads());
+  EXPECT_EQ(a.encoding->tokens, b.encoding->tokens);
+  ASSERT_EQ(a.decoder_encoding == nullptr, b.decoder_encoding == nullptr);
+  if (a.decoder_encoding) {
+    EXPECT_EQ(a.decoder_encoding->tokens, b.decoder_encoding->tokens);
+  }
+  EXPECT_EQ(a.notices, b.notices);
+  EXPECT_TRUE(has_same_bits(a.trace.embedded, b.trace.embedded));
+  EXPECT_TRUE(has_same_bits(a.trace.final_hidden, b.trace.final_hidden));
+  for (int layer = 0; layer < a.layers(); ++layer) {
+    const LayerTrace &left = *a.trace.layers[static_cast<std::size_t>(layer)], &right = *b.trace.layers[static_cast<std::size_t>(layer)];
+    for (const Matrix LayerTrace::*part :
+         {&LayerTrace::resid_pre, &LayerTrace::q, &LayerTrace::k, &LayerTrace::v, &LayerTrace::z, &LayerTrace::resid_post}) {
+      EXPECT_TRUE(has_same_bits(left.*part, right.*part)) << "layer " << layer;
+    }
+    for (int head = 0; head < a.heads(); ++head) {
+      EXPECT_TRUE(has_same_bits(a.maps({layer, head}).weights, b.maps({layer, head}).weights));
+      expect_same_bits(a.summary({layer, head}), b.summary({layer, head}));
+    }
+  }
+}
+
+}  // namespace headlight::testing
