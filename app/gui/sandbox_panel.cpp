@@ -28,16 +28,12 @@ void draw_width(Panel& panel) {
   offer_numbers(panel.look, row, "Width", {8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768}, spec, &SandboxSpec::d_model, label);
 }
 
-/// An encoder–decoder's maps are not square: cross-attention reads other tokens than it asks for.
-constexpr bool kOffersEncoderDecoder = false;
-
 void draw_kind(Panel& panel) {
   const Look& look = panel.look;
   SandboxKind& kind = panel.draft.query.model.sandbox.kind;
-  std::vector<Choice> choices{{"causal", "A query sees itself and what came before, as in GPT."},
-                              {"bidirectional", "Every query sees every key, as in BERT."}};
-  if (kOffersEncoderDecoder)
-    choices.push_back({"encoder-decoder", "One stack reads, another one writes and looks at the first, as in T5."});
+  const std::vector<Choice> choices{{"causal", "A query sees itself and what came before, as in GPT."},
+                                    {"bidirectional", "Every query sees every key, as in BERT."},
+                                    {"encoder-decoder", "One stack reads, another one writes and looks at the first, as in T5."}};
   int chosen = static_cast<int>(kind);
   const Row row = begin_row(look, "Kind", "Which model is built: who may attend to whom, and how many stacks of layers there are.");
   if (drop_down(look, row, "Kind", choices, chosen)) kind = static_cast<SandboxKind>(chosen);
