@@ -26,6 +26,16 @@ struct ExportOptions {
         ->type_name("N")
         ->capture_default_str();
     command.add_option("--head", head, "Head of the heatmap")->check(CLI::Range(0, 1'000'000).description(""))->type_name("N");
+    const auto read_stage = [this](const std::string& name) {
+      const auto match = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
+      if (match == kStages.end())
+        refuse_option("--stage", "unknown name", "\"" + printable(name, 60) + "\"", "weights, scores, scaled, mask, masked");
+      stage = *match;
+    };
+    command
+        .add_option_function<std::string>("--stage", read_stage,
+                                          "Step of the heatmap's head: weights, scores, scaled, mask, masked (what goes\ninto the softmax)")
+        ->type_name("NAME");
     command.add_option("--pixels", pixels, "Pixels per point of a PNG")
         ->check(CLI::Range(0.5, 16.0).description(""))
         ->type_name("X")
@@ -37,6 +47,7 @@ struct ExportOptions {
   std::string figure = "heatmap";
   std::string layer = "0";
   int head = 0;
+  Stage stage = Stage::weights;
   float pixels = kDefaultPixelsPerPoint;
 };
 
@@ -77,6 +88,7 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
   } else if (options.figure == "heatmap") {
     request.kind = FigureRequest::Kind::heatmap;
     request.head = head_of(options, snapshot);
+    request.stage = options.stage;
     check_head(snapshot, request.head, "--layer, --head");
   } else {
     request.kind = FigureRequest::Kind::compare;
@@ -88,6 +100,8 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
 
 int run_export(const ExportOptions& options) {
   check_ending(options.output);
+  if (options.stage != Stage::weights && options.figure != "heatmap")
+    refuse_option("--stage", "a stage is drawn of one head", "--figure " + options.figure, "--figure heatmap");
   parse_layer(options.layer, "--layer");
   Document document = options.query.document();
   options.style.apply(document);

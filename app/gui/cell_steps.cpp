@@ -1,7 +1,5 @@
 #include "app/gui/cell_steps.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -51,15 +49,6 @@ RowSums sums_of_row(const HeadMaps& maps, const HeadRule& rule, Index query) {
   sums.sum += sink;
   sums.sink_share = sink / sums.sum;
   return sums;
-}
-
-std::string scale_label(float factor, bool is_scaled, float temperature, Index d_head) {
-  if (factor == 1) return {};
-  const float expected = (is_scaled ? 1 / std::sqrt(static_cast<float>(d_head)) : 1.0F) / temperature;
-  if (std::abs(factor - expected) > 1e-5F * expected) return fmt::format("× {:.4g}", factor);
-  std::string label = is_scaled ? fmt::format("÷ √{}", d_head) : std::string();
-  if (temperature != 1) label += fmt::format("{}÷ {:.2f}", label.empty() ? "" : " ", temperature);
-  return label;
 }
 
 }  // namespace headlight

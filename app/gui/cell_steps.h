@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "engine/attention/head.h"
 #include "engine/figure/figures.h"
@@ -29,8 +28,5 @@ struct RowSums {
   double weights_total = 0;  ///< of the keys' weights
 };
 RowSums sums_of_row(const HeadMaps& maps, const HeadRule& rule, Index query);
-
-/// How a score becomes a scaled one: "÷ √16 ÷ 0.50", "× 0.25" where a model has its own way; empty: it stays as it is.
-std::string scale_label(float factor, bool is_scaled, float temperature, Index d_head);
 
 }  // namespace headlight

@@ -44,7 +44,8 @@ void draw_figure_choice(Panel& panel) {
   std::string what;
   switch (choice.kind) {
     case Kind::heatmap:
-      what = head_title(*panel.snapshot, panel.view.head) + " with labels and colour bar";
+      what = fmt::format("{}, {}, with labels", head_title(*panel.snapshot, panel.view.head),
+                         name_of(panel.view.view == View::head ? panel.view.stage : Stage::weights));
       break;
     case Kind::grid:
       what = fmt::format("All {} heads", panel.snapshot->layers() * panel.snapshot->heads());
@@ -80,6 +81,7 @@ void start_export(Panel& panel) {
   request.kind = choice.kind;
   request.head = panel.view.head;
   request.heads = panel.draft.pins;
+  if (choice.kind == Kind::heatmap && panel.view.view == View::head) request.stage = panel.view.stage;
   request.style = panel.draft.style;
   set_theme(request.style, choice.theme.value_or(request.style.theme));
   panel.context.session.exporter().start(panel.snapshot, std::move(request), target(panel));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/cell_steps.h"
 #include "app/gui/focus.h"
 #include "app/gui/items.h"
 #include "app/gui/mask_edits.h"
@@ -21,55 +20,21 @@ std::string title_of(const Panel& panel) {
   return head_title(*panel.snapshot, head) + (is_pinned ? " · pinned" : "");
 }
 
-/// "÷ √8, soft-cap 30, position bias": what lies between scores and what goes into the softmax.
-std::string steps_text(const Panel& panel, const LayerTrace& layer, bool has_later_steps) {
-  const HeadRule& rule = layer.rule(panel.view.head.head);
-  const ScoreSettings& settings = panel.snapshot->query.score;
-  const bool is_scaled = settings.is_scaled && score_function(rule.score).is_scaled;
-  std::string text = scale_label(rule.factor, is_scaled, settings.temperature, layer.q.cols() / std::max(1, layer.heads));
-  if (text.empty()) text = "not scaled";
-  if (has_later_steps && rule.softcap > 0) text += fmt::format(", soft-cap {:g}", rule.softcap);
-  if (has_later_steps && !rule.bias.is_empty()) text += ", position bias";
-  return text;
-}
-
 std::string subtitle_of(const Panel& panel) {
   const MapShape shape = shape_of(*panel.snapshot, panel.view.head.layer);
-  const LayerTrace& layer = *panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)];
-  const HeadRule& rule = layer.rule(panel.view.head.head);
   const std::string sizes = fmt::format("{} queries × {} keys", shape.queries, shape.keys);
-  switch (panel.view.stage) {
-    case Stage::weights:
-      return rule.sink ? sizes + fmt::format(" · a sink of score {:g} takes its share of every row", *rule.sink) : sizes;
-    case Stage::scores:
-      return sizes + fmt::format(" · {} scores, before scale and mask", score_function(rule.score).name);
-    case Stage::scaled:
-      return sizes + fmt::format(" · {} scores {}, before the mask", score_function(rule.score).name, steps_text(panel, layer, false));
-    case Stage::mask:
-      return sizes + " · filled: may attend, hatched: may not";
-    case Stage::masked:
-      return sizes + fmt::format(" · {} scores {}, of the keys that may be attended to", score_function(rule.score).name,
-                                 steps_text(panel, layer, true));
-  }
-  return sizes;
-}
-
-/// Allowed cells of a mask are all alike: one calm colour of the theme, away from both ends of its map.
-ColourScale scale_of_mask(const Style& style) {
-  constexpr float kHigh = 1.6F;  // above the 1 of allowed cells
-  return {.map = ColourMap::blues, .is_dark = style.theme == Theme::dark, .kind = ScaleKind::linear, .low = 0, .high = kHigh};
+  const std::string stage = stage_text(*panel.snapshot, panel.view.head, panel.view.stage);
+  return stage.empty() ? sizes : sizes + " · " + stage;
 }
 
 MapFigureRequest request_of(Panel& panel, const HeadMaps* maps, std::shared_ptr<const MapPicture> picture, const Box& area) {
   const Snapshot& snapshot = *panel.snapshot;
   MapFigureRequest request;
   const Style& style = panel.draft.style;
-  const bool is_mask = panel.view.stage == Stage::mask && maps != nullptr;
-  const bool is_weights = panel.view.stage == Stage::weights || maps == nullptr;
-  request.scale = is_mask      ? scale_of_mask(style)
-                  : is_weights ? scale_of_head(snapshot, style, panel.view.head)
-                               : scale_of_difference(style, *picture);
-  request.has_bar = !is_mask;  // there are no numbers between may and may not
+  // Until the maps are made the small picture of the weights stands for every stage.
+  const Stage stage = maps == nullptr ? Stage::weights : panel.view.stage;
+  request.scale = scale_of_stage(snapshot, style, panel.view.head, stage, *picture);
+  request.has_bar = stage != Stage::mask;  // there are no numbers between may and may not
   request.picture = std::move(picture);
   request.title = title_of(panel);
   request.subtitle = subtitle_of(panel);

@@ -67,10 +67,7 @@ void draw_score_steps(const Subject& subject, const CellSteps& steps) {
   const std::string what = fmt::format("{}. {}", function.formula, function.source);
   number_row(look, fmt::format("score, {}", function.name), number_text(static_cast<double>(steps.score), 4), what.c_str());
   if (steps.scaled) {
-    const ScoreSettings& settings = subject.panel.snapshot->query.score;
-    const Index d_head = subject.layer().q.cols() / std::max(1, subject.layer().heads);
-    const bool is_scaled = settings.is_scaled && function.is_scaled;
-    number_row(look, scale_label(rule.factor, is_scaled, settings.temperature, d_head), number_text(static_cast<double>(*steps.scaled), 4),
+    number_row(look, scale_label(*subject.panel.snapshot, subject.head), number_text(static_cast<double>(*steps.scaled), 4),
                "The score after scaling and temperature.");
   }
   if (steps.capped) {
@@ -164,7 +161,7 @@ void draw_row_profile(const Subject& subject) {
   std::string text =
       fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
                   percent(share), std::exp(entropy));
-  if (subject.rule().sink) text += fmt::format(" · sink {}", percent(sums_of_row(maps, subject.rule(), query).sink_share));
+  if (subject.rule().sink) text += fmt::format(" · sink\u00A0{}", percent(sums_of_row(maps, subject.rule(), query).sink_share));
   paragraph(look, Type::caption, look.colours.text_second, text);
 }
 

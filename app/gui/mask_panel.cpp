@@ -15,9 +15,15 @@ namespace {
 // First numbers of presets: short enough to be seen in a sentence.
 constexpr int kFirstNumber = 4;
 
-/// Every layer's own mask is the same but in encoder–decoder models: there no text for all heads means "the model's own".
 std::string own_mask(const Panel& panel) {
   return own_mask_of(panel, panel.view.head.layer);
+}
+
+/// Tells a scope its text. In encoder–decoder models layers differ in their own masks: there no text for all heads is the model's own.
+void tell(Panel& panel, const Scope& scope, const std::string& text) {
+  const std::optional<ModelConfig> config = draft_config(panel);
+  const bool is_same_everywhere = !config || !config->is_encoder_decoder();
+  set_text(panel.draft.query.mask, scope, text, is_same_everywhere ? own_mask(panel) : std::string());
 }
 
 struct NumberRow {
@@ -77,7 +83,7 @@ void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
     if (number) stepper(look, begin_row(look, row.label, row.help), row.label, *number, 1, 9999);
   }
   if (terms == before) return;
-  set_text(panel.draft.query.mask, scope, to_text(terms), own_mask(panel));
+  tell(panel, scope, to_text(terms));
   panel.view.mask_entry = {};
 }
 
@@ -102,7 +108,7 @@ void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
     entry.problem.clear();
     try {
       const MaskText checked(entry.text);
-      set_text(panel.draft.query.mask, scope, entry.text, own_mask(panel));
+      tell(panel, scope, entry.text);
     } catch (const Error& refusal) {
       entry.problem = as_sentence(fmt::format("{}; expected {}", refusal.detail().problem, refusal.detail().expected));
     }

@@ -24,19 +24,6 @@ TokenNames make_names(const Snapshot& snapshot, const Encoding& encoding) {
 
 }  // namespace
 
-std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage) {
-  if (stage == Stage::weights) return picture_of_maps(maps);
-  if (stage == Stage::mask) {
-    const Index queries = maps.mask->queries(), keys = maps.mask->keys();
-    return std::make_shared<MapPicture>(Matrix::Ones(queries, keys), 1, queries, keys, maps.mask, false);
-  }
-  Matrix values = stage == Stage::masked && maps.final_scores.size() > 0 ? maps.final_scores : maps.scores;
-  if (stage == Stage::scaled || (stage == Stage::masked && maps.final_scores.size() == 0)) values *= maps.factor;
-  const Index rows = values.rows();
-  const Index columns = values.cols();
-  return std::make_shared<MapPicture>(std::move(values), 1, rows, columns, stage == Stage::masked ? maps.mask : nullptr, true);
-}
-
 float extreme_of(const MapPicture& picture) {
   if (picture.rows() == 0 || picture.columns() == 0) return 0;
   const float value = picture.value(0, static_cast<float>(picture.rows()), 0, static_cast<float>(picture.columns()));

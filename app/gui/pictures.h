@@ -9,13 +9,6 @@
 
 namespace headlight {
 
-/// What the Head view shows of a head: the weights, or one of the steps before them.
-enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked };
-
-/// The picture of one stage. Scores are signed: their pictures are differences, on the diverging map, centred on zero. Of the mask, allowed
-/// cells hold 1 and the others are hatched.
-std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage);
-
 /// The largest magnitude in a picture, for its scale; 0 for an empty or undefined one.
 float extreme_of(const MapPicture& picture);
 

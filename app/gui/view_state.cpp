@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kViews{"overview", "head", "compare"};
 constexpr std::array<std::string_view, 5> kBrushes{"off", "cell", "row", "column", "rectangle"};
 constexpr std::array<std::string_view, 3> kScopes{"all", "layer", "head"};
-constexpr std::array<std::string_view, 5> kStages{"weights", "scores", "scaled", "mask", "masked"};
+constexpr std::array<std::string_view, 5> kStageNames{"weights", "scores", "scaled", "mask", "masked"};
 
 template <typename Enum, std::size_t N>
 std::string_view name(const std::array<std::string_view, N>& names, Enum value) {
@@ -59,7 +59,7 @@ Json to_json(const ViewState& view) {
   Json json = Json::object();
   json["view"] = name(kViews, view.view);
   json["head"] = {{"layer", view.head.layer}, {"head", view.head.head}};
-  json["stage"] = name(kStages, view.stage);
+  json["stage"] = name(kStageNames, view.stage);
   json["zoom"] = {view.zoom.row_begin, view.zoom.row_end, view.zoom.column_begin, view.zoom.column_end};
   json["hovered"] = view.hovered ? Json{{"query", view.hovered->query}, {"key", view.hovered->key}} : Json();
   json["hovered_token"] = view.hovered_token ? Json(view.hovered_token->token) : Json();
@@ -87,7 +87,7 @@ ViewState view_from_json(const Json& json) {
   if (json.contains("head") && json["head"].is_object()) {
     view.head = {read_place(json["head"], "layer"), read_place(json["head"], "head")};
   }
-  read(json, "stage", kStages, view.stage);
+  read(json, "stage", kStageNames, view.stage);
   read(json, "brush_allows", view.brush_allows);
   read(json, "edit_scope", kScopes, view.edit_scope);
   read(json, "shared_scale", view.has_shared_scale);

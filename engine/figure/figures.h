@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/figure/scene.h"
+#include "engine/figure/stage.h"
 #include "engine/snapshot.h"
 
 namespace headlight {
@@ -92,8 +93,9 @@ GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& r
 struct FigureRequest {
   enum class Kind : std::uint8_t { heatmap, grid, compare };
   Kind kind = Kind::heatmap;
-  HeadId head;                ///< heatmap
-  std::vector<HeadId> heads;  ///< compare: maps side by side, then A − B where there are two
+  HeadId head;                   ///< heatmap
+  Stage stage = Stage::weights;  ///< of the heatmap; other figures show weights
+  std::vector<HeadId> heads;     ///< compare: maps side by side, then A − B where there are two
   Style style;
 };
 /// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.

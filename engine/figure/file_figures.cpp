@@ -113,8 +113,9 @@ Scene drawn(SizedMap map, Point at, const MeasureText& measure) {
 
 Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   MapFigureRequest map;
-  map.picture = picture_of_maps(snapshot.maps(request.head));
-  map.scale = scale_of_head(snapshot, request.style, request.head);
+  map.picture = make_stage_picture(snapshot.maps(request.head), request.stage);
+  map.scale = scale_of_stage(snapshot, request.style, request.head, request.stage, *map.picture);
+  map.has_bar = request.stage != Stage::mask;
   map.query_labels = axis_labels(snapshot, snapshot.query_tokens(request.head.layer));
   map.key_labels = axis_labels(snapshot, snapshot.key_tokens(request.head.layer));
   map.titles = axis_titles(snapshot, request.head.layer);
@@ -123,7 +124,8 @@ Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const
   Page page(snapshot, request.style, snapshot.model->name + " · " + name_of_head(snapshot, request.head), placed.size().x, measure);
   page.add(drawn(placed, {kMargin, page.top()}, measure));
   page.move_down(placed.size().y);
-  return page.finish(notes_of(snapshot, request.style, request.head));
+  const std::string stage = stage_text(snapshot, request.head, request.stage);
+  return page.finish(stage + (stage.empty() ? "" : " · ") + notes_of(snapshot, request.style, request.head));
 }
 
 void add_grid_bar(Page& page, const ColourScale& scale, Point at, float height, const MeasureText& measure) {
@@ -255,6 +257,8 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   if (snapshot.is_empty()) refuse("there is nothing to draw: the text has no tokens");
   if (snapshot.layers() == 0 || snapshot.heads() == 0) refuse("there is nothing to draw: the model has no heads");
   if (request.kind == FigureRequest::Kind::heatmap) check_head(snapshot, request.head);
+  if (request.kind != FigureRequest::Kind::heatmap && request.stage != Stage::weights)
+    refuse("a stage other than the weights is drawn of one head");
   if (request.kind != FigureRequest::Kind::compare) return;
   if (request.heads.empty()) refuse("there is nothing to compare: no head was named");
   for (const HeadId head : request.heads) check_head(snapshot, head);

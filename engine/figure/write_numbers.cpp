@@ -112,7 +112,7 @@ void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std
     if (head.layer != layer)
       cells = {cells_of(snapshot, snapshot.query_tokens(head.layer)), cells_of(snapshot, snapshot.key_tokens(head.layer))};
     layer = head.layer;
-    const Matrix weights = snapshot.maps(head).weights;
+    const Matrix weights = stage_values(snapshot.maps(head), request.stage);
     if (is_table) {
       write_table(file, weights, cells);
     } else {
@@ -138,7 +138,7 @@ void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const s
   std::vector<float> values;
   values.reserve(heads.size() * static_cast<std::size_t>(queries * keys));
   for (const HeadId head : heads) {
-    const Matrix weights = snapshot.maps(head).weights;
+    const Matrix weights = stage_values(snapshot.maps(head), request.stage);
     values.insert(values.end(), weights.data(), weights.data() + weights.size());
   }
   std::vector<std::int64_t> shape = {queries, keys};
@@ -162,9 +162,10 @@ void write_json(const Snapshot& snapshot, const FigureRequest& request, const st
   const char* before_head = "\n";
   for (const HeadId head : heads_of(snapshot, request)) {
     const std::string name = snapshot.decoder_encoding ? fmt::format(" \"attention\": {},", quoted(snapshot.layer_name(head.layer))) : "";
-    file.write(fmt::format("{}  {{\"layer\": {}, \"head\": {},{} \"weights\": [", before_head, head.layer, head.head, name));
+    file.write(
+        fmt::format("{}  {{\"layer\": {}, \"head\": {},{} \"{}\": [", before_head, head.layer, head.head, name, name_of(request.stage)));
     before_head = ",\n";
-    const Matrix weights = snapshot.maps(head).weights;
+    const Matrix weights = stage_values(snapshot.maps(head), request.stage);
     for (Index query = 0; query < weights.rows(); ++query) {
       std::string line = query == 0 ? "\n   [" : ",\n   [";
       for (Index key = 0; key < weights.cols(); ++key) {

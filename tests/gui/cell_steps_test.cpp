@@ -77,13 +77,5 @@ TEST(RowSums, AFullyMaskedRowGivesNothingToTheSink) {
   EXPECT_EQ(sums.weights_total, 0);
 }
 
-TEST(ScaleLabel, SaysWhatScoresWereDividedBy) {
-  EXPECT_EQ(scale_label(0.25F, true, 1, 16), "÷ √16");
-  EXPECT_EQ(scale_label(0.5F, true, 0.5F, 16), "÷ √16 ÷ 0.50");
-  EXPECT_EQ(scale_label(2, false, 0.5F, 16), "÷ 0.50");
-  EXPECT_EQ(scale_label(0.125F, true, 1, 16), "× 0.125") << "a model with a way of its own";
-  EXPECT_EQ(scale_label(1, false, 1, 16), "");
-}
-
 }  // namespace
 }  // namespace headlight

@@ -160,20 +160,6 @@ TEST_F(HeadView, SurvivesASentenceThatShrinksUnderAKeptRow) {
   EXPECT_EQ(snapshot()->tokens(), 2);
 }
 
-TEST(StagePicture, OfMaskedScoresHatchesWhatMayNotBeAttendedTo) {
-  HeadMaps maps;
-  maps.scores = Matrix::Constant(2, 2, 3);
-  maps.factor = 0.5F;
-  maps.mask = std::make_shared<const Mask>(2, 2, true);
-  maps.weights = Matrix::Constant(2, 2, 0.5F);
-  EXPECT_EQ(make_stage_picture(maps, Stage::scores)->mask(), nullptr);
-  EXPECT_EQ(make_stage_picture(maps, Stage::masked)->mask(), maps.mask);
-  EXPECT_EQ(make_stage_picture(maps, Stage::mask)->mask(), maps.mask);
-  EXPECT_FLOAT_EQ(extreme_of(*make_stage_picture(maps, Stage::mask)), 1);
-  EXPECT_FLOAT_EQ(extreme_of(*make_stage_picture(maps, Stage::scores)), 3);
-  EXPECT_FLOAT_EQ(extreme_of(*make_stage_picture(maps, Stage::scaled)), 1.5F);
-}
-
 TEST_F(CompareView, InvitesToPinAndPinsTwo) {
   show(View::compare);
   window.click("Pin two heads");

@@ -1,0 +1,118 @@
+#include "engine/figure/stage.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/figure/figures.h"
+
+namespace headlight {
+namespace {
+
+const LayerTrace& layer_of(const Snapshot& snapshot, HeadId head) {
+  return *snapshot.trace.layers[static_cast<std::size_t>(head.layer)];
+}
+
+/// Scaled, capped and biased: what goes into the softmax, before the mask.
+Matrix final_scores(const HeadMaps& maps) {
+  if (maps.final_scores.size() > 0) return maps.final_scores;
+  return maps.scores * maps.factor;
+}
+
+Matrix mask_values(const Mask& mask, float allowed, float forbidden) {
+  Matrix values(mask.queries(), mask.keys());
+  for (Index query = 0; query < mask.queries(); ++query) {
+    for (Index key = 0; key < mask.keys(); ++key) values(query, key) = mask.allows(query, key) ? allowed : forbidden;
+  }
+  return values;
+}
+
+/// "÷ √8, soft-cap 30, position bias": what lies between scores and what goes into the softmax.
+std::string steps_text(const Snapshot& snapshot, HeadId head, bool has_later_steps) {
+  const HeadRule& rule = layer_of(snapshot, head).rule(head.head);
+  std::string text = scale_label(snapshot, head);
+  if (text.empty()) text = "not scaled";
+  if (has_later_steps && rule.softcap > 0) text += fmt::format(", soft-cap {:g}", rule.softcap);
+  if (has_later_steps && !rule.bias.is_empty()) text += ", position bias";
+  return text;
+}
+
+}  // namespace
+
+std::string_view name_of(Stage stage) {
+  constexpr std::array<std::string_view, kStages.size()> kNames{"weights", "scores", "scaled", "mask", "masked"};
+  return kNames.at(static_cast<std::size_t>(stage));
+}
+
+Matrix stage_values(const HeadMaps& maps, Stage stage) {
+  switch (stage) {
+    case Stage::weights:
+      return maps.weights;
+    case Stage::scores:
+      return maps.scores;
+    case Stage::scaled:
+      return maps.scores * maps.factor;
+    case Stage::mask:
+      return mask_values(*maps.mask, 1, 0);
+    case Stage::masked:
+      break;
+  }
+  // Not by adding −∞: a score of +∞ would become NaN.
+  const Matrix mask = mask_values(*maps.mask, 1, 0);
+  return (mask.array() > 0).select(final_scores(maps), -std::numeric_limits<float>::infinity());
+}
+
+std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage) {
+  if (stage == Stage::weights) return picture_of_maps(maps);
+  const Index queries = maps.mask->queries(), keys = maps.mask->keys();
+  if (stage == Stage::mask) return std::make_shared<MapPicture>(Matrix::Ones(queries, keys), 1, queries, keys, maps.mask, false);
+  Matrix values = stage == Stage::masked ? final_scores(maps) : stage_values(maps, stage);
+  return std::make_shared<MapPicture>(std::move(values), 1, queries, keys, stage == Stage::masked ? maps.mask : nullptr, true);
+}
+
+ColourScale scale_of_stage(const Snapshot& snapshot, const Style& style, HeadId head, Stage stage, const MapPicture& picture) {
+  if (stage == Stage::weights) return scale_of_head(snapshot, style, head);
+  if (stage != Stage::mask) return scale_of_difference(style, picture);
+  // Allowed cells of a mask are all alike: one calm colour of the theme, away from both ends of its map.
+  constexpr float kHigh = 1.6F;  // above the 1 of allowed cells
+  return {.map = ColourMap::blues, .is_dark = style.theme == Theme::dark, .kind = ScaleKind::linear, .low = 0, .high = kHigh};
+}
+
+std::string stage_text(const Snapshot& snapshot, HeadId head, Stage stage) {
+  const HeadRule& rule = layer_of(snapshot, head).rule(head.head);
+  const std::string_view function = score_function(rule.score).name;
+  switch (stage) {
+    case Stage::weights:
+      return rule.sink ? fmt::format("a sink of score {:g} takes its share of every row", *rule.sink) : std::string();
+    case Stage::scores:
+      return fmt::format("{} scores, before scale and mask", function);
+    case Stage::scaled:
+      return fmt::format("{} scores {}, before the mask", function, steps_text(snapshot, head, false));
+    case Stage::mask:
+      return "filled: may attend, hatched: may not";
+    case Stage::masked:
+      return fmt::format("{} scores {}, of the keys that may be attended to", function, steps_text(snapshot, head, true));
+  }
+  return {};
+}
+
+std::string scale_label(float factor, bool is_scaled, float temperature, Index d_head) {
+  if (factor == 1) return {};
+  const float expected = (is_scaled ? 1 / std::sqrt(static_cast<float>(d_head)) : 1.0F) / temperature;
+  if (std::abs(factor - expected) > 1e-5F * expected) return fmt::format("× {:.4g}", factor);
+  std::string label = is_scaled ? fmt::format("÷ √{}", d_head) : std::string();
+  if (temperature != 1) label += fmt::format("{}÷ {:.2f}", label.empty() ? "" : " ", temperature);
+  return label;
+}
+
+std::string scale_label(const Snapshot& snapshot, HeadId head) {
+  const LayerTrace& layer = layer_of(snapshot, head);
+  const HeadRule& rule = layer.rule(head.head);
+  const ScoreSettings& settings = snapshot.query.score;
+  const bool is_scaled = settings.is_scaled && score_function(rule.score).is_scaled;
+  return scale_label(rule.factor, is_scaled, settings.temperature, layer.q.cols() / std::max(1, layer.heads));
+}
+
+}  // namespace headlight

@@ -1,0 +1,92 @@
+#include "engine/figure/stage.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "engine/core/error.h"
+#include "engine/figure/write_figure.h"
+#include "engine/pipeline.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::shared_ptr<const Snapshot> snapshot_of(const ScoreSettings& score, PositionKind positions = PositionKind::sinusoidal) {
+  Query query;
+  query.model.sandbox.layers = 1;
+  query.model.sandbox.positions = positions;
+  query.text = "a b c d";
+  query.score = score;
+  SilentProgress silent;
+  return Pipeline(1).run(query, silent);
+}
+
+TEST(StagePicture, OfMaskedScoresHatchesWhatMayNotBeAttendedTo) {
+  HeadMaps maps;
+  maps.scores = Matrix::Constant(2, 2, 3);
+  maps.factor = 0.5F;
+  maps.mask = std::make_shared<const Mask>(2, 2, true);
+  maps.weights = Matrix::Constant(2, 2, 0.5F);
+  EXPECT_EQ(make_stage_picture(maps, Stage::scores)->mask(), nullptr);
+  EXPECT_EQ(make_stage_picture(maps, Stage::masked)->mask(), maps.mask);
+  EXPECT_EQ(make_stage_picture(maps, Stage::mask)->mask(), maps.mask);
+  EXPECT_EQ(make_stage_picture(maps, Stage::mask)->value(0, 1, 0, 1), 1);
+  EXPECT_FLOAT_EQ(make_stage_picture(maps, Stage::scores)->value(0, 2, 0, 2), 3);
+  EXPECT_FLOAT_EQ(make_stage_picture(maps, Stage::scaled)->value(0, 2, 0, 2), 1.5F);
+}
+
+TEST(ScaleLabel, SaysWhatScoresWereDividedBy) {
+  EXPECT_EQ(scale_label(0.25F, true, 1, 16), "÷ √16");
+  EXPECT_EQ(scale_label(0.5F, true, 0.5F, 16), "÷ √16 ÷ 0.50");
+  EXPECT_EQ(scale_label(2, false, 0.5F, 16), "÷ 0.50");
+  EXPECT_EQ(scale_label(0.125F, true, 1, 16), "× 0.125") << "a model with a way of its own";
+  EXPECT_EQ(scale_label(1, false, 1, 16), "");
+}
+
+TEST(StageText, NamesTheStepsThatTheHeadHas) {
+  EXPECT_EQ(stage_text(*snapshot_of({}), {0, 0}, Stage::weights), "");
+  EXPECT_EQ(stage_text(*snapshot_of({}), {0, 0}, Stage::masked), "dot scores ÷ √8, of the keys that may be attended to");
+  EXPECT_EQ(stage_text(*snapshot_of({.kind = ScoreKind::cosine}), {0, 0}, Stage::scaled), "cosine scores not scaled, before the mask");
+  const auto all = snapshot_of({.kind = ScoreKind::relative, .softcap = 5.0F, .sink = -1.5F}, PositionKind::alibi);
+  EXPECT_EQ(stage_text(*all, {0, 0}, Stage::masked),
+            "relative scores ÷ √8, soft-cap 5, position bias, of the keys that may be attended to");
+  EXPECT_THAT(stage_text(*all, {0, 0}, Stage::weights), HasSubstr("-1.5"));
+}
+
+TEST(StageValues, AreWhatGoesIntoTheSoftmax) {
+  const auto snapshot = snapshot_of({.softcap = 2.0F}, PositionKind::alibi);
+  const HeadMaps maps = snapshot->maps({0, 1});
+  const Matrix masked = stage_values(maps, Stage::masked);
+  const Matrix mask = stage_values(maps, Stage::mask);
+  for (Index query = 0; query < 4; ++query) {
+    double sum = 0;
+    for (Index key = 0; key < 4; ++key) {
+      EXPECT_EQ(mask(query, key), key <= query ? 1 : 0);
+      EXPECT_EQ(std::isinf(masked(query, key)), key > query);
+      sum += std::exp(static_cast<double>(masked(query, key)));
+    }
+    for (Index key = 0; key < 4; ++key)
+      EXPECT_NEAR(std::exp(static_cast<double>(masked(query, key))) / sum, static_cast<double>(maps.weights(query, key)), 1e-5);
+  }
+}
+
+TEST(StageFigure, HoldsTheStageInPictureAndNumbers) {
+  const testing::TemporaryFolder folder;
+  const auto snapshot = snapshot_of({});
+  FigureRequest request;
+  request.stage = Stage::mask;
+  write_figure(*snapshot, request, folder / "mask.csv");
+  EXPECT_THAT(testing::bytes_of(folder / "mask.csv"), HasSubstr("\"b\",1,1,0,0"));
+  write_figure(*snapshot, request, folder / "mask.json");
+  EXPECT_THAT(testing::bytes_of(folder / "mask.json"), HasSubstr("\"mask\": ["));
+  write_figure(*snapshot, request, folder / "mask.svg");
+  EXPECT_THAT(testing::bytes_of(folder / "mask.svg"), HasSubstr("filled: may attend"));
+  request.kind = FigureRequest::Kind::grid;
+  EXPECT_EQ(testing::error_of([&] { check_figure(*snapshot, request); }).kind(), ErrorKind::usage);
+}
+
+}  // namespace
+}  // namespace headlight
