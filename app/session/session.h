@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/session/document.h"
+#include "app/session/examples.h"
 #include "app/session/exporter.h"
 #include "app/session/history.h"
 #include "app/session/labs.h"
@@ -23,6 +24,7 @@ class Session {
   const History& history() const { return history_; }
   Worker& worker() { return worker_; }
   Labs& labs() { return labs_; }
+  ExampleShelf& examples() { return examples_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
   const Json& unknown() const { return unknown_; }  ///< fields of the opened file that this version does not know
@@ -46,6 +48,7 @@ class Session {
   Json unknown_ = Json::object();
   Worker worker_;
   Labs labs_{worker_};
+  ExampleShelf examples_{worker_};
   Exporter exporter_;
 };
 
