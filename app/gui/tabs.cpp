@@ -51,7 +51,8 @@ void draw_tabs(Panel& panel, const Box& box) {
   left = draw_tab(panel, "Overview", View::overview, left, box);
   left = draw_tab(panel, "Head", View::head, left, box);
   const std::size_t pins = panel.draft.pins.size();
-  draw_tab(panel, "Compare", View::compare, left, box, pins > 0 ? std::to_string(pins) : std::string());
+  left = draw_tab(panel, "Compare", View::compare, left, box, pins > 0 ? std::to_string(pins) : std::string());
+  draw_tab(panel, "Labs", View::lab, left, box);
   draw_menu(panel, {box.x, box.right() - look.px(24), box.y, box.height, box.x});
   ImGui::GetWindowDrawList()->AddLine({box.x, box.bottom() - 1}, {box.right(), box.bottom() - 1}, to_imgui(look.colours.line));
   end_region();

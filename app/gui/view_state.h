@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "app/gui/pictures.h"
+#include "app/session/labs.h"
 #include "engine/attention/mask.h"
 #include "engine/figure/figures.h"
 #include "engine/formats/json.h"
 
 namespace headlight {
 
-enum class View : std::uint8_t { overview, head, compare };
+enum class View : std::uint8_t { overview, head, compare, lab };
 enum class Brush : std::uint8_t { off, cell, row, column, rectangle };
 
 /// A brush stroke whose button is still held.
@@ -77,6 +78,8 @@ struct ViewState {
   std::string typed_heads;                  ///< in the list of head counts
   int compare_left = 0, compare_right = 1;  ///< which pins A − B subtracts
 
+  LabSettings labs;  ///< which lab is shown, and how it is set
+
   std::string model_path;  ///< typed in the picker
   FolderListing listing;
   std::vector<std::string> recent_models;  ///< newest first
@@ -84,6 +87,7 @@ struct ViewState {
   ExportChoice export_choice;
 
   std::string banner;                 ///< a refusal that outlives the request it belongs to
+  std::string dismissed_example;      ///< text whose relations were put away
   std::string dismissed_notices;      ///< notices that were put away
   std::uint64_t dismissed_error = 0;  ///< generation whose error was put away
   std::uint64_t dismissed_export = 0;
