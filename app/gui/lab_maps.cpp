@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -155,9 +156,13 @@ void draw_row_sums(LabPage& page, const DropoutFound& found) {
   if (shown < found.sums_before.size()) page.caption(fmt::format("The first {} of {} rows.", shown, found.sums_before.size()));
 }
 
-std::string row_text(const std::vector<double>& row) {
+/// Few digits where room is short.
+std::string row_text(const std::vector<double>& row, bool is_short) {
   std::string text;
-  for (const double weight : row) text += fmt::format("{}{:.3f}", text.empty() ? "" : "  ", weight);
+  for (const double weight : row) {
+    if (!text.empty()) text += is_short ? " " : "  ";
+    text += fmt::format("{:.{}f}", weight, is_short ? 2 : 3);
+  }
   return text;
 }
 
@@ -207,7 +212,7 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
   LabSettings& settings = page.panel.view.labs;
   page.heading("Dropout",
                "Sampled here on purpose, never used by the model. In training each weight is set to zero with probability p and the others "
-               "are divided by 1 − p. Rows then no longer sum to 1, only on average.");
+               "are divided by 1\u00A0−\u00A0p. Rows then no longer sum to 1, only on average.");
   slider(look, page.control_row("p", "The probability with which a weight is dropped."), "Dropout p", settings.dropout, 0, kMostDropout,
          0.1F, fmt::format("{:.2f}", settings.dropout));
   stepper(look, page.control_row("Sample", "Which sample: the seed of the random numbers."), "Sample", settings.dropout_seed, 1, 9999);
@@ -245,12 +250,14 @@ void draw_toy_lab(LabPage& page, const ToyFound* found) {
             label.c_str(), settings.toy_lengths[item], 0, kToyKeys);
   }
   if (found == nullptr) return draw_working(page);
-  page.legend(1, "rows query, columns key · hatched: beyond the valid length");
+  page.legend(1, "rows query, columns key · hatched: left out");
   gap(look, kUnit);
   draw_toy_maps(page, *found);
-  LabTable table{{"first query’s row", "item 0", "item 1"}, {}, 110};
+  LabTable table{{"head", "item 0, query 0", "item 1, query 0"}, {}, 50};
+  const bool is_short = page.width() < look.px(700);
   for (std::size_t head = 0; head < kToyHeads; ++head) {
-    table.rows.push_back({{fmt::format("head {}", head), row_text(found->first_rows[0][head]), row_text(found->first_rows[1][head])}});
+    table.rows.push_back(
+        {{std::to_string(head), row_text(found->first_rows[0][head], is_short), row_text(found->first_rows[1][head], is_short)}});
   }
   draw_lab_table(page, "Toy rows", table);
   page.caption(fmt::format("Output [{}, {}, {}] · {} parameters · largest difference between two output rows {:.2g}",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "app/gui/focus.h"
 #include "app/gui/items.h"
@@ -246,7 +247,9 @@ void draw_lab_table(LabPage& page, const char* name, const LabTable& table) {
               elided(look, row.is_marked ? Type::strong : Type::body, row.cells.front(), room));
     draw_text(look, left, y + look.px(17), Type::caption, look.colours.text_second, elided(look, Type::caption, row.note, room));
     for (std::size_t column = 1; column < row.cells.size(); ++column) {
-      draw_text(look, edges[column], top + height / 2, Type::number, look.colours.text, row.cells[column], AlignX::right);
+      const bool is_undefined = row.cells[column].find("NaN") != std::string::npos;
+      draw_text(look, edges[column], top + height / 2, Type::number, is_undefined ? look.colours.bad : look.colours.text, row.cells[column],
+                AlignX::right);
     }
     if (!row.help.empty()) {
       press_area(fmt::format("{} row {}", name, place).c_str(), {start.x, top}, {right + inset - start.x, height});

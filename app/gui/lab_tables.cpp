@@ -2,8 +2,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
 
 #include "app/gui/lab_page.h"
 

@@ -21,7 +21,7 @@ constexpr std::array kLabEntries{
     LabEntry{Lab::scaling, "Why divide by √d", "variance and slope"},
     LabEntry{Lab::dropout, "Dropout", "weights before and after"},
     LabEntry{Lab::head_cost, "What heads cost", "parameters, work, cache"},
-    LabEntry{Lab::toy_run, "Toy run", "5 heads, 2 items, by hand"},
+    LabEntry{Lab::toy_run, "Toy run", "5 heads, 2 items, all ones"},
 };
 
 void draw_lab_list(Panel& panel, const Box& box) {

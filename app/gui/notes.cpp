@@ -68,7 +68,7 @@ void draw_relations(Panel& panel, Box& box) {
   if (example == nullptr) return;
   std::string text;
   for (const Relation& relation : example->relations) {
-    text += fmt::format("{}{} → {}: {}", text.empty() ? "To a reader: " : "  ·  ", relation.from, relation.to, relation.label);
+    text += fmt::format("{}{} → {}: {}", text.empty() ? "Relations: " : " · ", relation.from, relation.to, relation.label);
   }
   if (draw_note(panel.look, "Relations", panel.look.colours.key, text, box, kNoAction)) panel.view.dismissed_example = shown;
 }
