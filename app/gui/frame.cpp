@@ -56,6 +56,7 @@ void draw_emptiness(const Panel& panel, const Box& box) {
 void draw_centre(Panel& panel, const Box& centre) {
   panel.view.hovered.reset();
   if (panel.view.view != View::overview) panel.view.hovered_head.reset();
+  if (panel.view.view != View::lab || !panel.has_picture()) panel.context.session.labs().rest();
   const Box box = draw_notes(panel, centre);
   if (!panel.has_picture()) {
     draw_emptiness(panel, box);
@@ -70,6 +71,9 @@ void draw_centre(Panel& panel, const Box& centre) {
       break;
     case View::compare:
       draw_compare_view(panel, box);
+      break;
+    case View::lab:
+      draw_labs_view(panel, box);
       break;
   }
 }

@@ -60,6 +60,19 @@ void draw_refusal(Panel& panel, Box& box) {
   panel.view.banner.clear();
 }
 
+/// What a reader sees in the sentence, where it is one of the examples.
+void draw_relations(Panel& panel, Box& box) {
+  const auto examples = panel.context.session.examples().ask();
+  const std::string& shown = panel.snapshot->encoding->text;
+  const Example* example = examples && shown != panel.view.dismissed_example ? find_example(*examples, shown) : nullptr;
+  if (example == nullptr) return;
+  std::string text;
+  for (const Relation& relation : example->relations) {
+    text += fmt::format("{}{} → {}: {}", text.empty() ? "Relations: " : " · ", relation.from, relation.to, relation.label);
+  }
+  if (draw_note(panel.look, "Relations", panel.look.colours.key, text, box, kNoAction)) panel.view.dismissed_example = shown;
+}
+
 }  // namespace
 
 Box draw_notes(Panel& panel, Box box) {
@@ -77,6 +90,7 @@ Box draw_notes(Panel& panel, Box box) {
       draw_note(look, "Notice", look.colours.query, notices, box, kNoAction)) {
     panel.view.dismissed_notices = notices;
   }
+  draw_relations(panel, box);
   return box;
 }
 

@@ -58,6 +58,8 @@ Box draw_notes(Panel& panel, Box box);
 void draw_overview(Panel& panel, const Box& box);
 void draw_head_view(Panel& panel, const Box& box);
 void draw_compare_view(Panel& panel, const Box& box);
+/// The small experiments (app/session/labs.h).
+void draw_labs_view(Panel& panel, const Box& box);
 void draw_inspector(Panel& panel, const Box& box, bool is_folded);
 void draw_token_strip(Panel& panel, const Box& box);
 void draw_status_bar(Panel& panel, const Box& box);

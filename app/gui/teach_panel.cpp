@@ -14,12 +14,14 @@ bool is_wish_here(const Panel& panel) {
 }
 
 void start_lesson(Panel& panel, int steps) {
-  panel.context.session.worker().teach(panel.snapshot, {panel.view.head, wish_here(panel)}, steps);
+  const Wish wish{panel.view.head, wish_here(panel)};
+  panel.context.session.worker().request_side(
+      kLessonKey, [snapshot = panel.snapshot, wish, steps](Progress& progress) { return teach(snapshot, wish, steps, progress); });
 }
 
 /// A lesson that has ended since the last frame goes into the sandbox, unless the sandbox is another one by now.
 void take_lesson(Panel& panel) {
-  const std::shared_ptr<const Taught> taught = panel.context.session.worker().taught();
+  const auto taught = std::static_pointer_cast<const Taught>(panel.context.session.worker().side(kLessonKey));
   if (!taught || taught == panel.view.taught) return;
   panel.view.taught = taught;
   if (!taught->refusal.empty()) {

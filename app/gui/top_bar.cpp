@@ -102,6 +102,35 @@ float draw_box_name(const Look& look, const char* name, float left, float top) {
   return left + text_width(look, Type::body, name) + look.px(kUnit);
 }
 
+/// A list of sentences worth trying. Returns the button's right edge, or `left` where there are none.
+float draw_examples(Panel& panel, float left, float top) {
+  const Look& look = panel.look;
+  const auto examples = panel.context.session.examples().ask();
+  if (!examples || examples->empty()) return left;
+  const float height = look.px(kBoxHeight);
+  const float width = look.px(kEdge) + text_width(look, Type::body, "Examples") + look.px(28);
+  const Press press = press_area("Examples", {left, top}, {width, height});
+  hint(look, "Sentences that need more than one head, with the relations that a reader sees in them.");
+  const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
+  draw_text(look, left + look.px(kEdge), top + height / 2, Type::body, colour, "Examples");
+  draw_triangle(look, {left + width - look.px(12), top + height / 2}, colour);
+  if (press.is_clicked) ImGui::OpenPopup("examples");
+  ImGui::SetNextWindowPos({left, top + height + look.px(kInside)}, ImGuiCond_Appearing);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
+  if (begin_popup("examples")) {
+    for (const Example& example : *examples) {
+      if (!ImGui::Selectable(example.name.c_str(), panel.draft.query.text == example.text, 0, {look.px(200), look.px(kLine)})) continue;
+      panel.draft.query.text = example.text;
+      panel.draft.query.text_pair.reset();
+      panel.view.dismissed_example.clear();
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+  return left + width;
+}
+
 void draw_sentences(Panel& panel, float left, float right, float top) {
   const Look& look = panel.look;
   Query& query = panel.draft.query;
@@ -139,7 +168,8 @@ void draw_top_bar(Panel& panel, const Box& box) {
   hint(look, "Write this picture or its numbers to a file (ctrl+E).");
   const float cost_left = draw_cost(panel, button_left - edge, middle);
   const float model_right = draw_model_button(panel, box.x + edge, top);
-  draw_sentences(panel, model_right + edge, cost_left - edge, top);
+  const float examples_right = draw_examples(panel, model_right + look.px(kInside), top);
+  draw_sentences(panel, examples_right + look.px(kUnit), cost_left - edge, top);
   end_region();
 }
 

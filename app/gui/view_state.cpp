@@ -1,6 +1,7 @@
 #include "app/gui/view_state.h"
 
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -8,10 +9,11 @@ namespace headlight {
 namespace {
 
 // One table for both directions: what to_json writes is what view_from_json reads.
-constexpr std::array<std::string_view, 3> kViews{"overview", "head", "compare"};
+constexpr std::array<std::string_view, 4> kViews{"overview", "head", "compare", "lab"};
 constexpr std::array<std::string_view, 5> kBrushes{"off", "cell", "row", "column", "rectangle"};
 constexpr std::array<std::string_view, 3> kScopes{"all", "layer", "head"};
 constexpr std::array<std::string_view, 5> kStageNames{"weights", "scores", "scaled", "mask", "masked"};
+constexpr std::array<std::string_view, 6> kLabs{"attempts", "mask_fills", "scaling", "dropout", "head_cost", "toy_run"};
 
 template <typename Enum, std::size_t N>
 std::string_view name(const std::array<std::string_view, N>& names, Enum value) {
@@ -45,6 +47,47 @@ int read_place(const Json& json, const char* key) {
   return place >= 0 && place <= kMost ? static_cast<int>(place) : 0;
 }
 
+/// A whole number; one that is out of range keeps what is there.
+void read(const Json& json, const char* key, int& value, int low, int high) {
+  if (!json.contains(key) || !json[key].is_number_integer()) return;
+  const auto number = json[key].get<std::int64_t>();
+  if (number >= low && number <= high) value = static_cast<int>(number);
+}
+
+Json lab_json(const LabSettings& labs) {
+  return {{"shown", name(kLabs, labs.lab)},
+          {"includes_self", labs.includes_self},
+          {"attempt_heads", labs.attempt_heads},
+          {"all_masked", labs.is_all_masked},
+          {"dropout_percent", static_cast<int>(std::lround(labs.dropout * 100))},
+          {"dropout_seed", labs.dropout_seed},
+          {"bias", labs.has_bias},
+          {"heads_per_kv_head", labs.heads_per_kv_head},
+          {"toy_random", labs.is_toy_random},
+          {"toy_lengths", labs.toy_lengths}};
+}
+
+LabSettings labs_from_json(const Json& json) {
+  LabSettings labs;
+  if (!json.is_object()) return labs;
+  read(json, "shown", kLabs, labs.lab);
+  read(json, "includes_self", labs.includes_self);
+  read(json, "attempt_heads", labs.attempt_heads, 1, kMostAttemptHeads);
+  read(json, "all_masked", labs.is_all_masked);
+  int percent = static_cast<int>(std::lround(labs.dropout * 100));
+  read(json, "dropout_percent", percent, 0, static_cast<int>(std::lround(kMostDropout * 100)));
+  labs.dropout = static_cast<float>(percent) / 100;
+  read(json, "dropout_seed", labs.dropout_seed, 1, 9999);
+  read(json, "bias", labs.has_bias);
+  for (const int group : {0, 1, 2, 4}) read(json, "heads_per_kv_head", labs.heads_per_kv_head, group, group);
+  read(json, "toy_random", labs.is_toy_random);
+  const Json lengths = json.value("toy_lengths", Json::array());
+  for (std::size_t item = 0; lengths.is_array() && item < labs.toy_lengths.size() && item < lengths.size(); ++item) {
+    read(Json{{"length", lengths[item]}}, "length", labs.toy_lengths[item], 0, kToyKeys);
+  }
+  return labs;
+}
+
 }  // namespace
 
 Side query_side(const Snapshot& snapshot, int layer) {
@@ -75,6 +118,7 @@ Json to_json(const ViewState& view) {
   json["banner"] = view.banner;
   json["mask_problem"] = view.mask_entry.problem;
   json["random_note_dismissed"] = view.is_random_note_dismissed;
+  json["labs"] = lab_json(view.labs);
   json["folded"] = view.folded;
   json["overview_scroll"] = view.overview_scroll;
   return json;
@@ -93,6 +137,7 @@ ViewState view_from_json(const Json& json) {
   read(json, "shared_scale", view.has_shared_scale);
   read(json, "random_note_dismissed", view.is_random_note_dismissed);
   if (json.contains("folded") && json["folded"].is_array()) view.folded.clear();
+  if (json.contains("labs")) view.labs = labs_from_json(json["labs"]);
   read_strings(json, "folded", [&](std::string section) { view.folded.insert(std::move(section)); });
   return view;
 }

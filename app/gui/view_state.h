@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/gui/pictures.h"
+#include "app/session/labs.h"
 #include "app/session/wish.h"
 #include "engine/attention/mask.h"
 #include "engine/figure/figures.h"
@@ -18,7 +19,7 @@
 
 namespace headlight {
 
-enum class View : std::uint8_t { overview, head, compare };
+enum class View : std::uint8_t { overview, head, compare, lab };
 enum class Brush : std::uint8_t { off, cell, row, column, rectangle };
 
 /// Which text a token belongs to: of an encoder–decoder model the encoder's or the decoder's.
@@ -101,6 +102,8 @@ struct ViewState {
   std::string mask_path;                    ///< typed in the dialog of mask files
   int compare_left = 0, compare_right = 1;  ///< which pins A − B subtracts
 
+  LabSettings labs;  ///< which lab is shown, and how it is set
+
   std::string model_path;  ///< typed in the picker
   FolderListing listing;
   std::vector<std::string> recent_models;  ///< newest first
@@ -112,6 +115,7 @@ struct ViewState {
   std::shared_ptr<const Taught> taught;  ///< the last lesson that was taken over
 
   std::string banner;                 ///< a refusal that outlives the request it belongs to
+  std::string dismissed_example;      ///< text whose relations were put away
   std::string dismissed_notices;      ///< notices that were put away
   std::uint64_t dismissed_error = 0;  ///< generation whose error was put away
   std::uint64_t dismissed_export = 0;

@@ -6,8 +6,10 @@
 #include <memory>
 
 #include "app/session/document.h"
+#include "app/session/examples.h"
 #include "app/session/exporter.h"
 #include "app/session/history.h"
+#include "app/session/labs.h"
 #include "app/session/worker.h"
 
 namespace headlight {
@@ -21,6 +23,8 @@ class Session {
   const Document& document() const { return history_.current(); }
   const History& history() const { return history_; }
   Worker& worker() { return worker_; }
+  Labs& labs() { return labs_; }
+  ExampleShelf& examples() { return examples_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
   const Json& unknown() const { return unknown_; }  ///< fields of the opened file that this version does not know
@@ -43,6 +47,8 @@ class Session {
   History history_;
   Json unknown_ = Json::object();
   Worker worker_;
+  Labs labs_{worker_};
+  ExampleShelf examples_{worker_};
   Exporter exporter_;
 };
 

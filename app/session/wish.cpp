@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/error.h"
+
 namespace headlight {
 
 Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys) {
@@ -12,6 +14,19 @@ Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys) {
     if (top < bottom && left < right) wanted.block(top, left, bottom - top, right - left).setConstant(block.is_allowed ? 1.0F : 0.0F);
   }
   return wanted;
+}
+
+std::shared_ptr<const Taught> teach(const std::shared_ptr<const Snapshot>& snapshot, const Wish& wish, int steps, Progress& progress) {
+  auto taught = std::make_shared<Taught>();
+  taught->snapshot = snapshot;
+  taught->head = wish.head;
+  try {
+    const LayerTrace& layer = *snapshot->trace.layers.at(static_cast<std::size_t>(wish.head.layer));
+    taught->lesson = teach_head(*snapshot->model, layer, wish, steps, progress);
+  } catch (const Error& error) {
+    taught->refusal = error.message();
+  }
+  return taught;
 }
 
 void apply_parameters(SandboxSpec& spec, const ParameterEdit& edit) {

@@ -28,6 +28,10 @@ struct Taught {
   std::string refusal;  ///< empty when the lesson was given
 };
 
+/// Where the worker keeps the last lesson (Worker::request_side), and the side job that gives one.
+inline constexpr char kLessonKey[] = "lesson";
+std::shared_ptr<const Taught> teach(const std::shared_ptr<const Snapshot>& snapshot, const Wish& wish, int steps, Progress& progress);
+
 /// Puts a lesson's numbers into the sandbox: an edit of the same cells is replaced, others are kept.
 void apply_lesson(SandboxSpec& spec, const Lesson& lesson);
 /// One edit, likewise.

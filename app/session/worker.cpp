@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <new>
 #include <set>
@@ -52,15 +53,15 @@ struct Worker::State final : Progress {
     HeadId head;
     bool operator==(const WantedMaps&) const = default;
   };
-
-  struct WantedLesson {
-    std::shared_ptr<const Snapshot> snapshot;
-    Wish wish;
-    int steps = 0;
+  struct Side {
+    std::uint64_t first = 0, number = 0;  // of the first and the newest job since the key was new
+    SideJob waiting;                      // empty: none
+    std::shared_ptr<const void> result;
   };
 
-  Pipeline pipeline;                        // the compute thread's own
-  std::shared_ptr<const Snapshot> retired;  // likewise: the snapshot before the last, freed outside the lock
+  Pipeline pipeline;                         // the compute thread's own
+  std::shared_ptr<const Snapshot> retired;   // likewise: the snapshot before the last, freed outside the lock
+  std::shared_ptr<const void> retired_side;  // likewise
   const std::function<void()> on_change;
   std::atomic<bool> is_cancelled = false;  // written under mutex, read by every thread of the pool
 
@@ -76,12 +77,13 @@ struct Worker::State final : Progress {
   MapCache cache{kMapCacheBytes};
   std::deque<WantedMaps> wanted;  // maps still to be made
   std::optional<WantedMaps> making;
-  std::optional<WantedLesson> lesson;  // waits
-  bool is_teaching = false;
-  std::shared_ptr<const Taught> taught;
   std::set<HeadId> watched;     // heads asked for while the last snapshot was shown
   bool is_watch_stale = false;  // a snapshot was published since `watched` was last added to
-  std::thread thread;           // last: started when everything above is ready
+  std::map<std::string, Side, std::less<>> sides;
+  std::uint64_t side_count = 0;
+  bool is_side_running = false;
+  std::string failed_side;  // whose error the status shows; empty: no side job's
+  std::thread thread;       // last: started when everything above is ready
 
   void step(double done, std::string_view what) override {
     if (is_cancelled) throw Cancelled{};
@@ -104,17 +106,18 @@ struct Worker::State final : Progress {
   void run() {
     std::unique_lock lock(mutex);
     while (true) {
-      work_arrived.wait(lock, [&] { return is_stopping || slot || !wanted.empty() || lesson; });
+      work_arrived.wait(lock, [&] { return is_stopping || slot || !wanted.empty() || has_waiting_side(); });
       if (is_stopping) return;
       if (slot) {
         run_job(lock);
       } else if (!wanted.empty()) {
         make_wanted_maps(lock);
       } else {
-        give_lesson(lock);
+        run_side(lock);
       }
       lock.unlock();
       retired.reset();
+      retired_side.reset();
       notify();
       lock.lock();
     }
@@ -140,19 +143,29 @@ struct Worker::State final : Progress {
     status.done = 0;
     status.step.clear();
     if (result) publish(std::move(result));
-    if (refusal) {
-      status.error_message = Error(*refusal).message();
-      status.error = std::move(refusal);
-    }
+    if (refusal) refuse(std::move(*refusal));
     status.finished = slot ? job.generation : status.requested;
+  }
+
+  /// Called with the mutex held. `side`: the key of the side job that was refused.
+  void refuse(ErrorDetail refusal, std::string side = {}) {
+    status.error_message = Error(refusal).message();
+    status.error = std::move(refusal);
+    failed_side = std::move(side);
+  }
+
+  /// Called with the mutex held.
+  void forget_error() {
+    status.error.reset();
+    status.error_message.clear();
+    failed_side.clear();
   }
 
   /// Called with the mutex held.
   void publish(std::shared_ptr<const Snapshot> result) {
     retired = std::exchange(snapshot, std::move(result));
     ++status.published;
-    status.error.reset();
-    status.error_message.clear();
+    forget_error();
     is_watch_stale = true;
     std::erase_if(wanted, [&](const WantedMaps& each) { return each.snapshot != snapshot; });
   }
@@ -187,30 +200,57 @@ struct Worker::State final : Progress {
     making.reset();
     if (!refusal) return;
     cache.insert(*next.snapshot, next.head, nullptr);
-    status.error_message = Error(*refusal).message();
-    status.error = std::move(refusal);
+    refuse(std::move(*refusal));
   }
 
-  void give_lesson(std::unique_lock<std::mutex>& lock) {
-    const WantedLesson next = *std::exchange(lesson, std::nullopt);
-    is_teaching = true;
+  /// Called with the mutex held.
+  bool has_waiting_side() const {
+    return std::any_of(sides.begin(), sides.end(), [](const auto& side) { return side.second.waiting != nullptr; });
+  }
+
+  /// Side jobs report no progress; a cancel, or the end of the program, stops them.
+  struct SideProgress final : Progress {
+    explicit SideProgress(const std::atomic<bool>& is_cancelled) : is_cancelled_(is_cancelled) {}
+    void step(double, std::string_view) override {
+      if (is_cancelled_) throw Cancelled{};
+    }
+    const std::atomic<bool>& is_cancelled_;
+  };
+
+  /// Runs one waiting side job. `lock` is held on entry and on return.
+  void run_side(std::unique_lock<std::mutex>& lock) {
+    const auto next = std::find_if(sides.begin(), sides.end(), [](const auto& side) { return side.second.waiting != nullptr; });
+    const std::string key = next->first;
+    const std::uint64_t number = next->second.number;
+    SideJob job = std::exchange(next->second.waiting, nullptr);
+    is_side_running = true;
     is_cancelled = false;
     lock.unlock();
-    auto result = std::make_shared<Taught>();
-    result->snapshot = next.snapshot;
-    result->head = next.wish.head;
+    std::shared_ptr<const void> result;
+    std::optional<ErrorDetail> refusal;
     try {
-      const LayerTrace& layer = *next.snapshot->trace.layers.at(static_cast<std::size_t>(next.wish.head.layer));
-      result->lesson = teach_head(*next.snapshot->model, layer, next.wish, next.steps, *this);
+      SideProgress progress(is_cancelled);
+      result = job(progress);
     } catch (...) {
-      const std::optional<ErrorDetail> refusal = current_refusal();
-      result->refusal = refusal ? Error(*refusal).message() : "Cancelled.";
+      refusal = current_refusal();
     }
+    job = nullptr;  // what it captured is freed outside the lock
     lock.lock();
-    is_teaching = false;
-    status.done = 0;
-    status.step.clear();
-    taught = std::move(result);
+    is_side_running = false;
+    publish_side(key, number, std::move(result), std::move(refusal));
+  }
+
+  /// Called with the mutex held.
+  void publish_side(const std::string& key, std::uint64_t number, std::shared_ptr<const void> result, std::optional<ErrorDetail> refusal) {
+    const auto side = sides.find(key);
+    if (side == sides.end() || number < side->second.first) {  // dropped while it ran
+      retired_side = std::move(result);
+      return;
+    }
+    if (refusal && number == side->second.number) refuse(std::move(*refusal), key);
+    if (!result) return;
+    if (failed_side == key) forget_error();
+    retired_side = std::exchange(side->second.result, std::move(result));
   }
 
   void make_maps(const Snapshot& of, HeadId head) {
@@ -238,7 +278,7 @@ std::uint64_t Worker::request(Query query, bool is_gesture) {
   State& state = *state_;
   const std::lock_guard lock(state.mutex);
   state.slot = State::Job{++state.status.requested, std::move(query)};
-  if ((state.is_running && !is_gesture) || state.is_teaching) state.is_cancelled = true;
+  if (state.is_running && !is_gesture) state.is_cancelled = true;
   state.work_arrived.notify_all();
   return state.status.requested;
 }
@@ -248,7 +288,7 @@ void Worker::cancel() {
   const std::lock_guard lock(state.mutex);
   state.slot.reset();
   state.wanted.clear();
-  state.lesson.reset();
+  for (auto& [key, side] : state.sides) side.waiting = nullptr;
   state.is_cancelled = true;
   if (!state.is_running) state.status.finished = state.status.requested;
 }
@@ -268,20 +308,8 @@ WorkerStatus Worker::status() const {
 
 bool Worker::is_idle() const {
   const std::lock_guard lock(state_->mutex);
-  return !state_->slot && !state_->is_running && state_->wanted.empty() && !state_->making && !state_->lesson && !state_->is_teaching;
-}
-
-void Worker::teach(std::shared_ptr<const Snapshot> snapshot, Wish wish, int steps) {
-  State& state = *state_;
-  const std::lock_guard lock(state.mutex);
-  if (!snapshot || !snapshot->contains(wish.head)) return;
-  state.lesson = State::WantedLesson{std::move(snapshot), std::move(wish), steps};
-  state.work_arrived.notify_all();
-}
-
-std::shared_ptr<const Taught> Worker::taught() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->taught;
+  return !state_->slot && !state_->is_running && state_->wanted.empty() && !state_->making && !state_->is_side_running &&
+         !state_->has_waiting_side();
 }
 
 std::shared_ptr<const HeadMaps> Worker::maps(const std::shared_ptr<const Snapshot>& snapshot, HeadId head) {
@@ -297,6 +325,33 @@ std::shared_ptr<const HeadMaps> Worker::maps(const std::shared_ptr<const Snapsho
     state.work_arrived.notify_all();
   }
   return nullptr;
+}
+
+void Worker::request_side(const std::string& key, SideJob job) {
+  State& state = *state_;
+  const std::lock_guard lock(state.mutex);
+  State::Side& side = state.sides[key];
+  side.number = ++state.side_count;
+  if (side.first == 0) side.first = side.number;
+  std::swap(side.waiting, job);  // the replaced one is freed after the lock: parameters outlive locals
+  state.work_arrived.notify_all();
+}
+
+std::shared_ptr<const void> Worker::side(const std::string& key) const {
+  const std::lock_guard lock(state_->mutex);
+  const auto side = state_->sides.find(key);
+  return side == state_->sides.end() ? nullptr : side->second.result;
+}
+
+void Worker::drop_side(const std::string& key) {
+  State& state = *state_;
+  State::Side dropped;  // freed after the lock
+  const std::lock_guard lock(state.mutex);
+  const auto side = state.sides.find(key);
+  if (side == state.sides.end()) return;
+  dropped = std::move(side->second);
+  state.sides.erase(side);
+  if (state.failed_side == key) state.forget_error();
 }
 
 }  // namespace headlight

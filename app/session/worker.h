@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "app/session/wish.h"
 #include "engine/core/error.h"
 #include "engine/pipeline.h"
 
@@ -26,6 +25,10 @@ struct WorkerStatus {
   std::string error_message;
 };
 
+/// A job beside the queries, such as a lab: it captures what it reads by value and returns something immutable. Runs on the compute thread;
+/// may throw Error, and Cancelled from `progress`.
+using SideJob = std::function<std::shared_ptr<const void>(Progress& progress)>;
+
 /// Thread contract: all functions from the UI thread; none of them waits for a computation.
 class Worker {
  public:
@@ -42,16 +45,20 @@ class Worker {
   void cancel();
   std::shared_ptr<const Snapshot> snapshot() const;  ///< the last one that succeeded; null before the first
   WorkerStatus status() const;
-  bool is_idle() const;  ///< nothing waits or runs, maps included
+  bool is_idle() const;  ///< nothing waits or runs, maps and side jobs included
 
   /// Full maps of a head of `snapshot`: at once when cached, else null and made on the compute thread after the running query.
   /// Heads that are asked for are watched: the next snapshot is published together with their maps, so a shown map never lags behind.
   /// A cache of kMapCacheBytes keeps the most recent ones; maps that could not be made stay null and are an error in the status.
   std::shared_ptr<const HeadMaps> maps(const std::shared_ptr<const Snapshot>& snapshot, HeadId head);
 
-  /// Teaches a head of `snapshot` a wanted map on the compute thread, after the running query; replaces a lesson that waits.
-  void teach(std::shared_ptr<const Snapshot> snapshot, Wish wish, int steps);
-  std::shared_ptr<const Taught> taught() const;  ///< the last lesson that ended, well or badly; null before the first
+  /// One slot per key beside the queries' own: a job of the same key that still waits is replaced (newest wins); one that runs is finished,
+  /// so that pictures keep coming. Side jobs run after the running query and the maps that are asked for.
+  void request_side(const std::string& key, SideJob job);
+  /// The last result of a key; null before the first. A job that failed keeps the result before it and is an error in the status.
+  std::shared_ptr<const void> side(const std::string& key) const;
+  /// Forgets a key: job, result and error.
+  void drop_side(const std::string& key);
 
  private:
   struct State;

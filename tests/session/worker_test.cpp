@@ -212,37 +212,94 @@ TEST(Worker, EndsAtOnceInTheMiddleOfAJob) {
   wait_until_under_way(worker);
 }
 
-// Seeds S4-12: a head of the shown picture is taught on the compute thread, and the document's edits make the promised map.
-TEST(Worker, TeachesAHeadAndTheDocumentsEditsMakeThePromisedMap) {
-  Worker worker(1);
-  worker.request(small_query(), false);
-  wait_until_idle(worker);
-  EXPECT_EQ(worker.taught(), nullptr);
-  const PaintedWish painted{{1, 1}, {{2, 3, 0, 2, true}, {2, 3, 0, 1, false}}};  // query 2 on key 1
-  worker.teach(worker.snapshot(), {painted.head, wanted_map(painted, 3, 3)}, 5);
-  wait_until_idle(worker);
-  const std::shared_ptr<const Taught> taught = worker.taught();
-  ASSERT_NE(taught, nullptr);
-  EXPECT_EQ(taught->refusal, "");
-  EXPECT_LT(taught->lesson.losses.back(), taught->lesson.losses.front());
-
-  Query query = small_query();
-  apply_lesson(query.model.sandbox, taught->lesson);
-  apply_lesson(query.model.sandbox, taught->lesson);
-  EXPECT_EQ(query.model.sandbox.edits.size(), 2U) << "the same cells are edited once";
-  worker.request(query, false);
-  wait_until_idle(worker);
-  EXPECT_LE((worker.snapshot()->maps({1, 1}).weights - taught->lesson.weights).cwiseAbs().maxCoeff(), 1e-6F);
+SideJob answer(int number) {
+  return [number](Progress&) { return std::make_shared<const int>(number); };
 }
 
-TEST(Worker, ALessonThatCannotBeGivenSaysWhy) {
+int answer_of(const Worker& worker, const std::string& key) {
+  const std::shared_ptr<const void> result = worker.side(key);
+  return result ? *std::static_pointer_cast<const int>(result) : -1;
+}
+
+TEST(SideJobs, HaveNoResultUntilTheyRan) {
   Worker worker(1);
+  EXPECT_EQ(worker.side("a"), nullptr);
+  worker.request_side("a", answer(1));
+  worker.request_side("b", answer(2));
+  wait_until_idle(worker);
+  EXPECT_EQ(answer_of(worker, "a"), 1);
+  EXPECT_EQ(answer_of(worker, "b"), 2);
+}
+
+TEST(SideJobs, OfOneKeyOnlyTheNewestThatWaitsRuns) {
+  Worker worker(1);
+  worker.request(long_query(), false);
+  wait_until_under_way(worker);
+  std::atomic<int> runs = 0;
+  for (int number = 0; number < 5; ++number) {
+    worker.request_side("a", [&runs, number](Progress&) {
+      ++runs;
+      return std::make_shared<const int>(number);
+    });
+  }
+  EXPECT_FALSE(worker.is_idle());
   worker.request(small_query(), false);
   wait_until_idle(worker);
-  worker.teach(worker.snapshot(), {{0, 0}, Matrix::Zero(3, 3)}, 5);
+  EXPECT_EQ(runs, 1);
+  EXPECT_EQ(answer_of(worker, "a"), 4);
+  EXPECT_EQ(worker.snapshot()->query, small_query()) << "queries go first";
+}
+
+TEST(SideJobs, AFailureIsToldAndTheResultBeforeItKept) {
+  Worker worker(1);
+  worker.request(small_query(), false);
+  worker.request_side("a", answer(1));
   wait_until_idle(worker);
-  EXPECT_THAT(worker.taught()->refusal, HasSubstr("no row"));
-  EXPECT_FALSE(worker.status().error) << "the picture is not concerned";
+  worker.request_side("a", [](Progress&) -> std::shared_ptr<const void> { throw Error({.problem = "no such thing"}); });
+  wait_until_idle(worker);
+  EXPECT_EQ(answer_of(worker, "a"), 1);
+  EXPECT_THAT(worker.status().error_message, HasSubstr("no such thing"));
+  worker.request_side("b", answer(2));
+  wait_until_idle(worker);
+  EXPECT_TRUE(worker.status().error.has_value()) << "another key says nothing about it";
+  worker.request_side("a", answer(3));
+  wait_until_idle(worker);
+  EXPECT_FALSE(worker.status().error.has_value());
+  EXPECT_EQ(answer_of(worker, "a"), 3);
+}
+
+TEST(SideJobs, StopWhenEverythingIsCancelledOrTheProgramEnds) {
+  std::atomic<int> started = 0;
+  const SideJob endless = [&started](Progress& progress) -> std::shared_ptr<const void> {
+    ++started;
+    while (true) progress.step(0, "");
+  };
+  Worker worker(1);
+  worker.request_side("a", endless);
+  wait_until([&] { return started == 1; });
+  worker.cancel();
+  wait_until_idle(worker);
+  EXPECT_EQ(worker.side("a"), nullptr);
+  EXPECT_FALSE(worker.status().error.has_value());
+  worker.request_side("a", endless);
+  wait_until([&] { return started == 2; });
+}  // the destructor returns
+
+TEST(SideJobs, ADroppedKeyForgetsWhatItsRunningJobFinds) {
+  std::atomic<bool> may_end = false;
+  std::atomic<bool> has_started = false;
+  Worker worker(1);
+  worker.request_side("a", [&](Progress&) {
+    has_started = true;
+    while (!may_end) std::this_thread::yield();
+    return std::make_shared<const int>(1);
+  });
+  wait_until([&] { return has_started.load(); });
+  worker.drop_side("a");
+  worker.request_side("a", answer(2));
+  may_end = true;
+  wait_until([&] { return worker.side("a") != nullptr; });
+  EXPECT_EQ(answer_of(worker, "a"), 2);
 }
 
 }  // namespace

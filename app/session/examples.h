@@ -1,0 +1,52 @@
+// Sentences that show what several heads are for, with the relations that a reader sees in them: assets/examples/*.json.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/worker.h"
+
+namespace headlight {
+
+/// A relation that a person sees between two words; nothing is computed from it.
+struct Relation {
+  std::string from, to;  ///< words of the text
+  std::string label;
+  bool operator==(const Relation&) const = default;
+};
+
+struct Example {
+  std::string name;
+  std::string text;
+  std::vector<Relation> relations;
+  bool operator==(const Example&) const = default;
+};
+
+/// One file. Throws Error (input) naming file and field; a relation whose words are not in the text is refused.
+Example load_example(const std::filesystem::path& path);
+/// All *.json of a folder, sorted by file name. An empty path or a folder that does not exist holds none.
+std::vector<Example> load_examples(const std::filesystem::path& folder);
+
+/// Where the program's assets are: HEADLIGHT_ASSETS, else `assets` or `share/headlight/assets` beside the program or up to three folders
+/// above it. Empty where there are none.
+std::filesystem::path assets_folder();
+
+/// The examples as the window asks for them: read once, on the compute thread. Thread contract: the UI thread only.
+class ExampleShelf {
+ public:
+  explicit ExampleShelf(Worker& worker) : worker_(worker) {}
+  /// Null until they are read.
+  std::shared_ptr<const std::vector<Example>> ask();
+
+ private:
+  Worker& worker_;
+  bool was_asked_ = false;
+};
+
+/// The example whose sentence `text` is; null when none.
+const Example* find_example(const std::vector<Example>& examples, std::string_view text);
+
+}  // namespace headlight

@@ -1,0 +1,312 @@
+#include "app/session/labs.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/attention/dropout.h"
+#include "engine/attention/tensor_attention.h"
+#include "engine/core/random.h"
+#include "engine/figure/figures.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kSideKey = "lab";
+constexpr std::size_t kMostHeadCounts = 16;
+
+Matrix random_matrix(Index rows, Index columns, std::uint64_t seed, std::string_view name, float factor) {
+  RandomStream stream(seed, name);
+  Matrix matrix(rows, columns);
+  for (float& value : matrix.reshaped<Eigen::RowMajor>()) value = stream.next_normal() * factor;
+  return matrix;
+}
+
+std::vector<std::string> labels_of(const Snapshot& snapshot, const Encoding& encoding, Index most) {
+  std::vector<std::string> labels;
+  for (const Token& token : encoding.tokens) {
+    if (static_cast<Index>(labels.size()) == most) break;
+    labels.push_back(axis_label(snapshot.model->tokenizer->label(token)));
+  }
+  return labels;
+}
+
+/// Of a head's queries, as the layer was split.
+Index head_width(const Snapshot& snapshot, int layer) {
+  const LayerTrace& trace = *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
+  return std::max(Index{1}, trace.q.cols() / std::max(1, trace.heads));
+}
+
+std::shared_ptr<const MapPicture> picture_of(Matrix values, std::shared_ptr<const Mask> mask) {
+  const Index rows = values.rows();
+  const Index columns = values.cols();
+  return std::make_shared<const MapPicture>(std::move(values), 1, rows, columns, std::move(mask), false);
+}
+
+/// Matrices that keep the size of what they embed: numbers of variance 1 / D.
+std::vector<AttemptMatrices> attempt_matrices(const AttemptsFound& sizes, int heads, std::uint64_t seed) {
+  const auto factor = static_cast<float>(1.0 / std::sqrt(static_cast<double>(sizes.d_model)));
+  std::vector<AttemptMatrices> matrices;
+  for (int head = 0; head < heads; ++head) {
+    const auto draw = [&](std::string_view name, Index columns) {
+      return random_matrix(sizes.d_model, columns, seed, fmt::format("attempt.{}.{}", head, name), factor);
+    };
+    matrices.push_back({draw("w", sizes.d_head), draw("q", sizes.d_head), draw("k", sizes.d_head), draw("v", sizes.d_value)});
+  }
+  return matrices;
+}
+
+AttemptsFound run_attempts(const LabRequest& request, Progress& progress) {
+  const Snapshot& snapshot = *request.snapshot;
+  AttemptsFound found;
+  found.all_tokens = snapshot.trace.embedded.rows();
+  found.tokens = std::min(kAttemptTokens, found.all_tokens);
+  found.d_model = snapshot.trace.embedded.cols();
+  found.d_head = found.d_value = head_width(snapshot, 0);
+  found.labels = labels_of(snapshot, *snapshot.encoding, found.tokens);
+  const Matrix vectors = snapshot.trace.embedded.topRows(found.tokens);
+  const std::vector<AttemptMatrices> matrices = attempt_matrices(found, request.settings.attempt_heads, snapshot.query.model.sandbox.seed);
+  for (const AttemptForm& form : attempt_forms()) {
+    progress.step(static_cast<double>(found.columns.size()) / 4, form.name);
+    ConcatenatedHeads run = run_attempt_heads(form.attempt, vectors, matrices, request.settings.includes_self);
+    AttemptsFound::Column column{.attempt = form.attempt, .heads = {}};
+    column.concatenated_width = run.output.cols();
+    column.scale_width = form.q == nullptr ? found.d_model : found.d_head;
+    for (AttemptResult& head : run.heads) {
+      column.output_width = head.output.cols();
+      column.heads.push_back({picture_of(std::move(head.maps.weights), head.maps.mask), head.asymmetry});
+    }
+    found.columns.push_back(std::move(column));
+  }
+  return found;
+}
+
+/// The row of the head being looked at: the pinned query's, else the last.
+void take_row(const LabRequest& request, FillsFound& found) {
+  const Snapshot& snapshot = *request.snapshot;
+  const HeadMaps maps = snapshot.maps(request.head);
+  const Index last = maps.weights.rows() - 1;
+  const Index query = std::clamp(request.query.value_or(last), Index{0}, last);
+  found.keys = labels_of(snapshot, snapshot.key_tokens(request.head.layer), maps.weights.cols());
+  found.query = labels_of(snapshot, snapshot.query_tokens(request.head.layer), query + 1).back();
+  for (Index key = 0; key < maps.weights.cols(); ++key) {
+    found.scores.push_back(static_cast<double>(maps.final_score(query, key)));
+    found.is_allowed.push_back(maps.mask->allows(query, key));
+  }
+}
+
+FillsFound run_fills(const LabRequest& request) {
+  FillsFound found;
+  if (request.settings.is_all_masked) {
+    found.keys = {"1", "2", "3"};
+    found.scores = {1, 2, 3};
+    found.is_allowed = {false, false, false};
+  } else {
+    take_row(request, found);
+  }
+  for (const FillConvention& convention : fill_conventions()) {
+    FillsFound::Row row{convention, {}};
+    for (const Precision precision : {Precision::float16, Precision::float32, Precision::float64}) {
+      row.weights[static_cast<std::size_t>(precision)] = fill_weights(convention, found.scores, found.is_allowed, precision);
+    }
+    found.rows.push_back(std::move(row));
+  }
+  return found;
+}
+
+/// Variance of the allowed pairs' scores, and the mean Jacobian norm of the rows that may attend to something.
+ScoreSpread spread_of_head(Matrix scores, const Mask& mask) {
+  double sum = 0;
+  double squares = 0;
+  double count = 0;
+  for (Index query = 0; query < scores.rows(); ++query) {
+    for (Index key = 0; key < scores.cols(); ++key) {
+      if (!mask.allows(query, key)) continue;
+      const auto score = static_cast<double>(scores(query, key));
+      sum += score;
+      squares += score * score;
+      ++count;
+    }
+  }
+  if (count == 0) return {std::nan(""), std::nan("")};
+  const double mean = sum / count;
+  ScoreSpread spread{.variance = squares / count - mean * mean};
+  softmax_rows(scores, mask);
+  double rows = 0;
+  for (Index query = 0; query < scores.rows(); ++query) {
+    if (mask.allowed_in_row(query) == 0) continue;
+    spread.jacobian_norm += softmax_jacobian_norm(scores.row(query));
+    ++rows;
+  }
+  spread.jacobian_norm /= rows;
+  return spread;
+}
+
+/// The mean of many small samples: with few keys the softmax has something to lose.
+ScaleSample mean_sample(Index d_head, std::uint64_t seed) {
+  ScaleSample mean;
+  const auto add = [](ScoreSpread& to, const ScoreSpread& each) {
+    to.variance += each.variance / kScaleDraws;
+    to.jacobian_norm += each.jacobian_norm / kScaleDraws;
+  };
+  for (int draw = 0; draw < kScaleDraws; ++draw) {
+    const ScaleSample sample = sample_scale(d_head, kScaleTokens, seed + static_cast<std::uint64_t>(draw));
+    add(mean.unscaled, sample.unscaled);
+    add(mean.scaled, sample.scaled);
+  }
+  return mean;
+}
+
+ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
+  const Snapshot& snapshot = *request.snapshot;
+  ScalingFound found;
+  for (const Index d_head : {4, 16, 64, 256}) {
+    progress.step(static_cast<double>(found.rows.size()) / 5, "random scores");
+    found.rows.push_back({d_head, mean_sample(d_head, snapshot.query.model.sandbox.seed)});
+  }
+  HeadMaps maps = snapshot.maps(request.head);
+  found.own.d_head = head_width(snapshot, request.head.layer);
+  found.own.sample.unscaled = spread_of_head(maps.scores, *maps.mask);
+  scale_scores(maps.scores, static_cast<float>(1.0 / std::sqrt(static_cast<double>(found.own.d_head))));
+  found.own.sample.scaled = spread_of_head(std::move(maps.scores), *maps.mask);
+  return found;
+}
+
+DropoutFound run_dropout(const LabRequest& request) {
+  const Snapshot& snapshot = *request.snapshot;
+  const HeadMaps maps = snapshot.maps(request.head);
+  const DropoutSettings settings{request.settings.dropout, true, static_cast<std::uint64_t>(request.settings.dropout_seed)};
+  DroppedWeights dropped = drop_weights(maps.weights, settings, fmt::format("dropout.{}.{}", request.head.layer, request.head.head));
+  DropoutFound found;
+  found.largest = std::max(dropped.before.maxCoeff(), dropped.after.maxCoeff());
+  found.before = picture_of(std::move(dropped.before), maps.mask);
+  found.after = picture_of(std::move(dropped.after), maps.mask);
+  found.sums_before = std::move(dropped.row_sums_before);
+  found.sums_after = std::move(dropped.row_sums_after);
+  found.queries = labels_of(snapshot, snapshot.query_tokens(request.head.layer), maps.weights.rows());
+  found.keys = labels_of(snapshot, snapshot.key_tokens(request.head.layer), maps.weights.cols());
+  return found;
+}
+
+CostFound::Cost cost_of(const AttentionWidths& sizes, Index tokens) {
+  constexpr int kFloatBytes = 4;
+  return {sizes, count_parameters(sizes).total(), count_flops(sizes, tokens, tokens).total(),
+          count_cache_bytes(sizes, tokens, kFloatBytes)};
+}
+
+CostFound run_costs(const LabRequest& request) {
+  const ModelConfig& config = request.snapshot->model->config;
+  const LabSettings& settings = request.settings;
+  const int own_heads = request.snapshot->heads();
+  CostFound found;
+  found.d_model = config.d_model;
+  found.d_head = static_cast<int>(head_width(*request.snapshot, request.head.layer));
+  found.tokens = request.snapshot->tokens();
+  AttentionWidths own{.d_model = config.d_model, .heads = own_heads, .d_head = found.d_head, .kv_heads = 0, .has_bias = false};
+  found.without_bias = count_parameters(own).total();
+  own.has_bias = true;
+  found.with_bias = count_parameters(own).total();
+  for (int heads = 1; heads <= config.d_model && found.rows.size() < kMostHeadCounts; ++heads) {
+    if (config.d_model % heads != 0) continue;
+    CostFound::Row row{.heads = heads, .is_own = heads == own_heads, .shared = {}, .fixed = {}};
+    const int group = settings.heads_per_kv_head == 0 ? heads : settings.heads_per_kv_head;
+    if (heads % group == 0) {
+      HeadCountCost both = cost_of_heads(config.d_model, heads, found.d_head, settings.has_bias);
+      both.shared_width.kv_heads = both.fixed_width.kv_heads = heads / group;
+      row.shared = cost_of(both.shared_width, found.tokens);
+      row.fixed = cost_of(both.fixed_width, found.tokens);
+    }
+    found.rows.push_back(row);
+  }
+  return found;
+}
+
+FloatTensor toy_tensor(std::vector<std::int64_t> shape, std::string_view name, float factor) {
+  std::size_t count = 1;
+  for (const std::int64_t side : shape) count *= static_cast<std::size_t>(side);
+  FloatTensor tensor{std::move(shape), {}};
+  RandomStream stream(1, name);
+  tensor.values.resize(count);
+  for (float& value : tensor.values) value = stream.next_normal() * factor;
+  return tensor;
+}
+
+AttentionTensors toy_tensors(const LabSettings& settings) {
+  constexpr float kSpread = 0.1F;  // 1 / √width
+  AttentionTensors tensors;
+  tensors.query = toy_tensor({kToyItems, kToyQueries, kToyWidth}, "toy.query", 1);
+  tensors.key = toy_tensor({kToyItems, kToyKeys, kToyWidth}, "toy.key", 1);
+  if (!settings.is_toy_random) {
+    std::fill(tensors.query->values.begin(), tensors.query->values.end(), 1.0F);
+    std::fill(tensors.key->values.begin(), tensors.key->values.end(), 1.0F);
+  }
+  tensors.value = tensors.key;
+  tensors.q_weight = toy_tensor({kToyWidth, kToyWidth}, "toy.q", kSpread);
+  tensors.k_weight = toy_tensor({kToyWidth, kToyWidth}, "toy.k", kSpread);
+  tensors.v_weight = toy_tensor({kToyWidth, kToyWidth}, "toy.v", kSpread);
+  tensors.o_weight = toy_tensor({kToyWidth, kToyWidth}, "toy.o", kSpread);
+  tensors.valid_lens = FloatTensor{{kToyItems}, {static_cast<float>(settings.toy_lengths[0]), static_cast<float>(settings.toy_lengths[1])}};
+  return tensors;
+}
+
+ToyFound run_toy(const LabRequest& request, Progress& progress) {
+  ThreadPool pool(1);
+  const TensorAttention run = attend_tensors(toy_tensors(request.settings), {.heads = kToyHeads}, pool, progress);
+  ToyFound found;
+  found.output_shape = run.output.shape;
+  found.parameters = run.parameters;
+  constexpr Index kMapSize = kToyQueries * kToyKeys;
+  for (std::size_t item = 0; item < kToyItems; ++item) {
+    auto mask = std::make_shared<Mask>(kToyQueries, kToyKeys, false);
+    for (Index query = 0; query < kToyQueries; ++query) {
+      for (Index key = 0; key < request.settings.toy_lengths[item]; ++key) mask->set(query, key, true);
+    }
+    for (std::size_t head = 0; head < kToyHeads; ++head) {
+      const float* first = run.attention.values.data() + (item * kToyHeads + head) * kMapSize;
+      found.maps[item][head] = picture_of(Eigen::Map<const Matrix>(first, kToyQueries, kToyKeys), mask);
+      found.first_rows[item][head].assign(first, first + kToyKeys);
+    }
+  }
+  const Eigen::Map<const Matrix> rows(run.output.values.data(), kToyItems * kToyQueries, kToyWidth);
+  found.widest_output_gap = static_cast<double>((rows.colwise().maxCoeff() - rows.colwise().minCoeff()).maxCoeff());
+  return found;
+}
+
+}  // namespace
+
+LabResult run_lab(const LabRequest& request, Progress& progress) {
+  progress.step(0, "lab");
+  switch (request.settings.lab) {
+    case Lab::attempts:
+      return {request, run_attempts(request, progress)};
+    case Lab::mask_fills:
+      return {request, run_fills(request)};
+    case Lab::scaling:
+      return {request, run_scaling(request, progress)};
+    case Lab::dropout:
+      return {request, run_dropout(request)};
+    case Lab::head_cost:
+      return {request, run_costs(request)};
+    case Lab::toy_run:
+      break;
+  }
+  return {request, run_toy(request, progress)};
+}
+
+std::shared_ptr<const LabResult> Labs::ask(const LabRequest& request) {
+  if (asked_ != request) {
+    asked_ = request;
+    worker_.request_side(kSideKey, [request](Progress& progress) { return std::make_shared<const LabResult>(run_lab(request, progress)); });
+  }
+  return std::static_pointer_cast<const LabResult>(worker_.side(kSideKey));
+}
+
+void Labs::rest() {
+  if (!asked_) return;
+  asked_.reset();
+  worker_.drop_side(kSideKey);
+}
+
+}  // namespace headlight

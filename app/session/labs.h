@@ -1,0 +1,156 @@
+// The labs: small experiments beside the model, each a job for the compute thread. A request is a value, a result is immutable, and nothing
+// that a lab finds reaches any other picture.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "app/session/worker.h"
+#include "engine/attention/counts.h"
+#include "engine/attention/mask_fill.h"
+#include "engine/attention/scale_lab.h"
+#include "engine/attention/three_attempts.h"
+#include "engine/figure/map_picture.h"
+
+namespace headlight {
+
+enum class Lab : std::uint8_t { attempts, mask_fills, scaling, dropout, head_cost, toy_run };
+
+/// What a person sets in the labs. Only what the chosen lab uses decides its result.
+struct LabSettings {
+  Lab lab = Lab::attempts;
+  bool includes_self = false;            ///< attempts: "include j = i"
+  int attempt_heads = 1;                 ///< attempts: K
+  bool is_all_masked = false;            ///< mask fills: scores 1, 2, 3 and no key allowed, instead of the head's own row
+  float dropout = 0.1F;                  ///< p
+  int dropout_seed = 1;                  ///< which sample
+  bool has_bias = true;                  ///< head cost
+  int heads_per_kv_head = 1;             ///< head cost: 0: all heads share one
+  bool is_toy_random = false;            ///< toy run: random inputs instead of ones
+  std::array<int, 2> toy_lengths{3, 2};  ///< toy run: valid keys of each item
+  bool operator==(const LabSettings&) const = default;
+};
+
+inline constexpr int kMostAttemptHeads = 4;
+inline constexpr float kMostDropout = 0.9F;
+inline constexpr Index kAttemptTokens = 32;  ///< the attempts look at the first of them only
+inline constexpr Index kScaleTokens = 8;
+inline constexpr int kScaleDraws = 64;
+inline constexpr int kToyHeads = 5, kToyItems = 2, kToyQueries = 4, kToyKeys = 6, kToyWidth = 100;
+
+/// A job as a value: what a lab reads. `head` and `query` are those being looked at; a query beyond the text counts as the last one.
+struct LabRequest {
+  LabSettings settings;
+  std::shared_ptr<const Snapshot> snapshot;
+  HeadId head;
+  std::optional<Index> query;
+  bool operator==(const LabRequest&) const = default;
+};
+
+/// Seeds S4-1 … S4-10: each attempt with the same K sets of matrices, drawn from the snapshot's seed.
+struct AttemptsFound {
+  struct Head {
+    std::shared_ptr<const MapPicture> weights;
+    Asymmetry asymmetry;
+  };
+  struct Column {
+    Attempt attempt;
+    std::vector<Head> heads;
+    Index output_width = 0;        ///< of one head: D, D, D, d_value
+    Index concatenated_width = 0;  ///< of all heads side by side
+    Index scale_width = 0;         ///< the d under the root: D for vanilla, else the width of the embedded space
+  };
+  Index tokens = 0, all_tokens = 0;
+  Index d_model = 0, d_head = 0, d_value = 0;
+  std::vector<Column> columns;      ///< vanilla, attempt 1, attempt 2, final
+  std::vector<std::string> labels;  ///< of the tokens
+};
+
+/// Seeds D6: one row of scores under every convention.
+struct FillsFound {
+  std::vector<std::string> keys;  ///< labels, one per key
+  std::string query;              ///< label of the row; empty for the preset
+  std::vector<double> scores;
+  std::vector<bool> is_allowed;
+  struct Row {
+    FillConvention convention;
+    std::array<std::vector<double>, 3> weights;  ///< in float16, float32, float64
+  };
+  std::vector<Row> rows;
+};
+
+/// Seeds S3-4.
+struct ScalingFound {
+  struct Row {
+    Index d_head = 0;
+    ScaleSample sample;
+  };
+  std::vector<Row> rows;  ///< random q and k: the mean of kScaleDraws samples of kScaleTokens queries and keys
+  Row own;                ///< the head being looked at, over the pairs that its mask allows
+};
+
+/// Seeds S3-10 and D5: sampled on purpose; the model's own runs never drop anything.
+struct DropoutFound {
+  std::shared_ptr<const MapPicture> before, after;
+  std::vector<double> sums_before, sums_after;  ///< of the rows
+  float largest = 0;                            ///< of both maps
+  std::vector<std::string> queries, keys;       ///< labels
+};
+
+/// Seeds S1-2 and S2-11: one layer's attention for every head count that divides d_model.
+struct CostFound {
+  struct Cost {
+    AttentionWidths sizes;
+    std::int64_t parameters = 0;
+    double flops = 0;        ///< for the sentence's tokens
+    double cache_bytes = 0;  ///< float32
+  };
+  struct Row {
+    int heads = 0;
+    bool is_own = false;         ///< the model's head count
+    std::optional<Cost> shared;  ///< d_head = d_model / heads; empty where the key/value heads do not fit
+    std::optional<Cost> fixed;   ///< the model's d_head, whatever the head count
+  };
+  int d_model = 0, d_head = 0;
+  Index tokens = 0;
+  std::int64_t without_bias = 0, with_bias = 0;  ///< parameters of the model's own head count
+  std::vector<Row> rows;
+};
+
+/// Seeds S2-9 and S2-12: the multi-head example of Dive into Deep Learning 11.5, all its maps.
+struct ToyFound {
+  std::array<std::array<std::shared_ptr<const MapPicture>, kToyHeads>, kToyItems> maps;
+  std::array<std::array<std::vector<double>, kToyHeads>, kToyItems> first_rows;
+  std::vector<std::int64_t> output_shape;
+  std::int64_t parameters = 0;
+  double widest_output_gap = 0;  ///< largest difference between two output rows
+};
+
+struct LabResult {
+  LabRequest request;  ///< what it was found for: a picture and its caption come from the same snapshot
+  std::variant<AttemptsFound, FillsFound, ScalingFound, DropoutFound, CostFound, ToyFound> found;
+};
+
+/// Does the work, on any thread. The snapshot must hold tokens and layers. Throws Error, and Cancelled by `progress`.
+LabResult run_lab(const LabRequest& request, Progress& progress);
+
+/// The door for views: ask every frame, draw what comes back. Thread contract: the UI thread only.
+class Labs {
+ public:
+  explicit Labs(Worker& worker) : worker_(worker) {}
+  /// The last result, or null before the first. A request that differs from the last one is handed to the compute thread.
+  std::shared_ptr<const LabResult> ask(const LabRequest& request);
+  /// Lets go of request and result, and of the snapshots they hold: call it while no lab is shown.
+  void rest();
+
+ private:
+  Worker& worker_;
+  std::optional<LabRequest> asked_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,141 @@
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+class LabsView : public testing::FrameTest {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    say("I am going to deposit my money at the bank");
+    window.click("Labs");
+    settle();
+  }
+  void open(const char* title) {
+    window.click(title);
+    settle();
+  }
+  /// What is on the page, and what it was found for.
+  std::shared_ptr<const LabResult> result() { return session.labs().ask({view.labs, snapshot(), view.head, view.pinned_query}); }
+};
+
+TEST_F(LabsView, OpensWithTheThreeAttemptsSideBySide) {
+  EXPECT_EQ(view.view, View::lab);
+  const Box vanilla = window.box_of("vanilla 0");
+  const Box last = window.box_of("final attempt 0");
+  EXPECT_FLOAT_EQ(vanilla.y, last.y);
+  EXPECT_FLOAT_EQ(vanilla.width, last.width);
+  EXPECT_LT(vanilla.right(), last.x);
+}
+
+TEST_F(LabsView, AllTheLabsDrawWhatTheyFound) {
+  for (const auto& [title, lab] :
+       {std::pair("Mask conventions", Lab::mask_fills), std::pair("Why divide by √d", Lab::scaling), std::pair("Dropout", Lab::dropout),
+        std::pair("What heads cost", Lab::head_cost), std::pair("Toy run", Lab::toy_run), std::pair("Three attempts", Lab::attempts)}) {
+    open(title);
+    EXPECT_EQ(view.labs.lab, lab) << title;
+    ASSERT_NE(result(), nullptr) << title;
+    EXPECT_EQ(result()->request.settings, view.labs) << title;
+    EXPECT_EQ(result()->request.snapshot, snapshot()) << title;
+  }
+  EXPECT_EQ(session.worker().status().error_message, "");
+}
+
+TEST_F(LabsView, MoreHeadsAreMoreMaps) {
+  window.click("Heads K more");
+  settle();
+  EXPECT_TRUE(window.has("attempt 2 1"));
+  EXPECT_FALSE(window.has("attempt 2 2"));
+  for (int presses = 0; presses < 5; ++presses) window.click("Heads K more");
+  settle();
+  EXPECT_EQ(view.labs.attempt_heads, 4);
+}
+
+TEST_F(LabsView, TheToyRunIsAGridOfFiveHeadsAndTwoItems) {
+  open("Toy run");
+  for (int item = 0; item < 2; ++item) {
+    for (int head = 0; head < 5; ++head) EXPECT_TRUE(window.has("toy " + std::to_string(item) + "." + std::to_string(head)));
+  }
+  window.click("Valid length, item 1 more");
+  window.click("Inputs random");
+  settle();
+  EXPECT_EQ(view.labs.toy_lengths, (std::array{3, 3}));
+  EXPECT_TRUE(result()->request.settings.is_toy_random);
+}
+
+TEST_F(LabsView, DropoutFollowsTheHeadThatIsLookedAt) {
+  open("Dropout");
+  window.key("right");
+  settle();
+  EXPECT_EQ(view.head, (HeadId{0, 1}));
+  EXPECT_EQ(result()->request.head, (HeadId{0, 1}));
+  window.click("Sample more");
+  settle();
+  EXPECT_EQ(result()->request.settings.dropout_seed, 2);
+}
+
+TEST_F(LabsView, APinnedTokenIsTheRowOfTheMaskConventions) {
+  open("Mask conventions");
+  window.click("token 4");
+  settle();
+  EXPECT_EQ(std::get<FillsFound>(result()->found).query, "deposit");
+  window.click("Row 1, 2, 3 all masked");
+  settle();
+  EXPECT_EQ(std::get<FillsFound>(result()->found).keys.size(), 3U);
+}
+
+TEST_F(LabsView, LetsGoOfItsResultWhenAnotherViewIsShown) {
+  const std::weak_ptr<const LabResult> kept = result();
+  window.click("Overview");
+  settle();
+  EXPECT_EQ(session.worker().side("lab"), nullptr);
+  EXPECT_TRUE(kept.expired());
+}
+
+TEST_F(LabsView, HaveAKeyOfTheirOwn) {
+  window.key("1");
+  EXPECT_EQ(view.view, View::overview);
+  window.key("4");
+  EXPECT_EQ(view.view, View::lab);
+}
+
+TEST_F(LabsView, FitASmallWindowAndAnEmptyText) {
+  for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(900, 600), ImVec2(40, 30)}) {
+    window.resize(size);
+    for (const Lab lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run}) {
+      view.labs.lab = lab;
+      settle();
+    }
+  }
+  window.resize({1600, 1000});
+  say("");
+  EXPECT_EQ(session.worker().status().error_message, "");
+  say("one");
+  for (const Lab lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run}) {
+    view.labs.lab = lab;
+    settle();
+    EXPECT_EQ(session.worker().status().error_message, "");
+  }
+}
+
+TEST(LabsJson, KeepsTheLabAndItsSettings) {
+  ViewState view;
+  view.view = View::lab;
+  view.labs = {Lab::toy_run, true, 3, true, 0.25F, 7, false, 4, true, {0, 6}};
+  EXPECT_EQ(view_from_json(to_json(view)).labs, view.labs);
+  EXPECT_EQ(view_from_json(to_json(view)).view, View::lab);
+}
+
+TEST(LabsJson, OutOfRangeIsTheDefault) {
+  const Json json = {{"labs",
+                      {{"shown", "alchemy"},
+                       {"attempt_heads", 99},
+                       {"dropout_percent", 100},
+                       {"heads_per_kv_head", 3},
+                       {"toy_lengths", {-1, "x", 5}},
+                       {"dropout_seed", 0}}}};
+  EXPECT_EQ(view_from_json(json).labs, LabSettings{});
+}
+
+}  // namespace
+}  // namespace headlight

@@ -1,0 +1,264 @@
+#include "app/session/labs.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "app/session/session.h"
+#include "tests/session/waiting.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using testing::wait_until;
+
+Query lab_query(const std::string& text = "I am going to deposit my money at the bank") {
+  Query query;
+  query.model.sandbox.layers = 1;
+  query.model.sandbox.d_model = 16;
+  query.model.sandbox.heads = 2;
+  query.text = text;
+  return query;
+}
+
+std::shared_ptr<const Snapshot> snapshot_of(const Query& query) {
+  Pipeline pipeline(1);
+  SilentProgress progress;
+  return pipeline.run(query, progress);
+}
+
+template <typename Found>
+Found run(LabSettings settings, const Query& query = lab_query(), std::optional<Index> row = {}) {
+  SilentProgress progress;
+  return std::get<Found>(run_lab({settings, snapshot_of(query), {0, 1}, row}, progress).found);
+}
+
+AttemptsFound run_attempts_lab(LabSettings settings, const Query& query = lab_query()) {
+  settings.lab = Lab::attempts;
+  return run<AttemptsFound>(settings, query);
+}
+
+double cell(const MapPicture& picture, Index query, Index key) {
+  const auto row = static_cast<float>(query);
+  const auto column = static_cast<float>(key);
+  return static_cast<double>(picture.value(row, row + 1, column, column + 1));
+}
+
+// Seeds S4-2, S4-6.
+TEST(AttemptsLab, OnlyTheAttemptsWithOneMatrixHaveSymmetricScores) {
+  const AttemptsFound found = run_attempts_lab({});
+  ASSERT_EQ(found.columns.size(), 4U);
+  EXPECT_EQ(found.columns[0].heads[0].asymmetry.scores, 0);
+  EXPECT_EQ(found.columns[1].heads[0].asymmetry.scores, 0);
+  EXPECT_GT(found.columns[1].heads[0].asymmetry.weights, 0) << "rows are normalised one by one";
+  EXPECT_GT(found.columns[2].heads[0].asymmetry.scores, 0);
+  EXPECT_GT(found.columns[3].heads[0].asymmetry.scores, 0);
+}
+
+// Seeds S4-3, S4-8 to S4-10.
+TEST(AttemptsLab, SaysTheWidthsOfOneHeadAndOfAllSideBySide) {
+  LabSettings settings;
+  settings.attempt_heads = 3;
+  const AttemptsFound found = run_attempts_lab(settings);
+  std::vector<Index> one, all, scale;
+  for (const AttemptsFound::Column& column : found.columns) {
+    EXPECT_EQ(column.heads.size(), 3U);
+    one.push_back(column.output_width);
+    all.push_back(column.concatenated_width);
+    scale.push_back(column.scale_width);
+  }
+  EXPECT_THAT(one, ElementsAre(16, 16, 16, 8));
+  EXPECT_THAT(all, ElementsAre(48, 48, 48, 24));
+  EXPECT_THAT(scale, ElementsAre(16, 8, 8, 8));
+}
+
+// Seeds S4-4.
+TEST(AttemptsLab, LeavesTheDiagonalOutUnlessAskedFor) {
+  EXPECT_TRUE(std::isnan(cell(*run_attempts_lab({}).columns[2].heads[0].weights, 4, 4))) << "masked";
+  LabSettings settings;
+  settings.includes_self = true;
+  EXPECT_GT(cell(*run_attempts_lab(settings).columns[2].heads[0].weights, 4, 4), 0);
+}
+
+TEST(AttemptsLab, LooksAtTheFirstTokensOfALongTextAndSaysSo) {
+  std::string text;
+  for (int word = 0; word < 50; ++word) text += "w" + std::to_string(word) + " ";
+  const AttemptsFound found = run_attempts_lab({}, lab_query(text));
+  EXPECT_EQ(found.tokens, 32);
+  EXPECT_EQ(found.all_tokens, 50);
+  EXPECT_EQ(found.labels.size(), 32U);
+  EXPECT_EQ(found.columns[0].heads[0].weights->rows(), 32);
+}
+
+TEST(AttemptsLab, FollowsTheSeedOfTheModel) {
+  Query other = lab_query();
+  other.model.sandbox.seed = 2;
+  EXPECT_EQ(run_attempts_lab({}).columns[3].heads[0].asymmetry.scores, run_attempts_lab({}).columns[3].heads[0].asymmetry.scores);
+  EXPECT_NE(run_attempts_lab({}).columns[3].heads[0].asymmetry.scores, run_attempts_lab({}, other).columns[3].heads[0].asymmetry.scores);
+}
+
+LabSettings fill_settings(bool is_all_masked) {
+  LabSettings settings;
+  settings.lab = Lab::mask_fills;
+  settings.is_all_masked = is_all_masked;
+  return settings;
+}
+
+// Seeds D6 and D1: the table of what programs do with a row in which nothing may be attended to.
+TEST(FillsLab, TheFullyMaskedRowIsNanUniformOrIgnoredAndOursIsZeros) {
+  const FillsFound found = run<FillsFound>(fill_settings(true));
+  constexpr std::size_t kFloat32 = 1;
+  EXPECT_TRUE(std::isnan(found.rows.front().weights[kFloat32][0]));
+  EXPECT_NEAR(found.rows[1].weights[kFloat32][2], 1.0 / 3, 1e-6);   // −1e6
+  EXPECT_NEAR(found.rows[5].weights[kFloat32][2], 0.665241, 1e-4);  // add −10000: the mask is ignored
+  EXPECT_EQ(found.rows.back().convention.step, FillStep::exclude);
+  for (const std::vector<double>& weights : found.rows.back().weights) EXPECT_THAT(weights, Each(0.0));
+}
+
+TEST(FillsLab, TheHeadsOwnRowComesWithItsMask) {
+  const FillsFound found = run<FillsFound>(fill_settings(false), lab_query(), 3);
+  EXPECT_EQ(found.query, "to");
+  EXPECT_THAT(found.is_allowed, ElementsAre(true, true, true, true, false, false, false, false, false, false));
+  const std::shared_ptr<const Snapshot> snapshot = snapshot_of(lab_query());
+  const HeadMaps maps = snapshot->maps({0, 1});
+  for (Index key = 0; key < 10; ++key) {
+    EXPECT_EQ(found.rows.back().weights[1][static_cast<std::size_t>(key)], static_cast<double>(maps.weights(3, key)));
+  }
+}
+
+TEST(FillsLab, WithoutAPinTheRowIsTheLast) {
+  EXPECT_EQ(run<FillsFound>(fill_settings(false)).query, "bank");
+  EXPECT_EQ(run<FillsFound>(fill_settings(false), lab_query(), 99).query, "bank") << "the text has become shorter than the pin";
+}
+
+// Seeds S3-4.
+TEST(ScalingLab, TheVarianceOfScoresIsTheWidthUntilItIsScaled) {
+  LabSettings settings;
+  settings.lab = Lab::scaling;
+  const ScalingFound found = run<ScalingFound>(settings);
+  for (const ScalingFound::Row& row : found.rows) {
+    const auto d_head = static_cast<double>(row.d_head);
+    EXPECT_NEAR(row.sample.unscaled.variance / d_head, 1, 0.2) << d_head;
+    EXPECT_NEAR(row.sample.scaled.variance, 1, 0.2) << d_head;
+  }
+  EXPECT_LT(found.rows.back().sample.unscaled.jacobian_norm, found.rows.back().sample.scaled.jacobian_norm / 2);
+  EXPECT_EQ(found.own.d_head, 8);
+  EXPECT_NEAR(found.own.sample.unscaled.variance / found.own.sample.scaled.variance, 8, 1e-3);
+}
+
+// Seeds S3-10 and D5.
+TEST(DropoutLab, ShowsTheMapBeforeAndAfterWithItsRowSums) {
+  LabSettings settings;
+  settings.lab = Lab::dropout;
+  settings.dropout = 0.5F;
+  const DropoutFound found = run<DropoutFound>(settings);
+  for (const double sum : found.sums_before) EXPECT_NEAR(sum, 1, 1e-5);
+  EXPECT_THAT(found.sums_after, ::testing::Contains(::testing::Not(::testing::DoubleNear(1, 1e-3))));
+  const double before = cell(*found.before, 0, 0);
+  EXPECT_THAT(cell(*found.after, 0, 0), ::testing::AnyOf(0.0, ::testing::DoubleNear(before * 2, 1e-5)));
+  settings.dropout_seed = 2;
+  EXPECT_NE(run<DropoutFound>(settings).sums_after, found.sums_after);
+}
+
+// Seeds S1-2.
+TEST(CostLab, SharedWidthCostsTheSameForEveryHeadCountAndFixedWidthDoesNot) {
+  LabSettings settings;
+  settings.lab = Lab::head_cost;
+  const CostFound found = run<CostFound>(settings);
+  ASSERT_EQ(found.rows.size(), 5U);  // 1, 2, 4, 8, 16 heads
+  for (const CostFound::Row& row : found.rows) {
+    EXPECT_EQ(row.shared->parameters, 4 * 16 * 16 + 4 * 16);
+    EXPECT_EQ(row.fixed->sizes.d_head, 8);
+    EXPECT_EQ(row.is_own, row.heads == 2);
+  }
+  EXPECT_GT(found.rows[4].fixed->parameters, found.rows[0].fixed->parameters);
+  EXPECT_EQ(found.without_bias, 4 * 16 * 16);
+  EXPECT_EQ(found.with_bias, 4 * 16 * 16 + 4 * 16);
+}
+
+TEST(CostLab, GroupsThatDoNotDivideTheHeadsHaveNoCost) {
+  LabSettings settings;
+  settings.lab = Lab::head_cost;
+  settings.heads_per_kv_head = 4;
+  const CostFound found = run<CostFound>(settings);
+  EXPECT_FALSE(found.rows[1].shared.has_value());
+  EXPECT_EQ(found.rows[3].shared->sizes.kv_heads, 2);
+  settings.heads_per_kv_head = 0;
+  EXPECT_EQ(run<CostFound>(settings).rows[3].shared->sizes.kv_heads, 1);
+}
+
+LabSettings toy_settings(bool is_random) {
+  LabSettings settings;
+  settings.lab = Lab::toy_run;
+  settings.is_toy_random = is_random;
+  return settings;
+}
+
+// Seeds S2-12 and S2-9: a grid of five heads for each of two items, maps of four queries by six keys.
+TEST(ToyLab, ShowsFiveHeadsOfTwoItemsAsMapsOfFourBySix) {
+  const ToyFound found = run<ToyFound>(toy_settings(false));
+  for (std::size_t item = 0; item < 2; ++item) {
+    for (std::size_t head = 0; head < 5; ++head) {
+      const MapPicture& map = *found.maps[item][head];
+      EXPECT_EQ(map.rows(), 4);
+      EXPECT_EQ(map.columns(), 6);
+      const int length = item == 0 ? 3 : 2;
+      for (Index query = 0; query < 4; ++query) {
+        for (Index key = 0; key < length; ++key) EXPECT_NEAR(cell(map, query, key), 1.0 / length, 1e-6);
+        for (Index key = length; key < 6; ++key) EXPECT_TRUE(std::isnan(cell(map, query, key))) << "masked";
+      }
+    }
+  }
+  EXPECT_THAT(found.output_shape, ElementsAre(2, 4, 100));
+  EXPECT_NEAR(found.widest_output_gap, 0, 1e-5);
+}
+
+TEST(ToyLab, RandomInputsTellHeadsApart) {
+  const ToyFound found = run<ToyFound>(toy_settings(true));
+  EXPECT_NE(found.first_rows[0][0], found.first_rows[0][1]);
+  EXPECT_GT(found.widest_output_gap, 0.1);
+  EXPECT_EQ(found.parameters, 40'000);
+}
+
+TEST(ToyLab, AnEmptyItemIsZerosAndFlagged) {
+  LabSettings settings = toy_settings(true);
+  settings.toy_lengths = {0, 6};
+  const ToyFound found = run<ToyFound>(settings);
+  EXPECT_THAT(found.first_rows[0][0], Each(0.0));
+  EXPECT_TRUE(found.maps[0][0]->is_row_masked(0));
+  EXPECT_FALSE(found.maps[1][0]->is_row_masked(0));
+}
+
+TEST(Labs, AnswerOnTheComputeThreadWithTheLastRequest) {
+  Document document;
+  document.query = lab_query();
+  Session session(document, 1);
+  wait_until([&] { return session.worker().is_idle(); });
+  LabRequest request{toy_settings(false), session.snapshot(), {0, 0}, {}};
+  Labs& labs = session.labs();
+  wait_until([&] { return labs.ask(request) != nullptr; });
+  const std::shared_ptr<const LabResult> first = labs.ask(request);
+  EXPECT_EQ(first->request, request);
+  EXPECT_EQ(labs.ask(request), first) << "the same request starts nothing";
+  EXPECT_TRUE(session.worker().is_idle());
+  request.settings.lab = Lab::scaling;
+  EXPECT_NE(labs.ask(request), nullptr) << "the last picture stays until the next is there";
+  wait_until([&] { return labs.ask(request)->request == request; });
+}
+
+TEST(Labs, LetGoOfTheSnapshotWhileNoneIsShown) {
+  Document document;
+  document.query = lab_query();
+  Session session(document, 1);
+  wait_until([&] { return session.worker().is_idle(); });
+  const LabRequest request{toy_settings(false), session.snapshot(), {0, 0}, {}};
+  wait_until([&] { return session.labs().ask(request) != nullptr; });
+  const std::weak_ptr<const LabResult> result = session.labs().ask(request);
+  session.labs().rest();
+  wait_until([&] { return result.expired(); });
+}
+
+}  // namespace
+}  // namespace headlight
