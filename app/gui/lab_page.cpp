@@ -57,7 +57,7 @@ std::vector<float> column_edges(const LabPage& page, const LabTable& table, floa
   float sum = look.px(table.first);
   for (std::size_t column = 1; column < widths.size(); ++column) sum += widths[column];
   const auto count = static_cast<float>(widths.size() - 1);
-  const float between = std::floor(std::clamp((right - left - sum) / count, look.px(12), look.px(24)));
+  const float between = std::floor(std::clamp((right - left - sum) / count, look.px(12), look.px(56)));
   std::vector<float> edges;
   float edge = right;
   for (std::size_t column = widths.size() - 1; column >= 1; --column) {
