@@ -16,7 +16,10 @@ class LabsView : public testing::FrameTest {
     settle();
   }
   /// What is on the page, and what it was found for.
-  std::shared_ptr<const LabResult> result() { return session.labs().ask({view.labs, snapshot(), view.head, view.pinned_query}); }
+  std::shared_ptr<const LabResult> result() {
+    const std::optional<Index> pinned = view.pinned_query ? std::optional(view.pinned_query->token) : std::nullopt;
+    return session.labs().ask({view.labs, snapshot(), view.head, pinned});
+  }
 };
 
 TEST_F(LabsView, OpensWithTheThreeAttemptsSideBySide) {
