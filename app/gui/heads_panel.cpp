@@ -150,9 +150,8 @@ std::string without_word(const std::string& sentence) {
   return rest;
 }
 
-void draw_surgery(const Panel& panel, const ModelConfig& config, const HeadCounts& counts) {
-  const Look& look = panel.look;
-  const SurgeryNote note = describe_surgery(config, counts);
+/// What an edit of heads is worth, and why.
+void draw_note(const Look& look, const SurgeryNote& note) {
   gap(look, 2);
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const Colour colour = note.worth == Worth::exact     ? look.colours.good
@@ -175,7 +174,7 @@ void draw_consequence(const Panel& panel, const ModelConfig& config) {
   const bool keeps_parameters = is_drawn_alike && counts.kv_heads == counts.stored_kv_heads;
   text_line(look, Type::caption, look.colours.text_second,
             fmt::format("d_head {}{}", counts.d_head, keeps_parameters ? " · parameters unchanged" : ""));
-  if (is_edited) draw_surgery(panel, config, counts);
+  if (is_edited) draw_note(look, describe_surgery(config, counts));
   gap(look, kInside);
 }
 
@@ -192,6 +191,22 @@ void draw_surgery_rows(Panel& panel) {
   if (!config || !is_possible(*config, panel.draft.query)) return;
   draw_kv_heads(panel, *config);
   draw_consequence(panel, *config);
+}
+
+/// Drops the head that is looked at, or takes it back; says what dropping is worth while any head is dropped.
+void draw_drop(Panel& panel) {
+  const Look& look = panel.look;
+  std::vector<HeadId>& dropped = panel.draft.query.silenced;  // sorted
+  const auto place = std::lower_bound(dropped.begin(), dropped.end(), panel.view.head);
+  const bool was_dropped = place != dropped.end() && *place == panel.view.head;
+  bool is_dropped = was_dropped;
+  const Row row =
+      begin_row(look, "Drop this head", "Takes its output away, as if it had been cut out: see what the later layers do without it.");
+  if (on_off(look, row, "Drop this head", is_dropped) && is_dropped != was_dropped) {
+    is_dropped ? void(dropped.insert(place, panel.view.head)) : void(dropped.erase(place));
+  }
+  if (dropped.empty()) return;
+  draw_note(look, describe_dropping(dropped.size()));
 }
 
 }  // namespace
@@ -213,6 +228,7 @@ void draw_heads_panel(Panel& panel) {
          0, panel.snapshot->layers() - 1);
   slider(look, begin_row(look, "Head", "The head that Head and the inspector show (left and right)."), "Head slider", panel.view.head.head,
          0, panel.snapshot->heads() - 1);
+  draw_drop(panel);
 }
 
 }  // namespace headlight

@@ -86,6 +86,11 @@ SurgeryNote describe_surgery(const ModelConfig& config, const HeadCounts& counts
   return {Worth::exact, "The model's own heads."};
 }
 
+SurgeryNote describe_dropping(std::size_t heads) {
+  return {Worth::exact,
+          fmt::format("Exact: the model with {} of its heads cut out. Their part of W_O adds nothing; its bias stays.", heads)};
+}
+
 Matrix regroup(Matrix joined, const HeadCounts& counts) {
   if (counts.kv_heads == counts.stored_kv_heads) return joined;
   const Index width = joined.cols() / counts.stored_kv_heads;

@@ -147,5 +147,17 @@ TEST_F(LeftRail, AFoldedSectionHidesItsRows) {
   EXPECT_TRUE(window.has("Layers more"));
 }
 
+TEST_F(LeftRail, AHeadIsDroppedAndTakenBack) {
+  const Matrix before = snapshot()->trace.final_hidden;
+  window.click("Drop this head");
+  settle();
+  EXPECT_EQ(document().query.silenced, (std::vector<HeadId>{{0, 0}}));
+  EXPECT_NE(snapshot()->trace.final_hidden, before);
+  window.click("Drop this head");
+  settle();
+  EXPECT_TRUE(document().query.silenced.empty());
+  EXPECT_EQ(snapshot()->trace.final_hidden, before);
+}
+
 }  // namespace
 }  // namespace headlight
