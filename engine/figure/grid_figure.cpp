@@ -134,8 +134,14 @@ class GridDrawing {
     const float y = tile.bottom() + 11;
     const bool is_selected = request_.selected == head;
     const std::string name = fmt::format("{}.{}", head.layer, head.head);
-    const std::string number = number_text(snapshot_.summary(head).normalised_entropy);
-    const float name_width = measure_(name, style.face, style.size), number_width = measure_(number, style.face, style.size);
+    const float name_width = measure_(name, style.face, style.size);
+    std::string number = number_text(snapshot_.summary(head).normalised_entropy);
+    const std::vector<HeadId>& dropped = snapshot_.query.silenced;
+    if (std::find(dropped.begin(), dropped.end(), head) != dropped.end()) {
+      number = "dropped";  // or, where it does not fit, its sign
+      if (name_width + measure_(number, style.face, style.size) + 6 > tile.width) number = "×";
+    }
+    const float number_width = measure_(number, style.face, style.size);
     if (name_width <= tile.width) add_text({tile.x, y}, name, style, is_selected ? colours_.text : colours_.text_second);
     if (name_width + number_width + 6 <= tile.width) {
       add_text({tile.right(), y}, number, style, is_selected ? colours_.text : colours_.text_second, AlignX::right);

@@ -104,6 +104,17 @@ TEST(GridFigure, SelectedHoveredAndPinnedHeadsAreTold) {
   EXPECT_EQ(letters, "AB");
 }
 
+TEST(GridFigure, ADroppedHeadIsCalledSo) {
+  Snapshot snapshot = *sandbox_snapshot("The cat", 1, 4);
+  snapshot.query.silenced = {{0, 2}};
+  const auto count = [&](float width, std::string_view word) {
+    const auto texts = items_of<SceneText>(make_grid_figure(snapshot, request_of({0, 0, width, 700}), plain_measure()).scene);
+    return std::count_if(texts.begin(), texts.end(), [&](const SceneText& text) { return text.text == word; });
+  };
+  EXPECT_EQ(count(1000, "dropped"), 1);
+  EXPECT_EQ(count(1000, "×"), 0);
+}
+
 TEST(GridFigure, AnUndefinedFigureIsADash) {
   const auto snapshot = sandbox_snapshot("Cat", 1, 1);  // one token: no informative row
   const auto texts = items_of<SceneText>(make_grid_figure(*snapshot, request_of({0, 0, 400, 400}), plain_measure()).scene);
