@@ -350,6 +350,7 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   const ModelConfig& config = memo.model->config;
 
   std::vector<LayerRequest> requests;
+  requests.reserve(static_cast<std::size_t>(config.layers));
   for (int layer = 0; layer < config.layers; ++layer) requests.push_back(request_of_layer(query, *memo.model, layer));
   memo.keep_tokens(query);
   const TokenCounts tokens{std::ssize(memo.encoding->tokens), memo.decoder_encoding ? std::ssize(memo.decoder_encoding->tokens) : 0};

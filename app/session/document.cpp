@@ -166,8 +166,8 @@ int read_int(const JsonFields& fields, const std::string& key, int fallback, int
 
 /// The list under `key`, empty when it is absent.
 const Json& read_list(const JsonFields& fields, const std::string& key) {
-  static const Json kNothing = Json::array();
-  return fields.has(key) ? fields.array(key) : kNothing;
+  static const Json nothing = Json::array();
+  return fields.has(key) ? fields.array(key) : nothing;
 }
 
 std::int64_t read_item(const Json& item, const std::string& file, const std::string& path, std::int64_t lowest, std::int64_t highest) {

@@ -55,6 +55,7 @@ std::vector<Example> load_examples(const std::filesystem::path& folder) {
   }
   std::sort(files.begin(), files.end());
   std::vector<Example> examples;
+  examples.reserve(files.size());
   for (const std::filesystem::path& file : files) examples.push_back(load_example(file));
   return examples;
 }

@@ -61,7 +61,8 @@ const PositionMethod& position_method(PositionKind kind) {
 void add_sinusoids(Matrix& x) {
   const auto width = static_cast<double>(x.cols());
   for (Index column = 0; column < x.cols(); ++column) {
-    const double frequency = std::pow(10000.0, -static_cast<double>(column / 2 * 2) / width);
+    const Index pair = column / 2;
+    const double frequency = std::pow(10000.0, -2.0 * static_cast<double>(pair) / width);
     for (Index position = 0; position < x.rows(); ++position) {
       const double angle = static_cast<double>(position) * frequency;
       x(position, column) += static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));

@@ -25,7 +25,8 @@ std::string number_text(double value) {
 GridLayout make_layout(int layers, int heads, const GridFigureRequest& request, float label_width) {
   GridLayout layout;
   layout.layers = layers;
-  layout.heads = layout.columns = heads;
+  layout.heads = heads;
+  layout.columns = std::max(1, heads);
   layout.gap = 8;
   const float width = request.area.width - label_width;
   const auto tile_for = [&](int columns) {

@@ -82,7 +82,7 @@ struct ModelConfig {
   bool is_encoder_decoder() const { return encoder_layers > 0; }
   LayerPlace place(int layer) const;
   /// The layer at a place; nothing where the model has no such place.
-  std::optional<int> layer_at(LayerPlace place) const;
+  std::optional<int> layer_at(LayerPlace wanted) const;
   /// The model's own mask of a layer, as a mask text.
   std::string own_mask(int layer) const;
   bool operator==(const ModelConfig&) const = default;
