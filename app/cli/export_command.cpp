@@ -27,7 +27,7 @@ struct ExportOptions {
         ->capture_default_str();
     command.add_option("--head", head, "Head of the heatmap")->check(CLI::Range(0, 1'000'000).description(""))->type_name("N");
     const auto read_stage = [this](const std::string& name) {
-      const auto match = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
+      const auto* match = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
       if (match == kStages.end())
         refuse_option("--stage", "unknown name", "\"" + printable(name, 60) + "\"", "weights, scores, scaled, mask, masked");
       stage = *match;
