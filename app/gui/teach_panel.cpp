@@ -51,8 +51,8 @@ bool row_button(const Look& look, const Row& row, float& right, const char* name
 
 void draw_buttons(Panel& panel, bool can_teach) {
   const Look& look = panel.look;
-  const Row row =
-      begin_row(look, "Gradient", "Moves the head's W_Q and W_K down the gradient of the loss. Each step that would raise it is shortened.");
+  const Row row = begin_row(look, "Gradient",
+                            "Moves the head's W_Q and W_K down the gradient of the loss. Each step that would raise it is shortened.");
   constexpr std::array kSteps{std::pair{"20 steps", 20}, std::pair{"1 step", 1}};
   float right = row.right;
   for (const auto& [name, steps] : kSteps) {
