@@ -75,6 +75,7 @@ void draw_theta(const Look& look, RotarySettings& rotary) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   std::vector<std::string> labels;
+  labels.reserve(values.size());
   for (const double value : values) labels.push_back(fmt::format("{}", value));
   auto chosen = static_cast<int>(std::find(values.begin(), values.end(), rotary.theta) - values.begin());
   const Row row = begin_row(look, "Base θ", "Pair i turns by position · θ^(−2i/d): the larger, the slower the slowest pair.");
