@@ -63,9 +63,11 @@ Matrix finish_block(const Model& model, const LayerParameters& parameters, const
   const ModelConfig& config = model.config;
   const bool is_norm_before = config.norm_place == NormPlace::before;
   const auto norm = [&](const Matrix& x) { return normalise(x, parameters.norm_2, config.norm, config.norm_epsilon); };
-  Matrix branch = feed_forward(parameters, config.activation, is_norm_before ? norm(resid_mid) : resid_mid, pool);
+  const auto inner = [&](const Matrix& x) { return feed_forward(parameters, config.activation, x, pool); };
+  Matrix branch = is_norm_before ? inner(norm(resid_mid)) : inner(resid_mid);
   Matrix resid_post = add_branch(resid_mid, std::move(branch), block.has_feed_forward_skip);
-  return is_norm_before ? resid_post : norm(resid_post);
+  if (is_norm_before) return resid_post;
+  return norm(resid_post);
 }
 
 }  // namespace
@@ -108,12 +110,13 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   auto trace = std::make_shared<LayerTrace>();
   trace->z = attend_heads(projected, settings, pool, observer);
   trace->rules = settings.rules;
-  Matrix passed_on = trace->z;
+  Matrix unedited;
   if (!input.own_masks.empty()) {  // the edit stays on the map: what follows is computed as if it were not there
-    settings.rules = rules_of_layer(model, layer, request, input.own_masks);
-    passed_on = attend_heads(projected, settings, pool, {});
+    for (std::size_t head = 0; head < settings.rules.size(); ++head) settings.rules[head].mask = input.own_masks[head];
+    unedited = attend_heads(projected, settings, pool, {});
   }
-  Matrix branch = request.block.has_output_projection ? apply_linear(passed_on, parameters.o, pool, has_biases) : std::move(passed_on);
+  const Matrix& passed_on = input.own_masks.empty() ? trace->z : unedited;
+  Matrix branch = request.block.has_output_projection ? apply_linear(passed_on, parameters.o, pool, has_biases) : passed_on;
   Matrix resid_mid = add_branch(input.resid_pre, std::move(branch), request.block.has_attention_skip);
   if (!is_norm_before) resid_mid = norm(resid_mid);
 

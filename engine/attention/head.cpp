@@ -49,7 +49,9 @@ void compute_weights(const MatrixView& q, const MatrixView& k, const HeadRule& r
 
 void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores) {
   scores.resize(q.rows(), k.rows());
-  score_function(rule.score).compute(q, k, rule.parameters ? *rule.parameters : ScoreParameters{}, scores);
+  const ScoreParameters none;
+  const ScoreParameters& parameters = rule.parameters ? *rule.parameters : none;
+  score_function(rule.score).compute(q, k, parameters, scores);
 }
 
 void scale_scores(Matrix& scores, float factor) {
