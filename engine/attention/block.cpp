@@ -33,6 +33,7 @@ Matrix rms_norm(const Matrix& x, const Norm& norm, float epsilon) {
 }  // namespace
 
 Matrix normalise(const Matrix& x, const Norm& norm, NormKind kind, float epsilon) {
+  if (norm.gain.size() == 0) return x;
   switch (kind) {
     case NormKind::layer_norm:
       return layer_norm(x, norm, epsilon);

@@ -7,7 +7,8 @@
 namespace headlight {
 
 /// By kind, row by row. layer_norm: gain · (x − mean) / √(variance + epsilon) + bias (Ba et al. 2016, arXiv 1607.06450).
-/// rms_norm: gain · x / √(mean of x² + epsilon) (Zhang and Sennrich 2019, arXiv 1910.07467). none: x.
+/// rms_norm: gain · x / √(mean of x² + epsilon) (Zhang and Sennrich 2019, arXiv 1910.07467). none, and a norm
+/// without a gain, which the model does not have: x.
 Matrix normalise(const Matrix& x, const Norm& norm, NormKind kind, float epsilon);
 
 /// gelu_erf: x · Φ(x) (Hendrycks and Gimpel 2016, arXiv 1606.08415); gelu_tanh: its approximation by tanh, same paper;

@@ -131,13 +131,11 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
 }
 
 Matrix make_memory(const Model& model, const Matrix& resid_post) {
-  const NormKind kind = model.parameters.encoder_norm.gain.size() > 0 ? model.config.norm : NormKind::none;
-  return normalise(resid_post, model.parameters.encoder_norm, kind, model.config.norm_epsilon);
+  return normalise(resid_post, model.parameters.encoder_norm, model.config.norm, model.config.norm_epsilon);
 }
 
 Matrix apply_final_norm(const Model& model, const Matrix& resid_post) {
-  const NormKind kind = model.parameters.final_norm.gain.size() > 0 ? model.config.norm : NormKind::none;
-  return normalise(resid_post, model.parameters.final_norm, kind, model.config.norm_epsilon);
+  return normalise(resid_post, model.parameters.final_norm, model.config.norm, model.config.norm_epsilon);
 }
 
 Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool) {
