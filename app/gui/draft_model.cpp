@@ -6,39 +6,18 @@
 #include "engine/core/error.h"
 
 namespace headlight {
-namespace {
-
-ModelConfig sizes_of(const SandboxSpec& spec) {
-  ModelConfig config;
-  config.layers = spec.kind == SandboxKind::encoder_decoder ? 3 * spec.layers : spec.layers;
-  config.encoder_layers = spec.kind == SandboxKind::encoder_decoder ? spec.layers : 0;
-  config.d_model = spec.d_model;
-  config.heads = spec.heads;
-  config.kv_heads = spec.kv_heads == 0 ? spec.heads : spec.kv_heads;
-  config.d_head = spec.d_model / spec.heads;
-  config.is_causal = spec.kind != SandboxKind::bidirectional;
-  config.positions = spec.positions;
-  config.rotary = spec.rotary;
-  return config;
-}
-
-}  // namespace
-
 std::optional<ModelConfig> draft_config(const Panel& panel) {
   if (!panel.is_sandbox()) {
     const ModelConfig* config = panel.config();
     return config == nullptr ? std::nullopt : std::optional(*config);
   }
   const SandboxSpec& spec = panel.draft.query.model.sandbox;
-  return problem_of(spec).empty() ? std::optional(sizes_of(spec)) : std::nullopt;
+  return problem_of(spec).empty() ? std::optional(sandbox_config(spec)) : std::nullopt;
 }
 
 std::string problem_of(const SandboxSpec& spec) {
   try {
-    check_head_count(spec.d_model, spec.heads);
-    const ModelConfig config = sizes_of(spec);
-    check_kv_heads(config.heads, config.kv_heads);
-    check_rotary(config);
+    sandbox_config(spec);
   } catch (const Error& refusal) {
     const ErrorDetail& detail = refusal.detail();
     return as_sentence(detail.found.empty() ? detail.problem : fmt::format("{}: {}", detail.problem, detail.found));

@@ -35,7 +35,7 @@ void draw_tensor_choice(Panel& panel, const std::vector<ParameterShape>& shapes)
 }
 
 /// The tensor as coloured cells, zero in the middle of the scale. A press chooses a cell.
-void draw_cells(Panel& panel, const Matrix& values) {
+void draw_cells(Panel& panel, const MatrixView& values) {
   const Look& look = panel.look;
   ParameterChoice& choice = panel.view.parameters;
   const Index rows = std::min(values.rows(), kMostShown), columns = std::min(values.cols(), kMostShown);
@@ -86,7 +86,7 @@ void set_values(Panel& panel, Index row, Index column, Index columns, float valu
   panel.view.parameters.typed.clear();
 }
 
-void draw_value(Panel& panel, const Matrix& values) {
+void draw_value(Panel& panel, const MatrixView& values) {
   const Look& look = panel.look;
   ParameterChoice& choice = panel.view.parameters;
   const Row row = begin_row(look, fmt::format("Row {}, column {}", choice.cell.query, choice.cell.key), nullptr, 36);
@@ -122,7 +122,7 @@ void draw_parameters_dialog(Panel& panel) {
   choice.tensor = chosen_tensor(shapes, choice.tensor);
   draw_tensor_choice(panel, shapes);
   gap(panel.look, kUnit);
-  const Matrix values = parameter_values(*panel.snapshot->model, choice.tensor);
+  const MatrixView values = parameter_values(*panel.snapshot->model, choice.tensor);
   choice.cell = {std::min(choice.cell.query, values.rows() - 1), std::min(choice.cell.key, values.cols() - 1)};
   draw_cells(panel, values);
   draw_value(panel, values);

@@ -107,8 +107,8 @@ struct ParameterShape {
   Index rows = 0, columns = 0;
 };
 std::vector<ParameterShape> parameter_shapes(const Model& model, int layer);
-/// A copy of one tensor's numbers. Throws Error (usage) for a name that the model does not have.
-Matrix parameter_values(const Model& model, const std::string& name);
+/// One tensor's numbers, where the model has them. Throws Error (usage) for a name that the model does not have.
+MatrixView parameter_values(const Model& model, const std::string& name);
 /// Throws Error (usage) naming tensor, place and shape for an edit outside its tensor, or of numbers that are not finite.
 void apply_edit(Parameters& parameters, const ParameterEdit& edit);
 
@@ -118,6 +118,9 @@ struct ModelChoice {
   SandboxSpec sandbox;
   bool operator==(const ModelChoice&) const = default;
 };
+
+/// The sizes and switches that a spec comes to. Throws Error (usage) for parts that do not fit together, naming the numbers.
+ModelConfig sandbox_config(const SandboxSpec& spec);
 
 /// Random weights from a seed (engine/core/random.h): same spec, same bits on any machine. Head count plays no part in the numbers, so
 /// another head count re-splits the same matrices. q and k are scaled so that scaled scores have a standard deviation of about 2: maps

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "engine/core/error.h"
 #include "engine/model/model.h"
@@ -43,13 +44,17 @@ constexpr std::array<EditableTensor, 19> kTensors = {{
 }};
 
 using Cells = Eigen::Map<Matrix>;
+using ConstCells = Eigen::Map<const Matrix>;
 
 template <typename Storage>
-Cells as_cells(Storage& storage) {
-  return {storage.data(), storage.rows(), storage.cols()};
+auto as_cells(Storage& storage) {
+  using View = std::conditional_t<std::is_const_v<Storage>, ConstCells, Cells>;
+  return View(storage.data(), storage.rows(), storage.cols());
 }
 
-Cells cells_of(LayerParameters& layer, const EditableTensor& tensor) {
+/// Layer: LayerParameters, const or not; the cells are as const as the layer.
+template <typename Layer>
+auto cells_of(Layer& layer, const EditableTensor& tensor) {
   if (tensor.vector) return as_cells(layer.*tensor.vector);
   if (tensor.norm) return as_cells(tensor.is_bias ? (layer.*tensor.norm).bias : (layer.*tensor.norm).gain);
   if (tensor.is_bias) return as_cells((layer.*tensor.linear).bias);
@@ -64,38 +69,34 @@ Cells cells_of(LayerParameters& layer, const EditableTensor& tensor) {
                .expected = fmt::format("layer.N.q.weight and the like, N from 0 to {}", layers - 1)});
 }
 
-/// The tensor that "layer.N.name" names; parameters stay as they are.
-Cells find_cells(Parameters& parameters, const std::string& name) {
+/// The tensor that "layer.N.name" names, as const as the parameters.
+template <typename AnyParameters>
+auto find_cells(AnyParameters& parameters, const std::string& name) {
   for (std::size_t layer = 0; layer < parameters.layers.size(); ++layer) {
     const std::string prefix = fmt::format("layer.{}.", layer);
     if (!name.starts_with(prefix)) continue;
     for (const EditableTensor& tensor : kTensors) {
       if (tensor.name != std::string_view(name).substr(prefix.size())) continue;
-      const Cells cells = cells_of(parameters.layers[layer], tensor);
+      const auto cells = cells_of(parameters.layers[layer], tensor);
       if (cells.size() > 0) return cells;
     }
   }
   refuse_name(name, parameters.layers.size());
 }
 
-/// The same for reading: nothing is written through it.
-Cells find_cells(const Parameters& parameters, const std::string& name) {
-  return find_cells(const_cast<Parameters&>(parameters), name);
-}
-
 }  // namespace
 
 std::vector<ParameterShape> parameter_shapes(const Model& model, int layer) {
-  auto& parameters = const_cast<LayerParameters&>(model.parameters.layers.at(static_cast<std::size_t>(layer)));  // only shapes are read
+  const LayerParameters& parameters = model.parameters.layers.at(static_cast<std::size_t>(layer));
   std::vector<ParameterShape> shapes;
   for (const EditableTensor& tensor : kTensors) {
-    const Cells cells = cells_of(parameters, tensor);
+    const ConstCells cells = cells_of(parameters, tensor);
     if (cells.size() > 0) shapes.push_back({fmt::format("layer.{}.{}", layer, tensor.name), cells.rows(), cells.cols()});
   }
   return shapes;
 }
 
-Matrix parameter_values(const Model& model, const std::string& name) {
+MatrixView parameter_values(const Model& model, const std::string& name) {
   return find_cells(model.parameters, name);
 }
 

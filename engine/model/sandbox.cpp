@@ -78,29 +78,6 @@ LayerParameters random_layer(const ModelConfig& config, const SandboxSpec& spec,
   return parameters;
 }
 
-ModelConfig sandbox_config(const SandboxSpec& spec) {
-  check_head_count(spec.d_model, spec.heads);
-  ModelConfig config;
-  config.family = "sandbox";
-  config.encoder_layers = spec.kind == SandboxKind::encoder_decoder ? spec.layers : 0;
-  config.layers = spec.kind == SandboxKind::encoder_decoder ? 3 * spec.layers : spec.layers;
-  config.d_model = spec.d_model;
-  config.heads = spec.heads;
-  config.kv_heads = spec.kv_heads == 0 ? spec.heads : spec.kv_heads;
-  check_kv_heads(config.heads, config.kv_heads);
-  config.d_head = spec.d_model / spec.heads;
-  config.d_ff = spec.d_ff == 0 ? 4 * spec.d_model : spec.d_ff;
-  config.max_positions = spec.positions == PositionKind::learned ? kLearnedPositions : 0;
-  config.is_causal = spec.kind != SandboxKind::bidirectional;
-  config.positions = spec.positions;
-  config.rotary = spec.rotary;
-  config.norm = spec.norm;
-  config.norm_place = spec.norm_place;
-  config.activation = spec.activation;
-  check_rotary(config);
-  return config;
-}
-
 /// 4 · d_model² and 2 · d_model · d_ff in every layer, refused before anything is allocated.
 void check_parameter_count(const SandboxSpec& spec) {
   const auto width = static_cast<std::uint64_t>(spec.d_model);
@@ -134,6 +111,29 @@ void check_sandbox_size(std::string_view name, int size, int largest) {
 }
 
 }  // namespace
+
+ModelConfig sandbox_config(const SandboxSpec& spec) {
+  check_head_count(spec.d_model, spec.heads);
+  ModelConfig config;
+  config.family = "sandbox";
+  config.encoder_layers = spec.kind == SandboxKind::encoder_decoder ? spec.layers : 0;
+  config.layers = spec.kind == SandboxKind::encoder_decoder ? 3 * spec.layers : spec.layers;
+  config.d_model = spec.d_model;
+  config.heads = spec.heads;
+  config.kv_heads = spec.kv_heads == 0 ? spec.heads : spec.kv_heads;
+  check_kv_heads(config.heads, config.kv_heads);
+  config.d_head = spec.d_model / spec.heads;
+  config.d_ff = spec.d_ff == 0 ? 4 * spec.d_model : spec.d_ff;
+  config.max_positions = spec.positions == PositionKind::learned ? kLearnedPositions : 0;
+  config.is_causal = spec.kind != SandboxKind::bidirectional;
+  config.positions = spec.positions;
+  config.rotary = spec.rotary;
+  config.norm = spec.norm;
+  config.norm_place = spec.norm_place;
+  config.activation = spec.activation;
+  check_rotary(config);
+  return config;
+}
 
 std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec) {
   SilentProgress progress;
