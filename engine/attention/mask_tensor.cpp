@@ -31,16 +31,6 @@ std::string reading_text(const Reading& reading) {
   return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
-[[noreturn]] void refuse_tensor(std::string_view name, std::string problem, std::string found, std::string expected,
-                                std::string hint = {}) {
-  throw Error({.kind = ErrorKind::input,
-               .field = fmt::format("tensor {}", name),
-               .problem = std::move(problem),
-               .found = std::move(found),
-               .expected = std::move(expected),
-               .hint = std::move(hint)});
-}
-
 /// Every axis has its size or 1. In [query, key, batch] the key axis must be whole (seeds S3-6).
 void check_axes(const Reading& reading, const std::vector<std::int64_t>& shape, const AttentionSizes& sizes) {
   const bool is_key_whole = reading.front() == kQuery && reading.back() == kBatch;

@@ -18,15 +18,6 @@ constexpr double kGibibyte = 1 << 30;
 constexpr double kLargestResult = 8 * kGibibyte;  // bytes
 const Tensors::Part kAbsent;
 
-[[noreturn]] void refuse_shape(std::string_view name, std::string problem, std::string found, std::string expected, std::string hint = {}) {
-  throw Error({.kind = ErrorKind::input,
-               .field = fmt::format("tensor {}", name),
-               .problem = std::move(problem),
-               .found = std::move(found),
-               .expected = std::move(expected),
-               .hint = std::move(hint)});
-}
-
 [[noreturn]] void refuse_choice(std::string field, std::string problem, std::string found = {}, std::string expected = {},
                                 std::string hint = {}) {
   throw Error({.kind = ErrorKind::usage,
@@ -39,7 +30,7 @@ const Tensors::Part kAbsent;
 
 void expect_shape(std::string_view name, const FloatTensor& tensor, const Shape& expected, const std::string& meaning) {
   if (tensor.shape == expected) return;
-  refuse_shape(name, "the shape does not fit", shape_text(tensor.shape), fmt::format("{} ({})", shape_text(expected), meaning));
+  refuse_tensor(name, "the shape does not fit", shape_text(tensor.shape), fmt::format("{} ({})", shape_text(expected), meaning));
 }
 
 /// No NaN, no ∞, no empty axis. The numbers of masks and lengths are checked where they are read.
@@ -48,7 +39,7 @@ void check_numbers(const Tensors& tensors) {
     const Tensors::Part& part = tensors.*row.part;
     const bool may_be_empty = row.part == &Tensors::past_key || row.part == &Tensors::past_value;  // the first step has no past yet
     if (!part || (may_be_empty && part->values.empty())) continue;
-    if (part->values.empty()) refuse_shape(row.name, "an axis has size 0", shape_text(part->shape), std::string(row.meaning));
+    if (part->values.empty()) refuse_tensor(row.name, "an axis has size 0", shape_text(part->shape), std::string(row.meaning));
     const bool is_mask = row.part == &Tensors::mask || row.part == &Tensors::valid_lens || row.part == &Tensors::nonpad_kv_seqlen;
     if (!is_mask) check_finite(row.name, *part);
   }
@@ -69,8 +60,8 @@ struct Inputs {
 TokenTensor split_input(const char* name, const Tensors::Part& part, TensorLayout layout) {
   if (!part) refuse_inputs(fmt::format("{} is missing", name));
   if (part->shape.size() == 3) {
-    refuse_shape(name, "there is no axis of heads", shape_text(part->shape), "4 axes",
-                 "Name the tensors query, key and value when they are not split into heads");
+    refuse_tensor(name, "there is no axis of heads", shape_text(part->shape), "4 axes",
+                  "Name the tensors query, key and value when they are not split into heads");
   }
   return {name, *part, layout};
 }
@@ -97,18 +88,18 @@ void check_same_lengths(const Inputs& inputs) {
   const auto& [query, key, value] = inputs;
   for (const TokenTensor* other : {&key, &value}) {
     if (other->batch() == query.batch()) continue;
-    refuse_shape(other->name(), "the number of items differs", fmt::format("{} in {}", other->batch(), shape_text(other->shape())),
-                 fmt::format("{}, as in {} {}", query.batch(), query.name(), shape_text(query.shape())));
+    refuse_tensor(other->name(), "the number of items differs", fmt::format("{} in {}", other->batch(), shape_text(other->shape())),
+                  fmt::format("{}, as in {} {}", query.batch(), query.name(), shape_text(query.shape())));
   }
   if (value.tokens() == key.tokens()) return;
-  refuse_shape(value.name(), "the number of tokens differs", fmt::format("{} in {}", value.tokens(), shape_text(value.shape())),
-               fmt::format("{}, as in {} {}: every key has its value", key.tokens(), key.name(), shape_text(key.shape())));
+  refuse_tensor(value.name(), "the number of tokens differs", fmt::format("{} in {}", value.tokens(), shape_text(value.shape())),
+                fmt::format("{}, as in {} {}: every key has its value", key.tokens(), key.name(), shape_text(key.shape())));
 }
 
 Projection input_projection(const char* name, const Tensors::Part& weight, const Tensors::Part& bias, const TokenTensor& x, bool has_bias) {
   if (x.is_split() && (weight || bias)) {
-    refuse_shape(fmt::format("{}.{}", name, weight ? "weight" : "bias"), "there is nothing to project",
-                 fmt::format("{} {}, split into heads", x.name(), shape_text(x.shape())), "an input that is not projected yet");
+    refuse_tensor(fmt::format("{}.{}", name, weight ? "weight" : "bias"), "there is nothing to project",
+                  fmt::format("{} {}, split into heads", x.name(), shape_text(x.shape())), "an input that is not projected yet");
   }
   return make_projection(name, weight, has_bias ? bias : kAbsent, x.width(), fmt::format("{} is {} wide", x.name(), x.width()));
 }
@@ -147,8 +138,8 @@ HeadSizes decide_heads(const Inputs& inputs, const Projection& q, const Projecti
   sizes.kv_heads = head_count_of(key, options.kv_heads, "kv_heads", sizes.heads);
   const Index of_values = head_count_of(value, options.kv_heads, "kv_heads", sizes.kv_heads);
   if (of_values != sizes.kv_heads) {
-    refuse_shape(value.name(), "the number of heads differs", fmt::format("{} in {}", of_values, shape_text(value.shape())),
-                 fmt::format("{}, as in {} {}", sizes.kv_heads, key.name(), shape_text(key.shape())));
+    refuse_tensor(value.name(), "the number of heads differs", fmt::format("{} in {}", of_values, shape_text(value.shape())),
+                  fmt::format("{}, as in {} {}", sizes.kv_heads, key.name(), shape_text(key.shape())));
   }
   if (sizes.heads % sizes.kv_heads != 0) {
     refuse_choice("kv_heads", fmt::format("{} heads cannot share {} key/value heads evenly", sizes.heads, sizes.kv_heads), {},
@@ -168,10 +159,10 @@ void check_key_width(const HeadSizes& sizes, const Inputs& inputs, const Project
   const Index width = sizes.d_key * sizes.kv_heads, sharing = width / sizes.d_head;
   const bool could_share =
       !options.kv_heads && !inputs.key.is_split() && sharing > 0 && width % sizes.d_head == 0 && sizes.heads % sharing == 0;
-  refuse_shape(k.has_weight ? "k.weight" : inputs.key.name(), "keys and queries differ in width per head",
-               fmt::format("{} ({} in {} heads)", sizes.d_key, width, sizes.kv_heads),
-               fmt::format("{}, as the queries have ({} in {} heads)", sizes.d_head, sizes.d_head * sizes.heads, sizes.heads),
-               could_share ? fmt::format("If heads share keys and values: --kv-heads {}", sharing) : "");
+  refuse_tensor(k.has_weight ? "k.weight" : inputs.key.name(), "keys and queries differ in width per head",
+                fmt::format("{} ({} in {} heads)", sizes.d_key, width, sizes.kv_heads),
+                fmt::format("{}, as the queries have ({} in {} heads)", sizes.d_head, sizes.d_head * sizes.heads, sizes.heads),
+                could_share ? fmt::format("If heads share keys and values: --kv-heads {}", sharing) : "");
 }
 
 /// past_key and past_value: [batch, kv_heads, past, width], of the widths of k and v.
@@ -183,17 +174,17 @@ std::optional<TokenTensor> read_past(const char* name, const Tensors::Part& part
   Shape expected = is_batch_first ? Shape{batch, sizes.kv_heads, 0, width} : Shape{0, batch, sizes.kv_heads, width};
   if (part->shape.size() == 4) expected[token_axis] = part->shape[token_axis];
   if (part->shape == expected) return part->values.empty() ? std::nullopt : std::optional(TokenTensor(name, *part, options.layout));
-  refuse_shape(name, "the shape does not fit", shape_text(part->shape),
-               is_batch_first ? fmt::format("[{}, {}, past, {}] (batch, kv_heads, tokens, width)", batch, sizes.kv_heads, width)
-                              : fmt::format("[past, {}, {}, {}] (tokens, batch, kv_heads, width)", batch, sizes.kv_heads, width));
+  refuse_tensor(name, "the shape does not fit", shape_text(part->shape),
+                is_batch_first ? fmt::format("[{}, {}, past, {}] (batch, kv_heads, tokens, width)", batch, sizes.kv_heads, width)
+                               : fmt::format("[past, {}, {}, {}] (tokens, batch, kv_heads, width)", batch, sizes.kv_heads, width));
 }
 
 Index check_past(const std::optional<TokenTensor>& key, const std::optional<TokenTensor>& value) {
   if (!key && !value) return 0;
   if (!key || !value) refuse_inputs(fmt::format("{} is missing: past_key and past_value come together", key ? "past_value" : "past_key"));
   if (key->tokens() != value->tokens()) {
-    refuse_shape("past_value", "the number of tokens differs", fmt::format("{} in {}", value->tokens(), shape_text(value->shape())),
-                 fmt::format("{}, as in past_key {}", key->tokens(), shape_text(key->shape())));
+    refuse_tensor("past_value", "the number of tokens differs", fmt::format("{} in {}", value->tokens(), shape_text(value->shape())),
+                  fmt::format("{}, as in past_key {}", key->tokens(), shape_text(key->shape())));
   }
   return key->tokens();
 }
@@ -285,10 +276,10 @@ Projection make_projection(const std::string& name, const Tensors::Part& weight,
   Projection projection{.name = name, .has_weight = weight.has_value()};
   if (weight) {
     const Shape& shape = weight->shape;
-    if (shape.size() != 2) refuse_shape(name + ".weight", "wrong number of axes", shape_text(shape), "[out, in]");
+    if (shape.size() != 2) refuse_tensor(name + ".weight", "wrong number of axes", shape_text(shape), "[out, in]");
     if (shape[1] != in) {
-      refuse_shape(name + ".weight", "the shape does not fit", shape_text(shape), fmt::format("[out, {}] ({})", in, of_input),
-                   shape[0] == in ? "Weights are [out, in], as PyTorch keeps them: transpose it" : "");
+      refuse_tensor(name + ".weight", "the shape does not fit", shape_text(shape), fmt::format("[out, {}] ({})", in, of_input),
+                    shape[0] == in ? "Weights are [out, in], as PyTorch keeps them: transpose it" : "");
     }
     projection.linear.weight = Eigen::Map<const Matrix>(weight->values.data(), shape[0], in).transpose();
   }

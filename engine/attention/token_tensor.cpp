@@ -105,4 +105,13 @@ FloatTensor join_heads(const FloatTensor& split) {
   return joined;
 }
 
+void refuse_tensor(std::string_view name, std::string problem, std::string found, std::string expected, std::string hint) {
+  throw Error({.kind = ErrorKind::input,
+               .field = fmt::format("tensor {}", name),
+               .problem = std::move(problem),
+               .found = std::move(found),
+               .expected = std::move(expected),
+               .hint = std::move(hint)});
+}
+
 }  // namespace headlight

@@ -58,4 +58,7 @@ FloatTensor split_heads(const FloatTensor& joined, Index heads);
 /// The way back.
 FloatTensor join_heads(const FloatTensor& split);
 
+/// Throws Error (input) about a tensor of a file, by its name.
+[[noreturn]] void refuse_tensor(std::string_view name, std::string problem, std::string found, std::string expected, std::string hint = {});
+
 }  // namespace headlight
