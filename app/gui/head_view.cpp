@@ -71,7 +71,7 @@ void answer_brush(Panel& panel, Cell cell) {
   MaskEdits& edits = panel.draft.query.mask;
   if (ImGui::IsItemActivated()) {
     const Scope scope = scope_at(view.edit_scope, view.head);
-    const Matrix wish = wish_here(panel);
+    const Matrix& wish = wish_here(panel).wanted;
     view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a wished cell takes wishes away
     const std::size_t first = view.paints_wish ? (wish.size() > 0 ? panel.draft.wish.strokes.size() : 0) : stroke_count(edits, scope);
     view.stroke = Stroke{scope, first, cell, cell};
@@ -130,13 +130,17 @@ void place_map_area(const MapFigure& figure, const Box& box, float scale) {
 
 /// Wished cells are framed: the map below shows what the head does now.
 void draw_wish(Panel& panel, const MapFigure& figure, const Box& box) {
-  const Matrix wish = wish_here(panel);
+  const Matrix& wish = wish_here(panel).wanted;
+  if (wish.size() == 0) return;
   const Look& look = panel.look;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 corner{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale};
   list.PushClipRect(corner, {corner.x + figure.map.width * look.scale, corner.y + figure.map.height * look.scale}, true);
-  for (Index query = 0; query < wish.rows(); ++query) {
-    for (Index key = 0; key < wish.cols(); ++key) {
+  const CellWindow& shown = figure.window;
+  const Index last_query = std::min(wish.rows(), static_cast<Index>(std::ceil(shown.row_end)));
+  const Index last_key = std::min(wish.cols(), static_cast<Index>(std::ceil(shown.column_end)));
+  for (auto query = static_cast<Index>(shown.row_begin); query < last_query; ++query) {
+    for (auto key = static_cast<Index>(shown.column_begin); key < last_key; ++key) {
       if (!(wish(query, key) > 0.0F)) continue;
       const Box cell = figure.box_of({query, key});
       const ImVec2 from{box.x + cell.x * look.scale, box.y + cell.y * look.scale};

@@ -50,7 +50,7 @@ void draw_block_panel(Panel& panel);
 void draw_display_panel(Panel& panel);
 void draw_teach_panel(Panel& panel);
 /// The wanted map of the head that is looked at: 1 where painted. Empty where nothing is.
-Matrix wish_here(const Panel& panel);
+const WishMap& wish_here(const Panel& panel);
 void draw_edits_panel(Panel& panel);
 void draw_tabs(Panel& panel, const Box& box);
 /// Refusals and notes above a view. Returns what is left of the box.

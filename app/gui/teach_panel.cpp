@@ -14,7 +14,7 @@ bool is_wish_here(const Panel& panel) {
 }
 
 void start_lesson(Panel& panel, int steps) {
-  const Wish wish{panel.view.head, wish_here(panel)};
+  const Wish wish{panel.view.head, wish_here(panel).wanted};
   panel.context.session.worker().request_side(
       kLessonKey, [snapshot = panel.snapshot, wish, steps](Progress& progress) { return teach(snapshot, wish, steps, progress); });
 }
@@ -75,10 +75,20 @@ void draw_parameters_row(Panel& panel) {
 
 }  // namespace
 
-Matrix wish_here(const Panel& panel) {
-  if (!is_wish_here(panel)) return {};
+const WishMap& wish_here(const Panel& panel) {
+  WishMap& map = panel.view.wish_map;
+  if (!is_wish_here(panel)) {
+    map = {};
+    return map;
+  }
   const Mask& mask = panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)]->mask(panel.view.head.head);
-  return wanted_map(panel.draft.wish, mask.queries(), mask.keys());
+  const bool is_fresh = map.made_from == panel.draft.wish && map.wanted.rows() == mask.queries() && map.wanted.cols() == mask.keys();
+  if (!is_fresh) {
+    map.made_from = panel.draft.wish;
+    map.wanted = wanted_map(panel.draft.wish, mask.queries(), mask.keys());
+    map.cells = static_cast<Index>((map.wanted.array() > 0.0F).count());
+  }
+  return map;
 }
 
 void draw_teach_panel(Panel& panel) {
@@ -92,7 +102,7 @@ void draw_teach_panel(Panel& panel) {
     view.view = View::head;
     if (view.brush == Brush::off) view.brush = Brush::cell;
   }
-  const auto cells = static_cast<Index>(wish_here(panel).sum());
+  const Index cells = wish_here(panel).cells;
   if (cells > 0) {
     const Row wished = begin_row(look, fmt::format("{} {} wished", cells, cells == 1 ? "cell" : "cells"));
     float right = wished.right;

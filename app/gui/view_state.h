@@ -81,6 +81,13 @@ struct ParameterChoice {
   std::string typed;
 };
 
+/// The map that a painted wish comes to, made when the wish or the map's size changes and not in every frame.
+struct WishMap {
+  PaintedWish made_from;
+  Matrix wanted;
+  Index cells = 0;
+};
+
 /// Where the chips of the token strip begin, in pixels: measured once per text, so that long texts cost nothing per frame.
 struct StripLayout {
   std::shared_ptr<const Snapshot> snapshot;
@@ -110,6 +117,7 @@ struct ViewState {
   std::optional<ModelChange> model_change;
   ExportChoice export_choice;
   ParameterChoice parameters;
+  WishMap wish_map;
   bool paints_wish = false;              ///< the brush paints what the head should be taught
   bool erases_wish = false;              ///< the stroke began on a wished cell
   std::shared_ptr<const Taught> taught;  ///< the last lesson that was taken over
