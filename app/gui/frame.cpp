@@ -19,7 +19,7 @@ namespace {
 /// The head that is looked at exists in what is shown.
 void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.layer = std::clamp(view.head.layer, 0, std::max(0, snapshot.layers() - 1));
-  view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads() - 1));
+  view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads(view.head.layer) - 1));
 }
 
 void draw_left_rail(Panel& panel, const Box& box) {

@@ -122,7 +122,12 @@ void draw_parameters_dialog(Panel& panel) {
   choice.tensor = chosen_tensor(shapes, choice.tensor);
   draw_tensor_choice(panel, shapes);
   gap(panel.look, kUnit);
-  const MatrixView values = parameter_values(*panel.snapshot->model, choice.tensor);
+  if (choice.values_of != panel.snapshot->model || choice.values_name != choice.tensor) {
+    choice.values = parameter_values(*panel.snapshot->model, choice.tensor);
+    choice.values_of = panel.snapshot->model;
+    choice.values_name = choice.tensor;
+  }
+  const Matrix& values = choice.values;
   choice.cell = {std::min(choice.cell.query, values.rows() - 1), std::min(choice.cell.key, values.cols() - 1)};
   draw_cells(panel, values);
   draw_value(panel, values);

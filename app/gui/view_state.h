@@ -79,6 +79,9 @@ struct ParameterChoice {
   std::string tensor;  ///< "layer.0.q.weight"; empty before the first time
   Cell cell;           ///< row and column
   std::string typed;
+  Matrix values;  ///< of `tensor` in `values_of`: copied when either changes, not in every frame
+  std::shared_ptr<const Model> values_of;
+  std::string values_name;
 };
 
 /// The map that a painted wish comes to, made when the wish or the map's size changes and not in every frame.

@@ -218,7 +218,7 @@ void check_score_tensors(const Tensors& t, const Options& options, const Attenti
 
 std::optional<Linear> additive_linear(const Tensors::Part& weight, const Options& options) {
   if (!weight || options.score != ScoreKind::additive) return std::nullopt;
-  return Linear{Eigen::Map<const Matrix>(weight->values.data(), weight->shape[0], weight->shape[1]).transpose(), {}};
+  return Linear{Matrix(Eigen::Map<const Matrix>(weight->values.data(), weight->shape[0], weight->shape[1]).transpose()), {}};
 }
 
 /// 1/√d_head where a score is a sum over d_head products; cosines and additive scores do not grow with it.
@@ -281,7 +281,7 @@ Projection make_projection(const std::string& name, const Tensors::Part& weight,
       refuse_tensor(name + ".weight", "the shape does not fit", shape_text(shape), fmt::format("[out, {}] ({})", in, of_input),
                     shape[0] == in ? "Weights are [out, in], as PyTorch keeps them: transpose it" : "");
     }
-    projection.linear.weight = Eigen::Map<const Matrix>(weight->values.data(), shape[0], in).transpose();
+    projection.linear.weight = Matrix(Eigen::Map<const Matrix>(weight->values.data(), shape[0], in).transpose());
   }
   if (bias) {
     expect_shape(name + ".bias", *bias, {projection.width_for(in)}, weight ? "rows of " + name + ".weight" : of_input);

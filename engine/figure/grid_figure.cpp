@@ -88,7 +88,8 @@ class GridDrawing {
   }
 
   void title() {
-    const int count = snapshot_.layers() * snapshot_.heads();
+    int count = 0;
+    for (int layer = 0; layer < snapshot_.layers(); ++layer) count += snapshot_.heads(layer);
     const std::string text = fmt::format("{} head{} · number under each: entropy / ln keys", count, count == 1 ? "" : "s");
     add_text({request_.area.x, request_.area.y + 10 - request_.scroll}, text, {FontFace::ui, kTextSize}, colours_.text_second);
   }
@@ -104,7 +105,7 @@ class GridDrawing {
     for (int head = 0; head < figure_.layout.heads; ++head) {
       const Box tile = figure_.layout.box_of({layer, head});
       if (tile.y >= request_.area.bottom()) break;
-      if (is_seen(tile)) draw_tile({layer, head}, tile);
+      if (is_seen(tile) && snapshot_.contains({layer, head})) draw_tile({layer, head}, tile);
     }
   }
 

@@ -64,7 +64,8 @@ TEST(TensorAttention, AgreesWithTheSlowSecondOpinionOnEveryItem) {
   masked.mask = mask;
   const TensorAttention result = attend_on(masked, {.heads = 3});
   const auto linear = [](const FloatTensor& weight, const FloatTensor& bias) {
-    return Linear{Eigen::Map<const Matrix>(weight.values.data(), 12, 12).transpose(), Eigen::Map<const RowVector>(bias.values.data(), 12)};
+    return Linear{Matrix(Eigen::Map<const Matrix>(weight.values.data(), 12, 12).transpose()),
+                  Eigen::Map<const RowVector>(bias.values.data(), 12)};
   };
   for (Index batch = 0; batch < 2; ++batch) {
     const auto table = [&](const FloatTensor& tensor) {
