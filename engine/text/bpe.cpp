@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <queue>
 #include <utility>
 
@@ -15,18 +14,6 @@ constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
 std::uint64_t pair_key(std::uint32_t left, std::uint32_t right) {
   return (static_cast<std::uint64_t>(left) << 32U) | right;
-}
-
-/// The byte of "<0x1F>"; nullopt for any other text.
-std::optional<unsigned char> byte_of_token(std::string_view token) {
-  unsigned value = 0;
-  const char* const digits = token.data() + 3;
-  if (std::from_chars(digits, digits + 2, value, 16).ptr != digits + 2) return std::nullopt;
-  return static_cast<unsigned char>(value);
-}
-
-bool looks_like_byte_token(std::string_view token) {
-  return token.size() == 6 && token.starts_with("<0x") && token.ends_with(">");
 }
 
 }  // namespace
@@ -43,7 +30,7 @@ struct BpeModel::Symbol {
 
 class BpeModel::Word {
  public:
-  explicit Word(const std::unordered_map<std::uint64_t, Merge>& merges) : merges_(merges) {}
+  Word(const BpeModel& model, std::size_t bytes) : model_(model) { symbols_.reserve(bytes); }
 
   void add(std::uint32_t id, ByteRange range) {
     const auto here = static_cast<std::uint32_t>(symbols_.size());
@@ -75,8 +62,7 @@ class BpeModel::Word {
   const Merge* rule_for(std::uint32_t left) const {
     const std::uint32_t right = symbols_[left].next;
     if (right == kNone) return nullptr;
-    const auto item = merges_.find(pair_key(symbols_[left].id, symbols_[right].id));
-    return item == merges_.end() ? nullptr : &item->second;
+    return model_.merge_of(pair_key(symbols_[left].id, symbols_[right].id));
   }
   void propose(std::uint32_t left) {
     if (const Merge* rule = rule_for(left)) queue_.push({rule->rank, left, rule->id});
@@ -99,13 +85,13 @@ class BpeModel::Word {
     propose(candidate.left);
   }
 
-  const std::unordered_map<std::uint64_t, Merge>& merges_;
+  const BpeModel& model_;
   std::vector<Symbol> symbols_;
   std::priority_queue<Candidate> queue_;
 };
 
 BpeModel::BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions options)
-    : vocabulary_(std::move(vocabulary)), options_(std::move(options)), file_(merges.file) {
+    : vocabulary_(std::move(vocabulary)), options_(std::move(options)), file_(merges.file), by_pair_(merges.rules.size()) {
   merges_.reserve(merges.rules.size());
   for (std::size_t rank = 0; rank < merges.rules.size(); ++rank) {
     const auto refuse = [&](std::string problem) {
@@ -121,27 +107,19 @@ BpeModel::BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions op
     const std::uint32_t right = id_of(rule.right);
     const bool has_prefix = !options_.continuing_prefix.empty() && rule.right.starts_with(options_.continuing_prefix);
     const std::uint32_t merged = id_of(rule.left + rule.right.substr(has_prefix ? options_.continuing_prefix.size() : 0));
-    if (!merges_.emplace(pair_key(left, right), Merge{static_cast<std::uint32_t>(rank), merged}).second) {
+    const Merge merge{pair_key(left, right), static_cast<std::uint32_t>(rank), merged};
+    const auto is_equal = [&](std::uint32_t other) { return merges_[other].pair == merge.pair; };
+    if (!by_pair_.insert(FlatIndex::hash_of(merge.pair), merge.rank, is_equal).second) {
       refuse(fmt::format("the merge of \"{}\" and \"{}\" stands twice", printable(rule.left, 60), printable(rule.right, 60)));
     }
+    merges_.push_back(merge);
   }
-  if (options_.has_byte_fallback) read_byte_tokens(merges.file);
+  if (options_.has_byte_fallback) bytes_ = ByteTokens(vocabulary_, merges.file);
 }
 
-void BpeModel::read_byte_tokens(const std::string& file) {
-  vocabulary_.for_each([&](const std::string& token, std::int64_t id) {
-    if (!looks_like_byte_token(token)) return;
-    const std::optional<unsigned char> byte = byte_of_token(token);
-    if (!byte) {
-      throw Error({.kind = ErrorKind::input,
-                   .file = file,
-                   .field = "model.vocab",
-                   .problem = "a byte token is not a byte",
-                   .found = in_quotes(token),
-                   .expected = "<0x00> to <0xFF>"});
-    }
-    if (token == fmt::format("<0x{:02X}>", *byte)) byte_ids_[*byte] = static_cast<std::uint32_t>(id);
-  });
+const BpeModel::Merge* BpeModel::merge_of(std::uint64_t pair) const {
+  const std::uint32_t position = by_pair_.find(FlatIndex::hash_of(pair), [&](std::uint32_t other) { return merges_[other].pair == pair; });
+  return position == FlatIndex::kNone ? nullptr : &merges_[position];
 }
 
 void BpeModel::tokenize(std::string_view piece, ModelTokens& into) const {
@@ -151,7 +129,7 @@ void BpeModel::tokenize(std::string_view piece, ModelTokens& into) const {
       return;
     }
   }
-  Word word(merges_);
+  Word word(*this, piece.size());
   for (std::uint32_t at = 0; at < piece.size();) {
     const std::uint32_t end = at + code_point_at(piece, at).bytes;
     add_character(piece, {at, end}, word, into);
@@ -182,13 +160,11 @@ void BpeModel::add_character(std::string_view piece, ByteRange range, Word& word
 
 void BpeModel::add_unknown(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const {
   const std::string_view character = piece.substr(range.begin, range.end - range.begin);
-  if (options_.has_byte_fallback) {
-    bool has_all = true;
-    for (const char byte : character) has_all = has_all && byte_ids_[static_cast<unsigned char>(byte)].has_value();
-    for (std::uint32_t at = 0; has_all && at < character.size(); ++at) {
-      word.add(*byte_ids_[static_cast<unsigned char>(character[at])], {range.begin + at, range.begin + at + 1});
+  if (options_.has_byte_fallback && bytes_.covers(character)) {
+    for (std::uint32_t at = 0; at < character.size(); ++at) {
+      word.add(bytes_.id_of(character[at]), {range.begin + at, range.begin + at + 1});
     }
-    if (has_all) return;
+    return;
   }
   if (options_.unknown_token.empty()) {
     ++into.left_out;

@@ -2,13 +2,13 @@
 // Sennrich, Haddow, Birch 2016 (arXiv 1508.07909); details as in Hugging Face's tokenizers.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/text/byte_tokens.h"
+#include "engine/text/flat_index.h"
 #include "engine/text/token_model.h"
 
 namespace headlight {
@@ -50,21 +50,23 @@ class BpeModel final : public TokenModel {
 
  private:
   struct Merge {
-    std::uint32_t rank = 0;
+    std::uint64_t pair = 0;  // the ids of both sides
+    std::uint32_t rank = 0;  // the position in merges_
     std::uint32_t id = 0;
   };
   struct Symbol;
   class Word;
 
-  void read_byte_tokens(const std::string& file);
+  const Merge* merge_of(std::uint64_t pair) const;
   void add_character(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const;
   void add_unknown(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const;
 
   Vocabulary vocabulary_;
   BpeOptions options_;
   std::string file_;
-  std::unordered_map<std::uint64_t, Merge> merges_;         // by the ids of both sides
-  std::array<std::optional<std::uint32_t>, 256> byte_ids_;  // of <0x00> … <0xFF>
+  std::vector<Merge> merges_;
+  FlatIndex by_pair_;
+  ByteTokens bytes_;
 };
 
 }  // namespace headlight

@@ -1,9 +1,13 @@
 #include "engine/text/token_model.h"
 
+#include <fmt/core.h>
+
+#include <cmath>
 #include <utility>
 
 #include "engine/text/bpe.h"
 #include "engine/text/part_table.h"
+#include "engine/text/unigram.h"
 #include "engine/text/word_level.h"
 
 namespace headlight {
@@ -28,11 +32,32 @@ ModelPointer make_word_level(const JsonFields& fields, Warnings warnings) {
                                           fields.file());
 }
 
+/// The "vocab" of a Unigram model: [["token", score], …] by id.
+ModelPointer make_unigram(const JsonFields& fields, Warnings warnings) {
+  const Json& list = fields.array("vocab");
+  std::vector<SentencePiece> pieces(list.size());
+  std::vector<double> scores(list.size());
+  for (std::size_t id = 0; id < list.size(); ++id) {
+    const Json& item = list[id];
+    const bool is_piece = item.is_array() && item.size() == 2 && item[0].is_string() && item[1].is_number();
+    if (is_piece) scores[id] = item[1].get<double>();
+    if (!is_piece || !std::isfinite(scores[id])) {
+      fields.refuse("vocab", fmt::format("the piece {} is wrong", id), describe(item), R"(["token", score])");
+    }
+    pieces[id].text = item[0].get_ref<const std::string&>();
+  }
+  if (pieces.empty()) fields.refuse("vocab", "the vocabulary is empty");
+  UnigramOptions options;
+  if (fields.has("unk_id")) options.unknown.id = fields.integer("unk_id", 0, static_cast<std::int64_t>(pieces.size()) - 1);
+  options.unknown.has_byte_fallback = fields.boolean_or("byte_fallback", false);
+  return std::make_unique<UnigramModel>(std::move(pieces), std::move(scores), options, fields.file(), warnings);
+}
+
 struct ModelRow {
   std::string_view type;
   ModelPointer (*make)(const JsonFields& fields, Warnings warnings);
 };
-constexpr ModelRow kModels[] = {{"BPE", make_bpe}, {"WordLevel", make_word_level}};
+constexpr ModelRow kModels[] = {{"BPE", make_bpe}, {"Unigram", make_unigram}, {"WordLevel", make_word_level}};
 
 /// As the reference guesses it where the type is missing.
 std::string type_of(const JsonFields& model) {

@@ -104,7 +104,7 @@ TEST(LoadTokenizer, SaysWhichFileAndFieldIsWrong) {
            {R"({"version":"2.0"})", "version"},
            {"{}", "model: is missing"},
            {R"({"model":{"type":"Telepathy"}})",
-            "model.type: the type is not supported; found \"Telepathy\", expected one of BPE, WordLevel"},
+            "model.type: the type is not supported; found \"Telepathy\", expected one of BPE, Unigram, Word"},
            {R"({"model":{"type":"BPE","vocab":[],"merges":[]}})", "model.vocab"},
            {R"({"model":{"type":"BPE","vocab":{"\ud800":1},"merges":[]}})", "not valid JSON"}}) {
     folder.file("tokenizer.json", text);

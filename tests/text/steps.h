@@ -7,6 +7,7 @@
 
 #include "engine/formats/json.h"
 #include "engine/text/aligned_text.h"
+#include "engine/text/token_model.h"
 
 namespace headlight::testing {
 
@@ -35,6 +36,15 @@ inline std::vector<std::pair<int, int>> origins_of(const PieceList& list) {
     origins.emplace_back(range.begin, range.end);
   }
   return origins;
+}
+
+/// The tokens that a model makes of one piece.
+inline std::vector<std::string> tokens_of(const TokenModel& model, const std::string& piece) {
+  ModelTokens found;
+  model.tokenize(piece, found);
+  std::vector<std::string> result;
+  for (const ModelToken& token : found.tokens) result.push_back(*model.vocabulary().token_of(token.id));
+  return result;
 }
 
 }  // namespace headlight::testing

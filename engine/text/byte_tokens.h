@@ -1,0 +1,31 @@
+// Tokens that stand for one byte each: <0x00> … <0xFF>. A character that a vocabulary lacks is written with them ("byte fallback").
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/text/vocabulary.h"
+
+namespace headlight {
+
+/// The byte of "<0x1F>"; nullopt for any other text, "<0x-1>" too.
+std::optional<unsigned char> byte_of_token(std::string_view token);
+
+class ByteTokens {
+ public:
+  ByteTokens() = default;
+  /// Throws Error (input) naming the token for one that looks like a byte token and is none, such as <0xZZ>.
+  ByteTokens(const Vocabulary& vocabulary, const std::string& file);
+
+  /// Whether every byte of the text has a token.
+  bool covers(std::string_view text) const;
+  std::uint32_t id_of(char byte) const { return *ids_[static_cast<unsigned char>(byte)]; }  ///< only of covered bytes
+
+ private:
+  std::array<std::optional<std::uint32_t>, 256> ids_;
+};
+
+}  // namespace headlight
