@@ -15,15 +15,6 @@
 
 namespace headlight {
 
-struct TensorInfo {
-  std::string name;
-  std::string dtype_name;  ///< as written in the file
-  DType dtype = DType::other;
-  std::vector<std::int64_t> shape;
-  std::uint64_t begin = 0;  ///< byte range inside the file, [begin, end)
-  std::uint64_t end = 0;
-};
-
 /// What a checked header says.
 struct SafetensorsHeader {
   std::vector<TensorInfo> tensors;  ///< in the order of their bytes

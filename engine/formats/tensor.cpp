@@ -8,35 +8,35 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/core/checked.h"
+#include "engine/formats/half.h"
+#include "engine/formats/quantized_blocks.h"
+
 namespace headlight {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors in files are little-endian and are read without swapping");
 
-// All names of the safetensors format. The types without a value of DType can be listed, but not used.
-constexpr std::array<DTypeRow, 22> kRows = {{
-    {DType::f64, "F64", 64, true},           {DType::f32, "F32", 32, true},       {DType::f16, "F16", 16, true},
-    {DType::bf16, "BF16", 16, true},         {DType::i64, "I64", 64, true},       {DType::i32, "I32", 32, true},
-    {DType::i16, "I16", 16, true},           {DType::i8, "I8", 8, true},          {DType::u64, "U64", 64, true},
-    {DType::u32, "U32", 32, true},           {DType::u16, "U16", 16, true},       {DType::u8, "U8", 8, true},
-    {DType::boolean, "BOOL", 8, true},       {DType::other, "C64", 64, false},    {DType::other, "F8_E5M2", 8, false},
-    {DType::other, "F8_E4M3", 8, false},     {DType::other, "F8_E8M0", 8, false}, {DType::other, "F8_E4M3FNUZ", 8, false},
-    {DType::other, "F8_E5M2FNUZ", 8, false}, {DType::other, "F6_E2M3", 6, false}, {DType::other, "F6_E3M2", 6, false},
-    {DType::other, "F4", 4, false},
+// All names of the safetensors format, then GGUF's blocks. The types without a value of DType can be listed, but not used.
+constexpr std::size_t kSafetensorsNames = 22;
+constexpr std::array<DTypeRow, 30> kRows = {{
+    {DType::f64, "F64", 64, true},           {DType::f32, "F32", 32, true},
+    {DType::f16, "F16", 16, true},           {DType::bf16, "BF16", 16, true},
+    {DType::i64, "I64", 64, true},           {DType::i32, "I32", 32, true},
+    {DType::i16, "I16", 16, true},           {DType::i8, "I8", 8, true},
+    {DType::u64, "U64", 64, true},           {DType::u32, "U32", 32, true},
+    {DType::u16, "U16", 16, true},           {DType::u8, "U8", 8, true},
+    {DType::boolean, "BOOL", 8, true},       {DType::other, "C64", 64, false},
+    {DType::other, "F8_E5M2", 8, false},     {DType::other, "F8_E4M3", 8, false},
+    {DType::other, "F8_E8M0", 8, false},     {DType::other, "F8_E4M3FNUZ", 8, false},
+    {DType::other, "F8_E5M2FNUZ", 8, false}, {DType::other, "F6_E2M3", 6, false},
+    {DType::other, "F6_E3M2", 6, false},     {DType::other, "F4", 4, false},
+    {DType::q8_0, "Q8_0", 272, true, 32},    {DType::q4_0, "Q4_0", 144, true, 32},
+    {DType::q4_1, "Q4_1", 160, true, 32},    {DType::q5_0, "Q5_0", 176, true, 32},
+    {DType::q5_1, "Q5_1", 192, true, 32},    {DType::q4_k, "Q4_K", 1152, true, 256},
+    {DType::q5_k, "Q5_K", 1408, true, 256},  {DType::q6_k, "Q6_K", 1680, true, 256},
 }};
 constexpr DTypeRow kUnknown = {DType::other, "other", 0, false};
-
-float from_half(std::uint16_t half) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000U) << 16U;
-  const std::uint32_t exponent = (half >> 10U) & 0x1FU;
-  const std::uint32_t fraction = half & 0x3FFU;
-  if (exponent == 0) {  // zero and subnormals: fraction · 2^-24
-    const float magnitude = static_cast<float>(fraction) * 0x1p-24F;
-    return sign != 0 ? -magnitude : magnitude;
-  }
-  const std::uint32_t wide_exponent = exponent == 0x1FU ? 0xFFU : exponent + (127 - 15);
-  return std::bit_cast<float>(sign | (wide_exponent << 23U) | (fraction << 13U));
-}
 
 template <typename Element, typename Convert>
 void convert_each(std::span<const std::byte> bytes, std::span<float> into, Convert convert) {
@@ -55,13 +55,22 @@ void cast_each(std::span<const std::byte> bytes, std::span<float> into) {
 }  // namespace
 
 const DTypeRow* find_dtype(std::string_view name) {
-  const auto* row = std::find_if(kRows.begin(), kRows.end(), [&](const DTypeRow& candidate) { return candidate.name == name; });
-  return row == kRows.end() ? nullptr : row;
+  const auto* end = kRows.begin() + kSafetensorsNames;
+  const auto* row = std::find_if(kRows.begin(), end, [&](const DTypeRow& candidate) { return candidate.name == name; });
+  return row == end ? nullptr : row;
 }
 
 const DTypeRow& dtype_row(DType type) {
   if (type == DType::other) return kUnknown;
   return *std::find_if(kRows.begin(), kRows.end(), [&](const DTypeRow& candidate) { return candidate.type == type; });
+}
+
+std::optional<std::uint64_t> stored_bytes(const DTypeRow& row, std::uint64_t elements) {
+  const auto block = static_cast<std::uint64_t>(row.block);
+  if (elements % block != 0) return std::nullopt;
+  const std::optional<std::uint64_t> bits = checked_multiply(elements / block, static_cast<std::uint64_t>(row.bits));
+  if (!bits || *bits % 8 != 0) return std::nullopt;
+  return *bits / 8;
 }
 
 void convert_to_floats(DType type, std::span<const std::byte> bytes, std::span<float> into) {
@@ -93,6 +102,15 @@ void convert_to_floats(DType type, std::span<const std::byte> bytes, std::span<f
       return cast_each<std::uint8_t>(bytes, into);
     case DType::boolean:
       return convert_each<std::uint8_t>(bytes, into, [](std::uint8_t element) { return element != 0 ? 1.0F : 0.0F; });
+    case DType::q8_0:
+    case DType::q4_0:
+    case DType::q4_1:
+    case DType::q5_0:
+    case DType::q5_1:
+    case DType::q4_k:
+    case DType::q5_k:
+    case DType::q6_k:
+      return convert_blocks(type, bytes, into);
     case DType::other:
       break;  // refused by whoever asks: it can name the file and the tensor
   }

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
+
+#include "engine/formats/half.h"
 
 namespace headlight {
 namespace {
@@ -19,6 +22,22 @@ TEST(DType, AllNamesOfTheFormatAreKnownWithTheirBits) {
     EXPECT_EQ(find_dtype(name)->bits, bits) << name;
   }
   for (const char* name : {"", "f32", "F32 ", "Q4_0"}) EXPECT_EQ(find_dtype(name), nullptr) << name;
+}
+
+TEST(Half, EveryNumberIsConvertedExactly) {
+  for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+    const float value = from_half(static_cast<std::uint16_t>(bits));
+    const int exponent = static_cast<int>(bits >> 10U & 31U);
+    const int fraction = static_cast<int>(bits & 1023U);
+    EXPECT_EQ(std::signbit(value), bits >= 32768) << bits;
+    if (exponent == 31) {
+      EXPECT_EQ(std::isnan(value), fraction != 0) << bits;
+      EXPECT_EQ(std::isinf(value), fraction == 0) << bits;
+    } else {
+      const double size = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+      EXPECT_EQ(std::abs(static_cast<double>(value)), size) << bits;
+    }
+  }
 }
 
 TEST(ShapeText, IsWrittenAsInPython) {

@@ -18,6 +18,12 @@ for target in "$folder"/fuzz_*; do
     tokenizer) cp "$model/tokenizer.json" "$inputs"; for f in "$corpus"/models/*/tokenizer.json; do [ ! -f "$f" ] || cp "$f" "$inputs/$(basename "$(dirname "$f")").json"; done ;;
     document) "$root/build/headlight" save -m sandbox -t 'a b c' --mask 'causal + window:2' -o "$inputs/document.headlight.json" ;;
     mask_text) printf 'causal + window:8 + no-self' >"$inputs/terms"; printf 'k <= q && !(k == 0) || n - 1 == q' >"$inputs/comparison" ;;
+    gguf) { # one value, one tensor of four floats
+      printf 'GGUF\3\0\0\0\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0'
+      printf '\3\0\0\0\0\0\0\0key\4\0\0\0\7\0\0\0'
+      printf '\1\0\0\0\0\0\0\0w\1\0\0\0\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+      head -c 52 /dev/zero
+    } >"$inputs/small.gguf" ;;
     utf8) printf 'naïve \360\237\220\261 中文 \377' >"$inputs/mixed" ;;
   esac
   echo "fuzz $name: $seconds s"

@@ -1,0 +1,254 @@
+#include "engine/model/gguf_model.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <span>
+
+#include "engine/core/error.h"
+#include "engine/formats/read_tensor.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::int64_t kLargestSize = 0x7FFFFFFF;
+
+struct TensorName {
+  std::string_view gguf, hugging_face;  // without ".weight" or ".bias"; "{}" stands for the layer
+  bool has_permuted_rows = false;
+  bool is_transposed = false;
+};
+
+// gguf-py/gguf/tensor_mapping.py of llama.cpp has the names; its conversion scripts permute and transpose.
+constexpr std::array<TensorName, 12> kLlamaNames = {{{"token_embd", "model.embed_tokens"},
+                                                     {"output_norm", "model.norm"},
+                                                     {"output", "lm_head"},
+                                                     {"blk.{}.attn_norm", "model.layers.{}.input_layernorm"},
+                                                     {"blk.{}.attn_q", "model.layers.{}.self_attn.q_proj", true},
+                                                     {"blk.{}.attn_k", "model.layers.{}.self_attn.k_proj", true},
+                                                     {"blk.{}.attn_v", "model.layers.{}.self_attn.v_proj"},
+                                                     {"blk.{}.attn_output", "model.layers.{}.self_attn.o_proj"},
+                                                     {"blk.{}.ffn_norm", "model.layers.{}.post_attention_layernorm"},
+                                                     {"blk.{}.ffn_gate", "model.layers.{}.mlp.gate_proj"},
+                                                     {"blk.{}.ffn_up", "model.layers.{}.mlp.up_proj"},
+                                                     {"blk.{}.ffn_down", "model.layers.{}.mlp.down_proj"}}};
+
+constexpr std::array<TensorName, 10> kGpt2Names = {{{"token_embd", "transformer.wte"},
+                                                    {"position_embd", "transformer.wpe"},
+                                                    {"output_norm", "transformer.ln_f"},
+                                                    {"output", "lm_head"},
+                                                    {"blk.{}.attn_norm", "transformer.h.{}.ln_1"},
+                                                    {"blk.{}.attn_qkv", "transformer.h.{}.attn.c_attn", false, true},
+                                                    {"blk.{}.attn_output", "transformer.h.{}.attn.c_proj", false, true},
+                                                    {"blk.{}.ffn_norm", "transformer.h.{}.ln_2"},
+                                                    {"blk.{}.ffn_up", "transformer.h.{}.mlp.c_fc", false, true},
+                                                    {"blk.{}.ffn_down", "transformer.h.{}.mlp.c_proj", false, true}}};
+
+constexpr const char* kRopeFrequencies = "rope_freqs.weight";
+
+/// Sizes under the names of both worlds.
+struct SizeName {
+  std::string_view gguf;  // after "llama."
+  const char* hugging_face;
+};
+
+void copy_sizes(const GgufFile& file, const std::string& architecture, std::span<const SizeName> names, Json& config) {
+  for (const SizeName& name : names) {
+    config[name.hugging_face] = file.integer(fmt::format("{}.{}", architecture, name.gguf), 1, kLargestSize);
+  }
+}
+
+const TensorInfo& find_tensor(const GgufFile& file, std::string_view name) {
+  if (const TensorInfo* tensor = file.find(name)) return *tensor;
+  throw Error({.kind = ErrorKind::input,
+               .file = file.name(),
+               .field = "tensor " + std::string(name),
+               .problem = "the tensor is missing",
+               .found = fmt::format("{} tensors", file.tensors().size()),
+               .hint = "The file may hold only a part of a model, such as its tokenizer."});
+}
+
+/// What depends on which tensors are there.
+void read_tables(const GgufFile& file, Json& config) {
+  const TensorInfo& embedding = find_tensor(file, "token_embd.weight");
+  if (embedding.shape.size() != 2) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = file.name(),
+                 .field = "tensor token_embd.weight",
+                 .offset = embedding.begin,
+                 .problem = "the table of tokens is no matrix",
+                 .found = "shape " + shape_text(embedding.shape)});
+  }
+  config["vocab_size"] = embedding.shape[0];
+  config["tie_word_embeddings"] = file.find("output.weight") == nullptr;
+}
+
+Json gpt2_config(const GgufFile& file) {
+  constexpr std::array<SizeName, 5> kSizes = {{{"context_length", "n_positions"},
+                                               {"embedding_length", "n_embd"},
+                                               {"block_count", "n_layer"},
+                                               {"feed_forward_length", "n_inner"},
+                                               {"attention.head_count", "n_head"}}};
+  Json config = {{"model_type", "gpt2"}, {"activation_function", "gelu_new"}};
+  copy_sizes(file, "gpt2", kSizes, config);
+  config["layer_norm_epsilon"] = file.number("gpt2.attention.layer_norm_epsilon");
+  return config;
+}
+
+/// Llama 3's stretching comes as a tensor of divisors of the frequencies; config.json has the numbers that it was made from. They are
+/// those of Llama 3.1 to 3.3 except for the factor, which is the largest divisor; that they give this tensor is checked here.
+Json llama3_scaling(const GgufFile& file, const TensorInfo& tensor, double theta) {
+  constexpr double kLow = 1, kHigh = 4, kOriginal = 8192;
+  const auto refuse = [&](const std::string& problem, const std::string& found) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = file.name(),
+                 .field = std::string("tensor ") + kRopeFrequencies,
+                 .offset = tensor.begin,
+                 .problem = problem,
+                 .found = found,
+                 .expected = "Llama 3's rule with low_freq_factor 1, high_freq_factor 4 and 8192 original positions"});
+  };
+  const std::vector<float> divisors = read_floats(file.reader(), tensor).values;
+  const double factor = *std::max_element(divisors.begin(), divisors.end());
+  if (!(factor >= 1) || !std::isfinite(factor)) refuse("these are no divisors of frequencies", std::to_string(factor));
+  for (std::size_t at = 0; at < divisors.size(); ++at) {
+    const double wavelength = 2 * std::numbers::pi * std::pow(theta, static_cast<double>(at) / static_cast<double>(divisors.size()));
+    const double smooth = std::clamp((kOriginal / wavelength - kLow) / (kHigh - kLow), 0.0, 1.0);
+    const double expected = 1 / ((1 - smooth) / factor + smooth);
+    if (std::abs(divisors[at] - expected) <= 1e-3 * expected) continue;
+    refuse("these divisors of rotary frequencies follow no known rule", fmt::format("{} at {}, not {}", divisors[at], at, expected));
+  }
+  return {{"rope_type", "llama3"},
+          {"factor", factor},
+          {"low_freq_factor", kLow},
+          {"high_freq_factor", kHigh},
+          {"original_max_position_embeddings", static_cast<std::int64_t>(kOriginal)}};
+}
+
+Json yarn_scaling(const GgufFile& file, const std::string& prefix, double factor) {
+  Json scaling = {{"rope_type", "yarn"}, {"factor", factor}};
+  scaling["original_max_position_embeddings"] = file.integer(prefix + "original_context_length", 1, kLargestSize);
+  const double attention = file.number_or(prefix + "attn_factor", 1);
+  if (attention != 1) scaling["attention_factor"] = attention * (0.1 * std::log(factor) + 1);
+  return scaling;
+}
+
+/// Null where nothing is stretched.
+Json rope_scaling(const GgufFile& file, const std::string& architecture, double theta) {
+  if (const TensorInfo* tensor = file.find(kRopeFrequencies)) return llama3_scaling(file, *tensor, theta);
+  const std::string prefix = architecture + ".rope.scaling.";
+  const std::string old_linear = architecture + ".rope.scale_linear";
+  const std::string kind = file.text_or(prefix + "type", file.has(old_linear) ? "linear" : "none");
+  if (kind == "none") return nullptr;
+  const double factor = file.number(file.has(prefix + "factor") ? prefix + "factor" : old_linear);
+  if (kind == "linear") return {{"rope_type", "linear"}, {"factor", factor}};
+  if (kind == "yarn") return yarn_scaling(file, prefix, factor);
+  file.refuse(prefix + "type", "this stretching of rotary positions is not supported", in_quotes(kind), "none, linear or yarn");
+}
+
+void read_head_width(const GgufFile& file, const std::string& architecture, Json& config) {
+  const auto width = config["hidden_size"].get<std::int64_t>();
+  const auto heads = config["num_attention_heads"].get<std::int64_t>();
+  const std::string key = architecture + ".attention.key_length";
+  if (!file.has(key) && width % heads != 0) {
+    file.refuse(architecture + ".attention.head_count", fmt::format("{} heads do not divide embedding_length {}", heads, width));
+  }
+  const std::int64_t head_width = file.integer_or(key, width / heads, 1, kLargestSize);
+  const std::string value_key = architecture + ".attention.value_length";
+  if (file.integer_or(value_key, head_width, 1, kLargestSize) != head_width) {
+    file.refuse(value_key, "values of another width than keys are not supported", std::to_string(file.integer(value_key, 1, kLargestSize)),
+                std::to_string(head_width));
+  }
+  config["head_dim"] = head_width;
+  const std::int64_t turned = file.integer_or(architecture + ".rope.dimension_count", head_width, 1, kLargestSize);
+  if (turned != head_width) config["partial_rotary_factor"] = static_cast<double>(turned) / static_cast<double>(head_width);
+}
+
+Json llama_config(const GgufFile& file, const std::string& architecture) {
+  constexpr std::array<SizeName, 5> kSizes = {{{"context_length", "max_position_embeddings"},
+                                               {"embedding_length", "hidden_size"},
+                                               {"block_count", "num_hidden_layers"},
+                                               {"feed_forward_length", "intermediate_size"},
+                                               {"attention.head_count", "num_attention_heads"}}};
+  Json config = {{"model_type", architecture}, {"hidden_act", "silu"}};
+  copy_sizes(file, architecture, kSizes, config);
+  const auto key = [&](std::string_view name) { return fmt::format("{}.{}", architecture, name); };
+  if (file.integer_or(key("expert_count"), 0, 0, kLargestSize) > 0) {
+    file.refuse(key("expert_count"), "models of several experts are not supported");
+  }
+  const auto heads = config["num_attention_heads"].get<std::int64_t>();
+  config["num_key_value_heads"] = file.integer_or(key("attention.head_count_kv"), heads, 1, kLargestSize);
+  config["rms_norm_eps"] = file.number(key("attention.layer_norm_rms_epsilon"));
+  const double theta = file.number_or(key("rope.freq_base"), 10000);
+  config["rope_theta"] = theta;
+  read_head_width(file, architecture, config);
+  if (const Json scaling = rope_scaling(file, architecture, theta); !scaling.is_null()) config["rope_scaling"] = scaling;
+  config["attention_bias"] = file.find("blk.0.attn_q.bias") != nullptr;
+  return config;
+}
+
+/// The layer's number where `name` is `pattern` with a number for "{}"; "" where the pattern has none.
+std::optional<std::string_view> match(std::string_view pattern, std::string_view name) {
+  const std::size_t hole = pattern.find("{}");
+  if (hole == std::string_view::npos) return pattern == name ? std::optional(std::string_view()) : std::nullopt;
+  const std::string_view head = pattern.substr(0, hole), tail = pattern.substr(hole + 2);
+  if (name.size() <= head.size() + tail.size() || !name.starts_with(head) || !name.ends_with(tail)) return std::nullopt;
+  const std::string_view number = name.substr(head.size(), name.size() - head.size() - tail.size());
+  const bool is_number = std::all_of(number.begin(), number.end(), [](char digit) { return digit >= '0' && digit <= '9'; });
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+GgufTensor translate(const TensorInfo& info, std::span<const TensorName> names) {
+  const std::string_view full = info.name;
+  const std::size_t dot = full.rfind('.');
+  const std::string_view stem = full.substr(0, dot);
+  const std::string_view kind = dot == std::string_view::npos ? std::string_view() : full.substr(dot);
+  if (kind == ".weight" || kind == ".bias") {
+    for (const TensorName& name : names) {
+      const std::optional<std::string_view> layer = match(name.gguf, stem);
+      if (!layer) continue;
+      std::string translated(name.hugging_face);
+      if (const std::size_t hole = translated.find("{}"); hole != std::string::npos) translated.replace(hole, 2, *layer);
+      return {translated.append(kind), info, name.has_permuted_rows, name.is_transposed && kind == ".weight"};
+    }
+  }
+  return {info.name, info, false, false};
+}
+
+void check_is_whole_model(const GgufFile& file) {
+  const std::string kind = file.text_or("general.type", "model");
+  if (kind != "model") file.refuse("general.type", "the file holds no model of its own", in_quotes(kind), "\"model\"");
+  const std::int64_t parts = file.integer_or("split.count", 1, 0, kLargestSize);
+  if (parts <= 1) return;
+  file.refuse("split.count", fmt::format("the model is in {} files, of which this is one", parts), {}, {},
+              "Join them first: llama-gguf-split --merge FIRST_FILE WHOLE.gguf");
+}
+
+}  // namespace
+
+GgufModel read_gguf_model(const GgufFile& file) {
+  constexpr const char* kArchitecture = "general.architecture";
+  const std::string architecture = file.text(kArchitecture);
+  const bool is_llama = architecture == "llama" || architecture == "qwen2";
+  if (!is_llama && architecture != "gpt2") {
+    file.refuse(kArchitecture, "this kind of model is not supported in GGUF files", in_quotes(architecture),
+                "one of: llama (Mistral too), qwen2, gpt2", "Open the model's folder with safetensors instead.");
+  }
+  check_is_whole_model(file);
+  GgufModel model;
+  model.config = is_llama ? llama_config(file, architecture) : gpt2_config(file);
+  read_tables(file, model.config);
+  const std::span<const TensorName> names = is_llama ? std::span<const TensorName>(kLlamaNames) : kGpt2Names;
+  for (const TensorInfo& info : file.tensors()) {
+    if (info.name == kRopeFrequencies) continue;  // read above
+    model.tensors.push_back(translate(info, names));
+    if (architecture != "llama") model.tensors.back().has_permuted_rows = false;  // Qwen2's files keep the order
+  }
+  return model;
+}
+
+}  // namespace headlight

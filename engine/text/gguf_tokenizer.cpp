@@ -1,0 +1,231 @@
+#include "engine/text/gguf_tokenizer.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/core/error.h"
+#include "engine/text/bpe.h"
+#include "engine/text/pipeline_tokenizer.h"
+#include "engine/text/score_bpe.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kModelKey = "tokenizer.ggml.model";
+constexpr const char* kPreKey = "tokenizer.ggml.pre";
+constexpr const char* kTokensKey = "tokenizer.ggml.tokens";
+constexpr const char* kMergesKey = "tokenizer.ggml.merges";
+constexpr const char* kScoresKey = "tokenizer.ggml.scores";
+constexpr const char* kTypesKey = "tokenizer.ggml.token_type";
+constexpr std::string_view kGgufBlankMark = "\xe2\x96\x81";  // "▁"
+
+// The largest vocabularies have about 256,000 tokens; a list of strings takes more memory than its bytes on disk.
+constexpr std::uint64_t kMostTokens = 4'000'000;
+
+// Patterns of src/llama-vocab.cpp of llama.cpp, as the tokenizer.json files of the models have them.
+constexpr const char* kGpt2Words = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S))";
+constexpr const char* kLlama3Words =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* kQwen2Words =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+/// How a byte-level vocabulary cuts text.
+struct CutRow {
+  std::string_view name;  // tokenizer.ggml.pre
+  std::array<const char*, 4> patterns;
+  bool starts_with_begin_token = false;  ///< where the file does not say
+  bool ignores_merges = false;
+  bool composes = false;  ///< the text is put into Unicode's form C first
+};
+constexpr std::array<CutRow, 7> kCuts = {{{"default", {R"([\p{P}\$\+<=>\^~\|]+)", kGpt2Words, R"(\p{N}+)", "[0-9][0-9][0-9]"}},
+                                          {"gpt-2", {kGpt2Words}},
+                                          {"gpt2", {kGpt2Words}},
+                                          {"llama-bpe", {kLlama3Words}, true, true},
+                                          {"llama3", {kLlama3Words}, true, true},
+                                          {"llama-v3", {kLlama3Words}, true, true},
+                                          {"qwen2", {kQwen2Words}, false, false, true}}};
+
+const CutRow& find_gguf_cut(const GgufFile& file) {
+  const std::string name = file.text_or(kPreKey, "default");
+  std::string known;
+  for (const CutRow& row : kCuts) {
+    if (row.name == name) return row;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", row.name);
+  }
+  file.refuse(kPreKey, "this way of cutting text is not supported", in_quotes(name), "one of: " + known);
+}
+
+std::vector<std::string> read_tokens(const GgufFile& file) {
+  const std::uint64_t count = file.count(kTokensKey);
+  if (count == 0 || count > kMostTokens) {
+    file.refuse(kTokensKey, "the number of tokens is out of range", std::to_string(count), fmt::format("1 to {}", kMostTokens));
+  }
+  std::vector<std::string> tokens = file.texts(kTokensKey);
+  for (std::size_t id = 0; id < tokens.size(); ++id) {
+    if (repair_utf8(tokens[id]).replaced == 0) continue;
+    file.refuse(kTokensKey, fmt::format("token {} is not valid UTF-8", id), in_quotes(tokens[id]));
+  }
+  return tokens;
+}
+
+void check_entry_count(const GgufFile& file, const char* key, std::size_t tokens) {
+  if (file.count(key) == tokens) return;
+  file.refuse(key, "there are not as many entries as tokens", std::to_string(file.count(key)), std::to_string(tokens));
+}
+
+std::vector<PieceType> read_piece_types(const GgufFile& file, std::size_t tokens) {
+  std::vector<PieceType> types(tokens, PieceType::normal);
+  if (!file.has(kTypesKey)) return types;
+  check_entry_count(file, kTypesKey, tokens);
+  const std::vector<std::int64_t> numbers = file.integers(kTypesKey);
+  for (std::size_t id = 0; id < tokens; ++id) {
+    if (numbers[id] == 0) continue;  // undefined, as old files have it
+    if (numbers[id] < 1 || numbers[id] > static_cast<std::int64_t>(PieceType::byte)) {
+      file.refuse(kTypesKey, fmt::format("the type of token {} is unknown", id), std::to_string(numbers[id]), "0 to 6");
+    }
+    types[id] = static_cast<PieceType>(numbers[id]);
+  }
+  return types;
+}
+
+/// Tokens that are found in text before anything else: control tokens, and those that were added to the vocabulary. The latter are left
+/// to the model where they hold the mark of a blank, which stands in the text only after it was rewritten.
+std::vector<AddedToken> find_added_tokens(const std::vector<std::string>& tokens, const std::vector<PieceType>& types) {
+  std::vector<AddedToken> added;
+  for (std::size_t id = 0; id < tokens.size(); ++id) {
+    const bool is_special = types[id] == PieceType::control || types[id] == PieceType::unknown;
+    const bool is_added = types[id] == PieceType::user_defined && tokens[id].find(kGgufBlankMark) == std::string::npos;
+    if (tokens[id].empty() || (!is_special && !is_added)) continue;
+    AddedToken token;
+    token.id = static_cast<std::int64_t>(id);
+    token.content = tokens[id];
+    token.is_special = is_special;
+    added.push_back(std::move(token));
+  }
+  return added;
+}
+
+/// The token that a value names by its id; nothing where the file does not have the value, or has it as -1.
+std::optional<std::int64_t> read_token_id(const GgufFile& file, const std::string& key, std::size_t tokens) {
+  constexpr std::int64_t kNoToken = 0xFFFFFFFF;
+  if (!file.has(key)) return std::nullopt;
+  const std::int64_t id = file.integer(key, -1, kNoToken);
+  if (id == -1 || id == kNoToken) return std::nullopt;
+  return file.integer(key, 0, static_cast<std::int64_t>(tokens) - 1);
+}
+
+/// Begin and end tokens around each sentence, where the file asks for them.
+std::unique_ptr<const PostProcessor> make_ends(const GgufFile& file, const std::vector<std::string>& tokens, bool begins, bool ends) {
+  Json single = Json::array(), pair = Json::array(), special = Json::object();
+  const auto add_special = [&](std::int64_t id, int sentence) {
+    const std::string& text = tokens[static_cast<std::size_t>(id)];
+    special[text] = {{"id", text}, {"ids", {static_cast<std::uint64_t>(id)}}, {"tokens", {text}}};
+    const Json entry = {{"SpecialToken", {{"id", text}, {"type_id", sentence}}}};
+    if (sentence == 0) single.push_back(entry);
+    pair.push_back(entry);
+  };
+  const auto find = [&](bool is_wanted, const std::string& add_key, const std::string& id_key) -> std::optional<std::int64_t> {
+    if (!file.boolean_or(add_key, is_wanted)) return std::nullopt;
+    const std::optional<std::int64_t> id = read_token_id(file, id_key, tokens.size());
+    if (!id && file.has(add_key)) file.refuse(id_key, "the token is to be added, but the file does not say which it is");
+    return id;
+  };
+  const auto begin = find(begins, "tokenizer.ggml.add_bos_token", "tokenizer.ggml.bos_token_id");
+  const auto end = find(ends, "tokenizer.ggml.add_eos_token", "tokenizer.ggml.eos_token_id");
+  if (!begin && !end) return nullptr;
+  for (const int sentence : {0, 1}) {
+    if (begin) add_special(*begin, sentence);
+    const Json entry = {{"Sequence", {{"id", sentence == 0 ? "A" : "B"}, {"type_id", sentence}}}};
+    if (sentence == 0) single.push_back(entry);
+    pair.push_back(entry);
+    if (end) add_special(*end, sentence);
+  }
+  return make_post_processor({{"type", "TemplateProcessing"}, {"single", single}, {"pair", pair}, {"special_tokens", special}}, file.name(),
+                             "tokenizer.ggml");
+}
+
+BpeMerges read_gguf_merges(const GgufFile& file) {
+  BpeMerges merges;
+  merges.file = file.name();
+  merges.place = [](std::size_t index) { return fmt::format("metadata {}[{}]", kMergesKey, index); };
+  if (file.count(kMergesKey) > kMostTokens) {
+    file.refuse(kMergesKey, "too many merges", std::to_string(file.count(kMergesKey)), fmt::format("at most {}", kMostTokens));
+  }
+  for (const std::string& line : file.texts(kMergesKey)) {
+    const std::size_t blank = line.find(' ', 1);
+    if (line.empty() || blank == std::string::npos || blank + 1 == line.size()) {
+      file.refuse(kMergesKey, fmt::format("merge {} is not a pair of tokens", merges.rules.size()), in_quotes(line), "\"a b\"");
+    }
+    merges.rules.push_back({line.substr(0, blank), line.substr(blank + 1)});
+  }
+  return merges;
+}
+
+/// Byte-level BPE, as GPT-2 has it.
+TokenizerParts read_byte_level(const GgufFile& file) {
+  const CutRow& cut = find_gguf_cut(file);
+  TokenizerParts parts;
+  std::vector<std::string> tokens = read_tokens(file);
+  parts.added_tokens = find_added_tokens(tokens, read_piece_types(file, tokens.size()));
+  parts.post_processor = make_ends(file, tokens, cut.starts_with_begin_token, false);
+  if (!file.has(kPreKey))
+    parts.warnings.push_back(file.name() + ": the file does not say how text is cut into words; the usual way is taken");
+  Json steps = Json::array();
+  for (const char* pattern : cut.patterns) {
+    if (pattern == nullptr) continue;
+    steps.push_back({{"type", "Split"}, {"pattern", {{"Regex", pattern}}}, {"behavior", "Isolated"}, {"invert", false}});
+  }
+  steps.push_back({{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", false}});
+  parts.pre_tokenizer = make_pre_tokenizer({{"type", "Sequence"}, {"pretokenizers", steps}}, file.name(), kPreKey);
+  if (cut.composes) parts.normalizer = make_normalizer({{"type", "NFC"}}, file.name(), kPreKey);
+  Vocabulary vocabulary(std::move(tokens), [&](std::size_t first, std::size_t last) {
+    parts.warnings.push_back(fmt::format("{}: the tokens {} and {} are the same", file.name(), first, last));
+  });
+  BpeOptions options;
+  options.ignores_merges = cut.ignores_merges;
+  parts.model = std::make_unique<BpeModel>(std::move(vocabulary), read_gguf_merges(file), options);
+  parts.labels = LabelScheme::byte_level;
+  return parts;
+}
+
+/// SentencePiece's BPE by scores, as Llama 1 and 2 and Mistral have it.
+TokenizerParts read_pieces(const GgufFile& file) {
+  TokenizerParts parts;
+  const std::vector<std::string> tokens = read_tokens(file);
+  const std::vector<PieceType> types = read_piece_types(file, tokens.size());
+  check_entry_count(file, kScoresKey, tokens.size());
+  const std::vector<float> scores = file.numbers(kScoresKey);
+  std::vector<SentencePiece> pieces(tokens.size());
+  for (std::size_t id = 0; id < tokens.size(); ++id) {
+    if (!std::isfinite(scores[id]))
+      file.refuse(kScoresKey, fmt::format("the score of token {} is no number", id), std::to_string(scores[id]));
+    pieces[id] = {tokens[id], scores[id], types[id]};
+  }
+  parts.added_tokens = find_added_tokens(tokens, types);
+  parts.post_processor = make_ends(file, tokens, true, false);
+  Json steps = Json::array();
+  if (file.boolean_or("tokenizer.ggml.add_space_prefix", true)) steps.push_back({{"type", "Prepend"}, {"prepend", kGgufBlankMark}});
+  steps.push_back({{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", kGgufBlankMark}});
+  parts.normalizer = make_normalizer({{"type", "Sequence"}, {"normalizers", steps}}, file.name(), kModelKey);
+  UnknownPieces unknown;
+  unknown.id = read_token_id(file, "tokenizer.ggml.unknown_token_id", tokens.size());
+  unknown.has_byte_fallback = true;
+  parts.model = std::make_unique<ScoreBpeModel>(std::move(pieces), unknown, file.name(), parts.warnings);
+  parts.labels = LabelScheme::metaspace;
+  return parts;
+}
+
+}  // namespace
+
+std::shared_ptr<const Tokenizer> load_gguf_tokenizer(const GgufFile& file) {
+  if (!file.has(kModelKey)) file.refuse(kModelKey, "the file has no tokenizer");
+  const std::string kind = file.text(kModelKey);
+  if (kind == "gpt2") return make_pipeline_tokenizer(read_byte_level(file));
+  if (kind == "llama") return make_pipeline_tokenizer(read_pieces(file));
+  file.refuse(kModelKey, "this kind of tokenizer is not supported in GGUF files", in_quotes(kind), "one of: gpt2, llama");
+}
+
+}  // namespace headlight
