@@ -41,9 +41,7 @@ void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) 
 
 void compute_weights(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& weights) {
   compute_scores(q, k, rule, weights);
-  scale_scores(weights, rule.factor);
-  cap_scores(weights, rule.softcap);
-  add_bias(weights, rule.bias);
+  adjust_scores(weights, rule);
   softmax_rows(weights, *rule.mask, rule.sink);
 }
 
@@ -56,6 +54,12 @@ void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& ru
 
 void scale_scores(Matrix& scores, float factor) {
   scores *= factor;
+}
+
+void adjust_scores(Matrix& scores, const HeadRule& rule) {
+  scale_scores(scores, rule.factor);
+  cap_scores(scores, rule.softcap);
+  add_bias(scores, rule.bias);
 }
 
 void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink) {
@@ -94,14 +98,14 @@ HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule) {
   maps.factor = rule.factor;
   maps.mask = rule.mask;
   maps.weights = maps.scores;
-  scale_scores(maps.weights, rule.factor);
-  if (rule.softcap > 0.0F || !rule.bias.is_empty()) {
-    cap_scores(maps.weights, rule.softcap);
-    add_bias(maps.weights, rule.bias);
-    maps.final_scores = maps.weights;
-  }
+  adjust_scores(maps.weights, rule);
+  if (rule.softcap > 0.0F || !rule.bias.is_empty()) maps.final_scores = maps.weights;
   softmax_rows(maps.weights, *rule.mask, rule.sink);
-  for (Index query = 0; query < maps.weights.rows(); ++query) maps.is_row_masked.push_back((maps.weights.row(query).array() == 0.0F).all());
+  for (Index query = 0; query < maps.weights.rows(); ++query) {
+    const bool is_zero = (maps.weights.row(query).array() == 0.0F).all();
+    const bool is_taken_by_sink = rule.sink && rule.mask->allowed_in_row(query) > 0;  // nothing is left for keys, though some are allowed
+    maps.is_row_masked.push_back(is_zero && !is_taken_by_sink);
+  }
   return maps;
 }
 
