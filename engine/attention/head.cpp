@@ -37,6 +37,15 @@ void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) 
   }
 }
 
+/// Zeros alone do not tell: beside a sink of a high score nothing is left for keys that are allowed.
+bool has_allowed_key(const HeadMaps& maps, Index query) {
+  for (Index key = 0; key < maps.weights.cols(); ++key) {
+    const bool is_allowed = maps.mask->allows(query, key) && maps.final_score(query, key) != -kInfinity;
+    if (maps.weights(query, key) != 0.0F || is_allowed) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void compute_weights(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& weights) {
@@ -101,11 +110,7 @@ HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule) {
   adjust_scores(maps.weights, rule);
   if (rule.softcap > 0.0F || !rule.bias.is_empty()) maps.final_scores = maps.weights;
   softmax_rows(maps.weights, *rule.mask, rule.sink);
-  for (Index query = 0; query < maps.weights.rows(); ++query) {
-    const bool is_zero = (maps.weights.row(query).array() == 0.0F).all();
-    const bool is_taken_by_sink = rule.sink && rule.mask->allowed_in_row(query) > 0;  // nothing is left for keys, though some are allowed
-    maps.is_row_masked.push_back(is_zero && !is_taken_by_sink);
-  }
+  for (Index query = 0; query < maps.weights.rows(); ++query) maps.is_row_masked.push_back(!has_allowed_key(maps, query));
   return maps;
 }
 

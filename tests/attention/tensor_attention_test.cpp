@@ -411,7 +411,7 @@ TEST(TensorAttention, APastIsPutBeforeTheKeysAndCausalCountsFromIt) {
   step.past_value.reset();
   EXPECT_EQ(attend_on(step, {}).sizes.keys, 2);
   step.past_key = tokens(*whole.k, 0, 4);
-  EXPECT_THAT(refusal_of(step, {}), HasSubstr("past_value is missing"));
+  EXPECT_THAT(refusal_of(step, {}), HasSubstr("past_value: is missing"));
 }
 
 TEST(TensorAttention, ScoresAreTakenAtTheStageThatIsAskedFor) {
