@@ -207,8 +207,10 @@ int run_trace(const TraceOptions& options) {
   const auto include = parse_include(options.include);
   Pipeline pipeline(options.query.threads());
   ConsoleProgress progress;
-  const std::shared_ptr<const Snapshot> snapshot = pipeline.run(options.query.document().query, progress);
+  const Query query = options.query.document().query;
+  const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
+  options.query.check_mask_files(query, *snapshot);
   check_size(*snapshot, include);
 
   const Matrix& final_hidden = snapshot->trace.final_hidden;
