@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/gui/formula.h"
 #include "app/gui/lab_page.h"
 
 namespace headlight {
@@ -237,7 +238,7 @@ void draw_toy_lab(LabPage& page, const ToyFound* found) {
   const Look& look = page.look;
   LabSettings& settings = page.panel.view.labs;
   page.heading("Toy run",
-               "The multi-head example of Dive into Deep Learning, section 11.5: 2 items, 4 queries, 6 keys, width 100, 5 heads, no bias. "
+               "The multi-head example of Dive into Deep Learning, section 10.3: 2 items, 4 queries, 6 keys, width 100, 5 heads, no bias. "
                "With inputs of ones every key is alike, so each row is shared evenly among the valid keys, in every head.");
   const std::array<std::string, 2> inputs{"ones", "random"};
   int input = settings.is_toy_random ? 1 : 0;

@@ -99,7 +99,7 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
           look,
           page.control_row(
               "Row",
-              "The pinned query’s row of the head being looked at (the last one without a pin), or three scores without an allowed key."),
+              "The pinned query’s row of the head being looked at (the middle one without a pin), or three scores without an allowed key."),
           "Row", rows, row)) {
     settings.is_all_masked = row == 1;
   }
@@ -113,7 +113,8 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
         fmt::format("Head {}, query “{}”: {} keys, {} masked{}", short_name(page.shown->head), found->query, keys, masked,
                     keys > kListedKeys ? ". Each cell: what masked | allowed keys get together; point at a row for each key." : "."));
   }
-  if (masked == 0) page.caption("No key of this row is masked, so all conventions agree. Pin an earlier query in the strip below.");
+  if (masked == 0)
+    page.caption("No key of this row is masked, so all conventions agree. Pin another query in the strip below, or mask some keys.");
   gap(look, kUnit);
   const int digits = page.width() > look.px(640) ? 3 : kFewDigits;
   LabTable table{{"convention · seen in", "float16", "float32", "float64"}, {}, 150};
