@@ -22,17 +22,6 @@ void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads() - 1));
 }
 
-void draw_left_rail(Panel& panel, const Box& box) {
-  const Look& look = panel.look;
-  begin_scrolling_region(look, "Left rail", box, look.colours.panel);
-  for (const auto draw : {draw_heads_panel, draw_mask_panel, draw_score_panel, draw_block_panel, draw_display_panel, draw_sandbox_panel,
-                          draw_teach_panel, draw_edits_panel}) {
-    draw(panel);
-    gap(look, kUnit);
-  }
-  end_scrolling_region();
-}
-
 /// A sentence where a view would be.
 void draw_emptiness(const Panel& panel, const Box& box) {
   const Look& look = panel.look;

@@ -42,6 +42,7 @@ void begin_scrolling_region(const Look& look, const char* name, const Box& box, 
 void end_scrolling_region();
 
 void draw_top_bar(Panel& panel, const Box& box);
+void draw_left_rail(Panel& panel, const Box& box);  ///< the panels from here to draw_edits_panel, one below the other
 void draw_heads_panel(Panel& panel);
 void draw_sandbox_panel(Panel& panel);
 void draw_mask_panel(Panel& panel);
