@@ -214,6 +214,21 @@ std::string short_name(HeadId head) {
   return fmt::format("{}.{}", head.layer, head.head);
 }
 
+std::string short_name(const Snapshot& snapshot, HeadId head) {
+  const LayerPlace place = snapshot.model->config.place(head.layer);
+  return place.stack == Stack::only ? short_name(head) : fmt::format("{}.{}.{}", name_of(place.stack), place.number, head.head);
+}
+
+void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer) {
+  constexpr float kNameRoom = 76;  // "decoder 12"
+  const int last = panel.snapshot->layers() - 1;
+  if (!panel.snapshot->decoder_encoding) {
+    slider(panel.look, row, name, layer, 0, last);
+  } else {
+    slider(panel.look, row, name, layer, 0, last, panel.snapshot->layer_name(std::clamp(layer, 0, last)), kNameRoom);
+  }
+}
+
 std::string number_text(double value, int digits) {
   if (std::isnan(value)) return "–";
   std::string text = fmt::format("{:.{}f}", std::abs(value), digits);

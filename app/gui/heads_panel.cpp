@@ -178,20 +178,6 @@ void draw_consequence(const Panel& panel, const ModelConfig& config) {
   gap(look, kInside);
 }
 
-/// In an encoder-decoder model layers have names.
-void draw_layer(Panel& panel) {
-  const Look& look = panel.look;
-  constexpr float kNameRoom = 76;
-  const Row row = begin_row(look, "Layer", "The layer that Head and the inspector show (up and down).");
-  int& layer = panel.view.head.layer;
-  const int last = panel.snapshot->layers() - 1;
-  if (panel.snapshot->decoder_encoding) {
-    slider(look, row, "Layer slider", layer, 0, last, panel.snapshot->layer_name(layer), kNameRoom);
-  } else {
-    slider(look, row, "Layer slider", layer, 0, last);
-  }
-}
-
 bool is_possible(const ModelConfig& config, const Query& query) {
   const std::vector<int> heads = legal_head_counts(config);
   if (std::find(heads.begin(), heads.end(), query.heads.value_or(config.heads)) == heads.end()) return false;
@@ -238,7 +224,8 @@ void draw_heads_panel(Panel& panel) {
     paragraph(look, Type::caption, look.colours.bad, problem_of(spec));
   }
   if (!panel.has_picture()) return;
-  draw_layer(panel);
+  layer_slider(panel, begin_row(look, "Layer", "The layer that Head and the inspector show (up and down)."), "Layer slider",
+               panel.view.head.layer);
   slider(look, begin_row(look, "Head", "The head that Head and the inspector show (left and right)."), "Head slider", panel.view.head.head,
          0, panel.snapshot->heads() - 1);
   draw_drop(panel);

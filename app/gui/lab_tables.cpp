@@ -109,9 +109,9 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
   if (found->query.empty()) {
     page.caption("Scores 1, 2, 3, no key allowed: the weights of the three keys.");
   } else {
-    page.caption(
-        fmt::format("Head {}, query “{}”: {} keys, {} masked{}", short_name(page.shown->head), found->query, keys, masked,
-                    keys > kListedKeys ? ". Each cell: what masked | allowed keys get together; point at a row for each key." : "."));
+    page.caption(fmt::format(
+        "Head {}, query “{}”: {} keys, {} masked{}", short_name(*page.shown->snapshot, page.shown->head), found->query, keys, masked,
+        keys > kListedKeys ? ". Each cell: what masked | allowed keys get together; point at a row for each key." : "."));
   }
   if (masked == 0)
     page.caption("No key of this row is masked, so all conventions agree. Pin another query in the strip below, or mask some keys.");
@@ -137,7 +137,8 @@ void draw_scaling_lab(LabPage& page, const ScalingFound* found) {
   if (found == nullptr) return draw_waiting(page);
   LabTable table{{"width d of q and k", "variance of q·k", "of q·k / √d", "slope of softmax", "with √d"}, {}, 150};
   for (const ScalingFound::Row& row : found->rows) table.rows.push_back(scale_row(fmt::format("random, d = {}", row.d_head), row, false));
-  table.rows.push_back(scale_row(fmt::format("head {}, d = {}", short_name(page.shown->head), found->own.d_head), found->own, true));
+  table.rows.push_back(
+      scale_row(fmt::format("head {}, d = {}", short_name(*page.shown->snapshot, page.shown->head), found->own.d_head), found->own, true));
   draw_lab_table(page, "Scale", table);
   page.caption(
       fmt::format("Random rows: the mean of {} samples of {} queries and keys. The head’s own row: the pairs that its mask allows.",

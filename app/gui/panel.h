@@ -88,6 +88,10 @@ std::string as_sentence(std::string text);
 std::string head_title(const Snapshot& snapshot, HeadId head);
 /// "2.5", as heads are called where room is short.
 std::string short_name(HeadId head);
+/// The same, or "cross.0.3" where layers have names.
+std::string short_name(const Snapshot& snapshot, HeadId head);
+/// One of the shown model's layers, by its number or its name.
+void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer);
 /// With a real minus sign; "–" where undefined.
 std::string number_text(double value, int digits);
 std::string weight_text(double value);  ///< three digits
