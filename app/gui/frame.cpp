@@ -22,17 +22,6 @@ void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads(view.head.layer) - 1));
 }
 
-void draw_left_rail(Panel& panel, const Box& box) {
-  const Look& look = panel.look;
-  begin_scrolling_region(look, "Left rail", box, look.colours.panel);
-  for (const auto draw : {draw_heads_panel, draw_mask_panel, draw_score_panel, draw_block_panel, draw_display_panel, draw_sandbox_panel,
-                          draw_teach_panel, draw_edits_panel}) {
-    draw(panel);
-    gap(look, kUnit);
-  }
-  end_scrolling_region();
-}
-
 /// A sentence where a view would be.
 void draw_emptiness(const Panel& panel, const Box& box) {
   const Look& look = panel.look;
@@ -223,6 +212,21 @@ std::string head_title(const Snapshot& snapshot, HeadId head) {
 
 std::string short_name(HeadId head) {
   return fmt::format("{}.{}", head.layer, head.head);
+}
+
+std::string short_name(const Snapshot& snapshot, HeadId head) {
+  const LayerPlace place = snapshot.model->config.place(head.layer);
+  return place.stack == Stack::only ? short_name(head) : fmt::format("{}.{}.{}", name_of(place.stack), place.number, head.head);
+}
+
+void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer) {
+  constexpr float kNameRoom = 76;  // "decoder 12"
+  const int last = panel.snapshot->layers() - 1;
+  if (!panel.snapshot->decoder_encoding) {
+    slider(panel.look, row, name, layer, 0, last);
+  } else {
+    slider(panel.look, row, name, layer, 0, last, panel.snapshot->layer_name(std::clamp(layer, 0, last)), kNameRoom);
+  }
 }
 
 std::string number_text(double value, int digits) {

@@ -21,7 +21,7 @@ std::string chosen_tensor(const std::vector<ParameterShape>& shapes, const std::
 void draw_tensor_choice(Panel& panel, const std::vector<ParameterShape>& shapes) {
   const Look& look = panel.look;
   ParameterChoice& choice = panel.view.parameters;
-  slider(look, begin_row(look, "Layer", nullptr, 36), "Layer of parameters", choice.layer, 0, panel.snapshot->layers() - 1);
+  layer_slider(panel, begin_row(look, "Layer", nullptr, 36), "Layer of parameters", choice.layer);
   std::vector<std::string> labels;
   int chosen = 0;
   for (const ParameterShape& shape : shapes) {

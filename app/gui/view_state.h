@@ -132,8 +132,10 @@ struct ViewState {
   std::uint64_t dismissed_export = 0;
   std::set<std::string, std::less<>> folded{"Block", "More"};  ///< sections of the rails shown by their title only
 
-  std::array<StripLayout, 2> strips;  ///< of each Side
-  Pictures pictures;                  ///< drawn forms of the snapshot's maps; kept between frames, part of no dump
+  std::vector<std::string> sections_below;  ///< of the left rail, whose titles the last frame had no room for; part of no dump
+  std::string wanted_section;               ///< one that the left rail shall show; empty: it stays where it is
+  std::array<StripLayout, 2> strips;        ///< of each Side
+  Pictures pictures;                        ///< drawn forms of the snapshot's maps; kept between frames, part of no dump
 
   float overview_scroll = 0;
   View view = View::overview;

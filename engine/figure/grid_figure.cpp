@@ -135,7 +135,8 @@ class GridDrawing {
     const LabelStyle style{FontFace::mono, kCaptionSize};
     const float y = tile.bottom() + 11;
     const bool is_selected = request_.selected == head;
-    const std::string name = fmt::format("{}.{}", head.layer, head.head);
+    // Beside a name such as "cross 0" the layer's running number would be another one.
+    const std::string name = snapshot_.decoder_encoding ? fmt::format("h{}", head.head) : fmt::format("{}.{}", head.layer, head.head);
     const float name_width = measure_(name, style.face, style.size);
     std::string number = number_text(snapshot_.summary(head).normalised_entropy);
     const std::vector<HeadId>& dropped = snapshot_.query.silenced;
