@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFF;
+constexpr std::uint32_t kNoSymbol = 0xFFFFFFFF;
 
 std::uint64_t pair_key(std::uint32_t left, std::uint32_t right) {
   return (static_cast<std::uint64_t>(left) << 32U) | right;
@@ -23,8 +23,8 @@ struct BpeModel::Symbol {
   std::uint32_t id = 0;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::uint32_t previous = kNone;
-  std::uint32_t next = kNone;
+  std::uint32_t previous = kNoSymbol;
+  std::uint32_t next = kNoSymbol;
   bool is_merged_away = false;
 };
 
@@ -35,7 +35,7 @@ class BpeModel::Word {
   void add(std::uint32_t id, ByteRange range) {
     const auto here = static_cast<std::uint32_t>(symbols_.size());
     if (here > 0) symbols_.back().next = here;
-    symbols_.push_back({id, range.begin, range.end, here == 0 ? kNone : here - 1, kNone, false});
+    symbols_.push_back({id, range.begin, range.end, here == 0 ? kNoSymbol : here - 1, kNoSymbol, false});
   }
   bool empty() const { return symbols_.empty(); }
   Symbol& last() { return symbols_.back(); }
@@ -61,7 +61,7 @@ class BpeModel::Word {
 
   const Merge* rule_for(std::uint32_t left) const {
     const std::uint32_t right = symbols_[left].next;
-    if (right == kNone) return nullptr;
+    if (right == kNoSymbol) return nullptr;
     return model_.merge_of(pair_key(symbols_[left].id, symbols_[right].id));
   }
   void propose(std::uint32_t left) {
@@ -80,8 +80,8 @@ class BpeModel::Word {
     left.id = candidate.id;
     left.end = right.end;
     left.next = right.next;
-    if (left.next != kNone) symbols_[left.next].previous = candidate.left;
-    if (left.previous != kNone) propose(left.previous);
+    if (left.next != kNoSymbol) symbols_[left.next].previous = candidate.left;
+    if (left.previous != kNoSymbol) propose(left.previous);
     propose(candidate.left);
   }
 

@@ -22,20 +22,20 @@ struct Name {
   std::string_view posix;
   std::string_view members;
 };
-constexpr std::array<Name, 14> kNames = {{{"alnum", R"(\p{Alphabetic}\p{Nd})"},
-                                          {"alpha", R"(\p{Alphabetic})"},
-                                          {"ascii", R"(\x00-\x7F)"},
-                                          {"blank", R"(\x09\p{Zs})"},
-                                          {"cntrl", R"(\p{Cc})"},
-                                          {"digit", R"(\p{Nd})"},
-                                          {"graph", R"(\x21-\x7E\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\p{Co})"},
-                                          {"lower", R"(\p{Lowercase})"},
-                                          {"print", R"(\x20-\x7E\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Cf}\p{Co})"},
-                                          {"punct", R"(\p{P})"},
-                                          {"space", kSpace},
-                                          {"upper", R"(\p{Uppercase})"},
-                                          {"word", kWord},
-                                          {"xdigit", kHex}}};
+constexpr std::array<Name, 14> kPosixNames = {{{"alnum", R"(\p{Alphabetic}\p{Nd})"},
+                                               {"alpha", R"(\p{Alphabetic})"},
+                                               {"ascii", R"(\x00-\x7F)"},
+                                               {"blank", R"(\x09\p{Zs})"},
+                                               {"cntrl", R"(\p{Cc})"},
+                                               {"digit", R"(\p{Nd})"},
+                                               {"graph", R"(\x21-\x7E\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\p{Co})"},
+                                               {"lower", R"(\p{Lowercase})"},
+                                               {"print", R"(\x20-\x7E\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Cf}\p{Co})"},
+                                               {"punct", R"(\p{P})"},
+                                               {"space", kSpace},
+                                               {"upper", R"(\p{Uppercase})"},
+                                               {"word", kWord},
+                                               {"xdigit", kHex}}};
 
 /// The members of \w, \s, \h (or \W, \S, \H); empty for another letter.
 std::string_view members_of_letter(char letter) {
@@ -165,8 +165,8 @@ class Translation {
   /// The members that \p{name} or [:name:] stand for where the name is one of POSIX's.
   static std::string_view members_of_name(std::string_view name) {
     const std::string letters = lower_letters(name);
-    const auto item = std::find_if(kNames.begin(), kNames.end(), [&](const Name& known) { return known.posix == letters; });
-    return item == kNames.end() ? std::string_view() : item->members;
+    const auto item = std::find_if(kPosixNames.begin(), kPosixNames.end(), [&](const Name& known) { return known.posix == letters; });
+    return item == kPosixNames.end() ? std::string_view() : item->members;
   }
 
   void escape() {
@@ -270,7 +270,8 @@ class Translation {
       at_ = std::min(at_ + code_point_at(text_, at_).bytes, text_.size());
       const std::string_view character = text_.substr(begin, at_ - begin);
       const bool is_special = std::string_view(R"([]^-\)").find(character) != std::string_view::npos;
-      return (is_special ? "\\" : "") + std::string(character);
+      std::string member = is_special ? "\\" : "";
+      return member.append(character);
     }
     const char letter = at_ + 1 < text_.size() ? text_[at_ + 1] : '\\';
     const Escape escape = read_escape(true);
