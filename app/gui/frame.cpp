@@ -9,8 +9,10 @@
 #include <string_view>
 #include <system_error>
 
+#include "app/gui/folder_listing.h"
 #include "app/gui/panel.h"
 #include "app/session/state.h"
+#include "engine/attention/attention_dump.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -20,11 +22,19 @@ namespace {
 void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.layer = std::clamp(view.head.layer, 0, std::max(0, snapshot.layers() - 1));
   view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads() - 1));
+  if (!has_stage(snapshot, view.stage)) view.stage = Stage::weights;
+  if (snapshot.is_dump()) view.brush = Brush::off;
 }
 
 void draw_left_rail(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   begin_scrolling_region(look, "Left rail", box, look.colours.panel);
+  if (panel.is_dump()) {
+    draw_dump_panel(panel);
+    gap(look, kUnit);
+    draw_display_panel(panel);
+    return end_scrolling_region();
+  }
   for (const auto draw : {draw_heads_panel, draw_mask_panel, draw_score_panel, draw_block_panel, draw_display_panel, draw_sandbox_panel,
                           draw_teach_panel, draw_edits_panel}) {
     draw(panel);
@@ -99,11 +109,15 @@ void open_dropped(Panel& panel) {
     const fs::path path(dropped);
     if (fs::is_directory(path, failure)) {
       choose_model(panel, path.string());
-    } else if (path.extension() == ".safetensors" || path.filename() == "config.json") {
+    } else if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {
       choose_model(panel, path.parent_path().string());
+    } else if (names_attention_dump(path.string())) {
+      choose_model(panel, path.string());
     } else {
-      panel.view.banner = fmt::format("{} is not a model folder: drop a folder with config.json, model.safetensors and a tokenizer.",
-                                      printable(path.filename().string(), 80));
+      panel.view.banner = fmt::format(
+          "{} is neither a model folder (config.json, model.safetensors and a tokenizer) nor a file of attention maps (.safetensors, .npy, "
+          ".npz or .json).",
+          printable(path.filename().string(), 80));
     }
   }
 }
