@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <limits>
 
+#include "engine/attention/attention_dump.h"
+
 namespace headlight {
 namespace {
 
@@ -67,12 +69,12 @@ CLI::Option* add_repeated(CLI::App& command, const std::string& name, std::vecto
 
 void check_model_exists(const std::string& name) {
   std::error_code ignored;
-  if (name == "sandbox" || fs::is_directory(name, ignored)) return;
+  if (name == "sandbox" || fs::is_directory(name, ignored) || names_attention_dump(name)) return;
   const bool exists = fs::exists(name, ignored);
   throw Error({.kind = ErrorKind::input,
                .file = name,
-               .problem = exists ? "this is not a model folder" : "there is no such model",
-               .expected = "sandbox (built in), or a folder with config.json, model.safetensors and a tokenizer",
+               .problem = exists ? "this is neither a model folder nor a file of attention maps" : "there is no such model",
+               .expected = "sandbox (built in), a folder with config.json, model.safetensors and a tokenizer, or a file of attention maps",
                .hint = exists ? "Give the folder that holds the file; `headlight inspect` says what the file is"
                               : "`headlight models` lists what can be named"});
 }
@@ -218,7 +220,8 @@ Document QueryOptions::document() const {
 
 void QueryOptions::apply_text(Query& query) const {
   if (text_ && ids_) refuse_option("--ids", "ids and a text exclude each other", {}, "one of -t and --ids");
-  if (!text_ && !ids_ && !document_) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
+  const bool has_own_text = names_attention_dump(query.model.name);  // the maps belong to one text
+  if (!text_ && !ids_ && !document_ && !has_own_text) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
   if (text_) {
     query.text = *text_;
     query.ids.clear();
