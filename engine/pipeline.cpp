@@ -7,8 +7,10 @@
 #include <chrono>
 #include <limits>
 
+#include "engine/attention/attention_dump.h"
 #include "engine/attention/forward.h"
 #include "engine/core/error.h"
+#include "engine/formats/gguf.h"
 
 namespace headlight {
 namespace {
@@ -77,7 +79,7 @@ Encoding encode_decoder_text(const Model& model, const Query& query) {
   const std::int64_t start = model.config.decoder_start;
   const std::optional<std::string>& text = query.decoder_text ? query.decoder_text : query.text_pair;
   if (!text && !query.ids.empty()) return encode_ids(tokenizer, query.ids);
-  Encoding encoding = tokenizer.encode(text.value_or(query.text), std::nullopt, {.adds_special = start < 0});
+  Encoding encoding = tokenizer.encode(text.value_or(query.text), std::nullopt, {.adds_special = start < 0, .is_target = true});
   if (start < 0) return encoding;
   Token first;
   first.id = start;
@@ -99,6 +101,10 @@ void cut_to_positions(Encoding& encoding, const ModelConfig& config) {
   }
   encoding.tokens.resize(limit);
   encoding.notices.push_back(fmt::format("Showing the first {} of {} tokens: the model has no positions for more.", max_positions, tokens));
+}
+
+double milliseconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
 std::string gibibytes(double bytes) {
@@ -195,6 +201,12 @@ void note_uniform_heads(const Snapshot& snapshot, std::vector<std::string>& noti
   if (informative > 0) notices.emplace_back("Every head attends to all tokens alike: are these weights trained?");
 }
 
+/// Of maps that were read from a file there is nothing to compute anew.
+bool has_edits(const Query& query) {
+  const bool has_surgery = query.heads || query.kv_heads || !query.silenced.empty();
+  return has_surgery || !query.mask.rules.empty() || query.score != ScoreSettings{} || query.block != BlockSwitches{};
+}
+
 std::size_t bytes_of(const std::vector<HeadSummary>& summaries) {
   std::size_t bytes = 0;
   for (const HeadSummary& summary : summaries) bytes += static_cast<std::size_t>(summary.pooled.size()) * sizeof(float);
@@ -221,6 +233,52 @@ struct Pipeline::Memo {
   std::vector<LayerStage> layers;
   std::optional<Matrix> memory;  // the encoder's output, once its last layer is there
   std::optional<Matrix> final_hidden;
+
+  std::string dump_name;                 // of the file that `dump` was made from
+  std::shared_ptr<const Snapshot> dump;  // maps from a file, their summaries and notices
+
+  std::shared_ptr<const Snapshot> read_dump(const ModelChoice& wanted, Progress& progress) {
+    AttentionDump read = read_attention_dump(wanted.name, progress);
+    auto snapshot = std::make_shared<Snapshot>();
+    snapshot->model = std::move(read.model);
+    snapshot->encoding = std::move(read.encoding);
+    snapshot->decoder_encoding = std::move(read.decoder_encoding);
+    snapshot->trace.layers = std::move(read.layers);
+    snapshot->notices = std::move(read.notices);
+    const int count = snapshot->layers();
+    for (int layer = 0; layer < count; ++layer) {
+      progress.step(static_cast<double>(layer) / count, "measuring maps");
+      const LayerTrace& trace = *snapshot->trace.layers[static_cast<std::size_t>(layer)];
+      const bool is_square = &snapshot->query_tokens(layer) == &snapshot->key_tokens(layer);
+      auto summaries = std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(trace.heads));
+      pool.for_each(trace.heads, [&](Index head) {
+        const Matrix& weights = trace.given[static_cast<std::size_t>(head)].weights;
+        const Mask& mask = trace.mask(static_cast<int>(head));
+        (*summaries)[static_cast<std::size_t>(head)] = is_square ? summarise_head(weights, mask) : summarise_cross_head(weights, mask);
+      });
+      snapshot->cost.bytes += bytes_of(*summaries);
+      snapshot->summaries.push_back(std::move(summaries));
+    }
+    snapshot->cost.bytes += bytes_of(snapshot->trace);
+    return snapshot;
+  }
+
+  /// The query of the snapshot names the file alone: its text and edits play no part.
+  std::shared_ptr<Snapshot> show_dump(const Query& query, Progress& progress) {
+    const bool is_known = dump && dump_name == query.model.name;
+    if (!is_known) {
+      dump = read_dump(query.model, progress);
+      dump_name = query.model.name;
+    }
+    auto snapshot = std::make_shared<Snapshot>(*dump);
+    snapshot->query = {};
+    snapshot->query.model = query.model;
+    snapshot->query.text = dump->encoding->text;
+    (is_known ? snapshot->cost.layers_reused : snapshot->cost.layers_computed) = snapshot->layers();
+    if (has_edits(query))
+      snapshot->notices.emplace_back("Edits do nothing here: the maps come from a file, without the weights that made them.");
+    return snapshot;
+  }
 
   void keep_model(const ModelChoice& wanted, Progress& progress) {
     if (choice && is_same_model(*choice, wanted)) return;
@@ -364,6 +422,12 @@ ThreadPool& Pipeline::pool() {
 std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& progress) {
   const auto begin = std::chrono::steady_clock::now();
   Memo& memo = *memo_;
+  if (names_attention_dump(query.model.name)) {
+    std::shared_ptr<Snapshot> snapshot = memo.show_dump(query, progress);
+    snapshot->cost.milliseconds = milliseconds_since(begin);
+    return snapshot;
+  }
+  memo.dump.reset();
   memo.keep_model(query.model, progress);
   const ModelConfig& config = memo.model->config;
 
@@ -390,8 +454,12 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   if (snapshot->decoder_encoding && snapshot->decoder_encoding->tokens.empty()) notices.emplace_back("The decoder's text has no tokens.");
   note_absent_heads(query, snapshot->layers(), snapshot->heads(), notices);
   note_uniform_heads(*snapshot, notices);
-  snapshot->cost.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  snapshot->cost.milliseconds = milliseconds_since(begin);
   return snapshot;
+}
+
+bool names_model_file(const std::string& path) {
+  return is_gguf(path) || names_attention_dump(path);
 }
 
 std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, Index decoder_tokens) {

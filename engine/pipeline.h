@@ -33,6 +33,9 @@ class Pipeline {
   std::unique_ptr<Memo> memo_;
 };
 
+/// Whether a file can stand where a model is named: a GGUF file, or attention maps that another program computed.
+bool names_model_file(const std::string& path);
+
 /// Bytes a query would keep (trace, masks, summaries) and need while it runs, from the sizes alone: with masks that differ by layer or
 /// head and with more threads it is more. SIZE_MAX where the number is larger than that.
 /// decoder_tokens: 0 unless the model is an encoder–decoder.

@@ -26,7 +26,8 @@ const HeadSummary& Snapshot::summary(HeadId head) const {
 
 const Encoding& Snapshot::query_tokens(int layer) const {
   const Stack stack = model->config.place(layer).stack;
-  return stack == Stack::decoder || stack == Stack::cross ? *decoder_encoding : *encoding;
+  const bool has_other_queries = stack == Stack::decoder || stack == Stack::cross || (stack == Stack::only && decoder_encoding);
+  return has_other_queries ? *decoder_encoding : *encoding;
 }
 
 const Encoding& Snapshot::key_tokens(int layer) const {

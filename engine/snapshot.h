@@ -22,12 +22,14 @@ struct Snapshot {
   Query query;
   std::shared_ptr<const Model> model;
   std::shared_ptr<const Encoding> encoding;          ///< the tokens that were run (cut to the model's limit)
-  std::shared_ptr<const Encoding> decoder_encoding;  ///< those of the decoder; null for models of one stack
+  std::shared_ptr<const Encoding> decoder_encoding;  ///< those of the decoder, or of a dump's queries; null where there is one text
   Trace trace;
   std::vector<std::shared_ptr<const std::vector<HeadSummary>>> summaries;  ///< [layer][head]
   std::vector<std::string> notices;                                        ///< repaired text, cut text, all heads uniform, …
   RunCost cost;
 
+  /// The maps were read from a file (attention_dump.h): there are no scores, no hidden states, no logits, and nothing can be edited.
+  bool is_dump() const { return !trace.layers.empty() && !trace.layers.front()->given.empty(); }
   int layers() const { return static_cast<int>(trace.layers.size()); }
   int heads() const;           ///< the most that a layer has: in a few encoder–decoder models the decoder has more than the encoder
   int heads(int layer) const;  ///< 0 for a layer that is not there
@@ -39,7 +41,7 @@ struct Snapshot {
   const HeadSummary& summary(HeadId head) const;
   HeadMaps maps(HeadId head) const;  ///< rebuilt; costs a product of queries × keys × d_head
   TokenLabel label(const Token& token) const;
-  /// The tokens along the two axes of a layer's maps. They differ in cross-attention only.
+  /// The tokens along the two axes of a layer's maps. They differ in cross-attention, and in dumps whose queries are another text.
   const Encoding& query_tokens(int layer) const;
   const Encoding& key_tokens(int layer) const;
   Index queries(int layer) const { return static_cast<Index>(query_tokens(layer).tokens.size()); }

@@ -11,10 +11,12 @@ PIPELINE = ENGINE[:-1] + ["pipeline"]
 ALLOWED = {room: set(ENGINE[: i + 1]) for i, room in enumerate(ENGINE)}
 ALLOWED["pipeline"] = set(PIPELINE)
 ALLOWED["session"] = set(ENGINE) | {"pipeline", "session"}
-ALLOWED["cli"] = ALLOWED["session"] | {"cli"}
-ALLOWED["gui"] = ALLOWED["session"] | {"gui"}
+ALLOWED["hub"] = {"core", "formats", "text", "model", "hub"}
+ALLOWED["cli"] = ALLOWED["session"] | {"cli", "hub"}
+ALLOWED["gui"] = ALLOWED["session"] | {"gui", "hub"}
 ALLOWED["main"] = {"cli", "gui"}
 WINDOW_HEADERS = re.compile(r"imgui|GLFW|glad|glfw")
+NETWORK_HEADERS = re.compile(r"^(curl|openssl)/")
 TOP = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "CHANGELOG.md", "README.md", "vcpkg.json", "app", "engine", "assets", "third_party", "tests"}
 
 
@@ -38,6 +40,8 @@ def breaches_of(path, text):
             yield f"{path}:{number}: include by full room path, not {name}"
         if room != "gui" and WINDOW_HEADERS.search(name) and not name.startswith("app/"):
             yield f"{path}:{number}: only app/gui may include {name}"
+        if room != "hub" and NETWORK_HEADERS.search(name):
+            yield f"{path}:{number}: only app/hub may include {name}"
     if text.count("\n") > 800:
         yield f"{path}: {text.count(chr(10))} lines, more than 800"
     if path.endswith(".h") and "#pragma once" not in text:
@@ -50,6 +54,8 @@ def self_test():
         ("engine/core/x.h", '#pragma once\n#include "engine/text/unicode.h"\n'),
         ("engine/text/x.cpp", "#include <imgui.h>\n"),
         ("engine/figure/x.cpp", '#include "engine/pipeline.h"\n'),
+        ("engine/model/x.cpp", "#include <curl/curl.h>\n"),
+        ("app/session/x.cpp", '#include "app/hub/http.h"\n'),
         ("app/cli/x.cpp", '#include "app/gui/window.h"\n'),
         ("engine/core/x.cpp", '#include "error.h"\n'),
         ("engine/core/x.cpp", "\n" * 801),

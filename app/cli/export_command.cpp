@@ -102,6 +102,9 @@ int run_export(const ExportOptions& options) {
   Pipeline pipeline(options.query.threads());
   ConsoleProgress progress;
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(document.query, progress);
+  if (!has_stage(*snapshot, options.stage)) {
+    refuse_option("--stage", "maps from a file have weights alone", std::string(name_of(options.stage)), "weights");
+  }
   print_notes(snapshot->notices);
   options.query.check_mask_files(document.query, *snapshot);
   write_figure(*snapshot, request_of(options, document, *snapshot), options.output, options.pixels);

@@ -9,8 +9,11 @@
 #include <string>
 
 #include "app/session/document.h"
+#include "engine/attention/attention_dump.h"
 #include "engine/core/error.h"
 #include "engine/formats/file_kind.h"
+#include "engine/formats/file_reader.h"
+#include "engine/formats/gguf.h"
 #include "engine/formats/safetensors.h"
 #include "engine/model/model.h"
 #include "engine/text/unicode.h"
@@ -29,8 +32,8 @@ std::string ending_of(const fs::path& path) {
   return ending;
 }
 
-void inspect_model_folder(const fs::path& folder, Report& report) {
-  report["kind"] = "model folder";
+void inspect_model_files(const fs::path& folder, Report& report) {
+  report["kind"] = is_gguf(folder) ? "GGUF" : "model folder";
   const ModelFacts facts = inspect_model(folder);
   const ModelConfig& config = facts.config;
   report["family"] = config.family;
@@ -60,6 +63,44 @@ void inspect_weights(const fs::path& path, Report& report) {
   }
   report["metadata"] = file.metadata();
   report["warnings"] = file.warnings();
+}
+
+std::string name_of_sums(const GivenSums& sums) {
+  if (sums.odd_rows == 0) return "rows sum to 1";
+  return fmt::format("{} rows sum to {:.4g} to {:.4g}", sums.odd_rows, sums.lowest, sums.highest);
+}
+
+/// Maps of a file, layer by layer.
+void report_maps(const fs::path& path, Report& report) {
+  SilentProgress progress;
+  const AttentionDump dump = read_attention_dump(path, progress);
+  const ModelConfig& config = dump.model->config;
+  report["layers"] = config.layers;
+  report["heads"] = config.heads;
+  report["tokens"] = dump.encoding->text;
+  if (dump.decoder_encoding) report["query_tokens"] = dump.decoder_encoding->text;
+  report["maps"] = Report::array();
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const LayerTrace& trace = *dump.layers[static_cast<std::size_t>(layer)];
+    GivenSums all;
+    for (const GivenMap& map : trace.given) {
+      if (map.sums.odd_rows == 0) continue;
+      all.lowest = all.odd_rows == 0 ? map.sums.lowest : std::min(all.lowest, map.sums.lowest);
+      all.highest = all.odd_rows == 0 ? map.sums.highest : std::max(all.highest, map.sums.highest);
+      all.odd_rows += map.sums.odd_rows;
+    }
+    const LayerPlace place = config.place(layer);
+    report["maps"].push_back(fmt::format("{} {}: {} heads of {} × {}, {}", name_of(place.stack), place.number, trace.heads,
+                                         trace.given.front().weights.rows(), trace.given.front().weights.cols(), name_of_sums(all)));
+  }
+  for (const std::string& notice : dump.notices) report["warnings"].push_back(notice);
+}
+
+void inspect_dump(const fs::path& path, Report& report) {
+  report["kind"] = "attention maps";
+  report["bytes"] = FileReader(path).size();
+  report["warnings"] = Report::array();
+  report_maps(path, report);
 }
 
 void inspect_document(const fs::path& path, Report& report) {
@@ -113,13 +154,17 @@ void inspect_file(const fs::path& path, Report& report) {
   constexpr std::array<std::string_view, 2> kJsonEndings = {".json", ".headlight"};
   if (ending == ".safetensors" || looks_like_safetensors(first)) {
     inspect_weights(path, report);
+  } else if (is_gguf(path)) {
+    inspect_model_files(path, report);
+  } else if (ending == ".npy" || ending == ".npz" || names_attention_dump(path.string())) {
+    inspect_dump(path, report);
   } else if (std::find(kJsonEndings.begin(), kJsonEndings.end(), ending) != kJsonEndings.end()) {
     inspect_document(path, report);
   } else if (const std::optional<FileKind> kind = ending == ".txt" ? std::nullopt : recognize_kind(first)) {
     throw Error({.kind = ErrorKind::input,
                  .file = path.string(),
                  .problem = fmt::format("this is {}, which Headlight cannot read", kind->name),
-                 .expected = "a model folder, .safetensors, a document or text",
+                 .expected = "a model folder, .safetensors, attention maps (.npy, .npz, .json), a document or text",
                  .hint = std::string(kind->advice)});
   } else if (ending == ".txt" || first.find('\0') == std::string::npos) {
     inspect_text(path, report);
@@ -127,7 +172,7 @@ void inspect_file(const fs::path& path, Report& report) {
     throw Error({.kind = ErrorKind::input,
                  .file = path.string(),
                  .problem = "this is no kind of file that Headlight knows",
-                 .expected = "a model folder, .safetensors, a document or text"});
+                 .expected = "a model folder, .safetensors, attention maps (.npy, .npz, .json), a document or text"});
   }
 }
 
@@ -136,7 +181,7 @@ void inspect_file(const fs::path& path, Report& report) {
 void inspect_path(const fs::path& path, Report& report) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
-    inspect_model_folder(path, report);
+    inspect_model_files(path, report);
   } else {
     inspect_file(path, report);
   }

@@ -3,28 +3,54 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
+#include "app/hub/download.h"
+#include "engine/model/hub_cache.h"
 
 namespace headlight {
 namespace {
 
 struct ModelsOptions {
-  explicit ModelsOptions(CLI::App& command) { command.add_subcommand("list", "The models that can be named (the same as without it)"); }
+  explicit ModelsOptions(CLI::App& command) {
+    command.add_subcommand("list", "The models that can be named (the same as without it)");
+    get = command.add_subcommand("get", "Download a model from the hub into the local cache");
+    get->add_option("id", id, "NAME or OWNER/NAME, as on the model's page")->required()->type_name("ID");
+  }
+  CLI::App* get = nullptr;
+  std::string id;
 };
 
-int run_models(const ModelsOptions&) {
+int list_models() {
   const SandboxSpec spec;
-  write_result(fmt::format(
+  std::string text = fmt::format(
       "sandbox   random weights from a seed ({} layers, {} heads, d_model {}; --layers --heads --d-model --seed --positions --unit "
       "--encoder-decoder)\n"
       "FOLDER    any folder in Hugging Face layout, by its path: config.json, model.safetensors, tokenizer.json (GPT-2 family)\n",
-      spec.layers, spec.heads, spec.d_model));
+      spec.layers, spec.heads, spec.d_model);
+  const std::filesystem::path cache = hub_cache_folder();
+  const std::vector<CachedModel> cached = list_cached_models(cache);
+  text += fmt::format("\nIn the Hugging Face cache, {}:\n", printable(cache.string(), 4096));
+  for (const CachedModel& model : cached) text += fmt::format("{}\n", model.id);
+  if (cached.empty()) text += "(nothing yet; `headlight models get ID` downloads a model)\n";
+  write_result(text);
   return 0;
+}
+
+int get_model(const std::string& id) {
+  ConsoleProgress progress;
+  const std::filesystem::path folder = download_model(hub_settings(), id, progress);
+  write_result(fmt::format("{}\n{}\n", id, printable(folder.string(), 4096)));
+  return 0;
+}
+
+int run_models(const ModelsOptions& options) {
+  return options.get->parsed() ? get_model(options.id) : list_models();
 }
 
 }  // namespace
 
 void add_models(CLI::App& program, Action& action) {
-  add_command<ModelsOptions>(program, action, "models", "List the models that -m can name", "headlight models list", run_models);
+  add_command<ModelsOptions>(program, action, "models", "List the models that -m can name, or download one", "headlight models",
+                             run_models);
 }
 
 }  // namespace headlight

@@ -9,6 +9,8 @@
 
 #include "app/cli/head_names.h"
 #include "app/session/mask_files.h"
+#include "engine/model/hub_cache.h"
+#include "engine/pipeline.h"
 
 namespace headlight {
 namespace {
@@ -52,16 +54,27 @@ CLI::Option* add_repeated(CLI::App& command, const std::string& name, std::vecto
   return command.add_option(name, values, help)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+/// An id in the local cache stands for its folder.
+std::string resolve_model_name(const std::string& name) {
+  std::error_code ignored;
+  if (name == "sandbox" || fs::exists(name, ignored)) return name;
+  const std::optional<fs::path> cached = find_cached_model(hub_cache_folder(), name);
+  return cached ? cached->string() : name;
+}
+
 void check_model_exists(const std::string& name) {
   std::error_code ignored;
-  if (name == "sandbox" || fs::is_directory(name, ignored)) return;
+  if (name == "sandbox" || fs::is_directory(name, ignored) || names_model_file(name)) return;
   const bool exists = fs::exists(name, ignored);
   throw Error({.kind = ErrorKind::input,
                .file = name,
-               .problem = exists ? "this is not a model folder" : "there is no such model",
-               .expected = "sandbox (built in), or a folder with config.json, model.safetensors and a tokenizer",
-               .hint = exists ? "Give the folder that holds the file; `headlight inspect` says what the file is"
-                              : "`headlight models` lists what can be named"});
+               .problem = exists ? "this is neither a model nor a file of attention maps" : "there is no such model",
+               .expected = "sandbox (built in), a folder with config.json, model.safetensors and a tokenizer, a GGUF file, a file of "
+                           "attention maps, or an id in "
+                           "the Hugging Face cache",
+               .hint = exists            ? "Give the folder that holds the file; `headlight inspect` says what the file is"
+                       : is_hub_id(name) ? "`headlight models` lists what can be named, `headlight models get ID` downloads a model"
+                                         : "`headlight models` lists what can be named"});
 }
 
 }  // namespace
@@ -185,6 +198,7 @@ Document QueryOptions::document() const {
   Query& query = document.query;
   if (model_) query.model.name = *model_;
   if (!model_ && !document_) refuse_option("-m", "which model?", {}, "-m sandbox, or -m FOLDER");
+  query.model.name = resolve_model_name(query.model.name);
   check_model_exists(query.model.name);
   apply_text(query);
   apply_sandbox(query.model);
@@ -194,7 +208,8 @@ Document QueryOptions::document() const {
 
 void QueryOptions::apply_text(Query& query) const {
   if (text_ && ids_) refuse_option("--ids", "ids and a text exclude each other", {}, "one of -t and --ids");
-  if (!text_ && !ids_ && !document_) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
+  const bool has_own_text = names_attention_dump(query.model.name);  // the maps belong to one text
+  if (!text_ && !ids_ && !document_ && !has_own_text) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
   if (text_) {
     query.text = *text_;
     query.ids.clear();

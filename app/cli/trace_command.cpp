@@ -211,6 +211,9 @@ int run_trace(const TraceOptions& options) {
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
   options.query.check_mask_files(query, *snapshot);
+  if (snapshot->is_dump() && !include.empty()) {
+    refuse_option("--include", "maps from a file come without the numbers that made them", options.include, "no --include");
+  }
   check_size(*snapshot, include);
 
   const Matrix& final_hidden = snapshot->trace.final_hidden;
@@ -219,8 +222,10 @@ int run_trace(const TraceOptions& options) {
     progress.step(static_cast<double>(layer) / snapshot->layers(), "writing the trace");
     collection.add_layer(layer, include);
   }
-  collection.add_hidden();
-  if (snapshot->model->config.has_logits) {
+  if (!snapshot->is_dump()) collection.add_hidden();
+  if (snapshot->is_dump()) {
+    // A dump has maps and nothing else.
+  } else if (snapshot->model->config.has_logits) {
     collection.keep_matrix("logits", compute_logits(*snapshot->model, final_hidden, pipeline.pool()));
   } else {
     collection.add_matrix("last_hidden_state", final_hidden);

@@ -118,7 +118,7 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell
   const std::string key = elided(look, Type::body, pictures.key_names(head.layer)[cell.key], look.px(120));
   const std::string weight = weights != nullptr ? weight_text((*weights)(cell.query, cell.key)) : std::string("…");
   std::string stages;
-  if (maps != nullptr) {
+  if (maps != nullptr && !panel.snapshot->is_dump()) {
     const HeadRule& rule = panel.snapshot->trace.layers[static_cast<std::size_t>(head.layer)]->rule(head.head);
     stages = stages_text(steps_of(*maps, rule, cell));
   }

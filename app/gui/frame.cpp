@@ -9,9 +9,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "app/gui/folder_listing.h"
 #include "app/gui/panel.h"
 #include "app/session/state.h"
 #include "engine/core/error.h"
+#include "engine/pipeline.h"
 
 namespace headlight {
 namespace {
@@ -20,6 +22,8 @@ namespace {
 void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.layer = std::clamp(view.head.layer, 0, std::max(0, snapshot.layers() - 1));
   view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads(view.head.layer) - 1));
+  if (!has_stage(snapshot, view.stage)) view.stage = Stage::weights;
+  if (snapshot.is_dump()) view.brush = Brush::off;
 }
 
 /// A sentence where a view would be.
@@ -88,11 +92,15 @@ void open_dropped(Panel& panel) {
     const fs::path path(dropped);
     if (fs::is_directory(path, failure)) {
       choose_model(panel, path.string());
-    } else if (path.extension() == ".safetensors" || path.filename() == "config.json") {
+    } else if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {
       choose_model(panel, path.parent_path().string());
+    } else if (names_model_file(path.string())) {
+      choose_model(panel, path.string());
     } else {
-      panel.view.banner = fmt::format("{} is not a model folder: drop a folder with config.json, model.safetensors and a tokenizer.",
-                                      printable(path.filename().string(), 80));
+      panel.view.banner = fmt::format(
+          "{} is neither a model folder (config.json, model.safetensors and a tokenizer), nor a GGUF file, nor a file of attention maps "
+          "(.safetensors, .npy, .npz or .json).",
+          printable(path.filename().string(), 80));
     }
   }
 }

@@ -108,6 +108,12 @@ void draw_cell(const Subject& subject) {
     text_line(look, Type::body, look.colours.text_second, "Making the maps …");
     return;
   }
+  if (subject.panel.snapshot->is_dump()) {
+    number_row(look, "weight", number_text(static_cast<double>(subject.maps->weights(cell.query, cell.key)), 4),
+               "The share of the query's attention that this key gets, as the file has it.");
+    paragraph(look, Type::caption, look.colours.text_second, "From a file: there are no scores and no mask to show.");
+    return;
+  }
   const CellSteps steps = steps_of(*subject.maps, subject.rule(), cell);
   number_row(look, "weight", fmt::format("{:.4f}", steps.weight), "The share of the query's attention that this key gets.");
   draw_score_steps(subject, steps);

@@ -26,6 +26,11 @@ constexpr float kFoot = 28;  ///< height of the line that names what lies below,
 void draw_sections(Panel& panel, float bottom) {
   ViewState& view = panel.view;
   view.sections_below.clear();
+  if (panel.is_dump()) {  // maps without a model: there is nothing to edit
+    draw_dump_panel(panel);
+    gap(panel.look, kUnit);
+    return draw_display_panel(panel);
+  }
   for (const RailSection& section : kSections) {
     const float top = ImGui::GetCursorScreenPos().y;
     if (view.wanted_section == section.title) {

@@ -18,6 +18,8 @@ struct Panel {
 
   /// There are maps to draw.
   bool has_picture() const { return snapshot && !snapshot->is_empty() && snapshot->layers() > 0; }
+  /// The picture shows maps from a file: no weights, nothing to edit.
+  bool is_dump() const { return has_picture() && snapshot->is_dump() && snapshot->query.model.name == draft.query.model.name; }
   bool is_sandbox() const { return draft.query.model.name == "sandbox"; }
   /// The sizes of the draft's model, as far as they are known: null while another model is being loaded.
   const ModelConfig* config() const {
@@ -44,6 +46,8 @@ void end_scrolling_region();
 void draw_top_bar(Panel& panel, const Box& box);
 void draw_left_rail(Panel& panel, const Box& box);  ///< the panels from here to draw_edits_panel, one below the other
 void draw_heads_panel(Panel& panel);
+/// In the place of the panels that edit, where there is nothing to edit.
+void draw_dump_panel(Panel& panel);
 void draw_sandbox_panel(Panel& panel);
 void draw_mask_panel(Panel& panel);
 void draw_score_panel(Panel& panel);

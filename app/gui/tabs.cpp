@@ -29,6 +29,7 @@ float draw_tab(Panel& panel, const std::string& label, View view, float left, co
 
 void draw_menu(Panel& panel, Row row) {
   ViewState& view = panel.view;
+  if (view.view == View::head && panel.is_dump()) return;  // there is no step but the weights
   if (view.view == View::head) {
     row.help =
         "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, and the weights "

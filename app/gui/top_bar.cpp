@@ -131,6 +131,15 @@ float draw_examples(Panel& panel, float left, float top) {
   return left + width;
 }
 
+/// The tokens of a file cannot be typed over.
+void draw_given_sentence(const Panel& panel, float left, float right, float top) {
+  const Look& look = panel.look;
+  const float middle = top + look.px(kBoxHeight) / 2;
+  press_area("Given sentence", {left, top}, {right - left, look.px(kBoxHeight)});
+  hint(look, "The tokens that the file names. Its maps belong to this text, so it cannot be changed.");
+  draw_text(look, left, middle, Type::body, look.colours.text_second, elided(look, Type::body, sentence_of(*panel.snapshot), right - left));
+}
+
 void draw_sentences(Panel& panel, float left, float right, float top) {
   const Look& look = panel.look;
   Query& query = panel.draft.query;
@@ -168,6 +177,10 @@ void draw_top_bar(Panel& panel, const Box& box) {
   hint(look, "Write this picture or its numbers to a file (ctrl+E).");
   const float cost_left = draw_cost(panel, button_left - edge, middle);
   const float model_right = draw_model_button(panel, box.x + edge, top);
+  if (panel.is_dump()) {
+    draw_given_sentence(panel, model_right + look.px(kBetween), cost_left - edge, top);
+    return end_region();
+  }
   const float examples_right = draw_examples(panel, model_right + look.px(kInside), top);
   draw_sentences(panel, examples_right + look.px(kUnit), cost_left - edge, top);
   end_region();

@@ -11,11 +11,22 @@ namespace {
 constexpr auto kSqrtHalf = static_cast<float>(std::numbers::sqrt2 / 2);
 constexpr auto kSqrtTwoOverPi = static_cast<float>(std::numbers::sqrt2 * std::numbers::inv_sqrtpi);
 
+/// Summed in double precision: its rounding would scale the whole row.
+template <typename Row>
+float mean_of_squares(const Row& row) {
+  double sum = 0;
+  for (Index at = 0; at < row.size(); ++at) {
+    const auto value = static_cast<double>(row(at));
+    sum += value * value;
+  }
+  return static_cast<float>(sum / static_cast<double>(row.size()));
+}
+
 Matrix layer_norm(const Matrix& x, const Norm& norm, float epsilon) {
   Matrix y(x.rows(), x.cols());
   for (Index token = 0; token < x.rows(); ++token) {
     const auto centred = (x.row(token).array() - x.row(token).mean()).eval();
-    const float scale = 1.0F / std::sqrt(static_cast<float>(centred.cast<double>().square().mean()) + epsilon);
+    const float scale = 1.0F / std::sqrt(mean_of_squares(centred) + epsilon);
     y.row(token) = centred * scale * norm.gain.array();
     if (norm.bias.size() > 0) y.row(token) += norm.bias;
   }
@@ -25,7 +36,7 @@ Matrix layer_norm(const Matrix& x, const Norm& norm, float epsilon) {
 Matrix rms_norm(const Matrix& x, const Norm& norm, float epsilon) {
   Matrix y(x.rows(), x.cols());
   for (Index token = 0; token < x.rows(); ++token) {
-    const float scale = 1.0F / std::sqrt(static_cast<float>(x.row(token).cast<double>().array().square().mean()) + epsilon);
+    const float scale = 1.0F / std::sqrt(mean_of_squares(x.row(token)) + epsilon);
     y.row(token) = x.row(token).array() * scale * norm.gain.array();
   }
   return y;

@@ -5,6 +5,13 @@
 namespace headlight {
 
 HeadMaps rebuild_head(const LayerTrace& layer, int head) {
+  if (!layer.given.empty()) {
+    HeadMaps maps;
+    maps.weights = layer.given[static_cast<std::size_t>(head)].weights;
+    maps.mask = layer.rule(head).mask;
+    maps.is_row_masked.assign(static_cast<std::size_t>(maps.weights.rows()), false);
+    return maps;
+  }
   const int kv_head = kv_head_of(head, layer.heads, layer.kv_heads);
   return compute_maps(head_columns(layer.q, layer.heads, head), head_columns(layer.k, layer.kv_heads, kv_head), layer.rule(head));
 }
@@ -22,6 +29,7 @@ std::size_t bytes_of(const Trace& trace) {
     for (const Matrix* matrix : {&layer->resid_pre, &layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) {
       numbers += matrix->size();
     }
+    for (const GivenMap& map : layer->given) numbers += map.weights.size();
     for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
   }
   auto bytes = static_cast<std::size_t>(numbers) * sizeof(float);

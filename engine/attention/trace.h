@@ -10,6 +10,19 @@
 
 namespace headlight {
 
+/// What the rows of a given map sum to.
+struct GivenSums {
+  int odd_rows = 0;                ///< that do not sum to 1 within 0.001, rows of zeros left out
+  double lowest = 1, highest = 1;  ///< sums of those
+  int not_finite_rows = 0;         ///< that hold NaN or infinities
+};
+
+/// A map that was read from a file, not computed here.
+struct GivenMap {
+  Matrix weights;  ///< [queries, keys]
+  GivenSums sums;
+};
+
 /// One layer of one run, immutable. Shapes: [tokens, d_model] unless said otherwise.
 struct LayerTrace {
   Matrix resid_pre;
@@ -19,6 +32,7 @@ struct LayerTrace {
   int heads = 0;
   int kv_heads = 0;
   std::vector<HeadRule> rules;  ///< one per head
+  std::vector<GivenMap> given;  ///< one per head where the maps were read from a file (attention_dump.h): all matrices above are empty
 
   const HeadRule& rule(int head) const { return rules[static_cast<std::size_t>(head)]; }
   const Mask& mask(int head) const { return *rule(head).mask; }
@@ -32,7 +46,7 @@ struct Trace {
   Matrix final_hidden;  ///< after the final norm
 };
 
-/// Every stage of one head, rebuilt. Bit for bit what the forward pass used.
+/// Every stage of one head, rebuilt. Bit for bit what the forward pass used. A given map has weights alone: no scores.
 HeadMaps rebuild_head(const LayerTrace& layer, int head);
 
 /// Memory of all matrices and masks; a mask that several heads or layers share counts once.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/figure/stage.h"
 
 namespace headlight {
 namespace {
@@ -79,6 +80,13 @@ std::string mask_of_head(const Snapshot& snapshot, HeadId head) {
   return mask_text(snapshot, head, snapshot.model->config.own_mask(head.layer));
 }
 
+/// In the place of a mask, which is not known.
+std::string dump_notes(const Snapshot& snapshot, HeadId head) {
+  std::string notes = one_line(snapshot.model->source);
+  append(notes, stage_text(snapshot, head, Stage::weights));
+  return notes;
+}
+
 /// What concerns one head's map besides its mask.
 void append_map(std::string& notes, const Snapshot& snapshot, const Style& style, HeadId head) {
   append(notes, scale_note(style));
@@ -109,7 +117,7 @@ std::string sentence_of(const Snapshot& snapshot) {
 }
 
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head) {
-  std::string notes = "mask " + mask_of_head(snapshot, head);
+  std::string notes = snapshot.is_dump() ? dump_notes(snapshot, head) : "mask " + mask_of_head(snapshot, head);
   append_map(notes, snapshot, style, head);
   return notes;
 }
@@ -124,6 +132,7 @@ std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<con
     masks += fmt::format("{}{} {}", i == 0 ? "" : ", ", letter, mask);
   }
   std::string notes = "mask " + (is_same ? mask_of_head(snapshot, heads.front()) : masks);
+  if (snapshot.is_dump()) notes = dump_notes(snapshot, heads.front());
   append_map(notes, snapshot, style, heads.front());
   return notes;
 }
@@ -132,6 +141,7 @@ std::string notes_of(const Snapshot& snapshot, const Style& style) {
   const auto& rules = snapshot.query.mask.rules;
   const bool is_same = std::all_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::all; });
   std::string notes = is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by layer or head";
+  if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
   append(notes, scale_note(style));
   if (style.range == RangeKind::head) append(notes, "each head on its own scale");
   if (style.range == RangeKind::layer) append(notes, "each layer on its own scale");

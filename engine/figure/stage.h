@@ -16,6 +16,8 @@ namespace headlight {
 enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked };
 inline constexpr std::array kStages{Stage::weights, Stage::scores, Stage::scaled, Stage::mask, Stage::masked};
 std::string_view name_of(Stage stage);  ///< "weights"
+/// Maps from a file have no other stage than their weights.
+bool has_stage(const Snapshot& snapshot, Stage stage);
 
 /// The numbers of one stage [queries, keys]. mask: 1 may attend, 0 may not; masked: −∞ where not.
 Matrix stage_values(const HeadMaps& maps, Stage stage);

@@ -292,7 +292,7 @@ GgufHeader read_gguf_header(const FileReader& reader) {
   cursor.check_count(values, kLeastValueBytes, "values of metadata");
   read_metadata(cursor, values, header);
   const std::uint64_t alignment = read_alignment(reader, header);
-  cursor.set_place("header");
+  cursor.set_place("GGUF header");
   cursor.check_count(tensors, kLeastTensorBytes, "tensors");
   std::set<std::string> names;
   for (std::uint64_t number = 0; number < tensors; ++number) {

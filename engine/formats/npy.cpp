@@ -1,169 +1,24 @@
 #include "engine/formats/npy.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
 #include <charconv>
-#include <optional>
+#include <cstring>
+#include <nlohmann/json.hpp>
 
-#include "engine/core/checked.h"
 #include "engine/core/error.h"
+#include "engine/formats/half.h"
+#include "engine/formats/npy_header.h"
 
 namespace headlight {
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::size_t kMostDimensions = 32;  // NumPy's own limit for long
-constexpr std::uint64_t kLongestHeader = 65'535;
-
-struct Header {
-  std::optional<std::string> dtype;
-  std::optional<bool> is_fortran;
-  std::optional<std::vector<std::uint64_t>> shape;
-};
-
-/// The header's text: a Python dictionary with three known keys, each once, in any order.
-class HeaderReader {
- public:
-  HeaderReader(std::string_view text, std::uint64_t offset, const std::string& file) : text_(text), offset_(offset), file_(file) {}
-
-  Header read() {
-    Header header;
-    expect('{');
-    while (!take('}')) {
-      read_entry(header);
-      if (take(',')) continue;
-      expect('}');
-      break;
-    }
-    skip_blanks();
-    if (at_ != text_.size()) fail("nothing but blanks after the dictionary");
-    if (!header.dtype || !header.is_fortran || !header.shape) fail("the keys 'descr', 'fortran_order' and 'shape'");
-    return header;
-  }
-
- private:
-  [[noreturn]] void fail(const std::string& expected) const {
-    throw Error({.kind = ErrorKind::input,
-                 .file = file_,
-                 .field = "header",
-                 .offset = offset_ + at_,
-                 .problem = "this is not a header as NumPy writes it",
-                 .found = fmt::format("\"{}\"", printable(text_.substr(at_), 40)),
-                 .expected = expected});
-  }
-  void skip_blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
-  }
-  bool take(char symbol) {
-    skip_blanks();
-    if (at_ >= text_.size() || text_[at_] != symbol) return false;
-    ++at_;
-    return true;
-  }
-  void expect(char symbol) {
-    if (!take(symbol)) fail(fmt::format("\"{}\"", symbol));
-  }
-  bool take_word(std::string_view word) {
-    skip_blanks();
-    if (!text_.substr(at_).starts_with(word)) return false;
-    at_ += word.size();
-    return true;
-  }
-  std::string expect_text() {
-    expect('\'');
-    const std::size_t end = text_.find('\'', at_);
-    if (end == std::string_view::npos) fail("a closing quote");
-    std::string text(text_.substr(at_, end - at_));
-    at_ = end + 1;
-    return text;
-  }
-  std::uint64_t expect_size() {
-    skip_blanks();
-    std::uint64_t size = 0;
-    const auto [end, failure] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), size);
-    if (failure != std::errc()) fail("a size from 0 on");
-    at_ = static_cast<std::size_t>(end - text_.data());
-    return size;
-  }
-  std::vector<std::uint64_t> expect_shape() {
-    std::vector<std::uint64_t> shape;
-    expect('(');
-    while (!take(')')) {
-      if (shape.size() == kMostDimensions) fail(fmt::format("at most {} dimensions", kMostDimensions));
-      shape.push_back(expect_size());
-      if (take(',')) continue;
-      expect(')');
-      break;
-    }
-    return shape;
-  }
-  void read_entry(Header& header) {
-    const std::size_t start = at_;
-    const std::string key = expect_text();
-    expect(':');
-    if (key == "descr" && !header.dtype) {
-      header.dtype = expect_text();
-    } else if (key == "fortran_order" && !header.is_fortran) {
-      header.is_fortran = take_word("True");
-      if (!*header.is_fortran && !take_word("False")) fail("True or False");
-    } else if (key == "shape" && !header.shape) {
-      header.shape = expect_shape();
-    } else {
-      at_ = start;
-      fail("the keys 'descr', 'fortran_order' and 'shape', each once");
-    }
-  }
-
-  std::string_view text_;
-  std::uint64_t offset_;
-  const std::string& file_;
-  std::size_t at_ = 0;
-};
-
-std::uint64_t little_endian_at(std::string_view bytes, std::size_t offset, std::size_t count) {
-  std::uint64_t number = 0;
-  for (std::size_t i = count; i > 0; --i) number = number << 8U | static_cast<unsigned char>(bytes[offset + i - 1]);
-  return number;
-}
-
-[[noreturn]] void refuse(const std::string& file, std::uint64_t offset, std::string problem, std::string found, std::string expected) {
-  throw Error({.kind = ErrorKind::input,
-               .file = file,
-               .offset = offset,
-               .problem = std::move(problem),
-               .found = std::move(found),
-               .expected = std::move(expected)});
-}
-
-/// Where the header's text begins and how long it is.
-struct HeaderPlace {
-  std::size_t begin = 0, length = 0;
-};
-HeaderPlace find_header(std::string_view bytes, const std::string& file) {
-  if (bytes.size() < kMagic.size() + 4 || !bytes.starts_with(kMagic)) {
-    refuse(file, 0, "this is no .npy file", fmt::format("\"{}\"", printable(bytes.substr(0, 8), 40)), "bytes that start with \\x93NUMPY");
-  }
-  const auto version = static_cast<unsigned char>(bytes[kMagic.size()]);
-  if (version < 1 || version > 3) refuse(file, kMagic.size(), "unknown version of .npy", std::to_string(version), "1, 2 or 3");
-  const std::size_t length_bytes = version == 1 ? 2 : 4;
-  const std::size_t begin = kMagic.size() + 2 + length_bytes;
-  if (bytes.size() < begin) refuse(file, bytes.size(), "the file ends within its header", fmt::format("{} bytes", bytes.size()), "");
-  const std::uint64_t length = little_endian_at(bytes, kMagic.size() + 2, length_bytes);
-  if (length > kLongestHeader || length > bytes.size() - begin) {
-    refuse(file, kMagic.size() + 2, "the header's length is out of range", std::to_string(length),
-           fmt::format("at most {}", std::min<std::uint64_t>(kLongestHeader, bytes.size() - begin)));
-  }
-  return {begin, static_cast<std::size_t>(length)};
-}
-
-constexpr std::array<std::string_view, 11> kTypes{"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8"};
+constexpr std::array<std::string_view, 12> kNpyTypes{"b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"};
 
 bool is_known_type(std::string_view dtype) {
-  if (dtype.size() != 3 || std::find(kTypes.begin(), kTypes.end(), dtype.substr(1)) == kTypes.end()) return false;
+  if (dtype.size() != 3 || std::find(kNpyTypes.begin(), kNpyTypes.end(), dtype.substr(1)) == kNpyTypes.end()) return false;
   return dtype[0] == '<' || dtype[0] == '>' || (dtype[0] == '|' && dtype[2] == '1');
 }
 
@@ -172,28 +27,21 @@ double signed_number(std::uint64_t bits, std::size_t width) {
   return static_cast<double>(static_cast<std::int64_t>(bits << unused) >> unused);
 }
 
+double float_number(std::uint64_t bits, std::size_t width) {
+  if (width == 2) return static_cast<double>(from_half(static_cast<std::uint16_t>(bits)));
+  return width == 4 ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))) : std::bit_cast<double>(bits);
+}
+
 }  // namespace
 
 NpyArray::NpyArray(std::string_view bytes, const std::string& file) {
-  const HeaderPlace place = find_header(bytes, file);
-  Header header = HeaderReader(bytes.substr(place.begin, place.length), place.begin, file).read();
-  if (!is_known_type(*header.dtype)) {
-    refuse(file, place.begin, "numbers of this type cannot be read", fmt::format("'{}'", printable(*header.dtype, 40)),
-           "bool, integers, float32 or float64");
-  }
-  dtype_ = std::move(*header.dtype);
-  shape_ = std::move(*header.shape);
-  is_fortran_ = *header.is_fortran;
-  std::optional<std::uint64_t> size = 1;
-  for (const std::uint64_t side : shape_) size = size ? checked_multiply(*size, side) : std::nullopt;
-  const auto width = static_cast<std::uint64_t>(dtype_[2] - '0');
-  const std::optional<std::uint64_t> needed = size ? checked_multiply(*size, width) : std::nullopt;
-  data_ = bytes.substr(place.begin + place.length);
-  if (!needed || *needed != data_.size()) {
-    refuse(file, place.begin + place.length, "the shape and the number of bytes do not agree", fmt::format("{} bytes", data_.size()),
-           needed ? std::to_string(*needed) : "more than 2^64");
-  }
-  size_ = *size;
+  NpyHeader header = read_npy_header(bytes, file);
+  if (!is_known_type(header.dtype)) refuse_npy_type(header, file, "bool, integers, float16, float32 or float64");
+  size_ = check_npy_size(header, static_cast<std::uint64_t>(header.dtype[2] - '0'), bytes, file);
+  data_ = bytes.substr(header.data_begin);
+  dtype_ = std::move(header.dtype);
+  shape_ = std::move(header.shape);
+  is_fortran_ = header.is_fortran;
 }
 
 double NpyArray::value(std::span<const std::uint64_t> index) const {
@@ -216,12 +64,92 @@ double NpyArray::number_at(std::uint64_t element) const {
   }
   switch (dtype_[1]) {
     case 'f':
-      return width == 4 ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))) : std::bit_cast<double>(bits);
+      return float_number(bits, width);
     case 'i':
       return signed_number(bits, width);
     default:
       return static_cast<double>(bits);
   }
+}
+
+std::vector<float> NpyArray::floats() const {
+  std::vector<float> values(static_cast<std::size_t>(size_));
+  if (dtype_ == "<f4" && !is_fortran_) {
+    if (!values.empty()) std::memcpy(values.data(), data_.data(), data_.size());
+    return values;
+  }
+  if (!is_fortran_) {
+    for (std::size_t at = 0; at < values.size(); ++at) values[at] = static_cast<float>(number_at(at));
+    return values;
+  }
+  std::vector<std::uint64_t> index(shape_.size(), 0);
+  for (float& place : values) {
+    place = static_cast<float>(value(index));
+    for (std::size_t axis = index.size(); axis-- > 0 && ++index[axis] == shape_[axis];) index[axis] = 0;
+  }
+  return values;
+}
+
+namespace {
+
+/// "U12" and "S5": how many places a text has.
+std::optional<std::uint64_t> text_places(std::string_view dtype) {
+  if (dtype.size() < 3 || (dtype[1] != 'U' && dtype[1] != 'S')) return std::nullopt;
+  std::uint64_t places = 0;
+  const auto [end, failure] = std::from_chars(dtype.data() + 2, dtype.data() + dtype.size(), places);
+  const bool is_number = failure == std::errc() && end == dtype.data() + dtype.size() && places < (std::uint64_t{1} << 32U);
+  return is_number ? std::optional(places) : std::nullopt;
+}
+
+void append_utf8(std::uint32_t code, std::string& text) {
+  const bool is_character = code < 0x110000 && (code < 0xD800 || code > 0xDFFF);
+  if (!is_character) code = 0xFFFD;
+  const auto put = [&](std::uint32_t byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
+  if (code < 0x80) return put(code);
+  if (code < 0x800) {
+    put(0xC0U | code >> 6U);
+  } else if (code < 0x10000) {
+    put(0xE0U | code >> 12U);
+    put(0x80U | (code >> 6U & 0x3FU));
+  } else {
+    put(0xF0U | code >> 18U);
+    put(0x80U | (code >> 12U & 0x3FU));
+    put(0x80U | (code >> 6U & 0x3FU));
+  }
+  put(0x80U | (code & 0x3FU));
+}
+
+}  // namespace
+
+std::vector<std::string> read_npy_texts(std::string_view bytes, const std::string& file) {
+  const NpyHeader header = read_npy_header(bytes, file);
+  const std::optional<std::uint64_t> places = text_places(header.dtype);
+  if (!places || header.shape.size() > 1) refuse_npy_type(header, file, "texts ('<U…' or '|S…') in at most one dimension");
+  const bool is_wide = header.dtype[1] == 'U';
+  const std::uint64_t width = *places * (is_wide ? 4 : 1);
+  const std::uint64_t count = check_npy_size(header, width, bytes, file);
+  if (width == 0 && count > 0) refuse_npy_type(header, file, "texts of at least one place");  // any number of them fits into no bytes
+  std::vector<std::string> texts(static_cast<std::size_t>(count));
+  std::string_view rest = bytes.substr(header.data_begin);
+  for (std::string& text : texts) {
+    const std::string_view own = rest.substr(0, static_cast<std::size_t>(width));
+    rest.remove_prefix(own.size());
+    if (!is_wide) {
+      text = own.substr(0, own.find_last_not_of('\0') + 1);
+      continue;
+    }
+    std::size_t used = 0;  // a text ends before its trailing zeros
+    std::vector<std::uint32_t> codes;
+    for (std::size_t at = 0; at < own.size(); at += 4) {
+      const auto byte = [&](std::size_t part) {
+        return static_cast<std::uint32_t>(static_cast<unsigned char>(own[at + (header.dtype[0] == '>' ? 3 - part : part)]));
+      };
+      codes.push_back(byte(0) | byte(1) << 8U | byte(2) << 16U | byte(3) << 24U);
+      if (codes.back() != 0) used = codes.size();
+    }
+    for (std::size_t at = 0; at < used; ++at) append_utf8(codes[at], text);
+  }
+  return texts;
 }
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,7 +13,7 @@ namespace headlight {
 /// A checked view of a .npy file's bytes, which must stay alive. Nothing is copied: numbers are read where they lie.
 class NpyArray {
  public:
-  /// bool, integers of 1 to 8 bytes and floats of 4 and 8, either byte order, C and Fortran order. Throws Error (input) naming the field
+  /// bool, integers of 1 to 8 bytes and floats of 2, 4 and 8, either byte order, C and Fortran order. Throws Error (input) naming the field
   /// and the byte offset for anything else, and where the shape and the number of bytes do not agree.
   NpyArray(std::string_view bytes, const std::string& file);
 
@@ -23,6 +24,8 @@ class NpyArray {
 
   /// One number; `index` has as many entries as the shape, each inside it. Integers above 2^53 are rounded.
   double value(std::span<const std::uint64_t> index) const;
+  /// All of them in C order.
+  std::vector<float> floats() const;
 
  private:
   double number_at(std::uint64_t element) const;
@@ -32,5 +35,8 @@ class NpyArray {
   std::uint64_t size_ = 1;
   bool is_fortran_ = false;
 };
+
+/// An array of texts of no or one dimension, as UTF-8. Throws Error (input) for anything else.
+std::vector<std::string> read_npy_texts(std::string_view bytes, const std::string& file);
 
 }  // namespace headlight

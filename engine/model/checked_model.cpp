@@ -181,6 +181,15 @@ void settle_prediction(FileConfig& config, const FamilyRow& family, const Weight
   if (!has_logits) config.sizes.prediction_activation.reset();
 }
 
+/// Tables are often a little longer than the vocabulary, for the sake of round numbers; one that is far longer is another model's.
+void note_short_vocabulary(const Tokenizer& tokenizer, int vocabulary, const std::string& config_file, std::vector<std::string>& notices) {
+  constexpr double kShareOfTokens = 0.9;
+  const auto id = static_cast<std::int64_t>(kShareOfTokens * vocabulary);
+  if (tokenizer.token_of(id) || tokenizer.token_of(vocabulary - 1)) return;
+  notices.push_back(fmt::format("{}: vocab_size is {}, but the tokenizer has no token of id {}: they may belong to different models.",
+                                config_file, vocabulary, id));
+}
+
 /// What the files of a model, wherever they lie, have to agree in.
 CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, WeightFiles&& weights,
                          std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::string> notices) {
@@ -192,6 +201,7 @@ CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, Weig
   notices.insert(notices.end(), weights.notices().begin(), weights.notices().end());
   note_unused(weights, family, config, plan, fields.file(), notices);
   notices.insert(notices.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
+  note_short_vocabulary(*tokenizer, config.sizes.vocabulary, fields.file(), notices);
   return {std::move(config), std::move(weights), std::move(plan), std::move(tokenizer), std::move(notices)};
 }
 

@@ -105,7 +105,7 @@ TEST(Npy, RefusesHeadersThatNumPyDoesNotWrite) {
       "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x",
       "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}",
       "{'descr': '|O', 'fortran_order': False, 'shape': (1,)}",
-      "{'descr': '<f2', 'fortran_order': False, 'shape': (2,)}",
+      "{'descr': '<f3', 'fortran_order': False, 'shape': (2,)}",
   };
   for (const std::string& header : headers)
     EXPECT_EQ(error_of([&] { NpyArray(npy(header, std::string(4, '\0')), "a.npy"); }).kind(), ErrorKind::input) << header;

@@ -1,0 +1,22 @@
+// The left rail of maps from a file: which head is shown, and why nothing else can be changed.
+#include <fmt/core.h>
+
+#include "app/gui/panel.h"
+
+namespace headlight {
+
+void draw_dump_panel(Panel& panel) {
+  const Look& look = panel.look;
+  const Snapshot& snapshot = *panel.snapshot;
+  if (!section(look, "Maps from a file", panel.view.folded)) return;
+  slider(look, begin_row(look, "Layer", "The layer that Head and the inspector show (up and down)."), "Layer slider", panel.view.head.layer,
+         0, snapshot.layers() - 1);
+  slider(look, begin_row(look, "Head", "The head that Head and the inspector show (left and right)."), "Head slider", panel.view.head.head,
+         0, snapshot.heads() - 1);
+  gap(look, kInside);
+  paragraph(look, Type::caption, look.colours.text_second,
+            "Another program computed these maps. The file holds no weights, so heads, masks, scores and the sentence cannot be changed "
+            "here. Open the model itself for that.");
+}
+
+}  // namespace headlight

@@ -1,0 +1,29 @@
+// Checksums of downloaded files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace headlight {
+
+/// SHA-256 of a large file, or the id that Git gives a small one: SHA-1 of "blob LENGTH\0" and its bytes.
+class Digest {
+ public:
+  static Digest sha256();
+  static Digest git_blob(std::uint64_t length);
+  Digest(Digest&&) noexcept;
+  ~Digest();
+
+  void add(std::span<const std::byte> bytes);
+  std::string hex();  ///< once, at the end
+
+ private:
+  struct State;
+  explicit Digest(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace headlight

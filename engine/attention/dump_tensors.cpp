@@ -1,0 +1,189 @@
+#include "engine/attention/dump_tensors.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "engine/attention/dump_json.h"
+#include "engine/core/error.h"
+#include "engine/formats/json.h"
+#include "engine/formats/npy.h"
+#include "engine/formats/safetensors.h"
+#include "engine/formats/zip_file.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLargestDumpFile = std::uint64_t{4} << 30U;
+constexpr std::uint64_t kLargestJsonDump = std::uint64_t{256} << 20U;
+constexpr std::size_t kFewestDimensions = 3;
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return text;
+}
+
+std::string ending_of(const fs::path& path) {
+  return lower(path.extension().string());
+}
+
+/// Whether a name speaks of attention weights: "attention.0", "attn_weights", "cross.attention.3", but not "attention_scores".
+bool is_map_name(const std::string& name) {
+  const std::string text = lower(name);
+  const bool speaks = text.find("attention") != std::string::npos || text.find("attn") != std::string::npos;
+  const auto holds = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+  const bool is_parameter = text.ends_with(".weight") || text.ends_with(".bias") || holds("proj") || holds("norm");
+  return speaks && !is_parameter && !holds("score") && !holds("mask");
+}
+
+/// Marks which of the named arrays are read: those whose names say so, else all of three dimensions and more.
+struct Candidate {
+  std::string name;
+  std::size_t rank = 0;
+};
+std::vector<bool> choose_maps(const std::vector<Candidate>& candidates) {
+  const bool has_names = std::any_of(candidates.begin(), candidates.end(),
+                                     [](const Candidate& candidate) { return is_map_name(candidate.name) && candidate.rank >= 2; });
+  std::vector<bool> is_chosen;
+  for (const Candidate& candidate : candidates) {
+    is_chosen.push_back(has_names ? is_map_name(candidate.name) && candidate.rank >= 2 : candidate.rank >= kFewestDimensions);
+  }
+  return is_chosen;
+}
+
+/// A list of tokens written as JSON text; nothing where it is something else.
+std::optional<std::vector<std::string>> texts_of_json(const std::string& json, const std::string& file, const std::string& field) {
+  if (json.find('[') == std::string::npos) return std::nullopt;
+  const Json list = parse_json(json, file, {.field = field});
+  if (!list.is_array()) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const Json& item : list) {
+    if (!item.is_string()) return std::nullopt;
+    texts.push_back(item.get<std::string>());
+  }
+  return texts;
+}
+
+bool is_token_name(const std::string& name) {
+  return name.ends_with("tokens") || name.ends_with("left_text") || name.ends_with("right_text");
+}
+
+void read_safetensors_dump(const fs::path& path, DumpFile& into, Progress& progress) {
+  const SafetensorsFile file(path);
+  for (const auto& [name, value] : file.metadata()) {
+    if (!is_token_name(name)) continue;
+    if (auto texts = texts_of_json(value, into.file, name)) into.texts.push_back({name, std::move(*texts)});
+  }
+  std::vector<Candidate> candidates;
+  for (const TensorInfo& tensor : file.tensors()) candidates.push_back({tensor.name, tensor.shape.size()});
+  const std::vector<bool> is_chosen = choose_maps(candidates);
+  for (std::size_t at = 0; at < candidates.size(); ++at) {
+    progress.step(static_cast<double>(at) / static_cast<double>(candidates.size()), "reading maps");
+    if (!is_chosen[at]) continue;
+    const TensorInfo& tensor = file.tensors()[at];
+    into.tensors.push_back({tensor.name, tensor.shape, file.read_floats(tensor).values});
+  }
+}
+
+DumpTensor tensor_of(std::string name, const NpyArray& array) {
+  DumpTensor tensor{std::move(name), {}, array.floats()};
+  // Each side is at most the number of elements, or there are none: it fits.
+  for (const std::uint64_t side : array.shape()) tensor.shape.push_back(static_cast<std::int64_t>(side));
+  return tensor;
+}
+
+void read_npz_member_texts(const std::string& bytes, const std::string& name, DumpFile& into) {
+  std::vector<std::string> texts = read_npy_texts(bytes, into.file + ", " + name);
+  if (texts.size() == 1) {  // as `headlight trace` writes it: one text of JSON
+    if (auto list = texts_of_json(texts.front(), into.file, name)) texts = std::move(*list);
+  }
+  into.texts.push_back({name, std::move(texts)});
+}
+
+void read_npz_dump(const fs::path& path, DumpFile& into, Progress& progress) {
+  const ZipFile zip(path);
+  std::vector<Candidate> candidates;
+  std::vector<const ZipMember*> arrays;
+  for (const ZipMember& member : zip.members()) {
+    if (!member.name.ends_with(".npy")) continue;
+    const std::string name = member.name.substr(0, member.name.size() - 4);
+    if (is_token_name(name)) {
+      read_npz_member_texts(zip.read(member), name, into);
+      continue;
+    }
+    candidates.push_back({name, kFewestDimensions});  // the shape is known only when it is unpacked
+    arrays.push_back(&member);
+  }
+  if (arrays.empty()) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = into.file,
+                 .problem = "holds no arrays",
+                 .found = zip.members().empty()
+                              ? "no members"
+                              : fmt::format("{} members, the first is {}", zip.members().size(), printable(zip.members().front().name)),
+                 .expected = "members that end in .npy"});
+  }
+  const std::vector<bool> is_chosen = choose_maps(candidates);
+  const bool has_names = std::find(is_chosen.begin(), is_chosen.end(), false) != is_chosen.end();
+  for (std::size_t at = 0; at < arrays.size(); ++at) {
+    progress.step(static_cast<double>(at) / static_cast<double>(arrays.size()), "reading maps");
+    if (!is_chosen[at]) continue;
+    const std::string bytes = zip.read(*arrays[at]);
+    const NpyArray array(bytes, fmt::format("{}, {}", into.file, printable(arrays[at]->name)));
+    const bool is_map = has_names || arrays.size() == 1 || array.shape().size() >= kFewestDimensions;
+    if (is_map) into.tensors.push_back(tensor_of(candidates[at].name, array));
+  }
+}
+
+void read_json_dump(const fs::path& path, DumpFile& into) {
+  DumpFile all;
+  all.file = into.file;
+  read_dump_json(read_file(path, kLargestJsonDump), all);
+  std::vector<Candidate> candidates;
+  for (const DumpTensor& tensor : all.tensors) candidates.push_back({tensor.name, tensor.shape.size()});
+  const std::vector<bool> is_chosen = choose_maps(candidates);
+  for (std::size_t at = 0; at < candidates.size(); ++at) {
+    if (is_chosen[at]) into.tensors.push_back(std::move(all.tensors[at]));
+  }
+  for (DumpTexts& texts : all.texts) {
+    if (is_token_name(texts.name)) into.texts.push_back(std::move(texts));
+  }
+}
+
+}  // namespace
+
+bool is_dump_name(const fs::path& path) {
+  const std::string ending = ending_of(path);
+  return ending == ".safetensors" || ending == ".npy" || ending == ".npz" || ending == ".json";
+}
+
+DumpFile read_dump_file(const fs::path& path, Progress& progress) {
+  DumpFile dump;
+  dump.file = printable(path.string(), 4096);
+  progress.step(0, "reading maps");
+  const std::uint64_t size = FileReader(path).size();
+  if (size > kLargestDumpFile) {
+    throw Error({.kind = ErrorKind::limit,
+                 .file = dump.file,
+                 .problem = "is larger than a file of maps may be",
+                 .found = fmt::format("{} bytes", size),
+                 .expected = fmt::format("at most {} bytes", kLargestDumpFile)});
+  }
+  const std::string ending = ending_of(path);
+  if (ending == ".npy") {
+    const std::string bytes = read_file(path, kLargestDumpFile);
+    dump.tensors.push_back(tensor_of({}, NpyArray(bytes, dump.file)));
+  } else if (ending == ".npz") {
+    read_npz_dump(path, dump, progress);
+  } else if (ending == ".json") {
+    read_json_dump(path, dump);
+  } else {
+    read_safetensors_dump(path, dump, progress);
+  }
+  return dump;
+}
+
+}  // namespace headlight

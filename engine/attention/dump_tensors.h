@@ -1,0 +1,38 @@
+// The named arrays and texts of a file that may hold attention maps, whatever its format: safetensors, .npy, .npz or JSON.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/core/progress.h"
+
+namespace headlight {
+
+struct DumpTensor {
+  std::string name;  ///< "attention.0"; empty for the only array of a file
+  std::vector<std::int64_t> shape;
+  std::vector<float> values;
+};
+
+/// A list of tokens that the file holds.
+struct DumpTexts {
+  std::string name;  ///< "tokens", "decoder.tokens", "left_text" …
+  std::vector<std::string> texts;
+};
+
+struct DumpFile {
+  std::string file;  ///< for messages
+  std::vector<DumpTensor> tensors;
+  std::vector<DumpTexts> texts;
+};
+
+/// Whether the name of a file is one that this reads: .safetensors, .npy, .npz, .json.
+bool is_dump_name(const std::filesystem::path& path);
+
+/// Reads the arrays that may be maps: those that `is_wanted_map_name` says, or where there are none of these, all of three dimensions and
+/// more. Throws Error (input, limit), or Cancelled.
+DumpFile read_dump_file(const std::filesystem::path& path, Progress& progress);
+
+}  // namespace headlight

@@ -1,0 +1,219 @@
+#include "engine/attention/attention_dump.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "engine/formats/write_tensors.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::error_of;
+using ::testing::HasSubstr;
+using testing::TemporaryFolder;
+
+/// Rows that sum to 1: cell (head, query, key) of a layer is its own number among all, over the sum of its row.
+std::vector<float> maps_of(int heads, int queries, int keys, int first = 1) {
+  std::vector<float> values;
+  for (int row = 0; row < heads * queries; ++row) {
+    float sum = 0;
+    for (int key = 0; key < keys; ++key) sum += static_cast<float>(first + row * keys + key);
+    for (int key = 0; key < keys; ++key) values.push_back(static_cast<float>(first + row * keys + key) / sum);
+  }
+  return values;
+}
+
+std::vector<std::string> tokens_of(const Encoding& encoding) {
+  std::vector<std::string> texts;
+  for (const Token& token : encoding.tokens) texts.push_back(token.text);
+  return texts;
+}
+
+class Dump : public ::testing::Test {
+ protected:
+  AttentionDump read(const std::filesystem::path& path) const {
+    SilentProgress progress;
+    return read_attention_dump(path, progress);
+  }
+  AttentionDump read(std::string_view name, std::string_view bytes) const { return read(folder_.file(name, bytes)); }
+  std::string refusal(const std::filesystem::path& path) const {
+    const Error error = error_of([&] { read(path); });
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_THAT(error.message(), HasSubstr(path.filename().string()));
+    return error.message();
+  }
+  std::string json_refusal(std::string_view bytes) const { return refusal(folder_.file("m.json", bytes)); }
+  std::filesystem::path write(std::string_view name, const std::vector<TensorToWrite>& tensors,
+                              const std::map<std::string, std::string>& metadata = {}) const {
+    const std::filesystem::path path = folder_ / name;
+    (path.extension() == ".npz" ? write_npz : write_safetensors)(path, tensors, metadata);
+    return path;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Dump, LayersAreFoundByTheirNumbersAndTokensInTheMetadata) {
+  const std::vector<float> first = maps_of(2, 3, 3), second = maps_of(2, 3, 3, 50), scores(18, 7.0F);
+  for (const char* name : {"a.safetensors", "a.npz"}) {
+    const AttentionDump dump =
+        read(write(name, {{"attention.1", {2, 3, 3}, second}, {"scores.0", {2, 3, 3}, scores}, {"attention.0", {2, 3, 3}, first}},
+                   {{"tokens", R"(["a", "Ġb", "c"])"}, {"text", "\"a b c\""}}));
+    ASSERT_EQ(dump.layers.size(), 2U) << name;
+    EXPECT_EQ(dump.layers[0]->given.size(), 2U);
+    EXPECT_EQ(dump.layers[0]->given[1].weights(2, 1), first[9 + 7]);
+    EXPECT_EQ(dump.layers[1]->given[0].weights(1, 2), second[5]);
+    EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("a", "Ġb", "c"));
+    EXPECT_EQ(dump.encoding->text, "a bc");  // as byte-level tokens read
+    EXPECT_EQ(dump.decoder_encoding, nullptr);
+    EXPECT_TRUE(dump.notices.empty()) << dump.notices.front();
+    EXPECT_EQ(dump.model->config.layers, 2);
+    EXPECT_EQ(dump.model->config.heads, 2);
+  }
+}
+
+TEST_F(Dump, BatchesOfOneAndStackedLayersAreUnderstood) {
+  const std::vector<float> maps = maps_of(6, 2, 2);
+  EXPECT_EQ(read(write("a.safetensors", {{"attentions", {3, 2, 2, 2}, maps}})).layers.size(), 3U);
+  EXPECT_EQ(read(write("b.safetensors", {{"attentions", {3, 1, 2, 2, 2}, maps}})).layers.size(), 3U);
+  const AttentionDump one = read(write("c.safetensors", {{"attn_0", {1, 6, 2, 2}, maps}, {"attn_1", {1, 6, 2, 2}, maps}}));
+  EXPECT_EQ(one.layers.size(), 2U);
+  EXPECT_EQ(one.model->config.heads, 6);
+  EXPECT_THAT(refusal(write("d.safetensors", {{"attn_0", {3, 2, 2, 2}, maps}, {"attn_1", {3, 2, 2, 2}, maps}})),
+              HasSubstr("holds a batch of 3 texts"));
+  const AttentionDump unnamed = read(write("e.npz", {{"arr_0", {6, 2, 2}, maps}, {"arr_1", {6, 2, 2}, maps}}));
+  EXPECT_EQ(unnamed.layers.size(), 2U);
+}
+
+TEST_F(Dump, OneArrayOfNumPyWithItsTokensBesideIt) {
+  const std::vector<float> maps = maps_of(4, 3, 3);
+  write_npy(folder_ / "maps.npy", {"", {2, 2, 3, 3}, maps});
+  EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("0", "1", "2"));
+  EXPECT_THAT(read(folder_ / "maps.npy").notices, ElementsAre(HasSubstr("names no tokens")));
+  folder_.file("maps.tokens.txt", "the\ncat\r\nsat\n");
+  EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("the", "cat", "sat"));
+  folder_.file("maps.npy.tokens.json", R"(["a", "b", "c"])");
+  EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("a", "b", "c"));
+  folder_.file("maps.npy.tokens.json", R"(["a", "b"])");
+  EXPECT_THAT(read(folder_ / "maps.npy").notices, ElementsAre("2 tokens do not fit maps of 3: they are numbered."));
+}
+
+TEST_F(Dump, JsonAsBertVizHasIt) {
+  const AttentionDump dump = read("view.json", R"({"attention": [{"name": null, "attn": [[[[1, 0], [0.25, 0.75]], [[1, 0], [0.5, 0.5]]]],
+                                                   "left_text": ["The", "cat"], "right_text": ["The", "cat"]}], "bidirectional": true})");
+  ASSERT_EQ(dump.layers.size(), 1U);
+  EXPECT_EQ(dump.layers[0]->given.size(), 2U);
+  EXPECT_EQ(dump.layers[0]->given[0].weights(1, 1), 0.75F);
+  EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("The", "cat"));
+  const AttentionDump plain = read("plain.json", "[[[1, 0], [0.5, 0.5]]]");
+  EXPECT_EQ(plain.layers.size(), 1U);
+  EXPECT_EQ(plain.model->config.heads, 1);
+}
+
+TEST_F(Dump, JsonThatIsNotRectangularIsRefused) {
+  EXPECT_THAT(json_refusal("[[[1, 0], [0.5]]]"), HasSubstr("not equally long"));
+  EXPECT_THAT(json_refusal("[[[1, 0], 3]]"), HasSubstr("not equally deep"));
+  EXPECT_THAT(json_refusal(R"([[[1, "x"], [0, 1]]])"), HasSubstr("holds something else"));
+  EXPECT_THAT(json_refusal(R"([[[1, null], [0, 1]]])"), HasSubstr("holds something else"));
+  EXPECT_THAT(json_refusal(R"({"a": 1, "b": ["x"]})"), HasSubstr("holds no attention maps"));
+  EXPECT_THAT(json_refusal("[[[[[[[[[1]]]]]]]]]"), HasSubstr("too many dimensions"));
+  EXPECT_FALSE(json_refusal("[[[1, 2").empty());
+}
+
+TEST_F(Dump, EncoderDecoderMapsKeepTheirThreeStacks) {
+  const std::vector<float> encoder = maps_of(2, 3, 3), decoder = maps_of(2, 2, 2), cross = maps_of(2, 2, 3);
+  const std::vector<TensorToWrite> all = {
+      {"encoder.attention.0", {2, 3, 3}, encoder}, {"decoder.attention.0", {2, 2, 2}, decoder}, {"cross.attention.0", {2, 2, 3}, cross}};
+  const AttentionDump dump = read(write("t5.safetensors", all, {{"tokens", R"(["a", "b", "c"])"}, {"decoder.tokens", R"(["x", "y"])"}}));
+  EXPECT_EQ(dump.model->config.encoder_layers, 1);
+  ASSERT_EQ(dump.layers.size(), 3U);
+  EXPECT_EQ(dump.layers[2]->given[1].weights(1, 2), cross[11]);
+  EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(tokens_of(*dump.decoder_encoding), ElementsAre("x", "y"));
+  EXPECT_THAT(refusal(write("part.safetensors", {all[0], all[1]})), HasSubstr("a part of an encoder–decoder"));
+  const AttentionDump alone = read(write("cross.safetensors", {all[2]}));
+  EXPECT_EQ(alone.layers.size(), 1U);
+  EXPECT_EQ(std::ssize(alone.decoder_encoding->tokens), 2);
+}
+
+TEST_F(Dump, QueriesFewerThanKeysAreTheLastTokens) {
+  const std::vector<float> maps = maps_of(2, 1, 4);
+  const AttentionDump dump =
+      read(write("step.safetensors", {{"attention.0", {1, 2, 1, 4}, maps}}, {{"tokens", R"(["a", "b", "c", "d"])"}}));
+  EXPECT_THAT(tokens_of(*dump.decoder_encoding), ElementsAre("d"));
+  EXPECT_THAT(dump.notices, ElementsAre(HasSubstr("taken for the last tokens")));
+}
+
+TEST_F(Dump, SumsAreCountedAndNothingIsRescaled) {
+  std::vector<float> maps = maps_of(2, 3, 3);
+  maps[0] += 1;                                          // one row of head 0
+  for (std::size_t at = 9; at < 12; ++at) maps[at] = 0;  // a row of zeros is a masked one
+  maps[15] = std::numeric_limits<float>::quiet_NaN();    // a row of head 1
+  const AttentionDump dump = read(write("odd.safetensors", {{"attention.0", {2, 3, 3}, maps}}, {{"tokens", R"(["a", "b", "c"])"}}));
+  const GivenMap& first = dump.layers[0]->given[0];
+  EXPECT_EQ(first.weights(0, 0), maps[0]);
+  EXPECT_EQ(first.sums.odd_rows, 1);
+  EXPECT_NEAR(first.sums.highest, 2, 1e-6);
+  EXPECT_EQ(dump.layers[0]->given[1].sums.odd_rows, 0);
+  EXPECT_EQ(dump.layers[0]->given[1].sums.not_finite_rows, 1);
+  EXPECT_THAT(dump.notices, ElementsAre(HasSubstr("1 of 2 heads do not sum to 1"), HasSubstr("1 of 2 heads hold NaN")));
+}
+
+TEST_F(Dump, ShapesThatDoNotFitTogetherAreRefused) {
+  const std::vector<float> small = maps_of(2, 2, 2), large = maps_of(2, 3, 3), heads = maps_of(3, 2, 2);
+  EXPECT_THAT(refusal(write("a.safetensors", {{"attention.0", {2, 2, 2}, small}, {"attention.1", {2, 3, 3}, large}})),
+              HasSubstr("found 3 × 3 queries × keys, expected 2 × 2"));
+  EXPECT_THAT(refusal(write("b.safetensors", {{"attention.0", {2, 2, 2}, small}, {"attention.1", {3, 2, 2}, heads}})),
+              HasSubstr("different numbers of heads"));
+  EXPECT_THAT(refusal(write("c.safetensors", {{"attention.0", {2, 2, 2}, small}, {"attn.0", {2, 2, 2}, small}})),
+              HasSubstr("two arrays hold layer 0"));
+  EXPECT_THAT(refusal(write("d.safetensors", {{"w", {8}, small}})), HasSubstr("holds no attention maps"));
+  EXPECT_THAT(refusal(write("e.safetensors", {{"attention.0", {0, 2, 2}, {}}})), HasSubstr("0 heads"));
+  EXPECT_THAT(refusal(write("f.safetensors", {{"attention.0", {2, 0, 0}, {}}})), HasSubstr("sides of the maps"));
+  folder_.file("config.json", "{}");
+  EXPECT_THAT(refusal(write("g.safetensors", {{"h.0.attn.c_attn.weight", {2, 4}, small}})), HasSubstr("give the folder"));
+}
+
+TEST_F(Dump, OnlyFilesOfMapsAreTakenForThem) {
+  const std::vector<float> maps = maps_of(1, 2, 2);
+  EXPECT_TRUE(names_attention_dump(write("a.safetensors", {{"attention.0", {1, 2, 2}, maps}}).string()));
+  EXPECT_TRUE(names_attention_dump(folder_.file("list.json", " [[[1]]]").string()));
+  EXPECT_FALSE(names_attention_dump(folder_.file("a.headlight.json", R"({"version": 1, "query": {}})").string()));
+  EXPECT_FALSE(names_attention_dump((folder_ / "absent.npy").string()));
+  EXPECT_FALSE(names_attention_dump("sandbox"));
+  EXPECT_FALSE(names_attention_dump(folder_.path().string()));
+}
+
+TEST_F(Dump, EveryTruncationIsRefused) {
+  const std::vector<float> maps = maps_of(1, 2, 2);
+  for (const char* name : {"a.npz", "a.safetensors"}) {
+    const std::string bytes = testing::bytes_of(write(name, {{"attention.0", {1, 2, 2}, maps}}, {{"tokens", R"(["a", "b"])"}}));
+    for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_FALSE(refusal(folder_.file(name, bytes.substr(0, size))).empty());
+  }
+}
+
+TEST(DumpReference, RecordedMapsOfGpt2Open) {
+  int files = 0;
+  for (const auto& reference : testing::reference_folders()) {
+    if (!std::filesystem::is_directory(reference / "gpt2-attention")) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(reference / "gpt2-attention")) {
+      if (entry.path().extension() != ".safetensors") continue;
+      ++files;
+      SilentProgress progress;
+      const AttentionDump dump = read_attention_dump(entry.path(), progress);
+      EXPECT_EQ(dump.layers.size(), 12U);
+      EXPECT_EQ(dump.model->config.heads, 12);
+      EXPECT_TRUE(dump.notices.empty()) << dump.notices.front();
+      for (const auto& layer : dump.layers) {
+        for (const GivenMap& map : layer->given) EXPECT_NEAR(map.weights(0, 0), 1, 1e-5);  // causal: the first token has itself alone
+      }
+    }
+  }
+  if (files == 0) testing::say_not_found("reference/gpt2-attention");
+}
+
+}  // namespace
+}  // namespace headlight

@@ -1,0 +1,64 @@
+#include "engine/formats/write_tensors.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+/// Two layers of two heads over three tokens, one row of which does not sum to 1.
+class DumpWindow : public testing::FrameTest {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    std::vector<float> maps(36, 0);
+    for (std::size_t row = 0; row < 12; ++row) maps[3 * row + row % 3] = row == 4 ? 3.0F : 1.0F;
+    write_npz(folder_ / "maps.npz", std::vector<TensorToWrite>{{"attentions", {2, 2, 3, 3}, maps}}, {{"tokens", R"(["a", "b", "c"])"}});
+    context.dropped_paths = {(folder_ / "maps.npz").string()};
+    settle();
+  }
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(DumpWindow, ADroppedFileIsShownInEveryView) {
+  ASSERT_TRUE(snapshot()->is_dump());
+  EXPECT_EQ(snapshot()->tokens(), 3);
+  for (const View which : {View::overview, View::head, View::compare, View::lab}) {
+    show(which);
+    EXPECT_TRUE(view.banner.empty()) << view.banner;
+  }
+  EXPECT_EQ(view.recent_models.front(), (folder_ / "maps.npz").string());
+}
+
+TEST_F(DumpWindow, NothingIsOfferedThatCannotBeEdited) {
+  EXPECT_TRUE(window.has("Given sentence"));
+  EXPECT_FALSE(window.has("Sentence"));
+  EXPECT_FALSE(window.has("Mask text"));
+  EXPECT_TRUE(window.has("Layer slider"));
+  view.view = View::head;
+  EXPECT_FALSE(window.has("Stage"));
+}
+
+TEST_F(DumpWindow, AStageAndABrushOfTheModelBeforeAreLetGo) {
+  view.view = View::head;
+  view.stage = Stage::scores;
+  view.brush = Brush::cell;
+  settle();
+  EXPECT_EQ(view.stage, Stage::weights);
+  EXPECT_EQ(view.brush, Brush::off);
+}
+
+TEST_F(DumpWindow, RowsThatDoNotSumToOneAreSaid) {
+  EXPECT_EQ(stage_text(*snapshot(), {0, 1}, Stage::weights), "not normalised: 1 row sums to 3");
+  EXPECT_EQ(stage_text(*snapshot(), {0, 0}, Stage::weights), "");
+  ASSERT_EQ(snapshot()->notices.size(), 1U);
+  EXPECT_TRUE(window.has("Close Notice"));
+}
+
+TEST_F(DumpWindow, TheModelBeforeCanBeHadBack) {
+  window.key("ctrl+z");
+  settle();
+  EXPECT_FALSE(snapshot()->is_dump());
+  EXPECT_TRUE(window.has("Sentence"));
+}
+
+}  // namespace
+}  // namespace headlight

@@ -1,0 +1,101 @@
+// Maps from a file through the door that models go through.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/formats/write_tensors.h"
+#include "engine/pipeline.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using testing::TemporaryFolder;
+
+Query query_of(const std::string& model) {
+  Query query;
+  query.model.name = model;
+  query.text = "the cat sat on the mat";
+  return query;
+}
+
+class DumpPipeline : public ::testing::Test {
+ protected:
+  std::shared_ptr<const Snapshot> run(const Query& query) {
+    SilentProgress progress;
+    return pipeline_.run(query, progress);
+  }
+  Pipeline pipeline_{1};
+  TemporaryFolder folder_;
+};
+
+TEST_F(DumpPipeline, MapsThatWereWrittenAreShownBitForBit) {
+  Query query = query_of("sandbox");
+  query.model.sandbox.layers = 2;
+  const auto computed = run(query);
+  std::vector<std::vector<float>> kept;
+  std::vector<TensorToWrite> tensors;
+  kept.reserve(2);
+  for (int layer = 0; layer < 2; ++layer) {
+    std::vector<float>& values = kept.emplace_back();
+    for (int head = 0; head < computed->heads(); ++head) {
+      const Matrix weights = computed->maps({layer, head}).weights;
+      values.insert(values.end(), weights.data(), weights.data() + weights.size());
+    }
+    tensors.push_back({"attention." + std::to_string(layer), {computed->heads(), computed->tokens(), computed->tokens()}, values});
+  }
+  const std::filesystem::path path = folder_ / "maps.npz";
+  write_npz(path, tensors, {{"tokens", R"(["the", "cat", "sat", "on", "the", "mat"])"}});
+  const auto shown = run(query_of(path.string()));
+  EXPECT_TRUE(shown->is_dump());
+  EXPECT_FALSE(computed->is_dump());
+  ASSERT_EQ(shown->layers(), 2);
+  ASSERT_EQ(shown->heads(), computed->heads());
+  for (int layer = 0; layer < 2; ++layer) {
+    for (int head = 0; head < shown->heads(); ++head) {
+      const HeadMaps maps = shown->maps({layer, head});
+      EXPECT_EQ(maps.weights, computed->maps({layer, head}).weights);
+      EXPECT_EQ(maps.scores.size(), 0);
+      EXPECT_EQ(shown->summary({layer, head}).pooled, computed->summary({layer, head}).pooled);
+    }
+  }
+  EXPECT_EQ(shown->layer_name(1), "layer 1");
+  EXPECT_EQ(shown->query_tokens(0).tokens[1].text, "cat");
+  EXPECT_TRUE(shown->notices.empty()) << shown->notices.front();
+}
+
+TEST_F(DumpPipeline, EditsDoNothingAndThatIsSaid) {
+  const std::vector<float> maps = {1, 0, 0.5F, 0.5F};
+  const std::filesystem::path path = folder_ / "maps.safetensors";
+  write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, maps}}, {{"tokens", R"(["a", "b"])"}});
+  Query query = query_of(path.string());
+  query.silenced = {{0, 0}};
+  const auto shown = run(query);
+  EXPECT_EQ(shown->maps({0, 0}).weights(1, 0), 0.5F);
+  EXPECT_THAT(shown->notices, Contains(HasSubstr("Edits do nothing here")));
+  EXPECT_TRUE(shown->query.silenced.empty());
+  EXPECT_EQ(run(query)->cost.layers_reused, 1);
+}
+
+TEST_F(DumpPipeline, QueriesOfAnotherTextHaveTheirOwnAxis) {
+  const std::vector<float> maps = {0.5F, 0.25F, 0.25F, 0, 0, 1};
+  const std::filesystem::path path = folder_ / "cross.safetensors";
+  write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {1, 2, 3}, maps}},
+                    {{"key_tokens", R"(["a", "b", "c"])"}, {"query_tokens", R"(["x", "y"])"}});
+  const auto shown = run(query_of(path.string()));
+  EXPECT_EQ(shown->queries(0), 2);
+  EXPECT_EQ(shown->keys(0), 3);
+  EXPECT_EQ(shown->query_tokens(0).tokens[1].text, "y");
+  EXPECT_EQ(shown->key_tokens(0).tokens[2].text, "c");
+}
+
+TEST_F(DumpPipeline, AFileThatCannotBeReadLeavesTheModelInPlace) {
+  const auto before = run(query_of("sandbox"));
+  const auto path = folder_.file("broken.npz", "PK");
+  EXPECT_EQ(testing::error_of([&] { run(query_of(path.string())); }).kind(), ErrorKind::input);
+  EXPECT_EQ(run(query_of("sandbox"))->cost.layers_computed, 0);
+}
+
+}  // namespace
+}  // namespace headlight
