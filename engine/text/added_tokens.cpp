@@ -50,61 +50,40 @@ std::uint32_t blanks_end(std::string_view text, std::uint32_t end) {
   return end;
 }
 
-}  // namespace
+struct Match {
+  ByteRange range;
+  std::uint32_t value = 0;
+};
 
-const std::uint32_t* TextFinder::child_of(std::uint32_t node, unsigned char byte) const {
-  const auto& children = nodes_[node].children;
-  const auto item =
-      std::lower_bound(children.begin(), children.end(), byte, [](const auto& child, unsigned char b) { return child.first < b; });
-  return item != children.end() && item->first == byte ? &item->second : nullptr;
-}
-
-void TextFinder::add(std::string_view text, std::size_t value) {
-  std::uint32_t node = 0;
-  for (const char character : text) {
-    const auto byte = static_cast<unsigned char>(character);
-    if (const std::uint32_t* child = child_of(node, byte)) {
-      node = *child;
-      continue;
-    }
-    const auto next = static_cast<std::uint32_t>(nodes_.size());
-    auto& children = nodes_[node].children;
-    children.insert(std::upper_bound(children.begin(), children.end(), std::pair(byte, next)), {byte, next});
-    nodes_.emplace_back();
-    node = next;
-  }
-  nodes_[node].value = value;
-}
-
-std::vector<TextFinder::Match> TextFinder::find_all(std::string_view subject) const {
+/// The longest text at the leftmost place, and on from its end.
+std::vector<Match> find_all(const ByteTrie& texts, std::string_view subject) {
   std::vector<Match> matches;
+  if (texts.empty()) return matches;
+  TrieSteps steps(subject.size(), "");
   for (std::uint32_t begin = 0; begin < subject.size();) {
-    Match longest;
-    std::uint32_t node = 0;
-    for (std::uint32_t at = begin; at < subject.size(); ++at) {
-      const std::uint32_t* child = child_of(node, static_cast<unsigned char>(subject[at]));
-      if (child == nullptr) break;
-      node = *child;
-      if (nodes_[node].value != kNone) longest = {{begin, at + 1}, nodes_[node].value};
-    }
-    if (longest.range.end > begin) matches.push_back(longest);
-    begin = std::max(begin + 1, longest.range.end);
+    const ByteTrie::Match longest = texts.longest(subject.substr(begin), steps);
+    if (longest.bytes > 0) matches.push_back({{begin, begin + longest.bytes}, longest.value});
+    begin += std::max(longest.bytes, 1U);
   }
   return matches;
 }
 
+}  // namespace
+
 AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalizer* normalizer) : tokens_(std::move(tokens)) {
-  for (std::size_t at = 0; at < tokens_.size(); ++at) {
+  std::vector<std::string> contents;  // normalized where that is how they are looked for
+  contents.reserve(tokens_.size());
+  std::vector<ByteTrie::Item> plain;
+  std::vector<ByteTrie::Item> normalized;
+  for (std::uint32_t at = 0; at < tokens_.size(); ++at) {
     const AddedToken& token = tokens_[at];
     by_id_.emplace(token.id, at);
-    if (!token.is_normalized) {
-      plain_.add(token.content, at);
-      continue;
-    }
-    const AlignedText content = AlignedText::of(token.content);
-    const std::string text = normalizer == nullptr ? content.text : normalizer->apply(content).text;
-    if (!text.empty()) normalized_.add(text, at);
+    const bool is_rewritten = token.is_normalized && normalizer != nullptr;
+    contents.push_back(is_rewritten ? normalizer->apply(AlignedText::of(token.content)).text : token.content);
+    (token.is_normalized ? normalized : plain).push_back({contents.back(), at});
   }
+  plain_ = ByteTrie(std::move(plain), "");
+  normalized_ = ByteTrie(std::move(normalized), "");
 }
 
 PieceList AddedTokens::split(AlignedText text, const Normalizer* normalizer, bool finds_special) const {
@@ -124,22 +103,21 @@ PieceList AddedTokens::split(AlignedText text, const Normalizer* normalizer, boo
   return list;
 }
 
-std::vector<Piece> AddedTokens::cut(std::string_view text, const TextFinder& finder, bool finds_special) const {
+std::vector<Piece> AddedTokens::cut(std::string_view text, const ByteTrie& contents, bool finds_special) const {
   std::vector<Piece> pieces;
   std::uint32_t last = 0;
-  if (!finder.empty()) {
-    for (const TextFinder::Match& match : finder.find_all(text)) {
-      const AddedToken& token = tokens_[match.value];
-      ByteRange range = match.range;
-      if (token.is_special && !finds_special) continue;
-      if (token.is_single_word && touches_word(text, range)) continue;
-      if (token.strips_left) range.begin = blanks_begin(text, range.begin, last);
-      if (token.strips_right) range.end = blanks_end(text, range.end);
-      range.begin = std::max(range.begin, last);
-      if (last < range.begin) pieces.push_back({{last, range.begin}});
-      pieces.push_back({range, token.id});
-      last = range.end;
-    }
+  for (const Match& match : find_all(contents, text)) {
+    const AddedToken& token = tokens_[match.value];
+    ByteRange range = match.range;
+    if (token.is_special && !finds_special) continue;
+    if (token.is_single_word && touches_word(text, range)) continue;
+    if (token.strips_left) range.begin = blanks_begin(text, range.begin, last);
+    if (token.strips_right) range.end = blanks_end(text, range.end);
+    if (range.end <= last) continue;  // all of it was taken by the token before, with the blanks on its right
+    range.begin = std::max(range.begin, last);
+    if (last < range.begin) pieces.push_back({{last, range.begin}});
+    pieces.push_back({range, token.id});
+    last = range.end;
   }
   pieces.push_back({{last, static_cast<std::uint32_t>(text.size())}});
   return pieces;

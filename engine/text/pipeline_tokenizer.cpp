@@ -70,7 +70,10 @@ class PipelineTokenizer final : public Tokenizer {
     for (TokenPart& part : sentences) {
       for (Token& token : part.tokens) {
         // Until here the text of an added token held the blanks that it took with it.
-        if (const AddedToken* added = added_.find(token.id)) token.text = added->content;
+        if (const AddedToken* added = added_.find(token.id)) {
+          token.text = added->content;
+          token.is_typed_special = added->is_special && !token.is_special;
+        }
         encoding.tokens.push_back(std::move(token));
       }
     }

@@ -16,11 +16,12 @@ namespace headlight {
 
 struct Token {
   std::int64_t id = 0;
-  std::string text;         ///< as the model has it: "Ġanimal", "##ing", "▁the"
-  ByteRange bytes;          ///< where it stands in the typed text; empty [0, 0) for special tokens that were added
-  int type_id = 0;          ///< what the model is told: mostly 0 first sentence, 1 second; all 0 for RoBERTa
-  bool is_special = false;  ///< added by the tokenizer: [CLS], </s>
-  int sequence = 0;         ///< which text `bytes` point into: 0 text, 1 text_pair
+  std::string text;               ///< as the model has it: "Ġanimal", "##ing", "▁the"
+  ByteRange bytes;                ///< where it stands in the typed text; empty [0, 0) for special tokens that were added
+  int type_id = 0;                ///< what the model is told: mostly 0 first sentence, 1 second; all 0 for RoBERTa
+  bool is_special = false;        ///< added by the tokenizer: [CLS], </s>
+  int sequence = 0;               ///< which text `bytes` point into: 0 text, 1 text_pair
+  bool is_typed_special = false;  ///< the text of a special token that a person typed, and that was read as the token
   bool operator==(const Token&) const = default;
 };
 

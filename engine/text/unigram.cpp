@@ -12,7 +12,7 @@ namespace headlight {
 namespace {
 
 constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
-constexpr std::int64_t kUnknown = -1;
+constexpr std::int32_t kUnknown = -1;
 
 std::vector<double> scores_of(const std::vector<SentencePiece>& pieces) {
   std::vector<double> scores;
@@ -32,7 +32,7 @@ UnigramOptions with_unknown_piece(UnigramOptions options, const std::vector<Sent
 struct UnigramModel::Arrival {
   double score = 0;
   std::uint32_t begin = kNowhere;  ///< where its last token begins
-  std::int64_t id = kUnknown;
+  std::int32_t id = kUnknown;
 };
 
 UnigramModel::UnigramModel(std::vector<SentencePiece> pieces, UnigramOptions options, const std::string& file,
@@ -74,7 +74,7 @@ UnigramModel::UnigramModel(std::vector<SentencePiece> pieces, std::vector<double
   }
 }
 
-void UnigramModel::arrive(Arrival& at, double score, std::uint32_t begin, std::int64_t id) const {
+void UnigramModel::arrive(Arrival& at, double score, std::uint32_t begin, std::int32_t id) const {
   if (options_.sums_in_single) score = static_cast<double>(static_cast<float>(score));
   if (at.begin == kNowhere || score > at.score) at = {score, begin, id};
 }
@@ -94,7 +94,7 @@ void UnigramModel::find_best(std::string_view piece, std::vector<Arrival>& best)
       const std::uint32_t id = trie_.value_at(node);
       if (id == ByteTrie::kNone) continue;
       const double score = is_user_defined_[id] ? (end - begin) * scores_[id] - 0.1 : scores_[id];
-      arrive(best[end], score + score_here, begin, id);
+      arrive(best[end], score + score_here, begin, static_cast<std::int32_t>(id));
       has_character = has_character || end == character_end;
     }
     steps.take(end - begin);
@@ -108,7 +108,7 @@ void UnigramModel::tokenize(std::string_view piece, ModelTokens& into) const {
   find_best(piece, best);
   struct Step {
     ByteRange range;
-    std::int64_t id = kUnknown;
+    std::int32_t id = kUnknown;
   };
   std::vector<Step> steps;  // from the end
   for (auto end = static_cast<std::uint32_t>(piece.size()); end > 0;) {

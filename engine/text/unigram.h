@@ -34,7 +34,7 @@ class UnigramModel final : public TokenModel {
  private:
   struct Arrival;
   void find_best(std::string_view piece, std::vector<Arrival>& best) const;
-  void arrive(Arrival& at, double score, std::uint32_t begin, std::int64_t id) const;
+  void arrive(Arrival& at, double score, std::uint32_t begin, std::int32_t id) const;
 
   Vocabulary vocabulary_;
   UnigramOptions options_;

@@ -16,6 +16,7 @@ for target in "$folder"/fuzz_*; do
     safetensors) find "$root/tests" "$corpus" -name '*.safetensors' -size -64k -exec cp {} "$inputs" \; 2>/dev/null ;;
     model_folder) cp "$model/config.json" "$inputs"; for f in "$corpus"/models/*/config.json; do [ ! -f "$f" ] || cp "$f" "$inputs/$(basename "$(dirname "$f")").json"; done ;;
     tokenizer) cp "$model/tokenizer.json" "$inputs"; for f in "$corpus"/models/*/tokenizer.json; do [ ! -f "$f" ] || cp "$f" "$inputs/$(basename "$(dirname "$f")").json"; done ;;
+    sentence_piece) for f in "$root"/tests/reference/sentencepiece/*/tokenizer.model; do cp "$f" "$inputs/$(basename "$(dirname "$f")").model"; done ;;
     document) "$root/build/headlight" save -m sandbox -t 'a b c' --mask 'causal + window:2' -o "$inputs/document.headlight.json" ;;
     mask_text) printf 'causal + window:8 + no-self' >"$inputs/terms"; printf 'k <= q && !(k == 0) || n - 1 == q' >"$inputs/comparison" ;;
     gguf) { # one value, one tensor of four floats

@@ -34,6 +34,19 @@ TEST(AddedTokens, TheLongestAtTheLeftmostPlaceIsFound) {
   EXPECT_THAT(split({}, "ab"), ElementsAre("ab"));
 }
 
+TEST(AddedTokens, AContentThatNearlyMatchesForEverEndsWithAnError) {
+  const std::vector<AddedToken> tokens = {{1, std::string(20'000, 'a') + "b"}};
+  EXPECT_EQ(error_of([&] { split(tokens, std::string(100'000, 'a')); }).kind(), ErrorKind::limit);
+}
+
+TEST(AddedTokens, SpecialOnesAreLeftInTheTextOnRequest) {
+  const AddedTokens tokens({{.id = 1, .content = "<s>", .is_special = true}, {.id = 2, .content = "s>x"}}, nullptr);
+  const PieceList list = tokens.split(AlignedText::of("a<s>xs>x"), nullptr, false);
+  ASSERT_EQ(list.pieces.size(), 2U) << "what the special token covers is not searched again";
+  EXPECT_EQ(list.bytes_of(list.pieces[0]), "a<s>x");
+  EXPECT_EQ(list.pieces[1].added_token, 2);
+}
+
 TEST(AddedTokens, ASingleWordIsNotFoundInsideAWord) {
   const std::vector<AddedToken> tokens = {{.id = 1, .content = "nam", .is_single_word = true}};
   EXPECT_THAT(split(tokens, "nam Vietnam enamé nam!nam"), ElementsAre("<nam>", " Vietnam enamé ", "<nam>", "!", "<nam>"));
@@ -44,6 +57,11 @@ TEST(AddedTokens, StrippingTakesTheBlanksBeside) {
   EXPECT_THAT(split(left, "a \u3000[M] [M]b"), ElementsAre("a", "< \u3000[M]>", "< [M]>", "b"));
   const std::vector<AddedToken> right = {{.id = 1, .content = "[M]", .strips_right = true}};
   EXPECT_THAT(split(right, "[M] [M] \tb"), ElementsAre("<[M] >", "<[M] \t>", "b"));
+}
+
+TEST(AddedTokens, BlanksThatWereTakenAreNotFoundAgain) {
+  const std::vector<AddedToken> tokens = {{.id = 1, .content = "  ", .strips_right = true}, {.id = 2, .content = "\t"}};
+  EXPECT_THAT(split(tokens, "x  \t\ty\t"), ElementsAre("x", "<  \t\t>", "y", "<\t>"));
 }
 
 TEST(AddedTokens, NormalizedOnesAreLookedForInTheNormalizedText) {

@@ -32,7 +32,7 @@ TEST(LoadTokenizer, ATokenizerJsonIsAPipeline) {
   EXPECT_EQ(tokenizer->description(), "byte-level BPE, 7 tokens");
   const Encoding encoding = tokenizer->encode("ab ab<|end|>b", std::nullopt);
   EXPECT_THAT(texts(encoding), ElementsAre("ab", "Ġab", "<|end|>", "b"));
-  EXPECT_EQ(encoding.tokens[2], (Token{5, "<|end|>", {5, 12}})) << "typed by a person: the token, but not added by us";
+  EXPECT_EQ(encoding.tokens[2], (Token{5, "<|end|>", {5, 12}, 0, false, 0, true})) << "typed by a person: the token, but not added by us";
   EXPECT_EQ(tokenizer->token_of(4), "Ġab");
   EXPECT_EQ(tokenizer->token_of(6), "<mask>");
   EXPECT_EQ(tokenizer->token_of(7), std::nullopt);
@@ -63,7 +63,10 @@ TEST(LoadTokenizer, SpecialTextIsReadOrLeftAsText) {
                   "pre_tokenizer":{"type":"Split","pattern":{"String":""},"behavior":"Isolated"},"model":{"type":"BPE","unk_token":"?",
                   "vocab":{"?":0,"<":1,"s":2,">":5},"merges":[]}})");
   const auto tokenizer = load_tokenizer(folder.path());
-  EXPECT_THAT(texts(tokenizer->encode("<s>ab", std::nullopt)), ElementsAre("<s>", "ab"));
+  const Encoding read = tokenizer->encode("<s>ab", std::nullopt);
+  EXPECT_THAT(texts(read), ElementsAre("<s>", "ab"));
+  EXPECT_TRUE(read.tokens[0].is_typed_special);
+  EXPECT_FALSE(read.tokens[0].is_special || read.tokens[1].is_typed_special);
   const EncodeOptions as_text = {.adds_special = true, .reads_special_text = false};
   EXPECT_THAT(texts(tokenizer->encode("<s>ab", std::nullopt, as_text)), ElementsAre("<", "s", ">", "ab")) << "added words are always found";
 }
