@@ -27,7 +27,7 @@ struct TokenKey {
 /// What the layers see of the tokens.
 struct TokenNumbers {
   std::vector<std::int64_t> ids;
-  std::vector<int> sentences;
+  std::vector<int> types, sentences;
   bool operator==(const TokenNumbers&) const = default;
 };
 
@@ -47,6 +47,7 @@ TokenNumbers numbers_of(const Encoding& encoding) {
   TokenNumbers numbers;
   for (const Token& token : encoding.tokens) {
     numbers.ids.push_back(token.id);
+    numbers.types.push_back(token.type_id);
     // A special token such as [SEP] closes the sentence before it. Type ids would not do: RoBERTa's are all 0.
     const int before = numbers.sentences.empty() ? 0 : numbers.sentences.back();
     numbers.sentences.push_back(token.is_special ? before : token.sequence);
@@ -76,10 +77,16 @@ Encoding encode_decoder_text(const Tokenizer& tokenizer, const Query& query) {
   return text ? tokenizer.encode(*text, std::nullopt) : encode_text(tokenizer, query, std::nullopt);
 }
 
-void cut_to_positions(Encoding& encoding, int max_positions) {
+/// Learned positions end somewhere; others go on, though the model was not made for it.
+void cut_to_positions(Encoding& encoding, const ModelConfig& config) {
+  const int max_positions = config.max_positions;
   const std::size_t tokens = encoding.tokens.size();
   const auto limit = static_cast<std::size_t>(max_positions);
   if (max_positions == 0 || tokens <= limit) return;
+  if (config.positions != PositionKind::learned) {
+    encoding.notices.push_back(fmt::format("{} tokens are more than the {} that the model was made for.", tokens, max_positions));
+    return;
+  }
   encoding.tokens.resize(limit);
   encoding.notices.push_back(fmt::format("Showing the first {} of {} tokens: the model has no positions for more.", max_positions, tokens));
 }
@@ -279,11 +286,11 @@ struct Pipeline::Memo {
     const bool has_decoder = model->config.is_encoder_decoder();
     const std::optional<std::string> text_pair = has_decoder ? std::nullopt : query.text_pair;
     auto fresh = std::make_shared<Encoding>(encode_text(tokenizer, query, text_pair));
-    cut_to_positions(*fresh, model->config.max_positions);
+    cut_to_positions(*fresh, model->config);
     std::shared_ptr<Encoding> fresh_decoder;
     if (has_decoder) {
       fresh_decoder = std::make_shared<Encoding>(encode_decoder_text(tokenizer, query));
-      cut_to_positions(*fresh_decoder, model->config.max_positions);
+      cut_to_positions(*fresh_decoder, model->config);
     }
     encoding = std::move(fresh);
     decoder_encoding = std::move(fresh_decoder);
@@ -301,7 +308,7 @@ struct Pipeline::Memo {
     if (!decoder_encoding) return;
     TokenNumbers fresh_decoder = numbers_of(*decoder_encoding);
     if (decoder_numbers == fresh_decoder) return;
-    Matrix rows = embed(*model, decoder_encoding->tokens);
+    Matrix rows = embed(*model, decoder_encoding->tokens, true);
     decoder_embedded = std::move(rows);
     decoder_numbers = std::move(fresh_decoder);
     drop_layers(static_cast<std::size_t>(model->config.encoder_layers));

@@ -2,10 +2,22 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace headlight {
 
+int Snapshot::heads() const {
+  int most = 0;
+  for (const auto& layer : trace.layers) most = std::max(most, layer->heads);
+  return most;
+}
+
+int Snapshot::heads(int layer) const {
+  return layer >= 0 && layer < layers() ? trace.layers[static_cast<std::size_t>(layer)]->heads : 0;
+}
+
 bool Snapshot::contains(HeadId head) const {
-  return head.layer >= 0 && head.layer < layers() && head.head >= 0 && head.head < heads();
+  return head.head >= 0 && head.head < heads(head.layer);
 }
 
 const HeadSummary& Snapshot::summary(HeadId head) const {

@@ -31,7 +31,8 @@ struct Snapshot {
   /// The maps were read from a file (attention_dump.h): there are no scores, no hidden states, no logits, and nothing can be edited.
   bool is_dump() const { return !trace.layers.empty() && !trace.layers.front()->given.empty(); }
   int layers() const { return static_cast<int>(trace.layers.size()); }
-  int heads() const { return trace.layers.empty() ? 0 : trace.layers.front()->heads; }
+  int heads() const;           ///< the most that a layer has: in a few encoder–decoder models the decoder has more than the encoder
+  int heads(int layer) const;  ///< 0 for a layer that is not there
   /// Of the text, in encoder–decoder models of the encoder's.
   Index tokens() const { return static_cast<Index>(encoding->tokens.size()); }
   /// Some maps have no cells: the text, or the decoder's, has no tokens.

@@ -41,13 +41,19 @@ const AttentionTensorName* find_row(std::string_view name) {
   return found == rows.end() ? nullptr : &*found;
 }
 
+bool is_equal_but_for_capitals(std::string_view a, std::string_view b) {
+  const auto small = [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
+}
+
 /// A name that looks like one of ours and is none is a slip that would change the result silently.
 void refuse_near_names(const SafetensorsFile& file, const TensorInfo& tensor) {
   constexpr std::size_t kPrefixSize = 2;  // "q.", "k.", "v.", "o."
   const std::string prefix = tensor.name.find('.') + 1 == kPrefixSize ? tensor.name.substr(0, kPrefixSize) : "";
   std::vector<std::string_view> alike;
   for (const AttentionTensorName& row : attention_tensor_names()) {
-    if (!prefix.empty() && row.name.starts_with(prefix)) alike.push_back(row.name);
+    const bool has_prefix = !prefix.empty() && row.name.starts_with(prefix);
+    if (has_prefix || is_equal_but_for_capitals(row.name, tensor.name)) alike.push_back(row.name);
   }
   if (alike.empty()) return;
   throw Error({.kind = ErrorKind::input,
@@ -198,8 +204,9 @@ std::string rows_line(const TensorAttention& result) {
 std::string summary(const TensorAttention& result, const AttendChoices& choices) {
   const TensorAttentionOptions& options = choices.attention;
   std::vector<std::string> lines = {heads_line(result),
-                                    fmt::format("score: {}, scale {:.6g}{}", score_function(options.score).name, result.scale,
-                                                options.softcap > 0 ? fmt::format(", soft-cap {:g}", options.softcap) : "")};
+                                    fmt::format("score: {}, scale {:.6g}{}{}", score_function(options.score).name, result.scale,
+                                                options.softcap > 0 ? fmt::format(", soft-cap {:g}", options.softcap) : "",
+                                                options.sink ? fmt::format(", sink {:g}", *options.sink) : "")};
   if (result.parameters > 0) lines.push_back(fmt::format("parameters: {}", result.parameters));
   if (!options.mask_text.empty()) lines.push_back("mask text: " + options.mask_text);
   lines.insert(lines.end(), result.notes.begin(), result.notes.end());
@@ -223,6 +230,7 @@ Json about_run(const TensorAttention& result, const AttendChoices& choices) {
                 {"layout", options.layout == TensorLayout::batch_first ? "batch-first" : "sequence-first"},
                 {"fully_masked_rows", result.masked_row_count},
                 {"notes", result.notes}};
+  if (options.sink) about["sink"] = *options.sink;
   if (options.stage) about["stage"] = name_of_stage(*options.stage);
   return about;
 }

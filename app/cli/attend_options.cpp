@@ -80,7 +80,7 @@ struct Choice {
   bool (*read)(AttendChoices& choices, const std::string& text);
 };
 
-constexpr std::array<Choice, 15> kChoices = {{
+constexpr std::array<Choice, 16> kChoices = {{
     {"heads", "N", "Heads to split into; needed unless the tensors are split already", "a whole number from 1",
      [](AttendChoices& choices, const std::string& text) { return read_count(text, choices.attention.heads); }},
     {"kv_heads", "N", "Key/value heads that groups of heads share (default: as many as heads)", "a whole number from 1",
@@ -93,6 +93,11 @@ constexpr std::array<Choice, 15> kChoices = {{
      }},
     {"softcap", "X", "Soft-cap c: scores become c * tanh(score / c); 0: none", "0 or a positive number",
      [](AttendChoices& choices, const std::string& text) { return read_number(text, 0.0F, kLargestFactor, choices.attention.softcap); }},
+    {"sink", "X", "Score of a sink, which takes its share of every row and has no value; the tensor sinks has one for each head",
+     "a number",
+     [](AttendChoices& choices, const std::string& text) {
+       return read_number(text, -kLargestFactor, kLargestFactor, choices.attention.sink.emplace());
+     }},
     {"mask", "TEXT",
      "Mask text besides the file's mask: causal, window:8, prefix:5, padding:6, blocks:4, no-self\nor a comparison of q, k and n",
      "a mask text",
@@ -137,6 +142,12 @@ std::string option_names(std::string_view name) {
   return option == plain ? option : option + "," + plain;
 }
 
+/// "--kv-heads"
+std::string typed_name(std::string_view name) {
+  const std::string names = option_names(name);
+  return names.substr(0, names.find(','));
+}
+
 const Choice* find_choice(std::string_view name) {
   const auto* found = std::find_if(kChoices.begin(), kChoices.end(), [&](const Choice& choice) { return choice.name == name; });
   return found == kChoices.end() ? nullptr : found;
@@ -160,7 +171,7 @@ const Choice* choice_of_key(const SafetensorsFile& source, const std::string& ke
   std::vector<std::string_view> names;
   names.reserve(kChoices.size());
   for (const Choice& each : kChoices) names.push_back(each.name);
-  refuse_metadata(source, key, "there is no such choice", "", fmt::format("{}one of {}", kKeyPrefix, fmt::join(names, ", ")));
+  refuse_metadata(source, key, "there is no such choice", "", fmt::format("after \"{}\" one of {}", kKeyPrefix, fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -189,8 +200,7 @@ AttendChoices AttendOptions::choices(const SafetensorsFile& source) const {
   for (const auto& [name, text] : flags_) {
     const Choice& choice = *find_choice(name);
     if (choice.read(choices, text)) continue;
-    const std::string names = option_names(name);
-    refuse_option(names.substr(0, names.find(',')), "this cannot be read", "\"" + printable(text, 60) + "\"", choice.expected);
+    refuse_option(typed_name(name), "this cannot be read", "\"" + printable(text, 60) + "\"", choice.expected);
   }
   TensorAttentionOptions& attention = choices.attention;
   if (attention.stage) choices.include.insert("scores");
@@ -211,6 +221,7 @@ Error AttendOptions::placed(const Error& error, const SafetensorsFile& source) c
     detail.field = "metadata " + detail.field;
   }
   if (detail.kind != ErrorKind::usage) detail.file = source.name();
+  if (detail.kind == ErrorKind::usage && find_choice(detail.field)) detail.field = typed_name(detail.field);
   return Error(detail);
 }
 

@@ -129,7 +129,7 @@ void bench_tokenizer(const Bench& bench) {
 std::vector<std::shared_ptr<const MapPicture>> pictures_of(const Snapshot& snapshot) {
   std::vector<std::shared_ptr<const MapPicture>> pictures;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    for (int head = 0; head < snapshot.heads(); ++head) pictures.push_back(picture_of_summary(snapshot, {layer, head}));
+    for (int head = 0; head < snapshot.heads(layer); ++head) pictures.push_back(picture_of_summary(snapshot, {layer, head}));
   }
   return pictures;
 }

@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/head_names.h"
 #include "app/cli/options.h"
 #include "engine/figure/write_figure.h"
 #include "engine/pipeline.h"
@@ -66,18 +67,8 @@ void check_head(const Snapshot& snapshot, HeadId head, const std::string& option
                 fmt::format("layers 0 to {}, heads 0 to {}", snapshot.layers() - 1, snapshot.heads() - 1));
 }
 
-/// Layers are counted through all stacks; a place is a name for one of them.
 HeadId head_of(const ExportOptions& options, const Snapshot& snapshot) {
-  const LayerPlace place = parse_layer(options.layer, "--layer");
-  if (place.stack == Stack::only) return {place.number, options.head};
-  const ModelConfig& config = snapshot.model->config;
-  const std::optional<int> layer = config.layer_at(place);
-  if (layer) return {*layer, options.head};
-  const int last = config.encoder_layers - 1, last_of_decoder = (config.layers - config.encoder_layers) / 2 - 1;
-  refuse_option("--layer", "the model has no such layer", options.layer,
-                config.is_encoder_decoder() ? fmt::format("encoder.0 to encoder.{}, decoder.0 to decoder.{}, cross.0 to cross.{}", last,
-                                                          last_of_decoder, last_of_decoder)
-                                            : fmt::format("0 to {}: it has one stack of layers", snapshot.layers() - 1));
+  return {layer_number(parse_layer(options.layer, "--layer"), snapshot.model->config, "--layer"), options.head};
 }
 
 FigureRequest request_of(const ExportOptions& options, const Document& document, const Snapshot& snapshot) {
@@ -115,6 +106,7 @@ int run_export(const ExportOptions& options) {
     refuse_option("--stage", "maps from a file have weights alone", std::string(name_of(options.stage)), "weights");
   }
   print_notes(snapshot->notices);
+  options.query.check_mask_files(document.query, *snapshot);
   write_figure(*snapshot, request_of(options, document, *snapshot), options.output, options.pixels);
   return 0;
 }

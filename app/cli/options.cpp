@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <limits>
 
+#include "app/cli/head_names.h"
+#include "app/session/mask_files.h"
 #include "engine/attention/attention_dump.h"
 #include "engine/model/hub_cache.h"
 
@@ -23,39 +25,23 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
-/// The parts between commas and blanks.
-std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> parts(1);
-  for (const char character : text) {
-    if (character == ',' || character == ' ') {
-      if (!parts.back().empty()) parts.emplace_back();
-    } else {
-      parts.back() += character;
-    }
-  }
-  if (parts.back().empty()) parts.pop_back();
-  return parts;
-}
-
 /// "2.5@causal": what follows the scope, and the scope: layer 2, head 5. Without "@": all heads.
 struct ScopedText {
   Scope scope;
   std::string text;
 };
 
-ScopedText split_scope(const std::string& option, const std::string& text) {
+ScopedText split_scope(const std::string& option, const std::string& text, HeadNames& names) {
   const std::size_t at = text.find('@');
   if (at == std::string::npos) return {{}, text};
-  const std::string where = text.substr(0, at);
-  Scope scope;
-  if (where.find('.') != std::string::npos) {
-    scope = {Scope::Kind::head, parse_head(where, option)};
-  } else if (const auto layer = parse_number<int>(where); layer && *layer >= 0) {
-    scope = {Scope::Kind::layer, {*layer, 0}};
-  } else {
-    refuse_option(option, "the part before @ says where", "\"" + printable(where, 60) + "\"", "a layer such as 2, or a head such as 2.5");
-  }
-  return {scope, text.substr(at + 1)};
+  return {names.scope(text.substr(0, at), option), text.substr(at + 1)};
+}
+
+/// "2.5@mask.png". A file whose name has an @ itself is taken as it is.
+ScopedText split_mask_file(const std::string& text, HeadNames& names) {
+  std::error_code ignored;
+  if (fs::exists(text, ignored)) return {{}, text};
+  return split_scope("--mask-file", text, names);
 }
 
 MaskRule& rule_for(MaskEdits& edits, const Scope& scope) {
@@ -105,32 +91,6 @@ bool writes_npz(const std::string& output) {
   refuse_option("-o", "the ending says what to write", "\"" + printable(output, 120) + "\"", ".safetensors or .npz");
 }
 
-HeadId parse_head(const std::string& text, const std::string& option) {
-  const std::size_t dot = text.find('.');
-  const auto layer = parse_number<int>(std::string_view(text).substr(0, dot));
-  const auto head = dot == std::string::npos ? std::nullopt : parse_number<int>(std::string_view(text).substr(dot + 1));
-  if (!layer || !head || *layer < 0 || *head < 0) {
-    refuse_option(option, "a head is named by its layer and its place there", "\"" + printable(text, 60) + "\"", "LAYER.HEAD, such as 0.3");
-  }
-  return {*layer, *head};
-}
-
-LayerPlace parse_layer(const std::string& text, const std::string& option) {
-  const std::size_t dot = text.find('.');
-  const std::string_view name = dot == std::string::npos ? name_of(Stack::only) : std::string_view(text).substr(0, dot);
-  const auto number = parse_number<int>(dot == std::string::npos ? std::string_view(text) : std::string_view(text).substr(dot + 1));
-  for (const Stack stack : {Stack::only, Stack::encoder, Stack::decoder, Stack::cross}) {
-    if (number && *number >= 0 && name_of(stack) == name) return {stack, *number};
-  }
-  refuse_option(option, "this is not a layer", "\"" + printable(text, 60) + "\"", "a number from 0, or encoder.N, decoder.N or cross.N");
-}
-
-std::vector<HeadId> parse_heads(const std::string& text, const std::string& option) {
-  std::vector<HeadId> heads;
-  for (const std::string& part : split_list(text)) heads.push_back(parse_head(part, option));
-  return heads;
-}
-
 QueryOptions::QueryOptions(CLI::App& command) {
   add_text(command);
   add_edits(command);
@@ -159,8 +119,12 @@ void QueryOptions::add_edits(CLI::App& command) {
   add_repeated(command, "--mask", masks_,
                "Mask text instead of the model's own: none, causal, window:8, prefix:5, padding:6, blocks:4,\n"
                "pair, no-self or a comparison of q, k and n, joined by +. LAYER@TEXT or LAYER.HEAD@TEXT for\n"
-               "one layer or head; may be given several times")
+               "one layer or head, such as 2.5@causal or cross.0@none; may be given several times")
       ->type_name("TEXT")
+      ->group(group);
+  add_repeated(command, "--mask-file", mask_files_,
+               "A mask of one map from a .npy, .txt or .png file, 1 or white: may attend; LAYER@ as for --mask")
+      ->type_name("FILE")
       ->group(group);
   add_repeated(command, "--deny", denied_, "Cells that may not be attended to: 3:0,4:*,5:0-2 (query:key); LAYER@ as for --mask")
       ->type_name("Q:K,...")
@@ -168,7 +132,7 @@ void QueryOptions::add_edits(CLI::App& command) {
   add_repeated(command, "--allow", allowed_, "Cells that may be attended to, whatever mask and --deny say")
       ->type_name("Q:K,...")
       ->group(group);
-  command.add_option("--silence", silence_, "Heads whose output is set to zero: 0.3,1.7")->type_name("L.H,...")->group(group);
+  command.add_option("--silence", silence_, "Heads to drop, as if they had been cut out: 0.3,1.7")->type_name("L.H,...")->group(group);
   command.add_flag("--no-scale", is_unscaled_, "Leave out the division by the square root of the head's width")->group(group);
   command.add_option("--temperature", temperature_, "Divide scores by this before the softmax")
       ->check(CLI::Range(1e-6, 1e6).description(""))
@@ -216,6 +180,17 @@ void QueryOptions::add_sandbox(CLI::App& command) {
       ->check(CLI::Range(0.0, 100.0).description(""))
       ->type_name("X")
       ->group(group);
+}
+
+void QueryOptions::check_mask_files(const Query& query, const Snapshot& snapshot) const {
+  HeadNames names(query.model);
+  for (const std::string& file : mask_files_) {
+    const ScopedText scoped = split_mask_file(file, names);
+    const bool is_for_all = scoped.scope.kind == Scope::Kind::all;
+    for (int layer = 0; layer < snapshot.layers(); ++layer) {
+      if (is_for_all || layer == scoped.scope.where.layer) read_mask(scoped.text, snapshot.queries(layer), snapshot.keys(layer));
+    }
+  }
 }
 
 Document QueryOptions::document() const {
@@ -298,14 +273,19 @@ void QueryOptions::apply_edits(Query& query) const {
   } else if (kv_heads_) {
     query.kv_heads = *kv_heads_;
   }
+  HeadNames names(query.model);
   for (const std::string& mask : masks_) {
-    const ScopedText scoped = split_scope("--mask", mask);
+    const ScopedText scoped = split_scope("--mask", mask, names);
     const MaskText checked(scoped.text);
     rule_for(query.mask, scoped.scope).text = scoped.text;
   }
+  for (const std::string& file : mask_files_) {
+    const ScopedText scoped = split_mask_file(file, names);
+    paint_mask(query.mask, scoped.scope, strokes_of(read_mask(scoped.text)));
+  }
   const auto add_strokes = [&](const std::string& option, const std::vector<std::string>& lists, bool is_allowed) {
     for (const std::string& list : lists) {
-      const ScopedText scoped = split_scope(option, list);
+      const ScopedText scoped = split_scope(option, list, names);
       std::vector<CellBlock>& strokes = rule_for(query.mask, scoped.scope).strokes;
       for (const CellBlock& block : parse_cells(scoped.text, is_allowed)) strokes.push_back(block);
     }
@@ -313,7 +293,7 @@ void QueryOptions::apply_edits(Query& query) const {
   add_strokes("--deny", denied_, false);
   add_strokes("--allow", allowed_, true);
   if (silence_) {
-    query.silenced = parse_heads(*silence_, "--silence");
+    query.silenced = names.heads(*silence_, "--silence");
     std::sort(query.silenced.begin(), query.silenced.end());
     query.silenced.erase(std::unique(query.silenced.begin(), query.silenced.end()), query.silenced.end());
   }
@@ -360,8 +340,9 @@ void StyleOptions::apply(Document& document) const {
   }
   if (pins_.empty()) return;
   document.pins.clear();
+  HeadNames names(document.query.model);
   for (const std::string& pin : pins_) {
-    for (const HeadId head : parse_heads(pin, "--pin")) document.pins.push_back(head);
+    for (const HeadId head : names.heads(pin, "--pin")) document.pins.push_back(head);
   }
 }
 

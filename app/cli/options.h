@@ -10,6 +10,7 @@
 #include "app/session/document.h"
 #include "app/session/names.h"
 #include "engine/core/error.h"
+#include "engine/snapshot.h"
 
 namespace headlight {
 
@@ -29,19 +30,15 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, std::optiona
   return command.add_option_function<std::string>(name, read, help + ": " + names_text<Enum>())->type_name("NAME");
 }
 
-/// "0.3": layer 0, head 3. Throws Error (usage).
-HeadId parse_head(const std::string& text, const std::string& option);
-/// "3", or "cross.0" in encoder–decoder models. Throws Error (usage).
-LayerPlace parse_layer(const std::string& text, const std::string& option);
-/// Heads parted by commas.
-std::vector<HeadId> parse_heads(const std::string& text, const std::string& option);
-
 /// -m -t --text-pair --ids, the sandbox's sizes, heads, masks, silence, --document, --threads.
 class QueryOptions {
  public:
   explicit QueryOptions(CLI::App& command);
   /// The document that the options describe. Throws Error: usage for options that contradict, input for files that cannot be opened.
   Document document() const;
+  /// Whether the masks of --mask-file have the size of the maps they are for. Throws Error (input) naming both sizes.
+  void check_mask_files(const Query& query, const Snapshot& snapshot) const;
+  bool has_mask_files() const { return !mask_files_.empty(); }
   int threads() const { return threads_; }
 
  private:
@@ -70,7 +67,7 @@ class QueryOptions {
   std::optional<ScoreKind> score_;
   std::optional<MaskReach> mask_reach_;
   std::optional<float> temperature_, softcap_, sink_;
-  std::vector<std::string> masks_, denied_, allowed_;
+  std::vector<std::string> masks_, mask_files_, denied_, allowed_;
   int threads_ = 0;
 };
 

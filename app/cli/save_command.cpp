@@ -1,5 +1,7 @@
 #include "app/cli/commands.h"
+#include "app/cli/console.h"
 #include "app/cli/options.h"
+#include "engine/pipeline.h"
 
 namespace headlight {
 namespace {
@@ -21,6 +23,11 @@ int run_save(const SaveOptions& options) {
     check_head_count(model.sandbox.d_model, document.query.heads.value_or(model.sandbox.heads));
   } else {  // so that the document can be moved and opened from anywhere
     model.name = std::filesystem::absolute(model.name).lexically_normal().string();
+  }
+  if (options.query.has_mask_files()) {  // whether they fit is known only after the text is cut into tokens
+    Pipeline pipeline(options.query.threads());
+    ConsoleProgress progress;
+    options.query.check_mask_files(document.query, *pipeline.run(document.query, progress));
   }
   save_document(document, options.output);
   return 0;

@@ -95,13 +95,13 @@ std::string tensor_name(const Snapshot& snapshot, int layer, std::string_view wh
 /// attention, scores and masked_scores of one layer: [heads, query, key].
 void TensorCollection::add_maps(int layer, const std::set<std::string, std::less<>>& include) {
   const Index queries = snapshot_.queries(layer), keys = snapshot_.keys(layer);
-  const std::vector<std::int64_t> shape = {snapshot_.heads(), queries, keys};
+  const std::vector<std::int64_t> shape = {snapshot_.heads(layer), queries, keys};
   const auto map_size = static_cast<std::size_t>(queries * keys);
   const std::span<float> weights = add_owned(tensor_name(snapshot_, layer, "attention"), shape);
   std::span<float> scores, masked;
   if (include.contains("scores")) scores = add_owned(tensor_name(snapshot_, layer, "scores"), shape);
   if (include.contains("masked_scores")) masked = add_owned(tensor_name(snapshot_, layer, "masked_scores"), shape);
-  pool_.for_each(snapshot_.heads(), [&](Index head) {
+  pool_.for_each(snapshot_.heads(layer), [&](Index head) {
     const HeadMaps maps = snapshot_.maps({layer, static_cast<int>(head)});
     const std::size_t begin = static_cast<std::size_t>(head) * map_size;
     std::copy_n(maps.weights.data(), map_size, weights.begin() + static_cast<std::ptrdiff_t>(begin));
@@ -207,11 +207,13 @@ int run_trace(const TraceOptions& options) {
   const auto include = parse_include(options.include);
   Pipeline pipeline(options.query.threads());
   ConsoleProgress progress;
-  const std::shared_ptr<const Snapshot> snapshot = pipeline.run(options.query.document().query, progress);
+  const Query query = options.query.document().query;
+  const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
   if (snapshot->is_dump() && !include.empty()) {
     refuse_option("--include", "maps from a file come without the numbers that made them", options.include, "no --include");
   }
+  options.query.check_mask_files(query, *snapshot);
   check_size(*snapshot, include);
 
   const Matrix& final_hidden = snapshot->trace.final_hidden;

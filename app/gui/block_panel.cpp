@@ -38,7 +38,7 @@ void draw_block_panel(Panel& panel) {
   const Look& look = panel.look;
   BlockSwitches& block = panel.draft.query.block;
   const int left_out = parts_left_out(block);
-  const std::string note = left_out == 0 ? "…" : fmt::format("{} left out", left_out);
+  const std::string note = left_out == 0 ? std::string() : fmt::format("{} left out", left_out);
   if (!section(look, "Block", panel.view.folded, note)) return;
   on_off(look,
          begin_row(look, "Skip around attention",

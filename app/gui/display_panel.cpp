@@ -78,13 +78,15 @@ void draw_range(Panel& panel) {
 void draw_display_panel(Panel& panel) {
   const Look& look = panel.look;
   if (!section(look, "Display", panel.view.folded)) return;
-  draw_colours(panel);
-  draw_scale(panel);
-  draw_range(panel);
   Style& style = panel.draft.style;
   const std::array<std::string, 2> themes{"dark", "light"};
   int theme = static_cast<int>(style.theme);
-  if (segmented(look, begin_row(look, "Theme"), "Theme", themes, theme)) set_theme(style, static_cast<Theme>(theme));
+  if (segmented(look, begin_row(look, "Theme", "The ground of the window. It brings its own colours, unless others were chosen."), "Theme",
+                themes, theme))
+    set_theme(style, static_cast<Theme>(theme));
+  draw_colours(panel);
+  draw_scale(panel);
+  draw_range(panel);
 }
 
 }  // namespace headlight

@@ -21,26 +21,9 @@ namespace {
 /// The head that is looked at exists in what is shown.
 void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.layer = std::clamp(view.head.layer, 0, std::max(0, snapshot.layers() - 1));
-  view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads() - 1));
+  view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads(view.head.layer) - 1));
   if (!has_stage(snapshot, view.stage)) view.stage = Stage::weights;
   if (snapshot.is_dump()) view.brush = Brush::off;
-}
-
-void draw_left_rail(Panel& panel, const Box& box) {
-  const Look& look = panel.look;
-  begin_scrolling_region(look, "Left rail", box, look.colours.panel);
-  if (panel.is_dump()) {
-    draw_dump_panel(panel);
-    gap(look, kUnit);
-    draw_display_panel(panel);
-    return end_scrolling_region();
-  }
-  for (const auto draw : {draw_heads_panel, draw_mask_panel, draw_score_panel, draw_block_panel, draw_display_panel, draw_sandbox_panel,
-                          draw_teach_panel, draw_edits_panel}) {
-    draw(panel);
-    gap(look, kUnit);
-  }
-  end_scrolling_region();
 }
 
 /// A sentence where a view would be.
@@ -239,6 +222,21 @@ std::string short_name(HeadId head) {
   return fmt::format("{}.{}", head.layer, head.head);
 }
 
+std::string short_name(const Snapshot& snapshot, HeadId head) {
+  const LayerPlace place = snapshot.model->config.place(head.layer);
+  return place.stack == Stack::only ? short_name(head) : fmt::format("{}.{}.{}", name_of(place.stack), place.number, head.head);
+}
+
+void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer) {
+  constexpr float kNameRoom = 76;  // "decoder 12"
+  const int last = panel.snapshot->layers() - 1;
+  if (!panel.snapshot->decoder_encoding) {
+    slider(panel.look, row, name, layer, 0, last);
+  } else {
+    slider(panel.look, row, name, layer, 0, last, panel.snapshot->layer_name(std::clamp(layer, 0, last)), kNameRoom);
+  }
+}
+
 std::string number_text(double value, int digits) {
   if (std::isnan(value)) return "–";
   std::string text = fmt::format("{:.{}f}", std::abs(value), digits);
@@ -261,6 +259,7 @@ void draw_frame(FrameContext& context, ViewState& view) {
   const Layout layout = make_layout(size.x, size.y, look.scale);
   settle_model_change(panel);
   open_dropped(panel);
+  take_download(panel);
   take_read_mask(panel);
   answer_keyboard(panel);
   draw_lines(look, layout);

@@ -224,8 +224,8 @@ void draw_heads_panel(Panel& panel) {
     paragraph(look, Type::caption, look.colours.bad, problem_of(spec));
   }
   if (!panel.has_picture()) return;
-  slider(look, begin_row(look, "Layer", "The layer that Head and the inspector show (up and down)."), "Layer slider", panel.view.head.layer,
-         0, panel.snapshot->layers() - 1);
+  layer_slider(panel, begin_row(look, "Layer", "The layer that Head and the inspector show (up and down)."), "Layer slider",
+               panel.view.head.layer);
   slider(look, begin_row(look, "Head", "The head that Head and the inspector show (left and right)."), "Head slider", panel.view.head.head,
          0, panel.snapshot->heads() - 1);
   draw_drop(panel);

@@ -37,7 +37,7 @@ void answer_plain_keys(Panel& panel) {
   if (is_pressed(ImGuiKey_4)) view.view = View::lab;
   if (!panel.has_picture()) return;
   const int layers = panel.snapshot->layers();
-  const int heads = panel.snapshot->heads();
+  const int heads = panel.snapshot->heads(view.head.layer);
   if (is_pressed(ImGuiKey_LeftArrow, true)) view.head.head = std::max(0, view.head.head - 1);
   if (is_pressed(ImGuiKey_RightArrow, true)) view.head.head = std::min(heads - 1, view.head.head + 1);
   if (is_pressed(ImGuiKey_UpArrow, true)) view.head.layer = std::max(0, view.head.layer - 1);

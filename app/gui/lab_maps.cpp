@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/gui/formula.h"
 #include "app/gui/lab_page.h"
 
 namespace headlight {
@@ -217,16 +218,14 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
          0.1F, fmt::format("{:.2f}", settings.dropout));
   stepper(look, page.control_row("Sample", "Which sample: the seed of the random numbers."), "Sample", settings.dropout_seed, 1, 9999);
   if (found == nullptr) return draw_working(page);
-  page.legend(found->largest, "one scale for both maps");
-  const HeadId head = page.shown->head;
+  const std::string name = short_name(*page.shown->snapshot, page.shown->head);
+  page.legend(found->largest, fmt::format("head {} · one scale for both maps", name));
   const float between = look.px(24);
   const float room = page.width();
   const float side = std::floor(std::min(look.px(440), (room - between) / 2));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string name = short_name(head);
   const Box before{at.x, at.y + look.px(kUnit), side, side};
-  const Box map =
-      page.labelled_map("dropout before", found->before, found->largest, before, found->queries, found->keys, "Head " + name + " before");
+  const Box map = page.labelled_map("dropout before", found->before, found->largest, before, found->queries, found->keys, "Before");
   page.labelled_map("dropout after", found->after, found->largest, {before.x + side + between, before.y, side, side}, found->queries,
                     found->keys, fmt::format("After, p = {:.2f}", page.shown->settings.dropout));
   ImGui::Dummy({room, std::max(look.px(kUnit), map.bottom() - at.y) + look.px(24)});
@@ -237,7 +236,7 @@ void draw_toy_lab(LabPage& page, const ToyFound* found) {
   const Look& look = page.look;
   LabSettings& settings = page.panel.view.labs;
   page.heading("Toy run",
-               "The multi-head example of Dive into Deep Learning, section 11.5: 2 items, 4 queries, 6 keys, width 100, 5 heads, no bias. "
+               "The multi-head example of Dive into Deep Learning, section 10.3: 2 items, 4 queries, 6 keys, width 100, 5 heads, no bias. "
                "With inputs of ones every key is alike, so each row is shared evenly among the valid keys, in every head.");
   const std::array<std::string, 2> inputs{"ones", "random"};
   int input = settings.is_toy_random ? 1 : 0;

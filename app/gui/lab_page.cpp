@@ -15,31 +15,6 @@ namespace {
 constexpr float kControlWidth = 380;
 constexpr float kTallRow = 42;  ///< of a table, with a second line
 
-/// Everything of a formula that is set at one height and size, both in points.
-struct FormulaPart {
-  std::string_view text;
-  float raise, size;
-};
-constexpr float kFormulaSize = 12;
-constexpr float kScriptSize = 9;
-
-float part_width(const Look& look, const FormulaPart& part) {
-  const char* begin = part.text.data();
-  return look.font(Type::caption)->CalcTextSizeA(part.size * look.scale, FLT_MAX, 0, begin, begin + part.text.size()).x;
-}
-
-std::vector<FormulaPart> formula_parts(std::string_view formula) {
-  std::vector<FormulaPart> parts;
-  while (!formula.empty()) {
-    const std::size_t mark = formula.find_first_of("_^");
-    if (mark != 0) parts.push_back({formula.substr(0, mark), 0, kFormulaSize});
-    if (mark == std::string_view::npos || mark + 1 >= formula.size()) return parts;
-    parts.push_back({formula.substr(mark + 1, 1), formula[mark] == '^' ? 4.0F : -4.0F, kScriptSize});
-    formula.remove_prefix(mark + 2);
-  }
-  return parts;
-}
-
 std::vector<float> column_widths(const LabPage& page, const LabTable& table) {
   std::vector<float> widths;
   for (std::size_t column = 0; column < table.headings.size(); ++column) {
@@ -69,22 +44,6 @@ std::vector<float> column_edges(const LabPage& page, const LabTable& table, floa
 }
 
 }  // namespace
-
-float formula_width(const Look& look, std::string_view formula) {
-  float width = 0;
-  for (const FormulaPart& part : formula_parts(formula)) width += part_width(look, part);
-  return width;
-}
-
-void draw_formula(const Look& look, float x, float y, Colour colour, std::string_view formula) {
-  for (const FormulaPart& part : formula_parts(formula)) {
-    const float size = part.size * look.scale;
-    const ImVec2 at{x, std::round(y - look.scale * part.raise - size / 2)};
-    const char* begin = part.text.data();
-    ImGui::GetWindowDrawList()->AddText(look.font(Type::caption), size, at, to_imgui(colour), begin, begin + part.text.size());
-    x += part_width(look, part);
-  }
-}
 
 std::string grouped(std::int64_t number) {
   const std::string digits = std::to_string(number);

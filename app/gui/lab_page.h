@@ -65,10 +65,6 @@ struct LabTable {
 };
 void draw_lab_table(LabPage& page, const char* name, const LabTable& table);
 
-/// A text in which "_i" is set low and "^Q" high.
-float formula_width(const Look& look, std::string_view formula);
-void draw_formula(const Look& look, float x, float y, Colour colour, std::string_view formula);
-
 /// "1,234,567"
 std::string grouped(std::int64_t number);
 

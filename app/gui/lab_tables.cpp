@@ -99,7 +99,7 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
           look,
           page.control_row(
               "Row",
-              "The pinned query’s row of the head being looked at (the last one without a pin), or three scores without an allowed key."),
+              "The pinned query’s row of the head being looked at (the middle one without a pin), or three scores without an allowed key."),
           "Row", rows, row)) {
     settings.is_all_masked = row == 1;
   }
@@ -109,11 +109,12 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
   if (found->query.empty()) {
     page.caption("Scores 1, 2, 3, no key allowed: the weights of the three keys.");
   } else {
-    page.caption(
-        fmt::format("Head {}, query “{}”: {} keys, {} masked{}", short_name(page.shown->head), found->query, keys, masked,
-                    keys > kListedKeys ? ". Each cell: what masked | allowed keys get together; point at a row for each key." : "."));
+    page.caption(fmt::format(
+        "Head {}, query “{}”: {} keys, {} masked{}", short_name(*page.shown->snapshot, page.shown->head), found->query, keys, masked,
+        keys > kListedKeys ? ". Each cell: what masked | allowed keys get together; point at a row for each key." : "."));
   }
-  if (masked == 0) page.caption("No key of this row is masked, so all conventions agree. Pin an earlier query in the strip below.");
+  if (masked == 0)
+    page.caption("No key of this row is masked, so all conventions agree. Pin another query in the strip below, or mask some keys.");
   gap(look, kUnit);
   const int digits = page.width() > look.px(640) ? 3 : kFewDigits;
   LabTable table{{"convention · seen in", "float16", "float32", "float64"}, {}, 150};
@@ -136,7 +137,8 @@ void draw_scaling_lab(LabPage& page, const ScalingFound* found) {
   if (found == nullptr) return draw_waiting(page);
   LabTable table{{"width d of q and k", "variance of q·k", "of q·k / √d", "slope of softmax", "with √d"}, {}, 150};
   for (const ScalingFound::Row& row : found->rows) table.rows.push_back(scale_row(fmt::format("random, d = {}", row.d_head), row, false));
-  table.rows.push_back(scale_row(fmt::format("head {}, d = {}", short_name(page.shown->head), found->own.d_head), found->own, true));
+  table.rows.push_back(
+      scale_row(fmt::format("head {}, d = {}", short_name(*page.shown->snapshot, page.shown->head), found->own.d_head), found->own, true));
   draw_lab_table(page, "Scale", table);
   page.caption(
       fmt::format("Random rows: the mean of {} samples of {} queries and keys. The head’s own row: the pairs that its mask allows.",

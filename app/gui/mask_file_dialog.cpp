@@ -13,13 +13,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string default_name(HeadId head) {
-  return fmt::format("mask-{}-{}.npy", head.layer, head.head);
+/// "mask-0-3.npy", or "mask-cross-0-3.npy" in an encoder-decoder model.
+std::string default_name(const Panel& panel) {
+  const HeadId head = panel.view.head;
+  const LayerPlace place = panel.snapshot->model->config.place(head.layer);
+  const std::string stack = place.stack == Stack::only ? "" : fmt::format("{}-", name_of(place.stack));
+  return fmt::format("mask-{}{}-{}.npy", stack, place.number, head.head);
 }
 
 fs::path target(const Panel& panel) {
   const ViewState& view = panel.view;
-  const fs::path path(view.mask_path.empty() ? default_name(view.head) : view.mask_path);
+  const fs::path path(view.mask_path.empty() ? default_name(panel) : view.mask_path);
   std::error_code failure;
   return path.is_absolute() ? path : fs::current_path(failure) / path;
 }
@@ -28,14 +32,14 @@ const LayerTrace& layer_of(const Panel& panel) {
   return *panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)];
 }
 
-std::string scope_text(const Scope& scope) {
+std::string scope_text(const Snapshot& snapshot, const Scope& scope) {
   switch (scope.kind) {
     case Scope::Kind::all:
       return "all heads";
     case Scope::Kind::layer:
-      return fmt::format("all heads of layer {}", scope.where.layer);
+      return fmt::format("all heads of {}", snapshot.layer_name(scope.where.layer));
     case Scope::Kind::head:
-      return fmt::format("layer {}, head {}", scope.where.layer, scope.where.head);
+      return fmt::format("{}, head {}", snapshot.layer_name(scope.where.layer), scope.where.head);
   }
   return {};
 }
@@ -78,10 +82,10 @@ void draw_mask_file_dialog(Panel& panel) {
   if (!begin_dialog(look, "Mask file", 520, view.is_mask_file_open)) return;
   if (ImGui::IsWindowAppearing()) view.dismissed_export = panel.context.session.exporter().status().finished;
   const Mask& mask = layer_of(panel).mask(view.head.head);
-  paragraph(
-      look, Type::body, look.colours.text_second,
-      fmt::format("Write: the mask of layer {}, head {}, {} queries × {} keys. Read: a mask of this size becomes brush strokes for {}.",
-                  view.head.layer, view.head.head, mask.queries(), mask.keys(), scope_text(scope_at(view.edit_scope, view.head))));
+  paragraph(look, Type::body, look.colours.text_second,
+            fmt::format("Write: the mask of {}, head {}, {} queries × {} keys. Read: a mask of this size becomes brush strokes for {}.",
+                        panel.snapshot->layer_name(view.head.layer), view.head.head, mask.queries(), mask.keys(),
+                        scope_text(*panel.snapshot, scope_at(view.edit_scope, view.head))));
   gap(look, kInside);
   const std::array<std::string, 3> scopes{"all heads", "this layer", "this head"};
   int kind = static_cast<int>(view.edit_scope);
@@ -89,7 +93,7 @@ void draw_mask_file_dialog(Panel& panel) {
   if (segmented(look, scope, "Mask scope", scopes, kind)) view.edit_scope = static_cast<Scope::Kind>(kind);
   const Row row = begin_row(look, "File", nullptr, 36);
   const float left = row.left + look.px(kControlColumn);
-  const std::string placeholder = default_name(view.head);
+  const std::string placeholder = default_name(panel);
   text_box(look, "Mask path", placeholder.c_str(), view.mask_path, {left, row.top + look.px(kInside)}, row.right - left, kRow);
   paragraph(
       look, Type::caption, look.colours.text_second,

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 #include <imgui_internal.h>
 
-#include <algorithm>
 #include <array>
 
 #include "app/gui/draft_model.h"
@@ -102,7 +101,7 @@ void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
     hint(look,
          "Terms joined by + keep what every term allows: none, causal, window:8, prefix:5, padding:6, blocks:4, pair, no-self, or a "
          "comparison of "
-         "q, k, n such as k % 2 == 0.");
+         "q, k, n such as k <= q && k != 0.");
   }
   if (has_changed) {
     entry.problem.clear();
@@ -145,34 +144,20 @@ void draw_reach(Panel& panel) {
   if (segmented(look, row, "Reach", reaches, chosen)) reach = static_cast<MaskReach>(chosen);
 }
 
-void draw_files(Panel& panel) {
+void draw_files_and_clear(Panel& panel) {
   const Look& look = panel.look;
-  const Row row = begin_row(look, "As a file", "This head's mask as .npy, .txt (rows of 0 and 1) or .png (white: may attend).");
-  const float width = button_width(look, "Mask file…");
-  const float height = look.px(kControl);
-  const ImVec2 at{row.right - width, std::round(row.middle() - height / 2)};
-  if (quiet_button(look, "Mask file…", at, {width, height}, panel.has_picture())) panel.view.is_mask_file_open = true;
-  hint(look, "Read a mask from a file, or write this head's to one.");
-}
-
-void draw_edit_count(Panel& panel) {
-  const Look& look = panel.look;
-  const MaskEdits& edits = panel.draft.query.mask;
-  const bool is_painted = std::any_of(edits.rules.begin(), edits.rules.end(), [](const MaskRule& rule) { return !rule.strokes.empty(); });
-  const bool is_written = std::any_of(edits.rules.begin(), edits.rules.end(), [](const MaskRule& rule) { return !rule.text.empty(); });
+  MaskEdits& edits = panel.draft.query.mask;
   const Row row = begin_row(look, "", nullptr, 32);
-  std::string count = "the model's own mask";
-  if (is_painted || is_written) count = !is_painted ? "edited" : !is_written ? "painted" : "edited and painted";
-  draw_text(look, row.left, row.middle(), Type::caption, look.colours.text_second, count);
-  const float width = button_width(look, "Clear edits");
   const float height = look.px(kControl);
-  const ImVec2 at{row.right - width, std::round(row.middle() - height / 2)};
-  const bool is_cleared = quiet_button(look, "Clear edits", at, {width, height}, !edits.rules.empty());
-  hint(look, "Back to the model's own mask, everywhere.");
-  if (is_cleared) {
-    panel.draft.query.mask = {};
-    panel.view.mask_entry = {};
-  }
+  const float top = std::round(row.middle() - height / 2);
+  const float file = button_width(look, "Mask file…"), clear = button_width(look, "Clear edits");
+  if (quiet_button(look, "Mask file…", {row.left, top}, {file, height}, panel.has_picture())) panel.view.is_mask_file_open = true;
+  hint(look, "Read a mask from a file, or write this head's to one: .npy, .txt (rows of 0 and 1) or .png (white: may attend).");
+  const bool is_cleared = quiet_button(look, "Clear edits", {row.right - clear, top}, {clear, height}, !edits.rules.empty());
+  hint(look, edits.rules.empty() ? "This is the model's own mask." : "Back to the model's own mask, everywhere.");
+  if (!is_cleared) return;
+  edits = {};
+  panel.view.mask_entry = {};
 }
 
 }  // namespace
@@ -193,8 +178,7 @@ void draw_mask_panel(Panel& panel) {
   }
   draw_reach(panel);
   draw_brush(panel);
-  draw_files(panel);
-  draw_edit_count(panel);
+  draw_files_and_clear(panel);
 }
 
 }  // namespace headlight

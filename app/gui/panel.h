@@ -44,6 +44,7 @@ void begin_scrolling_region(const Look& look, const char* name, const Box& box, 
 void end_scrolling_region();
 
 void draw_top_bar(Panel& panel, const Box& box);
+void draw_left_rail(Panel& panel, const Box& box);  ///< the panels from here to draw_edits_panel, one below the other
 void draw_heads_panel(Panel& panel);
 /// In the place of the panels that edit, where there is nothing to edit.
 void draw_dump_panel(Panel& panel);
@@ -68,6 +69,8 @@ void draw_inspector(Panel& panel, const Box& box, bool is_folded);
 void draw_token_strip(Panel& panel, const Box& box);
 void draw_status_bar(Panel& panel, const Box& box);
 void draw_model_picker(Panel& panel);
+/// A model that was downloaded since the last frame is opened.
+void take_download(Panel& panel);
 void draw_export_dialog(Panel& panel);
 void draw_mask_file_dialog(Panel& panel);
 /// A mask that was read since the last frame becomes an edit.
@@ -91,6 +94,10 @@ std::string as_sentence(std::string text);
 std::string head_title(const Snapshot& snapshot, HeadId head);
 /// "2.5", as heads are called where room is short.
 std::string short_name(HeadId head);
+/// The same, or "cross.0.3" where layers have names.
+std::string short_name(const Snapshot& snapshot, HeadId head);
+/// One of the shown model's layers, by its number or its name.
+void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer);
 /// With a real minus sign; "–" where undefined.
 std::string number_text(double value, int digits);
 std::string weight_text(double value);  ///< three digits

@@ -21,7 +21,7 @@ std::string chosen_tensor(const std::vector<ParameterShape>& shapes, const std::
 void draw_tensor_choice(Panel& panel, const std::vector<ParameterShape>& shapes) {
   const Look& look = panel.look;
   ParameterChoice& choice = panel.view.parameters;
-  slider(look, begin_row(look, "Layer", nullptr, 36), "Layer of parameters", choice.layer, 0, panel.snapshot->layers() - 1);
+  layer_slider(panel, begin_row(look, "Layer", nullptr, 36), "Layer of parameters", choice.layer);
   std::vector<std::string> labels;
   int chosen = 0;
   for (const ParameterShape& shape : shapes) {
@@ -122,7 +122,12 @@ void draw_parameters_dialog(Panel& panel) {
   choice.tensor = chosen_tensor(shapes, choice.tensor);
   draw_tensor_choice(panel, shapes);
   gap(panel.look, kUnit);
-  const MatrixView values = parameter_values(*panel.snapshot->model, choice.tensor);
+  if (choice.values_of != panel.snapshot->model || choice.values_name != choice.tensor) {
+    choice.values = parameter_values(*panel.snapshot->model, choice.tensor);
+    choice.values_of = panel.snapshot->model;
+    choice.values_name = choice.tensor;
+  }
+  const Matrix& values = choice.values;
   choice.cell = {std::min(choice.cell.query, values.rows() - 1), std::min(choice.cell.key, values.cols() - 1)};
   draw_cells(panel, values);
   draw_value(panel, values);

@@ -8,8 +8,8 @@ namespace {
 
 std::vector<std::shared_ptr<const MapPicture>> layer_pictures(const Snapshot& snapshot, int layer) {
   std::vector<std::shared_ptr<const MapPicture>> pictures;
-  pictures.reserve(static_cast<std::size_t>(snapshot.heads()));
-  for (int head = 0; head < snapshot.heads(); ++head) pictures.push_back(picture_of_summary(snapshot, {layer, head}));
+  for (int head = 0; head < snapshot.heads(layer); ++head) pictures.push_back(picture_of_summary(snapshot, {layer, head}));
+  pictures.resize(static_cast<std::size_t>(snapshot.heads()));  // every layer takes as many places, whatever heads it has
   return pictures;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/gui/formula.h"
 #include "app/gui/panel.h"
 #include "engine/attention/score.h"
 
@@ -47,7 +48,7 @@ void draw_function(Panel& panel, ScoreKind kind) {
   if (drop_down(look, row, "Score function", choices, chosen)) {
     chosen_kind = chosen == 0 ? std::nullopt : std::optional(score_functions()[static_cast<std::size_t>(chosen - 1)].kind);
   }
-  paragraph(look, Type::number, look.colours.text_second, score_function(kind).formula);
+  formula_lines(look, look.colours.text_second, score_function(kind).formula);
   gap(look, kInside);
 }
 

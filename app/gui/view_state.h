@@ -16,6 +16,7 @@
 #include "engine/attention/mask.h"
 #include "engine/figure/figures.h"
 #include "engine/formats/json.h"
+#include "engine/model/hub_cache.h"
 
 namespace headlight {
 
@@ -79,6 +80,9 @@ struct ParameterChoice {
   std::string tensor;  ///< "layer.0.q.weight"; empty before the first time
   Cell cell;           ///< row and column
   std::string typed;
+  Matrix values;  ///< of `tensor` in `values_of`: copied when either changes, not in every frame
+  std::shared_ptr<const Model> values_of;
+  std::string values_name;
 };
 
 /// The map that a painted wish comes to, made when the wish or the map's size changes and not in every frame.
@@ -114,6 +118,10 @@ struct ViewState {
   std::string model_path;  ///< typed in the picker
   FolderListing listing;
   std::vector<std::string> recent_models;  ///< newest first
+  bool was_model_picker_open = false;      ///< in the last frame
+  std::vector<CachedModel> cached_models;  ///< in the Hugging Face cache, as of when the picker was opened
+  std::string hub_id;                      ///< typed in the picker, to be downloaded
+  std::uint64_t seen_downloads = 0;        ///< DownloadStatus::ended, up to where the window has answered
   std::optional<ModelChange> model_change;
   ExportChoice export_choice;
   ParameterChoice parameters;
@@ -129,8 +137,10 @@ struct ViewState {
   std::uint64_t dismissed_export = 0;
   std::set<std::string, std::less<>> folded{"Block", "More"};  ///< sections of the rails shown by their title only
 
-  std::array<StripLayout, 2> strips;  ///< of each Side
-  Pictures pictures;                  ///< drawn forms of the snapshot's maps; kept between frames, part of no dump
+  std::vector<std::string> sections_below;  ///< of the left rail, whose titles the last frame had no room for; part of no dump
+  std::string wanted_section;               ///< one that the left rail shall show; empty: it stays where it is
+  std::array<StripLayout, 2> strips;        ///< of each Side
+  Pictures pictures;                        ///< drawn forms of the snapshot's maps; kept between frames, part of no dump
 
   float overview_scroll = 0;
   View view = View::overview;

@@ -81,8 +81,8 @@ void turn_fold(std::set<std::string, std::less<>>& folded, const char* name) {
 struct Track {
   float left, right;
 };
-Track draw_track(const Look& look, const Row& row, float share, bool is_active, std::string_view text) {
-  const float numbers = look.px(40);
+Track draw_track(const Look& look, const Row& row, float share, bool is_active, std::string_view text, float room = kSliderNumber) {
+  const float numbers = look.px(room);
   const Track track{row.left + look.px(kControlColumn) - look.px(kBetween), row.right - numbers};
   const float y = std::round(row.middle());
   const float x = track.left + share * (track.right - track.left);
@@ -95,10 +95,10 @@ Track draw_track(const Look& look, const Row& row, float share, bool is_active, 
 }
 
 /// The share of the track under the pointer while it is dragged.
-std::optional<float> dragged_share(const Look& look, const Row& row, const Press& press) {
+std::optional<float> dragged_share(const Look& look, const Row& row, const Press& press, float room = kSliderNumber) {
   if (!press.is_held) return std::nullopt;
   const float left = row.left + look.px(kControlColumn) - look.px(kBetween);
-  const float right = row.right - look.px(40);
+  const float right = row.right - look.px(room);
   return std::clamp((ImGui::GetIO().MousePos.x - left) / std::max(1.0F, right - left), 0.0F, 1.0F);
 }
 
@@ -175,7 +175,11 @@ bool section(const Look& look, const char* title, std::set<std::string, std::les
   if (press.is_clicked) turn_fold(folded, title);
   const float y = at.y + height / 2;
   draw_text(look, at.x, y, Type::heading, press.is_hovered ? look.colours.text : look.colours.text_second, title);
-  if (was_folded) draw_text(look, at.x + width, y, Type::caption, look.colours.text_second, note, AlignX::right);
+  if (was_folded) {
+    const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
+    draw_triangle(look, {at.x + width - look.px(4), y}, colour);
+    if (!note.empty()) draw_text(look, at.x + width - look.px(16), y, Type::caption, colour, note, AlignX::right);
+  }
   return !folded.contains(title);
 }
 
@@ -273,14 +277,14 @@ bool slider(const Look& look, const Row& row, const char* name, float& value, fl
   return value != before;
 }
 
-bool slider(const Look& look, const Row& row, const char* name, int& value, int low, int high) {
+bool slider(const Look& look, const Row& row, const char* name, int& value, int low, int high, std::string_view text, float room) {
   const Press press = press_track(look, row, name);
   const int before = value;
   const auto steps = static_cast<float>(std::max(1, high - low));
-  if (const std::optional<float> share = dragged_share(look, row, press)) {
+  if (const std::optional<float> share = dragged_share(look, row, press, room)) {
     value = std::min(high, low + static_cast<int>(std::lround(*share * static_cast<float>(high - low))));
   }
-  draw_track(look, row, static_cast<float>(value - low) / steps, press.is_held, std::to_string(value));
+  draw_track(look, row, static_cast<float>(value - low) / steps, press.is_held, text.empty() ? std::to_string(value) : text, room);
   return value != before;
 }
 

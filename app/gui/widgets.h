@@ -66,7 +66,7 @@ bool begin_popup(const char* name);
 
 /// The title of a section; pressing it folds the section. Returns whether its rows are to be drawn. `note` stands at its right while it is
 /// folded.
-bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded, std::string_view note = "…");
+bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded, std::string_view note = {});
 /// A row that folds what follows inside a section, likewise; `name` tells it from others with the same label.
 bool fold_row(const Look& look, const char* name, std::string_view label, std::set<std::string, std::less<>>& folded,
               std::string_view note = {});
@@ -92,9 +92,12 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
 /// The ▾ and its button alone, `text` right-aligned at `right`; returns whether it was pressed.
 bool drop_button(const Look& look, const char* name, float right, float middle, std::string_view text);
 
+inline constexpr float kSliderNumber = 40;
 /// A thin track with a knob and the value in numbers. Double click brings `home` back.
 bool slider(const Look& look, const Row& row, const char* name, float& value, float low, float high, float home, std::string_view text);
-bool slider(const Look& look, const Row& row, const char* name, int& value, int low, int high);
+/// `text`: instead of the number; `room`: for it, in points.
+bool slider(const Look& look, const Row& row, const char* name, int& value, int low, int high, std::string_view text = {},
+            float room = kSliderNumber);
 
 /// − value +
 bool stepper(const Look& look, const Row& row, const char* name, int& value, int low, int high);

@@ -39,9 +39,19 @@ std::vector<HeadId> added(const std::vector<HeadId>& before, const std::vector<H
   return result;
 }
 
-void add_heads(Parts& parts, std::string_view what, const std::vector<HeadId>& heads) {
+/// "layer 3", or "cross 0" in an encoder-decoder sandbox. A document does not know the stacks of a loaded model.
+std::string layer_text(const ModelChoice& model, int layer) {
+  ModelConfig stacks;
+  const int depth = model.sandbox.layers;
+  const bool has_stacks = model.name == "sandbox" && model.sandbox.kind == SandboxKind::encoder_decoder && layer < 3 * depth;
+  if (has_stacks) stacks.encoder_layers = depth;
+  const LayerPlace place = stacks.place(layer);
+  return fmt::format("{} {}", name_of(place.stack), place.number);
+}
+
+void add_heads(Parts& parts, std::string_view what, const ModelChoice& model, const std::vector<HeadId>& heads) {
   if (heads.empty()) return;
-  parts.push_back(heads.size() == 1 ? fmt::format("{} layer {} head {}", what, heads[0].layer, heads[0].head)
+  parts.push_back(heads.size() == 1 ? fmt::format("{} {} head {}", what, layer_text(model, heads[0].layer), heads[0].head)
                                     : fmt::format("{} {} heads", what, heads.size()));
 }
 
@@ -83,14 +93,14 @@ void add_model(Parts& parts, const Query& before, const Query& after) {
   }
 }
 
-std::string where_text(const Scope& scope) {
+std::string where_text(const ModelChoice& model, const Scope& scope) {
   switch (scope.kind) {
     case Scope::Kind::all:
       return "";
     case Scope::Kind::layer:
-      return fmt::format(" in layer {}", scope.where.layer);
+      return " in " + layer_text(model, scope.where.layer);
     case Scope::Kind::head:
-      return fmt::format(" in layer {} head {}", scope.where.layer, scope.where.head);
+      return fmt::format(" in {} head {}", layer_text(model, scope.where.layer), scope.where.head);
   }
   return "";
 }
@@ -121,8 +131,8 @@ MaskRule rule_of(const MaskEdits& edits, const Scope& scope) {
   return rule == edits.rules.end() ? MaskRule{scope, {}, {}} : *rule;
 }
 
-void add_rule(Parts& parts, const MaskRule& before, const MaskRule& after) {
-  const std::string where = where_text(after.scope);
+void add_rule(Parts& parts, const ModelChoice& model, const MaskRule& before, const MaskRule& after) {
+  const std::string where = where_text(model, after.scope);
   if (before.text != after.text) parts.push_back(fmt::format("mask: {}{}", after.text.empty() ? "the model's own" : after.text, where));
   if (before.strokes == after.strokes) return;
   const bool is_longer =
@@ -133,7 +143,7 @@ void add_rule(Parts& parts, const MaskRule& before, const MaskRule& after) {
   parts.push_back(strokes + where);
 }
 
-void add_mask(Parts& parts, const MaskEdits& before, const MaskEdits& after) {
+void add_mask(Parts& parts, const ModelChoice& model, const MaskEdits& before, const MaskEdits& after) {
   if (before == after) return;
   std::vector<Scope> scopes;
   for (const MaskEdits* edits : {&before, &after}) {
@@ -142,7 +152,7 @@ void add_mask(Parts& parts, const MaskEdits& before, const MaskEdits& after) {
     }
   }
   const std::size_t parts_before = parts.size();
-  for (const Scope& scope : scopes) add_rule(parts, rule_of(before, scope), rule_of(after, scope));
+  for (const Scope& scope : scopes) add_rule(parts, model, rule_of(before, scope), rule_of(after, scope));
   if (parts.size() == parts_before) parts.emplace_back("mask");  // same rules in another order
 }
 
@@ -191,15 +201,15 @@ std::string describe_change(const Document& before, const Document& after) {
   if (old_query.decoder_text != new_query.decoder_text) parts.emplace_back("decoder's text");
   if (old_query.ids != new_query.ids) parts.emplace_back("ids");
   add_optional(parts, "key/value heads", old_query.kv_heads, new_query.kv_heads);
-  add_mask(parts, old_query.mask, new_query.mask);
+  add_mask(parts, new_query.model, old_query.mask, new_query.mask);
   add_name(parts, "mask reach", old_query.mask_reach, new_query.mask_reach);
   add_score(parts, old_query.score, new_query.score);
   add_block(parts, old_query.block, new_query.block);
-  add_heads(parts, "silence", added(old_query.silenced, new_query.silenced));
-  add_heads(parts, "no longer silence", added(new_query.silenced, old_query.silenced));
+  add_heads(parts, "drop", new_query.model, added(old_query.silenced, new_query.silenced));
+  add_heads(parts, "take back", new_query.model, added(new_query.silenced, old_query.silenced));
   add_style(parts, before.style, after.style);
-  add_heads(parts, "pin", added(before.pins, after.pins));
-  add_heads(parts, "unpin", added(after.pins, before.pins));
+  add_heads(parts, "pin", new_query.model, added(before.pins, after.pins));
+  add_heads(parts, "unpin", new_query.model, added(after.pins, before.pins));
   if (before.wish != after.wish) parts.emplace_back(after.wish.strokes.empty() ? "wish: cleared" : "wish: painted");
   if (parts.empty()) return before == after ? "nothing" : "order";
   if (parts.size() > kMostNamed) return fmt::format("{} changes", parts.size());

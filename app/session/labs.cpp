@@ -83,12 +83,12 @@ AttemptsFound run_attempts(const LabRequest& request, Progress& progress) {
   return found;
 }
 
-/// The row of the head being looked at: the pinned query's, else the last.
+/// The row of the head being looked at: the pinned query's, else the middle one, of which a causal mask leaves out a half.
 void take_row(const LabRequest& request, FillsFound& found) {
   const Snapshot& snapshot = *request.snapshot;
   const HeadMaps maps = snapshot.maps(request.head);
   const Index last = maps.weights.rows() - 1;
-  const Index query = std::clamp(request.query.value_or(last), Index{0}, last);
+  const Index query = std::clamp(request.query.value_or(last / 2), Index{0}, last);
   found.keys = labels_of(snapshot, snapshot.key_tokens(request.head.layer), maps.weights.cols());
   found.query = labels_of(snapshot, snapshot.query_tokens(request.head.layer), query + 1).back();
   for (Index key = 0; key < maps.weights.cols(); ++key) {

@@ -122,7 +122,7 @@ struct CostFound {
   std::vector<Row> rows;
 };
 
-/// Seeds S2-9 and S2-12: the multi-head example of Dive into Deep Learning 11.5, all its maps.
+/// Seeds S2-9 and S2-12: the multi-head example of Dive into Deep Learning 10.3, all its maps.
 struct ToyFound {
   std::array<std::array<std::shared_ptr<const MapPicture>, kToyHeads>, kToyItems> maps;
   std::array<std::array<std::vector<double>, kToyHeads>, kToyItems> first_rows;

@@ -1,9 +1,11 @@
 #include "app/session/mask_files.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,9 +28,25 @@ namespace {
                .hint = std::move(hint)});
 }
 
-[[noreturn]] void refuse_shape(const std::string& file, const std::string& found, Index queries, Index keys) {
-  refuse(file, "this mask has another shape than the map", found, fmt::format("{} × {} (queries × keys)", queries, keys),
+/// The size of the map that a mask is for, where it is known.
+struct MapSize {
+  Index queries = 0, keys = 0;
+  bool operator==(const MapSize&) const = default;
+};
+
+[[noreturn]] void refuse_shape(const std::string& file, const std::string& found, const MapSize& wanted) {
+  refuse(file, "this mask has another shape than the map", found, fmt::format("{} × {} (queries × keys)", wanted.queries, wanted.keys),
          "Rows are queries, columns are keys, one for every token of the text.");
+}
+
+constexpr Index kLongestSide = 8'192;  // of a mask for a map whose size is not known yet
+
+/// Throws where another size is wanted, or where no map could be so large.
+void check_size(const std::string& file, const MapSize& size, const std::optional<MapSize>& wanted, const std::string& unit = "") {
+  const std::string found = fmt::format("{} × {}{}", size.queries, size.keys, unit);
+  if (wanted && size != *wanted) refuse_shape(file, found, *wanted);
+  if (size.queries >= 1 && size.keys >= 1 && size.queries <= kLongestSide && size.keys <= kLongestSide) return;
+  refuse(file, "this is not the size of a mask", found, fmt::format("1 to {} queries and keys", kLongestSide));
 }
 
 // .npy
@@ -42,17 +60,19 @@ void write_numbers(const Mask& mask, const std::filesystem::path& path) {
   write_npy(path, {"mask", {mask.queries(), mask.keys()}, values});
 }
 
-Mask mask_from_npy(const std::string& bytes, const std::string& file, Index queries, Index keys) {
+Mask mask_from_npy(const std::string& bytes, const std::string& file, const std::optional<MapSize>& wanted) {
   const NpyArray array(bytes, file);
-  const std::vector<std::uint64_t> wanted{static_cast<std::uint64_t>(queries), static_cast<std::uint64_t>(keys)};
-  if (array.shape() != wanted) {
-    std::string found;
-    for (const std::uint64_t side : array.shape()) found += fmt::format("{}{}", found.empty() ? "" : " × ", side);
-    refuse_shape(file, found.empty() ? "a single number" : found, queries, keys);
+  const std::vector<std::uint64_t>& shape = array.shape();
+  if (shape.size() != 2) {
+    const std::string found = shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, " × "));
+    if (wanted) refuse_shape(file, found, *wanted);
+    refuse(file, "a mask has two axes", found, "queries × keys");
   }
-  Mask mask(queries, keys, false);
-  for (std::uint64_t query = 0; query < wanted[0]; ++query) {
-    for (std::uint64_t key = 0; key < wanted[1]; ++key) {
+  const MapSize size{static_cast<Index>(shape[0]), static_cast<Index>(shape[1])};
+  check_size(file, size, wanted);
+  Mask mask(size.queries, size.keys, false);
+  for (std::uint64_t query = 0; query < shape[0]; ++query) {
+    for (std::uint64_t key = 0; key < shape[1]; ++key) {
       const double value = array.value(std::array{query, key});
       if (value != 0 && value != 1) {
         refuse(file, fmt::format("the cell of query {} and key {} is no answer to whether it may attend", query, key),
@@ -91,20 +111,27 @@ std::vector<std::uint8_t> read_row(std::string_view line, std::size_t number, co
   return row;
 }
 
-Mask mask_from_text(std::string_view text, const std::string& file, Index queries, Index keys) {
-  Mask mask(queries, keys, false);
-  Index query = 0;
+Mask mask_from_text(std::string_view text, const std::string& file, const std::optional<MapSize>& wanted) {
+  std::vector<std::vector<std::uint8_t>> rows;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::vector<std::uint8_t> row = read_row(text.substr(0, end), number, file);
+    std::vector<std::uint8_t> row = read_row(text.substr(0, end), number, file);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (row.empty()) continue;
-    if (static_cast<Index>(row.size()) != keys)
-      refuse_shape(file, fmt::format("a row of {} in line {}", row.size(), number), queries, keys);
-    for (Index key = 0; query < queries && key < keys; ++key) mask.set(query, key, row[static_cast<std::size_t>(key)] != 0);
-    ++query;
+    const std::string found = fmt::format("a row of {} in line {}", row.size(), number);
+    if (wanted && std::ssize(row) != wanted->keys) refuse_shape(file, found, *wanted);
+    if (!rows.empty() && row.size() != rows.front().size()) {
+      refuse(file, "the rows of this mask differ in length", found, fmt::format("{}, as in the first row", rows.front().size()));
+    }
+    rows.push_back(std::move(row));
   }
-  if (query != queries) refuse_shape(file, fmt::format("{} × {}", query, query == 0 ? 0 : keys), queries, keys);
+  const MapSize size{std::ssize(rows), rows.empty() ? 0 : std::ssize(rows.front())};
+  check_size(file, size, wanted);
+  Mask mask(size.queries, size.keys, false);
+  for (Index query = 0; query < size.queries; ++query) {
+    const std::vector<std::uint8_t>& row = rows[static_cast<std::size_t>(query)];
+    for (Index key = 0; key < size.keys; ++key) mask.set(query, key, row[static_cast<std::size_t>(key)] != 0);
+  }
   return mask;
 }
 
@@ -121,16 +148,15 @@ std::string to_png(const Mask& mask) {
   return encode_png(image);
 }
 
-Mask mask_from_png(const std::string& bytes, const std::string& file, Index queries, Index keys) {
-  const PngSize size = png_size(bytes, file);
-  if (size.height != static_cast<std::uint64_t>(queries) || size.width != static_cast<std::uint64_t>(keys)) {
-    refuse_shape(file, fmt::format("{} × {} pixels (rows × columns)", size.height, size.width), queries, keys);
-  }
+Mask mask_from_png(const std::string& bytes, const std::string& file, const std::optional<MapSize>& wanted) {
+  const PngSize stated = png_size(bytes, file);
+  const MapSize size{static_cast<Index>(stated.height), static_cast<Index>(stated.width)};
+  check_size(file, size, wanted, " pixels (rows × columns)");
   const Image image = decode_png(bytes, file);
-  Mask mask(queries, keys, false);
-  for (Index query = 0; query < queries; ++query) {
-    for (Index key = 0; key < keys; ++key) {
-      const std::uint8_t* pixel = image.pixels.data() + 4 * (query * keys + key);
+  Mask mask(size.queries, size.keys, false);
+  for (Index query = 0; query < size.queries; ++query) {
+    for (Index key = 0; key < size.keys; ++key) {
+      const std::uint8_t* pixel = image.pixels.data() + 4 * (query * size.keys + key);
       constexpr int kHalf = 3 * 128;
       mask.set(query, key, pixel[0] + pixel[1] + pixel[2] >= kHalf);
     }
@@ -164,6 +190,19 @@ CellBlock rectangle_at(const Mask& mask, const Mask& is_done, Index query, Index
   return {static_cast<int>(query), static_cast<int>(query_end), static_cast<int>(key), static_cast<int>(key_end), value};
 }
 
+Mask read_mask_of(const std::filesystem::path& path, const std::optional<MapSize>& wanted) {
+  const std::string ending = path.extension().string();
+  if (ending != ".npy" && ending != ".txt" && ending != ".png") refuse_ending(path);
+  constexpr std::uint64_t kRoom = std::uint64_t{1} << 20U;  // for headers and blank lines
+  const MapSize largest = wanted.value_or(MapSize{kLongestSide, kLongestSide});
+  const auto cells = static_cast<std::uint64_t>(largest.queries) * static_cast<std::uint64_t>(largest.keys);
+  const std::string bytes = read_file(path, 8 * cells + kRoom);
+  const std::string file = printable(path.string());
+  if (ending == ".npy") return mask_from_npy(bytes, file, wanted);
+  if (ending == ".txt") return mask_from_text(bytes, file, wanted);
+  return mask_from_png(bytes, file, wanted);
+}
+
 }  // namespace
 
 void write_mask(const Mask& mask, const std::filesystem::path& path) {
@@ -174,16 +213,12 @@ void write_mask(const Mask& mask, const std::filesystem::path& path) {
   refuse_ending(path);
 }
 
+Mask read_mask(const std::filesystem::path& path) {
+  return read_mask_of(path, {});
+}
+
 Mask read_mask(const std::filesystem::path& path, Index queries, Index keys) {
-  const std::string ending = path.extension().string();
-  if (ending != ".npy" && ending != ".txt" && ending != ".png") refuse_ending(path);
-  constexpr std::uint64_t kRoom = std::uint64_t{1} << 20U;  // for headers and blank lines
-  const auto cells = static_cast<std::uint64_t>(queries) * static_cast<std::uint64_t>(keys);
-  const std::string bytes = read_file(path, 8 * cells + kRoom);
-  const std::string file = printable(path.string());
-  if (ending == ".npy") return mask_from_npy(bytes, file, queries, keys);
-  if (ending == ".txt") return mask_from_text(bytes, file, queries, keys);
-  return mask_from_png(bytes, file, queries, keys);
+  return read_mask_of(path, MapSize{queries, keys});
 }
 
 std::vector<CellBlock> strokes_of(const Mask& mask) {

@@ -16,6 +16,8 @@ void write_mask(const Mask& mask, const std::filesystem::path& path);
 /// Reads a mask of `queries` × `keys` cells. Throws Error (input) that names what was found: another shape (both are named), a number that
 /// is neither 0 nor 1 and its place, a broken file; Error (limit) for a file too large for any such mask.
 Mask read_mask(const std::filesystem::path& path, Index queries, Index keys);
+/// The same where the map's size is not known yet: the file's own.
+Mask read_mask(const std::filesystem::path& path);
 
 /// Rectangles that, painted one after the other over any mask of this shape, give this one. Throws Error (limit) where it takes more than
 /// kMostRectangles of them.

@@ -192,7 +192,8 @@ Lengths check_sides(const DumpFile& file, const std::vector<LayerMaps>& layers, 
 class DumpTokenizer final : public Tokenizer {
  public:
   explicit DumpTokenizer(LabelScheme scheme) : scheme_(scheme) {}
-  Encoding encode(std::string_view, std::optional<std::string_view>) const override { return {}; }
+  Encoding encode(std::string_view, std::optional<std::string_view>, EncodeOptions) const override { return {}; }
+  std::string decode(std::span<const std::int64_t>, bool) const override { return {}; }
   std::optional<std::string> token_of(std::int64_t) const override { return std::nullopt; }
   TokenLabel label(const Token& token) const override { return make_label(token.text, scheme_); }
   std::string description() const override { return "the tokens of a file"; }

@@ -7,7 +7,7 @@ namespace {
 
 using Tensors = AttentionTensors;
 
-constexpr std::array<AttentionTensorName, 27> kAttentionTensorNames = {{
+constexpr std::array<AttentionTensorName, 28> kAttentionTensorNames = {{
     {"x", &Tensors::x, "[batch, tokens, width]: query, key and value in one"},
     {"query", &Tensors::query, "[batch, queries, width]"},
     {"key", &Tensors::key, "[batch, keys, width]"},
@@ -35,6 +35,7 @@ constexpr std::array<AttentionTensorName, 27> kAttentionTensorNames = {{
     {"distance_keys", &Tensors::distance_keys, "[heads, queries + keys - 1, d_head], for relative scores"},
     {"key_bias", &Tensors::key_bias, "[heads, d_head], for relative scores"},
     {"distance_bias", &Tensors::distance_bias, "[heads, queries + keys - 1], for relative scores"},
+    {"sinks", &Tensors::sinks, "[heads], scores without a key"},
 }};
 
 }  // namespace

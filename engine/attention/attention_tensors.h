@@ -27,6 +27,7 @@ struct AttentionTensors {
   Part distance_keys;                       ///< R [heads, queries + keys − 1, d_head], for relative scores (score.h), as the next two
   Part key_bias;                            ///< v [heads, d_head]
   Part distance_bias;                       ///< S [heads, queries + keys − 1]
+  Part sinks;                               ///< [heads]: a score without a key for each head (HeadRule::sink)
   Part mask, valid_lens, nonpad_kv_seqlen;  ///< mask_tensor.h
   bool is_mask_float = false;
 };
@@ -52,6 +53,7 @@ struct TensorAttentionOptions {
   ScoreKind score = ScoreKind::dot;
   std::optional<float> scale = {};  ///< factor of the scores; without it 1/√d_head for dot and relative, 1 for cosine and additive
   float softcap = 0;
+  std::optional<float> sink = {};  ///< the same for every head, instead of the tensor `sinks`
   TensorLayout layout = TensorLayout::batch_first;
   std::string mask_text = {};  ///< mask.h; `causal` counts from the past's length, or so that the queries end at nonpad_kv_seqlen
   std::optional<Index> first_position = {};  ///< of the queries among the keys, for mask_text

@@ -16,7 +16,8 @@ Matrix layer_norm(const Matrix& x, const Norm& norm, float epsilon) {
   for (Index token = 0; token < x.rows(); ++token) {
     const auto centred = (x.row(token).array() - x.row(token).mean()).eval();
     const float deviation = std::sqrt(centred.square().mean() + epsilon);
-    y.row(token) = centred / deviation * norm.gain.array() + norm.bias.array();
+    y.row(token) = centred / deviation * norm.gain.array();
+    if (norm.bias.size() > 0) y.row(token) += norm.bias;
   }
   return y;
 }
@@ -60,7 +61,23 @@ void apply_activation(Activation activation, Eigen::Ref<RowVector> row) {
     case Activation::silu:
       x = x / (1.0F + (-x).exp());
       return;
+    case Activation::gelu_quick:
+      x = x / (1.0F + (-1.702F * x).exp());
+      return;
   }
+}
+
+Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, NormKind kind, float epsilon) {
+  if (norm.gain.size() == 0) return x;
+  const Index d_head = x.cols() / heads;
+  Matrix y(x.rows(), x.cols());
+  for (Index head = 0; head < heads; ++head) {
+    const Index own = norm.gain.size() == x.cols() ? head * d_head : 0;  // gains of its own, or those that all heads share
+    const RowVector bias = norm.bias.size() > 0 ? RowVector(norm.bias.segment(own, d_head)) : RowVector();
+    y.middleCols(head * d_head, d_head) =
+        normalise(x.middleCols(head * d_head, d_head), {norm.gain.segment(own, d_head), bias}, kind, epsilon);
+  }
+  return y;
 }
 
 Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, ThreadPool& pool) {

@@ -4,14 +4,13 @@
 
 #include "engine/attention/block.h"
 #include "engine/attention/positions.h"
-#include "engine/attention/product.h"
 #include "engine/core/error.h"
 #include "engine/core/random.h"
 
 namespace headlight {
 namespace {
 
-void add_table_row(const Matrix& table, const Token& token, Eigen::Ref<RowVector> row) {
+void add_table_row(const StoredMatrix& table, const Token& token, float scale, Eigen::Ref<RowVector> row) {
   if (token.id < 0 || token.id >= table.rows()) {
     throw Error({.kind = ErrorKind::input,
                  .field = fmt::format("token \"{}\"", printable(token.text, 40)),
@@ -20,7 +19,9 @@ void add_table_row(const Matrix& table, const Token& token, Eigen::Ref<RowVector
                  .expected = fmt::format("an id from 0 to {}", table.rows() - 1),
                  .hint = "The tokenizer files and the weights may belong to different models."});
   }
-  row += table.row(token.id);
+  Matrix numbers(1, table.cols());
+  table.convert(token.id, 0, numbers);
+  row += numbers.row(0) * scale;
 }
 
 void add_hashed_row(const HashedEmbedding& hashed, const Token& token, Eigen::Ref<RowVector> row) {
@@ -39,53 +40,78 @@ void add_learned_positions(const Matrix& positions, Matrix& x) {
   x += positions.topRows(x.rows());
 }
 
+/// Of the first sentence where the model has no type of this number (RoBERTa has one for all).
+void add_types(const Matrix& types, const std::vector<Token>& tokens, Matrix& x) {
+  for (Index position = 0; position < x.rows(); ++position) {
+    const Index type = tokens[static_cast<std::size_t>(position)].type_id;
+    x.row(position) += types.row(type < types.rows() ? type : 0);
+  }
+}
+
 std::vector<bool> silenced_flags(const LayerRequest& request) {
   std::vector<bool> flags(static_cast<std::size_t>(request.counts.heads), false);
   for (const int head : request.silenced) flags[static_cast<std::size_t>(head)] = true;
   return flags;
 }
 
-/// Positions that act on q and k; cross-attention has none, its two sides are different texts.
-void turn_queries_and_keys(const ModelConfig& config, Stack stack, const HeadCounts& counts, Projected& projected) {
-  if (config.positions != PositionKind::rotary || stack == Stack::cross) return;
-  rotate_positions(projected.q, counts.heads, config.rotary);
-  rotate_positions(projected.k, counts.stored_kv_heads, config.rotary);
+/// Norms and positions that act on q and k; cross-attention has no positions, its two sides are different texts.
+void prepare_queries_and_keys(const ModelConfig& config, const LayerParameters& parameters, int layer, const HeadCounts& counts,
+                              Projected& projected) {
+  const auto norm = [&](const Matrix& x, const Norm& own, int heads) {
+    if (config.query_key_norm == QueryKeyNorm::all_heads) return normalise(x, own, config.norm, config.norm_epsilon);
+    return normalise_heads(x, heads, own, config.norm, config.norm_epsilon);
+  };
+  if (config.query_key_norm != QueryKeyNorm::none) {  // by the model's own heads: their gains have no meaning for other widths
+    projected.q = norm(projected.q, parameters.q_norm, config.heads_of(layer));
+    projected.k = norm(projected.k, parameters.k_norm, static_cast<int>(projected.k.cols() / config.d_head));
+  }
+  if (config.positions != PositionKind::rotary || config.place(layer).stack == Stack::cross) return;
+  rotate_positions(projected.q, counts.heads, config.rotary_of(layer));
+  rotate_positions(projected.k, counts.stored_kv_heads, config.rotary_of(layer));
 }
 
 Matrix add_branch(const Matrix& stream, Matrix&& branch, bool has_skip) {
   return has_skip ? Matrix(stream + branch) : std::move(branch);
 }
 
-/// The block after its attention: feed-forward part, norms and skips where they belong.
-Matrix finish_block(const Model& model, const LayerParameters& parameters, const BlockSwitches& block, Matrix&& resid_mid,
-                    ThreadPool& pool) {
+/// The feed-forward part on x, with its norms: what it adds to the stream, or with the norm after it the new stream.
+Matrix finish_block(const Model& model, const LayerParameters& parameters, const BlockSwitches& block, const Matrix& resid_pre,
+                    Matrix&& resid_mid, ThreadPool& pool) {
   if (parameters.ff_in.weight.size() == 0) return std::move(resid_mid);
   const ModelConfig& config = model.config;
   const bool is_norm_before = config.norm_place == NormPlace::before;
-  const auto norm = [&](const Matrix& x) { return normalise(x, parameters.norm_2, config.norm, config.norm_epsilon); };
-  const auto inner = [&](const Matrix& x) { return feed_forward(parameters, config.activation, x, pool); };
-  Matrix branch = is_norm_before ? inner(norm(resid_mid)) : inner(resid_mid);
-  Matrix resid_post = add_branch(resid_mid, std::move(branch), block.has_feed_forward_skip);
+  const auto norm = [&](const Matrix& x, const Norm& own) { return normalise(x, own, config.norm, config.norm_epsilon); };
+  const Matrix& read = config.is_parallel ? resid_pre : resid_mid;
+  Matrix branch = feed_forward(parameters, config.activation, is_norm_before ? norm(read, parameters.norm_2) : read, pool);
+  Matrix resid_post = add_branch(resid_mid, norm(branch, parameters.branch_norm_2), block.has_feed_forward_skip || config.is_parallel);
   if (is_norm_before) return resid_post;
-  return norm(resid_post);
+  return norm(resid_post, parameters.norm_2);
 }
 
 }  // namespace
 
-Matrix embed(const Model& model, const std::vector<Token>& tokens) {
-  const Parameters& parameters = model.parameters;
-  Matrix x = Matrix::Zero(std::ssize(tokens), model.config.d_model);
+Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder) {
+  const ModelConfig& config = model.config;
+  const EmbeddingParameters& parameters = is_decoder ? model.parameters.last_embedding() : model.parameters.embedding;
+  const auto* table = std::get_if<StoredMatrix>(&parameters.tokens);
+  ThreadPool alone(1);  // texts are short, and so is a projection from a narrow table
+  Matrix x = Matrix::Zero(std::ssize(tokens), table ? table->cols() : config.d_model);
   for (Index position = 0; position < x.rows(); ++position) {
     const Token& token = tokens[static_cast<std::size_t>(position)];
-    if (const auto* hashed = std::get_if<HashedEmbedding>(&parameters.embedding)) {
-      add_hashed_row(*hashed, token, x.row(position));
+    if (table) {
+      add_table_row(*table, token, config.embedding_scale, x.row(position));
     } else {
-      add_table_row(std::get<Matrix>(parameters.embedding), token, x.row(position));
+      add_hashed_row(std::get<HashedEmbedding>(parameters.tokens), token, x.row(position));
     }
   }
-  if (model.config.positions == PositionKind::sinusoidal) add_sinusoids(x);
-  if (model.config.positions == PositionKind::learned) add_learned_positions(parameters.positions, x);
-  return x;
+  const bool has_projection = parameters.projection.weight.size() > 0;
+  const bool is_projected_first = has_projection && parameters.positions.cols() == config.d_model;
+  if (is_projected_first) x = apply_linear(x, parameters.projection, alone);
+  if (parameters.types.size() > 0) add_types(parameters.types, tokens, x);
+  if (config.positions == PositionKind::sinusoidal) add_sinusoids(x, config.has_split_sinusoids);
+  if (config.positions == PositionKind::learned) add_learned_positions(parameters.positions, x);
+  x = normalise(x, parameters.norm, config.norm, config.norm_epsilon);
+  return has_projection && !is_projected_first ? apply_linear(x, parameters.projection, alone) : x;
 }
 
 std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const LayerRequest& request, const LayerInput& input,
@@ -100,7 +126,7 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   const Matrix& source = stack == Stack::cross ? *input.memory : read;
   const bool has_biases = request.block.has_biases;
   Projected projected = project(read, source, source, {parameters.q, parameters.k, parameters.v, parameters.o, has_biases}, pool);
-  turn_queries_and_keys(config, stack, request.counts, projected);
+  prepare_queries_and_keys(config, parameters, layer, request.counts, projected);
   projected.k = regroup(std::move(projected.k), request.counts);
   projected.v = regroup(std::move(projected.v), request.counts);
 
@@ -117,10 +143,11 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   }
   const Matrix& passed_on = input.own_masks.empty() ? trace->z : unedited;
   Matrix branch = request.block.has_output_projection ? apply_linear(passed_on, parameters.o, pool, has_biases) : passed_on;
+  branch = normalise(branch, parameters.branch_norm_1, config.norm, config.norm_epsilon);
   Matrix resid_mid = add_branch(input.resid_pre, std::move(branch), request.block.has_attention_skip);
   if (!is_norm_before) resid_mid = norm(resid_mid);
 
-  trace->resid_post = finish_block(model, parameters, request.block, std::move(resid_mid), pool);
+  trace->resid_post = finish_block(model, parameters, request.block, input.resid_pre, std::move(resid_mid), pool);
   trace->resid_pre = input.resid_pre;
   trace->q = std::move(projected.q);
   trace->k = std::move(projected.k);
@@ -139,12 +166,18 @@ Matrix apply_final_norm(const Model& model, const Matrix& resid_post) {
 }
 
 Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool) {
-  const Parameters& parameters = model.parameters;
-  const Matrix& table = parameters.unembedding.size() > 0 ? parameters.unembedding : std::get<Matrix>(parameters.embedding);
-  Matrix logits(final_hidden.rows(), table.rows());
-  for_column_blocks(table.rows(), pool, [&](Index begin, Index width) {
-    multiply_transposed(final_hidden, table.middleRows(begin, width), logits.middleCols(begin, width));
-  });
+  const ModelConfig& config = model.config;
+  const PredictionParameters& prediction = model.parameters.prediction;
+  Matrix x = config.logit_scale == 1.0F ? final_hidden : Matrix(final_hidden * config.logit_scale);
+  if (prediction.dense.weight.size() > 0) x = apply_linear(x, prediction.dense, pool);
+  if (config.prediction_activation) {
+    pool.for_each(x.rows(), [&](Index token) { apply_activation(*config.prediction_activation, x.row(token)); });
+  }
+  x = normalise(x, prediction.norm, config.norm, config.norm_epsilon);
+  const StoredMatrix& table =
+      prediction.table.size() > 0 ? prediction.table : std::get<StoredMatrix>(model.parameters.last_embedding().tokens);
+  Matrix logits = apply_linear(x, {Weights(table, Weights::Layout::out_in), prediction.bias}, pool);
+  cap_scores(logits, config.logit_softcap);
   return logits;
 }
 

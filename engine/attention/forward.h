@@ -6,8 +6,9 @@
 
 namespace headlight {
 
-/// Token vectors plus positions, [tokens, d_model]. Throws Error (input) for an id outside the table, or a token past the last position.
-Matrix embed(const Model& model, const std::vector<Token>& tokens);
+/// Token vectors plus sentence types and positions, [tokens, d_model]. is_decoder: by the decoder's own table and positions, where an
+/// encoder–decoder model has some. Throws Error (input) for an id outside the table, or a token past the last position.
+Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder = false);
 
 /// What of a query concerns one layer. Equal parts on equal inputs give equal results, so a kept layer may stand for a new one.
 struct LayerRequest {

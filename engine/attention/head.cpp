@@ -37,13 +37,20 @@ void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) 
   }
 }
 
+/// Zeros alone do not tell: beside a sink of a high score nothing is left for keys that are allowed.
+bool has_allowed_key(const HeadMaps& maps, Index query) {
+  for (Index key = 0; key < maps.weights.cols(); ++key) {
+    const bool is_allowed = maps.mask->allows(query, key) && maps.final_score(query, key) != -kInfinity;
+    if (maps.weights(query, key) != 0.0F || is_allowed) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void compute_weights(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& weights) {
   compute_scores(q, k, rule, weights);
-  scale_scores(weights, rule.factor);
-  cap_scores(weights, rule.softcap);
-  add_bias(weights, rule.bias);
+  adjust_scores(weights, rule);
   softmax_rows(weights, *rule.mask, rule.sink);
 }
 
@@ -56,6 +63,12 @@ void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& ru
 
 void scale_scores(Matrix& scores, float factor) {
   scores *= factor;
+}
+
+void adjust_scores(Matrix& scores, const HeadRule& rule) {
+  scale_scores(scores, rule.factor);
+  cap_scores(scores, rule.softcap);
+  add_bias(scores, rule.bias);
 }
 
 void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink) {
@@ -94,14 +107,10 @@ HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule) {
   maps.factor = rule.factor;
   maps.mask = rule.mask;
   maps.weights = maps.scores;
-  scale_scores(maps.weights, rule.factor);
-  if (rule.softcap > 0.0F || !rule.bias.is_empty()) {
-    cap_scores(maps.weights, rule.softcap);
-    add_bias(maps.weights, rule.bias);
-    maps.final_scores = maps.weights;
-  }
+  adjust_scores(maps.weights, rule);
+  if (rule.softcap > 0.0F || !rule.bias.is_empty()) maps.final_scores = maps.weights;
   softmax_rows(maps.weights, *rule.mask, rule.sink);
-  for (Index query = 0; query < maps.weights.rows(); ++query) maps.is_row_masked.push_back((maps.weights.row(query).array() == 0.0F).all());
+  for (Index query = 0; query < maps.weights.rows(); ++query) maps.is_row_masked.push_back(!has_allowed_key(maps, query));
   return maps;
 }
 

@@ -35,6 +35,9 @@ void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& ru
 /// Multiplies by `factor`, the product of 1/√d_head and 1/temperature.
 void scale_scores(Matrix& scores, float factor);
 
+/// scaled, capped and biased, in place: all that happens to scores before mask and softmax.
+void adjust_scores(Matrix& scores, const HeadRule& rule);
+
 /// Softmax over the allowed keys of every row, in place. Forbidden pairs are left out of the sum, so their weight is exactly 0 (seeds D6).
 /// A row without an allowed key, or with nothing but −∞ among the allowed ones, becomes zeros (seeds D1). A single +∞ takes the whole
 /// row; NaN and several +∞ make its allowed keys NaN. With a sink the row sums to 1 less the sink's share.

@@ -51,7 +51,8 @@ ScoreSettings settle_score(const ScoreSettings& wanted, const ModelConfig& confi
 
 float score_factor(const ModelConfig& config, int layer, const LayerRequest& request) {
   double divisor = request.score.temperature;
-  if (request.score.is_scaled && score_function(*request.score.kind).is_scaled) divisor *= std::sqrt(request.counts.d_head);
+  const double own = config.score_divisor > 0 ? config.score_divisor : std::sqrt(request.counts.d_head);
+  if (request.score.is_scaled && score_function(*request.score.kind).is_scaled) divisor *= own;
   if (config.scales_by_inverse_layer) divisor *= layer + 1;
   return static_cast<float>(1.0 / divisor);
 }
@@ -88,9 +89,13 @@ ScoreBias position_bias(const Model& model, LayerPlace place, const LayerRequest
     return by_distance(alibi_by_distance(alibi_slopes(request.counts.heads)[head], mask.queries(), mask.keys()));
   }
   if (config.positions == PositionKind::t5_buckets) {
-    const int column = head * config.heads / request.counts.heads;  // after re-splitting: that of the head its numbers come from
+    const int own_heads = place.stack == Stack::decoder && config.decoder_heads > 0 ? config.decoder_heads : config.heads;
+    const int column = head * own_heads / request.counts.heads;  // after re-splitting: that of the head its numbers come from
     const bool is_bidirectional = place.stack == Stack::encoder || !config.is_causal;
-    return by_distance(t5_by_distance(model.parameters.distance_buckets, column, is_bidirectional, config.t5, mask.queries(), mask.keys()));
+    const Parameters& parameters = model.parameters;
+    const bool has_own = place.stack == Stack::decoder && parameters.decoder_distance_buckets.size() > 0;
+    const Matrix& table = has_own ? parameters.decoder_distance_buckets : parameters.distance_buckets;
+    return by_distance(t5_by_distance(table, column, is_bidirectional, config.t5, mask.queries(), mask.keys()));
   }
   return {};
 }
@@ -100,7 +105,7 @@ ScoreBias position_bias(const Model& model, LayerPlace place, const LayerRequest
 LayerRequest request_of_layer(const Query& query, const Model& model, int layer) {
   const ModelConfig& config = model.config;
   LayerRequest request;
-  request.counts = resolve_head_counts(config, query.heads, query.kv_heads);
+  request.counts = resolve_head_counts(config, query.heads.value_or(config.heads_of(layer)), query.kv_heads);
   request.score = settle_score(query.score, config, model.parameters.layers[static_cast<std::size_t>(layer)]);
   request.mask = edits_of_layer(query.mask, layer);
   request.mask_reach = query.mask_reach;

@@ -24,6 +24,11 @@ Index sentence_of(const MaskContext& context, Index position) {
   return position < std::ssize(sentences) ? sentences[static_cast<std::size_t>(position)] : 0;
 }
 
+/// Positions before the first key are negative (`attend --offset`): −1 is in the block before block 0.
+std::int64_t block_of(Index position, std::int64_t size) {
+  return position >= 0 ? position / size : -1 - (-1 - position) / size;
+}
+
 /// The presets: name, smallest number after ":" (none: takes no number), and what they allow.
 struct Preset {
   std::string_view name;
@@ -37,7 +42,7 @@ constexpr std::array<Preset, 8> kPresets = {{
     {"window", 1, [](const Cell& cell, std::int64_t width) { return std::abs(cell.query - cell.key) < width; }},
     {"prefix", 0, [](const Cell& cell, std::int64_t length) { return cell.key <= cell.query || std::max(cell.query, cell.key) < length; }},
     {"padding", 0, [](const Cell& cell, std::int64_t length) { return cell.key < length; }},
-    {"blocks", 1, [](const Cell& cell, std::int64_t size) { return cell.query / size == cell.key / size; }},
+    {"blocks", 1, [](const Cell& cell, std::int64_t size) { return block_of(cell.query, size) == block_of(cell.key, size); }},
     {"pair",
      {},
      [](const Cell& cell, std::int64_t) { return sentence_of(cell.context, cell.query) == sentence_of(cell.context, cell.key); }},

@@ -9,7 +9,7 @@ namespace headlight {
 Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias) {
   Matrix y(x.rows(), linear.weight.cols());
   for_column_blocks(y.cols(), pool, [&](Index begin, Index width) {
-    multiply(x, linear.weight.middleCols(begin, width), y.middleCols(begin, width));
+    multiply_weights(x, linear.weight, begin, y.middleCols(begin, width));
     if (has_bias && linear.bias.size() > 0) y.middleCols(begin, width).rowwise() += linear.bias.segment(begin, width);
   });
   return y;

@@ -58,22 +58,26 @@ const PositionMethod& position_method(PositionKind kind) {
   return kPositionMethods[static_cast<std::size_t>(kind)];
 }
 
-void add_sinusoids(Matrix& x) {
+void add_sinusoids(Matrix& x, bool is_split) {
   const auto width = static_cast<double>(x.cols());
+  const Index sines = (x.cols() + 1) / 2;
   for (Index column = 0; column < x.cols(); ++column) {
-    const Index pair = column / 2;
+    const bool is_sine = is_split ? column < sines : column % 2 == 0;
+    const Index pair = !is_split ? column / 2 : is_sine ? column : column - sines;
     const double frequency = std::pow(10000.0, -2.0 * static_cast<double>(pair) / width);
     for (Index position = 0; position < x.rows(); ++position) {
       const double angle = static_cast<double>(position) * frequency;
-      x(position, column) += static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
+      x(position, column) += static_cast<float>(is_sine ? std::sin(angle) : std::cos(angle));
     }
   }
 }
 
-Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head) {
+Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head, Index tokens) {
   const int dimensions = rotary.dimensions == 0 ? d_head : rotary.dimensions;
   Eigen::VectorXd frequencies(dimensions / 2);
   const RotaryScaling& scaling = rotary.scaling;
+  const std::vector<double>& factors =
+      static_cast<double>(tokens) > scaling.original_positions ? scaling.long_factors : scaling.short_factors;
   for (Index pair = 0; pair < frequencies.size(); ++pair) {
     const double plain = std::pow(rotary.theta, -2.0 * static_cast<double>(pair) / dimensions);
     switch (scaling.kind) {
@@ -91,20 +95,26 @@ Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head) {
         frequencies[pair] = share * plain / scaling.factor + (1 - share) * plain;
         break;
       }
+      case RotaryScaling::Kind::longrope:  // Ding et al. 2024, arXiv 2402.13753
+        frequencies[pair] = plain / factors[static_cast<std::size_t>(pair)];
+        break;
     }
   }
   return frequencies;
 }
 
 double rotary_amplitude(const RotaryScaling& scaling) {
-  if (scaling.kind != RotaryScaling::Kind::yarn) return 1;
+  using Kind = RotaryScaling::Kind;
+  if (scaling.kind != Kind::yarn && scaling.kind != Kind::longrope) return 1;
   if (scaling.attention_factor > 0) return scaling.attention_factor;
-  return scaling.factor > 1 ? 0.1 * std::log(scaling.factor) + 1 : 1;
+  if (scaling.factor <= 1) return 1;
+  if (scaling.kind == Kind::yarn) return 0.1 * std::log(scaling.factor) + 1;
+  return std::sqrt(1 + std::log(scaling.factor) / std::log(scaling.original_positions));
 }
 
 void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position, bool is_back) {
   const Index d_head = x.cols() / heads;
-  const Eigen::VectorXd frequencies = rotary_frequencies(rotary, static_cast<int>(d_head));
+  const Eigen::VectorXd frequencies = rotary_frequencies(rotary, static_cast<int>(d_head), first_position + x.rows());
   const double amplitude = rotary_amplitude(rotary.scaling);
   const double direction = is_back ? -1 : 1;
   const Index pairs = frequencies.size();

@@ -22,13 +22,14 @@ struct PositionMethod {
 std::span<const PositionMethod> position_methods();
 const PositionMethod& position_method(PositionKind kind);
 
-/// Adds sin and cos of position / 10000^(2i/d_model) in turn to x [tokens, d_model].
-void add_sinusoids(Matrix& x);
+/// Adds sin and cos of position / 10000^(2i/d_model) to x [tokens, d_model]: in turn, or split, all sines before all cosines.
+void add_sinusoids(Matrix& x, bool is_split = false);
 
-/// The angle per position of every pair of a head's numbers, [dimensions / 2], after scaling for long texts.
-Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head);
+/// The angle per position of every pair of a head's numbers, [dimensions / 2], after scaling for long texts. tokens: how long the text
+/// is, which longrope asks for.
+Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head, Index tokens = 0);
 
-/// What scaling for long texts multiplies cos and sin by: 1, or yarn's factor.
+/// What scaling for long texts multiplies cos and sin by: 1, or the factor of yarn or longrope.
 double rotary_amplitude(const RotaryScaling& scaling);
 
 /// Turns every pair of numbers of every head by position · frequency: x [tokens, heads · d_head], first row at `first_position`.

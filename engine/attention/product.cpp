@@ -31,4 +31,19 @@ void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock o
   multiply_whole_groups(a, b.transpose(), out);
 }
 
+void multiply_weights(const MatrixView& a, const Weights& weights, Index begin, MatrixBlock out) {
+  const StoredMatrix& stored = weights.stored();
+  const Index columns = out.cols();
+  if (weights.layout() == Weights::Layout::in_out) {
+    if (stored.is_float()) return multiply(a, stored.floats().middleCols(begin, columns), out);
+    Matrix part(stored.rows(), columns);
+    stored.convert(0, begin, part);
+    return multiply(a, part, out);
+  }
+  if (stored.is_float()) return multiply_transposed(a, stored.floats().middleRows(begin, columns), out);
+  Matrix part(columns, stored.cols());
+  stored.convert(begin, 0, part);
+  multiply_transposed(a, part, out);
+}
+
 }  // namespace headlight

@@ -5,6 +5,7 @@
 
 #include "engine/core/matrix.h"
 #include "engine/core/parallel.h"
+#include "engine/model/weights.h"
 
 namespace headlight {
 
@@ -13,6 +14,10 @@ void multiply(const MatrixView& a, const MatrixView& b, MatrixBlock out);
 
 /// out = a·bᵀ. a [n, m], b [p, m], out [n, p].
 void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock out);
+
+/// out = a·W[:, begin, …]: the columns of W that out has. W may be stored in any type and either way round; a part that is not float32 is
+/// converted for this product only. a [n, in], out [n, columns].
+void multiply_weights(const MatrixView& a, const Weights& weights, Index begin, MatrixBlock out);
 
 inline constexpr Index kColumnBlock = 192;
 

@@ -87,8 +87,8 @@ SurgeryNote describe_surgery(const ModelConfig& config, const HeadCounts& counts
 }
 
 SurgeryNote describe_dropping(std::size_t heads) {
-  return {Worth::exact,
-          fmt::format("Exact: the model with {} of its heads cut out. Their part of W_O adds nothing; its bias stays.", heads)};
+  return {Worth::exact, fmt::format("Exact: the model with {} of its heads cut out. {} part of W_O adds nothing; the bias stays.", heads,
+                                    heads == 1 ? "Its" : "Their")};
 }
 
 Matrix regroup(Matrix joined, const HeadCounts& counts) {

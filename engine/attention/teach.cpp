@@ -78,7 +78,7 @@ class Pupil {
 
   /// Of the loss, at the weights of the last call of loss or step.
   Gradient gradient() const {
-    const Matrix q = side(q_, q_.weight), k = side(k_, k_.weight);
+    const Matrix q = rows_of(q_, q_.weight), k = rows_of(k_, k_.weight);
     Matrix by_score = weights_;
     for (Index query = 0; query < by_score.rows(); ++query) {
       const bool is_wanted = wanted_.row(query).sum() > 0.0F;
@@ -119,16 +119,22 @@ class Pupil {
   const Matrix& weights() const { return weights_; }
 
  private:
-  Linear columns_of(const Linear& joined, Index column) const {
-    Linear own{joined.weight.middleCols(column, d_head_), {}};
+  /// One of the head's two projections: its columns of the weight and the bias.
+  struct Side {
+    Matrix weight;  // [d_model, d_head]
+    RowVector bias;
+  };
+
+  Side columns_of(const Linear& joined, Index column) const {
+    Side own{joined.weight.to_matrix().middleCols(column, d_head_), {}};
     if (joined.bias.size() > 0) own.bias = joined.bias.segment(column, d_head_);
     return own;
   }
 
-  Matrix side(const Linear& linear, const Matrix& weight) const {
+  Matrix rows_of(const Side& side, const Matrix& weight) const {
     Matrix rows(x_.rows(), d_head_);
     multiply(x_, weight, rows);
-    if (linear.bias.size() > 0) rows.rowwise() += linear.bias;
+    if (side.bias.size() > 0) rows.rowwise() += side.bias;
     turn(rows, false);
     return rows;
   }
@@ -138,7 +144,7 @@ class Pupil {
   }
 
   double loss_of(const Matrix& q, const Matrix& k, Matrix& weights) const {
-    compute_weights(side(q_, q), side(k_, k), rule_, weights);
+    compute_weights(rows_of(q_, q), rows_of(k_, k), rule_, weights);
     double sum = 0;
     for (Index at = 0; at < wanted_.size(); ++at) {
       const double wanted = double{wanted_.data()[at]};
@@ -159,7 +165,7 @@ class Pupil {
   const ModelConfig& config_;
   const HeadRule& rule_;
   Matrix wanted_, x_, weights_;
-  Linear q_, k_;
+  Side q_, k_;
   Index d_head_ = 0, q_column_ = 0, k_column_ = 0, rows_ = 0;
 };
 

@@ -69,6 +69,8 @@ MultiHeadSettings settings_of(const AttentionTensors& tensors, const TensorAtten
                   .softcap = options.softcap,
                   .mask = mask.mask};
     rule.bias.by_cell = mask.bias;
+    rule.sink = options.sink;
+    if (!options.sink && tensors.sinks) rule.sink = tensors.sinks->values[static_cast<std::size_t>(head)];
     if (tensors.relative_bias) rule.bias.by_distance = std::make_shared<const RowVector>(row_of(*tensors.relative_bias, head));
     settings.rules.push_back(std::move(rule));
   }

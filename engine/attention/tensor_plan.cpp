@@ -56,6 +56,13 @@ struct Inputs {
                .expected = "query, key and value, or x for all three, or q, k and v that are projected already"});
 }
 
+[[noreturn]] void refuse_missing(std::string_view name, std::string_view why, std::string expected) {
+  throw Error({.kind = ErrorKind::input,
+               .field = fmt::format("tensor {}", name),
+               .problem = fmt::format("is missing: {}", why),
+               .expected = std::move(expected)});
+}
+
 /// q, k and v: projected already, so they have an axis of heads.
 TokenTensor split_input(const char* name, const Tensors::Part& part, TensorLayout layout) {
   if (!part) refuse_inputs(fmt::format("{} is missing", name));
@@ -152,7 +159,7 @@ HeadSizes decide_heads(const Inputs& inputs, const Projection& q, const Projecti
   return sizes;
 }
 
-/// Only additive scores compare queries and keys of different widths (Dive into Deep Learning, section 10.3).
+/// Only additive scores compare queries and keys of different widths (Dive into Deep Learning, section 10.2).
 void check_key_width(const HeadSizes& sizes, const Inputs& inputs, const Projection& k, const Tensors& tensors, const Options& options) {
   const bool may_differ = options.score == ScoreKind::additive && tensors.additive_query && tensors.additive_key;
   if (sizes.d_key == sizes.d_head || may_differ) return;
@@ -181,7 +188,9 @@ std::optional<TokenTensor> read_past(const char* name, const Tensors::Part& part
 
 Index check_past(const std::optional<TokenTensor>& key, const std::optional<TokenTensor>& value) {
   if (!key && !value) return 0;
-  if (!key || !value) refuse_inputs(fmt::format("{} is missing: past_key and past_value come together", key ? "past_value" : "past_key"));
+  if (!key || !value) {
+    refuse_missing(key ? "past_value" : "past_key", "past_key and past_value come together", "[batch, kv_heads, past, width]");
+  }
   if (key->tokens() != value->tokens()) {
     refuse_tensor("past_value", "the number of tokens differs", fmt::format("{} in {}", value->tokens(), shape_text(value->shape())),
                   fmt::format("{}, as in past_key {}", key->tokens(), shape_text(key->shape())));
@@ -194,6 +203,8 @@ void check_score_tensors(const Tensors& t, const Options& options, const Attenti
                          std::vector<std::string>& notes) {
   const Index distances = sizes.queries + sizes.keys - 1;
   const std::string per_distance = "heads, queries + keys - 1";
+  if (t.sinks) expect_shape("sinks", *t.sinks, {sizes.heads}, "heads");
+  if (t.sinks && options.sink) notes.emplace_back("sinks is not used: --sink gives all heads one");
   if (t.relative_bias) expect_shape("relative_bias", *t.relative_bias, {sizes.heads, distances}, per_distance);
   if (options.score == ScoreKind::relative) {
     if (t.distance_keys) expect_shape("distance_keys", *t.distance_keys, {sizes.heads, distances, heads.d_head}, per_distance + ", d_head");
@@ -206,8 +217,10 @@ void check_score_tensors(const Tensors& t, const Options& options, const Attenti
     if (t.additive_vector) notes.emplace_back("additive.w_v is not used: it belongs to --score additive");
     return;
   }
-  if (!t.additive_vector) refuse_inputs("additive scores need additive.w_v");
-  if (t.additive_query.has_value() != t.additive_key.has_value()) refuse_inputs("additive.W_q and additive.W_k come together");
+  if (!t.additive_vector) refuse_missing("additive.w_v", "additive scores need it", "[hidden]");
+  if (t.additive_query.has_value() != t.additive_key.has_value()) {
+    refuse_missing(t.additive_query ? "additive.W_k" : "additive.W_q", "additive.W_q and additive.W_k come together", "[hidden, d_head]");
+  }
   const Index hidden = t.additive_query && !t.additive_query->shape.empty() ? t.additive_query->shape[0] : heads.d_head;
   if (t.additive_query) {
     expect_shape("additive.W_q", *t.additive_query, {hidden, heads.d_head}, "hidden, d_head of the queries");
@@ -218,7 +231,7 @@ void check_score_tensors(const Tensors& t, const Options& options, const Attenti
 
 std::optional<Linear> additive_linear(const Tensors::Part& weight, const Options& options) {
   if (!weight || options.score != ScoreKind::additive) return std::nullopt;
-  return Linear{Eigen::Map<const Matrix>(weight->values.data(), weight->shape[0], weight->shape[1]).transpose(), {}};
+  return Linear{Matrix(Eigen::Map<const Matrix>(weight->values.data(), weight->shape[0], weight->shape[1]).transpose()), {}};
 }
 
 /// 1/√d_head where a score is a sum over d_head products; cosines and additive scores do not grow with it.
@@ -226,6 +239,7 @@ float scale_of(const Options& options, Index d_head) {
   if (options.softcap < 0 || !std::isfinite(options.softcap)) {
     refuse_choice("softcap", "not a soft-cap", fmt::format("{}", options.softcap), "0 (none) or a positive number");
   }
+  if (options.sink && !std::isfinite(*options.sink)) refuse_choice("sink", "not a score", fmt::format("{}", *options.sink), "a number");
   if (options.scale) {
     if (!std::isfinite(*options.scale)) refuse_choice("scale", "not a factor", fmt::format("{}", *options.scale), "a number");
     return *options.scale;
@@ -281,7 +295,7 @@ Projection make_projection(const std::string& name, const Tensors::Part& weight,
       refuse_tensor(name + ".weight", "the shape does not fit", shape_text(shape), fmt::format("[out, {}] ({})", in, of_input),
                     shape[0] == in ? "Weights are [out, in], as PyTorch keeps them: transpose it" : "");
     }
-    projection.linear.weight = Eigen::Map<const Matrix>(weight->values.data(), shape[0], in).transpose();
+    projection.linear.weight = Matrix(Eigen::Map<const Matrix>(weight->values.data(), shape[0], in).transpose());
   }
   if (bias) {
     expect_shape(name + ".bias", *bias, {projection.width_for(in)}, weight ? "rows of " + name + ".weight" : of_input);

@@ -96,7 +96,7 @@ void append_map(std::string& notes, const Snapshot& snapshot, const Style& style
   if (summary.masked_rows > 0)
     append(notes, fmt::format("∅ no key allowed ({} row{})", summary.masked_rows, summary.masked_rows == 1 ? "" : "s"));
   const auto& silenced = snapshot.query.silenced;
-  if (std::find(silenced.begin(), silenced.end(), head) != silenced.end()) append(notes, "head silenced");
+  if (std::find(silenced.begin(), silenced.end(), head) != silenced.end()) append(notes, "head dropped");
   append_run(notes, snapshot);
 }
 
@@ -145,7 +145,8 @@ std::string notes_of(const Snapshot& snapshot, const Style& style) {
   append(notes, scale_note(style));
   if (style.range == RangeKind::head) append(notes, "each head on its own scale");
   if (style.range == RangeKind::layer) append(notes, "each layer on its own scale");
-  if (!snapshot.query.silenced.empty()) append(notes, fmt::format("{} heads silenced", snapshot.query.silenced.size()));
+  const std::size_t dropped = snapshot.query.silenced.size();
+  if (dropped > 0) append(notes, fmt::format("{} head{} dropped", dropped, dropped == 1 ? "" : "s"));
   append_run(notes, snapshot);
   return notes;
 }

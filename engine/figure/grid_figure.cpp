@@ -88,7 +88,8 @@ class GridDrawing {
   }
 
   void title() {
-    const int count = snapshot_.layers() * snapshot_.heads();
+    int count = 0;
+    for (int layer = 0; layer < snapshot_.layers(); ++layer) count += snapshot_.heads(layer);
     const std::string text = fmt::format("{} head{} · number under each: entropy / ln keys", count, count == 1 ? "" : "s");
     add_text({request_.area.x, request_.area.y + 10 - request_.scroll}, text, {FontFace::ui, kTextSize}, colours_.text_second);
   }
@@ -104,7 +105,7 @@ class GridDrawing {
     for (int head = 0; head < figure_.layout.heads; ++head) {
       const Box tile = figure_.layout.box_of({layer, head});
       if (tile.y >= request_.area.bottom()) break;
-      if (is_seen(tile)) draw_tile({layer, head}, tile);
+      if (is_seen(tile) && snapshot_.contains({layer, head})) draw_tile({layer, head}, tile);
     }
   }
 
@@ -134,7 +135,8 @@ class GridDrawing {
     const LabelStyle style{FontFace::mono, kCaptionSize};
     const float y = tile.bottom() + 11;
     const bool is_selected = request_.selected == head;
-    const std::string name = fmt::format("{}.{}", head.layer, head.head);
+    // Beside a name such as "cross 0" the layer's running number would be another one.
+    const std::string name = snapshot_.decoder_encoding ? fmt::format("h{}", head.head) : fmt::format("{}.{}", head.layer, head.head);
     const float name_width = measure_(name, style.face, style.size);
     std::string number = number_text(snapshot_.summary(head).normalised_entropy);
     const std::vector<HeadId>& dropped = snapshot_.query.silenced;

@@ -12,7 +12,7 @@ namespace {
 
 float largest_of_layer(const Snapshot& snapshot, int layer) {
   float largest = 0;
-  for (int head = 0; head < snapshot.heads(); ++head) largest = std::max(largest, snapshot.summary({layer, head}).largest);
+  for (int head = 0; head < snapshot.heads(layer); ++head) largest = std::max(largest, snapshot.summary({layer, head}).largest);
   return largest;
 }
 

@@ -20,7 +20,7 @@ std::vector<HeadId> heads_of(const Snapshot& snapshot, const FigureRequest& requ
   if (request.kind == FigureRequest::Kind::compare) return request.heads;
   std::vector<HeadId> heads;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    for (int head = 0; head < snapshot.heads(); ++head) heads.push_back({layer, head});
+    for (int head = 0; head < snapshot.heads(layer); ++head) heads.push_back({layer, head});
   }
   return heads;
 }

@@ -32,6 +32,7 @@ class SafetensorsFile {
   explicit SafetensorsFile(const std::filesystem::path& path);
 
   const std::string& name() const { return reader_.name(); }
+  const FileReader& reader() const { return reader_; }
   std::uint64_t bytes() const { return reader_.size(); }
   const std::vector<TensorInfo>& tensors() const { return header_.tensors; }  ///< in the order of their bytes
   const TensorInfo* find(std::string_view name) const;                        ///< nullptr when absent

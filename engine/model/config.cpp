@@ -91,7 +91,22 @@ std::string ModelConfig::own_mask(int layer) const {
   const Stack stack = place(layer).stack;
   const bool looks_back_only = is_causal && (stack == Stack::only || stack == Stack::decoder);
   if (!looks_back_only) return "none";
-  return window > 0 ? fmt::format("causal + window:{}", window) : "causal";
+  const int reach = window_of(layer);
+  return reach > 0 ? fmt::format("causal + window:{}", reach) : "causal";
+}
+
+int ModelConfig::window_of(int layer) const {
+  return windows.empty() ? window : windows[static_cast<std::size_t>(layer)];
+}
+
+int ModelConfig::heads_of(int layer) const {
+  const Stack stack = place(layer).stack;
+  const bool is_decoder = stack == Stack::decoder || stack == Stack::cross;
+  return is_decoder && decoder_heads > 0 ? decoder_heads : heads;
+}
+
+const RotarySettings& ModelConfig::rotary_of(int layer) const {
+  return window_rotary && window_of(layer) > 0 ? *window_rotary : rotary;
 }
 
 void check_config(const ModelConfig& config) {

@@ -11,20 +11,24 @@ namespace headlight {
 
 enum class PositionKind : std::uint8_t { none, learned, sinusoidal, rotary, alibi, t5_buckets };
 enum class ScoreKind : std::uint8_t { dot, cosine, additive, relative };
-enum class Activation : std::uint8_t { gelu_tanh, gelu_erf, relu, silu };
+enum class Activation : std::uint8_t { gelu_tanh, gelu_erf, relu, silu, gelu_quick };
 enum class NormKind : std::uint8_t { layer_norm, rms_norm, none };
 /// before: x + f(norm(x)); after: norm(x + f(x)), as in Vaswani et al. 2017.
 enum class NormPlace : std::uint8_t { before, after };
 
+/// Norms of q and k before they are compared: of each head alone, or of all heads as one vector.
+enum class QueryKeyNorm : std::uint8_t { none, each_head, all_heads };
+
 /// How rotary frequencies are stretched for texts longer than those of training.
 struct RotaryScaling {
-  enum class Kind : std::uint8_t { none, linear, llama3, yarn };
+  enum class Kind : std::uint8_t { none, linear, llama3, yarn, longrope };
   Kind kind = Kind::none;
   double factor = 1;
   double low_frequency_factor = 1, high_frequency_factor = 4;  ///< llama3
-  double original_positions = 8192;                            ///< llama3, yarn: what the model was trained with
+  double original_positions = 8192;                            ///< llama3, yarn, longrope: what the model was trained with
   double beta_fast = 32, beta_slow = 1;                        ///< yarn
-  double attention_factor = 0;                                 ///< yarn: cos and sin are multiplied by it; 0: 0.1 ln(factor) + 1
+  double attention_factor = 0;  ///< yarn, longrope: cos and sin are multiplied by it; 0: made from the factor (rotary_amplitude)
+  std::vector<double> short_factors = {}, long_factors = {};  ///< longrope: every frequency is divided by its own; long: beyond original_positions
   bool operator==(const RotaryScaling&) const = default;
 };
 
@@ -60,29 +64,46 @@ struct ModelConfig {
   int heads = 0;
   int kv_heads = 0;         ///< heads share key/value heads in groups (Ainslie et al. 2023, arXiv 2305.13245); equal to heads: no sharing
   int d_head = 0;           ///< width of one head's q, k and v
+  int decoder_heads = 0;    ///< of an encoder–decoder's decoder and cross-attention, on the same width; 0: as many as the encoder
   int d_ff = 0;             ///< inner width of the feed-forward part
   int vocabulary = 0;       ///< 0: no table (the sandbox embeds whatever is typed)
-  int max_positions = 0;    ///< 0: no limit
+  int max_positions = 0;    ///< learned: the most that fit; else what the model was made for; 0: not known
   bool is_causal = true;    ///< of an encoder–decoder model: the decoder's self-attention
   bool has_logits = false;  ///< whether there is a language-model head
   PositionKind positions = PositionKind::learned;
   RotarySettings rotary = {};
+  std::optional<RotarySettings> window_rotary = {};  ///< of layers with a window, where it differs (Gemma 3)
+  bool has_split_sinusoids = false;                  ///< sinusoidal: all sines, then all cosines (Marian); else in turn
   T5Buckets t5 = {};
   ScoreKind score = ScoreKind::dot;
-  float softcap = 0;  ///< of attention scores; 0: none
-  int window = 0;     ///< causal models: a query sees itself and the window − 1 tokens before it; 0: all
+  float softcap = 0;              ///< of attention scores; 0: none
+  int window = 0;                 ///< causal models: a query sees itself and the window − 1 tokens before it; 0: all
+  std::vector<int> windows = {};  ///< the same by layer, where layers differ; else empty
+  QueryKeyNorm query_key_norm = QueryKeyNorm::none;
   NormKind norm = NormKind::layer_norm;
   NormPlace norm_place = NormPlace::before;
+  bool is_parallel = false;  ///< attention and feed-forward read the same input: x + attention(norm_1(x)) + ff(norm_2(x))
   Activation activation = Activation::gelu_tanh;
+  std::optional<Activation> prediction_activation = {};  ///< of the layer before the logits, where there is one
   float norm_epsilon = 1e-5F;
+  float embedding_scale = 1;             ///< token vectors are multiplied by it
+  float logit_scale = 1;                 ///< the last hidden state is multiplied by it before the logits
+  float logit_softcap = 0;               ///< 0: none
   bool scales_scores = true;             ///< ÷ √d_head
+  double score_divisor = 0;              ///< instead of √d_head; 0: √d_head
   bool scales_by_inverse_layer = false;  ///< further ÷ (layer + 1), a switch of GPT-2 configs
   int encoder_layers = 0;                ///< above 0: an encoder–decoder model
+  std::int64_t decoder_start = -1;       ///< the id that the decoder's text begins with; −1: none
 
   bool is_encoder_decoder() const { return encoder_layers > 0; }
   LayerPlace place(int layer) const;
   /// The layer at a place; nothing where the model has no such place.
   std::optional<int> layer_at(LayerPlace wanted) const;
+  /// The window of a layer; 0: none.
+  int window_of(int layer) const;
+  /// Heads and their width in a layer's stack; the width of all heads together is the same everywhere.
+  int heads_of(int layer) const;
+  const RotarySettings& rotary_of(int layer) const;
   /// The model's own mask of a layer, as a mask text.
   std::string own_mask(int layer) const;
   bool operator==(const ModelConfig&) const = default;

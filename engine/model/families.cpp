@@ -5,181 +5,106 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/model/family_tables.h"
 
 namespace headlight {
 namespace {
 
-// Limits on what config.json may say, so that products of two of them stay far from overflow.
-constexpr std::int64_t kMostLayers = 10'000;
-constexpr std::int64_t kWidest = 1 << 20;
-constexpr std::int64_t kWidestInner = 1 << 24;
-constexpr std::int64_t kMostRows = 1 << 28;
-
-int read_size(const JsonFields& fields, const std::string& key, std::int64_t highest) {
-  return static_cast<int>(fields.integer(key, 1, highest));
-}
-
-void check_heads_divide(const JsonFields& fields, const std::string& heads_key, int heads, const std::string& width_key, int width) {
-  if (width % heads == 0) return;
-  throw Error({.kind = ErrorKind::input,
-               .file = fields.file(),
-               .field = heads_key,
-               .problem = fmt::format("{} heads do not divide {} {}", heads, width_key, width)});
-}
-
-float read_epsilon(const JsonFields& fields, const std::string& key, std::vector<std::string>& notices) {
-  const double epsilon = fields.number_or(key, 1e-5, 0.0, 1.0);
-  if (epsilon == 0.0) notices.push_back(fmt::format("{}: {} is 0: a token vector of equal numbers divides by zero.", fields.file(), key));
-  return static_cast<float>(epsilon);
-}
-
-struct ActivationRow {
-  std::string_view name;
-  Activation activation;
+struct Length {
+  std::int64_t value = 0;
+  std::string origin;
 };
 
-constexpr std::array<ActivationRow, 4> kActivations = {{{"gelu_new", Activation::gelu_tanh},
-                                                        {"gelu_pytorch_tanh", Activation::gelu_tanh},
-                                                        {"gelu", Activation::gelu_erf},
-                                                        {"relu", Activation::relu}}};
-
-Activation read_activation(const JsonFields& fields, const std::string& key, const std::string& fallback) {
-  const std::string name = fields.text_or(key, fallback);
-  std::string known;
-  for (const ActivationRow& row : kActivations) {
-    if (row.name == name) return row.activation;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", row.name);
+Length length_and_origin(const FileConfig& file, Axis axis) {
+  const ModelConfig& sizes = file.sizes;
+  const ConfigKeys& keys = *file.keys;
+  const auto of = [](std::string_view key, std::int64_t size, std::int64_t value) {
+    return Length{value, fmt::format("{} {}", key, size)};
+  };
+  const auto same = [&](std::string_view key, std::int64_t size) { return of(key, size, size); };
+  const std::int64_t q = std::int64_t{sizes.heads} * sizes.d_head, kv = std::int64_t{sizes.kv_heads} * sizes.d_head;
+  const bool has_plain_heads = q == sizes.d_model;
+  const std::string_view head_key = keys.d_head.empty() ? std::string_view("head width") : keys.d_head;
+  const auto heads = [&](std::string_view key, int count) { return fmt::format("{} {} × {} {}", key, count, head_key, sizes.d_head); };
+  switch (axis) {
+    case Axis::none:
+      break;
+    case Axis::one:
+      return {1, "1"};
+    case Axis::d_model:
+      return same(keys.d_model, sizes.d_model);
+    case Axis::d_embedding:
+      return same(file.d_embedding == sizes.d_model ? keys.d_model : std::string_view("embedding_size"), file.d_embedding);
+    case Axis::q_width:
+      return has_plain_heads ? same(keys.d_model, sizes.d_model) : Length{q, heads(keys.heads, sizes.heads)};
+    case Axis::kv_width:
+      if (kv == sizes.d_model) return same(keys.d_model, sizes.d_model);
+      return {kv, heads(keys.kv_heads.empty() ? keys.heads : keys.kv_heads, sizes.kv_heads)};
+    case Axis::qkv_width:
+      if (kv == sizes.d_model && has_plain_heads) return of(keys.d_model, sizes.d_model, 3 * q);
+      return {q + 2 * kv, heads(keys.heads, sizes.heads)};
+    case Axis::d_head:
+      return same(head_key, sizes.d_head);
+    case Axis::heads:
+      return same(keys.heads, sizes.heads);
+    case Axis::d_ff:
+      return same(keys.d_ff, sizes.d_ff);
+    case Axis::gate_up_width:
+      return of(keys.d_ff, sizes.d_ff, 2 * std::int64_t{sizes.d_ff});
+    case Axis::decoder_d_ff:
+      return same("decoder_ffn_dim", file.decoder_d_ff);
+    case Axis::vocabulary:
+      return same("vocab_size", sizes.vocabulary);
+    case Axis::decoder_vocabulary:
+      return same("decoder_vocab_size", file.decoder_vocabulary);
+    case Axis::types:
+      return same("type_vocab_size", file.types);
+    case Axis::positions:
+      return of(keys.positions, sizes.max_positions, std::int64_t{sizes.max_positions} + file.position_offset);
+    case Axis::buckets:
+      return same("relative_attention_num_buckets", sizes.t5.buckets);
   }
-  throw Error({.kind = ErrorKind::input,
-               .file = fields.file(),
-               .field = key,
-               .problem = "this activation function is not supported",
-               .found = fmt::format("\"{}\"", printable(name, 60)),
-               .expected = "one of " + known});
+  return {};
 }
 
-/// Checkpoints of a bare model ("GPT2Model") have no language-model head; those that do not say are taken to have one.
-bool has_language_head(const JsonFields& fields, std::string_view architecture) {
-  if (!fields.has("architectures")) return true;
-  const Json& names = fields.at("architectures");
-  return std::none_of(names.begin(), names.end(), [&](const Json& name) { return name.is_string() && name == architecture; });
+/// As `pattern` is written up to its first hole; moves both behind the hole and the number in it.
+bool skip_number(std::string_view& pattern, std::string_view& name) {
+  const std::size_t hole = pattern.find("{}");
+  if (hole == std::string_view::npos || !name.starts_with(pattern.substr(0, hole))) return false;
+  pattern.remove_prefix(hole + 2);
+  name.remove_prefix(hole);
+  const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
+  name.remove_prefix(digits);
+  return digits > 0;
 }
 
-// Where a tensor goes.
-
-template <Norm LayerParameters::*norm>
-void store_gain(Parameters& parameters, std::size_t layer, Matrix&& tensor) {
-  (parameters.layers[layer].*norm).gain = tensor.row(0);
+std::vector<FamilyRow> all_families() {
+  std::vector<FamilyRow> rows;
+  for (const auto part : {decoder_families(), llama_families(), encoder_families(), encoder_decoder_families()}) {
+    rows.insert(rows.end(), part.begin(), part.end());
+  }
+  return rows;
 }
-template <Norm LayerParameters::*norm>
-void store_shift(Parameters& parameters, std::size_t layer, Matrix&& tensor) {
-  (parameters.layers[layer].*norm).bias = tensor.row(0);
-}
-template <Linear LayerParameters::*linear>
-void store_weight(Parameters& parameters, std::size_t layer, Matrix&& tensor) {
-  (parameters.layers[layer].*linear).weight = std::move(tensor);
-}
-template <Linear LayerParameters::*linear>
-void store_bias(Parameters& parameters, std::size_t layer, Matrix&& tensor) {
-  (parameters.layers[layer].*linear).bias = tensor.row(0);
-}
-
-/// One matrix [in, 3 · out]: q, k and v side by side.
-void store_joined_weight(Parameters& parameters, std::size_t layer, Matrix&& tensor) {
-  LayerParameters& to = parameters.layers[layer];
-  const Index width = tensor.cols() / 3;
-  to.q.weight = tensor.leftCols(width);
-  to.k.weight = tensor.middleCols(width, width);
-  to.v.weight = tensor.rightCols(width);
-}
-void store_joined_bias(Parameters& parameters, std::size_t layer, Matrix&& tensor) {
-  LayerParameters& to = parameters.layers[layer];
-  const Index width = tensor.cols() / 3;
-  to.q.bias = tensor.row(0).head(width);
-  to.k.bias = tensor.row(0).segment(width, width);
-  to.v.bias = tensor.row(0).tail(width);
-}
-
-void store_embedding(Parameters& parameters, std::size_t, Matrix&& tensor) {
-  parameters.embedding = std::move(tensor);
-}
-void store_positions(Parameters& parameters, std::size_t, Matrix&& tensor) {
-  parameters.positions = std::move(tensor);
-}
-void store_unembedding(Parameters& parameters, std::size_t, Matrix&& tensor) {
-  parameters.unembedding = std::move(tensor);
-}
-void store_final_gain(Parameters& parameters, std::size_t, Matrix&& tensor) {
-  parameters.final_norm.gain = tensor.row(0);
-}
-void store_final_shift(Parameters& parameters, std::size_t, Matrix&& tensor) {
-  parameters.final_norm.bias = tensor.row(0);
-}
-
-// GPT-2 (Radford et al. 2019). Its Conv1D layers store weights as [in, out], as we do.
-
-FileConfig read_gpt2_config(const JsonFields& fields) {
-  FileConfig file;
-  ModelConfig& sizes = file.sizes;
-  sizes.family = "GPT-2";
-  sizes.layers = read_size(fields, "n_layer", kMostLayers);
-  sizes.d_model = read_size(fields, "n_embd", kWidest);
-  sizes.heads = read_size(fields, "n_head", kWidest);
-  check_heads_divide(fields, "n_head", sizes.heads, "n_embd", sizes.d_model);
-  sizes.kv_heads = sizes.heads;
-  sizes.d_head = sizes.d_model / sizes.heads;
-  sizes.d_ff = fields.has("n_inner") ? read_size(fields, "n_inner", kWidestInner) : 4 * sizes.d_model;
-  sizes.vocabulary = read_size(fields, "vocab_size", kMostRows);
-  sizes.max_positions = read_size(fields, !fields.has("n_positions") && fields.has("n_ctx") ? "n_ctx" : "n_positions", kMostRows);
-  sizes.activation = read_activation(fields, "activation_function", "gelu_new");
-  sizes.norm_epsilon = read_epsilon(fields, "layer_norm_epsilon", file.notices);
-  sizes.scales_scores = fields.boolean_or("scale_attn_weights", true);
-  sizes.scales_by_inverse_layer = fields.boolean_or("scale_attn_by_inverse_layer_idx", false);
-  sizes.has_logits = has_language_head(fields, "GPT2Model");
-  file.is_tied = fields.boolean_or("tie_word_embeddings", true);
-  return file;
-}
-
-constexpr Extent kGpt2Width{"n_embd", &ModelConfig::d_model};
-constexpr Extent kGpt2Joined{"n_embd", &ModelConfig::d_model, 3};
-constexpr Extent kGpt2Inner{"n_inner", &ModelConfig::d_ff};
-constexpr Extent kGpt2Vocabulary{"vocab_size", &ModelConfig::vocabulary};
-constexpr Extent kGpt2Positions{"n_positions", &ModelConfig::max_positions};
-
-using L = LayerParameters;
-constexpr std::array<TensorRow, 17> kGpt2Tensors = {{
-    {"wte.weight", {kGpt2Vocabulary, kGpt2Width}, store_embedding},
-    {"wpe.weight", {kGpt2Positions, kGpt2Width}, store_positions},
-    {"h.{}.ln_1.weight", {kGpt2Width}, store_gain<&L::norm_1>},
-    {"h.{}.ln_1.bias", {kGpt2Width}, store_shift<&L::norm_1>},
-    {"h.{}.attn.c_attn.weight", {kGpt2Width, kGpt2Joined}, store_joined_weight},
-    {"h.{}.attn.c_attn.bias", {kGpt2Joined}, store_joined_bias},
-    {"h.{}.attn.c_proj.weight", {kGpt2Width, kGpt2Width}, store_weight<&L::o>},
-    {"h.{}.attn.c_proj.bias", {kGpt2Width}, store_bias<&L::o>},
-    {"h.{}.ln_2.weight", {kGpt2Width}, store_gain<&L::norm_2>},
-    {"h.{}.ln_2.bias", {kGpt2Width}, store_shift<&L::norm_2>},
-    {"h.{}.mlp.c_fc.weight", {kGpt2Width, kGpt2Inner}, store_weight<&L::ff_in>},
-    {"h.{}.mlp.c_fc.bias", {kGpt2Inner}, store_bias<&L::ff_in>},
-    {"h.{}.mlp.c_proj.weight", {kGpt2Inner, kGpt2Width}, store_weight<&L::ff_out>},
-    {"h.{}.mlp.c_proj.bias", {kGpt2Width}, store_bias<&L::ff_out>},
-    {"ln_f.weight", {kGpt2Width}, store_final_gain},
-    {"ln_f.bias", {kGpt2Width}, store_final_shift},
-    {"lm_head.weight", {kGpt2Vocabulary, kGpt2Width}, store_unembedding, TensorRow::Need::untied},
-}};
-
-constexpr std::array<std::string_view, 1> kGpt2Prefixes = {"transformer."};
-constexpr std::array<std::string_view, 3> kGpt2Ignored = {"h.{}.attn.bias", "h.{}.attn.masked_bias", "lm_head.weight"};
-
-constexpr std::array<FamilyRow, 1> kFamilies = {{
-    {"gpt2", read_gpt2_config, kGpt2Prefixes, kGpt2Tensors, kGpt2Ignored},
-}};
 
 }  // namespace
+
+std::int64_t length_of(const FileConfig& file, Axis axis) {
+  return length_and_origin(file, axis).value;
+}
+
+std::string origin_of(const FileConfig& file, Axis axis) {
+  return length_and_origin(file, axis).origin;
+}
+
+std::span<const FamilyRow> families() {
+  static const std::vector<FamilyRow> kFamilies = all_families();
+  return kFamilies;
+}
 
 const FamilyRow& find_family(const JsonFields& config) {
   const std::string type = config.text("model_type");
   std::string known;
-  for (const FamilyRow& row : kFamilies) {
+  for (const FamilyRow& row : families()) {
     if (row.model_type == type) return row;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", row.model_type);
   }
@@ -191,14 +116,18 @@ const FamilyRow& find_family(const JsonFields& config) {
                .expected = "one of: " + known});
 }
 
+FileConfig read_family_config(const FamilyRow& family, const JsonFields& fields) {
+  FileConfig file = family.read_config(fields);
+  file.sizes.family = family.label;
+  return file;
+}
+
 bool matches_pattern(std::string_view pattern, std::string_view name) {
-  const std::size_t hole = pattern.find("{}");
-  if (hole == std::string_view::npos) return pattern == name;
-  const std::string_view head = pattern.substr(0, hole);
-  const std::string_view tail = pattern.substr(hole + 2);
-  if (name.size() <= head.size() + tail.size() || !name.starts_with(head) || !name.ends_with(tail)) return false;
-  const std::string_view number = name.substr(head.size(), name.size() - head.size() - tail.size());
-  return std::all_of(number.begin(), number.end(), [](char digit) { return digit >= '0' && digit <= '9'; });
+  while (pattern.find("{}") != std::string_view::npos) {
+    if (!skip_number(pattern, name)) return false;
+  }
+  if (!pattern.ends_with('*')) return pattern == name;
+  return name.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
 }  // namespace headlight

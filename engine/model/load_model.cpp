@@ -18,10 +18,11 @@ constexpr std::size_t kNamesShown = 6;
 /// Values whose square is no float any more: scores made from them overflow.
 constexpr float kHuge = 1e19F;
 
+/// One stored tensor and every place that it goes to: layers may share it.
 struct PlannedTensor {
   StoredTensor stored;
   const TensorRow* row = nullptr;
-  std::size_t layer = 0;
+  std::vector<Spot> spots;
 };
 
 /// A folder whose files agree with each other, before any tensor is read.
@@ -41,11 +42,51 @@ std::string name_list(const std::vector<std::string>& names) {
   return list;
 }
 
-std::string tensor_name(const TensorRow& row, std::size_t layer) {
-  std::string name(row.name);
-  const std::size_t hole = name.find("{}");
-  if (hole != std::string::npos) name.replace(hole, 2, std::to_string(layer));
-  return name;
+void fill_hole(std::string& name, std::string_view hole, int number) {
+  const std::size_t at = name.find(hole);
+  if (at != std::string::npos) name.replace(at, hole.size(), std::to_string(number));
+}
+
+bool has_hole(const TensorRow& row, std::string_view hole) {
+  return row.name.find(hole) != std::string_view::npos;
+}
+
+struct NamedSpot {
+  std::string name;
+  Spot spot;
+};
+
+/// Every copy of a row, by layers and heads, in order.
+std::vector<NamedSpot> copies_of(const TensorRow& row, const FileConfig& config) {
+  const ModelConfig& sizes = config.sizes;
+  const int heads = has_hole(row, "{head}") ? sizes.heads : has_hole(row, "{kv_head}") ? sizes.kv_heads : 1;
+  std::vector<NamedSpot> copies;
+  const auto add = [&](int layer, int number) {
+    for (int head = 0; head < heads; ++head) {
+      std::string name(row.name);
+      fill_hole(name, "{}", number);
+      fill_hole(name, "{head}", head);
+      fill_hole(name, "{kv_head}", head);
+      copies.push_back({std::move(name), {static_cast<std::size_t>(layer), head}});
+    }
+  };
+  if (!has_hole(row, "{}")) {
+    add(0, 0);
+    return copies;
+  }
+  for (int layer = 0; layer < sizes.layers; ++layer) {
+    const LayerPlace place = sizes.place(layer);
+    if (place.stack == row.stack) add(layer, config.groups == 0 ? place.number : layer * config.groups / sizes.layers);
+  }
+  return copies;
+}
+
+/// Names of before 2019 end in gamma and beta.
+std::string old_name(std::string name) {
+  for (const auto& [now, before] : {std::pair{"LayerNorm.weight", "LayerNorm.gamma"}, std::pair{"LayerNorm.bias", "LayerNorm.beta"}}) {
+    if (name.ends_with(now)) return name.substr(0, name.size() - std::string_view(now).size()) + before;
+  }
+  return {};
 }
 
 const StoredTensor* find_tensor(const WeightFiles& weights, const FamilyRow& family, const std::string& name) {
@@ -53,25 +94,32 @@ const StoredTensor* find_tensor(const WeightFiles& weights, const FamilyRow& fam
     const auto stored = weights.tensors().find(full);
     return stored == weights.tensors().end() ? nullptr : &stored->second;
   };
-  if (const StoredTensor* stored = find(name)) return stored;
-  for (const std::string_view prefix : family.prefixes) {
-    if (const StoredTensor* stored = find(std::string(prefix) + name)) return stored;
+  for (const std::string& spelling : {name, old_name(name)}) {
+    if (spelling.empty()) continue;
+    if (const StoredTensor* stored = find(spelling)) return stored;
+    for (const std::string_view prefix : family.prefixes) {
+      if (const StoredTensor* stored = find(std::string(prefix) + spelling)) return stored;
+    }
   }
   return nullptr;
 }
 
-void check_tensor(const StoredTensor& stored, const TensorRow& row, const ModelConfig& sizes, const std::string& config_file) {
+bool is_float_type(DType type) {
+  return type == DType::f64 || type == DType::f32 || type == DType::f16 || type == DType::bf16;
+}
+
+void check_tensor(const StoredTensor& stored, const TensorRow& row, const FileConfig& config, const std::string& config_file) {
   std::vector<std::int64_t> shape;
   std::string keys;
-  for (const Extent& extent : row.shape) {
-    if (extent.size == nullptr) continue;
-    shape.push_back(std::int64_t{sizes.*extent.size} * extent.factor);
-    const std::string key = fmt::format("{} {}", extent.key, sizes.*extent.size);
+  for (const Axis axis : row.shape) {
+    if (axis == Axis::none) continue;
+    shape.push_back(length_of(config, axis));
+    const std::string key = origin_of(config, axis);
     if (keys.find(key) == std::string::npos) keys += (keys.empty() ? "" : ", ") + key;
   }
   if (stored.info->shape != shape) {
     throw Error({.kind = ErrorKind::input,
-                 .file = stored.file->name(),
+                 .file = stored.reader->name(),
                  .field = stored.info->name,
                  .offset = stored.info->begin,
                  .problem = "the shape does not fit the configuration",
@@ -79,9 +127,9 @@ void check_tensor(const StoredTensor& stored, const TensorRow& row, const ModelC
                  .expected = fmt::format("{} by {} ({})", shape_text(shape), config_file, keys),
                  .hint = "The weights and config.json may belong to different models."});
   }
-  if (dtype_row(stored.info->dtype).is_convertible) return;
+  if (is_float_type(stored.info->dtype)) return;
   throw Error({.kind = ErrorKind::input,
-               .file = stored.file->name(),
+               .file = stored.reader->name(),
                .field = stored.info->name,
                .problem = "this element type cannot be used for weights",
                .found = stored.info->dtype_name,
@@ -92,18 +140,24 @@ std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const Family
                                         const std::string& config_file) {
   std::vector<PlannedTensor> plan;
   std::vector<std::string> missing;
-  const auto add = [&](const TensorRow& row, std::size_t layer) {
-    const std::string name = tensor_name(row, layer);
-    const StoredTensor* stored = find_tensor(weights, family, name);
-    if (!stored) return missing.push_back(name);
-    check_tensor(*stored, row, config.sizes, config_file);
-    plan.push_back({*stored, &row, layer});
-  };
   for (const TensorRow& row : family.tensors) {
-    const bool is_needed = row.need == TensorRow::Need::always || (config.sizes.has_logits && !config.is_tied);
-    const bool is_per_layer = row.name.find("{}") != std::string_view::npos;
-    const std::size_t copies = !is_needed ? 0 : is_per_layer ? static_cast<std::size_t>(config.sizes.layers) : 1;
-    for (std::size_t layer = 0; layer < copies; ++layer) add(row, layer);
+    if (!config.has(row.part)) continue;
+    const std::size_t first = plan.size();
+    for (const NamedSpot& copy : copies_of(row, config)) {
+      const StoredTensor* stored = find_tensor(weights, family, copy.name);
+      if (!stored) {
+        missing.push_back(copy.name);
+        continue;
+      }
+      const auto shared = std::find_if(plan.begin() + static_cast<std::ptrdiff_t>(first), plan.end(),
+                                       [&](const PlannedTensor& planned) { return planned.stored.info == stored->info; });
+      if (shared != plan.end()) {
+        shared->spots.push_back(copy.spot);
+        continue;
+      }
+      check_tensor(*stored, row, config, config_file);
+      plan.push_back({*stored, &row, {copy.spot}});
+    }
   }
   if (missing.empty()) return plan;
   std::sort(missing.begin(), missing.end());
@@ -137,6 +191,15 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
                                 config.sizes.family, config.sizes.layers, config_file, name_list(unused)));
 }
 
+/// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none.
+void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights) {
+  bool& has_logits = config.sizes.has_logits;
+  if (!family.head.empty()) has_logits = find_tensor(weights, family, std::string(family.head)) != nullptr;
+  config.set(Part::logits, has_logits);
+  config.set(Part::own_logits, has_logits && !config.is_tied);
+  if (!has_logits) config.sizes.prediction_activation.reset();
+}
+
 CheckedFolder check_folder(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "config.json";
   const std::string file = printable(path.string(), 4096);
@@ -144,10 +207,11 @@ CheckedFolder check_folder(const std::filesystem::path& folder) {
   const Json json = parse_json(read_file(path, kLargestConfig), file, {}, &notices);
   const JsonFields fields(json, file);
   const FamilyRow& family = find_family(fields);
-  FileConfig config = family.read_config(fields);
+  FileConfig config = read_family_config(family, fields);
   check_config(config.sizes);
 
   WeightFiles weights(folder);
+  settle_prediction(config, family, weights);
   std::vector<PlannedTensor> plan = plan_tensors(weights, family, config, file);
   notices.insert(notices.end(), config.notices.begin(), config.notices.end());
   notices.insert(notices.end(), weights.notices().begin(), weights.notices().end());
@@ -157,37 +221,53 @@ CheckedFolder check_folder(const std::filesystem::path& folder) {
   return {std::move(config), std::move(weights), std::move(plan), std::move(tokenizer), std::move(notices)};
 }
 
-void note_odd_values(const StoredTensor& stored, const FloatTensor& tensor, std::vector<std::string>& notices) {
+struct OddValues {
   std::size_t nan = 0, infinite = 0, huge = 0;
-  for (const float value : tensor.values) {
-    nan += std::isnan(value);
-    infinite += std::isinf(value);
-    huge += std::isfinite(value) && std::abs(value) > kHuge;
+};
+
+void count_odd_values(std::span<const float> values, OddValues& odd) {
+  const bool is_plain = std::all_of(values.begin(), values.end(), [](float value) { return std::abs(value) <= kHuge; });
+  if (is_plain) return;
+  for (const float value : values) {
+    odd.nan += std::isnan(value);
+    odd.infinite += std::isinf(value);
+    odd.huge += std::isfinite(value) && std::abs(value) > kHuge;
   }
-  if (nan + infinite + huge == 0) return;
-  std::string counts;
-  if (nan > 0) counts += fmt::format(" {} NaN", nan);
-  if (infinite > 0) counts += fmt::format(" {} Inf", infinite);
-  if (huge > 0) counts += fmt::format(" {} values beyond ±1e19, whose products overflow", huge);
-  notices.push_back(fmt::format("{}: {} holds{}.", stored.file->name(), printable(stored.info->name), counts));
 }
 
-/// Reads every planned tensor in turn, so that at most one is held twice.
+void note_odd_values(const StoredTensor& stored, const StoredMatrix& tensor, std::vector<std::string>& notices) {
+  OddValues odd;
+  Matrix row(1, tensor.cols());
+  for (Index at = 0; at < tensor.rows(); ++at) {
+    tensor.convert(at, 0, row);
+    count_odd_values({row.data(), static_cast<std::size_t>(row.size())}, odd);
+  }
+  std::string counts;
+  if (odd.nan > 0) counts += fmt::format(" {} NaN", odd.nan);
+  if (odd.infinite > 0) counts += fmt::format(" {} Inf", odd.infinite);
+  if (odd.huge > 0) counts += fmt::format(" {} values beyond ±1e19, whose products overflow", odd.huge);
+  if (!counts.empty()) notices.push_back(fmt::format("{}: {} holds{}.", stored.reader->name(), printable(stored.info->name), counts));
+}
+
+/// In the type of the file; vectors are one row.
+StoredMatrix read_tensor(const StoredTensor& stored) {
+  const TensorInfo& info = *stored.info;
+  auto bytes = std::make_shared_for_overwrite<std::byte[]>(info.end - info.begin);
+  stored.reader->read(info.begin, {bytes.get(), info.end - info.begin});
+  const bool is_vector = info.shape.size() == 1;
+  return {info.dtype, is_vector ? 1 : info.shape.front(), info.shape.back(), std::move(bytes)};
+}
+
+/// Reads every planned tensor in turn.
 void read_tensors(const CheckedFolder& folder, std::vector<std::string>& notices, Progress& progress,
-                  const std::function<void(const PlannedTensor&, FloatTensor&&)>& use) {
+                  const std::function<void(const PlannedTensor&, const StoredMatrix&)>& use) {
   std::size_t done = 0;
   for (const PlannedTensor& planned : folder.plan) {
     progress.step(static_cast<double>(done++) / static_cast<double>(folder.plan.size()), "reading weights");
-    FloatTensor tensor = planned.stored.file->read_floats(*planned.stored.info);
+    const StoredMatrix tensor = read_tensor(planned.stored);
     note_odd_values(planned.stored, tensor, notices);
-    use(planned, std::move(tensor));
+    use(planned, tensor);
   }
-}
-
-Matrix to_matrix(const FloatTensor& tensor) {
-  const bool is_vector = tensor.shape.size() == 1;
-  const Index rows = is_vector ? 1 : tensor.shape.front();
-  return Eigen::Map<const Matrix>(tensor.values.data(), rows, tensor.shape.back());
 }
 
 std::shared_ptr<const Model> load_folder(const std::filesystem::path& path, Progress& progress) {
@@ -200,8 +280,8 @@ std::shared_ptr<const Model> load_folder(const std::filesystem::path& path, Prog
   model->tokenizer = folder.tokenizer;
   model->notices = folder.notices;
   model->parameters.layers.resize(static_cast<std::size_t>(model->config.layers));
-  read_tensors(folder, model->notices, progress, [&](const PlannedTensor& planned, FloatTensor&& tensor) {
-    planned.row->store(model->parameters, planned.layer, to_matrix(tensor));
+  read_tensors(folder, model->notices, progress, [&](const PlannedTensor& planned, const StoredMatrix& tensor) {
+    for (const Spot& spot : planned.spots) planned.row->store(model->parameters, spot, tensor, folder.config);
   });
   return model;
 }
@@ -229,8 +309,8 @@ ModelFacts inspect_model(const std::filesystem::path& folder) {
                    .tokenizer = checked.tokenizer->description(),
                    .warnings = checked.notices};
   SilentProgress progress;
-  read_tensors(checked, facts.warnings, progress, [&](const PlannedTensor& planned, FloatTensor&& tensor) {
-    facts.parameters += std::ssize(tensor.values);
+  read_tensors(checked, facts.warnings, progress, [&](const PlannedTensor& planned, const StoredMatrix& tensor) {
+    facts.parameters += tensor.size();
     if (planned.stored.info->dtype_name != facts.dtype) facts.dtype = "mixed";
   });
   return facts;

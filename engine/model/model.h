@@ -9,17 +9,18 @@
 #include "engine/core/matrix.h"
 #include "engine/core/progress.h"
 #include "engine/model/config.h"
+#include "engine/model/weights.h"
 #include "engine/text/tokenizer.h"
 
 namespace headlight {
 
 /// Y = X·weight + bias; weight is [in, out] whatever the file had, bias is empty where there is none.
 struct Linear {
-  Matrix weight;
+  Weights weight;
   RowVector bias;
 };
 
-/// Of a LayerNorm, or (without bias) of an RMSNorm; empty where a model has no norm.
+/// Of a LayerNorm or an RMSNorm; empty where a model has no norm, without bias where it has none.
 struct Norm {
   RowVector gain;
   RowVector bias;
@@ -30,12 +31,15 @@ struct LayerParameters {
   Norm norm_1;
   Linear q;              ///< [d_model, heads · d_head]
   Linear k, v;           ///< [d_model, kv_heads · d_head]
+  Norm q_norm, k_norm;   ///< QueryKeyNorm; gain of one head, or of all heads side by side
   Linear o;              ///< [heads · d_head, d_model]
+  Norm branch_norm_1;    ///< of what attention adds to the stream, after W_O; empty: none
   RowVector sinks;       ///< one score per head (ScoreKind, HeadRule::sink); empty: none
   RowVector additive;    ///< w_v of additive scores [heads · d_head]; empty: the model has none
   Matrix distance_keys;  ///< R of relative scores [2 · farthest + 1, heads · d_head], from key − query = −farthest on; empty: none
   RowVector distance_query;  ///< v of relative scores [heads · d_head]
   Norm norm_2;
+  Norm branch_norm_2;    ///< of what the feed-forward part adds
   Linear ff_in, ff_out;  ///< empty: no feed-forward part (the self-attention of a decoder with cross-attention)
   Linear ff_gate;        ///< gated feed-forward (Shazeer 2020, arXiv 2002.05202): activation(x·gate) ⊙ (x·in); empty: none
 };
@@ -45,14 +49,35 @@ struct HashedEmbedding {
   std::uint64_t seed = 0;
 };
 
+/// From tokens to the first layer: table row (+ type) (+ position), norm, projection; parts that a model has not are empty.
+struct EmbeddingParameters {
+  std::variant<StoredMatrix, HashedEmbedding> tokens;  ///< table [vocabulary, d_embedding], or names hashed
+  Matrix types;                                        ///< of first and second sentence [types, d_embedding]
+  Matrix positions;                                    ///< learned [max_positions, d_embedding], or d_model wide (OPT)
+  Norm norm;
+  Linear projection;  ///< [d_embedding, d_model]; before positions of d_model, else last
+};
+
+/// From the last hidden state to logits: dense layer, activation, norm (masked language models), table, bias.
+struct PredictionParameters {
+  Linear dense;
+  Norm norm;
+  StoredMatrix table;  ///< [vocabulary, d_model]; empty: tied to the embedding table, or no language-model head
+  RowVector bias;      ///< [vocabulary]
+};
+
 struct Parameters {
-  std::variant<Matrix, HashedEmbedding> embedding;  ///< table [vocabulary, d_model], or names hashed
-  Matrix positions;                                 ///< learned [max_positions, d_model]; empty otherwise
+  EmbeddingParameters embedding;
+  std::optional<EmbeddingParameters> decoder_embedding;  ///< where a decoder has its own
   std::vector<LayerParameters> layers;
-  Matrix distance_buckets;  ///< T5: bias by bucket [buckets, heads], shared by all layers of a stack; empty otherwise
-  Norm encoder_norm;        ///< after the encoder's last layer, in encoder–decoder models
+  Matrix distance_buckets;          ///< T5: bias by bucket [buckets, heads], shared by all layers of a stack; empty otherwise
+  Matrix decoder_distance_buckets;  ///< of the decoder's self-attention; empty: as above
+  Norm encoder_norm;                ///< after the encoder's last layer, in encoder–decoder models
   Norm final_norm;
-  Matrix unembedding;  ///< [vocabulary, d_model]; empty: tied to the embedding table, or no language-model head
+  PredictionParameters prediction;
+
+  /// The table that tied logits are made with.
+  const EmbeddingParameters& last_embedding() const { return decoder_embedding ? *decoder_embedding : embedding; }
 };
 
 /// How many numbers the parameters hold (hashed embeddings hold none).
@@ -107,8 +132,8 @@ struct ParameterShape {
   Index rows = 0, columns = 0;
 };
 std::vector<ParameterShape> parameter_shapes(const Model& model, int layer);
-/// One tensor's numbers, where the model has them. Throws Error (usage) for a name that the model does not have.
-MatrixView parameter_values(const Model& model, const std::string& name);
+/// One tensor's numbers. Throws Error (usage) for a name that the model does not have.
+Matrix parameter_values(const Model& model, const std::string& name);
 /// Throws Error (usage) naming tensor, place and shape for an edit outside its tensor, or of numbers that are not finite.
 void apply_edit(Parameters& parameters, const ParameterEdit& edit);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <type_traits>
 
 #include "engine/core/error.h"
 #include "engine/model/model.h"
@@ -43,22 +42,31 @@ constexpr std::array<EditableTensor, 19> kTensors = {{
     {"distance_query", nullptr, false, nullptr, &L::distance_query},
 }};
 
-using Cells = Eigen::Map<Matrix>;
-using ConstCells = Eigen::Map<const Matrix>;
-
-template <typename Storage>
-auto as_cells(Storage& storage) {
-  using View = std::conditional_t<std::is_const_v<Storage>, ConstCells, Cells>;
-  return View(storage.data(), storage.rows(), storage.cols());
+/// The tensor as a matrix of float32.
+Matrix cells_of(const LayerParameters& layer, const EditableTensor& tensor) {
+  if (tensor.vector) return layer.*tensor.vector;
+  if (tensor.norm) return tensor.is_bias ? (layer.*tensor.norm).bias : (layer.*tensor.norm).gain;
+  if (tensor.is_bias) return (layer.*tensor.linear).bias;
+  return (layer.*tensor.linear).weight.to_matrix();
 }
 
-/// Layer: LayerParameters, const or not; the cells are as const as the layer.
-template <typename Layer>
-auto cells_of(Layer& layer, const EditableTensor& tensor) {
-  if (tensor.vector) return as_cells(layer.*tensor.vector);
-  if (tensor.norm) return as_cells(tensor.is_bias ? (layer.*tensor.norm).bias : (layer.*tensor.norm).gain);
-  if (tensor.is_bias) return as_cells((layer.*tensor.linear).bias);
-  return as_cells((layer.*tensor.linear).weight);
+void put_cells(LayerParameters& layer, const EditableTensor& tensor, Matrix&& cells) {
+  if (tensor.vector) {
+    layer.*tensor.vector = cells.row(0);
+  } else if (tensor.norm) {
+    (tensor.is_bias ? (layer.*tensor.norm).bias : (layer.*tensor.norm).gain) = cells.row(0);
+  } else if (tensor.is_bias) {
+    (layer.*tensor.linear).bias = cells.row(0);
+  } else {
+    (layer.*tensor.linear).weight = std::move(cells);
+  }
+}
+
+ParameterShape shape_of(const LayerParameters& layer, const EditableTensor& tensor) {
+  const bool is_weight = !tensor.vector && !tensor.norm && !tensor.is_bias;
+  if (is_weight) return {{}, (layer.*tensor.linear).weight.rows(), (layer.*tensor.linear).weight.cols()};
+  const Matrix cells = cells_of(layer, tensor);
+  return {{}, cells.size() > 0 ? 1 : 0, cells.size()};
 }
 
 [[noreturn]] void refuse_name(const std::string& name, std::size_t layers) {
@@ -69,16 +77,19 @@ auto cells_of(Layer& layer, const EditableTensor& tensor) {
                .expected = fmt::format("layer.N.q.weight and the like, N from 0 to {}", layers - 1)});
 }
 
-/// The tensor that "layer.N.name" names, as const as the parameters.
-template <typename AnyParameters>
-auto find_cells(AnyParameters& parameters, const std::string& name) {
+struct NamedTensor {
+  std::size_t layer = 0;
+  const EditableTensor* tensor = nullptr;
+};
+
+/// The tensor that "layer.N.name" names, where the model has it.
+NamedTensor find_tensor(const Parameters& parameters, const std::string& name) {
   for (std::size_t layer = 0; layer < parameters.layers.size(); ++layer) {
     const std::string prefix = fmt::format("layer.{}.", layer);
     if (!name.starts_with(prefix)) continue;
     for (const EditableTensor& tensor : kTensors) {
       if (tensor.name != std::string_view(name).substr(prefix.size())) continue;
-      const auto cells = cells_of(parameters.layers[layer], tensor);
-      if (cells.size() > 0) return cells;
+      if (shape_of(parameters.layers[layer], tensor).rows > 0) return {layer, &tensor};
     }
   }
   refuse_name(name, parameters.layers.size());
@@ -90,18 +101,22 @@ std::vector<ParameterShape> parameter_shapes(const Model& model, int layer) {
   const LayerParameters& parameters = model.parameters.layers.at(static_cast<std::size_t>(layer));
   std::vector<ParameterShape> shapes;
   for (const EditableTensor& tensor : kTensors) {
-    const ConstCells cells = cells_of(parameters, tensor);
-    if (cells.size() > 0) shapes.push_back({fmt::format("layer.{}.{}", layer, tensor.name), cells.rows(), cells.cols()});
+    ParameterShape shape = shape_of(parameters, tensor);
+    shape.name = fmt::format("layer.{}.{}", layer, tensor.name);
+    if (shape.rows > 0) shapes.push_back(std::move(shape));
   }
   return shapes;
 }
 
-MatrixView parameter_values(const Model& model, const std::string& name) {
-  return find_cells(model.parameters, name);
+Matrix parameter_values(const Model& model, const std::string& name) {
+  const NamedTensor named = find_tensor(model.parameters, name);
+  return cells_of(model.parameters.layers[named.layer], *named.tensor);
 }
 
 void apply_edit(Parameters& parameters, const ParameterEdit& edit) {
-  Cells cells = find_cells(parameters, edit.tensor);
+  const NamedTensor named = find_tensor(parameters, edit.tensor);
+  LayerParameters& layer = parameters.layers[named.layer];
+  Matrix cells = cells_of(layer, *named.tensor);
   const bool is_inside = edit.row >= 0 && edit.column >= 0 && edit.rows >= 1 && edit.columns >= 1 && edit.rows <= cells.rows() - edit.row &&
                          edit.columns <= cells.cols() - edit.column;
   if (!is_inside) {
@@ -122,6 +137,7 @@ void apply_edit(Parameters& parameters, const ParameterEdit& edit) {
     throw Error({.kind = ErrorKind::usage, .field = edit.tensor, .problem = "a parameter must be a finite number"});
   }
   cells.block(edit.row, edit.column, edit.rows, edit.columns) = Eigen::Map<const Matrix>(edit.values.data(), edit.rows, edit.columns);
+  put_cells(layer, *named.tensor, std::move(cells));
 }
 
 }  // namespace headlight

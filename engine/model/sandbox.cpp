@@ -152,9 +152,9 @@ std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, Progress& pro
   model->source = fmt::format("random weights, seed {}", spec.seed);
   model->is_random = true;
   model->config = sandbox_config(spec);
-  model->parameters.embedding = HashedEmbedding{spec.seed};
+  model->parameters.embedding.tokens = HashedEmbedding{spec.seed};
   if (spec.positions == PositionKind::learned) {
-    model->parameters.positions = Drawing(spec).matrix("positions", kLearnedPositions, spec.d_model, 1.0);
+    model->parameters.embedding.positions = Drawing(spec).matrix("positions", kLearnedPositions, spec.d_model, 1.0);
   }
   if (spec.positions == PositionKind::t5_buckets) {
     model->parameters.distance_buckets = Drawing(spec).matrix("distance_buckets", model->config.t5.buckets, spec.heads, 1.0);

@@ -130,29 +130,29 @@ void WeightFiles::open_shards(const std::filesystem::path& folder, const std::ma
 
   for (const auto& [tensor, shard] : shard_of) {
     const auto stored = tensors_.find(tensor);
-    if (stored != tensors_.end() && std::filesystem::path(stored->second.file->name()).filename() == shard) continue;
+    if (stored != tensors_.end() && std::filesystem::path(stored->second.reader->name()).filename() == shard) continue;
     throw Error(
         {.kind = ErrorKind::input,
          .file = name_,
          .field = "weight_map." + tensor,
          .problem = fmt::format("{} does not hold this tensor", shard),
-         .found = stored == tensors_.end() ? "it in none of the listed files" : fmt::format("it in {}", stored->second.file->name())});
+         .found = stored == tensors_.end() ? "it in none of the listed files" : fmt::format("it in {}", stored->second.reader->name())});
   }
   for (const auto& [tensor, stored] : tensors_) {
     if (!shard_of.contains(tensor)) {
-      notices_.push_back(fmt::format("{}: {} holds {}, which the index does not list.", name_, stored.file->name(), printable(tensor)));
+      notices_.push_back(fmt::format("{}: {} holds {}, which the index does not list.", name_, stored.reader->name(), printable(tensor)));
     }
   }
 }
 
 void WeightFiles::add_file(std::unique_ptr<const SafetensorsFile> file) {
   for (const TensorInfo& info : file->tensors()) {
-    const auto [stored, is_new] = tensors_.try_emplace(info.name, StoredTensor{file.get(), &info});
+    const auto [stored, is_new] = tensors_.try_emplace(info.name, StoredTensor{&file->reader(), &info});
     if (is_new) continue;
     throw Error({.kind = ErrorKind::input,
                  .file = name_,
                  .field = info.name,
-                 .problem = fmt::format("the tensor is in two files, {} and {}", stored->second.file->name(), file->name())});
+                 .problem = fmt::format("the tensor is in two files, {} and {}", stored->second.reader->name(), file->name())});
   }
   notices_.insert(notices_.end(), file->warnings().begin(), file->warnings().end());
   files_.push_back(std::move(file));

@@ -12,7 +12,7 @@
 namespace headlight {
 
 struct StoredTensor {
-  const SafetensorsFile* file = nullptr;
+  const FileReader* reader = nullptr;
   const TensorInfo* info = nullptr;
 };
 

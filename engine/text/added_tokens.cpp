@@ -107,11 +107,11 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalizer* norma
   }
 }
 
-PieceList AddedTokens::split(AlignedText text, const Normalizer* normalizer) const {
+PieceList AddedTokens::split(AlignedText text, const Normalizer* normalizer, bool finds_special) const {
   PieceList list;
   list.pieces.push_back({{0, static_cast<std::uint32_t>(text.text.size())}});
   list.text = std::move(text);
-  split_pieces(list, [&](std::string_view bytes) { return cut(bytes, plain_); });
+  split_pieces(list, [&](std::string_view bytes) { return cut(bytes, plain_, finds_special); });
   if (normalizer != nullptr) {
     rewrite_pieces(list, [&](const AlignedText& from, ByteRange range, AlignedText& into) {
       AlignedText piece;
@@ -120,17 +120,18 @@ PieceList AddedTokens::split(AlignedText text, const Normalizer* normalizer) con
       into.append(result, {0, static_cast<std::uint32_t>(result.text.size())});
     });
   }
-  split_pieces(list, [&](std::string_view bytes) { return cut(bytes, normalized_); });
+  split_pieces(list, [&](std::string_view bytes) { return cut(bytes, normalized_, finds_special); });
   return list;
 }
 
-std::vector<Piece> AddedTokens::cut(std::string_view text, const TextFinder& finder) const {
+std::vector<Piece> AddedTokens::cut(std::string_view text, const TextFinder& finder, bool finds_special) const {
   std::vector<Piece> pieces;
   std::uint32_t last = 0;
   if (!finder.empty()) {
     for (const TextFinder::Match& match : finder.find_all(text)) {
       const AddedToken& token = tokens_[match.value];
       ByteRange range = match.range;
+      if (token.is_special && !finds_special) continue;
       if (token.is_single_word && touches_word(text, range)) continue;
       if (token.strips_left) range.begin = blanks_begin(text, range.begin, last);
       if (token.strips_right) range.end = blanks_end(text, range.end);

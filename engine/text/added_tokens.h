@@ -44,20 +44,20 @@ class TextFinder {
   std::vector<Node> nodes_ = {{}};
 };
 
-/// Special-token text that a person types is taken for the token, as Hugging Face does by default.
 class AddedTokens {
  public:
   AddedTokens() = default;
   AddedTokens(std::vector<AddedToken> tokens, const Normalizer* normalizer);
 
-  /// Cuts the added tokens out of a text that is one open piece, and normalizes what lies between them.
-  PieceList split(AlignedText text, const Normalizer* normalizer) const;
+  /// Cuts the added tokens out of a text that is one open piece, and normalizes what lies between them. Special ones are left in the
+  /// text where finds_special is off; what they cover is not searched for others, as in the reference.
+  PieceList split(AlignedText text, const Normalizer* normalizer, bool finds_special = true) const;
 
   const AddedToken* find(std::int64_t id) const;  ///< nullptr when there is none
   const std::vector<AddedToken>& all() const { return tokens_; }
 
  private:
-  std::vector<Piece> cut(std::string_view text, const TextFinder& finder) const;
+  std::vector<Piece> cut(std::string_view text, const TextFinder& finder, bool finds_special) const;
 
   std::vector<AddedToken> tokens_;
   std::unordered_map<std::int64_t, std::size_t> by_id_;

@@ -39,7 +39,7 @@ AlignedText AlignedText::rewritten(std::span<const RewrittenCodePoint> code_poin
   std::string bytes;
   for (const RewrittenCodePoint& code_point : code_points) {
     ByteRange from;
-    if (code_point.consumed > 0) {
+    if (code_point.consumed > 0 && at < origin.size()) {
       from = origin[at];
     } else if (at > 0) {
       from = origin[at - 1];

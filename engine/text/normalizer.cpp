@@ -1,13 +1,15 @@
 #include "engine/text/normalizer.h"
 
 #include <fmt/core.h>
-#include <utf8proc.h>
 
 #include <utility>
 
-#include "engine/core/error.h"
+#include "engine/text/bert_normalizer.h"
+#include "engine/text/byte_level.h"
+#include "engine/text/charsmap.h"
 #include "engine/text/part_table.h"
 #include "engine/text/pattern.h"
+#include "engine/text/rewriting.h"
 #include "engine/text/unicode_forms.h"
 
 namespace headlight {
@@ -40,35 +42,27 @@ AlignedText to_nfkd(const AlignedText& text) {
   return to_unicode_form(text, UnicodeForm::nfkd);
 }
 
-AlignedText to_lower(const AlignedText& text) {
-  constexpr char32_t kCapitalIWithDot = 0x130;  // the one character whose lower case is two
-  std::vector<RewrittenCodePoint> result;
-  result.reserve(text.text.size());
-  for (std::size_t at = 0; at < text.text.size();) {
-    const CodePoint code_point = code_point_at(text.text, at);
-    if (code_point.value == kCapitalIWithDot) {
-      result.push_back({U'i', 1});
-      result.push_back({0x307, 0});
-    } else {
-      result.push_back({static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code_point.value))), 1});
-    }
-    at += code_point.bytes;
-  }
-  return text.rewritten(result);
-}
-
-bool is_mark(char32_t value) {
-  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(value));
-  return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC || category == UTF8PROC_CATEGORY_ME;
-}
-
 AlignedText without_marks(const AlignedText& text) {
+  return without(text, is_mark);
+}
+
+/// SentencePiece's "nmt" rules.
+AlignedText to_nmt(const AlignedText& text) {
+  constexpr auto is_control = [](char32_t value) {
+    return (value >= 1 && value <= 8) || value == 0xB || (value >= 0xE && value <= 0x1F) || value == 0x7F || value == 0x8F || value == 0x9F;
+  };
+  constexpr auto to_blank = [](char32_t value) {
+    const bool is_blank = value == '\t' || value == '\n' || value == '\f' || value == '\r' || value == 0x1680 ||
+                          (value >= 0x200B && value <= 0x200F) || value == 0x2028 || value == 0x2029 || value == 0x2581 ||
+                          value == 0xFEFF || value == 0xFFFD;
+    return is_blank ? U' ' : value;
+  };
+  return mapped(without(text, is_control), to_blank);
+}
+
+AlignedText to_byte_level(const AlignedText& text) {
   AlignedText result;
-  for (std::uint32_t at = 0; at < text.text.size();) {
-    const CodePoint code_point = code_point_at(text.text, at);
-    if (!is_mark(code_point.value)) result.append(text, {at, at + code_point.bytes});
-    at += code_point.bytes;
-  }
+  append_byte_level(text, {0, static_cast<std::uint32_t>(text.text.size())}, result);
   return result;
 }
 
@@ -123,7 +117,7 @@ class ReplaceNormalizer final : public Normalizer {
 
   AlignedText apply(AlignedText text) const override {
     const std::vector<ByteRange> matches = pattern_.find_all(text.text);
-    refuse_growth(text, matches.size());
+    if (!content_.empty()) refuse_growth(text, text.text.size() + matches.size() * content_.size(), place_.file, place_.field);
     AlignedText result;
     std::uint32_t last = 0;
     for (const ByteRange& match : matches) {
@@ -142,23 +136,70 @@ class ReplaceNormalizer final : public Normalizer {
   }
 
  private:
-  // A chain of replacements can multiply a text a trillion times; real ones stay below tenfold.
-  void refuse_growth(const AlignedText& text, std::size_t matches) const {
-    if (text.text.empty()) return;
-    const std::size_t typed = text.origin.back().end - text.origin.front().begin;
-    const std::size_t largest = (std::size_t{1} << 20U) + 32 * typed;
-    if (content_.empty() || text.text.size() + matches * content_.size() <= largest) return;
-    throw Error({.kind = ErrorKind::input,
-                 .file = place_.file,
-                 .field = place_.field,
-                 .problem = "the normalizer makes the text too long",
-                 .found = fmt::format("{} replacements by {} bytes in {} bytes typed", matches, content_.size(), typed),
-                 .expected = fmt::format("a text of at most {} bytes", largest)});
-  }
-
   Pattern pattern_;
   std::string content_;
   PatternPlace place_;
+};
+
+/// SentencePiece's table of replacements, as Hugging Face's tokenizers apply it: a grapheme of at most five bytes is looked up whole
+/// (and replaced whole, even where the rule found is for its beginning), else each code point by itself.
+class PrecompiledNormalizer final : public Normalizer {
+ public:
+  explicit PrecompiledNormalizer(const JsonFields& fields)
+      : place_{fields.file(), fields.path_of("precompiled_charsmap")},
+        charsmap_(decode_base64(fields.text("precompiled_charsmap"), place_), place_) {}
+
+  AlignedText apply(AlignedText text) const override {
+    Rewriting rewriting{text, {}, 0};
+    for (const ByteRange& grapheme : graphemes_of(text.text)) {
+      constexpr std::uint32_t kLongestWhole = 5;
+      if (grapheme.end - grapheme.begin <= kLongestWhole && replace(grapheme, rewriting)) continue;
+      for (std::uint32_t at = grapheme.begin; at < grapheme.end;) {
+        const CodePoint code_point = code_point_at(text.text, at);
+        if (!replace({at, at + code_point.bytes}, rewriting)) rewriting.changes.push_back({code_point.value, 0});
+        at += code_point.bytes;
+      }
+    }
+    std::vector<RewrittenCodePoint> code_points;
+    code_points.reserve(rewriting.changes.size());
+    for (const Change& change : rewriting.changes) {
+      code_points.push_back({change.value, change.grown > 0 ? 0U : static_cast<std::uint32_t>(1 - change.grown)});
+    }
+    return text.rewritten(code_points);
+  }
+
+ private:
+  /// 1: added, 0: in place of an old code point, -N: and N more old ones are gone.
+  struct Change {
+    char32_t value = 0;
+    int grown = 0;
+  };
+  struct Rewriting {
+    const AlignedText& text;
+    std::vector<Change> changes;
+    std::size_t bytes = 0;  // of replacements
+  };
+
+  bool replace(ByteRange range, Rewriting& rewriting) const {
+    const std::string_view old = std::string_view(rewriting.text.text).substr(range.begin, range.end - range.begin);
+    const Charsmap::Match match = charsmap_.shortest(old);
+    if (match.bytes == 0) return false;
+    rewriting.bytes += match.replacement.size();
+    refuse_growth(rewriting.text, rewriting.bytes, place_.file, place_.field);
+    std::vector<Change>& changes = rewriting.changes;
+    int grown = -static_cast<int>(code_point_index(old).back());
+    for (std::size_t at = 0; at < match.replacement.size(); ++grown) {
+      const CodePoint code_point = code_point_at(match.replacement, at);
+      changes.push_back({code_point.value, 0});
+      at += code_point.bytes;
+    }
+    for (std::size_t added = 0; grown > 0; --grown) changes[changes.size() - ++added].grown = 1;
+    if (!changes.empty()) changes.back().grown += grown < 0 ? grown : 0;
+    return true;
+  }
+
+  PatternPlace place_;
+  Charsmap charsmap_;
 };
 
 class NormalizerSequence final : public Normalizer {
@@ -185,12 +226,30 @@ NormalizerPointer make(const JsonFields& fields) {
   return std::make_unique<Class>(fields);
 }
 
+NormalizerPointer make_bert(const JsonFields& fields) {
+  BertNormalizerOptions options;
+  options.cleans_text = fields.boolean_or("clean_text", true);
+  options.surrounds_ideographs = fields.boolean_or("handle_chinese_chars", true);
+  if (fields.has("strip_accents")) options.strips_accents = fields.boolean_or("strip_accents", true);
+  options.lowercases = fields.boolean_or("lowercase", true);
+  return make_bert_normalizer(options);
+}
+
 constexpr PartRow<NormalizerPointer> kNormalizers[] = {
-    {"Lowercase", make_plain<to_lower>},  {"NFC", make_plain<to_nfc>},
-    {"NFD", make_plain<to_nfd>},          {"NFKC", make_plain<to_nfkc>},
-    {"NFKD", make_plain<to_nfkd>},        {"Prepend", make<PrependNormalizer>},
-    {"Replace", make<ReplaceNormalizer>}, {"Sequence", make<NormalizerSequence>},
-    {"Strip", make<StripNormalizer>},     {"StripAccents", make_plain<without_marks>},
+    {"BertNormalizer", make_bert},
+    {"ByteLevel", make_plain<to_byte_level>},
+    {"Lowercase", make_plain<to_lower>},
+    {"NFC", make_plain<to_nfc>},
+    {"NFD", make_plain<to_nfd>},
+    {"NFKC", make_plain<to_nfkc>},
+    {"NFKD", make_plain<to_nfkd>},
+    {"Nmt", make_plain<to_nmt>},
+    {"Precompiled", make<PrecompiledNormalizer>},
+    {"Prepend", make<PrependNormalizer>},
+    {"Replace", make<ReplaceNormalizer>},
+    {"Sequence", make<NormalizerSequence>},
+    {"Strip", make<StripNormalizer>},
+    {"StripAccents", make_plain<without_marks>},
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "engine/formats/json.h"
 #include "engine/text/aligned_text.h"

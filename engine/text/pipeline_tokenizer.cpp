@@ -59,14 +59,14 @@ class PipelineTokenizer final : public Tokenizer {
   explicit PipelineTokenizer(TokenizerParts parts)
       : parts_(std::move(parts)), added_(std::move(parts_.added_tokens), parts_.normalizer.get()) {}
 
-  Encoding encode(std::string_view text, std::optional<std::string_view> text_pair) const override {
+  Encoding encode(std::string_view text, std::optional<std::string_view> text_pair, EncodeOptions options) const override {
     Encoding encoding;
     encoding.text = take_typed_text(text, encoding.notices);
     if (text_pair) encoding.text_pair = take_typed_text(*text_pair, encoding.notices);
     std::vector<TokenPart> sentences;
-    sentences.push_back(encode_sentence(encoding.text, 0, encoding.notices));
-    if (text_pair) sentences.push_back(encode_sentence(encoding.text_pair, 1, encoding.notices));
-    if (parts_.post_processor != nullptr) parts_.post_processor->apply(sentences);
+    sentences.push_back(encode_sentence(encoding.text, 0, options, encoding.notices));
+    if (text_pair) sentences.push_back(encode_sentence(encoding.text_pair, 1, options, encoding.notices));
+    if (parts_.post_processor != nullptr) parts_.post_processor->apply(sentences, options.adds_special);
     for (TokenPart& part : sentences) {
       for (Token& token : part.tokens) {
         // Until here the text of an added token held the blanks that it took with it.
@@ -75,6 +75,20 @@ class PipelineTokenizer final : public Tokenizer {
       }
     }
     return encoding;
+  }
+
+  std::string decode(std::span<const std::int64_t> ids, bool skips_special) const override {
+    std::vector<std::string> tokens;
+    for (const std::int64_t id : ids) {
+      const AddedToken* added = added_.find(id);
+      if (added != nullptr && added->is_special && skips_special) continue;
+      if (std::optional<std::string> token = token_of(id)) tokens.push_back(std::move(*token));
+    }
+    const bool has_decoder = parts_.decoder != nullptr;
+    if (has_decoder && !tokens.empty()) tokens = parts_.decoder->apply(std::move(tokens));
+    std::string text;
+    for (const std::string& token : tokens) text += (text.empty() || has_decoder ? "" : " ") + token;
+    return text;
   }
 
   std::optional<std::string> token_of(std::int64_t id) const override {
@@ -99,10 +113,10 @@ class PipelineTokenizer final : public Tokenizer {
   const std::vector<std::string>& warnings() const override { return parts_.warnings; }
 
  private:
-  TokenPart encode_sentence(const std::string& text, int sequence, std::vector<std::string>& notices) const {
+  TokenPart encode_sentence(const std::string& text, int sequence, EncodeOptions options, std::vector<std::string>& notices) const {
     TokenPart part;
     part.text = text;
-    PieceList list = added_.split(AlignedText::of(text), parts_.normalizer.get());
+    PieceList list = added_.split(AlignedText::of(text), parts_.normalizer.get(), options.reads_special_text);
     if (parts_.pre_tokenizer != nullptr) parts_.pre_tokenizer->apply(list);
     PieceMemory memory(*parts_.model);
     for (const Piece& piece : list.pieces) {
@@ -168,6 +182,7 @@ TokenizerParts read_tokenizer_json(const Json& json, const std::string& file) {
   parts.pre_tokenizer = make_pre_tokenizer(part("pre_tokenizer"), file, "pre_tokenizer");
   parts.model = make_token_model(root.object("model"), parts.warnings);
   parts.post_processor = make_post_processor(part("post_processor"), file, "post_processor");
+  parts.decoder = make_decoder(part("decoder"), file, "decoder");
   parts.added_tokens = read_added_tokens(root, parts.model->vocabulary(), parts.warnings);
   parts.labels = choose_labels(root);
   return parts;

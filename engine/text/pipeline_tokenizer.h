@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/text/added_tokens.h"
+#include "engine/text/decoder.h"
 #include "engine/text/label.h"
 #include "engine/text/normalizer.h"
 #include "engine/text/post_processor.h"
@@ -21,6 +22,7 @@ struct TokenizerParts {
   std::unique_ptr<const PreTokenizer> pre_tokenizer;
   std::unique_ptr<const TokenModel> model;
   std::unique_ptr<const PostProcessor> post_processor;
+  std::unique_ptr<const Decoder> decoder;  ///< where missing, tokens are put together with blanks between them
   std::vector<AddedToken> added_tokens;
   LabelScheme labels = LabelScheme::plain;
   std::vector<std::string> warnings;

@@ -72,7 +72,7 @@ class ByteLevelProcessor final : public PostProcessor {
   explicit ByteLevelProcessor(const JsonFields& fields)
       : trims_(fields.boolean_or("trim_offsets", true)), adds_prefix_space_(fields.boolean_or("add_prefix_space", true)) {}
 
-  void apply(std::vector<TokenPart>& parts) const override {
+  void apply(std::vector<TokenPart>& parts, bool /*adds_special*/) const override {
     for (TokenPart& part : parts) {
       if (trims_) trim_ranges(part, adds_prefix_space_);
     }
@@ -83,6 +83,36 @@ class ByteLevelProcessor final : public PostProcessor {
   bool adds_prefix_space_;
 };
 
+/// The "sep" and "cls" of older post-processors: ["text", id].
+Token read_token(const JsonFields& fields, const std::string& key) {
+  const Json& value = fields.array(key);
+  if (value.size() != 2 || !value[0].is_string() || !value[1].is_number_unsigned() || value[1] > Vocabulary::kHighestId) {
+    fields.refuse(key, "the special token is wrong", describe(value), R"(["text", id])");
+  }
+  return special_token(value[1].get<std::int64_t>(), value[0].get<std::string>(), 0);
+}
+
+/// [CLS] A [SEP] with type id 0, and B [SEP] with type id 1 for a pair.
+class BertProcessor final : public PostProcessor {
+ public:
+  explicit BertProcessor(const JsonFields& fields) : separator_(read_token(fields, "sep")), start_(read_token(fields, "cls")) {}
+
+  void apply(std::vector<TokenPart>& parts, bool adds_special) const override {
+    if (!adds_special) return;
+    parts[0].tokens.insert(parts[0].tokens.begin(), start_);
+    for (std::size_t at = 0; at < parts.size(); ++at) {
+      Token separator = separator_;
+      separator.type_id = at == 0 ? 0 : 1;
+      parts[at].tokens.push_back(std::move(separator));
+    }
+  }
+  bool adds_tokens() const override { return true; }
+
+ private:
+  Token separator_;
+  Token start_;
+};
+
 /// <s> A </s>, and </s> B </s> for a pair; every type id is 0.
 class RobertaProcessor final : public PostProcessor {
  public:
@@ -91,12 +121,15 @@ class RobertaProcessor final : public PostProcessor {
         start_(read_token(fields, "cls")),
         trims_(fields.boolean_or("trim_offsets", true)),
         adds_prefix_space_(fields.boolean_or("add_prefix_space", true)) {}
+  RobertaProcessor(Token start, Token separator)
+      : separator_(std::move(separator)), start_(std::move(start)), trims_(true), adds_prefix_space_(false) {}
 
-  void apply(std::vector<TokenPart>& parts) const override {
+  void apply(std::vector<TokenPart>& parts, bool adds_special) const override {
     for (std::size_t at = 0; at < parts.size(); ++at) {
       std::vector<Token>& tokens = parts[at].tokens;
       if (trims_) trim_ranges(parts[at], adds_prefix_space_);
       for (Token& token : tokens) token.type_id = 0;
+      if (!adds_special) continue;
       tokens.insert(tokens.begin(), at == 0 ? start_ : separator_);
       tokens.push_back(separator_);
     }
@@ -104,14 +137,6 @@ class RobertaProcessor final : public PostProcessor {
   bool adds_tokens() const override { return true; }
 
  private:
-  static Token read_token(const JsonFields& fields, const std::string& key) {
-    const Json& value = fields.array(key);
-    if (value.size() != 2 || !value[0].is_string() || !value[1].is_number_unsigned() || value[1] > Vocabulary::kHighestId) {
-      fields.refuse(key, "the special token is wrong", describe(value), R"(["text", id])");
-    }
-    return special_token(value[1].get<std::int64_t>(), value[0].get<std::string>(), 0);
-  }
-
   Token separator_;
   Token start_;
   bool trims_;
@@ -125,14 +150,16 @@ class TemplateProcessor final : public PostProcessor {
     single_ = read_template(fields, "single", 1);
     pair_ = read_template(fields, "pair", 2);
   }
+  TemplateProcessor(const TokenTemplate& single, const TokenTemplate& pair, int second_type)
+      : single_(pieces_of(single, 0)), pair_(pieces_of(pair, second_type)) {}
 
-  void apply(std::vector<TokenPart>& parts) const override {
+  void apply(std::vector<TokenPart>& parts, bool adds_special) const override {
     std::vector<TokenPart> result;
     for (const Piece& piece : parts.size() == 1 ? single_ : pair_) {
       TokenPart& part = result.emplace_back();
       if (piece.special.empty()) {
         part = parts[piece.sequence];
-      } else {
+      } else if (adds_special) {
         part.tokens = piece.special;
       }
       for (Token& token : part.tokens) token.type_id = piece.type_id;
@@ -147,6 +174,20 @@ class TemplateProcessor final : public PostProcessor {
     std::size_t sequence = 0;
     int type_id = 0;
   };
+
+  static std::vector<Piece> pieces_of(const TokenTemplate& parts, int second_type) {
+    std::vector<Piece> pieces;
+    std::size_t sentences = 0;
+    for (const std::optional<SpecialToken>& part : parts) {
+      Piece piece;
+      piece.sequence = sentences;
+      sentences += part ? 0 : 1;
+      if (part) piece.special.push_back(special_token(part->id, part->text, 0));
+      piece.type_id = sentences > 1 ? second_type : 0;
+      pieces.push_back(std::move(piece));
+    }
+    return pieces;
+  }
 
   void read_special_tokens(const JsonFields& fields) {
     const JsonFields list = fields.object("special_tokens");
@@ -206,8 +247,8 @@ class PostProcessorSequence final : public PostProcessor {
     }
   }
 
-  void apply(std::vector<TokenPart>& parts) const override {
-    for (const PostProcessorPointer& step : steps_) step->apply(parts);
+  void apply(std::vector<TokenPart>& parts, bool adds_special) const override {
+    for (const PostProcessorPointer& step : steps_) step->apply(parts, adds_special);
   }
   bool adds_tokens() const override {
     return std::any_of(steps_.begin(), steps_.end(), [](const PostProcessorPointer& step) { return step->adds_tokens(); });
@@ -223,9 +264,8 @@ PostProcessorPointer make(const JsonFields& fields) {
 }
 
 constexpr PartRow<PostProcessorPointer> kPostProcessors[] = {
-    {"ByteLevel", make<ByteLevelProcessor>},
-    {"RobertaProcessing", make<RobertaProcessor>},
-    {"Sequence", make<PostProcessorSequence>},
+    {"BertProcessing", make<BertProcessor>},         {"ByteLevel", make<ByteLevelProcessor>},
+    {"RobertaProcessing", make<RobertaProcessor>},   {"Sequence", make<PostProcessorSequence>},
     {"TemplateProcessing", make<TemplateProcessor>},
 };
 
@@ -233,6 +273,14 @@ constexpr PartRow<PostProcessorPointer> kPostProcessors[] = {
 
 PostProcessorPointer make_post_processor(const Json& json, const std::string& file, const std::string& path) {
   return make_part<PostProcessorPointer>(json, file, path, kPostProcessors);
+}
+
+PostProcessorPointer make_roberta_processor(const SpecialToken& start, const SpecialToken& separator) {
+  return std::make_unique<RobertaProcessor>(special_token(start.id, start.text, 0), special_token(separator.id, separator.text, 0));
+}
+
+PostProcessorPointer make_template_processor(const TokenTemplate& single, const TokenTemplate& pair, int second_type) {
+  return std::make_unique<TemplateProcessor>(single, pair, second_type);
 }
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,8 @@
 #include "engine/text/byte_level.h"
 #include "engine/text/part_table.h"
 #include "engine/text/pattern.h"
+#include "engine/text/splitting.h"
+#include "engine/text/vocabulary.h"
 
 namespace headlight {
 namespace {
@@ -24,95 +27,6 @@ constexpr const char* kGpt2Pattern = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}
 constexpr const char* kWordsPattern =
     R"([\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{200C}\x{200D}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}\x{1F170}-\x{1F189}]+)"
     R"(|[^\s\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{200C}\x{200D}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}\x{1F170}-\x{1F189}]+)";
-
-/// What becomes of the delimiters that a pattern finds; names as in the files.
-enum class Behavior : std::uint8_t { removed, isolated, merged_with_previous, merged_with_next, contiguous };
-
-struct Cut {
-  ByteRange range;
-  bool is_delimiter = false;
-};
-
-std::vector<Piece> to_pieces(const std::vector<Cut>& cuts) {
-  std::vector<Piece> pieces;
-  pieces.reserve(cuts.size());
-  for (const Cut& cut : cuts) pieces.push_back({cut.range});
-  return pieces;
-}
-
-/// The whole text as delimiters and what lies between them.
-std::vector<Cut> cover(std::string_view text, const std::vector<ByteRange>& delimiters) {
-  std::vector<Cut> cuts;
-  cuts.reserve(2 * delimiters.size() + 1);
-  std::uint32_t last = 0;
-  for (const ByteRange& delimiter : delimiters) {
-    if (last != delimiter.begin) cuts.push_back({{last, delimiter.begin}, false});
-    cuts.push_back({delimiter, true});
-    last = delimiter.end;
-  }
-  const auto size = static_cast<std::uint32_t>(text.size());
-  if (last != size) cuts.push_back({{last, size}, false});
-  return cuts;
-}
-
-/// A delimiter joins its neighbour on the left, unless that neighbour is a delimiter too.
-std::vector<Cut> merge_with_previous(const std::vector<Cut>& cuts) {
-  std::vector<Cut> result;
-  bool was_delimiter = false;
-  for (const Cut& cut : cuts) {
-    if (cut.is_delimiter && !was_delimiter && !result.empty()) {
-      result.back().range.end = cut.range.end;
-    } else {
-      result.push_back(cut);
-    }
-    was_delimiter = cut.is_delimiter;
-  }
-  return result;
-}
-
-std::vector<Cut> merge_with_next(const std::vector<Cut>& cuts) {
-  std::vector<Cut> result;
-  bool was_delimiter = false;
-  for (auto cut = cuts.rbegin(); cut != cuts.rend(); ++cut) {
-    if (cut->is_delimiter && !was_delimiter && !result.empty()) {
-      result.back().range.begin = cut->range.begin;
-    } else {
-      result.push_back(*cut);
-    }
-    was_delimiter = cut->is_delimiter;
-  }
-  std::reverse(result.begin(), result.end());
-  return result;
-}
-
-std::vector<Cut> merge_runs(const std::vector<Cut>& cuts) {
-  std::vector<Cut> result;
-  for (const Cut& cut : cuts) {
-    if (!result.empty() && result.back().is_delimiter == cut.is_delimiter) {
-      result.back().range.end = cut.range.end;
-    } else {
-      result.push_back(cut);
-    }
-  }
-  return result;
-}
-
-std::vector<Piece> arrange(std::vector<Cut> cuts, Behavior behavior) {
-  switch (behavior) {
-    case Behavior::isolated:
-      return to_pieces(cuts);
-    case Behavior::merged_with_previous:
-      return to_pieces(merge_with_previous(cuts));
-    case Behavior::merged_with_next:
-      return to_pieces(merge_with_next(cuts));
-    case Behavior::contiguous:
-      return to_pieces(merge_runs(cuts));
-    case Behavior::removed:
-      break;
-  }
-  std::erase_if(cuts, [](const Cut& cut) { return cut.is_delimiter; });
-  return to_pieces(cuts);
-}
 
 Behavior read_behavior(const JsonFields& fields, std::optional<Behavior> fallback) {
   constexpr std::pair<std::string_view, Behavior> kNames[] = {{"Removed", Behavior::removed},
@@ -129,6 +43,22 @@ Behavior read_behavior(const JsonFields& fields, std::optional<Behavior> fallbac
                 "Removed, Isolated, MergedWithPrevious, MergedWithNext or Contiguous");
 }
 
+utf8proc_category_t category_of(char32_t value) {
+  return utf8proc_category(static_cast<utf8proc_int32_t>(value));
+}
+
+bool is_numeric(char32_t value) {
+  const utf8proc_category_t category = category_of(value);
+  return category == UTF8PROC_CATEGORY_ND || category == UTF8PROC_CATEGORY_NL || category == UTF8PROC_CATEGORY_NO;
+}
+
+bool is_punctuation(char32_t value) {
+  if (value < 0x80)
+    return value > ' ' && value < 0x7F && !(value >= '0' && value <= '9') && !((value | 0x20U) >= 'a' && (value | 0x20U) <= 'z');
+  const utf8proc_category_t category = category_of(value);
+  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+}
+
 /// Cuts at the matches of a pattern, or between them.
 class PatternSplit final : public PreTokenizer {
  public:
@@ -136,11 +66,7 @@ class PatternSplit final : public PreTokenizer {
       : pattern_(std::move(pattern)), behavior_(behavior), is_inverted_(is_inverted) {}
 
   void apply(PieceList& list) const override {
-    split_pieces(list, [&](std::string_view text) {
-      std::vector<Cut> cuts = cover(text, pattern_.find_all(text));
-      for (Cut& cut : cuts) cut.is_delimiter = cut.is_delimiter != is_inverted_;
-      return arrange(std::move(cuts), behavior_);
-    });
+    split_pieces(list, [&](std::string_view text) { return split_at(text, pattern_.find_all(text), behavior_, is_inverted_); });
   }
 
  private:
@@ -154,17 +80,7 @@ class CharacterSplit final : public PreTokenizer {
  public:
   CharacterSplit(bool (*is_delimiter)(char32_t), Behavior behavior) : is_delimiter_(is_delimiter), behavior_(behavior) {}
 
-  void apply(PieceList& list) const override {
-    split_pieces(list, [&](std::string_view text) {
-      std::vector<ByteRange> delimiters;
-      for (std::uint32_t at = 0; at < text.size();) {
-        const CodePoint code_point = code_point_at(text, at);
-        if (is_delimiter_(code_point.value)) delimiters.push_back({at, at + code_point.bytes});
-        at += code_point.bytes;
-      }
-      return arrange(cover(text, delimiters), behavior_);
-    });
-  }
+  void apply(PieceList& list) const override { split_at_characters(list, is_delimiter_, behavior_); }
 
  private:
   bool (*is_delimiter_)(char32_t);
@@ -192,6 +108,67 @@ class ByteLevel final : public PreTokenizer {
   PatternSplit words_;
 };
 
+/// BERT's words: between white space, punctuation apart.
+class BertSplit final : public PreTokenizer {
+ public:
+  void apply(PieceList& list) const override {
+    split_at_characters(list, is_white_space, Behavior::removed);
+    split_at_characters(list, is_punctuation, Behavior::isolated);
+  }
+};
+
+/// Writes blanks as a mark ("▁"), one before the text too, and cuts before each.
+class Metaspace final : public PreTokenizer {
+ public:
+  explicit Metaspace(MetaspaceOptions options) : options_(std::move(options)), mark_(code_point_at(options_.mark, 0).value) {}
+
+  void apply(PieceList& list) const override {
+    rewrite_pieces(list, [&](const AlignedText& text, ByteRange range, AlignedText& into) { rewrite(text, range, into); });
+    if (options_.splits)
+      split_at_characters(
+          list, [&](char32_t value) { return value == mark_; }, Behavior::merged_with_next);
+  }
+
+ private:
+  void rewrite(const AlignedText& text, ByteRange range, AlignedText& into) const {
+    const std::string_view piece = std::string_view(text.text).substr(range.begin, range.end - range.begin);
+    const bool has_mark = piece.starts_with(' ') || piece.starts_with(options_.mark);
+    const bool is_first = text.origin[range.begin].begin == 0;
+    if (!has_mark &&
+        (options_.prepends == MetaspaceOptions::Prepends::always || (options_.prepends == MetaspaceOptions::Prepends::first && is_first))) {
+      into.append(options_.mark, text.origin[range.begin]);
+    }
+    for (std::uint32_t at = range.begin; at < range.end; ++at) {
+      into.append(text.text[at] == ' ' ? std::string_view(options_.mark) : std::string_view(text.text).substr(at, 1), text.origin[at]);
+    }
+  }
+
+  MetaspaceOptions options_;
+  char32_t mark_;
+};
+
+/// Pieces of so many code points.
+class FixedLength final : public PreTokenizer {
+ public:
+  explicit FixedLength(std::size_t length) : length_(length) {}
+
+  void apply(PieceList& list) const override {
+    split_pieces(list, [&](std::string_view text) {
+      std::vector<Piece> pieces;
+      std::size_t count = 0;
+      for (std::uint32_t at = 0; at < text.size(); ++count) {
+        if (count % length_ == 0) pieces.push_back({{at, at}});
+        at += code_point_at(text, at).bytes;
+        pieces.back().range.end = at;
+      }
+      return pieces;
+    });
+  }
+
+ private:
+  std::size_t length_;
+};
+
 class PreTokenizerSequence final : public PreTokenizer {
  public:
   explicit PreTokenizerSequence(const JsonFields& fields) {
@@ -210,24 +187,22 @@ class PreTokenizerSequence final : public PreTokenizer {
   std::vector<PreTokenizerPointer> steps_;
 };
 
-utf8proc_category_t category_of(char32_t value) {
-  return utf8proc_category(static_cast<utf8proc_int32_t>(value));
-}
-
-bool is_numeric(char32_t value) {
-  const utf8proc_category_t category = category_of(value);
-  return category == UTF8PROC_CATEGORY_ND || category == UTF8PROC_CATEGORY_NL || category == UTF8PROC_CATEGORY_NO;
-}
-
-bool is_punctuation(char32_t value) {
-  if (value < 0x80)
-    return value > ' ' && value < 0x7F && !(value >= '0' && value <= '9') && !((value | 0x20U) >= 'a' && (value | 0x20U) <= 'z');
-  const utf8proc_category_t category = category_of(value);
-  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
-}
-
 PreTokenizerPointer make_byte_level_part(const JsonFields& fields) {
   return make_byte_level({fields.boolean_or("add_prefix_space", true), fields.boolean_or("use_regex", true)});
+}
+PreTokenizerPointer make_bert(const JsonFields& /*fields*/) {
+  return std::make_unique<BertSplit>();
+}
+PreTokenizerPointer make_character_delimiter(const JsonFields& fields) {
+  const std::string delimiter = fields.text("delimiter");
+  if (code_point_index(delimiter).back() != 1) fields.refuse("delimiter", "the delimiter is wrong", in_quotes(delimiter), "one character");
+  return std::make_unique<PatternSplit>(Pattern::literal(delimiter), Behavior::removed, false);
+}
+PreTokenizerPointer make_fixed_length(const JsonFields& fields) {
+  return std::make_unique<FixedLength>(static_cast<std::size_t>(fields.integer_or("length", 5, 1, Vocabulary::kHighestId)));
+}
+PreTokenizerPointer make_metaspace_part(const JsonFields& fields) {
+  return make_metaspace(read_metaspace(fields));
 }
 PreTokenizerPointer make_digits(const JsonFields& fields) {
   const bool is_individual = fields.boolean_or("individual_digits", false);
@@ -251,8 +226,12 @@ PreTokenizerPointer make_whitespace_split(const JsonFields& /*fields*/) {
 }
 
 constexpr PartRow<PreTokenizerPointer> kPreTokenizers[] = {
+    {"BertPreTokenizer", make_bert},
     {"ByteLevel", make_byte_level_part},
+    {"CharDelimiterSplit", make_character_delimiter},
     {"Digits", make_digits},
+    {"FixedLength", make_fixed_length},
+    {"Metaspace", make_metaspace_part},
     {"Punctuation", make_punctuation},
     {"Sequence", make_sequence},
     {"Split", make_split},
@@ -268,6 +247,35 @@ PreTokenizerPointer make_pre_tokenizer(const Json& json, const std::string& file
 
 PreTokenizerPointer make_byte_level(ByteLevelOptions options) {
   return std::make_unique<ByteLevel>(options);
+}
+
+PreTokenizerPointer make_metaspace(MetaspaceOptions options) {
+  return std::make_unique<Metaspace>(std::move(options));
+}
+
+PreTokenizerPointer make_bert_split() {
+  return std::make_unique<BertSplit>();
+}
+
+MetaspaceOptions read_metaspace(const JsonFields& fields) {
+  using Prepends = MetaspaceOptions::Prepends;
+  constexpr std::pair<std::string_view, Prepends> kSchemes[] = {
+      {"always", Prepends::always}, {"first", Prepends::first}, {"never", Prepends::never}};
+  MetaspaceOptions options;
+  options.mark = fields.text_or("replacement", options.mark);
+  if (code_point_index(options.mark).back() != 1)
+    fields.refuse("replacement", "the mark is wrong", in_quotes(options.mark), "one character");
+  // Files from before 2024 have add_prefix_space alone.
+  const bool adds = fields.boolean_or("add_prefix_space", true);
+  const std::string scheme = fields.text_or("prepend_scheme", adds ? "always" : "never");
+  const auto known = std::find_if(std::begin(kSchemes), std::end(kSchemes), [&](const auto& row) { return row.first == scheme; });
+  if (known == std::end(kSchemes)) fields.refuse("prepend_scheme", "the scheme is unknown", in_quotes(scheme), "always, first or never");
+  options.prepends = known->second;
+  if (!adds && options.prepends != Prepends::never) {
+    fields.refuse("add_prefix_space", "add_prefix_space and prepend_scheme contradict each other", "false and " + in_quotes(scheme));
+  }
+  options.splits = fields.boolean_or("split", true);
+  return options;
 }
 
 }  // namespace headlight

@@ -1,7 +1,9 @@
 // The second step of a tokenizer: cutting the text into pieces that tokens never cross. One maker per "type" in a table.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
 
 #include "engine/formats/json.h"
 #include "engine/text/aligned_text.h"
@@ -30,5 +32,18 @@ struct ByteLevelOptions {
   bool uses_pattern = true;
 };
 std::unique_ptr<const PreTokenizer> make_byte_level(ByteLevelOptions options);
+
+/// SentencePiece's blanks.
+struct MetaspaceOptions {
+  enum class Prepends : std::uint8_t { always, first, never };
+  std::string mark = "\xe2\x96\x81";     ///< "▁", in place of each blank
+  Prepends prepends = Prepends::always;  ///< a mark before each piece, or before the one at the start of the text
+  bool splits = true;                    ///< before each mark
+};
+MetaspaceOptions read_metaspace(const JsonFields& fields);
+std::unique_ptr<const PreTokenizer> make_metaspace(MetaspaceOptions options);
+
+/// BERT's words: between white space, punctuation apart.
+std::unique_ptr<const PreTokenizer> make_bert_split();
 
 }  // namespace headlight

@@ -26,7 +26,8 @@ class SandboxTokenizer final : public Tokenizer {
  public:
   explicit SandboxTokenizer(SandboxUnit unit) : unit_(unit) {}
 
-  Encoding encode(std::string_view text, std::optional<std::string_view> text_pair) const override {
+  /// There are no special tokens: the options change nothing.
+  Encoding encode(std::string_view text, std::optional<std::string_view> text_pair, EncodeOptions /*options*/) const override {
     Encoding encoding;
     encoding.text = take_typed_text(text, encoding.notices);
     add_tokens(encoding.text, 0, encoding.tokens);
@@ -35,6 +36,14 @@ class SandboxTokenizer final : public Tokenizer {
       add_tokens(encoding.text_pair, 1, encoding.tokens);
     }
     return encoding;
+  }
+
+  std::string decode(std::span<const std::int64_t> ids, bool /*skips_special*/) const override {
+    std::string bytes;
+    for (const std::int64_t id : ids) {
+      if (token_of(id)) bytes.push_back(static_cast<char>(static_cast<unsigned char>(id)));
+    }
+    return repair_utf8(bytes).text;
   }
 
   std::optional<std::string> token_of(std::int64_t id) const override {

@@ -9,6 +9,7 @@
 #include "engine/text/part_table.h"
 #include "engine/text/unigram.h"
 #include "engine/text/word_level.h"
+#include "engine/text/word_piece.h"
 
 namespace headlight {
 namespace {
@@ -53,11 +54,22 @@ ModelPointer make_unigram(const JsonFields& fields, Warnings warnings) {
   return std::make_unique<UnigramModel>(std::move(pieces), std::move(scores), options, fields.file(), warnings);
 }
 
+ModelPointer make_word_piece(const JsonFields& fields, Warnings warnings) {
+  constexpr std::int64_t kLongest = std::int64_t{1} << 40U;
+  WordPieceOptions options;
+  options.unknown_token = fields.text_or("unk_token", options.unknown_token);
+  options.continuing_prefix = fields.text_or("continuing_subword_prefix", options.continuing_prefix);
+  options.longest_word = fields.integer_or("max_input_chars_per_word", options.longest_word, 0, kLongest);
+  return std::make_unique<WordPieceModel>(Vocabulary(fields.object("vocab"), warnings), std::move(options), fields.file(),
+                                          fields.path_of("unk_token"));
+}
+
 struct ModelRow {
   std::string_view type;
   ModelPointer (*make)(const JsonFields& fields, Warnings warnings);
 };
-constexpr ModelRow kModels[] = {{"BPE", make_bpe}, {"Unigram", make_unigram}, {"WordLevel", make_word_level}};
+constexpr ModelRow kModels[] = {
+    {"BPE", make_bpe}, {"Unigram", make_unigram}, {"WordLevel", make_word_level}, {"WordPiece", make_word_piece}};
 
 /// As the reference guesses it where the type is missing.
 std::string type_of(const JsonFields& model) {

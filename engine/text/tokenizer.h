@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,13 @@ struct TokenLabel {
   bool has_leading_blank = false;
 };
 
+/// Special-token text that a person types ("<s>", "[MASK]") is taken for the token, as Hugging Face does by default; where
+/// reads_special_text is off, it is text like any other. Tokens that were added to a vocabulary without being special are always found.
+struct EncodeOptions {
+  bool adds_special = true;  ///< [CLS] … [SEP] and the like around the text; off for a decoder's text, say
+  bool reads_special_text = true;
+};
+
 /// Immutable after construction; encode may be called from any thread.
 class Tokenizer {
  public:
@@ -46,7 +54,9 @@ class Tokenizer {
   virtual ~Tokenizer() = default;
 
   /// Encodes `text` (any bytes: broken UTF-8 is repaired and said in notices) and a second text where there is one.
-  virtual Encoding encode(std::string_view text, std::optional<std::string_view> text_pair) const = 0;
+  virtual Encoding encode(std::string_view text, std::optional<std::string_view> text_pair, EncodeOptions options = {}) const = 0;
+  /// The text that ids stand for, such as a prediction's. Ids that are not in the vocabulary are passed over.
+  virtual std::string decode(std::span<const std::int64_t> ids, bool skips_special = true) const = 0;
   /// The token of an id, for --ids and predictions; nullopt when the id is not in the vocabulary.
   virtual std::optional<std::string> token_of(std::int64_t id) const = 0;
   virtual TokenLabel label(const Token& token) const = 0;

@@ -1,6 +1,7 @@
 #include "engine/text/unicode.h"
 
 #include <uniwbrk.h>
+#include <utf8proc.h>
 
 #include <algorithm>
 #include <array>
@@ -71,6 +72,22 @@ std::vector<ByteRange> split_words(std::string_view text) {
     begin = end;
   }
   return words;
+}
+
+std::vector<ByteRange> graphemes_of(std::string_view text) {
+  std::vector<ByteRange> graphemes;
+  utf8proc_int32_t before = 0;
+  utf8proc_int32_t state = 0;
+  for (std::uint32_t at = 0; at < text.size();) {
+    const CodePoint code_point = code_point_at(text, at);
+    const auto value = static_cast<utf8proc_int32_t>(code_point.value);
+    const bool continues = at > 0 && !utf8proc_grapheme_break_stateful(before, value, &state);
+    if (!continues) graphemes.push_back({at, at});
+    at += code_point.bytes;
+    graphemes.back().end = at;
+    before = value;
+  }
+  return graphemes;
 }
 
 std::vector<std::uint32_t> code_point_index(std::string_view text) {

@@ -27,6 +27,9 @@ struct ByteRange {
 /// Words by the default word boundaries of Unicode Standard Annex 29; pieces of blanks only are left out. `text` must be valid UTF-8.
 std::vector<ByteRange> split_words(std::string_view text);
 
+/// What a person takes for single characters: extended grapheme clusters of Unicode Standard Annex 29. `text` must be valid UTF-8.
+std::vector<ByteRange> graphemes_of(std::string_view text);
+
 /// For every byte offset 0…text.size() how many code points start before it: turns byte ranges into code point ranges.
 std::vector<std::uint32_t> code_point_index(std::string_view text);
 

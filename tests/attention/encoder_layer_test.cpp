@@ -27,7 +27,7 @@ std::shared_ptr<const LayerTrace> run(const Model& model, const Matrix& x, const
 }
 
 void set_zero(Linear& linear) {
-  linear.weight.setZero();
+  linear.weight = Matrix(Matrix::Zero(linear.weight.rows(), linear.weight.cols()));
   linear.bias.setZero();
 }
 
@@ -60,9 +60,9 @@ TEST(EncoderLayer, FeedForwardIsTwoLinearsAroundTheActivation) {
   ThreadPool pool(1);
   const Matrix x = input();
   for (const Activation form : {Activation::gelu_erf, Activation::gelu_tanh}) {
-    Matrix inner = x * layer.ff_in.weight;
+    Matrix inner = x * layer.ff_in.weight.to_matrix();
     for (Index token = 0; token < kTokens; ++token) apply_activation(form, inner.row(token));
-    EXPECT_LE((feed_forward(layer, form, x, pool) - inner * layer.ff_out.weight).cwiseAbs().maxCoeff(), 1e-5F);
+    EXPECT_LE((feed_forward(layer, form, x, pool) - inner * layer.ff_out.weight.to_matrix()).cwiseAbs().maxCoeff(), 1e-5F);
   }
   EXPECT_NE(feed_forward(layer, Activation::gelu_erf, x, pool), feed_forward(layer, Activation::gelu_tanh, x, pool));
 }

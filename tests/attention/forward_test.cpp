@@ -163,8 +163,8 @@ TEST(Embed, NoTokensGiveNoRows) {
 std::shared_ptr<Model> table_model() {
   auto model = std::make_shared<Model>();
   model->config = {.family = "test", .d_model = 2, .vocabulary = 3, .max_positions = 2};
-  model->parameters.embedding = (Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished();
-  model->parameters.positions = (Matrix(2, 2) << 10, 20, 30, 40).finished();
+  model->parameters.embedding.tokens = StoredMatrix((Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished());
+  model->parameters.embedding.positions = (Matrix(2, 2) << 10, 20, 30, 40).finished();
   return model;
 }
 

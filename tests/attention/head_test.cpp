@@ -121,6 +121,17 @@ TEST(Softmax, EmptyMapsAreLeftAlone) {
   EXPECT_EQ(softmax_of(Matrix(3, 0), Mask(3, 0, true)).size(), 0);
 }
 
+TEST(HeadMaps, OnlyARowWithoutAnAllowedKeyIsFlaggedAsMasked) {
+  HeadRule rule{.sink = 1000.0F};  // leaves nothing for the keys: zeros, though keys are allowed
+  Mask mask = causal_mask(3);
+  mask.set(1, 0, false);
+  mask.set(1, 1, false);
+  rule.mask = std::make_shared<const Mask>(mask);
+  const HeadMaps maps = maps_of_scores(random_matrix("scores", 3, 3), rule);
+  EXPECT_EQ(maps.weights, Matrix::Zero(3, 3));
+  EXPECT_EQ(maps.is_row_masked, (std::vector<bool>{false, true, false}));
+}
+
 TEST(MixValues, KeysOfWeightZeroAreLeftOutWhateverTheirValues) {
   const Matrix weights = softmax_of(Matrix::Zero(3, 3), causal_mask(3));
   Matrix v = random_matrix("v", 3, 2);

@@ -36,6 +36,14 @@ TEST(MaskText, PresetsAllowWhatTheirDefinitionSays) {
   expect_cells("no-self", [](int q, int k) { return q != k; });
 }
 
+TEST(MaskText, QueriesBeforeTheFirstKeyLieInBlocksOfTheirOwn) {
+  const MaskText blocks("blocks:2");
+  const MaskContext context{4, 4, {}};
+  EXPECT_FALSE(blocks.allows(-1, 0, context)) << "block -1 is positions -2 and -1";
+  EXPECT_TRUE(blocks.allows(-1, -2, context));
+  EXPECT_FALSE(blocks.allows(-3, -2, context));
+}
+
 TEST(MaskText, PairAllowsTheSameSentence) {
   expect_cells("pair", [](int q, int k) { return (q < 3) == (k < 3); }, {0, 0, 0, 1, 1, 1, 1});
   expect_cells("pair", [](int, int) { return true; });

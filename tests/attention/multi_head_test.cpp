@@ -106,7 +106,9 @@ TEST(MultiHead, EachOfTheFourMatricesCountsOnItsOwn) {
   const Attended before = run(x, x, x, projections, settings);
   for (Linear Projections::*edited : {&Projections::q, &Projections::k, &Projections::v, &Projections::o}) {
     Projections other = projections;
-    (other.*edited).weight(1, 2) += 0.5F;
+    Matrix weight = (other.*edited).weight.to_matrix();
+    weight(1, 2) += 0.5F;
+    (other.*edited).weight = weight;
     const Attended after = run(x, x, x, other, settings);
     EXPECT_NE(after.result.output, before.result.output);
     EXPECT_EQ(after.result.projected.q == before.result.projected.q, edited != &Projections::q);
@@ -126,7 +128,7 @@ TEST(MultiHead, AListOfSeparateHeadsEqualsTheFusedMatrices) {
   Matrix joined(9, 24);
   for (Index head = 0; head < 4; ++head) {
     const auto own = [&](const Linear& all) {
-      return apply_linear(x, {all.weight.middleCols(head * 6, 6), all.bias.segment(head * 6, 6)}, pool);
+      return apply_linear(x, {Matrix(all.weight.to_matrix().middleCols(head * 6, 6)), all.bias.segment(head * 6, 6)}, pool);
     };
     Matrix weights;
     compute_weights(own(projections.q), own(projections.k), settings.rules[0], weights);

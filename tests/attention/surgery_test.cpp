@@ -101,6 +101,8 @@ TEST(Surgery, ADroppedHeadIsAHeadWhoseOutputIsCutOut) {
   EXPECT_EQ(left_out.weights, zeroed.weights);
   EXPECT_EQ(left_out.resid_post, zeroed.resid_post);
   EXPECT_EQ(describe_dropping(1).worth, Worth::exact);
+  EXPECT_NE(describe_dropping(1).sentence.find("Its part"), std::string::npos);
+  EXPECT_NE(describe_dropping(2).sentence.find("Their part"), std::string::npos);
 }
 
 }  // namespace

@@ -57,6 +57,32 @@ TEST(TensorAttention, WeightsSumToOneOverKeysAndInGeneralNotOverQueries) {
   EXPECT_GT(largest_from_one, 0.1);
 }
 
+TEST(TensorAttention, ASinkTakesItsShareOfEveryRow) {
+  AttentionTensors tensors = random_layer(2, 4, 4, 6);
+  const TensorAttention plain = attend_on(tensors, {.heads = 2, .stage = ScoreStage::masked});
+  tensors.sinks = FloatTensor{{2}, {0.5F, -1.0F}};
+  const TensorAttention result = attend_on(tensors, {.heads = 2});
+  for (Index head = 0; head < 2; ++head) {
+    double keys = 0;
+    for (Index key = 0; key < 4; ++key) keys += std::exp(double{at(plain.scores, {1, head, 2, key})});
+    const double sink = std::exp(head == 0 ? 0.5 : -1.0);
+    EXPECT_NEAR(row_sum(result, 1, head, 2), keys / (keys + sink), 1e-6);
+  }
+  const TensorAttention same_for_all = attend_on(tensors, {.heads = 2, .sink = 0.5F});
+  EXPECT_EQ(at(same_for_all.attention, {0, 0, 1, 1}), at(result.attention, {0, 0, 1, 1}));
+  EXPECT_NE(at(same_for_all.attention, {0, 1, 1, 1}), at(result.attention, {0, 1, 1, 1}));
+  EXPECT_THAT(same_for_all.notes, ::testing::Contains(HasSubstr("sinks is not used")));
+  tensors.sinks = FloatTensor{{3}, {0, 0, 0}};
+  EXPECT_THAT(refusal_of(tensors, {.heads = 2}), AllOf(HasSubstr("tensor sinks"), HasSubstr("[3]"), HasSubstr("[2]")));
+}
+
+TEST(TensorAttention, AMissingTensorIsNamed) {
+  AttentionTensors tensors = random_layer(1, 4, 4, 6);
+  EXPECT_THAT(refusal_of(tensors, {.heads = 2, .score = ScoreKind::additive}), HasSubstr("tensor additive.w_v: is missing"));
+  tensors.past_key = random_tensor("past", {1, 2, 3, 3});
+  EXPECT_THAT(refusal_of(tensors, {.heads = 2}), HasSubstr("tensor past_value: is missing"));
+}
+
 TEST(TensorAttention, AgreesWithTheSlowSecondOpinionOnEveryItem) {
   const AttentionTensors tensors = random_layer(2, 5, 7, 12);
   const FloatTensor mask = random_mask("mask", {2, 5, 7});
@@ -64,7 +90,8 @@ TEST(TensorAttention, AgreesWithTheSlowSecondOpinionOnEveryItem) {
   masked.mask = mask;
   const TensorAttention result = attend_on(masked, {.heads = 3});
   const auto linear = [](const FloatTensor& weight, const FloatTensor& bias) {
-    return Linear{Eigen::Map<const Matrix>(weight.values.data(), 12, 12).transpose(), Eigen::Map<const RowVector>(bias.values.data(), 12)};
+    return Linear{Matrix(Eigen::Map<const Matrix>(weight.values.data(), 12, 12).transpose()),
+                  Eigen::Map<const RowVector>(bias.values.data(), 12)};
   };
   for (Index batch = 0; batch < 2; ++batch) {
     const auto table = [&](const FloatTensor& tensor) {
@@ -385,7 +412,7 @@ TEST(TensorAttention, APastIsPutBeforeTheKeysAndCausalCountsFromIt) {
   step.past_value.reset();
   EXPECT_EQ(attend_on(step, {}).sizes.keys, 2);
   step.past_key = tokens(*whole.k, 0, 4);
-  EXPECT_THAT(refusal_of(step, {}), HasSubstr("past_value is missing"));
+  EXPECT_THAT(refusal_of(step, {}), HasSubstr("past_value: is missing"));
 }
 
 TEST(TensorAttention, ScoresAreTakenAtTheStageThatIsAskedFor) {

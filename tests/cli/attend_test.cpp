@@ -149,10 +149,21 @@ TEST_F(Attend, MetadataThatCannotBeReadIsAFaultOfTheFile) {
   expect_refusal(attend(layer(), {"--heads", "2"}, {{"headlight.mask", "cosal"}}), 3, {"in.safetensors", "cosal"});
 }
 
+TEST_F(Attend, ASinkIsAFlagOrStandsInTheMetadata) {
+  EXPECT_THAT(attend(layer(), {"--heads", "2", "--sink", "1.5"}).out, HasSubstr("scale 0.5, sink 1.5\n"));
+  const std::vector<float> with_flag = written("attention").values;
+  attend(layer(), {"--heads", "2"}, {{"headlight.sink", "1.5"}});
+  EXPECT_EQ(written("attention").values, with_flag);
+  attend(layer(), {"--heads", "2"});
+  EXPECT_NE(written("attention").values, with_flag);
+}
+
 // Seeds S0-1, D4.
 TEST_F(Attend, WrongOptionsAreUsage) {
   expect_refusal(attend(layer()), 2, {"into how many heads?", "--heads 8"});
-  expect_refusal(attend(layer(), {"--heads", "7"}), 2, {"7 heads", "8"});
+  expect_refusal(attend(layer(), {"--heads", "7"}), 2, {"--heads: 7 heads", "8"});
+  expect_refusal(attend(layer(), {"--heads", "4", "--kv-heads", "3"}), 2, {"--kv-heads: 4 heads", "3"});
+  expect_refusal(attend(layer(), {"--heads", "2", "--sink", "deep"}), 2, {"--sink", "deep"});
   expect_refusal(attend(layer(), {"--heads", "two"}), 2, {"--heads", "\"two\""});
   expect_refusal(attend(layer(), {"--heads", "2", "--score", "dott"}), 2, {"--score", "dott", "cosine"});
   expect_refusal(attend(layer(), {"--heads", "2", "--scale", "nan"}), 2, {"--scale", "nan"});
@@ -170,6 +181,8 @@ TEST_F(Attend, TensorsThatDoNotFitAreAFaultOfTheFile) {
   std::vector<RawTensor> tensors = layer();
   tensors[1].name = "q.wieght";
   expect_refusal(attend(tensors, {"--heads", "2"}), 3, {"q.wieght", "q.weight, q.bias"});
+  tensors[1].name = "Mask";
+  expect_refusal(attend(tensors, {"--heads", "2"}), 3, {"tensor Mask", "expected mask"});
   tensors = layer();
   tensors[0] = raw<std::int32_t>("x", "I32", {2, 5, 8}, std::vector<int>(80, 1));
   expect_refusal(attend(tensors, {"--heads", "2"}), 3, {"tensor x", "I32", "F32"});

@@ -103,6 +103,47 @@ TEST(CommandLine, ALayerOfAnEncoderDecoderIsNamedByItsStackOrItsNumber) {
   }
 }
 
+TEST(CommandLine, EditsNameLayersOfAnEncoderDecoderByStackOrNumber) {
+  const testing::ProgramFolder folder;
+  const std::string line = R"(headlight save -m sandbox --encoder-decoder --layers 2 -t "The cat sat" --decoder-text "Die Katze" )";
+  const auto saved = [&](const std::string& options) {
+    const ProgramResult result = folder.run_line(line + options + " -o d.headlight.json");
+    EXPECT_EQ(result.status, 0) << result.error;
+    return testing::bytes_of(folder / "d.headlight.json");
+  };
+  const std::string by_number = saved("--mask 5@none --mask 2.1@causal --deny 5.2@0:1 --silence 0.3,5.1 --pin 4.0 --pin 1.1");
+  EXPECT_EQ(saved("--mask cross.1@none --mask decoder.0.1@causal --deny cross.1.2@0:1 --silence encoder.0.3,cross.1.1 --pin decoder.1.0 "
+                  "--pin encoder.1.1"),
+            by_number);
+  const std::vector<std::string> command = {"save", "-o", "x.json", "-t", "a", "-m", "sandbox"};
+  expect_refusal(with(command, {"--encoder-decoder", "--silence", "cross.9.0"}), 2, {"--silence", "cross.9", "cross.3"});
+  expect_refusal(with(command, {"--pin", "encoder.0.1"}), 2, {"--pin", "encoder.0", "one stack"});
+  expect_refusal(with(command, {"--silence", "cross.1"}), 2, {"--silence", "\"cross.1\"", "cross.0.3"});
+  expect_refusal(with(command, {"--mask", "cross.@none"}), 2, {"--mask", "\"cross.\""});
+}
+
+TEST(CommandLine, AMaskComesFromAFile) {
+  const testing::ProgramFolder folder;
+  folder.file("m.txt", "100\n010\n011\n");
+  const std::string line = R"(headlight export -m sandbox -t "a b c" --layer 1 )";
+  const auto exported = [&](const std::string& options) {
+    const ProgramResult result = folder.run_line(line + options + " -o map.csv");
+    EXPECT_EQ(result.status, 0) << result.error;
+    return testing::bytes_of(folder / "map.csv");
+  };
+  EXPECT_EQ(exported("--head 2 --mask-file m.txt"), exported("--head 2 --mask none --deny 0:1-2,1:0,1:2,2:0"));
+  EXPECT_EQ(exported("--head 2 --mask-file 1.3@m.txt"), exported("--head 2")) << "the mask is another head's";
+  EXPECT_NE(exported("--head 3 --mask-file 1.3@m.txt"), exported("--head 3"));
+  for (const char* command : {"export --layer 0 --head 0 -o x.csv", "trace -o x.npz", "save -o x.json"}) {
+    const ProgramResult result = folder.run_line("headlight " + std::string(command) + " -m sandbox -t 'a b' --mask-file m.txt");
+    EXPECT_EQ(result.status, 3);
+    EXPECT_NE(result.error.find("m.txt: mask"), std::string::npos) << result.error;
+    EXPECT_NE(result.error.find("2 × 2"), std::string::npos) << result.error;
+  }
+  EXPECT_EQ(folder.run_line("headlight save -m sandbox -t 'a b' --mask-file no.txt -o x.json").status, 3);
+  EXPECT_EQ(folder.run_line("headlight save -m sandbox -t 'a b' --mask-file m.doc -o x.json").status, 2);
+}
+
 TEST(CommandLine, AHeadCountThatDoesNotDivideTheWidthIsRefusedNamingBoth) {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"trace", "-o", "x.npz"}, {"export", "-o", "x.png"}, {"save", "-o", "x.json"}}) {

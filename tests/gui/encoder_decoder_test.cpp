@@ -47,6 +47,7 @@ TEST_F(EncoderDecoderWindow, TheHeadViewReachesEveryCellOfACrossMapAndNoneBeyond
   window.hover(window.cell_of("map", {3, 5}));
   EXPECT_EQ(view.hovered, (Cell{3, 5}));
   EXPECT_EQ(head_title(*snapshot(), view.head), "Cross 0 · Head 1");
+  EXPECT_EQ(short_name(*snapshot(), view.head), "cross.0.1") << "as the command line takes it";
 }
 
 TEST_F(EncoderDecoderWindow, ARowThatIsKeptIsOneOfTheDecodersText) {

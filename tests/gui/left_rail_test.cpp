@@ -147,6 +147,31 @@ TEST_F(LeftRail, AFoldedSectionHidesItsRows) {
   EXPECT_TRUE(window.has("Layers more"));
 }
 
+TEST_F(LeftRail, SectionsBelowTheWindowAreNamedAtItsFootAndLeadThere) {
+  EXPECT_FALSE(window.has("Go to Edits")) << "all of them fit";
+  ImGui::GetIO().DisplaySize = {1280, 600};
+  settle();
+  EXPECT_TRUE(window.has("Go to Display"));
+  EXPECT_FALSE(window.has("Go to Mask")) << "it is in sight";
+  EXPECT_FALSE(window.has("Theme light"));
+  window.click("Go to Display");
+  settle();
+  EXPECT_TRUE(window.has("Theme light"));
+  EXPECT_FALSE(window.has("Go to Display"));
+  ASSERT_TRUE(window.has("Go to Edits"));
+  window.click("Go to Edits");
+  settle();
+  EXPECT_FALSE(window.has("Go to Edits")) << "the last section needs no sign";
+}
+
+TEST_F(LeftRail, AFoldedSectionOpensWhenOneGoesThere) {
+  ImGui::GetIO().DisplaySize = {1280, 700};
+  settle();
+  window.click("Go to Block");
+  settle();
+  EXPECT_TRUE(window.has("Biases"));
+}
+
 TEST_F(LeftRail, AHeadIsDroppedAndTakenBack) {
   const Matrix before = snapshot()->trace.final_hidden;
   window.click("Drop this head");

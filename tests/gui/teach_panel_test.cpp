@@ -52,20 +52,20 @@ TEST_F(TeachPanel, AWishThatTheMaskForbidsIsExplained) {
 
 // Seeds S0-2 and S4-12: an entry, or a whole row, set by hand.
 TEST_F(TeachPanel, NumbersAreSetByHand) {
-  const float before = snapshot()->model->parameters.layers[0].q.weight(0, 0);
+  const float before = snapshot()->model->parameters.layers[0].q.weight.to_matrix()(0, 0);
   window.click("Edit …");
   settle();
   window.click("New value");
   window.type("2.5");
   window.click("Set cell");
   settle();
-  EXPECT_EQ(snapshot()->model->parameters.layers[0].q.weight(0, 0), 2.5F);
+  EXPECT_EQ(snapshot()->model->parameters.layers[0].q.weight.to_matrix()(0, 0), 2.5F);
   EXPECT_NE(before, 2.5F);
   window.click("New value");
   window.type("-1");
   window.click("Set row");
   settle();
-  EXPECT_TRUE(snapshot()->model->parameters.layers[0].q.weight.row(0).isApproxToConstant(-1.0F));
+  EXPECT_TRUE(snapshot()->model->parameters.layers[0].q.weight.to_matrix().row(0).isApproxToConstant(-1.0F));
   EXPECT_EQ(document().query.model.sandbox.edits.size(), 1U) << "the row replaces the cell";
 }
 

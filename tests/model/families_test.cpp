@@ -19,7 +19,7 @@ Json tiny_with(const std::string& key, std::string_view value) {
 
 FileConfig read(const Json& json) {
   const JsonFields fields(json, "config.json");
-  return find_family(fields).read_config(fields);
+  return read_family_config(find_family(fields), fields);
 }
 
 std::string refusal(const std::string& key, std::string_view value) {

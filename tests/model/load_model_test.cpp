@@ -45,19 +45,19 @@ TEST(LoadModel, PutsEveryTensorInItsPlace) {
   const auto model = load(Gpt2Folder(kTinyConfig, tensors));
   const auto at = [&](const std::string& name) { return matrix_of(tensors.at("transformer." + name)); };
   const Parameters& parameters = model->parameters;
-  EXPECT_EQ(std::get<Matrix>(parameters.embedding), at("wte.weight"));
-  EXPECT_EQ(parameters.positions, at("wpe.weight"));
+  EXPECT_EQ(std::get<StoredMatrix>(parameters.embedding.tokens).to_matrix(), at("wte.weight"));
+  EXPECT_EQ(parameters.embedding.positions, at("wpe.weight"));
   EXPECT_EQ(parameters.final_norm.gain, RowVector(at("ln_f.weight").row(0)));
-  EXPECT_EQ(parameters.unembedding.size(), 0);  // tied
+  EXPECT_EQ(parameters.prediction.table.size(), 0);  // tied
   const LayerParameters& layer = parameters.layers.at(1);
-  EXPECT_EQ(layer.q.weight, at("h.1.attn.c_attn.weight").leftCols(8));
-  EXPECT_EQ(layer.k.weight, at("h.1.attn.c_attn.weight").middleCols(8, 8));
-  EXPECT_EQ(layer.v.weight, at("h.1.attn.c_attn.weight").rightCols(8));
+  EXPECT_EQ(layer.q.weight.to_matrix(), at("h.1.attn.c_attn.weight").leftCols(8));
+  EXPECT_EQ(layer.k.weight.to_matrix(), at("h.1.attn.c_attn.weight").middleCols(8, 8));
+  EXPECT_EQ(layer.v.weight.to_matrix(), at("h.1.attn.c_attn.weight").rightCols(8));
   EXPECT_EQ(layer.k.bias, RowVector(at("h.1.attn.c_attn.bias").row(0).segment(8, 8)));
-  EXPECT_EQ(layer.o.weight, at("h.1.attn.c_proj.weight"));
+  EXPECT_EQ(layer.o.weight.to_matrix(), at("h.1.attn.c_proj.weight"));
   EXPECT_EQ(layer.norm_1.bias, RowVector(at("h.1.ln_1.bias").row(0)));
   EXPECT_EQ(layer.norm_2.gain, RowVector(at("h.1.ln_2.weight").row(0)));
-  EXPECT_EQ(layer.ff_in.weight, at("h.1.mlp.c_fc.weight"));
+  EXPECT_EQ(layer.ff_in.weight.to_matrix(), at("h.1.mlp.c_fc.weight"));
   EXPECT_EQ(layer.ff_out.bias, RowVector(at("h.1.mlp.c_proj.bias").row(0)));
   EXPECT_THAT(model->notices, IsEmpty());
   EXPECT_FALSE(model->is_random);
@@ -66,7 +66,7 @@ TEST(LoadModel, PutsEveryTensorInItsPlace) {
 TEST(LoadModel, TakesNamesWithAndWithoutPrefix) {
   const auto with = load(Gpt2Folder(kTinyConfig, tiny_gpt2_tensors("transformer.")));
   const auto without = load(Gpt2Folder(kTinyConfig, tiny_gpt2_tensors("")));
-  EXPECT_EQ(with->parameters.layers[0].ff_in.weight, without->parameters.layers[0].ff_in.weight);
+  EXPECT_EQ(with->parameters.layers[0].ff_in.weight.to_matrix(), without->parameters.layers[0].ff_in.weight.to_matrix());
   EXPECT_EQ(parameter_count(with->parameters), parameter_count(without->parameters));
 }
 
@@ -83,7 +83,7 @@ TEST(LoadModel, AnUntiedHeadIsItsOwnTable) {
   const std::string config = config_with("\"n_layer\"", "\"tie_word_embeddings\": false, \"n_layer\"");
   EXPECT_THAT(refusal(Gpt2Folder(config, tensors)), HasSubstr("lm_head.weight"));
   tensors["lm_head.weight"] = testing::random_tensor("head", {3, 8});
-  EXPECT_EQ(load(Gpt2Folder(config, tensors))->parameters.unembedding, matrix_of(tensors["lm_head.weight"]));
+  EXPECT_EQ(load(Gpt2Folder(config, tensors))->parameters.prediction.table.to_matrix(), matrix_of(tensors["lm_head.weight"]));
 }
 
 // Reliability F7: both numbers and both files.

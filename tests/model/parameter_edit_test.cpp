@@ -17,8 +17,8 @@ TEST(ParameterEdit, SetsTheNamedCellsAndNothingElse) {
   SandboxSpec edited = spec;
   edited.edits = {{"layer.1.q.weight", 3, 5, 1, 1, {42.0F}}, {"layer.0.v.weight", 2, 0, 1, 64, std::vector<float>(64, 0.5F)}};
   const auto after = make_sandbox(edited);
-  EXPECT_EQ(after->parameters.layers[1].q.weight(3, 5), 42.0F);
-  EXPECT_TRUE(after->parameters.layers[0].v.weight.row(2).isApproxToConstant(0.5F));
+  EXPECT_EQ(after->parameters.layers[1].q.weight.to_matrix()(3, 5), 42.0F);
+  EXPECT_TRUE(after->parameters.layers[0].v.weight.to_matrix().row(2).isApproxToConstant(0.5F));
   for (int layer = 0; layer < 2; ++layer) {
     for (const ParameterShape& shape : parameter_shapes(*before, layer)) {
       const Matrix old_values = parameter_values(*before, shape.name), new_values = parameter_values(*after, shape.name);

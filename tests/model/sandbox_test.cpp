@@ -22,7 +22,7 @@ TEST(Sandbox, HasTheSizesAskedFor) {
 // The integers were computed by a separate Python program from the words in random.h and sandbox.h.
 TEST(Sandbox, ParametersHaveTheDocumentedBits) {
   const auto model = make_sandbox({.layers = 4, .seed = 7});
-  const Matrix& weight = model->parameters.layers[3].ff_out.weight;
+  const Matrix weight = model->parameters.layers[3].ff_out.weight.to_matrix();
   const auto scale = static_cast<float>(1.0 / std::sqrt(4.0) / std::sqrt(256.0));
   const int expected[] = {-205594, 1744389, -1551457};
   for (Index column = 0; column < 3; ++column) EXPECT_EQ(weight(0, column), static_cast<float>(expected[column]) / 2097152.0F * scale);
@@ -31,25 +31,25 @@ TEST(Sandbox, ParametersHaveTheDocumentedBits) {
 // Seeds S0-10.
 TEST(Sandbox, SeedDecidesEveryBit) {
   const auto first = make_sandbox({.seed = 5}), again = make_sandbox({.seed = 5}), other = make_sandbox({.seed = 6});
-  EXPECT_EQ(first->parameters.layers[2].v.weight, again->parameters.layers[2].v.weight);
-  EXPECT_NE(first->parameters.layers[2].v.weight, other->parameters.layers[2].v.weight);
+  EXPECT_EQ(first->parameters.layers[2].v.weight.to_matrix(), again->parameters.layers[2].v.weight.to_matrix());
+  EXPECT_NE(first->parameters.layers[2].v.weight.to_matrix(), other->parameters.layers[2].v.weight.to_matrix());
 }
 
 // Seeds S0-2: four different projections.
 TEST(Sandbox, ProjectionsAreIndependent) {
   const auto model = make_sandbox({});
   const LayerParameters& layer = model->parameters.layers[0];
-  EXPECT_NE(layer.q.weight, layer.k.weight);
-  EXPECT_NE(layer.k.weight, layer.v.weight);
-  EXPECT_NE(layer.v.weight, layer.o.weight);
+  EXPECT_NE(layer.q.weight.to_matrix(), layer.k.weight.to_matrix());
+  EXPECT_NE(layer.k.weight.to_matrix(), layer.v.weight.to_matrix());
+  EXPECT_NE(layer.v.weight.to_matrix(), layer.o.weight.to_matrix());
 }
 
 // Seeds S1-2: the head count changes how the matrices are split, not what they hold.
 TEST(Sandbox, HeadCountChangesNoParameter) {
   const auto eight = make_sandbox({.heads = 8}), two = make_sandbox({.heads = 2});
   for (std::size_t layer = 0; layer < eight->parameters.layers.size(); ++layer) {
-    EXPECT_EQ(eight->parameters.layers[layer].q.weight, two->parameters.layers[layer].q.weight);
-    EXPECT_EQ(eight->parameters.layers[layer].o.weight, two->parameters.layers[layer].o.weight);
+    EXPECT_EQ(eight->parameters.layers[layer].q.weight.to_matrix(), two->parameters.layers[layer].q.weight.to_matrix());
+    EXPECT_EQ(eight->parameters.layers[layer].o.weight.to_matrix(), two->parameters.layers[layer].o.weight.to_matrix());
   }
   EXPECT_EQ(parameter_count(eight->parameters), parameter_count(two->parameters));
 }
@@ -62,7 +62,7 @@ TEST(Sandbox, CountsItsParameters) {
 TEST(Sandbox, LearnedPositionsAreATableWithALimit) {
   const auto model = make_sandbox({.positions = PositionKind::learned});
   EXPECT_EQ(model->config.max_positions, 1024);
-  EXPECT_EQ(model->parameters.positions.rows(), 1024);
+  EXPECT_EQ(model->parameters.embedding.positions.rows(), 1024);
   EXPECT_EQ(make_sandbox({.positions = PositionKind::sinusoidal})->config.max_positions, 0);
 }
 

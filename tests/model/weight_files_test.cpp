@@ -46,7 +46,7 @@ TEST(WeightFiles, FindsTensorsInShards) {
   const Shards shards;
   const WeightFiles files = shards.open();
   EXPECT_EQ(files.tensors().size(), 3U);
-  EXPECT_THAT(files.tensors().at("c").file->name(), HasSubstr(kSecond));
+  EXPECT_THAT(files.tensors().at("c").reader->name(), HasSubstr(kSecond));
   EXPECT_EQ(files.bytes(), std::filesystem::file_size(shards.folder() / kFirst) + std::filesystem::file_size(shards.folder() / kSecond));
   EXPECT_THAT(files.notices(), IsEmpty());
 }

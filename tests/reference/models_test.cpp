@@ -82,7 +82,7 @@ void compare_tokens(const Json& recorded, const Encoding& encoding) {
     ids.push_back(token.id);
     texts.push_back(token.text);
     type_ids.push_back(token.type_id);
-    const auto& index = token.type_id == 0 ? first : second;
+    const auto& index = token.sequence == 0 ? first : second;
     if (token.is_special) {
       offsets.push_back({0, 0});
     } else {

@@ -36,7 +36,7 @@ class Recorded {
   /// Stored as [out, in].
   Linear linear(const std::string& name) const {
     const FloatTensor weight = tensor(name + ".weight"), bias = tensor(name + ".bias");
-    return {Eigen::Map<const Matrix>(weight.values.data(), weight.shape.at(0), weight.shape.at(1)).transpose(),
+    return {Matrix(Eigen::Map<const Matrix>(weight.values.data(), weight.shape.at(0), weight.shape.at(1)).transpose()),
             Eigen::Map<const RowVector>(bias.values.data(), std::ssize(bias.values))};
   }
 
@@ -187,16 +187,17 @@ void run_three_attempts(const Recorded& recorded, const Json& /*facts*/, const s
 
 /// The matrices of separate heads, [out, in] each, side by side as one projection.
 Linear joined_heads(const Recorded& recorded, std::string_view part, int heads) {
-  Linear joined;
+  Matrix weight;
+  RowVector bias;
   for (int head = 0; head < heads; ++head) {
     const Linear own = recorded.linear(fmt::format("heads.{}.{}", head, part));
-    const Index width = own.weight.cols(), begin = joined.weight.cols();
-    joined.weight.conservativeResize(own.weight.rows(), begin + width);
-    joined.weight.rightCols(width) = own.weight;
-    joined.bias.conservativeResize(begin + width);
-    joined.bias.tail(width) = own.bias;
+    const Index width = own.weight.cols(), begin = weight.cols();
+    weight.conservativeResize(own.weight.rows(), begin + width);
+    weight.rightCols(width) = own.weight.to_matrix();
+    bias.conservativeResize(begin + width);
+    bias.tail(width) = own.bias;
   }
-  return joined;
+  return {std::move(weight), std::move(bias)};
 }
 
 /// One bidirectional block before whose parts a LayerNorm stands, as the forward pass of any model runs it.

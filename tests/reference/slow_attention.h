@@ -16,13 +16,14 @@ namespace headlight::testing {
 using Allows = std::function<bool(int query, int key)>;
 
 inline Table slow_linear(const Table& x, const Linear& linear) {
+  const Matrix weight = linear.weight.to_matrix();
   Table y;
   for (const Row& in : x) {
     Row out;
-    for (Index column = 0; column < linear.weight.cols(); ++column) {
+    for (Index column = 0; column < weight.cols(); ++column) {
       double sum = linear.bias.size() > 0 ? static_cast<double>(linear.bias[column]) : 0.0;
-      for (Index row = 0; row < linear.weight.rows(); ++row) {
-        sum += in[static_cast<std::size_t>(row)] * static_cast<double>(linear.weight(row, column));
+      for (Index row = 0; row < weight.rows(); ++row) {
+        sum += in[static_cast<std::size_t>(row)] * static_cast<double>(weight(row, column));
       }
       out.push_back(sum);
     }

@@ -44,7 +44,24 @@ TEST(DescribeChange, NamesTextMaskLooksAndPins) {
   EXPECT_EQ(change([](Document& d) { d.query.mask.rules = {{one_head(), "none", {}}}; }), "mask: none in layer 1 head 2");
   EXPECT_EQ(change([](Document& d) { d.style.theme = Theme::light; }), "theme: light");
   EXPECT_EQ(change([](Document& d) { d.pins = {{0, 3}}; }), "pin layer 0 head 3");
-  EXPECT_EQ(change([](Document& d) { d.query.silenced = {{0, 3}, {1, 1}}; }), "silence 2 heads");
+  EXPECT_EQ(change([](Document& d) { d.query.silenced = {{0, 3}, {1, 1}}; }), "drop 2 heads");
+  Document dropped = first_document();
+  dropped.query.silenced = {{0, 3}};
+  EXPECT_EQ(describe_change(dropped, first_document()), "take back layer 0 head 3");
+}
+
+TEST(DescribeChange, NamesTheLayersOfAnEncoderDecoderByTheirStack) {
+  Document document = first_document();
+  document.query.model.sandbox.kind = SandboxKind::encoder_decoder;
+  document.query.model.sandbox.layers = 2;
+  EXPECT_EQ(change([](Document& d) { d.query.silenced = {{5, 3}}; }, document), "drop cross 1 head 3");
+  EXPECT_EQ(change([](Document& d) { d.pins = {{1, 0}}; }, document), "pin encoder 1 head 0");
+  EXPECT_EQ(change(
+                [](Document& d) {
+                  d.query.mask.rules = {{{Scope::Kind::layer, {4, 0}}, "none", {}}};
+                },
+                document),
+            "mask: none in decoder 1");
 }
 
 std::string painted(std::vector<CellBlock> strokes) {

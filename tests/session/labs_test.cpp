@@ -128,8 +128,10 @@ TEST(FillsLab, TheHeadsOwnRowComesWithItsMask) {
   }
 }
 
-TEST(FillsLab, WithoutAPinTheRowIsTheLast) {
-  EXPECT_EQ(run<FillsFound>(fill_settings(false)).query, "bank");
+TEST(FillsLab, WithoutAPinTheRowIsTheMiddleOneWhichACausalMaskCuts) {
+  const FillsFound found = run<FillsFound>(fill_settings(false));
+  EXPECT_EQ(found.query, "deposit");
+  EXPECT_EQ(std::count(found.is_allowed.begin(), found.is_allowed.end(), false), 5);
   EXPECT_EQ(run<FillsFound>(fill_settings(false), lab_query(), 99).query, "bank") << "the text has become shorter than the pin";
 }
 

@@ -47,6 +47,12 @@ TEST_P(MaskFiles, ComeBackAsTheyWereWritten) {
   }
 }
 
+TEST_P(MaskFiles, AMapOfUnknownSizeTakesTheFilesOwn) {
+  const Mask mask = ragged_mask(3, 7);
+  write_mask(mask, path());
+  EXPECT_EQ(read_mask(path()), mask);
+}
+
 TEST_P(MaskFiles, AnotherShapeIsRefusedWithBoth) {
   write_mask(ragged_mask(4, 6), path());
   const Error error = error_of([&] { read_mask(path(), 6, 4); });
@@ -87,6 +93,12 @@ TEST(MaskFile, TextMayBeWrittenWithOrWithoutBlanks) {
   EXPECT_TRUE(mask.allows(1, 1));
   const Error error = error_of([&] { read_mask(folder.file("mask.txt", "10\n12\n"), 2, 2); });
   EXPECT_THAT(error.message(), HasSubstr("line 2"));
+}
+
+TEST(MaskFile, RowsOfDifferentLengthsAndNothingAreNoMask) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(error_of([&] { read_mask(folder.file("mask.txt", "10\n1\n")); }).message(), HasSubstr("a row of 1 in line 2"));
+  EXPECT_THAT(error_of([&] { read_mask(folder.file("mask.txt", "\n")); }).message(), HasSubstr("0 × 0"));
 }
 
 TEST(MaskFile, AnAdditiveMaskIsRefusedWithItsPlace) {

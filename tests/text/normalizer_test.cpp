@@ -105,7 +105,7 @@ TEST(Normalizer, AnUnknownTypeIsRefusedWithThoseThatAreSupported) {
   const std::string json = R"({"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Rot13"}]})";
   const std::string message = error_of([&] { make_normalizer(json_of(json), "tokenizer.json", "normalizer"); }).message();
   EXPECT_THAT(message, HasSubstr("tokenizer.json: normalizer.normalizers[1].type: the type is not supported; found \"Rot13\""));
-  EXPECT_THAT(message, HasSubstr("one of Lowercase, NFC,"));
+  EXPECT_THAT(message, HasSubstr("one of BertNormalizer, ByteLevel, Lowercase, NFC,"));
 }
 
 }  // namespace

@@ -1,0 +1,15 @@
+// Formulas as text: "_i" is set low and "^Q" high, and so are groups such as "_(i−j)".
+#pragma once
+
+#include <string_view>
+
+#include "app/gui/widgets.h"
+
+namespace headlight {
+
+float formula_width(const Look& look, std::string_view formula);
+void draw_formula(const Look& look, float x, float y, Colour colour, std::string_view formula);
+/// Over the whole width, on further lines where it is too long for one: they begin with their "+".
+void formula_lines(const Look& look, Colour colour, std::string_view formula);
+
+}  // namespace headlight

@@ -1,0 +1,66 @@
+#include "engine/text/rewriting.h"
+
+#include <fmt/core.h>
+#include <utf8proc.h>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+
+AlignedText to_lower(const AlignedText& text) {
+  constexpr char32_t kCapitalIWithDot = 0x130;  // the one character whose lower case is two
+  std::vector<RewrittenCodePoint> result;
+  result.reserve(text.text.size());
+  for (std::size_t at = 0; at < text.text.size();) {
+    const CodePoint code_point = code_point_at(text.text, at);
+    if (code_point.value == kCapitalIWithDot) {
+      result.push_back({U'i', 1});
+      result.push_back({0x307, 0});
+    } else {
+      result.push_back({static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code_point.value))), 1});
+    }
+    at += code_point.bytes;
+  }
+  return text.rewritten(result);
+}
+
+AlignedText without(const AlignedText& text, bool (*is_dropped)(char32_t)) {
+  AlignedText result;
+  for (std::uint32_t at = 0; at < text.text.size();) {
+    const CodePoint code_point = code_point_at(text.text, at);
+    if (!is_dropped(code_point.value)) result.append(text, {at, at + code_point.bytes});
+    at += code_point.bytes;
+  }
+  return result;
+}
+
+AlignedText mapped(const AlignedText& text, char32_t (*map)(char32_t)) {
+  std::vector<RewrittenCodePoint> result;
+  result.reserve(text.text.size());
+  for (std::size_t at = 0; at < text.text.size();) {
+    const CodePoint code_point = code_point_at(text.text, at);
+    result.push_back({map(code_point.value), 1});
+    at += code_point.bytes;
+  }
+  return text.rewritten(result);
+}
+
+bool is_mark(char32_t value) {
+  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(value));
+  return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC || category == UTF8PROC_CATEGORY_ME;
+}
+
+void refuse_growth(const AlignedText& text, std::size_t bytes, const std::string& file, const std::string& field) {
+  if (text.text.empty()) return;
+  const std::size_t typed = text.origin.back().end - text.origin.front().begin;
+  const std::size_t largest = (std::size_t{1} << 20U) + 32 * typed;
+  if (bytes <= largest) return;
+  throw Error({.kind = ErrorKind::input,
+               .file = file,
+               .field = field,
+               .problem = "the normalizer makes the text too long",
+               .found = fmt::format("at least {} bytes of {} bytes typed", bytes, typed),
+               .expected = fmt::format("a text of at most {} bytes", largest)});
+}
+
+}  // namespace headlight
