@@ -71,10 +71,21 @@ Encoding encode_text(const Tokenizer& tokenizer, const Query& query, const std::
   return query.ids.empty() ? tokenizer.encode(query.text, text_pair) : encode_ids(tokenizer, query.ids);
 }
 
-/// What the decoder reads; where nothing is said: the second sentence, or the same as the encoder.
-Encoding encode_decoder_text(const Tokenizer& tokenizer, const Query& query) {
+/// What the decoder reads: the model's start token, where it has one, and the text without special tokens. Where nothing is said: the
+/// second sentence, or the same as the encoder.
+Encoding encode_decoder_text(const Model& model, const Query& query) {
+  const Tokenizer& tokenizer = *model.tokenizer;
+  const std::int64_t start = model.config.decoder_start;
   const std::optional<std::string>& text = query.decoder_text ? query.decoder_text : query.text_pair;
-  return text ? tokenizer.encode(*text, std::nullopt) : encode_text(tokenizer, query, std::nullopt);
+  if (!text && !query.ids.empty()) return encode_ids(tokenizer, query.ids);
+  Encoding encoding = tokenizer.encode(text.value_or(query.text), std::nullopt, {.adds_special = start < 0});
+  if (start < 0) return encoding;
+  Token first;
+  first.id = start;
+  first.text = tokenizer.token_of(start).value_or(fmt::format("#{}", start));
+  first.is_special = true;
+  encoding.tokens.insert(encoding.tokens.begin(), std::move(first));
+  return encoding;
 }
 
 /// Learned positions end somewhere; others go on, though the model was not made for it.
@@ -289,7 +300,7 @@ struct Pipeline::Memo {
     cut_to_positions(*fresh, model->config);
     std::shared_ptr<Encoding> fresh_decoder;
     if (has_decoder) {
-      fresh_decoder = std::make_shared<Encoding>(encode_decoder_text(tokenizer, query));
+      fresh_decoder = std::make_shared<Encoding>(encode_decoder_text(*model, query));
       cut_to_positions(*fresh_decoder, model->config);
     }
     encoding = std::move(fresh);

@@ -15,8 +15,8 @@ Matrix layer_norm(const Matrix& x, const Norm& norm, float epsilon) {
   Matrix y(x.rows(), x.cols());
   for (Index token = 0; token < x.rows(); ++token) {
     const auto centred = (x.row(token).array() - x.row(token).mean()).eval();
-    const float deviation = std::sqrt(centred.square().mean() + epsilon);
-    y.row(token) = centred / deviation * norm.gain.array();
+    const float scale = 1.0F / std::sqrt(static_cast<float>(centred.cast<double>().square().mean()) + epsilon);
+    y.row(token) = centred * scale * norm.gain.array();
     if (norm.bias.size() > 0) y.row(token) += norm.bias;
   }
   return y;
@@ -25,8 +25,8 @@ Matrix layer_norm(const Matrix& x, const Norm& norm, float epsilon) {
 Matrix rms_norm(const Matrix& x, const Norm& norm, float epsilon) {
   Matrix y(x.rows(), x.cols());
   for (Index token = 0; token < x.rows(); ++token) {
-    const float size = std::sqrt(x.row(token).array().square().mean() + epsilon);
-    y.row(token) = x.row(token).array() / size * norm.gain.array();
+    const float scale = 1.0F / std::sqrt(static_cast<float>(x.row(token).cast<double>().array().square().mean()) + epsilon);
+    y.row(token) = x.row(token).array() * scale * norm.gain.array();
   }
   return y;
 }
@@ -56,7 +56,7 @@ void apply_activation(Activation activation, Eigen::Ref<RowVector> row) {
       x = x.unaryExpr([](float value) { return 0.5F * value * (1.0F + std::erf(value * kSqrtHalf)); });
       return;
     case Activation::gelu_tanh:
-      x = 0.5F * x * (1.0F + (kSqrtTwoOverPi * (x + 0.044715F * x.cube())).tanh());
+      x = x / (1.0F + (-2.0F * kSqrtTwoOverPi * (x + 0.044715F * x.cube())).exp());  // (1 + tanh u) / 2 = 1 / (1 + e^(−2u))
       return;
     case Activation::silu:
       x = x / (1.0F + (-x).exp());

@@ -108,8 +108,9 @@ Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decod
   const bool is_projected_first = has_projection && parameters.positions.cols() == config.d_model;
   if (is_projected_first) x = apply_linear(x, parameters.projection, alone);
   if (parameters.types.size() > 0) add_types(parameters.types, tokens, x);
-  if (config.positions == PositionKind::sinusoidal) add_sinusoids(x, config.has_split_sinusoids);
-  if (config.positions == PositionKind::learned) add_learned_positions(parameters.positions, x);
+  const bool has_table = parameters.positions.size() > 0;  // old Marian files hold the sinusoids
+  if (config.positions == PositionKind::sinusoidal && !has_table) add_sinusoids(x, config.has_split_sinusoids);
+  if (has_table) add_learned_positions(parameters.positions, x);
   x = normalise(x, parameters.norm, config.norm, config.norm_epsilon);
   return has_projection && !is_projected_first ? apply_linear(x, parameters.projection, alone) : x;
 }

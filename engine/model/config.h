@@ -28,7 +28,8 @@ struct RotaryScaling {
   double original_positions = 8192;                            ///< llama3, yarn, longrope: what the model was trained with
   double beta_fast = 32, beta_slow = 1;                        ///< yarn
   double attention_factor = 0;  ///< yarn, longrope: cos and sin are multiplied by it; 0: made from the factor (rotary_amplitude)
-  std::vector<double> short_factors = {}, long_factors = {};  ///< longrope: every frequency is divided by its own; long: beyond original_positions
+  std::vector<double> short_factors = {},
+                      long_factors = {};  ///< longrope: every frequency is divided by its own; long: beyond original_positions
   bool operator==(const RotaryScaling&) const = default;
 };
 

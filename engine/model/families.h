@@ -30,6 +30,7 @@ struct ConfigKeys {
 /// Parts that some models of a family have and others not.
 enum class Part : std::uint8_t {
   always,
+  if_stored,   ///< used where the file has it, computed where not
   logits,      ///< a language-model head, whatever it is made of
   own_logits,  ///< one whose table is not the embedding table
   qkv_bias,
@@ -50,7 +51,7 @@ enum class Part : std::uint8_t {
 struct FileConfig {
   ModelConfig sizes;
   const ConfigKeys* keys = nullptr;
-  std::set<Part> parts = {Part::always};
+  std::set<Part> parts = {Part::always, Part::if_stored};
   bool is_tied = true;      ///< logits are made with the embedding table
   int d_embedding = 0;      ///< width of the embedding table; 0: d_model
   int types = 0;            ///< sentence types

@@ -152,7 +152,9 @@ constexpr TensorRow kBartTables[] = {
     {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
 };
 constexpr TensorRow kMarianTables[] = {
-    {"shared.weight", {vocabulary, d_model}, store::table, Part::shared_table},
+    {"shared.weight", {vocabulary, d_model}, store::table_of_both, Part::shared_table},
+    {"encoder.embed_positions.weight", {positions, d_model}, store::positions, Part::if_stored},
+    {"decoder.embed_positions.weight", {positions, d_model}, store::positions<store::decoder>, Part::if_stored},
     {"encoder.embed_tokens.weight", {vocabulary, d_model}, store::table, Part::own_tables},
     {"decoder.embed_tokens.weight", {decoder_vocabulary, d_model}, store::table<store::decoder>, Part::own_tables},
     {"final_logits_bias", {one, decoder_vocabulary}, store::prediction_bias, Part::logits},

@@ -12,4 +12,7 @@ std::span<const FamilyRow> llama_families();            ///< Llama and those tha
 std::span<const FamilyRow> encoder_families();          ///< BERT and its relatives
 std::span<const FamilyRow> encoder_decoder_families();  ///< T5, BART, Marian
 
+/// GPT-2 as GGUF stores it: every weight [out, in].
+const FamilyRow& gpt2_by_rows();
+
 }  // namespace headlight

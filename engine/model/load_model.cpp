@@ -2,224 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "engine/core/error.h"
-#include "engine/model/families.h"
+#include "engine/model/checked_model.h"
 #include "engine/model/sandbox.h"
-#include "engine/model/weight_files.h"
 
 namespace headlight {
 namespace {
 
-constexpr std::uint64_t kLargestConfig = 16'000'000;
-constexpr std::size_t kNamesShown = 6;
-
 /// Values whose square is no float any more: scores made from them overflow.
 constexpr float kHuge = 1e19F;
-
-/// One stored tensor and every place that it goes to: layers may share it.
-struct PlannedTensor {
-  StoredTensor stored;
-  const TensorRow* row = nullptr;
-  std::vector<Spot> spots;
-};
-
-/// A folder whose files agree with each other, before any tensor is read.
-struct CheckedFolder {
-  FileConfig config;
-  WeightFiles weights;
-  std::vector<PlannedTensor> plan;
-  std::shared_ptr<const Tokenizer> tokenizer;
-  std::vector<std::string> notices;
-};
-
-/// "a, b, c and 4 more"
-std::string name_list(const std::vector<std::string>& names) {
-  std::string list;
-  for (std::size_t at = 0; at < std::min(names.size(), kNamesShown); ++at) list += (at == 0 ? "" : ", ") + printable(names[at]);
-  if (names.size() > kNamesShown) list += fmt::format(" and {} more", names.size() - kNamesShown);
-  return list;
-}
-
-void fill_hole(std::string& name, std::string_view hole, int number) {
-  const std::size_t at = name.find(hole);
-  if (at != std::string::npos) name.replace(at, hole.size(), std::to_string(number));
-}
-
-bool has_hole(const TensorRow& row, std::string_view hole) {
-  return row.name.find(hole) != std::string_view::npos;
-}
-
-struct NamedSpot {
-  std::string name;
-  Spot spot;
-};
-
-/// Every copy of a row, by layers and heads, in order.
-std::vector<NamedSpot> copies_of(const TensorRow& row, const FileConfig& config) {
-  const ModelConfig& sizes = config.sizes;
-  const int heads = has_hole(row, "{head}") ? sizes.heads : has_hole(row, "{kv_head}") ? sizes.kv_heads : 1;
-  std::vector<NamedSpot> copies;
-  const auto add = [&](int layer, int number) {
-    for (int head = 0; head < heads; ++head) {
-      std::string name(row.name);
-      fill_hole(name, "{}", number);
-      fill_hole(name, "{head}", head);
-      fill_hole(name, "{kv_head}", head);
-      copies.push_back({std::move(name), {static_cast<std::size_t>(layer), head}});
-    }
-  };
-  if (!has_hole(row, "{}")) {
-    add(0, 0);
-    return copies;
-  }
-  for (int layer = 0; layer < sizes.layers; ++layer) {
-    const LayerPlace place = sizes.place(layer);
-    if (place.stack == row.stack) add(layer, config.groups == 0 ? place.number : layer * config.groups / sizes.layers);
-  }
-  return copies;
-}
-
-/// Names of before 2019 end in gamma and beta.
-std::string old_name(std::string name) {
-  for (const auto& [now, before] : {std::pair{"LayerNorm.weight", "LayerNorm.gamma"}, std::pair{"LayerNorm.bias", "LayerNorm.beta"}}) {
-    if (name.ends_with(now)) return name.substr(0, name.size() - std::string_view(now).size()) + before;
-  }
-  return {};
-}
-
-const StoredTensor* find_tensor(const WeightFiles& weights, const FamilyRow& family, const std::string& name) {
-  const auto find = [&](const std::string& full) {
-    const auto stored = weights.tensors().find(full);
-    return stored == weights.tensors().end() ? nullptr : &stored->second;
-  };
-  for (const std::string& spelling : {name, old_name(name)}) {
-    if (spelling.empty()) continue;
-    if (const StoredTensor* stored = find(spelling)) return stored;
-    for (const std::string_view prefix : family.prefixes) {
-      if (const StoredTensor* stored = find(std::string(prefix) + spelling)) return stored;
-    }
-  }
-  return nullptr;
-}
-
-bool is_float_type(DType type) {
-  return type == DType::f64 || type == DType::f32 || type == DType::f16 || type == DType::bf16;
-}
-
-void check_tensor(const StoredTensor& stored, const TensorRow& row, const FileConfig& config, const std::string& config_file) {
-  std::vector<std::int64_t> shape;
-  std::string keys;
-  for (const Axis axis : row.shape) {
-    if (axis == Axis::none) continue;
-    shape.push_back(length_of(config, axis));
-    const std::string key = origin_of(config, axis);
-    if (keys.find(key) == std::string::npos) keys += (keys.empty() ? "" : ", ") + key;
-  }
-  if (stored.info->shape != shape) {
-    throw Error({.kind = ErrorKind::input,
-                 .file = stored.reader->name(),
-                 .field = stored.info->name,
-                 .offset = stored.info->begin,
-                 .problem = "the shape does not fit the configuration",
-                 .found = "shape " + shape_text(stored.info->shape),
-                 .expected = fmt::format("{} by {} ({})", shape_text(shape), config_file, keys),
-                 .hint = "The weights and config.json may belong to different models."});
-  }
-  if (is_float_type(stored.info->dtype)) return;
-  throw Error({.kind = ErrorKind::input,
-               .file = stored.reader->name(),
-               .field = stored.info->name,
-               .problem = "this element type cannot be used for weights",
-               .found = stored.info->dtype_name,
-               .expected = "F64, F32, F16 or BF16"});
-}
-
-std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config,
-                                        const std::string& config_file) {
-  std::vector<PlannedTensor> plan;
-  std::vector<std::string> missing;
-  for (const TensorRow& row : family.tensors) {
-    if (!config.has(row.part)) continue;
-    const std::size_t first = plan.size();
-    for (const NamedSpot& copy : copies_of(row, config)) {
-      const StoredTensor* stored = find_tensor(weights, family, copy.name);
-      if (!stored) {
-        missing.push_back(copy.name);
-        continue;
-      }
-      const auto shared = std::find_if(plan.begin() + static_cast<std::ptrdiff_t>(first), plan.end(),
-                                       [&](const PlannedTensor& planned) { return planned.stored.info == stored->info; });
-      if (shared != plan.end()) {
-        shared->spots.push_back(copy.spot);
-        continue;
-      }
-      check_tensor(*stored, row, config, config_file);
-      plan.push_back({*stored, &row, {copy.spot}});
-    }
-  }
-  if (missing.empty()) return plan;
-  std::sort(missing.begin(), missing.end());
-  throw Error({.kind = ErrorKind::input,
-               .file = weights.name(),
-               .field = missing.front(),
-               .problem = fmt::format("{} tensors are missing: {}", missing.size(), name_list(missing)),
-               .found = fmt::format("{} tensors", weights.tensors().size()),
-               .expected = fmt::format("those of {} with {} layers, as {} says", config.sizes.family, config.sizes.layers, config_file)});
-}
-
-/// Tensors that no row asks for: nothing is wrong, but a person should know.
-void note_unused(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config, const std::vector<PlannedTensor>& plan,
-                 const std::string& config_file, std::vector<std::string>& notices) {
-  std::set<const TensorInfo*> used;
-  for (const PlannedTensor& planned : plan) used.insert(planned.stored.info);
-
-  const auto is_ignored = [&](std::string_view name) {
-    for (const std::string_view prefix : family.prefixes) {
-      if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
-    }
-    return std::any_of(family.ignored.begin(), family.ignored.end(),
-                       [&](std::string_view pattern) { return matches_pattern(pattern, name); });
-  };
-  std::vector<std::string> unused;
-  for (const auto& [name, stored] : weights.tensors()) {
-    if (!used.contains(stored.info) && !is_ignored(name)) unused.push_back(name);
-  }
-  if (unused.empty()) return;
-  notices.push_back(fmt::format("{}: {} tensors are not used ({} with {} layers by {}): {}.", weights.name(), unused.size(),
-                                config.sizes.family, config.sizes.layers, config_file, name_list(unused)));
-}
-
-/// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none.
-void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights) {
-  bool& has_logits = config.sizes.has_logits;
-  if (!family.head.empty()) has_logits = find_tensor(weights, family, std::string(family.head)) != nullptr;
-  config.set(Part::logits, has_logits);
-  config.set(Part::own_logits, has_logits && !config.is_tied);
-  if (!has_logits) config.sizes.prediction_activation.reset();
-}
-
-CheckedFolder check_folder(const std::filesystem::path& folder) {
-  const std::filesystem::path path = folder / "config.json";
-  const std::string file = printable(path.string(), 4096);
-  std::vector<std::string> notices;
-  const Json json = parse_json(read_file(path, kLargestConfig), file, {}, &notices);
-  const JsonFields fields(json, file);
-  const FamilyRow& family = find_family(fields);
-  FileConfig config = read_family_config(family, fields);
-  check_config(config.sizes);
-
-  WeightFiles weights(folder);
-  settle_prediction(config, family, weights);
-  std::vector<PlannedTensor> plan = plan_tensors(weights, family, config, file);
-  notices.insert(notices.end(), config.notices.begin(), config.notices.end());
-  notices.insert(notices.end(), weights.notices().begin(), weights.notices().end());
-  note_unused(weights, family, config, plan, file, notices);
-  std::shared_ptr<const Tokenizer> tokenizer = load_tokenizer(folder);
-  notices.insert(notices.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
-  return {std::move(config), std::move(weights), std::move(plan), std::move(tokenizer), std::move(notices)};
-}
 
 struct OddValues {
   std::size_t nan = 0, infinite = 0, huge = 0;
@@ -249,29 +41,44 @@ void note_odd_values(const StoredTensor& stored, const StoredMatrix& tensor, std
   if (!counts.empty()) notices.push_back(fmt::format("{}: {} holds{}.", stored.reader->name(), printable(stored.info->name), counts));
 }
 
+/// Rotary pairs of every head from neighbours (2n, 2n + 1) to halves (n, d_head / 2 + n).
+std::vector<Index> rows_of_halves(Index rows, Index d_head) {
+  std::vector<Index> order;
+  for (Index head = 0; head < rows; head += d_head) {
+    for (Index row = 0; row < d_head; ++row) order.push_back(head + (row < d_head / 2 ? 2 * row : 2 * row + 1 - d_head));
+  }
+  return order;
+}
+
 /// In the type of the file; vectors are one row.
-StoredMatrix read_tensor(const StoredTensor& stored) {
+StoredMatrix read_tensor(const StoredTensor& stored, Index d_head) {
   const TensorInfo& info = *stored.info;
   auto bytes = std::make_shared_for_overwrite<std::byte[]>(info.end - info.begin);
   stored.reader->read(info.begin, {bytes.get(), info.end - info.begin});
   const bool is_vector = info.shape.size() == 1;
-  return {info.dtype, is_vector ? 1 : info.shape.front(), info.shape.back(), std::move(bytes)};
+  const StoredMatrix matrix(info.dtype, is_vector ? 1 : info.shape.front(), info.shape.back(), std::move(bytes));
+  return stored.has_permuted_rows ? matrix.gather_rows(rows_of_halves(matrix.rows(), d_head)) : matrix;
 }
 
 /// Reads every planned tensor in turn.
-void read_tensors(const CheckedFolder& folder, std::vector<std::string>& notices, Progress& progress,
+void read_tensors(const CheckedModel& folder, std::vector<std::string>& notices, Progress& progress,
                   const std::function<void(const PlannedTensor&, const StoredMatrix&)>& use) {
   std::size_t done = 0;
   for (const PlannedTensor& planned : folder.plan) {
     progress.step(static_cast<double>(done++) / static_cast<double>(folder.plan.size()), "reading weights");
-    const StoredMatrix tensor = read_tensor(planned.stored);
+    const StoredMatrix tensor = read_tensor(planned.stored, folder.config.sizes.d_head);
     note_odd_values(planned.stored, tensor, notices);
     use(planned, tensor);
   }
 }
 
-std::shared_ptr<const Model> load_folder(const std::filesystem::path& path, Progress& progress) {
-  CheckedFolder folder = check_folder(path);
+/// A folder in Hugging Face layout, or a GGUF file.
+CheckedModel check_files(const std::filesystem::path& path) {
+  return is_gguf(path) ? check_gguf(path) : check_model_folder(path);
+}
+
+std::shared_ptr<const Model> load_files(const std::filesystem::path& path, Progress& progress) {
+  CheckedModel folder = check_files(path);
   auto model = std::make_shared<Model>();
   model->source = printable(path.string(), 4096);
   const std::filesystem::path last = path.has_filename() ? path.filename() : path.parent_path().filename();
@@ -292,17 +99,17 @@ std::shared_ptr<const Model> load_model(const ModelChoice& choice, Progress& pro
   if (choice.name == "sandbox") return make_sandbox(choice.sandbox, progress);
   std::error_code ignored;
   const std::filesystem::path path(choice.name);
-  if (std::filesystem::is_directory(path, ignored)) return load_folder(path, progress);
+  if (std::filesystem::is_directory(path, ignored) || is_gguf(path)) return load_files(path, progress);
   const bool is_file = std::filesystem::exists(path, ignored);
   throw Error({.kind = ErrorKind::input,
                .file = choice.name,
-               .problem = is_file ? "this is a file, not a model folder" : "no such model",
-               .expected = "\"sandbox\", or a folder with config.json, model.safetensors and tokenizer files",
+               .problem = is_file ? "this file is no model" : "no such model",
+               .expected = "\"sandbox\", a folder with config.json, model.safetensors and tokenizer files, or a GGUF file",
                .hint = is_file ? "Give the folder that holds it." : ""});
 }
 
 ModelFacts inspect_model(const std::filesystem::path& folder) {
-  const CheckedFolder checked = check_folder(folder);
+  const CheckedModel checked = check_files(folder);
   ModelFacts facts{.config = checked.config.sizes,
                    .bytes = checked.weights.bytes(),
                    .dtype = checked.plan.front().stored.info->dtype_name,

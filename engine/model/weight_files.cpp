@@ -106,6 +106,13 @@ WeightFiles::WeightFiles(const std::filesystem::path& folder) {
   if (tensors_.empty()) throw Error({.kind = ErrorKind::input, .file = name_, .problem = "the file holds no tensors"});
 }
 
+WeightFiles::WeightFiles(std::shared_ptr<const GgufFile> file, std::vector<GgufTensor> tensors)
+    : name_(file->name()), gguf_(std::move(file)), gguf_tensors_(std::move(tensors)) {
+  for (const GgufTensor& tensor : gguf_tensors_) {
+    tensors_.try_emplace(tensor.name, StoredTensor{&gguf_->reader(), &tensor.info, tensor.has_permuted_rows});
+  }
+}
+
 void WeightFiles::open_index(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / kIndex;
   name_ = printable(path.string(), 4096);
@@ -159,7 +166,7 @@ void WeightFiles::add_file(std::unique_ptr<const SafetensorsFile> file) {
 }
 
 std::uint64_t WeightFiles::bytes() const {
-  std::uint64_t total = 0;
+  std::uint64_t total = gguf_ ? gguf_->bytes() : 0;
   for (const auto& file : files_) total += file->bytes();
   return total;
 }

@@ -1,4 +1,4 @@
-// The tensors of a model folder, whether in one safetensors file or in shards with an index.
+// The tensors of a model, whether in one safetensors file, in shards with an index, or in a GGUF file.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "engine/formats/safetensors.h"
+#include "engine/model/gguf_model.h"
 
 namespace headlight {
 
 struct StoredTensor {
   const FileReader* reader = nullptr;
   const TensorInfo* info = nullptr;
+  bool has_permuted_rows = false;  ///< GgufTensor::has_permuted_rows
 };
 
 /// Opens and checks the headers; reads no tensor.
@@ -22,6 +24,8 @@ class WeightFiles {
   /// Takes model.safetensors where it is there, else model.safetensors.index.json. Shard names that are anything but a plain file name
   /// are refused before any is opened. Throws Error (input).
   explicit WeightFiles(const std::filesystem::path& folder);
+  /// The tensors of a GGUF file, under the names that read_gguf_model gave them.
+  WeightFiles(std::shared_ptr<const GgufFile> file, std::vector<GgufTensor> tensors);
 
   const std::string& name() const { return name_; }  ///< the file that messages about missing tensors name
   const std::map<std::string, StoredTensor, std::less<>>& tensors() const { return tensors_; }
@@ -35,6 +39,8 @@ class WeightFiles {
 
   std::string name_;
   std::vector<std::unique_ptr<const SafetensorsFile>> files_;
+  std::shared_ptr<const GgufFile> gguf_;
+  std::vector<GgufTensor> gguf_tensors_;
   std::map<std::string, StoredTensor, std::less<>> tensors_;
   std::vector<std::string> notices_;
 };

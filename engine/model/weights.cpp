@@ -7,7 +7,7 @@ namespace headlight {
 namespace {
 
 std::size_t bytes_in(DType type, Index count) {
-  return static_cast<std::size_t>(count) * static_cast<std::size_t>(dtype_row(type).bits) / 8;
+  return stored_bytes(dtype_row(type), static_cast<std::uint64_t>(count)).value();
 }
 
 }  // namespace

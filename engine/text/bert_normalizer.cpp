@@ -12,7 +12,7 @@
 namespace headlight {
 namespace {
 
-utf8proc_category_t category_of(char32_t value) {
+utf8proc_category_t general_category(char32_t value) {
   return utf8proc_category(static_cast<utf8proc_int32_t>(value));
 }
 
@@ -23,7 +23,7 @@ bool is_typed_blank(char32_t value) {
 bool is_unclean(char32_t value) {
   if (value == 0 || value == 0xFFFD) return true;
   if (is_typed_blank(value)) return false;
-  const utf8proc_category_t category = category_of(value);
+  const utf8proc_category_t category = general_category(value);
   return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF || category == UTF8PROC_CATEGORY_CO;
 }
 
@@ -32,7 +32,7 @@ char32_t to_blank(char32_t value) {
 }
 
 bool is_nonspacing_mark(char32_t value) {
-  return category_of(value) == UTF8PROC_CATEGORY_MN;
+  return general_category(value) == UTF8PROC_CATEGORY_MN;
 }
 
 bool is_ideograph(char32_t value) {

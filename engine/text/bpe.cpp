@@ -10,7 +10,7 @@
 namespace headlight {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFF;
+constexpr std::uint32_t kNoSymbol = 0xFFFFFFFF;
 
 std::uint64_t pair_key(std::uint32_t left, std::uint32_t right) {
   return (static_cast<std::uint64_t>(left) << 32U) | right;
@@ -23,71 +23,75 @@ struct BpeModel::Symbol {
   std::uint32_t id = 0;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::uint32_t previous = kNone;
-  std::uint32_t next = kNone;
+  std::uint32_t previous = kNoSymbol;
+  std::uint32_t next = kNoSymbol;
   bool is_merged_away = false;
 };
 
 class BpeModel::Word {
  public:
-  Word(const BpeModel& model, std::size_t bytes) : model_(model) { symbols_.reserve(bytes); }
+  explicit Word(const BpeModel& model) : model_(model) {}
 
   void add(std::uint32_t id, ByteRange range) {
     const auto here = static_cast<std::uint32_t>(symbols_.size());
     if (here > 0) symbols_.back().next = here;
-    symbols_.push_back({id, range.begin, range.end, here == 0 ? kNone : here - 1, kNone, false});
+    symbols_.push_back({id, range.begin, range.end, here == 0 ? kNoSymbol : here - 1, kNoSymbol, false});
   }
   bool empty() const { return symbols_.empty(); }
   Symbol& last() { return symbols_.back(); }
-  const std::vector<Symbol>& symbols() const { return symbols_; }
 
-  void merge_all() {
+  /// Merges all that can be, gives the tokens to `into`, and is empty again.
+  void finish(ModelTokens& into) {
     for (std::uint32_t at = 0; at + 1 < symbols_.size(); ++at) propose(at);
     while (!queue_.empty()) {
       const Candidate best = queue_.top();
       queue_.pop();
       if (is_still_valid(best)) merge(best);
     }
+    for (const Symbol& symbol : symbols_) {
+      if (!symbol.is_merged_away) into.tokens.push_back({symbol.id, {symbol.begin, symbol.end}});
+    }
+    symbols_.clear();
   }
 
  private:
-  struct Candidate {
-    std::uint32_t rank;
-    std::uint32_t left;
-    std::uint32_t id;
-    // The earliest rule first, then the leftmost pair.
-    bool operator<(const Candidate& other) const { return rank != other.rank ? rank > other.rank : left > other.left; }
-  };
+  // A rule by its rank, and where: as one number, of which the smallest is the earliest rule, then the leftmost place.
+  using Candidate = std::uint64_t;
+  static std::uint32_t left_of(Candidate candidate) { return static_cast<std::uint32_t>(candidate); }
+  const Merge& merge_of(Candidate candidate) const { return model_.merges_[candidate >> 32U]; }
 
   const Merge* rule_for(std::uint32_t left) const {
     const std::uint32_t right = symbols_[left].next;
-    if (right == kNone) return nullptr;
+    if (right == kNoSymbol) return nullptr;
     return model_.merge_of(pair_key(symbols_[left].id, symbols_[right].id));
   }
   void propose(std::uint32_t left) {
-    if (const Merge* rule = rule_for(left)) queue_.push({rule->rank, left, rule->id});
+    if (const Merge* rule = rule_for(left)) queue_.push((static_cast<std::uint64_t>(rule->rank) << 32U) | left);
   }
   /// Neighbours may have been merged since the candidate was queued; what counts is that the pair still makes the same token.
-  bool is_still_valid(const Candidate& candidate) const {
-    if (symbols_[candidate.left].is_merged_away) return false;
-    const Merge* rule = rule_for(candidate.left);
-    return rule != nullptr && rule->id == candidate.id;
+  bool is_still_valid(Candidate candidate) const {
+    const Symbol& left = symbols_[left_of(candidate)];
+    if (left.is_merged_away || left.next == kNoSymbol) return false;
+    if (pair_key(left.id, symbols_[left.next].id) == merge_of(candidate).pair) return true;
+    const Merge* rule = rule_for(left_of(candidate));
+    return rule != nullptr && rule->id == merge_of(candidate).id;
   }
-  void merge(const Candidate& candidate) {
-    Symbol& left = symbols_[candidate.left];
+  void merge(Candidate candidate) {
+    const std::uint32_t at = left_of(candidate);
+    Symbol& left = symbols_[at];
     Symbol& right = symbols_[left.next];
     right.is_merged_away = true;
-    left.id = candidate.id;
+    left.id = merge_of(candidate).id;
     left.end = right.end;
     left.next = right.next;
-    if (left.next != kNone) symbols_[left.next].previous = candidate.left;
-    if (left.previous != kNone) propose(left.previous);
-    propose(candidate.left);
+    if (left.next != kNoSymbol) symbols_[left.next].previous = at;
+    if (left.previous != kNoSymbol) propose(left.previous);
+    propose(at);
   }
 
   const BpeModel& model_;
   std::vector<Symbol> symbols_;
-  std::priority_queue<Candidate> queue_;
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue_;
 };
 
 BpeModel::BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions options)
@@ -113,8 +117,25 @@ BpeModel::BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions op
       refuse(fmt::format("the merge of \"{}\" and \"{}\" stands twice", printable(rule.left, 60), printable(rule.right, 60)));
     }
     merges_.push_back(merge);
+    add_joint(rule);
   }
   if (options_.has_byte_fallback) bytes_ = ByteTokens(vocabulary_, merges.file);
+}
+
+void BpeModel::add_joint(const BpeMerges::Rule& rule) {
+  const auto is_made_of_characters = [&](const std::string& side) {
+    return side != options_.unknown_token && (!options_.has_byte_fallback || side.find("<0x") == std::string::npos);
+  };
+  has_joints_ = has_joints_ && options_.continuing_prefix.empty() && options_.end_suffix.empty() && is_made_of_characters(rule.left) &&
+                is_made_of_characters(rule.right);
+  if (!has_joints_) return;
+  std::size_t last = rule.left.size() - 1;
+  while (last > 0 && (static_cast<unsigned char>(rule.left[last]) & 0xC0U) == 0x80U) --last;
+  joints_.insert(pair_key(code_point_at(rule.left, last).value, code_point_at(rule.right, 0).value));
+}
+
+bool BpeModel::can_join(char32_t left, char32_t right) const {
+  return !has_joints_ || joints_.contains(pair_key(left, right));
 }
 
 const BpeModel::Merge* BpeModel::merge_of(std::uint64_t pair) const {
@@ -129,33 +150,29 @@ void BpeModel::tokenize(std::string_view piece, ModelTokens& into) const {
       return;
     }
   }
-  Word word(*this, piece.size());
+  Word word(*this);
+  char32_t previous = 0;
   for (std::uint32_t at = 0; at < piece.size();) {
-    const std::uint32_t end = at + code_point_at(piece, at).bytes;
-    add_character(piece, {at, end}, word, into);
-    at = end;
+    const CodePoint character = code_point_at(piece, at);
+    const ByteRange range{at, at + character.bytes};
+    if (const std::optional<std::int64_t> id = id_of_character(piece, range)) {
+      if (!word.empty() && !can_join(previous, character.value)) word.finish(into);
+      word.add(static_cast<std::uint32_t>(*id), range);
+      previous = character.value;
+    } else {
+      add_unknown(piece, range, word, into);
+    }
+    at = range.end;
   }
-  word.merge_all();
-  for (const Symbol& symbol : word.symbols()) {
-    if (!symbol.is_merged_away) into.tokens.push_back({symbol.id, {symbol.begin, symbol.end}});
-  }
+  word.finish(into);
 }
 
-void BpeModel::add_character(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const {
+std::optional<std::int64_t> BpeModel::id_of_character(std::string_view piece, ByteRange range) const {
   const std::string_view character = piece.substr(range.begin, range.end - range.begin);
   const bool is_inner = range.begin > 0 && !options_.continuing_prefix.empty();
   const bool is_last = range.end == piece.size() && !options_.end_suffix.empty();
-  std::optional<std::int64_t> id;
-  if (is_inner || is_last) {
-    id = vocabulary_.id_of((is_inner ? options_.continuing_prefix : "") + std::string(character) + (is_last ? options_.end_suffix : ""));
-  } else {
-    id = vocabulary_.id_of(character);
-  }
-  if (id) {
-    word.add(static_cast<std::uint32_t>(*id), range);
-  } else {
-    add_unknown(piece, range, word, into);
-  }
+  if (!is_inner && !is_last) return vocabulary_.id_of(character);
+  return vocabulary_.id_of((is_inner ? options_.continuing_prefix : "") + std::string(character) + (is_last ? options_.end_suffix : ""));
 }
 
 void BpeModel::add_unknown(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/text/byte_tokens.h"
@@ -58,7 +59,9 @@ class BpeModel final : public TokenModel {
   class Word;
 
   const Merge* merge_of(std::uint64_t pair) const;
-  void add_character(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const;
+  void add_joint(const BpeMerges::Rule& rule);
+  bool can_join(char32_t left, char32_t right) const;
+  std::optional<std::int64_t> id_of_character(std::string_view piece, ByteRange range) const;
   void add_unknown(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const;
 
   Vocabulary vocabulary_;
@@ -66,6 +69,10 @@ class BpeModel final : public TokenModel {
   std::string file_;
   std::vector<Merge> merges_;
   FlatIndex by_pair_;
+  // Between which characters a merge can ever happen: elsewhere a piece falls into parts that know nothing of each other. Texts of
+  // vocabularies without pre-tokenizer are one piece; cut at "▁", each part fits a processor's cache.
+  std::unordered_set<std::uint64_t> joints_;
+  bool has_joints_ = true;  // off where merges name prefixes, suffixes, bytes or the unknown token: their edges are no characters
   ByteTokens bytes_;
 };
 

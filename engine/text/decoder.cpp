@@ -15,7 +15,7 @@ namespace {
 using DecoderPointer = std::unique_ptr<const Decoder>;
 using Tokens = std::vector<std::string>;
 
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+constexpr std::string_view kBrokenByte = "\xef\xbf\xbd";  // U+FFFD
 
 std::string together(const Tokens& tokens) {
   std::string text;
@@ -69,7 +69,7 @@ class ByteFallbackDecoder final : public Decoder {
       if (repair_utf8(bytes).replaced == 0) {
         result.push_back(bytes);
       } else {
-        result.insert(result.end(), bytes.size(), std::string(kReplacement));
+        result.insert(result.end(), bytes.size(), std::string(kBrokenByte));
       }
       bytes.clear();
     };
@@ -154,6 +154,7 @@ class StripDecoder final : public Decoder {
 
 class WordPieceDecoder final : public Decoder {
  public:
+  WordPieceDecoder() : prefix_("##"), cleans_up_(true) {}
   explicit WordPieceDecoder(const JsonFields& fields)
       : prefix_(fields.text_or("prefix", "##")), cleans_up_(fields.boolean_or("cleanup", true)) {}
 
@@ -198,31 +199,54 @@ class DecoderSequence final : public Decoder {
   std::vector<DecoderPointer> steps_;
 };
 
+class SentencePieceDecoder final : public Decoder {
+ public:
+  explicit SentencePieceDecoder(bool drops_first_blank) : drops_first_blank_(drops_first_blank) {}
+
+  Tokens apply(Tokens tokens) const override {
+    for (std::string& token : tokens) replace_all(token, MetaspaceOptions().mark, " ");
+    std::string text = together(ByteFallbackDecoder().apply(std::move(tokens)));
+    if (drops_first_blank_ && text.starts_with(' ')) text.erase(0, 1);
+    return {std::move(text)};
+  }
+
+ private:
+  bool drops_first_blank_;
+};
+
 template <typename Class>
-DecoderPointer make(const JsonFields& fields) {
+DecoderPointer make_decoder_of(const JsonFields& fields) {
   return std::make_unique<Class>(fields);
 }
 template <typename Class>
-DecoderPointer make_plain(const JsonFields& /*fields*/) {
+DecoderPointer make_plain_decoder(const JsonFields& /*fields*/) {
   return std::make_unique<Class>();
 }
 
 constexpr PartRow<DecoderPointer> kDecoders[] = {
-    {"BPEDecoder", make<BpeDecoder>},
-    {"ByteFallback", make_plain<ByteFallbackDecoder>},
-    {"ByteLevel", make_plain<ByteLevelDecoder>},
-    {"Fuse", make_plain<FuseDecoder>},
-    {"Metaspace", make<MetaspaceDecoder>},
-    {"Replace", make<ReplaceDecoder>},
-    {"Sequence", make<DecoderSequence>},
-    {"Strip", make<StripDecoder>},
-    {"WordPiece", make<WordPieceDecoder>},
+    {"BPEDecoder", make_decoder_of<BpeDecoder>},         {"ByteFallback", make_plain_decoder<ByteFallbackDecoder>},
+    {"ByteLevel", make_plain_decoder<ByteLevelDecoder>}, {"Fuse", make_plain_decoder<FuseDecoder>},
+    {"Metaspace", make_decoder_of<MetaspaceDecoder>},    {"Replace", make_decoder_of<ReplaceDecoder>},
+    {"Sequence", make_decoder_of<DecoderSequence>},      {"Strip", make_decoder_of<StripDecoder>},
+    {"WordPiece", make_decoder_of<WordPieceDecoder>},
 };
 
 }  // namespace
 
 DecoderPointer make_decoder(const Json& json, const std::string& file, const std::string& path) {
   return make_part<DecoderPointer>(json, file, path, kDecoders);
+}
+
+DecoderPointer make_byte_level_decoder() {
+  return std::make_unique<ByteLevelDecoder>();
+}
+
+DecoderPointer make_word_piece_decoder() {
+  return std::make_unique<WordPieceDecoder>();
+}
+
+DecoderPointer make_sentence_piece_decoder(bool drops_first_blank) {
+  return std::make_unique<SentencePieceDecoder>(drops_first_blank);
 }
 
 }  // namespace headlight

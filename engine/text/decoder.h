@@ -26,4 +26,9 @@ class Decoder {
 /// the types that are.
 std::unique_ptr<const Decoder> make_decoder(const Json& json, const std::string& file, const std::string& path);
 
+std::unique_ptr<const Decoder> make_byte_level_decoder();
+std::unique_ptr<const Decoder> make_word_piece_decoder();
+/// Marks become blanks, bytes become characters, one blank at the start goes where `drops_first_blank`.
+std::unique_ptr<const Decoder> make_sentence_piece_decoder(bool drops_first_blank);
+
 }  // namespace headlight

@@ -29,17 +29,18 @@ NormalizerPointer make_plain(const JsonFields& /*fields*/) {
   return std::make_unique<PlainNormalizer<Apply>>();
 }
 
-AlignedText to_nfc(const AlignedText& text) {
-  return to_unicode_form(text, UnicodeForm::nfc);
-}
-AlignedText to_nfd(const AlignedText& text) {
-  return to_unicode_form(text, UnicodeForm::nfd);
-}
-AlignedText to_nfkc(const AlignedText& text) {
-  return to_unicode_form(text, UnicodeForm::nfkc);
-}
-AlignedText to_nfkd(const AlignedText& text) {
-  return to_unicode_form(text, UnicodeForm::nfkd);
+class UnicodeNormalizer final : public Normalizer {
+ public:
+  explicit UnicodeNormalizer(UnicodeForm form) : form_(form) {}
+  AlignedText apply(AlignedText text) const override { return to_unicode_form(text, form_); }
+
+ private:
+  UnicodeForm form_;
+};
+
+template <UnicodeForm Form>
+NormalizerPointer make_form(const JsonFields& /*fields*/) {
+  return std::make_unique<UnicodeNormalizer>(Form);
 }
 
 AlignedText without_marks(const AlignedText& text) {
@@ -204,6 +205,7 @@ class PrecompiledNormalizer final : public Normalizer {
 
 class NormalizerSequence final : public Normalizer {
  public:
+  explicit NormalizerSequence(std::vector<NormalizerPointer> steps) : steps_(std::move(steps)) {}
   explicit NormalizerSequence(const JsonFields& fields) {
     const Json& list = fields.array("normalizers");
     for (std::size_t at = 0; at < list.size(); ++at) {
@@ -226,7 +228,7 @@ NormalizerPointer make(const JsonFields& fields) {
   return std::make_unique<Class>(fields);
 }
 
-NormalizerPointer make_bert(const JsonFields& fields) {
+NormalizerPointer make_bert_part(const JsonFields& fields) {
   BertNormalizerOptions options;
   options.cleans_text = fields.boolean_or("clean_text", true);
   options.surrounds_ideographs = fields.boolean_or("handle_chinese_chars", true);
@@ -236,13 +238,13 @@ NormalizerPointer make_bert(const JsonFields& fields) {
 }
 
 constexpr PartRow<NormalizerPointer> kNormalizers[] = {
-    {"BertNormalizer", make_bert},
+    {"BertNormalizer", make_bert_part},
     {"ByteLevel", make_plain<to_byte_level>},
     {"Lowercase", make_plain<to_lower>},
-    {"NFC", make_plain<to_nfc>},
-    {"NFD", make_plain<to_nfd>},
-    {"NFKC", make_plain<to_nfkc>},
-    {"NFKD", make_plain<to_nfkd>},
+    {"NFC", make_form<UnicodeForm::nfc>},
+    {"NFD", make_form<UnicodeForm::nfd>},
+    {"NFKC", make_form<UnicodeForm::nfkc>},
+    {"NFKD", make_form<UnicodeForm::nfkd>},
     {"Nmt", make_plain<to_nmt>},
     {"Precompiled", make<PrecompiledNormalizer>},
     {"Prepend", make<PrependNormalizer>},
@@ -256,6 +258,14 @@ constexpr PartRow<NormalizerPointer> kNormalizers[] = {
 
 NormalizerPointer make_normalizer(const Json& json, const std::string& file, const std::string& path) {
   return make_part<NormalizerPointer>(json, file, path, kNormalizers);
+}
+
+NormalizerPointer make_unicode_normalizer(UnicodeForm form) {
+  return std::make_unique<UnicodeNormalizer>(form);
+}
+
+NormalizerPointer make_normalizer_sequence(std::vector<NormalizerPointer> steps) {
+  return std::make_unique<NormalizerSequence>(std::move(steps));
 }
 
 }  // namespace headlight

@@ -4,9 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/formats/json.h"
 #include "engine/text/aligned_text.h"
+#include "engine/text/unicode_forms.h"
 
 namespace headlight {
 
@@ -25,5 +27,9 @@ class Normalizer {
 /// Makes the "normalizer" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and for a type that is not
 /// supported the types that are.
 std::unique_ptr<const Normalizer> make_normalizer(const Json& json, const std::string& file, const std::string& path);
+
+std::unique_ptr<const Normalizer> make_unicode_normalizer(UnicodeForm form);
+/// One after the other.
+std::unique_ptr<const Normalizer> make_normalizer_sequence(std::vector<std::unique_ptr<const Normalizer>> steps);
 
 }  // namespace headlight

@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/formats/json.h"
+#include "engine/text/oniguruma.h"
 
 namespace headlight {
 namespace {
@@ -67,11 +68,12 @@ Pattern Pattern::regex(const std::string& expression, PatternPlace place) {
   if (expression.size() > kLongestExpression) refuse("the pattern is too long", fmt::format("{} bytes", expression.size()));
   int error = 0;
   std::size_t offset = 0;
-  Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(),
+  const std::string translated = from_oniguruma(expression);
+  Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()), translated.size(),
                           PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_USE_OFFSET_LIMIT, &error, &offset, nullptr));
   if (code == nullptr) {
-    refuse(fmt::format("the pattern is not a valid regular expression at its byte {}: {}", offset, message_of(error)),
-           in_quotes(expression));
+    const std::string before = printable(translated.substr(offset > 20 ? offset - 20 : 0, std::min<std::size_t>(offset, 20)), 60);
+    refuse(fmt::format("the pattern is not a valid regular expression after \"{}\": {}", before, message_of(error)), in_quotes(expression));
   }
   pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // where it fails, the interpreter matches the same
   MatchContext context(pcre2_match_context_create(nullptr));

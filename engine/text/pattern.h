@@ -21,8 +21,8 @@ class Pattern {
  public:
   struct Compiled;
 
-  /// Compiles a regular expression (PCRE2 with Unicode properties; ^ and $ match at lines, as in the engine that the files were made
-  /// for). Throws Error (input) with the position of a mistake.
+  /// Compiles a regular expression of Oniguruma's (PCRE2 with Unicode properties, see oniguruma.h; ^ and $ match at lines). Throws Error
+  /// (input) with the place of a mistake.
   static Pattern regex(const std::string& expression, PatternPlace place);
   /// Matches `text` itself; an empty text matches nowhere.
   static Pattern literal(std::string text);

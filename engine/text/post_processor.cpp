@@ -150,8 +150,7 @@ class TemplateProcessor final : public PostProcessor {
     single_ = read_template(fields, "single", 1);
     pair_ = read_template(fields, "pair", 2);
   }
-  TemplateProcessor(const TokenTemplate& single, const TokenTemplate& pair, int second_type)
-      : single_(pieces_of(single, 0)), pair_(pieces_of(pair, second_type)) {}
+  TemplateProcessor(const TokenTemplate& single, const TokenTemplate& pair) : single_(pieces_of(single)), pair_(pieces_of(pair)) {}
 
   void apply(std::vector<TokenPart>& parts, bool adds_special) const override {
     std::vector<TokenPart> result;
@@ -175,16 +174,17 @@ class TemplateProcessor final : public PostProcessor {
     int type_id = 0;
   };
 
-  static std::vector<Piece> pieces_of(const TokenTemplate& parts, int second_type) {
+  static std::vector<Piece> pieces_of(const TokenTemplate& parts) {
     std::vector<Piece> pieces;
     std::size_t sentences = 0;
-    for (const std::optional<SpecialToken>& part : parts) {
-      Piece piece;
-      piece.sequence = sentences;
-      sentences += part ? 0 : 1;
-      if (part) piece.special.push_back(special_token(part->id, part->text, 0));
-      piece.type_id = sentences > 1 ? second_type : 0;
-      pieces.push_back(std::move(piece));
+    for (const TemplatePart& part : parts) {
+      Piece& piece = pieces.emplace_back();
+      piece.type_id = part.type_id;
+      if (part.special) {
+        piece.special.push_back(special_token(part.special->id, part.special->text, 0));
+      } else {
+        piece.sequence = sentences++;
+      }
     }
     return pieces;
   }
@@ -279,8 +279,12 @@ PostProcessorPointer make_roberta_processor(const SpecialToken& start, const Spe
   return std::make_unique<RobertaProcessor>(special_token(start.id, start.text, 0), special_token(separator.id, separator.text, 0));
 }
 
-PostProcessorPointer make_template_processor(const TokenTemplate& single, const TokenTemplate& pair, int second_type) {
-  return std::make_unique<TemplateProcessor>(single, pair, second_type);
+PostProcessorPointer make_template_processor(const TokenTemplate& single, const TokenTemplate& pair) {
+  return std::make_unique<TemplateProcessor>(single, pair);
+}
+
+PostProcessorPointer make_bert_processor(const SpecialToken& start, const SpecialToken& separator) {
+  return make_template_processor({{start}, {}, {separator}}, {{start}, {}, {separator}, {std::nullopt, 1}, {separator, 1}});
 }
 
 }  // namespace headlight

@@ -44,9 +44,14 @@ struct SpecialToken {
 };
 std::unique_ptr<const PostProcessor> make_roberta_processor(const SpecialToken& start, const SpecialToken& separator);
 
-/// A template: special tokens, and the sentences as nullopt. The first sentence of `pair` and what stands before the second one have type
-/// id 0, the rest `second_type`.
-using TokenTemplate = std::vector<std::optional<SpecialToken>>;
-std::unique_ptr<const PostProcessor> make_template_processor(const TokenTemplate& single, const TokenTemplate& pair, int second_type);
+/// What a template puts in order: the next sentence, or a special token.
+struct TemplatePart {
+  std::optional<SpecialToken> special;
+  int type_id = 0;
+};
+using TokenTemplate = std::vector<TemplatePart>;
+std::unique_ptr<const PostProcessor> make_template_processor(const TokenTemplate& single, const TokenTemplate& pair);
+/// [CLS] A [SEP] B [SEP], as for BERT and ALBERT.
+std::unique_ptr<const PostProcessor> make_bert_processor(const SpecialToken& start, const SpecialToken& separator);
 
 }  // namespace headlight

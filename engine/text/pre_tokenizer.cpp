@@ -90,7 +90,9 @@ class CharacterSplit final : public PreTokenizer {
 class ByteLevel final : public PreTokenizer {
  public:
   explicit ByteLevel(ByteLevelOptions options)
-      : options_(options), words_(Pattern::regex(kGpt2Pattern, {"tokenizer.json", "pre_tokenizer"}), Behavior::isolated, false) {}
+      : options_(std::move(options)),
+        words_(Pattern::regex(options_.pattern.empty() ? kGpt2Pattern : options_.pattern, {"tokenizer.json", "pre_tokenizer"}),
+               Behavior::isolated, false) {}
 
   void apply(PieceList& list) const override {
     if (options_.adds_prefix_space) rewrite_pieces(list, add_prefix_space);
@@ -188,9 +190,9 @@ class PreTokenizerSequence final : public PreTokenizer {
 };
 
 PreTokenizerPointer make_byte_level_part(const JsonFields& fields) {
-  return make_byte_level({fields.boolean_or("add_prefix_space", true), fields.boolean_or("use_regex", true)});
+  return make_byte_level({fields.boolean_or("add_prefix_space", true), fields.boolean_or("use_regex", true), {}});
 }
-PreTokenizerPointer make_bert(const JsonFields& /*fields*/) {
+PreTokenizerPointer make_bert_words(const JsonFields& /*fields*/) {
   return std::make_unique<BertSplit>();
 }
 PreTokenizerPointer make_character_delimiter(const JsonFields& fields) {
@@ -226,7 +228,7 @@ PreTokenizerPointer make_whitespace_split(const JsonFields& /*fields*/) {
 }
 
 constexpr PartRow<PreTokenizerPointer> kPreTokenizers[] = {
-    {"BertPreTokenizer", make_bert},
+    {"BertPreTokenizer", make_bert_words},
     {"ByteLevel", make_byte_level_part},
     {"CharDelimiterSplit", make_character_delimiter},
     {"Digits", make_digits},
@@ -246,7 +248,7 @@ PreTokenizerPointer make_pre_tokenizer(const Json& json, const std::string& file
 }
 
 PreTokenizerPointer make_byte_level(ByteLevelOptions options) {
-  return std::make_unique<ByteLevel>(options);
+  return std::make_unique<ByteLevel>(std::move(options));
 }
 
 PreTokenizerPointer make_metaspace(MetaspaceOptions options) {

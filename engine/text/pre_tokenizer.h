@@ -26,10 +26,11 @@ class PreTokenizer {
 /// supported the types that are.
 std::unique_ptr<const PreTokenizer> make_pre_tokenizer(const Json& json, const std::string& file, const std::string& path);
 
-/// GPT-2's: its pattern for words, then bytes as characters.
+/// GPT-2's: a pattern for words, then bytes as characters.
 struct ByteLevelOptions {
   bool adds_prefix_space = false;  ///< so that a first word is as one inside a sentence
   bool uses_pattern = true;
+  std::string pattern = {};  ///< another than GPT-2's
 };
 std::unique_ptr<const PreTokenizer> make_byte_level(ByteLevelOptions options);
 

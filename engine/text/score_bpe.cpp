@@ -1,29 +1,12 @@
 #include "engine/text/score_bpe.h"
 
-#include <fmt/core.h>
-
-#include <algorithm>
 #include <queue>
 #include <utility>
-
-#include "engine/core/error.h"
 
 namespace headlight {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFF;
-
-UnknownPieces with_unknown_piece(UnknownPieces rules, const std::vector<SentencePiece>& pieces) {
-  const auto unknown = std::find_if(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.type == PieceType::unknown; });
-  if (!rules.id && unknown != pieces.end()) rules.id = unknown - pieces.begin();
-  return rules;
-}
-
-Vocabulary read_vocabulary(const std::vector<SentencePiece>& pieces, const std::string& file, std::vector<std::string>& warnings) {
-  return Vocabulary(texts_of(pieces), [&](std::size_t first, std::size_t last) {
-    warnings.push_back(fmt::format("{}: the pieces {} and {} are both \"{}\"", file, first, last, printable(pieces[first].text, 60)));
-  });
-}
+constexpr std::uint32_t kNoNeighbour = 0xFFFFFFFF;
 
 }  // namespace
 
@@ -36,7 +19,7 @@ class ScoreBpeModel::Word {
       const std::uint32_t user_defined = model.user_defined_.longest(piece.substr(at), steps).bytes;
       const std::uint32_t end = at + (user_defined > 0 ? user_defined : code_point_at(piece, at).bytes);
       const auto here = static_cast<std::uint32_t>(symbols_.size());
-      symbols_.push_back({at, end, here == 0 ? kNone : here - 1, end == piece.size() ? kNone : here + 1, user_defined > 0});
+      symbols_.push_back({at, end, here == 0 ? kNoNeighbour : here - 1, end == piece.size() ? kNoNeighbour : here + 1, user_defined > 0});
       at = end;
     }
   }
@@ -54,7 +37,7 @@ class ScoreBpeModel::Word {
 
   template <typename Visit>
   void for_each(Visit visit) const {
-    for (std::uint32_t at = 0; at != kNone && at < symbols_.size(); at = symbols_[at].next) {
+    for (std::uint32_t at = 0; at != kNoNeighbour && at < symbols_.size(); at = symbols_[at].next) {
       visit(ByteRange{symbols_[at].begin, symbols_[at].end});
     }
   }
@@ -65,8 +48,8 @@ class ScoreBpeModel::Word {
   struct Symbol {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    std::uint32_t previous = kNone;
-    std::uint32_t next = kNone;
+    std::uint32_t previous = kNoNeighbour;
+    std::uint32_t next = kNoNeighbour;
     bool is_fixed = false;
     std::uint32_t size() const { return end - begin; }
   };
@@ -80,7 +63,7 @@ class ScoreBpeModel::Word {
   };
 
   void propose(std::uint32_t left, std::uint32_t right) {
-    if (left == kNone || right == kNone || symbols_[left].is_fixed || symbols_[right].is_fixed) return;
+    if (left == kNoNeighbour || right == kNoNeighbour || symbols_[left].is_fixed || symbols_[right].is_fixed) return;
     const std::uint32_t size = symbols_[right].end - symbols_[left].begin;
     const std::string_view text = piece_.substr(symbols_[left].begin, size);
     const std::optional<std::uint32_t> id = model_.find(text);
@@ -94,7 +77,7 @@ class ScoreBpeModel::Word {
     left.end = right.end;
     left.next = right.next;
     right.begin = right.end;
-    if (left.next != kNone) symbols_[left.next].previous = candidate.left;
+    if (left.next != kNoNeighbour) symbols_[left.next].previous = candidate.left;
     propose(left.previous, candidate.left);
     propose(candidate.left, left.next);
   }
@@ -108,7 +91,7 @@ class ScoreBpeModel::Word {
 
 ScoreBpeModel::ScoreBpeModel(std::vector<SentencePiece> pieces, UnknownPieces unknown, const std::string& file,
                              std::vector<std::string>& warnings)
-    : vocabulary_(read_vocabulary(pieces, file, warnings)), unknown_(vocabulary_, with_unknown_piece(unknown, pieces), file), file_(file) {
+    : vocabulary_(vocabulary_of(pieces, file, warnings)), unknown_(vocabulary_, with_unknown_id(unknown, pieces), file), file_(file) {
   known_.reserve(pieces.size());
   std::vector<ByteTrie::Item> user_defined;
   for (std::uint32_t id = 0; id < pieces.size(); ++id) {

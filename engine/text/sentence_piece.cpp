@@ -1,5 +1,12 @@
 #include "engine/text/sentence_piece.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/error.h"
+
 namespace headlight {
 
 UnknownWriter::UnknownWriter(const Vocabulary& vocabulary, UnknownPieces rules, const std::string& file)
@@ -24,11 +31,19 @@ void UnknownWriter::write(std::string_view piece, ByteRange range, ModelTokens& 
   }
 }
 
-std::vector<std::string> texts_of(const std::vector<SentencePiece>& pieces) {
+Vocabulary vocabulary_of(const std::vector<SentencePiece>& pieces, const std::string& file, std::vector<std::string>& warnings) {
   std::vector<std::string> texts;
   texts.reserve(pieces.size());
   for (const SentencePiece& piece : pieces) texts.push_back(piece.text);
-  return texts;
+  return Vocabulary(std::move(texts), [&](std::size_t first, std::size_t last) {
+    warnings.push_back(fmt::format("{}: the pieces {} and {} are both \"{}\"", file, first, last, printable(pieces[first].text, 60)));
+  });
+}
+
+UnknownPieces with_unknown_id(UnknownPieces rules, const std::vector<SentencePiece>& pieces) {
+  const auto unknown = std::find_if(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.type == PieceType::unknown; });
+  if (!rules.id && unknown != pieces.end()) rules.id = unknown - pieces.begin();
+  return rules;
 }
 
 bool is_matched(PieceType type) {

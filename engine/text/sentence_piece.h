@@ -51,8 +51,10 @@ class UnknownWriter {
   ByteTokens bytes_;
 };
 
-/// The texts of the pieces, in order.
-std::vector<std::string> texts_of(const std::vector<SentencePiece>& pieces);
+/// The pieces by id; `warnings` is told of repeated ones.
+Vocabulary vocabulary_of(const std::vector<SentencePiece>& pieces, const std::string& file, std::vector<std::string>& warnings);
+/// The rules with the piece of type unknown as the unknown token, where they name none.
+UnknownPieces with_unknown_id(UnknownPieces rules, const std::vector<SentencePiece>& pieces);
 /// Whether the piece can be found in text.
 bool is_matched(PieceType type);
 

@@ -43,6 +43,7 @@ struct TokenLabel {
 struct EncodeOptions {
   bool adds_special = true;  ///< [CLS] … [SEP] and the like around the text; off for a decoder's text, say
   bool reads_special_text = true;
+  bool is_target = false;  ///< the decoder's text, where a vocabulary has rules of its own for it (Marian's target.spm)
 };
 
 /// Immutable after construction; encode may be called from any thread.
@@ -65,7 +66,8 @@ class Tokenizer {
   virtual const std::vector<std::string>& warnings() const = 0;
 };
 
-/// Reads the tokenizer of a Hugging Face folder: tokenizer.json, else vocab.json + merges.txt. Throws Error (input).
+/// Reads the tokenizer of a Hugging Face folder: tokenizer.json, else source.spm + target.spm + vocab.json, else a SentencePiece model,
+/// else vocab.txt, else vocab.json + merges.txt. Padding and truncation that a file asks for are not applied. Throws Error (input).
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::filesystem::path& folder);
 
 /// The sandbox's tokenizer: words (Unicode word boundaries) or bytes of whatever is typed. Ids are names, not rows of a table: the

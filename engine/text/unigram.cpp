@@ -22,15 +22,8 @@ std::vector<double> scores_of(const std::vector<SentencePiece>& pieces) {
 }
 
 UnigramOptions with_unknown_piece(UnigramOptions options, const std::vector<SentencePiece>& pieces) {
-  const auto unknown = std::find_if(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.type == PieceType::unknown; });
-  if (!options.unknown.id && unknown != pieces.end()) options.unknown.id = unknown - pieces.begin();
+  options.unknown = with_unknown_id(options.unknown, pieces);
   return options;
-}
-
-Vocabulary read_vocabulary(const std::vector<SentencePiece>& pieces, const std::string& file, std::vector<std::string>& warnings) {
-  return Vocabulary(texts_of(pieces), [&](std::size_t first, std::size_t last) {
-    warnings.push_back(fmt::format("{}: the pieces {} and {} are both \"{}\"", file, first, last, printable(pieces[first].text, 60)));
-  });
 }
 
 }  // namespace
@@ -48,7 +41,7 @@ UnigramModel::UnigramModel(std::vector<SentencePiece> pieces, UnigramOptions opt
 
 UnigramModel::UnigramModel(std::vector<SentencePiece> pieces, std::vector<double> scores, UnigramOptions options, const std::string& file,
                            std::vector<std::string>& warnings)
-    : vocabulary_(read_vocabulary(pieces, file, warnings)),
+    : vocabulary_(vocabulary_of(pieces, file, warnings)),
       options_(options),
       unknown_(vocabulary_, options.unknown, file),
       file_(file),

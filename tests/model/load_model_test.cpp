@@ -161,7 +161,7 @@ TEST(LoadModel, NoFolderAFileAndAnEmptyFolderAreTold) {
     return error_of([&] { load_model({.name = name, .sandbox = {}}, progress); }).message();
   };
   EXPECT_THAT(message((folder / "none").string()), HasSubstr("no such model"));
-  EXPECT_THAT(message(folder.file("model.bin", "x").string()), HasSubstr("this is a file, not a model folder"));
+  EXPECT_THAT(message(folder.file("model.bin", "x").string()), HasSubstr("this file is no model"));
   EXPECT_THAT(message(folder.path().string()), HasSubstr("config.json"));
 }
 

@@ -56,6 +56,39 @@ TEST(LoadTokenizer, WhatTheVocabularyLacksIsLeftOutAndSaid) {
   EXPECT_THAT(encoding.notices[0], HasSubstr("left out"));
 }
 
+TEST(LoadTokenizer, SpecialTextIsReadOrLeftAsText) {
+  const TemporaryFolder folder;
+  folder.file("tokenizer.json",
+              R"({"added_tokens":[{"id":3,"content":"<s>","special":true},{"id":4,"content":"ab","special":false}],
+                  "pre_tokenizer":{"type":"Split","pattern":{"String":""},"behavior":"Isolated"},"model":{"type":"BPE","unk_token":"?",
+                  "vocab":{"?":0,"<":1,"s":2,">":5},"merges":[]}})");
+  const auto tokenizer = load_tokenizer(folder.path());
+  EXPECT_THAT(texts(tokenizer->encode("<s>ab", std::nullopt)), ElementsAre("<s>", "ab"));
+  const EncodeOptions as_text = {.adds_special = true, .reads_special_text = false};
+  EXPECT_THAT(texts(tokenizer->encode("<s>ab", std::nullopt, as_text)), ElementsAre("<", "s", ">", "ab")) << "added words are always found";
+}
+
+TEST(LoadTokenizer, SpecialTokensAroundTheTextCanBeLeftOut) {
+  const TemporaryFolder folder;
+  folder.file("tokenizer.json",
+              R"({"post_processor":{"type":"BertProcessing","sep":["[SEP]",1],"cls":["[CLS]",2]},"pre_tokenizer":{"type":"WhitespaceSplit"},
+                  "model":{"type":"WordLevel","vocab":{"A":0,"[SEP]":1,"[CLS]":2},"unk_token":"A"}})");
+  const auto tokenizer = load_tokenizer(folder.path());
+  EXPECT_THAT(texts(tokenizer->encode("A A", "A")), ElementsAre("[CLS]", "A", "A", "[SEP]", "A", "[SEP]"));
+  const Encoding plain = tokenizer->encode("A A", "A", {.adds_special = false, .reads_special_text = true});
+  EXPECT_THAT(texts(plain), ElementsAre("A", "A", "A"));
+  EXPECT_EQ(plain.tokens[2].sequence, 1);
+}
+
+TEST(LoadTokenizer, DecodingSkipsSpecialTokensAndUnknownIds) {
+  const TemporaryFolder folder;
+  folder.file("tokenizer.json", kTokenizer);
+  const auto tokenizer = load_tokenizer(folder.path());
+  EXPECT_EQ(tokenizer->decode(std::vector<std::int64_t>{3, 4, 5, 99}), "ab ab");
+  EXPECT_EQ(tokenizer->decode(std::vector<std::int64_t>{3, 5}, false), "ab<|end|>");
+  EXPECT_EQ(tokenizer->decode(std::vector<std::int64_t>{}), "");
+}
+
 TEST(LoadTokenizer, WordLevelKnowsItsWordsAndTheUnknown) {
   const TemporaryFolder folder;
   folder.file("tokenizer.json",

@@ -1,0 +1,220 @@
+#include "engine/model/checked_model.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/model/family_tables.h"
+#include "engine/text/gguf_tokenizer.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::uint64_t kLargestConfig = 16'000'000;
+constexpr std::size_t kNamesShown = 6;
+
+/// "a, b, c and 4 more"
+std::string name_list(const std::vector<std::string>& names) {
+  std::string list;
+  for (std::size_t at = 0; at < std::min(names.size(), kNamesShown); ++at) list += (at == 0 ? "" : ", ") + printable(names[at]);
+  if (names.size() > kNamesShown) list += fmt::format(" and {} more", names.size() - kNamesShown);
+  return list;
+}
+
+void fill_hole(std::string& name, std::string_view hole, int number) {
+  const std::size_t at = name.find(hole);
+  if (at != std::string::npos) name.replace(at, hole.size(), std::to_string(number));
+}
+
+bool has_hole(const TensorRow& row, std::string_view hole) {
+  return row.name.find(hole) != std::string_view::npos;
+}
+
+struct NamedSpot {
+  std::string name;
+  Spot spot;
+};
+
+/// Every copy of a row, by layers and heads, in order.
+std::vector<NamedSpot> copies_of(const TensorRow& row, const FileConfig& config) {
+  const ModelConfig& sizes = config.sizes;
+  const int heads = has_hole(row, "{head}") ? sizes.heads : has_hole(row, "{kv_head}") ? sizes.kv_heads : 1;
+  std::vector<NamedSpot> copies;
+  const auto add = [&](int layer, int number) {
+    for (int head = 0; head < heads; ++head) {
+      std::string name(row.name);
+      fill_hole(name, "{}", number);
+      fill_hole(name, "{head}", head);
+      fill_hole(name, "{kv_head}", head);
+      copies.push_back({std::move(name), {static_cast<std::size_t>(layer), head}});
+    }
+  };
+  if (!has_hole(row, "{}")) {
+    add(0, 0);
+    return copies;
+  }
+  for (int layer = 0; layer < sizes.layers; ++layer) {
+    const LayerPlace place = sizes.place(layer);
+    if (place.stack == row.stack) add(layer, config.groups == 0 ? place.number : layer * config.groups / sizes.layers);
+  }
+  return copies;
+}
+
+/// Names of before 2019 end in gamma and beta.
+std::string old_name(std::string name) {
+  for (const auto& [now, before] : {std::pair{"LayerNorm.weight", "LayerNorm.gamma"}, std::pair{"LayerNorm.bias", "LayerNorm.beta"}}) {
+    if (name.ends_with(now)) return name.substr(0, name.size() - std::string_view(now).size()) + before;
+  }
+  return {};
+}
+
+const StoredTensor* find_tensor(const WeightFiles& weights, const FamilyRow& family, const std::string& name) {
+  const auto find = [&](const std::string& full) {
+    const auto stored = weights.tensors().find(full);
+    return stored == weights.tensors().end() ? nullptr : &stored->second;
+  };
+  for (const std::string& spelling : {name, old_name(name)}) {
+    if (spelling.empty()) continue;
+    if (const StoredTensor* stored = find(spelling)) return stored;
+    for (const std::string_view prefix : family.prefixes) {
+      if (const StoredTensor* stored = find(std::string(prefix) + spelling)) return stored;
+    }
+  }
+  return nullptr;
+}
+
+bool is_float_type(DType type) {
+  return type == DType::f64 || type == DType::f32 || type == DType::f16 || type == DType::bf16 || dtype_row(type).block > 1;
+}
+
+void check_tensor(const StoredTensor& stored, const TensorRow& row, const FileConfig& config, const std::string& config_file) {
+  std::vector<std::int64_t> shape;
+  std::string keys;
+  for (const Axis axis : row.shape) {
+    if (axis == Axis::none) continue;
+    shape.push_back(length_of(config, axis));
+    const std::string key = origin_of(config, axis);
+    if (keys.find(key) == std::string::npos) keys += (keys.empty() ? "" : ", ") + key;
+  }
+  if (stored.info->shape != shape) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = stored.reader->name(),
+                 .field = stored.info->name,
+                 .offset = stored.info->begin,
+                 .problem = "the shape does not fit the configuration",
+                 .found = "shape " + shape_text(stored.info->shape),
+                 .expected = fmt::format("{} by {} ({})", shape_text(shape), config_file, keys),
+                 .hint = "The weights and config.json may belong to different models."});
+  }
+  if (is_float_type(stored.info->dtype)) return;
+  throw Error({.kind = ErrorKind::input,
+               .file = stored.reader->name(),
+               .field = stored.info->name,
+               .problem = "this element type cannot be used for weights",
+               .found = stored.info->dtype_name,
+               .expected = "F64, F32, F16 or BF16"});
+}
+
+std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config,
+                                        const std::string& config_file) {
+  std::vector<PlannedTensor> plan;
+  std::vector<std::string> missing;
+  for (const TensorRow& row : family.tensors) {
+    if (!config.has(row.part)) continue;
+    const std::size_t first = plan.size();
+    for (const NamedSpot& copy : copies_of(row, config)) {
+      const StoredTensor* stored = find_tensor(weights, family, copy.name);
+      if (!stored) {
+        if (row.part != Part::if_stored) missing.push_back(copy.name);
+        continue;
+      }
+      const auto shared = std::find_if(plan.begin() + static_cast<std::ptrdiff_t>(first), plan.end(),
+                                       [&](const PlannedTensor& planned) { return planned.stored.info == stored->info; });
+      if (shared != plan.end()) {
+        shared->spots.push_back(copy.spot);
+        continue;
+      }
+      check_tensor(*stored, row, config, config_file);
+      plan.push_back({*stored, &row, {copy.spot}});
+    }
+  }
+  if (missing.empty()) return plan;
+  std::sort(missing.begin(), missing.end());
+  throw Error({.kind = ErrorKind::input,
+               .file = weights.name(),
+               .field = missing.front(),
+               .problem = fmt::format("{} tensors are missing: {}", missing.size(), name_list(missing)),
+               .found = fmt::format("{} tensors", weights.tensors().size()),
+               .expected = fmt::format("those of {} with {} layers, as {} says", config.sizes.family, config.sizes.layers, config_file)});
+}
+
+/// Tensors that no row asks for: nothing is wrong, but a person should know.
+void note_unused(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config, const std::vector<PlannedTensor>& plan,
+                 const std::string& config_file, std::vector<std::string>& notices) {
+  std::set<const TensorInfo*> used;
+  for (const PlannedTensor& planned : plan) used.insert(planned.stored.info);
+
+  const auto is_ignored = [&](std::string_view name) {
+    for (const std::string_view prefix : family.prefixes) {
+      if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+    }
+    return std::any_of(family.ignored.begin(), family.ignored.end(),
+                       [&](std::string_view pattern) { return matches_pattern(pattern, name); });
+  };
+  std::vector<std::string> unused;
+  for (const auto& [name, stored] : weights.tensors()) {
+    if (!used.contains(stored.info) && !is_ignored(name)) unused.push_back(name);
+  }
+  if (unused.empty()) return;
+  notices.push_back(fmt::format("{}: {} tensors are not used ({} with {} layers by {}): {}.", weights.name(), unused.size(),
+                                config.sizes.family, config.sizes.layers, config_file, name_list(unused)));
+}
+
+/// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none.
+void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights) {
+  bool& has_logits = config.sizes.has_logits;
+  if (!family.head.empty()) has_logits = find_tensor(weights, family, std::string(family.head)) != nullptr;
+  config.set(Part::logits, has_logits);
+  config.set(Part::own_logits, has_logits && !config.is_tied);
+  if (!has_logits) config.sizes.prediction_activation.reset();
+}
+
+/// What the files of a model, wherever they lie, have to agree in.
+CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, WeightFiles&& weights,
+                         std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::string> notices) {
+  FileConfig config = read_family_config(family, fields);
+  check_config(config.sizes);
+  settle_prediction(config, family, weights);
+  std::vector<PlannedTensor> plan = plan_tensors(weights, family, config, fields.file());
+  notices.insert(notices.end(), config.notices.begin(), config.notices.end());
+  notices.insert(notices.end(), weights.notices().begin(), weights.notices().end());
+  note_unused(weights, family, config, plan, fields.file(), notices);
+  notices.insert(notices.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
+  return {std::move(config), std::move(weights), std::move(plan), std::move(tokenizer), std::move(notices)};
+}
+
+}  // namespace
+
+CheckedModel check_model_folder(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "config.json";
+  const std::string file = printable(path.string(), 4096);
+  std::vector<std::string> notices;
+  const Json json = parse_json(read_file(path, kLargestConfig), file, {}, &notices);
+  const JsonFields fields(json, file);
+  const FamilyRow& family = find_family(fields);
+  check_config(read_family_config(family, fields).sizes);  // before any larger file is opened
+  return check_model(fields, family, WeightFiles(folder), load_tokenizer(folder), std::move(notices));
+}
+
+CheckedModel check_gguf(const std::filesystem::path& path) {
+  auto file = std::make_shared<const GgufFile>(path);
+  GgufModel model = read_gguf_model(*file);
+  const JsonFields fields(model.config, file->name());
+  const FamilyRow& family = fields.text("model_type") == "gpt2" ? gpt2_by_rows() : find_family(fields);
+  std::shared_ptr<const Tokenizer> tokenizer = load_gguf_tokenizer(*file);
+  return check_model(fields, family, WeightFiles(file, std::move(model.tensors)), std::move(tokenizer), {});
+}
+
+}  // namespace headlight
