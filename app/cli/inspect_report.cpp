@@ -15,7 +15,9 @@
 #include "engine/formats/file_reader.h"
 #include "engine/formats/gguf.h"
 #include "engine/formats/safetensors.h"
+#include "engine/model/gguf_model.h"
 #include "engine/model/model.h"
+#include "engine/text/gguf_tokenizer.h"
 #include "engine/text/unicode.h"
 
 namespace headlight {
@@ -63,6 +65,27 @@ void inspect_weights(const fs::path& path, Report& report) {
   }
   report["metadata"] = file.metadata();
   report["warnings"] = file.warnings();
+}
+
+/// What a GGUF file says, in the words of config.json.
+void inspect_gguf(const fs::path& path, Report& report) {
+  report["kind"] = "GGUF";
+  const GgufFile file(path);
+  report["bytes"] = file.bytes();
+  report["version"] = file.header().version;
+  const GgufModel model = read_gguf_model(file);
+  report["config"] = model.config;
+  report["tokenizer"] = load_gguf_tokenizer(file)->description();
+  report["tensor_count"] = model.tensors.size();
+  report["tensors"] = Report::array();
+  report["warnings"] = Report::array();
+  for (const GgufTensor& tensor : model.tensors) {
+    report["tensors"].push_back(
+        fmt::format("{} {} {} ({})", tensor.name, tensor.info.dtype_name, shape_text(tensor.info.shape), printable(tensor.info.name)));
+    if (!dtype_row(tensor.info.dtype).is_convertible) {
+      report["warnings"].push_back(fmt::format("{}: the type {} cannot be read", printable(tensor.name), tensor.info.dtype_name));
+    }
+  }
 }
 
 std::string name_of_sums(const GivenSums& sums) {
@@ -154,8 +177,8 @@ void inspect_file(const fs::path& path, Report& report) {
   constexpr std::array<std::string_view, 2> kJsonEndings = {".json", ".headlight"};
   if (ending == ".safetensors" || looks_like_safetensors(first)) {
     inspect_weights(path, report);
-  } else if (is_gguf(path)) {
-    inspect_model_files(path, report);
+  } else if (first.starts_with("GGUF")) {
+    inspect_gguf(path, report);
   } else if (ending == ".npy" || ending == ".npz" || names_attention_dump(path.string())) {
     inspect_dump(path, report);
   } else if (std::find(kJsonEndings.begin(), kJsonEndings.end(), ending) != kJsonEndings.end()) {
@@ -164,7 +187,7 @@ void inspect_file(const fs::path& path, Report& report) {
     throw Error({.kind = ErrorKind::input,
                  .file = path.string(),
                  .problem = fmt::format("this is {}, which Headlight cannot read", kind->name),
-                 .expected = "a model folder, .safetensors, attention maps (.npy, .npz, .json), a document or text",
+                 .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document or text",
                  .hint = std::string(kind->advice)});
   } else if (ending == ".txt" || first.find('\0') == std::string::npos) {
     inspect_text(path, report);
@@ -172,7 +195,7 @@ void inspect_file(const fs::path& path, Report& report) {
     throw Error({.kind = ErrorKind::input,
                  .file = path.string(),
                  .problem = "this is no kind of file that Headlight knows",
-                 .expected = "a model folder, .safetensors, attention maps (.npy, .npz, .json), a document or text"});
+                 .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document or text"});
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 struct ModelsOptions {
   explicit ModelsOptions(CLI::App& command) {
     command.add_subcommand("list", "The models that can be named (the same as without it)");
-    get = command.add_subcommand("get", "Download a model from the hub into the local cache");
+    get = command.add_subcommand("get", "Download a model from the hub into the local cache: headlight models get openai-community/gpt2");
     get->add_option("id", id, "NAME or OWNER/NAME, as on the model's page")->required()->type_name("ID");
   }
   CLI::App* get = nullptr;
@@ -49,7 +49,7 @@ int run_models(const ModelsOptions& options) {
 }  // namespace
 
 void add_models(CLI::App& program, Action& action) {
-  add_command<ModelsOptions>(program, action, "models", "List the models that -m can name, or download one", "headlight models",
+  add_command<ModelsOptions>(program, action, "models", "List the models that -m can name, or download one", "headlight models list",
                              run_models);
 }
 

@@ -210,10 +210,10 @@ int run_trace(const TraceOptions& options) {
   const Query query = options.query.document().query;
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
-  options.query.check_mask_files(query, *snapshot);
   if (snapshot->is_dump() && !include.empty()) {
     refuse_option("--include", "maps from a file come without the numbers that made them", options.include, "no --include");
   }
+  options.query.check_mask_files(query, *snapshot);
   check_size(*snapshot, include);
 
   const Matrix& final_hidden = snapshot->trace.final_hidden;

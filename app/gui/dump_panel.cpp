@@ -12,7 +12,7 @@ void draw_dump_panel(Panel& panel) {
   slider(look, begin_row(look, "Layer", "The layer that Head and the inspector show (up and down)."), "Layer slider", panel.view.head.layer,
          0, snapshot.layers() - 1);
   slider(look, begin_row(look, "Head", "The head that Head and the inspector show (left and right)."), "Head slider", panel.view.head.head,
-         0, snapshot.heads() - 1);
+         0, snapshot.heads(panel.view.head.layer) - 1);
   gap(look, kInside);
   paragraph(look, Type::caption, look.colours.text_second,
             "Another program computed these maps. The file holds no weights, so heads, masks, scores and the sentence cannot be changed "

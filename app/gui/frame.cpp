@@ -259,6 +259,7 @@ void draw_frame(FrameContext& context, ViewState& view) {
   const Layout layout = make_layout(size.x, size.y, look.scale);
   settle_model_change(panel);
   open_dropped(panel);
+  take_download(panel);
   take_read_mask(panel);
   answer_keyboard(panel);
   draw_lines(look, layout);

@@ -3,6 +3,7 @@
 
 #include "app/gui/scene_painter.h"
 #include "app/gui/view_state.h"
+#include "app/hub/downloader.h"
 #include "app/session/session.h"
 
 namespace headlight {
@@ -13,6 +14,7 @@ struct FrameContext {
   ScenePainter& painter;
   const Fonts& fonts;
   std::vector<std::string> dropped_paths;  ///< files and folders dropped on the window since the last frame
+  Downloader* downloader = nullptr;        ///< null: nothing can be downloaded
   bool is_scripted = false;                ///< nothing that depends on the time is shown: the same pixels every run
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "app/gui/panel.h"
 
@@ -20,18 +21,16 @@ constexpr std::array<RailSection, 8> kSections{{{"Heads", draw_heads_panel},
                                                 {"Sandbox", draw_sandbox_panel},
                                                 {"Teach", draw_teach_panel},
                                                 {"Edits", draw_edits_panel}}};
+/// Of maps from a file there is nothing to edit.
+constexpr std::array<RailSection, 2> kDumpSections{{{"Maps from a file", draw_dump_panel}, {"Display", draw_display_panel}}};
 constexpr float kFoot = 28;  ///< height of the line that names what lies below, in points
 
 /// Draws the sections that the model has, and notes those whose title lies below `bottom`.
 void draw_sections(Panel& panel, float bottom) {
   ViewState& view = panel.view;
   view.sections_below.clear();
-  if (panel.is_dump()) {  // maps without a model: there is nothing to edit
-    draw_dump_panel(panel);
-    gap(panel.look, kUnit);
-    return draw_display_panel(panel);
-  }
-  for (const RailSection& section : kSections) {
+  const auto sections = panel.is_dump() ? std::span<const RailSection>(kDumpSections) : std::span<const RailSection>(kSections);
+  for (const RailSection& section : sections) {
     const float top = ImGui::GetCursorScreenPos().y;
     if (view.wanted_section == section.title) {
       ImGui::SetScrollHereY(0);

@@ -39,11 +39,85 @@ void draw_known(Panel& panel) {
   const std::vector<std::string> recent = panel.view.recent_models;
   for (std::size_t i = 0; i < recent.size(); ++i) {
     const fs::path folder(recent[i]);
-    const std::string name = printable(folder.filename().string(), 60);
+    const std::string id = id_of_snapshot(folder);
+    const std::string name = id.empty() ? printable(folder.filename().string(), 60) : id;
     const std::string parent = printable(folder.parent_path().string(), 80);
     if (draw_choice(look, fmt::format("Choose recent {}", i), name, parent, current == recent[i], look.colours.text))
       choose_model(panel, recent[i]);
   }
+}
+
+/// The models of the cache that are not among the recent ones.
+void draw_cached(Panel& panel) {
+  constexpr std::size_t kShownAtOnce = 4;
+  const Look& look = panel.look;
+  const ViewState& view = panel.view;
+  std::vector<CachedModel> models;
+  for (const CachedModel& model : view.cached_models) {
+    const bool is_recent =
+        std::find(view.recent_models.begin(), view.recent_models.end(), model.folder.string()) != view.recent_models.end();
+    if (!is_recent) models.push_back(model);
+  }
+  if (models.empty()) return;
+  gap(look, kUnit);
+  text_line(look, Type::heading, look.colours.text_second, "In the Hugging Face cache");
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos({at.x - look.px(kUnit), at.y});
+  const auto rows = static_cast<float>(std::min(models.size(), kShownAtOnce));
+  ImGui::BeginChild("cached", {ImGui::GetContentRegionAvail().x + look.px(kUnit), rows * look.px(kRow)}, 0, ImGuiWindowFlags_NoBackground);
+  ImGui::Indent(look.px(kUnit));
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const std::string folder = models[i].folder.string();
+    if (draw_choice(look, "Choose cached " + models[i].id, models[i].id, "", folder == panel.draft.query.model.name, look.colours.text)) {
+      choose_model(panel, folder);
+    }
+  }
+  ImGui::Unindent(look.px(kUnit));
+  ImGui::EndChild();
+}
+
+/// How far the download is, or how the last one ended.
+void draw_download_status(Panel& panel, Downloader& downloader, const DownloadStatus& status) {
+  const Look& look = panel.look;
+  if (!status.is_busy) {
+    if (!status.problem.empty()) paragraph(look, Type::caption, look.colours.bad, as_sentence(status.problem));
+    return;
+  }
+  const Row row = begin_row(look, "");
+  const float cancel = button_width(look, "Cancel download");
+  const float height = look.px(kControl);
+  if (quiet_button(look, "Cancel download", {row.right - cancel, row.middle() - height / 2}, {cancel, height})) downloader.cancel();
+  const float right = row.right - cancel - look.px(12);
+  const float bar = look.px(160), half = look.px(2);
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  canvas.AddRectFilled({right - bar, row.middle() - half}, {right, row.middle() + half}, to_imgui(look.colours.line), half);
+  canvas.AddRectFilled({right - bar, row.middle() - half}, {right - bar + bar * static_cast<float>(status.done), row.middle() + half},
+                       to_imgui(look.colours.accent), half);
+  draw_text(look, row.left, row.middle(), Type::caption, look.colours.text_second,
+            elided(look, Type::caption, printable(status.step), right - bar - look.px(12) - row.left));
+}
+
+/// An id, and a button that fetches it.
+void draw_download(Panel& panel) {
+  Downloader* downloader = panel.context.downloader;
+  if (downloader == nullptr) return;
+  const Look& look = panel.look;
+  std::string& id = panel.view.hub_id;
+  const DownloadStatus status = downloader->status();
+  gap(look, kBetween);
+  text_line(look, Type::heading, look.colours.text_second, "Or download one from the Hugging Face hub");
+  gap(look, kInside);
+  const Row row = begin_row(look, "", nullptr, 36);
+  const float button = button_width(look, "Download");
+  text_box(look, "Hub id", "openai-community/gpt2", id, {row.left, row.top}, row.right - row.left - button - look.px(kUnit), kRow);
+  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  const bool may_start = !status.is_busy && is_hub_id(id);
+  const bool is_pressed = main_button(look, "Download", {row.right - button, row.top}, {button, look.px(kRow)}, may_start);
+  hint(look,
+       "Configuration, tokenizer and safetensors go into the cache that other Hugging Face programs use too. HF_ENDPOINT, HF_TOKEN and "
+       "HF_HUB_OFFLINE count.");
+  if ((is_pressed || is_returned) && may_start) downloader->start(id);
+  draw_download_status(panel, *downloader, status);
 }
 
 void go_to(ViewState& view, const fs::path& folder) {
@@ -78,7 +152,7 @@ void draw_folders(Panel& panel) {
   // Wider than the column by what the mark of a chosen line needs at both sides.
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x - look.px(kUnit), at.y});
-  ImGui::BeginChild("folders", {ImGui::GetContentRegionAvail().x + look.px(kUnit), look.px(264)}, 0, ImGuiWindowFlags_NoBackground);
+  ImGui::BeginChild("folders", {ImGui::GetContentRegionAvail().x + look.px(kUnit), look.px(200)}, 0, ImGuiWindowFlags_NoBackground);
   ImGui::Indent(look.px(kUnit));
   const fs::path here = view.listing.folder;
   std::optional<fs::path> next;
@@ -108,19 +182,35 @@ void draw_folders(Panel& panel) {
 
 }  // namespace
 
+/// A model that was downloaded is opened, wherever the window is by then.
+void take_download(Panel& panel) {
+  if (panel.context.downloader == nullptr) return;
+  const DownloadStatus status = panel.context.downloader->status();
+  if (status.ended == panel.view.seen_downloads) return;
+  panel.view.seen_downloads = status.ended;
+  panel.view.cached_models = list_cached_models(hub_cache_folder());
+  if (!status.folder.empty()) choose_model(panel, status.folder);
+}
+
 void draw_model_picker(Panel& panel) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
-  if (view.is_model_picker_open && view.listing.folder.empty()) go_to(view, first_folder(view));
+  if (view.is_model_picker_open && !view.was_model_picker_open) {
+    if (view.listing.folder.empty()) go_to(view, first_folder(view));
+    view.cached_models = list_cached_models(hub_cache_folder());
+  }
+  view.was_model_picker_open = view.is_model_picker_open;
   if (!begin_dialog(look, "Choose a model", 640, view.is_model_picker_open)) return;
   draw_known(panel);
+  draw_cached(panel);
+  draw_download(panel);
   gap(look, kBetween);
   text_line(look, Type::heading, look.colours.text_second, "Or a folder with config.json, model.safetensors and a tokenizer");
   gap(look, kInside);
   draw_path(panel);
   draw_folders(panel);
   gap(look, kUnit);
-  text_line(look, Type::caption, look.colours.text_second, "A folder can also be dropped on the window.");
+  text_line(look, Type::caption, look.colours.text_second, "A folder, or a file of attention maps, can also be dropped on the window.");
   end_dialog(view.is_model_picker_open);
 }
 

@@ -69,6 +69,8 @@ void draw_inspector(Panel& panel, const Box& box, bool is_folded);
 void draw_token_strip(Panel& panel, const Box& box);
 void draw_status_bar(Panel& panel, const Box& box);
 void draw_model_picker(Panel& panel);
+/// A model that was downloaded since the last frame is opened.
+void take_download(Panel& panel);
 void draw_export_dialog(Panel& panel);
 void draw_mask_file_dialog(Panel& panel);
 /// A mask that was read since the last frame becomes an edit.

@@ -13,6 +13,7 @@ constexpr float kBoxHeight = 32;
 constexpr float kEdge = 12;
 
 std::string shown_model_name(const Document& document) {
+  if (const std::string id = id_of_snapshot(document.query.model.name); !id.empty()) return id;
   const std::string name = std::filesystem::path(document.query.model.name).filename().string();
   return printable(name.empty() ? document.query.model.name : name, 40);
 }

@@ -16,6 +16,7 @@
 #include "engine/attention/mask.h"
 #include "engine/figure/figures.h"
 #include "engine/formats/json.h"
+#include "engine/model/hub_cache.h"
 
 namespace headlight {
 
@@ -117,6 +118,10 @@ struct ViewState {
   std::string model_path;  ///< typed in the picker
   FolderListing listing;
   std::vector<std::string> recent_models;  ///< newest first
+  bool was_model_picker_open = false;      ///< in the last frame
+  std::vector<CachedModel> cached_models;  ///< in the Hugging Face cache, as of when the picker was opened
+  std::string hub_id;                      ///< typed in the picker, to be downloaded
+  std::uint64_t seen_downloads = 0;        ///< DownloadStatus::ended, up to where the window has answered
   std::optional<ModelChange> model_change;
   ExportChoice export_choice;
   ParameterChoice parameters;

@@ -113,6 +113,7 @@ class Window final : ScriptHost {
   int width_ = 0, height_ = 0;          // of the last frame, in pixels
   std::atomic<bool> has_news_ = false;  // from the worker or the exporter
   Session session_;
+  Downloader downloader_;
   Autosave autosave_;
   std::string autosave_notice_;
 };
@@ -130,6 +131,10 @@ Window::Window(const WindowOptions& options, Start start, const Script& script)
                  has_news_ = true;
                  PlatformWindow::wake();
                }),
+      downloader_([this] {
+        has_news_ = true;
+        PlatformWindow::wake();
+      }),
       autosave_(start.folder) {
   view_.recent_models = std::move(start.state.recent);
   view_.banner = std::move(start.notice);
@@ -175,7 +180,7 @@ bool Window::draw(ScriptPlayer* player) {
   if (recorder_) recorder_->begin_frame();
   context_.begin_frame(width_, height_);
   for (std::string& path : platform_.take_dropped()) dropped_.push_back(std::move(path));
-  FrameContext frame{session_, painter_, fonts_, std::exchange(dropped_, {}), is_scripted_};
+  FrameContext frame{session_, painter_, fonts_, std::exchange(dropped_, {}), &downloader_, is_scripted_};
   draw_frame(frame, view_);
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, ImGuiInputFlags_RouteGlobal)) platform_.close();
   ImGui::Render();
@@ -233,7 +238,7 @@ void Window::run_script(const Script& script) {
 }
 
 bool Window::is_idle() {
-  return session_.worker().is_idle() && !session_.exporter().status().is_busy;
+  return session_.worker().is_idle() && !session_.exporter().status().is_busy && !downloader_.status().is_busy;
 }
 
 void Window::write_screenshot(const std::filesystem::path& path) {

@@ -72,6 +72,14 @@ std::optional<fs::path> find_snapshot(const fs::path& model) {
   return latest;
 }
 
+/// "owner/name" of "models--owner--name"; empty for a name of another form.
+std::string id_of_folder(const std::string& name) {
+  if (!name.starts_with(kModelPrefix)) return {};
+  std::string id = name.substr(kModelPrefix.size());
+  if (const std::size_t mark = id.find("--"); mark != std::string::npos) id.replace(mark, 2, "/");
+  return is_hub_id(id) ? id : std::string();
+}
+
 }  // namespace
 
 fs::path hub_cache_folder() {
@@ -101,11 +109,8 @@ std::vector<CachedModel> list_cached_models(const fs::path& cache) {
   std::error_code failure;
   for (fs::directory_iterator entry(cache, failure); !failure && entry != fs::directory_iterator() && models.size() < kMostModels;
        entry.increment(failure)) {
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with(kModelPrefix)) continue;
-    std::string id = name.substr(kModelPrefix.size());
-    if (const std::size_t mark = id.find("--"); mark != std::string::npos) id = fmt::format("{}/{}", id.substr(0, mark), id.substr(mark + 2));
-    if (!is_hub_id(id)) continue;
+    const std::string id = id_of_folder(entry->path().filename().string());
+    if (id.empty()) continue;
     if (const std::optional<fs::path> folder = find_snapshot(entry->path())) models.push_back({id, *folder});
   }
   std::sort(models.begin(), models.end(), [](const CachedModel& a, const CachedModel& b) { return a.id < b.id; });
@@ -115,6 +120,12 @@ std::vector<CachedModel> list_cached_models(const fs::path& cache) {
 std::optional<fs::path> find_cached_model(const fs::path& cache, std::string_view id) {
   if (!is_hub_id(id)) return std::nullopt;
   return find_snapshot(hub_model_folder(cache, id));
+}
+
+std::string id_of_snapshot(const fs::path& folder) {
+  const fs::path snapshots = folder.parent_path();
+  if (snapshots.filename() != "snapshots") return {};
+  return id_of_folder(snapshots.parent_path().filename().string());
 }
 
 }  // namespace headlight

@@ -34,4 +34,7 @@ std::vector<CachedModel> list_cached_models(const std::filesystem::path& cache);
 /// The snapshot of an id: that of refs/main, else the latest one. Nothing where there is no complete one.
 std::optional<std::filesystem::path> find_cached_model(const std::filesystem::path& cache, std::string_view id);
 
+/// The id of a snapshot's folder, "owner/name"; empty for any other folder.
+std::string id_of_snapshot(const std::filesystem::path& folder);
+
 }  // namespace headlight

@@ -187,6 +187,7 @@ TokenizerParts read_byte_level(const GgufFile& file) {
   BpeOptions options;
   options.ignores_merges = cut.ignores_merges;
   parts.model = std::make_unique<BpeModel>(std::move(vocabulary), read_gguf_merges(file), options);
+  parts.decoder = make_decoder({{"type", "ByteLevel"}}, file.name(), kModelKey);
   parts.labels = LabelScheme::byte_level;
   return parts;
 }
@@ -207,13 +208,19 @@ TokenizerParts read_pieces(const GgufFile& file) {
   parts.added_tokens = find_added_tokens(tokens, types);
   parts.post_processor = make_ends(file, tokens, true, false);
   Json steps = Json::array();
-  if (file.boolean_or("tokenizer.ggml.add_space_prefix", true)) steps.push_back({{"type", "Prepend"}, {"prepend", kGgufBlankMark}});
+  const bool adds_blank = file.boolean_or("tokenizer.ggml.add_space_prefix", true);
+  if (adds_blank) steps.push_back({{"type", "Prepend"}, {"prepend", kGgufBlankMark}});
   steps.push_back({{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", kGgufBlankMark}});
   parts.normalizer = make_normalizer({{"type", "Sequence"}, {"normalizers", steps}}, file.name(), kModelKey);
   UnknownPieces unknown;
   unknown.id = read_token_id(file, "tokenizer.ggml.unknown_token_id", tokens.size());
   unknown.has_byte_fallback = true;
   parts.model = std::make_unique<ScoreBpeModel>(std::move(pieces), unknown, file.name(), parts.warnings);
+  // As tokenizer.json files of these models have it: marks to blanks, bytes to characters, and the blank that was put first taken away.
+  const Json marks = {{"type", "Replace"}, {"pattern", {{"String", kGgufBlankMark}}}, {"content", " "}};
+  Json back = Json::array({marks, {{"type", "ByteFallback"}}, {{"type", "Fuse"}}});
+  if (adds_blank) back.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});
+  parts.decoder = make_decoder({{"type", "Sequence"}, {"decoders", back}}, file.name(), kModelKey);
   parts.labels = LabelScheme::metaspace;
   return parts;
 }

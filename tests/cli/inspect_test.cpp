@@ -57,7 +57,16 @@ TEST(Inspect, WhatIsNotSoundIsStatus3WithTheReason) {
     EXPECT_THAT(report.at("error").get<std::string>(), HasSubstr(path));
     EXPECT_THAT(folder.run({"inspect", path}).error, HasSubstr(path));
   }
-  EXPECT_THAT(folder.run({"inspect", "model.gguf"}).error, HasSubstr("GGUF"));
+  EXPECT_THAT(folder.run({"inspect", "model.gguf"}).error, HasSubstr("the file ends too early"));
+}
+
+TEST(Inspect, AGgufFileInTheWordsOfConfigJson) {
+  const ProgramFolder folder;
+  const Json report = inspect(folder, (std::filesystem::path(HEADLIGHT_TESTS_DIR) / "reference/gguf/tiny-llama-Q4_K_M.gguf").string(), 0);
+  EXPECT_EQ(report.at("kind"), "GGUF");
+  EXPECT_EQ(report.at("config").at("model_type"), "llama");
+  EXPECT_EQ(report.at("tokenizer"), "byte-level BPE, 520 tokens");
+  EXPECT_THAT(report.at("tensors")[0].get<std::string>(), HasSubstr("lm_head.weight Q6_K [520, 256] (output.weight)"));
 }
 
 TEST(Inspect, ControlCharactersOfAFileNeverReachTheTerminal) {

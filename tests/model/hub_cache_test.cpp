@@ -33,6 +33,8 @@ TEST(HubCache, ListsWhatIsWhole) {
   EXPECT_EQ(models[0].id, "gpt2");
   EXPECT_EQ(models[1].id, "owner/name-b");
   EXPECT_EQ(models[1].folder, cache / "models--owner--name-b/snapshots/c1");
+  EXPECT_EQ(id_of_snapshot(models[1].folder), "owner/name-b");
+  EXPECT_EQ(id_of_snapshot(cache / "models--owner--name-b"), "");
   EXPECT_TRUE(list_cached_models(cache / "absent").empty());
 }
 

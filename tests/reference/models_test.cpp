@@ -2,21 +2,18 @@
 #include <fmt/core.h>
 
 #include <cstdio>
-#include <limits>
 #include <map>
 
 #include "engine/attention/forward.h"
 #include "engine/pipeline.h"
 #include "engine/text/unicode.h"
 #include "tests/reference/recorded.h"
+#include "tests/reference/recording_bounds.h"
 
 namespace headlight {
 namespace {
 
 using testing::Difference;
-
-constexpr double kAttentionBound = 2e-5;
-constexpr double kActivationBound = 1e-4;
 
 /// What a run has to say about one recorded tensor: one matrix, or one for each head.
 using Parts = std::vector<Matrix>;
@@ -120,41 +117,10 @@ void compare_tokens(const Json& recorded, const Snapshot& snapshot) {
   }
 }
 
-/// Recordings that are known not to be what the model in their folder computes, by the checksum of their tensors: every other recording
-/// is held to the bounds.
-struct KnownRecording {
-  std::uint64_t checksum;
-  std::string_view tensor;  ///< empty: all
-  double bound;             ///< how far the recording itself is from exact arithmetic on the folder's weights; ∞: it has another model's
-  std::string_view reason;
-};
-constexpr double kNoBound = std::numeric_limits<double>::infinity();
-constexpr KnownRecording kKnownRecordings[] = {
-    {5888536290132006821U, "", kNoBound,
-     "recorded with a table of positions that is not in the file; sinusoids, as the architecture defines them, do not give these maps"},
-    {5982349296653257048U, "logits", 3.6e-4, "the recording lies 3.6e-4 from the same computation in double precision"},
-};
-
-std::uint64_t checksum_of(const std::filesystem::path& path) {  // FNV-1a
-  std::uint64_t hash = 14695981039346656037U;
-  for (const char byte : read_file(path, std::uint64_t{1} << 30U)) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211U;
-  return hash;
-}
-
-/// The bound that a recorded tensor is held to.
-double bound_of(std::uint64_t checksum, std::string_view what, std::string& remarks) {
-  for (const KnownRecording& known : kKnownRecordings) {
-    if (known.checksum != checksum || (!known.tensor.empty() && known.tensor != what)) continue;
-    if (remarks.find(known.reason) == std::string::npos) remarks += fmt::format("\n  ({})", known.reason);
-    return known.bound;
-  }
-  return what.ends_with("attention") ? kAttentionBound : kActivationBound;
-}
-
 /// Compares every tensor of one case and prints the largest error of each kind.
 void compare_tensors(Pipeline& pipeline, const Snapshot& snapshot, const SafetensorsFile& file, const std::string& name,
                      const std::string& title) {
-  const std::uint64_t checksum = checksum_of(file.name());
+  const std::uint64_t checksum = testing::checksum_of(file.name());
   std::map<std::string, Difference> differences;
   for (const TensorInfo& info : file.tensors()) {
     if (!info.name.starts_with(name + ".")) continue;
@@ -176,7 +142,7 @@ void compare_tensors(Pipeline& pipeline, const Snapshot& snapshot, const Safeten
   std::string line = title + ":", remarks;
   for (const auto& [what, difference] : differences) {
     line += fmt::format(" {} {:.1e}", what, difference.largest());
-    EXPECT_LE(difference.largest(), bound_of(checksum, what, remarks)) << title << " " << what;
+    EXPECT_LE(difference.largest(), testing::bound_of(checksum, what, remarks)) << title << " " << what;
   }
   std::printf("%s%s\n", line.c_str(), remarks.c_str());
 }

@@ -1,0 +1,52 @@
+#include "app/gui/panel.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A cache with one model in it, which cannot be loaded: what counts is that it is offered and asked for.
+class HubPicker : public testing::FrameTest {
+ protected:
+  void SetUp() override {
+    const fs::path snapshot = cache_ / "models--tiny--cat/snapshots/c1";
+    fs::create_directories(snapshot);
+    for (const char* name : {"config.json", "model.safetensors"}) std::ofstream(snapshot / name) << "x";
+    ::setenv("HF_HUB_CACHE", cache_.path().c_str(), 1);
+    ::setenv("HF_HUB_OFFLINE", "1", 1);
+    FrameTest::SetUp();
+    context.downloader = &downloader_;
+    view.is_model_picker_open = true;
+    settle();
+  }
+  void TearDown() override {
+    ::unsetenv("HF_HUB_CACHE");
+    ::unsetenv("HF_HUB_OFFLINE");
+  }
+  testing::TemporaryFolder cache_;
+  Downloader downloader_;
+};
+
+TEST_F(HubPicker, OffersTheModelsOfTheCacheByTheirIds) {
+  ASSERT_TRUE(window.has("Choose cached tiny/cat"));
+  window.click("Choose cached tiny/cat");
+  settle();
+  EXPECT_NE(view.banner.find("models--tiny--cat"), std::string::npos) << "it was asked for, cannot be loaded, and that is said";
+  EXPECT_EQ(document().query.model.name, "sandbox");
+}
+
+TEST_F(HubPicker, ADownloadThatCannotBeSaysWhy) {
+  window.click("Hub id");
+  window.type("tiny/dog");
+  EXPECT_EQ(view.hub_id, "tiny/dog");
+  window.click("Download");
+  for (int waits = 0; waits < 200 && downloader_.status().ended == 0; ++waits) settle();
+  EXPECT_NE(downloader_.status().problem.find("HF_HUB_OFFLINE"), std::string::npos);
+  settle();
+  EXPECT_EQ(view.seen_downloads, 1U);
+  EXPECT_EQ(document().query.model.name, "sandbox");
+}
+
+}  // namespace
+}  // namespace headlight
