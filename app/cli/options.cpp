@@ -10,6 +10,7 @@
 #include "app/cli/head_names.h"
 #include "app/session/mask_files.h"
 #include "engine/attention/attention_dump.h"
+#include "engine/formats/gguf.h"
 #include "engine/model/hub_cache.h"
 
 namespace headlight {
@@ -64,18 +65,17 @@ std::string resolve_model_name(const std::string& name) {
 
 void check_model_exists(const std::string& name) {
   std::error_code ignored;
-  if (name == "sandbox" || fs::is_directory(name, ignored) || names_attention_dump(name)) return;
+  if (name == "sandbox" || fs::is_directory(name, ignored) || names_attention_dump(name) || is_gguf(name)) return;
   const bool exists = fs::exists(name, ignored);
-  throw Error(
-      {.kind = ErrorKind::input,
-       .file = name,
-       .problem = exists ? "this is neither a model folder nor a file of attention maps" : "there is no such model",
-       .expected =
-           "sandbox (built in), a folder with config.json, model.safetensors and a tokenizer, a file of attention maps, or an id in "
-           "the Hugging Face cache",
-       .hint = exists            ? "Give the folder that holds the file; `headlight inspect` says what the file is"
-               : is_hub_id(name) ? "`headlight models` lists what can be named, `headlight models get ID` downloads a model"
-                                 : "`headlight models` lists what can be named"});
+  throw Error({.kind = ErrorKind::input,
+               .file = name,
+               .problem = exists ? "this is neither a model nor a file of attention maps" : "there is no such model",
+               .expected = "sandbox (built in), a folder with config.json, model.safetensors and a tokenizer, a .gguf file, a file of "
+                           "attention maps, or an id in "
+                           "the Hugging Face cache",
+               .hint = exists            ? "Give the folder that holds the file; `headlight inspect` says what the file is"
+                       : is_hub_id(name) ? "`headlight models` lists what can be named, `headlight models get ID` downloads a model"
+                                         : "`headlight models` lists what can be named"});
 }
 
 }  // namespace
@@ -103,7 +103,10 @@ QueryOptions::QueryOptions(CLI::App& command) {
 }
 
 void QueryOptions::add_text(CLI::App& command) {
-  command.add_option("-m,--model", model_, "sandbox, or a folder in Hugging Face layout")->type_name("MODEL");
+  command
+      .add_option("-m,--model", model_,
+                  "sandbox, a folder in Hugging Face layout, a .gguf file, an id in the Hugging Face cache, or a file of attention maps")
+      ->type_name("MODEL");
   command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
   command.add_option("--decoder-text", decoder_text_, "What the decoder of an encoder-decoder model reads")->type_name("TEXT");

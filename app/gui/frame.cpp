@@ -14,6 +14,7 @@
 #include "app/session/state.h"
 #include "engine/attention/attention_dump.h"
 #include "engine/core/error.h"
+#include "engine/formats/gguf.h"
 
 namespace headlight {
 namespace {
@@ -94,12 +95,13 @@ void open_dropped(Panel& panel) {
       choose_model(panel, path.string());
     } else if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {
       choose_model(panel, path.parent_path().string());
-    } else if (names_attention_dump(path.string())) {
+    } else if (names_attention_dump(path.string()) || is_gguf(path)) {
       choose_model(panel, path.string());
     } else {
       panel.view.banner = fmt::format(
-          "{} is neither a model folder (config.json, model.safetensors and a tokenizer) nor a file of attention maps (.safetensors, .npy, "
-          ".npz or .json).",
+          "{} is neither a model (a .gguf file, or a folder with config.json, model.safetensors and a tokenizer) nor a file of attention "
+          "maps "
+          "(.safetensors, .npy, .npz or .json).",
           printable(path.filename().string(), 80));
     }
   }

@@ -22,6 +22,7 @@
 #include "engine/core/error.h"
 #include "engine/figure/png.h"
 #include "engine/formats/file_reader.h"
+#include "engine/formats/gguf.h"
 
 namespace headlight {
 namespace {
@@ -71,7 +72,7 @@ Start make_start(const WindowOptions& options) {
   if (options.open.empty()) return start;
   start.state.document = first_document();
   start.state.unknown = Json::object();
-  if (std::filesystem::is_regular_file(options.open) && !names_attention_dump(options.open)) {
+  if (std::filesystem::is_regular_file(options.open) && !names_attention_dump(options.open) && !is_gguf(options.open)) {
     start.state.document = load_document(options.open, &start.state.unknown);
   } else {
     start.state.document.query.model.name = options.open;
