@@ -102,7 +102,10 @@ QueryOptions::QueryOptions(CLI::App& command) {
 }
 
 void QueryOptions::add_text(CLI::App& command) {
-  command.add_option("-m,--model", model_, "sandbox, or a folder in Hugging Face layout")->type_name("MODEL");
+  command
+      .add_option("-m,--model", model_,
+                  "sandbox, a folder in Hugging Face layout, a .gguf file, an id in the Hugging Face cache, or a file of attention maps")
+      ->type_name("MODEL");
   command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
   command.add_option("--decoder-text", decoder_text_, "What the decoder of an encoder-decoder model reads")->type_name("TEXT");

@@ -5,6 +5,7 @@
 #include "app/cli/encoding_json.h"
 #include "app/cli/options.h"
 #include "engine/formats/json.h"
+#include "engine/text/gguf_tokenizer.h"
 
 namespace headlight {
 namespace {
@@ -15,6 +16,7 @@ struct TokenizeOptions {
 };
 
 std::shared_ptr<const Tokenizer> tokenizer_of(const ModelChoice& model) {
+  if (is_gguf(model.name)) return load_gguf_tokenizer(GgufFile(model.name));
   return model.name == "sandbox" ? make_sandbox_tokenizer(model.sandbox.unit) : load_tokenizer(model.name);
 }
 

@@ -76,7 +76,10 @@ std::optional<fs::path> find_snapshot(const fs::path& model) {
 std::string id_of_folder(const std::string& name) {
   if (!name.starts_with(kModelPrefix)) return {};
   std::string id = name.substr(kModelPrefix.size());
-  if (const std::size_t mark = id.find("--"); mark != std::string::npos) id.replace(mark, 2, "/");
+  if (const std::size_t mark = id.find("--"); mark != std::string::npos) {
+    id.erase(mark, 1);
+    id[mark] = '/';
+  }
   return is_hub_id(id) ? id : std::string();
 }
 
