@@ -1,0 +1,127 @@
+// Old and new spellings of config.json, and the switches by which families differ.
+#include "engine/model/families.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+using testing::error_of;
+
+FileConfig read(Json json, const Json& more) {
+  json.update(more);
+  const JsonFields fields(json, "config.json");
+  return read_family_config(find_family(fields), fields);
+}
+
+const Json kLlama = {{"model_type", "llama"},    {"num_hidden_layers", 4},  {"hidden_size", 64}, {"num_attention_heads", 8},
+                     {"num_key_value_heads", 2}, {"intermediate_size", 96}, {"vocab_size", 300}, {"max_position_embeddings", 4096}};
+
+Json kind(const char* type) {
+  return {{"model_type", type}};
+}
+
+Json with(Json json, const Json& more) {
+  json.update(more);
+  return json;
+}
+
+TEST(FamilyConfigs, RotarySettingsInOldAndNewSpelling) {
+  const Json old = {{"rope_theta", 500000.0},
+                    {"rope_scaling",
+                     {{"rope_type", "llama3"},
+                      {"factor", 8.0},
+                      {"low_freq_factor", 1.0},
+                      {"high_freq_factor", 4.0},
+                      {"original_max_position_embeddings", 8192}}}};
+  Json now = old["rope_scaling"];
+  now["rope_theta"] = 500000.0;
+  const RotarySettings from_old = read(kLlama, old).sizes.rotary;
+  EXPECT_EQ(from_old, read(kLlama, {{"rope_parameters", now}}).sizes.rotary);
+  EXPECT_EQ(from_old.theta, 500000.0);
+  EXPECT_EQ(from_old.scaling.kind, RotaryScaling::Kind::llama3);
+  EXPECT_EQ(read(kLlama, {{"rope_scaling", {{"type", "linear"}, {"factor", 2.0}}}}).sizes.rotary.scaling.kind, RotaryScaling::Kind::linear);
+  EXPECT_EQ(read(kLlama, {{"rope_scaling", nullptr}}).sizes.rotary.theta, 10000.0);
+  const Error error = error_of([] { read(kLlama, {{"rope_scaling", {{"rope_type", "spiral"}}}}); });
+  EXPECT_NE(error.message().find("\"spiral\""), std::string::npos) << error.message();
+}
+
+TEST(FamilyConfigs, KeyValueHeadsMustGroupTheHeads) {
+  EXPECT_EQ(read(kLlama, Json::object()).sizes.kv_heads, 2);
+  const Error error = error_of([] { read(kLlama, {{"num_key_value_heads", 3}}); });
+  EXPECT_NE(error.message().find("num_key_value_heads"), std::string::npos) << error.message();
+}
+
+TEST(FamilyConfigs, WindowsByFamily) {
+  EXPECT_EQ(read(kLlama, with(kind("mistral"), {{"sliding_window", 6}})).sizes.window, 6);
+  EXPECT_EQ(read(kLlama, with(kind("mistral"), {{"sliding_window", nullptr}})).sizes.window, 0);
+  EXPECT_EQ(read(kLlama, kind("mistral")).sizes.window, 4096);
+  const Json qwen = {{"model_type", "qwen2"}, {"use_sliding_window", true}, {"sliding_window", 5}, {"max_window_layers", 3}};
+  EXPECT_EQ(read(kLlama, qwen).sizes.windows, (std::vector<int>{0, 0, 0, 5}));
+  EXPECT_TRUE(read(kLlama, with(qwen, {{"use_sliding_window", false}})).sizes.windows.empty());
+  EXPECT_EQ(read(kLlama, with(kind("gemma2"), {{"sliding_window", 9}})).sizes.windows, (std::vector<int>{9, 0, 9, 0}));
+}
+
+TEST(FamilyConfigs, Gemma3KeepsTwoKindsOfFrequencies) {
+  const Json old = {{"model_type", "gemma3_text"},
+                    {"sliding_window", 7},
+                    {"sliding_window_pattern", 3},
+                    {"rope_theta", 1e6},
+                    {"rope_local_base_freq", 1e4}};
+  const Json now = {{"model_type", "gemma3_text"},
+                    {"sliding_window", 7},
+                    {"layer_types", {"sliding_attention", "sliding_attention", "full_attention", "sliding_attention"}},
+                    {"rope_parameters", {{"full_attention", {{"rope_theta", 1e6}}}, {"sliding_attention", {{"rope_theta", 1e4}}}}}};
+  for (const Json& spelling : {old, now}) {
+    const ModelConfig sizes = read(kLlama, spelling).sizes;
+    EXPECT_EQ(sizes.windows, (std::vector<int>{7, 7, 0, 7}));
+    EXPECT_EQ(sizes.rotary_of(2).theta, 1e6);
+    EXPECT_EQ(sizes.rotary_of(0).theta, 1e4);
+  }
+}
+
+TEST(FamilyConfigs, GptNeoCountsOutItsLayers) {
+  const Json config = {
+      {"model_type", "gpt_neo"},      {"num_layers", 4}, {"hidden_size", 8}, {"num_heads", 2}, {"vocab_size", 30}, {"window_size", 5},
+      {"max_position_embeddings", 16}};
+  EXPECT_EQ(read(config, Json::parse(R"({"attention_types": [[["global", "local"], 2]]})")).sizes.windows, (std::vector<int>{0, 5, 0, 5}));
+  EXPECT_EQ(read(config, {{"attention_layers", {"global", "local", "local", "local"}}}).sizes.windows, (std::vector<int>{0, 5, 5, 5}));
+  const Error error = error_of([&] { read(config, Json::parse(R"({"attention_types": [[["global", "local"], 3]]})")); });
+  EXPECT_NE(error.message().find("attention_types"), std::string::npos) << error.message();
+}
+
+TEST(FamilyConfigs, ADecoderMayHaveOtherHeads) {
+  const Json config = {{"model_type", "bart"},
+                       {"encoder_layers", 1},
+                       {"decoder_layers", 2},
+                       {"d_model", 48},
+                       {"vocab_size", 30},
+                       {"encoder_attention_heads", 4},
+                       {"decoder_attention_heads", 6},
+                       {"encoder_ffn_dim", 96},
+                       {"decoder_ffn_dim", 80},
+                       {"max_position_embeddings", 16},
+                       {"eos_token_id", 2}};
+  const FileConfig file = read(config, Json::object());
+  EXPECT_EQ(file.sizes.layers, 5);
+  EXPECT_EQ(file.sizes.heads_of(0), 4);
+  EXPECT_EQ(file.sizes.heads_of(1), 6);
+  EXPECT_EQ(file.sizes.heads_of(2), 6);
+  EXPECT_EQ(length_of(file, Axis::decoder_d_ff), 80);
+  EXPECT_EQ(length_of(file, Axis::positions), 18);
+  EXPECT_EQ(file.sizes.decoder_start, 2);
+  EXPECT_NE(error_of([&] {
+              read(config, {{"decoder_attention_heads", 5}});
+            })
+                .message()
+                .find("5 heads do not divide d_model 48"),
+            std::string::npos);
+}
+
+TEST(FamilyConfigs, OnlyLanguageHeadsMakeLogits) {
+  EXPECT_TRUE(read(kLlama, {{"architectures", {"LlamaForCausalLM"}}}).sizes.has_logits);
+  EXPECT_FALSE(read(kLlama, {{"architectures", {"LlamaModel"}}}).sizes.has_logits);
+  EXPECT_FALSE(read(kLlama, {{"architectures", {"LlamaForSequenceClassification"}}}).sizes.has_logits);
+}
+
+}  // namespace
+}  // namespace headlight
