@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/model/checked_model.h"
+#include "engine/model/hub_cache.h"
 #include "engine/model/sandbox.h"
 
 namespace headlight {
@@ -82,7 +83,8 @@ std::shared_ptr<const Model> load_files(const std::filesystem::path& path, Progr
   auto model = std::make_shared<Model>();
   model->source = printable(path.string(), 4096);
   const std::filesystem::path last = path.has_filename() ? path.filename() : path.parent_path().filename();
-  model->name = printable(last.string());
+  const std::string id = id_of_snapshot(path);
+  model->name = id.empty() ? printable(last.string()) : id;
   model->config = folder.config.sizes;
   model->tokenizer = folder.tokenizer;
   model->notices = folder.notices;

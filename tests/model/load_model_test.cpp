@@ -63,6 +63,16 @@ TEST(LoadModel, PutsEveryTensorInItsPlace) {
   EXPECT_FALSE(model->is_random);
 }
 
+TEST(LoadModel, ASnapshotOfTheHubIsNamedByItsId) {
+  const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
+  const testing::TemporaryFolder cache;
+  const std::filesystem::path snapshots = cache / "models--owner--name/snapshots";
+  std::filesystem::create_directories(snapshots);
+  std::filesystem::create_directory_symlink(folder.path(), snapshots / "c1");
+  SilentProgress progress;
+  EXPECT_EQ(load_model({(snapshots / "c1").string(), {}}, progress)->name, "owner/name");
+}
+
 TEST(LoadModel, TakesNamesWithAndWithoutPrefix) {
   const auto with = load(Gpt2Folder(kTinyConfig, tiny_gpt2_tensors("transformer.")));
   const auto without = load(Gpt2Folder(kTinyConfig, tiny_gpt2_tensors("")));
