@@ -34,8 +34,8 @@ std::string ending_of(const fs::path& path) {
   return ending;
 }
 
-void inspect_model_files(const fs::path& folder, Report& report) {
-  report["kind"] = is_gguf(folder) ? "GGUF" : "model folder";
+void inspect_model_folder(const fs::path& folder, Report& report) {
+  report["kind"] = "model folder";
   const ModelFacts facts = inspect_model(folder);
   const ModelConfig& config = facts.config;
   report["family"] = config.family;
@@ -204,7 +204,7 @@ void inspect_file(const fs::path& path, Report& report) {
 void inspect_path(const fs::path& path, Report& report) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
-    inspect_model_files(path, report);
+    inspect_model_folder(path, report);
   } else {
     inspect_file(path, report);
   }

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "engine/core/error.h"
-#include "engine/model/family_tables.h"
 #include "engine/text/gguf_tokenizer.h"
 
 namespace headlight {
@@ -98,6 +97,7 @@ void check_tensor(const StoredTensor& stored, const TensorRow& row, const FileCo
     const std::string key = origin_of(config, axis);
     if (keys.find(key) == std::string::npos) keys += (keys.empty() ? "" : ", ") + key;
   }
+  if (stored.is_transposed) std::reverse(shape.begin(), shape.end());
   if (stored.info->shape != shape) {
     throw Error({.kind = ErrorKind::input,
                  .file = stored.reader->name(),
@@ -190,11 +190,15 @@ void note_short_vocabulary(const Tokenizer& tokenizer, int vocabulary, const std
                                 config_file, vocabulary, id));
 }
 
-/// What the files of a model, wherever they lie, have to agree in.
-CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, WeightFiles&& weights,
-                         std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::string> notices) {
+FileConfig read_checked_config(const FamilyRow& family, const JsonFields& fields) {
   FileConfig config = read_family_config(family, fields);
   check_config(config.sizes);
+  return config;
+}
+
+/// What the files of a model, wherever they lie, have to agree in.
+CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, FileConfig config, WeightFiles&& weights,
+                         std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::string> notices) {
   settle_prediction(config, family, weights);
   std::vector<PlannedTensor> plan = plan_tensors(weights, family, config, fields.file());
   notices.insert(notices.end(), config.notices.begin(), config.notices.end());
@@ -214,17 +218,19 @@ CheckedModel check_model_folder(const std::filesystem::path& folder) {
   const Json json = parse_json(read_file(path, kLargestConfig), file, {}, &notices);
   const JsonFields fields(json, file);
   const FamilyRow& family = find_family(fields);
-  check_config(read_family_config(family, fields).sizes);  // before any larger file is opened
-  return check_model(fields, family, WeightFiles(folder), load_tokenizer(folder), std::move(notices));
+  FileConfig config = read_checked_config(family, fields);  // before any larger file is opened
+  return check_model(fields, family, std::move(config), WeightFiles(folder), load_tokenizer(folder), std::move(notices));
 }
 
 CheckedModel check_gguf(const std::filesystem::path& path) {
   auto file = std::make_shared<const GgufFile>(path);
   GgufModel model = read_gguf_model(*file);
   const JsonFields fields(model.config, file->name());
-  const FamilyRow& family = fields.text("model_type") == "gpt2" ? gpt2_by_rows() : find_family(fields);
+  const FamilyRow& family = find_family(fields);
+  FileConfig config = read_checked_config(family, fields);
+  config.conv1d = Weights::Layout::out_in;
   std::shared_ptr<const Tokenizer> tokenizer = load_gguf_tokenizer(*file);
-  return check_model(fields, family, WeightFiles(file, std::move(model.tensors)), std::move(tokenizer), {});
+  return check_model(fields, family, std::move(config), WeightFiles(file, std::move(model.tensors)), std::move(tokenizer), {});
 }
 
 }  // namespace headlight

@@ -58,7 +58,8 @@ struct FileConfig {
   int position_offset = 0;  ///< rows of the table of positions before the first token's
   int decoder_d_ff = 0;     ///< 0: d_ff
   int decoder_vocabulary = 0;
-  int groups = 0;  ///< layers share this many sets of parameters (ALBERT); 0: each has its own
+  Weights::Layout conv1d = Weights::Layout::in_out;  ///< how weights of Conv1D layers lie: GPT-2 as GGUF has them [out, in]
+  int groups = 0;                                    ///< layers share this many sets of parameters (ALBERT); 0: each has its own
   std::vector<std::string> notices;
 
   bool has(Part part) const { return parts.contains(part); }

@@ -53,25 +53,6 @@ constexpr TensorRow kGpt2Tensors[] = {
     {"ln_f.bias", {d_model}, store::shift<&P::final_norm>},
     {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
 };
-constexpr TensorRow kGpt2RowTensors[] = {
-    {"wte.weight", {vocabulary, d_model}, store::table},
-    {"wpe.weight", {positions, d_model}, store::positions},
-    {"h.{}.ln_1.weight", {d_model}, store::gain<&L::norm_1>},
-    {"h.{}.ln_1.bias", {d_model}, store::shift<&L::norm_1>},
-    {"h.{}.attn.c_attn.weight", {qkv_width, d_model}, store::joined_rows},
-    {"h.{}.attn.c_attn.bias", {qkv_width}, store::joined_bias},
-    {"h.{}.attn.c_proj.weight", {d_model, d_model}, store::weight<&L::o>},
-    {"h.{}.attn.c_proj.bias", {d_model}, store::bias<&L::o>},
-    {"h.{}.ln_2.weight", {d_model}, store::gain<&L::norm_2>},
-    {"h.{}.ln_2.bias", {d_model}, store::shift<&L::norm_2>},
-    {"h.{}.mlp.c_fc.weight", {d_ff, d_model}, store::weight<&L::ff_in>},
-    {"h.{}.mlp.c_fc.bias", {d_ff}, store::bias<&L::ff_in>},
-    {"h.{}.mlp.c_proj.weight", {d_model, d_ff}, store::weight<&L::ff_out>},
-    {"h.{}.mlp.c_proj.bias", {d_model}, store::bias<&L::ff_out>},
-    {"ln_f.weight", {d_model}, store::gain<&P::final_norm>},
-    {"ln_f.bias", {d_model}, store::shift<&P::final_norm>},
-    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
-};
 constexpr std::string_view kGpt2Prefixes[] = {"transformer."};
 constexpr std::string_view kGpt2Ignored[] = {"h.{}.attn.bias", "h.{}.attn.masked_bias", "lm_head.weight"};
 
@@ -267,8 +248,6 @@ constexpr TensorRow kPhiTensors[] = {
 };
 constexpr std::string_view kRotaryIgnored[] = {"layers.{}.self_attn.rotary_emb.inv_freq", "lm_head.weight"};
 
-constexpr FamilyRow kGpt2ByRows{"gpt2", "GPT-2", read_gpt2, kGpt2Prefixes, kGpt2RowTensors, kGpt2Ignored};
-
 constexpr FamilyRow kRows[] = {
     {"gpt2", "GPT-2", read_gpt2, kGpt2Prefixes, kGpt2Tensors, kGpt2Ignored},
     {"gpt_neo", "GPT-Neo", read_gpt_neo, kGpt2Prefixes, kGptNeoTensors, kGptNeoIgnored},
@@ -282,10 +261,6 @@ constexpr FamilyRow kRows[] = {
 
 std::span<const FamilyRow> decoder_families() {
   return decoder_layouts::kRows;
-}
-
-const FamilyRow& gpt2_by_rows() {
-  return decoder_layouts::kGpt2ByRows;
 }
 
 }  // namespace headlight

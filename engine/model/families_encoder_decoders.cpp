@@ -205,15 +205,8 @@ constexpr TensorRow kPairLayers[] = {
     {"decoder.layers.{}.final_layer_norm.bias", {d_model}, store::shift<&L::norm_2>, Part::always, kCross},
 };
 
-template <std::size_t tables>
-constexpr std::array<TensorRow, tables + std::size(kPairLayers)> with_layers(const TensorRow (&own)[tables]) {
-  std::array<TensorRow, tables + std::size(kPairLayers)> rows{};
-  for (std::size_t at = 0; at < tables; ++at) rows[at] = own[at];
-  for (std::size_t at = 0; at < std::size(kPairLayers); ++at) rows[tables + at] = kPairLayers[at];
-  return rows;
-}
-constexpr auto kBartTensors = with_layers(kBartTables);
-constexpr auto kMarianTensors = with_layers(kMarianTables);
+constexpr auto kBartTensors = joined_tables(std::to_array(kBartTables), std::to_array(kPairLayers));
+constexpr auto kMarianTensors = joined_tables(std::to_array(kMarianTables), std::to_array(kPairLayers));
 constexpr std::string_view kPairPrefixes[] = {"model."};
 constexpr std::string_view kPairIgnored[] = {"encoder.embed_tokens.weight",    "decoder.embed_tokens.weight",    "lm_head.weight",
                                              "encoder.embed_positions.weight", "decoder.embed_positions.weight", "shared.weight"};

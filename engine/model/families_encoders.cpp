@@ -113,15 +113,6 @@ constexpr std::array kBertLayers = {kWords,     kPositions, kTypes, kEmbeddingGa
                                     kV,         kVBias,     kO,     kOBias,         kGain1,          kShift1, kInner, kInnerBias, kOuter,
                                     kOuterBias, kGain2,     kShift2};
 
-/// BERT's rows and those of one kind of prediction head.
-template <std::size_t more>
-constexpr std::array<TensorRow, kBertLayers.size() + more> with_head(const TensorRow (&head)[more]) {
-  std::array<TensorRow, kBertLayers.size() + more> rows{};
-  for (std::size_t at = 0; at < kBertLayers.size(); ++at) rows[at] = kBertLayers[at];
-  for (std::size_t at = 0; at < more; ++at) rows[kBertLayers.size() + at] = head[at];
-  return rows;
-}
-
 constexpr TensorRow kBertHead[] = {
     {"cls.predictions.transform.dense.weight", {d_model, d_model}, store::prediction_dense, Part::logits},
     {"cls.predictions.transform.dense.bias", {d_model}, store::prediction_dense_bias, Part::logits},
@@ -130,7 +121,7 @@ constexpr TensorRow kBertHead[] = {
     {"cls.predictions.bias", {vocabulary}, store::prediction_bias, Part::logits},
     {"cls.predictions.decoder.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
 };
-constexpr auto kBertTensors = with_head(kBertHead);
+constexpr auto kBertTensors = joined_tables(kBertLayers, std::to_array(kBertHead));
 constexpr std::string_view kBertPrefixes[] = {"bert."};
 constexpr std::string_view kBertIgnored[] = {"pooler.*", "embeddings.position_ids", "cls.predictions.decoder.*", "cls.seq_relationship.*"};
 
@@ -142,7 +133,7 @@ constexpr TensorRow kRobertaHead[] = {
     {"lm_head.bias", {vocabulary}, store::prediction_bias, Part::logits},
     {"lm_head.decoder.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
 };
-constexpr auto kRobertaTensors = with_head(kRobertaHead);
+constexpr auto kRobertaTensors = joined_tables(kBertLayers, std::to_array(kRobertaHead));
 constexpr std::string_view kRobertaPrefixes[] = {"roberta."};
 constexpr std::string_view kRobertaIgnored[] = {"pooler.*", "embeddings.position_ids", "lm_head.decoder.*"};
 
@@ -156,7 +147,7 @@ constexpr TensorRow kElectraHead[] = {
     {"generator_lm_head.bias", {vocabulary}, store::prediction_bias, Part::logits},
     {"generator_lm_head.weight", {vocabulary, d_embedding}, store::prediction_table, Part::own_logits},
 };
-constexpr auto kElectraTensors = with_head(kElectraHead);
+constexpr auto kElectraTensors = joined_tables(kBertLayers, std::to_array(kElectraHead));
 constexpr std::string_view kElectraPrefixes[] = {"electra."};
 constexpr std::string_view kElectraIgnored[] = {"embeddings.position_ids", "generator_lm_head.weight", "discriminator_predictions.*"};
 

@@ -209,117 +209,62 @@ constexpr TensorRow kNorm2{"layers.{}.post_attention_layernorm.weight", {d_model
 constexpr TensorRow kFinalNorm{"norm.weight", {d_model}, store::gain<&P::final_norm>};
 constexpr TensorRow kLogits{"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits};
 
-constexpr TensorRow kLlamaTensors[] = {kTable,
-                                       kNorm1,
-                                       kQ,
-                                       kQBias,
-                                       kK,
-                                       kKBias,
-                                       kV,
-                                       kVBias,
-                                       {"layers.{}.self_attn.q_norm.weight", {d_head}, store::gain<&L::q_norm>, Part::query_key_norm},
-                                       {"layers.{}.self_attn.k_norm.weight", {d_head}, store::gain<&L::k_norm>, Part::query_key_norm},
-                                       kO,
-                                       kOBias,
+/// What Llama, Gemma, OLMo 2 and StableLM have in common; parts that a model has not are left out by its config.
+constexpr std::array kShared = {kTable, kQ, kQBias, kK, kKBias, kV, kVBias, kO, kOBias, kGate, kUp, kDown, kLogits};
+
+constexpr auto kLlamaTensors = joined_tables(
+    kShared, std::to_array<TensorRow>({kNorm1,
                                        kNorm2,
-                                       kGate,
                                        kGateBias,
-                                       kUp,
                                        kUpBias,
-                                       kDown,
                                        kDownBias,
                                        kFinalNorm,
-                                       kLogits};
+                                       {"layers.{}.self_attn.q_norm.weight", {d_head}, store::gain<&L::q_norm>, Part::query_key_norm},
+                                       {"layers.{}.self_attn.k_norm.weight", {d_head}, store::gain<&L::k_norm>, Part::query_key_norm}}));
 
-constexpr TensorRow kOlmo2Tensors[] = {kTable,
-                                       kQ,
-                                       kQBias,
-                                       kK,
-                                       kKBias,
-                                       kV,
-                                       kVBias,
-                                       {"layers.{}.self_attn.q_norm.weight", {q_width}, store::gain<&L::q_norm>},
+constexpr auto kOlmo2Tensors = joined_tables(
+    kShared, std::to_array<TensorRow>({{"layers.{}.self_attn.q_norm.weight", {q_width}, store::gain<&L::q_norm>},
                                        {"layers.{}.self_attn.k_norm.weight", {kv_width}, store::gain<&L::k_norm>},
-                                       kO,
-                                       kOBias,
                                        {"layers.{}.post_attention_layernorm.weight", {d_model}, store::gain<&L::branch_norm_1>},
-                                       kGate,
-                                       kUp,
-                                       kDown,
                                        {"layers.{}.post_feedforward_layernorm.weight", {d_model}, store::gain<&L::branch_norm_2>},
-                                       kFinalNorm,
-                                       kLogits};
+                                       kFinalNorm}));
 
 constexpr TensorRow kGemmaNorm1{"layers.{}.input_layernorm.weight", {d_model}, store::gain_from_one<&L::norm_1>};
 constexpr TensorRow kGemmaFinalNorm{"norm.weight", {d_model}, store::gain_from_one<&P::final_norm>};
 
-constexpr TensorRow kGemmaTensors[] = {kTable,
-                                       kGemmaNorm1,
-                                       kQ,
-                                       kQBias,
-                                       kK,
-                                       kKBias,
-                                       kV,
-                                       kVBias,
-                                       kO,
-                                       kOBias,
-                                       {"layers.{}.post_attention_layernorm.weight", {d_model}, store::gain_from_one<&L::norm_2>},
-                                       kGate,
-                                       kUp,
-                                       kDown,
-                                       kGemmaFinalNorm,
-                                       kLogits};
+constexpr auto kGemmaTensors = joined_tables(
+    kShared,
+    std::to_array<TensorRow>(
+        {kGemmaNorm1, {"layers.{}.post_attention_layernorm.weight", {d_model}, store::gain_from_one<&L::norm_2>}, kGemmaFinalNorm}));
 
-constexpr TensorRow kGemma2Tensors[] = {
-    kTable,
-    kGemmaNorm1,
-    kQ,
-    kQBias,
-    kK,
-    kKBias,
-    kV,
-    kVBias,
-    {"layers.{}.self_attn.q_norm.weight", {d_head}, store::gain_from_one<&L::q_norm>, Part::query_key_norm},
-    {"layers.{}.self_attn.k_norm.weight", {d_head}, store::gain_from_one<&L::k_norm>, Part::query_key_norm},
-    kO,
-    kOBias,
-    {"layers.{}.post_attention_layernorm.weight", {d_model}, store::gain_from_one<&L::branch_norm_1>},
-    {"layers.{}.pre_feedforward_layernorm.weight", {d_model}, store::gain_from_one<&L::norm_2>},
-    kGate,
-    kUp,
-    kDown,
-    {"layers.{}.post_feedforward_layernorm.weight", {d_model}, store::gain_from_one<&L::branch_norm_2>},
-    kGemmaFinalNorm,
-    kLogits};
+constexpr auto kGemma2Tensors = joined_tables(
+    kShared,
+    std::to_array<TensorRow>({kGemmaNorm1,
+                              {"layers.{}.self_attn.q_norm.weight", {d_head}, store::gain_from_one<&L::q_norm>, Part::query_key_norm},
+                              {"layers.{}.self_attn.k_norm.weight", {d_head}, store::gain_from_one<&L::k_norm>, Part::query_key_norm},
+                              {"layers.{}.post_attention_layernorm.weight", {d_model}, store::gain_from_one<&L::branch_norm_1>},
+                              {"layers.{}.pre_feedforward_layernorm.weight", {d_model}, store::gain_from_one<&L::norm_2>},
+                              {"layers.{}.post_feedforward_layernorm.weight", {d_model}, store::gain_from_one<&L::branch_norm_2>},
+                              kGemmaFinalNorm}));
 
 constexpr TensorRow kPhi3Tensors[] = {
     kTable, kNorm1,     {"layers.{}.self_attn.qkv_proj.weight", {qkv_width, d_model}, store::joined_rows},
     kO,     kNorm2,     {"layers.{}.mlp.gate_up_proj.weight", {gate_up_width, d_model}, store::gate_and_up},
     kDown,  kFinalNorm, kLogits};
 
-constexpr TensorRow kStableLmTensors[] = {
-    kTable,
-    {"layers.{}.input_layernorm.weight", {d_model}, store::gain<&L::norm_1>, Part::second_norm},
-    {"layers.{}.input_layernorm.bias", {d_model}, store::shift<&L::norm_1>, Part::second_norm},
-    {"layers.{}.input_layernorm.weight", {d_model}, store::gain_of_both, Part::norms},
-    {"layers.{}.input_layernorm.bias", {d_model}, store::shift_of_both, Part::norms},
-    kQ,
-    kQBias,
-    kK,
-    kKBias,
-    kV,
-    kVBias,
-    {"layers.{}.self_attn.q_layernorm.norms.{head}.weight", {d_head}, store::gain_of_head<&L::q_norm>, Part::query_key_norm},
-    {"layers.{}.self_attn.k_layernorm.norms.{kv_head}.weight", {d_head}, store::gain_of_head<&L::k_norm>, Part::query_key_norm},
-    kO,
-    {"layers.{}.post_attention_layernorm.weight", {d_model}, store::gain<&L::norm_2>, Part::second_norm},
-    {"layers.{}.post_attention_layernorm.bias", {d_model}, store::shift<&L::norm_2>, Part::second_norm},
-    kGate,
-    kUp,
-    kDown,
-    kFinalNorm,
-    {"norm.bias", {d_model}, store::shift<&P::final_norm>},
-    kLogits};
+constexpr auto kStableLmTensors = joined_tables(
+    kShared,
+    std::to_array<TensorRow>(
+        {{"layers.{}.input_layernorm.weight", {d_model}, store::gain<&L::norm_1>, Part::second_norm},
+         {"layers.{}.input_layernorm.bias", {d_model}, store::shift<&L::norm_1>, Part::second_norm},
+         {"layers.{}.input_layernorm.weight", {d_model}, store::gain_of_both, Part::norms},
+         {"layers.{}.input_layernorm.bias", {d_model}, store::shift_of_both, Part::norms},
+         {"layers.{}.self_attn.q_layernorm.norms.{head}.weight", {d_head}, store::gain_of_head<&L::q_norm>, Part::query_key_norm},
+         {"layers.{}.self_attn.k_layernorm.norms.{kv_head}.weight", {d_head}, store::gain_of_head<&L::k_norm>, Part::query_key_norm},
+         {"layers.{}.post_attention_layernorm.weight", {d_model}, store::gain<&L::norm_2>, Part::second_norm},
+         {"layers.{}.post_attention_layernorm.bias", {d_model}, store::shift<&L::norm_2>, Part::second_norm},
+         kFinalNorm,
+         {"norm.bias", {d_model}, store::shift<&P::final_norm>}}));
 
 constexpr std::string_view kPrefixes[] = {"model.", "language_model.model.", "model.language_model.", "language_model."};
 constexpr std::string_view kIgnored[] = {"layers.{}.self_attn.rotary_emb.inv_freq",

@@ -20,8 +20,8 @@ void weight(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const
 }
 /// GPT-2's Conv1D: [in, out].
 template <Linear L::*linear>
-void conv1d(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig&) {
-  (parameters.layers[spot.layer].*linear).weight = Weights(tensor, Weights::Layout::in_out);
+void conv1d(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig& file) {
+  (parameters.layers[spot.layer].*linear).weight = Weights(tensor, file.conv1d);
 }
 template <Linear L::*linear>
 void bias(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig&) {
@@ -144,13 +144,24 @@ struct Joined {
   explicit Joined(const FileConfig& file)
       : q(Index{file.sizes.heads} * file.sizes.d_head), kv(Index{file.sizes.kv_heads} * file.sizes.d_head) {}
 };
+inline void joined(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig& file, Weights::Layout layout) {
+  const Joined width(file);
+  const auto part = [&](Index begin, Index count) {
+    const bool has_columns = layout == Weights::Layout::in_out;
+    return Weights(has_columns ? tensor.middle_columns(begin, count) : tensor.middle_rows(begin, count), layout);
+  };
+  L& layer = parameters.layers[spot.layer];
+  layer.q.weight = part(0, width.q);
+  layer.k.weight = part(width.q, width.kv);
+  layer.v.weight = part(width.q + width.kv, width.kv);
+}
 /// [in, q + k + v] (GPT-2).
 inline void joined_conv1d(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig& file) {
-  const Joined width(file);
-  L& layer = parameters.layers[spot.layer];
-  layer.q.weight = Weights(tensor.middle_columns(0, width.q), Weights::Layout::in_out);
-  layer.k.weight = Weights(tensor.middle_columns(width.q, width.kv), Weights::Layout::in_out);
-  layer.v.weight = Weights(tensor.middle_columns(width.q + width.kv, width.kv), Weights::Layout::in_out);
+  joined(parameters, spot, tensor, file, file.conv1d);
+}
+/// [q + k + v, in] (Phi-3).
+inline void joined_rows(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig& file) {
+  joined(parameters, spot, tensor, file, Weights::Layout::out_in);
 }
 inline void joined_bias(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig& file) {
   const Joined width(file);
@@ -159,14 +170,6 @@ inline void joined_bias(Parameters& parameters, Spot spot, const StoredMatrix& t
   layer.q.bias = bias.head(width.q);
   layer.k.bias = bias.segment(width.q, width.kv);
   layer.v.bias = bias.tail(width.kv);
-}
-/// [q + k + v, in] (Phi-3).
-inline void joined_rows(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig& file) {
-  const Joined width(file);
-  L& layer = parameters.layers[spot.layer];
-  layer.q.weight = Weights(tensor.middle_rows(0, width.q), Weights::Layout::out_in);
-  layer.k.weight = Weights(tensor.middle_rows(width.q, width.kv), Weights::Layout::out_in);
-  layer.v.weight = Weights(tensor.middle_rows(width.q + width.kv, width.kv), Weights::Layout::out_in);
 }
 /// [heads · (q, k, v), in] (GPT-NeoX): part 0, 1 or 2 of every head.
 inline std::vector<Index> rows_of_part(const ModelConfig& sizes, int part) {

@@ -1,6 +1,7 @@
 // The parts of the table of families, one for each source file.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "engine/model/families.h"
@@ -12,7 +13,14 @@ std::span<const FamilyRow> llama_families();            ///< Llama and those tha
 std::span<const FamilyRow> encoder_families();          ///< BERT and its relatives
 std::span<const FamilyRow> encoder_decoder_families();  ///< T5, BART, Marian
 
-/// GPT-2 as GGUF stores it: every weight [out, in].
-const FamilyRow& gpt2_by_rows();
+/// Two tables as one, for layouts that share rows.
+template <std::size_t of_a, std::size_t of_b>
+constexpr std::array<TensorRow, of_a + of_b> joined_tables(const std::array<TensorRow, of_a>& a, const std::array<TensorRow, of_b>& b) {
+  std::array<TensorRow, of_a + of_b> rows{};
+  std::size_t at = 0;
+  for (const TensorRow& row : a) rows[at++] = row;
+  for (const TensorRow& row : b) rows[at++] = row;
+  return rows;
+}
 
 }  // namespace headlight

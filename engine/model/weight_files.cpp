@@ -109,7 +109,7 @@ WeightFiles::WeightFiles(const std::filesystem::path& folder) {
 WeightFiles::WeightFiles(std::shared_ptr<const GgufFile> file, std::vector<GgufTensor> tensors)
     : name_(file->name()), gguf_(std::move(file)), gguf_tensors_(std::move(tensors)) {
   for (const GgufTensor& tensor : gguf_tensors_) {
-    tensors_.try_emplace(tensor.name, StoredTensor{&gguf_->reader(), &tensor.info, tensor.has_permuted_rows});
+    tensors_.try_emplace(tensor.name, StoredTensor{&gguf_->reader(), &tensor.info, tensor.has_permuted_rows, tensor.is_transposed});
   }
 }
 

@@ -15,7 +15,8 @@ namespace headlight {
 struct StoredTensor {
   const FileReader* reader = nullptr;
   const TensorInfo* info = nullptr;
-  bool has_permuted_rows = false;  ///< GgufTensor::has_permuted_rows
+  bool has_permuted_rows = false;  ///< as in GgufTensor
+  bool is_transposed = false;      ///< likewise
 };
 
 /// Opens and checks the headers; reads no tensor.
