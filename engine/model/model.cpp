@@ -5,55 +5,64 @@
 namespace headlight {
 namespace {
 
-std::int64_t count(const Linear& linear) {
-  return linear.weight.size() + linear.bias.size();
-}
-std::int64_t count(const Norm& norm) {
-  return norm.gain.size() + norm.bias.size();
-}
-/// Without its table, which several may share.
-std::int64_t count(const EmbeddingParameters& embedding) {
-  return embedding.types.size() + embedding.positions.size() + count(embedding.norm) + count(embedding.projection);
-}
-
-/// Tables that are counted once, however many share them.
-class Tables {
+/// Sums up, each table and each layer once, however many share them.
+class Tally {
  public:
-  std::int64_t count(const StoredMatrix& table) { return seen_.insert(table.memory()).second ? table.size() : 0; }
-  std::int64_t count(const EmbeddingParameters& embedding) {
-    const StoredMatrix* table = std::get_if<StoredMatrix>(&embedding.tokens);
-    return table ? count(*table) : 0;
+  void add(const StoredMatrix& matrix) {
+    if (matrix.size() == 0) return;
+    sum_.numbers += matrix.size();
+    sum_.bytes += matrix.bytes();
+    sum_.types.insert(matrix.type());
   }
+  void add(const Linear& linear) {
+    add(linear.weight.stored());
+    add_floats(linear.bias.size());
+  }
+  void add(const Norm& norm) { add_floats(norm.gain.size() + norm.bias.size()); }
+  void add(const EmbeddingParameters& embedding) {
+    if (const auto* table = std::get_if<StoredMatrix>(&embedding.tokens)) add_table(*table);
+    add_floats(embedding.types.size() + embedding.positions.size());
+    add(embedding.norm);
+    add(embedding.projection);
+  }
+  void add(const LayerParameters& layer) {
+    if (!layers_.insert(layer.q.weight.stored().memory()).second) return;  // ALBERT's share one
+    for (const Linear* linear : {&layer.q, &layer.k, &layer.v, &layer.o, &layer.ff_in, &layer.ff_out, &layer.ff_gate}) add(*linear);
+    for (const Norm* norm : {&layer.norm_1, &layer.q_norm, &layer.k_norm, &layer.branch_norm_1, &layer.norm_2, &layer.branch_norm_2}) {
+      add(*norm);
+    }
+    add_floats(layer.sinks.size());
+  }
+  void add_table(const StoredMatrix& table) {
+    if (tables_.insert(table.memory()).second) add(table);
+  }
+  /// Small tensors are kept as float32, whatever their file had.
+  void add_floats(Index numbers) {
+    sum_.numbers += numbers;
+    sum_.bytes += static_cast<std::uint64_t>(numbers) * sizeof(float);
+  }
+  const ParameterTally& sum() const { return sum_; }
 
  private:
-  std::set<const void*> seen_;
+  std::set<const void*> tables_, layers_;
+  ParameterTally sum_;
 };
-
-std::int64_t count(const LayerParameters& layer) {
-  std::int64_t total = layer.sinks.size();
-  for (const Linear* linear : {&layer.q, &layer.k, &layer.v, &layer.o, &layer.ff_in, &layer.ff_out, &layer.ff_gate}) {
-    total += count(*linear);
-  }
-  for (const Norm* norm : {&layer.norm_1, &layer.q_norm, &layer.k_norm, &layer.branch_norm_1, &layer.norm_2, &layer.branch_norm_2}) {
-    total += count(*norm);
-  }
-  return total;
-}
 
 }  // namespace
 
-std::int64_t parameter_count(const Parameters& parameters) {
-  Tables tables;
-  std::int64_t total = tables.count(parameters.embedding) + count(parameters.embedding);
-  if (parameters.decoder_embedding) total += tables.count(*parameters.decoder_embedding) + count(*parameters.decoder_embedding);
-  std::set<const void*> layers;  // ALBERT's share one
-  for (const LayerParameters& layer : parameters.layers) {
-    if (layers.insert(layer.q.weight.stored().memory()).second) total += count(layer);
-  }
+ParameterTally tally_parameters(const Parameters& parameters) {
+  Tally tally;
+  tally.add(parameters.embedding);
+  if (parameters.decoder_embedding) tally.add(*parameters.decoder_embedding);
+  for (const LayerParameters& layer : parameters.layers) tally.add(layer);
   const PredictionParameters& prediction = parameters.prediction;
-  total += count(prediction.dense) + count(prediction.norm) + tables.count(prediction.table) + prediction.bias.size();
-  return total + parameters.distance_buckets.size() + parameters.decoder_distance_buckets.size() + count(parameters.encoder_norm) +
-         count(parameters.final_norm);
+  tally.add(prediction.dense);
+  tally.add(prediction.norm);
+  tally.add_table(prediction.table);
+  tally.add_floats(prediction.bias.size() + parameters.distance_buckets.size() + parameters.decoder_distance_buckets.size());
+  tally.add(parameters.encoder_norm);
+  tally.add(parameters.final_norm);
+  return tally.sum();
 }
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -80,8 +81,13 @@ struct Parameters {
   const EmbeddingParameters& last_embedding() const { return decoder_embedding ? *decoder_embedding : embedding; }
 };
 
-/// How many numbers the parameters hold (hashed embeddings hold none).
-std::int64_t parameter_count(const Parameters& parameters);
+/// What parameters come to; tables and layers that are shared count once, and hashed embeddings hold no numbers.
+struct ParameterTally {
+  std::int64_t numbers = 0;
+  std::uint64_t bytes = 0;  ///< in memory
+  std::set<DType> types{};  ///< that matrices are stored in
+};
+ParameterTally tally_parameters(const Parameters& parameters);
 
 struct Model {
   std::string name;    ///< "sandbox", or the folder's name

@@ -52,6 +52,10 @@ StoredMatrix StoredMatrix::gather_rows(const std::vector<Index>& rows) const {
   return {type_, std::ssize(rows), columns_, std::move(bytes)};
 }
 
+std::uint64_t StoredMatrix::bytes() const {
+  return static_cast<std::uint64_t>(rows_) * bytes_in(type_, columns_);
+}
+
 std::span<const std::byte> StoredMatrix::bytes_of_row(Index row, Index column, Index count) const {
   return {begin_ + static_cast<std::size_t>(row) * stride_ + bytes_in(type_, column), bytes_in(type_, count)};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,6 +26,7 @@ class StoredMatrix {
   Index rows() const { return rows_; }
   Index cols() const { return columns_; }
   Index size() const { return rows_ * columns_; }
+  std::uint64_t bytes() const;                   ///< of its own numbers, without those that it shares the memory with
   const void* memory() const { return begin_; }  ///< equal for matrices that share it from the same number on
 
   /// Parts, which share the memory. middle_columns: types that are not stored in blocks.

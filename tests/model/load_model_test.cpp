@@ -77,7 +77,7 @@ TEST(LoadModel, TakesNamesWithAndWithoutPrefix) {
   const auto with = load(Gpt2Folder(kTinyConfig, tiny_gpt2_tensors("transformer.")));
   const auto without = load(Gpt2Folder(kTinyConfig, tiny_gpt2_tensors("")));
   EXPECT_EQ(with->parameters.layers[0].ff_in.weight.to_matrix(), without->parameters.layers[0].ff_in.weight.to_matrix());
-  EXPECT_EQ(parameter_count(with->parameters), parameter_count(without->parameters));
+  EXPECT_EQ(tally_parameters(with->parameters).numbers, tally_parameters(without->parameters).numbers);
 }
 
 TEST(LoadModel, MaskBuffersOfOldFilesAreIgnoredSilently) {
@@ -190,7 +190,7 @@ TEST(LoadModel, CanBeCancelledBetweenTensors) {
 TEST(InspectModel, SaysWhatTheFolderHolds) {
   const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
   const ModelFacts facts = inspect_model(folder.path());
-  EXPECT_EQ(facts.parameters, parameter_count(load(folder)->parameters));
+  EXPECT_EQ(facts.parameters, tally_parameters(load(folder)->parameters).numbers);
   EXPECT_EQ(facts.dtype, "F32");
   EXPECT_EQ(facts.bytes, std::filesystem::file_size(folder.folder() / "model.safetensors"));
   EXPECT_EQ(facts.config.family, "GPT-2");

@@ -51,12 +51,13 @@ TEST(Sandbox, HeadCountChangesNoParameter) {
     EXPECT_EQ(eight->parameters.layers[layer].q.weight.to_matrix(), two->parameters.layers[layer].q.weight.to_matrix());
     EXPECT_EQ(eight->parameters.layers[layer].o.weight.to_matrix(), two->parameters.layers[layer].o.weight.to_matrix());
   }
-  EXPECT_EQ(parameter_count(eight->parameters), parameter_count(two->parameters));
+  EXPECT_EQ(tally_parameters(eight->parameters).numbers, tally_parameters(two->parameters).numbers);
 }
 
 TEST(Sandbox, CountsItsParameters) {
   // Per layer 12 d² of matrices and two norms of 2 d; then the final norm.
-  EXPECT_EQ(parameter_count(make_sandbox({.layers = 2, .d_model = 16, .heads = 4})->parameters), 2 * (12 * 16 * 16 + 4 * 16) + 2 * 16);
+  EXPECT_EQ(tally_parameters(make_sandbox({.layers = 2, .d_model = 16, .heads = 4})->parameters).numbers,
+            2 * (12 * 16 * 16 + 4 * 16) + 2 * 16);
 }
 
 TEST(Sandbox, LearnedPositionsAreATableWithALimit) {
