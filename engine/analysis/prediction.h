@@ -1,0 +1,45 @@
+// What a language-model head makes of the last hidden states: the likeliest tokens at each position, and how likely the text's own was.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/attention/forward.h"
+
+namespace headlight {
+
+/// next: causal models and decoders say which token follows a position. own: masked language models (Devlin et al. 2019,
+/// arXiv 1810.04805) say which token stands there.
+enum class PredictedPlace : std::uint8_t { next, own };
+PredictedPlace predicted_place(const ModelConfig& config);
+/// "[MASK]" or "<mask>", typed or not: the place that a masked language model is asked about.
+bool is_mask_token(const Token& token);
+
+struct LikelyToken {
+  std::int64_t id = 0;
+  float logit = 0;
+  double probability = 0;  ///< softmax over the whole vocabulary, summed in double precision
+  Index rank = 0;          ///< how many tokens have a larger logit, or an equal one and a smaller id
+};
+
+struct Prediction {
+  Index position = 0;
+  std::vector<LikelyToken> likeliest;  ///< by rank; empty where a logit is NaN
+  double entropy = 0;                  ///< −Σ p ln p over the vocabulary, in nats; NaN where a logit is
+  std::optional<LikelyToken> actual;  ///< the token that the text has there; none behind its end, for a mask token, or where a logit is NaN
+};
+
+/// Which positions, and how many tokens of each.
+struct PredictionSpan {
+  Index first = 0, count = 0;
+  std::size_t likeliest = 10;
+};
+
+/// final_hidden [tokens, d_model] and `tokens` are of the same text (of an encoder–decoder: the decoder's). Logits are kept for a few
+/// positions at a time, so a large vocabulary takes no more memory with a longer text. Same input, same result, for any number of
+/// threads. Throws Error (usage) for a model without a language-model head or a span outside the text, and Cancelled.
+std::vector<Prediction> predict_tokens(const Model& model, const Matrix& final_hidden, const std::vector<Token>& tokens,
+                                       const PredictionSpan& span, ThreadPool& pool, Progress& progress);
+
+}  // namespace headlight
