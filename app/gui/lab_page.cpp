@@ -45,16 +45,6 @@ std::vector<float> column_edges(const LabPage& page, const LabTable& table, floa
 
 }  // namespace
 
-std::string grouped(std::int64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t place = 0; place < digits.size(); ++place) {
-    if (place > 0 && (digits.size() - place) % 3 == 0) text += ',';
-    text += digits[place];
-  }
-  return text;
-}
-
 float LabPage::width() const {
   return ImGui::GetContentRegionAvail().x;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/gui/panel.h"
+#include "app/session/amounts.h"
 #include "app/session/labs.h"
 
 namespace headlight {
@@ -64,9 +65,6 @@ struct LabTable {
   float first = 0;  ///< least width of the first column, in points
 };
 void draw_lab_table(LabPage& page, const char* name, const LabTable& table);
-
-/// "1,234,567"
-std::string grouped(std::int64_t number);
 
 // The pages. Each draws its controls, and what was found once it is there.
 void draw_attempts_lab(LabPage& page, const AttemptsFound* found);

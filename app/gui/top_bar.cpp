@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/gui/panel.h"
+#include "app/session/amounts.h"
 #include "engine/core/error.h"
 #include "engine/figure/figure_notes.h"
 
@@ -21,12 +22,6 @@ std::string shown_model_name(const Document& document) {
 std::string time_text(double milliseconds) {
   if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);
   return milliseconds < 10 ? fmt::format("{:.1f} ms", milliseconds) : fmt::format("{:.0f} ms", milliseconds);
-}
-
-std::string bytes_text(std::size_t bytes) {
-  const auto amount = static_cast<double>(bytes);
-  if (amount < 1e6) return fmt::format("{:.0f} kB", std::max(1.0, amount / 1e3));
-  return amount < 1e9 ? fmt::format("{:.0f} MB", amount / 1e6) : fmt::format("{:.1f} GB", amount / 1e9);
 }
 
 /// "1 token", "6 + 4 tokens".
@@ -55,6 +50,20 @@ float draw_model_button(Panel& panel, float left, float top) {
   draw_triangle(look, {left + width - look.px(16), middle}, look.colours.text_second);
   if (press.is_clicked) panel.view.is_model_picker_open = true;
   return left + width;
+}
+
+/// The button that opens the model card. Returns its right edge.
+float draw_card_button(Panel& panel, float left, float top) {
+  const Look& look = panel.look;
+  const float side = look.px(kBoxHeight);
+  const Press press = press_area("Model card", {left, top}, {side, side});
+  hint(look, "About this model: sizes, parts, parameters, memory, and where it came from.");
+  const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
+  const ImVec2 centre{left + std::round(side / 2), top + std::round(side / 2)};
+  ImGui::GetWindowDrawList()->AddCircle(centre, look.px(8), to_imgui(colour), 0, look.px(1.25F));
+  draw_text(look, centre.x, centre.y, Type::strong, colour, "i", AlignX::centre);
+  if (press.is_clicked && panel.snapshot) panel.view.is_model_card_open = true;
+  return left + side;
 }
 
 /// "13 tokens · 2.1 ms · 6 MB", right-aligned. Returns its left edge.
@@ -177,7 +186,7 @@ void draw_top_bar(Panel& panel, const Box& box) {
   if (main_button(look, "Export", {button_left, top}, {button, look.px(kBoxHeight)}, panel.has_picture())) panel.view.is_export_open = true;
   hint(look, "Write this picture or its numbers to a file (ctrl+E).");
   const float cost_left = draw_cost(panel, button_left - edge, middle);
-  const float model_right = draw_model_button(panel, box.x + edge, top);
+  const float model_right = draw_card_button(panel, draw_model_button(panel, box.x + edge, top), top);
   if (panel.is_dump()) {
     draw_given_sentence(panel, model_right + look.px(kBetween), cost_left - edge, top);
     return end_region();

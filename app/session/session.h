@@ -10,6 +10,7 @@
 #include "app/session/exporter.h"
 #include "app/session/history.h"
 #include "app/session/labs.h"
+#include "app/session/predictions.h"
 #include "app/session/worker.h"
 
 namespace headlight {
@@ -24,6 +25,7 @@ class Session {
   const History& history() const { return history_; }
   Worker& worker() { return worker_; }
   Labs& labs() { return labs_; }
+  Predictions& predictions() { return predictions_; }
   ExampleShelf& examples() { return examples_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
@@ -48,6 +50,7 @@ class Session {
   Json unknown_ = Json::object();
   Worker worker_;
   Labs labs_{worker_};
+  Predictions predictions_{worker_};
   ExampleShelf examples_{worker_};
   Exporter exporter_;
 };

@@ -1,0 +1,136 @@
+#include "app/session/model_card.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/session/amounts.h"
+#include "app/session/names.h"
+#include "engine/analysis/prediction.h"
+
+namespace headlight {
+namespace {
+
+std::string heads_text(const ModelConfig& config) {
+  std::string text = std::to_string(config.heads);
+  if (config.decoder_heads > 0 && config.decoder_heads != config.heads) {
+    text = fmt::format("{} encoder, {} decoder", config.heads, config.decoder_heads);
+  }
+  return text;
+}
+
+CardSection sizes_of(const ModelConfig& config) {
+  CardSection section{"Sizes", {}};
+  const auto add = [&](std::string label, std::string value, std::string help = {}) {
+    section.rows.push_back({std::move(label), std::move(value), std::move(help)});
+  };
+  if (config.is_encoder_decoder()) {
+    const int decoder_layers = (config.layers - config.encoder_layers) / 2;
+    add("layers", fmt::format("{} encoder, {} decoder", config.encoder_layers, decoder_layers),
+        "Each decoder layer has two attentions: one of its own text, and one of the encoder's.");
+  } else {
+    add("layers", std::to_string(config.layers));
+  }
+  add("heads per layer", heads_text(config));
+  if (config.kv_heads != config.heads) {
+    add("key/value heads", std::to_string(config.kv_heads),
+        fmt::format("{} query heads share one key/value head: grouped-query attention (Ainslie et al. 2023, arXiv 2305.13245).",
+                    config.heads / config.kv_heads));
+  }
+  add("d_model", grouped(config.d_model), "Width of a token's vector between the layers: the residual stream.");
+  add("d_head", grouped(config.d_head), "Width of one head's query, key and value.");
+  add("d_ff", grouped(config.d_ff), "Inner width of the feed-forward part.");
+  if (config.vocabulary > 0) add("vocabulary", grouped(config.vocabulary), "How many different tokens the model knows.");
+  if (config.max_positions > 0) {
+    const bool is_hard = config.positions == PositionKind::learned;
+    add("longest text", fmt::format("{} tokens", grouped(config.max_positions)),
+        is_hard ? "It has no positions beyond: longer texts are cut." : "What it was made for; longer texts run, outside of its training.");
+  }
+  return section;
+}
+
+std::string positions_text(const ModelConfig& config) {
+  std::string text(name_of(config.positions));
+  if (config.positions != PositionKind::rotary) return text;
+  const auto theta = [](double value) {
+    return value < 1e15 && value == std::floor(value) ? grouped(std::llround(value)) : fmt::format("{:g}", value);
+  };
+  text += ", θ " + theta(config.rotary.theta);
+  if (config.window_rotary && config.window_rotary->theta != config.rotary.theta) {
+    text += fmt::format(" ({} in layers with a window)", theta(config.window_rotary->theta));
+  }
+  if (config.rotary.dimensions > 0 && config.rotary.dimensions < config.d_head) {
+    text += fmt::format(", {} of {} dimensions", config.rotary.dimensions, config.d_head);
+  }
+  if (config.rotary.scaling.kind != RotaryScaling::Kind::none) text += fmt::format(", {}", name_of(config.rotary.scaling.kind));
+  return text;
+}
+
+/// "4,096 tokens", or how many layers have one.
+std::string windows_text(const ModelConfig& config) {
+  if (config.windows.empty()) return fmt::format("{} tokens", grouped(config.window));
+  const auto limited = std::count_if(config.windows.begin(), config.windows.end(), [](int window) { return window > 0; });
+  const int widest = *std::max_element(config.windows.begin(), config.windows.end());
+  return fmt::format("{} tokens in {} of {} layers", grouped(widest), limited, config.layers);
+}
+
+std::string attends_text(const ModelConfig& config) {
+  if (config.is_encoder_decoder()) return "encoder and decoder";
+  return config.is_causal ? "backwards only (causal)" : "both ways";
+}
+
+std::string predicts_text(const ModelConfig& config) {
+  if (!config.has_logits) return "nothing: no language-model head";
+  return predicted_place(config) == PredictedPlace::next ? "the next token" : "masked tokens";
+}
+
+CardSection parts_of(const Model& model) {
+  const ModelConfig& config = model.config;
+  CardSection section{"Parts", {}};
+  const auto add = [&](std::string label, std::string value, std::string help = {}) {
+    section.rows.push_back({std::move(label), std::move(value), std::move(help)});
+  };
+  add("attends", attends_text(config));
+  add("predicts", predicts_text(config));
+  add("positions", positions_text(config));
+  if (config.window > 0 || !config.windows.empty()) {
+    add("window", windows_text(config), "A query sees no further back than this, in layers that have one.");
+  }
+  if (config.softcap > 0) add("soft-cap", fmt::format("{:g}", config.softcap), "c · tanh(score / c): scores stay within ±c.");
+  if (config.norm != NormKind::none) {
+    add("norm", fmt::format("{}, {} each part", name_of(config.norm), name_of(config.norm_place)));
+  } else {
+    add("norm", "none");
+  }
+  if (config.query_key_norm != QueryKeyNorm::none) {
+    add("norm of q and k", config.query_key_norm == QueryKeyNorm::each_head ? "each head" : "all heads together");
+  }
+  const bool is_gated = std::any_of(model.parameters.layers.begin(), model.parameters.layers.end(),
+                                    [](const LayerParameters& layer) { return layer.ff_gate.weight.size() > 0; });
+  add("feed-forward", fmt::format("{}{}", name_of(config.activation), is_gated ? ", gated" : ""));
+  if (config.is_parallel) add("block", "parallel", "Attention and the feed-forward part read the same input.");
+  return section;
+}
+
+CardSection weights_of(const Model& model) {
+  const ParameterTally tally = tally_parameters(model.parameters);
+  std::vector<std::string_view> types;
+  for (const DType type : tally.types) types.push_back(dtype_row(type).name);
+  CardSection section{"Weights", {}};
+  section.rows.push_back({"parameters", grouped(tally.numbers), "Every number that training sets; tables that are shared count once."});
+  section.rows.push_back({"in memory", bytes_text(tally.bytes), "In the type that they were stored in; converted while computing."});
+  section.rows.push_back({"stored as", fmt::format("{}", fmt::join(types, ", ")), "The type of the matrices."});
+  section.rows.push_back({"tokenizer", model.tokenizer ? model.tokenizer->description() : "none", ""});
+  section.rows.push_back({"source", model.source, ""});
+  return section;
+}
+
+}  // namespace
+
+std::array<CardSection, 3> model_card(const Model& model) {
+  return {sizes_of(model.config), parts_of(model), weights_of(model)};
+}
+
+}  // namespace headlight

@@ -1,0 +1,60 @@
+#include "app/session/model_card.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/session/amounts.h"
+
+namespace headlight {
+namespace {
+
+std::string value_of(const Model& model, std::string_view label) {
+  for (const CardSection& section : model_card(model)) {
+    for (const CardRow& row : section.rows) {
+      if (row.label == label) return row.value;
+    }
+  }
+  return "";
+}
+
+std::shared_ptr<const Model> recorded(const std::string& name) {
+  SilentProgress progress;
+  return load_model({.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/" + name, .sandbox = {}}, progress);
+}
+
+TEST(ModelCard, OfACausalModelSaysWhatItsFilesSay) {
+  const auto model = recorded("gpt2");  // 3 layers, 4 heads of 12, 700 tokens, tied table
+  EXPECT_EQ(value_of(*model, "layers"), "3");
+  EXPECT_EQ(value_of(*model, "heads per layer"), "4");
+  EXPECT_EQ(value_of(*model, "key/value heads"), "") << "every head has its own";
+  EXPECT_EQ(value_of(*model, "predicts"), "the next token");
+  EXPECT_EQ(value_of(*model, "stored as"), "F32");
+  const std::int64_t table = 700 * 48 + 128 * 48;
+  const std::int64_t layer = 12 * 48 * 48 + (3 + 1 + 4 + 1) * 48 + 4 * 48;  // matrices, biases, two norms
+  EXPECT_EQ(value_of(*model, "parameters"), grouped(table + 3 * layer + 2 * 48));
+  EXPECT_EQ(value_of(*model, "in memory"), bytes_text(static_cast<std::uint64_t>(table + 3 * layer + 2 * 48) * 4));
+}
+
+TEST(ModelCard, NamesWhatOnlySomeModelsHave) {
+  const auto gemma = recorded("gemma3");
+  EXPECT_NE(value_of(*gemma, "key/value heads"), "");
+  EXPECT_NE(value_of(*gemma, "window").find("layers"), std::string::npos);
+  EXPECT_EQ(value_of(*gemma, "norm of q and k"), "each head");
+  EXPECT_NE(value_of(*gemma, "positions").find("rotary"), std::string::npos);
+  EXPECT_EQ(value_of(*recorded("bart"), "layers").find("encoder"), 2U);
+  EXPECT_EQ(value_of(*recorded("bert-mlm"), "predicts"), "masked tokens");
+  EXPECT_EQ(value_of(*recorded("albert"), "predicts"), "nothing: no language-model head");
+}
+
+TEST(Amounts, AreGroupedAndHaveUnits) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(bytes_text(10), "1 kB");
+  EXPECT_EQ(bytes_text(548'000'000), "548 MB");
+  EXPECT_EQ(bytes_text(1'300'000'000), "1.3 GB");
+}
+
+}  // namespace
+}  // namespace headlight

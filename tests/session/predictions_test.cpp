@@ -1,0 +1,80 @@
+#include "app/session/predictions.h"
+
+#include <gmock/gmock.h>
+
+#include "app/session/session.h"
+#include "tests/session/waiting.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::SizeIs;
+using testing::wait_until;
+
+Query query_of(const std::string& model, const std::string& text) {
+  Query query;
+  query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/" + model;
+  query.text = text;
+  return query;
+}
+
+std::shared_ptr<const Snapshot> snapshot_of(const Query& query) {
+  Pipeline pipeline(1);
+  SilentProgress progress;
+  return pipeline.run(query, progress);
+}
+
+TEST(Predictions, OfACausalModelAreAskedForBehindTheLastToken) {
+  const auto snapshot = snapshot_of(query_of("gpt2", "the quick brown fox"));
+  EXPECT_EQ(asked_position(*snapshot), snapshot->tokens() - 1);
+}
+
+TEST(Predictions, OfAMaskedLanguageModelAreAskedForAtTheMask) {
+  const auto snapshot = snapshot_of(query_of("bert-mlm", "the [MASK] brown fox"));
+  const Index asked = asked_position(*snapshot);
+  EXPECT_EQ(snapshot->encoding->tokens[static_cast<std::size_t>(asked)].text, "[MASK]");
+  Query plain = query_of("bert-mlm", "the [MASK] brown fox");
+  plain.reads_special_text = false;
+  const auto as_text = snapshot_of(plain);
+  EXPECT_GT(as_text->tokens(), snapshot->tokens()) << "the brackets are tokens of their own";
+  EXPECT_EQ(asked_position(*as_text), as_text->tokens() - 2) << "the last word, before [SEP]";
+}
+
+TEST(Predictions, OfAnEncoderDecoderFollowTheDecodersText) {
+  Query query = query_of("t5", "the quick brown fox");
+  query.decoder_text = "a";
+  const auto snapshot = snapshot_of(query);
+  EXPECT_EQ(&predicted_text(*snapshot), snapshot->decoder_encoding.get());
+  SilentProgress progress;
+  const Index tokens = std::ssize(predicted_text(*snapshot).tokens);
+  const PredictionsFound found = find_predictions(snapshot, {0, tokens, 3}, progress);
+  EXPECT_THAT(found.predictions, SizeIs(static_cast<std::size_t>(tokens)));
+  EXPECT_THAT(found.labels.front(), SizeIs(3));
+  EXPECT_THAT(found.tokens, SizeIs(static_cast<std::size_t>(tokens)));
+}
+
+TEST(Predictions, ArePagesThatCoverEveryPositionOnce) {
+  const auto snapshot = snapshot_of(query_of("gpt2", "the quick brown fox jumps over the lazy dog"));
+  const PredictionRequest page = page_with(snapshot, 4);
+  EXPECT_EQ(page.first, 0);
+  EXPECT_EQ(page.count, snapshot->tokens()) << "a small model has one page for a sentence";
+  EXPECT_EQ(page_with(snapshot, 1000), page) << "a position behind the text counts as its last";
+}
+
+TEST(Predictions, OfTheWindowComeFromTheComputeThread) {
+  Document document;
+  document.query = query_of("gpt2", "the quick brown");
+  Session session(document, 1);
+  wait_until([&] { return session.snapshot() != nullptr && session.worker().is_idle(); });
+  const PredictionRequest request = page_with(session.snapshot(), 0);
+  session.predictions().ask(request);
+  wait_until([&] { return session.predictions().ask(request) != nullptr; });
+  const auto found = session.predictions().ask(request);
+  EXPECT_EQ(found->request, request);
+  EXPECT_THAT(found->predictions.front().likeliest, SizeIs(kListedPredictions));
+  session.predictions().rest();
+  EXPECT_EQ(session.worker().side("predictions"), nullptr);
+}
+
+}  // namespace
+}  // namespace headlight
