@@ -22,6 +22,7 @@ struct TokenKey {
   std::string text;
   std::optional<std::string> text_pair, decoder_text;
   std::vector<std::int64_t> ids;
+  bool reads_special_text = true;
   bool operator==(const TokenKey&) const = default;
 };
 
@@ -69,7 +70,8 @@ Encoding encode_ids(const Tokenizer& tokenizer, const std::vector<std::int64_t>&
 
 /// The model's own text, or its encoder's.
 Encoding encode_text(const Tokenizer& tokenizer, const Query& query, const std::optional<std::string>& text_pair) {
-  return query.ids.empty() ? tokenizer.encode(query.text, text_pair) : encode_ids(tokenizer, query.ids);
+  return query.ids.empty() ? tokenizer.encode(query.text, text_pair, {.reads_special_text = query.reads_special_text})
+                           : encode_ids(tokenizer, query.ids);
 }
 
 /// What the decoder reads: the model's start token, where it has one, and the text without special tokens. Where nothing is said: the
@@ -79,7 +81,8 @@ Encoding encode_decoder_text(const Model& model, const Query& query) {
   const std::int64_t start = model.config.decoder_start;
   const std::optional<std::string>& text = query.decoder_text ? query.decoder_text : query.text_pair;
   if (!text && !query.ids.empty()) return encode_ids(tokenizer, query.ids);
-  Encoding encoding = tokenizer.encode(text.value_or(query.text), std::nullopt, {.adds_special = start < 0, .is_target = true});
+  const EncodeOptions options{.adds_special = start < 0, .reads_special_text = query.reads_special_text, .is_target = true};
+  Encoding encoding = tokenizer.encode(text.value_or(query.text), std::nullopt, options);
   if (start < 0) return encoding;
   Token first;
   first.id = start;
@@ -292,7 +295,7 @@ struct Pipeline::Memo {
   }
 
   void keep_tokens(const Query& query) {
-    TokenKey key{query.text, query.text_pair, query.decoder_text, query.ids};
+    TokenKey key{query.text, query.text_pair, query.decoder_text, query.ids, query.reads_special_text};
     if (token_key == key) return;
     const Tokenizer& tokenizer = *model->tokenizer;
     const bool has_decoder = model->config.is_encoder_decoder();

@@ -109,6 +109,7 @@ void QueryOptions::add_text(CLI::App& command) {
   command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
   command.add_option("--decoder-text", decoder_text_, "What the decoder of an encoder-decoder model reads")->type_name("TEXT");
+  command.add_flag("--plain-special", is_special_text_plain_, "Text such as [MASK] or <s> is text like any other, not that token");
   command.add_option("--ids", ids_, "Token ids instead of a text: 464,3290,318")->type_name("ID,...");
 }
 
@@ -219,6 +220,7 @@ void QueryOptions::apply_text(Query& query) const {
   }
   if (text_pair_) query.text_pair = *text_pair_;
   if (decoder_text_) query.decoder_text = *decoder_text_;
+  if (is_special_text_plain_) query.reads_special_text = false;
   if (!ids_) return;
   query.ids.clear();
   for (const std::string& part : split_list(*ids_)) {

@@ -63,6 +63,7 @@ class QueryOptions {
   std::optional<double> rotary_factor_;
   std::optional<int> rotary_dimensions_;
   std::optional<float> gain_;
+  bool is_special_text_plain_ = false;
   bool is_causal_ = false, is_bidirectional_ = false, is_encoder_decoder_ = false, is_unscaled_ = false;
   std::optional<ScoreKind> score_;
   std::optional<MaskReach> mask_reach_;

@@ -46,7 +46,8 @@ int run_tokenize(const TokenizeOptions& options) {
   const Query query = options.query.document().query;
   const std::shared_ptr<const Tokenizer> tokenizer = tokenizer_of(query.model);
   const std::optional<std::string_view> pair = query.text_pair ? std::optional<std::string_view>(*query.text_pair) : std::nullopt;
-  const Encoding encoding = query.ids.empty() ? tokenizer->encode(query.text, pair) : encoding_of_ids(*tokenizer, query.ids);
+  const Encoding encoding = query.ids.empty() ? tokenizer->encode(query.text, pair, {.reads_special_text = query.reads_special_text})
+                                              : encoding_of_ids(*tokenizer, query.ids);
   print_notes(encoding.notices);
   write_result(one_line_each(encoding_json(encoding)));
   return 0;

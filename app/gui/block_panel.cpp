@@ -55,6 +55,11 @@ void draw_block_panel(Panel& panel) {
                    panel.is_sandbox() ? "Of q, k, v and W_O. The sandbox draws them all as zero: nothing changes until one is edited."
                                       : "Of q, k, v and W_O. Leaving them out shows how much of a map is there before any token is read."),
          "Biases", block.has_biases);
+  on_off(look,
+         begin_row(look, "Read special text",
+                   "Text of a special token that is typed, such as [MASK], [SEP] or <s>, is read as that token, as the model's authors do. "
+                   "Off: it is text like any other."),
+         "Read special text", panel.draft.query.reads_special_text);
 }
 
 }  // namespace headlight

@@ -5,6 +5,8 @@
 
 #include "app/gui/focus.h"
 #include "app/gui/items.h"
+#include "engine/core/error.h"
+#include "engine/text/words.h"
 
 namespace headlight {
 namespace {
@@ -48,10 +50,27 @@ const StripLayout& measured(Panel& panel, const StripText& text) {
   return layout;
 }
 
+/// The word that a token is a part of; empty for a whole one.
+std::string word_around(const Encoding& encoding, Index token) {
+  const std::vector<std::uint32_t> words = words_of_tokens(encoding);
+  const auto [begin, end] = std::equal_range(words.begin(), words.end(), words[static_cast<std::size_t>(token)]);
+  if (end - begin < 2) return {};
+  const Token& first = encoding.tokens[static_cast<std::size_t>(begin - words.begin())];
+  const Token& last = encoding.tokens[static_cast<std::size_t>(end - words.begin()) - 1];
+  const std::string& text = first.sequence == 0 ? encoding.text : encoding.text_pair;
+  const std::string word = text.substr(first.bytes.begin, last.bytes.end - first.bytes.begin);
+  return printable(word.substr(std::min(word.find_first_not_of(' '), word.size())), 60);
+}
+
 /// "token 5 · id 341 · Ġstreet", as the model has it.
 std::string about_token(const Encoding& encoding, Index token) {
   const Token& known = encoding.tokens.at(static_cast<std::size_t>(token));
-  return fmt::format("token {} · id {} · {}", token, known.id, printable(known.text, 60));
+  std::string about = fmt::format("token {} · id {} · {}", token, known.id, printable(known.text, 60));
+  if (const std::string word = word_around(encoding, token); !word.empty()) about += fmt::format("\nPart of “{}”.", word);
+  if (known.is_typed_special) {
+    about += "\nTyped, and read as the special token; “Read special text” under Block makes it text like any other.";
+  }
+  return about;
 }
 
 struct Chip {
@@ -66,7 +85,7 @@ void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip,
   const float height = look.px(kChipHeight);
   const std::string label = fmt::format("{}token {}", text.has_queries ? "" : "key ", token);
   const Press press = press_area(label.c_str(), {left, top}, {width, height});
-  hint(look, about_token(text.encoding, token).c_str());
+  if (press.is_hovered) hint(look, about_token(text.encoding, token).c_str());
   const TokenPlace place{text.side, token};
   if (press.is_hovered) view.hovered_token = place;
   if (press.is_clicked && text.has_queries) toggle_pinned_query(panel, layer, token);

@@ -199,6 +199,9 @@ std::string describe_change(const Document& before, const Document& after) {
   if (old_query.text != new_query.text) parts.emplace_back("text");
   if (old_query.text_pair != new_query.text_pair) parts.emplace_back(new_query.text_pair ? "second text" : "no second text");
   if (old_query.decoder_text != new_query.decoder_text) parts.emplace_back("decoder's text");
+  if (old_query.reads_special_text != new_query.reads_special_text) {
+    parts.emplace_back(new_query.reads_special_text ? "special text as tokens" : "special text as text");
+  }
   if (old_query.ids != new_query.ids) parts.emplace_back("ids");
   add_optional(parts, "key/value heads", old_query.kv_heads, new_query.kv_heads);
   add_mask(parts, new_query.model, old_query.mask, new_query.mask);

@@ -140,6 +140,7 @@ Json to_json(const Query& query) {
                {"silenced", to_json(query.silenced)}};
   if (query.text_pair) json["text_pair"] = *query.text_pair;
   if (query.decoder_text) json["decoder_text"] = *query.decoder_text;
+  if (!query.reads_special_text) json["reads_special_text"] = false;
   if (query.heads) json["heads"] = *query.heads;
   if (query.kv_heads) json["kv_heads"] = *query.kv_heads;
   return json;
@@ -341,6 +342,7 @@ Query read_query(const JsonFields& fields) {
   query.text = fields.text_or("text", "");
   if (fields.has("text_pair")) query.text_pair = fields.text("text_pair");
   if (fields.has("decoder_text")) query.decoder_text = fields.text("decoder_text");
+  query.reads_special_text = fields.boolean_or("reads_special_text", true);
   for (const Json& id : read_list(fields, "ids")) {
     const std::string path = fmt::format("{}[{}]", fields.path_of("ids"), query.ids.size());
     query.ids.push_back(read_item(id, fields.file(), path, 0, std::numeric_limits<std::int64_t>::max()));
