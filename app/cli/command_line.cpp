@@ -57,6 +57,7 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
   add_trace(program, action);
   add_attend(program, action);
   add_tokenize(program, action);
+  add_predict(program, action);
   add_save(program, action);
   add_inspect(program, action);
   add_models(program, action);

@@ -15,6 +15,7 @@ void add_export(CLI::App& program, Action& action);
 void add_trace(CLI::App& program, Action& action);
 void add_attend(CLI::App& program, Action& action);
 void add_tokenize(CLI::App& program, Action& action);
+void add_predict(CLI::App& program, Action& action);
 void add_save(CLI::App& program, Action& action);
 void add_inspect(CLI::App& program, Action& action);
 void add_models(CLI::App& program, Action& action);
