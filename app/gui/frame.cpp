@@ -50,6 +50,7 @@ void draw_centre(Panel& panel, const Box& centre) {
   panel.view.hovered.reset();
   if (panel.view.view != View::overview) panel.view.hovered_head.reset();
   if (panel.view.view != View::lab || !panel.has_picture()) panel.context.session.labs().rest();
+  if (panel.view.view != View::output || !panel.has_picture()) panel.context.session.predictions().rest();
   const Box box = draw_notes(panel, centre);
   if (!panel.has_picture()) {
     draw_emptiness(panel, box);
@@ -64,6 +65,9 @@ void draw_centre(Panel& panel, const Box& centre) {
       break;
     case View::compare:
       draw_compare_view(panel, box);
+      break;
+    case View::output:
+      draw_output_view(panel, box);
       break;
     case View::lab:
       draw_labs_view(panel, box);
@@ -274,6 +278,7 @@ void draw_frame(FrameContext& context, ViewState& view) {
   draw_export_dialog(panel);
   draw_parameters_dialog(panel);
   draw_mask_file_dialog(panel);
+  draw_model_card(panel);
   draw_help(panel);
   hand_over(panel);
 }

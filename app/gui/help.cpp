@@ -13,7 +13,7 @@ constexpr std::array kKeys{
     KeyHelp{"ctrl+L", "type a sentence"},
     KeyHelp{"← →  ↑ ↓", "another head, another layer"},
     KeyHelp{"space", "pin the head for Compare, or take its pin away"},
-    KeyHelp{"1  2  3  4", "Overview, Head, Compare, Labs"},
+    KeyHelp{"1  2  3  4  5", "Overview, Head, Compare, Output, Labs"},
     KeyHelp{"ctrl+Z   ctrl+shift+Z", "undo, redo"},
     KeyHelp{"ctrl+E", "export"},
     KeyHelp{"ctrl+Q", "quit"},

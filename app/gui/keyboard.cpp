@@ -34,7 +34,8 @@ void answer_plain_keys(Panel& panel) {
   if (is_pressed(ImGuiKey_1)) view.view = View::overview;
   if (is_pressed(ImGuiKey_2)) view.view = View::head;
   if (is_pressed(ImGuiKey_3)) view.view = View::compare;
-  if (is_pressed(ImGuiKey_4)) view.view = View::lab;
+  if (is_pressed(ImGuiKey_4)) view.view = View::output;
+  if (is_pressed(ImGuiKey_5)) view.view = View::lab;
   if (!panel.has_picture()) return;
   const int layers = panel.snapshot->layers();
   const int heads = panel.snapshot->heads(view.head.layer);

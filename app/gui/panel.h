@@ -63,6 +63,8 @@ Box draw_notes(Panel& panel, Box box);
 void draw_overview(Panel& panel, const Box& box);
 void draw_head_view(Panel& panel, const Box& box);
 void draw_compare_view(Panel& panel, const Box& box);
+/// What the model predicts, token by token.
+void draw_output_view(Panel& panel, const Box& box);
 /// The small experiments (app/session/labs.h).
 void draw_labs_view(Panel& panel, const Box& box);
 void draw_inspector(Panel& panel, const Box& box, bool is_folded);
@@ -77,6 +79,7 @@ void draw_mask_file_dialog(Panel& panel);
 void take_read_mask(Panel& panel);
 void draw_parameters_dialog(Panel& panel);
 void draw_help(Panel& panel);
+void draw_model_card(Panel& panel);
 
 /// A brush stroke that says what a head should be taught; a wish for another head is begun anew.
 void paint_wish(PaintedWish& wish, HeadId head, Stroke& stroke, Brush brush, bool erases, Cell cell);

@@ -67,6 +67,7 @@ void draw_tabs(Panel& panel, const Box& box) {
   left = draw_tab(panel, "Head", View::head, left, box);
   const std::size_t pins = panel.draft.pins.size();
   left = draw_tab(panel, "Compare", View::compare, left, box, pins > 0 ? std::to_string(pins) : std::string());
+  left = draw_tab(panel, "Output", View::output, left, box);
   left = draw_tab(panel, "Labs", View::lab, left, box);
   draw_reach_badge(panel, left + look.px(kUnit), box);
   draw_menu(panel, {box.x, box.right() - look.px(24), box.y, box.height, box.x});

@@ -9,7 +9,7 @@ namespace headlight {
 namespace {
 
 // One table for both directions: what to_json writes is what view_from_json reads.
-constexpr std::array<std::string_view, 4> kViews{"overview", "head", "compare", "lab"};
+constexpr std::array<std::string_view, 5> kViews{"overview", "head", "compare", "output", "lab"};
 constexpr std::array<std::string_view, 5> kBrushes{"off", "cell", "row", "column", "rectangle"};
 constexpr std::array<std::string_view, 3> kScopes{"all", "layer", "head"};
 constexpr std::array<std::string_view, 5> kStageNames{"weights", "scores", "scaled", "mask", "masked"};
@@ -114,6 +114,7 @@ Json to_json(const ViewState& view) {
   json["model_picker_open"] = view.is_model_picker_open;
   json["export_open"] = view.is_export_open;
   json["help_open"] = view.is_help_open;
+  json["model_card_open"] = view.is_model_card_open;
   json["mask_file_open"] = view.is_mask_file_open;
   json["banner"] = view.banner;
   json["mask_problem"] = view.mask_entry.problem;

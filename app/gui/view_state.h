@@ -20,7 +20,7 @@
 
 namespace headlight {
 
-enum class View : std::uint8_t { overview, head, compare, lab };
+enum class View : std::uint8_t { overview, head, compare, output, lab };
 enum class Brush : std::uint8_t { off, cell, row, column, rectangle };
 
 /// Which text a token belongs to: of an encoder–decoder model the encoder's or the decoder's.
@@ -152,6 +152,7 @@ struct ViewState {
   bool is_model_picker_open = false;
   bool is_export_open = false;
   bool is_help_open = false;
+  bool is_model_card_open = false;
   bool is_mask_file_open = false;
   bool is_random_note_dismissed = false;
   bool wants_sentence_focus = false;
