@@ -31,9 +31,19 @@ void take_lesson(Panel& panel) {
   }
 }
 
+/// The sandbox and the sentence are those that the lesson left behind: nothing was changed since.
+bool is_current(const Taught& taught, const Query& query) {
+  const Query& before = taught.snapshot->query;
+  SandboxSpec after = before.model.sandbox;
+  apply_lesson(after, taught.lesson);
+  return query.model.sandbox == after && query.text == before.text && query.text_pair == before.text_pair &&
+         query.decoder_text == before.decoder_text;
+}
+
 void draw_loss(const Panel& panel) {
   const std::shared_ptr<const Taught>& taught = panel.view.taught;
   if (!taught || taught->lesson.losses.empty() || taught->head != panel.view.head) return;
+  if (!is_current(*taught, panel.draft.query)) return;
   const std::vector<double>& losses = taught->lesson.losses;
   number_row(panel.look, fmt::format("Loss after {} steps", losses.size() - 1),
              fmt::format("{:.3f} → {:.3f}", losses.front(), losses.back()),
