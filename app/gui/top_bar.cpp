@@ -5,6 +5,7 @@
 #include "app/gui/panel.h"
 #include "engine/core/error.h"
 #include "engine/figure/figure_notes.h"
+#include "engine/model/model_places.h"
 
 namespace headlight {
 namespace {
@@ -12,21 +13,9 @@ namespace {
 constexpr float kBoxHeight = 32;
 constexpr float kEdge = 12;
 
-std::string shown_model_name(const Document& document) {
-  if (const std::string id = id_of_snapshot(document.query.model.name); !id.empty()) return id;
-  const std::string name = std::filesystem::path(document.query.model.name).filename().string();
-  return printable(name.empty() ? document.query.model.name : name, 40);
-}
-
 std::string time_text(double milliseconds) {
   if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);
   return milliseconds < 10 ? fmt::format("{:.1f} ms", milliseconds) : fmt::format("{:.0f} ms", milliseconds);
-}
-
-std::string bytes_text(std::size_t bytes) {
-  const auto amount = static_cast<double>(bytes);
-  if (amount < 1e6) return fmt::format("{:.0f} kB", std::max(1.0, amount / 1e3));
-  return amount < 1e9 ? fmt::format("{:.0f} MB", amount / 1e6) : fmt::format("{:.1f} GB", amount / 1e9);
 }
 
 /// "1 token", "6 + 4 tokens".
@@ -38,13 +27,13 @@ std::string tokens_text(const Snapshot& snapshot) {
 /// The button that opens the picker. Returns its right edge.
 float draw_model_button(Panel& panel, float left, float top) {
   const Look& look = panel.look;
-  const std::string name = elided(look, Type::strong, shown_model_name(panel.draft), look.px(180));
+  const std::string name = elided(look, Type::strong, short_model_name(panel.draft.query.model.name), look.px(180));
   const std::string sizes = panel.snapshot ? sizes_of(*panel.snapshot) : std::string("loading");
   const float name_width = text_width(look, Type::strong, name);
   const float width = look.px(kEdge) + name_width + look.px(kUnit) + text_width(look, Type::body, sizes) + look.px(32);
   const float height = look.px(kBoxHeight);
   const Press press = press_area("Model", {left, top}, {width, height});
-  hint(look, "Choose a model: the sandbox with random weights, or a folder with trained ones.");
+  hint(look, "Choose a model: one that is built in, one of the Hugging Face hub, or your own folder or file.");
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   canvas.AddRectFilled({left, top}, {left + width, top + height}, to_imgui(press.is_hovered ? look.colours.line : look.colours.raised),
                        look.px(kCorner));
