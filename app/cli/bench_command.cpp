@@ -164,7 +164,7 @@ void bench_frames(const OpenWindow& open_window, int threads) {
   window.threads = threads;
   try {
     for (const int tokens : {64, 512}) {
-      Document document = first_document();
+      Document document = sandbox_document();
       document.query.model.sandbox = large_sandbox();
       document.query.text = words(tokens);
       save_document(document, window.open);

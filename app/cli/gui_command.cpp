@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
+#include "engine/model/model_places.h"
 
 namespace headlight {
 namespace {
@@ -11,7 +12,8 @@ constexpr int kSmallest = 320, kLargest = 16384;  // sides of the window in pixe
 
 struct GuiOptions {
   explicit GuiOptions(CLI::App& command) {
-    command.add_option("path", window.open, "A document (*.headlight.json) or a model folder to open")->type_name("PATH");
+    command.add_option("path", window.open, "A document (*.headlight.json), a model or a file of attention maps to open")
+        ->type_name("PATH");
     command.add_option("--size", size, "Size of the window in pixels: 1600x1000")->type_name("WxH");
     command.add_option("--ui-scale", window.scale, "Pixels per point; 0: the monitor's")
         ->check(CLI::Range(0.0, 8.0).description(""))
@@ -40,13 +42,12 @@ void apply_size(const std::string& text, WindowOptions& window) {
 int run_gui(const GuiOptions& options, const OpenWindow& open_window) {
   WindowOptions window = options.window;
   if (!options.size.empty()) apply_size(options.size, window);
-  std::error_code ignored;
-  if (!window.open.empty() && window.open != "sandbox" && !std::filesystem::exists(window.open, ignored)) {
+  if (!window.open.empty() && window.open != "sandbox" && !find_model(window.open)) {
     throw Error({.kind = ErrorKind::input,
                  .file = window.open,
-                 .problem = "there is no such file, folder or subcommand",
-                 .expected = "a document, a model folder, or a subcommand",
-                 .hint = "`headlight --help` lists the subcommands"});
+                 .problem = "there is no such file, folder, model or subcommand",
+                 .expected = "a document, a model, or a subcommand",
+                 .hint = "`headlight --help` lists the subcommands, `headlight models` the names of models"});
   }
   if (!open_window) {
     throw Error({.kind = ErrorKind::internal,

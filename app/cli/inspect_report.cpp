@@ -10,6 +10,7 @@
 
 #include "app/session/document.h"
 #include "engine/attention/attention_dump.h"
+#include "engine/attention/dump_tensors.h"
 #include "engine/core/error.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
@@ -17,7 +18,7 @@
 #include "engine/formats/safetensors.h"
 #include "engine/model/gguf_model.h"
 #include "engine/model/model.h"
-#include "engine/text/gguf_tokenizer.h"
+#include "engine/model/model_places.h"
 #include "engine/text/unicode.h"
 
 namespace headlight {
@@ -34,14 +35,15 @@ std::string ending_of(const fs::path& path) {
   return ending;
 }
 
-void inspect_model_folder(const fs::path& folder, Report& report) {
-  report["kind"] = "model folder";
-  const ModelFacts facts = inspect_model(folder);
+/// What a model's files come to when it is opened.
+void report_model(const fs::path& path, Report& report) {
+  const ModelFacts facts = inspect_model(path);
   const ModelConfig& config = facts.config;
   report["family"] = config.family;
   report["layers"] = config.layers;
   if (config.is_encoder_decoder()) report["encoder_layers"] = config.encoder_layers;
   report["heads"] = config.heads;
+  report["kv_heads"] = config.kv_heads;
   report["d_model"] = config.d_model;
   report["d_head"] = config.d_head;
   report["d_ff"] = config.d_ff;
@@ -54,20 +56,12 @@ void inspect_model_folder(const fs::path& folder, Report& report) {
   report["warnings"] = facts.warnings;
 }
 
-void inspect_weights(const fs::path& path, Report& report) {
-  report["kind"] = "safetensors";
-  const SafetensorsFile file(path);
-  report["bytes"] = file.bytes();
-  report["tensor_count"] = file.tensors().size();
-  report["tensors"] = Report::array();
-  for (const TensorInfo& tensor : file.tensors()) {
-    report["tensors"].push_back(fmt::format("{} {} {}", tensor.name, tensor.dtype_name, shape_text(tensor.shape)));
-  }
-  report["metadata"] = file.metadata();
-  report["warnings"] = file.warnings();
+void inspect_model_folder(const fs::path& folder, Report& report) {
+  report["kind"] = "model folder";
+  report_model(folder, report);
 }
 
-/// What a GGUF file says, in the words of config.json.
+/// Header and tensors, in the words of config.json; then the checks of opening it.
 void inspect_gguf(const fs::path& path, Report& report) {
   report["kind"] = "GGUF";
   const GgufFile file(path);
@@ -75,22 +69,19 @@ void inspect_gguf(const fs::path& path, Report& report) {
   report["version"] = file.header().version;
   const GgufModel model = read_gguf_model(file);
   report["config"] = model.config;
-  report["tokenizer"] = load_gguf_tokenizer(file)->description();
   report["tensor_count"] = model.tensors.size();
   report["tensors"] = Report::array();
-  report["warnings"] = Report::array();
   for (const GgufTensor& tensor : model.tensors) {
     report["tensors"].push_back(
         fmt::format("{} {} {} ({})", tensor.name, tensor.info.dtype_name, shape_text(tensor.info.shape), printable(tensor.info.name)));
-    if (!dtype_row(tensor.info.dtype).is_convertible) {
-      report["warnings"].push_back(fmt::format("{}: the type {} cannot be read", printable(tensor.name), tensor.info.dtype_name));
-    }
   }
+  report_model(path, report);
 }
 
 std::string name_of_sums(const GivenSums& sums) {
   if (sums.odd_rows == 0) return "rows sum to 1";
-  return fmt::format("{} rows sum to {:.4g} to {:.4g}", sums.odd_rows, sums.lowest, sums.highest);
+  if (sums.odd_rows == 1) return fmt::format("1 row sums to {:.4g}", sums.lowest);
+  return fmt::format("{} rows sum to {:.4g} … {:.4g}", sums.odd_rows, sums.lowest, sums.highest);
 }
 
 /// Maps of a file, layer by layer.
@@ -126,6 +117,40 @@ void inspect_dump(const fs::path& path, Report& report) {
   report_maps(path, report);
 }
 
+/// A file of weights, or of maps among other tensors. Maps that do not fit together are a warning: the file itself is sound.
+void inspect_safetensors(const fs::path& path, Report& report) {
+  report["kind"] = "safetensors";
+  const SafetensorsFile file(path);
+  report["bytes"] = file.bytes();
+  report["warnings"] = file.warnings();
+  if (!describe_dump_file(path).empty()) {
+    Report maps = report;
+    try {
+      report_maps(path, maps);
+      report = std::move(maps);
+      report["kind"] = "attention maps";
+    } catch (const Error& error) {
+      report["warnings"].push_back("it does not open as attention maps: " + error.message());
+    }
+  }
+  report["tensor_count"] = file.tensors().size();
+  report["tensors"] = Report::array();
+  for (const TensorInfo& tensor : file.tensors()) {
+    report["tensors"].push_back(fmt::format("{} {} {}", tensor.name, tensor.dtype_name, shape_text(tensor.shape)));
+  }
+  report["metadata"] = file.metadata();
+}
+
+/// What opening a document would say of a model that is not here; empty where it is.
+std::string why_missing(const std::string& model) {
+  try {
+    if (model != "sandbox") model_path(model);
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return {};
+}
+
 void inspect_document(const fs::path& path, Report& report) {
   report["kind"] = "document";
   Json unknown;
@@ -140,6 +165,7 @@ void inspect_document(const fs::path& path, Report& report) {
   report["silenced"] = query.silenced.size();
   report["pins"] = document.pins.size();
   report["warnings"] = Report::array();
+  if (const std::string missing = why_missing(query.model.name); !missing.empty()) report["warnings"].push_back(missing);
   for (const auto& [key, value] : unknown.items()) {
     report["warnings"].push_back(fmt::format("\"{}\" holds fields that this version does not know; they are kept", key));
   }
@@ -176,7 +202,7 @@ void inspect_file(const fs::path& path, Report& report) {
   const std::string ending = ending_of(path);
   constexpr std::array<std::string_view, 2> kJsonEndings = {".json", ".headlight"};
   if (ending == ".safetensors" || looks_like_safetensors(first)) {
-    inspect_weights(path, report);
+    inspect_safetensors(path, report);
   } else if (first.starts_with("GGUF")) {
     inspect_gguf(path, report);
   } else if (ending == ".npy" || ending == ".npz" || names_attention_dump(path.string())) {

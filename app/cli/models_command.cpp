@@ -1,9 +1,12 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
 #include "app/hub/download.h"
+#include "app/session/model_shelf.h"
 #include "engine/model/hub_cache.h"
 
 namespace headlight {
@@ -19,13 +22,25 @@ struct ModelsOptions {
   std::string id;
 };
 
-int list_models() {
+/// Names in one column, what they are in the next.
+std::string built_in_text() {
   const SandboxSpec spec;
-  std::string text = fmt::format(
-      "sandbox   random weights from a seed ({} layers, {} heads, d_model {}; --layers --heads --d-model --seed --positions --unit "
-      "--encoder-decoder)\n"
-      "FOLDER    any folder in Hugging Face layout, by its path: config.json, model.safetensors, tokenizer.json (GPT-2 family)\n",
-      spec.layers, spec.heads, spec.d_model);
+  std::vector<ModelLine> lines = read_model_lines();
+  lines.push_back({"sandbox", fmt::format("random weights from a seed: {} layers × {} heads, width {}, unless --layers --heads --d-model "
+                                          "--seed say otherwise",
+                                          spec.layers, spec.heads, spec.d_model)});
+  std::size_t width = 0;
+  for (const ModelLine& line : lines) width = std::max(width, line.name.size());
+  std::string text = "Built in:\n";
+  for (const ModelLine& line : lines) text += fmt::format("{:{}}  {}\n", line.name, width, line.summary);
+  return text;
+}
+
+int list_models() {
+  std::string text = built_in_text();
+  text +=
+      "\nBy its path: any folder in Hugging Face layout (config.json, model.safetensors, a tokenizer), a GGUF file, or a file of attention "
+      "maps.\n";
   const std::filesystem::path cache = hub_cache_folder();
   const std::vector<CachedModel> cached = list_cached_models(cache);
   text += fmt::format("\nIn the Hugging Face cache, {}:\n", printable(cache.string(), 4096));

@@ -9,7 +9,7 @@
 
 #include "app/cli/head_names.h"
 #include "app/session/mask_files.h"
-#include "engine/model/hub_cache.h"
+#include "engine/model/model_places.h"
 #include "engine/pipeline.h"
 
 namespace headlight {
@@ -54,27 +54,16 @@ CLI::Option* add_repeated(CLI::App& command, const std::string& name, std::vecto
   return command.add_option(name, values, help)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-/// An id in the local cache stands for its folder.
-std::string resolve_model_name(const std::string& name) {
-  std::error_code ignored;
-  if (name == "sandbox" || fs::exists(name, ignored)) return name;
-  const std::optional<fs::path> cached = find_cached_model(hub_cache_folder(), name);
-  return cached ? cached->string() : name;
-}
-
 void check_model_exists(const std::string& name) {
+  if (name == "sandbox") return;
+  const fs::path path = model_path(name);
   std::error_code ignored;
-  if (name == "sandbox" || fs::is_directory(name, ignored) || names_model_file(name)) return;
-  const bool exists = fs::exists(name, ignored);
+  if (fs::is_directory(path, ignored) || names_model_file(path.string())) return;
   throw Error({.kind = ErrorKind::input,
                .file = name,
-               .problem = exists ? "this is neither a model nor a file of attention maps" : "there is no such model",
-               .expected = "sandbox (built in), a folder with config.json, model.safetensors and a tokenizer, a GGUF file, a file of "
-                           "attention maps, or an id in "
-                           "the Hugging Face cache",
-               .hint = exists            ? "Give the folder that holds the file; `headlight inspect` says what the file is"
-                       : is_hub_id(name) ? "`headlight models` lists what can be named, `headlight models get ID` downloads a model"
-                                         : "`headlight models` lists what can be named"});
+               .problem = "this is neither a model nor a file of attention maps",
+               .expected = "a folder with config.json, model.safetensors and a tokenizer, a GGUF file, or a file of attention maps",
+               .hint = "Give the folder that holds the file; `headlight inspect` says what the file is"});
 }
 
 }  // namespace
@@ -104,7 +93,8 @@ QueryOptions::QueryOptions(CLI::App& command) {
 void QueryOptions::add_text(CLI::App& command) {
   command
       .add_option("-m,--model", model_,
-                  "sandbox, a folder in Hugging Face layout, a .gguf file, an id in the Hugging Face cache, or a file of attention maps")
+                  "sandbox or another built-in model, a folder in Hugging Face layout, a .gguf file, an id in the Hugging Face cache,\n"
+                  "or a file of attention maps (`headlight models` lists the names)")
       ->type_name("MODEL");
   command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
@@ -202,7 +192,6 @@ Document QueryOptions::document() const {
   Query& query = document.query;
   if (model_) query.model.name = *model_;
   if (!model_ && !document_) refuse_option("-m", "which model?", {}, "-m sandbox, or -m FOLDER");
-  query.model.name = resolve_model_name(query.model.name);
   check_model_exists(query.model.name);
   apply_text(query);
   apply_sandbox(query.model);

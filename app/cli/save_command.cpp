@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
+#include "engine/model/model_places.h"
 #include "engine/pipeline.h"
 
 namespace headlight {
@@ -21,8 +22,8 @@ int run_save(const SaveOptions& options) {
   ModelChoice& model = document.query.model;
   if (model.name == "sandbox") {
     check_head_count(model.sandbox.d_model, document.query.heads.value_or(model.sandbox.heads));
-  } else {  // so that the document can be moved and opened from anywhere
-    model.name = std::filesystem::absolute(model.name).lexically_normal().string();
+  } else {
+    model.name = lasting_name(model.name);  // so that the document can be moved and opened from anywhere
   }
   if (options.query.has_mask_files()) {  // whether they fit is known only after the text is cut into tokens
     Pipeline pipeline(options.query.threads());

@@ -5,6 +5,7 @@
 #include "app/cli/encoding_json.h"
 #include "app/cli/options.h"
 #include "engine/formats/json.h"
+#include "engine/model/model_places.h"
 #include "engine/text/gguf_tokenizer.h"
 
 namespace headlight {
@@ -16,8 +17,9 @@ struct TokenizeOptions {
 };
 
 std::shared_ptr<const Tokenizer> tokenizer_of(const ModelChoice& model) {
-  if (is_gguf(model.name)) return load_gguf_tokenizer(GgufFile(model.name));
-  return model.name == "sandbox" ? make_sandbox_tokenizer(model.sandbox.unit) : load_tokenizer(model.name);
+  if (model.name == "sandbox") return make_sandbox_tokenizer(model.sandbox.unit);
+  const std::filesystem::path path = model_path(model.name);
+  return is_gguf(path) ? load_gguf_tokenizer(GgufFile(path)) : load_tokenizer(path);
 }
 
 Encoding encoding_of_ids(const Tokenizer& tokenizer, const std::vector<std::int64_t>& ids) {

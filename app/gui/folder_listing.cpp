@@ -3,11 +3,20 @@
 #include <algorithm>
 #include <system_error>
 
+#include "engine/attention/dump_tensors.h"
 #include "engine/core/error.h"
 
 namespace headlight {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+bool has_model_ending(const fs::path& path) {
+  return path.extension() == ".gguf" || is_dump_name(path);
+}
+
+}  // namespace
 
 bool holds_model(const fs::path& folder) {
   std::error_code failure;
@@ -15,12 +24,16 @@ bool holds_model(const fs::path& folder) {
   return fs::exists(folder / "model.safetensors", failure) || fs::exists(folder / "model.safetensors.index.json", failure);
 }
 
-FolderListing list_folders(const fs::path& folder) {
+FolderListing list_folders(const fs::path& path) {
   constexpr std::size_t kMostEntries = 2000;  // a folder with more is not one that people browse
   FolderListing listing;
   std::error_code failure;
-  listing.folder = fs::weakly_canonical(folder, failure);
-  if (failure) listing.folder = folder;
+  listing.folder = fs::weakly_canonical(path, failure);
+  if (failure) listing.folder = path;
+  if (has_model_ending(listing.folder) && fs::is_regular_file(listing.folder, failure)) {
+    listing.file = listing.folder;
+    listing.folder = listing.folder.parent_path();
+  }
   listing.is_model = holds_model(listing.folder);
   fs::directory_iterator entry(listing.folder, fs::directory_options::skip_permission_denied, failure);
   if (failure) {

@@ -13,6 +13,7 @@
 #include "app/gui/panel.h"
 #include "app/session/state.h"
 #include "engine/core/error.h"
+#include "engine/model/model_places.h"
 #include "engine/pipeline.h"
 
 namespace headlight {
@@ -117,7 +118,7 @@ void settle_model_change(Panel& panel) {
   if (panel.status.error && is_still_wanted) {
     panel.view.banner = as_sentence(panel.status.error_message) + " The model before it is kept.";
     panel.wants_undo = true;
-  } else if (is_still_wanted && change->name != "sandbox") {
+  } else if (is_still_wanted && change->name != "sandbox" && !find_built_in_model(change->name)) {
     remember_model(panel.view.recent_models, change->name);
   }
   change.reset();
@@ -204,11 +205,17 @@ void toggle_pin(std::vector<HeadId>& pins, HeadId head) {
 void choose_model(Panel& panel, const std::string& name) {
   ViewState& view = panel.view;
   view.is_model_picker_open = false;
-  if (panel.draft.query.model.name == name) return;
-  panel.draft.query.model.name = name;
-  panel.draft.query.heads.reset();
+  const std::string lasting = lasting_name(name);
+  Query& query = panel.draft.query;
+  if (query.model.name == lasting) {
+    if (panel.status.error) panel.context.session.retry();  // it may be there by now
+    return;
+  }
+  query.model.name = lasting;
+  query.heads.reset();
+  query.kv_heads.reset();
   view.banner.clear();
-  view.model_change = ModelChange{0, name};
+  view.model_change = ModelChange{0, lasting};
 }
 
 std::string as_sentence(std::string text) {

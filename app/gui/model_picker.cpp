@@ -7,11 +7,14 @@
 #include "app/gui/dialog.h"
 #include "app/gui/folder_listing.h"
 #include "engine/core/error.h"
+#include "engine/model/model_places.h"
 
 namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kRowsShown = 3;  // of a list that scrolls by itself
 
 /// One line that can be chosen: a name, and what it is at the right. `label` names it for scripts.
 bool draw_choice(const Look& look, const std::string& label, const std::string& name, const std::string& what, bool is_chosen,
@@ -23,57 +26,87 @@ bool draw_choice(const Look& look, const std::string& label, const std::string& 
     ImGui::GetWindowDrawList()->AddRectFilled({row.left - inset, row.top}, {row.right + inset, row.top + row.height},
                                               to_imgui(look.colours.raised), look.px(kCorner));
   }
-  const float room = row.right - row.left - text_width(look, Type::caption, what) - look.px(kBetween);
-  draw_text(look, row.left, row.middle(), Type::body, colour, elided(look, Type::body, name, room));
-  draw_text(look, row.right, row.middle(), Type::caption, look.colours.text_second, what, AlignX::right);
+  const float room = row.right - row.left - look.px(kBetween);
+  const std::string shown = elided(look, Type::body, name, std::max(room * 0.4F, room - text_width(look, Type::caption, what)));
+  const std::string shown_what = elided(look, Type::caption, what, room - text_width(look, Type::body, shown));
+  if (shown_what != what) hint(look, what.c_str());
+  draw_text(look, row.left, row.middle(), Type::body, colour, shown);
+  draw_text(look, row.right, row.middle(), Type::caption, look.colours.text_second, shown_what, AlignX::right);
   return press.is_clicked;
 }
 
-void draw_known(Panel& panel) {
+/// Lines that scroll by themselves, wider than the column by what the mark of a chosen line needs at both sides.
+void begin_list(const Look& look, const char* name, float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float inset = look.px(kUnit);
+  const float width = ImGui::GetContentRegionAvail().x + 2 * inset;
+  ImGui::SetCursorScreenPos({at.x - inset, at.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(inset, 0));
+  ImGui::BeginChild(name, {width, height}, ImGuiChildFlags_AlwaysUseWindowPadding, ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar();
+}
+
+void end_list() {
+  ImGui::EndChild();
+}
+
+float height_of(const Look& look, std::size_t rows) {
+  return static_cast<float>(std::min(rows, kRowsShown)) * look.px(kRow);
+}
+
+void draw_built_in(Panel& panel) {
   const Look& look = panel.look;
-  const std::string& current = panel.draft.query.model.name;
-  text_line(look, Type::heading, look.colours.text_second, "Models");
+  const std::string current = panel.draft.query.model.name;
+  text_line(look, Type::heading, look.colours.text_second, "Built in");
+  if (const auto models = panel.context.session.models().built_in()) {
+    for (const ModelLine& model : *models) {
+      if (draw_choice(look, "Choose " + model.name, model.name, model.summary, current == model.name, look.colours.text)) {
+        choose_model(panel, model.name);
+      }
+    }
+  }
   if (draw_choice(look, "Choose sandbox", "sandbox", "random weights, sizes of your choice", current == "sandbox", look.colours.text)) {
     choose_model(panel, "sandbox");
   }
+}
+
+void draw_recent(Panel& panel) {
+  const Look& look = panel.look;
   const std::vector<std::string> recent = panel.view.recent_models;
+  if (recent.empty()) return;
+  gap(look, kUnit);
+  text_line(look, Type::heading, look.colours.text_second, "Recent");
+  begin_list(look, "recent", height_of(look, recent.size()));
   for (std::size_t i = 0; i < recent.size(); ++i) {
-    const fs::path folder(recent[i]);
-    const std::string id = id_of_snapshot(folder);
-    const std::string name = id.empty() ? printable(folder.filename().string(), 60) : id;
-    const std::string parent = printable(folder.parent_path().string(), 80);
-    if (draw_choice(look, fmt::format("Choose recent {}", i), name, parent, current == recent[i], look.colours.text))
+    const fs::path path(recent[i]);
+    const bool is_cached = is_hub_id(recent[i]) || !id_of_snapshot(path).empty();
+    const std::string place = is_cached ? "Hugging Face cache" : printable(path.parent_path().string());
+    const bool is_chosen = panel.draft.query.model.name == recent[i];
+    if (draw_choice(look, fmt::format("Choose recent {}", i), short_model_name(recent[i]), place, is_chosen, look.colours.text)) {
       choose_model(panel, recent[i]);
+    }
   }
+  end_list();
 }
 
 /// The models of the cache that are not among the recent ones.
 void draw_cached(Panel& panel) {
-  constexpr std::size_t kShownAtOnce = 4;
   const Look& look = panel.look;
-  const ViewState& view = panel.view;
-  std::vector<CachedModel> models;
-  for (const CachedModel& model : view.cached_models) {
-    const bool is_recent =
-        std::find(view.recent_models.begin(), view.recent_models.end(), model.folder.string()) != view.recent_models.end();
-    if (!is_recent) models.push_back(model);
+  const std::vector<std::string>& recent = panel.view.recent_models;
+  std::vector<std::string> ids;
+  for (const CachedModel& model : panel.view.cached_models) {
+    const bool is_recent = std::any_of(recent.begin(), recent.end(),
+                                       [&](const std::string& name) { return name == model.id || name == model.folder.string(); });
+    if (!is_recent) ids.push_back(model.id);
   }
-  if (models.empty()) return;
+  if (ids.empty()) return;
   gap(look, kUnit);
   text_line(look, Type::heading, look.colours.text_second, "In the Hugging Face cache");
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos({at.x - look.px(kUnit), at.y});
-  const auto rows = static_cast<float>(std::min(models.size(), kShownAtOnce));
-  ImGui::BeginChild("cached", {ImGui::GetContentRegionAvail().x + look.px(kUnit), rows * look.px(kRow)}, 0, ImGuiWindowFlags_NoBackground);
-  ImGui::Indent(look.px(kUnit));
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    const std::string folder = models[i].folder.string();
-    if (draw_choice(look, "Choose cached " + models[i].id, models[i].id, "", folder == panel.draft.query.model.name, look.colours.text)) {
-      choose_model(panel, folder);
-    }
+  begin_list(look, "cached", height_of(look, ids.size()));
+  for (const std::string& id : ids) {
+    if (draw_choice(look, "Choose cached " + id, id, "", id == panel.draft.query.model.name, look.colours.text)) choose_model(panel, id);
   }
-  ImGui::Unindent(look.px(kUnit));
-  ImGui::EndChild();
+  end_list();
 }
 
 /// How far the download is, or how the last one ended.
@@ -126,58 +159,99 @@ void go_to(ViewState& view, const fs::path& folder) {
 }
 
 fs::path first_folder(const ViewState& view) {
-  if (!view.recent_models.empty()) return fs::path(view.recent_models.front()).parent_path();
+  for (const std::string& recent : view.recent_models) {
+    if (const fs::path path(recent); path.is_absolute()) return path.parent_path();
+  }
   if (const char* home = std::getenv("HOME")) return home;
   return "/";
 }
 
-/// The typed path and its button. Return goes to a folder; one that holds a model is opened.
+/// The typed path and its button. Return goes to a folder; one that holds a model, and a file, are opened.
 void draw_path(Panel& panel) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
   const Row row = begin_row(look, "", nullptr, 36);
   const float button = button_width(look, "Open");
   const float height = look.px(kRow);
-  const bool has_changed = text_box(look, "Folder", "Path of a folder", view.model_path, {row.left, row.top},
+  const bool has_changed = text_box(look, "Folder", "Path of a folder or file", view.model_path, {row.left, row.top},
                                     row.right - row.left - button - look.px(kUnit), kRow);
   const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
   if (has_changed) view.listing = list_folders(view.model_path);
-  const bool is_pressed = main_button(look, "Open", {row.right - button, row.top}, {button, height}, view.listing.is_model);
-  if ((is_pressed || is_returned) && view.listing.is_model) choose_model(panel, view.listing.folder.string());
+  const FolderListing& listing = view.listing;
+  const bool can_open = listing.is_model || !listing.file.empty();
+  const bool is_pressed = main_button(look, "Open", {row.right - button, row.top}, {button, height}, can_open);
+  if ((is_pressed || is_returned) && can_open) choose_model(panel, (listing.file.empty() ? listing.folder : listing.file).string());
 }
 
-void draw_folders(Panel& panel) {
+/// Those of the listing that are models, or those that are not. Returns the folder that is gone to.
+std::optional<fs::path> draw_folders(Panel& panel, bool are_models) {
+  const Look& look = panel.look;
+  const FolderListing& listing = panel.view.listing;
+  std::optional<fs::path> next;
+  for (std::size_t i = 0; i < listing.entries.size(); ++i) {
+    const FolderListing::Entry& entry = listing.entries[i];
+    if (entry.is_model != are_models) continue;
+    const Colour colour = are_models ? look.colours.text : look.colours.text_second;
+    const bool is_chosen = (listing.folder / entry.name).string() == panel.draft.query.model.name;
+    const std::string what = are_models ? "model folder" : "folder";
+    if (draw_choice(look, fmt::format("folder {}", i), printable(entry.name), what, is_chosen, colour)) next = listing.folder / entry.name;
+  }
+  return next;
+}
+
+/// GGUF files and attention maps of the listed folder, once they are known.
+void draw_files(Panel& panel) {
+  const fs::path folder = panel.view.listing.folder;
+  const auto found = panel.context.session.models().files(folder);
+  if (!found) return;
+  const Look& look = panel.look;
+  for (const ModelFile& file : found->files) {
+    const std::string path = (folder / file.name).string();
+    const std::string what = fmt::format("{} · {}", file.what, bytes_text(file.bytes));
+    const bool is_chosen = path == panel.draft.query.model.name;
+    if (draw_choice(look, "file " + file.name, printable(file.name), what, is_chosen, look.colours.text)) choose_model(panel, path);
+  }
+}
+
+/// What a low window leaves to the last list of the dialog, and no more than one can look over.
+float browser_height(const Look& look) {
+  constexpr float kBelow = 72;                                         // the line under it, and the edges of dialog and window
+  const float top = ImGui::GetWindowPos().y + ImGui::GetCursorPosY();  // whatever is scrolled
+  return std::clamp(ImGui::GetIO().DisplaySize.y - look.px(kBelow) - top, look.px(4 * kRow), look.px(8 * kRow));
+}
+
+void draw_browser(Panel& panel) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
-  // Wider than the column by what the mark of a chosen line needs at both sides.
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos({at.x - look.px(kUnit), at.y});
-  ImGui::BeginChild("folders", {ImGui::GetContentRegionAvail().x + look.px(kUnit), look.px(200)}, 0, ImGuiWindowFlags_NoBackground);
-  ImGui::Indent(look.px(kUnit));
+  begin_list(look, "folders", browser_height(look));
   const fs::path here = view.listing.folder;
   std::optional<fs::path> next;
   if (here.has_parent_path() && here != here.root_path() &&
       draw_choice(look, "Parent folder", "↑  parent folder", "", false, look.colours.text_second)) {
     next = here.parent_path();
   }
-  for (std::size_t i = 0; i < view.listing.entries.size(); ++i) {
-    const FolderListing::Entry& entry = view.listing.entries[i];
-    const Colour colour = entry.is_model ? look.colours.text : look.colours.text_second;
-    const std::string name = printable(entry.name, 80);
-    if (!draw_choice(look, fmt::format("folder {}", i), name, entry.is_model ? "model" : "", false, colour)) continue;
-    if (entry.is_model) {
-      choose_model(panel, (here / entry.name).string());
-    } else {
-      next = here / entry.name;
-    }
-  }
+  if (const auto model = draw_folders(panel, true)) choose_model(panel, model->string());
+  draw_files(panel);
+  if (const auto folder = draw_folders(panel, false)) next = folder;
   if (!view.listing.problem.empty()) paragraph(look, Type::body, look.colours.bad, view.listing.problem);
-  if (view.listing.entries.empty() && view.listing.problem.empty()) {
-    text_line(look, Type::body, look.colours.text_second, view.listing.is_model ? "A model is here: open it." : "No folders in here.");
+  const auto files = panel.context.session.models().files(here);
+  if (view.listing.entries.empty() && view.listing.problem.empty() && files && files->files.empty()) {
+    text_line(look, Type::body, look.colours.text_second,
+              view.listing.is_model ? "A model is here: open it." : "No folders and no models in here.");
   }
-  ImGui::Unindent(look.px(kUnit));
-  ImGui::EndChild();
+  end_list();
   if (next) go_to(view, *next);
+}
+
+/// What the lists show is looked up anew whenever the dialog opens.
+void refresh(Panel& panel) {
+  ViewState& view = panel.view;
+  go_to(view, view.listing.folder.empty() ? first_folder(view) : view.listing.folder);
+  view.cached_models = list_cached_models(hub_cache_folder());
+  panel.context.session.models().forget_files();
+  const std::string& name = panel.draft.query.model.name;
+  const bool is_missing = is_hub_id(name) && name.find('/') != std::string::npos && !find_model(name);
+  if (is_missing) view.hub_id = name;  // a document asks for it: one press downloads it
 }
 
 }  // namespace
@@ -195,22 +269,21 @@ void take_download(Panel& panel) {
 void draw_model_picker(Panel& panel) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
-  if (view.is_model_picker_open && !view.was_model_picker_open) {
-    if (view.listing.folder.empty()) go_to(view, first_folder(view));
-    view.cached_models = list_cached_models(hub_cache_folder());
-  }
+  if (view.is_model_picker_open && !view.was_model_picker_open) refresh(panel);
   view.was_model_picker_open = view.is_model_picker_open;
   if (!begin_dialog(look, "Choose a model", 640, view.is_model_picker_open)) return;
-  draw_known(panel);
+  draw_built_in(panel);
+  draw_recent(panel);
   draw_cached(panel);
   draw_download(panel);
   gap(look, kBetween);
-  text_line(look, Type::heading, look.colours.text_second, "Or a folder with config.json, model.safetensors and a tokenizer");
+  text_line(look, Type::heading, look.colours.text_second, "Or open a folder, a GGUF file or attention maps");
   gap(look, kInside);
   draw_path(panel);
-  draw_folders(panel);
+  draw_browser(panel);
   gap(look, kUnit);
-  text_line(look, Type::caption, look.colours.text_second, "A folder, or a file of attention maps, can also be dropped on the window.");
+  text_line(look, Type::caption, look.colours.text_second,
+            "A folder needs config.json, safetensors and a tokenizer. Files and folders can be dropped, too.");
   end_dialog(view.is_model_picker_open);
 }
 

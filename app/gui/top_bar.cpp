@@ -6,18 +6,13 @@
 #include "app/session/amounts.h"
 #include "engine/core/error.h"
 #include "engine/figure/figure_notes.h"
+#include "engine/model/model_places.h"
 
 namespace headlight {
 namespace {
 
 constexpr float kBoxHeight = 32;
 constexpr float kEdge = 12;
-
-std::string shown_model_name(const Document& document) {
-  if (const std::string id = id_of_snapshot(document.query.model.name); !id.empty()) return id;
-  const std::string name = std::filesystem::path(document.query.model.name).filename().string();
-  return printable(name.empty() ? document.query.model.name : name, 40);
-}
 
 std::string time_text(double milliseconds) {
   if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);
@@ -33,13 +28,13 @@ std::string tokens_text(const Snapshot& snapshot) {
 /// The button that opens the picker. Returns its right edge.
 float draw_model_button(Panel& panel, float left, float top) {
   const Look& look = panel.look;
-  const std::string name = elided(look, Type::strong, shown_model_name(panel.draft), look.px(180));
+  const std::string name = elided(look, Type::strong, short_model_name(panel.draft.query.model.name), look.px(180));
   const std::string sizes = panel.snapshot ? sizes_of(*panel.snapshot) : std::string("loading");
   const float name_width = text_width(look, Type::strong, name);
   const float width = look.px(kEdge) + name_width + look.px(kUnit) + text_width(look, Type::body, sizes) + look.px(32);
   const float height = look.px(kBoxHeight);
   const Press press = press_area("Model", {left, top}, {width, height});
-  hint(look, "Choose a model: the sandbox with random weights, or a folder with trained ones.");
+  hint(look, "Choose a model: one that is built in, one of the Hugging Face hub, or your own folder or file.");
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   canvas.AddRectFilled({left, top}, {left + width, top + height}, to_imgui(press.is_hovered ? look.colours.line : look.colours.raised),
                        look.px(kCorner));

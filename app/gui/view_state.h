@@ -54,7 +54,8 @@ struct FolderListing {
     bool is_model = false;
   };
   std::filesystem::path folder;
-  std::vector<Entry> entries;  ///< folders only, sorted
+  std::filesystem::path file;  ///< in `folder`, when a file was typed whose ending is that of a model or of maps; else empty
+  std::vector<Entry> entries;  ///< folders only, models first, sorted
   bool is_model = false;       ///< of `folder` itself
   std::string problem;         ///< why it cannot be listed
 };

@@ -21,6 +21,7 @@
 #include "engine/core/error.h"
 #include "engine/figure/png.h"
 #include "engine/formats/file_reader.h"
+#include "engine/model/model_places.h"
 #include "engine/pipeline.h"
 
 namespace headlight {
@@ -69,12 +70,11 @@ Start make_start(const WindowOptions& options) {
   const bool is_sized = options.width != defaults.width || options.height != defaults.height;
   if (!is_sized) start.place = place_from_json(start.state.view, start.place);
   if (options.open.empty()) return start;
-  start.state.document = first_document();
   start.state.unknown = Json::object();
   if (std::filesystem::is_regular_file(options.open) && !names_model_file(options.open)) {
     start.state.document = load_document(options.open, &start.state.unknown);
   } else {
-    start.state.document.query.model.name = options.open;
+    start.state.document = document_of_model(lasting_name(options.open));
   }
   return start;
 }

@@ -1,24 +1,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <utility>
 
 #include "app/session/history.h"
 #include "app/session/names.h"
-#include "engine/core/error.h"
+#include "engine/model/model_places.h"
 
 namespace headlight {
 namespace {
 
 constexpr std::size_t kMostNamed = 3;  // further changes are only counted
 using Parts = std::vector<std::string>;
-
-std::string short_name(const std::string& model) {
-  const std::string name = std::filesystem::path(model).filename().string();
-  return printable(name.empty() ? model : name, 60);
-}
 
 template <typename Number>
 void add_number(Parts& parts, std::string_view what, Number before, Number after) {
@@ -65,7 +59,7 @@ void add_model(Parts& parts, const Query& before, const Query& after) {
   const SandboxSpec& old_spec = before.model.sandbox;
   const SandboxSpec& new_spec = after.model.sandbox;
   if (before.model.name != after.model.name) {
-    parts.push_back("model: " + short_name(after.model.name));
+    parts.push_back("model: " + short_model_name(after.model.name));
     return;
   }
   add_number(parts, "layers", old_spec.layers, new_spec.layers);

@@ -11,11 +11,15 @@
 #include "app/session/names.h"
 #include "engine/core/error.h"
 #include "engine/formats/file_reader.h"
+#include "engine/model/model_places.h"
 
 namespace headlight {
 namespace {
 
 constexpr std::string_view kFormat = "headlight-document";
+// Sentences to begin with: of kFirstModel, and of any other model.
+constexpr const char* kFirstSentence = "The animal didn't cross the street because it was too tired.";
+constexpr const char* kSentence = "The animal didn't cross the street because it was too tired.";
 constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
 constexpr int kMost = 1'000'000;                        // layers, heads, ids of heads: anything above is damage
 constexpr int kEdge = std::numeric_limits<int>::max();  // ends of strokes: the brush may paint past the map
@@ -261,7 +265,7 @@ ModelChoice read_model(const JsonFields& fields) {
   model.name = fields.text_or("name", model.name);
   if (model.name.empty() || model.name.find('\0') != std::string::npos || model.name.find("://") != std::string::npos) {
     fields.refuse("name", "a document names a model of this machine", fmt::format("\"{}\"", printable(model.name)),
-                  "\"sandbox\" or a folder");
+                  "a built-in model such as \"sandbox\", a folder or file, or an id of the hub");
   }
   if (fields.has("sandbox")) model.sandbox = read_sandbox(fields.object("sandbox"));
   return model;
@@ -469,10 +473,19 @@ void save_document(const Document& document, const std::filesystem::path& path, 
   write_file(path, to_json(document, unknown).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-Document first_document() {
+Document document_of_model(const std::string& model) {
   Document document;
-  document.query.text = "The animal didn't cross the street because it was too tired.";
+  document.query.model.name = model;
+  document.query.text = model == kFirstModel ? kFirstSentence : kSentence;
   return document;
+}
+
+Document sandbox_document() {
+  return document_of_model("sandbox");
+}
+
+Document first_document() {
+  return document_of_model(find_built_in_model(kFirstModel) ? kFirstModel : "sandbox");
 }
 
 }  // namespace headlight

@@ -30,7 +30,13 @@ Document document_from_json(const Json& json, const std::string& file, Json* unk
 Document load_document(const std::filesystem::path& path, Json* unknown = nullptr);
 void save_document(const Document& document, const std::filesystem::path& path, const Json& unknown = Json::object());
 
-/// The document of a first start: the sandbox and a sentence whose maps show something at once.
+/// The model of a first start, where it comes with the program.
+inline constexpr char kFirstModel[] = "story-gpt";
+/// A model on its own, with a sentence whose maps show something at once.
+Document document_of_model(const std::string& model);
+/// The sandbox, likewise.
+Document sandbox_document();
+/// The document of a first start: kFirstModel where it is there, else the sandbox.
 Document first_document();
 
 }  // namespace headlight

@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 
+#include "engine/core/assets.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 
@@ -58,20 +58,6 @@ std::vector<Example> load_examples(const std::filesystem::path& folder) {
   examples.reserve(files.size());
   for (const std::filesystem::path& file : files) examples.push_back(load_example(file));
   return examples;
-}
-
-std::filesystem::path assets_folder() {
-  namespace fs = std::filesystem;
-  if (const char* named = std::getenv("HEADLIGHT_ASSETS"); named != nullptr && *named != '\0') return named;
-  std::error_code failure;
-  fs::path folder = fs::read_symlink("/proc/self/exe", failure).parent_path();
-  constexpr int kLevels = 4;
-  for (int level = 0; level < kLevels && !folder.empty(); ++level, folder = folder.parent_path()) {
-    for (const char* name : {"assets", "share/headlight/assets"}) {
-      if (fs::is_directory(folder / name / "examples", failure)) return folder / name;
-    }
-  }
-  return {};
 }
 
 std::shared_ptr<const std::vector<Example>> ExampleShelf::ask() {

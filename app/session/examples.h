@@ -30,10 +30,6 @@ Example load_example(const std::filesystem::path& path);
 /// All *.json of a folder, sorted by file name. An empty path or a folder that does not exist holds none.
 std::vector<Example> load_examples(const std::filesystem::path& folder);
 
-/// Where the program's assets are: HEADLIGHT_ASSETS, else `assets` or `share/headlight/assets` beside the program or up to three folders
-/// above it. Empty where there are none.
-std::filesystem::path assets_folder();
-
 /// The examples as the window asks for them: read once, on the compute thread. Thread contract: the UI thread only.
 class ExampleShelf {
  public:

@@ -10,6 +10,7 @@
 #include "app/session/exporter.h"
 #include "app/session/history.h"
 #include "app/session/labs.h"
+#include "app/session/model_shelf.h"
 #include "app/session/predictions.h"
 #include "app/session/worker.h"
 
@@ -27,6 +28,7 @@ class Session {
   Labs& labs() { return labs_; }
   Predictions& predictions() { return predictions_; }
   ExampleShelf& examples() { return examples_; }
+  ModelShelf& models() { return models_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
   const Json& unknown() const { return unknown_; }  ///< fields of the opened file that this version does not know
@@ -37,6 +39,8 @@ class Session {
   void apply(const Document& draft, bool is_gesture, bool is_typing);
   void undo();
   void redo();
+  /// Asks for the current document's picture once more: what it was refused for may have changed.
+  void retry() { worker_.request(document().query, false); }
   /// Opens another document: new history, the old picture stays until the new one is ready.
   void replace(Document document, Json unknown = Json::object());
   /// Reads and opens a document file. Throws Error with nothing changed.
@@ -52,6 +56,7 @@ class Session {
   Labs labs_{worker_};
   Predictions predictions_{worker_};
   ExampleShelf examples_{worker_};
+  ModelShelf models_{worker_};
   Exporter exporter_;
 };
 

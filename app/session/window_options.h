@@ -9,7 +9,7 @@ struct WindowOptions {
   int width = 1600, height = 1000;
   float scale = 0;            ///< pixels per point; 0: the monitor's
   std::string script;         ///< file of scripted input; empty: a person
-  std::string open;           ///< document or model folder; empty: the last state, or the first start
+  std::string open;           ///< document or model; empty: the last state, or the first start
   bool is_safe_mode = false;  ///< ignore saved settings and the saved state
   int threads = 0;
 };

@@ -372,22 +372,6 @@ std::shared_ptr<const Model> make_model(const fs::path& path, const std::vector<
   return model;
 }
 
-/// Whether a JSON file begins as lists do, or names attention early: documents and configurations do neither.
-bool speaks_of_attention(const fs::path& path) {
-  constexpr std::uint64_t kLookedAt = 4096;
-  try {
-    const FileReader reader(path);
-    std::string first(static_cast<std::size_t>(std::min(reader.size(), kLookedAt)), '\0');
-    reader.read(0, std::as_writable_bytes(std::span(first)));
-    const std::size_t begin = first.find_first_not_of(" \t\r\n");
-    if (begin == std::string::npos) return false;
-    return first[begin] == '[' || first.find("\"attention\"") != std::string::npos || first.find("\"attentions\"") != std::string::npos ||
-           first.find("\"attn\"") != std::string::npos;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
 }  // namespace
 
 bool names_attention_dump(const std::string& model_name) {

@@ -1,14 +1,17 @@
 #include "engine/attention/dump_tensors.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 
 #include "engine/attention/dump_json.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 #include "engine/formats/npy.h"
+#include "engine/formats/npy_header.h"
 #include "engine/formats/safetensors.h"
 #include "engine/formats/zip_file.h"
 
@@ -153,7 +156,74 @@ void read_json_dump(const fs::path& path, DumpFile& into) {
   }
 }
 
+/// The first bytes of a file, at most `most`.
+std::string beginning_of(const fs::path& path, std::uint64_t most) {
+  const FileReader reader(path);
+  std::string first(static_cast<std::size_t>(std::min(reader.size(), most)), '\0');
+  reader.read(0, std::as_writable_bytes(std::span(first)));
+  return first;
+}
+
+constexpr const char* kMaps = "attention maps";
+
+/// Weights have arrays of all ranks, and names that end in .weight and .bias.
+bool holds_maps(const SafetensorsFile& file) {
+  const auto is_named = [](const TensorInfo& tensor) { return is_map_name(tensor.name) && tensor.shape.size() >= 2; };
+  const auto is_deep = [](const TensorInfo& tensor) { return tensor.shape.size() >= kFewestDimensions; };
+  const std::vector<TensorInfo>& tensors = file.tensors();
+  if (std::any_of(tensors.begin(), tensors.end(), is_named)) return true;
+  return !tensors.empty() && std::all_of(tensors.begin(), tensors.end(), is_deep);
+}
+
+std::string describe_npy(const fs::path& path) {
+  constexpr std::uint64_t kHeader = 64 << 10;
+  const NpyHeader header = read_npy_header(beginning_of(path, kHeader), {});
+  if (header.shape.size() < 2) return {};
+  return fmt::format("array of {}", fmt::join(header.shape, " × "));
+}
+
+std::string describe_npz(const fs::path& path) {
+  const ZipFile zip(path);
+  const auto is_array = [](const ZipMember& member) { return member.name.ends_with(".npy"); };
+  const auto is_map = [&](const ZipMember& member) { return is_array(member) && is_map_name(member.name); };
+  if (std::any_of(zip.members().begin(), zip.members().end(), is_map)) return kMaps;
+  return std::any_of(zip.members().begin(), zip.members().end(), is_array) ? "arrays" : "";
+}
+
+/// A list of strings names tokens, and holds no maps.
+bool lists_texts(const fs::path& path) {
+  const std::string first = beginning_of(path, 256);
+  const std::size_t begin = first.find_first_not_of(" \t\r\n[");
+  return first.find('[') < begin && begin != std::string::npos && first[begin] == '"';
+}
+
 }  // namespace
+
+std::string describe_dump_file(const fs::path& path) {
+  const std::string ending = ending_of(path);
+  try {
+    if (ending == ".safetensors") return holds_maps(SafetensorsFile(path)) ? kMaps : "";
+    if (ending == ".npy") return describe_npy(path);
+    if (ending == ".npz") return describe_npz(path);
+    if (ending == ".json") return speaks_of_attention(path) && !lists_texts(path) ? kMaps : "";
+  } catch (const Error&) {
+    return {};  // said when it is opened
+  }
+  return {};
+}
+
+bool speaks_of_attention(const fs::path& path) {
+  constexpr std::uint64_t kLookedAt = 4096;
+  try {
+    const std::string first = beginning_of(path, kLookedAt);
+    const std::size_t begin = first.find_first_not_of(" \t\r\n");
+    if (begin == std::string::npos) return false;
+    return first[begin] == '[' || first.find("\"attention\"") != std::string::npos || first.find("\"attentions\"") != std::string::npos ||
+           first.find("\"attn\"") != std::string::npos;
+  } catch (const Error&) {
+    return false;
+  }
+}
 
 bool is_dump_name(const fs::path& path) {
   const std::string ending = ending_of(path);

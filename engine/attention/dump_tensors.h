@@ -31,6 +31,13 @@ struct DumpFile {
 /// Whether the name of a file is one that this reads: .safetensors, .npy, .npz, .json.
 bool is_dump_name(const std::filesystem::path& path);
 
+/// What a file of such a name seems to hold, by names and shapes alone: "attention maps", "array of 12 × 12 × 9 × 9", "arrays". Empty for
+/// weights, for lists of tokens, and for what cannot be read. Never throws.
+std::string describe_dump_file(const std::filesystem::path& path);
+
+/// Whether a JSON file begins as lists do, or names attention early: documents and configurations do neither.
+bool speaks_of_attention(const std::filesystem::path& path);
+
 /// Reads the arrays that may be maps: those that `is_wanted_map_name` says, or where there are none of these, all of three dimensions and
 /// more. Throws Error (input, limit), or Cancelled.
 DumpFile read_dump_file(const std::filesystem::path& path, Progress& progress);

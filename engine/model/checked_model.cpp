@@ -145,7 +145,8 @@ std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const Family
   throw Error({.kind = ErrorKind::input,
                .file = weights.name(),
                .field = missing.front(),
-               .problem = fmt::format("{} tensors are missing: {}", missing.size(), name_list(missing)),
+               .problem = fmt::format("{} missing: {}", missing.size() == 1 ? "1 tensor is" : fmt::format("{} tensors are", missing.size()),
+                                      name_list(missing)),
                .found = fmt::format("{} tensors", weights.tensors().size()),
                .expected = fmt::format("those of {} with {} layers, as {} says", config.sizes.family, config.sizes.layers, config_file)});
 }
@@ -209,17 +210,34 @@ CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, File
   return {std::move(config), std::move(weights), std::move(plan), std::move(tokenizer), std::move(notices)};
 }
 
+/// config.json and the name that messages give it.
+struct ConfigFile {
+  std::string name;
+  Json json;
+  std::vector<std::string> notices;
+};
+
+ConfigFile read_config_file(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "config.json";
+  ConfigFile file{printable(path.string(), 4096), {}, {}};
+  file.json = parse_json(read_file(path, kLargestConfig), file.name, {}, &file.notices);
+  return file;
+}
+
 }  // namespace
 
+ModelConfig read_model_config(const std::filesystem::path& folder) {
+  const ConfigFile file = read_config_file(folder);
+  const JsonFields fields(file.json, file.name);
+  return read_checked_config(find_family(fields), fields).sizes;
+}
+
 CheckedModel check_model_folder(const std::filesystem::path& folder) {
-  const std::filesystem::path path = folder / "config.json";
-  const std::string file = printable(path.string(), 4096);
-  std::vector<std::string> notices;
-  const Json json = parse_json(read_file(path, kLargestConfig), file, {}, &notices);
-  const JsonFields fields(json, file);
+  ConfigFile file = read_config_file(folder);
+  const JsonFields fields(file.json, file.name);
   const FamilyRow& family = find_family(fields);
   FileConfig config = read_checked_config(family, fields);  // before any larger file is opened
-  return check_model(fields, family, std::move(config), WeightFiles(folder), load_tokenizer(folder), std::move(notices));
+  return check_model(fields, family, std::move(config), WeightFiles(folder), load_tokenizer(folder), std::move(file.notices));
 }
 
 CheckedModel check_gguf(const std::filesystem::path& path) {

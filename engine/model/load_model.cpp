@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/model/checked_model.h"
 #include "engine/model/hub_cache.h"
+#include "engine/model/model_places.h"
 #include "engine/model/sandbox.h"
 
 namespace headlight {
@@ -99,19 +100,18 @@ std::shared_ptr<const Model> load_files(const std::filesystem::path& path, Progr
 
 std::shared_ptr<const Model> load_model(const ModelChoice& choice, Progress& progress) {
   if (choice.name == "sandbox") return make_sandbox(choice.sandbox, progress);
+  const std::filesystem::path path = model_path(choice.name);
   std::error_code ignored;
-  const std::filesystem::path path(choice.name);
   if (std::filesystem::is_directory(path, ignored) || is_gguf(path)) return load_files(path, progress);
-  const bool is_file = std::filesystem::exists(path, ignored);
   throw Error({.kind = ErrorKind::input,
                .file = choice.name,
-               .problem = is_file ? "this file is no model" : "no such model",
-               .expected = "\"sandbox\", a folder with config.json, model.safetensors and tokenizer files, or a GGUF file",
-               .hint = is_file ? "Give the folder that holds it." : ""});
+               .problem = "this file is no model",
+               .expected = "a folder with config.json, model.safetensors and tokenizer files, or a GGUF file",
+               .hint = "Give the folder that holds it."});
 }
 
-ModelFacts inspect_model(const std::filesystem::path& folder) {
-  const CheckedModel checked = check_files(folder);
+ModelFacts inspect_model(const std::filesystem::path& path) {
+  const CheckedModel checked = check_files(path);
   ModelFacts facts{.config = checked.config.sizes,
                    .bytes = checked.weights.bytes(),
                    .dtype = checked.plan.front().stored.info->dtype_name,

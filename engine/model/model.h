@@ -143,7 +143,7 @@ Matrix parameter_values(const Model& model, const std::string& name);
 /// Throws Error (usage) naming tensor, place and shape for an edit outside its tensor, or of numbers that are not finite.
 void apply_edit(Parameters& parameters, const ParameterEdit& edit);
 
-/// Which model a query asks for. `name` is "sandbox" or a folder in Hugging Face layout; the spec counts for the sandbox only.
+/// Which model a query asks for. What `name` may be: model_places.h; the spec counts for the sandbox only.
 struct ModelChoice {
   std::string name = "sandbox";
   SandboxSpec sandbox;
@@ -161,7 +161,10 @@ std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec);
 /// Opens what a choice names. Throws Error (input) for a folder that cannot be used: nothing half loaded is ever returned.
 std::shared_ptr<const Model> load_model(const ModelChoice& choice, Progress& progress);
 
-/// What `headlight inspect` and the model card say of a folder.
+/// The sizes that a folder's config.json states; no other file is read. Throws Error (input).
+ModelConfig read_model_config(const std::filesystem::path& folder);
+
+/// What `headlight inspect` and the model card say of a folder or a GGUF file.
 struct ModelFacts {
   ModelConfig config = {};
   std::int64_t parameters = 0;
@@ -170,7 +173,7 @@ struct ModelFacts {
   std::string tokenizer = {};  ///< Tokenizer::description
   std::vector<std::string> warnings = {};
 };
-/// Checks a folder as load_model does. Reads every tensor once, one at a time, to count NaN and ∞; keeps none. Throws Error (input).
-ModelFacts inspect_model(const std::filesystem::path& folder);
+/// Checks a folder or a GGUF file as load_model does. Reads every tensor once, one at a time, to count NaN and ∞; keeps none. Throws Error (input).
+ModelFacts inspect_model(const std::filesystem::path& path);
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/formats/json.h"
+#include "engine/formats/write_tensors.h"
 #include "tests/cli/program.h"
 
 namespace headlight {
@@ -20,7 +21,8 @@ TEST(Inspect, TellsWhatATraceHolds) {
   const ProgramFolder folder;
   ASSERT_EQ(folder.run({"trace", "-m", "sandbox", "-t", "a b", "--layers", "1", "-o", "t.safetensors"}).status, 0);
   const Json report = inspect(folder, "t.safetensors");
-  EXPECT_EQ(report.at("kind"), "safetensors");
+  EXPECT_EQ(report.at("kind"), "attention maps");
+  EXPECT_EQ(report.at("maps")[0], "layer 0: 8 heads of 2 × 2, rows sum to 1");
   EXPECT_EQ(report.at("is_sound"), true);
   EXPECT_EQ(report.at("tensors")[0], "attention.0 F32 [8, 2, 2]");
   EXPECT_EQ(report.at("metadata").at("text"), "\"a b\"");
@@ -67,6 +69,56 @@ TEST(Inspect, AGgufFileInTheWordsOfConfigJson) {
   EXPECT_EQ(report.at("config").at("model_type"), "llama");
   EXPECT_EQ(report.at("tokenizer"), "byte-level BPE, 520 tokens");
   EXPECT_THAT(report.at("tensors")[0].get<std::string>(), HasSubstr("lm_head.weight Q6_K [520, 256] (output.weight)"));
+}
+
+std::filesystem::path tiny_llama() {
+  return std::filesystem::path(HEADLIGHT_TESTS_DIR) / "reference/gguf/tiny-llama-Q4_K_M.gguf";
+}
+
+/// The file with one piece of its bytes replaced by another of the same length.
+std::string changed_llama(const std::string& before, const std::string& after) {
+  std::string bytes = testing::bytes_of(tiny_llama());
+  const std::size_t at = bytes.find(before);
+  EXPECT_NE(at, std::string::npos);
+  EXPECT_EQ(before.size(), after.size());
+  return bytes.replace(at, after.size(), after);
+}
+
+TEST(Inspect, AGgufFileIsCheckedAsOpeningDoes) {
+  const ProgramFolder folder;
+  const Json report = inspect(folder, tiny_llama().string());
+  EXPECT_EQ(report.at("family"), "Llama");
+  EXPECT_GT(report.at("parameters"), 0);
+  EXPECT_EQ(report.at("type"), "mixed");
+  folder.file("missing.gguf", changed_llama("output_norm.weight", "output_nerm.weight"));
+  EXPECT_THAT(inspect(folder, "missing.gguf", 3).at("error").get<std::string>(), HasSubstr("1 tensor is missing: norm.weight"));
+  const std::string length = "llama.feed_forward_length" + std::string("\x04\0\0\0", 4);
+  const std::string bytes = testing::bytes_of(tiny_llama());
+  const std::string stated = bytes.substr(bytes.find(length), length.size() + 4);
+  folder.file("shape.gguf", changed_llama(stated, length + std::string("\x07\0\0\0", 4)));
+  EXPECT_THAT(inspect(folder, "shape.gguf", 3).at("error").get<std::string>(), HasSubstr("the shape does not fit the configuration"));
+  for (const char* file : {"missing.gguf", "shape.gguf"}) EXPECT_EQ(folder.run({"tokenize", "-m", file, "-t", "a"}).status, 0);
+  for (const char* file : {"missing.gguf", "shape.gguf"}) {
+    const ProgramResult opened = folder.run({"trace", "-m", file, "-t", "a", "-o", "t.npz"});
+    EXPECT_EQ(opened.status, 3);
+    EXPECT_EQ(opened.error, inspect(folder, file, 3).at("error").get<std::string>() + "\n") << "the same words as opening it";
+  }
+}
+
+TEST(Inspect, ASafetensorsDumpIsADump) {
+  const ProgramFolder folder;
+  const std::vector<float> maps = {0.5F, 0.5F, 1, 1, 1, 0, 0, 1};
+  write_safetensors(folder / "maps.safetensors", std::vector<TensorToWrite>{{"attention.0", {2, 2, 2}, maps}},
+                    {{"tokens", R"(["a", "b"])"}});
+  const Json report = inspect(folder, "maps.safetensors");
+  EXPECT_EQ(report.at("kind"), "attention maps");
+  EXPECT_EQ(report.at("maps")[0], "layer 0: 2 heads of 2 × 2, 1 row sums to 2");
+  EXPECT_THAT(report.at("warnings")[0].get<std::string>(), HasSubstr("do not sum to 1"));
+  write_safetensors(folder / "odd.safetensors",
+                    std::vector<TensorToWrite>{{"attention.0", {2, 2, 2}, maps}, {"attention.1", {1, 4, 2}, maps}}, {});
+  const Json odd = inspect(folder, "odd.safetensors");
+  EXPECT_EQ(odd.at("kind"), "safetensors") << "it is sound, and yet not to be opened as maps";
+  EXPECT_THAT(odd.at("warnings")[0].get<std::string>(), HasSubstr("different numbers of heads"));
 }
 
 TEST(Inspect, ControlCharactersOfAFileNeverReachTheTerminal) {

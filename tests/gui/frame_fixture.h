@@ -35,7 +35,7 @@ class FrameTest : public ::testing::Test {
   }
 
   NullWindow window{{1600, 1500}};
-  Session session{first_document(), 1};
+  Session session{sandbox_document(), 1};
   ViewState view;
   FrameContext context{session, window.painter, window.fonts, {}};
 };

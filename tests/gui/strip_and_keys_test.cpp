@@ -75,7 +75,7 @@ TEST_F(Keyboard, UndoAndRedoWalkThroughTheEdits) {
   window.key("ctrl+z");
   EXPECT_EQ(document().query.model.sandbox.heads, 8);
   window.key("ctrl+z");
-  EXPECT_EQ(document(), first_document());
+  EXPECT_EQ(document(), sandbox_document());
   window.key("ctrl+shift+z");
   window.key("ctrl+y");
   EXPECT_EQ(document().query.model.sandbox.heads, 4);

@@ -10,7 +10,7 @@ fail() { echo "xdotool_smoke: $*" >&2; exit 1; }
 cd "$work" || exit 1
 
 printf 'live\nscreenshot seen.png\ndump-state state.json\n' >script.txt
-"$program" gui --size 1600x1000 --script script.txt &
+"$program" gui sandbox --size 1600x1000 --script script.txt &
 window_process=$!
 window=$(timeout 60 xdotool search --sync --onlyvisible --class headlight | head -n 1)
 [ -n "$window" ] || fail 'no window appeared'

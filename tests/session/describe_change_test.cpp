@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-std::string change(const std::function<void(Document&)>& edit, Document before = first_document()) {
+std::string change(const std::function<void(Document&)>& edit, Document before = sandbox_document()) {
   Document after = before;
   edit(after);
   return describe_change(before, after);
@@ -26,7 +26,7 @@ TEST(DescribeChange, NamesNumbersBeforeAndAfter) {
 }
 
 TEST(DescribeChange, AsksNoLoadedModelForItsHeadCount) {
-  Document loaded = first_document();
+  Document loaded = sandbox_document();
   loaded.query.model.name = "/models/gpt2";
   EXPECT_EQ(change([](Document& d) { d.query.heads = 6; }, loaded), "heads → 6");
   loaded.query.heads = 6;
@@ -45,13 +45,13 @@ TEST(DescribeChange, NamesTextMaskLooksAndPins) {
   EXPECT_EQ(change([](Document& d) { d.style.theme = Theme::light; }), "theme: light");
   EXPECT_EQ(change([](Document& d) { d.pins = {{0, 3}}; }), "pin layer 0 head 3");
   EXPECT_EQ(change([](Document& d) { d.query.silenced = {{0, 3}, {1, 1}}; }), "drop 2 heads");
-  Document dropped = first_document();
+  Document dropped = sandbox_document();
   dropped.query.silenced = {{0, 3}};
-  EXPECT_EQ(describe_change(dropped, first_document()), "take back layer 0 head 3");
+  EXPECT_EQ(describe_change(dropped, sandbox_document()), "take back layer 0 head 3");
 }
 
 TEST(DescribeChange, NamesTheLayersOfAnEncoderDecoderByTheirStack) {
-  Document document = first_document();
+  Document document = sandbox_document();
   document.query.model.sandbox.kind = SandboxKind::encoder_decoder;
   document.query.model.sandbox.layers = 2;
   EXPECT_EQ(change([](Document& d) { d.query.silenced = {{5, 3}}; }, document), "drop cross 1 head 3");
@@ -78,7 +78,7 @@ TEST(DescribeChange, TellsWhatTheBrushPainted) {
 }
 
 TEST(DescribeChange, CountsOnlyWhatWasPaintedNow) {
-  Document before = first_document();
+  Document before = sandbox_document();
   before.query.mask.rules = {{one_head(), "", {{0, 1, 0, 1, false}}}};
   const auto paint = [](Document& d) { d.query.mask.rules[0].strokes.push_back({4, 5, 4, 5, false}); };
   EXPECT_EQ(change(paint, before), "brush: 1 cell in layer 1 head 2");
@@ -87,13 +87,13 @@ TEST(DescribeChange, CountsOnlyWhatWasPaintedNow) {
 
 TEST(DescribeChange, JoinsAFewChangesAndCountsMany) {
   EXPECT_EQ(change([](Document& d) { d.query.text = std::string("x"), d.query.model.sandbox.layers = 2; }), "layers 4 → 2, text");
-  EXPECT_EQ(describe_change(first_document(), testing::sample_document()).find(" changes") != std::string::npos, true);
+  EXPECT_EQ(describe_change(sandbox_document(), testing::sample_document()).find(" changes") != std::string::npos, true);
   EXPECT_EQ(change([](Document&) {}), "nothing");
 }
 
 // Whatever differs must be told: a step without a sentence would be a hole in the undo list.
 TEST(DescribeChange, NoChangeIsCalledNothing) {
-  const Document from = first_document();
+  const Document from = sandbox_document();
   const Document to = testing::sample_document();
   const std::vector<std::function<void(Document&)>> edits = {
       [&](Document& d) { d.query.model.name = to.query.model.name; },

@@ -21,8 +21,8 @@ TEST(Document, ComesBackFromItsFileWithEveryField) {
   const TemporaryFolder folder;
   save_document(sample_document(), folder / "d.json");
   EXPECT_EQ(load_document(folder / "d.json"), sample_document());
-  save_document(first_document(), folder / "d.json");
-  EXPECT_EQ(load_document(folder / "d.json"), first_document());
+  save_document(sandbox_document(), folder / "d.json");
+  EXPECT_EQ(load_document(folder / "d.json"), sandbox_document());
 }
 
 TEST(Document, FloatsAreWrittenAsShortAsTheyRead) {
@@ -165,7 +165,7 @@ std::string in_utf16(const std::string& ascii) {
 
 TEST(Document, DamagedFilesAreRefusedAndLeftAsTheyAre) {
   const TemporaryFolder folder;
-  const std::string good = to_json(first_document()).dump();
+  const std::string good = to_json(sandbox_document()).dump();
   std::string half_zero = good;
   std::fill(half_zero.begin() + static_cast<std::ptrdiff_t>(good.size() / 2), half_zero.end(), '\0');
   const std::vector<std::string> damaged = {
@@ -191,7 +191,7 @@ TEST(Document, DamagedFilesAreRefusedAndLeftAsTheyAre) {
 
 TEST(Document, BrokenBytesInTheSentenceDoNotBreakTheFile) {
   const TemporaryFolder folder;
-  Document document = first_document();
+  Document document = sandbox_document();
   document.query.text = "cut \xf0\x9f";
   save_document(document, folder / "d.json");
   EXPECT_EQ(load_document(folder / "d.json").query.text, "cut \xEF\xBF\xBD");
@@ -199,7 +199,7 @@ TEST(Document, BrokenBytesInTheSentenceDoNotBreakTheFile) {
 
 TEST(Document, ASaveThatFailsLeavesTheOldFile) {
   const TemporaryFolder folder;
-  EXPECT_EQ(error_of([&] { save_document(first_document(), folder / "missing/d.json"); }).kind(), ErrorKind::write);
+  EXPECT_EQ(error_of([&] { save_document(sandbox_document(), folder / "missing/d.json"); }).kind(), ErrorKind::write);
 }
 
 }  // namespace

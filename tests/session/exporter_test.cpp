@@ -52,9 +52,9 @@ TEST(Exporter, FinishesWhatWasAskedForBeforeItEnds) {
   const TemporaryFolder folder;
   {
     Exporter exporter;
-    for (const char* name : {"a.json", "b.json", "c.json"}) exporter.save(first_document(), Json::object(), folder / name);
+    for (const char* name : {"a.json", "b.json", "c.json"}) exporter.save(sandbox_document(), Json::object(), folder / name);
   }
-  for (const char* name : {"a.json", "b.json", "c.json"}) EXPECT_EQ(load_document(folder / name), first_document());
+  for (const char* name : {"a.json", "b.json", "c.json"}) EXPECT_EQ(load_document(folder / name), sandbox_document());
 }
 
 TEST(Exporter, ReadsAMaskAndHandsItOverOnce) {

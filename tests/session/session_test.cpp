@@ -139,7 +139,7 @@ TEST(Session, SavesAndOpensWithUnknownFields) {
   Json json = to_json(small_document());
   json["author"] = "somebody";
   const auto path = folder.file("in.json", json.dump());
-  Session session(first_document(), 1);
+  Session session(sandbox_document(), 1);
   session.open(path);
   EXPECT_EQ(session.document(), small_document());
   session.save(folder / "out.json");

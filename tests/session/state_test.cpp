@@ -64,7 +64,7 @@ TEST(State, ABrokenFileIsKeptAndSaid) {
 TEST(State, ViewAndRecentOfAWrongKindAreLeftOut) {
   const TemporaryFolder folder;
   const Json json = {
-      {"format", "headlight-state"}, {"version", 1}, {"document", to_json(first_document())}, {"view", 7}, {"recent", {1, "/m"}}};
+      {"format", "headlight-state"}, {"version", 1}, {"document", to_json(sandbox_document())}, {"view", 7}, {"recent", {1, "/m"}}};
   folder.file("state.json", json.dump());
   const RestoredState restored = restore_state(folder.path());
   EXPECT_EQ(restored.notice, "");

@@ -1,0 +1,41 @@
+// What the name of a model stands for: `ModelChoice::name`, as the command line, documents and the window write it.
+//
+//   sandbox             random weights from a seed; no file
+//   story-gpt           a folder of assets/models: built in
+//   PATH                a folder in Hugging Face layout, a GGUF file, or a file of attention maps
+//   gpt2, owner/name    an id of the hub, found in the local cache (hub_cache.h)
+//
+// In this order, as the libraries of the hub take a path before an id. Nothing here uses the network or reads a file.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+struct BuiltInModel {
+  std::string name;  ///< of its folder
+  std::filesystem::path folder;
+};
+
+/// The folders of assets/models that have a config.json, sorted by name. Never throws.
+std::vector<BuiltInModel> list_built_in_models();
+std::optional<BuiltInModel> find_built_in_model(const std::string& name);
+
+/// The folder or file that a name stands for; what is in it is not looked at. A path into the cache of another machine is taken for the id
+/// that it spells. Nothing for the sandbox, and where there is none.
+std::optional<std::filesystem::path> find_model(const std::string& name);
+
+/// The same. Throws Error (input) with what to do, such as the command that downloads an id.
+std::filesystem::path model_path(const std::string& name);
+
+/// A name that means the same from any folder and, where it can, on any machine: of a folder of assets/models its name, of a snapshot in
+/// the local cache its id, of any other path the absolute one.
+std::string lasting_name(const std::string& name);
+
+/// What a person calls it: the name or id, or the last part of a path.
+std::string short_model_name(const std::string& name);
+
+}  // namespace headlight

@@ -1,0 +1,122 @@
+// What the picker lists, and what choosing it does.
+#include "engine/formats/write_tensors.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path kReference = fs::path(HEADLIGHT_TESTS_DIR) / "reference";
+
+/// Assets with one built-in model, a cache with another, and a shelf of files that are none of these.
+class ModelPickerLists : public testing::FrameTest {
+ protected:
+  void SetUp() override {
+    copy_model("assets/models/story-gpt");
+    copy_model("hub/models--tiny--gpt/snapshots/c1");
+    copy_model("shelf/a-model");
+    fs::copy(kReference / "gguf/tiny-llama-Q4_K_M.gguf", folder_ / "shelf/tiny.gguf");
+    const std::vector<float> maps(8, 0.5F);
+    write_safetensors(folder_ / "shelf/maps.safetensors", std::vector<TensorToWrite>{{"attention.0", {2, 2, 2}, maps}}, {});
+    ::setenv("HEADLIGHT_ASSETS", (folder_ / "assets").c_str(), 1);
+    ::setenv("HF_HUB_CACHE", (folder_ / "hub").c_str(), 1);
+    FrameTest::SetUp();
+    open_picker();
+  }
+  void TearDown() override {
+    ::unsetenv("HEADLIGHT_ASSETS");
+    ::unsetenv("HF_HUB_CACHE");
+  }
+  void copy_model(const std::string& name) const {
+    fs::create_directories((folder_ / name).parent_path());
+    fs::copy(kReference / "models/gpt2", folder_ / name, fs::copy_options::recursive);
+  }
+  void open_picker() {
+    view.is_model_picker_open = true;
+    settle();
+  }
+  void choose(const std::string& label) {
+    window.click(label);
+    settle();
+    EXPECT_FALSE(view.is_model_picker_open);
+    EXPECT_TRUE(view.banner.empty()) << view.banner;
+  }
+  void go_to_shelf() {
+    window.click("Folder");
+    window.key("ctrl+a");
+    window.type((folder_ / "shelf").string());
+    settle();
+  }
+  const std::string& chosen() const { return document().query.model.name; }
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(ModelPickerLists, BuiltInModelsStandFirstAndKeepTheSentence) {
+  const std::string text = document().query.text;
+  EXPECT_LT(window.box_of("Choose story-gpt").y, window.box_of("Choose sandbox").y);
+  choose("Choose story-gpt");
+  EXPECT_EQ(chosen(), "story-gpt");
+  EXPECT_EQ(snapshot()->model->config.family, "GPT-2");
+  EXPECT_EQ(document().query.text, text);
+  EXPECT_TRUE(view.recent_models.empty()) << "it is listed anyway";
+  open_picker();
+  choose("Choose sandbox");
+  EXPECT_EQ(chosen(), "sandbox");
+  EXPECT_EQ(document().query.text, text);
+}
+
+TEST_F(ModelPickerLists, AModelOfTheCacheIsChosenAndRememberedByItsId) {
+  choose("Choose cached tiny/gpt");
+  EXPECT_EQ(chosen(), "tiny/gpt");
+  EXPECT_EQ(view.recent_models, std::vector<std::string>{"tiny/gpt"});
+  open_picker();
+  EXPECT_TRUE(window.has("Choose recent 0"));
+  EXPECT_FALSE(window.has("Choose cached tiny/gpt"));
+}
+
+TEST_F(ModelPickerLists, GgufFilesAndMapsStandBesideFolders) {
+  go_to_shelf();
+  EXPECT_LT(window.box_of("folder 0").y, window.box_of("file maps.safetensors").y);
+  choose("file tiny.gguf");
+  EXPECT_EQ(snapshot()->model->config.family, "Llama");
+  open_picker();
+  choose("file maps.safetensors");
+  EXPECT_TRUE(snapshot()->is_dump());
+  EXPECT_EQ(view.recent_models.size(), 2U);
+}
+
+TEST_F(ModelPickerLists, AFileCanBeTyped) {
+  window.click("Folder");
+  window.key("ctrl+a");
+  window.type((folder_ / "shelf/tiny.gguf").string());
+  choose("Open");
+  EXPECT_EQ(snapshot()->model->config.family, "Llama");
+}
+
+TEST_F(ModelPickerLists, ASnapshotOfTheCacheThatIsTypedIsKnownByItsId) {
+  window.click("Folder");
+  window.key("ctrl+a");
+  window.type((folder_ / "hub/models--tiny--gpt/snapshots/c1").string());
+  choose("Open");
+  EXPECT_EQ(chosen(), "tiny/gpt");
+}
+
+TEST_F(ModelPickerLists, WhatADocumentMissesIsOfferedForDownload) {
+  Document asking = document();
+  asking.query.model.name = "tiny/dog";
+  session.replace(asking);
+  view.is_model_picker_open = false;
+  settle();
+  EXPECT_NE(session.worker().status().error_message.find("headlight models get tiny/dog"), std::string::npos);
+  open_picker();
+  EXPECT_EQ(view.hub_id, "tiny/dog");
+  copy_model("hub/models--tiny--dog/snapshots/c1");
+  view.is_model_picker_open = false;
+  settle();
+  open_picker();
+  choose("Choose cached tiny/dog");
+  EXPECT_EQ(snapshot()->query.model.name, "tiny/dog");
+}
+
+}  // namespace
+}  // namespace headlight
