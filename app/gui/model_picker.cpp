@@ -6,6 +6,7 @@
 
 #include "app/gui/dialog.h"
 #include "app/gui/folder_listing.h"
+#include "app/session/amounts.h"
 #include "engine/core/error.h"
 #include "engine/model/model_places.h"
 
