@@ -61,7 +61,8 @@ void draw_foot(Panel& panel, const Box& box) {
     }
     left += width + look.px(12);
   }
-  draw_triangle(look, {box.right() - look.px(kBetween + 4), box.y + box.height / 2}, look.colours.text_second);
+  const float mark = box.right() - look.px(kBetween + 4);
+  if (left < mark) draw_triangle(look, {mark, box.y + box.height / 2}, look.colours.text_second);
   end_region();
 }
 
