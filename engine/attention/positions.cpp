@@ -38,8 +38,10 @@ class YarnRamp {
     const auto pair_that_turns = [&](double times) {
       return dimensions * std::log(rotary.scaling.original_positions / (times * kTurn)) / (2 * std::log(rotary.theta));
     };
-    low_ = std::max(std::floor(pair_that_turns(rotary.scaling.beta_fast)), 0.0);
-    high_ = std::min(std::ceil(pair_that_turns(rotary.scaling.beta_slow)), dimensions - 1.0);
+    const double low = pair_that_turns(rotary.scaling.beta_fast), high = pair_that_turns(rotary.scaling.beta_slow);
+    const bool is_whole = rotary.scaling.has_whole_ramp;
+    low_ = std::max(is_whole ? std::floor(low) : low, 0.0);
+    high_ = std::min(is_whole ? std::ceil(high) : high, dimensions - 1.0);
     if (low_ == high_) high_ += 0.001;
   }
   double stretched_share(Index pair) const { return std::clamp((static_cast<double>(pair) - low_) / (high_ - low_), 0.0, 1.0); }
@@ -47,6 +49,14 @@ class YarnRamp {
  private:
   double low_ = 0, high_ = 0;
 };
+
+/// Dynamic NTK: beyond the texts of training, the base grows with the text (reddit.com/r/LocalLLaMA, 14mrgpr, by emozilla, 2023).
+double theta_of_text(const RotarySettings& rotary, int dimensions, double tokens) {
+  const RotaryScaling& scaling = rotary.scaling;
+  if (scaling.kind != RotaryScaling::Kind::dynamic || tokens <= scaling.original_positions || dimensions <= 2) return rotary.theta;
+  const double longer = scaling.factor * tokens / scaling.original_positions - (scaling.factor - 1);
+  return rotary.theta * std::pow(longer, dimensions / (dimensions - 2.0));
+}
 
 }  // namespace
 
@@ -78,10 +88,12 @@ Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head, Ind
   const RotaryScaling& scaling = rotary.scaling;
   const std::vector<double>& factors =
       static_cast<double>(tokens) > scaling.original_positions ? scaling.long_factors : scaling.short_factors;
+  const double theta = theta_of_text(rotary, dimensions, static_cast<double>(tokens));
   for (Index pair = 0; pair < frequencies.size(); ++pair) {
-    const double plain = std::pow(rotary.theta, -2.0 * static_cast<double>(pair) / dimensions);
+    const double plain = std::pow(theta, -2.0 * static_cast<double>(pair) / dimensions);
     switch (scaling.kind) {
       case RotaryScaling::Kind::none:
+      case RotaryScaling::Kind::dynamic:
         frequencies[pair] = plain;
         break;
       case RotaryScaling::Kind::linear:  // Chen et al. 2023, arXiv 2306.15595

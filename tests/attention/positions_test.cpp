@@ -119,6 +119,30 @@ TEST(RotaryScaling, YarnKeepsFastPairsStretchesSlowOnesAndSharpens) {
   EXPECT_EQ(rotary_amplitude({}), 1);
 }
 
+TEST(RotaryScaling, DynamicIsPlainUpToTheTrainedLengthAndThenSlowsDown) {
+  const RotarySettings rotary{.scaling = {.kind = RotaryScaling::Kind::dynamic, .factor = 2, .original_positions = 100}};
+  const Eigen::VectorXd plain = rotary_frequencies({}, 8), within = rotary_frequencies(rotary, 8, 100);
+  EXPECT_TRUE(within == plain);
+  const Eigen::VectorXd beyond = rotary_frequencies(rotary, 8, 300);
+  EXPECT_DOUBLE_EQ(beyond[0], plain[0]);
+  const double theta = 10000 * std::pow(2 * 300 / 100.0 - (2 - 1), 8 / 6.0);
+  EXPECT_NEAR(beyond[3], std::pow(theta, -6 / 8.0), 1e-15);
+  const RotarySettings pair{.dimensions = 2, .scaling = rotary.scaling};
+  EXPECT_DOUBLE_EQ(rotary_frequencies(pair, 2, 300)[0], 1) << "one pair has no base to slow down";
+}
+
+// transformers' "truncate": false.
+TEST(RotaryScaling, YarnsRampMayBeginWithinAPair) {
+  RotaryScaling scaling{.kind = RotaryScaling::Kind::yarn, .factor = 4, .original_positions = 2048, .has_whole_ramp = false};
+  const double low = 64 * std::log(2048 / (32 * 2 * std::numbers::pi)) / (2 * std::log(10000.0));
+  const double high = 64 * std::log(2048 / (2 * std::numbers::pi)) / (2 * std::log(10000.0));
+  const double plain = rotary_frequencies({}, 64)[12], share = (12 - low) / (high - low);
+  EXPECT_NEAR(rotary_frequencies({.scaling = scaling}, 64)[12], share * plain / 4 + (1 - share) * plain, 1e-15);
+  scaling.has_whole_ramp = true;
+  const double whole_share = (12 - std::floor(low)) / (std::ceil(high) - std::floor(low));
+  EXPECT_NEAR(rotary_frequencies({.scaling = scaling}, 64)[12], whole_share * plain / 4 + (1 - whole_share) * plain, 1e-15);
+}
+
 // Press et al. 2022: for 8 heads 1/2, 1/4, … 1/256; 12 heads take every second slope of 16 for the last four.
 TEST(Alibi, SlopesAreThoseOfThePaper) {
   const RowVector eight = alibi_slopes(8), twelve = alibi_slopes(12);

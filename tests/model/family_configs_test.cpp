@@ -1,4 +1,6 @@
 // Old and new spellings of config.json, and the switches by which families differ.
+#include <cmath>
+
 #include "engine/model/families.h"
 #include "tests/testing.h"
 
@@ -43,6 +45,25 @@ TEST(FamilyConfigs, RotarySettingsInOldAndNewSpelling) {
   EXPECT_EQ(read(kLlama, {{"rope_scaling", nullptr}}).sizes.rotary.theta, 10000.0);
   const Error error = error_of([] { read(kLlama, {{"rope_scaling", {{"rope_type", "spiral"}}}}); });
   EXPECT_NE(error.message().find("\"spiral\""), std::string::npos) << error.message();
+}
+
+TEST(FamilyConfigs, LongTextsOfEachKindOfRotaryScaling) {
+  const auto scaling_of = [](const Json& scaling, const Json& more = Json::object()) {
+    return read(kLlama, with({{"rope_scaling", scaling}}, more)).sizes.rotary.scaling;
+  };
+  const RotaryScaling dynamic = scaling_of({{"type", "dynamic"}, {"factor", 2.0}}, {{"original_max_position_embeddings", 7}});
+  EXPECT_EQ(dynamic.kind, RotaryScaling::Kind::dynamic);
+  EXPECT_EQ(dynamic.original_positions, 4096) << "dynamic grows from max_position_embeddings";
+
+  const Json yarn = {{"rope_type", "yarn"}, {"factor", 40.0}, {"mscale", 1.0}, {"mscale_all_dim", 0.5}, {"truncate", false}};
+  EXPECT_NEAR(scaling_of(yarn).attention_factor, (0.1 * std::log(40) + 1) / (0.05 * std::log(40) + 1), 1e-12);
+  EXPECT_FALSE(scaling_of(yarn).has_whole_ramp);
+  EXPECT_EQ(scaling_of(with(yarn, {{"attention_factor", 1.5}})).attention_factor, 1.5);
+
+  const Json longrope = {
+      {"type", "longrope"}, {"factor", 9.0}, {"short_factor", {1.0, 1.0, 1.0, 1.0}}, {"long_factor", {2.0, 3.0, 4.0, 5.0}}};
+  EXPECT_EQ(scaling_of(longrope).factor, 9);
+  EXPECT_EQ(scaling_of(longrope, {{"original_max_position_embeddings", 1024}}).factor, 4) << "the config's two lengths say it first";
 }
 
 TEST(FamilyConfigs, KeyValueHeadsMustGroupTheHeads) {
