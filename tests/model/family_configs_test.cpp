@@ -66,6 +66,18 @@ TEST(FamilyConfigs, LongTextsOfEachKindOfRotaryScaling) {
   EXPECT_EQ(scaling_of(longrope, {{"original_max_position_embeddings", 1024}}).factor, 4) << "the config's two lengths say it first";
 }
 
+TEST(FamilyConfigs, Gemma3LeavesOutTheCapsThatItsCodeLeavesOut) {
+  const Json caps = {{"model_type", "gemma3_text"}, {"attn_logit_softcapping", 50.0}, {"final_logit_softcapping", 30.0}};
+  const FileConfig text = read(kLlama, caps);
+  EXPECT_EQ(text.sizes.softcap, 0);
+  EXPECT_EQ(text.sizes.logit_softcap, 30);
+  ASSERT_EQ(text.notices.size(), 1U);
+  EXPECT_NE(text.notices[0].find("attn_logit_softcapping 50 is not applied"), std::string::npos) << text.notices[0];
+  const FileConfig whole = read({{"model_type", "gemma3"}, {"text_config", with(kLlama, caps)}}, Json::object());
+  EXPECT_EQ(whole.sizes.logit_softcap, 0);
+  EXPECT_EQ(whole.notices.size(), 2U);
+}
+
 TEST(FamilyConfigs, KeyValueHeadsMustGroupTheHeads) {
   EXPECT_EQ(read(kLlama, Json::object()).sizes.kv_heads, 2);
   const Error error = error_of([] { read(kLlama, {{"num_key_value_heads", 3}}); });
