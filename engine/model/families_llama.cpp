@@ -96,6 +96,8 @@ FileConfig read_olmo2(const JsonFields& fields) {
 FileConfig read_gemma(const JsonFields& fields) {
   FileConfig file = read_common(fields, kGemmaKeys, "gelu_pytorch_tanh");
   if (!fields.has("head_dim")) file.sizes.d_head = 256;
+  const bool has_old_name = !fields.has("hidden_activation") && fields.text_or("hidden_act", "gelu") != "gelu";
+  if (has_old_name) file.sizes.activation = read_activation(fields, "hidden_act", {});  // the first configs say gelu and mean its tanh form
   file.sizes.rotary = read_rotary(fields, file.sizes, 10000);
   file.sizes.embedding_scale = std::sqrt(static_cast<float>(file.sizes.d_model));
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);

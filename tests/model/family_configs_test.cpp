@@ -66,6 +66,14 @@ TEST(FamilyConfigs, LongTextsOfEachKindOfRotaryScaling) {
   EXPECT_EQ(scaling_of(longrope, {{"original_max_position_embeddings", 1024}}).factor, 4) << "the config's two lengths say it first";
 }
 
+TEST(FamilyConfigs, GemmasActivationHasTwoNames) {
+  const auto activation_of = [](const Json& more) { return read(kLlama, with(kind("gemma"), more)).sizes.activation; };
+  EXPECT_EQ(activation_of(Json::object()), Activation::gelu_tanh);
+  EXPECT_EQ(activation_of({{"hidden_act", "gelu"}}), Activation::gelu_tanh) << "as the first files had it";
+  EXPECT_EQ(activation_of({{"hidden_act", "silu"}}), Activation::silu);
+  EXPECT_EQ(activation_of({{"hidden_act", "silu"}, {"hidden_activation", "gelu"}}), Activation::gelu_erf);
+}
+
 TEST(FamilyConfigs, Gemma3LeavesOutTheCapsThatItsCodeLeavesOut) {
   const Json caps = {{"model_type", "gemma3_text"}, {"attn_logit_softcapping", 50.0}, {"final_logit_softcapping", 30.0}};
   const FileConfig text = read(kLlama, caps);
