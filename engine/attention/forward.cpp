@@ -105,7 +105,7 @@ Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decod
     }
   }
   const bool has_projection = parameters.projection.weight.size() > 0;
-  const bool is_projected_first = has_projection && parameters.positions.cols() == config.d_model;
+  const bool is_projected_first = has_projection && parameters.norm.gain.size() == 0;
   if (is_projected_first) x = apply_linear(x, parameters.projection, alone);
   if (parameters.types.size() > 0) add_types(parameters.types, tokens, x);
   const bool has_table = parameters.positions.size() > 0;  // old Marian files hold the sinusoids

@@ -22,13 +22,18 @@ constexpr std::array<PositionMethod, 6> kPositionMethods = {{
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
+// Frequencies are rounded where the published code rounds: one unit in the last place turns a pair by 5e-5 at position 1,000, and where
+// maps are sharp that is more than they may be off.
+
 /// Llama 3.1: long waves are stretched, short ones kept, those between mixed (Grattafiori et al. 2024, arXiv 2407.21783).
-double stretch_as_llama3(double frequency, const RotaryScaling& scaling) {
-  const double wave = kTurn / frequency;
-  const double turns = scaling.original_positions / wave;  // within the texts of training
-  const double kept = (turns - scaling.low_frequency_factor) / (scaling.high_frequency_factor - scaling.low_frequency_factor);
-  const double share = std::clamp(kept, 0.0, 1.0);
-  return share * frequency + (1 - share) * frequency / scaling.factor;
+float stretch_as_llama3(float frequency, const RotaryScaling& scaling) {
+  const auto factor = static_cast<float>(scaling.factor), trained = static_cast<float>(scaling.original_positions);
+  const auto low = static_cast<float>(scaling.low_frequency_factor), high = static_cast<float>(scaling.high_frequency_factor);
+  const float wave = static_cast<float>(kTurn) / frequency;
+  const float kept = (trained / wave - low) / (high - low);  // by how often the wave turns within the texts of training
+  if (kept >= 1) return frequency;
+  if (kept <= 0) return frequency / factor;
+  return (1 - kept) * frequency / factor + kept * frequency;
 }
 
 /// YaRN (Peng et al. 2023, arXiv 2309.00071, section 3.2): pairs that turn often are kept, those that turn seldom stretched.
@@ -38,15 +43,33 @@ class YarnRamp {
     const auto pair_that_turns = [&](double times) {
       return dimensions * std::log(rotary.scaling.original_positions / (times * kTurn)) / (2 * std::log(rotary.theta));
     };
-    low_ = std::max(std::floor(pair_that_turns(rotary.scaling.beta_fast)), 0.0);
-    high_ = std::min(std::ceil(pair_that_turns(rotary.scaling.beta_slow)), dimensions - 1.0);
+    const double low = pair_that_turns(rotary.scaling.beta_fast), high = pair_that_turns(rotary.scaling.beta_slow);
+    const bool is_whole = rotary.scaling.has_whole_ramp;
+    low_ = std::max(is_whole ? std::floor(low) : low, 0.0);
+    high_ = std::min(is_whole ? std::ceil(high) : high, dimensions - 1.0);
     if (low_ == high_) high_ += 0.001;
   }
-  double stretched_share(Index pair) const { return std::clamp((static_cast<double>(pair) - low_) / (high_ - low_), 0.0, 1.0); }
+  float stretched_share(Index pair) const {
+    return std::clamp((static_cast<float>(pair) - static_cast<float>(low_)) / static_cast<float>(high_ - low_), 0.0F, 1.0F);
+  }
 
  private:
   double low_ = 0, high_ = 0;
 };
+
+/// θ^(2 · pair / dimensions): the tokens of one radian.
+float radian_of(double theta, Index pair, int dimensions) {
+  const float exponent = static_cast<float>(2 * pair) / static_cast<float>(dimensions);
+  return static_cast<float>(std::pow(theta, static_cast<double>(exponent)));
+}
+
+/// Dynamic NTK: beyond the texts of training, the base grows with the text (bloc97 and emozilla on Reddit's LocalLLaMA, 2023).
+double theta_of_text(const RotarySettings& rotary, int dimensions, double tokens) {
+  const RotaryScaling& scaling = rotary.scaling;
+  if (scaling.kind != RotaryScaling::Kind::dynamic || tokens <= scaling.original_positions || dimensions <= 2) return rotary.theta;
+  const double longer = scaling.factor * tokens / scaling.original_positions - (scaling.factor - 1);
+  return rotary.theta * std::pow(longer, dimensions / (dimensions - 2.0));
+}
 
 }  // namespace
 
@@ -72,31 +95,34 @@ void add_sinusoids(Matrix& x, bool is_split) {
   }
 }
 
-Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head, Index tokens) {
+Eigen::VectorXf rotary_frequencies(const RotarySettings& rotary, int d_head, Index tokens) {
   const int dimensions = rotary.dimensions == 0 ? d_head : rotary.dimensions;
-  Eigen::VectorXd frequencies(dimensions / 2);
+  Eigen::VectorXf frequencies(dimensions / 2);
   const RotaryScaling& scaling = rotary.scaling;
   const std::vector<double>& factors =
       static_cast<double>(tokens) > scaling.original_positions ? scaling.long_factors : scaling.short_factors;
+  const double theta = theta_of_text(rotary, dimensions, static_cast<double>(tokens));
+  const auto factor = static_cast<float>(scaling.factor);
   for (Index pair = 0; pair < frequencies.size(); ++pair) {
-    const double plain = std::pow(rotary.theta, -2.0 * static_cast<double>(pair) / dimensions);
+    const float radian = radian_of(theta, pair, dimensions), plain = 1 / radian;
     switch (scaling.kind) {
       case RotaryScaling::Kind::none:
+      case RotaryScaling::Kind::dynamic:
         frequencies[pair] = plain;
         break;
       case RotaryScaling::Kind::linear:  // Chen et al. 2023, arXiv 2306.15595
-        frequencies[pair] = plain / scaling.factor;
+        frequencies[pair] = plain / factor;
         break;
       case RotaryScaling::Kind::llama3:
         frequencies[pair] = stretch_as_llama3(plain, scaling);
         break;
       case RotaryScaling::Kind::yarn: {
-        const double share = YarnRamp(rotary, dimensions).stretched_share(pair);
-        frequencies[pair] = share * plain / scaling.factor + (1 - share) * plain;
+        const float share = YarnRamp(rotary, dimensions).stretched_share(pair);
+        frequencies[pair] = 1 / (factor * radian) * share + plain * (1 - share);
         break;
       }
       case RotaryScaling::Kind::longrope:  // Ding et al. 2024, arXiv 2402.13753
-        frequencies[pair] = plain / factors[static_cast<std::size_t>(pair)];
+        frequencies[pair] = 1 / (static_cast<float>(factors[static_cast<std::size_t>(pair)]) * radian);
         break;
     }
   }
@@ -114,14 +140,14 @@ double rotary_amplitude(const RotaryScaling& scaling) {
 
 void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position, bool is_back) {
   const Index d_head = x.cols() / heads;
-  const Eigen::VectorXd frequencies = rotary_frequencies(rotary, static_cast<int>(d_head), first_position + x.rows());
+  const Eigen::VectorXf frequencies = rotary_frequencies(rotary, static_cast<int>(d_head), first_position + x.rows());
   const double amplitude = rotary_amplitude(rotary.scaling);
   const double direction = is_back ? -1 : 1;
   const Index pairs = frequencies.size();
   assert(2 * pairs <= d_head);
   for (Index token = 0; token < x.rows(); ++token) {
     for (Index pair = 0; pair < pairs; ++pair) {
-      const double angle = direction * static_cast<double>(first_position + token) * frequencies[pair];
+      const double angle = direction * static_cast<double>(static_cast<float>(first_position + token) * frequencies[pair]);
       const auto cosine = static_cast<float>(amplitude * std::cos(angle)), sine = static_cast<float>(amplitude * std::sin(angle));
       const Index first = rotary.is_interleaved ? 2 * pair : pair;
       const Index second = rotary.is_interleaved ? first + 1 : pair + pairs;

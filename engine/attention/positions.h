@@ -26,8 +26,8 @@ const PositionMethod& position_method(PositionKind kind);
 void add_sinusoids(Matrix& x, bool is_split = false);
 
 /// The angle per position of every pair of a head's numbers, [dimensions / 2], after scaling for long texts. tokens: how long the text
-/// is, which longrope asks for.
-Eigen::VectorXd rotary_frequencies(const RotarySettings& rotary, int d_head, Index tokens = 0);
+/// is, which longrope and dynamic ask for.
+Eigen::VectorXf rotary_frequencies(const RotarySettings& rotary, int d_head, Index tokens = 0);
 
 /// What scaling for long texts multiplies cos and sin by: 1, or the factor of yarn or longrope.
 double rotary_amplitude(const RotaryScaling& scaling);

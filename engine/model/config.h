@@ -21,12 +21,13 @@ enum class QueryKeyNorm : std::uint8_t { none, each_head, all_heads };
 
 /// How rotary frequencies are stretched for texts longer than those of training.
 struct RotaryScaling {
-  enum class Kind : std::uint8_t { none, linear, llama3, yarn, longrope };
+  enum class Kind : std::uint8_t { none, linear, llama3, yarn, longrope, dynamic };
   Kind kind = Kind::none;
   double factor = 1;
   double low_frequency_factor = 1, high_frequency_factor = 4;  ///< llama3
-  double original_positions = 8192;                            ///< llama3, yarn, longrope: what the model was trained with
+  double original_positions = 8192;                            ///< llama3, yarn, longrope, dynamic: what the model was trained with
   double beta_fast = 32, beta_slow = 1;                        ///< yarn
+  bool has_whole_ramp = true;                                  ///< yarn: the ramp begins and ends at whole pairs
   double attention_factor = 0;  ///< yarn, longrope: cos and sin are multiplied by it; 0: made from the factor (rotary_amplitude)
   std::vector<double> short_factors = {},
                       long_factors = {};  ///< longrope: every frequency is divided by its own; long: beyond original_positions

@@ -136,25 +136,26 @@ FileConfig read_gpt_neox(const JsonFields& fields) {
 }
 
 constexpr TensorRow kGptNeoxTensors[] = {
-    {"gpt_neox.embed_in.weight", {vocabulary, d_model}, store::table},
-    {"gpt_neox.layers.{}.input_layernorm.weight", {d_model}, store::gain<&L::norm_1>},
-    {"gpt_neox.layers.{}.input_layernorm.bias", {d_model}, store::shift<&L::norm_1>},
-    {"gpt_neox.layers.{}.attention.query_key_value.weight", {qkv_width, d_model}, store::joined_by_head},
-    {"gpt_neox.layers.{}.attention.query_key_value.bias", {qkv_width}, store::joined_bias_by_head, Part::qkv_bias},
-    {"gpt_neox.layers.{}.attention.dense.weight", {d_model, q_width}, store::weight<&L::o>},
-    {"gpt_neox.layers.{}.attention.dense.bias", {d_model}, store::bias<&L::o>, Part::qkv_bias},
-    {"gpt_neox.layers.{}.post_attention_layernorm.weight", {d_model}, store::gain<&L::norm_2>},
-    {"gpt_neox.layers.{}.post_attention_layernorm.bias", {d_model}, store::shift<&L::norm_2>},
-    {"gpt_neox.layers.{}.mlp.dense_h_to_4h.weight", {d_ff, d_model}, store::weight<&L::ff_in>},
-    {"gpt_neox.layers.{}.mlp.dense_h_to_4h.bias", {d_ff}, store::bias<&L::ff_in>},
-    {"gpt_neox.layers.{}.mlp.dense_4h_to_h.weight", {d_model, d_ff}, store::weight<&L::ff_out>},
-    {"gpt_neox.layers.{}.mlp.dense_4h_to_h.bias", {d_model}, store::bias<&L::ff_out>},
-    {"gpt_neox.final_layer_norm.weight", {d_model}, store::gain<&P::final_norm>},
-    {"gpt_neox.final_layer_norm.bias", {d_model}, store::shift<&P::final_norm>},
+    {"embed_in.weight", {vocabulary, d_model}, store::table},
+    {"layers.{}.input_layernorm.weight", {d_model}, store::gain<&L::norm_1>},
+    {"layers.{}.input_layernorm.bias", {d_model}, store::shift<&L::norm_1>},
+    {"layers.{}.attention.query_key_value.weight", {qkv_width, d_model}, store::joined_by_head},
+    {"layers.{}.attention.query_key_value.bias", {qkv_width}, store::joined_bias_by_head, Part::qkv_bias},
+    {"layers.{}.attention.dense.weight", {d_model, q_width}, store::weight<&L::o>},
+    {"layers.{}.attention.dense.bias", {d_model}, store::bias<&L::o>, Part::qkv_bias},
+    {"layers.{}.post_attention_layernorm.weight", {d_model}, store::gain<&L::norm_2>},
+    {"layers.{}.post_attention_layernorm.bias", {d_model}, store::shift<&L::norm_2>},
+    {"layers.{}.mlp.dense_h_to_4h.weight", {d_ff, d_model}, store::weight<&L::ff_in>},
+    {"layers.{}.mlp.dense_h_to_4h.bias", {d_ff}, store::bias<&L::ff_in>},
+    {"layers.{}.mlp.dense_4h_to_h.weight", {d_model, d_ff}, store::weight<&L::ff_out>},
+    {"layers.{}.mlp.dense_4h_to_h.bias", {d_model}, store::bias<&L::ff_out>},
+    {"final_layer_norm.weight", {d_model}, store::gain<&P::final_norm>},
+    {"final_layer_norm.bias", {d_model}, store::shift<&P::final_norm>},
     {"embed_out.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
 };
-constexpr std::string_view kGptNeoxIgnored[] = {"gpt_neox.layers.{}.attention.bias", "gpt_neox.layers.{}.attention.masked_bias",
-                                                "gpt_neox.layers.{}.attention.rotary_emb.inv_freq", "embed_out.weight"};
+constexpr std::string_view kGptNeoxPrefixes[] = {"gpt_neox."};
+constexpr std::string_view kGptNeoxIgnored[] = {"layers.{}.attention.bias", "layers.{}.attention.masked_bias",
+                                                "layers.{}.attention.rotary_emb.inv_freq", "embed_out.weight"};
 
 // OPT (Zhang et al. 2022, arXiv 2205.01068). Its smallest but one (350m) norms after each part and has a narrower table.
 
@@ -251,7 +252,7 @@ constexpr std::string_view kRotaryIgnored[] = {"layers.{}.self_attn.rotary_emb.i
 constexpr FamilyRow kRows[] = {
     {"gpt2", "GPT-2", read_gpt2, kGpt2Prefixes, kGpt2Tensors, kGpt2Ignored},
     {"gpt_neo", "GPT-Neo", read_gpt_neo, kGpt2Prefixes, kGptNeoTensors, kGptNeoIgnored},
-    {"gpt_neox", "GPT-NeoX", read_gpt_neox, {}, kGptNeoxTensors, kGptNeoxIgnored},
+    {"gpt_neox", "GPT-NeoX", read_gpt_neox, kGptNeoxPrefixes, kGptNeoxTensors, kGptNeoxIgnored},
     {"opt", "OPT", read_opt, kModelPrefix, kOptTensors, kOptIgnored},
     {"phi", "Phi", read_phi, kModelPrefix, kPhiTensors, kRotaryIgnored},
 };

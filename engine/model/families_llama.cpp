@@ -1,4 +1,6 @@
 // Decoders of Llama's layout: rotary positions, gated feed-forward, grouped heads. They differ in norms, biases and windows.
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "engine/model/family_config.h"
@@ -94,6 +96,8 @@ FileConfig read_olmo2(const JsonFields& fields) {
 FileConfig read_gemma(const JsonFields& fields) {
   FileConfig file = read_common(fields, kGemmaKeys, "gelu_pytorch_tanh");
   if (!fields.has("head_dim")) file.sizes.d_head = 256;
+  const bool has_old_name = !fields.has("hidden_activation") && fields.text_or("hidden_act", "gelu") != "gelu";
+  if (has_old_name) file.sizes.activation = read_activation(fields, "hidden_act", {});  // the first configs say gelu and mean its tanh form
   file.sizes.rotary = read_rotary(fields, file.sizes, 10000);
   file.sizes.embedding_scale = std::sqrt(static_cast<float>(file.sizes.d_model));
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
@@ -103,6 +107,12 @@ FileConfig read_gemma(const JsonFields& fields) {
 /// A cap that is there unless the config says null.
 float read_cap(const JsonFields& fields, const std::string& key, double fallback) {
   return static_cast<float>(is_absent(fields, key) ? fallback : fields.number_or(key, 0, 0, 1e9));
+}
+
+/// Gemma 3's published code reads this cap and leaves it out.
+void note_unused_cap(const JsonFields& fields, const std::string& key, std::vector<std::string>& notices) {
+  if (const float cap = read_cap(fields, key, 0); cap > 0)
+    notices.push_back(fmt::format("{}: {} {} is not applied: the published model leaves it out.", fields.file(), key, cap));
 }
 
 /// Gemma 2 (Gemma Team 2024, arXiv 2408.00118): norms around each part, capped scores, every second layer with a window.
@@ -126,7 +136,7 @@ FileConfig read_gemma3_text(const JsonFields& fields) {
   ModelConfig& sizes = file.sizes;
   file.set(Part::query_key_norm, true);
   sizes.query_key_norm = QueryKeyNorm::each_head;
-  sizes.softcap = read_cap(fields, "attn_logit_softcapping", 0);
+  note_unused_cap(fields, "attn_logit_softcapping", file.notices);
   sizes.logit_softcap = read_cap(fields, "final_logit_softcapping", 0);
   sizes.score_divisor = std::sqrt(fields.number_or("query_pre_attn_scalar", 256, 1e-9, 1e9));
   if (fields.boolean_or("use_bidirectional_attention", false)) {
@@ -160,7 +170,11 @@ FileConfig read_gemma3(const JsonFields& fields) {
   for (const auto& [key, value] : defaults.items()) {
     if (!whole.contains(key)) whole[key] = value;
   }
-  return read_gemma3_text(JsonFields(whole, fields.file(), "text_config"));
+  const JsonFields own(whole, fields.file(), "text_config");
+  FileConfig file = read_gemma3_text(own);
+  note_unused_cap(own, "final_logit_softcapping", file.notices);
+  file.sizes.logit_softcap = 0;
+  return file;
 }
 
 /// Phi-3 (Abdin et al. 2024, arXiv 2404.14219): q, k and v in one tensor, gate and inner projection in one.

@@ -29,12 +29,14 @@ constexpr std::array<ActivationRow, 10> kActivations = {{{"gelu_new", Activation
 constexpr std::array<std::string_view, 6> kLanguageHeads = {"ForCausalLM",    "LMHeadModel", "ForMaskedLM",
                                                             "ForPreTraining", "MTModel",     "ForConditionalGeneration"};
 
+constexpr double kMost = 1e9;  ///< of the numbers that stretch rotary positions
+
 struct ScalingRow {
   std::string_view name;
   RotaryScaling::Kind kind;
 };
 constexpr std::array<ScalingRow, 7> kScalings = {{{"default", RotaryScaling::Kind::none},
-                                                  {"dynamic", RotaryScaling::Kind::none},
+                                                  {"dynamic", RotaryScaling::Kind::dynamic},
                                                   {"linear", RotaryScaling::Kind::linear},
                                                   {"llama3", RotaryScaling::Kind::llama3},
                                                   {"yarn", RotaryScaling::Kind::yarn},
@@ -62,20 +64,31 @@ std::vector<double> read_factors(const JsonFields& fields, const std::string& ke
   return factors;
 }
 
+/// YaRN's factor of cos and sin; where a config has both scales of DeepSeek (arXiv 2405.04434), their ratio. 0: none given.
+double read_attention_factor(const JsonFields& fields, double factor) {
+  const double given = fields.number_or("attention_factor", 0, 0, kMost);
+  const double scale = fields.number_or("mscale", 0, 0, kMost), scale_of_all = fields.number_or("mscale_all_dim", 0, 0, kMost);
+  if (given > 0 || scale == 0 || scale_of_all == 0 || factor <= 1) return given;
+  return (0.1 * scale * std::log(factor) + 1) / (0.1 * scale_of_all * std::log(factor) + 1);
+}
+
 RotaryScaling read_scaling(const JsonFields& fields, const JsonFields& config, const ModelConfig& sizes, int dimensions) {
-  constexpr double kMost = 1e9;
   RotaryScaling scaling;
   scaling.kind = read_scaling_kind(fields);
   if (scaling.kind == RotaryScaling::Kind::none) return scaling;
-  const double trained = config.number_or("original_max_position_embeddings", sizes.max_positions, 1, kMost);
-  scaling.original_positions = fields.number_or("original_max_position_embeddings", trained, 1, kMost);
-  scaling.factor = fields.number_or("factor", std::max(1.0, sizes.max_positions / scaling.original_positions), 1, kMost);
+  const bool is_dynamic = scaling.kind == RotaryScaling::Kind::dynamic;  // grows from max_position_embeddings, whatever else there is
+  const double longest = std::max(sizes.max_positions, 1);
+  const double trained = config.number_or("original_max_position_embeddings", longest, 1, kMost);
+  scaling.original_positions = is_dynamic ? longest : fields.number_or("original_max_position_embeddings", trained, 1, kMost);
+  scaling.factor = fields.number_or("factor", std::max(1.0, longest / scaling.original_positions), 1, kMost);
   scaling.low_frequency_factor = fields.number_or("low_freq_factor", scaling.low_frequency_factor, 0, kMost);
   scaling.high_frequency_factor = fields.number_or("high_freq_factor", scaling.high_frequency_factor, 0, kMost);
   scaling.beta_fast = fields.number_or("beta_fast", scaling.beta_fast, 0, kMost);
   scaling.beta_slow = fields.number_or("beta_slow", scaling.beta_slow, 0, kMost);
-  scaling.attention_factor = fields.number_or("attention_factor", 0, 0, kMost);
+  scaling.has_whole_ramp = fields.boolean_or("truncate", true);
+  scaling.attention_factor = read_attention_factor(fields, scaling.factor);
   if (scaling.kind == RotaryScaling::Kind::longrope) {
+    if (config.has("original_max_position_embeddings")) scaling.factor = std::max(1.0, longest / scaling.original_positions);
     scaling.short_factors = read_factors(fields, "short_factor", static_cast<std::size_t>(dimensions / 2));
     scaling.long_factors = read_factors(fields, "long_factor", static_cast<std::size_t>(dimensions / 2));
   }

@@ -52,6 +52,13 @@ std::vector<Index> rows_of_halves(Index rows, Index d_head) {
   return order;
 }
 
+/// A matrix by its rows, a bias (one row) by its numbers.
+StoredMatrix with_halves(const StoredMatrix& matrix, bool is_vector, Index d_head) {
+  if (!is_vector) return matrix.gather_rows(rows_of_halves(matrix.rows(), d_head));
+  const RowVector numbers = matrix.to_matrix().row(0);
+  return Matrix(numbers(rows_of_halves(numbers.size(), d_head)));
+}
+
 /// In the type of the file; vectors are one row.
 StoredMatrix read_tensor(const StoredTensor& stored, Index d_head) {
   const TensorInfo& info = *stored.info;
@@ -59,7 +66,7 @@ StoredMatrix read_tensor(const StoredTensor& stored, Index d_head) {
   stored.reader->read(info.begin, {bytes.get(), info.end - info.begin});
   const bool is_vector = info.shape.size() == 1;
   const StoredMatrix matrix(info.dtype, is_vector ? 1 : info.shape.front(), info.shape.back(), std::move(bytes));
-  return stored.has_permuted_rows ? matrix.gather_rows(rows_of_halves(matrix.rows(), d_head)) : matrix;
+  return stored.has_permuted_rows ? with_halves(matrix, is_vector, d_head) : matrix;
 }
 
 /// Reads every planned tensor in turn.

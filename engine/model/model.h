@@ -56,7 +56,7 @@ struct EmbeddingParameters {
   Matrix types;                                        ///< of first and second sentence [types, d_embedding]
   Matrix positions;                                    ///< learned [max_positions, d_embedding], or d_model wide (OPT)
   Norm norm;
-  Linear projection;  ///< [d_embedding, d_model]; before positions of d_model, else last
+  Linear projection;  ///< [d_embedding, d_model]: after the norm where there is one, else of the token vectors alone
 };
 
 /// From the last hidden state to logits: dense layer, activation, norm (masked language models), table, bias.

@@ -1,4 +1,6 @@
 // Old and new spellings of config.json, and the switches by which families differ.
+#include <cmath>
+
 #include "engine/model/families.h"
 #include "tests/testing.h"
 
@@ -43,6 +45,45 @@ TEST(FamilyConfigs, RotarySettingsInOldAndNewSpelling) {
   EXPECT_EQ(read(kLlama, {{"rope_scaling", nullptr}}).sizes.rotary.theta, 10000.0);
   const Error error = error_of([] { read(kLlama, {{"rope_scaling", {{"rope_type", "spiral"}}}}); });
   EXPECT_NE(error.message().find("\"spiral\""), std::string::npos) << error.message();
+}
+
+TEST(FamilyConfigs, LongTextsOfEachKindOfRotaryScaling) {
+  const auto scaling_of = [](const Json& scaling, const Json& more = Json::object()) {
+    return read(kLlama, with({{"rope_scaling", scaling}}, more)).sizes.rotary.scaling;
+  };
+  const RotaryScaling dynamic = scaling_of({{"type", "dynamic"}, {"factor", 2.0}}, {{"original_max_position_embeddings", 7}});
+  EXPECT_EQ(dynamic.kind, RotaryScaling::Kind::dynamic);
+  EXPECT_EQ(dynamic.original_positions, 4096) << "dynamic grows from max_position_embeddings";
+
+  const Json yarn = {{"rope_type", "yarn"}, {"factor", 40.0}, {"mscale", 1.0}, {"mscale_all_dim", 0.5}, {"truncate", false}};
+  EXPECT_NEAR(scaling_of(yarn).attention_factor, (0.1 * std::log(40) + 1) / (0.05 * std::log(40) + 1), 1e-12);
+  EXPECT_FALSE(scaling_of(yarn).has_whole_ramp);
+  EXPECT_EQ(scaling_of(with(yarn, {{"attention_factor", 1.5}})).attention_factor, 1.5);
+
+  const Json longrope = {
+      {"type", "longrope"}, {"factor", 9.0}, {"short_factor", {1.0, 1.0, 1.0, 1.0}}, {"long_factor", {2.0, 3.0, 4.0, 5.0}}};
+  EXPECT_EQ(scaling_of(longrope).factor, 9);
+  EXPECT_EQ(scaling_of(longrope, {{"original_max_position_embeddings", 1024}}).factor, 4) << "the config's two lengths say it first";
+}
+
+TEST(FamilyConfigs, GemmasActivationHasTwoNames) {
+  const auto activation_of = [](const Json& more) { return read(kLlama, with(kind("gemma"), more)).sizes.activation; };
+  EXPECT_EQ(activation_of(Json::object()), Activation::gelu_tanh);
+  EXPECT_EQ(activation_of({{"hidden_act", "gelu"}}), Activation::gelu_tanh) << "as the first files had it";
+  EXPECT_EQ(activation_of({{"hidden_act", "silu"}}), Activation::silu);
+  EXPECT_EQ(activation_of({{"hidden_act", "silu"}, {"hidden_activation", "gelu"}}), Activation::gelu_erf);
+}
+
+TEST(FamilyConfigs, Gemma3LeavesOutTheCapsThatItsCodeLeavesOut) {
+  const Json caps = {{"model_type", "gemma3_text"}, {"attn_logit_softcapping", 50.0}, {"final_logit_softcapping", 30.0}};
+  const FileConfig text = read(kLlama, caps);
+  EXPECT_EQ(text.sizes.softcap, 0);
+  EXPECT_EQ(text.sizes.logit_softcap, 30);
+  ASSERT_EQ(text.notices.size(), 1U);
+  EXPECT_NE(text.notices[0].find("attn_logit_softcapping 50 is not applied"), std::string::npos) << text.notices[0];
+  const FileConfig whole = read({{"model_type", "gemma3"}, {"text_config", with(kLlama, caps)}}, Json::object());
+  EXPECT_EQ(whole.sizes.logit_softcap, 0);
+  EXPECT_EQ(whole.notices.size(), 2U);
 }
 
 TEST(FamilyConfigs, KeyValueHeadsMustGroupTheHeads) {
