@@ -98,7 +98,7 @@ TEST_F(LabsView, LetsGoOfItsResultWhenAnotherViewIsShown) {
 TEST_F(LabsView, HaveAKeyOfTheirOwn) {
   window.key("1");
   EXPECT_EQ(view.view, View::overview);
-  window.key("4");
+  window.key("5");
   EXPECT_EQ(view.view, View::lab);
 }
 
