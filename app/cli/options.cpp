@@ -9,6 +9,7 @@
 
 #include "app/cli/head_names.h"
 #include "app/session/mask_files.h"
+#include "engine/attention/attention_dump.h"
 #include "engine/model/model_places.h"
 #include "engine/pipeline.h"
 

@@ -95,11 +95,9 @@ void open_dropped(Panel& panel) {
   for (const std::string& dropped : panel.context.dropped_paths) {
     std::error_code failure;
     const fs::path path(dropped);
-    if (fs::is_directory(path, failure)) {
-      choose_model(panel, path.string());
-    } else if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {
+    if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {
       choose_model(panel, path.parent_path().string());
-    } else if (names_model_file(path.string())) {
+    } else if (fs::is_directory(path, failure) || names_model_file(path.string())) {
       choose_model(panel, path.string());
     } else {
       panel.view.banner = fmt::format(
