@@ -72,7 +72,7 @@ LayerPlace parse_layer(const std::string& text, const std::string& option) {
 int layer_number(const LayerPlace& place, const ModelConfig& config, const std::string& option) {
   if (place.stack == Stack::only) return place.number;
   if (const std::optional<int> layer = config.layer_at(place)) return *layer;
-  const int last = config.encoder_layers - 1, last_of_decoder = (config.layers - config.encoder_layers) / 2 - 1;
+  const int last = config.encoder_layers - 1, last_of_decoder = config.decoder_layers() - 1;
   refuse_option(option, "the model has no such layer", fmt::format("{}.{}", name_of(place.stack), place.number),
                 config.is_encoder_decoder() ? fmt::format("encoder.0 to encoder.{}, decoder.0 to decoder.{}, cross.0 to cross.{}", last,
                                                           last_of_decoder, last_of_decoder)

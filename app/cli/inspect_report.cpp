@@ -41,8 +41,12 @@ void report_model(const fs::path& path, Report& report) {
   const ModelConfig& config = facts.config;
   report["family"] = config.family;
   report["layers"] = config.layers;
-  if (config.is_encoder_decoder()) report["encoder_layers"] = config.encoder_layers;
+  if (config.is_encoder_decoder()) {  // `layers` are all attentions: the decoder's have two each
+    report["encoder_layers"] = config.encoder_layers;
+    report["decoder_layers"] = config.decoder_layers();
+  }
   report["heads"] = config.heads;
+  if (config.decoder_heads > 0) report["decoder_heads"] = config.decoder_heads;
   report["kv_heads"] = config.kv_heads;
   report["d_model"] = config.d_model;
   report["d_head"] = config.d_head;

@@ -73,8 +73,10 @@ void print_table(const PredictionsFound& found) {
   std::string text;
   for (std::size_t at = 0; at < found.predictions.size(); ++at) {
     const Prediction& prediction = found.predictions[at];
-    text += fmt::format("{}{} {} \"{}\", entropy {:.4f} nats\n", at == 0 ? "" : "\n", is_next ? "after" : "at", prediction.position,
-                        printable(found.tokens[at], 60), prediction.entropy);
+    text += fmt::format("{}{} {} \"{}\", ", at == 0 ? "" : "\n", is_next ? "after" : "at", prediction.position,
+                        printable(found.tokens[at], 60));
+    text += prediction.likeliest.empty() ? "the logits are not numbers: there is nothing to rank\n"
+                                         : fmt::format("entropy {:.4f} nats\n", prediction.entropy);
     for (std::size_t rank = 0; rank < prediction.likeliest.size(); ++rank) {
       const LikelyToken& likely = prediction.likeliest[rank];
       text += fmt::format("{:4}  {:.6f}  {:9.4f}  {:6}  {}\n", rank, likely.probability, likely.logit, likely.id,
@@ -97,7 +99,7 @@ int run_predict(const PredictOptions& options) {
   if (snapshot->is_dump()) refuse_option("-m", "maps from a file predict nothing", query.model.name, "a model with a language-model head");
   options.query.check_mask_files(query, *snapshot);
   if (predicted_text(*snapshot).tokens.empty()) refuse_option("-t", "the text has no tokens", {}, "a text");
-  const PredictionsFound found = find_predictions(snapshot, span_of(options, *snapshot), progress);
+  const PredictionsFound found = find_predictions(snapshot, span_of(options, *snapshot), pipeline.pool(), progress);
   if (options.format == "table") {
     print_table(found);
     return 0;

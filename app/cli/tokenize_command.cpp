@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/encoding_json.h"
 #include "app/cli/options.h"
+#include "engine/attention/attention_dump.h"
 #include "engine/formats/json.h"
 #include "engine/model/model_places.h"
 #include "engine/text/gguf_tokenizer.h"
@@ -19,6 +20,9 @@ struct TokenizeOptions {
 std::shared_ptr<const Tokenizer> tokenizer_of(const ModelChoice& model) {
   if (model.name == "sandbox") return make_sandbox_tokenizer(model.sandbox.unit);
   const std::filesystem::path path = model_path(model.name);
+  if (names_attention_dump(path.string())) {
+    refuse_option("-m", "maps from a file have no tokenizer", model.name, "a model folder, a GGUF file or an id in the cache");
+  }
   return is_gguf(path) ? load_gguf_tokenizer(GgufFile(path)) : load_tokenizer(path);
 }
 

@@ -20,8 +20,8 @@ bool has_model_ending(const fs::path& path) {
 
 bool holds_model(const fs::path& folder) {
   std::error_code failure;
-  if (!fs::exists(folder / "config.json", failure)) return false;
-  return fs::exists(folder / "model.safetensors", failure) || fs::exists(folder / "model.safetensors.index.json", failure);
+  // Whether it can be opened is known when it is: a model without safetensors shall be refused with its reason, not hidden.
+  return fs::exists(folder / "config.json", failure) || fs::exists(folder / "pytorch_model.bin", failure);
 }
 
 FolderListing list_folders(const fs::path& path) {

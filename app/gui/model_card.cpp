@@ -67,10 +67,12 @@ void draw_model_card(Panel& panel) {
     paragraph(look, Type::body, look.colours.text,
               "Attention maps that another program wrote: there are no weights, so nothing can be run or edited.");
     draw_card_row(look, {"source", model.source, ""}, ImGui::GetContentRegionAvail().x);
-    return end_dialog(panel.view.is_model_card_open);
+  } else {
+    ShownCard& card = panel.view.card;
+    if (card.model != panel.snapshot->model) card = {panel.snapshot->model, model_card(model)};
+    gap(look, 12);
+    draw_sections(look, card.sections);
   }
-  gap(look, 12);
-  draw_sections(look, model_card(model));
   if (!model.notices.empty()) {
     gap(look, 12);
     text_line(look, Type::heading, look.colours.text_second, "Noticed on opening");

@@ -12,7 +12,7 @@ namespace {
 constexpr float kListShare = 0.56F;  ///< of the view's width, for the left part
 constexpr float kNumbersWidth = 34;  ///< of a position, in points
 constexpr float kProbability = 48;   ///< of a probability
-constexpr float kActual = 72;        ///< of the last column
+constexpr float kActual = 108;       ///< of the last column
 constexpr float kShortestBar = 24;
 
 Side predicted_side(const Snapshot& snapshot) {
@@ -114,7 +114,9 @@ void draw_positions(Panel& panel, const PredictionsFound& found, Index chosen, c
   gap(look, kInside);
   paragraph(look, Type::body, look.colours.text_second,
             place == PredictedPlace::next ? "What the model expects after each token, and the probability of what really follows."
-                                          : "What the model expects at each place. Type [MASK] for a word to have it guessed.");
+            : found.mask_text.empty()
+                ? "What the model expects at each place."
+                : fmt::format("What the model expects at each place. Type {} for a word to have it guessed.", found.mask_text));
   const Index tokens = std::ssize(predicted_text(snapshot).tokens);
   if (found.request.count < tokens) {
     paragraph(look, Type::caption, look.colours.text_second,

@@ -12,6 +12,7 @@
 
 #include "app/gui/pictures.h"
 #include "app/session/labs.h"
+#include "app/session/model_card.h"
 #include "app/session/wish.h"
 #include "engine/attention/mask.h"
 #include "engine/figure/figures.h"
@@ -93,6 +94,12 @@ struct WishMap {
   Index cells = 0;
 };
 
+/// The card of the shown model, made once and not in every frame.
+struct ShownCard {
+  std::shared_ptr<const Model> model;
+  std::array<CardSection, 3> sections;
+};
+
 /// Where the chips of the token strip begin, in pixels: measured once per text, so that long texts cost nothing per frame.
 struct StripLayout {
   std::shared_ptr<const Snapshot> snapshot;
@@ -127,6 +134,7 @@ struct ViewState {
   ExportChoice export_choice;
   ParameterChoice parameters;
   WishMap wish_map;
+  ShownCard card;
   bool paints_wish = false;              ///< the brush paints what the head should be taught
   bool erases_wish = false;              ///< the stroke began on a wished cell
   std::shared_ptr<const Taught> taught;  ///< the last lesson that was taken over

@@ -21,14 +21,13 @@ std::string heads_text(const ModelConfig& config) {
   return text;
 }
 
-CardSection sizes_of(const ModelConfig& config) {
+CardSection sizes_section(const ModelConfig& config) {
   CardSection section{"Sizes", {}};
   const auto add = [&](std::string label, std::string value, std::string help = {}) {
     section.rows.push_back({std::move(label), std::move(value), std::move(help)});
   };
   if (config.is_encoder_decoder()) {
-    const int decoder_layers = (config.layers - config.encoder_layers) / 2;
-    add("layers", fmt::format("{} encoder, {} decoder", config.encoder_layers, decoder_layers),
+    add("layers", fmt::format("{} encoder, {} decoder", config.encoder_layers, config.decoder_layers()),
         "Each decoder layer has two attentions: one of its own text, and one of the encoder's.");
   } else {
     add("layers", std::to_string(config.layers));
@@ -40,7 +39,11 @@ CardSection sizes_of(const ModelConfig& config) {
                     config.heads / config.kv_heads));
   }
   add("d_model", grouped(config.d_model), "Width of a token's vector between the layers: the residual stream.");
-  add("d_head", grouped(config.d_head), "Width of one head's query, key and value.");
+  const bool has_two_widths = config.decoder_heads > 0 && config.decoder_heads != config.heads;
+  const std::string d_head = has_two_widths
+                                 ? fmt::format("{} encoder, {} decoder", config.d_head, config.heads * config.d_head / config.decoder_heads)
+                                 : grouped(config.d_head);
+  add("d_head", d_head, "Width of one head's query, key and value.");
   add("d_ff", grouped(config.d_ff), "Inner width of the feed-forward part.");
   if (config.vocabulary > 0) add("vocabulary", grouped(config.vocabulary), "How many different tokens the model knows.");
   if (config.max_positions > 0) {
@@ -52,6 +55,7 @@ CardSection sizes_of(const ModelConfig& config) {
 }
 
 std::string positions_text(const ModelConfig& config) {
+  if (config.positions == PositionKind::t5_buckets) return "bias by distance, in buckets (T5)";
   std::string text(name_of(config.positions));
   if (config.positions != PositionKind::rotary) return text;
   const auto theta = [](double value) {
@@ -77,7 +81,7 @@ std::string windows_text(const ModelConfig& config) {
 }
 
 std::string attends_text(const ModelConfig& config) {
-  if (config.is_encoder_decoder()) return "encoder and decoder";
+  if (config.is_encoder_decoder()) return "encoder both ways, decoder backwards";
   return config.is_causal ? "backwards only (causal)" : "both ways";
 }
 
@@ -99,8 +103,11 @@ CardSection parts_of(const Model& model) {
     add("window", windows_text(config), "A query sees no further back than this, in layers that have one.");
   }
   if (config.softcap > 0) add("soft-cap", fmt::format("{:g}", config.softcap), "c · tanh(score / c): scores stay within ±c.");
+  if (config.logit_softcap > 0) add("logit soft-cap", fmt::format("{:g}", config.logit_softcap), "The same of the logits.");
+  const LayerParameters& first = model.parameters.layers.front();
   if (config.norm != NormKind::none) {
-    add("norm", fmt::format("{}, {} each part", name_of(config.norm), name_of(config.norm_place)));
+    const std::string place = first.branch_norm_1.gain.size() > 0 ? "before and after" : std::string(name_of(config.norm_place));
+    add("norm", fmt::format("{}, {} each part", name_of(config.norm), place));
   } else {
     add("norm", "none");
   }
@@ -119,7 +126,12 @@ CardSection weights_of(const Model& model) {
   std::vector<std::string_view> types;
   for (const DType type : tally.types) types.push_back(dtype_row(type).name);
   CardSection section{"Weights", {}};
-  section.rows.push_back({"parameters", grouped(tally.numbers), "Every number that training sets; tables that are shared count once."});
+  const std::int64_t parameters = model.stored_parameters > 0 ? model.stored_parameters : tally.numbers;
+  section.rows.push_back({"parameters", grouped(parameters), "Every number that training sets; what is shared counts once."});
+  const std::vector<LayerParameters>& layers = model.parameters.layers;
+  if (layers.size() > 1 && layers[0].q.weight.stored().memory() == layers[1].q.weight.stored().memory()) {
+    section.rows.push_back({"shared", "layers share their parameters", ""});
+  }
   section.rows.push_back({"in memory", bytes_text(tally.bytes), "In the type that they were stored in; converted while computing."});
   section.rows.push_back({"stored as", fmt::format("{}", fmt::join(types, ", ")), "The type of the matrices."});
   section.rows.push_back({"tokenizer", model.tokenizer ? model.tokenizer->description() : "none", ""});
@@ -130,7 +142,7 @@ CardSection weights_of(const Model& model) {
 }  // namespace
 
 std::array<CardSection, 3> model_card(const Model& model) {
-  return {sizes_of(model.config), parts_of(model), weights_of(model)};
+  return {sizes_section(model.config), parts_of(model), weights_of(model)};
 }
 
 }  // namespace headlight

@@ -40,11 +40,11 @@ std::string_view name_of(NormPlace place) {
 }
 
 std::string_view name_of(Activation activation) {
-  return nth<4>({"gelu-tanh", "gelu-erf", "relu", "silu"}, activation);
+  return nth<5>({"gelu-tanh", "gelu-erf", "relu", "silu", "gelu-quick"}, activation);
 }
 
 std::string_view name_of(RotaryScaling::Kind kind) {
-  return nth<4>({"none", "linear", "llama3", "yarn"}, kind);
+  return nth<6>({"none", "linear", "llama3", "yarn", "longrope", "dynamic"}, kind);
 }
 
 std::string_view name_of(MaskReach reach) {

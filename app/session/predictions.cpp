@@ -17,6 +17,15 @@ std::string marked_label(const Tokenizer& tokenizer, const Token& token) {
   return (label.has_leading_blank ? "·" : "") + axis_label(label);
 }
 
+std::string mask_text(const ModelConfig& config, const Tokenizer& tokenizer) {
+  if (predicted_place(config) != PredictedPlace::own) return {};
+  for (const char* text : {"[MASK]", "<mask>"}) {
+    const Encoding encoding = tokenizer.encode(text, std::nullopt, {.adds_special = false});
+    if (encoding.tokens.size() == 1 && is_mask_token(encoding.tokens.front())) return text;
+  }
+  return {};
+}
+
 }  // namespace
 
 const Encoding& predicted_text(const Snapshot& snapshot) {
@@ -43,11 +52,11 @@ PredictionRequest page_with(std::shared_ptr<const Snapshot> snapshot, Index posi
   return {std::move(snapshot), first, std::min(page, tokens - first)};
 }
 
-PredictionsFound find_predictions(const std::shared_ptr<const Snapshot>& shown, const PredictionSpan& span, Progress& progress) {
+PredictionsFound find_predictions(const std::shared_ptr<const Snapshot>& shown, const PredictionSpan& span, ThreadPool& pool,
+                                  Progress& progress) {
   const Snapshot& snapshot = *shown;
-  ThreadPool pool;
-  PredictionsFound found{{shown, span.first, span.count}, {}, {}, {}};
   const Tokenizer& tokenizer = *snapshot.model->tokenizer;
+  PredictionsFound found{mask_text(snapshot.model->config, tokenizer), {shown, span.first, span.count}, {}, {}, {}};
   const std::vector<Token>& tokens = predicted_text(snapshot).tokens;
   found.predictions = predict_tokens(*snapshot.model, snapshot.trace.final_hidden, tokens, span, pool, progress);
   for (Index position = span.first; position <= span.first + span.count && position < std::ssize(tokens); ++position) {
@@ -69,8 +78,9 @@ std::shared_ptr<const PredictionsFound> Predictions::ask(const PredictionRequest
   if (asked_ != request) {
     asked_ = request;
     worker_.request_side(kSideKey, [request](Progress& progress) {
+      ThreadPool pool;
       const PredictionSpan span{request.first, request.count, kListedPredictions};
-      return std::make_shared<const PredictionsFound>(find_predictions(request.snapshot, span, progress));
+      return std::make_shared<const PredictionsFound>(find_predictions(request.snapshot, span, pool, progress));
     });
   }
   return std::static_pointer_cast<const PredictionsFound>(worker_.side(kSideKey));

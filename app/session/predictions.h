@@ -28,13 +28,15 @@ struct PredictionRequest {
 PredictionRequest page_with(std::shared_ptr<const Snapshot> snapshot, Index position);
 
 struct PredictionsFound {
+  std::string mask_text;  ///< what is typed for a mask, in a masked language model; else empty
   PredictionRequest request;
   std::vector<Prediction> predictions;           ///< one per position of the request
   std::vector<std::vector<std::string>> labels;  ///< of Prediction::likeliest
   std::vector<std::string> tokens;               ///< labels of the request's positions, and of the one behind them where there is one
 };
 /// On any thread. Throws what predict_tokens throws.
-PredictionsFound find_predictions(const std::shared_ptr<const Snapshot>& snapshot, const PredictionSpan& span, Progress& progress);
+PredictionsFound find_predictions(const std::shared_ptr<const Snapshot>& snapshot, const PredictionSpan& span, ThreadPool& pool,
+                                  Progress& progress);
 
 /// The door for views: ask every frame, draw what comes back. Thread contract: the UI thread only.
 class Predictions {

@@ -98,6 +98,7 @@ struct ModelConfig {
   std::int64_t decoder_start = -1;       ///< the id that the decoder's text begins with; −1: none
 
   bool is_encoder_decoder() const { return encoder_layers > 0; }
+  int decoder_layers() const { return is_encoder_decoder() ? (layers - encoder_layers) / 2 : 0; }  ///< each has two attentions
   LayerPlace place(int layer) const;
   /// The layer at a place; nothing where the model has no such place.
   std::optional<int> layer_at(LayerPlace wanted) const;

@@ -111,7 +111,7 @@ const FamilyRow& find_family(const JsonFields& config) {
   throw Error({.kind = ErrorKind::input,
                .file = config.file(),
                .field = "model_type",
-               .problem = "this kind of model is not supported yet",
+               .problem = "this kind of model is not supported",
                .found = fmt::format("\"{}\"", printable(type, 60)),
                .expected = "one of: " + known});
 }

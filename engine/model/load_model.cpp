@@ -98,6 +98,7 @@ std::shared_ptr<const Model> load_files(const std::filesystem::path& path, Progr
   model->notices = folder.notices;
   model->parameters.layers.resize(static_cast<std::size_t>(model->config.layers));
   read_tensors(folder, model->notices, progress, [&](const PlannedTensor& planned, const StoredMatrix& tensor) {
+    model->stored_parameters += tensor.size();
     for (const Spot& spot : planned.spots) planned.row->store(model->parameters, spot, tensor, folder.config);
   });
   return model;

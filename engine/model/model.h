@@ -93,6 +93,7 @@ struct Model {
   std::string name;    ///< "sandbox", or the folder's name
   std::string source;  ///< where it came from, for the model card: a path, or "random weights, seed 1"
   bool is_random = false;
+  std::int64_t stored_parameters = 0;  ///< numbers in the tensors of its files; 0: it has none
   ModelConfig config;
   Parameters parameters;
   std::shared_ptr<const Tokenizer> tokenizer;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/session/amounts.h"
 
@@ -45,6 +46,18 @@ TEST(ModelCard, NamesWhatOnlySomeModelsHave) {
   EXPECT_EQ(value_of(*recorded("bart"), "layers").find("encoder"), 2U);
   EXPECT_EQ(value_of(*recorded("bert-mlm"), "predicts"), "masked tokens");
   EXPECT_EQ(value_of(*recorded("albert"), "predicts"), "nothing: no language-model head");
+}
+
+// Every recorded model: no part of a card may be without a name, and its parameters are those of the files.
+TEST(ModelCard, OfEveryRecordedModelIsWhole) {
+  for (const auto& folder : std::filesystem::directory_iterator(std::string(HEADLIGHT_TESTS_DIR) + "/reference/models")) {
+    SCOPED_TRACE(folder.path().filename().string());
+    const auto model = recorded(folder.path().filename().string());
+    for (const CardSection& section : model_card(*model)) {
+      for (const CardRow& row : section.rows) EXPECT_FALSE(row.value.empty()) << row.label;
+    }
+    EXPECT_EQ(value_of(*model, "parameters"), grouped(inspect_model(folder.path()).parameters));
+  }
 }
 
 TEST(Amounts, AreGroupedAndHaveUnits) {

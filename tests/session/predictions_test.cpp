@@ -46,8 +46,9 @@ TEST(Predictions, OfAnEncoderDecoderFollowTheDecodersText) {
   const auto snapshot = snapshot_of(query);
   EXPECT_EQ(&predicted_text(*snapshot), snapshot->decoder_encoding.get());
   SilentProgress progress;
+  ThreadPool pool(1);
   const Index tokens = std::ssize(predicted_text(*snapshot).tokens);
-  const PredictionsFound found = find_predictions(snapshot, {0, tokens, 3}, progress);
+  const PredictionsFound found = find_predictions(snapshot, {0, tokens, 3}, pool, progress);
   EXPECT_THAT(found.predictions, SizeIs(static_cast<std::size_t>(tokens)));
   EXPECT_THAT(found.labels.front(), SizeIs(3));
   EXPECT_THAT(found.tokens, SizeIs(static_cast<std::size_t>(tokens)));
