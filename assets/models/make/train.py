@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""Trains story-gpt or story-bert on passages of story.py. Needs PyTorch (1.13 and later); one thread of one processor is enough.
+
+    train.py MODEL FOLDER --steps N [--decay D] [--state FILE]
+
+FOLDER holds the model's tokenizer.json and gets config.json and model.safetensors (F16). The batch of step s depends on the seed and s
+alone, so that a run that was interrupted and resumed from --state equals one that was not. The learning rate rises for 100 steps, stays,
+and falls to 0 over the last D.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from bpe import read_ids, word_ids
+from story import Writer, passage
+
+SEED = 20240
+PAD, CLS, SEP, MASK = 0, 2, 3, 4  # ids of story-bert's tokenizer
+SIZES = {"story-gpt": {"layers": 4, "heads": 8, "d_model": 128, "d_ff": 256, "positions": 128},
+         "story-bert": {"layers": 3, "heads": 8, "d_model": 96, "d_ff": 192, "positions": 64}}
+TOKENS = {"story-gpt": 1024, "story-bert": 1024}  # in a batch
+
+
+class Tokens:
+    """Passages as token ids; those that are held out for the card's figures are never among them."""
+
+    def __init__(self, folder):
+        lines = (Path(__file__).parent.parent / "held_out.jsonl").read_text().splitlines()[1:]
+        self.held_out = {tuple(json.loads(line)["words"]) for line in lines}
+        self.ids, self.opening, self.glued_i, self.plain = read_ids(folder)
+
+    def passage(self, rng):
+        while True:
+            words = passage(Writer(rng)).words
+            if tuple(words) not in self.held_out:
+                return word_ids(words, self.ids, self.opening, self.glued_i)
+
+    def row(self, rng, length):
+        """Passages one after another, cut to the length."""
+        row = []
+        while len(row) < length:
+            row += self.passage(rng)
+        return row[:length]
+
+    def repeated(self, rng, length):
+        """A list of different random tokens, said again and again; and how long the list is."""
+        count = 5 + int(rng.random() * 24)
+        some = list(self.plain)
+        for at in range(count):
+            other = at + int(rng.random() * (len(some) - at))
+            some[at], some[other] = some[other], some[at]
+        return (some[:count] * (length // count + 1))[:length], count
+
+
+def gpt_batch(tokens, rng, size):
+    """ids [rows, length] and the same moved by one as targets; −100 where nothing can be known."""
+    if rng.random() < 0.4:
+        rows, length = size // 101, 100
+        ids = [tokens.repeated(rng, length) for _ in range(rows)]
+        inputs = [[0] + row for row, _ in ids]
+        wanted = [[-100] * count + row[count:] + [-100] for row, count in ids]
+        return torch.tensor(inputs), torch.tensor(wanted)
+    length = (24, 32, 48, 100)[int(rng.random() * 4)]
+    rows = [[0] + tokens.row(rng, length) for _ in range(size // length)]
+    ids = torch.tensor(rows)
+    return ids, torch.cat([ids[:, 1:], torch.full((len(rows), 1), -100)], 1)
+
+
+def bert_batch(tokens, rng, size):
+    """[CLS] A [SEP], or [CLS] A [SEP] B [SEP] where B goes on after A; 15 in 100 tokens are to be told (Devlin et al. 2019)."""
+    length = (20, 28, 40, 62)[int(rng.random() * 4)]
+    ids, types, wanted = [], [], []
+    stop = tokens.ids["."]
+    for _ in range(size // length):
+        row = []
+        while len(row) < 8:
+            row = tokens.passage(rng)[: length - 3]
+        ends = [at + 1 for at, token in enumerate(row[:-1]) if token == stop]
+        cut = ends[int(rng.random() * len(ends))] if ends and rng.random() < 0.6 else len(row)
+        first, second = row[:cut], row[cut:]
+        line = [CLS, *first, SEP] + ([*second, SEP] if second else [])
+        kinds = [0] * (len(first) + 2) + [1] * (len(line) - len(first) - 2)
+        target = [-100] * len(line)
+        for at, token in enumerate(line):
+            if token in (CLS, SEP) or rng.random() >= 0.15:
+                continue
+            target[at] = token
+            chance = rng.random()
+            line[at] = MASK if chance < 0.8 else tokens.plain[int(rng.random() * len(tokens.plain))] if chance < 0.9 else token
+        rest = length - len(line)
+        ids.append(line + [PAD] * rest)
+        types.append(kinds + [0] * rest)
+        wanted.append(target + [-100] * rest)
+    return torch.tensor(ids), torch.tensor(types), torch.tensor(wanted)
+
+
+# The models: named tensors as they lie in the file, and the forward pass on them.
+
+
+def normal(*shape, std):
+    return torch.randn(*shape) * std
+
+
+def waves(positions, width):
+    """Sines and cosines (Vaswani et al. 2017): where the table of positions starts, so that neighbours are alike from the beginning."""
+    angle = torch.arange(positions)[:, None] / 1000 ** (torch.arange(0, width, 2) / width)
+    return torch.cat([angle.sin(), angle.cos()], 1) * 0.15
+
+
+def new_gpt(size, vocabulary):
+    d, ff, named = size["d_model"], size["d_ff"], {}
+    named["wte.weight"], named["wpe.weight"] = normal(vocabulary, d, std=0.08), waves(size["positions"], d)
+    for layer in range(size["layers"]):
+        h = f"h.{layer}."
+        deep = (2 * size["layers"]) ** -0.5
+        named.update({h + "ln_1.weight": torch.ones(d), h + "ln_1.bias": torch.zeros(d), h + "ln_2.weight": torch.ones(d), h + "ln_2.bias": torch.zeros(d)})
+        for name, rows, cols, scale in (("attn.c_attn", d, 3 * d, 1), ("attn.c_proj", d, d, deep), ("mlp.c_fc", d, ff, 1), ("mlp.c_proj", ff, d, deep)):
+            named[h + name + ".weight"], named[h + name + ".bias"] = normal(rows, cols, std=scale * rows**-0.5), torch.zeros(cols)
+    named.update({"ln_f.weight": torch.ones(d), "ln_f.bias": torch.zeros(d)})
+    return named
+
+
+def new_bert(size, vocabulary):
+    d, ff, named = size["d_model"], size["d_ff"], {}
+    e = "bert.embeddings."
+    named.update({e + "word_embeddings.weight": normal(vocabulary, d, std=0.08), e + "position_embeddings.weight": waves(size["positions"], d), e + "token_type_embeddings.weight": normal(2, d, std=0.05)})
+
+    def linear(name, rows, cols, scale=1.0):
+        named[name + ".weight"], named[name + ".bias"] = normal(cols, rows, std=scale * rows**-0.5), torch.zeros(cols)
+
+    def norm(name):
+        named[name + ".weight"], named[name + ".bias"] = torch.ones(d), torch.zeros(d)
+
+    norm(e + "LayerNorm")
+    for layer in range(size["layers"]):
+        h = f"bert.encoder.layer.{layer}."
+        for part in ("query", "key", "value"):
+            linear(h + "attention.self." + part, d, d)
+        linear(h + "attention.output.dense", d, d, 0.5)
+        norm(h + "attention.output.LayerNorm")
+        linear(h + "intermediate.dense", d, ff)
+        linear(h + "output.dense", ff, d, 0.5)
+        norm(h + "output.LayerNorm")
+    linear("cls.predictions.transform.dense", d, d)
+    norm("cls.predictions.transform.LayerNorm")
+    named["cls.predictions.bias"] = torch.zeros(vocabulary)
+    return named
+
+
+def attend(q, k, v, heads, forbidden, kept):
+    """q k v [rows, n, d] → z [rows, n, d]; forbidden: true where a key may not be seen. kept gets the weights of this layer."""
+    rows, n, d = q.shape
+    q, k, v = (x.view(rows, n, heads, d // heads).transpose(1, 2) for x in (q, k, v))
+    scores = (q @ k.transpose(-1, -2)) * (d // heads) ** -0.5
+    weights = scores.masked_fill(forbidden, -1e9).softmax(-1)
+    if kept is not None:
+        kept.append(weights)
+    return (weights @ v).transpose(1, 2).reshape(rows, n, d)
+
+
+def gpt_forward(w, size, ids, kept=None):
+    """Logits [rows, n, vocabulary]. GPT-2 (Radford et al. 2019)."""
+    n, d = ids.shape[1], size["d_model"]
+    forbidden = torch.ones(n, n, dtype=torch.bool).triu(1)
+    norm = lambda x, name: F.layer_norm(x, (d,), w[name + ".weight"], w[name + ".bias"], 1e-5)
+    conv = lambda x, name: x @ w[name + ".weight"] + w[name + ".bias"]
+    x = w["wte.weight"][ids] + w["wpe.weight"][:n]
+    for layer in range(size["layers"]):
+        h = f"h.{layer}."
+        q, k, v = conv(norm(x, h + "ln_1"), h + "attn.c_attn").split(d, -1)
+        x = x + conv(attend(q, k, v, size["heads"], forbidden, kept), h + "attn.c_proj")
+        inner = conv(norm(x, h + "ln_2"), h + "mlp.c_fc")
+        x = x + conv(0.5 * inner * (1 + torch.tanh(0.7978845608 * (inner + 0.044715 * inner**3))), h + "mlp.c_proj")
+    return norm(x, "ln_f") @ w["wte.weight"].T
+
+
+def bert_forward(w, size, ids, types, wanted=None, kept=None):
+    """Logits [rows, n, vocabulary], or of the wanted places alone. BERT (Devlin et al. 2019, arXiv 1810.04805)."""
+    n, d, e = ids.shape[1], size["d_model"], "bert.embeddings."
+    forbidden = (ids == PAD)[:, None, None, :]
+    norm = lambda x, name: F.layer_norm(x, (d,), w[name + ".weight"], w[name + ".bias"], 1e-12)
+    linear = lambda x, name: F.linear(x, w[name + ".weight"], w[name + ".bias"])
+    x = w[e + "word_embeddings.weight"][ids] + w[e + "position_embeddings.weight"][:n] + w[e + "token_type_embeddings.weight"][types]
+    x = norm(x, e + "LayerNorm")
+    for layer in range(size["layers"]):
+        h = f"bert.encoder.layer.{layer}."
+        q, k, v = (linear(x, h + "attention.self." + part) for part in ("query", "key", "value"))
+        x = norm(x + linear(attend(q, k, v, size["heads"], forbidden, kept), h + "attention.output.dense"), h + "attention.output.LayerNorm")
+        x = norm(x + linear(F.gelu(linear(x, h + "intermediate.dense")), h + "output.dense"), h + "output.LayerNorm")
+    if wanted is not None:
+        x = x[wanted != -100]
+    x = norm(F.gelu(linear(x, "cls.predictions.transform.dense")), "cls.predictions.transform.LayerNorm")
+    return x @ w[e + "word_embeddings.weight"].T + w["cls.predictions.bias"]
+
+
+def loss_of(name, w, size, tokens, rng):
+    if name == "story-gpt":
+        ids, wanted = gpt_batch(tokens, rng, TOKENS[name])
+        logits = gpt_forward(w, size, ids)
+        return F.cross_entropy(logits.flatten(0, 1), wanted.flatten()), ids.numel()
+    ids, types, wanted = bert_batch(tokens, rng, TOKENS[name])
+    logits = bert_forward(w, size, ids, types, wanted)
+    return F.cross_entropy(logits, wanted[wanted != -100]), ids.numel()
+
+
+# Files.
+
+
+def write_safetensors(path, tensors):
+    """The format's own words: length of the header, the header as JSON, then the bytes of all tensors, here F16."""
+    header, data = {"__metadata__": {"format": "pt"}}, b""
+    for name, tensor in tensors.items():
+        part = np.ascontiguousarray(tensor, dtype="<f2").tobytes()
+        header[name] = {"dtype": "F16", "shape": list(tensor.shape), "data_offsets": [len(data), len(data) + len(part)]}
+        data += part
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    Path(path).write_bytes(len(text).to_bytes(8, "little") + text + data)
+
+
+def write_config(path, name, size, vocabulary):
+    shared = {"torch_dtype": "float16", "initializer_range": 0.02, "vocab_size": vocabulary, "use_cache": False}
+    if name == "story-gpt":
+        config = {"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2", "activation_function": "gelu_new", "attn_pdrop": 0.0, "embd_pdrop": 0.0,
+                  "resid_pdrop": 0.0, "bos_token_id": 0, "eos_token_id": 0, "layer_norm_epsilon": 1e-5, "n_ctx": size["positions"], "n_embd": size["d_model"],
+                  "n_head": size["heads"], "n_inner": size["d_ff"], "n_layer": size["layers"], "n_positions": size["positions"], "tie_word_embeddings": True, **shared}
+    else:
+        config = {"architectures": ["BertForMaskedLM"], "model_type": "bert", "hidden_act": "gelu", "attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0,
+                  "hidden_size": size["d_model"], "intermediate_size": size["d_ff"], "layer_norm_eps": 1e-12, "max_position_embeddings": size["positions"],
+                  "num_attention_heads": size["heads"], "num_hidden_layers": size["layers"], "pad_token_id": PAD, "position_embedding_type": "absolute",
+                  "tie_word_embeddings": True, "type_vocab_size": 2, **shared}
+    Path(path).write_text(json.dumps(config, indent=2) + "\n")
+
+
+# Training.
+
+
+def learning_rate(step, options):
+    rise, left = min(1, (step + 1) / 100), options.steps - step
+    return options.rate * rise * min(1, left / options.decay)
+
+
+def decayed(named):
+    """Matrices lose a little of themselves at each step; vectors and tables do not."""
+    matrices = [p for name, p in named.items() if p.dim() == 2 and "embeddings" not in name and not name.startswith("w")]
+    others = [p for p in named.values() if not any(p is matrix for matrix in matrices)]
+    return [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", choices=SIZES)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--steps", type=int, default=5000)
+    parser.add_argument("--decay", type=int, default=1000)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--state", type=Path)
+    parser.add_argument("--report", type=int, default=50)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(SEED)
+    tokens, size = Tokens(options.folder), SIZES[options.model]
+    vocabulary = tokens.plain[-1] + 1
+    named = (new_gpt if options.model == "story-gpt" else new_bert)(size, vocabulary)
+    for tensor in named.values():
+        tensor.requires_grad_()
+    optimizer = torch.optim.AdamW(decayed(named), lr=options.rate, betas=(0.9, 0.98), eps=1e-8)
+    begin, seen = 0, 0
+    if options.state and options.state.exists():
+        state = torch.load(options.state)
+        begin, seen = state["step"], state["seen"]
+        optimizer.load_state_dict(state["optimizer"])
+        with torch.no_grad():
+            for name, tensor in state["named"].items():
+                named[name].copy_(tensor)
+    total, started, cpu = 0.0, time.time(), time.process_time()
+    for step in range(begin, options.steps):
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(step, options)
+        loss, count = loss_of(options.model, named, size, tokens, random.Random(SEED * 1000003 + step))
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(named.values(), 1.0)
+        optimizer.step()
+        total, seen = total + loss.item(), seen + count
+        done = step + 1
+        if done % options.report == 0 or done == options.steps:
+            speed = (time.process_time() - cpu) / (done - begin)
+            print(f"step {done} loss {total / options.report:.4f} tokens {seen} seconds {time.time() - started:.0f} cpu/step {speed:.2f}", flush=True)
+            total = 0.0
+            if options.state:
+                torch.save({"step": done, "seen": seen, "optimizer": optimizer.state_dict(), "named": named}, str(options.state) + ".new")
+                os.replace(str(options.state) + ".new", options.state)
+    prefix = "transformer." if options.model == "story-gpt" else ""
+    write_safetensors(options.folder / "model.safetensors", {prefix + name: tensor.detach().numpy() for name, tensor in named.items()})
+    write_config(options.folder / "config.json", options.model, size, vocabulary)
+
+
+if __name__ == "__main__":
+    main()
