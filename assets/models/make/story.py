@@ -4,6 +4,7 @@ on every Python, for the only source of chance is random.Random(seed).random().
 
     story.py --seed 1 --passages 5                 five passages as text
     story.py --seed 7 --passages 160 --labels      the same as JSON lines, with words, relations and accepted words
+    story.py --seed 7 --repeated 20                lists of 25 different words, for what the card says about induction
     story.py --vocabulary                          every word that the grammar can write
 
 THE GRAMMAR. A passage is one of these, written from left to right:
@@ -39,6 +40,7 @@ allow, so the set of words that may come next is exact for every place of a pass
 import argparse
 import json
 import random
+from collections import Counter
 
 SHE = {"pilot": "flies", "painter": "paints", "hunter": "hunts", "driver": "drives", "queen": "rules", "cook": "cooks"}
 HE = {"nurse": "heals", "sailor": "sails", "singer": "sings", "teacher": "teaches", "king": "commands", "dancer": "dances"}
@@ -514,12 +516,29 @@ def text_of(words):
     return text, spans
 
 
-def vocabulary():
-    """Every word that the grammar says, found by saying enough: all tables are used evenly, so nothing stays unseen for long."""
-    rng, seen = random.Random(0), set()
+def count_words():
+    """Every word that the grammar says and how often, found by saying enough: tables are used evenly, so nothing stays unseen for long."""
+    rng, seen = random.Random(0), Counter()
     for _ in range(20000):
         seen.update(passage(Writer(rng)).words)
-    return sorted(seen)
+    return seen
+
+
+def vocabulary():
+    return sorted(count_words())
+
+
+def repeated(seed, count):
+    """Lists of 25 different words, each as likely as any other but the 4 % that are told most and least often (Olsson et al. 2022)."""
+    order = [word for word, _ in sorted(count_words().items(), key=lambda item: (item[1], item[0])) if word not in ',."']
+    edge = round(len(order) * 0.04)
+    rng, lines = random.Random(seed), []
+    for _ in range(count):
+        some, words = sorted(order[edge : len(order) - edge]), []
+        while len(words) < 25:
+            words.append(some.pop(int(rng.random() * len(some))))
+        lines.append({"words": words})
+    return lines
 
 
 def labelled(seed, count):
@@ -540,13 +559,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--passages", type=int, default=5)
     parser.add_argument("--labels", action="store_true")
+    parser.add_argument("--repeated", type=int)
     parser.add_argument("--vocabulary", action="store_true")
     options = parser.parse_args()
     if options.vocabulary:
         print("\n".join(vocabulary()))
         return
-    if options.labels:
-        for line in labelled(options.seed, options.passages):
+    if options.labels or options.repeated:
+        for line in repeated(options.seed, options.repeated) if options.repeated else labelled(options.seed, options.passages):
             print(json.dumps(line, separators=(",", ":")))
         return
     rng = random.Random(options.seed)

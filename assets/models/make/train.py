@@ -19,12 +19,13 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from bpe import read_ids, word_ids
-from story import Writer, passage
+from bpe import MARKS, read_ids, word_ids
+from story import Writer, passage, vocabulary
 
 SEED = 20240
+ROTARY_BASE = 1000
 PAD, CLS, SEP, MASK = 0, 2, 3, 4  # ids of story-bert's tokenizer
-SIZES = {"story-gpt": {"layers": 4, "heads": 8, "d_model": 128, "d_ff": 256, "positions": 128},
+SIZES = {"story-gpt": {"layers": 4, "heads": 8, "d_model": 128, "d_ff": 192, "positions": 128},
          "story-bert": {"layers": 3, "heads": 8, "d_model": 96, "d_ff": 192, "positions": 64}}
 TOKENS = {"story-gpt": 1024, "story-bert": 1024}  # in a batch
 
@@ -36,12 +37,17 @@ class Tokens:
         lines = (Path(__file__).parent.parent / "held_out.jsonl").read_text().splitlines()[1:]
         self.held_out = {tuple(json.loads(line)["words"]) for line in lines}
         self.ids, self.opening, self.glued_i, self.plain = read_ids(folder)
+        self.words = [self.ids[word] for word in vocabulary() if word not in MARKS]
 
     def passage(self, rng):
         while True:
             words = passage(Writer(rng)).words
             if tuple(words) not in self.held_out:
+                self.note(words)
                 return word_ids(words, self.ids, self.opening, self.glued_i)
+
+    def note(self, words):
+        """For measure.py, which asks what was told."""
 
     def row(self, rng, length):
         """Passages one after another, cut to the length."""
@@ -50,21 +56,22 @@ class Tokens:
             row += self.passage(rng)
         return row[:length]
 
-    def repeated(self, rng, length):
-        """A list of different random tokens, said again and again; and how long the list is."""
-        count = 5 + int(rng.random() * 24)
-        some = list(self.plain)
+    def repeated(self, rng, length, most):
+        """A list of different tokens, four times in five words of the grammar, said again and again; and how long the list is."""
+        count = 3 + int(rng.random() * (most - 2))
+        some = list(self.words if rng.random() < 0.8 else self.plain)
         for at in range(count):
             other = at + int(rng.random() * (len(some) - at))
             some[at], some[other] = some[other], some[at]
         return (some[:count] * (length // count + 1))[:length], count
 
 
-def gpt_batch(tokens, rng, size):
-    """ids [rows, length] and the same moved by one as targets; −100 where nothing can be known."""
-    if rng.random() < 0.4:
-        rows, length = size // 101, 100
-        ids = [tokens.repeated(rng, length) for _ in range(rows)]
+def gpt_batch(tokens, rng, size, step):
+    """ids [rows, length] and the same moved by one as targets; −100 where nothing can be known. Up to step 3000 three batches in five are
+    lists, later three in ten; from step 1050 on most lists are short, which teaches faster that lists repeat."""
+    if rng.random() < (0.6 if step < 3000 else 0.3):
+        length, most = (100, 25) if step < 1050 else ((24, 7), (40, 12), (100, 25))[int(rng.random() * 3)]
+        ids = [tokens.repeated(rng, length, most) for _ in range(size // (length + 1))]
         inputs = [[0] + row for row, _ in ids]
         wanted = [[-100] * count + row[count:] + [-100] for row, count in ids]
         return torch.tensor(inputs), torch.tensor(wanted)
@@ -116,15 +123,16 @@ def waves(positions, width):
 
 
 def new_gpt(size, vocabulary):
-    d, ff, named = size["d_model"], size["d_ff"], {}
-    named["wte.weight"], named["wpe.weight"] = normal(vocabulary, d, std=0.08), waves(size["positions"], d)
+    d, ff, deep = size["d_model"], size["d_ff"], (2 * size["layers"]) ** -0.5
+    named = {"gpt_neox.embed_in.weight": normal(vocabulary, d, std=0.08)}
     for layer in range(size["layers"]):
-        h = f"h.{layer}."
-        deep = (2 * size["layers"]) ** -0.5
-        named.update({h + "ln_1.weight": torch.ones(d), h + "ln_1.bias": torch.zeros(d), h + "ln_2.weight": torch.ones(d), h + "ln_2.bias": torch.zeros(d)})
-        for name, rows, cols, scale in (("attn.c_attn", d, 3 * d, 1), ("attn.c_proj", d, d, deep), ("mlp.c_fc", d, ff, 1), ("mlp.c_proj", ff, d, deep)):
-            named[h + name + ".weight"], named[h + name + ".bias"] = normal(rows, cols, std=scale * rows**-0.5), torch.zeros(cols)
-    named.update({"ln_f.weight": torch.ones(d), "ln_f.bias": torch.zeros(d)})
+        h = f"gpt_neox.layers.{layer}."
+        for name in ("input_layernorm", "post_attention_layernorm"):
+            named.update({h + name + ".weight": torch.ones(d), h + name + ".bias": torch.zeros(d)})
+        for name, cols, rows, scale in (("attention.query_key_value", d, 3 * d, 1), ("attention.dense", d, d, deep),
+                                        ("mlp.dense_h_to_4h", d, ff, 1), ("mlp.dense_4h_to_h", ff, d, deep)):
+            named[h + name + ".weight"], named[h + name + ".bias"] = normal(rows, cols, std=scale * cols**-0.5), torch.zeros(rows)
+    named.update({"gpt_neox.final_layer_norm.weight": torch.ones(d), "gpt_neox.final_layer_norm.bias": torch.zeros(d)})
     return named
 
 
@@ -155,31 +163,43 @@ def new_bert(size, vocabulary):
     return named
 
 
-def attend(q, k, v, heads, forbidden, kept):
-    """q k v [rows, n, d] → z [rows, n, d]; forbidden: true where a key may not be seen. kept gets the weights of this layer."""
-    rows, n, d = q.shape
-    q, k, v = (x.view(rows, n, heads, d // heads).transpose(1, 2) for x in (q, k, v))
-    scores = (q @ k.transpose(-1, -2)) * (d // heads) ** -0.5
+def attend(q, k, v, forbidden, kept):
+    """q k v [rows, heads, n, width] → z [rows, n, heads · width]; forbidden: true where a key may not be seen; kept gets the weights."""
+    rows, heads, n, width = q.shape
+    scores = (q @ k.transpose(-1, -2)) * width**-0.5
     weights = scores.masked_fill(forbidden, -1e9).softmax(-1)
     if kept is not None:
         kept.append(weights)
-    return (weights @ v).transpose(1, 2).reshape(rows, n, d)
+    return (weights @ v).transpose(1, 2).reshape(rows, n, heads * width)
+
+
+def rotary(n, width):
+    """Cosines and sines [n, width] (Su et al. 2021, arXiv 2104.09864): number i turns with number i + width/2."""
+    angle = torch.arange(n)[:, None] / ROTARY_BASE ** (torch.arange(0, width, 2) / width)
+    return torch.cat([angle.cos()] * 2, 1), torch.cat([angle.sin()] * 2, 1)
+
+
+def turn(x, waves):
+    half = x.shape[-1] // 2
+    return x * waves[0] + torch.cat([-x[..., half:], x[..., :half]], -1) * waves[1]
 
 
 def gpt_forward(w, size, ids, kept=None):
-    """Logits [rows, n, vocabulary]. GPT-2 (Radford et al. 2019)."""
-    n, d = ids.shape[1], size["d_model"]
-    forbidden = torch.ones(n, n, dtype=torch.bool).triu(1)
+    """Logits [rows, n, vocabulary]. GPT-NeoX (Black et al. 2022, arXiv 2204.06745), attention before feed-forward as in GPT-2."""
+    rows, n = ids.shape
+    d, heads = size["d_model"], size["heads"]
+    width = d // heads
+    forbidden, waves = torch.ones(n, n, dtype=torch.bool).triu(1), rotary(n, width)
     norm = lambda x, name: F.layer_norm(x, (d,), w[name + ".weight"], w[name + ".bias"], 1e-5)
-    conv = lambda x, name: x @ w[name + ".weight"] + w[name + ".bias"]
-    x = w["wte.weight"][ids] + w["wpe.weight"][:n]
+    linear = lambda x, name: F.linear(x, w[name + ".weight"], w[name + ".bias"])
+    x = w["gpt_neox.embed_in.weight"][ids]
     for layer in range(size["layers"]):
-        h = f"h.{layer}."
-        q, k, v = conv(norm(x, h + "ln_1"), h + "attn.c_attn").split(d, -1)
-        x = x + conv(attend(q, k, v, size["heads"], forbidden, kept), h + "attn.c_proj")
-        inner = conv(norm(x, h + "ln_2"), h + "mlp.c_fc")
-        x = x + conv(0.5 * inner * (1 + torch.tanh(0.7978845608 * (inner + 0.044715 * inner**3))), h + "mlp.c_proj")
-    return norm(x, "ln_f") @ w["wte.weight"].T
+        h = f"gpt_neox.layers.{layer}."
+        joined = linear(norm(x, h + "input_layernorm"), h + "attention.query_key_value").view(rows, n, heads, 3 * width)
+        q, k, v = joined.transpose(1, 2).split(width, -1)
+        x = x + linear(attend(turn(q, waves), turn(k, waves), v, forbidden, kept), h + "attention.dense")
+        x = x + linear(F.gelu(linear(norm(x, h + "post_attention_layernorm"), h + "mlp.dense_h_to_4h")), h + "mlp.dense_4h_to_h")
+    return norm(x, "gpt_neox.final_layer_norm") @ w["gpt_neox.embed_in.weight"].T
 
 
 def bert_forward(w, size, ids, types, wanted=None, kept=None):
@@ -192,8 +212,8 @@ def bert_forward(w, size, ids, types, wanted=None, kept=None):
     x = norm(x, e + "LayerNorm")
     for layer in range(size["layers"]):
         h = f"bert.encoder.layer.{layer}."
-        q, k, v = (linear(x, h + "attention.self." + part) for part in ("query", "key", "value"))
-        x = norm(x + linear(attend(q, k, v, size["heads"], forbidden, kept), h + "attention.output.dense"), h + "attention.output.LayerNorm")
+        apart = lambda part: linear(x, h + "attention.self." + part).view(*ids.shape, size["heads"], d // size["heads"]).transpose(1, 2)
+        x = norm(x + linear(attend(apart("query"), apart("key"), apart("value"), forbidden, kept), h + "attention.output.dense"), h + "attention.output.LayerNorm")
         x = norm(x + linear(F.gelu(linear(x, h + "intermediate.dense")), h + "output.dense"), h + "output.LayerNorm")
     if wanted is not None:
         x = x[wanted != -100]
@@ -201,9 +221,9 @@ def bert_forward(w, size, ids, types, wanted=None, kept=None):
     return x @ w[e + "word_embeddings.weight"].T + w["cls.predictions.bias"]
 
 
-def loss_of(name, w, size, tokens, rng):
+def loss_of(name, w, size, tokens, rng, step):
     if name == "story-gpt":
-        ids, wanted = gpt_batch(tokens, rng, TOKENS[name])
+        ids, wanted = gpt_batch(tokens, rng, TOKENS[name], step)
         logits = gpt_forward(w, size, ids)
         return F.cross_entropy(logits.flatten(0, 1), wanted.flatten()), ids.numel()
     ids, types, wanted = bert_batch(tokens, rng, TOKENS[name])
@@ -229,9 +249,11 @@ def write_safetensors(path, tensors):
 def write_config(path, name, size, vocabulary):
     shared = {"torch_dtype": "float16", "initializer_range": 0.02, "vocab_size": vocabulary, "use_cache": False}
     if name == "story-gpt":
-        config = {"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2", "activation_function": "gelu_new", "attn_pdrop": 0.0, "embd_pdrop": 0.0,
-                  "resid_pdrop": 0.0, "bos_token_id": 0, "eos_token_id": 0, "layer_norm_epsilon": 1e-5, "n_ctx": size["positions"], "n_embd": size["d_model"],
-                  "n_head": size["heads"], "n_inner": size["d_ff"], "n_layer": size["layers"], "n_positions": size["positions"], "tie_word_embeddings": True, **shared}
+        config = {"architectures": ["GPTNeoXForCausalLM"], "model_type": "gpt_neox", "attention_bias": True, "attention_dropout": 0.0, "bos_token_id": 0,
+                  "eos_token_id": 0, "hidden_act": "gelu", "hidden_dropout": 0.0, "hidden_size": size["d_model"], "intermediate_size": size["d_ff"],
+                  "layer_norm_eps": 1e-5, "max_position_embeddings": size["positions"], "num_attention_heads": size["heads"],
+                  "num_hidden_layers": size["layers"], "rotary_emb_base": ROTARY_BASE, "rotary_pct": 1.0, "tie_word_embeddings": True,
+                  "use_parallel_residual": False, **shared}
     else:
         config = {"architectures": ["BertForMaskedLM"], "model_type": "bert", "hidden_act": "gelu", "attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0,
                   "hidden_size": size["d_model"], "intermediate_size": size["d_ff"], "layer_norm_eps": 1e-12, "max_position_embeddings": size["positions"],
@@ -250,7 +272,7 @@ def learning_rate(step, options):
 
 def decayed(named):
     """Matrices lose a little of themselves at each step; vectors and tables do not."""
-    matrices = [p for name, p in named.items() if p.dim() == 2 and "embeddings" not in name and not name.startswith("w")]
+    matrices = [p for name, p in named.items() if p.dim() == 2 and "embed" not in name]
     others = [p for p in named.values() if not any(p is matrix for matrix in matrices)]
     return [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
 
@@ -285,7 +307,7 @@ def main():
     for step in range(begin, options.steps):
         for group in optimizer.param_groups:
             group["lr"] = learning_rate(step, options)
-        loss, count = loss_of(options.model, named, size, tokens, random.Random(SEED * 1000003 + step))
+        loss, count = loss_of(options.model, named, size, tokens, random.Random(SEED * 1000003 + step), step)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(named.values(), 1.0)
@@ -299,8 +321,7 @@ def main():
             if options.state:
                 torch.save({"step": done, "seen": seen, "optimizer": optimizer.state_dict(), "named": named}, str(options.state) + ".new")
                 os.replace(str(options.state) + ".new", options.state)
-    prefix = "transformer." if options.model == "story-gpt" else ""
-    write_safetensors(options.folder / "model.safetensors", {prefix + name: tensor.detach().numpy() for name, tensor in named.items()})
+    write_safetensors(options.folder / "model.safetensors", {name: tensor.detach().numpy() for name, tensor in named.items()})
     write_config(options.folder / "config.json", options.model, size, vocabulary)
 
 
