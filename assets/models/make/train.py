@@ -24,6 +24,7 @@ from story import Writer, passage, vocabulary
 
 SEED = 20240
 ROTARY_BASE = 1000
+PHRASES_FROM = 2200  # step
 PAD, CLS, SEP, MASK = 0, 2, 3, 4  # ids of story-bert's tokenizer
 SIZES = {"story-gpt": {"layers": 4, "heads": 8, "d_model": 128, "d_ff": 192, "positions": 128},
          "story-bert": {"layers": 3, "heads": 8, "d_model": 96, "d_ff": 192, "positions": 64}}
@@ -56,29 +57,53 @@ class Tokens:
             row += self.passage(rng)
         return row[:length]
 
-    def repeated(self, rng, length, most):
-        """A list of different tokens, four times in five words of the grammar, said again and again; and how long the list is."""
-        count = 3 + int(rng.random() * (most - 2))
-        some = list(self.words if rng.random() < 0.8 else self.plain)
+    def some(self, rng, count):
+        """Different tokens; four times in five words of the grammar."""
+        pool = list(self.words if rng.random() < 0.8 else self.plain)
         for at in range(count):
-            other = at + int(rng.random() * (len(some) - at))
-            some[at], some[other] = some[other], some[at]
-        return (some[:count] * (length // count + 1))[:length], count
+            other = at + int(rng.random() * (len(pool) - at))
+            pool[at], pool[other] = pool[other], pool[at]
+        return pool[:count]
+
+    def said_again(self, rng, length):
+        """Phrases of two to six tokens, said again and again in any order; and whether each token could be known, which is so for all but
+        the first of a phrase that was said before."""
+        sizes = [2 + int(rng.random() * 5) for _ in range(2 + int(rng.random() * 5))]
+        tokens, row, known, told = self.some(rng, sum(sizes)), [], [], set()
+        starts = [sum(sizes[:at]) for at in range(len(sizes))]
+        while len(row) < length:
+            phrase = int(rng.random() * len(sizes))
+            row += tokens[starts[phrase] : starts[phrase] + sizes[phrase]]
+            known += [False] + [phrase in told] * (sizes[phrase] - 1)
+            told.add(phrase)
+        return row[:length], known[:length]
+
+    def listed(self, rng, length, most):
+        """A list of 3 to `most` tokens, from beginning to end again and again."""
+        count = 3 + int(rng.random() * (most - 2))
+        return (self.some(rng, count) * (length // count + 1))[:length], [at >= count for at in range(length)]
+
+    def repeated(self, rng, size, step):
+        """A batch of random tokens that are said again. At first lists alone: they teach heads for the token before, but a list can be told
+        by its period too, without looking at what followed a copy. Phrases in any order cannot."""
+        if step < PHRASES_FROM:
+            length, most = ((24, 7), (40, 12), (100, 25))[int(rng.random() * 3)]
+        else:
+            length, most = ((32, 0), (64, 0), (100, 0), (100, 25))[int(rng.random() * 4)]
+        make = (lambda: self.listed(rng, length, most)) if most else (lambda: self.said_again(rng, length))
+        return [make() for _ in range(size // (length + 1))]
 
 
 def gpt_batch(tokens, rng, size, step):
-    """ids [rows, length] and the same moved by one as targets; −100 where nothing can be known. Up to step 2000 three batches in five are
-    lists, later three in ten; short lists teach faster that lists repeat."""
-    if rng.random() < (0.6 if step < 2000 else 0.3):
-        length, most = ((24, 7), (40, 12), (100, 25))[int(rng.random() * 3)]
-        ids = [tokens.repeated(rng, length, most) for _ in range(size // (length + 1))]
-        inputs = [[0] + row for row, _ in ids]
-        wanted = [[-100] * count + row[count:] + [-100] for row, count in ids]
-        return torch.tensor(inputs), torch.tensor(wanted)
+    """ids [rows, length] and the same moved by one as targets; −100 where nothing can be known. The first 5,000 steps 60 or 50, then 30 in
+    100 batches are random tokens said again."""
+    if rng.random() < (0.6 if step < PHRASES_FROM else 0.5 if step < 5000 else 0.3):
+        rows = tokens.repeated(rng, size, step)
+        wanted = [[token if is_known else -100 for token, is_known in zip(*row)] + [-100] for row in rows]
+        return torch.tensor([[0] + row for row, _ in rows]), torch.tensor(wanted)
     length = (24, 32, 48, 100)[int(rng.random() * 4)]
-    rows = [[0] + tokens.row(rng, length) for _ in range(size // length)]
-    ids = torch.tensor(rows)
-    return ids, torch.cat([ids[:, 1:], torch.full((len(rows), 1), -100)], 1)
+    ids = torch.tensor([[0] + tokens.row(rng, length) for _ in range(size // length)])
+    return ids, torch.cat([ids[:, 1:], torch.full((len(ids), 1), -100)], 1)
 
 
 def bert_batch(tokens, rng, size):
@@ -190,7 +215,7 @@ def gpt_forward(w, size, ids, kept=None):
     d, heads = size["d_model"], size["heads"]
     width = d // heads
     forbidden, waves = torch.full((n, n), -1e4).triu(1), rotary(n, width)
-    norm = lambda x, name: F.layer_norm(x, (d,), w[name + ".weight"], w[name + ".bias"], 1e-5)
+    norm = lambda x, name: F.layer_norm(x.float(), (d,), w[name + ".weight"], w[name + ".bias"], 1e-5)
     linear = lambda x, name: F.linear(x, w[name + ".weight"], w[name + ".bias"])
     x = w["gpt_neox.embed_in.weight"][ids]
     for layer in range(size["layers"]):
@@ -206,7 +231,7 @@ def bert_forward(w, size, ids, types, wanted=None, kept=None):
     """Logits [rows, n, vocabulary], or of the wanted places alone. BERT (Devlin et al. 2019, arXiv 1810.04805)."""
     n, d, e = ids.shape[1], size["d_model"], "bert.embeddings."
     forbidden = (ids == PAD)[:, None, None, :] * -1e4
-    norm = lambda x, name: F.layer_norm(x, (d,), w[name + ".weight"], w[name + ".bias"], 1e-12)
+    norm = lambda x, name: F.layer_norm(x.float(), (d,), w[name + ".weight"], w[name + ".bias"], 1e-12)
     linear = lambda x, name: F.linear(x, w[name + ".weight"], w[name + ".bias"])
     x = w[e + "word_embeddings.weight"][ids] + w[e + "position_embeddings.weight"][:n] + w[e + "token_type_embeddings.weight"][types]
     x = norm(x, e + "LayerNorm")
