@@ -12,7 +12,7 @@ THE GRAMMAR. A passage is one of these, written from left to right:
     tale       two to five sentences about animals and people of trades; pronouns stand for who was named before
                "The pilot meets a nurse near the bridge. She flies. He does not wait."
     far        one to three sentences whose subject and verb stand apart, by a relative clause or a place
-               "The horse that the sailors follow gallops." "The keys near the lamp are old." "The pilot knows herself."
+               "The horse that the sailors follow gallops." "The dogs near the tower are old." "The pilot knows herself."
     people     people with a first and a family name, told in full again and again
                "Anna Brown met Ben Young. Anna Brown gave Ben Young a ring, and he thanked her."
     speech     quoted speech: "Clara says, "I am going to plant my tree in the garden.""
