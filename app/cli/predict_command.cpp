@@ -114,7 +114,7 @@ int run_predict(const PredictOptions& options) {
 
 void add_predict(CLI::App& program, Action& action) {
   add_command<PredictOptions>(program, action, "predict", "Print the likeliest tokens that a language model expects",
-                              R"(headlight predict -m tests/reference/models/gpt2 -t "The cat sat on the" --top 5)", run_predict);
+                              R"(headlight predict -m story-gpt -t "The horse that the sailors follow" --top 5)", run_predict);
 }
 
 }  // namespace headlight

@@ -54,7 +54,7 @@ TEST(CommandLine, VersionIsPrinted) {
 // The examples run in one folder, trace first: inspect's example looks at what trace's example wrote.
 TEST(CommandLine, ExamplesOfHelpWorkAsTyped) {
   const ProgramFolder folder;
-  for (const std::string command : {"trace", "export", "attend", "tokenize", "save", "inspect", "models"}) {
+  for (const std::string command : {"trace", "export", "attend", "tokenize", "predict", "save", "inspect", "models"}) {
     const std::string help = folder.run({command, "--help"}).out;
     const std::size_t begin = help.find("  headlight " + command, help.find("Example:"));
     ASSERT_NE(begin, std::string::npos) << help;

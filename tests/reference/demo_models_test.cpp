@@ -268,6 +268,7 @@ TEST_F(DemoModel, StoryGptDoesWhatItsCardSays) {
   add_held_out();
   add_repeated(repeated_words(), 25);
   compare();
+  EXPECT_GE(value_of("prefix matching"), 0.7);
   EXPECT_GE(value_of("accepted"), 0.9);
   EXPECT_GE(value_of("right form"), 0.95);
   EXPECT_GE(best_lead(), 0.2);

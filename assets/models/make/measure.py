@@ -333,7 +333,7 @@ def overlap(steps):
 
     tokens = Noting(MODELS / "story-gpt")
     for step in range(steps):
-        gpt_batch(tokens, random.Random(SEED * 1000003 + step), TOKENS["story-gpt"], step)
+        gpt_batch(tokens, random.Random(SEED * 1000003 + step), TOKENS["story-gpt"])
     held_out = [sentence for line in read_lines("held_out.jsonl")[1:] for sentence in sentences(line["words"])]
     for least in (1, 6, 10):
         some = [sentence for sentence in held_out if len(sentence) >= least]
