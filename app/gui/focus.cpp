@@ -24,8 +24,14 @@ void toggle_pinned_query(Panel& panel, int layer, Index query) {
 
 HeadId inspected_head(const Panel& panel) {
   const ViewState& view = panel.view;
-  const bool is_on_card = view.view == View::compare && view.hovered_head && panel.snapshot->contains(*view.hovered_head);
-  return is_on_card ? *view.hovered_head : view.head;
+  const Snapshot& snapshot = *panel.snapshot;
+  const bool is_on_card = view.view == View::compare && view.hovered_head && snapshot.contains(*view.hovered_head);
+  if (is_on_card) return *view.hovered_head;
+  // Predictions follow the decoder's text: a head of the encoder has no row for them.
+  const bool is_of_encoder = snapshot.decoder_encoding && query_side(snapshot, view.head.layer) != Side::decoder;
+  if (view.view != View::output || !is_of_encoder || snapshot.is_dump()) return view.head;
+  const int last = snapshot.layers() - 2;  // the decoder's own attention; cross-attention follows it
+  return {last, std::min(view.head.head, snapshot.heads(last) - 1)};
 }
 
 Cell carried_over(const Snapshot& snapshot, Cell cell, int from, int to) {

@@ -12,7 +12,8 @@ struct Focus {
 /// In a map of `layer`.
 Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps);
 
-/// Whose numbers the inspector and the strip show: the card under the pointer in Compare, else the head being looked at.
+/// Whose numbers the inspector and the strip show: the card under the pointer in Compare, in Output a head of the text that is predicted, else
+/// the head being looked at.
 HeadId inspected_head(const Panel& panel);
 
 /// Stands for the row or column of a cell whose token is not on that axis.

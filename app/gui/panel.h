@@ -103,6 +103,6 @@ std::string short_name(const Snapshot& snapshot, HeadId head);
 void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer);
 /// With a real minus sign; "–" where undefined.
 std::string number_text(double value, int digits);
-std::string weight_text(double value);        ///< three digits
+std::string weight_text(double value);  ///< three digits
 
 }  // namespace headlight

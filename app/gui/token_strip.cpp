@@ -32,7 +32,6 @@ struct StripText {
 std::vector<StripText> texts_of(const Panel& panel, int layer) {
   const Snapshot& snapshot = *panel.snapshot;
   const Pictures& pictures = panel.view.pictures;
-  if (panel.view.view == View::output && snapshot.decoder_encoding) layer = snapshot.layers() - 2;  // the text that is predicted
   const Side queries = query_side(snapshot, layer), keys = key_side(snapshot, layer);
   std::vector<StripText> texts{{snapshot.query_tokens(layer), pictures.query_names(layer), queries, true, queries == keys}};
   if (queries != keys) texts.push_back({snapshot.key_tokens(layer), pictures.key_names(layer), keys, false, true});
