@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kFormat = "headlight-document";
 // Sentences to begin with: of kFirstModel, and of any other model.
-constexpr const char* kFirstSentence = "The horse that the sailors follow gallops. It knows the sailors.";
+constexpr const char* kFirstSentence = "The horse that the sailors follow gallops. It knows itself.";
 constexpr const char* kSentence = "The animal didn't cross the street because it was too tired.";
 constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
 constexpr int kMost = 1'000'000;                        // layers, heads, ids of heads: anything above is damage

@@ -298,8 +298,11 @@ def row_end(figure):
 
 
 def write_card(folder, figures):
-    """card.json, and the same figures as a table in README.md, between its two marks."""
-    (folder / "card.json").write_text("[\n" + ",\n".join(" " + json.dumps(figure) for figure in figures) + "\n]\n")
+    """card.json, whose summary stays, and the same figures as a table in README.md, between its two marks."""
+    card = folder / "card.json"
+    summary = json.loads(card.read_text(encoding="utf-8"))["summary"] if card.exists() else ""
+    lines = ",\n".join("  " + json.dumps(figure) for figure in figures)
+    card.write_text(f'{{\n "summary": {json.dumps(summary)},\n "figures": [\n{lines}\n ]\n}}\n', encoding="utf-8")
     rows = ["| what | head | figure | baseline | its distance | cases |", "|---|---|---|---|---|---|"]
     for figure in figures:
         head = f"L{figure['layer']}H{figure['head']}" if "head" in figure else ""
@@ -319,7 +322,7 @@ def compare(model, trace):
 
 def overlap(steps):
     """How many of the held-out sentences were in the training text of so many steps of story-gpt."""
-    from train import SEED, TOKENS, Tokens, gpt_batch
+    from train import SEED, TOKENS, Tokens, gpt_batch, sentences
 
     class Noting(Tokens):
         seen, passages = set(), 0
@@ -328,14 +331,11 @@ def overlap(steps):
             self.passages += 1
             self.seen.update(sentences(words))
 
-    def sentences(words):
-        return [tuple(part.split(" ")) for part in " ".join(words).split(" . ")]
-
     tokens = Noting(MODELS / "story-gpt")
     for step in range(steps):
         gpt_batch(tokens, random.Random(SEED * 1000003 + step), TOKENS["story-gpt"])
     held_out = [sentence for line in read_lines("held_out.jsonl")[1:] for sentence in sentences(line["words"])]
-    for least in (1, 6, 10):
+    for least in (1, 3):
         some = [sentence for sentence in held_out if len(sentence) >= least]
         print(f"{tokens.passages} training passages; of {len(some)} held-out sentences of {least} words or more {np.mean([s in tokens.seen for s in some]):.3f} were told there")
 
