@@ -93,7 +93,7 @@ void draw_second_sentence(const Look& look, Query& query, const Box& place) {
 /// Empty: the decoder reads what the encoder reads. A second sentence that was typed for another model is taken over.
 void draw_decoder_text(const Look& look, Query& query, const Box& place) {
   std::string text = query.decoder_text ? *query.decoder_text : query.text_pair.value_or("");
-  const bool has_changed = text_box(look, "Decoder reads", "Decoder reads", text, {place.x, place.y}, place.width, kBoxHeight);
+  const bool has_changed = text_box(look, "Decoder reads", "the same sentence", text, {place.x, place.y}, place.width, kBoxHeight);
   if (!ImGui::IsItemActive())
     hint(look, "The text that the decoder reads; its cross-attention looks from here to the sentence. Empty: the sentence itself.");
   if (!has_changed) return;

@@ -220,6 +220,14 @@ struct ConfigFile {
 ConfigFile read_config_file(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "config.json";
   ConfigFile file{printable(path.string(), 4096), {}, {}};
+  std::error_code unknown;
+  if (std::filesystem::is_directory(folder, unknown) && !std::filesystem::exists(path, unknown)) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = file.name,
+                 .problem = "this file is missing, so the folder is no model",
+                 .expected = "config.json, model.safetensors and the files of a tokenizer",
+                 .hint = "Choose the folder that holds them; in a model's download that is often one of its own"});
+  }
   file.json = parse_json(read_file(path, kLargestConfig), file.name, {}, &file.notices);
   return file;
 }
