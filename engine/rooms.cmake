@@ -3,8 +3,12 @@
 # headlight_room(NAME core PATH engine/core NEEDS … LINKS …) makes a static library of all .cpp files in PATH. Its include path holds a
 # tree with that room alone, and the trees of the rooms it NEEDS: a file that includes a header of any other room does not compile.
 # That is how the include arrows of the house are kept (tests/house_test.py checks them a second time, from the text).
-# g++ 12 warns of uninitialised values inside its own AVX-512 header (GCC bug 105593) wherever Eigen is inlined.
+# g++ 12 warns of uninitialised values inside its own AVX-512 header (GCC bug 105593) wherever Eigen is inlined; with less optimisation, as in
+# sanitizer builds, under another name.
 set(HEADLIGHT_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+if(HEADLIGHT_SANITIZE)
+  list(APPEND HEADLIGHT_WARNINGS $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized>)
+endif()
 set(HEADLIGHT_HARDENING $<$<CONFIG:Release>:-D_GLIBCXX_ASSERTIONS -fstack-protector-strong -fstack-clash-protection>)
 
 add_library(headlight_options INTERFACE)
