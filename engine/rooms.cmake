@@ -3,21 +3,16 @@
 # headlight_room(NAME core PATH engine/core NEEDS … LINKS …) makes a static library of all .cpp files in PATH. Its include path holds a
 # tree with that room alone, and the trees of the rooms it NEEDS: a file that includes a header of any other room does not compile.
 # That is how the include arrows of the house are kept (tests/house_test.py checks them a second time, from the text).
-# g++ 12 warns of uninitialised values inside its own AVX-512 header (GCC bug 105593) wherever Eigen is inlined; with less optimisation, as in
-# sanitizer builds, under another name.
+# g++ 12 warns of uninitialised values inside its own AVX-512 header (GCC bug 105593) wherever Eigen is inlined.
 set(HEADLIGHT_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-if(HEADLIGHT_SANITIZE)
-  list(APPEND HEADLIGHT_WARNINGS $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized>)
-endif()
 set(HEADLIGHT_HARDENING $<$<CONFIG:Release>:-D_GLIBCXX_ASSERTIONS -fstack-protector-strong -fstack-clash-protection>)
 
 add_library(headlight_options INTERFACE)
 target_compile_options(headlight_options INTERFACE ${HEADLIGHT_HARDENING})
 # One thread per product: sums then do not depend on the number of threads; the pool in engine/core/parallel.h splits the work.
 target_compile_definitions(headlight_options INTERFACE EIGEN_DONT_PARALLELIZE)
-# Sanitizers run the same vector kernels: products without fused multiply-add round differently, by 1e-5 in the most sensitive models.
 if(HEADLIGHT_NATIVE)
-  target_compile_options(headlight_options INTERFACE $<$<CONFIG:Release,RelWithDebInfo>:-march=native>)
+  target_compile_options(headlight_options INTERFACE $<$<CONFIG:Release>:-march=native>)
 endif()
 if(HEADLIGHT_SANITIZE)
   target_compile_options(headlight_options INTERFACE -fsanitize=${HEADLIGHT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

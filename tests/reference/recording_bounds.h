@@ -43,13 +43,14 @@ inline std::uint64_t checksum_of(const std::filesystem::path& path) {  // FNV-1a
   return hash;
 }
 
-/// The bound that a recorded tensor is held to: of a recording that is itself further than that from exact arithmetic, its own distance.
+/// The bound that a recorded tensor is held to. A run that lies within the bound of exact arithmetic lies within the bound and the recording's
+/// own distance of the recording.
 inline double bound_of(std::uint64_t checksum, std::string_view what, std::string& remarks) {
   const double bound = what.ends_with("attention") ? kAttentionBound : kActivationBound;
   for (const KnownRecording& known : kKnownRecordings) {
     if (known.checksum != checksum || (!known.tensor.empty() && known.tensor != what)) continue;
     if (remarks.find(known.reason) == std::string::npos) remarks += fmt::format("\n  ({})", known.reason);
-    return known.bound;
+    return known.bound + (what.ends_with("attention") ? kAttentionBound : kActivationBound);
   }
   return bound;
 }
