@@ -50,7 +50,7 @@ inline double bound_of(std::uint64_t checksum, std::string_view what, std::strin
   for (const KnownRecording& known : kKnownRecordings) {
     if (known.checksum != checksum || (!known.tensor.empty() && known.tensor != what)) continue;
     if (remarks.find(known.reason) == std::string::npos) remarks += fmt::format("\n  ({})", known.reason);
-    return known.bound + (what.ends_with("attention") ? kAttentionBound : kActivationBound);
+    return known.bound + bound;
   }
   return bound;
 }
