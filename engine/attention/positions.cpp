@@ -103,6 +103,7 @@ Eigen::VectorXf rotary_frequencies(const RotarySettings& rotary, int d_head, Ind
       static_cast<double>(tokens) > scaling.original_positions ? scaling.long_factors : scaling.short_factors;
   const double theta = theta_of_text(rotary, dimensions, static_cast<double>(tokens));
   const auto factor = static_cast<float>(scaling.factor);
+  const YarnRamp ramp(rotary, dimensions);
   for (Index pair = 0; pair < frequencies.size(); ++pair) {
     const float radian = radian_of(theta, pair, dimensions), plain = 1 / radian;
     switch (scaling.kind) {
@@ -117,7 +118,7 @@ Eigen::VectorXf rotary_frequencies(const RotarySettings& rotary, int d_head, Ind
         frequencies[pair] = stretch_as_llama3(plain, scaling);
         break;
       case RotaryScaling::Kind::yarn: {
-        const float share = YarnRamp(rotary, dimensions).stretched_share(pair);
+        const float share = ramp.stretched_share(pair);
         frequencies[pair] = 1 / (factor * radian) * share + plain * (1 - share);
         break;
       }
