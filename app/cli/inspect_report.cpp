@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <span>
 #include <string>
 
 #include "app/session/document.h"
@@ -189,20 +188,13 @@ void inspect_text(const fs::path& path, Report& report) {
   }
 }
 
-std::string first_bytes(const fs::path& path) {
-  const FileReader reader(path);
-  std::string bytes(std::min<std::uint64_t>(reader.size(), 64), '\0');
-  reader.read(0, std::as_writable_bytes(std::span(bytes)));
-  return bytes;
-}
-
 /// Eight bytes of length, then the brace of the header: what every safetensors file starts with.
 bool looks_like_safetensors(const std::string& first) {
   return first.size() > 8 && first[8] == '{' && first[6] == '\0' && first[7] == '\0';
 }
 
 void inspect_file(const fs::path& path, Report& report) {
-  const std::string first = first_bytes(path);
+  const std::string first = read_beginning(path, 64);
   const std::string ending = ending_of(path);
   constexpr std::array<std::string_view, 2> kJsonEndings = {".json", ".headlight"};
   if (ending == ".safetensors" || looks_like_safetensors(first)) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <span>
 
 #include "engine/attention/dump_json.h"
 #include "engine/core/error.h"
@@ -156,14 +155,6 @@ void read_json_dump(const fs::path& path, DumpFile& into) {
   }
 }
 
-/// The first bytes of a file, at most `most`.
-std::string beginning_of(const fs::path& path, std::uint64_t most) {
-  const FileReader reader(path);
-  std::string first(static_cast<std::size_t>(std::min(reader.size(), most)), '\0');
-  reader.read(0, std::as_writable_bytes(std::span(first)));
-  return first;
-}
-
 constexpr const char* kMaps = "attention maps";
 
 /// Weights have arrays of all ranks, and names that end in .weight and .bias.
@@ -177,7 +168,7 @@ bool holds_maps(const SafetensorsFile& file) {
 
 std::string describe_npy(const fs::path& path) {
   constexpr std::uint64_t kHeader = 64 << 10;
-  const NpyHeader header = read_npy_header(beginning_of(path, kHeader), {});
+  const NpyHeader header = read_npy_header(read_beginning(path, kHeader), {});
   if (header.shape.size() < 2) return {};
   return fmt::format("array of {}", fmt::join(header.shape, " × "));
 }
@@ -192,7 +183,7 @@ std::string describe_npz(const fs::path& path) {
 
 /// A list of strings names tokens, and holds no maps.
 bool lists_texts(const fs::path& path) {
-  const std::string first = beginning_of(path, 256);
+  const std::string first = read_beginning(path, 256);
   const std::size_t begin = first.find_first_not_of(" \t\r\n[");
   return first.find('[') < begin && begin != std::string::npos && first[begin] == '"';
 }
@@ -215,7 +206,7 @@ std::string describe_dump_file(const fs::path& path) {
 bool speaks_of_attention(const fs::path& path) {
   constexpr std::uint64_t kLookedAt = 4096;
   try {
-    const std::string first = beginning_of(path, kLookedAt);
+    const std::string first = read_beginning(path, kLookedAt);
     const std::size_t begin = first.find_first_not_of(" \t\r\n");
     if (begin == std::string::npos) return false;
     return first[begin] == '[' || first.find("\"attention\"") != std::string::npos || first.find("\"attentions\"") != std::string::npos ||

@@ -99,4 +99,11 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes
   return bytes;
 }
 
+std::string read_beginning(const std::filesystem::path& path, std::uint64_t most) {
+  const FileReader reader(path);
+  std::string bytes(static_cast<std::size_t>(std::min(reader.size(), most)), '\0');
+  reader.read(0, std::as_writable_bytes(std::span(bytes)));
+  return bytes;
+}
+
 }  // namespace headlight

@@ -34,6 +34,9 @@ class FileReader {
 /// The whole file as bytes. Throws Error (input), or Error (limit) when it is larger than max_bytes.
 std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes);
 
+/// The first bytes of a file, at most `most`: enough to tell what it is. Throws Error (input).
+std::string read_beginning(const std::filesystem::path& path, std::uint64_t most);
+
 /// Writes by temporary file in the same folder, fsync, rename: the file is either the old one or the new one, whole. A link's target is
 /// replaced and its mode kept (replacing_file.h). Throws Error (write) naming the path and the system's reason.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
