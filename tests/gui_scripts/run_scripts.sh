@@ -14,6 +14,7 @@ reference=$here/../reference
 mkdir -p "$work/assets/models" "$work/hub/models--tiny--gpt/snapshots" "$work/shelf"
 cp -r "$here/../../assets/examples" "$work/assets/"
 cp -r "$reference/models/gpt2" "$work/assets/models/story-gpt"
+cp -r "$reference/models/bert-mlm" "$work/assets/models/story-bert"
 cp -r "$reference/models/gpt2" "$work/hub/models--tiny--gpt/snapshots/c1"
 cp -r "$reference/models/t5" "$reference"/gguf/*.gguf "$work/shelf/"
 "$program" trace -m sandbox -t 'a b c' -o "$work/shelf/maps.npz" || fail "trace: exit status $?"
