@@ -26,8 +26,9 @@ constexpr Face kInterBold{"fonts-inter",
 constexpr Face kMono{"fonts-jetbrains-mono",
                      {"truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.ttf", "TTF/JetBrainsMono-Regular.ttf",
                       "Menlo.ttc", "consola.ttf"}};
-// Behind the three: accents, marks of tokenizers, arrows; Chinese, Japanese and Korean; emoji of one colour. Colour emoji faces hold
-// bitmaps of one size, which Dear ImGui cannot scale: they would show gaps and hide Symbola.
+// Behind the three: accents, marks of tokenizers, arrows; Chinese, Japanese and Korean; emoji of one colour; the scripts of India and
+// Thailand; last GNU Unifont, coarse but with every character of the first two planes, since a tokenizer's bytes may become any of them.
+// Colour emoji faces hold bitmaps of one size, which Dear ImGui cannot scale: they would show gaps and hide Symbola.
 constexpr std::array kFallbacks{
     Face{"fonts-dejavu-core",
          {"truetype/dejavu/DejaVuSans.ttf", "TTF/DejaVuSans.ttf", "DejaVuSans.ttf", "Supplemental/Arial Unicode.ttf", "arial.ttf"}},
@@ -35,12 +36,20 @@ constexpr std::array kFallbacks{
          {"truetype/wqy/wqy-microhei.ttc", "wqy-microhei/wqy-microhei.ttc", "wqy-microhei.ttc", "PingFang.ttc", "msyh.ttc"}},
     Face{"fonts-symbola",
          {"truetype/ancient-scripts/Symbola_hint.ttf", "TTF/Symbola.ttf", "Symbola.ttf", "Apple Symbols.ttf", "seguisym.ttf"}},
+    Face{"fonts-freefont-ttf", {"truetype/freefont/FreeSans.ttf", "TTF/FreeSans.ttf", "FreeSans.ttf", "Kohinoor.ttc", "Nirmala.ttf"}},
+    Face{"fonts-freefont-ttf", {"truetype/freefont/FreeSerif.ttf", "TTF/FreeSerif.ttf", "FreeSerif.ttf", "Thonburi.ttc", "LeelawUI.ttf"}},
+    Face{"fonts-unifont", {"opentype/unifont/unifont.otf", "unifont/unifont.otf", "unifont.otf", "unifont.ttf", "seguihis.ttf"}},
+    Face{"fonts-unifont",
+         {"opentype/unifont/unifont_upper.otf", "unifont/unifont_upper.otf", "unifont_upper.otf", "unifont_upper.ttf", "gadugi.ttf"}},
 };
 
 // The offset brings the baseline, which Dear ImGui puts at the face's rounded-up ascent, to where capitals stand in the middle of an em.
 constexpr float kOffsetSize = 14;
 constexpr float kInterOffset = -2;  // ascent 0.97 em, capitals 0.73 em
 constexpr float kMonoOffset = -3;   // ascent 1.02 em, capitals 0.73 em
+
+/// Stands for a character that no face has; Dear ImGui alone would take "?", which may be the character itself.
+constexpr ImWchar kReplacement = 0xFFFD;
 
 std::filesystem::path find_face(const Face& face, const std::vector<std::filesystem::path>& folders) {
   for (const std::string_view file : face.files) {
@@ -66,6 +75,7 @@ class Loader {
       offset = 0;
     }
     for (const Face& face : kFallbacks) add(face, offset, true);
+    font->FallbackChar = kReplacement;
     return font;
   }
 

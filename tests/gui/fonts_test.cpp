@@ -15,8 +15,8 @@ TEST(Fonts, WithoutAnyFileTheBuiltInFaceIsTakenAndPackagesAreNamedOnce) {
   const Fonts fonts = load_fonts(1, {empty.path()});
   EXPECT_NE(fonts.ui, nullptr);
   EXPECT_NE(fonts.mono, nullptr);
-  EXPECT_THAT(fonts.missing,
-              ::testing::ElementsAre("fonts-inter", "fonts-dejavu-core", "fonts-wqy-microhei", "fonts-symbola", "fonts-jetbrains-mono"));
+  EXPECT_THAT(fonts.missing, ::testing::ElementsAre("fonts-inter", "fonts-dejavu-core", "fonts-wqy-microhei", "fonts-symbola",
+                                                    "fonts-freefont-ttf", "fonts-unifont", "fonts-jetbrains-mono"));
   ImGui::NewFrame();
   EXPECT_GT(fonts.of(FontFace::ui_bold)->CalcTextSizeA(14, FLT_MAX, 0, "heads").x, 10);
   ImGui::EndFrame();
@@ -34,14 +34,16 @@ TEST(Fonts, AFileThatIsNoFontIsPassedOver) {
   ImGui::EndFrame();
 }
 
-TEST(Fonts, EveryFaceShowsAccentsMarksChineseKoreanAndEmoji) {
+TEST(Fonts, EveryFaceShowsAccentsMarksEmojiAndTheScriptsOfTheWorld) {
   NullContext context({400, 300});
   const Fonts fonts = load_fonts(1);
   if (!fonts.missing.empty()) return say_not_found("font package " + fonts.missing.front());
   for (const FontFace face : {FontFace::ui, FontFace::ui_bold, FontFace::mono}) {
-    for (const unsigned int character : {0xE9U, 0x120U, 0x2581U, 0x2192U, 0x221AU, 0x4E2DU, 0x3042U, 0xD55CU, 0x1F600U}) {
+    for (const unsigned int character : {0xE9U, 0x120U, 0x2581U, 0x2192U, 0x221AU, 0x4E2DU, 0x3042U, 0xD55CU, 0x1F600U, 0x928U, 0xE2AU,
+                                         0xBB5U, 0x110BU, 0x1230U, 0xF56U, 0x10330U}) {
       EXPECT_TRUE(fonts.of(face)->IsGlyphInFont(character)) << std::hex << character;
     }
+    EXPECT_EQ(fonts.of(face)->FallbackChar, 0xFFFDU);
   }
 }
 
