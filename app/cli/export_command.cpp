@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/head_names.h"
 #include "app/cli/options.h"
 #include "engine/figure/write_figure.h"
+#include "engine/formats/file_kind.h"
 #include "engine/pipeline.h"
 
 namespace headlight {
@@ -55,9 +55,7 @@ struct ExportOptions {
 /// Before anything is computed: the ending is one that write_figure knows.
 void check_ending(const std::string& output) {
   constexpr std::array<std::string_view, 6> kEndings = {".png", ".svg", ".pdf", ".csv", ".npy", ".json"};
-  std::string ending = std::filesystem::path(output).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) return;
+  if (std::find(kEndings.begin(), kEndings.end(), ending_of(output)) != kEndings.end()) return;
   refuse_option("-o", "the ending says what to write", "\"" + printable(output, 120) + "\"", ".png, .svg, .pdf, .csv, .npy or .json");
 }
 

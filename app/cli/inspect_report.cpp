@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
 #include "app/session/document.h"
@@ -28,21 +27,17 @@ using Report = nlohmann::ordered_json;
 
 constexpr std::uint64_t kLargestText = std::uint64_t{256} << 20;
 
-std::string ending_of(const fs::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
-}
-
 /// What a model's files come to when it is opened.
 void report_model(const fs::path& path, Report& report) {
   const ModelFacts facts = inspect_model(path);
   const ModelConfig& config = facts.config;
   report["family"] = config.family;
-  report["layers"] = config.layers;
-  if (config.is_encoder_decoder()) {  // `layers` are all attentions: the decoder's have two each
+  if (config.is_encoder_decoder()) {
     report["encoder_layers"] = config.encoder_layers;
     report["decoder_layers"] = config.decoder_layers();
+    report["attentions"] = config.layers;  // a layer of the decoder has two
+  } else {
+    report["layers"] = config.layers;
   }
   report["heads"] = config.heads;
   if (config.decoder_heads > 0) report["decoder_heads"] = config.decoder_heads;

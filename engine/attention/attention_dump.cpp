@@ -10,6 +10,7 @@
 
 #include "engine/attention/dump_tensors.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 #include "engine/formats/tensor.h"
@@ -47,8 +48,7 @@ struct LayerMaps {
 };
 
 Stack stack_of(const std::string& name) {
-  std::string text = name;
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  const std::string text = lower_case(name);
   if (text.find("cross") != std::string::npos) return Stack::cross;
   if (text.find("encoder") != std::string::npos) return Stack::encoder;
   if (text.find("decoder") != std::string::npos) return Stack::decoder;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "engine/attention/dump_json.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 #include "engine/formats/npy.h"
@@ -23,18 +23,9 @@ constexpr std::uint64_t kLargestDumpFile = std::uint64_t{4} << 30U;
 constexpr std::uint64_t kLargestJsonDump = std::uint64_t{256} << 20U;
 constexpr std::size_t kFewestDimensions = 3;
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return text;
-}
-
-std::string ending_of(const fs::path& path) {
-  return lower(path.extension().string());
-}
-
 /// Whether a name speaks of attention weights: "attention.0", "attn_weights", "cross.attention.3", but not "attention_scores".
 bool is_map_name(const std::string& name) {
-  const std::string text = lower(name);
+  const std::string text = lower_case(name);
   const bool speaks = text.find("attention") != std::string::npos || text.find("attn") != std::string::npos;
   const auto holds = [&](std::string_view word) { return text.find(word) != std::string::npos; };
   const bool is_parameter = text.ends_with(".weight") || text.ends_with(".bias") || holds("proj") || holds("norm");

@@ -46,6 +46,15 @@ bool starts_with(std::string_view bytes, std::string_view magic) {
 
 }  // namespace
 
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), lower);
+  return text;
+}
+
+std::string ending_of(const std::filesystem::path& path) {
+  return lower_case(path.extension().string());
+}
+
 std::optional<FileKind> recognize_kind(std::string_view first_bytes) {
   // Text may start with a byte order mark and blanks.
   std::string_view text = first_bytes;

@@ -84,6 +84,15 @@ std::string changed_llama(const std::string& before, const std::string& after) {
   return bytes.replace(at, after.size(), after);
 }
 
+TEST(Inspect, AnEncoderDecoderCountsItsLayersAndItsAttentions) {
+  const ProgramFolder folder;
+  const Json report = inspect(folder, (std::filesystem::path(HEADLIGHT_TESTS_DIR) / "reference/models/t5").string());
+  EXPECT_EQ(report.at("encoder_layers"), 2);
+  EXPECT_EQ(report.at("decoder_layers"), 2);
+  EXPECT_EQ(report.at("attentions"), 6);
+  EXPECT_FALSE(report.contains("layers"));
+}
+
 TEST(Inspect, AGgufFileIsCheckedAsOpeningDoes) {
   const ProgramFolder folder;
   const Json report = inspect(folder, tiny_llama().string());
