@@ -187,6 +187,16 @@ void QueryOptions::check_mask_files(const Query& query, const Snapshot& snapshot
   }
 }
 
+std::vector<std::string> QueryOptions::idle_options(const Snapshot& snapshot) const {
+  std::vector<std::string> notes;
+  if (snapshot.is_dump() && (text_ || text_pair_ || decoder_text_ || ids_)) {
+    notes.emplace_back("The text does nothing here: the maps come from a file, with its own tokens.");
+  } else if (decoder_text_ && !snapshot.model->config.is_encoder_decoder()) {
+    notes.emplace_back("--decoder-text does nothing here: the model has no decoder beside an encoder.");
+  }
+  return notes;
+}
+
 Document QueryOptions::document() const {
   Document document;
   if (document_) document = load_document(*document_);

@@ -38,6 +38,8 @@ class QueryOptions {
   Document document() const;
   /// Whether the masks of --mask-file have the size of the maps they are for. Throws Error (input) naming both sizes.
   void check_mask_files(const Query& query, const Snapshot& snapshot) const;
+  /// Sentences on options that were given and do nothing here: texts beside maps from a file, a decoder's text without a decoder.
+  std::vector<std::string> idle_options(const Snapshot& snapshot) const;
   bool has_mask_files() const { return !mask_files_.empty(); }
   int threads() const { return threads_; }
 

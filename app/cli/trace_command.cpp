@@ -210,6 +210,7 @@ int run_trace(const TraceOptions& options) {
   const Query query = options.query.document().query;
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
+  print_notes(options.query.idle_options(*snapshot));
   if (snapshot->is_dump() && !include.empty()) {
     refuse_option("--include", "maps from a file come without the numbers that made them", options.include, "no --include");
   }

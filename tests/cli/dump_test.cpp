@@ -51,6 +51,8 @@ TEST_F(DumpCommands, WhatTheyDoNotHoldIsRefused) {
   const ProgramResult silenced = folder_.run_line("headlight trace -m a.npz --silence 0.1 -o b.npz");
   EXPECT_EQ(silenced.status, 0);
   EXPECT_THAT(silenced.error, HasSubstr("Edits do nothing here"));
+  const ProgramResult text = folder_.run_line("headlight trace -m a.npz -t 'a dog' -o b.npz");
+  EXPECT_THAT(text.error, HasSubstr("The text does nothing here"));
 }
 
 TEST_F(DumpCommands, InspectSaysWhatTheyHold) {

@@ -16,6 +16,15 @@ std::string recorded(const std::string& name) {
   return std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/" + name;
 }
 
+TEST(Predict, ADecodersTextForAModelWithoutOneIsSaidToDoNothing) {
+  const ProgramFolder folder;
+  const auto note = [&](const std::string& model) {
+    return folder.run({"predict", "-m", recorded(model), "-t", "a b", "--decoder-text", "c"}).error;
+  };
+  EXPECT_THAT(note("gpt2"), ::testing::HasSubstr("--decoder-text does nothing here"));
+  EXPECT_THAT(note("t5"), ::testing::Not(::testing::HasSubstr("does nothing")));
+}
+
 TEST(Predict, RanksTheLogitsThatTraceWrites) {
   const ProgramFolder folder;
   const std::vector<std::string> input = {"-m", recorded("gpt2"), "-t", "the quick brown fox"};
