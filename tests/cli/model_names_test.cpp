@@ -3,6 +3,7 @@
 
 #include "app/session/document.h"
 #include "tests/cli/program.h"
+#include "tests/environment.h"
 
 namespace headlight {
 namespace {
@@ -19,12 +20,6 @@ class ModelNames : public ::testing::Test {
   void SetUp() override {
     add("assets/models/story-gpt");
     add("hub/models--tiny--gpt/snapshots/c1");
-    ::setenv("HEADLIGHT_ASSETS", (folder_ / "assets").c_str(), 1);
-    ::setenv("HF_HUB_CACHE", (folder_ / "hub").c_str(), 1);
-  }
-  void TearDown() override {
-    ::unsetenv("HEADLIGHT_ASSETS");
-    ::unsetenv("HF_HUB_CACHE");
   }
   void add(const std::string& name) const {
     fs::create_directories((folder_ / name).parent_path());
@@ -36,6 +31,7 @@ class ModelNames : public ::testing::Test {
     return result;
   }
   ProgramFolder folder_;
+  testing::OwnModelPlaces places_{folder_.path()};
 };
 
 TEST_F(ModelNames, ABuiltInModelIsNamedByItsFolder) {

@@ -1,4 +1,5 @@
 #include "app/gui/panel.h"
+#include "tests/environment.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -13,18 +14,13 @@ class HubPicker : public testing::FrameTest {
     const fs::path snapshot = cache_ / "models--tiny--cat/snapshots/c1";
     fs::create_directories(snapshot);
     for (const char* name : {"config.json", "model.safetensors"}) std::ofstream(snapshot / name) << "x";
-    ::setenv("HF_HUB_CACHE", cache_.path().c_str(), 1);
-    ::setenv("HF_HUB_OFFLINE", "1", 1);
     FrameTest::SetUp();
     context.downloader = &downloader_;
     view.is_model_picker_open = true;
     settle();
   }
-  void TearDown() override {
-    ::unsetenv("HF_HUB_CACHE");
-    ::unsetenv("HF_HUB_OFFLINE");
-  }
   testing::TemporaryFolder cache_;
+  testing::EnvironmentVariable hub_{"HF_HUB_CACHE", cache_.path().string()}, offline_{"HF_HUB_OFFLINE", "1"};
   Downloader downloader_;
 };
 

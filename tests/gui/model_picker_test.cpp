@@ -1,5 +1,6 @@
 // What the picker lists, and what choosing it does.
 #include "engine/formats/write_tensors.h"
+#include "tests/environment.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -18,14 +19,8 @@ class ModelPickerLists : public testing::FrameTest {
     fs::copy(kReference / "gguf/tiny-llama-Q4_K_M.gguf", folder_ / "shelf/tiny.gguf");
     const std::vector<float> maps(8, 0.5F);
     write_safetensors(folder_ / "shelf/maps.safetensors", std::vector<TensorToWrite>{{"attention.0", {2, 2, 2}, maps}}, {});
-    ::setenv("HEADLIGHT_ASSETS", (folder_ / "assets").c_str(), 1);
-    ::setenv("HF_HUB_CACHE", (folder_ / "hub").c_str(), 1);
     FrameTest::SetUp();
     open_picker();
-  }
-  void TearDown() override {
-    ::unsetenv("HEADLIGHT_ASSETS");
-    ::unsetenv("HF_HUB_CACHE");
   }
   void copy_model(const std::string& name) const {
     fs::create_directories((folder_ / name).parent_path());
@@ -49,6 +44,7 @@ class ModelPickerLists : public testing::FrameTest {
   }
   const std::string& chosen() const { return document().query.model.name; }
   testing::TemporaryFolder folder_;
+  testing::OwnModelPlaces places_{folder_.path()};
 };
 
 TEST_F(ModelPickerLists, BuiltInModelsStandFirstAndKeepTheSentence) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/model/model.h"
+#include "tests/environment.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -23,12 +24,6 @@ class ModelPlaces : public ::testing::Test {
     folder_.file("assets/models/make/train.py", "");
     add("hub/models--tiny--cat/snapshots/c1");
     add("elsewhere/story-gpt");
-    ::setenv("HEADLIGHT_ASSETS", (folder_ / "assets").c_str(), 1);
-    ::setenv("HF_HUB_CACHE", (folder_ / "hub").c_str(), 1);
-  }
-  void TearDown() override {
-    ::unsetenv("HEADLIGHT_ASSETS");
-    ::unsetenv("HF_HUB_CACHE");
   }
   void add(const std::string& name) const {
     fs::create_directories(folder_ / name);
@@ -36,6 +31,7 @@ class ModelPlaces : public ::testing::Test {
   }
   std::string at(const std::string& name) const { return (folder_ / name).string(); }
   testing::TemporaryFolder folder_;
+  testing::OwnModelPlaces places_{folder_.path()};
 };
 
 TEST_F(ModelPlaces, BuiltInModelsAreTheFoldersWithAConfiguration) {
@@ -49,7 +45,7 @@ TEST_F(ModelPlaces, BuiltInModelsAreTheFoldersWithAConfiguration) {
 }
 
 TEST_F(ModelPlaces, WithoutAssetsNothingIsBuiltIn) {
-  ::setenv("HEADLIGHT_ASSETS", at("none").c_str(), 1);
+  places_.assets.set(at("none"));
   EXPECT_TRUE(list_built_in_models().empty());
   EXPECT_FALSE(find_built_in_model("story-gpt").has_value());
 }

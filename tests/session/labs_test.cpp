@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/session/session.h"
+#include "tests/session/snapshots.h"
 #include "tests/session/waiting.h"
 
 namespace headlight {
@@ -12,6 +13,7 @@ namespace {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
+using testing::snapshot_of;
 using testing::wait_until;
 
 Query lab_query(const std::string& text = "I am going to deposit my money at the bank") {
@@ -21,12 +23,6 @@ Query lab_query(const std::string& text = "I am going to deposit my money at the
   query.model.sandbox.heads = 2;
   query.text = text;
   return query;
-}
-
-std::shared_ptr<const Snapshot> snapshot_of(const Query& query) {
-  Pipeline pipeline(1);
-  SilentProgress progress;
-  return pipeline.run(query, progress);
 }
 
 template <typename Found>

@@ -4,6 +4,7 @@
 
 #include "app/session/document.h"
 #include "engine/formats/write_tensors.h"
+#include "tests/environment.h"
 #include "tests/session/waiting.h"
 #include "tests/testing.h"
 
@@ -19,14 +20,13 @@ const fs::path kReference = fs::path(HEADLIGHT_TESTS_DIR) / "reference";
 /// Assets of the test's own.
 class Assets : public ::testing::Test {
  protected:
-  void SetUp() override { ::setenv("HEADLIGHT_ASSETS", folder_.path().c_str(), 1); }
-  void TearDown() override { ::unsetenv("HEADLIGHT_ASSETS"); }
   void add(const std::string& name, const char* model, const std::string& card = "") const {
     fs::create_directories(folder_ / "models");
     fs::copy(kReference / "models" / model, folder_ / ("models/" + name), fs::copy_options::recursive);
     if (!card.empty()) folder_.file("models/" + name + "/card.json", card);
   }
   testing::TemporaryFolder folder_;
+  testing::EnvironmentVariable assets_{"HEADLIGHT_ASSETS", folder_.path().string()};
 };
 
 using ModelLines = Assets;

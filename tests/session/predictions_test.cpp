@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 
 #include "app/session/session.h"
+#include "tests/session/snapshots.h"
 #include "tests/session/waiting.h"
 
 namespace headlight {
 namespace {
 
 using ::testing::SizeIs;
+using testing::snapshot_of;
 using testing::wait_until;
 
 Query query_of(const std::string& model, const std::string& text) {
@@ -16,12 +18,6 @@ Query query_of(const std::string& model, const std::string& text) {
   query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/" + model;
   query.text = text;
   return query;
-}
-
-std::shared_ptr<const Snapshot> snapshot_of(const Query& query) {
-  Pipeline pipeline(1);
-  SilentProgress progress;
-  return pipeline.run(query, progress);
 }
 
 TEST(Predictions, OfACausalModelAreAskedForBehindTheLastToken) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/environment.h"
 #include "tests/session/sample_document.h"
 #include "tests/session/waiting.h"
 #include "tests/testing.h"
@@ -132,27 +133,13 @@ TEST(RememberModel, TheNewestComesFirstOnceAndOldOnesGo) {
   EXPECT_EQ(recent[1], "m23");
 }
 
-class StateFolder : public ::testing::Test {
- protected:
-  void SetUp() override {
-    for (const char* name : {"XDG_STATE_HOME", "HOME"}) saved_.emplace_back(name, std::getenv(name) ? std::getenv(name) : "");
-  }
-  void TearDown() override {
-    for (const auto& [name, value] : saved_) ::setenv(name.c_str(), value.c_str(), 1);
-  }
-
- private:
-  std::vector<std::pair<std::string, std::string>> saved_;
-};
-
-TEST_F(StateFolder, FollowsTheDesktopsRules) {
-  ::setenv("HOME", "/home/anna", 1);
-  ::setenv("XDG_STATE_HOME", "/state", 1);
+TEST(StateFolder, FollowsTheDesktopsRules) {
+  const testing::EnvironmentVariable home("HOME", "/home/anna"), state("XDG_STATE_HOME", "/state");
   EXPECT_EQ(state_folder(), "/state/headlight");
-  ::setenv("XDG_STATE_HOME", "relative", 1);  // to be ignored, as the standard says
+  state.set("relative");  // to be ignored, as the standard says
   EXPECT_EQ(state_folder(), "/home/anna/.local/state/headlight");
-  ::setenv("XDG_STATE_HOME", "", 1);
-  ::setenv("HOME", "", 1);
+  state.set("");
+  home.set("");
   EXPECT_EQ(state_folder(), "");
 }
 
