@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "app/gui/folder_listing.h"
 #include "app/gui/panel.h"
@@ -115,15 +116,29 @@ void settle_model_change(Panel& panel) {
   const bool is_still_wanted = panel.draft.query.model.name == change->name;
   if (panel.status.error && is_still_wanted) {
     panel.view.banner = as_sentence(panel.status.error_message) + " The model before it is kept.";
-    panel.wants_undo = true;
+    panel.wants_model_before = true;
   } else if (is_still_wanted && change->name != "sandbox" && !find_built_in_model(change->name)) {
     remember_model(panel.view.recent_models, change->name);
   }
-  change.reset();
+  if (!panel.wants_model_before) change.reset();
+}
+
+/// Undone as if it had never been asked for; where other edits followed, they stay, and only the model goes back.
+void go_back_to_model_before(Panel& panel) {
+  Session& session = panel.context.session;
+  const ModelChange change = *std::exchange(panel.view.model_change, std::nullopt);
+  const bool is_last_step = session.history().labels().size() == change.steps + 1;
+  if (is_last_step && session.take_back()) return;
+  Query& query = panel.draft.query;
+  query.model.name = change.before;
+  query.heads = change.heads;
+  query.kv_heads = change.kv_heads;
+  session.apply(panel.draft, false, false);
 }
 
 void hand_over(Panel& panel) {
   Session& session = panel.context.session;
+  if (panel.wants_model_before) return go_back_to_model_before(panel);
   if (panel.wants_undo) return session.undo();
   if (panel.wants_redo) return session.redo();
   const bool is_gesture = ImGui::IsMouseDown(ImGuiMouseButton_Left) && ImGui::IsAnyItemActive();
@@ -205,15 +220,16 @@ void choose_model(Panel& panel, const std::string& name) {
   view.is_model_picker_open = false;
   const std::string lasting = lasting_name(name);
   Query& query = panel.draft.query;
+  const Session& session = panel.context.session;
   if (query.model.name == lasting) {
     if (panel.status.error) panel.context.session.retry();  // it may be there by now
     return;
   }
+  view.model_change = ModelChange{0, lasting, query.model.name, query.heads, query.kv_heads, session.history().labels().size()};
   query.model.name = lasting;
   query.heads.reset();
   query.kv_heads.reset();
   view.banner.clear();
-  view.model_change = ModelChange{0, lasting};
 }
 
 std::string as_sentence(std::string text) {

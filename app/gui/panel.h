@@ -15,6 +15,7 @@ struct Panel {
   Look look;
   // Wishes that are carried out after the panels, when the draft has been compared.
   bool wants_undo = false, wants_redo = false;
+  bool wants_model_before = false;  ///< the one that was asked for cannot be opened
 
   /// There are maps to draw.
   bool has_picture() const { return snapshot && !snapshot->is_empty() && snapshot->layers() > 0; }

@@ -73,6 +73,9 @@ struct ExportChoice {
 struct ModelChange {
   std::uint64_t generation = 0;
   std::string name;
+  std::string before;                  ///< the model until then
+  std::optional<int> heads, kv_heads;  ///< and what it was split into
+  std::size_t steps = 0;               ///< of the history until then
 };
 
 /// The tensor and cell of the sandbox that the parameters dialog shows.

@@ -1,5 +1,6 @@
 #include "app/session/history.h"
 
+#include <iterator>
 #include <utility>
 
 namespace headlight {
@@ -12,12 +13,25 @@ void History::record(Document document, std::string label, const std::string& gr
   if (joins(group)) {
     entries_.pop_back();
     --place_;
-    if (document == current()) return;
+    if (document == current()) return forgotten_.reset();
+  } else {
+    const auto undone = entries_.begin() + static_cast<std::ptrdiff_t>(place_) + 1;
+    forgotten_.emplace(std::make_move_iterator(undone), std::make_move_iterator(entries_.end()));
+    entries_.erase(undone, entries_.end());
   }
-  entries_.resize(place_ + 1, entries_.front());  // what had been undone is gone
   entries_.push_back({std::move(document), std::move(label), group});
   if (entries_.size() > kLongestHistory) entries_.erase(entries_.begin());
   place_ = entries_.size() - 1;
+}
+
+bool History::take_back() {
+  if (!forgotten_ || !can_undo()) return false;
+  entries_.pop_back();
+  std::move(forgotten_->begin(), forgotten_->end(), std::back_inserter(entries_));
+  forgotten_.reset();
+  --place_;
+  close_group();
+  return true;
 }
 
 void History::close_group() {
@@ -30,11 +44,13 @@ const Document& History::base_of(const std::string& group) const {
 
 void History::undo() {
   if (can_undo()) --place_;
+  forgotten_.reset();
   close_group();
 }
 
 void History::redo() {
   if (can_redo()) ++place_;
+  forgotten_.reset();
   close_group();
 }
 

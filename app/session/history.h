@@ -1,6 +1,7 @@
 // Undo and redo as values: a list of documents and a place in it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ class History {
   /// Records a step. `group` joins steps of one gesture or one stretch of typing: while it equals the last step's group (and is not empty)
   /// the last step is replaced, so a stroke or a typed word is one undo step. A group that comes back to where it began leaves no step.
   void record(Document document, std::string label, const std::string& group = {});
+  /// As if the last step had not been recorded, what it made redo forget included. False, with nothing done, when something else came since.
+  bool take_back();
   void close_group();  ///< the gesture has ended: the next step is a new one
   /// What a step of `group` recorded now would be undone to, and so what its label should be compared with.
   const Document& base_of(const std::string& group) const;
@@ -40,6 +43,7 @@ class History {
   bool joins(const std::string& group) const;
   std::vector<Entry> entries_;
   std::size_t place_ = 0;
+  std::optional<std::vector<Entry>> forgotten_;  // what the last step made redo forget; none after undo, redo and take_back
 };
 
 /// One sentence for what changed between two documents: "heads 4 → 8", "mask: causal", "text", "brush: 3 cells"; several are joined by

@@ -46,6 +46,13 @@ void Session::apply(const Document& draft, bool is_gesture, bool is_typing) {
   request_if_changed(before, is_gesture);
 }
 
+bool Session::take_back() {
+  const Query before = document().query;
+  if (!history_.take_back()) return false;
+  request_if_changed(before, false);
+  return true;
+}
+
 void Session::undo() {
   const Query before = document().query;
   history_.undo();

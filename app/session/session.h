@@ -37,6 +37,8 @@ class Session {
   /// mouse button is held, and what changes until it is released is one undo step. `is_typing`: a text box has the keyboard; each word
   /// typed is one undo step.
   void apply(const Document& draft, bool is_gesture, bool is_typing);
+  /// The last step asked for what cannot be: the history as it was before it. False, with nothing done, when it is no longer the last.
+  bool take_back();
   void undo();
   void redo();
   /// Asks for the current document's picture once more: what it was refused for may have changed.

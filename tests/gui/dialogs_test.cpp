@@ -69,6 +69,25 @@ TEST_F(ModelPicker, AModelThatCannotBeOpenedKeepsDocumentAndPicture) {
   EXPECT_TRUE(view.banner.empty());
 }
 
+TEST_F(ModelPicker, AModelThatCannotBeOpenedLeavesWhatRedoHad) {
+  const testing::TemporaryFolder folder;
+  folder.file("config.json", "{}");
+  window.click("Mask none");
+  settle();
+  window.key("ctrl+z");
+  settle();
+  const std::string undo = session.history().undo_label(), redo = session.history().redo_label();
+  context.dropped_paths = {folder.path().string()};
+  settle();
+  EXPECT_FALSE(view.banner.empty());
+  EXPECT_EQ(session.history().undo_label(), undo);
+  EXPECT_EQ(session.history().redo_label(), redo);
+  window.key("ctrl+y");
+  settle();
+  EXPECT_EQ(document().query.model.name, "sandbox");
+  EXPECT_EQ(document().query.mask.rules.size(), 1U);
+}
+
 TEST_F(ModelPicker, AFileThatIsNoModelIsExplained) {
   context.dropped_paths = {"/somewhere/holiday.jpg"};
   window.frame();

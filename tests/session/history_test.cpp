@@ -94,6 +94,30 @@ TEST(History, RecordingForgetsWhatWasUndone) {
   EXPECT_EQ(history.labels(), (std::vector<std::string>{"open", "to b", "to d"}));
 }
 
+TEST(History, AStepThatIsTakenBackLeavesWhatRedoHad) {
+  History history(with_text("a"));
+  history.record(with_text("b"), "to b");
+  history.record(with_text("c"), "to c");
+  history.undo();
+  history.record(with_text("x"), "refused");
+  ASSERT_TRUE(history.take_back());
+  EXPECT_EQ(history.current(), with_text("b"));
+  EXPECT_EQ(history.redo_label(), "to c");
+  EXPECT_EQ(history.undo_label(), "to b");
+  EXPECT_FALSE(history.take_back()) << "there is nothing more to take back";
+  history.redo();
+  EXPECT_EQ(history.current(), with_text("c"));
+}
+
+TEST(History, AfterUndoNothingIsTakenBack) {
+  History history(with_text("a"));
+  history.record(with_text("b"), "to b");
+  history.record(with_text("c"), "to c");
+  history.undo();
+  EXPECT_FALSE(history.take_back());
+  EXPECT_EQ(history.current(), with_text("b"));
+}
+
 TEST(History, ForgetsTheOldestStepsBeyondItsLength) {
   History history(with_text("0"));
   for (std::size_t step = 1; step <= kLongestHistory + 10; ++step) history.record(with_text(std::to_string(step)), "text");
