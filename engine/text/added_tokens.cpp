@@ -68,19 +68,30 @@ std::vector<Match> find_all(const ByteTrie& texts, std::string_view subject) {
   return matches;
 }
 
+AddedToken read_added_token(const JsonFields& fields) {
+  AddedToken token;
+  token.id = fields.integer("id", 0, Vocabulary::kHighestId);
+  token.content = fields.text("content");
+  if (token.content.empty()) fields.refuse("content", "the added token has no text");
+  token.is_single_word = fields.boolean_or("single_word", false);
+  token.strips_left = fields.boolean_or("lstrip", false);
+  token.strips_right = fields.boolean_or("rstrip", false);
+  token.is_special = fields.boolean_or("special", false);
+  token.is_normalized = fields.boolean_or("normalized", !token.is_special);
+  return token;
+}
+
 }  // namespace
 
 AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalizer* normalizer) : tokens_(std::move(tokens)) {
-  std::vector<std::string> contents;  // normalized where that is how they are looked for
-  contents.reserve(tokens_.size());
   std::vector<ByteTrie::Item> plain;
   std::vector<ByteTrie::Item> normalized;
   for (std::uint32_t at = 0; at < tokens_.size(); ++at) {
-    const AddedToken& token = tokens_[at];
+    AddedToken& token = tokens_[at];
     by_id_.emplace(token.id, at);
     const bool is_rewritten = token.is_normalized && normalizer != nullptr;
-    contents.push_back(is_rewritten ? normalizer->apply(AlignedText::of(token.content)).text : token.content);
-    (token.is_normalized ? normalized : plain).push_back({contents.back(), at});
+    token.searched = is_rewritten ? normalizer->apply(AlignedText::of(token.content)).text : token.content;
+    (token.is_normalized ? normalized : plain).push_back({token.searched, at});
   }
   plain_ = ByteTrie(std::move(plain), "");
   normalized_ = ByteTrie(std::move(normalized), "");
@@ -111,10 +122,10 @@ std::vector<Piece> AddedTokens::cut(std::string_view text, const ByteTrie& conte
     ByteRange range = match.range;
     if (token.is_special && !finds_special) continue;
     if (token.is_single_word && touches_word(text, range)) continue;
-    if (token.strips_left) range.begin = blanks_begin(text, range.begin, last);
+    // A token before can have taken blanks that are a token themselves: both stand there then, as in the reference.
+    if (token.strips_left) range.begin = std::max(blanks_begin(text, range.begin, last), last);
     if (token.strips_right) range.end = blanks_end(text, range.end);
-    if (range.end <= last) continue;  // all of it was taken by the token before, with the blanks on its right
-    range.begin = std::max(range.begin, last);
+    if (range.begin >= range.end) continue;
     if (last < range.begin) pieces.push_back({{last, range.begin}});
     pieces.push_back({range, token.id});
     last = range.end;
@@ -131,21 +142,24 @@ const AddedToken* AddedTokens::find(std::int64_t id) const {
 std::vector<AddedToken> read_added_tokens(const JsonFields& root, const Vocabulary& vocabulary, std::vector<std::string>& warnings) {
   std::vector<AddedToken> tokens;
   if (!root.has("added_tokens")) return tokens;
+  std::unordered_map<std::string, std::size_t> by_content;
+  auto next_id = static_cast<std::int64_t>(vocabulary.size());
+  std::size_t entry = 0;
   for (const Json& value : root.array("added_tokens")) {
-    const JsonFields fields(value, root.file(), fmt::format("{}[{}]", root.path_of("added_tokens"), tokens.size()));
-    AddedToken token;
-    token.id = fields.integer("id", 0, Vocabulary::kHighestId);
-    token.content = fields.text("content");
-    if (token.content.empty()) fields.refuse("content", "the added token has no text");
-    token.is_single_word = fields.boolean_or("single_word", false);
-    token.strips_left = fields.boolean_or("lstrip", false);
-    token.strips_right = fields.boolean_or("rstrip", false);
-    token.is_special = fields.boolean_or("special", false);
-    token.is_normalized = fields.boolean_or("normalized", !token.is_special);
-    if (const std::optional<std::int64_t> known = vocabulary.id_of(token.content); known && *known != token.id) {
-      warnings.push_back(fmt::format("{}: {}: the vocabulary has \"{}\" with the id {}, not {}; the vocabulary's is used", fields.file(),
-                                     fields.path(), printable(token.content, 60), *known, token.id));
-      token.id = *known;
+    const JsonFields fields(value, root.file(), fmt::format("{}[{}]", root.path_of("added_tokens"), entry++));
+    AddedToken token = read_added_token(fields);
+    const auto [place, is_new] = by_content.emplace(token.content, tokens.size());
+    if (!is_new) {
+      token.id = tokens[place->second].id;
+      tokens[place->second] = std::move(token);
+      continue;
+    }
+    const std::optional<std::int64_t> known = vocabulary.id_of(token.content);
+    const std::int64_t id = known ? *known : next_id++;
+    if (id != token.id) {
+      warnings.push_back(fmt::format("{}: {}: \"{}\" has the id {}{}, not {}", fields.file(), fields.path(), printable(token.content, 60),
+                                     id, known ? " in the vocabulary" : ", the next one that is free", token.id));
+      token.id = id;
     }
     tokens.push_back(std::move(token));
   }

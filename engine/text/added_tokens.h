@@ -22,6 +22,7 @@ struct AddedToken {
   bool strips_right = false;
   bool is_normalized = false;  ///< looked for in the normalized text, in its own normalized form
   bool is_special = false;
+  std::string searched = {};  ///< what is looked for, and what decoders start from: the content, normalized where is_normalized says so
 };
 
 /// Immutable after construction; split may be called from any thread.
@@ -47,8 +48,9 @@ class AddedTokens {
   ByteTrie normalized_;
 };
 
-/// Reads the "added_tokens" of a tokenizer.json. A token that the vocabulary has under another id keeps the vocabulary's, with a warning.
-/// Throws Error (input) for an entry without id or text.
+/// Reads the "added_tokens" of a tokenizer.json. As in the reference a token that the vocabulary has keeps the vocabulary's id, and the
+/// others are numbered from the vocabulary's size on in the order of the file; where the file says another id, a warning tells. Of equal
+/// contents the last one counts. Throws Error (input) for an entry without id or text.
 std::vector<AddedToken> read_added_tokens(const JsonFields& root, const Vocabulary& vocabulary, std::vector<std::string>& warnings);
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <queue>
 #include <utility>
 
@@ -38,7 +39,6 @@ class BpeModel::Word {
     symbols_.push_back({id, range.begin, range.end, here == 0 ? kNoSymbol : here - 1, kNoSymbol, false});
   }
   bool empty() const { return symbols_.empty(); }
-  Symbol& last() { return symbols_.back(); }
 
   /// Merges all that can be, gives the tokens to `into`, and is empty again.
   void finish(ModelTokens& into) {
@@ -94,7 +94,7 @@ class BpeModel::Word {
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue_;
 };
 
-BpeModel::BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions options)
+BpeModel::BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions options, std::vector<std::string>& warnings)
     : vocabulary_(std::move(vocabulary)), options_(std::move(options)), file_(merges.file), by_pair_(merges.rules.size()) {
   merges_.reserve(merges.rules.size());
   for (std::size_t rank = 0; rank < merges.rules.size(); ++rank) {
@@ -113,8 +113,10 @@ BpeModel::BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions op
     const std::uint32_t merged = id_of(rule.left + rule.right.substr(has_prefix ? options_.continuing_prefix.size() : 0));
     const Merge merge{pair_key(left, right), static_cast<std::uint32_t>(rank), merged};
     const auto is_equal = [&](std::uint32_t other) { return merges_[other].pair == merge.pair; };
-    if (!by_pair_.insert(FlatIndex::hash_of(merge.pair), merge.rank, is_equal).second) {
-      refuse(fmt::format("the merge of \"{}\" and \"{}\" stands twice", printable(rule.left, 60), printable(rule.right, 60)));
+    const std::uint32_t earlier = by_pair_.replace(FlatIndex::hash_of(merge.pair), merge.rank, is_equal);
+    if (earlier != FlatIndex::kNone) {
+      warnings.push_back(fmt::format("{}: {}: the merge of \"{}\" and \"{}\" stands in {} already; the later one counts", merges.file,
+                                     merges.place(rank), printable(rule.left, 60), printable(rule.right, 60), merges.place(earlier)));
     }
     merges_.push_back(merge);
     add_joint(rule);
@@ -151,57 +153,66 @@ void BpeModel::tokenize(std::string_view piece, ModelTokens& into) const {
     }
   }
   Word word(*this);
+  std::optional<ByteRange> unknown;
+  const auto write_unknown = [&] {
+    if (unknown) word.add(unknown_id(piece, *unknown), *unknown);
+    unknown.reset();
+  };
   char32_t previous = 0;
   for (std::uint32_t at = 0; at < piece.size();) {
     const CodePoint character = code_point_at(piece, at);
     const ByteRange range{at, at + character.bytes};
-    if (const std::optional<std::int64_t> id = id_of_character(piece, range)) {
+    at = range.end;
+    const Decorated decorated = decorate(piece, range);
+    if (const std::optional<std::int64_t> id = vocabulary_.id_of(decorated.text())) {
+      write_unknown();
       if (!word.empty() && !can_join(previous, character.value)) word.finish(into);
       word.add(static_cast<std::uint32_t>(*id), range);
       previous = character.value;
+    } else if (options_.has_byte_fallback && bytes_.covers(decorated.text())) {
+      add_bytes(decorated, range, word);  // an unknown character before them is written behind them, as in the reference
+    } else if (options_.unknown_token.empty()) {
+      ++into.left_out;
     } else {
-      add_unknown(piece, range, word, into);
+      if (!options_.fuses_unknown) write_unknown();
+      unknown = unknown ? ByteRange{unknown->begin, range.end} : range;
     }
-    at = range.end;
   }
+  write_unknown();
   word.finish(into);
 }
 
-std::optional<std::int64_t> BpeModel::id_of_character(std::string_view piece, ByteRange range) const {
-  const std::string_view character = piece.substr(range.begin, range.end - range.begin);
+BpeModel::Decorated BpeModel::decorate(std::string_view piece, ByteRange range) const {
+  Decorated result{piece.substr(range.begin, range.end - range.begin), {}, 0};
   const bool is_inner = range.begin > 0 && !options_.continuing_prefix.empty();
   const bool is_last = range.end == piece.size() && !options_.end_suffix.empty();
-  if (!is_inner && !is_last) return vocabulary_.id_of(character);
-  return vocabulary_.id_of((is_inner ? options_.continuing_prefix : "") + std::string(character) + (is_last ? options_.end_suffix : ""));
+  if (is_inner || is_last) {
+    result.before = is_inner ? static_cast<std::uint32_t>(options_.continuing_prefix.size()) : 0;
+    result.joined = (is_inner ? options_.continuing_prefix : "") + std::string(result.character) + (is_last ? options_.end_suffix : "");
+  }
+  return result;
 }
 
-void BpeModel::add_unknown(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const {
-  const std::string_view character = piece.substr(range.begin, range.end - range.begin);
-  if (options_.has_byte_fallback && bytes_.covers(character)) {
-    for (std::uint32_t at = 0; at < character.size(); ++at) {
-      word.add(bytes_.id_of(character[at]), {range.begin + at, range.begin + at + 1});
-    }
-    return;
+/// The bytes of a prefix or suffix stand for the byte of the character that is next to them.
+void BpeModel::add_bytes(const Decorated& decorated, ByteRange range, Word& word) const {
+  for (std::uint32_t at = 0; at < decorated.text().size(); ++at) {
+    const std::uint32_t begin =
+        std::clamp(range.begin + at, range.begin + decorated.before, range.end - 1 + decorated.before) - decorated.before;
+    word.add(bytes_.id_of(decorated.text()[at]), {begin, begin + 1});
   }
-  if (options_.unknown_token.empty()) {
-    ++into.left_out;
-    return;
-  }
+}
+
+std::uint32_t BpeModel::unknown_id(std::string_view piece, ByteRange range) const {
   const std::optional<std::int64_t> id = vocabulary_.id_of(options_.unknown_token);
   if (!id) {
-    throw Error(
-        {.kind = ErrorKind::input,
-         .file = file_,
-         .field = "model.unk_token",
-         .problem = fmt::format("the text holds \"{}\", and neither it nor the unknown token is in the vocabulary", printable(character)),
-         .found = in_quotes(options_.unknown_token)});
+    const std::string text = printable(piece.substr(range.begin, range.end - range.begin), 60);
+    throw Error({.kind = ErrorKind::input,
+                 .file = file_,
+                 .field = "model.unk_token",
+                 .problem = fmt::format("the text holds \"{}\", and neither it nor the unknown token is in the vocabulary", text),
+                 .found = in_quotes(options_.unknown_token)});
   }
-  const auto unknown = static_cast<std::uint32_t>(*id);
-  if (options_.fuses_unknown && !word.empty() && word.last().id == unknown && word.last().end == range.begin) {
-    word.last().end = range.end;
-  } else {
-    word.add(unknown, range);
-  }
+  return static_cast<std::uint32_t>(*id);
 }
 
 }  // namespace headlight

@@ -42,8 +42,9 @@ struct BpeOptions {
 /// Time grows as n log n with the length of a piece.
 class BpeModel final : public TokenModel {
  public:
-  /// Throws Error (input) naming the merge for unknown tokens and repeated merges, and for a byte token such as <0xZZ>.
-  BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions options);
+  /// Throws Error (input) naming the merge for unknown tokens, and for a byte token such as <0xZZ>. Of equal merges the last one counts,
+  /// as in the reference; `warnings` is told.
+  BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions options, std::vector<std::string>& warnings);
 
   void tokenize(std::string_view piece, ModelTokens& into) const override;
   const Vocabulary& vocabulary() const override { return vocabulary_; }
@@ -61,8 +62,17 @@ class BpeModel final : public TokenModel {
   const Merge* merge_of(std::uint64_t pair) const;
   void add_joint(const BpeMerges::Rule& rule);
   bool can_join(char32_t left, char32_t right) const;
-  std::optional<std::int64_t> id_of_character(std::string_view piece, ByteRange range) const;
-  void add_unknown(std::string_view piece, ByteRange range, Word& word, ModelTokens& into) const;
+
+  /// A character as it is looked up: with the prefix behind the first, the suffix behind the last.
+  struct Decorated {
+    std::string_view character;
+    std::string joined;        // empty: the character alone
+    std::uint32_t before = 0;  // bytes of the prefix
+    std::string_view text() const { return joined.empty() ? character : joined; }
+  };
+  Decorated decorate(std::string_view piece, ByteRange range) const;
+  void add_bytes(const Decorated& decorated, ByteRange range, Word& word) const;
+  std::uint32_t unknown_id(std::string_view piece, ByteRange range) const;
 
   Vocabulary vocabulary_;
   BpeOptions options_;

@@ -36,6 +36,15 @@ class FlatIndex {
     return {position, true};
   }
 
+  /// Inserts `position`, in place of an equal one where there is one, which is returned; kNone: there was none.
+  template <typename IsEqual>
+  std::uint32_t replace(std::uint64_t hash, std::uint32_t position, IsEqual is_equal) {
+    Slot& slot = slots_[slot_of(hash, is_equal)];
+    const std::uint32_t earlier = slot.position;
+    slot = {position, tag_of(hash)};
+    return earlier;
+  }
+
   /// Spreads the bits of a number over all 64 (the finalizer of MurmurHash3).
   static std::uint64_t hash_of(std::uint64_t key) {
     key = (key ^ (key >> 33U)) * 0xFF51AFD7ED558CCDU;

@@ -186,7 +186,7 @@ TokenizerParts read_byte_level(const GgufFile& file) {
   });
   BpeOptions options;
   options.ignores_merges = cut.ignores_merges;
-  parts.model = std::make_unique<BpeModel>(std::move(vocabulary), read_gguf_merges(file), options);
+  parts.model = std::make_unique<BpeModel>(std::move(vocabulary), read_gguf_merges(file), options, parts.warnings);
   parts.decoder = make_decoder({{"type", "ByteLevel"}}, file.name(), kModelKey);
   parts.labels = LabelScheme::byte_level;
   return parts;

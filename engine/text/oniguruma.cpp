@@ -1,8 +1,12 @@
 #include "engine/text/oniguruma.h"
 
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -66,6 +70,17 @@ std::string lower_letters(std::string_view text) {
     }
   }
   return result;
+}
+
+/// Whether PCRE2 knows a script of this name.
+bool is_script(std::string_view name) {
+  const std::string expression = R"(\p{sc:)" + std::string(name) + "}";
+  int error = 0;
+  std::size_t offset = 0;
+  const std::unique_ptr<pcre2_code, decltype(&pcre2_code_free)> code(
+      pcre2_compile(reinterpret_cast<PCRE2_SPTR>(expression.data()), expression.size(), PCRE2_UTF, &error, &offset, nullptr),
+      pcre2_code_free);
+  return code != nullptr;
 }
 
 /// What one class stands for: members side by side, and parts that need an expression of their own.
@@ -142,6 +157,7 @@ class Translation {
     if (const std::string_view members = members_of_letter(letter); !members.empty()) {
       return {{}, is_in_brackets && members == kWord ? kWordInBrackets : members, is_upper(letter)};
     }
+    if (letter == 'v') return {R"(\x0B)", {}, false};
     if (letter == 'u' && text_.size() - at_ >= 4) {
       at_ += 4;
       return {R"(\x{)" + std::string(text_.substr(begin + 2, 4)) + "}", {}, false};
@@ -159,7 +175,10 @@ class Translation {
     std::string_view name = escape.substr(3, escape.size() - 4);
     const bool is_inverted = name.starts_with('^');
     if (is_inverted) name.remove_prefix(1);
-    return {std::string(escape), members_of_name(name), is_inverted != (letter == 'P')};
+    const bool is_complement = is_inverted != (letter == 'P');
+    // Names of categories have two letters at most.
+    if (name.size() > 2 && is_script(name)) return {(is_complement ? R"(\P{sc:)" : R"(\p{sc:)") + std::string(name) + "}", {}, false};
+    return {std::string(escape), members_of_name(name), is_complement};
   }
 
   /// The members that \p{name} or [:name:] stand for where the name is one of POSIX's.

@@ -13,6 +13,8 @@ namespace headlight {
 ///   \s \S         Unicode's White_Space (PCRE2: also U+180E)
 ///   [a[bc]] [a&&b]   classes inside classes and what they have in common (PCRE2: "[" and "&" as characters)
 ///   \uHHHH        a code point
+///   \v            the vertical tab (PCRE2: all vertical white space)
+///   \p{Han} …     a script (PCRE2: its extensions too, "、" among them)
 ///   (?m)          the dot matches line breaks too (PCRE2: s)
 ///   {,n}          up to n times; {n,m}+ repeats what {n,m} matches (PCRE2: does not give back)
 ///   \p{Alnum} …   the POSIX names as properties

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/formats/json.h"
@@ -34,10 +35,13 @@ Part make_part(const Json& json, const std::string& file, const std::string& pat
   fields.refuse("type", "the type is not supported", in_quotes(type), "one of " + supported);
 }
 
-/// The pattern of a Split or Replace: {"String": "…"} or {"Regex": "…"}.
+/// The pattern of a Split or Replace: {"String": "…"} or {"Regex": "…"}. An empty string is found at every place, as the expression is.
 inline Pattern make_pattern(const JsonFields& fields, const std::string& key) {
   const JsonFields pattern = fields.object(key);
-  if (pattern.has("String")) return Pattern::literal(pattern.text("String"));
+  if (pattern.has("String")) {
+    std::string text = pattern.text("String");
+    return text.empty() ? Pattern::regex(text, {pattern.file(), pattern.path_of("String")}) : Pattern::literal(std::move(text));
+  }
   return Pattern::regex(pattern.text("Regex"), {pattern.file(), pattern.path_of("Regex")});
 }
 

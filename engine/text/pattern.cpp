@@ -152,6 +152,7 @@ class Search {
 std::vector<ByteRange> Pattern::find_all(std::string_view subject) const {
   if (compiled_ == nullptr) return find_literals(subject);
   std::vector<ByteRange> matches;
+  if (subject.empty()) return matches;
   const Search search(*compiled_, subject);
   for (std::size_t start = 0; start <= subject.size();) {
     const std::optional<ByteRange> match = search.next(start);

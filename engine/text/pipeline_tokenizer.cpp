@@ -69,10 +69,13 @@ class PipelineTokenizer final : public Tokenizer {
     if (parts_.post_processor != nullptr) parts_.post_processor->apply(sentences, options.adds_special);
     for (TokenPart& part : sentences) {
       for (Token& token : part.tokens) {
-        // Until here the text of an added token held the blanks that it took with it.
+        // Until here the text of an added token held the blanks that it took with it, and that of an unknown one what was typed: ranges
+        // are trimmed by these. What is shown is the name of the id, as in convert_ids_to_tokens of Hugging Face's transformers.
         if (const AddedToken* added = added_.find(token.id)) {
           token.text = added->content;
           token.is_typed_special = added->is_special && !token.is_special;
+        } else if (const std::string* name = parts_.model->vocabulary().token_of(token.id); name != nullptr && !token.is_special) {
+          if (token.text != *name) token.text = *name;
         }
         encoding.tokens.push_back(std::move(token));
       }
@@ -85,7 +88,12 @@ class PipelineTokenizer final : public Tokenizer {
     for (const std::int64_t id : ids) {
       const AddedToken* added = added_.find(id);
       if (added != nullptr && added->is_special && skips_special) continue;
-      if (std::optional<std::string> token = token_of(id)) tokens.push_back(std::move(*token));
+      // What a normalizer has written, the decoder unwrites.
+      if (added != nullptr) {
+        tokens.push_back(added->searched);
+      } else if (const std::string* token = parts_.model->vocabulary().token_of(id)) {
+        tokens.push_back(*token);
+      }
     }
     const bool has_decoder = parts_.decoder != nullptr;
     if (has_decoder && !tokens.empty()) tokens = parts_.decoder->apply(std::move(tokens));
@@ -130,8 +138,9 @@ class PipelineTokenizer final : public Tokenizer {
       }
       memory.for_each(bytes, [&](const ModelToken& token) {
         const ByteRange range{piece.range.begin + token.range.begin, piece.range.begin + token.range.end};
-        const std::string* token_text = parts_.model->vocabulary().token_of(token.id);
-        part.tokens.push_back({token.id, *token_text, list.text.origin_of(range), sequence, false, sequence});
+        std::string token_text = token.is_unknown ? std::string(list.text.text, range.begin, range.end - range.begin)
+                                                  : *parts_.model->vocabulary().token_of(token.id);
+        part.tokens.push_back({token.id, std::move(token_text), list.text.origin_of(range), sequence, false, sequence});
       });
     }
     if (memory.left_out() > 0) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/core/error.h"
 #include "engine/text/byte_level.h"
 #include "engine/text/part_table.h"
 #include "engine/text/vocabulary.h"
@@ -106,7 +107,6 @@ class BertProcessor final : public PostProcessor {
       parts[at].tokens.push_back(std::move(separator));
     }
   }
-  bool adds_tokens() const override { return true; }
 
  private:
   Token separator_;
@@ -134,7 +134,6 @@ class RobertaProcessor final : public PostProcessor {
       tokens.push_back(separator_);
     }
   }
-  bool adds_tokens() const override { return true; }
 
  private:
   Token separator_;
@@ -145,7 +144,7 @@ class RobertaProcessor final : public PostProcessor {
 
 class TemplateProcessor final : public PostProcessor {
  public:
-  explicit TemplateProcessor(const JsonFields& fields) {
+  explicit TemplateProcessor(const JsonFields& fields) : file_(fields.file()), field_(fields.path()) {
     read_special_tokens(fields);
     single_ = read_template(fields, "single", 1);
     pair_ = read_template(fields, "pair", 2);
@@ -153,19 +152,20 @@ class TemplateProcessor final : public PostProcessor {
   TemplateProcessor(const TokenTemplate& single, const TokenTemplate& pair) : single_(pieces_of(single)), pair_(pieces_of(pair)) {}
 
   void apply(std::vector<TokenPart>& parts, bool adds_special) const override {
+    if (parts.size() != 1 && parts.size() != 2) refuse_parts(parts.size());
     std::vector<TokenPart> result;
     for (const Piece& piece : parts.size() == 1 ? single_ : pair_) {
+      if (!piece.special.empty() && !adds_special) continue;
       TokenPart& part = result.emplace_back();
       if (piece.special.empty()) {
         part = parts[piece.sequence];
-      } else if (adds_special) {
+      } else {
         part.tokens = piece.special;
       }
       for (Token& token : part.tokens) token.type_id = piece.type_id;
     }
     parts = std::move(result);
   }
-  bool adds_tokens() const override { return true; }
 
  private:
   struct Piece {
@@ -229,6 +229,17 @@ class TemplateProcessor final : public PostProcessor {
     return pieces;
   }
 
+  [[noreturn]] void refuse_parts(std::size_t count) const {
+    throw Error({.kind = ErrorKind::input,
+                 .file = file_,
+                 .field = field_,
+                 .problem = "the template stands behind a step that made other parts of the text",
+                 .found = fmt::format("{} parts", count),
+                 .expected = "one, or two for a pair"});
+  }
+
+  std::string file_;
+  std::string field_;
   std::map<std::string, std::vector<Token>> special_;
   std::vector<Piece> single_;
   std::vector<Piece> pair_;
@@ -241,17 +252,12 @@ class PostProcessorSequence final : public PostProcessor {
     for (std::size_t at = 0; at < list.size(); ++at) {
       const std::string path = fmt::format("{}[{}]", fields.path_of("processors"), at);
       PostProcessorPointer step = make_post_processor(list[at], fields.file(), path);
-      if (step == nullptr) continue;
-      if (step->adds_tokens() && adds_tokens()) fields.refuse("processors", "more than one step adds special tokens", path, "one");
-      steps_.push_back(std::move(step));
+      if (step != nullptr) steps_.push_back(std::move(step));
     }
   }
 
   void apply(std::vector<TokenPart>& parts, bool adds_special) const override {
     for (const PostProcessorPointer& step : steps_) step->apply(parts, adds_special);
-  }
-  bool adds_tokens() const override {
-    return std::any_of(steps_.begin(), steps_.end(), [](const PostProcessorPointer& step) { return step->adds_tokens(); });
   }
 
  private:

@@ -28,9 +28,8 @@ class PostProcessor {
   virtual ~PostProcessor() = default;
 
   /// Starts with one part, or two for a pair; parts may be added. Without special tokens ranges are trimmed and type ids set all the same.
+  /// Throws Error (input) for a template behind another that left more than two parts: which of them is a sentence nobody can say.
   virtual void apply(std::vector<TokenPart>& parts, bool adds_special = true) const = 0;
-  /// Whether special tokens are added. Only one step may: another would take them for sentences.
-  virtual bool adds_tokens() const { return false; }
 };
 
 /// Makes the "post_processor" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and for a type that is not

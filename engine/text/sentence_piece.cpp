@@ -27,7 +27,7 @@ void UnknownWriter::write(std::string_view piece, ByteRange range, ModelTokens& 
   if (continues) {
     into.tokens.back().range.end = range.end;
   } else {
-    into.tokens.push_back({*rules_.id, range});
+    into.tokens.push_back({*rules_.id, range, true});
   }
 }
 

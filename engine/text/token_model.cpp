@@ -18,6 +18,10 @@ using ModelPointer = std::unique_ptr<const TokenModel>;
 using Warnings = std::vector<std::string>&;
 
 ModelPointer make_bpe(const JsonFields& fields, Warnings warnings) {
+  if (const double dropout = fields.number_or("dropout", 0, 0, 1); dropout > 0) {
+    warnings.push_back(fmt::format("{}: {}: merges are left out by chance in training; here all of them are applied", fields.file(),
+                                   fields.path_of("dropout")));
+  }
   BpeOptions options;
   options.unknown_token = fields.text_or("unk_token", "");
   options.continuing_prefix = fields.text_or("continuing_subword_prefix", "");
@@ -25,7 +29,7 @@ ModelPointer make_bpe(const JsonFields& fields, Warnings warnings) {
   options.fuses_unknown = fields.boolean_or("fuse_unk", false);
   options.has_byte_fallback = fields.boolean_or("byte_fallback", false);
   options.ignores_merges = fields.boolean_or("ignore_merges", false);
-  return std::make_unique<BpeModel>(Vocabulary(fields.object("vocab"), warnings), read_merges(fields), std::move(options));
+  return std::make_unique<BpeModel>(Vocabulary(fields.object("vocab"), warnings), read_merges(fields), std::move(options), warnings);
 }
 
 ModelPointer make_word_level(const JsonFields& fields, Warnings warnings) {

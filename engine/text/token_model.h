@@ -16,6 +16,7 @@ namespace headlight {
 struct ModelToken {
   std::int64_t id = 0;
   ByteRange range;
+  bool is_unknown = false;  ///< of a Unigram model: the unknown token in place of text that no piece matches
 };
 
 struct ModelTokens {

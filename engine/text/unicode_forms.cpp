@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <iterator>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -19,6 +21,15 @@ int combining_class_of(char32_t value) {
   return utf8proc_get_property(static_cast<utf8proc_int32_t>(value))->combining_class;
 }
 
+/// Characters that came into Unicode, with a decomposition, after the tables of the reference were made (Unicode 11): "㋿" (U+32FF), for
+/// one, stays as it is.
+bool is_too_young_to_decompose(char32_t value) {
+  constexpr std::pair<char32_t, char32_t> kRanges[] = {{0x32FF, 0x32FF},   {0xA7F2, 0xA7F4},   {0xAB69, 0xAB69},   {0x10781, 0x107BA},
+                                                       {0x11938, 0x11938}, {0x1E030, 0x1E06D}, {0x1F16C, 0x1F16C}, {0x1FBF0, 0x1FBF9}};
+  return value >= kRanges[0].first && std::any_of(std::begin(kRanges), std::end(kRanges),
+                                                  [&](const auto& range) { return value >= range.first && value <= range.second; });
+}
+
 /// The full decomposition; the first unit of each code point consumes it. Runs of marks are put into canonical order.
 std::vector<Unit> decompose(const AlignedText& text, bool is_compatible) {
   const auto options = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | (is_compatible ? UTF8PROC_COMPAT : 0));
@@ -28,6 +39,11 @@ std::vector<Unit> decompose(const AlignedText& text, bool is_compatible) {
   units.reserve(text.text.size());
   for (std::size_t at = 0; at < text.text.size();) {
     const CodePoint code_point = code_point_at(text.text, at);
+    at += code_point.bytes;
+    if (is_too_young_to_decompose(code_point.value)) {
+      units.push_back({code_point.value, 1, combining_class_of(code_point.value)});
+      continue;
+    }
     int last_class = 0;
     const utf8proc_ssize_t count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(code_point.value), parts.data(),
                                                            static_cast<utf8proc_ssize_t>(parts.size()), options, &last_class);
@@ -36,7 +52,6 @@ std::vector<Unit> decompose(const AlignedText& text, bool is_compatible) {
       const auto value = static_cast<char32_t>(parts[static_cast<std::size_t>(part)]);
       units.push_back({value, part == 0 ? 1U : 0U, combining_class_of(value)});
     }
-    at += code_point.bytes;
   }
   for (auto begin = units.begin(); begin != units.end();) {
     const auto is_starter = [](const Unit& unit) { return unit.combining_class == 0; };

@@ -103,6 +103,16 @@ void UnigramModel::find_best(std::string_view piece, std::vector<Arrival>& best)
   }
 }
 
+std::int64_t UnigramModel::id_of(std::string_view text) const {
+  std::uint32_t node = ByteTrie::kRoot;
+  for (const char byte : text) {
+    node = trie_.step(node, byte);
+    if (node == ByteTrie::kNone) return kUnknown;
+  }
+  const std::uint32_t id = trie_.value_at(node);
+  return id == ByteTrie::kNone ? std::int64_t{kUnknown} : std::int64_t{id};
+}
+
 void UnigramModel::tokenize(std::string_view piece, ModelTokens& into) const {
   std::vector<Arrival> best;
   find_best(piece, best);
@@ -123,10 +133,13 @@ void UnigramModel::tokenize(std::string_view piece, ModelTokens& into) const {
     end = arrival.begin;
   }
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    if (step->id == kUnknown) {
+    std::int64_t id = step->id;
+    // What was put together can be the text of a token, the unknown token's own for one: it is that token then, not bytes.
+    if (id == kUnknown) id = id_of(piece.substr(step->range.begin, step->range.end - step->range.begin));
+    if (id == kUnknown) {
       unknown_.write(piece, step->range, into);
     } else {
-      into.tokens.push_back({step->id, step->range});
+      into.tokens.push_back({id, step->range});
     }
   }
 }

@@ -34,6 +34,7 @@ class UnigramModel final : public TokenModel {
  private:
   struct Arrival;
   void find_best(std::string_view piece, std::vector<Arrival>& best) const;
+  std::int64_t id_of(std::string_view text) const;  // -1: not a token
   void arrive(Arrival& at, double score, std::uint32_t begin, std::int32_t id) const;
 
   Vocabulary vocabulary_;

@@ -51,7 +51,7 @@ TokenizerParts read_vocab_and_merges(const std::filesystem::path& folder) {
   const BpeMerges merges = read_merges(read_tokenizer_file(folder / "merges.txt"), merges_name, parts.warnings);
   const FolderSettings settings(folder, parts.warnings);
   const bool is_roberta = is_robertas(settings, vocabulary);
-  parts.model = std::make_unique<BpeModel>(std::move(vocabulary), merges, BpeOptions{});
+  parts.model = std::make_unique<BpeModel>(std::move(vocabulary), merges, BpeOptions{}, parts.warnings);
   if (is_roberta) {
     become_roberta(settings, vocabulary_name, parts);
   } else {

@@ -59,9 +59,9 @@ TEST(AddedTokens, StrippingTakesTheBlanksBeside) {
   EXPECT_THAT(split(right, "[M] [M] \tb"), ElementsAre("<[M] >", "<[M] \t>", "b"));
 }
 
-TEST(AddedTokens, BlanksThatWereTakenAreNotFoundAgain) {
+TEST(AddedTokens, BlanksThatWereTakenAndAreTokensThemselvesStandTwice) {
   const std::vector<AddedToken> tokens = {{.id = 1, .content = "  ", .strips_right = true}, {.id = 2, .content = "\t"}};
-  EXPECT_THAT(split(tokens, "x  \t\ty\t"), ElementsAre("x", "<  \t\t>", "y", "<\t>"));
+  EXPECT_THAT(split(tokens, "x  \t\ty\t"), ElementsAre("x", "<  \t\t>", "<\t>", "<\t>", "y", "<\t>"));
 }
 
 TEST(AddedTokens, NormalizedOnesAreLookedForInTheNormalizedText) {
@@ -72,17 +72,30 @@ TEST(AddedTokens, NormalizedOnesAreLookedForInTheNormalizedText) {
 
 TEST(AddedTokens, AreReadFromTheirFileWithItsDefaults) {
   const Json json = json_of(
-      R"({"added_tokens":[{"id":7,"content":"<s>","special":true},{"id":9,"content":"new","lstrip":true},{"id":3,"content":"a"}]})");
+      R"({"added_tokens":[{"id":1,"content":"<s>","special":true},{"id":9,"content":"new","lstrip":true},{"id":3,"content":"a"},
+          {"id":1,"content":"<s>","rstrip":true}]})");
   std::vector<std::string> warnings;
   const Json vocab = json_of(R"({"a":0})");
   const Vocabulary vocabulary(JsonFields(vocab, "tokenizer.json"), warnings);
   const std::vector<AddedToken> tokens = read_added_tokens(JsonFields(json, "tokenizer.json"), vocabulary, warnings);
   ASSERT_EQ(tokens.size(), 3U);
-  EXPECT_FALSE(tokens[0].is_normalized) << "special tokens are not";
+  EXPECT_TRUE(tokens[0].strips_right && !tokens[0].is_special) << "the last of equal ones counts";
   EXPECT_TRUE(tokens[1].is_normalized && tokens[1].strips_left);
+  EXPECT_EQ(tokens[0].id, 1);
+  EXPECT_EQ(tokens[1].id, 2) << "numbered on from the vocabulary's size";
   EXPECT_EQ(tokens[2].id, 0) << "the vocabulary's id is used";
-  ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_THAT(warnings[0], HasSubstr("added_tokens[2]"));
+  EXPECT_THAT(warnings, ElementsAre("tokenizer.json: added_tokens[1]: \"new\" has the id 2, the next one that is free, not 9",
+                                    "tokenizer.json: added_tokens[2]: \"a\" has the id 0 in the vocabulary, not 3"));
+}
+
+TEST(AddedTokens, SpecialOnesAreNotNormalizedUnlessTheFileSaysSo) {
+  const Json json = json_of(R"({"added_tokens":[{"id":1,"content":"<s>","special":true},{"id":2,"content":"b"}]})");
+  std::vector<std::string> warnings;
+  const Json vocab = json_of(R"({"a":0})");
+  const std::vector<AddedToken> tokens =
+      read_added_tokens(JsonFields(json, "tokenizer.json"), Vocabulary(JsonFields(vocab, "tokenizer.json"), warnings), warnings);
+  EXPECT_FALSE(tokens[0].is_normalized);
+  EXPECT_TRUE(tokens[1].is_normalized);
 }
 
 TEST(AddedTokens, AnEntryWithoutIdOrTextIsRefused) {

@@ -59,9 +59,9 @@ TEST(LoadTokenizer, WhatTheVocabularyLacksIsLeftOutAndSaid) {
 TEST(LoadTokenizer, SpecialTextIsReadOrLeftAsText) {
   const TemporaryFolder folder;
   folder.file("tokenizer.json",
-              R"({"added_tokens":[{"id":3,"content":"<s>","special":true},{"id":4,"content":"ab","special":false}],
+              R"({"added_tokens":[{"id":4,"content":"<s>","special":true},{"id":5,"content":"ab","special":false}],
                   "pre_tokenizer":{"type":"Split","pattern":{"String":""},"behavior":"Isolated"},"model":{"type":"BPE","unk_token":"?",
-                  "vocab":{"?":0,"<":1,"s":2,">":5},"merges":[]}})");
+                  "vocab":{"?":0,"<":1,"s":2,">":3},"merges":[]}})");
   const auto tokenizer = load_tokenizer(folder.path());
   const Encoding read = tokenizer->encode("<s>ab", std::nullopt);
   EXPECT_THAT(texts(read), ElementsAre("<s>", "ab"));

@@ -41,6 +41,17 @@ TEST(Oniguruma, WhiteSpaceIsUnicodes) {
   EXPECT_THAT(matches(R"(\S+)", "a\u180E\u00A0b"), ElementsAre("a\u180E", "b"));
 }
 
+TEST(Oniguruma, ScriptsAreWithoutTheirExtensions) {
+  EXPECT_THAT(matches(R"(\p{Han}+)", "日本、語。々"), ElementsAre("日本", "語", "々"));
+  EXPECT_THAT(matches(R"([\p{Katakana}\p{^Han}]+)", "カー日"), ElementsAre("カー"));
+  EXPECT_THAT(matches(R"(\P{Arabic}+)", "،ع؟"), ElementsAre("،", "؟"));
+  EXPECT_THAT(matches(R"([^\p{Han}&&[\p{L}、]]+)", "日、ab"), ElementsAre("、ab"));
+}
+
+TEST(Oniguruma, VIsTheVerticalTab) {
+  EXPECT_THAT(matches(R"(\v|[\v])", "a\n\v\r"), ElementsAre("\v"));
+}
+
 TEST(Oniguruma, ClassesNestAndHaveThingsInCommon) {
   EXPECT_THAT(matches(R"( ?[^(\s|[.,!?…。，、।۔،])]+)", "Hi, you (there) ok。no"), ElementsAre("Hi", " you", "there", " ok", "no"));
   EXPECT_THAT(matches(R"([a-z&&[^aeiou]]+)", "hello"), ElementsAre("h", "ll"));

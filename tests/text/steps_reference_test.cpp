@@ -1,5 +1,5 @@
-// Recorded results of single steps and of SentencePiece models. The recordings say what made them: steps.json Hugging Face's tokenizers,
-// sentencepiece/*/vectors.json SentencePiece itself, for models trained on sentences of ours.
+// Recorded results of single steps, of small whole tokenizers and of SentencePiece models. The recordings say what made them: steps.json
+// and corners.json Hugging Face's tokenizers, sentencepiece/*/vectors.json SentencePiece itself, for models trained on sentences of ours.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -104,6 +104,40 @@ TEST(TokenizerSteps, EveryDecoderWritesAsRecorded) {
       const auto tokenizer =
           tokenizer_of({{"decoder", expected.at("decoder")}}, {{"type", "WordLevel"}, {"unk_token", "u"}, {"vocab", vocabulary}});
       EXPECT_EQ(tokenizer->decode(ids), expected.at("text").get<std::string>()) << expected;
+    }
+  }
+}
+
+// What a comparison of random tokenizers and texts with Hugging Face's library found different once.
+TEST(TokenizerCorners, WholeTokenizersEncodeAsRecorded) {
+  int cases = 0;
+  for (const fs::path& path : found("tokenizer-steps/corners.json")) {
+    const Json recorded = read_json(path);
+    for (const Json& group : recorded.at("encoded")) {
+      const auto tokenizer = make_pipeline_tokenizer(read_tokenizer_json(group.at("tokenizer"), "tokenizer.json"));
+      for (const Json& expected : group.at("cases")) {
+        SCOPED_TRACE(group.at("name").get<std::string>() + ": " + expected.dump().substr(0, 80));
+        ++cases;
+        const Found result = encode(*tokenizer, expected);
+        EXPECT_EQ(result.ids, expected.at("ids"));
+        EXPECT_EQ(result.offsets, expected.value("offsets", result.offsets));
+        EXPECT_EQ(result.type_ids, expected.at("type_ids"));
+      }
+    }
+  }
+  if (cases == 0) testing::say_not_found("tokenizer corners");
+  std::printf("%d cases of whole tokenizers were compared\n", cases);
+}
+
+TEST(TokenizerCorners, WholeTokenizersDecodeAsRecorded) {
+  for (const fs::path& path : found("tokenizer-steps/corners.json")) {
+    const Json recorded = read_json(path);
+    for (const Json& group : recorded.at("decoded")) {
+      const auto tokenizer = make_pipeline_tokenizer(read_tokenizer_json(group.at("tokenizer"), "tokenizer.json"));
+      for (const Json& expected : group.at("cases")) {
+        EXPECT_EQ(tokenizer->decode(expected.at("ids").get<std::vector<std::int64_t>>()), expected.at("text").get<std::string>())
+            << group.at("name");
+      }
     }
   }
 }
