@@ -103,8 +103,19 @@ std::string mask_text_of(const OnnxCase& each) {
   return text;
 }
 
-/// An attribute that is not read here would change the result unseen. softmax_precision is one that needs no reading: the softmax is
-/// computed in float32, which is within the bound of every other precision that a case may ask for.
+/// The numbers of onnx.proto's TensorProto.DataType. A softmax in double is within the bound of ours in float32.
+SoftmaxPrecision softmax_precision_of(const OnnxCase& each) {
+  switch (each.count("softmax_precision").value_or(1)) {
+    case 10:
+      return SoftmaxPrecision::float16;
+    case 16:
+      return SoftmaxPrecision::bfloat16;
+    default:
+      return SoftmaxPrecision::float32;
+  }
+}
+
+/// An attribute that is not read here would change the result unseen.
 void expect_known_attributes(const OnnxCase& each) {
   const std::set<std::string> known = {"is_causal",         "kv_num_heads", "left_window_size", "q_num_heads",      "qk_matmul_output_mode",
                                        "right_window_size", "scale",        "softcap",          "softmax_precision"};
@@ -117,6 +128,7 @@ TensorAttentionOptions options_of(const OnnxCase& each) {
   options.mask_text = mask_text_of(each);
   options.scale = each.number("scale");
   options.softcap = each.number("softcap").value_or(0);
+  options.softmax_precision = softmax_precision_of(each);
   options.stage = kStages.at(static_cast<std::size_t>(each.count("qk_matmul_output_mode").value_or(0)));
   options.keeps_parts = true;
   return options;
