@@ -185,6 +185,22 @@ std::string_view name_of_stage(ScoreStage stage) {
   return kNames[static_cast<std::size_t>(stage)];
 }
 
+std::string_view name_of_precision(SoftmaxPrecision precision) {
+  constexpr std::array<std::string_view, 3> kNames = {"float32", "float16", "bfloat16"};
+  return kNames[static_cast<std::size_t>(precision)];
+}
+
+/// "score: dot, scale 0.5, soft-cap 30, sink 1.5, softmax in float16": of the last three what is asked for.
+std::string score_line(const TensorAttention& result, const TensorAttentionOptions& options) {
+  std::string line = fmt::format("score: {}, scale {:.6g}", score_function(options.score).name, result.scale);
+  if (options.softcap > 0) line += fmt::format(", soft-cap {:g}", options.softcap);
+  if (options.sink) line += fmt::format(", sink {:g}", *options.sink);
+  if (options.softmax_precision != SoftmaxPrecision::float32) {
+    line += fmt::format(", softmax in {}", name_of_precision(options.softmax_precision));
+  }
+  return line;
+}
+
 std::string heads_line(const TensorAttention& result) {
   std::string line = fmt::format("heads: {} of width {}", result.sizes.heads, result.d_head);
   if (result.d_value != result.d_head) line += fmt::format(", values {} wide", result.d_value);
@@ -203,10 +219,7 @@ std::string rows_line(const TensorAttention& result) {
 
 std::string summary(const TensorAttention& result, const AttendChoices& choices) {
   const TensorAttentionOptions& options = choices.attention;
-  std::vector<std::string> lines = {heads_line(result),
-                                    fmt::format("score: {}, scale {:.6g}{}{}", score_function(options.score).name, result.scale,
-                                                options.softcap > 0 ? fmt::format(", soft-cap {:g}", options.softcap) : "",
-                                                options.sink ? fmt::format(", sink {:g}", *options.sink) : "")};
+  std::vector<std::string> lines = {heads_line(result), score_line(result, options)};
   if (result.parameters > 0) lines.push_back(fmt::format("parameters: {}", result.parameters));
   if (!options.mask_text.empty()) lines.push_back("mask text: " + options.mask_text);
   lines.insert(lines.end(), result.notes.begin(), result.notes.end());
@@ -226,6 +239,7 @@ Json about_run(const TensorAttention& result, const AttendChoices& choices) {
                 {"score", score_function(options.score).name},
                 {"scale", result.scale},
                 {"softcap", options.softcap},
+                {"softmax_precision", name_of_precision(options.softmax_precision)},
                 {"mask", options.mask_text},
                 {"layout", options.layout == TensorLayout::batch_first ? "batch-first" : "sequence-first"},
                 {"fully_masked_rows", result.masked_row_count},
@@ -285,6 +299,9 @@ void run_projection(const LoadedTensors& loaded, const AttendChoices& choices, c
   for (const auto& [name, tensor] : projected) {
     named.emplace_back(name, &tensor);
     text += fmt::format("wrote {}: {}\n", name, shape_text(tensor.shape));
+    const NonFinite overflow = count_non_finite(tensor.values);
+    if (overflow.nan + overflow.infinite == 0) continue;
+    text += fmt::format("beyond float32: {} NaN and {} infinite numbers in {}\n", overflow.nan, overflow.infinite, name);
   }
   write_tensors(options.output, named, {{"heads", heads}, {"kv_heads", kv_heads}});
   write_result(text);

@@ -40,6 +40,8 @@ constexpr std::array<std::pair<std::string_view, MaskMeaning>, 4> kMeanings = {{
                                                                                 {"additive", MaskMeaning::additive}}};
 constexpr std::array<std::pair<std::string_view, ScoreStage>, 4> kStages = {
     {{"scaled", ScoreStage::scaled}, {"capped", ScoreStage::capped}, {"masked", ScoreStage::masked}, {"weights", ScoreStage::weights}}};
+constexpr std::array<std::pair<std::string_view, SoftmaxPrecision>, 3> kPrecisions = {
+    {{"float32", SoftmaxPrecision::float32}, {"float16", SoftmaxPrecision::float16}, {"bfloat16", SoftmaxPrecision::bfloat16}}};
 constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch = {{{"on", true}, {"off", false}}};
 constexpr std::array<std::string_view, 5> kAttendParts = {"scores", "q", "k", "v", "z"};
 
@@ -80,7 +82,7 @@ struct Choice {
   bool (*read)(AttendChoices& choices, const std::string& text);
 };
 
-constexpr std::array<Choice, 16> kChoices = {{
+constexpr std::array<Choice, 17> kChoices = {{
     {"heads", "N", "Heads to split into; needed unless the tensors are split already", "a whole number from 1",
      [](AttendChoices& choices, const std::string& text) { return read_count(text, choices.attention.heads); }},
     {"kv_heads", "N", "Key/value heads that groups of heads share (default: as many as heads)", "a whole number from 1",
@@ -98,8 +100,12 @@ constexpr std::array<Choice, 16> kChoices = {{
      [](AttendChoices& choices, const std::string& text) {
        return read_number(text, -kLargestFactor, kLargestFactor, choices.attention.sink.emplace());
      }},
+    {"softmax_precision", "NAME", "Type that scores are rounded to before the softmax and weights after it: float32, float16, bfloat16",
+     "float32, float16 or bfloat16",
+     [](AttendChoices& choices, const std::string& text) { return read_name(text, kPrecisions, choices.attention.softmax_precision); }},
     {"mask", "TEXT",
-     "Mask text besides the file's mask: causal, window:8, prefix:5, padding:6, blocks:4, no-self\nor a comparison of q, k and n",
+     "Mask text besides the file's mask: causal, window:8, left:2, right:1, prefix:5, padding:6,\nblocks:4, no-self or a comparison of q, "
+     "k and n",
      "a mask text",
      [](AttendChoices& choices, const std::string& text) {
        choices.attention.mask_text = text;

@@ -99,9 +99,8 @@ void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
   ImGui::PopFont();
   if (!has_keyboard) {
     hint(look,
-         "Terms joined by + keep what every term allows: none, causal, window:8, prefix:5, padding:6, blocks:4, pair, no-self, or a "
-         "comparison of "
-         "q, k, n such as k <= q && k != 0.");
+         "Terms joined by + keep what every term allows: none, causal, window:8, left:2, right:1, prefix:5, padding:6, blocks:4, "
+         "pair, no-self, or a comparison of q, k, n such as k <= q && k != 0.");
   }
   if (has_changed) {
     entry.problem.clear();

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/attention/head.h"
 #include "engine/attention/mask_tensor.h"
-#include "engine/attention/score.h"
 #include "engine/attention/token_tensor.h"
 
 namespace headlight {
@@ -54,6 +54,7 @@ struct TensorAttentionOptions {
   std::optional<float> scale = {};  ///< factor of the scores; without it 1/√d_head for dot and relative, 1 for cosine and additive
   float softcap = 0;
   std::optional<float> sink = {};  ///< the same for every head, instead of the tensor `sinks`
+  SoftmaxPrecision softmax_precision = SoftmaxPrecision::float32;
   TensorLayout layout = TensorLayout::batch_first;
   std::string mask_text = {};  ///< mask.h; `causal` counts from the past's length, or so that the queries end at nonpad_kv_seqlen
   std::optional<Index> first_position = {};  ///< of the queries among the keys, for mask_text

@@ -37,6 +37,24 @@ void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) 
   }
 }
 
+/// The nearest numbers of a narrower type, and ±∞ beyond its range.
+template <typename Narrow>
+void round_to(Matrix& numbers) {
+  numbers = numbers.cast<Narrow>().template cast<float>().eval();
+}
+
+void round_numbers(Matrix& numbers, SoftmaxPrecision precision) {
+  if (precision == SoftmaxPrecision::float16) round_to<Eigen::half>(numbers);
+  if (precision == SoftmaxPrecision::bfloat16) round_to<Eigen::bfloat16>(numbers);
+}
+
+/// From scores to weights, in place.
+void weigh_scores(Matrix& scores, const HeadRule& rule) {
+  round_numbers(scores, rule.softmax_precision);
+  softmax_rows(scores, *rule.mask, rule.sink);
+  round_numbers(scores, rule.softmax_precision);
+}
+
 /// Zeros alone do not tell: beside a sink of a high score nothing is left for keys that are allowed.
 bool has_allowed_key(const HeadMaps& maps, Index query) {
   for (Index key = 0; key < maps.weights.cols(); ++key) {
@@ -51,7 +69,7 @@ bool has_allowed_key(const HeadMaps& maps, Index query) {
 void compute_weights(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& weights) {
   compute_scores(q, k, rule, weights);
   adjust_scores(weights, rule);
-  softmax_rows(weights, *rule.mask, rule.sink);
+  weigh_scores(weights, rule);
 }
 
 void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores) {
@@ -109,7 +127,7 @@ HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule) {
   maps.weights = maps.scores;
   adjust_scores(maps.weights, rule);
   if (rule.softcap > 0.0F || !rule.bias.is_empty()) maps.final_scores = maps.weights;
-  softmax_rows(maps.weights, *rule.mask, rule.sink);
+  weigh_scores(maps.weights, rule);
   for (Index query = 0; query < maps.weights.rows(); ++query) maps.is_row_masked.push_back(!has_allowed_key(maps, query));
   return maps;
 }

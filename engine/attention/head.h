@@ -14,6 +14,9 @@
 
 namespace headlight {
 
+/// The type that scores are rounded to before the softmax, and weights after it. Sums are float32 in any case.
+enum class SoftmaxPrecision : std::uint8_t { float32, float16, bfloat16 };
+
 /// How one head turns q and k into weights.
 struct HeadRule {
   ScoreKind score = ScoreKind::dot;
@@ -23,6 +26,7 @@ struct HeadRule {
   ScoreBias bias = {};
   std::optional<float> sink =
       {};  ///< a score without a key: takes its share of every row and mixes in no value (gpt-oss, arXiv 2508.10925)
+  SoftmaxPrecision softmax_precision = SoftmaxPrecision::float32;
   std::shared_ptr<const Mask> mask = {};
 };
 

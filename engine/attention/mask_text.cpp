@@ -36,10 +36,12 @@ struct Preset {
   bool (*allows)(const Cell& cell, std::int64_t number);
 };
 
-constexpr std::array<Preset, 8> kPresets = {{
+constexpr std::array<Preset, 10> kPresets = {{
     {"none", {}, [](const Cell&, std::int64_t) { return true; }},
     {"causal", {}, [](const Cell& cell, std::int64_t) { return cell.key <= cell.query; }},
     {"window", 1, [](const Cell& cell, std::int64_t width) { return std::abs(cell.query - cell.key) < width; }},
+    {"left", 0, [](const Cell& cell, std::int64_t reach) { return cell.key >= cell.query - reach; }},
+    {"right", 0, [](const Cell& cell, std::int64_t reach) { return cell.key <= cell.query + reach; }},
     {"prefix", 0, [](const Cell& cell, std::int64_t length) { return cell.key <= cell.query || std::max(cell.query, cell.key) < length; }},
     {"padding", 0, [](const Cell& cell, std::int64_t length) { return cell.key < length; }},
     {"blocks", 1, [](const Cell& cell, std::int64_t size) { return block_of(cell.query, size) == block_of(cell.key, size); }},
@@ -229,8 +231,9 @@ struct MaskText::Parser {
     }
     cursor.go_back_to(begin);
     node->kind = Node::Kind::comparison;
-    node->left =
-        parse_operand("a mask (none, causal, window:N, prefix:N, padding:N, blocks:N, pair, no-self), \"!\", \"(\", q, k, n or a number");
+    node->left = parse_operand(
+        "a mask (none, causal, window:N, left:N, right:N, prefix:N, padding:N, blocks:N, pair, no-self), \"!\", \"(\", q, k, n or a "
+        "number");
     node->comparison = parse_comparison();
     node->right = parse_operand("q, k, n or a number");
     return node;

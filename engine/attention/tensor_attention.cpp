@@ -67,6 +67,7 @@ MultiHeadSettings settings_of(const AttentionTensors& tensors, const TensorAtten
                   .parameters = score_parameters(tensors, options.score, head),
                   .factor = plan.scale,
                   .softcap = options.softcap,
+                  .softmax_precision = options.softmax_precision,
                   .mask = mask.mask};
     rule.bias.by_cell = mask.bias;
     rule.sink = options.sink;

@@ -49,10 +49,20 @@ struct Inputs {
   TokenTensor query, key, value;
 };
 
-[[noreturn]] void refuse_inputs(std::string problem) {
+/// "q, mask", or "none of them": what there is among the tensors that an attention reads.
+std::string names_of(const Tensors& tensors) {
+  std::string names;
+  for (const AttentionTensorName& row : attention_tensor_names()) {
+    if (tensors.*row.part) names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
+  }
+  return names.empty() ? "none of them" : names;
+}
+
+[[noreturn]] void refuse_inputs(const Tensors& tensors, std::string field, std::string problem) {
   throw Error({.kind = ErrorKind::input,
-               .field = "tensors",
+               .field = std::move(field),
                .problem = std::move(problem),
+               .found = names_of(tensors),
                .expected = "query, key and value, or x for all three, or q, k and v that are projected already"});
 }
 
@@ -63,32 +73,31 @@ struct Inputs {
                .expected = std::move(expected)});
 }
 
-/// q, k and v: projected already, so they have an axis of heads.
-TokenTensor split_input(const char* name, const Tensors::Part& part, TensorLayout layout) {
-  if (!part) refuse_inputs(fmt::format("{} is missing", name));
-  if (part->shape.size() == 3) {
-    refuse_tensor(name, "there is no axis of heads", shape_text(part->shape), "4 axes",
-                  "Name the tensors query, key and value when they are not split into heads");
-  }
+TokenTensor own_input(const Tensors& t, const char* name, const Tensors::Part& part, TensorLayout layout) {
+  if (!part) refuse_inputs(t, fmt::format("tensor {}", name), "is missing");
   return {name, *part, layout};
 }
 
-TokenTensor own_input(const char* name, const Tensors::Part& part, TensorLayout layout) {
-  if (!part) refuse_inputs(fmt::format("{} is missing", name));
-  return {name, *part, layout};
+/// q, k and v: projected already, so they have an axis of heads.
+TokenTensor split_input(const Tensors& t, const char* name, const Tensors::Part& part, TensorLayout layout) {
+  if (part && part->shape.size() == 3) {
+    refuse_tensor(name, "there is no axis of heads", shape_text(part->shape), "4 axes",
+                  "Name the tensors query, key and value when they are not split into heads");
+  }
+  return own_input(t, name, part, layout);
 }
 
 /// One of three forms: x; query, key and value; q, k and v.
 Inputs choose_inputs(const Tensors& t, TensorLayout layout) {
   const bool has_own = t.query || t.key || t.value, has_split = t.q || t.k || t.v;
-  if (int{t.x.has_value()} + int{has_own} + int{has_split} > 1) refuse_inputs("the inputs are given in more than one form");
+  if (int{t.x.has_value()} + int{has_own} + int{has_split} > 1) refuse_inputs(t, "tensors", "the inputs are given in more than one form");
   if (t.x) {
     const TokenTensor x("x", *t.x, layout);
     return {x, x, x};
   }
-  if (has_own) return {own_input("query", t.query, layout), own_input("key", t.key, layout), own_input("value", t.value, layout)};
-  if (has_split) return {split_input("q", t.q, layout), split_input("k", t.k, layout), split_input("v", t.v, layout)};
-  refuse_inputs("there is nothing to attend with");
+  if (has_own) return {own_input(t, "query", t.query, layout), own_input(t, "key", t.key, layout), own_input(t, "value", t.value, layout)};
+  if (has_split) return {split_input(t, "q", t.q, layout), split_input(t, "k", t.k, layout), split_input(t, "v", t.v, layout)};
+  refuse_inputs(t, "tensors", "there is nothing to attend with");
 }
 
 void check_same_lengths(const Inputs& inputs) {
@@ -147,6 +156,11 @@ HeadSizes decide_heads(const Inputs& inputs, const Projection& q, const Projecti
   if (of_values != sizes.kv_heads) {
     refuse_tensor(value.name(), "the number of heads differs", fmt::format("{} in {}", of_values, shape_text(value.shape())),
                   fmt::format("{}, as in {} {}", sizes.kv_heads, key.name(), shape_text(key.shape())));
+  }
+  if (sizes.heads % sizes.kv_heads != 0 && key.is_split()) {
+    refuse_tensor(key.name(), "the heads of the queries cannot share these evenly",
+                  fmt::format("{} heads in {}", sizes.kv_heads, shape_text(key.shape())),
+                  fmt::format("a number of heads that divides {}, as {} {} has", sizes.heads, query.name(), shape_text(query.shape())));
   }
   if (sizes.heads % sizes.kv_heads != 0) {
     refuse_choice("kv_heads", fmt::format("{} heads cannot share {} key/value heads evenly", sizes.heads, sizes.kv_heads), {},

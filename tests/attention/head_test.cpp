@@ -116,6 +116,32 @@ TEST(Softmax, UndefinedRowsBecomeNanAndOtherRowsStay) {
   EXPECT_NEAR(weights.row(3).sum(), 1.0F, 1e-6F);
 }
 
+/// The weights of scores 0 and `difference` in a softmax of one precision.
+Matrix weights_in(SoftmaxPrecision precision, float score, float difference) {
+  HeadRule rule{.softmax_precision = precision, .mask = std::make_shared<const Mask>(1, 2, true)};
+  Matrix weights;
+  compute_weights(one_row({1}), (Matrix(2, 1) << score, score + difference).finished(), rule, weights);
+  return weights;
+}
+
+// float16 has 11 significant bits, bfloat16 has 8: from 2048 and from 256 on, odd numbers are rounded away.
+TEST(Softmax, ScoresThatItsPrecisionCannotTellApartGetTheSameWeight) {
+  const Matrix even = one_row({0.5F, 0.5F});
+  EXPECT_EQ(weights_in(SoftmaxPrecision::float16, 2048, 1), even);
+  EXPECT_EQ(weights_in(SoftmaxPrecision::bfloat16, 256, 1), even);
+  EXPECT_NE(weights_in(SoftmaxPrecision::float16, 1024, 1), even);
+  EXPECT_NE(weights_in(SoftmaxPrecision::bfloat16, 128, 1), even);
+  EXPECT_NE(weights_in(SoftmaxPrecision::float32, 2048, 1), even);
+}
+
+TEST(Softmax, ItsPrecisionRoundsTheWeightsAsWell) {
+  const Matrix exact = weights_in(SoftmaxPrecision::float32, 0, 1), half = weights_in(SoftmaxPrecision::float16, 0, 1);
+  const Matrix brain = weights_in(SoftmaxPrecision::bfloat16, 0, 1);
+  EXPECT_NEAR(exact(0, 1), 0.7310586F, 1e-7F);
+  EXPECT_EQ(half(0, 1), 1497.0F / 2048) << "0.7310586 is 1497.2 / 2048";
+  EXPECT_EQ(brain(0, 1), 187.0F / 256) << "0.7310586 is 187.2 / 256";
+}
+
 TEST(Softmax, EmptyMapsAreLeftAlone) {
   EXPECT_EQ(softmax_of(Matrix(0, 0), Mask(0, 0, true)).size(), 0);
   EXPECT_EQ(softmax_of(Matrix(3, 0), Mask(3, 0, true)).size(), 0);

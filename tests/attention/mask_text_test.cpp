@@ -30,6 +30,9 @@ TEST(MaskText, PresetsAllowWhatTheirDefinitionSays) {
   expect_cells("none", [](int, int) { return true; });
   expect_cells("causal", [](int q, int k) { return k <= q; });
   expect_cells("window:3", [](int q, int k) { return q - k < 3 && k - q < 3; });
+  expect_cells("left:2", [](int q, int k) { return k >= q - 2; });
+  expect_cells("right:0", [](int q, int k) { return k <= q; });
+  expect_cells("left:2 + right:1", [](int q, int k) { return k >= q - 2 && k <= q + 1; });
   expect_cells("prefix:4", [](int q, int k) { return k <= q || (q < 4 && k < 4); });
   expect_cells("padding:5", [](int, int k) { return k < 5; });
   expect_cells("blocks:3", [](int q, int k) { return q / 3 == k / 3; });

@@ -72,10 +72,10 @@ TEST(TensorPlan, EveryMismatchIsRefusedByNameWithBothShapes) {
   EXPECT_THAT(refusal(&AttentionTensors::x, {2, 4, 12}), HasSubstr("more than one form"));
   EXPECT_THAT(refusal(&AttentionTensors::past_key, {2, 3, 5, 5}),
               AllOf(HasSubstr("past_key"), HasSubstr("[2, 3, 5, 5]"), HasSubstr("[2, 3, past, 4]")));
-  EXPECT_THAT(refusal_of({}, options), HasSubstr("query, key and value"));
+  EXPECT_THAT(refusal_of({}, options), AllOf(HasSubstr("found none of them"), HasSubstr("query, key and value")));
   AttentionTensors without_value = random_layer(2, 4, 6, 12);
   without_value.value.reset();
-  EXPECT_THAT(refusal_of(without_value, options), HasSubstr("value is missing"));
+  EXPECT_THAT(refusal_of(without_value, options), AllOf(HasSubstr("tensor value: is missing"), HasSubstr("found query, key,")));
   EXPECT_THAT(refusal_of(random_layer(2, 4, 6, 12), {}), HasSubstr("into how many heads?"));
 }
 
@@ -85,6 +85,15 @@ TEST(TensorPlan, KeysThatFitFewerHeadsLeadToKvHeads) {
   tensors.key = tensors.value = random_tensor("key", {2, 5, 24});
   EXPECT_THAT(refusal_of(tensors, {.heads = 6}), HasSubstr("--kv-heads 3"));
   EXPECT_EQ(attend_on(tensors, {.heads = 6, .kv_heads = 3}).d_head, 8);
+}
+
+TEST(TensorPlan, SplitHeadsThatCannotBeSharedAreAFaultOfTheKeys) {
+  AttentionTensors tensors;
+  tensors.q = random_tensor("q", {2, 4, 5, 8});
+  tensors.k = tensors.v = random_tensor("k", {2, 3, 6, 8});
+  const Error error = error_of([&] { attend_on(tensors, {}); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_THAT(error.message(), AllOf(HasSubstr("tensor k: "), HasSubstr("3 heads in [2, 3, 6, 8]"), HasSubstr("divides 4")));
 }
 
 TEST(TensorPlan, NanAndInfinityAreRefusedWithTensorAndPlace) {

@@ -158,6 +158,23 @@ TEST_F(Attend, ASinkIsAFlagOrStandsInTheMetadata) {
   EXPECT_NE(written("attention").values, with_flag);
 }
 
+TEST_F(Attend, ASoftmaxOfLessPrecisionRoundsItsWeightsAndIsSaid) {
+  EXPECT_THAT(attend(layer(), {"--heads", "2", "--softmax-precision", "bfloat16"}).out, HasSubstr("scale 0.5, softmax in bfloat16\n"));
+  for (const float weight : written("attention").values) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &weight, sizeof(bits));
+    EXPECT_EQ(bits & 0xFFFFU, 0U) << weight;
+  }
+  expect_refusal(attend(layer(), {"--heads", "2", "--softmax-precision", "float8"}), 2, {"--softmax-precision", "float8", "bfloat16"});
+}
+
+TEST_F(Attend, ProjectionsBeyondFloat32AreCounted) {
+  const std::vector<RawTensor> tensors = {raw<float>("x", "F32", {1, 2}, std::vector<float>{3e38F, 3e38F}),
+                                          raw<float>("q.weight", "F32", {2, 2}, std::vector<float>{9, 9, 0, 0})};
+  EXPECT_THAT(attend(tensors, {"--heads", "1", "--only-project", "on"}).out,
+              HasSubstr("wrote q: [1, 1, 2]\nbeyond float32: 0 NaN and 1 infinite numbers in q\n"));
+}
+
 // Seeds S0-1, D4.
 TEST_F(Attend, WrongOptionsAreUsage) {
   expect_refusal(attend(layer()), 2, {"into how many heads?", "--heads 8"});

@@ -1,9 +1,10 @@
-// The ONNX operator Attention (opset 23 and 24) by its recorded conformance cases, through attend_tensors. Generic over the operator's
+// The ONNX operator Attention (opsets 23 to 25) by its recorded conformance cases, through attend_tensors. Generic over the operator's
 // attributes and inputs: any case with a row in manifest.json and a file beside it can be put in place of the recorded ones.
 #include <fmt/core.h>
 
 #include <cstdio>
 #include <limits>
+#include <set>
 
 #include "engine/attention/tensor_attention.h"
 #include "tests/reference/recorded.h"
@@ -23,11 +24,9 @@ class OnnxCase {
       : row_(std::move(row)), file_(folder / (row_.at("name").get<std::string>() + ".safetensors")) {}
 
   std::string name() const { return row_.at("name").get<std::string>(); }
-  double number(const char* attribute, double fallback) const { return row_.at("attributes").value(attribute, fallback); }
-  std::optional<int> count(const char* attribute) const {
-    const Json& attributes = row_.at("attributes");
-    return attributes.contains(attribute) ? std::optional<int>(attributes.at(attribute).get<int>()) : std::nullopt;
-  }
+  std::optional<float> number(const char* attribute) const { return value<float>(attribute); }
+  std::optional<int> count(const char* attribute) const { return value<int>(attribute); }
+  const Json& attributes() const { return row_.at("attributes"); }
   bool is_half() const { return row_.at("outputs").at(0).at("dtype").get<std::string>().ends_with("float16"); }
 
   /// By the operator's own name: the n-th named formal input is the n-th input of the row. Null where the case has none.
@@ -50,6 +49,11 @@ class OnnxCase {
   }
 
  private:
+  template <typename Value>
+  std::optional<Value> value(const char* attribute) const {
+    return attributes().contains(attribute) ? std::optional<Value>(attributes().at(attribute).get<Value>()) : std::nullopt;
+  }
+
   Json row_;
   SafetensorsFile file_;
 };
@@ -89,12 +93,42 @@ AttentionTensors tensors_of(const OnnxCase& each) {
   return tensors;
 }
 
+/// is_causal and, from opset 25 on, how far a query sees to either side; −1: without end.
+std::string mask_text_of(const OnnxCase& each) {
+  std::string text = each.count("is_causal").value_or(0) != 0 ? "causal" : "none";
+  for (const char* side : {"left", "right"}) {
+    const int reach = each.count(fmt::format("{}_window_size", side).c_str()).value_or(-1);
+    if (reach >= 0) text += fmt::format(" + {}:{}", side, reach);
+  }
+  return text;
+}
+
+/// The numbers of onnx.proto's TensorProto.DataType. A softmax in double is within the bound of ours in float32.
+SoftmaxPrecision softmax_precision_of(const OnnxCase& each) {
+  switch (each.count("softmax_precision").value_or(1)) {
+    case 10:
+      return SoftmaxPrecision::float16;
+    case 16:
+      return SoftmaxPrecision::bfloat16;
+    default:
+      return SoftmaxPrecision::float32;
+  }
+}
+
+/// An attribute that is not read here would change the result unseen.
+void expect_known_attributes(const OnnxCase& each) {
+  const std::set<std::string> known = {"is_causal",         "kv_num_heads", "left_window_size", "q_num_heads",      "qk_matmul_output_mode",
+                                       "right_window_size", "scale",        "softcap",          "softmax_precision"};
+  for (const auto& [name, value] : each.attributes().items()) EXPECT_TRUE(known.contains(name)) << name;
+}
+
 TensorAttentionOptions options_of(const OnnxCase& each) {
   constexpr std::array kStages = {ScoreStage::scaled, ScoreStage::capped, ScoreStage::masked, ScoreStage::weights};
   TensorAttentionOptions options{.heads = each.count("q_num_heads"), .kv_heads = each.count("kv_num_heads")};
-  if (each.count("is_causal").value_or(0) != 0) options.mask_text = "causal";
-  if (const double scale = each.number("scale", 0); scale != 0) options.scale = static_cast<float>(scale);
-  options.softcap = static_cast<float>(each.number("softcap", 0));
+  options.mask_text = mask_text_of(each);
+  options.scale = each.number("scale");
+  options.softcap = each.number("softcap").value_or(0);
+  options.softmax_precision = softmax_precision_of(each);
   options.stage = kStages.at(static_cast<std::size_t>(each.count("qk_matmul_output_mode").value_or(0)));
   options.keeps_parts = true;
   return options;
@@ -109,6 +143,7 @@ FloatTensor output_named(const std::string& formal, const TensorAttention& resul
 }
 
 void run_case(const OnnxCase& each) {
+  expect_known_attributes(each);
   ThreadPool pool(2);
   SilentProgress silent;
   const TensorAttention result = attend_tensors(tensors_of(each), options_of(each), pool, silent);
