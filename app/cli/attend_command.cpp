@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/cli/attend_options.h"
+#include "app/cli/attend_tensors.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
@@ -18,103 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Shape = std::vector<std::int64_t>;
-
-constexpr std::uint64_t kLargestInputs = std::uint64_t{8} << 30;  // bytes of float32
-
-/// Tensors that a file may hold to be compared with ours.
-constexpr std::array<std::string_view, 4> kCompared = {"attention", "output", "scores", "z"};
-
-bool is_float(DType type) {
-  return type == DType::f64 || type == DType::f32 || type == DType::f16 || type == DType::bf16;
-}
-
-/// Masks and lengths may be stored as anything that has numbers.
-bool may_be_whole(const AttentionTensorName& row) {
-  return row.part == &AttentionTensors::mask || row.part == &AttentionTensors::valid_lens ||
-         row.part == &AttentionTensors::nonpad_kv_seqlen;
-}
-
-const AttentionTensorName* find_row(std::string_view name) {
-  if (name == "w_v") name = "additive.w_v";
-  const auto rows = attention_tensor_names();
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const AttentionTensorName& row) { return row.name == name; });
-  return found == rows.end() ? nullptr : &*found;
-}
-
-bool is_equal_but_for_capitals(std::string_view a, std::string_view b) {
-  const auto small = [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return small(x) == small(y); });
-}
-
-/// A name that looks like one of ours and is none is a slip that would change the result silently.
-void refuse_near_names(const SafetensorsFile& file, const TensorInfo& tensor) {
-  constexpr std::size_t kPrefixSize = 2;  // "q.", "k.", "v.", "o."
-  const std::string prefix = tensor.name.find('.') + 1 == kPrefixSize ? tensor.name.substr(0, kPrefixSize) : "";
-  std::vector<std::string_view> alike;
-  for (const AttentionTensorName& row : attention_tensor_names()) {
-    const bool has_prefix = !prefix.empty() && row.name.starts_with(prefix);
-    if (has_prefix || is_equal_but_for_capitals(row.name, tensor.name)) alike.push_back(row.name);
-  }
-  if (alike.empty()) return;
-  throw Error({.kind = ErrorKind::input,
-               .file = file.name(),
-               .field = "tensor " + printable(tensor.name),
-               .problem = "there is no such part",
-               .expected = fmt::format("{}", fmt::join(alike, ", "))});
-}
-
-/// What was read, and a line for the summary about each tensor.
-struct LoadedTensors {
-  AttentionTensors tensors;
-  std::vector<std::string> lines, unused;
-};
-
-void check_type(const SafetensorsFile& file, const TensorInfo& info, const AttentionTensorName& row) {
-  if (is_float(info.dtype) || may_be_whole(row)) return;
-  throw Error({.kind = ErrorKind::input,
-               .file = file.name(),
-               .field = "tensor " + info.name,
-               .problem = "the type does not fit",
-               .found = info.dtype_name,
-               .expected = "F32, F16, BF16 or F64"});
-}
-
-/// Refuses before anything is read. `bytes`: as float32, of the tensors so far.
-void check_total(const SafetensorsFile& file, const TensorInfo& info, std::uint64_t& bytes) {
-  const std::uint64_t bits = static_cast<std::uint64_t>(std::max(dtype_row(info.dtype).bits, 8));
-  bytes += (info.end - info.begin) / (bits / 8) * sizeof(float);  // a file has fewer than 2^61 bytes
-  if (bytes <= kLargestInputs) return;
-  throw Error(
-      {.kind = ErrorKind::limit, .file = file.name(), .problem = "the tensors are too large", .expected = "at most 8 GiB of float32"});
-}
-
-LoadedTensors load_tensors(const SafetensorsFile& file) {
-  LoadedTensors loaded;
-  std::uint64_t bytes = 0;
-  for (const TensorInfo& info : file.tensors()) {
-    const AttentionTensorName* row = find_row(info.name);
-    if (row == nullptr) {
-      refuse_near_names(file, info);
-      if (std::find(kCompared.begin(), kCompared.end(), info.name) == kCompared.end()) loaded.unused.push_back(printable(info.name));
-      continue;
-    }
-    check_type(file, info, *row);
-    check_total(file, info, bytes);
-    AttentionTensors::Part& part = loaded.tensors.*(row->part);
-    if (part) {
-      throw Error({.kind = ErrorKind::input,
-                   .file = file.name(),
-                   .field = "tensor " + info.name,
-                   .problem = fmt::format("the file holds {} as well, which is the same", row->name)});
-    }
-    part = file.read_floats(info);
-    if (row->part == &AttentionTensors::mask) loaded.tensors.is_mask_float = is_float(info.dtype);
-    const bool is_converted = info.dtype != DType::f32 && !may_be_whole(*row);
-    loaded.lines.push_back(
-        fmt::format("{}: {} {}{}", info.name, shape_text(info.shape), info.dtype_name, is_converted ? ", computed as float32" : ""));
-  }
-  return loaded;
-}
 
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
@@ -258,7 +162,8 @@ void run_attention(const SafetensorsFile& file, const LoadedTensors& loaded, Att
   const auto named = named_results(result, choices, has_past);
   std::string text = joined(loaded.lines) + summary(result, choices);
   for (const auto& [name, tensor] : named) {
-    const TensorInfo* theirs = std::find(kCompared.begin(), kCompared.end(), name) == kCompared.end() ? nullptr : file.find(name);
+    const TensorInfo* theirs =
+        std::find(kComparedTensors.begin(), kComparedTensors.end(), name) == kComparedTensors.end() ? nullptr : file.find(name);
     if (theirs) text += compare(file, *theirs, *tensor, choices.attention.layout) + "\n";
   }
   if (!loaded.unused.empty()) text += fmt::format("not used: {}\n", fmt::join(loaded.unused, ", "));
@@ -277,17 +182,16 @@ void run_projection(const LoadedTensors& loaded, const AttendChoices& choices, c
   const int heads = *choices.attention.heads, kv_heads = choices.attention.kv_heads.value_or(heads);
   ThreadPool pool(options.threads);
   std::map<std::string, FloatTensor> projected;
-  const auto add = [&](const std::string& name, const std::string& own, const AttentionTensors::Part& input, int count) {
-    const AttentionTensors::Part& x = input ? input : t.x;
-    const AttentionTensors::Part& weight = t.*find_row(name + ".weight")->part;
-    const AttentionTensors::Part& bias = t.*find_row(name + ".bias")->part;
+  using Part = AttentionTensors::Part;
+  const auto add = [&](const char* name, const std::string& own, const Part& input, const Part& weight, const Part& bias, int count) {
+    const Part& x = input ? input : t.x;
     if (!x || !weight) return;
     projected[name] =
         project_heads({input ? own : "x", *x}, {name, *weight, choices.attention.has_bias && bias ? &*bias : nullptr}, count, pool);
   };
-  add("q", "query", t.query, heads);
-  add("k", "key", t.key, kv_heads);
-  add("v", "value", t.value, kv_heads);
+  add("q", "query", t.query, t.q_weight, t.q_bias, heads);
+  add("k", "key", t.key, t.k_weight, t.k_bias, kv_heads);
+  add("v", "value", t.value, t.v_weight, t.v_bias, kv_heads);
   if (projected.empty()) {
     throw Error({.kind = ErrorKind::input,
                  .field = "tensors",
@@ -341,7 +245,7 @@ int run_attend(const AttendOptions& options) {
     refuse_option("-o", "this would overwrite the file that is read", printable(options.output));
   try {
     const AttendChoices choices = options.choices(file);
-    const LoadedTensors loaded = load_tensors(file);
+    const LoadedTensors loaded = load_attention_tensors(file);
     choices.only_projects ? run_projection(loaded, choices, options) : run_attention(file, loaded, choices, options);
   } catch (const Error& error) {
     throw options.placed(error, file);

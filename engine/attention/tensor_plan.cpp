@@ -346,6 +346,9 @@ TensorPlan plan_attention(const Tensors& tensors, const Options& options) {
 
   std::vector<std::string> notes;
   if (!has_bias) notes.emplace_back("biases are left out, as asked");
+  if (!q.has_weight && !k.has_weight && !v.has_weight && !inputs.query.is_split()) {
+    notes.emplace_back("no q.weight, k.weight and v.weight: the inputs are used as they are");
+  }
   if (!has_o) notes.emplace_back("the output projection is left out, as asked: the output is the joined heads");
   check_score_tensors(tensors, options, sizes, heads, notes);
   TensorMasks masks(mask_sources(tensors, options, past), options.layout, sizes);

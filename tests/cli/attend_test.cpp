@@ -106,6 +106,41 @@ TEST_F(Attend, WritesAttentionAndOutputAndSaysWhatItDid) {
   EXPECT_EQ(Json::parse(file.metadata().at("attend")).at("heads"), 2);
 }
 
+/// The layers of torch.nn.MultiheadAttention and of Hugging Face's models under their own names.
+TEST_F(Attend, ReadsWhatOtherLayersSave) {
+  const std::vector<float> q = random_values("q", 64), k = random_values("k", 64), v = random_values("v", 64), o = random_values("o", 64);
+  const RawTensor x = raw<float>("x", "F32", {2, 5, 8}, random_values("x", 80));
+  ASSERT_EQ(attend({x, raw<float>("q.weight", "F32", {8, 8}, q), raw<float>("k.weight", "F32", {8, 8}, k),
+                    raw<float>("v.weight", "F32", {8, 8}, v), raw<float>("o.weight", "F32", {8, 8}, o)},
+                   {"--heads", "2"})
+                .status,
+            0);
+  const FloatTensor expected = written("output");
+  std::vector<float> joined = q;
+  joined.insert(joined.end(), k.begin(), k.end());
+  joined.insert(joined.end(), v.begin(), v.end());
+  const ProgramResult torch =
+      attend({x, raw<float>("in_proj_weight", "F32", {24, 8}, joined), raw<float>("out_proj.weight", "F32", {8, 8}, o)}, {"--heads", "2"});
+  ASSERT_EQ(torch.status, 0) << torch.error;
+  EXPECT_THAT(torch.out, HasSubstr("in_proj_weight: [24, 8] F32, the rows of 3 parts"));
+  EXPECT_EQ(written("output").values, expected.values);
+  const ProgramResult hub = attend({x, raw<float>("q_proj.weight", "F32", {8, 8}, q), raw<float>("k_proj.weight", "F32", {8, 8}, k),
+                                    raw<float>("v_proj.weight", "F32", {8, 8}, v), raw<float>("o_proj.weight", "F32", {8, 8}, o)},
+                                   {"--heads", "2"});
+  ASSERT_EQ(hub.status, 0) << hub.error;
+  EXPECT_EQ(written("output").values, expected.values);
+  expect_refusal(attend({x, raw<float>("in_proj_weight", "F32", {25, 8}, random_values("w", 200))}, {"--heads", "2"}), 3,
+                 {"in_proj_weight", "[25, 8]", "3 divides"});
+  expect_refusal(attend({x, raw<float>("bias_k", "F32", {1, 1, 8}, random_values("b", 8))}, {"--heads", "2"}), 3,
+                 {"bias_k", "add_bias_kv"});
+}
+
+TEST_F(Attend, SaysThatNothingIsProjected) {
+  const ProgramResult result = attend({raw<float>("x", "F32", {2, 5, 8}, random_values("x", 80))}, {"--heads", "2"});
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("the inputs are used as they are"));
+}
+
 TEST_F(Attend, TellsHowFarTheFilesOwnResultsAre) {
   ASSERT_EQ(attend(layer(), {"--heads", "2"}).status, 0);
   std::vector<float> theirs = written("attention").values;
