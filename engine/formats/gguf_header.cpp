@@ -39,18 +39,18 @@ constexpr DTypeRow known_type(DType type) {
 
 /// ggml.h, ggml_type; sizes of blocks from ggml-common.h.
 constexpr std::array<GgmlType, 35> kGgmlTypes = {
-    {{0, known_type(DType::f32)},          {1, known_type(DType::f16)},          {2, known_type(DType::q4_0)},
-     {3, known_type(DType::q4_1)},         {6, known_type(DType::q5_0)},         {7, known_type(DType::q5_1)},
-     {8, known_type(DType::q8_0)},         {9, other_type("Q8_1", 32, 36)},      {10, other_type("Q2_K", 256, 84)},
-     {11, other_type("Q3_K", 256, 110)},   {12, known_type(DType::q4_k)},        {13, known_type(DType::q5_k)},
-     {14, known_type(DType::q6_k)},        {15, other_type("Q8_K", 256, 292)},   {16, other_type("IQ2_XXS", 256, 66)},
-     {17, other_type("IQ2_XS", 256, 74)},  {18, other_type("IQ3_XXS", 256, 98)}, {19, other_type("IQ1_S", 256, 50)},
-     {20, other_type("IQ4_NL", 32, 18)},   {21, other_type("IQ3_S", 256, 110)},  {22, other_type("IQ2_S", 256, 82)},
-     {23, other_type("IQ4_XS", 256, 136)}, {24, known_type(DType::i8)},          {25, known_type(DType::i16)},
-     {26, known_type(DType::i32)},         {27, known_type(DType::i64)},         {28, known_type(DType::f64)},
-     {29, other_type("IQ1_M", 256, 56)},   {30, known_type(DType::bf16)},        {34, other_type("TQ1_0", 256, 54)},
-     {35, other_type("TQ2_0", 256, 66)},   {39, other_type("MXFP4", 32, 17)},    {40, other_type("NVFP4", 64, 36)},
-     {41, other_type("Q1_0", 128, 18)},    {42, other_type("Q2_0", 64, 18)}}};
+    {{0, known_type(DType::f32)},         {1, known_type(DType::f16)},          {2, known_type(DType::q4_0)},
+     {3, known_type(DType::q4_1)},        {6, known_type(DType::q5_0)},         {7, known_type(DType::q5_1)},
+     {8, known_type(DType::q8_0)},        {9, other_type("Q8_1", 32, 36)},      {10, known_type(DType::q2_k)},
+     {11, known_type(DType::q3_k)},       {12, known_type(DType::q4_k)},        {13, known_type(DType::q5_k)},
+     {14, known_type(DType::q6_k)},       {15, other_type("Q8_K", 256, 292)},   {16, other_type("IQ2_XXS", 256, 66)},
+     {17, other_type("IQ2_XS", 256, 74)}, {18, other_type("IQ3_XXS", 256, 98)}, {19, other_type("IQ1_S", 256, 50)},
+     {20, known_type(DType::iq4_nl)},     {21, other_type("IQ3_S", 256, 110)},  {22, other_type("IQ2_S", 256, 82)},
+     {23, known_type(DType::iq4_xs)},     {24, known_type(DType::i8)},          {25, known_type(DType::i16)},
+     {26, known_type(DType::i32)},        {27, known_type(DType::i64)},         {28, known_type(DType::f64)},
+     {29, other_type("IQ1_M", 256, 56)},  {30, known_type(DType::bf16)},        {34, other_type("TQ1_0", 256, 54)},
+     {35, other_type("TQ2_0", 256, 66)},  {39, other_type("MXFP4", 32, 17)},    {40, other_type("NVFP4", 64, 36)},
+     {41, other_type("Q1_0", 128, 18)},   {42, other_type("Q2_0", 64, 18)}}};
 
 std::optional<DTypeRow> find_ggml_type(std::uint32_t code) {
   for (const GgmlType& type : kGgmlTypes) {

@@ -149,6 +149,60 @@ void convert_q6_k(BlockBytes block, float* into) {
   convert_q6_k_half(block + 64, block + 160, block + 200, scale, into + 128);
 }
 
+// Q2_K and Q3_K: 32 bytes hold 128 weights of two bits, weight 32·n + l in bits 2n and 2n + 1 of byte l.
+
+void convert_q2_k(BlockBytes block, float* into) {
+  const float scale = load_half(block + 80);
+  const float offset = load_half(block + 82);
+  for (std::size_t group = 0; group < 16; ++group) {
+    const BlockBytes from = block + 16 + 32 * (group / 8) + 16 * (group % 2);
+    const auto shift = static_cast<int>(2 * (group % 8 / 2));
+    const float own_scale = scale * static_cast<float>(block[group] & 0xF), own_offset = offset * static_cast<float>(block[group] >> 4);
+    for (std::size_t at = 0; at < 16; ++at) into[16 * group + at] = own_scale * static_cast<float>(from[at] >> shift & 3) - own_offset;
+  }
+}
+
+/// Bit g of byte l of the first 32 is the third bit of weight 32·g + l. The sixteen scales lie in twelve bytes: four bits of scales n and
+/// n + 8 in the halves of byte n, two bits of scales m, m + 4, m + 8 and m + 12 in byte 8 + m.
+void convert_q3_k(BlockBytes block, float* into) {
+  const BlockBytes packed = block + 96;
+  const float scale = load_half(block + 108);
+  for (std::size_t group = 0; group < 16; ++group) {
+    const int low = group < 8 ? packed[group] & 0xF : packed[group - 8] >> 4;
+    const int high = packed[8 + group % 4] >> (2 * (group / 4)) & 3;
+    const float own = scale * static_cast<float>((low | high << 4) - 32);
+    const BlockBytes from = block + 32 + 32 * (group / 8) + 16 * (group % 2), third = block + 16 * (group % 2);
+    const auto shift = static_cast<int>(2 * (group % 8 / 2)), bit = static_cast<int>(group / 2);
+    for (std::size_t at = 0; at < 16; ++at) {
+      into[16 * group + at] = own * static_cast<float>((from[at] >> shift & 3) - ((third[at] >> bit & 1) != 0 ? 0 : 4));
+    }
+  }
+}
+
+/// The numbers that IQ4_NL and IQ4_XS can hold (kvalues_iq4nl in ggml-common.h).
+constexpr std::array<float, 16> kUnevenNumbers = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
+
+/// 16 bytes: weight n in the low half of byte n, weight n + 16 in its high half.
+void convert_uneven(BlockBytes quants, float scale, float* into) {
+  for (int at = 0; at < 16; ++at) into[at] = scale * kUnevenNumbers[quants[at] & 0xF];
+  for (int at = 0; at < 16; ++at) into[at + 16] = scale * kUnevenNumbers[quants[at] >> 4];
+}
+
+void convert_iq4_nl(BlockBytes block, float* into) {
+  convert_uneven(block + 2, load_half(block), into);
+}
+
+/// Of each scale, two bits stand in the 16 bits after the block's and four in the four bytes after those.
+void convert_iq4_xs(BlockBytes block, float* into) {
+  const float scale = load_half(block);
+  const unsigned high = load_number<std::uint16_t>(block + 2);
+  for (unsigned group = 0; group < 8; ++group) {
+    const unsigned low = block[4 + group / 2] >> (4 * (group % 2)) & 0xFU;
+    const auto number = static_cast<int>(low | (high >> (2 * group) & 3U) << 4U);
+    convert_uneven(block + 8 + 16 * group, scale * static_cast<float>(number - 32), into + 32 * group);
+  }
+}
+
 template <std::size_t weights, std::size_t block_bytes, void (*convert)(BlockBytes, float*)>
 void convert_each_block(BlockBytes bytes, std::span<float> into) {
   for (std::size_t block = 0; block < into.size() / weights; ++block) convert(bytes + block * block_bytes, into.data() + block * weights);
@@ -176,6 +230,14 @@ void convert_blocks(DType type, std::span<const std::byte> bytes, std::span<floa
       return convert_each_block<256, 176, convert_q5_k>(from, into);
     case DType::q6_k:
       return convert_each_block<256, 210, convert_q6_k>(from, into);
+    case DType::q2_k:
+      return convert_each_block<256, 84, convert_q2_k>(from, into);
+    case DType::q3_k:
+      return convert_each_block<256, 110, convert_q3_k>(from, into);
+    case DType::iq4_nl:
+      return convert_each_block<32, 18, convert_iq4_nl>(from, into);
+    case DType::iq4_xs:
+      return convert_each_block<256, 136, convert_iq4_xs>(from, into);
     default:
       return;  // no type of blocks
   }

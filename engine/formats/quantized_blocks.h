@@ -10,6 +10,11 @@
 //   Q4_K 144 bytes, 256 weights  d·s·q − m·t; s, t of 6 bits for each 32 weights
 //   Q5_K 176 bytes, 256 weights  the same with five bits
 //   Q6_K 210 bytes, 256 weights  d·s·(q − 32); s of 8 bits with sign for each 16 weights
+//   Q2_K  84 bytes, 256 weights  d·s·q − m·t; s, t of 4 bits for each 16 weights
+//   Q3_K 110 bytes, 256 weights  d·(s − 32)·(q − 4), the third bits stored apart; s of 6 bits for each 16 weights
+// and with v, a table of sixteen numbers that lie the closer the nearer to zero:
+//   IQ4_NL 18 bytes, 32 weights  d·v(q)
+//   IQ4_XS 136 bytes, 256 weights  d·(s − 32)·v(q); s of 6 bits for each 32 weights
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kElementsAtOnce = 1U << 18U;
 
 constexpr const char* kConvertible =
-    "F64, F32, F16, BF16, an integer type or BOOL, or of GGUF's types Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q4_K, Q5_K or Q6_K";
+    "F64, F32, F16, BF16, an integer type or BOOL, or of GGUF's types Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, IQ4_NL "
+    "or IQ4_XS";
 
 [[noreturn]] void refuse(const FileReader& reader, const TensorInfo& tensor, std::string problem, std::string expected) {
   throw Error({.kind = ErrorKind::input,

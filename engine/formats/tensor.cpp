@@ -19,22 +19,41 @@ static_assert(std::endian::native == std::endian::little, "tensors in files are 
 
 // All names of the safetensors format, then GGUF's blocks. The types without a value of DType can be listed, but not used.
 constexpr std::size_t kSafetensorsNames = 22;
-constexpr std::array<DTypeRow, 30> kRows = {{
-    {DType::f64, "F64", 64, true},           {DType::f32, "F32", 32, true},
-    {DType::f16, "F16", 16, true},           {DType::bf16, "BF16", 16, true},
-    {DType::i64, "I64", 64, true},           {DType::i32, "I32", 32, true},
-    {DType::i16, "I16", 16, true},           {DType::i8, "I8", 8, true},
-    {DType::u64, "U64", 64, true},           {DType::u32, "U32", 32, true},
-    {DType::u16, "U16", 16, true},           {DType::u8, "U8", 8, true},
-    {DType::boolean, "BOOL", 8, true},       {DType::other, "C64", 64, false},
-    {DType::other, "F8_E5M2", 8, false},     {DType::other, "F8_E4M3", 8, false},
-    {DType::other, "F8_E8M0", 8, false},     {DType::other, "F8_E4M3FNUZ", 8, false},
-    {DType::other, "F8_E5M2FNUZ", 8, false}, {DType::other, "F6_E2M3", 6, false},
-    {DType::other, "F6_E3M2", 6, false},     {DType::other, "F4", 4, false},
-    {DType::q8_0, "Q8_0", 272, true, 32},    {DType::q4_0, "Q4_0", 144, true, 32},
-    {DType::q4_1, "Q4_1", 160, true, 32},    {DType::q5_0, "Q5_0", 176, true, 32},
-    {DType::q5_1, "Q5_1", 192, true, 32},    {DType::q4_k, "Q4_K", 1152, true, 256},
-    {DType::q5_k, "Q5_K", 1408, true, 256},  {DType::q6_k, "Q6_K", 1680, true, 256},
+constexpr std::array<DTypeRow, 34> kRows = {{
+    {DType::f64, "F64", 64, true},
+    {DType::f32, "F32", 32, true},
+    {DType::f16, "F16", 16, true},
+    {DType::bf16, "BF16", 16, true},
+    {DType::i64, "I64", 64, true},
+    {DType::i32, "I32", 32, true},
+    {DType::i16, "I16", 16, true},
+    {DType::i8, "I8", 8, true},
+    {DType::u64, "U64", 64, true},
+    {DType::u32, "U32", 32, true},
+    {DType::u16, "U16", 16, true},
+    {DType::u8, "U8", 8, true},
+    {DType::boolean, "BOOL", 8, true},
+    {DType::other, "C64", 64, false},
+    {DType::other, "F8_E5M2", 8, false},
+    {DType::other, "F8_E4M3", 8, false},
+    {DType::other, "F8_E8M0", 8, false},
+    {DType::other, "F8_E4M3FNUZ", 8, false},
+    {DType::other, "F8_E5M2FNUZ", 8, false},
+    {DType::other, "F6_E2M3", 6, false},
+    {DType::other, "F6_E3M2", 6, false},
+    {DType::other, "F4", 4, false},
+    {DType::q8_0, "Q8_0", 272, true, 32},
+    {DType::q4_0, "Q4_0", 144, true, 32},
+    {DType::q4_1, "Q4_1", 160, true, 32},
+    {DType::q5_0, "Q5_0", 176, true, 32},
+    {DType::q5_1, "Q5_1", 192, true, 32},
+    {DType::q4_k, "Q4_K", 1152, true, 256},
+    {DType::q5_k, "Q5_K", 1408, true, 256},
+    {DType::q6_k, "Q6_K", 1680, true, 256},
+    {DType::q2_k, "Q2_K", 672, true, 256},
+    {DType::q3_k, "Q3_K", 880, true, 256},
+    {DType::iq4_nl, "IQ4_NL", 144, true, 32},
+    {DType::iq4_xs, "IQ4_XS", 1088, true, 256},
 }};
 constexpr DTypeRow kUnknown = {DType::other, "other", 0, false};
 
@@ -110,6 +129,10 @@ void convert_to_floats(DType type, std::span<const std::byte> bytes, std::span<f
     case DType::q4_k:
     case DType::q5_k:
     case DType::q6_k:
+    case DType::q2_k:
+    case DType::q3_k:
+    case DType::iq4_nl:
+    case DType::iq4_xs:
       return convert_blocks(type, bytes, into);
     case DType::other:
       break;  // refused by whoever asks: it can name the file and the tensor

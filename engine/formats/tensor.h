@@ -34,6 +34,10 @@ enum class DType : std::uint8_t {
   q4_k,
   q5_k,
   q6_k,
+  q2_k,
+  q3_k,
+  iq4_nl,
+  iq4_xs,
   other
 };
 

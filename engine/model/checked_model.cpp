@@ -114,7 +114,7 @@ void check_tensor(const StoredTensor& stored, const TensorRow& row, const FileCo
                .field = stored.info->name,
                .problem = "this element type cannot be used for weights",
                .found = stored.info->dtype_name,
-               .expected = "F64, F32, F16 or BF16"});
+               .expected = "F64, F32, F16 or BF16, in GGUF files also Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q2_K to Q6_K, IQ4_NL or IQ4_XS"});
 }
 
 std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config,

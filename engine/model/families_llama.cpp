@@ -26,7 +26,7 @@ FileConfig read_common(const JsonFields& fields, const ConfigKeys& keys, std::st
   file.sizes.positions = PositionKind::rotary;
   const bool has_biases = fields.boolean_or("attention_bias", false);
   file.set(Part::qkv_bias, has_biases);
-  file.set(Part::o_bias, has_biases);
+  file.set(Part::o_bias, fields.boolean_or("attention_out_bias", has_biases));  // Seed-OSS's key; GGUF files have q, k, v biases alone
   file.set(Part::ff_bias, fields.boolean_or("mlp_bias", false));
   file.is_tied = fields.boolean_or("tie_word_embeddings", false);
   return file;

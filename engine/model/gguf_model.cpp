@@ -24,18 +24,36 @@ struct TensorName {
 };
 
 // gguf-py/gguf/tensor_mapping.py of llama.cpp has the names; its conversion scripts permute and transpose.
-constexpr std::array<TensorName, 12> kLlamaNames = {{{"token_embd", "model.embed_tokens"},
+constexpr std::array<TensorName, 14> kLlamaNames = {{{"token_embd", "model.embed_tokens"},
                                                      {"output_norm", "model.norm"},
                                                      {"output", "lm_head"},
                                                      {"blk.{}.attn_norm", "model.layers.{}.input_layernorm"},
                                                      {"blk.{}.attn_q", "model.layers.{}.self_attn.q_proj", true},
                                                      {"blk.{}.attn_k", "model.layers.{}.self_attn.k_proj", true},
                                                      {"blk.{}.attn_v", "model.layers.{}.self_attn.v_proj"},
+                                                     {"blk.{}.attn_q_norm", "model.layers.{}.self_attn.q_norm"},
+                                                     {"blk.{}.attn_k_norm", "model.layers.{}.self_attn.k_norm"},
                                                      {"blk.{}.attn_output", "model.layers.{}.self_attn.o_proj"},
                                                      {"blk.{}.ffn_norm", "model.layers.{}.post_attention_layernorm"},
                                                      {"blk.{}.ffn_gate", "model.layers.{}.mlp.gate_proj"},
                                                      {"blk.{}.ffn_up", "model.layers.{}.mlp.up_proj"},
                                                      {"blk.{}.ffn_down", "model.layers.{}.mlp.down_proj"}}};
+
+// Norms after the parts, not before them.
+constexpr std::array<TensorName, 14> kOlmo2Names = {{{"token_embd", "model.embed_tokens"},
+                                                     {"output_norm", "model.norm"},
+                                                     {"output", "lm_head"},
+                                                     {"blk.{}.attn_q", "model.layers.{}.self_attn.q_proj"},
+                                                     {"blk.{}.attn_k", "model.layers.{}.self_attn.k_proj"},
+                                                     {"blk.{}.attn_v", "model.layers.{}.self_attn.v_proj"},
+                                                     {"blk.{}.attn_q_norm", "model.layers.{}.self_attn.q_norm"},
+                                                     {"blk.{}.attn_k_norm", "model.layers.{}.self_attn.k_norm"},
+                                                     {"blk.{}.attn_output", "model.layers.{}.self_attn.o_proj"},
+                                                     {"blk.{}.post_attention_norm", "model.layers.{}.post_attention_layernorm"},
+                                                     {"blk.{}.ffn_gate", "model.layers.{}.mlp.gate_proj"},
+                                                     {"blk.{}.ffn_up", "model.layers.{}.mlp.up_proj"},
+                                                     {"blk.{}.ffn_down", "model.layers.{}.mlp.down_proj"},
+                                                     {"blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"}}};
 
 constexpr std::array<TensorName, 10> kGpt2Names = {{{"token_embd", "transformer.wte"},
                                                     {"position_embd", "transformer.wpe"},
@@ -87,7 +105,7 @@ void read_tables(const GgufFile& file, Json& config) {
   config["tie_word_embeddings"] = file.find("output.weight") == nullptr;
 }
 
-Json gpt2_config(const GgufFile& file) {
+Json gpt2_config(const GgufFile& file, const std::string&) {
   constexpr std::array<SizeName, 5> kSizes = {{{"context_length", "n_positions"},
                                                {"embedding_length", "n_embd"},
                                                {"block_count", "n_layer"},
@@ -99,28 +117,16 @@ Json gpt2_config(const GgufFile& file) {
   return config;
 }
 
-/// Llama 3's stretching comes as a tensor of divisors of the frequencies; config.json has the numbers that it was made from. They are
-/// those of Llama 3.1 to 3.3 except for the factor, which is the largest divisor; that they give this tensor is checked here.
-Json llama3_scaling(const GgufFile& file, const TensorInfo& tensor, double theta) {
+/// Llama 3's rule, where the divisors follow it with the numbers of Llama 3.1 to 3.3 and any factor, which is the largest divisor.
+Json llama3_rule(const std::vector<float>& divisors, double theta) {
   constexpr double kLow = 1, kHigh = 4, kOriginal = 8192;
-  const auto refuse = [&](const std::string& problem, const std::string& found) {
-    throw Error({.kind = ErrorKind::input,
-                 .file = file.name(),
-                 .field = std::string("tensor ") + kRopeFrequencies,
-                 .offset = tensor.begin,
-                 .problem = problem,
-                 .found = found,
-                 .expected = "Llama 3's rule with low_freq_factor 1, high_freq_factor 4 and 8192 original positions"});
-  };
-  const std::vector<float> divisors = read_floats(file.reader(), tensor).values;
   const double factor = *std::max_element(divisors.begin(), divisors.end());
-  if (!(factor >= 1) || !std::isfinite(factor)) refuse("these are no divisors of frequencies", std::to_string(factor));
+  if (factor < 1) return nullptr;
   for (std::size_t at = 0; at < divisors.size(); ++at) {
     const double wavelength = 2 * std::numbers::pi * std::pow(theta, static_cast<double>(at) / static_cast<double>(divisors.size()));
     const double smooth = std::clamp((kOriginal / wavelength - kLow) / (kHigh - kLow), 0.0, 1.0);
     const double expected = 1 / ((1 - smooth) / factor + smooth);
-    if (std::abs(divisors[at] - expected) <= 1e-3 * expected) continue;
-    refuse("these divisors of rotary frequencies follow no known rule", fmt::format("{} at {}, not {}", divisors[at], at, expected));
+    if (std::abs(divisors[at] - expected) > 1e-5 * expected) return nullptr;
   }
   return {{"rope_type", "llama3"},
           {"factor", factor},
@@ -129,25 +135,53 @@ Json llama3_scaling(const GgufFile& file, const TensorInfo& tensor, double theta
           {"original_max_position_embeddings", static_cast<std::int64_t>(kOriginal)}};
 }
 
-Json yarn_scaling(const GgufFile& file, const std::string& prefix, double factor) {
+/// Llama 3's stretching comes as a tensor of divisors of the frequencies, config.json has the numbers that it was made from. Divisors of
+/// any other rule are taken as they are.
+Json divided_frequencies(const GgufFile& file, const TensorInfo& tensor, double theta) {
+  const std::vector<float> divisors = read_floats(file.reader(), tensor).values;
+  for (const float divisor : divisors) {
+    if (divisor > 0 && std::isfinite(divisor)) continue;
+    throw Error({.kind = ErrorKind::input,
+                 .file = file.name(),
+                 .field = std::string("tensor ") + kRopeFrequencies,
+                 .offset = tensor.begin,
+                 .problem = "these are no divisors of rotary frequencies",
+                 .found = std::to_string(divisor),
+                 .expected = "numbers above 0"});
+  }
+  if (const Json rule = llama3_rule(divisors, theta); !rule.is_null()) return rule;
+  return {{"rope_type", "longrope"}, {"factor", 1.0}, {"attention_factor", 1.0}, {"short_factor", divisors}, {"long_factor", divisors}};
+}
+
+Json yarn_scaling(const GgufFile& file, const std::string& prefix, double factor, std::int64_t positions) {
   Json scaling = {{"rope_type", "yarn"}, {"factor", factor}};
-  scaling["original_max_position_embeddings"] = file.integer(prefix + "original_context_length", 1, kLargestSize);
+  scaling["original_max_position_embeddings"] = file.integer_or(prefix + "original_context_length", positions, 1, kLargestSize);
   const double attention = file.number_or(prefix + "attn_factor", 1);
-  if (attention != 1) scaling["attention_factor"] = attention * (0.1 * std::log(factor) + 1);
+  if (attention != 1) scaling["attention_factor"] = attention * (0.1 * std::log(std::max(factor, 1.0)) + 1);
   return scaling;
 }
 
-/// Null where nothing is stretched.
-Json rope_scaling(const GgufFile& file, const std::string& architecture, double theta) {
-  if (const TensorInfo* tensor = file.find(kRopeFrequencies)) return llama3_scaling(file, *tensor, theta);
+/// Null where nothing is stretched. What a file leaves out is as in llama.cpp (llama-model.cpp, load_hparams): a factor without a type is a
+/// linear one.
+Json rope_scaling(const GgufFile& file, const std::string& architecture, double theta, std::int64_t positions) {
   const std::string prefix = architecture + ".rope.scaling.";
-  const std::string old_linear = architecture + ".rope.scale_linear";
-  const std::string kind = file.text_or(prefix + "type", file.has(old_linear) ? "linear" : "none");
-  if (kind == "none") return nullptr;
-  const double factor = file.number(file.has(prefix + "factor") ? prefix + "factor" : old_linear);
-  if (kind == "linear") return {{"rope_type", "linear"}, {"factor", factor}};
-  if (kind == "yarn") return yarn_scaling(file, prefix, factor);
-  file.refuse(prefix + "type", "this stretching of rotary positions is not supported", in_quotes(kind), "none, linear or yarn");
+  const std::string kind = file.text_or(prefix + "type", "linear");
+  if (kind != "none" && kind != "linear" && kind != "yarn") {
+    file.refuse(prefix + "type", "this stretching of rotary positions is not supported", in_quotes(kind), "none, linear or yarn");
+  }
+  const bool has_new_key = file.has(prefix + "factor");
+  const double stated = file.number_or(has_new_key ? prefix + "factor" : architecture + ".rope.scale_linear", 1);
+  const double factor = kind == "none" || stated == 0 ? 1 : stated;
+  if (kind != "yarn" && file.number_or(prefix + "attn_factor", 1) != 1) {
+    file.refuse(prefix + "attn_factor", "a factor of cos and sin is supported with yarn only", in_quotes(kind), "yarn");
+  }
+  if (const TensorInfo* tensor = file.find(kRopeFrequencies)) {
+    if (factor != 1) file.refuse(prefix + "factor", fmt::format("rotary positions are stretched twice: {} is there too", kRopeFrequencies));
+    return divided_frequencies(file, *tensor, theta);
+  }
+  if (kind == "yarn") return yarn_scaling(file, prefix, factor, positions);
+  if (factor == 1) return nullptr;
+  return {{"rope_type", "linear"}, {"factor", factor}};
 }
 
 void read_head_width(const GgufFile& file, const std::string& architecture, Json& config) {
@@ -180,15 +214,28 @@ Json llama_config(const GgufFile& file, const std::string& architecture) {
   if (file.integer_or(key("expert_count"), 0, 0, kLargestSize) > 0) {
     file.refuse(key("expert_count"), "models of several experts are not supported");
   }
+  if (!file.boolean_or(key("attention.causal"), true)) {
+    file.refuse(key("attention.causal"), "a model of this kind without a causal mask is not supported", "false", "true");
+  }
   const auto heads = config["num_attention_heads"].get<std::int64_t>();
   config["num_key_value_heads"] = file.integer_or(key("attention.head_count_kv"), heads, 1, kLargestSize);
   config["rms_norm_eps"] = file.number(key("attention.layer_norm_rms_epsilon"));
   const double theta = file.number_or(key("rope.freq_base"), 10000);
   config["rope_theta"] = theta;
   read_head_width(file, architecture, config);
-  if (const Json scaling = rope_scaling(file, architecture, theta); !scaling.is_null()) config["rope_scaling"] = scaling;
+  const auto positions = config["max_position_embeddings"].get<std::int64_t>();
+  if (const Json scaling = rope_scaling(file, architecture, theta, positions); !scaling.is_null()) config["rope_scaling"] = scaling;
   config["attention_bias"] = file.find("blk.0.attn_q.bias") != nullptr;
+  config["attention_out_bias"] = file.find("blk.0.attn_output.bias") != nullptr;
+  config["mlp_bias"] = file.find("blk.0.ffn_down.bias") != nullptr;
   return config;
+}
+
+/// OLMo 3 is of the same architecture, with windows.
+Json olmo2_config(const GgufFile& file, const std::string& architecture) {
+  const std::string window = architecture + ".attention.sliding_window";
+  if (file.integer_or(window, 0, 0, kLargestSize) > 0) file.refuse(window, "OLMo 3's windows are not supported");
+  return llama_config(file, architecture);
 }
 
 /// The layer's number where `name` is `pattern` with a number for "{}"; "" where the pattern has none.
@@ -228,25 +275,43 @@ void check_is_whole_model(const GgufFile& file) {
               "Join them first: llama-gguf-split --merge FIRST_FILE WHOLE.gguf");
 }
 
+struct Layout {
+  std::string_view architecture;
+  std::string_view label;
+  Json (*config)(const GgufFile& file, const std::string& architecture);  // its model_type is the architecture
+  std::span<const TensorName> names;
+  bool has_permuted_rows = false;  // the names marked so
+};
+constexpr Layout kLayouts[] = {{"llama", "llama (Mistral too)", llama_config, kLlamaNames, true},
+                               {"qwen2", "qwen2", llama_config, kLlamaNames},
+                               {"qwen3", "qwen3", llama_config, kLlamaNames},
+                               {"olmo2", "olmo2", olmo2_config, kOlmo2Names},
+                               {"gpt2", "gpt2", gpt2_config, kGpt2Names}};
+
+const Layout& find_layout(const GgufFile& file) {
+  constexpr const char* kArchitecture = "general.architecture";
+  const std::string architecture = file.text(kArchitecture);
+  std::string known;
+  for (const Layout& layout : kLayouts) {
+    if (layout.architecture == architecture) return layout;
+    known.append(known.empty() ? "" : ", ").append(layout.label);
+  }
+  file.refuse(kArchitecture, "this kind of model is not supported in GGUF files", in_quotes(architecture), "one of: " + known,
+              "Open the model's folder with safetensors instead.");
+}
+
 }  // namespace
 
 GgufModel read_gguf_model(const GgufFile& file) {
-  constexpr const char* kArchitecture = "general.architecture";
-  const std::string architecture = file.text(kArchitecture);
-  const bool is_llama = architecture == "llama" || architecture == "qwen2";
-  if (!is_llama && architecture != "gpt2") {
-    file.refuse(kArchitecture, "this kind of model is not supported in GGUF files", in_quotes(architecture),
-                "one of: llama (Mistral too), qwen2, gpt2", "Open the model's folder with safetensors instead.");
-  }
+  const Layout& layout = find_layout(file);
   check_is_whole_model(file);
   GgufModel model;
-  model.config = is_llama ? llama_config(file, architecture) : gpt2_config(file);
+  model.config = layout.config(file, std::string(layout.architecture));
   read_tables(file, model.config);
-  const std::span<const TensorName> names = is_llama ? std::span<const TensorName>(kLlamaNames) : kGpt2Names;
   for (const TensorInfo& info : file.tensors()) {
     if (info.name == kRopeFrequencies) continue;  // read above
-    model.tensors.push_back(translate(info, names));
-    if (architecture != "llama") model.tensors.back().has_permuted_rows = false;  // Qwen2's files keep the order
+    model.tensors.push_back(translate(info, layout.names));
+    if (!layout.has_permuted_rows) model.tensors.back().has_permuted_rows = false;
   }
   return model;
 }

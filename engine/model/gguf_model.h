@@ -19,7 +19,7 @@ struct GgufTensor {
 };
 
 struct GgufModel {
-  Json config;  ///< as config.json: model_type is "llama" (Mistral too), "qwen2" or "gpt2"
+  Json config;  ///< as config.json: model_type is "llama" (Mistral too), "qwen2", "qwen3", "olmo2" or "gpt2"
   std::vector<GgufTensor> tensors;
 };
 

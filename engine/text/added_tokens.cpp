@@ -4,6 +4,9 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -50,22 +53,21 @@ std::uint32_t blanks_end(std::string_view text, std::uint32_t end) {
   return end;
 }
 
-struct Match {
-  ByteRange range;
-  std::uint32_t value = 0;
-};
-
-/// The longest text at the leftmost place, and on from its end.
-std::vector<Match> find_all(const ByteTrie& texts, std::string_view subject) {
-  std::vector<Match> matches;
-  if (texts.empty()) return matches;
+/// The lengths of all texts that stand anywhere in the subject.
+std::set<std::size_t> lengths_in(const ByteTrie& texts, std::string_view subject) {
+  std::set<std::size_t> lengths;
+  if (texts.empty()) return lengths;
   TrieSteps steps(subject.size(), "");
-  for (std::uint32_t begin = 0; begin < subject.size();) {
-    const ByteTrie::Match longest = texts.longest(subject.substr(begin), steps);
-    if (longest.bytes > 0) matches.push_back({{begin, begin + longest.bytes}, longest.value});
-    begin += std::max(longest.bytes, 1U);
+  for (std::size_t begin = 0; begin < subject.size(); ++begin) {
+    std::uint32_t node = ByteTrie::kRoot;
+    std::size_t end = begin;
+    while (end < subject.size() && (node = texts.step(node, subject[end])) != ByteTrie::kNone) {
+      ++end;
+      if (texts.value_at(node) != ByteTrie::kNone) lengths.insert(end - begin);
+    }
+    steps.take(end - begin + 1);
   }
-  return matches;
+  return lengths;
 }
 
 AddedToken read_added_token(const JsonFields& fields) {
@@ -83,9 +85,9 @@ AddedToken read_added_token(const JsonFields& fields) {
 
 }  // namespace
 
-AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalizer* normalizer) : tokens_(std::move(tokens)) {
-  std::vector<ByteTrie::Item> plain;
-  std::vector<ByteTrie::Item> normalized;
+AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalizer* normalizer, Precedence precedence)
+    : tokens_(std::move(tokens)), precedence_(precedence) {
+  std::vector<ByteTrie::Item> plain, normalized;
   for (std::uint32_t at = 0; at < tokens_.size(); ++at) {
     AddedToken& token = tokens_[at];
     by_id_.emplace(token.id, at);
@@ -93,8 +95,17 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalizer* norma
     token.searched = is_rewritten ? normalizer->apply(AlignedText::of(token.content)).text : token.content;
     (token.is_normalized ? normalized : plain).push_back({token.searched, at});
   }
-  plain_ = ByteTrie(std::move(plain), "");
-  normalized_ = ByteTrie(std::move(normalized), "");
+  plain_ = make_contents(plain, precedence);
+  normalized_ = make_contents(normalized, precedence);
+}
+
+AddedTokens::Contents AddedTokens::make_contents(const std::vector<ByteTrie::Item>& items, Precedence precedence) {
+  Contents contents{ByteTrie(items, ""), {}};
+  if (precedence == Precedence::leftmost) return contents;
+  std::map<std::size_t, std::vector<ByteTrie::Item>, std::greater<>> groups;
+  for (const ByteTrie::Item& item : items) groups[item.text.size()].push_back(item);
+  for (auto& [length, group] : groups) contents.by_length.emplace_back(length, ByteTrie(std::move(group), ""));
+  return contents;
 }
 
 PieceList AddedTokens::split(AlignedText text, const Normalizer* normalizer, bool finds_special) const {
@@ -114,10 +125,52 @@ PieceList AddedTokens::split(AlignedText text, const Normalizer* normalizer, boo
   return list;
 }
 
-std::vector<Piece> AddedTokens::cut(std::string_view text, const ByteTrie& contents, bool finds_special) const {
+/// The longest text at the leftmost place, and on from its end.
+std::vector<AddedTokens::Match> AddedTokens::find_leftmost(const ByteTrie& texts, std::string_view subject) {
+  std::vector<Match> matches;
+  if (texts.empty()) return matches;
+  TrieSteps steps(subject.size(), "");
+  for (std::uint32_t begin = 0; begin < subject.size();) {
+    const ByteTrie::Match longest = texts.longest(subject.substr(begin), steps);
+    if (longest.bytes > 0) matches.push_back({{begin, begin + longest.bytes}, longest.value});
+    begin += std::max(longest.bytes, 1U);
+  }
+  return matches;
+}
+
+/// Length by length, each from left to right in what the longer ones left.
+std::vector<AddedTokens::Match> AddedTokens::find_longest(const Contents& contents, std::string_view subject, bool finds_special) const {
+  std::vector<Match> found;
+  const std::set<std::size_t> lengths = lengths_in(contents.all, subject);
+  for (const auto& [length, texts] : contents.by_length) {
+    if (!lengths.contains(length)) continue;
+    TrieSteps steps(subject.size(), "");
+    std::vector<Match> merged;
+    std::uint32_t begin = 0;
+    const auto search_up_to = [&](std::uint32_t end) {
+      while (begin < end) {
+        const ByteTrie::Match match = texts.longest(subject.substr(begin, end - begin), steps);
+        const bool is_taken = match.bytes > 0 && (finds_special || !tokens_[match.value].is_special);
+        if (is_taken) merged.push_back({{begin, begin + match.bytes}, match.value});
+        begin += is_taken ? match.bytes : 1;
+      }
+    };
+    for (const Match& match : found) {
+      search_up_to(match.range.begin);
+      merged.push_back(match);
+      begin = match.range.end;
+    }
+    search_up_to(static_cast<std::uint32_t>(subject.size()));
+    found = std::move(merged);
+  }
+  return found;
+}
+
+std::vector<Piece> AddedTokens::cut(std::string_view text, const Contents& contents, bool finds_special) const {
   std::vector<Piece> pieces;
   std::uint32_t last = 0;
-  for (const Match& match : find_all(contents, text)) {
+  const bool takes_leftmost = precedence_ == Precedence::leftmost;
+  for (const Match& match : takes_leftmost ? find_leftmost(contents.all, text) : find_longest(contents, text, finds_special)) {
     const AddedToken& token = tokens_[match.value];
     ByteRange range = match.range;
     if (token.is_special && !finds_special) continue;

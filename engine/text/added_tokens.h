@@ -1,10 +1,12 @@
 // Tokens that are found as text before anything else happens: <|endoftext|>, [MASK], and words that were added to a vocabulary.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/text/aligned_text.h"
@@ -25,11 +27,17 @@ struct AddedToken {
   std::string searched = {};  ///< what is looked for, and what decoders start from: the content, normalized where is_normalized says so
 };
 
+/// Which of two tokens that overlap in a text is found.
+enum class Precedence : std::uint8_t {
+  leftmost,  ///< the one that begins first, of those the longest: as tokenizer.json has it
+  longest,   ///< the longer one, wherever it begins: as llama.cpp has it (llama-vocab.cpp, tokenizer_st_partition)
+};
+
 /// Immutable after construction; split may be called from any thread.
 class AddedTokens {
  public:
   AddedTokens() = default;
-  AddedTokens(std::vector<AddedToken> tokens, const Normalizer* normalizer);
+  AddedTokens(std::vector<AddedToken> tokens, const Normalizer* normalizer, Precedence precedence = Precedence::leftmost);
 
   /// Cuts the added tokens out of a text that is one open piece, and normalizes what lies between them. Special ones are left in the
   /// text where finds_special is off; what they cover is not searched for others, as in the reference. Throws Error (limit) as TrieSteps
@@ -40,12 +48,24 @@ class AddedTokens {
   const std::vector<AddedToken>& all() const { return tokens_; }
 
  private:
-  std::vector<Piece> cut(std::string_view text, const ByteTrie& contents, bool finds_special) const;
+  struct Match {
+    ByteRange range;
+    std::uint32_t value = 0;  // index of tokens_
+  };
+  struct Contents {
+    ByteTrie all;  // values are indices of tokens_
+    /// The same, for each length its own, the longest first; empty where the leftmost is looked for.
+    std::vector<std::pair<std::size_t, ByteTrie>> by_length;
+  };
+  static Contents make_contents(const std::vector<ByteTrie::Item>& items, Precedence precedence);
+  static std::vector<Match> find_leftmost(const ByteTrie& texts, std::string_view subject);
+  std::vector<Match> find_longest(const Contents& contents, std::string_view subject, bool finds_special) const;
+  std::vector<Piece> cut(std::string_view text, const Contents& contents, bool finds_special) const;
 
   std::vector<AddedToken> tokens_;
   std::unordered_map<std::int64_t, std::size_t> by_id_;
-  ByteTrie plain_;  // values are indices of tokens_
-  ByteTrie normalized_;
+  Precedence precedence_ = Precedence::leftmost;
+  Contents plain_, normalized_;
 };
 
 /// Reads the "added_tokens" of a tokenizer.json. As in the reference a token that the vocabulary has keeps the vocabulary's id, and the

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <span>
 
 #include "engine/core/error.h"
 #include "engine/text/bpe.h"
+#include "engine/text/gguf_cuts.h"
 #include "engine/text/pipeline_tokenizer.h"
 #include "engine/text/score_bpe.h"
 
@@ -25,38 +28,31 @@ constexpr std::string_view kGgufBlankMark = "\xe2\x96\x81";  // "▁"
 // The largest vocabularies have about 256,000 tokens; a list of strings takes more memory than its bytes on disk.
 constexpr std::uint64_t kMostTokens = 4'000'000;
 
-// Patterns of src/llama-vocab.cpp of llama.cpp, as the tokenizer.json files of the models have them.
-constexpr const char* kGpt2Words = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S))";
-constexpr const char* kLlama3Words =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-constexpr const char* kQwen2Words =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-
-/// How a byte-level vocabulary cuts text.
-struct CutRow {
-  std::string_view name;  // tokenizer.ggml.pre
-  std::array<const char*, 4> patterns;
-  bool starts_with_begin_token = false;  ///< where the file does not say
-  bool ignores_merges = false;
-  bool composes = false;  ///< the text is put into Unicode's form C first
+/// Tokens that llama.cpp knows by their text, whatever type the file gives them: where the file has none of the keys, a token of one of
+/// the names, which stand with blanks between them, is of the type (llama-vocab.cpp, llama_vocab::impl::load).
+struct KnownNames {
+  PieceType type;
+  std::string_view names;
+  std::array<const char*, 2> keys = {};  // after "tokenizer.ggml."
 };
-constexpr std::array<CutRow, 7> kCuts = {{{"default", {R"([\p{P}\$\+<=>\^~\|]+)", kGpt2Words, R"(\p{N}+)", "[0-9][0-9][0-9]"}},
-                                          {"gpt-2", {kGpt2Words}},
-                                          {"gpt2", {kGpt2Words}},
-                                          {"llama-bpe", {kLlama3Words}, true, true},
-                                          {"llama3", {kLlama3Words}, true, true},
-                                          {"llama-v3", {kLlama3Words}, true, true},
-                                          {"qwen2", {kQwen2Words}, false, false, true}}};
-
-const CutRow& find_gguf_cut(const GgufFile& file) {
-  const std::string name = file.text_or(kPreKey, "default");
-  std::string known;
-  for (const CutRow& row : kCuts) {
-    if (row.name == name) return row;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", row.name);
-  }
-  file.refuse(kPreKey, "this way of cutting text is not supported", in_quotes(name), "one of: " + known);
-}
+constexpr KnownNames kKnownNames[] = {
+    {PieceType::control,
+     "<|eot_id|> <|im_end|> <|end|> <|return|> <|call|> <|flush|> <|calls|> <end_of_turn> <|endoftext|> </s> <|eom_id|> <EOT> _<EOT> "
+     "[EOT] [EOS] <|end_of_text|> <end_of_utterance> <eos> <｜end▁of▁sentence｜> [e~["},
+    {PieceType::control,
+     "<|fim_prefix|> <fim-prefix> <fim_prefix> <｜fim▁begin｜> <PRE> ▁<PRE> <|code_prefix|> <|prefix|>",
+     {"fim_pre_token_id", "prefix_token_id"}},
+    {PieceType::control,
+     "<|fim_suffix|> <fim-suffix> <fim_suffix> <｜fim▁hole｜> <SUF> ▁<SUF> <|code_suffix|> <|suffix|>",
+     {"fim_suf_token_id", "suffix_token_id"}},
+    {PieceType::control,
+     "<|fim_middle|> <fim-middle> <fim_middle> <｜fim▁end｜> <MID> ▁<MID> <|code_middle|> <|middle|>",
+     {"fim_mid_token_id", "middle_token_id"}},
+    {PieceType::control, "<|fim_pad|> <fim-pad> <fim_pad> <PAD> [PAD]", {"fim_pad_token_id"}},
+    {PieceType::control, "<|fim_repo|> <|repo_name|> <fim-repo> <REPO> <reponame>", {"fim_rep_token_id"}},
+    {PieceType::control, "<|file_sep|>", {"fim_sep_token_id"}},
+    {PieceType::user_defined, "<|channel|> <|message|> <|start|> <|constrain|>"},
+};
 
 std::vector<std::string> read_tokens(const GgufFile& file) {
   const std::uint64_t count = file.count(kTokensKey);
@@ -91,14 +87,24 @@ std::vector<PieceType> read_piece_types(const GgufFile& file, std::size_t tokens
   return types;
 }
 
-/// Tokens that are found in text before anything else: control tokens, and those that were added to the vocabulary. The latter are left
-/// to the model where they hold the mark of a blank, which stands in the text only after it was rewritten.
+void set_known_types(const GgufFile& file, const std::vector<std::string>& tokens, std::vector<PieceType>& types) {
+  std::map<std::string_view, PieceType> known;
+  for (const KnownNames& row : kKnownNames) {
+    const auto has = [&](const char* key) { return key != nullptr && file.has(std::string("tokenizer.ggml.") + key); };
+    if (std::any_of(row.keys.begin(), row.keys.end(), has)) continue;
+    for (const std::string_view name : names_in(row.names)) known.emplace(name, row.type);
+  }
+  for (std::size_t id = 0; id < tokens.size(); ++id) {
+    if (const auto item = known.find(tokens[id]); item != known.end()) types[id] = item->second;
+  }
+}
+
+/// Tokens that are found in text before anything else: control tokens, and those that were added to the vocabulary.
 std::vector<AddedToken> find_added_tokens(const std::vector<std::string>& tokens, const std::vector<PieceType>& types) {
   std::vector<AddedToken> added;
   for (std::size_t id = 0; id < tokens.size(); ++id) {
     const bool is_special = types[id] == PieceType::control || types[id] == PieceType::unknown;
-    const bool is_added = types[id] == PieceType::user_defined && tokens[id].find(kGgufBlankMark) == std::string::npos;
-    if (tokens[id].empty() || (!is_special && !is_added)) continue;
+    if (tokens[id].empty() || (!is_special && types[id] != PieceType::user_defined)) continue;
     AddedToken token;
     token.id = static_cast<std::int64_t>(id);
     token.content = tokens[id];
@@ -108,17 +114,26 @@ std::vector<AddedToken> find_added_tokens(const std::vector<std::string>& tokens
   return added;
 }
 
-/// The token that a value names by its id; nothing where the file does not have the value, or has it as -1.
-std::optional<std::int64_t> read_token_id(const GgufFile& file, const std::string& key, std::size_t tokens) {
+/// The token that a value names by its id; where the file does not have the value, or has it as -1, the usual one, if there is such a
+/// token.
+std::optional<std::int64_t> read_token_id(const GgufFile& file, const std::string& key, std::size_t tokens,
+                                          std::optional<std::int64_t> usual) {
   constexpr std::int64_t kNoToken = 0xFFFFFFFF;
-  if (!file.has(key)) return std::nullopt;
+  if (usual && *usual >= static_cast<std::int64_t>(tokens)) usual.reset();
+  if (!file.has(key)) return usual;
   const std::int64_t id = file.integer(key, -1, kNoToken);
-  if (id == -1 || id == kNoToken) return std::nullopt;
+  if (id == -1 || id == kNoToken) return usual;
   return file.integer(key, 0, static_cast<std::int64_t>(tokens) - 1);
 }
 
+/// A token at an end of each sentence: whether there is one unless the file says, and which.
+struct EndRule {
+  bool is_added = false;
+  std::optional<std::int64_t> id = {};
+};
+
 /// Begin and end tokens around each sentence, where the file asks for them.
-std::unique_ptr<const PostProcessor> make_ends(const GgufFile& file, const std::vector<std::string>& tokens, bool begins, bool ends) {
+std::unique_ptr<const PostProcessor> make_ends(const GgufFile& file, const std::vector<std::string>& tokens, EndRule begins, EndRule ends) {
   Json single = Json::array(), pair = Json::array(), special = Json::object();
   const auto add_special = [&](std::int64_t id, int sentence) {
     const std::string& text = tokens[static_cast<std::size_t>(id)];
@@ -127,9 +142,9 @@ std::unique_ptr<const PostProcessor> make_ends(const GgufFile& file, const std::
     if (sentence == 0) single.push_back(entry);
     pair.push_back(entry);
   };
-  const auto find = [&](bool is_wanted, const std::string& add_key, const std::string& id_key) -> std::optional<std::int64_t> {
-    if (!file.boolean_or(add_key, is_wanted)) return std::nullopt;
-    const std::optional<std::int64_t> id = read_token_id(file, id_key, tokens.size());
+  const auto find = [&](EndRule usual, const std::string& add_key, const std::string& id_key) -> std::optional<std::int64_t> {
+    if (!file.boolean_or(add_key, usual.is_added)) return std::nullopt;
+    const std::optional<std::int64_t> id = read_token_id(file, id_key, tokens.size(), usual.id);
     if (!id && file.has(add_key)) file.refuse(id_key, "the token is to be added, but the file does not say which it is");
     return id;
   };
@@ -166,21 +181,22 @@ BpeMerges read_gguf_merges(const GgufFile& file) {
 
 /// Byte-level BPE, as GPT-2 has it.
 TokenizerParts read_byte_level(const GgufFile& file) {
-  const CutRow& cut = find_gguf_cut(file);
+  const GgufCut& cut = find_gguf_cut(file);
   TokenizerParts parts;
   std::vector<std::string> tokens = read_tokens(file);
-  parts.added_tokens = find_added_tokens(tokens, read_piece_types(file, tokens.size()));
-  parts.post_processor = make_ends(file, tokens, cut.starts_with_begin_token, false);
+  std::vector<PieceType> types = read_piece_types(file, tokens.size());
+  set_known_types(file, tokens, types);
+  parts.added_tokens = find_added_tokens(tokens, types);
+  parts.precedence = Precedence::longest;
+  parts.post_processor = make_ends(file, tokens, {cut.starts_with_begin_token}, {});
   if (!file.has(kPreKey))
     parts.warnings.push_back(file.name() + ": the file does not say how text is cut into words; the usual way is taken");
   Json steps = Json::array();
   for (const char* pattern : cut.patterns) {
-    if (pattern == nullptr) continue;
     steps.push_back({{"type", "Split"}, {"pattern", {{"Regex", pattern}}}, {"behavior", "Isolated"}, {"invert", false}});
   }
   steps.push_back({{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", false}});
   parts.pre_tokenizer = make_pre_tokenizer({{"type", "Sequence"}, {"pretokenizers", steps}}, file.name(), kPreKey);
-  if (cut.composes) parts.normalizer = make_normalizer({{"type", "NFC"}}, file.name(), kPreKey);
   Vocabulary vocabulary(std::move(tokens), [&](std::size_t first, std::size_t last) {
     parts.warnings.push_back(fmt::format("{}: the tokens {} and {} are the same", file.name(), first, last));
   });
@@ -196,24 +212,26 @@ TokenizerParts read_byte_level(const GgufFile& file) {
 TokenizerParts read_pieces(const GgufFile& file) {
   TokenizerParts parts;
   const std::vector<std::string> tokens = read_tokens(file);
-  const std::vector<PieceType> types = read_piece_types(file, tokens.size());
+  std::vector<PieceType> types = read_piece_types(file, tokens.size());
+  set_known_types(file, tokens, types);
   check_entry_count(file, kScoresKey, tokens.size());
   const std::vector<float> scores = file.numbers(kScoresKey);
   std::vector<SentencePiece> pieces(tokens.size());
   for (std::size_t id = 0; id < tokens.size(); ++id) {
     if (!std::isfinite(scores[id]))
       file.refuse(kScoresKey, fmt::format("the score of token {} is no number", id), std::to_string(scores[id]));
-    pieces[id] = {tokens[id], scores[id], types[id]};
+    pieces[id] = {tokens[id], scores[id], PieceType::normal};  // whatever its type, a token whose text comes about is taken
   }
   parts.added_tokens = find_added_tokens(tokens, types);
-  parts.post_processor = make_ends(file, tokens, true, false);
+  parts.precedence = Precedence::longest;
+  parts.post_processor = make_ends(file, tokens, {true, 1}, {false, 2});
   Json steps = Json::array();
   const bool adds_blank = file.boolean_or("tokenizer.ggml.add_space_prefix", true);
   if (adds_blank) steps.push_back({{"type", "Prepend"}, {"prepend", kGgufBlankMark}});
   steps.push_back({{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", kGgufBlankMark}});
   parts.normalizer = make_normalizer({{"type", "Sequence"}, {"normalizers", steps}}, file.name(), kModelKey);
   UnknownPieces unknown;
-  unknown.id = read_token_id(file, "tokenizer.ggml.unknown_token_id", tokens.size());
+  unknown.id = read_token_id(file, "tokenizer.ggml.unknown_token_id", tokens.size(), 0);
   unknown.has_byte_fallback = true;
   parts.model = std::make_unique<ScoreBpeModel>(std::move(pieces), unknown, file.name(), parts.warnings);
   // As tokenizer.json files of these models have it: marks to blanks, bytes to characters, and the blank that was put first taken away.

@@ -193,7 +193,8 @@ class Translation {
     const char letter = at_ + 1 < text_.size() ? text_[at_ + 1] : '\\';
     if (letter == 'b' || letter == 'B') {
       at_ += 2;
-      const std::string word = "[" + std::string(kWord) + "]";
+      std::string word = "[";
+      word.append(kWord).push_back(']');
       result_ += letter == 'b' ? "(?:(?<=" + word + ")(?!" + word + ")|(?<!" + word + ")(?=" + word + "))"
                                : "(?:(?<=" + word + ")(?=" + word + ")|(?<!" + word + ")(?!" + word + "))";
       return;

@@ -57,7 +57,7 @@ class PieceMemory {
 class PipelineTokenizer final : public Tokenizer {
  public:
   explicit PipelineTokenizer(TokenizerParts parts)
-      : parts_(std::move(parts)), added_(std::move(parts_.added_tokens), parts_.normalizer.get()) {}
+      : parts_(std::move(parts)), added_(std::move(parts_.added_tokens), parts_.normalizer.get(), parts_.precedence) {}
 
   Encoding encode(std::string_view text, std::optional<std::string_view> text_pair, EncodeOptions options) const override {
     Encoding encoding;

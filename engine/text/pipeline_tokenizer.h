@@ -24,6 +24,7 @@ struct TokenizerParts {
   std::unique_ptr<const PostProcessor> post_processor;
   std::unique_ptr<const Decoder> decoder;  ///< where missing, tokens are put together with blanks between them
   std::vector<AddedToken> added_tokens;
+  Precedence precedence = Precedence::leftmost;  ///< of added tokens that overlap
   LabelScheme labels = LabelScheme::plain;
   std::vector<std::string> warnings;
 };

@@ -111,11 +111,12 @@ TEST_F(Gguf, KeepsToTheAlignmentThatTheFileStates) {
 
 TEST_F(Gguf, ATypeWithoutConversionIsKnownByNameAndRefusedAtUse) {
   GgufWriter file;
-  file.tensor("a", {256}, 10, std::string(84, '\0'));
+  file.tensor("a", {256}, 22, std::string(82, '\0'));
   const GgufFile read = open(file.bytes());
-  EXPECT_EQ(read.tensors()[0].dtype_name, "Q2_K");
-  EXPECT_EQ(read.tensors()[0].end - read.tensors()[0].begin, 84U);
-  EXPECT_THAT(error_of([&] { read_floats(read.reader(), read.tensors()[0]); }).message(), HasSubstr("found Q2_K"));
+  EXPECT_EQ(read.tensors()[0].dtype_name, "IQ2_S");
+  EXPECT_EQ(read.tensors()[0].end - read.tensors()[0].begin, 82U);
+  EXPECT_THAT(error_of([&] { read_floats(read.reader(), read.tensors()[0]); }).message(),
+              HasSubstr("tensor a (byte 64): the type is not supported; found IQ2_S, expected F64, F32"));
 }
 
 TEST_F(Gguf, RefusesEveryTruncation) {

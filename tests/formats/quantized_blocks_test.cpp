@@ -1,12 +1,12 @@
 // Every quantized type against a second formula in double precision, written from the description of the blocks in ggml-common.h one
-// weight at a time. For Q8_0, Q4_K and Q6_K recorded activations of a real file say the same (tests/reference); the cases of Q4_0, Q4_1,
-// Q5_0, Q5_1 and Q5_K are made from the published definition only.
+// weight at a time; and bit for bit against ggml itself, whose numbers were recorded as a checksum.
 #include "engine/formats/quantized_blocks.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -88,29 +88,69 @@ double slow_q6_k(const Block& bytes, std::size_t weight) {
   return half(bytes, 208) * scale * (static_cast<int>(low + 16 * high) - 32);
 }
 
+/// The two bits of Q2_K and Q3_K.
+unsigned pair_of_256(const Block& bytes, std::size_t start, std::size_t weight) {
+  return bits_at(bytes, start + 32 * (weight / 128) + weight % 32, 2 * (weight % 128 / 32), 2);
+}
+double slow_q2_k(const Block& bytes, std::size_t weight) {
+  const unsigned both = bytes[weight / 16];
+  return half(bytes, 80) * (both % 16) * pair_of_256(bytes, 16, weight) - half(bytes, 82) * (both / 16);
+}
+double slow_q3_k(const Block& bytes, std::size_t weight) {
+  const std::size_t group = weight / 16;
+  const unsigned low = bits_at(bytes, 96 + group % 8, group < 8 ? 0 : 4, 4), high = bits_at(bytes, 104 + group % 4, 2 * (group / 4), 2);
+  const unsigned number = pair_of_256(bytes, 32, weight) + 4 * bits_at(bytes, weight % 32, weight / 32, 1);
+  return half(bytes, 108) * (static_cast<int>(low + 16 * high) - 32) * (static_cast<int>(number) - 4);
+}
+int uneven(unsigned number) {
+  constexpr int kNumbers[] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
+  return kNumbers[number];
+}
+double slow_iq4_nl(const Block& bytes, std::size_t weight) {
+  return half(bytes, 0) * uneven(nibble_of_32(bytes, 2, weight));
+}
+double slow_iq4_xs(const Block& bytes, std::size_t weight) {
+  const std::size_t group = weight / 32;
+  const unsigned scale = bits_at(bytes, 4, 4 * group, 4) + 16 * bits_at(bytes, 2, 2 * group, 2);
+  return half(bytes, 0) * (static_cast<int>(scale) - 32) * uneven(nibble_of_32(bytes, 8 + 16 * group, weight % 32));
+}
+
 struct Case {
   DType type;
   std::vector<std::size_t> halves;  // where half-precision numbers stand in the block
   double (*slow)(const Block&, std::size_t);
+  /// FNV-1a of the floats that dequantize_row_* of ggml, as in llama.cpp's release v0.5.0, made of random_blocks.
+  std::uint64_t checksum_of_ggml;
 };
 
-const Case kCases[] = {{DType::q8_0, {0}, slow_q8_0},    {DType::q4_0, {0}, slow_q4_0},    {DType::q4_1, {0, 2}, slow_q4_1},
-                       {DType::q5_0, {0}, slow_q5_0},    {DType::q5_1, {0, 2}, slow_q5_1}, {DType::q4_k, {0, 2}, slow_q4_k},
-                       {DType::q5_k, {0, 2}, slow_q5_k}, {DType::q6_k, {208}, slow_q6_k}};
+const Case kCases[] = {{DType::q8_0, {0}, slow_q8_0, 0xA77EB028C4CAEBAD},      {DType::q4_0, {0}, slow_q4_0, 0xB2BDCD690D227776},
+                       {DType::q4_1, {0, 2}, slow_q4_1, 0xD5130261070B47A1},   {DType::q5_0, {0}, slow_q5_0, 0x8701CE2D3D6F664F},
+                       {DType::q5_1, {0, 2}, slow_q5_1, 0x39B5C00ADEBB7D97},   {DType::q4_k, {0, 2}, slow_q4_k, 0x5C82AA8600B15BEE},
+                       {DType::q5_k, {0, 2}, slow_q5_k, 0xE8FFC82E69132BFE},   {DType::q6_k, {208}, slow_q6_k, 0x7E854F10DF88619D},
+                       {DType::q2_k, {80, 82}, slow_q2_k, 0x34F3302337982D44}, {DType::q3_k, {108}, slow_q3_k, 0x1EE174549FF013B8},
+                       {DType::iq4_nl, {0}, slow_iq4_nl, 0xA94755722DB178B8},  {DType::iq4_xs, {0}, slow_iq4_xs, 0x659CE319D6568CAF}};
+
+constexpr std::size_t kBlocks = 50;
+
+/// One byte further than where memory is aligned, as rows inside a file are.
+std::vector<std::byte> random_blocks(const Case& the_case) {
+  const DTypeRow& row = dtype_row(the_case.type);
+  const auto block_bytes = static_cast<std::size_t>(row.bits / 8);
+  RandomStream random(3, std::string(row.name));
+  std::vector<std::byte> bytes(1 + kBlocks * block_bytes);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next() & 0xFFU);
+  for (std::size_t block = 0; block < kBlocks; ++block) {
+    for (const std::size_t at : the_case.halves) bytes[1 + block * block_bytes + at + 1] &= std::byte{0xBB};  // finite, and not large
+  }
+  return bytes;
+}
 
 TEST(QuantizedBlocks, EveryTypeEqualsTheSlowFormula) {
   for (const Case& the_case : kCases) {
     const DTypeRow& row = dtype_row(the_case.type);
     const auto block_bytes = static_cast<std::size_t>(row.bits / 8);
     const auto weights = static_cast<std::size_t>(row.block);
-    constexpr std::size_t kBlocks = 50;
-    RandomStream random(3, std::string(row.name));
-    // One byte further than where memory is aligned, as rows inside a file are.
-    std::vector<std::byte> bytes(1 + kBlocks * block_bytes);
-    for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next() & 0xFFU);
-    for (std::size_t block = 0; block < kBlocks; ++block) {
-      for (const std::size_t at : the_case.halves) bytes[1 + block * block_bytes + at + 1] &= std::byte{0xBB};  // finite, and not large
-    }
+    const std::vector<std::byte> bytes = random_blocks(the_case);
     std::vector<float> values(kBlocks * weights);
     convert_to_floats(the_case.type, std::span(bytes).subspan(1), values);
     double most = 0;
@@ -126,6 +166,18 @@ TEST(QuantizedBlocks, EveryTypeEqualsTheSlowFormula) {
       most = std::max(most, std::abs(expected));
     }
     EXPECT_GT(most, 0) << row.name;
+  }
+}
+
+TEST(QuantizedBlocks, EveryTypeGivesTheBitsOfGgml) {
+  for (const Case& the_case : kCases) {
+    const DTypeRow& row = dtype_row(the_case.type);
+    const std::vector<std::byte> bytes = random_blocks(the_case);
+    std::vector<float> values(kBlocks * static_cast<std::size_t>(row.block));
+    convert_to_floats(the_case.type, std::span(bytes).subspan(1), values);
+    std::uint64_t checksum = 0xCBF29CE484222325U;
+    for (const std::byte byte : std::as_bytes(std::span(values))) checksum = (checksum ^ static_cast<std::uint64_t>(byte)) * 0x100000001B3U;
+    EXPECT_EQ(checksum, the_case.checksum_of_ggml) << row.name;
   }
 }
 

@@ -72,6 +72,8 @@ TEST_F(GgufModels, LlamaSizesAreNamedAsInConfigJson) {
                          {"rms_norm_eps", static_cast<double>(1e-5F)},
                          {"rope_theta", 500000.0},
                          {"attention_bias", false},
+                         {"attention_out_bias", false},
+                         {"mlp_bias", false},
                          {"vocab_size", 11},
                          {"tie_word_embeddings", true}};
   EXPECT_EQ(config, expected);
@@ -136,6 +138,13 @@ TEST_F(GgufModels, StretchedRotaryPositionsAreTranslated) {
   add_matrix(yarn, "token_embd.weight", 32, 11);
   EXPECT_EQ(read(yarn).config["rope_scaling"], Json({{"rope_type", "yarn"}, {"factor", 4.0}, {"original_max_position_embeddings", 32}}));
 
+  GgufWriter bare = llama_sizes();  // llama.cpp: linear where no type is given, the context's length where no other is
+  bare.number("llama.rope.scaling.factor", 2.0F);
+  add_matrix(bare, "token_embd.weight", 32, 11);
+  EXPECT_EQ(read(bare).config["rope_scaling"], Json({{"rope_type", "linear"}, {"factor", 2.0}}));
+  bare.text("llama.rope.scaling.type", "yarn");
+  EXPECT_EQ(read(bare).config["rope_scaling"]["original_max_position_embeddings"], 128);
+
   GgufWriter other = llama_sizes();
   other.text("llama.rope.scaling.type", "longrope");
   other.number("llama.rope.scaling.factor", 4.0F);
@@ -143,7 +152,7 @@ TEST_F(GgufModels, StretchedRotaryPositionsAreTranslated) {
   EXPECT_THAT(refusal(other), HasSubstr("found \"longrope\", expected none, linear or yarn"));
 }
 
-TEST_F(GgufModels, Llama3DivisorsAreRecognizedAndOthersRefused) {
+TEST_F(GgufModels, Llama3DivisorsAreRecognizedAndOthersTakenAsTheyAre) {
   constexpr double kTheta = 500000;
   std::vector<float> divisors;
   for (int at = 0; at < 64; ++at) {  // modeling_rope_utils.py of transformers, _compute_llama3_parameters
@@ -160,7 +169,7 @@ TEST_F(GgufModels, Llama3DivisorsAreRecognizedAndOthersRefused) {
   GgufWriter file = llama_sizes();
   file.number("llama.rope.freq_base", static_cast<float>(kTheta));
   add_matrix(file, "token_embd.weight", 32, 11);
-  GgufWriter odd = file;
+  GgufWriter odd = file, broken = file;
   file.floats("rope_freqs.weight", {64}, divisors);
   const GgufModel model = read(file);
   EXPECT_EQ(model.config["rope_scaling"]["rope_type"], "llama3");
@@ -168,11 +177,19 @@ TEST_F(GgufModels, Llama3DivisorsAreRecognizedAndOthersRefused) {
   EXPECT_EQ(model.tensors.size(), 1U);
   divisors[40] *= 1.5F;
   odd.floats("rope_freqs.weight", {64}, divisors);
-  EXPECT_THAT(refusal(odd), HasSubstr("follow no known rule"));
+  GgufWriter twice = odd;
+  twice.number("llama.rope.scaling.factor", 2.0F);
+  EXPECT_THAT(refusal(twice), HasSubstr("stretched twice"));
+  const Json scaling = read(odd).config["rope_scaling"];
+  EXPECT_EQ(scaling["rope_type"], "longrope");
+  EXPECT_EQ(scaling["short_factor"].get<std::vector<float>>(), divisors);
+  divisors[3] = 0;
+  broken.floats("rope_freqs.weight", {64}, divisors);
+  EXPECT_THAT(refusal(broken), HasSubstr("no divisors of rotary frequencies; found 0.000000, expected numbers above 0"));
 }
 
 TEST_F(GgufModels, WhatCannotBeOpenedIsSaid) {
-  EXPECT_THAT(refusal(sizes_of("falcon")), HasSubstr("found \"falcon\", expected one of: llama (Mistral too), qwen2, gpt2"));
+  EXPECT_THAT(refusal(sizes_of("falcon")), HasSubstr("found \"falcon\", expected one of: llama (Mistral too), qwen2, qwen3, olmo2, gpt2"));
   EXPECT_THAT(refusal(GgufWriter()), HasSubstr("general.architecture: the value is missing"));
   GgufWriter split = llama_sizes();
   split.natural("split.count", 3);
@@ -184,6 +201,12 @@ TEST_F(GgufModels, WhatCannotBeOpenedIsSaid) {
   experts.natural("llama.expert_count", 8);
   EXPECT_THAT(refusal(experts), HasSubstr("experts"));
   EXPECT_THAT(refusal(llama_sizes()), HasSubstr("tensor token_embd.weight: the tensor is missing"));
+  GgufWriter both_ways = llama_sizes();
+  both_ways.boolean("llama.attention.causal", false);
+  EXPECT_THAT(refusal(both_ways), HasSubstr("llama.attention.causal"));
+  GgufWriter windows = llama_sizes("olmo2");
+  windows.natural("olmo2.attention.sliding_window", 4096);
+  EXPECT_THAT(refusal(windows), HasSubstr("OLMo 3's windows are not supported"));
   GgufWriter zero = sizes_of("llama");
   zero.natural("llama.attention.head_count_kv", 0);
   EXPECT_THAT(refusal(zero), HasSubstr("head_count_kv"));

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "engine/attention/forward.h"
@@ -80,6 +81,38 @@ TEST(GgufModels, GiveTheRecordedIdsAndActivations) {
       }
     }
   }
+}
+
+/// Tiny random models that convert_hf_to_gguf.py of llama.cpp v0.5.0 wrote (values and tensors added where the name says so), and the
+/// logits that libllama of that release computed for them: float32 weights and cache, on a CPU.
+TEST(GgufOfLlamaCpp, LogitsAreThoseThatLlamaCppComputed) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(HEADLIGHT_TESTS_DIR) / "reference" / "llama-cpp")) {
+    if (entry.path().extension() != ".gguf") continue;
+    ++files;
+    const Json recorded = testing::read_json(std::filesystem::path(entry.path()).replace_extension(".json"));
+    Pipeline pipeline;
+    SilentProgress progress;
+    Query query;
+    query.model.name = entry.path().string();
+    query.ids = recorded.at("ids").get<std::vector<std::int64_t>>();
+    const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
+    const Matrix logits = compute_logits(*snapshot->model, snapshot->trace.final_hidden, pipeline.pool());
+    const auto expected = recorded.at("logits").get<std::vector<std::vector<float>>>();
+    ASSERT_EQ(logits.rows(), std::ssize(expected));
+    float most = 0, largest = 0;
+    for (Index row = 0; row < logits.rows(); ++row) {
+      ASSERT_EQ(logits.cols(), std::ssize(expected[static_cast<std::size_t>(row)]));
+      for (Index token = 0; token < logits.cols(); ++token) {
+        const float value = expected[static_cast<std::size_t>(row)][static_cast<std::size_t>(token)];
+        most = std::max(most, std::abs(logits(row, token) - value));
+        largest = std::max(largest, std::abs(value));
+      }
+    }
+    EXPECT_LE(most, 2e-5F * largest) << entry.path();
+    EXPECT_GT(largest, 1) << entry.path();
+  }
+  EXPECT_GE(files, 6);
 }
 
 }  // namespace

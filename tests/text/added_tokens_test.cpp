@@ -34,6 +34,21 @@ TEST(AddedTokens, TheLongestAtTheLeftmostPlaceIsFound) {
   EXPECT_THAT(split({}, "ab"), ElementsAre("ab"));
 }
 
+TEST(AddedTokens, TheLongestAnywhereIsFoundOnRequest) {
+  const auto cut = [](std::string_view text, bool finds_special) {
+    const AddedTokens tokens({{1, "ab"}, {2, "bcd"}, {.id = 3, .content = "dddd", .is_special = true}}, nullptr, Precedence::longest);
+    std::string joined;
+    const PieceList list = tokens.split(AlignedText::of(text), nullptr, finds_special);
+    for (const Piece& piece : list.pieces) joined += std::string(list.bytes_of(piece)) + (piece.is_open() ? "|" : "! ");
+    return joined;
+  };
+  EXPECT_EQ(cut("abcd", true), "a|bcd! ");
+  EXPECT_EQ(cut("abcdddd", true), "ab! c|dddd! ");
+  EXPECT_EQ(cut("abcdddd", false), "a|bcd! ddd|") << "a special token that is not asked for covers nothing";
+  EXPECT_EQ(cut("xabxabx", true), "x|ab! x|ab! x|");
+  EXPECT_EQ(cut("", true), "");
+}
+
 TEST(AddedTokens, AContentThatNearlyMatchesForEverEndsWithAnError) {
   const std::vector<AddedToken> tokens = {{1, std::string(20'000, 'a') + "b"}};
   EXPECT_EQ(error_of([&] { split(tokens, std::string(100'000, 'a')); }).kind(), ErrorKind::limit);

@@ -203,7 +203,71 @@ TEST_F(GgufTokenizer, OlderWaysOfCuttingAreKept) {
   EXPECT_THAT(ids_of(*load(file("qwen2")), "1234!?"), ElementsAre(0, 1, 2, 3, 9));  // every digit alone
   EXPECT_THAT(ids_of(*load(file("default")), "1234!?"), ElementsAre(5, 3, 9));
   EXPECT_EQ(load(file(""))->warnings().size(), 1U);
-  EXPECT_THAT(refusal(file("deepseek-llm")), HasSubstr("this way of cutting text is not supported"));
+  EXPECT_THAT(ids_of(*load(file("smollm")), "1234!?"), ElementsAre(0, 1, 2, 3, 9));
+  EXPECT_THAT(ids_of(*load(file("deepseek-llm")), "1234!?"), ElementsAre(6, 9));
+  EXPECT_THAT(ids_of(*load(file("viking")), "12!?"), ElementsAre(0, 1, 9));
+  EXPECT_THAT(refusal(file("kimi-k2")),
+              HasSubstr("this way of cutting text is not supported; found \"kimi-k2\", expected one of: default"));
+}
+
+// Where a tokenizer.json of the same model differs, a GGUF file is read as llama.cpp reads it: what follows was compared with
+// llama_tokenize of its release v0.5.0.
+
+TEST_F(GgufTokenizer, TextIsNeitherComposedNorFolded) {
+  GgufWriter writer;
+  writer.text("tokenizer.ggml.model", "gpt2");
+  writer.text("tokenizer.ggml.pre", "qwen2");
+  // e, U+0301 in two bytes, é in two bytes, ' and U+017F (the long s, which folds to s) in two bytes, t
+  writer.texts("tokenizer.ggml.tokens", {"e", "Ì", "ģ", "Ã", "©", "'", "Å", "¿", "t", "¿t", "'Å"});
+  writer.texts("tokenizer.ggml.merges", {"¿ t", "' Å"});
+  EXPECT_THAT(ids_of(*load(writer), "e\xCC\x81"), ElementsAre(0, 1, 2)) << "Hugging Face's tokenizer of Qwen2 makes é of it";
+  EXPECT_THAT(ids_of(*load(writer), "'\xC5\xBFt"), ElementsAre(10, 9)) << "no contraction: the letters go with t";
+}
+
+TEST_F(GgufTokenizer, TheLongestAddedTokenIsFoundFirstWhereverItBegins) {
+  Pieces pieces;
+  const auto blank = pieces.add("▁", -10), a = pieces.add("a", -11), d = pieces.add("d", -11);
+  const auto early = pieces.add("aab", 0, 4), late = pieces.add("abcd", 0, 4);
+  const auto tokenizer = load(pieces.file());
+  EXPECT_THAT(ids_of(*tokenizer, "aabcd"), ElementsAre(1, blank, a, late));
+  EXPECT_THAT(ids_of(*tokenizer, "aabd"), ElementsAre(1, early, blank, d));
+  // A blank mark in an added token is the mark itself, not a blank.
+  const auto marked = pieces.add("▁a▁", -1, 4);
+  EXPECT_THAT(ids_of(*load(pieces.file()), "▁a▁"), ElementsAre(1, marked));
+  EXPECT_THAT(ids_of(*load(pieces.file()), "d"), ElementsAre(1, blank, d));
+}
+
+TEST_F(GgufTokenizer, PiecesOfAnyTypeCanComeAbout) {
+  Pieces pieces;
+  const auto blank = pieces.add("▁", -10);
+  pieces.add("a", -11);
+  const auto unused = pieces.add("aa", -1, 5);
+  EXPECT_THAT(ids_of(*load(pieces.file()), "aa"), ElementsAre(1, blank, unused));
+  const auto control = pieces.add("aaaa", -1, 3);
+  const auto tokenizer = load(pieces.file());
+  std::vector<std::int64_t> ids;
+  for (const Token& token : tokenizer->encode("aaaa", std::nullopt, {.reads_special_text = false}).tokens) ids.push_back(token.id);
+  EXPECT_THAT(ids, ElementsAre(1, blank, control));
+}
+
+TEST_F(GgufTokenizer, TheUsualTokensAreTakenWhereTheFileNamesNone) {
+  GgufWriter writer;
+  writer.text("tokenizer.ggml.model", "llama");
+  writer.texts("tokenizer.ggml.tokens", {"<unk>", "<s>", "</s>", "▁", "a"});
+  writer.numbers("tokenizer.ggml.scores", {0, 0, 0, -1, -2});
+  writer.integers("tokenizer.ggml.token_type", {2, 3, 3, 1, 1});
+  writer.boolean("tokenizer.ggml.add_eos_token", true);
+  EXPECT_THAT(ids_of(*load(writer), "a"), ElementsAre(1, 3, 4, 2));
+  EXPECT_THAT(ids_of(*load(writer), "b"), ElementsAre(1, 3, 0, 2));
+}
+
+TEST_F(GgufTokenizer, TokensOfKnownNamesAreFoundWhateverTheirType) {
+  Pieces pieces;
+  const auto blank = pieces.add("▁", -10), end = pieces.add("<|im_end|>", -1), prefix = pieces.add("<PRE>", -1);
+  EXPECT_THAT(ids_of(*load(pieces.file()), "<|im_end|><PRE>"), ElementsAre(1, end, prefix));
+  GgufWriter with_key = pieces.file();
+  with_key.natural("tokenizer.ggml.fim_pre_token_id", 1);
+  EXPECT_THAT(ids_of(*load(with_key), "<PRE>"), ElementsAre(1, blank, 3 + '<', 3 + 'P', 3 + 'R', 3 + 'E', 3 + '>'));
 }
 
 TEST(GgufReference, RecordedIdsAreReproduced) {
