@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/formats/json.h"
+#include "engine/model/foreign_weights.h"
 
 namespace headlight {
 namespace {
@@ -61,16 +62,13 @@ void note_total_size(const JsonFields& index, std::vector<std::string>& notices)
 }
 
 [[noreturn]] void refuse_folder_without_weights(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  const bool has_pickle = std::filesystem::exists(folder / "pytorch_model.bin", ignored) ||
-                          std::filesystem::exists(folder / "pytorch_model.bin.index.json", ignored);
-  if (has_pickle) {
+  if (const std::optional<ForeignFile> foreign = find_foreign_weights(folder)) {
     throw Error({.kind = ErrorKind::input,
-                 .file = (folder / "pytorch_model.bin").string(),
-                 .problem = "weights as a Python pickle are not opened, because a pickle can run any program",
-                 .expected = kSingle,
-                 .hint = "Convert them in Python, with transformers installed: from transformers import AutoModel; "
-                         "AutoModel.from_pretrained(FOLDER).save_pretrained(NEW_FOLDER, safe_serialization=True)"});
+                 .file = (folder / foreign->name).string(),
+                 .problem = "weights of this form are not opened",
+                 .found = std::string(foreign->form->what),
+                 .expected = fmt::format("{} or {}", kSingle, kIndex),
+                 .hint = std::string(foreign->form->way)});
   }
   throw Error({.kind = ErrorKind::input,
                .file = (folder / kSingle).string(),

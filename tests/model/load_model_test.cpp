@@ -153,11 +153,15 @@ TEST(LoadModel, NanInfiniteAndHugeValuesLoadWithOneNoteEach) {
                                           AllOf(HasSubstr("h.1.attn.c_attn.weight"), HasSubstr("overflow"))));
 }
 
-// Reliability F13.
+// Reliability F13. The way is into the same folder, where the tokenizer is, and keeps the tensors of every head.
 TEST(LoadModel, AFolderWithOnlyAPickleIsRefusedWithTheWayToConvertIt) {
-  const Gpt2Folder folder;
-  folder.folder().file("pytorch_model.bin", "PK");
-  EXPECT_THAT(refusal(folder), AllOf(HasSubstr("pytorch_model.bin"), HasSubstr("save_pretrained"), HasSubstr("safetensors")));
+  for (const char* name : {"pytorch_model.bin", "pytorch_model-00001-of-00002.bin"}) {
+    const Gpt2Folder folder;
+    folder.folder().file(name, "PK");
+    EXPECT_THAT(refusal(folder),
+                AllOf(HasSubstr(std::string(name) + ": weights of this form are not opened; found weights as a Python pickle"),
+                      HasSubstr("weights_only=True"), HasSubstr("\"model.safetensors\""), ::testing::Not(HasSubstr("from_pretrained"))));
+  }
 }
 
 TEST(LoadModel, AFolderWithoutWeightsIsRefused) {
