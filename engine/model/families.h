@@ -14,6 +14,11 @@
 
 namespace headlight {
 
+/// Another spelling of a key, read where the family's own is absent: `attribute_map` of the published configuration classes.
+struct KeySpelling {
+  std::string_view own, other;
+};
+
 /// The spellings of config.json for what all models have; empty: the family has no such key.
 struct ConfigKeys {
   std::string_view layers = "num_hidden_layers";
@@ -25,6 +30,7 @@ struct ConfigKeys {
   std::string_view positions = "max_position_embeddings";
   std::string_view epsilon = "layer_norm_eps";
   std::string_view activation = "hidden_act";
+  std::span<const KeySpelling> others = {};
 };
 
 /// Parts that some models of a family have and others not.
@@ -50,7 +56,7 @@ enum class Part : std::uint8_t {
 /// config.json in our terms.
 struct FileConfig {
   ModelConfig sizes;
-  const ConfigKeys* keys = nullptr;
+  ConfigKeys keys;  ///< as this file spells them
   std::set<Part> parts = {Part::always, Part::if_stored};
   bool is_tied = true;      ///< logits are made with the embedding table
   int d_embedding = 0;      ///< width of the embedding table; 0: d_model

@@ -71,13 +71,15 @@ FileConfig read_albert(const JsonFields& fields) {
   return file;
 }
 
+constexpr KeySpelling kDistilOthers[] = {{"n_layers", "num_hidden_layers"}, {"dim", "hidden_size"}, {"n_heads", "num_attention_heads"}};
 constexpr ConfigKeys kDistilKeys{.layers = "n_layers",
                                  .d_model = "dim",
                                  .heads = "n_heads",
                                  .d_ff = "hidden_dim",
                                  .positions = "max_position_embeddings",
                                  .epsilon = "layer_norm_eps",
-                                 .activation = "activation"};
+                                 .activation = "activation",
+                                 .others = kDistilOthers};
 
 /// DistilBERT (Sanh et al. 2019, arXiv 1910.01108). The positions of sinusoidal_pos_embds lie in the file like learned ones.
 FileConfig read_distilbert(const JsonFields& fields) {
