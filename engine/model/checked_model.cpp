@@ -197,6 +197,26 @@ FileConfig read_checked_config(const FamilyRow& family, const JsonFields& fields
   return config;
 }
 
+/// Whether config.json says that the weights are packed in 8 or fewer bits, by a method that has tensors of its own.
+void check_quantization(const JsonFields& fields) {
+  for (const char* key : {"quantization_config", "compression_config"}) {
+    if (!fields.has(key)) continue;
+    const JsonFields settings = fields.object(key);
+    std::string method = settings.text_or("quant_method", "");
+    const bool has_switches = settings.has("load_in_8bit") || settings.has("load_in_4bit");
+    if (method.empty() && has_switches) method = "bitsandbytes";
+    const bool is_off = has_switches && !settings.boolean_or("load_in_8bit", false) && !settings.boolean_or("load_in_4bit", false);
+    if (is_off) continue;
+    throw Error({.kind = ErrorKind::input,
+                 .file = fields.file(),
+                 .field = settings.path_of("quant_method"),
+                 .problem = "quantized weights of a Hugging Face folder are not opened",
+                 .found = in_quotes(method),
+                 .expected = "weights as F64, F32, F16 or BF16",
+                 .hint = "Take the model's version without quantization, or one as a GGUF file"});
+  }
+}
+
 /// What the files of a model, wherever they lie, have to agree in.
 CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, FileConfig config, WeightFiles&& weights,
                          std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::string> notices) {
@@ -244,6 +264,7 @@ CheckedModel check_model_folder(const std::filesystem::path& folder) {
   ConfigFile file = read_config_file(folder);
   const JsonFields fields(file.json, file.name);
   const FamilyRow& family = find_family(fields);
+  check_quantization(fields);
   FileConfig config = read_checked_config(family, fields);  // before any larger file is opened
   return check_model(fields, family, std::move(config), WeightFiles(folder), load_tokenizer(folder), std::move(file.notices));
 }

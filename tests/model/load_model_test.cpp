@@ -164,6 +164,21 @@ TEST(LoadModel, AFolderWithOnlyAPickleIsRefusedWithTheWayToConvertIt) {
   }
 }
 
+TEST(LoadModel, QuantizedWeightsAreRefusedNamingTheMethod) {
+  const auto config = [](const std::string& settings) {
+    return config_with("\"n_layer\"", "\"quantization_config\": " + settings + ", \"n_layer\"");
+  };
+  for (const std::string method : {"fp8", "gptq", "awq", "bitsandbytes"}) {
+    EXPECT_THAT(
+        refusal(Gpt2Folder(config(R"({"quant_method": ")" + method + R"("})"), tiny_gpt2_tensors())),
+        AllOf(HasSubstr("config.json: quantization_config.quant_method: "), HasSubstr("found \"" + method + "\""), HasSubstr("GGUF")));
+  }
+  EXPECT_THAT(refusal(Gpt2Folder(config(R"({"load_in_8bit": true})"))), HasSubstr("found \"bitsandbytes\""));
+  for (const std::string none : {"null", R"({"quant_method": "bitsandbytes", "load_in_8bit": false, "load_in_4bit": false})"}) {
+    EXPECT_THAT(load(Gpt2Folder(config(none), tiny_gpt2_tensors()))->notices, IsEmpty()) << none;
+  }
+}
+
 TEST(LoadModel, AFolderWithoutWeightsIsRefused) {
   EXPECT_THAT(refusal(Gpt2Folder()), HasSubstr("model.safetensors: there are no weights"));
 }
