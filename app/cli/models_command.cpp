@@ -45,6 +45,10 @@ int list_models() {
   const std::vector<CachedModel> cached = list_cached_models(cache);
   text += fmt::format("\nIn the Hugging Face cache, {}:\n", printable(cache.string(), 4096));
   for (const CachedModel& model : cached) text += fmt::format("{}\n", model.id);
+  for (const UnopenedModel& model : list_unopened_models(cache)) {
+    text += fmt::format("{}  (cannot be opened: {}{})\n", model.id, model.why.problem,
+                        model.why.found.empty() ? "" : "; found " + model.why.found);
+  }
   if (cached.empty()) text += "(nothing yet; `headlight models get ID` downloads a model)\n";
   write_result(text);
   return 0;

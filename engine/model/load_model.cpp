@@ -86,7 +86,7 @@ CheckedModel check_files(const std::filesystem::path& path) {
   return is_gguf(path) ? check_gguf(path) : check_model_folder(path);
 }
 
-std::shared_ptr<const Model> load_files(const std::filesystem::path& path, Progress& progress) {
+std::shared_ptr<const Model> load_files(const std::filesystem::path& path, const std::string& note, Progress& progress) {
   CheckedModel folder = check_files(path);
   auto model = std::make_shared<Model>();
   model->source = printable(path.string(), 4096);
@@ -96,6 +96,7 @@ std::shared_ptr<const Model> load_files(const std::filesystem::path& path, Progr
   model->config = folder.config.sizes;
   model->tokenizer = folder.tokenizer;
   model->notices = folder.notices;
+  if (!note.empty()) model->notices.insert(model->notices.begin(), note);
   model->parameters.layers.resize(static_cast<std::size_t>(model->config.layers));
   read_tensors(folder, model->notices, progress, [&](const PlannedTensor& planned, const StoredMatrix& tensor) {
     model->stored_parameters += tensor.size();
@@ -110,7 +111,10 @@ std::shared_ptr<const Model> load_model(const ModelChoice& choice, Progress& pro
   if (choice.name == "sandbox") return make_sandbox(choice.sandbox, progress);
   const std::filesystem::path path = model_path(choice.name);
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored) || is_gguf(path)) return load_files(path, progress);
+  if (std::filesystem::is_directory(path, ignored) || is_gguf(path)) {
+    const bool is_by_id = path != choice.name && !id_of_snapshot(path).empty();
+    return load_files(path, is_by_id ? note_on_version(hub_cache_folder(), choice.name) : "", progress);
+  }
   throw Error({.kind = ErrorKind::input,
                .file = choice.name,
                .problem = "this file is no model",
