@@ -16,7 +16,9 @@ struct ModelsOptions {
   explicit ModelsOptions(CLI::App& command) {
     command.add_subcommand("list", "The models that can be named (the same as without it)");
     get = command.add_subcommand("get", "Download a model from the hub into the local cache: headlight models get openai-community/gpt2");
-    get->add_option("id", id, "NAME or OWNER/NAME, as on the model's page")->required()->type_name("ID");
+    get->add_option("id", id, "NAME or OWNER/NAME, as on the model's page; with @REVISION a branch, tag or commit")
+        ->required()
+        ->type_name("ID[@REVISION]");
   }
   CLI::App* get = nullptr;
   std::string id;

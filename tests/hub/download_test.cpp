@@ -162,6 +162,38 @@ TEST_F(Download, RefusalsSayWhatToDo) {
   EXPECT_THAT(refusal(settings(), "tiny/pickle").message(), HasSubstr("Python pickle"));
 }
 
+// The network did its part: the status is that of a file that is not accepted.
+TEST_F(Download, AModelWithoutSafetensorsIsSaidToHaveOtherFiles) {
+  server_.put("tiny/pickle", "config.json", "{}");
+  server_.put("tiny/pickle", "pytorch_model.bin", "x");
+  const Error pickle = refusal(settings(), "tiny/pickle");
+  EXPECT_EQ(pickle.kind(), ErrorKind::input);
+  EXPECT_THAT(pickle.message(),
+              HasSubstr("tiny/pickle: the model has no model.safetensors; found pytorch_model.bin, weights as a Python pickle"));
+  EXPECT_THAT(pickle.message(), HasSubstr("save_file"));
+  server_.put("tiny/words", "README.md", "#");
+  const Error words = refusal(settings(), "tiny/words");
+  EXPECT_EQ(words.kind(), ErrorKind::input);
+  EXPECT_THAT(words.message(), HasSubstr("no config.json; found README.md"));
+}
+
+TEST_F(Download, ATokenThatIsNotTakenIsSaidToBeThere) {
+  HubSettings wrong = settings("private");
+  wrong.token = "stale";
+  EXPECT_THAT(refusal(wrong).message(), HasSubstr("does not take the token"));
+  wrong.token.clear();
+  EXPECT_THAT(refusal(wrong).message(), HasSubstr("needs a token"));
+}
+
+TEST_F(Download, OfflineAModelOfTheCacheIsThere) {
+  const fs::path folder = get(settings());
+  HubSettings offline = settings();
+  offline.is_offline = true;
+  offline.endpoint = "http://127.0.0.1:1";
+  EXPECT_EQ(get(offline), folder);
+  EXPECT_THAT(error_of([&] { download_model(offline, "tiny/absent", watch_); }).message(), HasSubstr("the cache does not have the model"));
+}
+
 TEST(Digest, IsThatOfTheStandards) {
   Digest sha = Digest::sha256();
   sha.add(std::as_bytes(std::span("abc", 3)));
