@@ -177,6 +177,20 @@ TEST_F(Download, AModelWithoutSafetensorsIsSaidToHaveOtherFiles) {
   EXPECT_THAT(words.message(), HasSubstr("no config.json; found README.md"));
 }
 
+TEST_F(Download, ARevisionIsKeptUnderItsName) {
+  const fs::path model = folder_ / "cache/models--tiny--cat";
+  const std::string v1 = "9876543210987654321098765432109876543210";
+  EXPECT_EQ(download_model(settings(), "tiny/cat@v1", watch_), model / "snapshots" / v1);
+  EXPECT_EQ(bytes_of(model / "refs/v1"), v1);
+  EXPECT_FALSE(fs::exists(model / "refs/main"));
+  EXPECT_EQ(find_cached_model(folder_ / "cache", "tiny/cat@v1"), model / "snapshots" / v1);
+  const fs::path request = download_model(settings(), "tiny/cat@refs/pr/1", watch_);
+  EXPECT_EQ(find_cached_model(folder_ / "cache", "tiny/cat@refs/pr/1"), request);
+  EXPECT_EQ(requests_of("model.safetensors"), 1U) << "the versions share their blobs";
+  EXPECT_EQ(error_of([&] { download_model(settings(), "tiny/cat@v9", watch_); }).kind(), ErrorKind::network);
+  EXPECT_EQ(error_of([&] { download_model(settings(), "tiny/cat@../v1", watch_); }).kind(), ErrorKind::usage);
+}
+
 TEST_F(Download, ATokenThatIsNotTakenIsSaidToBeThere) {
   HubSettings wrong = settings("private");
   wrong.token = "stale";
