@@ -70,8 +70,8 @@ std::string old_name(std::string name) {
 }
 
 const StoredTensor* find_tensor(const WeightFiles& weights, const FamilyRow& family, const std::string& name) {
-  const auto find = [&](const std::string& full) {
-    const auto stored = weights.tensors().find(full);
+  const auto find = [&](const std::string& bare) {
+    const auto stored = weights.tensors().find(weights.wrapper() + bare);
     return stored == weights.tensors().end() ? nullptr : &stored->second;
   };
   for (const std::string& spelling : {name, old_name(name)}) {
@@ -158,6 +158,7 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
   for (const PlannedTensor& planned : plan) used.insert(planned.stored.info);
 
   const auto is_ignored = [&](std::string_view name) {
+    name.remove_prefix(weights.wrapper().size());
     for (const std::string_view prefix : family.prefixes) {
       if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
     }

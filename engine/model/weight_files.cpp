@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "engine/core/error.h"
@@ -87,6 +88,26 @@ std::unique_ptr<const SafetensorsFile> open_shard(const std::filesystem::path& p
   }
 }
 
+using StoredTensors = std::map<std::string, StoredTensor, std::less<>>;
+
+bool all_begin_with(const StoredTensors& tensors, const std::string& beginning) {
+  return std::all_of(tensors.begin(), tensors.end(), [&](const auto& tensor) { return tensor.first.starts_with(beginning); });
+}
+
+/// PyTorch's parallel modules, its compiler, and PEFT put the model inside a module of their own, some inside one another.
+std::string find_wrapper(const StoredTensors& tensors) {
+  constexpr std::array<std::string_view, 3> kWrappers = {"module.", "_orig_mod.", "base_model.model."};
+  constexpr int kDeepest = 4;
+  std::string wrapper;
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    const auto next = std::find_if(kWrappers.begin(), kWrappers.end(),
+                                   [&](std::string_view each) { return all_begin_with(tensors, wrapper + std::string(each)); });
+    if (next == kWrappers.end()) break;
+    wrapper += *next;
+  }
+  return wrapper;
+}
+
 }  // namespace
 
 WeightFiles::WeightFiles(const std::filesystem::path& folder) {
@@ -102,6 +123,7 @@ WeightFiles::WeightFiles(const std::filesystem::path& folder) {
     open_index(folder);
   }
   if (tensors_.empty()) throw Error({.kind = ErrorKind::input, .file = name_, .problem = "the file holds no tensors"});
+  wrapper_ = find_wrapper(tensors_);
 }
 
 WeightFiles::WeightFiles(std::shared_ptr<const GgufFile> file, std::vector<GgufTensor> tensors)

@@ -80,6 +80,17 @@ TEST(LoadModel, TakesNamesWithAndWithoutPrefix) {
   EXPECT_EQ(tally_parameters(with->parameters).numbers, tally_parameters(without->parameters).numbers);
 }
 
+TEST(LoadModel, TakesNamesOfAModelInsideAnotherModule) {
+  const auto bare = load(Gpt2Folder(kTinyConfig, tiny_gpt2_tensors()));
+  for (const std::string wrapper : {"module.", "_orig_mod.", "base_model.model.", "_orig_mod.module."}) {
+    auto tensors = tiny_gpt2_tensors(wrapper + "transformer.");
+    tensors[wrapper + "transformer.h.0.attn.masked_bias"] = testing::random_tensor("masked", {1});  // ignored, as without the wrapper
+    const auto wrapped = load(Gpt2Folder(kTinyConfig, tensors));
+    EXPECT_EQ(wrapped->parameters.layers[1].q.weight.to_matrix(), bare->parameters.layers[1].q.weight.to_matrix()) << wrapper;
+    EXPECT_THAT(wrapped->notices, IsEmpty()) << wrapper;
+  }
+}
+
 TEST(LoadModel, MaskBuffersOfOldFilesAreIgnoredSilently) {
   auto tensors = tiny_gpt2_tensors();
   tensors["transformer.h.0.attn.bias"] = testing::random_tensor("bias", {1, 1, 16, 16});
