@@ -117,6 +117,12 @@ void check_tensor(const StoredTensor& stored, const TensorRow& row, const FileCo
                .expected = "F64, F32, F16 or BF16"});
 }
 
+/// "GPT-2 with 2 layers"
+std::string named(const ModelConfig& sizes) {
+  if (sizes.is_encoder_decoder()) return fmt::format("{} with {} + {} layers", sizes.family, sizes.encoder_layers, sizes.decoder_layers());
+  return fmt::format("{} with {} layer{}", sizes.family, sizes.layers, sizes.layers == 1 ? "" : "s");
+}
+
 std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config,
                                         const std::string& config_file) {
   std::vector<PlannedTensor> plan;
@@ -162,6 +168,9 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
     for (const std::string_view prefix : family.prefixes) {
       if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
     }
+    const bool is_table = std::any_of(family.tensors.begin(), family.tensors.end(),
+                                      [&](const TensorRow& row) { return row.part == Part::own_logits && row.name == name; });
+    if (is_table) return config.is_tied;  // a copy of the embedding table
     return std::any_of(family.ignored.begin(), family.ignored.end(),
                        [&](std::string_view pattern) { return matches_pattern(pattern, name); });
   };
@@ -170,8 +179,9 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
     if (!used.contains(stored.info) && !is_ignored(name)) unused.push_back(name);
   }
   if (unused.empty()) return;
-  notices.push_back(fmt::format("{}: {} tensors are not used ({} with {} layers by {}): {}.", weights.name(), unused.size(),
-                                config.sizes.family, config.sizes.layers, config_file, name_list(unused)));
+  notices.push_back(fmt::format("{}: {} not used ({} by {}): {}.", weights.name(),
+                                unused.size() == 1 ? "1 tensor is" : fmt::format("{} tensors are", unused.size()), named(config.sizes),
+                                std::filesystem::path(config_file).filename().string(), name_list(unused)));
 }
 
 /// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none.

@@ -119,8 +119,8 @@ struct FamilyRow {
   std::span<const std::string_view> prefixes;  ///< that names may have
   std::span<const TensorRow> tensors;
   std::span<const std::string_view>
-      ignored;                 ///< stored by some versions, never used: mask buffers, tied copies, other heads; '*' at the end
-                               ///< stands for anything
+      ignored;                 ///< stored by some versions, and nothing that training set: mask buffers, tied copies; '*' at the end
+                               ///< stands for anything. Other heads are no part of this: what is not used of them is said
   std::string_view head = {};  ///< a tensor that only a language-model head has; empty: the architectures in config.json tell
 };
 

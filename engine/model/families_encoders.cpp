@@ -125,7 +125,7 @@ constexpr TensorRow kBertHead[] = {
 };
 constexpr auto kBertTensors = joined_tables(kBertLayers, std::to_array(kBertHead));
 constexpr std::string_view kBertPrefixes[] = {"bert."};
-constexpr std::string_view kBertIgnored[] = {"pooler.*", "embeddings.position_ids", "cls.predictions.decoder.*", "cls.seq_relationship.*"};
+constexpr std::string_view kBertIgnored[] = {"embeddings.position_ids", "cls.predictions.decoder.*"};
 
 constexpr TensorRow kRobertaHead[] = {
     {"lm_head.dense.weight", {d_model, d_model}, store::prediction_dense, Part::logits},
@@ -137,7 +137,7 @@ constexpr TensorRow kRobertaHead[] = {
 };
 constexpr auto kRobertaTensors = joined_tables(kBertLayers, std::to_array(kRobertaHead));
 constexpr std::string_view kRobertaPrefixes[] = {"roberta."};
-constexpr std::string_view kRobertaIgnored[] = {"pooler.*", "embeddings.position_ids", "lm_head.decoder.*"};
+constexpr std::string_view kRobertaIgnored[] = {"embeddings.position_ids", "lm_head.decoder.*"};
 
 constexpr TensorRow kElectraHead[] = {
     {"embeddings_project.weight", {d_model, d_embedding}, store::embedding_projection, Part::projection},
@@ -151,7 +151,7 @@ constexpr TensorRow kElectraHead[] = {
 };
 constexpr auto kElectraTensors = joined_tables(kBertLayers, std::to_array(kElectraHead));
 constexpr std::string_view kElectraPrefixes[] = {"electra."};
-constexpr std::string_view kElectraIgnored[] = {"embeddings.position_ids", "generator_lm_head.weight", "discriminator_predictions.*"};
+constexpr std::string_view kElectraIgnored[] = {"embeddings.position_ids", "generator_lm_head.weight"};
 
 constexpr TensorRow kAlbertTensors[] = {
     kWords,
@@ -185,7 +185,7 @@ constexpr TensorRow kAlbertTensors[] = {
     {"predictions.decoder.weight", {vocabulary, d_embedding}, store::prediction_table, Part::own_logits},
 };
 constexpr std::string_view kAlbertPrefixes[] = {"albert."};
-constexpr std::string_view kAlbertIgnored[] = {"pooler.*", "embeddings.position_ids", "predictions.decoder.*", "sop_classifier.*"};
+constexpr std::string_view kAlbertIgnored[] = {"embeddings.position_ids", "predictions.decoder.*"};
 
 constexpr TensorRow kDistilTensors[] = {
     kWords,

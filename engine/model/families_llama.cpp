@@ -281,12 +281,7 @@ constexpr auto kStableLmTensors = joined_tables(
          {"norm.bias", {d_model}, store::shift<&P::final_norm>}}));
 
 constexpr std::string_view kPrefixes[] = {"model.", "language_model.model.", "model.language_model.", "language_model."};
-constexpr std::string_view kIgnored[] = {"layers.{}.self_attn.rotary_emb.inv_freq",
-                                         "lm_head.weight",
-                                         "rotary_emb.inv_freq",
-                                         "vision_tower.*",
-                                         "visual.*",
-                                         "multi_modal_projector.*"};
+constexpr std::string_view kIgnored[] = {"layers.{}.self_attn.rotary_emb.inv_freq", "lm_head.weight", "rotary_emb.inv_freq"};
 
 constexpr FamilyRow kRows[] = {
     {"llama", "Llama", read_llama, kPrefixes, kLlamaTensors, kIgnored},

@@ -133,6 +133,17 @@ TEST(LoadModel, FewerLayersThanTheWeightsHoldAreNoted) {
   EXPECT_THAT(model->notices, ElementsAre(AllOf(HasSubstr("12 tensors are not used"), HasSubstr("h.1.attn"), HasSubstr("config.json"))));
 }
 
+TEST(LoadModel, WhatBelongsToAnotherHeadIsNoted) {
+  auto tensors = tiny_gpt2_tensors();
+  tensors["score.weight"] = testing::random_tensor("score", {2, 8});
+  EXPECT_THAT(load(Gpt2Folder(kTinyConfig, tensors))->notices,
+              ElementsAre(HasSubstr("model.safetensors: 1 tensor is not used (GPT-2 with 2 layers by config.json): score.weight.")));
+  tensors.erase("score.weight");
+  tensors["lm_head.weight"] = testing::random_tensor("head", {3, 8});
+  const std::string untied = config_with("\"n_layer\"", "\"tie_word_embeddings\": false, \"architectures\": [\"GPT2Model\"], \"n_layer\"");
+  EXPECT_THAT(load(Gpt2Folder(untied, tensors))->notices, ElementsAre(HasSubstr("lm_head.weight"))) << "a table of its own, no copy";
+}
+
 TEST(LoadModel, EveryMissingTensorIsNamed) {
   const auto tensors = tiny_gpt2_tensors();
   for (const auto& [name, tensor] : tensors) {
