@@ -123,6 +123,33 @@ std::string named(const ModelConfig& sizes) {
   return fmt::format("{} with {} layer{}", sizes.family, sizes.layers, sizes.layers == 1 ? "" : "s");
 }
 
+/// Says of a file without a tensor of one stack what it is; empty where it has both.
+std::string half_hint(const WeightFiles& weights, const ModelConfig& sizes) {
+  if (!sizes.is_encoder_decoder()) return {};
+  const auto lacks = [&](std::string_view stack) {
+    return std::none_of(weights.tensors().begin(), weights.tensors().end(), [&](const auto& tensor) {
+      return tensor.first.find(stack) != std::string::npos && !tensor.first.ends_with("embed_tokens.weight");
+    });
+  };
+  const std::string_view half = lacks("decoder.") ? "an encoder" : lacks("encoder.") ? "a decoder" : "";
+  if (half.empty()) return {};
+  return fmt::format("The file holds {} alone; {} is opened only whole, with encoder and decoder in one", half, sizes.family);
+}
+
+[[noreturn]] void refuse_missing(const WeightFiles& weights, const ModelConfig& sizes, const std::vector<std::string>& missing,
+                                 std::size_t wanted, const std::string& config_file) {
+  const bool is_one = missing.size() == 1;
+  throw Error({.kind = ErrorKind::input,
+               .file = weights.name(),
+               .field = is_one ? missing.front() : "",
+               .problem = fmt::format("{} missing, of the {} that {} has by {}",
+                                      is_one ? "this tensor is" : fmt::format("{} tensors are", missing.size()), wanted, named(sizes),
+                                      std::filesystem::path(config_file).filename().string()),
+               .found = fmt::format("{} tensors", weights.tensors().size()),
+               .expected = is_one ? "" : "also " + name_list(missing),
+               .hint = half_hint(weights, sizes)});
+}
+
 std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config,
                                         const std::string& config_file) {
   std::vector<PlannedTensor> plan;
@@ -148,13 +175,8 @@ std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const Family
   }
   if (missing.empty()) return plan;
   std::sort(missing.begin(), missing.end());
-  throw Error({.kind = ErrorKind::input,
-               .file = weights.name(),
-               .field = missing.front(),
-               .problem = fmt::format("{} missing: {}", missing.size() == 1 ? "1 tensor is" : fmt::format("{} tensors are", missing.size()),
-                                      name_list(missing)),
-               .found = fmt::format("{} tensors", weights.tensors().size()),
-               .expected = fmt::format("those of {} with {} layers, as {} says", config.sizes.family, config.sizes.layers, config_file)});
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());  // layers that share a tensor lack it together
+  refuse_missing(weights, config.sizes, missing, plan.size() + missing.size(), config_file);
 }
 
 /// Tensors that no row asks for: nothing is wrong, but a person should know.
