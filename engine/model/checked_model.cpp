@@ -206,10 +206,16 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
                                 std::filesystem::path(config_file).filename().string(), name_list(unused)));
 }
 
-/// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none.
-void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights) {
+/// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none; nor without a
+/// table of its own where config.json does not name a class that has one.
+void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights, bool names_class) {
   bool& has_logits = config.sizes.has_logits;
-  if (!family.head.empty()) has_logits = find_tensor(weights, family, std::string(family.head)) != nullptr;
+  const auto has = [&](std::string_view name) { return find_tensor(weights, family, std::string(name)) != nullptr; };
+  if (!family.head.empty()) has_logits = has(family.head);
+  if (family.head.empty() && !names_class && !config.is_tied) {
+    has_logits = std::any_of(family.tensors.begin(), family.tensors.end(),
+                             [&](const TensorRow& row) { return row.part == Part::own_logits && has(row.name); });
+  }
   config.set(Part::logits, has_logits);
   config.set(Part::own_logits, has_logits && !config.is_tied);
   if (!has_logits) config.sizes.prediction_activation.reset();
@@ -253,7 +259,7 @@ void check_quantization(const JsonFields& fields) {
 /// What the files of a model, wherever they lie, have to agree in.
 CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, FileConfig config, WeightFiles&& weights,
                          std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::string> notices) {
-  settle_prediction(config, family, weights);
+  settle_prediction(config, family, weights, fields.has("architectures"));
   std::vector<PlannedTensor> plan = plan_tensors(weights, family, config, fields.file());
   notices.insert(notices.end(), config.notices.begin(), config.notices.end());
   notices.insert(notices.end(), weights.notices().begin(), weights.notices().end());

@@ -102,9 +102,14 @@ TEST(LoadModel, MaskBuffersOfOldFilesAreIgnoredSilently) {
 TEST(LoadModel, AnUntiedHeadIsItsOwnTable) {
   auto tensors = tiny_gpt2_tensors();
   const std::string config = config_with("\"n_layer\"", "\"tie_word_embeddings\": false, \"n_layer\"");
-  EXPECT_THAT(refusal(Gpt2Folder(config, tensors)), HasSubstr("lm_head.weight"));
+  const std::string with_class =
+      config_with("\"n_layer\"", "\"tie_word_embeddings\": false, \"architectures\": [\"GPT2LMHeadModel\"], \"n_layer\"");
+  EXPECT_THAT(refusal(Gpt2Folder(with_class, tensors)), HasSubstr("lm_head.weight"));
+  EXPECT_FALSE(load(Gpt2Folder(config, tensors))->config.has_logits) << "nothing says that there is a head";
   tensors["lm_head.weight"] = testing::random_tensor("head", {3, 8});
-  EXPECT_EQ(load(Gpt2Folder(config, tensors))->parameters.prediction.table.to_matrix(), matrix_of(tensors["lm_head.weight"]));
+  for (const std::string& each : {config, with_class}) {
+    EXPECT_EQ(load(Gpt2Folder(each, tensors))->parameters.prediction.table.to_matrix(), matrix_of(tensors["lm_head.weight"]));
+  }
 }
 
 // Reliability F7: both numbers and both files.
