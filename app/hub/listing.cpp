@@ -8,6 +8,7 @@
 
 #include "app/hub/http.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
 #include "engine/formats/json.h"
 #include "engine/model/foreign_weights.h"
 
@@ -122,23 +123,15 @@ std::vector<std::string> names_of(const Json& tree) {
 
 /// A repository that was reached and has no model of ours: what it has instead.
 [[noreturn]] void refuse_without_weights(const std::string& id, const std::vector<std::string>& names, bool has_config) {
-  constexpr std::size_t kMostShown = 8;
   ErrorDetail detail{.kind = ErrorKind::input,
                      .field = printable(id),
                      .problem = has_config ? "the model has no model.safetensors" : "the model has no config.json",
                      .expected = "config.json and model.safetensors, or its index and shards"};
-  ForeignFile foreign;
-  for (const std::string& name : names) {
-    const ForeignWeights* form = recognize_foreign_weights(name);
-    if (form != nullptr && (foreign.form == nullptr || form < foreign.form)) foreign = {name, form};
-  }
-  if (foreign.form != nullptr) {
-    detail.found = fmt::format("{}, {}", printable(foreign.name), foreign.form->what);
-    detail.hint = fmt::format("Look for a version with model.safetensors, or download the files and go on by hand. {}", foreign.form->way);
+  if (const std::optional<ForeignFile> foreign = find_foreign_weights(names)) {
+    detail.found = fmt::format("{}, {}", printable(foreign->name), foreign->form->what);
+    detail.hint = fmt::format("Look for a version with model.safetensors, or download the files and go on by hand. {}", foreign->form->way);
   } else {
-    for (std::size_t at = 0; at < std::min(names.size(), kMostShown); ++at) detail.found += (at == 0 ? "" : ", ") + printable(names[at]);
-    if (names.size() > kMostShown) detail.found += fmt::format(" and {} more", names.size() - kMostShown);
-    if (names.empty()) detail.found = "no files";
+    detail.found = names.empty() ? "no files" : name_list(names);
   }
   throw Error(std::move(detail));
 }

@@ -6,21 +6,14 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
+#include "engine/model/foreign_weights.h"
 #include "engine/text/gguf_tokenizer.h"
 
 namespace headlight {
 namespace {
 
 constexpr std::uint64_t kLargestConfig = 16'000'000;
-constexpr std::size_t kNamesShown = 6;
-
-/// "a, b, c and 4 more"
-std::string name_list(const std::vector<std::string>& names) {
-  std::string list;
-  for (std::size_t at = 0; at < std::min(names.size(), kNamesShown); ++at) list += (at == 0 ? "" : ", ") + printable(names[at]);
-  if (names.size() > kNamesShown) list += fmt::format(" and {} more", names.size() - kNamesShown);
-  return list;
-}
 
 void fill_hole(std::string& name, std::string_view hole, int number) {
   const std::size_t at = name.find(hole);
@@ -281,11 +274,14 @@ ConfigFile read_config_file(const std::filesystem::path& folder) {
   ConfigFile file{printable(path.string(), 4096), {}, {}};
   std::error_code unknown;
   if (std::filesystem::is_directory(folder, unknown) && !std::filesystem::exists(path, unknown)) {
+    const std::optional<ForeignFile> foreign = find_foreign_weights(file_names_in(folder));
     throw Error({.kind = ErrorKind::input,
                  .file = file.name,
                  .problem = "this file is missing, so the folder is no model",
+                 .found = foreign ? fmt::format("{}, {}", printable(foreign->name), foreign->form->what) : "",
                  .expected = "config.json, model.safetensors and the files of a tokenizer",
-                 .hint = "Choose the folder that holds them; in a model's download that is often one of its own"});
+                 .hint = foreign ? std::string(foreign->form->way)
+                                 : "Choose the folder that holds them; in a model's download that is often one of its own"});
   }
   file.json = parse_json(read_file(path, kLargestConfig), file.name, {}, &file.notices);
   return file;

@@ -1,10 +1,10 @@
 // Weights in forms that are not opened: what they are called, and how a person gets model.safetensors from them.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headlight {
 
@@ -22,7 +22,7 @@ struct ForeignFile {
   std::string name;
   const ForeignWeights* form = nullptr;
 };
-/// The file of a folder that says most of why it does not open. Looks at names only; never throws.
-std::optional<ForeignFile> find_foreign_weights(const std::filesystem::path& folder);
+/// Of the names of a folder's files, sorted: the one that says most of why the folder does not open.
+std::optional<ForeignFile> find_foreign_weights(const std::vector<std::string>& names);
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 
 #include "engine/core/error.h"
 #include "engine/formats/file_kind.h"
+#include "engine/formats/file_names.h"
 #include "engine/formats/file_reader.h"
 #include "engine/model/foreign_weights.h"
 
@@ -49,26 +50,13 @@ bool is_revision(std::string_view text) {
          text.find("/.") == std::string_view::npos;
 }
 
-/// The names in a folder, sorted.
-std::vector<std::string> names_in(const fs::path& folder) {
-  constexpr std::size_t kMostNames = 10'000;
-  std::vector<std::string> names;
-  std::error_code failure;
-  for (fs::directory_iterator entry(folder, failure); !failure && entry != fs::directory_iterator() && names.size() < kMostNames;
-       entry.increment(failure)) {
-    names.push_back(entry->path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);  // of a link: what it points to
 }
 
 std::vector<std::string> gguf_files_in(const fs::path& snapshot) {
-  std::vector<std::string> names = names_in(snapshot);
+  std::vector<std::string> names = file_names_in(snapshot);
   std::erase_if(names, [&](const std::string& name) { return ending_of(name) != ".gguf" || !is_file(snapshot / name); });
   return names;
 }
@@ -102,7 +90,7 @@ std::optional<FoundSnapshot> find_latest(const fs::path& model, const std::strin
   std::optional<fs::path> latest;
   fs::file_time_type latest_time;
   int count = 0;
-  for (const std::string& name : names_in(model / "snapshots")) {
+  for (const std::string& name : file_names_in(model / "snapshots")) {
     const fs::path snapshot = model / "snapshots" / name;
     const std::optional<fs::path> found = model_in(snapshot);
     if (!found) continue;
@@ -137,7 +125,7 @@ std::optional<FoundSnapshot> find_snapshot(const fs::path& model, const std::str
 
 /// The snapshot that a person meant, whether it can be opened or not.
 std::optional<fs::path> meant_snapshot(const fs::path& model, const std::string& revision) {
-  const std::vector<std::string> names = names_in(model / "snapshots");
+  const std::vector<std::string> names = file_names_in(model / "snapshots");
   const std::string commit = read_ref(model, revision);
   for (const std::string& wanted : {commit, revision}) {
     if (std::find(names.begin(), names.end(), wanted) != names.end()) return model / "snapshots" / wanted;
@@ -154,17 +142,10 @@ std::optional<std::string> find_dangling_link(const fs::path& snapshot, const st
   return link == names.end() ? std::nullopt : std::optional(*link);
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  constexpr std::size_t kMostShown = 8;
-  std::string text;
-  for (std::size_t at = 0; at < std::min(names.size(), kMostShown); ++at) text += (at == 0 ? "" : ", ") + printable(names[at]);
-  return names.size() > kMostShown ? fmt::format("{} and {} more", text, names.size() - kMostShown) : text;
-}
-
 ErrorDetail in_the_way(const fs::path& snapshot, const std::string& name) {
   const std::string again = fmt::format("`headlight models get {}` downloads what is missing", name);
   ErrorDetail why{.kind = ErrorKind::input, .file = snapshot.string()};
-  const std::vector<std::string> names = names_in(snapshot);
+  const std::vector<std::string> names = file_names_in(snapshot);
   if (const std::optional<std::string> link = find_dangling_link(snapshot, names)) {
     std::error_code ignored;
     why.file = (snapshot / *link).string();
@@ -173,9 +154,9 @@ ErrorDetail in_the_way(const fs::path& snapshot, const std::string& name) {
     why.hint = again;
   } else if (const std::vector<std::string> files = gguf_files_in(snapshot); files.size() > 1) {
     why.problem = "there are several GGUF files, and the id does not say which";
-    why.found = joined(files);
+    why.found = name_list(files);
     why.hint = "Give the path of one of them";
-  } else if (const std::optional<ForeignFile> foreign = find_foreign_weights(snapshot)) {
+  } else if (const std::optional<ForeignFile> foreign = find_foreign_weights(names)) {
     why.file = (snapshot / foreign->name).string();
     why.problem = "weights of this form are not opened";
     why.found = foreign->form->what;
@@ -183,7 +164,7 @@ ErrorDetail in_the_way(const fs::path& snapshot, const std::string& name) {
     why.hint = foreign->form->way;
   } else {
     why.problem = "this model of the cache is not whole";
-    why.found = names.empty() ? "no files" : joined(names);
+    why.found = names.empty() ? "no files" : name_list(names);
     why.expected = "config.json and model.safetensors, or a GGUF file";
     why.hint = again;
   }
@@ -204,7 +185,7 @@ std::string id_of_folder(const std::string& name) {
 /// The ids of a cache, sorted.
 std::vector<std::string> ids_in(const fs::path& cache) {
   std::vector<std::string> ids;
-  for (const std::string& name : names_in(cache)) {
+  for (const std::string& name : file_names_in(cache)) {
     std::string id = id_of_folder(name);
     if (!id.empty() && ids.size() < kMostModels) ids.push_back(std::move(id));
   }
@@ -282,13 +263,13 @@ std::optional<ErrorDetail> why_not_opened(const fs::path& cache, std::string_vie
   const std::optional<HubName> wanted = parse_hub_name(name);
   if (!wanted) return std::nullopt;
   const fs::path model = hub_model_folder(cache, wanted->id);
-  const std::vector<std::string> versions = names_in(model / "snapshots");
+  const std::vector<std::string> versions = file_names_in(model / "snapshots");
   if (versions.empty()) return std::nullopt;
   if (const std::optional<fs::path> snapshot = meant_snapshot(model, wanted->revision)) return in_the_way(*snapshot, std::string(name));
   return ErrorDetail{.kind = ErrorKind::input,
                      .file = model.string(),
                      .problem = "the cache does not have this version of the model",
-                     .found = "versions " + joined(versions),
+                     .found = "versions " + name_list(versions),
                      .expected = printable(wanted->revision),
                      .hint = fmt::format("`headlight models get {}` downloads it", name)};
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
 #include "engine/formats/json.h"
 #include "engine/model/foreign_weights.h"
 
@@ -63,7 +64,7 @@ void note_total_size(const JsonFields& index, std::vector<std::string>& notices)
 }
 
 [[noreturn]] void refuse_folder_without_weights(const std::filesystem::path& folder) {
-  if (const std::optional<ForeignFile> foreign = find_foreign_weights(folder)) {
+  if (const std::optional<ForeignFile> foreign = find_foreign_weights(file_names_in(folder))) {
     throw Error({.kind = ErrorKind::input,
                  .file = (folder / foreign->name).string(),
                  .problem = "weights of this form are not opened",
@@ -71,9 +72,11 @@ void note_total_size(const JsonFields& index, std::vector<std::string>& notices)
                  .expected = fmt::format("{} or {}", kSingle, kIndex),
                  .hint = std::string(foreign->form->way)});
   }
+  const std::vector<std::string> names = file_names_in(folder);
   throw Error({.kind = ErrorKind::input,
                .file = (folder / kSingle).string(),
                .problem = "there are no weights in this folder",
+               .found = names.empty() ? "no files" : name_list(names),
                .expected = fmt::format("{} or {}", kSingle, kIndex)});
 }
 
@@ -118,6 +121,10 @@ WeightFiles::WeightFiles(const std::filesystem::path& folder) {
   if (has_single) {
     add_file(std::make_unique<const SafetensorsFile>(folder / kSingle));
     name_ = files_.front()->name();
+    if (const std::optional<ForeignFile> other = find_foreign_weights(file_names_in(folder));
+        other && other->name.starts_with("adapter_")) {
+      notices_.push_back(fmt::format("{}: an adapter (LoRA), which is not applied.", printable((folder / other->name).string(), 4096)));
+    }
     if (has_index) notices_.push_back(fmt::format("{} and {} are both there: {} was used.", kSingle, kIndex, kSingle));
   } else {
     open_index(folder);

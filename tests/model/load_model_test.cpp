@@ -221,7 +221,35 @@ TEST(LoadModel, QuantizedWeightsAreRefusedNamingTheMethod) {
 }
 
 TEST(LoadModel, AFolderWithoutWeightsIsRefused) {
-  EXPECT_THAT(refusal(Gpt2Folder()), HasSubstr("model.safetensors: there are no weights"));
+  EXPECT_THAT(
+      refusal(Gpt2Folder()),
+      HasSubstr("model.safetensors: there are no weights in this folder; found config.json, tokenizer.json, expected model.safetensors"));
+}
+
+TEST(LoadModel, WeightsOfOtherFormsAreRefusedWithWhatTheyAre) {
+  const std::map<std::string, std::pair<std::string, std::string>> forms = {
+      {"tf_model.h5", {"TensorFlow's weights", "from_tf=True"}},
+      {"flax_model.msgpack", {"Flax's weights", "from_flax=True"}},
+      {"model.fp16.safetensors", {"safetensors of a variant", "copy it to model.safetensors"}},
+      {"model-00001-of-00002.safetensors", {"shards without their index", "model.safetensors.index.json"}},
+      {"consolidated.safetensors", {"names as the model's authors have them", "version with model.safetensors"}},
+      {"adapter_model.safetensors", {"an adapter (LoRA)", "merge_and_unload"}},
+      {"model.Q8_0.gguf", {"a GGUF file", "give the path of the file"}},
+      {"other.safetensors", {"safetensors of another name", "copy it to model.safetensors"}}};
+  for (const auto& [name, says] : forms) {
+    const Gpt2Folder folder;
+    folder.folder().file(name, "x");
+    EXPECT_THAT(refusal(folder),
+                AllOf(HasSubstr(name + ": weights of this form are not opened; found "), HasSubstr(says.first), HasSubstr(says.second)));
+    std::filesystem::remove(folder.folder() / "config.json");
+    EXPECT_THAT(refusal(folder), AllOf(HasSubstr("config.json: this file is missing"), HasSubstr(says.first), HasSubstr(says.second)));
+  }
+}
+
+TEST(LoadModel, AnAdapterBesideTheWeightsIsSaidNotToBeApplied) {
+  const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
+  folder.folder().file("adapter_model.safetensors", "x");
+  EXPECT_THAT(load(folder)->notices, ElementsAre(AllOf(HasSubstr("adapter_model.safetensors"), HasSubstr("not applied"))));
 }
 
 TEST(LoadModel, NoFolderAFileAndAnEmptyFolderAreTold) {
