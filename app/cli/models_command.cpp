@@ -8,6 +8,7 @@
 #include "app/hub/download.h"
 #include "app/session/model_shelf.h"
 #include "engine/model/hub_cache.h"
+#include "engine/model/model_places.h"
 
 namespace headlight {
 namespace {
@@ -57,6 +58,12 @@ int list_models() {
 }
 
 int get_model(const std::string& id) {
+  const std::optional<BuiltInModel> built_in = find_built_in_model(id);
+  if (built_in || id == "sandbox") {
+    const std::string place = built_in ? printable(built_in->folder.string(), 4096) + "\n" : "";
+    write_result(fmt::format("{} is built in: there is nothing to download\n{}", printable(id), place));
+    return 0;
+  }
   ConsoleProgress progress;
   const std::filesystem::path folder = download_model(hub_settings(), id, progress);
   write_result(fmt::format("{}\n{}\n", id, printable(folder.string(), 4096)));
