@@ -72,9 +72,12 @@ StoredMatrix read_tensor(const StoredTensor& stored, Index d_head) {
 /// Reads every planned tensor in turn.
 void read_tensors(const CheckedModel& folder, std::vector<std::string>& notices, Progress& progress,
                   const std::function<void(const PlannedTensor&, const StoredMatrix&)>& use) {
-  std::size_t done = 0;
+  const auto bytes_of = [](const PlannedTensor& planned) { return planned.stored.info->end - planned.stored.info->begin; };
+  std::uint64_t done = 0, all = 0;
+  for (const PlannedTensor& planned : folder.plan) all += bytes_of(planned);
   for (const PlannedTensor& planned : folder.plan) {
-    progress.step(static_cast<double>(done++) / static_cast<double>(folder.plan.size()), "reading weights");
+    progress.step(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(all, 1)), "reading weights");
+    done += bytes_of(planned);
     const StoredMatrix tensor = read_tensor(planned.stored, folder.config.sizes.d_head);
     note_odd_values(planned.stored, tensor, notices);
     use(planned, tensor);

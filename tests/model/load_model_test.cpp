@@ -275,6 +275,20 @@ TEST(LoadModel, CanBeCancelledBetweenTensors) {
   EXPECT_EQ(cancelling.steps, 5);
 }
 
+TEST(LoadModel, ProgressIsTheShareOfTheBytes) {
+  struct Watching final : Progress {
+    std::vector<double> done;
+    void step(double share, std::string_view) override { done.push_back(share); }
+  } watching;
+  const auto tensors = tiny_gpt2_tensors();
+  std::size_t numbers = 0;
+  for (const auto& [name, tensor] : tensors) numbers += tensor.values.size();
+  load_model({.name = Gpt2Folder(kTinyConfig, tensors).path(), .sandbox = {}}, watching);
+  ASSERT_EQ(watching.done.size(), tensors.size());
+  EXPECT_EQ(watching.done[0], 0.0);
+  EXPECT_DOUBLE_EQ(watching.done[2], (3.0 + 16.0) * 8 / static_cast<double>(numbers)) << "behind the tables of tokens and positions";
+}
+
 TEST(InspectModel, SaysWhatTheFolderHolds) {
   const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
   const ModelFacts facts = inspect_model(folder.path());
