@@ -100,6 +100,8 @@ TEST(FamilyConfigs, WindowsByFamily) {
   const Json qwen = {{"model_type", "qwen2"}, {"use_sliding_window", true}, {"sliding_window", 5}, {"max_window_layers", 3}};
   EXPECT_EQ(read(kLlama, qwen).sizes.windows, (std::vector<int>{0, 0, 0, 5}));
   EXPECT_TRUE(read(kLlama, with(qwen, {{"use_sliding_window", false}})).sizes.windows.empty());
+  const Json types = {{"layer_types", {"sliding_attention", "full_attention", "full_attention", "full_attention"}}};
+  EXPECT_EQ(read(kLlama, with(qwen, types)).sizes.windows, (std::vector<int>{5, 0, 0, 0})) << "layer_types goes before max_window_layers";
   EXPECT_EQ(read(kLlama, with(kind("gemma2"), {{"sliding_window", 9}})).sizes.windows, (std::vector<int>{9, 0, 9, 0}));
 }
 
