@@ -31,7 +31,12 @@ void print_notes(const std::vector<std::string>& notes) {
 ConsoleProgress::ConsoleProgress() : is_terminal_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + kSilence) {}
 
 ConsoleProgress::~ConsoleProgress() {
-  if (has_line_) fmt::print(stderr, "\r\x1b[K");
+  if (!has_line_) return;
+  if (is_terminal_) {
+    fmt::print(stderr, "\r\x1b[K");
+  } else if (std::uncaught_exceptions() == exceptions_) {
+    fmt::print(stderr, "100 %  done\n");
+  }
 }
 
 void ConsoleProgress::step(double done, std::string_view what) {
@@ -46,6 +51,7 @@ void ConsoleProgress::step(double done, std::string_view what) {
     next_ = now + kTerminalInterval;
   } else {
     fmt::print(stderr, "{:3} %  {}\n", percent, what);
+    has_line_ = true;
     next_ = now + kLogInterval;
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -17,11 +18,12 @@ void write_result(std::string_view text);
 /// One line each on stderr: "note: …".
 void print_notes(const std::vector<std::string>& notes);
 
-/// Progress on stderr for work of more than half a second: one changing line on a terminal, else a line every two seconds.
+/// Progress on stderr for work of more than half a second: one changing line on a terminal, else a line every two seconds and one at the
+/// end, which says how the work ended.
 class ConsoleProgress final : public Progress {
  public:
   ConsoleProgress();
-  ~ConsoleProgress() override;  ///< wipes the line
+  ~ConsoleProgress() override;  ///< wipes the line, or writes the last one
   void step(double done, std::string_view what) override;
 
  private:
@@ -30,6 +32,7 @@ class ConsoleProgress final : public Progress {
   std::mutex mutex_;
   Clock::time_point next_;
   bool has_line_ = false;
+  const int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace headlight

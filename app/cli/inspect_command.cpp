@@ -8,6 +8,8 @@
 #include "app/cli/inspect_report.h"
 #include "engine/core/error.h"
 #include "engine/formats/json.h"
+#include "engine/model/hub_cache.h"
+#include "engine/model/model_places.h"
 
 namespace headlight {
 namespace {
@@ -16,7 +18,9 @@ constexpr std::size_t kMostLines = 12;  // of one list, in the text form
 
 struct InspectOptions {
   explicit InspectOptions(CLI::App& command) {
-    command.add_option("path", path, "A model folder, weight file (.safetensors), document or text file")->required()->type_name("PATH");
+    command.add_option("path", path, "A model folder, weight file (.safetensors), document or text file, or a model's name as -m takes it")
+        ->required()
+        ->type_name("PATH");
     command.add_flag("--json", is_json, "Print JSON");
   }
   std::string path;
@@ -43,13 +47,23 @@ std::string report_text(const nlohmann::ordered_json& report) {
   return text;
 }
 
+/// A path, or the name of a model as -m takes it.
+std::filesystem::path inspected_path(const std::string& name) {
+  std::error_code ignored;
+  if (std::filesystem::exists(name, ignored)) return name;
+  if (std::optional<std::filesystem::path> model = find_model(name)) return *std::move(model);
+  if (std::optional<ErrorDetail> why = why_not_opened(hub_cache_folder(), name)) throw Error(*std::move(why));
+  return name;
+}
+
 int run_inspect(const InspectOptions& options) {
-  nlohmann::ordered_json report = {{"path", printable(options.path, 4096)}};
+  const std::filesystem::path path = inspected_path(options.path);
+  nlohmann::ordered_json report = {{"path", printable(path.string(), 4096)}};
   const auto print = [&] {
     write_result(options.is_json ? report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : report_text(report));
   };
   try {
-    inspect_path(options.path, report);
+    inspect_path(path, report);
   } catch (const Error& error) {
     if (options.is_json) {
       report["is_sound"] = false;
@@ -67,7 +81,7 @@ int run_inspect(const InspectOptions& options) {
 
 void add_inspect(CLI::App& program, Action& action) {
   add_command<InspectOptions>(program, action, "inspect", "Say what a file or folder holds, and whether it is sound (exit status 3 if not)",
-                              "headlight inspect trace.safetensors", run_inspect);
+                              "headlight inspect story-gpt", run_inspect);
 }
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 #include "app/hub/download.h"
 #include "app/session/model_shelf.h"
 #include "engine/model/hub_cache.h"
+#include "engine/model/model_places.h"
 
 namespace headlight {
 namespace {
@@ -16,7 +17,9 @@ struct ModelsOptions {
   explicit ModelsOptions(CLI::App& command) {
     command.add_subcommand("list", "The models that can be named (the same as without it)");
     get = command.add_subcommand("get", "Download a model from the hub into the local cache: headlight models get openai-community/gpt2");
-    get->add_option("id", id, "NAME or OWNER/NAME, as on the model's page")->required()->type_name("ID");
+    get->add_option("id", id, "NAME or OWNER/NAME, as on the model's page; with @REVISION a branch, tag or commit")
+        ->required()
+        ->type_name("ID[@REVISION]");
   }
   CLI::App* get = nullptr;
   std::string id;
@@ -45,12 +48,22 @@ int list_models() {
   const std::vector<CachedModel> cached = list_cached_models(cache);
   text += fmt::format("\nIn the Hugging Face cache, {}:\n", printable(cache.string(), 4096));
   for (const CachedModel& model : cached) text += fmt::format("{}\n", model.id);
+  for (const UnopenedModel& model : list_unopened_models(cache)) {
+    text += fmt::format("{}  (cannot be opened: {}{})\n", model.id, model.why.problem,
+                        model.why.found.empty() ? "" : "; found " + model.why.found);
+  }
   if (cached.empty()) text += "(nothing yet; `headlight models get ID` downloads a model)\n";
   write_result(text);
   return 0;
 }
 
 int get_model(const std::string& id) {
+  const std::optional<BuiltInModel> built_in = find_built_in_model(id);
+  if (built_in || id == "sandbox") {
+    const std::string place = built_in ? printable(built_in->folder.string(), 4096) + "\n" : "";
+    write_result(fmt::format("{} is built in: there is nothing to download\n{}", printable(id), place));
+    return 0;
+  }
   ConsoleProgress progress;
   const std::filesystem::path folder = download_model(hub_settings(), id, progress);
   write_result(fmt::format("{}\n{}\n", id, printable(folder.string(), 4096)));

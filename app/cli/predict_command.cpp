@@ -19,10 +19,9 @@ constexpr int kMostLikeliest = 1000;
 struct PredictOptions {
   explicit PredictOptions(CLI::App& command) : query(command) {
     command
-        .add_option(
-            "--position", position,
-            "Which token's prediction: a number, `last` or `all`. Not given: a masked language\nmodel's first mask or its last word, "
-            "else the last token")
+        .add_option("--position", position,
+                    "Which token's prediction: a number, `last` or `all`. Not given: a masked language\nmodel's masks or its last word, "
+                    "else the last token")
         ->type_name("N");
     command.add_option("--top", top, "How many tokens are listed")->check(CLI::Range(1, kMostLikeliest).description(""))->type_name("N");
     command.add_option("--format", format, "table or json")->check(CLI::IsMember({"table", "json"}).description(""))->type_name("NAME");
@@ -33,12 +32,17 @@ struct PredictOptions {
   std::string format = "table";
 };
 
-PredictionSpan span_of(const PredictOptions& options, const Snapshot& snapshot) {
+/// Runs of positions, each computed by itself.
+std::vector<PredictionSpan> spans_of(const PredictOptions& options, const Snapshot& snapshot) {
   const Index tokens = std::ssize(predicted_text(snapshot).tokens);
   const auto most = static_cast<std::size_t>(options.top);
-  if (options.position == "all") return {0, tokens, most};
-  if (options.position == "last") return {tokens - 1, 1, most};
-  if (options.position.empty()) return {asked_position(snapshot), 1, most};
+  if (options.position == "all") return {{0, tokens, most}};
+  if (options.position == "last") return {{tokens - 1, 1, most}};
+  if (options.position.empty()) {
+    std::vector<PredictionSpan> spans;
+    for (const Index position : asked_positions(snapshot)) spans.push_back({position, 1, most});
+    return spans;
+  }
   Index position = 0;
   const std::string& text = options.position;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), position);
@@ -46,7 +50,7 @@ PredictionSpan span_of(const PredictOptions& options, const Snapshot& snapshot) 
     refuse_option("--position", "the text has no such position", "\"" + printable(text, 40) + "\"",
                   fmt::format("0 to {}, `last` or `all`", tokens - 1));
   }
-  return {position, 1, most};
+  return {{position, 1, most}};
 }
 
 Report report_of(const LikelyToken& likely, const Tokenizer& tokenizer) {
@@ -68,7 +72,7 @@ Report report_of(const Prediction& prediction, const Snapshot& snapshot) {
   return report;
 }
 
-void print_table(const PredictionsFound& found) {
+std::string table_of(const PredictionsFound& found) {
   const bool is_next = predicted_place(found.request.snapshot->model->config) == PredictedPlace::next;
   std::string text;
   for (std::size_t at = 0; at < found.predictions.size(); ++at) {
@@ -87,7 +91,7 @@ void print_table(const PredictionsFound& found) {
                           printable(found.tokens[at + (is_next ? 1 : 0)], 60), prediction.actual->probability, prediction.actual->rank);
     }
   }
-  write_result(text);
+  return text;
 }
 
 int run_predict(const PredictOptions& options) {
@@ -100,14 +104,14 @@ int run_predict(const PredictOptions& options) {
   if (snapshot->is_dump()) refuse_option("-m", "maps from a file predict nothing", query.model.name, "a model with a language-model head");
   options.query.check_mask_files(query, *snapshot);
   if (predicted_text(*snapshot).tokens.empty()) refuse_option("-t", "the text has no tokens", {}, "a text");
-  const PredictionsFound found = find_predictions(snapshot, span_of(options, *snapshot), pipeline.pool(), progress);
-  if (options.format == "table") {
-    print_table(found);
-    return 0;
-  }
+  std::string table;
   Report report = Report::array();
-  for (const Prediction& prediction : found.predictions) report.push_back(report_of(prediction, *snapshot));
-  write_result(report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  for (const PredictionSpan& span : spans_of(options, *snapshot)) {
+    const PredictionsFound found = find_predictions(snapshot, span, pipeline.pool(), progress);
+    table += (table.empty() ? "" : "\n") + table_of(found);
+    for (const Prediction& prediction : found.predictions) report.push_back(report_of(prediction, *snapshot));
+  }
+  write_result(options.format == "table" ? table : report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   return 0;
 }
 

@@ -215,7 +215,9 @@ class BlobDownload {
 
   [[noreturn]] void give_up(const HttpResult& result) const {
     const long status = result.head.status;
-    if (status == 401 || status == 403 || status == 404 || status == 429) refuse_answer(request_.label, status, result.problem);
+    if (status == 401 || status == 403 || status == 404 || status == 429) {
+      refuse_answer(request_.label, status, result.problem, !request_.token.empty());
+    }
     refuse("the download is incomplete: " + (result.problem.empty() ? std::string("the connection ended early") : result.problem),
            fmt::format("{} of {} bytes", part_.size(), request_.file.bytes), {},
            part_.size() > 0 ? "Start it again: it goes on from there." : "");

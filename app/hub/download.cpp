@@ -87,7 +87,7 @@ void make_link(const fs::path& link, const fs::path& target) {
 }
 
 /// Makes the snapshot's links. A folder with config.json counts as a model, so that one comes last.
-fs::path install(const fs::path& model, const HubListing& listing) {
+fs::path install(const fs::path& model, const HubListing& listing, const std::string& revision) {
   const fs::path snapshot = model / "snapshots" / listing.commit;
   make_folders(snapshot);
   const auto link = [&](const HubFile& file) { make_link(snapshot / file.name, fs::path("../../blobs") / file.hash); };
@@ -97,31 +97,38 @@ fs::path install(const fs::path& model, const HubListing& listing) {
   for (const HubFile& file : listing.files) {
     if (file.name == "config.json") link(file);
   }
-  make_folders(model / "refs");
-  write_file(model / "refs" / "main", listing.commit);
+  if (revision != listing.commit) {
+    const fs::path ref = model / "refs" / revision;
+    make_folders(ref.parent_path());
+    write_file(ref, listing.commit);
+  }
   return snapshot;
 }
 
 }  // namespace
 
-fs::path download_model(const HubSettings& settings, const std::string& id, Progress& progress) {
-  if (!is_hub_id(id)) {
-    throw Error({.kind = ErrorKind::usage,
-                 .field = "model",
-                 .problem = "this is no id of a model on the hub",
-                 .found = "\"" + printable(id, 100) + "\"",
-                 .expected = "NAME or OWNER/NAME, as on the model's page: openai-community/gpt2"});
+fs::path download_model(const HubSettings& settings, const std::string& name, Progress& progress) {
+  const std::optional<HubName> wanted = parse_hub_name(name);
+  if (!wanted) {
+    throw Error(
+        {.kind = ErrorKind::usage,
+         .field = "model",
+         .problem = "this is no id of a model on the hub",
+         .found = "\"" + printable(name, 100) + "\"",
+         .expected = "NAME or OWNER/NAME, as on the model's page: openai-community/gpt2; with @REVISION for a branch, tag or commit"});
   }
   if (settings.is_offline) {
+    if (std::optional<fs::path> cached = find_cached_model(settings.cache, name)) return *std::move(cached);
     throw Error({.kind = ErrorKind::network,
-                 .field = id,
-                 .problem = "HF_HUB_OFFLINE is set, so nothing is downloaded",
+                 .field = name,
+                 .problem = "HF_HUB_OFFLINE is set, so nothing is downloaded, and the cache does not have the model",
                  .hint = "Unset it to download. Models in the cache open without the network."});
   }
+  const std::string& id = wanted->id;
   const fs::path model = hub_model_folder(settings.cache, id);
   const fs::path blobs = model / "blobs";
   progress.step(0, "asking the hub");
-  const HubListing listing = fetch_listing(settings, id, [&] { progress.step(0, "asking the hub"); });
+  const HubListing listing = fetch_listing(settings, *wanted, [&] { progress.step(0, "asking the hub"); });
   make_folders(blobs);
   const fs::path locks = settings.cache / ".locks" / model.filename();
   make_folders(locks);
@@ -138,7 +145,7 @@ fs::path download_model(const HubSettings& settings, const std::string& id, Prog
     });
     done += file.bytes;
   }
-  return install(model, listing);
+  return install(model, listing, wanted->revision);
 }
 
 }  // namespace headlight

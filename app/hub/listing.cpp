@@ -8,7 +8,9 @@
 
 #include "app/hub/http.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
 #include "engine/formats/json.h"
+#include "engine/model/foreign_weights.h"
 
 namespace headlight {
 namespace {
@@ -73,7 +75,9 @@ Json fetch_json(const HubSettings& settings, const std::string& address, const s
       }
     }
     const bool is_reachable = result.head.status != 0;  // without a network that is said at once
-    if (!result.may_be_retried || !is_reachable || attempt == kListingTries) refuse_answer(id, result.head.status, result.problem);
+    if (!result.may_be_retried || !is_reachable || attempt == kListingTries) {
+      refuse_answer(id, result.head.status, result.problem, !settings.token.empty());
+    }
     wait_to_retry(result.head.retry_after.value_or(0.5 * attempt), check);
   }
 }
@@ -106,16 +110,36 @@ std::map<std::string, HubFile> read_tree(const Json& tree, const std::string& id
   return files;
 }
 
-/// What a model needs of the files that there are; the weights last, so that little things fail first.
-std::vector<HubFile> choose_files(std::map<std::string, HubFile> files, const std::string& id, bool has_pickle) {
-  if (!files.contains("config.json")) refuse_answer(id, 200, "the model has no config.json");
-  const bool is_single = files.contains("model.safetensors");
-  if (!is_single && !files.contains("model.safetensors.index.json")) {
-    refuse_answer(id, 200,
-                  has_pickle ? "the model has its weights only as a Python pickle, which can run any program and is not opened; "
-                               "look for a version with model.safetensors"
-                             : "the model has no model.safetensors");
+/// The names of a listing's files at its top, sorted.
+std::vector<std::string> names_of(const Json& tree) {
+  std::vector<std::string> names;
+  for (const Json& item : tree) {
+    const bool has_name = item.is_object() && item.contains("path") && item["path"].is_string();
+    if (has_name) names.push_back(item["path"].get<std::string>());
   }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// A repository that was reached and has no model of ours: what it has instead.
+[[noreturn]] void refuse_without_weights(const std::string& id, const std::vector<std::string>& names, bool has_config) {
+  ErrorDetail detail{.kind = ErrorKind::input,
+                     .field = printable(id),
+                     .problem = has_config ? "the model has no model.safetensors" : "the model has no config.json",
+                     .expected = "config.json and model.safetensors, or its index and shards"};
+  if (const std::optional<ForeignFile> foreign = find_foreign_weights(names)) {
+    detail.found = fmt::format("{}, {}", printable(foreign->name), foreign->form->what);
+    detail.hint = fmt::format("Look for a version with model.safetensors, or download the files and go on by hand. {}", foreign->form->way);
+  } else {
+    detail.found = names.empty() ? "no files" : name_list(names);
+  }
+  throw Error(std::move(detail));
+}
+
+/// What a model needs of the files that there are; the weights last, so that little things fail first.
+std::vector<HubFile> choose_files(std::map<std::string, HubFile> files, const std::string& id, const std::vector<std::string>& names) {
+  const bool has_config = files.contains("config.json"), is_single = files.contains("model.safetensors");
+  if (!has_config || (!is_single && !files.contains("model.safetensors.index.json"))) refuse_without_weights(id, names, has_config);
   std::vector<HubFile> wanted, weights;
   for (auto& [name, file] : files) {
     if (is_single && (name == "model.safetensors.index.json" || is_shard(name))) continue;
@@ -132,9 +156,13 @@ bool is_wanted_hub_file(const std::string& name) {
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || is_shard(name);
 }
 
-void refuse_answer(const std::string& what, long status, const std::string& problem) {
+void refuse_answer(const std::string& what, long status, const std::string& problem, bool has_token) {
   ErrorDetail detail{.kind = ErrorKind::network, .field = printable(what), .problem = problem};
-  if (status == 401) {
+  if (status == 401 && has_token) {
+    detail.problem = "the hub does not take the token, or there is no such model (status 401)";
+    detail.hint =
+        "Check the id, and the token in HF_TOKEN or in the file that the libraries of the hub keep: it may have expired or be mistyped.";
+  } else if (status == 401) {
     detail.problem = "there is no such model, or it is private and needs a token (status 401)";
     detail.hint = "Check the id. For a private or gated model set HF_TOKEN to a token of yours from huggingface.co/settings/tokens.";
   } else if (status == 403) {
@@ -154,19 +182,18 @@ void refuse_answer(const std::string& what, long status, const std::string& prob
   throw Error(detail);
 }
 
-HubListing fetch_listing(const HubSettings& settings, const std::string& id, const std::function<void()>& check) {
+HubListing fetch_listing(const HubSettings& settings, const HubName& model, const std::function<void()>& check) {
+  const std::string& id = model.id;
   const std::string base = fmt::format("{}/api/models/{}", settings.endpoint, id);
-  const Json about = fetch_json(settings, base + "/revision/main", id, check);
+  std::string revision;  // one part of the address
+  for (const char letter : model.revision) revision += letter == '/' ? std::string("%2F") : std::string(1, letter);
+  const Json about = fetch_json(settings, fmt::format("{}/revision/{}", base, revision), id, check);
   HubListing listing;
   const bool has_commit = about.is_object() && about.contains("sha") && about["sha"].is_string();
   if (has_commit) listing.commit = about["sha"].get<std::string>();
   if (!is_hash(listing.commit)) refuse_answer(id, 200, "the server does not say which version this is");
   const Json tree = fetch_json(settings, fmt::format("{}/tree/{}", base, listing.commit), id, check);
-  const bool has_pickle = tree.is_array() && std::any_of(tree.begin(), tree.end(), [](const Json& item) {
-                            return item.is_object() && item.contains("path") && item["path"].is_string() &&
-                                   item["path"].get_ref<const std::string&>().starts_with("pytorch_model");
-                          });
-  listing.files = choose_files(read_tree(tree, id), id, has_pickle);
+  listing.files = choose_files(read_tree(tree, id), id, names_of(tree));
   return listing;
 }
 

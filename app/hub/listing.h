@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/hub/settings.h"
+#include "engine/model/hub_cache.h"
 
 namespace headlight {
 
@@ -26,10 +27,11 @@ struct HubListing {
 /// form, with folders among them, are not.
 bool is_wanted_hub_file(const std::string& name);
 
-/// Asks the hub for the commit of main and its files. Throws Error (network) naming the model; for one without safetensors it says so.
-HubListing fetch_listing(const HubSettings& settings, const std::string& id, const std::function<void()>& check);
+/// Asks the hub for the commit of a revision and its files. Throws Error naming the model: network; input for a model without
+/// safetensors, with what it has instead.
+HubListing fetch_listing(const HubSettings& settings, const HubName& model, const std::function<void()>& check);
 
-/// An answer that is no good, in words: what 401, 403, 404 mean for a model, and how to go on.
-[[noreturn]] void refuse_answer(const std::string& what, long status, const std::string& problem);
+/// An answer that is no good, in words: what 401, 403, 404 mean for a model, and how to go on. has_token: one was sent.
+[[noreturn]] void refuse_answer(const std::string& what, long status, const std::string& problem, bool has_token = false);
 
 }  // namespace headlight

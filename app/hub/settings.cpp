@@ -33,8 +33,8 @@ std::string trimmed(std::string text) {
 }
 
 fs::path token_file() {
-  if (const std::string path = setting("HF_TOKEN_PATH"); !path.empty()) return path;
-  if (const std::string home = setting("HF_HOME"); !home.empty()) return fs::path(home) / "token";
+  if (const std::string path = setting("HF_TOKEN_PATH"); !path.empty()) return expand_home(path);
+  if (const std::string home = setting("HF_HOME"); !home.empty()) return expand_home(home) / "token";
   return fs::path(setting("HOME")) / ".cache" / "huggingface" / "token";
 }
 

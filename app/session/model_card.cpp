@@ -33,7 +33,9 @@ CardSection sizes_section(const ModelConfig& config) {
     add("layers", std::to_string(config.layers));
   }
   add("heads per layer", heads_text(config));
-  if (config.kv_heads != config.heads) {
+  if (config.kv_heads == config.heads) {
+    add("key/value heads", heads_text(config), "Every head has a key and a value of its own.");
+  } else {
     add("key/value heads", std::to_string(config.kv_heads),
         fmt::format("{} query heads share one key/value head: grouped-query attention (Ainslie et al. 2023, arXiv 2305.13245).",
                     config.heads / config.kv_heads));
@@ -68,7 +70,8 @@ std::string positions_text(const ModelConfig& config) {
   if (config.rotary.dimensions > 0 && config.rotary.dimensions < config.d_head) {
     text += fmt::format(", {} of {} dimensions", config.rotary.dimensions, config.d_head);
   }
-  if (config.rotary.scaling.kind != RotaryScaling::Kind::none) text += fmt::format(", {}", name_of(config.rotary.scaling.kind));
+  const RotaryScaling& scaling = config.rotary.scaling;
+  if (scaling.kind != RotaryScaling::Kind::none) text += fmt::format(", {} × {:g}", name_of(scaling.kind), scaling.factor);
   return text;
 }
 
@@ -139,7 +142,36 @@ CardSection weights_of(const Model& model) {
   return section;
 }
 
+/// "6 × 6", or the smallest and the largest.
+std::string map_sizes_text(const Snapshot& snapshot) {
+  const auto size_of = [&](int layer) { return std::pair(snapshot.queries(layer), snapshot.keys(layer)); };
+  const auto text_of = [](std::pair<Index, Index> size) { return fmt::format("{} × {}", grouped(size.first), grouped(size.second)); };
+  auto smallest = size_of(0), largest = size_of(0);
+  for (int layer = 1; layer < snapshot.layers(); ++layer) {
+    smallest = std::min(smallest, size_of(layer));
+    largest = std::max(largest, size_of(layer));
+  }
+  return smallest == largest ? text_of(smallest) : fmt::format("{} to {}", text_of(smallest), text_of(largest));
+}
+
+std::string dump_heads_text(const Snapshot& snapshot) {
+  int fewest = snapshot.heads(0), most = fewest;
+  for (int layer = 1; layer < snapshot.layers(); ++layer) {
+    fewest = std::min(fewest, snapshot.heads(layer));
+    most = std::max(most, snapshot.heads(layer));
+  }
+  return fewest == most ? std::to_string(most) : fmt::format("{} to {}", fewest, most);
+}
+
 }  // namespace
+
+CardSection dump_card(const Snapshot& snapshot) {
+  return {"Maps",
+          {{"layers", std::to_string(snapshot.layers()), "Of attention, each with its maps."},
+           {"heads per layer", dump_heads_text(snapshot), "Maps of a layer."},
+           {"size of a map", map_sizes_text(snapshot), "Queries × keys."},
+           {"source", snapshot.model->source, ""}}};
+}
 
 std::array<CardSection, 3> model_card(const Model& model) {
   return {sizes_section(model.config), parts_of(model), weights_of(model)};

@@ -32,15 +32,22 @@ const Encoding& predicted_text(const Snapshot& snapshot) {
   return snapshot.decoder_encoding ? *snapshot.decoder_encoding : *snapshot.encoding;
 }
 
-Index asked_position(const Snapshot& snapshot) {
+std::vector<Index> asked_positions(const Snapshot& snapshot) {
   const std::vector<Token>& tokens = predicted_text(snapshot).tokens;
   if (predicted_place(snapshot.model->config) == PredictedPlace::own) {
-    const auto mask = std::find_if(tokens.begin(), tokens.end(), is_mask_token);
-    if (mask != tokens.end()) return mask - tokens.begin();
+    std::vector<Index> masks;
+    for (Index at = 0; at < std::ssize(tokens); ++at) {
+      if (is_mask_token(tokens[static_cast<std::size_t>(at)])) masks.push_back(at);
+    }
+    if (!masks.empty()) return masks;
     const auto word = std::find_if(tokens.rbegin(), tokens.rend(), [](const Token& token) { return !token.is_special; });
-    if (word != tokens.rend()) return tokens.rend() - word - 1;
+    if (word != tokens.rend()) return {tokens.rend() - word - 1};
   }
-  return std::ssize(tokens) - 1;
+  return {std::ssize(tokens) - 1};
+}
+
+Index asked_position(const Snapshot& snapshot) {
+  return asked_positions(snapshot).front();
 }
 
 PredictionRequest page_with(std::shared_ptr<const Snapshot> snapshot, Index position) {

@@ -17,6 +17,8 @@ inline constexpr std::size_t kListedPredictions = 12;
 const Encoding& predicted_text(const Snapshot& snapshot);
 /// The position that a person asks about first: a masked language model's mask or its last word, else the last token. The text must have tokens.
 Index asked_position(const Snapshot& snapshot);
+/// The same where all masks are asked about: at least one position, ascending.
+std::vector<Index> asked_positions(const Snapshot& snapshot);
 
 struct PredictionRequest {
   std::shared_ptr<const Snapshot> snapshot;

@@ -70,13 +70,13 @@ void check_member(const std::string& file, const zip_stat_t& stat, std::uint64_t
     refuse_member(file, name, "members overlap: together they are larger than the file", fmt::format("{} bytes and more", totals.packed),
                   fmt::format("at most {}", file_bytes));
   }
+  if (stat.size > kFreeOfRatio && stat.size / kHighestRatio > stat.comp_size) {
+    refuse_member(file, name, "is packed more tightly than numbers can be", fmt::format("{} bytes in {}", stat.size, stat.comp_size),
+                  fmt::format("at most {} times as many", kHighestRatio));
+  }
   if (stat.size > kMostUnpacked || totals.unpacked > kMostUnpacked - stat.size) {
     refuse_member(file, name, "the archive would be too large unpacked", fmt::format("{} bytes more", stat.size),
                   fmt::format("at most {} in all", kMostUnpacked), ErrorKind::limit);
-  }
-  if (stat.size > kFreeOfRatio && stat.size / kHighestRatio > stat.comp_size) {
-    refuse_member(file, name, "is packed more tightly than numbers can be", fmt::format("{} bytes in {}", stat.size, stat.comp_size),
-                  fmt::format("at most {} times as many", kHighestRatio), ErrorKind::limit);
   }
   totals.packed += stat.comp_size;
   totals.unpacked += stat.size;

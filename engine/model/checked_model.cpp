@@ -6,21 +6,14 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
+#include "engine/model/foreign_weights.h"
 #include "engine/text/gguf_tokenizer.h"
 
 namespace headlight {
 namespace {
 
 constexpr std::uint64_t kLargestConfig = 16'000'000;
-constexpr std::size_t kNamesShown = 6;
-
-/// "a, b, c and 4 more"
-std::string name_list(const std::vector<std::string>& names) {
-  std::string list;
-  for (std::size_t at = 0; at < std::min(names.size(), kNamesShown); ++at) list += (at == 0 ? "" : ", ") + printable(names[at]);
-  if (names.size() > kNamesShown) list += fmt::format(" and {} more", names.size() - kNamesShown);
-  return list;
-}
 
 void fill_hole(std::string& name, std::string_view hole, int number) {
   const std::size_t at = name.find(hole);
@@ -70,8 +63,8 @@ std::string old_name(std::string name) {
 }
 
 const StoredTensor* find_tensor(const WeightFiles& weights, const FamilyRow& family, const std::string& name) {
-  const auto find = [&](const std::string& full) {
-    const auto stored = weights.tensors().find(full);
+  const auto find = [&](const std::string& bare) {
+    const auto stored = weights.tensors().find(weights.wrapper() + bare);
     return stored == weights.tensors().end() ? nullptr : &stored->second;
   };
   for (const std::string& spelling : {name, old_name(name)}) {
@@ -117,6 +110,39 @@ void check_tensor(const StoredTensor& stored, const TensorRow& row, const FileCo
                .expected = "F64, F32, F16 or BF16, in GGUF files also Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q2_K to Q6_K, IQ4_NL or IQ4_XS"});
 }
 
+/// "GPT-2 with 2 layers"
+std::string named(const ModelConfig& sizes) {
+  if (sizes.is_encoder_decoder()) return fmt::format("{} with {} + {} layers", sizes.family, sizes.encoder_layers, sizes.decoder_layers());
+  return fmt::format("{} with {} layer{}", sizes.family, sizes.layers, sizes.layers == 1 ? "" : "s");
+}
+
+/// Says of a file without a tensor of one stack what it is; empty where it has both.
+std::string half_hint(const WeightFiles& weights, const ModelConfig& sizes) {
+  if (!sizes.is_encoder_decoder()) return {};
+  const auto lacks = [&](std::string_view stack) {
+    return std::none_of(weights.tensors().begin(), weights.tensors().end(), [&](const auto& tensor) {
+      return tensor.first.find(stack) != std::string::npos && !tensor.first.ends_with("embed_tokens.weight");
+    });
+  };
+  const std::string_view half = lacks("decoder.") ? "an encoder" : lacks("encoder.") ? "a decoder" : "";
+  if (half.empty()) return {};
+  return fmt::format("The file holds {} alone; {} is opened only whole, with encoder and decoder in one", half, sizes.family);
+}
+
+[[noreturn]] void refuse_missing(const WeightFiles& weights, const ModelConfig& sizes, const std::vector<std::string>& missing,
+                                 std::size_t wanted, const std::string& config_file) {
+  const bool is_one = missing.size() == 1;
+  throw Error({.kind = ErrorKind::input,
+               .file = weights.name(),
+               .field = is_one ? missing.front() : "",
+               .problem = fmt::format("{} missing, of the {} that {} has by {}",
+                                      is_one ? "this tensor is" : fmt::format("{} tensors are", missing.size()), wanted, named(sizes),
+                                      std::filesystem::path(config_file).filename().string()),
+               .found = fmt::format("{} tensors", weights.tensors().size()),
+               .expected = is_one ? "" : "also " + name_list(missing),
+               .hint = half_hint(weights, sizes)});
+}
+
 std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config,
                                         const std::string& config_file) {
   std::vector<PlannedTensor> plan;
@@ -142,13 +168,8 @@ std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const Family
   }
   if (missing.empty()) return plan;
   std::sort(missing.begin(), missing.end());
-  throw Error({.kind = ErrorKind::input,
-               .file = weights.name(),
-               .field = missing.front(),
-               .problem = fmt::format("{} missing: {}", missing.size() == 1 ? "1 tensor is" : fmt::format("{} tensors are", missing.size()),
-                                      name_list(missing)),
-               .found = fmt::format("{} tensors", weights.tensors().size()),
-               .expected = fmt::format("those of {} with {} layers, as {} says", config.sizes.family, config.sizes.layers, config_file)});
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());  // layers that share a tensor lack it together
+  refuse_missing(weights, config.sizes, missing, plan.size() + missing.size(), config_file);
 }
 
 /// Tensors that no row asks for: nothing is wrong, but a person should know.
@@ -158,9 +179,13 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
   for (const PlannedTensor& planned : plan) used.insert(planned.stored.info);
 
   const auto is_ignored = [&](std::string_view name) {
+    name.remove_prefix(weights.wrapper().size());
     for (const std::string_view prefix : family.prefixes) {
       if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
     }
+    const bool is_table = std::any_of(family.tensors.begin(), family.tensors.end(),
+                                      [&](const TensorRow& row) { return row.part == Part::own_logits && row.name == name; });
+    if (is_table) return config.is_tied;  // a copy of the embedding table
     return std::any_of(family.ignored.begin(), family.ignored.end(),
                        [&](std::string_view pattern) { return matches_pattern(pattern, name); });
   };
@@ -169,14 +194,21 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
     if (!used.contains(stored.info) && !is_ignored(name)) unused.push_back(name);
   }
   if (unused.empty()) return;
-  notices.push_back(fmt::format("{}: {} tensors are not used ({} with {} layers by {}): {}.", weights.name(), unused.size(),
-                                config.sizes.family, config.sizes.layers, config_file, name_list(unused)));
+  notices.push_back(fmt::format("{}: {} not used ({} by {}): {}.", weights.name(),
+                                unused.size() == 1 ? "1 tensor is" : fmt::format("{} tensors are", unused.size()), named(config.sizes),
+                                std::filesystem::path(config_file).filename().string(), name_list(unused)));
 }
 
-/// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none.
-void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights) {
+/// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none; nor without a
+/// table of its own where config.json does not name a class that has one.
+void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights, bool names_class) {
   bool& has_logits = config.sizes.has_logits;
-  if (!family.head.empty()) has_logits = find_tensor(weights, family, std::string(family.head)) != nullptr;
+  const auto has = [&](std::string_view name) { return find_tensor(weights, family, std::string(name)) != nullptr; };
+  if (!family.head.empty()) has_logits = has(family.head);
+  if (family.head.empty() && !names_class && !config.is_tied) {
+    has_logits = std::any_of(family.tensors.begin(), family.tensors.end(),
+                             [&](const TensorRow& row) { return row.part == Part::own_logits && has(row.name); });
+  }
   config.set(Part::logits, has_logits);
   config.set(Part::own_logits, has_logits && !config.is_tied);
   if (!has_logits) config.sizes.prediction_activation.reset();
@@ -197,10 +229,30 @@ FileConfig read_checked_config(const FamilyRow& family, const JsonFields& fields
   return config;
 }
 
+/// Whether config.json says that the weights are packed in 8 or fewer bits, by a method that has tensors of its own.
+void check_quantization(const JsonFields& fields) {
+  for (const char* key : {"quantization_config", "compression_config"}) {
+    if (!fields.has(key)) continue;
+    const JsonFields settings = fields.object(key);
+    std::string method = settings.text_or("quant_method", "");
+    const bool has_switches = settings.has("load_in_8bit") || settings.has("load_in_4bit");
+    if (method.empty() && has_switches) method = "bitsandbytes";
+    const bool is_off = has_switches && !settings.boolean_or("load_in_8bit", false) && !settings.boolean_or("load_in_4bit", false);
+    if (is_off) continue;
+    throw Error({.kind = ErrorKind::input,
+                 .file = fields.file(),
+                 .field = settings.path_of("quant_method"),
+                 .problem = "quantized weights of a Hugging Face folder are not opened",
+                 .found = in_quotes(method),
+                 .expected = "weights as F64, F32, F16 or BF16",
+                 .hint = "Take the model's version without quantization, or one as a GGUF file"});
+  }
+}
+
 /// What the files of a model, wherever they lie, have to agree in.
 CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, FileConfig config, WeightFiles&& weights,
                          std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::string> notices) {
-  settle_prediction(config, family, weights);
+  settle_prediction(config, family, weights, fields.has("architectures"));
   std::vector<PlannedTensor> plan = plan_tensors(weights, family, config, fields.file());
   notices.insert(notices.end(), config.notices.begin(), config.notices.end());
   notices.insert(notices.end(), weights.notices().begin(), weights.notices().end());
@@ -222,11 +274,14 @@ ConfigFile read_config_file(const std::filesystem::path& folder) {
   ConfigFile file{printable(path.string(), 4096), {}, {}};
   std::error_code unknown;
   if (std::filesystem::is_directory(folder, unknown) && !std::filesystem::exists(path, unknown)) {
+    const std::optional<ForeignFile> foreign = find_foreign_weights(file_names_in(folder));
     throw Error({.kind = ErrorKind::input,
                  .file = file.name,
                  .problem = "this file is missing, so the folder is no model",
+                 .found = foreign ? fmt::format("{}, {}", printable(foreign->name), foreign->form->what) : "",
                  .expected = "config.json, model.safetensors and the files of a tokenizer",
-                 .hint = "Choose the folder that holds them; in a model's download that is often one of its own"});
+                 .hint = foreign ? std::string(foreign->form->way)
+                                 : "Choose the folder that holds them; in a model's download that is often one of its own"});
   }
   file.json = parse_json(read_file(path, kLargestConfig), file.name, {}, &file.notices);
   return file;
@@ -244,6 +299,7 @@ CheckedModel check_model_folder(const std::filesystem::path& folder) {
   ConfigFile file = read_config_file(folder);
   const JsonFields fields(file.json, file.name);
   const FamilyRow& family = find_family(fields);
+  check_quantization(fields);
   FileConfig config = read_checked_config(family, fields);  // before any larger file is opened
   return check_model(fields, family, std::move(config), WeightFiles(folder), load_tokenizer(folder), std::move(file.notices));
 }

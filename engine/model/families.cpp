@@ -17,7 +17,7 @@ struct Length {
 
 Length length_and_origin(const FileConfig& file, Axis axis) {
   const ModelConfig& sizes = file.sizes;
-  const ConfigKeys& keys = *file.keys;
+  const ConfigKeys& keys = file.keys;
   const auto of = [](std::string_view key, std::int64_t size, std::int64_t value) {
     return Length{value, fmt::format("{} {}", key, size)};
   };

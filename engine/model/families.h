@@ -14,6 +14,11 @@
 
 namespace headlight {
 
+/// Another spelling of a key, read where the family's own is absent: `attribute_map` of the published configuration classes.
+struct KeySpelling {
+  std::string_view own, other;
+};
+
 /// The spellings of config.json for what all models have; empty: the family has no such key.
 struct ConfigKeys {
   std::string_view layers = "num_hidden_layers";
@@ -25,6 +30,7 @@ struct ConfigKeys {
   std::string_view positions = "max_position_embeddings";
   std::string_view epsilon = "layer_norm_eps";
   std::string_view activation = "hidden_act";
+  std::span<const KeySpelling> others = {};
 };
 
 /// Parts that some models of a family have and others not.
@@ -50,7 +56,7 @@ enum class Part : std::uint8_t {
 /// config.json in our terms.
 struct FileConfig {
   ModelConfig sizes;
-  const ConfigKeys* keys = nullptr;
+  ConfigKeys keys;  ///< as this file spells them
   std::set<Part> parts = {Part::always, Part::if_stored};
   bool is_tied = true;      ///< logits are made with the embedding table
   int d_embedding = 0;      ///< width of the embedding table; 0: d_model
@@ -113,8 +119,8 @@ struct FamilyRow {
   std::span<const std::string_view> prefixes;  ///< that names may have
   std::span<const TensorRow> tensors;
   std::span<const std::string_view>
-      ignored;                 ///< stored by some versions, never used: mask buffers, tied copies, other heads; '*' at the end
-                               ///< stands for anything
+      ignored;                 ///< stored by some versions, and nothing that training set: mask buffers, tied copies; '*' at the end
+                               ///< stands for anything. Other heads are no part of this: what is not used of them is said
   std::string_view head = {};  ///< a tensor that only a language-model head has; empty: the architectures in config.json tell
 };
 

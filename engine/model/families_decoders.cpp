@@ -15,19 +15,24 @@ using P = Parameters;
 
 // GPT-2 (Radford et al. 2019). Its Conv1D layers store weights as [in, out], as we do.
 
+constexpr KeySpelling kGpt2Others[] = {{"n_layer", "num_hidden_layers"},
+                                       {"n_embd", "hidden_size"},
+                                       {"n_head", "num_attention_heads"},
+                                       {"n_positions", "max_position_embeddings"},
+                                       {"n_positions", "n_ctx"}};  // before 2020
 constexpr ConfigKeys kGpt2Keys{.layers = "n_layer",
                                .d_model = "n_embd",
                                .heads = "n_head",
                                .d_ff = "n_inner",
                                .positions = "n_positions",
                                .epsilon = "layer_norm_epsilon",
-                               .activation = "activation_function"};
+                               .activation = "activation_function",
+                               .others = kGpt2Others};
 
 FileConfig read_gpt2(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kGpt2Keys, "gelu_new");
   ModelConfig& sizes = file.sizes;
-  const bool has_old_name = !fields.has("n_positions") && fields.has("n_ctx");
-  sizes.max_positions = read_size(fields, has_old_name ? "n_ctx" : "n_positions", kMostRows);
+  sizes.max_positions = read_size(fields, file.keys.positions, kMostRows);
   sizes.scales_scores = fields.boolean_or("scale_attn_weights", true);
   sizes.scales_by_inverse_layer = fields.boolean_or("scale_attn_by_inverse_layer_idx", false);
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
@@ -58,8 +63,12 @@ constexpr std::string_view kGpt2Ignored[] = {"h.{}.attn.bias", "h.{}.attn.masked
 
 // GPT-Neo (Black et al. 2021): layers in turn see everything or the last few tokens; scores are not divided.
 
-constexpr ConfigKeys kGptNeoKeys{
-    .layers = "num_layers", .heads = "num_heads", .epsilon = "layer_norm_epsilon", .activation = "activation_function"};
+constexpr KeySpelling kGptNeoOthers[] = {{"num_layers", "num_hidden_layers"}, {"num_heads", "num_attention_heads"}};
+constexpr ConfigKeys kGptNeoKeys{.layers = "num_layers",
+                                 .heads = "num_heads",
+                                 .epsilon = "layer_norm_epsilon",
+                                 .activation = "activation_function",
+                                 .others = kGptNeoOthers};
 
 /// "attention_types": [[["global", "local"], 12]], or the list that it comes to.
 std::vector<std::string> read_gpt_neo_layers(const JsonFields& fields, int layers) {

@@ -27,6 +27,8 @@ std::int64_t read_start(const JsonFields& fields, std::int64_t fallback) {
 
 // T5 (Raffel et al. 2020, arXiv 1910.10683): scores are not divided, positions are a bias by bucket of distance.
 
+constexpr KeySpelling kT5Others[] = {
+    {"num_layers", "num_hidden_layers"}, {"d_model", "hidden_size"}, {"num_heads", "num_attention_heads"}, {"d_kv", "head_dim"}};
 constexpr ConfigKeys kT5Keys{.layers = "num_layers",
                              .d_model = "d_model",
                              .heads = "num_heads",
@@ -34,7 +36,8 @@ constexpr ConfigKeys kT5Keys{.layers = "num_layers",
                              .d_ff = "d_ff",
                              .positions = {},
                              .epsilon = "layer_norm_epsilon",
-                             .activation = {}};
+                             .activation = {},
+                             .others = kT5Others};
 
 FileConfig read_t5(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kT5Keys, "");
@@ -96,19 +99,22 @@ constexpr std::string_view kT5Ignored[] = {"encoder.embed_tokens.weight", "decod
 
 // BART (Lewis et al. 2020, arXiv 1910.13461): learned positions, norms after each part.
 
+constexpr KeySpelling kBartOthers[] = {
+    {"encoder_layers", "num_hidden_layers"}, {"d_model", "hidden_size"}, {"encoder_attention_heads", "num_attention_heads"}};
 constexpr ConfigKeys kBartKeys{.layers = "encoder_layers",
                                .d_model = "d_model",
                                .heads = "encoder_attention_heads",
                                .d_ff = "encoder_ffn_dim",
                                .epsilon = {},
-                               .activation = "activation_function"};
+                               .activation = "activation_function",
+                               .others = kBartOthers};
 
 FileConfig read_pair(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kBartKeys, "gelu");
   ModelConfig& sizes = file.sizes;
   set_stacks(file, read_size_or(fields, "decoder_layers", sizes.layers, kMostLayers));
   const int decoder_heads = read_size_or(fields, "decoder_attention_heads", sizes.heads, kWidest);
-  check_heads_divide(fields, "decoder_attention_heads", decoder_heads, "d_model", sizes.d_model);
+  check_heads_divide(fields, "decoder_attention_heads", decoder_heads, file.keys.d_model, sizes.d_model);
   sizes.decoder_heads = decoder_heads == sizes.heads ? 0 : decoder_heads;
   file.decoder_d_ff = read_size_or(fields, "decoder_ffn_dim", sizes.d_ff, kWidestInner);
   sizes.norm_place = NormPlace::after;

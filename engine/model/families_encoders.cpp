@@ -71,13 +71,15 @@ FileConfig read_albert(const JsonFields& fields) {
   return file;
 }
 
+constexpr KeySpelling kDistilOthers[] = {{"n_layers", "num_hidden_layers"}, {"dim", "hidden_size"}, {"n_heads", "num_attention_heads"}};
 constexpr ConfigKeys kDistilKeys{.layers = "n_layers",
                                  .d_model = "dim",
                                  .heads = "n_heads",
                                  .d_ff = "hidden_dim",
                                  .positions = "max_position_embeddings",
                                  .epsilon = "layer_norm_eps",
-                                 .activation = "activation"};
+                                 .activation = "activation",
+                                 .others = kDistilOthers};
 
 /// DistilBERT (Sanh et al. 2019, arXiv 1910.01108). The positions of sinusoidal_pos_embds lie in the file like learned ones.
 FileConfig read_distilbert(const JsonFields& fields) {
@@ -123,7 +125,7 @@ constexpr TensorRow kBertHead[] = {
 };
 constexpr auto kBertTensors = joined_tables(kBertLayers, std::to_array(kBertHead));
 constexpr std::string_view kBertPrefixes[] = {"bert."};
-constexpr std::string_view kBertIgnored[] = {"pooler.*", "embeddings.position_ids", "cls.predictions.decoder.*", "cls.seq_relationship.*"};
+constexpr std::string_view kBertIgnored[] = {"embeddings.position_ids", "cls.predictions.decoder.*"};
 
 constexpr TensorRow kRobertaHead[] = {
     {"lm_head.dense.weight", {d_model, d_model}, store::prediction_dense, Part::logits},
@@ -135,7 +137,7 @@ constexpr TensorRow kRobertaHead[] = {
 };
 constexpr auto kRobertaTensors = joined_tables(kBertLayers, std::to_array(kRobertaHead));
 constexpr std::string_view kRobertaPrefixes[] = {"roberta."};
-constexpr std::string_view kRobertaIgnored[] = {"pooler.*", "embeddings.position_ids", "lm_head.decoder.*"};
+constexpr std::string_view kRobertaIgnored[] = {"embeddings.position_ids", "lm_head.decoder.*"};
 
 constexpr TensorRow kElectraHead[] = {
     {"embeddings_project.weight", {d_model, d_embedding}, store::embedding_projection, Part::projection},
@@ -149,7 +151,7 @@ constexpr TensorRow kElectraHead[] = {
 };
 constexpr auto kElectraTensors = joined_tables(kBertLayers, std::to_array(kElectraHead));
 constexpr std::string_view kElectraPrefixes[] = {"electra."};
-constexpr std::string_view kElectraIgnored[] = {"embeddings.position_ids", "generator_lm_head.weight", "discriminator_predictions.*"};
+constexpr std::string_view kElectraIgnored[] = {"embeddings.position_ids", "generator_lm_head.weight"};
 
 constexpr TensorRow kAlbertTensors[] = {
     kWords,
@@ -183,7 +185,7 @@ constexpr TensorRow kAlbertTensors[] = {
     {"predictions.decoder.weight", {vocabulary, d_embedding}, store::prediction_table, Part::own_logits},
 };
 constexpr std::string_view kAlbertPrefixes[] = {"albert."};
-constexpr std::string_view kAlbertIgnored[] = {"pooler.*", "embeddings.position_ids", "predictions.decoder.*", "sop_classifier.*"};
+constexpr std::string_view kAlbertIgnored[] = {"embeddings.position_ids", "predictions.decoder.*"};
 
 constexpr TensorRow kDistilTensors[] = {
     kWords,

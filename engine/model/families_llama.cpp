@@ -54,7 +54,9 @@ FileConfig read_mistral(const JsonFields& fields) {
   return file;
 }
 
-/// Qwen's windows begin at a layer.
+/// Qwen's windows: by layer_types, and where the file has none, as older ones, in the layers from max_window_layers on. So the
+/// configuration class of transformers 4.56 and 5 fills layer_types, and so 4.48 called its flash attention. With its other kernels
+/// (eager, SDPA) 4.48 put the window into the one mask of all layers, the first max_window_layers among them; that is not followed.
 void read_qwen_windows(const JsonFields& fields, ModelConfig& sizes) {
   if (!fields.boolean_or("use_sliding_window", false)) return;
   const int window = is_absent(fields, "sliding_window") ? 4096 : read_size_or(fields, "sliding_window", 0, kMostRows);
@@ -281,12 +283,7 @@ constexpr auto kStableLmTensors = joined_tables(
          {"norm.bias", {d_model}, store::shift<&P::final_norm>}}));
 
 constexpr std::string_view kPrefixes[] = {"model.", "language_model.model.", "model.language_model.", "language_model."};
-constexpr std::string_view kIgnored[] = {"layers.{}.self_attn.rotary_emb.inv_freq",
-                                         "lm_head.weight",
-                                         "rotary_emb.inv_freq",
-                                         "vision_tower.*",
-                                         "visual.*",
-                                         "multi_modal_projector.*"};
+constexpr std::string_view kIgnored[] = {"layers.{}.self_attn.rotary_emb.inv_freq", "lm_head.weight", "rotary_emb.inv_freq"};
 
 constexpr FamilyRow kRows[] = {
     {"llama", "Llama", read_llama, kPrefixes, kLlamaTensors, kIgnored},

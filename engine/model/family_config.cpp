@@ -102,7 +102,24 @@ JsonFields rotary_fields(const JsonFields& fields, const std::string& kind) {
   return !kind.empty() && all.has(kind) ? all.object(kind) : all;
 }
 
+ConfigKeys as_spelled(const JsonFields& fields, const ConfigKeys& keys) {
+  ConfigKeys spelled = keys;
+  for (std::string_view* key : {&spelled.layers, &spelled.d_model, &spelled.heads, &spelled.kv_heads, &spelled.d_head, &spelled.d_ff,
+                                &spelled.positions, &spelled.epsilon, &spelled.activation}) {
+    *key = spelling_of(fields, keys, *key);
+  }
+  return spelled;
+}
+
 }  // namespace
+
+std::string_view spelling_of(const JsonFields& fields, const ConfigKeys& keys, std::string_view key) {
+  if (!is_absent(fields, std::string(key))) return key;
+  for (const KeySpelling& spelling : keys.others) {
+    if (spelling.own == key && !is_absent(fields, std::string(spelling.other))) return spelling.other;
+  }
+  return key;
+}
 
 int read_size(const JsonFields& fields, std::string_view key, std::int64_t highest) {
   return static_cast<int>(fields.integer(std::string(key), 1, highest));
@@ -155,9 +172,10 @@ bool claims_language_head(const JsonFields& fields) {
          });
 }
 
-FileConfig read_sizes(const JsonFields& fields, const ConfigKeys& keys, std::string_view activation) {
+FileConfig read_sizes(const JsonFields& fields, const ConfigKeys& family_keys, std::string_view activation) {
   FileConfig file;
-  file.keys = &keys;
+  file.keys = as_spelled(fields, family_keys);
+  const ConfigKeys& keys = file.keys;
   ModelConfig& sizes = file.sizes;
   sizes.layers = read_size(fields, keys.layers, kMostLayers);
   sizes.d_model = read_size(fields, keys.d_model, kWidest);

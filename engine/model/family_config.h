@@ -27,8 +27,11 @@ void check_heads_divide(const JsonFields& fields, std::string_view heads_key, in
 /// those that do not say are taken to have one.
 bool claims_language_head(const JsonFields& fields);
 
-/// Layers, widths, heads, vocabulary, positions, epsilon, activation; everything else is as ModelConfig's defaults. The keys must outlive
-/// the result.
+/// The key, or its other spelling where only that is in the file.
+std::string_view spelling_of(const JsonFields& fields, const ConfigKeys& keys, std::string_view key);
+
+/// Layers, widths, heads, vocabulary, positions, epsilon, activation; everything else is as ModelConfig's defaults. The result has the keys
+/// as the file spells them.
 FileConfig read_sizes(const JsonFields& fields, const ConfigKeys& keys, std::string_view activation);
 
 /// Rotary settings from rope_parameters (transformers 5) or rope_theta and rope_scaling (before). share: of every head, where the config

@@ -72,9 +72,12 @@ StoredMatrix read_tensor(const StoredTensor& stored, Index d_head) {
 /// Reads every planned tensor in turn.
 void read_tensors(const CheckedModel& folder, std::vector<std::string>& notices, Progress& progress,
                   const std::function<void(const PlannedTensor&, const StoredMatrix&)>& use) {
-  std::size_t done = 0;
+  const auto bytes_of = [](const PlannedTensor& planned) { return planned.stored.info->end - planned.stored.info->begin; };
+  std::uint64_t done = 0, all = 0;
+  for (const PlannedTensor& planned : folder.plan) all += bytes_of(planned);
   for (const PlannedTensor& planned : folder.plan) {
-    progress.step(static_cast<double>(done++) / static_cast<double>(folder.plan.size()), "reading weights");
+    progress.step(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(all, 1)), "reading weights");
+    done += bytes_of(planned);
     const StoredMatrix tensor = read_tensor(planned.stored, folder.config.sizes.d_head);
     note_odd_values(planned.stored, tensor, notices);
     use(planned, tensor);
@@ -86,7 +89,7 @@ CheckedModel check_files(const std::filesystem::path& path) {
   return is_gguf(path) ? check_gguf(path) : check_model_folder(path);
 }
 
-std::shared_ptr<const Model> load_files(const std::filesystem::path& path, Progress& progress) {
+std::shared_ptr<const Model> load_files(const std::filesystem::path& path, const std::string& note, Progress& progress) {
   CheckedModel folder = check_files(path);
   auto model = std::make_shared<Model>();
   model->source = printable(path.string(), 4096);
@@ -96,6 +99,7 @@ std::shared_ptr<const Model> load_files(const std::filesystem::path& path, Progr
   model->config = folder.config.sizes;
   model->tokenizer = folder.tokenizer;
   model->notices = folder.notices;
+  if (!note.empty()) model->notices.insert(model->notices.begin(), note);
   model->parameters.layers.resize(static_cast<std::size_t>(model->config.layers));
   read_tensors(folder, model->notices, progress, [&](const PlannedTensor& planned, const StoredMatrix& tensor) {
     model->stored_parameters += tensor.size();
@@ -110,7 +114,10 @@ std::shared_ptr<const Model> load_model(const ModelChoice& choice, Progress& pro
   if (choice.name == "sandbox") return make_sandbox(choice.sandbox, progress);
   const std::filesystem::path path = model_path(choice.name);
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored) || is_gguf(path)) return load_files(path, progress);
+  if (std::filesystem::is_directory(path, ignored) || is_gguf(path)) {
+    const bool is_by_id = path != choice.name && !id_of_snapshot(path).empty();
+    return load_files(path, is_by_id ? note_on_version(hub_cache_folder(), choice.name) : "", progress);
+  }
   throw Error({.kind = ErrorKind::input,
                .file = choice.name,
                .problem = "this file is no model",

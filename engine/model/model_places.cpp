@@ -7,6 +7,7 @@
 
 #include "engine/core/assets.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_kind.h"
 #include "engine/model/hub_cache.h"
 
 namespace headlight {
@@ -31,13 +32,15 @@ fs::path without_slash(const fs::path& path) {
   return path.has_filename() ? path : path.parent_path();
 }
 
-/// The id that a name is, or that a path into a cache spells; empty for anything else.
+/// The id, with its revision, that a name is, or that a path into a cache spells; empty for anything else.
 std::string id_of_name(const std::string& name) {
-  return is_hub_id(name) ? name : id_of_snapshot(without_slash(name));
+  const bool is_file = ending_of(name) == ".gguf";  // which of a snapshot's files is not in the id
+  return parse_hub_name(name) ? name : is_file ? std::string() : id_of_snapshot(without_slash(name));
 }
 
 [[noreturn]] void refuse_missing(const std::string& name) {
   const std::string id = id_of_name(name);
+  if (std::optional<ErrorDetail> why = why_not_opened(hub_cache_folder(), id)) throw Error(*std::move(why));
   ErrorDetail detail{.kind = ErrorKind::input, .file = name, .problem = "there is no such model"};
   if (id.find('/') != std::string::npos) {
     detail.problem = "this model of the hub is not in the local cache";

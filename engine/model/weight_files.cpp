@@ -3,10 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
 #include "engine/formats/json.h"
+#include "engine/model/foreign_weights.h"
 
 namespace headlight {
 namespace {
@@ -61,20 +64,19 @@ void note_total_size(const JsonFields& index, std::vector<std::string>& notices)
 }
 
 [[noreturn]] void refuse_folder_without_weights(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  const bool has_pickle = std::filesystem::exists(folder / "pytorch_model.bin", ignored) ||
-                          std::filesystem::exists(folder / "pytorch_model.bin.index.json", ignored);
-  if (has_pickle) {
+  if (const std::optional<ForeignFile> foreign = find_foreign_weights(file_names_in(folder))) {
     throw Error({.kind = ErrorKind::input,
-                 .file = (folder / "pytorch_model.bin").string(),
-                 .problem = "weights as a Python pickle are not opened, because a pickle can run any program",
-                 .expected = kSingle,
-                 .hint = "Convert them in Python, with transformers installed: from transformers import AutoModel; "
-                         "AutoModel.from_pretrained(FOLDER).save_pretrained(NEW_FOLDER, safe_serialization=True)"});
+                 .file = (folder / foreign->name).string(),
+                 .problem = "weights of this form are not opened",
+                 .found = std::string(foreign->form->what),
+                 .expected = fmt::format("{} or {}", kSingle, kIndex),
+                 .hint = std::string(foreign->form->way)});
   }
+  const std::vector<std::string> names = file_names_in(folder);
   throw Error({.kind = ErrorKind::input,
                .file = (folder / kSingle).string(),
                .problem = "there are no weights in this folder",
+               .found = names.empty() ? "no files" : name_list(names),
                .expected = fmt::format("{} or {}", kSingle, kIndex)});
 }
 
@@ -89,6 +91,26 @@ std::unique_ptr<const SafetensorsFile> open_shard(const std::filesystem::path& p
   }
 }
 
+using StoredTensors = std::map<std::string, StoredTensor, std::less<>>;
+
+bool all_begin_with(const StoredTensors& tensors, const std::string& beginning) {
+  return std::all_of(tensors.begin(), tensors.end(), [&](const auto& tensor) { return tensor.first.starts_with(beginning); });
+}
+
+/// PyTorch's parallel modules, its compiler, and PEFT put the model inside a module of their own, some inside one another.
+std::string find_wrapper(const StoredTensors& tensors) {
+  constexpr std::array<std::string_view, 3> kWrappers = {"module.", "_orig_mod.", "base_model.model."};
+  constexpr int kDeepest = 4;
+  std::string wrapper;
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    const auto next = std::find_if(kWrappers.begin(), kWrappers.end(),
+                                   [&](std::string_view each) { return all_begin_with(tensors, wrapper + std::string(each)); });
+    if (next == kWrappers.end()) break;
+    wrapper += *next;
+  }
+  return wrapper;
+}
+
 }  // namespace
 
 WeightFiles::WeightFiles(const std::filesystem::path& folder) {
@@ -99,11 +121,16 @@ WeightFiles::WeightFiles(const std::filesystem::path& folder) {
   if (has_single) {
     add_file(std::make_unique<const SafetensorsFile>(folder / kSingle));
     name_ = files_.front()->name();
+    if (const std::optional<ForeignFile> other = find_foreign_weights(file_names_in(folder));
+        other && other->name.starts_with("adapter_")) {
+      notices_.push_back(fmt::format("{}: an adapter (LoRA), which is not applied.", printable((folder / other->name).string(), 4096)));
+    }
     if (has_index) notices_.push_back(fmt::format("{} and {} are both there: {} was used.", kSingle, kIndex, kSingle));
   } else {
     open_index(folder);
   }
   if (tensors_.empty()) throw Error({.kind = ErrorKind::input, .file = name_, .problem = "the file holds no tensors"});
+  wrapper_ = find_wrapper(tensors_);
 }
 
 WeightFiles::WeightFiles(std::shared_ptr<const GgufFile> file, std::vector<GgufTensor> tensors)

@@ -30,6 +30,9 @@ class WeightFiles {
 
   const std::string& name() const { return name_; }  ///< the file that messages about missing tensors name
   const std::map<std::string, StoredTensor, std::less<>>& tensors() const { return tensors_; }
+  /// What every name begins with where the model was saved from inside another module: "module.", "_orig_mod.", "base_model.model.";
+  /// else empty.
+  const std::string& wrapper() const { return wrapper_; }
   std::uint64_t bytes() const;
   const std::vector<std::string>& notices() const { return notices_; }
 
@@ -39,6 +42,7 @@ class WeightFiles {
   void add_file(std::unique_ptr<const SafetensorsFile> file);
 
   std::string name_;
+  std::string wrapper_;
   std::vector<std::unique_ptr<const SafetensorsFile>> files_;
   std::shared_ptr<const GgufFile> gguf_;
   std::vector<GgufTensor> gguf_tensors_;

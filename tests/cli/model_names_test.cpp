@@ -50,6 +50,27 @@ TEST_F(ModelNames, ADocumentNamesAModelOfTheCacheByItsId) {
   EXPECT_EQ(load_document(folder_ / "e.headlight.json").query.model.name, "tiny/gpt");
 }
 
+TEST_F(ModelNames, InspectTakesTheNamesThatOtherCommandsTake) {
+  EXPECT_THAT(expect_done("headlight inspect story-gpt").out, AllOf(HasSubstr("assets/models/story-gpt"), HasSubstr("family: GPT-2")));
+  EXPECT_THAT(expect_done("headlight inspect tiny/gpt").out, AllOf(HasSubstr("snapshots/c1"), HasSubstr("family: GPT-2")));
+  EXPECT_EQ(folder_.run_line("headlight inspect no/such").status, 3);
+}
+
+TEST_F(ModelNames, ABuiltInModelIsNotLookedForOnTheHub) {
+  const testing::EnvironmentVariable nowhere("HF_ENDPOINT", "http://127.0.0.1:1");
+  EXPECT_THAT(expect_done("headlight models get story-gpt").out, AllOf(HasSubstr("built in"), HasSubstr("assets/models/story-gpt")));
+  EXPECT_THAT(expect_done("headlight models get sandbox").out, HasSubstr("built in"));
+}
+
+TEST_F(ModelNames, WhatIsInTheCacheButCannotBeOpenedIsSaidToBeThere) {
+  fs::rename(folder_ / "hub/models--tiny--gpt/snapshots/c1/model.safetensors",
+             folder_ / "hub/models--tiny--gpt/snapshots/c1/pytorch_model.bin");
+  const ProgramResult refused = folder_.run_line("headlight trace -m tiny/gpt -t 'a b' -o t.npz");
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_THAT(refused.error, AllOf(HasSubstr("snapshots/c1/pytorch_model.bin: "), HasSubstr("a Python pickle"), HasSubstr("save_file")));
+  EXPECT_THAT(expect_done("headlight models").out, HasSubstr("tiny/gpt  (cannot be opened: "));
+}
+
 TEST_F(ModelNames, OnAMachineWithoutTheModelTheErrorSaysHowToGetIt) {
   expect_done("headlight save -m tiny/gpt -t 'a b' -o d.headlight.json");
   fs::remove_all(folder_ / "hub");

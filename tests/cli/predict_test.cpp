@@ -61,6 +61,19 @@ TEST(Predict, AsksAMaskedLanguageModelAboutItsMask) {
   EXPECT_THAT(plain.out, ::testing::Not(::testing::HasSubstr("[MASK]")));
 }
 
+TEST(Predict, SeveralMasksAreAllAnswered) {
+  const ProgramFolder folder;
+  const std::vector<std::string> input = {"predict", "-m", recorded("bert-mlm"), "-t", "the [MASK] brown [MASK]", "--top", "2"};
+  const ProgramResult table = folder.run(input);
+  EXPECT_THAT(table.out, ::testing::AllOf(::testing::StartsWith("at 2 \"[MASK]\""), ::testing::HasSubstr("\n\nat 4 \"[MASK]\"")));
+  std::vector<std::string> as_json = input;
+  as_json.insert(as_json.end(), {"--format", "json"});
+  const Json found = Json::parse(folder.run(as_json).out);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0]["position"], 2);
+  EXPECT_EQ(found[1]["position"], 4);
+}
+
 TEST(Predict, RefusesWhatCannotBePredicted) {
   const ProgramFolder folder;
   const ProgramResult sandbox = folder.run({"predict", "-m", "sandbox", "-t", "a"});

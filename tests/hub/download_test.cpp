@@ -162,6 +162,52 @@ TEST_F(Download, RefusalsSayWhatToDo) {
   EXPECT_THAT(refusal(settings(), "tiny/pickle").message(), HasSubstr("Python pickle"));
 }
 
+// The network did its part: the status is that of a file that is not accepted.
+TEST_F(Download, AModelWithoutSafetensorsIsSaidToHaveOtherFiles) {
+  server_.put("tiny/pickle", "config.json", "{}");
+  server_.put("tiny/pickle", "pytorch_model.bin", "x");
+  const Error pickle = refusal(settings(), "tiny/pickle");
+  EXPECT_EQ(pickle.kind(), ErrorKind::input);
+  EXPECT_THAT(pickle.message(),
+              HasSubstr("tiny/pickle: the model has no model.safetensors; found pytorch_model.bin, weights as a Python pickle"));
+  EXPECT_THAT(pickle.message(), HasSubstr("save_file"));
+  server_.put("tiny/words", "README.md", "#");
+  const Error words = refusal(settings(), "tiny/words");
+  EXPECT_EQ(words.kind(), ErrorKind::input);
+  EXPECT_THAT(words.message(), HasSubstr("no config.json; found README.md"));
+}
+
+TEST_F(Download, ARevisionIsKeptUnderItsName) {
+  const fs::path model = folder_ / "cache/models--tiny--cat";
+  const std::string v1 = "9876543210987654321098765432109876543210";
+  EXPECT_EQ(download_model(settings(), "tiny/cat@v1", watch_), model / "snapshots" / v1);
+  EXPECT_EQ(bytes_of(model / "refs/v1"), v1);
+  EXPECT_FALSE(fs::exists(model / "refs/main"));
+  EXPECT_EQ(find_cached_model(folder_ / "cache", "tiny/cat@v1"), model / "snapshots" / v1);
+  const fs::path request = download_model(settings(), "tiny/cat@refs/pr/1", watch_);
+  EXPECT_EQ(find_cached_model(folder_ / "cache", "tiny/cat@refs/pr/1"), request);
+  EXPECT_EQ(requests_of("model.safetensors"), 1U) << "the versions share their blobs";
+  EXPECT_EQ(error_of([&] { download_model(settings(), "tiny/cat@v9", watch_); }).kind(), ErrorKind::network);
+  EXPECT_EQ(error_of([&] { download_model(settings(), "tiny/cat@../v1", watch_); }).kind(), ErrorKind::usage);
+}
+
+TEST_F(Download, ATokenThatIsNotTakenIsSaidToBeThere) {
+  HubSettings wrong = settings("private");
+  wrong.token = "stale";
+  EXPECT_THAT(refusal(wrong).message(), HasSubstr("does not take the token"));
+  wrong.token.clear();
+  EXPECT_THAT(refusal(wrong).message(), HasSubstr("needs a token"));
+}
+
+TEST_F(Download, OfflineAModelOfTheCacheIsThere) {
+  const fs::path folder = get(settings());
+  HubSettings offline = settings();
+  offline.is_offline = true;
+  offline.endpoint = "http://127.0.0.1:1";
+  EXPECT_EQ(get(offline), folder);
+  EXPECT_THAT(error_of([&] { download_model(offline, "tiny/absent", watch_); }).message(), HasSubstr("the cache does not have the model"));
+}
+
 TEST(Digest, IsThatOfTheStandards) {
   Digest sha = Digest::sha256();
   sha.add(std::as_bytes(std::span("abc", 3)));

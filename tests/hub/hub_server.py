@@ -15,6 +15,7 @@ import urllib.parse
 from pathlib import Path
 
 COMMIT = "0123456789" * 4
+REVISIONS = {"main": COMMIT, "v1": "9876543210" * 4, "refs/pr/1": "abcdef0123" * 4}
 
 
 class Hub(http.server.BaseHTTPRequestHandler):
@@ -58,7 +59,8 @@ class Hub(http.server.BaseHTTPRequestHandler):
         if not folder.is_dir():
             return self.answer(404, b"{}")
         if kind == "revision":
-            return self.answer(200, json.dumps({"sha": COMMIT}).encode())
+            commit = REVISIONS.get(parts[parts.index(kind) + 1])
+            return self.answer(200, json.dumps({"sha": commit}).encode()) if commit else self.answer(404, b"{}")
         return self.answer(200, json.dumps([entry(path) for path in sorted(folder.iterdir())]).encode())
 
     def answer_file(self, mode, path):

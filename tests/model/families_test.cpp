@@ -1,5 +1,7 @@
 #include "engine/model/families.h"
 
+#include <algorithm>
+
 #include "tests/testing.h"
 
 namespace headlight {
@@ -93,6 +95,17 @@ TEST(Families, AnUnsupportedTypeIsRefusedNamingItAndTheSupportedOnes) {
   EXPECT_NE(message.find("\"mamba\", expected one of: gpt2"), std::string::npos);
   EXPECT_NE(refusal("model_type", "").find("model_type"), std::string::npos);
   EXPECT_NE(refusal("model_type", "3").find("model_type"), std::string::npos);
+}
+
+TEST(Families, NoTrainedTensorIsPassedOverInSilence) {
+  for (const FamilyRow& row : families()) {
+    for (const char* head : {"pooler.dense.weight", "cls.seq_relationship.weight", "sop_classifier.classifier.weight",
+                             "discriminator_predictions.dense.weight", "vision_tower.patch.weight", "score.weight"}) {
+      const bool is_ignored =
+          std::any_of(row.ignored.begin(), row.ignored.end(), [&](std::string_view pattern) { return matches_pattern(pattern, head); });
+      EXPECT_FALSE(is_ignored) << row.model_type << " " << head;
+    }
+  }
 }
 
 TEST(Patterns, MatchNumbersInThePlaceOfTheHole) {

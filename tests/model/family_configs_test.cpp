@@ -1,5 +1,6 @@
 // Old and new spellings of config.json, and the switches by which families differ.
 #include <cmath>
+#include <map>
 
 #include "engine/model/families.h"
 #include "tests/testing.h"
@@ -99,6 +100,8 @@ TEST(FamilyConfigs, WindowsByFamily) {
   const Json qwen = {{"model_type", "qwen2"}, {"use_sliding_window", true}, {"sliding_window", 5}, {"max_window_layers", 3}};
   EXPECT_EQ(read(kLlama, qwen).sizes.windows, (std::vector<int>{0, 0, 0, 5}));
   EXPECT_TRUE(read(kLlama, with(qwen, {{"use_sliding_window", false}})).sizes.windows.empty());
+  const Json types = {{"layer_types", {"sliding_attention", "full_attention", "full_attention", "full_attention"}}};
+  EXPECT_EQ(read(kLlama, with(qwen, types)).sizes.windows, (std::vector<int>{5, 0, 0, 0})) << "layer_types goes before max_window_layers";
   EXPECT_EQ(read(kLlama, with(kind("gemma2"), {{"sliding_window", 9}})).sizes.windows, (std::vector<int>{9, 0, 9, 0}));
 }
 
@@ -118,6 +121,56 @@ TEST(FamilyConfigs, Gemma3KeepsTwoKindsOfFrequencies) {
     EXPECT_EQ(sizes.rotary_of(2).theta, 1e6);
     EXPECT_EQ(sizes.rotary_of(0).theta, 1e4);
   }
+}
+
+// attribute_map of transformers: what a configuration class takes under either name.
+TEST(FamilyConfigs, NamesThatAllFamiliesShareAreReadToo) {
+  const auto expect_same = [](const Json& own, const std::map<std::string, std::string>& others) {
+    Json other = own;
+    for (const auto& [key, name] : others) {
+      other[name] = own.at(key);
+      other.erase(key);
+    }
+    EXPECT_EQ(read(own, Json::object()).sizes, read(other, Json::object()).sizes) << other;
+  };
+  const Json gpt2 = {{"model_type", "gpt2"}, {"n_layer", 3}, {"n_embd", 8}, {"n_head", 2}, {"n_positions", 16}, {"vocab_size", 30}};
+  expect_same(gpt2, {{"n_layer", "num_hidden_layers"},
+                     {"n_embd", "hidden_size"},
+                     {"n_head", "num_attention_heads"},
+                     {"n_positions", "max_position_embeddings"}});
+  expect_same(gpt2, {{"n_layer", "num_hidden_layers"}});
+  const Json neo = {{"model_type", "gpt_neo"},
+                    {"num_layers", 2},
+                    {"hidden_size", 8},
+                    {"num_heads", 2},
+                    {"vocab_size", 30},
+                    {"attention_layers", {"global", "local"}},
+                    {"max_position_embeddings", 16}};
+  expect_same(neo, {{"num_layers", "num_hidden_layers"}, {"num_heads", "num_attention_heads"}});
+  const Json distil = {{"model_type", "distilbert"}, {"n_layers", 2}, {"dim", 8}, {"n_heads", 2}, {"hidden_dim", 20}, {"vocab_size", 30}};
+  expect_same(distil, {{"n_layers", "num_hidden_layers"}, {"dim", "hidden_size"}, {"n_heads", "num_attention_heads"}});
+  const Json t5 = {{"model_type", "t5"}, {"num_layers", 2}, {"d_model", 8}, {"num_heads", 2}, {"d_kv", 3}, {"d_ff", 9}, {"vocab_size", 30}};
+  expect_same(
+      t5, {{"num_layers", "num_hidden_layers"}, {"d_model", "hidden_size"}, {"num_heads", "num_attention_heads"}, {"d_kv", "head_dim"}});
+  for (const char* type : {"bart", "marian"}) {
+    const Json pair = {{"model_type", type},           {"encoder_layers", 2}, {"d_model", 8},
+                       {"encoder_attention_heads", 2}, {"vocab_size", 30},    {"max_position_embeddings", 16}};
+    expect_same(pair,
+                {{"encoder_layers", "num_hidden_layers"}, {"d_model", "hidden_size"}, {"encoder_attention_heads", "num_attention_heads"}});
+  }
+}
+
+TEST(FamilyConfigs, TheFamilysOwnNameGoesFirst) {
+  const Json gpt2 = {{"model_type", "gpt2"}, {"n_layer", 3}, {"n_embd", 8}, {"n_head", 2}, {"n_positions", 16}, {"vocab_size", 30}};
+  EXPECT_EQ(read(gpt2, {{"num_hidden_layers", 5}, {"n_ctx", 4}}).sizes.layers, 3);
+  EXPECT_EQ(read(gpt2, {{"n_ctx", 4}}).sizes.max_positions, 16);
+}
+
+TEST(FamilyConfigs, MessagesHaveTheNameOfTheFile) {
+  const Json config = {{"model_type", "gpt2"},     {"num_hidden_layers", 3}, {"hidden_size", 8},
+                       {"num_attention_heads", 3}, {"n_positions", 16},      {"vocab_size", 30}};
+  const Error error = error_of([&] { read(config, Json::object()); });
+  EXPECT_NE(error.message().find("num_attention_heads: 3 heads do not divide hidden_size 8"), std::string::npos) << error.message();
 }
 
 TEST(FamilyConfigs, GptNeoCountsOutItsLayers) {

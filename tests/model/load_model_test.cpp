@@ -80,6 +80,17 @@ TEST(LoadModel, TakesNamesWithAndWithoutPrefix) {
   EXPECT_EQ(tally_parameters(with->parameters).numbers, tally_parameters(without->parameters).numbers);
 }
 
+TEST(LoadModel, TakesNamesOfAModelInsideAnotherModule) {
+  const auto bare = load(Gpt2Folder(kTinyConfig, tiny_gpt2_tensors()));
+  for (const std::string wrapper : {"module.", "_orig_mod.", "base_model.model.", "_orig_mod.module."}) {
+    auto tensors = tiny_gpt2_tensors(wrapper + "transformer.");
+    tensors[wrapper + "transformer.h.0.attn.masked_bias"] = testing::random_tensor("masked", {1});  // ignored, as without the wrapper
+    const auto wrapped = load(Gpt2Folder(kTinyConfig, tensors));
+    EXPECT_EQ(wrapped->parameters.layers[1].q.weight.to_matrix(), bare->parameters.layers[1].q.weight.to_matrix()) << wrapper;
+    EXPECT_THAT(wrapped->notices, IsEmpty()) << wrapper;
+  }
+}
+
 TEST(LoadModel, MaskBuffersOfOldFilesAreIgnoredSilently) {
   auto tensors = tiny_gpt2_tensors();
   tensors["transformer.h.0.attn.bias"] = testing::random_tensor("bias", {1, 1, 16, 16});
@@ -91,9 +102,14 @@ TEST(LoadModel, MaskBuffersOfOldFilesAreIgnoredSilently) {
 TEST(LoadModel, AnUntiedHeadIsItsOwnTable) {
   auto tensors = tiny_gpt2_tensors();
   const std::string config = config_with("\"n_layer\"", "\"tie_word_embeddings\": false, \"n_layer\"");
-  EXPECT_THAT(refusal(Gpt2Folder(config, tensors)), HasSubstr("lm_head.weight"));
+  const std::string with_class =
+      config_with("\"n_layer\"", "\"tie_word_embeddings\": false, \"architectures\": [\"GPT2LMHeadModel\"], \"n_layer\"");
+  EXPECT_THAT(refusal(Gpt2Folder(with_class, tensors)), HasSubstr("lm_head.weight"));
+  EXPECT_FALSE(load(Gpt2Folder(config, tensors))->config.has_logits) << "nothing says that there is a head";
   tensors["lm_head.weight"] = testing::random_tensor("head", {3, 8});
-  EXPECT_EQ(load(Gpt2Folder(config, tensors))->parameters.prediction.table.to_matrix(), matrix_of(tensors["lm_head.weight"]));
+  for (const std::string& each : {config, with_class}) {
+    EXPECT_EQ(load(Gpt2Folder(each, tensors))->parameters.prediction.table.to_matrix(), matrix_of(tensors["lm_head.weight"]));
+  }
 }
 
 // Reliability F7: both numbers and both files.
@@ -111,9 +127,10 @@ TEST(LoadModel, AConfigThatDisagreesWithTheWeightsIsRefusedShowingBoth) {
 
 TEST(LoadModel, MoreLayersThanTheWeightsHoldAreRefused) {
   const auto tensors = tiny_gpt2_tensors();
-  EXPECT_THAT(refusal(Gpt2Folder(config_with("\"n_layer\": 2", "\"n_layer\": 3"), tensors)),
-              AllOf(HasSubstr("12 tensors are missing: h.2.attn.c_attn.bias, "), HasSubstr("and 6 more"), HasSubstr("3 layers"),
-                    HasSubstr("config.json")));
+  EXPECT_THAT(
+      refusal(Gpt2Folder(config_with("\"n_layer\": 2", "\"n_layer\": 3"), tensors)),
+      HasSubstr("model.safetensors: 12 tensors are missing, of the 40 that GPT-2 with 3 layers has by config.json; found 28 tensors, "
+                "expected also h.2.attn.c_attn.bias, h.2."));
   EXPECT_THAT(refusal(Gpt2Folder(config_with("\"n_layer\": 2", "\"n_layer\": 1000000000"), tensors)), HasSubstr("n_layer"));
 }
 
@@ -122,13 +139,37 @@ TEST(LoadModel, FewerLayersThanTheWeightsHoldAreNoted) {
   EXPECT_THAT(model->notices, ElementsAre(AllOf(HasSubstr("12 tensors are not used"), HasSubstr("h.1.attn"), HasSubstr("config.json"))));
 }
 
+TEST(LoadModel, WhatBelongsToAnotherHeadIsNoted) {
+  auto tensors = tiny_gpt2_tensors();
+  tensors["score.weight"] = testing::random_tensor("score", {2, 8});
+  EXPECT_THAT(load(Gpt2Folder(kTinyConfig, tensors))->notices,
+              ElementsAre(HasSubstr("model.safetensors: 1 tensor is not used (GPT-2 with 2 layers by config.json): score.weight.")));
+  tensors.erase("score.weight");
+  tensors["lm_head.weight"] = testing::random_tensor("head", {3, 8});
+  const std::string untied = config_with("\"n_layer\"", "\"tie_word_embeddings\": false, \"architectures\": [\"GPT2Model\"], \"n_layer\"");
+  EXPECT_THAT(load(Gpt2Folder(untied, tensors))->notices, ElementsAre(HasSubstr("lm_head.weight"))) << "a table of its own, no copy";
+}
+
 TEST(LoadModel, EveryMissingTensorIsNamed) {
   const auto tensors = tiny_gpt2_tensors();
   for (const auto& [name, tensor] : tensors) {
     auto fewer = tensors;
     fewer.erase(name);
-    EXPECT_THAT(refusal(Gpt2Folder(kTinyConfig, fewer)), HasSubstr(name.substr(std::string("transformer.").size())));
+    EXPECT_THAT(refusal(Gpt2Folder(kTinyConfig, fewer)), HasSubstr(name.substr(std::string("transformer.").size()) +
+                                                                   ": this tensor is missing, of the 28 that GPT-2 with 2 layers"));
   }
+}
+
+TEST(LoadModel, AnEncoderOrADecoderAloneIsRecognized) {
+  const std::string t5 = R"({"model_type": "t5", "num_layers": 1, "d_model": 8, "num_heads": 2, "d_kv": 4, "d_ff": 8, "vocab_size": 3})";
+  const testing::TensorMap encoder = {{"shared.weight", testing::random_tensor("a", {3, 8})},
+                                      {"decoder.embed_tokens.weight", testing::random_tensor("a", {3, 8})},
+                                      {"encoder.final_layer_norm.weight", testing::random_tensor("b", {8})}};
+  EXPECT_THAT(refusal(Gpt2Folder(t5, encoder)), AllOf(HasSubstr("T5 with 1 + 1 layers"), HasSubstr("The file holds an encoder alone")));
+  const std::string bart = R"({"model_type": "bart", "encoder_layers": 1, "d_model": 8, "encoder_attention_heads": 2, "encoder_ffn_dim": 8,
+                               "max_position_embeddings": 8, "vocab_size": 3})";
+  const testing::TensorMap decoder = {{"model.decoder.layers.0.encoder_attn.k_proj.weight", testing::random_tensor("a", {8, 8})}};
+  EXPECT_THAT(refusal(Gpt2Folder(bart, decoder)), HasSubstr("The file holds a decoder alone"));
 }
 
 TEST(LoadModel, EveryWrongShapeIsRefused) {
@@ -153,15 +194,62 @@ TEST(LoadModel, NanInfiniteAndHugeValuesLoadWithOneNoteEach) {
                                           AllOf(HasSubstr("h.1.attn.c_attn.weight"), HasSubstr("overflow"))));
 }
 
-// Reliability F13.
+// Reliability F13. The way is into the same folder, where the tokenizer is, and keeps the tensors of every head.
 TEST(LoadModel, AFolderWithOnlyAPickleIsRefusedWithTheWayToConvertIt) {
-  const Gpt2Folder folder;
-  folder.folder().file("pytorch_model.bin", "PK");
-  EXPECT_THAT(refusal(folder), AllOf(HasSubstr("pytorch_model.bin"), HasSubstr("save_pretrained"), HasSubstr("safetensors")));
+  for (const char* name : {"pytorch_model.bin", "pytorch_model-00001-of-00002.bin"}) {
+    const Gpt2Folder folder;
+    folder.folder().file(name, "PK");
+    EXPECT_THAT(refusal(folder),
+                AllOf(HasSubstr(std::string(name) + ": weights of this form are not opened; found weights as a Python pickle"),
+                      HasSubstr("weights_only=True"), HasSubstr("\"model.safetensors\""), ::testing::Not(HasSubstr("from_pretrained"))));
+  }
+}
+
+TEST(LoadModel, QuantizedWeightsAreRefusedNamingTheMethod) {
+  const auto config = [](const std::string& settings) {
+    return config_with("\"n_layer\"", "\"quantization_config\": " + settings + ", \"n_layer\"");
+  };
+  for (const std::string method : {"fp8", "gptq", "awq", "bitsandbytes"}) {
+    EXPECT_THAT(
+        refusal(Gpt2Folder(config(R"({"quant_method": ")" + method + R"("})"), tiny_gpt2_tensors())),
+        AllOf(HasSubstr("config.json: quantization_config.quant_method: "), HasSubstr("found \"" + method + "\""), HasSubstr("GGUF")));
+  }
+  EXPECT_THAT(refusal(Gpt2Folder(config(R"({"load_in_8bit": true})"))), HasSubstr("found \"bitsandbytes\""));
+  for (const std::string none : {"null", R"({"quant_method": "bitsandbytes", "load_in_8bit": false, "load_in_4bit": false})"}) {
+    EXPECT_THAT(load(Gpt2Folder(config(none), tiny_gpt2_tensors()))->notices, IsEmpty()) << none;
+  }
 }
 
 TEST(LoadModel, AFolderWithoutWeightsIsRefused) {
-  EXPECT_THAT(refusal(Gpt2Folder()), HasSubstr("model.safetensors: there are no weights"));
+  EXPECT_THAT(
+      refusal(Gpt2Folder()),
+      HasSubstr("model.safetensors: there are no weights in this folder; found config.json, tokenizer.json, expected model.safetensors"));
+}
+
+TEST(LoadModel, WeightsOfOtherFormsAreRefusedWithWhatTheyAre) {
+  const std::map<std::string, std::pair<std::string, std::string>> forms = {
+      {"tf_model.h5", {"TensorFlow's weights", "from_tf=True"}},
+      {"flax_model.msgpack", {"Flax's weights", "from_flax=True"}},
+      {"model.fp16.safetensors", {"safetensors of a variant", "copy it to model.safetensors"}},
+      {"model-00001-of-00002.safetensors", {"shards without their index", "model.safetensors.index.json"}},
+      {"consolidated.safetensors", {"names as the model's authors have them", "version with model.safetensors"}},
+      {"adapter_model.safetensors", {"an adapter (LoRA)", "merge_and_unload"}},
+      {"model.Q8_0.gguf", {"a GGUF file", "give the path of the file"}},
+      {"other.safetensors", {"safetensors of another name", "copy it to model.safetensors"}}};
+  for (const auto& [name, says] : forms) {
+    const Gpt2Folder folder;
+    folder.folder().file(name, "x");
+    EXPECT_THAT(refusal(folder),
+                AllOf(HasSubstr(name + ": weights of this form are not opened; found "), HasSubstr(says.first), HasSubstr(says.second)));
+    std::filesystem::remove(folder.folder() / "config.json");
+    EXPECT_THAT(refusal(folder), AllOf(HasSubstr("config.json: this file is missing"), HasSubstr(says.first), HasSubstr(says.second)));
+  }
+}
+
+TEST(LoadModel, AnAdapterBesideTheWeightsIsSaidNotToBeApplied) {
+  const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
+  folder.folder().file("adapter_model.safetensors", "x");
+  EXPECT_THAT(load(folder)->notices, ElementsAre(AllOf(HasSubstr("adapter_model.safetensors"), HasSubstr("not applied"))));
 }
 
 TEST(LoadModel, NoFolderAFileAndAnEmptyFolderAreTold) {
@@ -185,6 +273,20 @@ TEST(LoadModel, CanBeCancelledBetweenTensors) {
   const Gpt2Folder folder(kTinyConfig, tiny_gpt2_tensors());
   EXPECT_THROW(load_model({.name = folder.path(), .sandbox = {}}, cancelling), Cancelled);
   EXPECT_EQ(cancelling.steps, 5);
+}
+
+TEST(LoadModel, ProgressIsTheShareOfTheBytes) {
+  struct Watching final : Progress {
+    std::vector<double> done;
+    void step(double share, std::string_view) override { done.push_back(share); }
+  } watching;
+  const auto tensors = tiny_gpt2_tensors();
+  std::size_t numbers = 0;
+  for (const auto& [name, tensor] : tensors) numbers += tensor.values.size();
+  load_model({.name = Gpt2Folder(kTinyConfig, tensors).path(), .sandbox = {}}, watching);
+  ASSERT_EQ(watching.done.size(), tensors.size());
+  EXPECT_EQ(watching.done[0], 0.0);
+  EXPECT_DOUBLE_EQ(watching.done[2], (3.0 + 16.0) * 8 / static_cast<double>(numbers)) << "behind the tables of tokens and positions";
 }
 
 TEST(InspectModel, SaysWhatTheFolderHolds) {

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "app/session/amounts.h"
+#include "engine/formats/write_tensors.h"
+#include "tests/session/snapshots.h"
+#include "tests/testing.h"
 
 namespace headlight {
 namespace {
@@ -28,7 +32,7 @@ TEST(ModelCard, OfACausalModelSaysWhatItsFilesSay) {
   const auto model = recorded("gpt2");  // 3 layers, 4 heads of 12, 700 tokens, tied table
   EXPECT_EQ(value_of(*model, "layers"), "3");
   EXPECT_EQ(value_of(*model, "heads per layer"), "4");
-  EXPECT_EQ(value_of(*model, "key/value heads"), "") << "every head has its own";
+  EXPECT_EQ(value_of(*model, "key/value heads"), "4") << "every head has its own";
   EXPECT_EQ(value_of(*model, "predicts"), "the next token");
   EXPECT_EQ(value_of(*model, "stored as"), "F32");
   const std::int64_t table = 700 * 48 + 128 * 48;
@@ -39,13 +43,37 @@ TEST(ModelCard, OfACausalModelSaysWhatItsFilesSay) {
 
 TEST(ModelCard, NamesWhatOnlySomeModelsHave) {
   const auto gemma = recorded("gemma3");
-  EXPECT_NE(value_of(*gemma, "key/value heads"), "");
+  EXPECT_EQ(value_of(*gemma, "key/value heads"), std::to_string(gemma->config.kv_heads));
   EXPECT_NE(value_of(*gemma, "window").find("layers"), std::string::npos);
   EXPECT_EQ(value_of(*gemma, "norm of q and k"), "each head");
   EXPECT_NE(value_of(*gemma, "positions").find("rotary"), std::string::npos);
   EXPECT_EQ(value_of(*recorded("bart"), "layers").find("encoder"), 2U);
   EXPECT_EQ(value_of(*recorded("bert-mlm"), "predicts"), "masked tokens");
   EXPECT_EQ(value_of(*recorded("albert"), "predicts"), "nothing: no language-model head");
+}
+
+TEST(ModelCard, SaysByHowMuchRotaryPositionsAreStretched) {
+  Model llama = *recorded("llama-dynamic");
+  llama.config.rotary.scaling = {.kind = RotaryScaling::Kind::linear, .factor = 4};
+  EXPECT_NE(value_of(llama, "positions").find("linear × 4"), std::string::npos) << value_of(llama, "positions");
+  llama.config.rotary.scaling = {};
+  EXPECT_EQ(value_of(llama, "positions").find("×"), std::string::npos);
+}
+
+TEST(ModelCard, OfMapsFromAFileHasTheirSizes) {
+  const testing::TemporaryFolder folder;
+  const std::vector<float> maps(2 * 3 * 3, 1.0F / 3);
+  const std::vector<TensorToWrite> tensors = {{"attention.0", {2, 3, 3}, maps}, {"attention.1", {2, 3, 3}, maps}};
+  write_safetensors(folder / "maps.safetensors", tensors, {});
+  Query query;
+  query.model.name = (folder / "maps.safetensors").string();
+  const CardSection card = dump_card(*testing::snapshot_of(query));
+  std::map<std::string, std::string> values;
+  for (const CardRow& row : card.rows) values[row.label] = row.value;
+  EXPECT_EQ(values["layers"], "2");
+  EXPECT_EQ(values["heads per layer"], "2");
+  EXPECT_EQ(values["size of a map"], "3 × 3");
+  EXPECT_NE(values["source"].find("maps.safetensors"), std::string::npos);
 }
 
 // Every recorded model: no part of a card may be without a name, and its parameters are those of the files.
