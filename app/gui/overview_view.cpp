@@ -4,6 +4,7 @@
 
 #include "app/gui/focus.h"
 #include "app/gui/items.h"
+#include "engine/figure/figure_notes.h"
 
 namespace headlight {
 namespace {
@@ -76,8 +77,9 @@ void draw_overview(Panel& panel, const Box& box) {
   const float header = look.px(kHeader);
   begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
   const int heads = panel.snapshot->layers() * panel.snapshot->heads();
-  const std::string title =
-      fmt::format("{} heads · rows query, columns key · number: entropy / ln keys · click opens, ctrl-click pins", heads);
+  const std::string badge = badge_of(*panel.snapshot, panel.draft.style);
+  const std::string title = fmt::format("{} heads{}{} · rows query, columns key · number: entropy / ln keys · click opens, ctrl-click pins",
+                                        heads, badge.empty() ? "" : " · ", badge);
   draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second,
             elided(look, Type::body, title, box.width - 2 * margin));
   press_area("About the numbers", {box.x + margin, box.y}, {box.width - 2 * margin, header});

@@ -293,17 +293,24 @@ void write_text(Encoding& encoding, const Tokenizer& tokenizer) {
   }
 }
 
-/// Rows that do not sum to 1, and numbers that are none.
+/// Rows that are no attention: they do not sum to 1, or hold numbers that no weight can be.
 GivenSums sums_of(const Matrix& map) {
+  constexpr double kTolerance = 1e-3;  // of a sum of numbers in half precision
   GivenSums sums;
   for (Index query = 0; query < map.rows(); ++query) {
-    const double sum = map.row(query).cast<double>().sum();
-    sums.not_finite_rows += !std::isfinite(sum);
-    const bool is_zero = (map.row(query).array() == 0.0F).all();
-    if (!std::isfinite(sum) || is_zero || std::abs(sum - 1) <= 1e-3) continue;
-    sums.lowest = sums.odd_rows == 0 ? sum : std::min(sums.lowest, sum);
-    sums.highest = sums.odd_rows == 0 ? sum : std::max(sums.highest, sum);
-    ++sums.odd_rows;
+    const auto row = map.row(query).array();
+    const double sum = row.cast<double>().sum();
+    if (row.isNaN().any()) {
+      ++sums.nan_rows;
+    } else if (row.isInf().any()) {
+      ++sums.infinite_rows;
+    } else if ((row == 0.0F).all()) {
+      ++sums.zero_rows;
+    } else if (std::abs(sum - 1) > kTolerance) {
+      sums.add({.odd_rows = 1, .lowest = sum, .highest = sum});
+    } else {
+      sums.negative_rows += (row < 0.0F).any();
+    }
   }
   return sums;
 }
@@ -324,25 +331,31 @@ std::shared_ptr<const LayerTrace> make_layer(const LayerMaps& maps) {
   return layer;
 }
 
+/// One sentence for each kind of rows that are no attention.
 void note_sums(const AttentionDump& dump, std::vector<std::string>& notices) {
-  std::int64_t heads = 0, odd_heads = 0, not_finite_heads = 0;
-  double lowest = 0, highest = 0;
+  std::int64_t heads = 0, odd_heads = 0, nan_heads = 0, infinite_heads = 0, negative_heads = 0;
+  GivenSums all;
   for (const auto& layer : dump.layers) {
     for (const GivenMap& map : layer->given) {
       ++heads;
-      not_finite_heads += map.sums.not_finite_rows > 0;
-      if (map.sums.odd_rows == 0) continue;
-      lowest = odd_heads == 0 ? map.sums.lowest : std::min(lowest, map.sums.lowest);
-      highest = odd_heads == 0 ? map.sums.highest : std::max(highest, map.sums.highest);
-      ++odd_heads;
+      odd_heads += map.sums.odd_rows > 0;
+      nan_heads += map.sums.nan_rows > 0;
+      infinite_heads += map.sums.infinite_rows > 0;
+      negative_heads += map.sums.negative_rows > 0;
+      all.add(map.sums);
     }
   }
   if (odd_heads > 0) {
     notices.push_back(
         fmt::format("Not normalised: rows of {} of {} heads do not sum to 1 (sums from {:.4g} to {:.4g}). They are shown as they are.",
-                    odd_heads, heads, lowest, highest));
+                    odd_heads, heads, all.lowest, all.highest));
   }
-  if (not_finite_heads > 0) notices.push_back(fmt::format("{} of {} heads hold NaN or Inf.", not_finite_heads, heads));
+  const auto note = [&](std::int64_t count, const char* what) {
+    if (count > 0) notices.push_back(fmt::format("{} of {} heads hold {}.", count, heads, what));
+  };
+  note(nan_heads, "NaN");
+  note(infinite_heads, "infinities");
+  note(negative_heads, "numbers below 0");
 }
 
 void note_numbers(const std::vector<LayerMaps>& layers, bool is_whole, std::vector<std::string>& notices) {

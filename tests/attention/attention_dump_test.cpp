@@ -158,8 +158,27 @@ TEST_F(Dump, SumsAreCountedAndNothingIsRescaled) {
   EXPECT_EQ(first.sums.odd_rows, 1);
   EXPECT_NEAR(first.sums.highest, 2, 1e-6);
   EXPECT_EQ(dump.layers[0]->given[1].sums.odd_rows, 0);
-  EXPECT_EQ(dump.layers[0]->given[1].sums.not_finite_rows, 1);
+  EXPECT_EQ(dump.layers[0]->given[1].sums.nan_rows, 1);
   EXPECT_THAT(dump.notices, ElementsAre(HasSubstr("1 of 2 heads do not sum to 1"), HasSubstr("1 of 2 heads hold NaN")));
+}
+
+TEST(GivenSums, AreSaidKindByKind) {
+  GivenSums sums;
+  EXPECT_TRUE(sums.are_weights());
+  EXPECT_EQ(sums_text(sums), "");
+  sums.add({.zero_rows = 1});
+  EXPECT_TRUE(sums.are_weights());
+  EXPECT_EQ(sums_text(sums), "1 row is all zeros");
+  for (const GivenSums& one : {GivenSums{.odd_rows = 1, .lowest = 3, .highest = 3}, GivenSums{.nan_rows = 1}, GivenSums{.infinite_rows = 1},
+                               GivenSums{.negative_rows = 1}}) {
+    EXPECT_FALSE(one.are_weights());
+    sums.add(one);
+    sums.add(one);
+  }
+  EXPECT_EQ(sums_text(sums),
+            "not normalised: 2 rows sum to 3, 2 rows hold NaN, 2 rows hold infinities, 2 rows hold numbers below 0, 1 row is all zeros");
+  sums.add({.odd_rows = 1, .lowest = 0.5, .highest = 0.5});
+  EXPECT_THAT(sums_text(sums), HasSubstr("3 rows sum to 0.5 … 3,"));
 }
 
 TEST_F(Dump, ShapesThatDoNotFitTogetherAreRefused) {

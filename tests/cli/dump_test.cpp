@@ -1,12 +1,16 @@
 // Attention maps from files, through the command line.
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "engine/formats/safetensors.h"
+#include "engine/formats/write_tensors.h"
 #include "tests/cli/program.h"
 
 namespace headlight {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::ProgramFolder;
 using testing::ProgramResult;
@@ -53,6 +57,39 @@ TEST_F(DumpCommands, WhatTheyDoNotHoldIsRefused) {
   EXPECT_THAT(silenced.error, HasSubstr("Edits do nothing here"));
   const ProgramResult text = folder_.run_line("headlight trace -m a.npz -t 'a dog' -o b.npz");
   EXPECT_THAT(text.error, HasSubstr("The text does nothing here"));
+}
+
+/// Layers 0 and 2 of one head over two tokens; a row of layer 2 sums to 3.
+void write_gap(const std::filesystem::path& path) {
+  const std::vector<float> sound = {1, 0, 0.5F, 0.5F}, odd = {1, 0, 2, 1};
+  write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, sound}, {"attention.2", {1, 2, 2}, odd}},
+                    {{"tokens", R"(["a", "b"])"}});
+}
+
+TEST_F(DumpCommands, RowsThatAreNoWeightsAreSaidOnceInAFigure) {
+  write_gap(folder_ / "gap.safetensors");
+  expect_done("headlight export -m gap.safetensors --layer 1 -o two.svg");
+  const std::string figure = testing::bytes_of(folder_ / "two.svg");
+  const std::string badge = "not normalised: 1 row sums to 3";
+  const std::size_t first = figure.find(badge);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(figure.find(badge, first + 1), std::string::npos);
+  EXPECT_THAT(figure, HasSubstr("weights above 1 clipped"));
+  expect_done("headlight export -m gap.safetensors --figure grid -o grid.svg");
+  EXPECT_THAT(testing::bytes_of(folder_ / "grid.svg"), AllOf(HasSubstr("rows of 1 of 2 heads are no weights (–)"), HasSubstr(">–<")));
+  expect_done("headlight export -m gap.safetensors --figure compare --pin 0.0 --pin 2.0 -o pair.svg");
+  EXPECT_THAT(testing::bytes_of(folder_ / "pair.svg"), HasSubstr("B not normalised: 1 row sums to 3"));
+}
+
+TEST_F(DumpCommands, InspectSaysWhichRowsAreNoWeights) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> maps = {nan, nan, nan, nan};
+  write_npy(folder_ / "nan.npy", {"", {1, 2, 2}, maps});
+  EXPECT_THAT(folder_.run_line("headlight inspect nan.npy").out, HasSubstr("layer 0: 1 head of 2 × 2, 2 rows hold NaN"));
+  write_gap(folder_ / "gap.safetensors");
+  EXPECT_THAT(
+      folder_.run_line("headlight inspect gap.safetensors").out,
+      AllOf(HasSubstr("layer 0: 1 head of 2 × 2, rows sum to 1"), HasSubstr("layer 1: 1 head of 2 × 2, not normalised: 1 row sums to 3")));
 }
 
 TEST_F(DumpCommands, InspectSaysWhatTheyHold) {
