@@ -81,7 +81,13 @@ void report_maps(const fs::path& path, Report& report) {
   SilentProgress progress;
   const AttentionDump dump = read_attention_dump(path, progress);
   const ModelConfig& config = dump.model->config;
-  report["layers"] = config.layers;
+  if (config.is_encoder_decoder()) {
+    report["encoder_layers"] = config.encoder_layers;
+    report["decoder_layers"] = config.decoder_layers();
+    report["attentions"] = config.layers;
+  } else {
+    report["layers"] = config.layers;
+  }
   report["heads"] = config.heads;
   report["tokens"] = dump.encoding->text;
   if (dump.decoder_encoding) report["query_tokens"] = dump.decoder_encoding->text;

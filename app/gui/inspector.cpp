@@ -177,7 +177,7 @@ void draw_head_card(const Subject& subject) {
   const Look& look = subject.panel.look;
   const Snapshot& snapshot = *subject.panel.snapshot;
   const HeadSummary& summary = snapshot.summary(subject.head);
-  draw_heading(look, snapshot.decoder_encoding ? head_title(snapshot, subject.head) : "Head " + short_name(subject.head));
+  draw_heading(look, snapshot.decoder_encoding ? head_title(snapshot, subject.head) : "Head " + short_name(snapshot, subject.head));
   number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy), "0: every query looks at one key. 1: at all keys alike.");
   number_row(look, "effective tokens", number_text(summary.effective_tokens, 1), "exp of the entropy: how many keys share the attention.");
   number_row(look, "previous token", weight_text(summary.previous_token), "Mean weight on the key just before the query.");

@@ -57,7 +57,8 @@ void draw_grid(Panel& panel, const Box& box) {
     const Box place{origin.x + tile.x * scale, origin.y + tile.y * scale, tile.width * scale, tile.height * scale};
     const auto queries = static_cast<float>(panel.snapshot->queries(head.layer)),
                keys = static_cast<float>(panel.snapshot->keys(head.layer));
-    name_area("head " + short_name(head), place, {0, queries, 0, keys});
+    const bool is_numbered = panel.snapshot->model->config.place(head.layer).stack == Stack::only;
+    name_area("head " + (is_numbered ? short_name(*panel.snapshot, head) : short_name(head)), place, {0, queries, 0, keys});
   }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   std::optional<HeadId> under;

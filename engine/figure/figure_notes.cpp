@@ -113,7 +113,8 @@ void append_map(std::string& notes, const Snapshot& snapshot, const Style& style
 
 std::string sizes_of(const Snapshot& snapshot) {
   const ModelConfig& config = snapshot.model->config;
-  if (!config.is_encoder_decoder()) return fmt::format("{} layers × {} heads", snapshot.layers(), snapshot.heads());
+  if (!config.is_encoder_decoder())
+    return fmt::format("{} × {} head{}", config.layers_text(), snapshot.heads(), snapshot.heads() == 1 ? "" : "s");
   const int encoder = snapshot.heads(0), decoder = snapshot.heads(snapshot.layers() - 1);
   const std::string heads = encoder == decoder ? std::to_string(encoder) : fmt::format("{} and {}", encoder, decoder);
   return fmt::format("{} + {} layers × {} heads", config.encoder_layers, config.decoder_layers(), heads);

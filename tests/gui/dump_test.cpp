@@ -55,6 +55,19 @@ TEST_F(DumpWindow, RowsThatDoNotSumToOneAreSaid) {
   EXPECT_TRUE(window.has("Close Notice"));
 }
 
+TEST_F(DumpWindow, LayersAreCalledByTheNumbersOfTheFile) {
+  const std::vector<float> maps = {1, 0, 0.5F, 0.5F};
+  write_npz(folder_ / "gap.npz", std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, maps}, {"attention.2", {1, 2, 2}, maps}}, {});
+  context.dropped_paths = {(folder_ / "gap.npz").string()};
+  settle();
+  show(View::overview);
+  EXPECT_TRUE(window.has("head 2.0"));
+  EXPECT_FALSE(window.has("head 1.0"));
+  window.click("head 2.0");
+  EXPECT_EQ(view.head, (HeadId{1, 0}));
+  EXPECT_EQ(head_title(*snapshot(), view.head), "Layer 2 · Head 0");
+}
+
 TEST_F(DumpWindow, TheModelBeforeCanBeHadBack) {
   window.key("ctrl+z");
   settle();

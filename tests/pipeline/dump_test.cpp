@@ -93,6 +93,23 @@ TEST_F(DumpPipeline, QueriesOfAnotherTextHaveTheirOwnAxis) {
   EXPECT_EQ(shown->key_tokens(0).tokens[2].text, "c");
 }
 
+TEST_F(DumpPipeline, LayersAreCalledAsTheFileCallsThem) {
+  const std::vector<float> self = {1, 0, 0.5F, 0.5F}, cross = {0.5F, 0.25F, 0.25F, 0, 0, 1};
+  const std::filesystem::path gap = folder_ / "gap.safetensors", part = folder_ / "part.safetensors";
+  write_safetensors(gap, std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, self}, {"attention.2", {1, 2, 2}, self}}, {});
+  const auto first = run(query_of(gap.string()));
+  EXPECT_EQ(first->layer_name(0), "layer 0");
+  EXPECT_EQ(first->layer_name(1), "layer 2");
+  write_safetensors(part, std::vector<TensorToWrite>{{"decoder.attention.1", {1, 2, 2}, self}, {"cross.attention.1", {1, 2, 3}, cross}},
+                    {{"tokens", R"(["a", "b", "c"])"}, {"decoder_tokens", R"(["x", "y"])"}});
+  const auto second = run(query_of(part.string()));
+  EXPECT_EQ(second->layer_name(0), "decoder 1");
+  EXPECT_EQ(second->layer_name(1), "cross 1");
+  EXPECT_EQ(second->key_tokens(0).tokens[1].text, "y") << "the decoder attends to its own text";
+  EXPECT_EQ(second->key_tokens(1).tokens[2].text, "c");
+  EXPECT_EQ(second->query_tokens(1).tokens[0].text, "x");
+}
+
 // entropy, effective tokens and the like are defined for rows that share out 1.
 TEST_F(DumpPipeline, MeasuresOfRowsThatAreNoWeightsAreUndefined) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
