@@ -114,10 +114,53 @@ TEST_F(Dump, JsonAsBertVizHasIt) {
   EXPECT_EQ(plain.model->config.heads, 1);
 }
 
+TEST_F(Dump, EntriesOfBertVizAreReadByTheirNames) {
+  // One layer of one head: 3 tokens for the encoder, 2 for the decoder; two layers of the decoder.
+  const std::string encoder = "[[[[1, 0, 0], [0, 1, 0], [0, 0, 1]]], [[[1, 0, 0], [0, 1, 0], [0, 0, 1]]]]";
+  const std::string decoder = "[[[[1, 0], [0.5, 0.5]]], [[[1, 0], [0, 1]]]]";
+  const std::string cross = "[[[[1, 0, 0], [0, 1, 0]]], [[[0, 0, 1], [0, 1, 0]]]]";
+  const auto entry = [](const std::string& name, const std::string& maps, const std::string& left, const std::string& right) {
+    return R"({"attn": )" + maps + R"(, "name": )" + name + R"(, "left_text": )" + left + R"(, "right_text": )" + right + "}";
+  };
+  const std::string three = R"(["a", "b", "c"])", two = R"(["x", "y"])";
+  const AttentionDump all =
+      read("t5.json", R"({"attn": [)" + entry(R"("Decoder")", decoder, two, two) + "," + entry(R"("Encoder")", encoder, three, three) +
+                          "," + entry(R"("Cross")", cross, two, three) + "]}");
+  EXPECT_EQ(all.model->config.encoder_layers, 2);
+  ASSERT_EQ(all.layers.size(), 6U);
+  EXPECT_EQ(all.layers[5]->given[0].weights(0, 2), 1);
+  EXPECT_THAT(tokens_of(*all.encoding), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(tokens_of(*all.decoder_encoding), ElementsAre("x", "y"));
+  const AttentionDump pair = read("pair.json", R"({"attn": [)" + entry(R"("Sentence A -> Sentence B")", cross, two, three) + "," +
+                                                   entry(R"("All")", encoder, three, three) + "]}");
+  EXPECT_EQ(pair.layers.size(), 2U);
+  EXPECT_THAT(tokens_of(*pair.encoding), ElementsAre("a", "b", "c"));
+  const AttentionDump older = read("old.json", R"({"all": )" + entry("null", encoder, three, three) + R"(, "ab": )" +
+                                                   entry("null", cross, two, three) + R"(, "attention": 1})");
+  EXPECT_EQ(older.layers.size(), 2U);
+  EXPECT_THAT(json_refusal(R"({"attn": [)" + entry(R"("A")", encoder, three, three) + "," + entry("null", encoder, three, three) + "]}"),
+              HasSubstr(R"(holds several lists of maps; found "A", one without a name, expected one, or those that are named Encoder)"));
+}
+
+TEST_F(Dump, JsonMayHoldNanAsPythonWritesIt) {
+  const AttentionDump dump = read("nan.json", R"({"attention": [[[NaN, 1], [Infinity, -Infinity]]], "tokens": ["NaN", "\"Infinity"]})");
+  const Matrix& map = dump.layers[0]->given[0].weights;
+  EXPECT_TRUE(std::isnan(map(0, 0)));
+  EXPECT_EQ(map(0, 1), 1);
+  EXPECT_EQ(map(1, 0), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(map(1, 1), -std::numeric_limits<float>::infinity());
+  EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("NaN", "\"Infinity"));
+  EXPECT_THAT(json_refusal(R"([[[1, ""], [0, 1]]])"), HasSubstr("holds something else"));
+  EXPECT_FALSE(json_refusal("[[[1, nan], [0, 1]]]").empty());
+  EXPECT_FALSE(json_refusal("[[[1, NaNs], [0, 1]]]").empty());
+}
+
 TEST_F(Dump, TokensThatCannotBeReadAreSaid) {
   const std::vector<float> maps = maps_of(1, 2, 2);
   const AttentionDump text = read(write("a.safetensors", {{"attention.0", {1, 2, 2}, maps}}, {{"tokens", "The cat"}}));
   EXPECT_THAT(text.notices, ElementsAre(R"(The tokens are numbered: tokens is "The cat", not a JSON list of strings.)"));
+  const AttentionDump json = read("b.json", R"({"attention": [[[1, 0], [0, 1]]], "tokens": "The cat"})");
+  EXPECT_THAT(json.notices, ElementsAre(HasSubstr(R"(tokens is "The cat", not a JSON list)")));
   EXPECT_EQ(text.encoding->text, "0 1");
 }
 
