@@ -145,4 +145,26 @@ std::array<CardSection, 3> model_card(const Model& model) {
   return {sizes_section(model.config), parts_of(model), weights_of(model)};
 }
 
+CardSection dump_card(const Snapshot& snapshot) {
+  GivenSums sums;
+  std::vector<std::string> sides;
+  std::size_t maps = 0;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+    maps += trace.given.size();
+    for (const GivenMap& map : trace.given) sums.add(map.sums);
+    std::string side = fmt::format("{} × {}", snapshot.queries(layer), snapshot.keys(layer));
+    if (std::find(sides.begin(), sides.end(), side) == sides.end()) sides.push_back(std::move(side));
+  }
+  const std::string rows = sums_text(sums);
+  return {"Maps",
+          {{"layers", snapshot.model->config.layers_text(), "The file's own numbers, where it gives them."},
+           {"heads per layer", std::to_string(snapshot.heads()), ""},
+           {"maps", grouped(static_cast<std::int64_t>(maps)), ""},
+           {"queries × keys", fmt::format("{}", fmt::join(sides, ", ")), ""},
+           {"rows", rows.empty() ? "sum to 1" : rows, "Nothing is rescaled: they are shown as they are."},
+           {"in memory", bytes_text(snapshot.cost.bytes), ""},
+           {"source", snapshot.model->source, ""}}};
+}
+
 }  // namespace headlight

@@ -6,6 +6,9 @@
 #include <filesystem>
 
 #include "app/session/amounts.h"
+#include "engine/formats/write_tensors.h"
+#include "engine/pipeline.h"
+#include "tests/testing.h"
 
 namespace headlight {
 namespace {
@@ -46,6 +49,27 @@ TEST(ModelCard, NamesWhatOnlySomeModelsHave) {
   EXPECT_EQ(value_of(*recorded("bart"), "layers").find("encoder"), 2U);
   EXPECT_EQ(value_of(*recorded("bert-mlm"), "predicts"), "masked tokens");
   EXPECT_EQ(value_of(*recorded("albert"), "predicts"), "nothing: no language-model head");
+}
+
+TEST(ModelCard, OfMapsFromAFileHasTheirSizes) {
+  const testing::TemporaryFolder folder;
+  const std::vector<float> self = {1, 0, 0.5F, 0.5F}, cross = {0.5F, 0.25F, 0.25F, 0, 0, 2};
+  write_npz(folder / "maps.npz",
+            std::vector<TensorToWrite>{{"decoder.attention.4", {1, 2, 2}, self}, {"cross.attention.4", {1, 2, 3}, cross}}, {});
+  SilentProgress progress;
+  Query query;
+  query.model.name = (folder / "maps.npz").string();
+  const CardSection card = dump_card(*Pipeline(1).run(query, progress));
+  const auto value = [&](std::string_view label) {
+    const auto row = std::find_if(card.rows.begin(), card.rows.end(), [&](const CardRow& each) { return each.label == label; });
+    return row == card.rows.end() ? std::string() : row->value;
+  };
+  EXPECT_EQ(value("layers"), "1 decoder + 1 cross layers");
+  EXPECT_EQ(value("heads per layer"), "1");
+  EXPECT_EQ(value("maps"), "2");
+  EXPECT_EQ(value("queries × keys"), "2 × 2, 2 × 3");
+  EXPECT_EQ(value("rows"), "not normalised: 1 row sums to 2");
+  EXPECT_NE(value("source").find("maps.npz"), std::string::npos);
 }
 
 // Every recorded model: no part of a card may be without a name, and its parameters are those of the files.
