@@ -255,9 +255,14 @@ struct Pipeline::Memo {
       const bool is_square = &snapshot->query_tokens(layer) == &snapshot->key_tokens(layer);
       auto summaries = std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(trace.heads));
       pool.for_each(trace.heads, [&](Index head) {
-        const Matrix& weights = trace.given[static_cast<std::size_t>(head)].weights;
+        const GivenMap& map = trace.given[static_cast<std::size_t>(head)];
         const Mask& mask = trace.mask(static_cast<int>(head));
-        (*summaries)[static_cast<std::size_t>(head)] = is_square ? summarise_head(weights, mask) : summarise_cross_head(weights, mask);
+        HeadSummary& summary = (*summaries)[static_cast<std::size_t>(head)];
+        if (!map.sums.are_weights()) {
+          summary = summarise_numbers(map.weights);
+        } else {
+          summary = is_square ? summarise_head(map.weights, mask) : summarise_cross_head(map.weights, mask);
+        }
       });
       snapshot->cost.bytes += bytes_of(*summaries);
       snapshot->summaries.push_back(std::move(summaries));

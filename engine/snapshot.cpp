@@ -25,13 +25,13 @@ const HeadSummary& Snapshot::summary(HeadId head) const {
 }
 
 const Encoding& Snapshot::query_tokens(int layer) const {
-  const Stack stack = model->config.place(layer).stack;
-  const bool has_other_queries = stack == Stack::decoder || stack == Stack::cross || (stack == Stack::only && decoder_encoding);
+  const bool has_other_queries = decoder_encoding && model->config.place(layer).stack != Stack::encoder;
   return has_other_queries ? *decoder_encoding : *encoding;
 }
 
 const Encoding& Snapshot::key_tokens(int layer) const {
-  return model->config.place(layer).stack == Stack::decoder ? *decoder_encoding : *encoding;
+  const ModelConfig& config = model->config;
+  return config.place(layer).stack == Stack::decoder && config.has_decoder_keys() ? *decoder_encoding : *encoding;
 }
 
 std::string Snapshot::layer_name(int layer) const {

@@ -61,7 +61,9 @@ void check_ending(const std::string& output) {
 
 void check_head(const Snapshot& snapshot, HeadId head, const std::string& option) {
   if (snapshot.contains(head)) return;
-  refuse_option(option, "the model has no such head", fmt::format("layer {} head {}", head.layer, head.head),
+  const bool has_layer = head.layer >= 0 && head.layer < snapshot.layers();
+  const std::string layer = has_layer ? snapshot.layer_name(head.layer) : fmt::format("layer {}", head.layer);
+  refuse_option(option, "the model has no such head", fmt::format("{} head {}", layer, head.head),
                 fmt::format("layers 0 to {}, heads 0 to {}", snapshot.layers() - 1, snapshot.heads() - 1));
 }
 

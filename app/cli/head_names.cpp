@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "app/cli/options.h"
+#include "engine/attention/attention_dump.h"
 #include "engine/core/progress.h"
 
 namespace headlight {
@@ -33,7 +34,20 @@ Stack take_stack(std::string_view& text) {
 ModelConfig config_of(const ModelChoice& model) {
   if (model.name == "sandbox") return sandbox_config(model.sandbox);
   SilentProgress silent;
+  if (names_attention_dump(model.name)) return read_attention_dump(model.name, silent).model->config;
   return load_model(model, silent)->config;
+}
+
+/// "0, 2" or "decoder.0, cross.0": the layers of a file of maps, the first ones where there are many.
+std::string places_text(const ModelConfig& config) {
+  constexpr int kMost = 12;
+  std::string text;
+  for (int layer = 0; layer < std::min(config.layers, kMost); ++layer) {
+    const LayerPlace place = config.place(layer);
+    const std::string stack = place.stack == Stack::only ? "" : fmt::format("{}.", name_of(place.stack));
+    text += fmt::format("{}{}{}", layer == 0 ? "" : ", ", stack, place.number);
+  }
+  return config.layers > kMost ? text + ", …" : text;
 }
 
 }  // namespace
@@ -70,8 +84,14 @@ LayerPlace parse_layer(const std::string& text, const std::string& option) {
 }
 
 int layer_number(const LayerPlace& place, const ModelConfig& config, const std::string& option) {
-  if (place.stack == Stack::only) return place.number;
+  // A file's layers keep its numbers, which may have gaps.
+  const bool has_gaps = !config.places.empty() && config.place(0).stack == Stack::only;
+  if (place.stack == Stack::only && !has_gaps) return place.number;
   if (const std::optional<int> layer = config.layer_at(place)) return *layer;
+  if (!config.places.empty()) {
+    const std::string wanted = place.stack == Stack::only ? "" : fmt::format("{}.", name_of(place.stack));
+    refuse_option(option, "the file has no such layer", wanted + std::to_string(place.number), places_text(config));
+  }
   const int last = config.encoder_layers - 1, last_of_decoder = config.decoder_layers() - 1;
   refuse_option(option, "the model has no such layer", fmt::format("{}.{}", name_of(place.stack), place.number),
                 config.is_encoder_decoder() ? fmt::format("encoder.0 to encoder.{}, decoder.0 to decoder.{}, cross.0 to cross.{}", last,
@@ -80,7 +100,7 @@ int layer_number(const LayerPlace& place, const ModelConfig& config, const std::
 }
 
 int HeadNames::number_of(const LayerPlace& place, const std::string& option) {
-  if (place.stack == Stack::only) return place.number;
+  if (place.stack == Stack::only && !names_attention_dump(model_.name)) return place.number;
   if (!config_) config_ = config_of(model_);
   return layer_number(place, *config_, option);
 }

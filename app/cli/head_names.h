@@ -1,5 +1,5 @@
-// Layers and heads as people type them: "2" and "2.5" count through all layers; "cross.0" and "cross.0.5" name a layer of an
-// encoder-decoder model by its stack.
+// Layers and heads as people type them: "2" and "2.5" count through all layers, or are a file's own numbers of its maps; "cross.0" and
+// "cross.0.5" name a layer of an encoder-decoder model by its stack.
 #pragma once
 
 #include <optional>
@@ -24,10 +24,10 @@ LayerPlace parse_layer(const std::string& text, const std::string& option);
 /// The parts between commas and blanks.
 std::vector<std::string> split_list(std::string_view text);
 
-/// The layer that a place is, counted through all stacks. Numbers are taken as they are. Throws Error (usage) listing the names there are.
+/// The layer that a place is, counted through all stacks. Bare numbers are taken as they are, unless a file's maps have their own. Throws Error (usage) listing the names there are.
 int layer_number(const LayerPlace& place, const ModelConfig& config, const std::string& option);
 
-/// Names as layers and heads of one model. It is looked at only when a stack is named, and then once.
+/// Names as layers and heads of one model. It is looked at only when a stack is named or it is a file of maps, and then once.
 class HeadNames {
  public:
   explicit HeadNames(const ModelChoice& model) : model_(model) {}

@@ -76,18 +76,18 @@ void inspect_gguf(const fs::path& path, Report& report) {
   report_model(path, report);
 }
 
-std::string name_of_sums(const GivenSums& sums) {
-  if (sums.odd_rows == 0) return "rows sum to 1";
-  if (sums.odd_rows == 1) return fmt::format("1 row sums to {:.4g}", sums.lowest);
-  return fmt::format("{} rows sum to {:.4g} … {:.4g}", sums.odd_rows, sums.lowest, sums.highest);
-}
-
 /// Maps of a file, layer by layer.
 void report_maps(const fs::path& path, Report& report) {
   SilentProgress progress;
   const AttentionDump dump = read_attention_dump(path, progress);
   const ModelConfig& config = dump.model->config;
-  report["layers"] = config.layers;
+  if (config.is_encoder_decoder()) {
+    report["encoder_layers"] = config.encoder_layers;
+    report["decoder_layers"] = config.decoder_layers();
+    report["attentions"] = config.layers;
+  } else {
+    report["layers"] = config.layers;
+  }
   report["heads"] = config.heads;
   report["tokens"] = dump.encoding->text;
   if (dump.decoder_encoding) report["query_tokens"] = dump.decoder_encoding->text;
@@ -95,15 +95,12 @@ void report_maps(const fs::path& path, Report& report) {
   for (int layer = 0; layer < config.layers; ++layer) {
     const LayerTrace& trace = *dump.layers[static_cast<std::size_t>(layer)];
     GivenSums all;
-    for (const GivenMap& map : trace.given) {
-      if (map.sums.odd_rows == 0) continue;
-      all.lowest = all.odd_rows == 0 ? map.sums.lowest : std::min(all.lowest, map.sums.lowest);
-      all.highest = all.odd_rows == 0 ? map.sums.highest : std::max(all.highest, map.sums.highest);
-      all.odd_rows += map.sums.odd_rows;
-    }
+    for (const GivenMap& map : trace.given) all.add(map.sums);
+    const std::string sums = sums_text(all);
     const LayerPlace place = config.place(layer);
-    report["maps"].push_back(fmt::format("{} {}: {} heads of {} × {}, {}", name_of(place.stack), place.number, trace.heads,
-                                         trace.given.front().weights.rows(), trace.given.front().weights.cols(), name_of_sums(all)));
+    const Matrix& first = trace.given.front().weights;
+    report["maps"].push_back(fmt::format("{} {}: {} head{} of {} × {}, {}", name_of(place.stack), place.number, trace.heads,
+                                         trace.heads == 1 ? "" : "s", first.rows(), first.cols(), sums.empty() ? "rows sum to 1" : sums));
   }
   for (const std::string& notice : dump.notices) report["warnings"].push_back(notice);
 }

@@ -88,7 +88,7 @@ std::span<float> TensorCollection::add_owned(std::string name, std::vector<std::
 /// "scores.3"; in encoder–decoder models "encoder.scores.3", "decoder.scores.0", "cross.scores.0".
 std::string tensor_name(const Snapshot& snapshot, int layer, std::string_view what) {
   const LayerPlace place = snapshot.model->config.place(layer);
-  if (place.stack == Stack::only) return fmt::format("{}.{}", what, layer);
+  if (place.stack == Stack::only) return fmt::format("{}.{}", what, place.number);
   return fmt::format("{}.{}.{}", name_of(place.stack), what, place.number);
 }
 

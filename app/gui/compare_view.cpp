@@ -6,6 +6,7 @@
 
 #include "app/gui/focus.h"
 #include "app/gui/items.h"
+#include "engine/figure/figure_notes.h"
 
 namespace headlight {
 namespace {
@@ -41,6 +42,7 @@ Card head_card(Panel& panel, std::size_t place, HeadId head) {
   if (!panel.snapshot->contains(head)) return card;
   card.layer = head.layer;
   card.title = fmt::format("{} · head {}", panel.snapshot->layer_name(head.layer), head.head);
+  if (const std::string badge = badge_of(*panel.snapshot, panel.draft.style, head); !badge.empty()) card.title += " · " + badge;
   card.problem = "Making the maps …";
   card.maps = maps_of(panel, head);
   card.request.picture = card.maps ? panel.view.pictures.stage(card.maps, Stage::weights) : panel.view.pictures.summary(head);

@@ -9,8 +9,8 @@ void draw_dump_panel(Panel& panel) {
   const Look& look = panel.look;
   const Snapshot& snapshot = *panel.snapshot;
   if (!section(look, "Maps from a file", panel.view.folded)) return;
-  slider(look, begin_row(look, "Layer", "The layer that Head and the inspector show (up and down)."), "Layer slider", panel.view.head.layer,
-         0, snapshot.layers() - 1);
+  layer_slider(panel, begin_row(look, "Layer", "The layer that Head and the inspector show (up and down)."), "Layer slider",
+               panel.view.head.layer);
   slider(look, begin_row(look, "Head", "The head that Head and the inspector show (left and right)."), "Head slider", panel.view.head.head,
          0, snapshot.heads(panel.view.head.layer) - 1);
   gap(look, kInside);

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -12,11 +13,16 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = FigureRequest::Kind;
 
+std::string with_dashes(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '-');
+  return name;
+}
+
 std::string default_name(const Panel& panel) {
   const HeadId head = panel.view.head;
   switch (panel.view.export_choice.kind) {
     case Kind::heatmap:
-      return fmt::format("head-{}-{}", head.layer, head.head);
+      return "head-" + with_dashes(panel.snapshot ? short_name(*panel.snapshot, head) : short_name(head));
     case Kind::grid:
       return "heads";
     case Kind::compare:

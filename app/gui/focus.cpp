@@ -53,6 +53,7 @@ std::optional<Cell> crosshair_of(const Panel& panel, int layer) {
 std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count) {
   std::vector<Index> keys(static_cast<std::size_t>(maps.weights.cols()));
   std::iota(keys.begin(), keys.end(), Index{0});
+  std::erase_if(keys, [&](Index key) { return !(maps.weights(query, key) > 0); });  // before sorting: NaN has no order
   const std::size_t kept = std::min(count, keys.size());
   const auto is_larger = [&](Index a, Index b) {
     const float weight_a = maps.weights(query, a);
@@ -61,8 +62,15 @@ std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t c
   };
   std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(kept), keys.end(), is_larger);
   keys.resize(kept);
-  std::erase_if(keys, [&](Index key) { return !(maps.weights(query, key) > 0); });
   return keys;
+}
+
+std::string row_problem(const HeadMaps& maps, Index query) {
+  const auto row = maps.weights.row(query).array();
+  const double sum = row.cast<double>().sum();
+  if (row.isNaN().any()) return "holds NaN";
+  if (std::abs(sum - 1) > 1e-3) return fmt::format("sums to {:.3g}", sum);
+  return (row < 0.0F).any() ? "holds numbers below 0" : "";
 }
 
 Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps) {

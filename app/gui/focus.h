@@ -43,5 +43,7 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell
 
 /// Indices of the `count` largest weights of a row, largest first; keys of weight 0 are left out.
 std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count);
+/// Why a row of a map from a file shares nothing out: "sums to 3"; empty where its numbers are weights.
+std::string row_problem(const HeadMaps& maps, Index query);
 
 }  // namespace headlight

@@ -249,16 +249,21 @@ std::string short_name(HeadId head) {
 
 std::string short_name(const Snapshot& snapshot, HeadId head) {
   const LayerPlace place = snapshot.model->config.place(head.layer);
-  return place.stack == Stack::only ? short_name(head) : fmt::format("{}.{}.{}", name_of(place.stack), place.number, head.head);
+  return place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head)
+                                    : fmt::format("{}.{}.{}", name_of(place.stack), place.number, head.head);
 }
 
 void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer) {
   constexpr float kNameRoom = 76;  // "decoder 12"
   const int last = panel.snapshot->layers() - 1;
-  if (!panel.snapshot->decoder_encoding) {
-    slider(panel.look, row, name, layer, 0, last);
+  const int shown = std::clamp(layer, 0, last);
+  const LayerPlace place = panel.snapshot->model->config.place(shown);
+  if (place.stack != Stack::only) {
+    slider(panel.look, row, name, layer, 0, last, panel.snapshot->layer_name(shown), kNameRoom);
+  } else if (!panel.snapshot->model->config.places.empty()) {
+    slider(panel.look, row, name, layer, 0, last, std::to_string(place.number));  // a file's own number
   } else {
-    slider(panel.look, row, name, layer, 0, last, panel.snapshot->layer_name(std::clamp(layer, 0, last)), kNameRoom);
+    slider(panel.look, row, name, layer, 0, last);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "app/gui/items.h"
 #include "app/gui/mask_edits.h"
 #include "app/gui/zoom.h"
+#include "engine/figure/figure_notes.h"
 
 namespace headlight {
 namespace {
@@ -26,7 +27,9 @@ std::string subtitle_of(const Panel& panel) {
   const MapShape shape = shape_of(*panel.snapshot, panel.view.head.layer);
   const std::string sizes = fmt::format("{} queries × {} keys", shape.queries, shape.keys);
   const std::string stage = stage_text(*panel.snapshot, panel.view.head, panel.view.stage);
-  return stage.empty() ? sizes : sizes + " · " + stage;
+  const bool has_weights = panel.view.stage == Stage::weights;
+  const std::string badge = has_weights ? badge_of(*panel.snapshot, panel.draft.style, panel.view.head) : std::string();
+  return sizes + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
 }
 
 MapFigureRequest request_of(Panel& panel, const HeadMaps* maps, std::shared_ptr<const MapPicture> picture, const Box& area) {

@@ -167,6 +167,8 @@ void draw_row_profile(const Subject& subject) {
   std::string text =
       fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
                   percent(share), std::exp(entropy));
+  const std::string problem = subject.panel.snapshot->is_dump() ? row_problem(maps, query) : std::string();
+  if (!problem.empty()) text = fmt::format("This row {}: no shares.", problem);
   if (subject.rule().sink) text += fmt::format(" · sink\u00A0{}", percent(sums_of_row(maps, subject.rule(), query).sink_share));
   paragraph(look, Type::caption, look.colours.text_second, text);
 }
@@ -175,7 +177,7 @@ void draw_head_card(const Subject& subject) {
   const Look& look = subject.panel.look;
   const Snapshot& snapshot = *subject.panel.snapshot;
   const HeadSummary& summary = snapshot.summary(subject.head);
-  draw_heading(look, snapshot.decoder_encoding ? head_title(snapshot, subject.head) : "Head " + short_name(subject.head));
+  draw_heading(look, snapshot.decoder_encoding ? head_title(snapshot, subject.head) : "Head " + short_name(snapshot, subject.head));
   number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy), "0: every query looks at one key. 1: at all keys alike.");
   number_row(look, "effective tokens", number_text(summary.effective_tokens, 1), "exp of the entropy: how many keys share the attention.");
   number_row(look, "previous token", weight_text(summary.previous_token), "Mean weight on the key just before the query.");
@@ -204,6 +206,12 @@ void draw_words(const Subject& subject) {
     return;
   }
   const std::vector<Index> keys = largest_keys(*subject.maps, query, 2);
+  const std::string problem = subject.panel.snapshot->is_dump() ? row_problem(*subject.maps, query) : std::string();
+  if (!problem.empty()) {
+    const std::array spans{Span{name, look.colours.query}, Span{fmt::format(" {}: it shares nothing out.", problem), plain}};
+    paragraph(look, spans);
+    return;
+  }
   if (keys.empty()) return;
   const auto weight = [&](Index key) { return percent(static_cast<double>(subject.maps->weights(query, key))); };
   std::vector<Span> spans{{name, look.colours.query},

@@ -66,8 +66,8 @@ void draw_model_card(Panel& panel) {
     gap(look, kUnit);
     paragraph(look, Type::body, look.colours.text,
               "Attention maps that another program wrote: there are no weights, so nothing can be run or edited.");
-    gap(look, 12);
-    draw_section(look, dump_card(*panel.snapshot), ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x);
+    gap(look, kUnit);
+    for (const CardRow& row : dump_card(*panel.snapshot).rows) draw_card_row(look, row, ImGui::GetContentRegionAvail().x);
   } else {
     ShownCard& card = panel.view.card;
     if (card.model != panel.snapshot->model) card = {panel.snapshot->model, model_card(model)};

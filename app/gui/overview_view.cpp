@@ -4,6 +4,7 @@
 
 #include "app/gui/focus.h"
 #include "app/gui/items.h"
+#include "engine/figure/figure_notes.h"
 
 namespace headlight {
 namespace {
@@ -56,7 +57,8 @@ void draw_grid(Panel& panel, const Box& box) {
     const Box place{origin.x + tile.x * scale, origin.y + tile.y * scale, tile.width * scale, tile.height * scale};
     const auto queries = static_cast<float>(panel.snapshot->queries(head.layer)),
                keys = static_cast<float>(panel.snapshot->keys(head.layer));
-    name_area("head " + short_name(head), place, {0, queries, 0, keys});
+    const bool is_numbered = panel.snapshot->model->config.place(head.layer).stack == Stack::only;
+    name_area("head " + (is_numbered ? short_name(*panel.snapshot, head) : short_name(head)), place, {0, queries, 0, keys});
   }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   std::optional<HeadId> under;
@@ -76,8 +78,9 @@ void draw_overview(Panel& panel, const Box& box) {
   const float header = look.px(kHeader);
   begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
   const int heads = panel.snapshot->layers() * panel.snapshot->heads();
-  const std::string title =
-      fmt::format("{} heads · rows query, columns key · number: entropy / ln keys · click opens, ctrl-click pins", heads);
+  const std::string badge = badge_of(*panel.snapshot, panel.draft.style);
+  const std::string title = fmt::format("{} heads{}{} · rows query, columns key · number: entropy / ln keys · click opens, ctrl-click pins",
+                                        heads, badge.empty() ? "" : " · ", badge);
   draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second,
             elided(look, Type::body, title, box.width - 2 * margin));
   press_area("About the numbers", {box.x + margin, box.y}, {box.width - 2 * margin, header});

@@ -143,17 +143,6 @@ CardSection weights_of(const Model& model) {
 }
 
 /// "6 × 6", or the smallest and the largest.
-std::string map_sizes_text(const Snapshot& snapshot) {
-  const auto size_of = [&](int layer) { return std::pair(snapshot.queries(layer), snapshot.keys(layer)); };
-  const auto text_of = [](std::pair<Index, Index> size) { return fmt::format("{} × {}", grouped(size.first), grouped(size.second)); };
-  auto smallest = size_of(0), largest = size_of(0);
-  for (int layer = 1; layer < snapshot.layers(); ++layer) {
-    smallest = std::min(smallest, size_of(layer));
-    largest = std::max(largest, size_of(layer));
-  }
-  return smallest == largest ? text_of(smallest) : fmt::format("{} to {}", text_of(smallest), text_of(largest));
-}
-
 std::string dump_heads_text(const Snapshot& snapshot) {
   int fewest = snapshot.heads(0), most = fewest;
   for (int layer = 1; layer < snapshot.layers(); ++layer) {
@@ -165,16 +154,30 @@ std::string dump_heads_text(const Snapshot& snapshot) {
 
 }  // namespace
 
-CardSection dump_card(const Snapshot& snapshot) {
-  return {"Maps",
-          {{"layers", std::to_string(snapshot.layers()), "Of attention, each with its maps."},
-           {"heads per layer", dump_heads_text(snapshot), "Maps of a layer."},
-           {"size of a map", map_sizes_text(snapshot), "Queries × keys."},
-           {"source", snapshot.model->source, ""}}};
-}
-
 std::array<CardSection, 3> model_card(const Model& model) {
   return {sizes_section(model.config), parts_of(model), weights_of(model)};
+}
+
+CardSection dump_card(const Snapshot& snapshot) {
+  GivenSums sums;
+  std::vector<std::string> sides;
+  std::size_t maps = 0;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+    maps += trace.given.size();
+    for (const GivenMap& map : trace.given) sums.add(map.sums);
+    std::string side = fmt::format("{} × {}", snapshot.queries(layer), snapshot.keys(layer));
+    if (std::find(sides.begin(), sides.end(), side) == sides.end()) sides.push_back(std::move(side));
+  }
+  const std::string rows = sums_text(sums);
+  return {"Maps",
+          {{"layers", snapshot.model->config.layers_text(), "The file's own numbers, where it gives them."},
+           {"heads per layer", dump_heads_text(snapshot), ""},
+           {"maps", grouped(static_cast<std::int64_t>(maps)), ""},
+           {"queries × keys", fmt::format("{}", fmt::join(sides, ", ")), ""},
+           {"rows", rows.empty() ? "sum to 1" : rows, "Nothing is rescaled: they are shown as they are."},
+           {"in memory", bytes_text(snapshot.cost.bytes), ""},
+           {"source", snapshot.model->source, ""}}};
 }
 
 }  // namespace headlight

@@ -22,7 +22,7 @@ struct CardSection {
 
 /// Sizes; parts, those that a model has; and its weights: what they take, how they are stored, where they came from.
 std::array<CardSection, 3> model_card(const Model& model);
-/// Of maps from a file, which have neither parts nor weights. The snapshot is one of a dump.
+/// Of maps from a file, which have sizes and nothing else.
 CardSection dump_card(const Snapshot& snapshot);
 
 }  // namespace headlight

@@ -52,14 +52,26 @@ void pool_maxima(const Matrix& weights, HeadSummary& summary) {
   }
 }
 
-}  // namespace
-
-HeadSummary summarise_head(const Matrix& weights, const Mask& mask) {
+HeadSummary picture_alone(const Matrix& weights) {
   HeadSummary summary;
   summary.queries = weights.rows();
   summary.keys = weights.cols();
   if (weights.size() > 0) summary.largest = weights.maxCoeff<Eigen::PropagateNumbers>();
   pool_maxima(weights, summary);
+  return summary;
+}
+
+}  // namespace
+
+HeadSummary summarise_numbers(const Matrix& numbers) {
+  HeadSummary summary = picture_alone(numbers);
+  summary.normalised_entropy = summary.effective_tokens = summary.confidence = std::nan("");
+  summary.previous_token = summary.first_token = summary.mean_distance = std::nan("");
+  return summary;
+}
+
+HeadSummary summarise_head(const Matrix& weights, const Mask& mask) {
+  HeadSummary summary = picture_alone(weights);
 
   // Distances need both axes to be the same sequence.
   const bool is_square = summary.queries == summary.keys;
@@ -70,10 +82,12 @@ HeadSummary summarise_head(const Matrix& weights, const Mask& mask) {
     summary.masked_rows += allowed == 0;
     if (allowed < 2) continue;
     const auto row = weights.row(query);
+    const float most = row.maxCoeff<Eigen::PropagateNaN>();
+    if (most == 0) continue;  // a masked row of a map from a file
     const double nats = entropy(row);
     normalised_entropy.add(nats / std::log(static_cast<double>(allowed)));
     effective_tokens.add(std::exp(nats));
-    confidence.add(row.maxCoeff<Eigen::PropagateNaN>());
+    confidence.add(most);
     first_token.add(row[0]);
     ++summary.informative_rows;
     if (!is_square) continue;

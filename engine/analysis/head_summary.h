@@ -1,6 +1,6 @@
 // What is kept of every head's map while its rows pass by: a small max-pooled picture and a few figures.
-// Formulas and test values: R = informative rows, those with at least two allowed keys; every figure is the mean over R, natural
-// logarithm; NaN where R is empty ("undefined", shown as –).
+// Formulas and test values: R = informative rows, those with at least two allowed keys that are not zeros alone; every figure is the mean
+// over R, natural logarithm; NaN where R is empty ("undefined", shown as –).
 #pragma once
 
 #include "engine/attention/multi_head.h"
@@ -25,6 +25,8 @@ struct HeadSummary {
 };
 
 HeadSummary summarise_head(const Matrix& weights, const Mask& mask);
+/// Of a map whose rows are not all weights (GivenSums::are_weights): the picture and its sizes; every figure is undefined.
+HeadSummary summarise_numbers(const Matrix& numbers);
 /// Of cross-attention: its queries and keys count different texts, so previous_token and mean_distance are undefined.
 HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask);
 

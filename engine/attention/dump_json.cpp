@@ -2,9 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <array>
+#include <limits>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "engine/core/error.h"
+#include "engine/formats/file_kind.h"
 #include "engine/formats/json.h"
 
 namespace headlight {
@@ -15,13 +20,17 @@ constexpr std::size_t kHighestRank = 8;
 /// Builds tensors and texts from the events; nothing else of the file is kept.
 class DumpVisitor final : public JsonVisitor {
  public:
-  explicit DumpVisitor(DumpFile& into) : into_(into) {}
+  /// `literals`: where in the file NaN and infinities end that a placeholder stands for.
+  DumpVisitor(DumpFile& into, const std::map<std::uint64_t, double>& literals) : into_(into), literals_(literals) {}
   std::uint64_t* position() { return &position_; }
+  const std::map<std::string, std::string>& names() const { return names_; }
 
   void key(std::string&& name) override { places_.back().name = std::move(name); }
 
   void scalar(Json&& value) override {
-    if (places_.empty() || !places_.back().is_array) return;
+    if (places_.empty()) return;
+    if (!places_.back().is_array) return add_field(value);
+    if (const auto literal = literals_.find(position_); literal != literals_.end()) return add_number(literal->second);
     if (value.is_number()) return add_number(value.get<double>());
     if (value.is_string()) return add_text(value.get<std::string>());
     if (is_in_tensor()) refuse("the list of numbers holds something else", describe(value), "a number");
@@ -91,6 +100,14 @@ class DumpVisitor final : public JsonVisitor {
     tensor_ = Tensor{depth, rank, std::vector<std::int64_t>(rank, -1), {}};
   }
 
+  /// An entry's own name, or tokens that are no list.
+  void add_field(const Json& value) {
+    if (!value.is_string()) return;
+    const std::string& field = places_.back().name;
+    if (field == "name") names_[path()] = value.get<std::string>();
+    if (field.ends_with("tokens")) into_.unread_texts.push_back(fmt::format("{} is {}", printable(field), describe(value)));
+  }
+
   void add_number(double number) {
     Place& list = places_.back();
     if (!tensor_ && list.count > 0) {  // among other things
@@ -135,16 +152,123 @@ class DumpVisitor final : public JsonVisitor {
   }
 
   DumpFile& into_;
+  const std::map<std::uint64_t, double>& literals_;
+  std::map<std::string, std::string> names_;  // what objects call themselves, by their path
   std::uint64_t position_ = 0;
   std::vector<Place> places_;
   std::optional<Tensor> tensor_;
 };
 
+/// NaN, Infinity and -Infinity, as Python's json module writes them, become empty strings of the same length.
+std::map<std::uint64_t, double> blank_literals(std::string& bytes) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr std::array<std::pair<std::string_view, double>, 3> kLiterals{
+      {{"NaN", std::numeric_limits<double>::quiet_NaN()}, {"Infinity", kInfinity}, {"-Infinity", -kInfinity}}};
+  std::map<std::uint64_t, double> literals;
+  bool is_in_string = false;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    if (bytes[at] == '"') is_in_string = !is_in_string;
+    if (is_in_string) {
+      at += bytes[at] == '\\';
+      continue;
+    }
+    for (const auto& [text, number] : kLiterals) {
+      if (bytes.compare(at, text.size(), text) != 0) continue;
+      bytes.replace(at, text.size(), "\"\"" + std::string(text.size() - 2, ' '));
+      literals[at + 2] = number;
+      at += text.size() - 1;
+      break;
+    }
+  }
+  return literals;
+}
+
+/// "attention.0" of "attention.0.attn"; empty at the top.
+std::string entry_of(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? std::string() : path.substr(0, dot);
+}
+
+/// What BertViz calls an entry: of an encoder–decoder model's three the stack, of a sentence pair's five "all" or another filter.
+std::string kind_of_entry(const std::string& name) {
+  const std::string text = lower_case(name);
+  for (const char* stack : {"cross", "encoder", "decoder"}) {
+    if (text.find(stack) != std::string::npos) return stack;
+  }
+  return text == "all" ? text : "other";
+}
+
+/// Entries keep the stacks that they name themselves after. Of a sentence pair's filters only the whole map is read.
+class Entries {
+ public:
+  Entries(DumpFile& file, const std::map<std::string, std::string>& names) : file_(file), names_(names) {
+    for (const DumpTensor& tensor : file_.tensors) {
+      const std::string entry = entry_of(tensor.name);
+      if (tensor.shape.size() < 4 || entry.empty()) continue;
+      kinds_[entry] = kind_of(entry);
+      has_layers_ = has_layers_ || (kinds_[entry] == "other" && tensor.shape.front() > 1);
+    }
+  }
+
+  void settle() {
+    for (const auto& [entry, kind] : kinds_) has_all_ = has_all_ || kind == "all";
+    refuse_unknown();
+    keep(file_.tensors);
+    keep(file_.texts);
+  }
+
+ private:
+  /// By the entry's name, or by its key as older versions have it: all, aa, ab, ba, bb.
+  std::string kind_of(const std::string& entry) const {
+    const auto named = names_.find(entry);
+    return named != names_.end() ? kind_of_entry(named->second) : kind_of_entry(entry.substr(entry.rfind('.') + 1));
+  }
+
+  void refuse_unknown() const {
+    if (has_all_ || !has_layers_ || kinds_.size() < 2) return;
+    std::string found;
+    for (const auto& [entry, kind] : kinds_) {
+      const auto named = names_.find(entry);
+      found += (found.empty() ? "" : ", ") + (named != names_.end() ? in_quotes(named->second) : "one without a name");
+    }
+    for (const auto& [entry, kind] : kinds_) {
+      if (kind != "other") continue;
+      throw Error({.kind = ErrorKind::input,
+                   .file = file_.file,
+                   .field = printable(entry),
+                   .problem = "holds several lists of maps",
+                   .found = found,
+                   .expected = "one, or those that are named Encoder, Decoder and Cross, or one of them named All"});
+    }
+  }
+
+  template <typename Part>
+  void keep(std::vector<Part>& parts) const {
+    std::erase_if(parts, [&](const Part& part) {
+      const auto entry = kinds_.find(entry_of(part.name));
+      return has_all_ && entry != kinds_.end() && entry->second != "all";
+    });
+    for (Part& part : parts) {
+      const auto entry = kinds_.find(entry_of(part.name));
+      const bool is_stack = entry != kinds_.end() && entry->second != "all" && entry->second != "other";
+      if (is_stack) part.name = entry->second + part.name.substr(entry->first.size());
+    }
+  }
+
+  DumpFile& file_;
+  const std::map<std::string, std::string>& names_;
+  std::map<std::string, std::string> kinds_;  // of entries that hold maps of all layers, by their path
+  bool has_all_ = false;
+  bool has_layers_ = false;  // an entry of no known name holds more than one layer
+};
+
 }  // namespace
 
-void read_dump_json(std::string_view bytes, DumpFile& into) {
-  DumpVisitor visitor(into);
+void read_dump_json(std::string bytes, DumpFile& into) {
+  const std::map<std::uint64_t, double> literals = blank_literals(bytes);
+  DumpVisitor visitor(into, literals);
   scan_json(bytes, into.file, {}, visitor, visitor.position());
+  Entries(into, visitor.names()).settle();
 }
 
 }  // namespace headlight

@@ -68,7 +68,11 @@ void read_safetensors_dump(const fs::path& path, DumpFile& into, Progress& progr
   const SafetensorsFile file(path);
   for (const auto& [name, value] : file.metadata()) {
     if (!is_token_name(name)) continue;
-    if (auto texts = texts_of_json(value, into.file, name)) into.texts.push_back({name, std::move(*texts)});
+    if (auto texts = texts_of_json(value, into.file, name)) {
+      into.texts.push_back({name, std::move(*texts)});
+    } else {
+      into.unread_texts.push_back(fmt::format("{} is {}", printable(name), in_quotes(value)));
+    }
   }
   std::vector<Candidate> candidates;
   for (const TensorInfo& tensor : file.tensors()) candidates.push_back({tensor.name, tensor.shape.size()});

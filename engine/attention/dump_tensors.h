@@ -26,6 +26,7 @@ struct DumpFile {
   std::string file;  ///< for messages
   std::vector<DumpTensor> tensors;
   std::vector<DumpTexts> texts;
+  std::vector<std::string> unread_texts;  ///< what should name tokens and is no list of strings: "tokens" is "The cat sat"
 };
 
 /// Whether the name of a file is one that this reads: .safetensors, .npy, .npz, .json.

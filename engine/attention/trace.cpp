@@ -1,8 +1,45 @@
 #include "engine/attention/trace.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <set>
 
 namespace headlight {
+namespace {
+
+/// "3 rows hold NaN"; nothing of no rows.
+void append_rows(std::string& text, int rows, std::string_view one, std::string_view several) {
+  if (rows > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", rows, rows == 1 ? one : several);
+}
+
+}  // namespace
+
+void GivenSums::add(const GivenSums& other) {
+  if (other.odd_rows > 0) {
+    lowest = odd_rows == 0 ? other.lowest : std::min(lowest, other.lowest);
+    highest = odd_rows == 0 ? other.highest : std::max(highest, other.highest);
+  }
+  odd_rows += other.odd_rows;
+  nan_rows += other.nan_rows;
+  infinite_rows += other.infinite_rows;
+  negative_rows += other.negative_rows;
+  zero_rows += other.zero_rows;
+}
+
+std::string sums_text(const GivenSums& sums) {
+  std::string text;
+  if (sums.odd_rows > 0) {
+    const std::string lowest = fmt::format("{:.3g}", sums.lowest), highest = fmt::format("{:.3g}", sums.highest);
+    text = fmt::format("not normalised: {} row{} to {}", sums.odd_rows, sums.odd_rows == 1 ? " sums" : "s sum", lowest);
+    if (lowest != highest) text += " … " + highest;
+  }
+  append_rows(text, sums.nan_rows, "row holds NaN", "rows hold NaN");
+  append_rows(text, sums.infinite_rows, "row holds infinities", "rows hold infinities");
+  append_rows(text, sums.negative_rows, "row holds numbers below 0", "rows hold numbers below 0");
+  append_rows(text, sums.zero_rows, "row is all zeros", "rows are all zeros");
+  return text;
+}
 
 HeadMaps rebuild_head(const LayerTrace& layer, int head) {
   if (!layer.given.empty()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/attention/multi_head.h"
@@ -14,8 +15,18 @@ namespace headlight {
 struct GivenSums {
   int odd_rows = 0;                ///< that do not sum to 1 within 0.001, rows of zeros left out
   double lowest = 1, highest = 1;  ///< sums of those
-  int not_finite_rows = 0;         ///< that hold NaN or infinities
+  int nan_rows = 0;                ///< that hold NaN
+  int infinite_rows = 0;           ///< that hold infinities, and no NaN
+  int negative_rows = 0;           ///< that sum to 1 with numbers below 0
+  int zero_rows = 0;               ///< of zeros alone, as fully masked rows are
+
+  /// Measures of attention are defined: every row shares out 1, or is one of zeros.
+  bool are_weights() const { return odd_rows + nan_rows + infinite_rows + negative_rows == 0; }
+  /// Those of several maps together.
+  void add(const GivenSums& other);
 };
+/// "not normalised: 3 rows sum to 0.87 … 3, 1 row holds NaN"; empty where every row sums to 1.
+std::string sums_text(const GivenSums& sums);
 
 /// A map that was read from a file, not computed here.
 struct GivenMap {

@@ -80,19 +80,28 @@ std::string mask_of_head(const Snapshot& snapshot, HeadId head) {
   return mask_text(snapshot, head, snapshot.model->config.own_mask(head.layer));
 }
 
-/// In the place of a mask, which is not known.
-std::string dump_notes(const Snapshot& snapshot, HeadId head) {
-  std::string notes = one_line(snapshot.model->source);
-  append(notes, stage_text(snapshot, head, Stage::weights));
-  return notes;
+/// What the rows of a map from a file sum to, where that is not 1.
+std::string sums_of(const Snapshot& snapshot, HeadId head) {
+  const LayerTrace& layer = *snapshot.trace.layers[static_cast<std::size_t>(head.layer)];
+  return layer.given.empty() ? std::string() : sums_text(layer.given[static_cast<std::size_t>(head.head)].sums);
 }
 
-/// What concerns one head's map besides its mask.
+/// The end of a scale that a head's weights go beyond; 0: of none.
+float clipped_at(const Snapshot& snapshot, const Style& style, HeadId head) {
+  if (style.range == RangeKind::head || style.range == RangeKind::layer) return 0;
+  const float high = scale_of_head(snapshot, style, head).high;
+  return snapshot.summary(head).largest > high * 1.0001F ? high : 0;
+}
+
+void append_clipped(std::string& notes, float high) {
+  if (high > 0) append(notes, fmt::format("weights above {:.3g} clipped", high));
+}
+
+/// What concerns one head's map besides its mask, and what its rows sum to.
 void append_map(std::string& notes, const Snapshot& snapshot, const Style& style, HeadId head) {
   append(notes, scale_note(style));
+  append_clipped(notes, clipped_at(snapshot, style, head));
   const HeadSummary& summary = snapshot.summary(head);
-  const float high = scale_of_head(snapshot, style, head).high;
-  if (summary.largest > high * 1.0001F) append(notes, fmt::format("weights above {:.3g} clipped", high));
   if (summary.masked_rows > 0)
     append(notes, fmt::format("∅ no key allowed ({} row{})", summary.masked_rows, summary.masked_rows == 1 ? "" : "s"));
   const auto& silenced = snapshot.query.silenced;
@@ -104,7 +113,8 @@ void append_map(std::string& notes, const Snapshot& snapshot, const Style& style
 
 std::string sizes_of(const Snapshot& snapshot) {
   const ModelConfig& config = snapshot.model->config;
-  if (!config.is_encoder_decoder()) return fmt::format("{} layers × {} heads", snapshot.layers(), snapshot.heads());
+  if (!config.is_encoder_decoder())
+    return fmt::format("{} × {} head{}", config.layers_text(), snapshot.heads(), snapshot.heads() == 1 ? "" : "s");
   const int encoder = snapshot.heads(0), decoder = snapshot.heads(snapshot.layers() - 1);
   const std::string heads = encoder == decoder ? std::to_string(encoder) : fmt::format("{} and {}", encoder, decoder);
   return fmt::format("{} + {} layers × {} heads", config.encoder_layers, config.decoder_layers(), heads);
@@ -118,23 +128,49 @@ std::string sentence_of(const Snapshot& snapshot) {
   return sentence;
 }
 
+std::string badge_of(const Snapshot& snapshot, const Style& style, HeadId head) {
+  std::string badge = sums_of(snapshot, head);
+  append_clipped(badge, clipped_at(snapshot, style, head));
+  return badge;
+}
+
+std::string badge_of(const Snapshot& snapshot, const Style& style) {
+  int heads = 0, odd_heads = 0;
+  float high = 0;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+    for (const GivenMap& map : trace.given) odd_heads += !map.sums.are_weights();
+    heads += trace.heads;
+    for (int head = 0; head < trace.heads; ++head) high = std::max(high, clipped_at(snapshot, style, {layer, head}));
+  }
+  std::string badge;
+  if (odd_heads > 0) badge = fmt::format("rows of {} of {} heads are no weights (–)", odd_heads, heads);
+  append_clipped(badge, high);
+  return badge;
+}
+
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head) {
-  std::string notes = snapshot.is_dump() ? dump_notes(snapshot, head) : "mask " + mask_of_head(snapshot, head);
+  // A file's maps come without their mask.
+  std::string notes = snapshot.is_dump() ? one_line(snapshot.model->source) : "mask " + mask_of_head(snapshot, head);
+  append(notes, sums_of(snapshot, head));
   append_map(notes, snapshot, style, head);
   return notes;
 }
 
 std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<const HeadId> heads) {
-  std::string masks;
+  std::string masks, sums;
   bool is_same = true;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const std::string mask = mask_of_head(snapshot, heads[i]);
     is_same = is_same && mask == mask_of_head(snapshot, heads.front());
     const std::string letter = i < 26 ? std::string(1, static_cast<char>('A' + i)) : std::to_string(i + 1);
     masks += fmt::format("{}{} {}", i == 0 ? "" : ", ", letter, mask);
+    const std::string sum = sums_of(snapshot, heads[i]);
+    if (!sum.empty()) append(sums, letter + " " + sum);
   }
   std::string notes = "mask " + (is_same ? mask_of_head(snapshot, heads.front()) : masks);
-  if (snapshot.is_dump()) notes = dump_notes(snapshot, heads.front());
+  if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
+  append(notes, sums);
   append_map(notes, snapshot, style, heads.front());
   return notes;
 }
@@ -144,6 +180,7 @@ std::string notes_of(const Snapshot& snapshot, const Style& style) {
   const bool is_same = std::all_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::all; });
   std::string notes = is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by layer or head";
   if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
+  append(notes, badge_of(snapshot, style));
   append(notes, scale_note(style));
   if (style.range == RangeKind::head) append(notes, "each head on its own scale");
   if (style.range == RangeKind::layer) append(notes, "each layer on its own scale");

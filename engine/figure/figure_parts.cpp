@@ -1,6 +1,7 @@
 #include "engine/figure/figure_parts.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -106,9 +107,13 @@ Index label_stride(float step, float pitch) {
 }
 
 float layer_label_width(const Snapshot& snapshot, const MeasureText& measure) {
-  // The last layers of every stack have the longest numbers.
+  // The last layer of every stack has the longest number.
+  std::array<int, 4> last{-1, -1, -1, -1};
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    last[static_cast<std::size_t>(snapshot.model->config.place(layer).stack)] = layer;
+  }
   float width = 0;
-  for (const int layer : {snapshot.model->config.encoder_layers - 1, snapshot.layers() - 2, snapshot.layers() - 1}) {
+  for (const int layer : last) {
     if (layer >= 0) width = std::max(width, measure(snapshot.layer_name(layer), FontFace::ui, kTextSize));
   }
   return width;

@@ -135,8 +135,9 @@ class GridDrawing {
     const LabelStyle style{FontFace::mono, kCaptionSize};
     const float y = tile.bottom() + 11;
     const bool is_selected = request_.selected == head;
-    // Beside a name such as "cross 0" the layer's running number would be another one.
-    const std::string name = snapshot_.decoder_encoding ? fmt::format("h{}", head.head) : fmt::format("{}.{}", head.layer, head.head);
+    // Beside a name such as "cross 0" the layer's number would be another one.
+    const LayerPlace place = snapshot_.model->config.place(head.layer);
+    const std::string name = place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head) : fmt::format("h{}", head.head);
     const float name_width = measure_(name, style.face, style.size);
     std::string number = number_text(snapshot_.summary(head).normalised_entropy);
     const std::vector<HeadId>& dropped = snapshot_.query.silenced;

@@ -39,18 +39,6 @@ std::string steps_text(const Snapshot& snapshot, HeadId head, bool has_later_ste
   return text;
 }
 
-/// "not normalised: 3 rows sum to 0.87 to 3"
-std::string sums_text(const GivenSums& sums) {
-  std::string text;
-  if (sums.odd_rows > 0) {
-    const bool is_one = fmt::format("{:.3g}", sums.lowest) == fmt::format("{:.3g}", sums.highest);
-    text = fmt::format("not normalised: {} row{} to {:.3g}", sums.odd_rows, sums.odd_rows == 1 ? " sums" : "s sum", sums.lowest);
-    if (!is_one) text += fmt::format(" … {:.3g}", sums.highest);
-  }
-  if (sums.not_finite_rows > 0) text += fmt::format("{}NaN or Inf in {} rows", text.empty() ? "" : ", ", sums.not_finite_rows);
-  return text;
-}
-
 }  // namespace
 
 std::string_view name_of(Stage stage) {
@@ -101,7 +89,6 @@ std::string stage_text(const Snapshot& snapshot, HeadId head, Stage stage) {
   const std::string_view function = score_function(rule.score).name;
   switch (stage) {
     case Stage::weights:
-      if (snapshot.is_dump()) return sums_text(layer_of(snapshot, head).given[static_cast<std::size_t>(head.head)].sums);
       return rule.sink ? fmt::format("a sink of score {:g} takes its share of every row", *rule.sink) : std::string();
     case Stage::scores:
       return fmt::format("{} scores, before scale and mask", function);

@@ -73,6 +73,13 @@ void write_table(ReplacingFile& file, const Matrix& weights, const AxisCells& ce
   }
 }
 
+/// The layer's own number where it has no stack's name beside it; else its place among all.
+int number_of(const Snapshot& snapshot, int layer) {
+  const LayerPlace place = snapshot.model->config.place(layer);
+  return place.stack == Stack::only ? place.number : layer;
+}
+
+/// `head`: with the layer's number.
 void write_list(ReplacingFile& file, HeadId head, const Matrix& weights, const AxisCells& cells) {
   std::array<char, 32> buffer{};
   for (Index query = 0; query < weights.rows(); ++query) {
@@ -116,7 +123,7 @@ void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std
     if (is_table) {
       write_table(file, weights, cells);
     } else {
-      write_list(file, head, weights, cells);
+      write_list(file, {number_of(snapshot, head.layer), head.head}, weights, cells);
     }
   }
   file.commit();
@@ -161,9 +168,10 @@ void write_json(const Snapshot& snapshot, const FigureRequest& request, const st
   file.write("\n \"heads\": [");
   const char* before_head = "\n";
   for (const HeadId head : heads_of(snapshot, request)) {
-    const std::string name = snapshot.decoder_encoding ? fmt::format(" \"attention\": {},", quoted(snapshot.layer_name(head.layer))) : "";
-    file.write(
-        fmt::format("{}  {{\"layer\": {}, \"head\": {},{} \"{}\": [", before_head, head.layer, head.head, name, name_of(request.stage)));
+    const bool is_named = snapshot.decoder_encoding || snapshot.model->config.place(head.layer).stack != Stack::only;
+    const std::string name = is_named ? fmt::format(" \"attention\": {},", quoted(snapshot.layer_name(head.layer))) : "";
+    file.write(fmt::format("{}  {{\"layer\": {}, \"head\": {},{} \"{}\": [", before_head, number_of(snapshot, head.layer), head.head, name,
+                           name_of(request.stage)));
     before_head = ",\n";
     const Matrix weights = stage_values(snapshot.maps(head), request.stage);
     for (Index query = 0; query < weights.rows(); ++query) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -74,10 +75,19 @@ std::string_view name_of(Stack stack) {
 }
 
 LayerPlace ModelConfig::place(int layer) const {
+  if (!places.empty()) return places[static_cast<std::size_t>(layer)];
   if (!is_encoder_decoder()) return {Stack::only, layer};
   if (layer < encoder_layers) return {Stack::encoder, layer};
   const int after = layer - encoder_layers;
   return {after % 2 == 0 ? Stack::decoder : Stack::cross, after / 2};
+}
+
+bool ModelConfig::has_decoder_keys() const {
+  if (is_encoder_decoder()) return true;
+  const auto holds = [&](Stack stack) {
+    return std::any_of(places.begin(), places.end(), [&](const LayerPlace& place) { return place.stack == stack; });
+  };
+  return holds(Stack::decoder) && (holds(Stack::encoder) || holds(Stack::cross));
 }
 
 std::optional<int> ModelConfig::layer_at(LayerPlace wanted) const {
@@ -85,6 +95,18 @@ std::optional<int> ModelConfig::layer_at(LayerPlace wanted) const {
     if (place(layer) == wanted) return layer;
   }
   return std::nullopt;
+}
+
+std::string ModelConfig::layers_text() const {
+  std::array<int, 4> counts{};
+  for (int layer = 0; layer < layers; ++layer) ++counts[static_cast<std::size_t>(place(layer).stack)];
+  std::string text;
+  for (const Stack stack : {Stack::encoder, Stack::decoder, Stack::cross}) {
+    const int count = counts[static_cast<std::size_t>(stack)];
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : " + ", count, name_of(stack));
+  }
+  if (text.empty()) text = std::to_string(layers);
+  return text + (layers == 1 ? " layer" : " layers");
 }
 
 std::string ModelConfig::own_mask(int layer) const {

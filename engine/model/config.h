@@ -95,13 +95,18 @@ struct ModelConfig {
   double score_divisor = 0;              ///< instead of √d_head; 0: √d_head
   bool scales_by_inverse_layer = false;  ///< further ÷ (layer + 1), a switch of GPT-2 configs
   int encoder_layers = 0;                ///< above 0: an encoder–decoder model
+  std::vector<LayerPlace> places = {};   ///< of maps from a file, whose numbers may have gaps; empty: counted from 0, stack by stack
   std::int64_t decoder_start = -1;       ///< the id that the decoder's text begins with; −1: none
 
   bool is_encoder_decoder() const { return encoder_layers > 0; }
   int decoder_layers() const { return is_encoder_decoder() ? (layers - encoder_layers) / 2 : 0; }  ///< each has two attentions
   LayerPlace place(int layer) const;
+  /// Whether a decoder's layers attend to a text of their own: the keys of its self-attention are not the text that cross-attention reads.
+  bool has_decoder_keys() const;
   /// The layer at a place; nothing where the model has no such place.
   std::optional<int> layer_at(LayerPlace wanted) const;
+  /// "4 layers", or by stack: "3 decoder + 3 cross layers".
+  std::string layers_text() const;
   /// The window of a layer; 0: none.
   int window_of(int layer) const;
   /// Heads and their width in a layer's stack; the width of all heads together is the same everywhere.

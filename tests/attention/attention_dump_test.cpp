@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "engine/formats/write_tensors.h"
@@ -113,6 +114,63 @@ TEST_F(Dump, JsonAsBertVizHasIt) {
   EXPECT_EQ(plain.model->config.heads, 1);
 }
 
+TEST_F(Dump, EntriesOfBertVizAreReadByTheirNames) {
+  // One layer of one head: 3 tokens for the encoder, 2 for the decoder; two layers of the decoder.
+  const std::string encoder = "[[[[1, 0, 0], [0, 1, 0], [0, 0, 1]]], [[[1, 0, 0], [0, 1, 0], [0, 0, 1]]]]";
+  const std::string decoder = "[[[[1, 0], [0.5, 0.5]]], [[[1, 0], [0, 1]]]]";
+  const std::string cross = "[[[[1, 0, 0], [0, 1, 0]]], [[[0, 0, 1], [0, 1, 0]]]]";
+  const auto entry = [](const std::string& name, const std::string& maps, const std::string& left, const std::string& right) {
+    return R"({"attn": )" + maps + R"(, "name": )" + name + R"(, "left_text": )" + left + R"(, "right_text": )" + right + "}";
+  };
+  const std::string three = R"(["a", "b", "c"])", two = R"(["x", "y"])";
+  const AttentionDump all =
+      read("t5.json", R"({"attn": [)" + entry(R"("Decoder")", decoder, two, two) + "," + entry(R"("Encoder")", encoder, three, three) +
+                          "," + entry(R"("Cross")", cross, two, three) + "]}");
+  EXPECT_EQ(all.model->config.encoder_layers, 2);
+  ASSERT_EQ(all.layers.size(), 6U);
+  EXPECT_EQ(all.layers[5]->given[0].weights(0, 2), 1);
+  EXPECT_THAT(tokens_of(*all.encoding), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(tokens_of(*all.decoder_encoding), ElementsAre("x", "y"));
+  const AttentionDump pair = read("pair.json", R"({"attn": [)" + entry(R"("Sentence A -> Sentence B")", cross, two, three) + "," +
+                                                   entry(R"("All")", encoder, three, three) + "]}");
+  EXPECT_EQ(pair.layers.size(), 2U);
+  EXPECT_THAT(tokens_of(*pair.encoding), ElementsAre("a", "b", "c"));
+  const AttentionDump older = read("old.json", R"({"all": )" + entry("null", encoder, three, three) + R"(, "ab": )" +
+                                                   entry("null", cross, two, three) + R"(, "attention": 1})");
+  EXPECT_EQ(older.layers.size(), 2U);
+  EXPECT_THAT(json_refusal(R"({"attn": [)" + entry(R"("A")", encoder, three, three) + "," + entry("null", encoder, three, three) + "]}"),
+              HasSubstr(R"(holds several lists of maps; found "A", one without a name, expected one, or those that are named Encoder)"));
+}
+
+TEST_F(Dump, JsonMayHoldNanAsPythonWritesIt) {
+  const AttentionDump dump = read("nan.json", R"({"attention": [[[NaN, 1], [Infinity, -Infinity]]], "tokens": ["NaN", "\"Infinity"]})");
+  const Matrix& map = dump.layers[0]->given[0].weights;
+  EXPECT_TRUE(std::isnan(map(0, 0)));
+  EXPECT_EQ(map(0, 1), 1);
+  EXPECT_EQ(map(1, 0), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(map(1, 1), -std::numeric_limits<float>::infinity());
+  EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("NaN", "\"Infinity"));
+  EXPECT_THAT(json_refusal(R"([[[1, ""], [0, 1]]])"), HasSubstr("holds something else"));
+  EXPECT_FALSE(json_refusal("[[[1, nan], [0, 1]]]").empty());
+  EXPECT_FALSE(json_refusal("[[[1, NaNs], [0, 1]]]").empty());
+}
+
+TEST_F(Dump, TokensThatCannotBeReadAreSaid) {
+  const std::vector<float> maps = maps_of(1, 2, 2);
+  const AttentionDump text = read(write("a.safetensors", {{"attention.0", {1, 2, 2}, maps}}, {{"tokens", "The cat"}}));
+  EXPECT_THAT(text.notices, ElementsAre(R"(The tokens are numbered: tokens is "The cat", not a JSON list of strings.)"));
+  const AttentionDump json = read("b.json", R"({"attention": [[[1, 0], [0, 1]]], "tokens": "The cat"})");
+  EXPECT_THAT(json.notices, ElementsAre(HasSubstr(R"(tokens is "The cat", not a JSON list)")));
+  EXPECT_EQ(text.encoding->text, "0 1");
+}
+
+TEST_F(Dump, EveryBlankMarkIsTakenForWhatItIs) {
+  const std::vector<float> maps = maps_of(1, 3, 3);
+  const AttentionDump dump = read(write("a.safetensors", {{"attention.0", {1, 3, 3}, maps}}, {{"tokens", R"(["The", "Ġcat", "▁sat"])"}}));
+  EXPECT_EQ(dump.encoding->text, "The cat sat");
+  for (const Token& token : dump.encoding->tokens) EXPECT_EQ(dump.model->tokenizer->label(token).has_leading_blank, token.id > 0);
+}
+
 TEST_F(Dump, JsonThatIsNotRectangularIsRefused) {
   EXPECT_THAT(json_refusal("[[[1, 0], [0.5]]]"), HasSubstr("not equally long"));
   EXPECT_THAT(json_refusal("[[[1, 0], 3]]"), HasSubstr("not equally deep"));
@@ -133,10 +191,58 @@ TEST_F(Dump, EncoderDecoderMapsKeepTheirThreeStacks) {
   EXPECT_EQ(dump.layers[2]->given[1].weights(1, 2), cross[11]);
   EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("a", "b", "c"));
   EXPECT_THAT(tokens_of(*dump.decoder_encoding), ElementsAre("x", "y"));
-  EXPECT_THAT(refusal(write("part.safetensors", {all[0], all[1]})), HasSubstr("a part of an encoder–decoder"));
-  const AttentionDump alone = read(write("cross.safetensors", {all[2]}));
-  EXPECT_EQ(alone.layers.size(), 1U);
-  EXPECT_EQ(std::ssize(alone.decoder_encoding->tokens), 2);
+  EXPECT_TRUE(dump.model->config.places.empty()) << "counted as a model's";
+}
+
+TEST_F(Dump, EveryPartOfAnEncoderDecoderOpensAndKeepsItsStacks) {
+  const std::vector<float> encoder = maps_of(2, 3, 3), decoder = maps_of(2, 2, 2), cross = maps_of(2, 2, 3);
+  const TensorToWrite e{"encoder.attention.0", {2, 3, 3}, encoder}, d{"decoder.attention.0", {2, 2, 2}, decoder},
+      c{"cross.attention.0", {2, 2, 3}, cross};
+  const std::map<std::string, std::string> tokens = {{"tokens", R"(["a", "b", "c"])"}, {"decoder_tokens", R"(["x", "y"])"}};
+  const auto stacks = [&](const std::vector<TensorToWrite>& tensors) {
+    const AttentionDump dump = read(write("part.safetensors", tensors, tokens));
+    EXPECT_TRUE(dump.notices.empty()) << dump.notices.front();
+    std::string text;
+    for (int layer = 0; layer < dump.model->config.layers; ++layer) text.append(name_of(dump.model->config.place(layer).stack)).append(" ");
+    return text;
+  };
+  EXPECT_EQ(stacks({c, d}), "decoder cross ");
+  EXPECT_EQ(stacks({d, e}), "encoder decoder ");
+  EXPECT_EQ(stacks({c, e}), "encoder cross ");
+  EXPECT_EQ(stacks({c}), "cross ");
+  EXPECT_EQ(stacks({{"attention.0", {2, 2, 2}, decoder}, c}), "decoder cross ") << "GPT-2 with cross-attention names its own maps so";
+  EXPECT_THAT(refusal(write("mixed.safetensors", {{"attention.0", {2, 3, 3}, encoder}, e})), HasSubstr("its stack is not named"));
+}
+
+TEST_F(Dump, QueriesOfCrossAttentionAreNeverTheTextsTokens) {
+  const std::vector<float> cross = maps_of(2, 2, 3), square = maps_of(2, 3, 3);
+  const std::string text = R"(["a", "b", "c"])";
+  const AttentionDump unnamed = read(write("cross.safetensors", {{"cross.attention.0", {2, 2, 3}, cross}}, {{"tokens", text}}));
+  EXPECT_THAT(tokens_of(*unnamed.encoding), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(tokens_of(*unnamed.decoder_encoding), ElementsAre("0", "1"));
+  EXPECT_THAT(unnamed.notices, ElementsAre("The file names no query tokens: they are numbered. Name them decoder_tokens."));
+  const AttentionDump even = read(write("square.safetensors", {{"cross.attention.0", {2, 3, 3}, square}}, {{"tokens", text}}));
+  ASSERT_NE(even.decoder_encoding, nullptr);
+  EXPECT_THAT(tokens_of(*even.decoder_encoding), ElementsAre("0", "1", "2"));
+  EXPECT_THAT(even.notices, ElementsAre(HasSubstr("no query tokens")));
+  folder_.file("cross.decoder_tokens.txt", "x\ny\n");
+  EXPECT_THAT(tokens_of(*read(folder_ / "cross.safetensors").decoder_encoding), ElementsAre("x", "y"));
+  const AttentionDump other = read(write("only.safetensors", {{"cross.attention.0", {2, 3, 3}, square}}, {{"decoder.tokens", text}}));
+  EXPECT_THAT(tokens_of(*other.encoding), ElementsAre("0", "1", "2")) << "the decoder's tokens are not the keys";
+  EXPECT_THAT(tokens_of(*other.decoder_encoding), ElementsAre("a", "b", "c"));
+}
+
+TEST_F(Dump, LayersKeepTheNumbersOfTheFile) {
+  const std::vector<float> maps = maps_of(2, 2, 2), cross = maps_of(2, 3, 2);
+  const auto places = [&](const std::vector<TensorToWrite>& tensors) {
+    return read(write("gap.safetensors", tensors, {{"tokens", R"(["a", "b"])"}})).model->config.places;
+  };
+  EXPECT_THAT(places({{"attention.10", {2, 2, 2}, maps}, {"attention.2", {2, 2, 2}, maps}}),
+              ElementsAre(LayerPlace{Stack::only, 2}, LayerPlace{Stack::only, 10}));
+  EXPECT_THAT(places({{"attention.3", {1, 2, 2, 2}, maps}}), ElementsAre(LayerPlace{Stack::only, 3}));
+  EXPECT_THAT(places({{"gpt2_attn", {2, 2, 2}, maps}}), ElementsAre()) << "a name is not a number";
+  EXPECT_THAT(places({{"cross.attention.5", {2, 3, 2}, cross}}), ElementsAre(LayerPlace{Stack::cross, 5}));
+  EXPECT_THAT(places({{"attention.0", {2, 2, 2}, maps}, {"attention.1", {2, 2, 2}, maps}}), ElementsAre());
 }
 
 TEST_F(Dump, QueriesFewerThanKeysAreTheLastTokens) {
@@ -158,8 +264,27 @@ TEST_F(Dump, SumsAreCountedAndNothingIsRescaled) {
   EXPECT_EQ(first.sums.odd_rows, 1);
   EXPECT_NEAR(first.sums.highest, 2, 1e-6);
   EXPECT_EQ(dump.layers[0]->given[1].sums.odd_rows, 0);
-  EXPECT_EQ(dump.layers[0]->given[1].sums.not_finite_rows, 1);
+  EXPECT_EQ(dump.layers[0]->given[1].sums.nan_rows, 1);
   EXPECT_THAT(dump.notices, ElementsAre(HasSubstr("1 of 2 heads do not sum to 1"), HasSubstr("1 of 2 heads hold NaN")));
+}
+
+TEST(GivenSums, AreSaidKindByKind) {
+  GivenSums sums;
+  EXPECT_TRUE(sums.are_weights());
+  EXPECT_EQ(sums_text(sums), "");
+  sums.add({.zero_rows = 1});
+  EXPECT_TRUE(sums.are_weights());
+  EXPECT_EQ(sums_text(sums), "1 row is all zeros");
+  for (const GivenSums& one : {GivenSums{.odd_rows = 1, .lowest = 3, .highest = 3}, GivenSums{.nan_rows = 1}, GivenSums{.infinite_rows = 1},
+                               GivenSums{.negative_rows = 1}}) {
+    EXPECT_FALSE(one.are_weights());
+    sums.add(one);
+    sums.add(one);
+  }
+  EXPECT_EQ(sums_text(sums),
+            "not normalised: 2 rows sum to 3, 2 rows hold NaN, 2 rows hold infinities, 2 rows hold numbers below 0, 1 row is all zeros");
+  sums.add({.odd_rows = 1, .lowest = 0.5, .highest = 0.5});
+  EXPECT_THAT(sums_text(sums), HasSubstr("3 rows sum to 0.5 … 3,"));
 }
 
 TEST_F(Dump, ShapesThatDoNotFitTogetherAreRefused) {

@@ -1,13 +1,18 @@
 // Attention maps from files, through the command line.
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "engine/formats/safetensors.h"
+#include "engine/formats/write_tensors.h"
 #include "tests/cli/program.h"
 
 namespace headlight {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::ProgramFolder;
 using testing::ProgramResult;
 
@@ -53,6 +58,60 @@ TEST_F(DumpCommands, WhatTheyDoNotHoldIsRefused) {
   EXPECT_THAT(silenced.error, HasSubstr("Edits do nothing here"));
   const ProgramResult text = folder_.run_line("headlight trace -m a.npz -t 'a dog' -o b.npz");
   EXPECT_THAT(text.error, HasSubstr("The text does nothing here"));
+}
+
+/// Layers 0 and 2 of one head over two tokens; a row of layer 2 sums to 3.
+void write_gap(const std::filesystem::path& path) {
+  const std::vector<float> sound = {1, 0, 0.5F, 0.5F}, odd = {1, 0, 2, 1};
+  write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, sound}, {"attention.2", {1, 2, 2}, odd}},
+                    {{"tokens", R"(["a", "b"])"}});
+}
+
+TEST_F(DumpCommands, LayersKeepTheNumbersOfTheFileEverywhere) {
+  write_gap(folder_ / "gap.safetensors");
+  expect_done("headlight export -m gap.safetensors --layer 2 -o two.svg");
+  EXPECT_THAT(testing::bytes_of(folder_ / "two.svg"), HasSubstr("layer 2 · head 0"));
+  expect_done("headlight export -m gap.safetensors --figure grid -o grid.svg");
+  EXPECT_THAT(testing::bytes_of(folder_ / "grid.svg"), AllOf(HasSubstr("layer 2"), HasSubstr(">2.0<"), Not(HasSubstr("layer 1"))));
+  expect_done("headlight export -m gap.safetensors --figure compare --pin 0.0 --pin 2.0 -o pair.svg");
+  EXPECT_THAT(testing::bytes_of(folder_ / "pair.svg"), AllOf(HasSubstr("layer 0 · head 0"), HasSubstr("layer 2 · head 0")));
+  expect_done("headlight export -m gap.safetensors --figure grid -o grid.csv");
+  EXPECT_THAT(testing::bytes_of(folder_ / "grid.csv"), HasSubstr("\n2,0,1,0,\"b\",\"a\",2\n"));
+  expect_done("headlight export -m gap.safetensors --figure grid -o grid.json");
+  EXPECT_THAT(testing::bytes_of(folder_ / "grid.json"), HasSubstr("\"layer\": 2, \"head\": 0"));
+  expect_done("headlight trace -m gap.safetensors -o again.safetensors");
+  EXPECT_NE(SafetensorsFile(folder_ / "again.safetensors").find("attention.2"), nullptr);
+  for (const char* line : {"--layer 1 -o one.svg", "--figure compare --pin 0.0 --pin 1.0 -o one.svg"}) {
+    const ProgramResult absent = folder_.run_line(std::string("headlight export -m gap.safetensors ") + line);
+    EXPECT_EQ(absent.status, 2) << line;
+    EXPECT_THAT(absent.error, HasSubstr("found 1, expected 0, 2")) << line;
+  }
+}
+
+TEST_F(DumpCommands, RowsThatAreNoWeightsAreSaidOnceInAFigure) {
+  write_gap(folder_ / "gap.safetensors");
+  expect_done("headlight export -m gap.safetensors --layer 2 -o two.svg");
+  const std::string figure = testing::bytes_of(folder_ / "two.svg");
+  const std::string badge = "not normalised: 1 row sums to 3";
+  const std::size_t first = figure.find(badge);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(figure.find(badge, first + 1), std::string::npos);
+  EXPECT_THAT(figure, HasSubstr("weights above 1 clipped"));
+  expect_done("headlight export -m gap.safetensors --figure grid -o grid.svg");
+  EXPECT_THAT(testing::bytes_of(folder_ / "grid.svg"), AllOf(HasSubstr("rows of 1 of 2 heads are no weights (–)"), HasSubstr(">–<")));
+  expect_done("headlight export -m gap.safetensors --figure compare --pin 0.0 --pin 2.0 -o pair.svg");
+  EXPECT_THAT(testing::bytes_of(folder_ / "pair.svg"), HasSubstr("B not normalised: 1 row sums to 3"));
+}
+
+TEST_F(DumpCommands, InspectSaysWhichRowsAreNoWeights) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> maps = {nan, nan, nan, nan};
+  write_npy(folder_ / "nan.npy", {"", {1, 2, 2}, maps});
+  EXPECT_THAT(folder_.run_line("headlight inspect nan.npy").out, HasSubstr("layer 0: 1 head of 2 × 2, 2 rows hold NaN"));
+  write_gap(folder_ / "gap.safetensors");
+  EXPECT_THAT(
+      folder_.run_line("headlight inspect gap.safetensors").out,
+      AllOf(HasSubstr("layer 0: 1 head of 2 × 2, rows sum to 1"), HasSubstr("layer 2: 1 head of 2 × 2, not normalised: 1 row sums to 3")));
 }
 
 TEST_F(DumpCommands, InspectSaysWhatTheyHold) {

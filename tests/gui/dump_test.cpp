@@ -1,3 +1,4 @@
+#include "engine/figure/figure_notes.h"
 #include "engine/formats/write_tensors.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -47,10 +48,24 @@ TEST_F(DumpWindow, AStageAndABrushOfTheModelBeforeAreLetGo) {
 }
 
 TEST_F(DumpWindow, RowsThatDoNotSumToOneAreSaid) {
-  EXPECT_EQ(stage_text(*snapshot(), {0, 1}, Stage::weights), "not normalised: 1 row sums to 3");
-  EXPECT_EQ(stage_text(*snapshot(), {0, 0}, Stage::weights), "");
+  EXPECT_EQ(badge_of(*snapshot(), document().style, {0, 1}), "not normalised: 1 row sums to 3 · weights above 1 clipped");
+  EXPECT_EQ(badge_of(*snapshot(), document().style, {0, 0}), "");
+  EXPECT_EQ(badge_of(*snapshot(), document().style), "rows of 1 of 4 heads are no weights (–) · weights above 1 clipped");
   ASSERT_EQ(snapshot()->notices.size(), 1U);
   EXPECT_TRUE(window.has("Close Notice"));
+}
+
+TEST_F(DumpWindow, LayersAreCalledByTheNumbersOfTheFile) {
+  const std::vector<float> maps = {1, 0, 0.5F, 0.5F};
+  write_npz(folder_ / "gap.npz", std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, maps}, {"attention.2", {1, 2, 2}, maps}}, {});
+  context.dropped_paths = {(folder_ / "gap.npz").string()};
+  settle();
+  show(View::overview);
+  EXPECT_TRUE(window.has("head 2.0"));
+  EXPECT_FALSE(window.has("head 1.0"));
+  window.click("head 2.0");
+  EXPECT_EQ(view.head, (HeadId{1, 0}));
+  EXPECT_EQ(head_title(*snapshot(), view.head), "Layer 2 · Head 0");
 }
 
 TEST_F(DumpWindow, TheModelBeforeCanBeHadBack) {

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "engine/formats/write_tensors.h"
 #include "engine/pipeline.h"
 #include "tests/testing.h"
@@ -88,6 +91,42 @@ TEST_F(DumpPipeline, QueriesOfAnotherTextHaveTheirOwnAxis) {
   EXPECT_EQ(shown->keys(0), 3);
   EXPECT_EQ(shown->query_tokens(0).tokens[1].text, "y");
   EXPECT_EQ(shown->key_tokens(0).tokens[2].text, "c");
+}
+
+TEST_F(DumpPipeline, LayersAreCalledAsTheFileCallsThem) {
+  const std::vector<float> self = {1, 0, 0.5F, 0.5F}, cross = {0.5F, 0.25F, 0.25F, 0, 0, 1};
+  const std::filesystem::path gap = folder_ / "gap.safetensors", part = folder_ / "part.safetensors";
+  write_safetensors(gap, std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, self}, {"attention.2", {1, 2, 2}, self}}, {});
+  const auto first = run(query_of(gap.string()));
+  EXPECT_EQ(first->layer_name(0), "layer 0");
+  EXPECT_EQ(first->layer_name(1), "layer 2");
+  write_safetensors(part, std::vector<TensorToWrite>{{"decoder.attention.1", {1, 2, 2}, self}, {"cross.attention.1", {1, 2, 3}, cross}},
+                    {{"tokens", R"(["a", "b", "c"])"}, {"decoder_tokens", R"(["x", "y"])"}});
+  const auto second = run(query_of(part.string()));
+  EXPECT_EQ(second->layer_name(0), "decoder 1");
+  EXPECT_EQ(second->layer_name(1), "cross 1");
+  EXPECT_EQ(second->key_tokens(0).tokens[1].text, "y") << "the decoder attends to its own text";
+  EXPECT_EQ(second->key_tokens(1).tokens[2].text, "c");
+  EXPECT_EQ(second->query_tokens(1).tokens[0].text, "x");
+}
+
+// entropy, effective tokens and the like are defined for rows that share out 1.
+TEST_F(DumpPipeline, MeasuresOfRowsThatAreNoWeightsAreUndefined) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> maps = {1, 0, 0.5F, 0.5F, 3, 0, 0.5F, 0.5F, nan, 1, 0.5F, 0.5F, 0, 0, 0.5F, 0.5F};
+  const std::filesystem::path path = folder_ / "odd.safetensors";
+  write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {4, 2, 2}, maps}}, {});
+  const auto shown = run(query_of(path.string()));
+  EXPECT_DOUBLE_EQ(shown->summary({0, 0}).normalised_entropy, 0.5);
+  for (const int head : {1, 2}) {
+    const HeadSummary& summary = shown->summary({0, head});
+    for (const double measure : {summary.normalised_entropy, summary.effective_tokens, summary.confidence, summary.previous_token,
+                                 summary.first_token, summary.mean_distance}) {
+      EXPECT_TRUE(std::isnan(measure)) << head;
+    }
+  }
+  EXPECT_EQ(shown->summary({0, 1}).largest, 3) << "for the picture";
+  EXPECT_DOUBLE_EQ(shown->summary({0, 3}).normalised_entropy, 1) << "a row of zeros is a masked one: it counts in no mean";
 }
 
 TEST_F(DumpPipeline, AFileThatCannotBeReadLeavesTheModelInPlace) {

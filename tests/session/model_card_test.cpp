@@ -8,7 +8,7 @@
 
 #include "app/session/amounts.h"
 #include "engine/formats/write_tensors.h"
-#include "tests/session/snapshots.h"
+#include "engine/pipeline.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -62,18 +62,23 @@ TEST(ModelCard, SaysByHowMuchRotaryPositionsAreStretched) {
 
 TEST(ModelCard, OfMapsFromAFileHasTheirSizes) {
   const testing::TemporaryFolder folder;
-  const std::vector<float> maps(2 * 3 * 3, 1.0F / 3);
-  const std::vector<TensorToWrite> tensors = {{"attention.0", {2, 3, 3}, maps}, {"attention.1", {2, 3, 3}, maps}};
-  write_safetensors(folder / "maps.safetensors", tensors, {});
+  const std::vector<float> self = {1, 0, 0.5F, 0.5F}, cross = {0.5F, 0.25F, 0.25F, 0, 0, 2};
+  write_npz(folder / "maps.npz",
+            std::vector<TensorToWrite>{{"decoder.attention.4", {1, 2, 2}, self}, {"cross.attention.4", {1, 2, 3}, cross}}, {});
+  SilentProgress progress;
   Query query;
-  query.model.name = (folder / "maps.safetensors").string();
-  const CardSection card = dump_card(*testing::snapshot_of(query));
-  std::map<std::string, std::string> values;
-  for (const CardRow& row : card.rows) values[row.label] = row.value;
-  EXPECT_EQ(values["layers"], "2");
-  EXPECT_EQ(values["heads per layer"], "2");
-  EXPECT_EQ(values["size of a map"], "3 × 3");
-  EXPECT_NE(values["source"].find("maps.safetensors"), std::string::npos);
+  query.model.name = (folder / "maps.npz").string();
+  const CardSection card = dump_card(*Pipeline(1).run(query, progress));
+  const auto value = [&](std::string_view label) {
+    const auto row = std::find_if(card.rows.begin(), card.rows.end(), [&](const CardRow& each) { return each.label == label; });
+    return row == card.rows.end() ? std::string() : row->value;
+  };
+  EXPECT_EQ(value("layers"), "1 decoder + 1 cross layers");
+  EXPECT_EQ(value("heads per layer"), "1");
+  EXPECT_EQ(value("maps"), "2");
+  EXPECT_EQ(value("queries × keys"), "2 × 2, 2 × 3");
+  EXPECT_EQ(value("rows"), "not normalised: 1 row sums to 2");
+  EXPECT_NE(value("source").find("maps.npz"), std::string::npos);
 }
 
 // Every recorded model: no part of a card may be without a name, and its parameters are those of the files.

@@ -1,0 +1,212 @@
+#include "engine/attention/dump_layers.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <tuple>
+
+#include "engine/core/error.h"
+#include "engine/formats/file_kind.h"
+#include "engine/formats/tensor.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMostMaps = 200'000;    // layers · heads
+constexpr std::int64_t kLongestSide = 65'536;  // queries or keys
+
+[[noreturn]] void refuse_dump(const DumpFile& file, const std::string& name, std::string problem, std::string found = {},
+                              std::string expected = {}, std::string hint = {}) {
+  throw Error({.kind = ErrorKind::input,
+               .file = file.file,
+               .field = name.empty() ? "" : "array " + printable(name),
+               .problem = std::move(problem),
+               .found = std::move(found),
+               .expected = std::move(expected),
+               .hint = std::move(hint)});
+}
+
+constexpr const char* kShapes = "[heads, query, key] for each layer, or [layers, heads, query, key]";
+
+Stack stack_of(const std::string& name) {
+  const std::string text = lower_case(name);
+  const auto holds = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+  if (holds("cross") || (holds("decoder") && holds("encoder"))) return Stack::cross;  // "decoder.layers.0.encoder_attn"
+  if (holds("encoder")) return Stack::encoder;
+  return holds("decoder") ? Stack::decoder : Stack::only;
+}
+
+/// The last number in a name: "attention.3", "layers.3.attn".
+std::optional<int> number_in(const std::string& name) {
+  const std::size_t last = name.find_last_of("0123456789");
+  if (last == std::string::npos) return std::nullopt;
+  std::size_t first = last;
+  while (first > 0 && name[first - 1] >= '0' && name[first - 1] <= '9') --first;
+  if (last - first >= 6) return std::nullopt;
+  return std::stoi(name.substr(first, last - first + 1));
+}
+
+/// "attention.3", "attn_3": the number of the only array. Not "gpt2_attn".
+bool ends_numbered(const std::string& name) {
+  const std::size_t last = name.find_last_not_of("0123456789");
+  return last != std::string::npos && last + 1 < name.size() && std::string_view("._-/").find(name[last]) != std::string_view::npos;
+}
+
+std::string shown(const DumpTensor& tensor) {
+  return "shape " + shape_text(tensor.shape);
+}
+
+/// [batch of 1, heads, q, k] and so on as [layers, heads, q, k].
+std::vector<std::int64_t> four_sides(const DumpFile& file, const DumpTensor& tensor, bool is_one_layer) {
+  std::vector<std::int64_t> shape = tensor.shape;
+  const auto refuse_batch = [&](std::int64_t batch) {
+    refuse_dump(file, tensor.name, fmt::format("holds a batch of {} texts", batch), shown(tensor), "maps of one text",
+                "Write one of them: attention[0].");
+  };
+  if (shape.size() < 2 || shape.size() > 5)
+    refuse_dump(file, tensor.name, "these are no attention maps: the rank is wrong", shown(tensor), kShapes);
+  if (shape.size() == 5) {  // [layers, batch, heads, q, k]
+    if (shape[1] != 1) refuse_batch(shape[1]);
+    shape.erase(shape.begin() + 1);
+  }
+  if (shape.size() == 4 && is_one_layer && shape[0] != 1) refuse_batch(shape[0]);
+  while (shape.size() < 4) shape.insert(shape.begin(), 1);
+  if (shape[0] == 0 || shape[1] == 0) {
+    refuse_dump(file, tensor.name, fmt::format("holds maps of {} layers and {} heads", shape[0], shape[1]), shown(tensor),
+                "at least one of each");
+  }
+  if (shape[0] * shape[1] > kMostMaps || shape[0] > kMostMaps || shape[1] > kMostMaps) {
+    refuse_dump(file, tensor.name, "holds too many maps", shown(tensor), fmt::format("at most {} layers × heads", kMostMaps));
+  }
+  if (shape[2] == 0 || shape[3] == 0 || shape[2] > kLongestSide || shape[3] > kLongestSide) {
+    refuse_dump(file, tensor.name, "the sides of the maps are out of range", shown(tensor),
+                fmt::format("1 to {} queries and keys", kLongestSide));
+  }
+  return shape;
+}
+
+std::vector<LayerMaps> split_layers(const DumpFile& file) {
+  if (file.tensors.empty()) {
+    std::error_code ignored;
+    const bool is_in_model = fs::exists(fs::path(file.file).parent_path() / "config.json", ignored);
+    refuse_dump(file, {}, "holds no attention maps", "no array of three dimensions or more that may be one", kShapes,
+                is_in_model ? "These look like the weights of a model: give the folder."
+                            : "Name them attention.0, attention.1, … one for each layer.");
+  }
+  std::vector<LayerMaps> layers;
+  for (const DumpTensor& tensor : file.tensors) {
+    const std::optional<int> number = number_in(tensor.name);
+    const bool is_numbered = file.tensors.size() > 1 || (ends_numbered(tensor.name) && (tensor.shape.size() < 4 || tensor.shape[0] == 1));
+    const bool is_one_layer = number.has_value() && is_numbered;
+    const std::vector<std::int64_t> shape = four_sides(file, tensor, is_one_layer);
+    const auto step = static_cast<std::size_t>(shape[1] * shape[2] * shape[3]);
+    for (std::int64_t layer = 0; layer < shape[0]; ++layer) {
+      const int own = is_one_layer ? *number : static_cast<int>(layer);
+      layers.push_back({{stack_of(tensor.name), own},
+                        shape[1],
+                        shape[2],
+                        shape[3],
+                        tensor.values.data() + static_cast<std::size_t>(layer) * step,
+                        tensor.name});
+    }
+  }
+  return layers;
+}
+
+bool holds(const std::vector<LayerMaps>& layers, Stack stack) {
+  return std::any_of(layers.begin(), layers.end(), [&](const LayerMaps& layer) { return layer.place.stack == stack; });
+}
+
+/// A decoder that also reads another text calls its own attention "attention" and the other one "cross".
+void name_stacks(const DumpFile& file, std::vector<LayerMaps>& layers) {
+  if (!holds(layers, Stack::only)) return;
+  const bool has_encoder = holds(layers, Stack::encoder), has_decoder = holds(layers, Stack::decoder);
+  if (has_encoder || has_decoder) {
+    const auto unnamed =
+        std::find_if(layers.begin(), layers.end(), [](const LayerMaps& layer) { return layer.place.stack == Stack::only; });
+    refuse_dump(file, unnamed->name, "its stack is not named",
+                fmt::format("the file also holds {} layers", name_of(has_encoder ? Stack::encoder : Stack::decoder)),
+                "encoder, decoder or cross in the name");
+  }
+  if (!holds(layers, Stack::cross)) return;
+  for (LayerMaps& layer : layers) {
+    if (layer.place.stack == Stack::only) layer.place.stack = Stack::decoder;
+  }
+}
+
+/// Brings the layers into the order of a model: an encoder's, then those of the decoder, each followed by its cross-attention.
+void sort_layers(const DumpFile& file, std::vector<LayerMaps>& layers) {
+  const auto order = [](const LayerMaps& layer) {
+    const bool has_decoder = layer.place.stack == Stack::decoder || layer.place.stack == Stack::cross;
+    return std::tuple(has_decoder ? 1 : 0, layer.place.number, layer.place.stack == Stack::cross ? 1 : 0);
+  };
+  std::stable_sort(layers.begin(), layers.end(), [&](const LayerMaps& a, const LayerMaps& b) { return order(a) < order(b); });
+  for (std::size_t at = 1; at < layers.size(); ++at) {
+    if (order(layers[at]) != order(layers[at - 1])) continue;
+    refuse_dump(file, layers[at].name, fmt::format("two arrays hold {} {}", name_of(layers[at].place.stack), layers[at].place.number),
+                printable(layers[at - 1].name));
+  }
+  for (const LayerMaps& layer : layers) {
+    if (layer.heads == layers.front().heads) continue;
+    refuse_dump(file, layer.name, "the layers have different numbers of heads", std::to_string(layer.heads),
+                std::to_string(layers.front().heads));
+  }
+}
+
+std::string side_text(const LayerMaps& layer) {
+  return fmt::format("{} × {}", layer.queries, layer.keys);
+}
+
+}  // namespace
+
+std::vector<LayerMaps> find_layers(const DumpFile& file) {
+  std::vector<LayerMaps> layers = split_layers(file);
+  name_stacks(file, layers);
+  sort_layers(file, layers);
+  return layers;
+}
+
+ModelConfig config_of(const std::vector<LayerMaps>& layers) {
+  ModelConfig config;
+  config.layers = static_cast<int>(layers.size());
+  config.heads = config.kv_heads = static_cast<int>(layers.front().heads);
+  const auto count = [&](Stack stack) {
+    return static_cast<int>(
+        std::count_if(layers.begin(), layers.end(), [&](const LayerMaps& layer) { return layer.place.stack == stack; }));
+  };
+  const bool is_whole = count(Stack::decoder) > 0 && count(Stack::decoder) == count(Stack::cross);
+  if (is_whole) config.encoder_layers = count(Stack::encoder);
+  std::vector<LayerPlace> places;
+  bool is_counted = true;
+  for (const LayerMaps& layer : layers) {
+    is_counted = is_counted && layer.place == config.place(static_cast<int>(places.size()));
+    places.push_back(layer.place);
+  }
+  if (!is_counted) config.places = std::move(places);
+  return config;
+}
+
+DumpLengths check_sides(const DumpFile& file, const std::vector<LayerMaps>& layers, const ModelConfig& config) {
+  const bool has_decoder_keys = config.has_decoder_keys();
+  const auto reads_decoder = [&](const LayerMaps& layer) { return has_decoder_keys && layer.place.stack == Stack::decoder; };
+  DumpLengths lengths;
+  for (const LayerMaps& layer : layers) {
+    if (lengths.text == 0 && !reads_decoder(layer)) lengths.text = layer.keys;
+    const bool has_other_queries = reads_decoder(layer) || layer.place.stack == Stack::cross || layer.queries != layer.keys;
+    if (lengths.decoder == 0 && layer.place.stack != Stack::encoder && has_other_queries) lengths.decoder = layer.queries;
+  }
+  for (const LayerMaps& layer : layers) {
+    const std::int64_t queries = layer.place.stack != Stack::encoder && lengths.decoder > 0 ? lengths.decoder : lengths.text;
+    const std::int64_t keys = reads_decoder(layer) ? lengths.decoder : lengths.text;
+    if (layer.queries == queries && layer.keys == keys) continue;
+    refuse_dump(file, layer.name, "the layers' maps have different sides", side_text(layer) + " queries × keys",
+                fmt::format("{} × {}", queries, keys));
+  }
+  return lengths;
+}
+
+}  // namespace headlight
