@@ -38,6 +38,7 @@ struct Look {
   const Palette& colours;
   const Fonts& fonts;
   float scale = 1;  ///< pixels per point
+  bool shows_hints = true;  ///< tooltips and bubbles: false from a click until the pointer moves away, for they would cover what it changes
 
   float px(float points) const { return std::round(points * scale); }
   ImFont* font(Type type) const;
