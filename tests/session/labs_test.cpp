@@ -199,11 +199,16 @@ TEST(CostLab, BeginsWithTheBiasesThatTheLayerHas) {
   EXPECT_TRUE(gpt2.has_bias);
   EXPECT_EQ(gpt2.own.bias_parameters, 4 * d_model);
   EXPECT_EQ(gpt2.rows[0].shared->parameters, 4 * d_model * d_model + 4 * d_model);
+  const CostFound qwen2 = run_cost_lab({}, reference_query("qwen2-yarn"));  // biases of q, k and v, none of o
+  EXPECT_EQ(qwen2.own.bias_parameters, (3 + 1 + 1) * 8);
+  EXPECT_EQ(qwen2.rows.at(2).heads, 3);
+  EXPECT_EQ(qwen2.heads_per_kv_head, 0) << "one key/value head for all";
+  EXPECT_EQ(qwen2.rows.at(2).fixed->parameters, qwen2.own.parameters);
 }
 
-// A Qwen3 of 4 heads 16 wide on a d_model of 48, 2 key/value heads, no biases.
+// A Gemma 3 of 4 heads 16 wide on a d_model of 48, 2 key/value heads, no biases.
 TEST(CostLab, TakesKeyValueHeadsAndWidthFromTheLayer) {
-  const CostFound found = run_cost_lab({}, reference_query("qwen3"));
+  const CostFound found = run_cost_lab({}, reference_query("gemma3"));
   const CostFound::Own& own = found.own;
   ASSERT_NE(own.heads * own.d_head, own.d_model) << "the test wants such a model";
   EXPECT_FALSE(own.shares_width());
