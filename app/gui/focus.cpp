@@ -94,6 +94,7 @@ std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, HeadId head) {
 }
 
 bool begin_bubble(const Look& look, const Box& beside) {
+  if (!look.shows_hints) return false;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float between = look.px(12);
   // Room that the largest bubble needs; where it is missing the bubble goes to the other side.

@@ -20,6 +20,15 @@
 namespace headlight {
 namespace {
 
+/// Whether tooltips may show; remembers where a button was pressed.
+bool settle_hints(std::optional<Point>& pressed_at, float scale) {
+  constexpr float kAway = 24;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ImGui::IsAnyMouseDown()) pressed_at = Point{io.MousePos.x, io.MousePos.y};
+  if (pressed_at && std::hypot(io.MousePos.x - pressed_at->x, io.MousePos.y - pressed_at->y) > kAway * scale) pressed_at.reset();
+  return !pressed_at;
+}
+
 /// The head that is looked at exists in what is shown.
 void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.layer = std::clamp(view.head.layer, 0, std::max(0, snapshot.layers() - 1));
@@ -281,7 +290,7 @@ std::string weight_text(double value) {
 
 void draw_frame(FrameContext& context, ViewState& view) {
   Document draft = context.session.document();
-  const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale};
+  const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(view.pressed_at, context.fonts.scale)};
   Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, look};
   view.pictures.begin_frame(panel.snapshot);
   if (panel.snapshot) keep_in_reach(view, *panel.snapshot);

@@ -70,9 +70,14 @@ Row LabPage::control_row(const char* label, const char* help) {
   return row;
 }
 
-ColourScale LabPage::scale_to(float high) const {
+ColourScale LabPage::weight_scale(float high) const {
   const Style& style = panel.draft.style;
   return {style.map, style.theme == Theme::dark, style.scale, style.gamma, 0, high > 0 && std::isfinite(high) ? high : 1};
+}
+
+ColourScale LabPage::signed_scale(float high) const {
+  const float end = high > 0 && std::isfinite(high) ? high : 1;
+  return {ColourMap::coolwarm, panel.draft.style.theme == Theme::dark, ScaleKind::linear, 1, -end, end};
 }
 
 void LabPage::find_hovered(const MapFigure& figure, const MapFigureRequest& request) {
@@ -94,7 +99,11 @@ void LabPage::find_hovered(const MapFigure& figure, const MapFigureRequest& requ
                      label(request.key_labels, cell->key),
                      is_masked           ? "left out"
                      : std::isnan(value) ? "NaN"
-                                         : fmt::format("{:.4f}", value)};
+                                         : number_text(static_cast<double>(value), 4)};
+}
+
+HatchStyle lab_hatch(const Palette& colours) {
+  return {colours.hatch_ground, mix(colours.hatch_ground, colours.text_second, 0.6F)};
 }
 
 Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Box& at) {
@@ -103,6 +112,9 @@ Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Bo
   request.area = {(at.x - box_.x) / scale, (at.y - box_.y) / scale, at.width / scale, at.height / scale};
   request.theme = panel.draft.style.theme;
   MapFigure figure = make_map_figure(request, panel.context.painter.measure());
+  for (SceneItem& item : figure.scene.items) {
+    if (auto* shown_map = std::get_if<SceneMap>(&item)) shown_map->hatch = lab_hatch(look.colours);
+  }
   find_hovered(figure, request);
   const Box map{box_.x + figure.map.x * scale, box_.y + figure.map.y * scale, figure.map.width * scale, figure.map.height * scale};
   name_area(name, map, figure.window);
@@ -110,41 +122,66 @@ Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Bo
   return map;
 }
 
-Box LabPage::plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at,
+Box LabPage::plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
                        const std::vector<std::string>& queries, const std::vector<std::string>& keys) {
   MapFigureRequest request;
   request.picture = picture;
-  request.scale = scale_to(high);
+  request.scale = scale;
   request.query_labels = queries;
   request.key_labels = keys;
   request.has_labels = request.has_bar = request.has_axis_titles = false;
   return add_map(name, std::move(request), at);
 }
 
-Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at,
-                          const std::vector<std::string>& queries, const std::vector<std::string>& keys, const std::string& title) {
+Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale,
+                          const Box& at, const Axes& axes, const std::string& title) {
   MapFigureRequest request;
   request.picture = picture;
-  request.scale = scale_to(high);
-  request.query_labels = queries;
-  request.key_labels = keys;
+  request.scale = scale;
+  request.query_labels = axes.queries;
+  request.key_labels = axes.keys;
+  request.titles = axes.titles;
   request.title = title;
   request.has_bar = false;
   return add_map(name, std::move(request), at);
 }
 
-void LabPage::legend(float high, std::string_view note) {
+void LabPage::strip(const ConcatenationFound::Strip& strip, const ColourScale& scale, const Box& at, int framed) {
+  if (at.bottom() < box_.y || at.y > box_.bottom()) return;
+  const auto rows = static_cast<float>(strip.values->rows()), columns = static_cast<float>(strip.values->columns());
+  MapFigureRequest request;
+  request.picture = strip.values;
+  request.query_labels = strip.rows;
+  request.key_labels = strip.columns;
+  const float unit = look.scale;
+  MapFigure figure;
+  figure.map = {(at.x - box_.x) / unit, (at.y - box_.y) / unit, at.width / unit, at.height / unit};
+  figure.window = {0, rows, 0, columns};
+  find_hovered(figure, request);
+  name_area("strip " + strip.name, at, figure.window);
+  scene_.items.emplace_back(SceneMap{figure.map, strip.values, figure.window, scale, lab_hatch(look.colours)});
+  const Box& map = figure.map;
+  const float block = map.width / static_cast<float>(strip.blocks);
+  for (int head = 1; head < strip.blocks; ++head) {
+    const float x = map.x + block * static_cast<float>(head);
+    scene_.items.emplace_back(SceneLine{{x, map.y}, {x, map.bottom()}, look.colours.text, 1});
+  }
+  if (framed < 0 || framed >= strip.blocks) return;
+  const Box own{map.x + block * static_cast<float>(framed), map.y, block, map.height};
+  scene_.items.emplace_back(SceneBox{.box = own, .stroke = look.colours.accent, .stroke_width = 2});
+}
+
+void LabPage::legend(const ColourScale& scale, std::string_view note) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = look.px(kNumberRow);
   ImGui::Dummy({width(), height});
   const float y = at.y + std::round(height / 2);
-  const ColourScale scale = scale_to(high);
   float x = at.x;
   const auto put = [&](std::string_view text) {
     draw_text(look, x, y, Type::caption, look.colours.text_second, text);
     x += text_width(look, Type::caption, text) + look.px(kUnit);
   };
-  put("0");
+  put(scale.low == 0 ? "0" : fmt::format("−{:.2g}", -scale.low));
   draw_ramp(ramp(scale.map, scale.is_dark), {x, y - look.px(3)}, {look.px(120), look.px(6)});
   x += look.px(120 + kUnit);
   put(fmt::format("{:.2g}", scale.high));

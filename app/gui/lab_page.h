@@ -27,13 +27,23 @@ class LabPage {
   Row control_row(const char* label, const char* help);
 
   /// A map without labels in a box of pixels; its cells answer the pointer with their numbers. Returns where the cells are, in pixels.
-  Box plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at,
+  Box plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
                 const std::vector<std::string>& queries, const std::vector<std::string>& keys);
   /// With labels along its axes and a title.
-  Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at,
-                   const std::vector<std::string>& queries, const std::vector<std::string>& keys, const std::string& title);
-  /// What the colours of the maps mean: a small bar between 0 and `high`, with `note` behind it; takes a line.
-  void legend(float high, std::string_view note);
+  struct Axes {
+    const std::vector<std::string>&queries, &keys;  ///< labels
+    AxisTitles titles;
+  };
+  Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
+                   const Axes& axes, const std::string& title);
+  /// A matrix with a row per token in a box of pixels, its cells as wide as the box makes them, with lines between the heads' columns and a
+  /// frame around those of the `framed` one; −1: none.
+  void strip(const ConcatenationFound::Strip& strip, const ColourScale& scale, const Box& at, int framed);
+  /// What the colours of the maps mean: a small bar between the ends of a scale, with `note` behind it; takes a line.
+  void legend(const ColourScale& scale, std::string_view note);
+  /// Weights from 0 to `high`; numbers from −high to `high`.
+  ColourScale weight_scale(float high) const;
+  ColourScale signed_scale(float high) const;
 
   /// Paints the maps that were added, and the bubble of the cell under the pointer.
   void finish();
@@ -43,7 +53,6 @@ class LabPage {
     Box cell;
     std::string query, key, value;
   };
-  ColourScale scale_to(float high) const;
   Box add_map(const std::string& name, MapFigureRequest request, const Box& at);
   void find_hovered(const MapFigure& figure, const MapFigureRequest& request);
 
@@ -51,6 +60,9 @@ class LabPage {
   Scene scene_;
   std::optional<Hovered> hovered_;
 };
+
+/// Of the masked cells of a lab's maps, which are small: stronger than elsewhere, so that a masked cell is not taken for a weight near 0.
+HatchStyle lab_hatch(const Palette& colours);
 
 /// Rows of texts under headings. The first column takes what the others leave; those are numbers, right-aligned.
 struct LabTable {
@@ -73,5 +85,6 @@ void draw_scaling_lab(LabPage& page, const ScalingFound* found);
 void draw_dropout_lab(LabPage& page, const DropoutFound* found);
 void draw_cost_lab(LabPage& page, const CostFound* found);
 void draw_toy_lab(LabPage& page, const ToyFound* found);
+void draw_concatenation_lab(LabPage& page, const ConcatenationFound* found);
 
 }  // namespace headlight

@@ -149,7 +149,7 @@ Press press_area(const char* name, ImVec2 at, ImVec2 size) {
 }
 
 void hint(const Look& look, const char* text) {
-  if (text == nullptr || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
+  if (text == nullptr || !look.shows_hints || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(kCorner));
   if (ImGui::BeginTooltip()) {

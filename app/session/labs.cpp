@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "engine/attention/dropout.h"
+#include "engine/attention/layer_parts.h"
 #include "engine/attention/tensor_attention.h"
 #include "engine/core/random.h"
-#include "engine/figure/figures.h"
 
 namespace headlight {
 namespace {
@@ -45,6 +45,13 @@ std::shared_ptr<const MapPicture> picture_of(Matrix values, std::shared_ptr<cons
   return std::make_shared<const MapPicture>(std::move(values), 1, rows, columns, std::move(mask), false);
 }
 
+/// Zero-centred: of a pixel's cells the one farthest from zero is shown.
+std::shared_ptr<const MapPicture> signed_picture_of(Matrix values, std::shared_ptr<const Mask> mask) {
+  const Index rows = values.rows();
+  const Index columns = values.cols();
+  return std::make_shared<const MapPicture>(std::move(values), 1, rows, columns, std::move(mask), true);
+}
+
 /// Matrices that keep the size of what they embed: numbers of variance 1 / D.
 std::vector<AttemptMatrices> attempt_matrices(const AttemptsFound& sizes, int heads, std::uint64_t seed) {
   const auto factor = static_cast<float>(1.0 / std::sqrt(static_cast<double>(sizes.d_model)));
@@ -58,15 +65,32 @@ std::vector<AttemptMatrices> attempt_matrices(const AttemptsFound& sizes, int he
   return matrices;
 }
 
+/// The embedded vectors of the first of the text's own tokens, each brought to length √D.
+Matrix take_own_tokens(const Snapshot& snapshot, AttemptsFound& found) {
+  const Matrix& embedded = snapshot.trace.embedded;
+  const auto root = static_cast<float>(std::sqrt(static_cast<double>(embedded.cols())));
+  Matrix vectors(std::min(kAttemptTokens, embedded.rows()), embedded.cols());
+  for (Index position = 0; position < embedded.rows(); ++position) {
+    const Token& token = snapshot.encoding->tokens[static_cast<std::size_t>(position)];
+    if (token.is_special) {
+      ++found.added_tokens;
+      continue;
+    }
+    if (found.all_tokens++ >= kAttemptTokens) continue;
+    const float length = embedded.row(position).stableNorm();
+    vectors.row(found.tokens++) = embedded.row(position) * (length > 0.0F ? root / length : 0.0F);
+    found.labels.push_back(axis_label(snapshot.model->tokenizer->label(token)));
+  }
+  return vectors.topRows(found.tokens);
+}
+
 AttemptsFound run_attempts(const LabRequest& request, Progress& progress) {
   const Snapshot& snapshot = *request.snapshot;
   AttemptsFound found;
-  found.all_tokens = snapshot.trace.embedded.rows();
-  found.tokens = std::min(kAttemptTokens, found.all_tokens);
+  const Matrix vectors = take_own_tokens(snapshot, found);
   found.d_model = snapshot.trace.embedded.cols();
   found.d_head = found.d_value = head_width(snapshot, 0);
-  found.labels = labels_of(snapshot, *snapshot.encoding, found.tokens);
-  const Matrix vectors = snapshot.trace.embedded.topRows(found.tokens);
+  if (found.tokens == 0) return found;
   const std::vector<AttemptMatrices> matrices = attempt_matrices(found, request.settings.attempt_heads, snapshot.query.model.sandbox.seed);
   for (const AttemptForm& form : attempt_forms()) {
     progress.step(static_cast<double>(found.columns.size()) / 4, form.name);
@@ -76,7 +100,9 @@ AttemptsFound run_attempts(const LabRequest& request, Progress& progress) {
     column.scale_width = form.q == nullptr ? found.d_model : found.d_head;
     for (AttemptResult& head : run.heads) {
       column.output_width = head.output.cols();
-      column.heads.push_back({picture_of(std::move(head.maps.weights), head.maps.mask), head.asymmetry});
+      scale_scores(head.maps.scores, head.maps.factor);
+      column.heads.push_back({signed_picture_of(std::move(head.maps.scores), head.maps.mask),
+                              picture_of(std::move(head.maps.weights), head.maps.mask), head.asymmetry});
     }
     found.columns.push_back(std::move(column));
   }
@@ -95,6 +121,17 @@ void take_row(const LabRequest& request, FillsFound& found) {
     found.scores.push_back(static_cast<double>(maps.final_score(query, key)));
     found.is_allowed.push_back(maps.mask->allows(query, key));
   }
+  found.sink = snapshot.trace.layers.at(static_cast<std::size_t>(request.head.layer))->rule(request.head.head).sink;
+}
+
+bool is_near(const FillsFound::Row& row, const FillsFound::Row& ours) {
+  for (std::size_t precision = 0; precision < ours.weights.size(); ++precision) {
+    for (std::size_t key = 0; key < ours.weights[precision].size(); ++key) {
+      const double distance = std::abs(row.weights[precision][key] - ours.weights[precision][key]);
+      if (!(distance <= kFillRounding)) return false;  // NaN is near to nothing
+    }
+  }
+  return true;
 }
 
 FillsFound run_fills(const LabRequest& request) {
@@ -109,10 +146,11 @@ FillsFound run_fills(const LabRequest& request) {
   for (const FillConvention& convention : fill_conventions()) {
     FillsFound::Row row{convention, {}};
     for (const Precision precision : {Precision::float16, Precision::float32, Precision::float64}) {
-      row.weights[static_cast<std::size_t>(precision)] = fill_weights(convention, found.scores, found.is_allowed, precision);
+      row.weights[static_cast<std::size_t>(precision)] = fill_weights(convention, found.scores, found.is_allowed, precision, found.sink);
     }
     found.rows.push_back(std::move(row));
   }
+  for (const FillsFound::Row& row : found.rows) found.all_agree = found.all_agree && is_near(row, found.rows.back());
   return found;
 }
 
@@ -159,6 +197,16 @@ ScaleSample mean_sample(Index d_head, std::uint64_t seed) {
   return mean;
 }
 
+/// What a head does to its scores besides multiplying q and k.
+std::vector<std::string> beside_products(const HeadRule& rule) {
+  std::vector<std::string> parts;
+  if (rule.score != ScoreKind::dot) parts.push_back(fmt::format("{} scores", score_function(rule.score).name));
+  if (rule.softcap > 0) parts.push_back(fmt::format("soft-cap {:g}", rule.softcap));
+  if (!rule.bias.is_empty()) parts.emplace_back("what positions add");
+  if (rule.sink) parts.push_back(fmt::format("sink {:g}", *rule.sink));
+  return parts;
+}
+
 ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
   const Snapshot& snapshot = *request.snapshot;
   ScalingFound found;
@@ -166,57 +214,117 @@ ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
     progress.step(static_cast<double>(found.rows.size()) / 5, "random scores");
     found.rows.push_back({d_head, mean_sample(d_head, snapshot.query.model.sandbox.seed)});
   }
-  HeadMaps maps = snapshot.maps(request.head);
+  const LayerTrace& layer = *snapshot.trace.layers.at(static_cast<std::size_t>(request.head.layer));
+  const HeadRule& rule = layer.rule(request.head.head);
   found.own.d_head = head_width(snapshot, request.head.layer);
-  found.own.sample.unscaled = spread_of_head(maps.scores, *maps.mask);
-  scale_scores(maps.scores, static_cast<float>(1.0 / std::sqrt(static_cast<double>(found.own.d_head))));
-  found.own.sample.scaled = spread_of_head(std::move(maps.scores), *maps.mask);
+  found.left_out = beside_products(rule);
+  const MatrixView q = head_columns(layer.q, layer.heads, request.head.head);
+  const MatrixView k = head_columns(layer.k, layer.kv_heads, kv_head_of(request.head.head, layer.heads, layer.kv_heads));
+  Matrix products;
+  compute_scores(q, k, {}, products);
+  found.own.sample.unscaled = spread_of_head(products, *rule.mask);
+  scale_scores(products, static_cast<float>(1.0 / std::sqrt(static_cast<double>(found.own.d_head))));
+  found.own.sample.scaled = spread_of_head(std::move(products), *rule.mask);
   return found;
 }
 
-DropoutFound run_dropout(const LabRequest& request) {
+/// Weights that were not zero before.
+Index count_dropped(const DroppedWeights& sample) {
+  return ((sample.before.array() != 0.0F) && (sample.after.array() == 0.0F)).count();
+}
+
+DropoutFound run_dropout(const LabRequest& request, Progress& progress) {
   const Snapshot& snapshot = *request.snapshot;
   const HeadMaps maps = snapshot.maps(request.head);
-  const DropoutSettings settings{request.settings.dropout, true, static_cast<std::uint64_t>(request.settings.dropout_seed)};
-  DroppedWeights dropped = drop_weights(maps.weights, settings, fmt::format("dropout.{}.{}", request.head.layer, request.head.head));
+  const auto sample = [&](int number) {
+    const DropoutSettings settings{request.settings.dropout, true, static_cast<std::uint64_t>(number)};
+    return drop_weights(maps.weights, settings, fmt::format("lab.dropout.{}.{}", request.head.layer, request.head.head));
+  };
+  Matrix mean = Matrix::Zero(maps.weights.rows(), maps.weights.cols());
+  for (int number = 1; number <= kDropoutSamples; ++number) {
+    progress.step(static_cast<double>(number) / kDropoutSamples, "samples of dropout");
+    mean += sample(number).after / static_cast<float>(kDropoutSamples);
+  }
+  DroppedWeights dropped = sample(request.settings.dropout_seed);
   DropoutFound found;
-  found.largest = std::max(dropped.before.maxCoeff(), dropped.after.maxCoeff());
+  found.weights = (dropped.before.array() != 0.0F).count();
+  found.dropped = count_dropped(dropped);
+  for (const Matrix* each : {&dropped.before, &dropped.after, &std::as_const(mean)}) {
+    if (each->size() > 0) found.largest = std::max(found.largest, each->maxCoeff());
+  }
+  const Eigen::VectorXd sums = mean.cast<double>().rowwise().sum();
+  found.sums_mean.assign(sums.begin(), sums.end());
   found.before = picture_of(std::move(dropped.before), maps.mask);
   found.after = picture_of(std::move(dropped.after), maps.mask);
+  found.mean = picture_of(std::move(mean), maps.mask);
   found.sums_before = std::move(dropped.row_sums_before);
   found.sums_after = std::move(dropped.row_sums_after);
   found.queries = labels_of(snapshot, snapshot.query_tokens(request.head.layer), maps.weights.rows());
   found.keys = labels_of(snapshot, snapshot.key_tokens(request.head.layer), maps.weights.cols());
+  found.titles = axis_titles(snapshot, request.head.layer);
   return found;
 }
 
-CostFound::Cost cost_of(const AttentionWidths& sizes, Index tokens) {
-  constexpr int kFloatBytes = 4;
-  return {sizes, count_parameters(sizes).total(), count_flops(sizes, tokens, tokens).total(),
-          count_cache_bytes(sizes, tokens, kFloatBytes)};
+/// Which of q, k, v and o have a bias.
+struct AttentionBiases {
+  bool q = true, k = true, v = true, o = true;
+};
+
+std::int64_t count_biases(const AttentionWidths& sizes, const AttentionBiases& biases) {
+  const std::int64_t q_width = sizes.heads * sizes.d_head, kv_width = sizes.kv_heads * sizes.d_head;
+  return (biases.q ? q_width : 0) + (biases.k ? kv_width : 0) + (biases.v ? kv_width : 0) + (biases.o ? sizes.d_model : 0);
+}
+
+CostFound::Own own_costs(const Snapshot& snapshot, int layer) {
+  const LayerTrace& trace = *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
+  const LayerParameters& parameters = snapshot.model->parameters.layers.at(static_cast<std::size_t>(layer));
+  CostFound::Own own{.d_model = snapshot.model->config.d_model, .heads = trace.heads, .kv_heads = trace.kv_heads};
+  own.d_head = static_cast<int>(head_width(snapshot, layer));
+  if (own.kv_heads < own.heads) own.heads_per_kv_head = own.kv_heads == 1 ? 0 : own.heads / own.kv_heads;
+  for (const Linear* linear : {&parameters.q, &parameters.k, &parameters.v, &parameters.o}) {
+    own.parameters += linear->weight.rows() * linear->weight.cols() + linear->bias.size();
+    own.bias_parameters += linear->bias.size();
+  }
+  return own;
+}
+
+/// Those that divide d_model, and the layer's own.
+std::vector<int> listed_head_counts(const CostFound::Own& own) {
+  std::vector<int> counts;
+  for (int heads = 1; heads <= own.d_model && counts.size() < kMostHeadCounts; ++heads) {
+    if (own.d_model % heads == 0) counts.push_back(heads);
+  }
+  if (std::find(counts.begin(), counts.end(), own.heads) == counts.end()) counts.push_back(own.heads);
+  std::sort(counts.begin(), counts.end());
+  return counts;
 }
 
 CostFound run_costs(const LabRequest& request) {
-  const ModelConfig& config = request.snapshot->model->config;
-  const LabSettings& settings = request.settings;
-  const int own_heads = request.snapshot->heads();
+  constexpr int kFloatBytes = 4;
+  const Snapshot& snapshot = *request.snapshot;
+  const int layer = request.head.layer;
   CostFound found;
-  found.d_model = config.d_model;
-  found.d_head = static_cast<int>(head_width(*request.snapshot, request.head.layer));
-  found.tokens = request.snapshot->tokens();
-  AttentionWidths own{.d_model = config.d_model, .heads = own_heads, .d_head = found.d_head, .kv_heads = 0, .has_bias = false};
-  found.without_bias = count_parameters(own).total();
-  own.has_bias = true;
-  found.with_bias = count_parameters(own).total();
-  for (int heads = 1; heads <= config.d_model && found.rows.size() < kMostHeadCounts; ++heads) {
-    if (config.d_model % heads != 0) continue;
-    CostFound::Row row{.heads = heads, .is_own = heads == own_heads, .shared = {}, .fixed = {}};
-    const int group = settings.heads_per_kv_head == 0 ? heads : settings.heads_per_kv_head;
+  found.own = own_costs(snapshot, layer);
+  found.queries = snapshot.queries(layer);
+  found.keys = snapshot.keys(layer);
+  found.has_bias = request.settings.has_bias.value_or(found.own.bias_parameters > 0);
+  found.heads_per_kv_head = request.settings.heads_per_kv_head.value_or(found.own.heads_per_kv_head);
+  AttentionBiases biases;
+  if (found.own.bias_parameters > 0) {
+    const LayerParameters& own = snapshot.model->parameters.layers.at(static_cast<std::size_t>(layer));
+    biases = {own.q.bias.size() > 0, own.k.bias.size() > 0, own.v.bias.size() > 0, own.o.bias.size() > 0};
+  }
+  const auto cost_of = [&](int heads, int d_head, int kv_heads) {
+    const AttentionWidths sizes{.d_model = found.own.d_model, .heads = heads, .d_head = d_head, .kv_heads = kv_heads, .has_bias = false};
+    return CostFound::Cost{sizes, count_parameters(sizes).total() + (found.has_bias ? count_biases(sizes, biases) : 0),
+                           count_flops(sizes, found.queries, found.keys).total(), count_cache_bytes(sizes, found.keys, kFloatBytes)};
+  };
+  for (const int heads : listed_head_counts(found.own)) {
+    CostFound::Row row{.heads = heads, .shared = {}, .fixed = {}};
+    const int group = found.heads_per_kv_head == 0 ? heads : found.heads_per_kv_head;
     if (heads % group == 0) {
-      HeadCountCost both = cost_of_heads(config.d_model, heads, found.d_head, settings.has_bias);
-      both.shared_width.kv_heads = both.fixed_width.kv_heads = heads / group;
-      row.shared = cost_of(both.shared_width, found.tokens);
-      row.fixed = cost_of(both.fixed_width, found.tokens);
+      if (found.own.d_model % heads == 0) row.shared = cost_of(heads, found.own.d_model / heads, heads / group);
+      row.fixed = cost_of(heads, found.own.d_head, heads / group);
     }
     found.rows.push_back(row);
   }
@@ -274,6 +382,57 @@ ToyFound run_toy(const LabRequest& request, Progress& progress) {
   return found;
 }
 
+ConcatenationFound::Strip make_strip(std::string name, std::string title, const Matrix& values, int blocks, std::vector<std::string> rows) {
+  ConcatenationFound::Strip strip{std::move(name), std::move(title), {}, blocks, std::move(rows), {}, 0};
+  const Matrix shown = values.topRows(std::min(kStripTokens, values.rows()));
+  const Index width = values.cols() / blocks;
+  for (Index column = 0; column < values.cols(); ++column) {
+    strip.columns.push_back(blocks == 1 ? std::to_string(column) : fmt::format("head {}, {}", column / width, column % width));
+  }
+  strip.largest = shown.size() > 0 ? shown.cwiseAbs().maxCoeff() : 0;
+  strip.values = signed_picture_of(shown, nullptr);
+  return strip;
+}
+
+ConcatenationFound run_concatenation(const LabRequest& request) {
+  const Snapshot& snapshot = *request.snapshot;
+  const int layer = request.head.layer;
+  const LayerTrace& trace = *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
+  const BlockSwitches& block = snapshot.query.block;
+  ThreadPool pool(1);
+  const LayerParts parts = parts_of_layer(*snapshot.model, snapshot.trace, layer, block, pool);
+  ConcatenationFound found;
+  found.is_one_tensor = parts.is_one_tensor;
+  found.heads = trace.heads;
+  found.kv_heads = trace.kv_heads;
+  found.joined_width = trace.z.cols();
+  found.head_width = trace.z.cols() / trace.heads;
+  found.output_width = parts.output.cols();
+  found.tokens = std::max(parts.query.rows(), parts.key.rows());
+  const std::vector<std::string> queries = labels_of(snapshot, snapshot.query_tokens(layer), kStripTokens);
+  const std::vector<std::string> keys = labels_of(snapshot, snapshot.key_tokens(layer), kStripTokens);
+  const auto add = [&](const char* name, std::string title, const Matrix& values, int blocks, const std::vector<std::string>& rows) {
+    found.strips.push_back(make_strip(name, std::move(title), values, blocks, rows));
+  };
+  switch (request.settings.step) {
+    case LayerStep::inputs:
+      add("query input", "X_Q, times W^Q: queries", parts.query, 1, queries);
+      add("key input", "X_K, times W^K: keys", parts.key, 1, keys);
+      add("value input", "X_V, times W^V: values", parts.value, 1, keys);
+      break;
+    case LayerStep::projections:
+      add("q", "Q = X_Q W^Q", trace.q, trace.heads, queries);
+      add("k", "K = X_K W^K", trace.k, trace.kv_heads, keys);
+      add("v", "V = X_V W^V", trace.v, trace.kv_heads, keys);
+      break;
+    case LayerStep::joined:
+      add("z", fmt::format("Z = concat(z_0 … z_({}))", trace.heads - 1), trace.z, trace.heads, queries);
+      add("output", block.has_output_projection ? "Z W^O" : "Z, without W^O", parts.output, 1, queries);
+      break;
+  }
+  return found;
+}
+
 }  // namespace
 
 LabResult run_lab(const LabRequest& request, Progress& progress) {
@@ -286,13 +445,15 @@ LabResult run_lab(const LabRequest& request, Progress& progress) {
     case Lab::scaling:
       return {request, run_scaling(request, progress)};
     case Lab::dropout:
-      return {request, run_dropout(request)};
+      return {request, run_dropout(request, progress)};
     case Lab::head_cost:
       return {request, run_costs(request)};
     case Lab::toy_run:
+      return {request, run_toy(request, progress)};
+    case Lab::concatenation:
       break;
   }
-  return {request, run_toy(request, progress)};
+  return {request, run_concatenation(request)};
 }
 
 std::shared_ptr<const LabResult> Labs::ask(const LabRequest& request) {

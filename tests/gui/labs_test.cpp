@@ -1,3 +1,4 @@
+#include "app/gui/lab_page.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -34,7 +35,8 @@ TEST_F(LabsView, OpensWithTheThreeAttemptsSideBySide) {
 TEST_F(LabsView, AllTheLabsDrawWhatTheyFound) {
   for (const auto& [title, lab] :
        {std::pair("Mask conventions", Lab::mask_fills), std::pair("Why divide by √d", Lab::scaling), std::pair("Dropout", Lab::dropout),
-        std::pair("What heads cost", Lab::head_cost), std::pair("Toy run", Lab::toy_run), std::pair("Three attempts", Lab::attempts)}) {
+        std::pair("What heads cost", Lab::head_cost), std::pair("Toy run", Lab::toy_run), std::pair("Concatenation", Lab::concatenation),
+        std::pair("Three attempts", Lab::attempts)}) {
     open(title);
     EXPECT_EQ(view.labs.lab, lab) << title;
     ASSERT_NE(result(), nullptr) << title;
@@ -66,6 +68,44 @@ TEST_F(LabsView, TheToyRunIsAGridOfFiveHeadsAndTwoItems) {
   EXPECT_TRUE(result()->request.settings.is_toy_random);
 }
 
+TEST_F(LabsView, TheMarksOfEmptyRowsHaveRoomBesideTheirMaps) {
+  open("Toy run");
+  for (int head = 0; head < 4; ++head) {
+    const Box map = window.box_of("toy 0." + std::to_string(head));
+    const Box next = window.box_of("toy 0." + std::to_string(head + 1));
+    EXPECT_GE(next.x - map.right(), 5 + ImGui::CalcTextSize("∅").x + 2);
+  }
+}
+
+TEST_F(LabsView, TheConcatenationFollowsTheLayerAndItsStep) {
+  open("Concatenation");
+  EXPECT_EQ(window.box_of("strip z").x, window.box_of("strip output").x);
+  EXPECT_EQ(window.box_of("strip z").width, window.box_of("strip output").width) << "as many columns on the same scale";
+  window.click("Show q, k, v");
+  settle();
+  EXPECT_TRUE(window.has("strip k"));
+  EXPECT_FALSE(window.has("strip z"));
+  window.key("down");
+  settle();
+  EXPECT_EQ(view.head.layer, 1);
+  EXPECT_EQ(result()->request.head.layer, 1);
+}
+
+double luminance(Colour colour) {
+  return 0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue;
+}
+
+TEST(LabHatch, StandsOutFromItsGroundAndFromTheWeightsNearZero) {
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    const HatchStyle hatch = lab_hatch(palette(theme));
+    EXPECT_GT(std::abs(luminance(hatch.line) - luminance(hatch.ground)), 40);
+    for (const ColourMap map : {ColourMap::grey, ColourMap::blues}) {  // those that begin at the ground
+      const Colour nothing = ramp(map, theme == Theme::dark)[0];
+      EXPECT_GT(std::abs(luminance(hatch.line) - luminance(nothing)), 40) << name_of(map);
+    }
+  }
+}
+
 TEST_F(LabsView, DropoutFollowsTheHeadThatIsLookedAt) {
   open("Dropout");
   window.key("right");
@@ -79,12 +119,30 @@ TEST_F(LabsView, DropoutFollowsTheHeadThatIsLookedAt) {
 
 TEST_F(LabsView, APinnedTokenIsTheRowOfTheMaskConventions) {
   open("Mask conventions");
+  EXPECT_EQ(std::get<FillsFound>(result()->found).keys.size(), 3U) << "1, 2, 3 all masked";
+  window.click("Row this head’s row");
   window.click("token 4");
   settle();
   EXPECT_EQ(std::get<FillsFound>(result()->found).query, "deposit");
   window.click("Row 1, 2, 3 all masked");
   settle();
   EXPECT_EQ(std::get<FillsFound>(result()->found).keys.size(), 3U);
+}
+
+TEST_F(LabsView, TheCostSwitchesBeginAtTheModelAndFollowItAgain) {
+  open("What heads cost");
+  EXPECT_EQ(view.labs.has_bias, std::nullopt);
+  EXPECT_FALSE(std::get<CostFound>(result()->found).has_bias) << "the sandbox has no biases";
+  window.click("Bias");
+  window.click("Group 2");
+  settle();
+  EXPECT_TRUE(std::get<CostFound>(result()->found).has_bias);
+  EXPECT_EQ(std::get<CostFound>(result()->found).heads_per_kv_head, 2);
+  window.click("Bias");
+  window.click("Group 1 head");
+  settle();
+  EXPECT_EQ(view.labs.has_bias, std::nullopt);
+  EXPECT_EQ(view.labs.heads_per_kv_head, std::nullopt);
 }
 
 TEST_F(LabsView, LetsGoOfItsResultWhenAnotherViewIsShown) {
@@ -105,7 +163,7 @@ TEST_F(LabsView, HaveAKeyOfTheirOwn) {
 TEST_F(LabsView, FitASmallWindowAndAnEmptyText) {
   for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(900, 600), ImVec2(40, 30)}) {
     window.resize(size);
-    for (const Lab lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run}) {
+    for (const Lab lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run, Lab::concatenation}) {
       view.labs.lab = lab;
       settle();
     }
@@ -114,7 +172,7 @@ TEST_F(LabsView, FitASmallWindowAndAnEmptyText) {
   say("");
   EXPECT_EQ(session.worker().status().error_message, "");
   say("one");
-  for (const Lab lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run}) {
+  for (const Lab lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run, Lab::concatenation}) {
     view.labs.lab = lab;
     settle();
     EXPECT_EQ(session.worker().status().error_message, "");
@@ -124,7 +182,7 @@ TEST_F(LabsView, FitASmallWindowAndAnEmptyText) {
 TEST(LabsJson, KeepsTheLabAndItsSettings) {
   ViewState view;
   view.view = View::lab;
-  view.labs = {Lab::toy_run, true, 3, true, 0.25F, 7, false, 4, true, {0, 6}};
+  view.labs = {Lab::toy_run, true, 3, false, 0.25F, 7, false, 4, true, {0, 6}, LayerStep::inputs};
   EXPECT_EQ(view_from_json(to_json(view)).labs, view.labs);
   EXPECT_EQ(view_from_json(to_json(view)).view, View::lab);
 }
@@ -134,7 +192,8 @@ TEST(LabsJson, OutOfRangeIsTheDefault) {
                       {{"shown", "alchemy"},
                        {"attempt_heads", 99},
                        {"dropout_percent", 100},
-                       {"heads_per_kv_head", 3},
+                       {"bias", "maybe"},
+                       {"heads_per_kv_head", -3},
                        {"toy_lengths", {-1, "x", 5}},
                        {"dropout_seed", 0}}}};
   EXPECT_EQ(view_from_json(json).labs, LabSettings{});

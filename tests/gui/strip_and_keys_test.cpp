@@ -123,6 +123,35 @@ TEST_F(Hints, ControlsWithShortLabelsExplainThemselves) {
   }
 }
 
+TEST_F(Hints, HideFromAClickUntilThePointerMovesAway) {
+  const auto rest_at = [&](ImVec2 at) {
+    window.hover(at);
+    for (int frame = 0; frame < 60; ++frame) window.frame();
+    return has_tooltip();
+  };
+  show(View::head);
+  const ImVec2 control = window.centre_of("Heads 4");
+  ASSERT_TRUE(rest_at(control));
+  window.click(control);
+  settle();
+  EXPECT_FALSE(rest_at(control)) << "a tooltip would cover what the click changed";
+  EXPECT_FALSE(rest_at({control.x + 3, control.y})) << "a hand is never quite still";
+  rest_at(window.centre_of("Head"));
+  EXPECT_TRUE(rest_at(control)) << "the pointer has been elsewhere";
+}
+
+TEST_F(Hints, TheBubbleOfAMapHidesLikewise) {
+  show(View::head);
+  const ImVec2 cell = window.cell_of("map", {3, 1});
+  window.hover(cell);
+  ASSERT_TRUE(has_tooltip());
+  window.click(cell);
+  window.frame();
+  EXPECT_FALSE(has_tooltip());
+  window.hover(window.cell_of("map", {0, 0}));
+  EXPECT_TRUE(has_tooltip());
+}
+
 TEST_F(Keyboard, DigitsChooseTheView) {
   window.key("3");
   EXPECT_EQ(view.view, View::compare);

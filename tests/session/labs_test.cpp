@@ -25,6 +25,13 @@ Query lab_query(const std::string& text = "I am going to deposit my money at the
   return query;
 }
 
+Query reference_query(const std::string& model) {
+  Query query;
+  query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/" + model;
+  query.text = "the quick brown fox";
+  return query;
+}
+
 template <typename Found>
 Found run(LabSettings settings, const Query& query = lab_query(), std::optional<Index> row = {}) {
   SilentProgress progress;
@@ -78,6 +85,32 @@ TEST(AttemptsLab, LeavesTheDiagonalOutUnlessAskedFor) {
   EXPECT_GT(cell(*run_attempts_lab(settings).columns[2].heads[0].weights, 4, 4), 0);
 }
 
+// Seeds S4-2: a symmetric S under an asymmetric A; on the diagonal of vanilla S / √D is |v|² / √D = √D.
+TEST(AttemptsLab, ShowsScoresOfVectorsBroughtToOneLength) {
+  LabSettings settings;
+  settings.includes_self = true;
+  const AttemptsFound found = run_attempts_lab(settings);
+  for (Index token = 0; token < found.tokens; ++token) EXPECT_NEAR(cell(*found.columns[0].heads[0].scores, token, token), 4, 1e-5);
+  const AttemptsFound::Head& shared = found.columns[1].heads[0];
+  EXPECT_EQ(cell(*shared.scores, 2, 7), cell(*shared.scores, 7, 2));
+  EXPECT_NE(cell(*shared.weights, 2, 7), cell(*shared.weights, 7, 2));
+  EXPECT_TRUE(std::isnan(cell(*run_attempts_lab({}).columns[1].heads[0].scores, 3, 3))) << "left out with j = i";
+}
+
+// Seeds S4-5.
+TEST(AttemptsLab, OneWordIsASingleTokenWhateverTheTokenizerAdds) {
+  Query query = reference_query("bert-mlm");
+  query.text = "the";
+  ASSERT_GT(snapshot_of(query)->tokens(), 1) << "the test wants a model that adds tokens";
+  const AttemptsFound found = run_attempts_lab({}, query);
+  EXPECT_EQ(found.tokens, 1);
+  EXPECT_EQ(found.added_tokens, 2);
+  EXPECT_THAT(found.labels, ElementsAre("the"));
+  for (const AttemptsFound::Column& column : found.columns) EXPECT_TRUE(column.heads[0].weights->is_row_masked(0));
+  query.text = "";
+  EXPECT_TRUE(run_attempts_lab({}, query).columns.empty()) << "nothing but what the tokenizer adds";
+}
+
 TEST(AttemptsLab, LooksAtTheFirstTokensOfALongTextAndSaysSo) {
   std::string text;
   for (int word = 0; word < 50; ++word) text += "w" + std::to_string(word) + " ";
@@ -124,11 +157,32 @@ TEST(FillsLab, TheHeadsOwnRowComesWithItsMask) {
   }
 }
 
+TEST(FillsLab, ConventionsAgreeWhileAKeyIsAllowedAndPartWhereNoneIs) {
+  EXPECT_TRUE(run<FillsFound>(fill_settings(false)).all_agree);
+  EXPECT_FALSE(run<FillsFound>(fill_settings(true)).all_agree);
+  EXPECT_TRUE(LabSettings{}.is_all_masked) << "the row that teaches is the first to be seen";
+}
+
 TEST(FillsLab, WithoutAPinTheRowIsTheMiddleOneWhichACausalMaskCuts) {
   const FillsFound found = run<FillsFound>(fill_settings(false));
   EXPECT_EQ(found.query, "deposit");
   EXPECT_EQ(std::count(found.is_allowed.begin(), found.is_allowed.end(), false), 5);
   EXPECT_EQ(run<FillsFound>(fill_settings(false), lab_query(), 99).query, "bank") << "the text has become shorter than the pin";
+}
+
+TEST(FillsLab, AHeadsSinkTakesItsShareOfEveryRow) {
+  Query query = lab_query();
+  query.score.sink = 0.5F;
+  const FillsFound found = run<FillsFound>(fill_settings(false), query, 3);
+  const HeadMaps maps = snapshot_of(query)->maps({0, 1});
+  double sum = 0;
+  for (Index key = 0; key < 10; ++key) {
+    EXPECT_EQ(found.rows.back().weights[1][static_cast<std::size_t>(key)], static_cast<double>(maps.weights(3, key)));
+    EXPECT_NEAR(found.rows.front().weights[1][static_cast<std::size_t>(key)], static_cast<double>(maps.weights(3, key)), 1e-6) << "−∞";
+    sum += static_cast<double>(maps.weights(3, key));
+  }
+  EXPECT_LT(sum, 0.95);
+  EXPECT_EQ(run<FillsFound>(fill_settings(true), query).sink, std::nullopt) << "1, 2, 3 belong to no head";
 }
 
 // Seeds S3-4.
@@ -146,6 +200,23 @@ TEST(ScalingLab, TheVarianceOfScoresIsTheWidthUntilItIsScaled) {
   EXPECT_NEAR(found.own.sample.unscaled.variance / found.own.sample.scaled.variance, 8, 1e-3);
 }
 
+TEST(ScalingLab, TheHeadsOwnRowIsItsProductsWhateverItScoresBy) {
+  LabSettings settings;
+  settings.lab = Lab::scaling;
+  const ScalingFound dot = run<ScalingFound>(settings);
+  EXPECT_TRUE(dot.left_out.empty());
+  for (const ScoreKind kind : {ScoreKind::cosine, ScoreKind::additive}) {
+    Query query = lab_query();
+    query.score.kind = kind;
+    query.score.softcap = 5.0F;
+    query.score.sink = 1.0F;
+    const ScalingFound found = run<ScalingFound>(settings, query);
+    EXPECT_EQ(found.own.sample.unscaled.variance, dot.own.sample.unscaled.variance);
+    EXPECT_EQ(found.own.sample.scaled.jacobian_norm, dot.own.sample.scaled.jacobian_norm);
+    EXPECT_THAT(found.left_out, ElementsAre(std::string(score_function(kind).name) + " scores", "soft-cap 5", "sink 1"));
+  }
+}
+
 // Seeds S3-10 and D5.
 TEST(DropoutLab, ShowsTheMapBeforeAndAfterWithItsRowSums) {
   LabSettings settings;
@@ -160,31 +231,184 @@ TEST(DropoutLab, ShowsTheMapBeforeAndAfterWithItsRowSums) {
   EXPECT_NE(run<DropoutFound>(settings).sums_after, found.sums_after);
 }
 
+// Seeds D5: a single sample's rows sum to anything, their mean over many to 1.
+TEST(DropoutLab, TheMeanOfManySamplesIsTheMapAgain) {
+  LabSettings settings;
+  settings.lab = Lab::dropout;
+  settings.dropout = 0.3F;
+  const DropoutFound found = run<DropoutFound>(settings);
+  for (Index query = 0; query < 10; ++query) {
+    for (Index key = 0; key <= query; ++key) {
+      const double before = cell(*found.before, query, key);
+      // Six standard deviations of a mean of 100: before · √(p / (1 − p) / 100).
+      EXPECT_NEAR(cell(*found.mean, query, key), before, 6 * before * std::sqrt(0.3 / 0.7 / 100));
+    }
+    EXPECT_NEAR(found.sums_mean[static_cast<std::size_t>(query)], 1, 0.3);
+  }
+  settings.dropout_seed = 7;
+  EXPECT_EQ(run<DropoutFound>(settings).sums_mean, found.sums_mean) << "the mean is that of samples 1 to 100, whichever is looked at";
+}
+
+TEST(DropoutLab, NamesTheTextsOfACrossAttention) {
+  Query query = lab_query();
+  query.model.sandbox.kind = SandboxKind::encoder_decoder;
+  query.decoder_text = "Ich gehe";
+  LabSettings settings;
+  settings.lab = Lab::dropout;
+  SilentProgress progress;
+  const LabResult result = run_lab({settings, snapshot_of(query), {2, 0}, {}}, progress);
+  const auto& found = std::get<DropoutFound>(result.found);
+  EXPECT_EQ(found.titles.query, "decoder queries");
+  EXPECT_EQ(found.titles.key, "encoder keys");
+  EXPECT_EQ(found.queries.size(), 2U);
+  EXPECT_EQ(found.keys.size(), 10U);
+}
+
+TEST(DropoutLab, CountsWhatASampleDrops) {
+  LabSettings settings;
+  settings.lab = Lab::dropout;
+  Index dropped = 0;
+  for (settings.dropout_seed = 1; settings.dropout_seed <= 40; ++settings.dropout_seed) {
+    const DropoutFound found = run<DropoutFound>(settings);
+    EXPECT_EQ(found.weights, 55) << "ten causal rows";
+    Index zeros = 0;
+    for (Index query = 0; query < 10; ++query) {
+      for (Index key = 0; key <= query; ++key) zeros += cell(*found.after, query, key) == 0 ? 1 : 0;
+    }
+    EXPECT_EQ(found.dropped, zeros);
+    dropped += found.dropped;
+  }
+  EXPECT_NEAR(static_cast<double>(dropped) / (40 * 55), 0.1, 0.04);
+}
+
+CostFound run_cost_lab(LabSettings settings, const Query& query = lab_query(), HeadId head = {0, 0}) {
+  settings.lab = Lab::head_cost;
+  SilentProgress progress;
+  return std::get<CostFound>(run_lab({settings, snapshot_of(query), head, {}}, progress).found);
+}
+
 // Seeds S1-2.
 TEST(CostLab, SharedWidthCostsTheSameForEveryHeadCountAndFixedWidthDoesNot) {
   LabSettings settings;
-  settings.lab = Lab::head_cost;
-  const CostFound found = run<CostFound>(settings);
+  settings.has_bias = true;
+  const CostFound found = run_cost_lab(settings);
   ASSERT_EQ(found.rows.size(), 5U);  // 1, 2, 4, 8, 16 heads
   for (const CostFound::Row& row : found.rows) {
     EXPECT_EQ(row.shared->parameters, 4 * 16 * 16 + 4 * 16);
     EXPECT_EQ(row.fixed->sizes.d_head, 8);
-    EXPECT_EQ(row.is_own, row.heads == 2);
   }
   EXPECT_GT(found.rows[4].fixed->parameters, found.rows[0].fixed->parameters);
-  EXPECT_EQ(found.without_bias, 4 * 16 * 16);
-  EXPECT_EQ(found.with_bias, 4 * 16 * 16 + 4 * 16);
+  EXPECT_EQ(found.own.heads, 2);
+  EXPECT_TRUE(found.own.shares_width());
+}
+
+// Seeds S2-11.
+TEST(CostLab, BeginsWithTheBiasesThatTheLayerHas) {
+  const CostFound sandbox = run_cost_lab({});
+  EXPECT_FALSE(sandbox.has_bias);
+  EXPECT_EQ(sandbox.own.parameters, 4 * 16 * 16);
+  EXPECT_EQ(sandbox.rows[1].shared->parameters, 4 * 16 * 16);
+  const CostFound gpt2 = run_cost_lab({}, reference_query("gpt2"));
+  const std::int64_t d_model = gpt2.own.d_model;
+  EXPECT_TRUE(gpt2.has_bias);
+  EXPECT_EQ(gpt2.own.bias_parameters, 4 * d_model);
+  EXPECT_EQ(gpt2.rows[0].shared->parameters, 4 * d_model * d_model + 4 * d_model);
+  const CostFound qwen2 = run_cost_lab({}, reference_query("qwen2-yarn"));  // biases of q, k and v, none of o
+  EXPECT_EQ(qwen2.own.bias_parameters, (3 + 1 + 1) * 8);
+  EXPECT_EQ(qwen2.rows.at(2).heads, 3);
+  EXPECT_EQ(qwen2.heads_per_kv_head, 0) << "one key/value head for all";
+  EXPECT_EQ(qwen2.rows.at(2).fixed->parameters, qwen2.own.parameters);
+}
+
+// A Gemma 3 of 4 heads 16 wide on a d_model of 48, 2 key/value heads, no biases.
+TEST(CostLab, TakesKeyValueHeadsAndWidthFromTheLayer) {
+  const CostFound found = run_cost_lab({}, reference_query("gemma3"));
+  const CostFound::Own& own = found.own;
+  ASSERT_NE(own.heads * own.d_head, own.d_model) << "the test wants such a model";
+  EXPECT_FALSE(own.shares_width());
+  ASSERT_LT(own.kv_heads, own.heads);
+  EXPECT_EQ(own.parameters, 2 * own.d_model * (own.heads + own.kv_heads) * own.d_head);
+  EXPECT_EQ(own.bias_parameters, 0);
+  const auto row = std::find_if(found.rows.begin(), found.rows.end(), [&](const CostFound::Row& each) { return each.heads == own.heads; });
+  ASSERT_NE(row, found.rows.end()) << "its own head count is listed, whether it divides d_model or not";
+  EXPECT_EQ(row->fixed->parameters, own.parameters);
+  EXPECT_EQ(row->fixed->sizes.kv_heads, own.kv_heads);
+  EXPECT_EQ(row->fixed->cache_bytes, 2.0 * 4 * static_cast<double>(found.keys) * own.kv_heads * own.d_head);
+}
+
+TEST(CostLab, CountsBothSidesOfACrossAttention) {
+  Query query = lab_query();
+  query.model.sandbox.kind = SandboxKind::encoder_decoder;
+  query.decoder_text = "Ich gehe";
+  const CostFound found = run_cost_lab({}, query, {2, 0});
+  EXPECT_EQ(found.queries, 2);
+  EXPECT_EQ(found.keys, 10);
+  const double products = 2.0 * 16 * (2 * 16 + 2 * 10 * 16 + 2 * 16) + 2 * 2.0 * 2 * 10 * 16;
+  EXPECT_EQ(found.rows[1].fixed->flops, products);
+  EXPECT_EQ(found.rows[1].fixed->cache_bytes, 2.0 * 4 * 10 * 16);
 }
 
 TEST(CostLab, GroupsThatDoNotDivideTheHeadsHaveNoCost) {
   LabSettings settings;
-  settings.lab = Lab::head_cost;
   settings.heads_per_kv_head = 4;
-  const CostFound found = run<CostFound>(settings);
+  const CostFound found = run_cost_lab(settings);
   EXPECT_FALSE(found.rows[1].shared.has_value());
   EXPECT_EQ(found.rows[3].shared->sizes.kv_heads, 2);
   settings.heads_per_kv_head = 0;
-  EXPECT_EQ(run<CostFound>(settings).rows[3].shared->sizes.kv_heads, 1);
+  EXPECT_EQ(run_cost_lab(settings).rows[3].shared->sizes.kv_heads, 1);
+}
+
+ConcatenationFound run_concatenation_lab(LayerStep step, const Query& query = lab_query(), HeadId head = {0, 1}) {
+  LabSettings settings;
+  settings.lab = Lab::concatenation;
+  settings.step = step;
+  SilentProgress progress;
+  return std::get<ConcatenationFound>(run_lab({settings, snapshot_of(query), head, {}}, progress).found);
+}
+
+// Seeds S0-8: block h of Z is what head h made of its own weights and values, and W_O gives d_model numbers.
+TEST(ConcatenationLab, PutsTheHeadsSideBySide) {
+  const ConcatenationFound found = run_concatenation_lab(LayerStep::joined);
+  ASSERT_EQ(found.strips.size(), 2U);
+  const ConcatenationFound::Strip& z = found.strips[0];
+  EXPECT_EQ(z.blocks, 2);
+  EXPECT_EQ(z.columns.at(11), "head 1, 3");
+  EXPECT_EQ(z.rows.at(4), "deposit");
+  const std::shared_ptr<const Snapshot> snapshot = snapshot_of(lab_query());
+  for (int head = 0; head < 2; ++head) {
+    Matrix own(10, 8);
+    mix_values(snapshot->maps({0, head}).weights, snapshot->trace.layers[0]->v.middleCols(head * 8, 8), own);
+    for (Index token = 0; token < 10; ++token) {
+      for (Index column = 0; column < 8; ++column) {
+        EXPECT_EQ(cell(*z.values, token, head * 8 + column), static_cast<double>(own(token, column)));
+      }
+    }
+  }
+  EXPECT_EQ(found.strips[1].values->columns(), 16);
+  EXPECT_EQ(found.strips[1].blocks, 1);
+  Query joined_only = lab_query();
+  joined_only.block.has_output_projection = false;
+  const ConcatenationFound without = run_concatenation_lab(LayerStep::joined, joined_only);
+  EXPECT_EQ(cell(*without.strips[1].values, 3, 9), cell(*without.strips[0].values, 3, 9));
+  EXPECT_NE(cell(*found.strips[1].values, 3, 9), cell(*found.strips[0].values, 3, 9));
+}
+
+// Seeds S0-3 and S1-7.
+TEST(ConcatenationLab, ShowsWhatALayerReadsAndWhoOwnsWhichColumns) {
+  const ConcatenationFound own = run_concatenation_lab(LayerStep::inputs);
+  EXPECT_TRUE(own.is_one_tensor);
+  EXPECT_EQ(cell(*own.strips[0].values, 4, 5), cell(*own.strips[2].values, 4, 5));
+  Query query = lab_query();
+  query.model.sandbox.kind = SandboxKind::encoder_decoder;
+  query.decoder_text = "Ich gehe";
+  const ConcatenationFound cross = run_concatenation_lab(LayerStep::inputs, query, {2, 0});
+  EXPECT_FALSE(cross.is_one_tensor);
+  EXPECT_THAT(cross.strips[0].rows, ElementsAre("Ich", "gehe"));
+  EXPECT_EQ(cross.strips[1].values->rows(), 10);
+  const ConcatenationFound grouped = run_concatenation_lab(LayerStep::projections, reference_query("gemma3"));
+  EXPECT_EQ(grouped.strips[0].blocks, 4);
+  EXPECT_EQ(grouped.strips[1].blocks, 2);
+  EXPECT_EQ(grouped.strips[2].values->columns(), 32);
 }
 
 LabSettings toy_settings(bool is_random) {
