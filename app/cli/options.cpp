@@ -113,7 +113,8 @@ void QueryOptions::add_edits(CLI::App& command) {
   add_repeated(command, "--mask", masks_,
                "Mask text instead of the model's own: none, causal, window:8, prefix:5, padding:6, blocks:4,\n"
                "pair, no-self or a comparison of q, k and n, joined by +. LAYER@TEXT or LAYER.HEAD@TEXT for\n"
-               "one layer or head, such as 2.5@causal or cross.0@none; may be given several times")
+               "one layer or head, such as 2.5@causal or cross.0@none; encoder@, decoder@ or cross@TEXT for all\n"
+               "heads of that stack; may be given several times")
       ->type_name("TEXT")
       ->group(group);
   add_repeated(command, "--mask-file", mask_files_,
@@ -180,9 +181,10 @@ void QueryOptions::check_mask_files(const Query& query, const Snapshot& snapshot
   HeadNames names(query.model);
   for (const std::string& file : mask_files_) {
     const ScopedText scoped = split_mask_file(file, names);
-    const bool is_for_all = scoped.scope.kind == Scope::Kind::all;
     for (int layer = 0; layer < snapshot.layers(); ++layer) {
-      if (is_for_all || layer == scoped.scope.where.layer) read_mask(scoped.text, snapshot.queries(layer), snapshot.keys(layer));
+      const HeadId head{layer, scoped.scope.where.head};
+      if (scoped.scope.contains(head, snapshot.model->config.place(layer).stack))
+        read_mask(scoped.text, snapshot.queries(layer), snapshot.keys(layer));
     }
   }
 }

@@ -68,11 +68,15 @@ Cell nearest_cell(Point cells, MapShape shape) {
   return {nearest(cells.y, shape.queries), nearest(cells.x, shape.keys)};
 }
 
+Stack snapshot_stack(const Panel& panel) {
+  return panel.snapshot->model->config.place(panel.view.head.layer).stack;
+}
+
 void answer_brush(Panel& panel, Cell cell) {
   ViewState& view = panel.view;
   MaskEdits& edits = panel.draft.query.mask;
   if (ImGui::IsItemActivated()) {
-    const Scope scope = scope_at(view.edit_scope, view.head);
+    const Scope scope = stroke_scope_at(view.edit_scope, view.head, snapshot_stack(panel));
     const Matrix& wish = wish_here(panel).wanted;
     view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a wished cell takes wishes away
     const std::size_t first = view.paints_wish ? (wish.size() > 0 ? panel.draft.wish.strokes.size() : 0) : stroke_count(edits, scope);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/gui/draft_model.h"
+#include "app/gui/items.h"
 #include "app/gui/mask_edits.h"
 #include "app/gui/panel.h"
 #include "engine/core/error.h"
@@ -18,10 +19,9 @@ std::string own_mask(const Panel& panel) {
   return own_mask_of(panel, panel.view.head.layer);
 }
 
-/// Tells a scope its text. In encoder–decoder models layers differ in their own masks: there no text for all heads is the model's own.
+/// Tells a scope its text. Stacks differ in their own masks: there no text for all of them is the model's own.
 void tell(Panel& panel, const Scope& scope, const std::string& text) {
-  const std::optional<ModelConfig> config = draft_config(panel);
-  const bool is_same_everywhere = !config || !config->is_encoder_decoder();
+  const bool is_same_everywhere = scope.kind != Scope::Kind::all || stack_of(panel, panel.view.head.layer) == Stack::only;
   set_text(panel.draft.query.mask, scope, text, is_same_everywhere ? own_mask(panel) : std::string());
 }
 
@@ -133,6 +133,34 @@ void draw_brush(Panel& panel) {
   }
 }
 
+/// A text that takes the place of a causal mask does more than it says.
+void draw_sight_ahead(Panel& panel) {
+  SightAhead& sight = panel.view.sight_ahead;
+  if (!panel.has_picture()) return;
+  if (sight.snapshot != panel.snapshot) sight = {panel.snapshot, opens_sight_ahead(*panel.snapshot)};
+  if (!sight.is_opened) return;
+  const bool is_decoder = panel.snapshot->model->config.is_encoder_decoder();
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  paragraph(panel.look, Type::caption, panel.look.colours.query,
+            is_decoder ? "No longer causal: the decoder's tokens see what comes after them."
+                       : "No longer causal: tokens see what comes after them.");
+  name_area("Sight ahead", {from.x, from.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - from.y});
+}
+
+void draw_scope(Panel& panel, Stack stack) {
+  const Look& look = panel.look;
+  const ScopeChoices scopes = scope_choices(stack, true);
+  int chosen = scopes.place_of(panel.view.edit_scope);
+  const Row row =
+      begin_row(look, "Applies to",
+                stack == Stack::only ? "What mask edits and brush strokes change from now on."
+                                     : "What mask edits change from now on. Brush strokes and mask files stay in the stack that is "
+                                       "looked at: the maps of another have other tokens.");
+  if (!drop_down(look, row, "Applies to", scopes.labels, chosen)) return;
+  panel.view.edit_scope = scopes.kinds[static_cast<std::size_t>(chosen)];
+  panel.view.mask_entry = {};
+}
+
 void draw_reach(Panel& panel) {
   const Look& look = panel.look;
   MaskReach& reach = panel.draft.query.mask_reach;
@@ -165,17 +193,13 @@ void draw_files_and_clear(Panel& panel) {
 void draw_mask_panel(Panel& panel) {
   const Look& look = panel.look;
   if (!section(look, "Mask", panel.view.folded)) return;
-  const Scope scope = scope_at(panel.view.edit_scope, panel.view.head);
-  const std::string text = text_in_force(panel.draft.query.mask, scope, own_mask(panel));
+  const Stack stack = stack_of(panel, panel.view.head.layer);
+  const Scope scope = scope_at(panel.view.edit_scope, panel.view.head, stack);
+  const std::string text = text_in_force(panel.draft.query.mask, scope, own_mask(panel), stack);
   draw_presets(panel, scope, text);
   draw_text_form(panel, scope, text);
-  const std::array<std::string, 3> scopes{"all heads", "this layer", "this head"};
-  int kind = static_cast<int>(panel.view.edit_scope);
-  const Row row = begin_row(look, "Applies to", "What mask edits and brush strokes change from now on.");
-  if (drop_down(look, row, "Applies to", scopes, kind)) {
-    panel.view.edit_scope = static_cast<Scope::Kind>(kind);
-    panel.view.mask_entry = {};
-  }
+  draw_sight_ahead(panel);
+  draw_scope(panel, stack);
   draw_reach(panel);
   draw_brush(panel);
   draw_files_and_clear(panel);

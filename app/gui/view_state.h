@@ -94,6 +94,12 @@ struct WishMap {
   Index cells = 0;
 };
 
+/// Whether masks of the shown picture let tokens see what comes after them where the model's own do not: looked up once per picture.
+struct SightAhead {
+  std::shared_ptr<const Snapshot> snapshot;
+  bool is_opened = false;
+};
+
 /// The card of the shown model, made once and not in every frame.
 struct ShownCard {
   std::shared_ptr<const Model> model;
@@ -134,6 +140,7 @@ struct ViewState {
   ExportChoice export_choice;
   ParameterChoice parameters;
   WishMap wish_map;
+  SightAhead sight_ahead;
   ShownCard card;
   bool paints_wish = false;              ///< the brush paints what the head should be taught
   bool erases_wish = false;              ///< the stroke began on a wished cell
@@ -155,9 +162,9 @@ struct ViewState {
   View view = View::overview;
   Stage stage = Stage::weights;  ///< of the Head view
   Brush brush = Brush::off;
-  bool brush_allows = false;  ///< the brush allows cells instead of denying them
-  Scope::Kind edit_scope = Scope::Kind::all;
-  bool has_shared_scale = true;  ///< Compare: one scale for all cards
+  bool brush_allows = false;                    ///< the brush allows cells instead of denying them
+  Scope::Kind edit_scope = Scope::Kind::stack;  ///< where a model has one stack: all its heads
+  bool has_shared_scale = true;                 ///< Compare: one scale for all cards
   bool is_model_picker_open = false;
   bool is_export_open = false;
   bool is_help_open = false;

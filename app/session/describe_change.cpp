@@ -91,6 +91,8 @@ std::string where_text(const ModelChoice& model, const Scope& scope) {
   switch (scope.kind) {
     case Scope::Kind::all:
       return "";
+    case Scope::Kind::stack:
+      return fmt::format(" in all {} heads", name_of(scope.stack));
     case Scope::Kind::layer:
       return " in " + layer_text(model, scope.where.layer);
     case Scope::Kind::head:

@@ -26,8 +26,9 @@ void append(std::string& notes, const std::string& note) {
 std::string mask_text(const Snapshot& snapshot, HeadId head, const std::string& own_mask) {
   const MaskRule* deciding = nullptr;
   std::size_t strokes = 0;
+  const Stack stack = snapshot.model->config.place(head.layer).stack;
   for (const MaskRule& rule : snapshot.query.mask.rules) {
-    if (!rule.scope.contains(head)) continue;
+    if (!rule.scope.contains(head, stack)) continue;
     strokes += rule.strokes.size();
     if (!rule.text.empty() && (deciding == nullptr || rule.scope.kind >= deciding->scope.kind)) deciding = &rule;
   }
@@ -142,7 +143,7 @@ std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<con
 std::string notes_of(const Snapshot& snapshot, const Style& style) {
   const auto& rules = snapshot.query.mask.rules;
   const bool is_same = std::all_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::all; });
-  std::string notes = is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by layer or head";
+  std::string notes = is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by part of the model";
   if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
   append(notes, scale_note(style));
   if (style.range == RangeKind::head) append(notes, "each head on its own scale");

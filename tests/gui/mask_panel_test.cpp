@@ -33,15 +33,15 @@ TEST(MaskEdits, SayingTheModelsOwnMaskIsNoEdit) {
 
 TEST(MaskEdits, TheMostSpecificTextIsInForce) {
   MaskEdits edits;
-  const Scope head = scope_at(Scope::Kind::head, kHead);
-  const Scope layer = scope_at(Scope::Kind::layer, kHead);
+  const Scope head = scope_at(Scope::Kind::head, kHead, Stack::only);
+  const Scope layer = scope_at(Scope::Kind::layer, kHead, Stack::only);
   set_text(edits, head, "window:2", "causal");
   set_text(edits, layer, "none", "causal");
   set_text(edits, {}, "no-self", "causal");
   EXPECT_EQ(text_in_force(edits, head, "causal"), "window:2");
   EXPECT_EQ(text_in_force(edits, layer, "causal"), "none");
-  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {1, 3}), "causal"), "none");
-  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {0, 2}), "causal"), "no-self");
+  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {1, 3}, Stack::only), "causal"), "none");
+  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {0, 2}, Stack::only), "causal"), "no-self");
 }
 
 TEST(MaskEdits, AFastStrokeLeavesNoHoles) {
@@ -163,6 +163,18 @@ TEST_F(MaskPanel, APrefixTakesThePlaceOfTheCausalMask) {
   EXPECT_FALSE(mask.allows(4, 3)) << "another block";
   window.click("Mask causal");
   EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "causal + blocks:4");
+}
+
+TEST_F(MaskPanel, ATextThatTakesThePlaceOfTheCausalMaskIsSaidToDoSo) {
+  window.click("Mask no self");
+  settle();
+  EXPECT_FALSE(window.has("Sight ahead"));
+  window.click("Mask causal");
+  settle();
+  EXPECT_TRUE(window.has("Sight ahead")) << "no-self alone lets tokens see what comes after them";
+  window.click("Mask causal");
+  settle();
+  EXPECT_FALSE(window.has("Sight ahead"));
 }
 
 TEST_F(MaskPanel, PaddingAndPairAddUp) {

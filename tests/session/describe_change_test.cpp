@@ -62,6 +62,12 @@ TEST(DescribeChange, NamesTheLayersOfAnEncoderDecoderByTheirStack) {
                 },
                 document),
             "mask: none in decoder 1");
+  EXPECT_EQ(change(
+                [](Document& d) {
+                  d.query.mask.rules = {{{Scope::Kind::stack, {}, Stack::cross}, "window:4", {}}};
+                },
+                document),
+            "mask: window:4 in all cross heads");
 }
 
 std::string painted(std::vector<CellBlock> strokes) {
