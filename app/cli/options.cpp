@@ -142,7 +142,9 @@ void QueryOptions::add_edits(CLI::App& command) {
       ->check(CLI::Range(-1e6, 1e6).description(""))
       ->type_name("X")
       ->group(group);
-  add_choice(command, "--mask-reach", mask_reach_, "How far an edited mask reaches")->group(group);
+  add_choice(command, "--mask-reach", mask_reach_,
+             "Whether an edited mask changes what follows in the model, or the maps of the edited heads only")
+      ->group(group);
 }
 
 void QueryOptions::add_sandbox(CLI::App& command) {

@@ -161,15 +161,17 @@ void draw_scope(Panel& panel, Stack stack) {
   panel.view.mask_entry = {};
 }
 
-void draw_reach(Panel& panel) {
+/// Two labelled modes. The second is about the maps that "applies to" names: one head's, or those of several.
+void draw_effect(Panel& panel, const Scope& scope) {
   const Look& look = panel.look;
   MaskReach& reach = panel.draft.query.mask_reach;
-  const std::array<std::string, 2> reaches{"whole model", "head only"};
+  const std::string narrow = scope.kind == Scope::Kind::head ? "this head only" : "these heads only";
+  const std::array<Choice, 2> effects{
+      Choice{"through the whole model", "The edited maps go on into everything that follows, as if the model worked like this."},
+      Choice{narrow, "The maps are shown as edited, and the model goes on with its own mask: no other head is changed."}};
   int chosen = static_cast<int>(reach);
-  const Row row = begin_row(look, "Reach",
-                            "How far an edit reaches. whole model: the edited map goes on into everything that follows, as if the model "
-                            "worked like this. head only: the map is shown as edited, and the model goes on with its own mask.");
-  if (segmented(look, row, "Reach", reaches, chosen)) reach = static_cast<MaskReach>(chosen);
+  const Row row = begin_row(look, "Effect", "What an edit changes besides the maps that it applies to. One choice for all mask edits.");
+  if (drop_down(look, row, "Effect", effects, chosen)) reach = static_cast<MaskReach>(chosen);
 }
 
 void draw_files_and_clear(Panel& panel) {
@@ -200,7 +202,7 @@ void draw_mask_panel(Panel& panel) {
   draw_text_form(panel, scope, text);
   draw_sight_ahead(panel);
   draw_scope(panel, stack);
-  draw_reach(panel);
+  draw_effect(panel, scope);
   draw_brush(panel);
   draw_files_and_clear(panel);
 }

@@ -201,7 +201,7 @@ std::string describe_change(const Document& before, const Document& after) {
   if (old_query.ids != new_query.ids) parts.emplace_back("ids");
   add_optional(parts, "key/value heads", old_query.kv_heads, new_query.kv_heads);
   add_mask(parts, new_query.model, old_query.mask, new_query.mask);
-  add_name(parts, "mask reach", old_query.mask_reach, new_query.mask_reach);
+  add_name(parts, "effect of masks", old_query.mask_reach, new_query.mask_reach);
   add_score(parts, old_query.score, new_query.score);
   add_block(parts, old_query.block, new_query.block);
   add_heads(parts, "drop", new_query.model, added(old_query.silenced, new_query.silenced));

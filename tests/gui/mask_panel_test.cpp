@@ -185,20 +185,31 @@ TEST_F(MaskPanel, PaddingAndPairAddUp) {
   EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "causal + pair");
 }
 
-TEST_F(MaskPanel, AnEditThatReachesTheHeadOnlyIsMarkedOnEveryView) {
+TEST_F(MaskPanel, AnEditOfTheHeadsOnlyIsMarkedOnEveryView) {
   const Matrix after = snapshot()->trace.final_hidden;
   window.click("Mask no self");
-  window.click("Reach head only");
+  window.click("Effect");
+  EXPECT_TRUE(window.has("through the whole model"));
+  EXPECT_FALSE(window.has("this head only")) << "it would contradict: the edit applies to all heads";
+  window.click("these heads only");
   settle();
   EXPECT_EQ(document().query.mask_reach, MaskReach::this_head);
   EXPECT_FALSE(snapshot()->trace.layers[0]->mask(0).allows(3, 3));
   EXPECT_EQ(snapshot()->trace.final_hidden, after) << "the model goes on with its own mask";
   for (const View which : {View::overview, View::head, View::compare}) {
     show(which);
-    EXPECT_TRUE(window.has("Reach badge"));
+    EXPECT_TRUE(window.has("Effect badge"));
   }
   window.click("Clear edits");
-  EXPECT_FALSE(window.has("Reach badge")) << "nothing is edited";
+  EXPECT_FALSE(window.has("Effect badge")) << "nothing is edited";
+}
+
+TEST_F(MaskPanel, TheNarrowEffectIsNamedAfterWhatTheEditAppliesTo) {
+  view.edit_scope = Scope::Kind::head;
+  window.click("Effect");
+  EXPECT_FALSE(window.has("these heads only"));
+  window.click("this head only");
+  EXPECT_EQ(document().query.mask_reach, MaskReach::this_head);
 }
 
 TEST_F(MaskPanel, WritesTheMaskOfAHeadAndReadsItAsOneUndoStep) {
