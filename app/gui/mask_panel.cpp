@@ -174,6 +174,39 @@ void draw_effect(Panel& panel, const Scope& scope) {
   if (drop_down(look, row, "Effect", effects, chosen)) reach = static_cast<MaskReach>(chosen);
 }
 
+/// "window:4", "brush", "none + brush".
+std::string rule_text(const MaskRule& rule) {
+  if (rule.text.empty()) return "brush";
+  return printable(rule.text, 200) + (rule.strokes.empty() ? "" : " + brush");
+}
+
+/// Every rule there is, also those of heads that are not looked at.
+void draw_rules(Panel& panel, const ModelConfig& config) {
+  const Look& look = panel.look;
+  std::vector<MaskRule>& rules = panel.draft.query.mask.rules;
+  if (rules.empty()) return;
+  constexpr std::size_t kShown = 6;
+  text_line(look, Type::caption, look.colours.text_second, "Masks in force, the model's own elsewhere");
+  std::optional<std::size_t> cleared;
+  for (std::size_t i = 0; i < std::min(rules.size(), kShown); ++i) {
+    const std::string name = scope_name(rules[i].scope, config);
+    const std::string text = rule_text(rules[i]);
+    const std::string whole = fmt::format("{}: {}", name, text);
+    const Row row = begin_row(look, elided(look, Type::body, name, look.px(130)), whole.c_str(), kNumberRow);
+    const float right = row.right - look.px(kControl - 4);
+    draw_text(look, right, row.middle(), Type::number, look.colours.text, elided(look, Type::number, text, right - row.control_left),
+              AlignX::right);
+    ImGui::PushID(static_cast<int>(i));  // a document may hold two rules of one scope
+    if (close_button(look, ("Clear mask of " + name).c_str(), {row.right - look.px(kUnit), row.middle()})) cleared = i;
+    hint(look, "Takes this edit away.");
+    ImGui::PopID();
+  }
+  if (rules.size() > kShown) text_line(look, Type::caption, look.colours.text_second, fmt::format("and {} more", rules.size() - kShown));
+  if (!cleared) return;
+  rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(*cleared));
+  panel.view.mask_entry = {};
+}
+
 void draw_files_and_clear(Panel& panel) {
   const Look& look = panel.look;
   MaskEdits& edits = panel.draft.query.mask;
@@ -204,6 +237,7 @@ void draw_mask_panel(Panel& panel) {
   draw_scope(panel, stack);
   draw_effect(panel, scope);
   draw_brush(panel);
+  if (panel.has_picture()) draw_rules(panel, draft_config(panel).value_or(panel.snapshot->model->config));
   draw_files_and_clear(panel);
 }
 

@@ -77,10 +77,6 @@ void append_run(std::string& notes, const Snapshot& snapshot) {
   if (snapshot.model->is_random) append(notes, one_line(snapshot.model->source));
 }
 
-std::string mask_of_head(const Snapshot& snapshot, HeadId head) {
-  return mask_text(snapshot, head, snapshot.model->config.own_mask(head.layer));
-}
-
 /// In the place of a mask, which is not known.
 std::string dump_notes(const Snapshot& snapshot, HeadId head) {
   std::string notes = one_line(snapshot.model->source);
@@ -102,6 +98,17 @@ void append_map(std::string& notes, const Snapshot& snapshot, const Style& style
 }
 
 }  // namespace
+
+std::string mask_of_head(const Snapshot& snapshot, HeadId head) {
+  return mask_text(snapshot, head, snapshot.model->config.own_mask(head.layer));
+}
+
+bool has_mask_of_its_own(const Snapshot& snapshot, HeadId head) {
+  const Stack stack = snapshot.model->config.place(head.layer).stack;
+  const std::vector<MaskRule>& rules = snapshot.query.mask.rules;
+  return std::any_of(rules.begin(), rules.end(),
+                     [&](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all && rule.scope.contains(head, stack); });
+}
 
 std::string sizes_of(const Snapshot& snapshot) {
   const ModelConfig& config = snapshot.model->config;
@@ -143,7 +150,8 @@ std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<con
 std::string notes_of(const Snapshot& snapshot, const Style& style) {
   const auto& rules = snapshot.query.mask.rules;
   const bool is_same = std::all_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::all; });
-  std::string notes = is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by part of the model";
+  std::string notes =
+      is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by part of the model (dots)";
   if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
   append(notes, scale_note(style));
   if (style.range == RangeKind::head) append(notes, "each head on its own scale");

@@ -1,4 +1,5 @@
 #include "app/gui/mask_edits.h"
+#include "engine/figure/figure_notes.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -107,6 +108,25 @@ TEST_F(MaskPanel, AnEditForThisHeadLeavesTheOthersAlone) {
   EXPECT_EQ(layer.mask(2).allowed_in_row(0), 0);
   EXPECT_EQ(layer.mask(3).allowed_in_row(0), 1);
   EXPECT_EQ(snapshot()->summary(kHead).masked_rows, 1);
+}
+
+TEST_F(MaskPanel, MasksOfSingleHeadsAreListedMarkedAndClearedOneByOne) {
+  view.head = kHead;
+  window.click("Mask window");
+  view.edit_scope = Scope::Kind::head;
+  window.click("Mask no self");
+  settle();
+  EXPECT_TRUE(window.has("own mask of head 1.2"));
+  EXPECT_FALSE(window.has("own mask of head 1.1"));
+  EXPECT_EQ(mask_of_head(*snapshot(), kHead), "causal + window:4 + no-self");
+  view.head = {0, 0};
+  settle();
+  window.click("Clear mask of layer 1, head 2");
+  settle();
+  EXPECT_EQ(document().query.mask, (MaskEdits{{{{}, "causal + window:4", {}}}}));
+  EXPECT_FALSE(window.has("own mask of head 1.2"));
+  window.click("Clear mask of all heads");
+  EXPECT_EQ(document().query.mask, MaskEdits{});
 }
 
 TEST_F(MaskPanel, AStrokeOfTheBrushIsOneUndoStep) {
