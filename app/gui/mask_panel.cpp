@@ -86,33 +86,47 @@ void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
   panel.view.mask_entry = {};
 }
 
-/// The mask language as typed. Only a text without a fault reaches the document; the fault is explained while it is typed.
+/// Why a typed text is no mask; empty: it is one. An empty text stands for no edit.
+std::string problem_of_text(const std::string& typed) {
+  if (typed.find_first_not_of(' ') == std::string::npos) return {};
+  try {
+    const MaskText checked(typed);
+  } catch (const Error& refusal) {
+    return as_sentence(fmt::format("{}; expected {}", refusal.detail().problem, refusal.detail().expected));
+  }
+  return {};
+}
+
+/// The mask language as typed. A fault is explained while it is typed; Enter, or leaving the box, hands a text without one to the document,
+/// and Esc brings back what is in force.
 void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
   const Look& look = panel.look;
   MaskEntry& entry = panel.view.mask_entry;
   const bool has_keyboard = ImGui::GetActiveID() == ImGui::GetID("##Mask text");
-  if (!has_keyboard && (entry.problem.empty() || entry.text.empty())) entry = {text, {}};
+  const bool is_given_up = has_keyboard && ImGui::IsKeyPressed(ImGuiKey_Escape);
+  if (is_given_up) ImGui::ClearActiveID();
+  const MaskEntry in_force{text, {}, scope};
+  if (is_given_up || entry.scope != scope || (!has_keyboard && entry.problem.empty())) entry = in_force;
   const Row row = begin_row(look, "");
   ImGui::PushFont(look.fonts.mono, look.points(Type::number) * look.scale);
   const bool has_changed =
-      text_box(look, "Mask text", "causal + window:8", entry.text, {row.left, row.top + look.px(2)}, row.right - row.left);
+      text_box(look, "Mask text", "the model's own", entry.text, {row.left, row.top + look.px(2)}, row.right - row.left);
+  const bool is_entered = ImGui::IsItemDeactivatedAfterEdit() && !is_given_up;
   ImGui::PopFont();
   if (!has_keyboard) {
     hint(look,
          "Terms joined by + keep what every term allows: none, causal, window:8, prefix:5, padding:6, blocks:4, pair, no-self, or a "
-         "comparison of "
-         "q, k, n such as k <= q && k != 0.");
+         "comparison of q, k, n such as k <= q && k != 0. Enter applies it, Esc leaves it as it was; an empty text is no edit.");
   }
-  if (has_changed) {
-    entry.problem.clear();
-    try {
-      const MaskText checked(entry.text);
-      tell(panel, scope, entry.text);
-    } catch (const Error& refusal) {
-      entry.problem = as_sentence(fmt::format("{}; expected {}", refusal.detail().problem, refusal.detail().expected));
-    }
+  if (is_given_up) entry = in_force;  // leaving the box had put the typed text back
+  if (has_changed && !is_given_up) entry.problem = problem_of_text(entry.text);
+  if (is_entered && entry.problem.empty()) {
+    const bool is_blank = entry.text.find_first_not_of(' ') == std::string::npos;
+    tell(panel, scope, is_blank ? std::string() : entry.text);
+    entry = {};
   }
-  if (!entry.problem.empty()) paragraph(look, Type::caption, look.colours.bad, entry.problem);
+  if (entry.problem.empty()) return;
+  paragraph(look, Type::caption, look.colours.bad, entry.problem + fmt::format(" Still in force: {}.", printable(text, 200)));
 }
 
 void draw_brush(Panel& panel) {

@@ -42,10 +42,11 @@ struct Stroke {
   Cell anchor, last;
 };
 
-/// The mask text as it is being typed; only a text without a problem reaches the document.
+/// The mask text as it is being typed; only a text without a problem reaches the document, once it is entered.
 struct MaskEntry {
   std::string text;
   std::string problem;
+  Scope scope;  ///< that it is typed for
 };
 
 /// The in-app folder browser of the model picker.

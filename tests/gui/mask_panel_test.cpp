@@ -90,12 +90,52 @@ TEST_F(MaskPanel, ATextWithAFaultIsExplainedAndChangesNothing) {
   window.click("Mask text");
   window.key("ctrl+a");
   window.type("casual");
+  window.key("enter");
   EXPECT_EQ(document().query.mask, MaskEdits{});
   EXPECT_FALSE(view.mask_entry.problem.empty());
+  window.click("Mask text");
   window.key("ctrl+a");
   window.type("blocks:3");
   EXPECT_TRUE(view.mask_entry.problem.empty());
+  EXPECT_EQ(document().query.mask, MaskEdits{}) << "blocks:3 may be the beginning of blocks:32";
+  window.key("enter");
   EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "blocks:3");
+}
+
+TEST_F(MaskPanel, EscapeBringsBackTheTextThatIsInForce) {
+  window.click("Mask text");
+  window.key("ctrl+a");
+  window.type("casual");
+  window.key("escape");
+  window.frame();
+  EXPECT_EQ(view.mask_entry.text, "causal");
+  EXPECT_TRUE(view.mask_entry.problem.empty());
+  EXPECT_FALSE(session.history().can_undo());
+}
+
+TEST_F(MaskPanel, AnEmptiedTextIsTheModelsOwnMask) {
+  window.click("Mask no self");
+  window.click("Mask text");
+  window.key("ctrl+a");
+  window.key("delete");
+  EXPECT_TRUE(view.mask_entry.problem.empty());
+  window.key("enter");
+  EXPECT_EQ(document().query.mask, MaskEdits{});
+  window.frame();
+  EXPECT_EQ(view.mask_entry.text, "causal");
+}
+
+TEST_F(MaskPanel, EachEnteredTextIsOneUndoStep) {
+  for (const char* text : {"window:2", "window:3"}) {
+    window.click("Mask text");
+    window.key("ctrl+a");
+    window.type(text);
+    window.key("enter");
+  }
+  window.click("Undo");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "window:2");
+  window.click("Undo");
+  EXPECT_EQ(document().query.mask, MaskEdits{});
 }
 
 TEST_F(MaskPanel, AnEditForThisHeadLeavesTheOthersAlone) {
