@@ -72,21 +72,30 @@ Stack snapshot_stack(const Panel& panel) {
   return panel.snapshot->model->config.place(panel.view.head.layer).stack;
 }
 
+void begin_stroke(Panel& panel, Cell cell) {
+  ViewState& view = panel.view;
+  const Scope scope = stroke_scope_at(view.edit_scope, view.head, snapshot_stack(panel));
+  if (!view.paints_wish) {
+    view.stroke = Stroke{scope, stroke_count(panel.draft.query.mask, scope), cell, cell};
+    return;
+  }
+  const bool is_masked =
+      !panel.snapshot->trace.layers[static_cast<std::size_t>(view.head.layer)]->mask(view.head.head).allows(cell.query, cell.key);
+  view.has_tried_masked = is_masked && view.brush == Brush::cell;
+  if (view.has_tried_masked) return;  // the panel says why
+  const Matrix& wish = wish_here(panel).wanted;
+  view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a wished cell takes wishes away
+  view.stroke = Stroke{scope, wish.size() > 0 ? panel.draft.wish.strokes.size() : 0, cell, cell};
+}
+
 void answer_brush(Panel& panel, Cell cell) {
   ViewState& view = panel.view;
-  MaskEdits& edits = panel.draft.query.mask;
-  if (ImGui::IsItemActivated()) {
-    const Scope scope = stroke_scope_at(view.edit_scope, view.head, snapshot_stack(panel));
-    const Matrix& wish = wish_here(panel).wanted;
-    view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a wished cell takes wishes away
-    const std::size_t first = view.paints_wish ? (wish.size() > 0 ? panel.draft.wish.strokes.size() : 0) : stroke_count(edits, scope);
-    view.stroke = Stroke{scope, first, cell, cell};
-  }
+  if (ImGui::IsItemActivated()) begin_stroke(panel, cell);
   if (!view.stroke) return;
   if (ImGui::IsItemActive() && view.paints_wish) {
     paint_wish(panel.draft.wish, view.head, *view.stroke, view.brush, view.erases_wish, cell);
   } else if (ImGui::IsItemActive()) {
-    paint_stroke(edits, *view.stroke, view.brush, view.brush_allows, cell);
+    paint_stroke(panel.draft.query.mask, *view.stroke, view.brush, view.brush_allows, cell);
   } else {
     view.stroke.reset();
   }

@@ -139,6 +139,11 @@ void draw_brush(Panel& panel) {
     if (view.brush != Brush::off && view.view == View::overview) view.view = View::head;
   }
   if (view.brush == Brush::off) return;
+  if (view.paints_wish) {
+    const Row row = begin_row(look, "Paints", "Teach has the brush: it paints a wish, and no mask.");
+    draw_text(look, row.right, row.middle(), Type::body, look.colours.text_second, "a wish, see Teach", AlignX::right);
+    return;
+  }
   const std::array<std::string, 2> values{"deny", "allow"};
   int value = view.brush_allows ? 1 : 0;
   if (segmented(look, begin_row(look, "Paints", "What the brush does to cells: keys that a query may not, or may, attend to."), "Paints",

@@ -54,8 +54,10 @@ void draw_score_panel(Panel& panel);
 void draw_block_panel(Panel& panel);
 void draw_display_panel(Panel& panel);
 void draw_teach_panel(Panel& panel);
-/// The wanted map of the head that is looked at: 1 where painted. Empty where nothing is.
+/// The wanted map of the head that is looked at: 1 where painted and not masked. Empty where nothing is.
 const WishMap& wish_here(const Panel& panel);
+/// The head that is looked at is one that lessons know: not cross-attention.
+bool can_be_wished(const Panel& panel);
 void draw_edits_panel(Panel& panel);
 void draw_tabs(Panel& panel, const Box& box);
 /// Refusals and notes above a view. Returns what is left of the box.

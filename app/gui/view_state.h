@@ -91,8 +91,10 @@ struct ParameterChoice {
 /// The map that a painted wish comes to, made when the wish or the map's size changes and not in every frame.
 struct WishMap {
   PaintedWish made_from;
-  Matrix wanted;
+  std::shared_ptr<const Mask> mask;  ///< of the head
+  Matrix wanted;                     ///< without what the mask forbids
   Index cells = 0;
+  Index masked_cells = 0;  ///< painted, and forbidden
 };
 
 /// Whether masks of the shown picture let tokens see what comes after them where the model's own do not: looked up once per picture.
@@ -143,9 +145,10 @@ struct ViewState {
   WishMap wish_map;
   SightAhead sight_ahead;
   ShownCard card;
-  bool paints_wish = false;              ///< the brush paints what the head should be taught
-  bool erases_wish = false;              ///< the stroke began on a wished cell
-  std::shared_ptr<const Taught> taught;  ///< the last lesson that was taken over
+  bool paints_wish = false;       ///< the brush paints what the head should be taught
+  bool erases_wish = false;       ///< the stroke began on a wished cell
+  bool has_tried_masked = false;  ///< the last stroke of a wish began on a cell that the mask forbids
+  LossCurve loss_curve;           ///< of the wish that was taught last
 
   std::string banner;                 ///< a refusal that outlives the request it belongs to
   std::string dismissed_example;      ///< text whose relations were put away

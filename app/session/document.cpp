@@ -325,6 +325,7 @@ PaintedWish read_wish(const JsonFields& fields) {
   PaintedWish wish;
   std::tie(wish.head.layer, wish.head.head) = read_pair(fields.at("head"), fields.file(), fields.path_of("head"), 0, kMost);
   wish.strokes = read_strokes(fields);
+  wish.taught_steps = read_int(fields, "taught_steps", 0, 0, kMost);
   return wish;
 }
 
@@ -458,7 +459,10 @@ Json to_json(const Document& document, const Json& unknown) {
                {"query", to_json(document.query)},
                {"style", to_json(document.style)},
                {"pins", to_json(document.pins)}};
-  if (!document.wish.strokes.empty()) json["wish"] = {{"head", to_json(document.wish.head)}, {"strokes", to_json(document.wish.strokes)}};
+  const PaintedWish& wish = document.wish;
+  if (!wish.strokes.empty()) {
+    json["wish"] = {{"head", to_json(wish.head)}, {"strokes", to_json(wish.strokes)}, {"taught_steps", wish.taught_steps}};
+  }
   add_unknown(json, unknown);
   return json;
 }
