@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 #include "app/gui/panel.h"
@@ -34,9 +35,9 @@ void draw_menu(Panel& panel, Row row) {
     row.help =
         "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, and the weights "
         "that softmax makes of them.";
-    const std::array<std::string, 5> stages{"weights", "scores", "scaled scores", "mask", "masked scores"};
-    int stage = static_cast<int>(view.stage);
-    if (drop_down(panel.look, row, "Stage", stages, stage)) view.stage = static_cast<Stage>(stage);
+    const std::array<std::string, kStages.size()> stages{"scores", "scaled scores", "mask", "masked scores", "weights"};
+    auto stage = static_cast<int>(std::find(kStages.begin(), kStages.end(), view.stage) - kStages.begin());
+    if (drop_down(panel.look, row, "Stage", stages, stage)) view.stage = kStages[static_cast<std::size_t>(stage)];
   } else if (view.view == View::compare) {
     row.help = "Shared: a colour means the same weight on every card. Own: each card's colours end at its own largest weight.";
     const std::array<std::string, 2> scales{"shared scale", "own scale"};
