@@ -163,6 +163,24 @@ void draw_wish(Panel& panel, const MapFigure& figure, const Box& box) {
                    look.px(2));
     }
   }
+  list.PopClipRect();
+}
+
+/// The cells of an example's relations are framed, masked ones too.
+void draw_relation_cells(Panel& panel, const MapFigure& figure, const Box& box) {
+  const Look& look = panel.look;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 corner{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale};
+  list.PushClipRect(corner, {corner.x + figure.map.width * look.scale, corner.y + figure.map.height * look.scale}, true);
+  for (const ShownRelation& shown : shown_relations(panel)) {
+    const Box first = figure.box_of({shown.cells.query_begin, shown.cells.key_begin});
+    const Box last = figure.box_of({shown.cells.query_end - 1, shown.cells.key_end - 1});
+    const ImVec2 from{box.x + first.x * look.scale, box.y + first.y * look.scale};
+    const ImVec2 to{box.x + last.right() * look.scale, box.y + last.bottom() * look.scale};
+    list.AddRect(from, to, to_imgui(look.colours.key), 0, 0, look.px(2));
+    name_area(fmt::format("Relation {} → {}", shown.relation.from, shown.relation.to), {from.x, from.y, to.x - from.x, to.y - from.y});
+  }
+  list.PopClipRect();
 }
 
 void draw_zoom_button(Panel& panel, const Box& box) {

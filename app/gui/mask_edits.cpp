@@ -213,7 +213,7 @@ bool opens_sight_ahead(const Snapshot& snapshot) {
     for (int head = 0; head < snapshot.heads(layer); ++head) {
       const Mask& mask = snapshot.trace.layers[static_cast<std::size_t>(layer)]->mask(head);
       if (!seen.insert(&mask).second) continue;
-      for (Index query = 0; query + 1 < mask.queries(); ++query) {
+      for (Index query = 0; query < mask.queries() && query + 1 < mask.keys(); ++query) {
         const std::uint8_t* row = mask.row(query);
         if (std::find(row + query + 1, row + mask.keys(), std::uint8_t{1}) != row + mask.keys()) return true;
       }

@@ -60,6 +60,14 @@ const WishMap& wish_here(const Panel& panel);
 bool can_be_wished(const Panel& panel);
 void draw_edits_panel(Panel& panel);
 void draw_tabs(Panel& panel, const Box& box);
+/// A relation that a reader sees in the sentence, where it is one of the examples and the note is not put away.
+struct ShownRelation {
+  Relation relation;
+  CellBlock cells;         ///< of a map of the text with itself
+  bool is_masked = false;  ///< every cell of them, in the head that is looked at
+};
+/// Empty where the head that is looked at has another map than that of the text with itself.
+std::vector<ShownRelation> shown_relations(const Panel& panel);
 /// Refusals and notes above a view. Returns what is left of the box.
 Box draw_notes(Panel& panel, Box box);
 void draw_overview(Panel& panel, const Box& box);
