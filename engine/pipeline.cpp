@@ -172,7 +172,8 @@ void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& req
 }
 
 /// Edits of heads that this model does not have: they do nothing, and stay for a model that has them.
-void note_absent_heads(const Query& query, int layers, int heads, std::vector<std::string>& notices) {
+void note_absent_heads(const Query& query, const ModelConfig& config, int heads, std::vector<std::string>& notices) {
+  const int layers = config.layers;
   const auto note = [&](const char* what, HeadId head, bool has_head) {
     const std::string where = has_head ? fmt::format("head {}.{}", head.layer, head.head) : fmt::format("layer {}", head.layer);
     notices.push_back(fmt::format("{} {} does nothing: there are {} layers of {} heads, counted from 0.", what, where, layers, heads));
@@ -182,7 +183,11 @@ void note_absent_heads(const Query& query, int layers, int heads, std::vector<st
   }
   for (const MaskRule& rule : query.mask.rules) {
     const HeadId& where = rule.scope.where;
-    const bool has_layer = rule.scope.kind != Scope::Kind::all;
+    if (rule.scope.kind == Scope::Kind::stack && !config.is_encoder_decoder()) {
+      notices.push_back(
+          fmt::format("The mask of the {} heads does nothing: this model has one stack of layers.", name_of(rule.scope.stack)));
+    }
+    const bool has_layer = rule.scope.kind == Scope::Kind::layer || rule.scope.kind == Scope::Kind::head;
     const bool has_head = rule.scope.kind == Scope::Kind::head;
     const bool is_absent =
         (has_layer && (where.layer < 0 || where.layer >= layers)) || (has_head && (where.head < 0 || where.head >= heads));
@@ -460,7 +465,7 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   }
   if (snapshot->tokens() == 0) notices.emplace_back("The text has no tokens.");
   if (snapshot->decoder_encoding && snapshot->decoder_encoding->tokens.empty()) notices.emplace_back("The decoder's text has no tokens.");
-  note_absent_heads(query, snapshot->layers(), snapshot->heads(), notices);
+  note_absent_heads(query, snapshot->model->config, snapshot->heads(), notices);
   note_uniform_heads(*snapshot, notices);
   snapshot->cost.milliseconds = milliseconds_since(begin);
   return snapshot;

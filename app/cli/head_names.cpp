@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "app/cli/options.h"
+#include "app/session/names.h"
 #include "engine/attention/attention_dump.h"
 #include "engine/core/progress.h"
 
@@ -121,6 +122,10 @@ std::vector<HeadId> HeadNames::heads(const std::string& text, const std::string&
 }
 
 Scope HeadNames::scope(const std::string& text, const std::string& option) {
+  if (const std::optional<Stack> stack = from_name<Stack>(text)) {
+    number_of({*stack, 0}, option);  // a model with one stack has none of these
+    return {Scope::Kind::stack, {}, *stack};
+  }
   const NamedHead named = parse_name(text, option);
   const int layer = number_of(named.layer, option);
   return named.head ? Scope{Scope::Kind::head, {layer, *named.head}} : Scope{Scope::Kind::layer, {layer, 0}};

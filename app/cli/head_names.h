@@ -35,7 +35,7 @@ class HeadNames {
   HeadId head(const std::string& text, const std::string& option);
   /// Heads parted by commas.
   std::vector<HeadId> heads(const std::string& text, const std::string& option);
-  /// A layer or a head.
+  /// A layer, a head, or "encoder", "decoder" or "cross": all heads of a stack.
   Scope scope(const std::string& text, const std::string& option);
 
  private:

@@ -151,7 +151,7 @@ void inspect_document(const fs::path& path, Report& report) {
   Json unknown;
   const Document document = load_document(path, &unknown);
   const Query& query = document.query;
-  report["version"] = kDocumentVersion;
+  report["version"] = version_of(document);
   report["model"] = query.model.name;
   report["text"] = query.text;
   if (query.text_pair) report["text_pair"] = *query.text_pair;

@@ -113,7 +113,8 @@ void QueryOptions::add_edits(CLI::App& command) {
   add_repeated(command, "--mask", masks_,
                "Mask text instead of the model's own: none, causal, window:8, left:2, right:1, prefix:5,\n"
                "padding:6, blocks:4, pair, no-self or a comparison of q, k and n, joined by +. LAYER@TEXT or\n"
-               "LAYER.HEAD@TEXT for one layer or head, such as 2.5@causal or cross.0@none; may be given several times")
+               "LAYER.HEAD@TEXT for one layer or head, such as 2.5@causal or cross.0@none; encoder@, decoder@ or\n"
+               "cross@TEXT for all heads of that stack; may be given several times")
       ->type_name("TEXT")
       ->group(group);
   add_repeated(command, "--mask-file", mask_files_,
@@ -141,7 +142,9 @@ void QueryOptions::add_edits(CLI::App& command) {
       ->check(CLI::Range(-1e6, 1e6).description(""))
       ->type_name("X")
       ->group(group);
-  add_choice(command, "--mask-reach", mask_reach_, "How far an edited mask reaches")->group(group);
+  add_choice(command, "--mask-reach", mask_reach_,
+             "Whether an edited mask changes what follows in the model, or the maps of the edited heads only")
+      ->group(group);
 }
 
 void QueryOptions::add_sandbox(CLI::App& command) {
@@ -180,9 +183,10 @@ void QueryOptions::check_mask_files(const Query& query, const Snapshot& snapshot
   HeadNames names(query.model);
   for (const std::string& file : mask_files_) {
     const ScopedText scoped = split_mask_file(file, names);
-    const bool is_for_all = scoped.scope.kind == Scope::Kind::all;
     for (int layer = 0; layer < snapshot.layers(); ++layer) {
-      if (is_for_all || layer == scoped.scope.where.layer) read_mask(scoped.text, snapshot.queries(layer), snapshot.keys(layer));
+      const HeadId head{layer, scoped.scope.where.head};
+      if (scoped.scope.contains(head, snapshot.model->config.place(layer).stack))
+        read_mask(scoped.text, snapshot.queries(layer), snapshot.keys(layer));
     }
   }
 }

@@ -37,4 +37,10 @@ std::string own_mask_of(const Panel& panel, int layer) {
   return panel.snapshot ? panel.snapshot->model->config.own_mask(layer) : "causal";
 }
 
+Stack stack_of(const Panel& panel, int layer) {
+  const std::optional<ModelConfig> config = draft_config(panel);
+  if (config) return config->place(layer).stack;
+  return panel.snapshot ? panel.snapshot->model->config.place(layer).stack : Stack::only;
+}
+
 }  // namespace headlight

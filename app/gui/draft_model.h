@@ -22,4 +22,7 @@ void set_heads(SandboxSpec& spec, int heads);
 /// The model's own mask of a layer, as a mask text.
 std::string own_mask_of(const Panel& panel, int layer);
 
+/// The stack that a layer belongs to.
+Stack stack_of(const Panel& panel, int layer);
+
 }  // namespace headlight

@@ -75,15 +75,19 @@ std::string row_problem(const HeadMaps& maps, Index query) {
 
 Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps) {
   Focus focus;
-  focus.query = pinned_query_of(panel, layer);
   if (!panel.has_picture()) return focus;
   const std::optional<Cell> cross = crosshair_of(panel, layer);
   const auto is_inside = [](Index token, Index tokens) { return token >= 0 && token < tokens; };
   const bool has_query = cross && is_inside(cross->query, panel.snapshot->queries(layer));
   const bool has_key = cross && is_inside(cross->key, panel.snapshot->keys(layer));
-  if (panel.view.hovered && has_query && has_key) focus.cell = cross;
+  if (panel.view.hovered && has_query && has_key) {
+    focus.cell = cross;
+    focus.query = cross->query;  // over a pinned one: everything that is said is about one row
+    return focus;
+  }
+  focus.query = pinned_query_of(panel, layer);
   if (!focus.query && has_query) focus.query = cross->query;
-  if (focus.cell || !focus.query || maps == nullptr) return focus;
+  if (!focus.query || maps == nullptr) return focus;
   const std::vector<Index> largest = largest_keys(*maps, *focus.query, 1);
   if (!largest.empty()) focus.cell = Cell{*focus.query, largest.front()};
   return focus;
@@ -120,7 +124,7 @@ std::string stages_text(const CellSteps& steps) {
   std::string stages = "score " + text(steps.score);
   if (steps.scaled) stages += " · scaled " + text(*steps.scaled);
   if (steps.capped || steps.bias) stages += " · final " + text(steps.final_score);
-  return stages + (steps.is_allowed ? " · mask ✓" : " · mask ✗");
+  return stages + (steps.is_allowed ? " · mask ✓" : " · mask ✗ · masked −∞");
 }
 
 void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell cell) {

@@ -6,8 +6,8 @@
 namespace headlight {
 
 struct Focus {
-  std::optional<Index> query;  ///< of the row profile: the pinned one, else the one under the pointer
-  std::optional<Cell> cell;    ///< under the pointer; else the pinned row's largest weight
+  std::optional<Index> query;  ///< that of the cell under the pointer, else the pinned one, else that of the token under the pointer
+  std::optional<Cell> cell;    ///< of that query: the one under the pointer, else its largest weight
 };
 /// In a map of `layer`.
 Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps);

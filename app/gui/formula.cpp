@@ -37,6 +37,10 @@ std::vector<FormulaPart> formula_parts(std::string_view formula) {
 
 }  // namespace
 
+std::string_view formula_in_models(std::string_view formula) {
+  return formula.substr(0, formula.find(" + S_"));
+}
+
 float formula_width(const Look& look, std::string_view formula) {
   float width = 0;
   for (const FormulaPart& part : formula_parts(formula)) width += part_width(look, part);

@@ -71,21 +71,34 @@ Cell nearest_cell(Point cells, MapShape shape) {
   return {nearest(cells.y, shape.queries), nearest(cells.x, shape.keys)};
 }
 
+Stack snapshot_stack(const Panel& panel) {
+  return panel.snapshot->model->config.place(panel.view.head.layer).stack;
+}
+
+void begin_stroke(Panel& panel, Cell cell) {
+  ViewState& view = panel.view;
+  const Scope scope = stroke_scope_at(view.edit_scope, view.head, snapshot_stack(panel));
+  if (!view.paints_wish) {
+    view.stroke = Stroke{scope, stroke_count(panel.draft.query.mask, scope), cell, cell};
+    return;
+  }
+  const bool is_masked =
+      !panel.snapshot->trace.layers[static_cast<std::size_t>(view.head.layer)]->mask(view.head.head).allows(cell.query, cell.key);
+  view.has_tried_masked = is_masked && view.brush == Brush::cell;
+  if (view.has_tried_masked) return;  // the panel says why
+  const Matrix& wish = wish_here(panel).wanted;
+  view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a wished cell takes wishes away
+  view.stroke = Stroke{scope, wish.size() > 0 ? panel.draft.wish.strokes.size() : 0, cell, cell};
+}
+
 void answer_brush(Panel& panel, Cell cell) {
   ViewState& view = panel.view;
-  MaskEdits& edits = panel.draft.query.mask;
-  if (ImGui::IsItemActivated()) {
-    const Scope scope = scope_at(view.edit_scope, view.head);
-    const Matrix& wish = wish_here(panel).wanted;
-    view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a wished cell takes wishes away
-    const std::size_t first = view.paints_wish ? (wish.size() > 0 ? panel.draft.wish.strokes.size() : 0) : stroke_count(edits, scope);
-    view.stroke = Stroke{scope, first, cell, cell};
-  }
+  if (ImGui::IsItemActivated()) begin_stroke(panel, cell);
   if (!view.stroke) return;
   if (ImGui::IsItemActive() && view.paints_wish) {
     paint_wish(panel.draft.wish, view.head, *view.stroke, view.brush, view.erases_wish, cell);
   } else if (ImGui::IsItemActive()) {
-    paint_stroke(edits, *view.stroke, view.brush, view.brush_allows, cell);
+    paint_stroke(panel.draft.query.mask, *view.stroke, view.brush, view.brush_allows, cell);
   } else {
     view.stroke.reset();
   }
@@ -153,6 +166,24 @@ void draw_wish(Panel& panel, const MapFigure& figure, const Box& box) {
                    look.px(2));
     }
   }
+  list.PopClipRect();
+}
+
+/// The cells of an example's relations are framed, masked ones too.
+void draw_relation_cells(Panel& panel, const MapFigure& figure, const Box& box) {
+  const Look& look = panel.look;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 corner{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale};
+  list.PushClipRect(corner, {corner.x + figure.map.width * look.scale, corner.y + figure.map.height * look.scale}, true);
+  for (const ShownRelation& shown : shown_relations(panel)) {
+    const Box first = figure.box_of({shown.cells.query_begin, shown.cells.key_begin});
+    const Box last = figure.box_of({shown.cells.query_end - 1, shown.cells.key_end - 1});
+    const ImVec2 from{box.x + first.x * look.scale, box.y + first.y * look.scale};
+    const ImVec2 to{box.x + last.right() * look.scale, box.y + last.bottom() * look.scale};
+    list.AddRect(from, to, to_imgui(look.colours.key), 0, 0, look.px(2));
+    name_area(fmt::format("Relation {} → {}", shown.relation.from, shown.relation.to), {from.x, from.y, to.x - from.x, to.y - from.y});
+  }
+  list.PopClipRect();
 }
 
 void draw_zoom_button(Panel& panel, const Box& box) {

@@ -5,6 +5,7 @@
 
 #include "app/gui/draft_model.h"
 #include "app/gui/head_counts.h"
+#include "app/gui/items.h"
 #include "app/gui/panel.h"
 #include "engine/attention/surgery.h"
 
@@ -130,9 +131,10 @@ void draw_kv_heads(Panel& panel, const ModelConfig& config) {
     choices.push_back({std::to_string(kv_heads), kv_help(kv_heads, own.stored_kv_heads, own.heads)});
   }
   const Row row = begin_row(
-      look, "K/V heads",
+      look, panel.is_sandbox() ? "Shared k/v heads" : "K/V heads",
       "Key/value heads: heads can share keys and values in groups. Fewer than the model has: neighbours are averaged, as grouped-query "
-      "models are begun (Ainslie et al. 2023, arXiv 2305.13245). 1: multi-query attention.");
+      "models are begun (Ainslie et al. 2023, arXiv 2305.13245). 1: multi-query attention. How many the sandbox is drawn with is another "
+      "choice: Sandbox, More, Drawn k/v heads.");
   if (drop_down(look, row, "Key/value heads", choices, chosen)) {
     query.kv_heads = chosen == 0 ? std::nullopt : std::optional(legal[static_cast<std::size_t>(chosen - 1)]);
   }
@@ -171,9 +173,11 @@ void draw_consequence(const Panel& panel, const ModelConfig& config) {
   // Of a sandbox whose key/value heads or distance biases are drawn by the head, another count is another number of parameters.
   const SandboxSpec& spec = query.model.sandbox;
   const bool is_drawn_alike = !panel.is_sandbox() || (spec.kv_heads == 0 && spec.positions != PositionKind::t5_buckets);
-  const bool keeps_parameters = is_drawn_alike && counts.kv_heads == counts.stored_kv_heads;
+  const bool is_changed = is_edited || (panel.is_sandbox() && counts.heads != SandboxSpec{}.heads);
+  const bool keeps_parameters = is_changed && is_drawn_alike && counts.kv_heads == counts.stored_kv_heads;
   text_line(look, Type::caption, look.colours.text_second,
             fmt::format("d_head {}{}", counts.d_head, keeps_parameters ? " · parameters unchanged" : ""));
+  if (keeps_parameters) name_area("Parameters unchanged", {0, 0, 1, 1});
   if (is_edited) draw_note(look, describe_surgery(config, counts));
   gap(look, kInside);
 }

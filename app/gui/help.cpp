@@ -30,6 +30,7 @@ constexpr std::array kReading{
     "A row is a query: the token that looks. A column is a key: a token it looks at.",
     "A cell is the weight between them. The weights of a row sum to 1.",
     "Hatched cells are masked. A row marked ∅ may attend to nothing: it is all zeros.",
+    "A dot beside a head's name in the Overview: the head, its layer or its stack has a mask of its own.",
     "Layers and heads are counted from 0: 2.5 is head 5 of layer 2.",
 };
 

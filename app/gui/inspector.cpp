@@ -7,6 +7,8 @@
 
 #include "app/gui/cell_steps.h"
 #include "app/gui/focus.h"
+#include "app/gui/formula.h"
+#include "app/gui/items.h"
 
 namespace headlight {
 namespace {
@@ -64,7 +66,7 @@ void draw_score_steps(const Subject& subject, const CellSteps& steps) {
   const Look& look = subject.panel.look;
   const HeadRule& rule = subject.rule();
   const ScoreFunction& function = score_function(rule.score);
-  const std::string what = fmt::format("{}. {}", function.formula, function.source);
+  const std::string what = fmt::format("{}. {}", formula_in_models(function.formula), function.source);
   number_row(look, fmt::format("score, {}", function.name), number_text(static_cast<double>(steps.score), 4), what.c_str());
   if (steps.scaled) {
     number_row(look, scale_label(*subject.panel.snapshot, subject.head), number_text(static_cast<double>(*steps.scaled), 4),
@@ -115,10 +117,14 @@ void draw_cell(const Subject& subject) {
     return;
   }
   const CellSteps steps = steps_of(*subject.maps, subject.rule(), cell);
-  number_row(look, "weight", fmt::format("{:.4f}", steps.weight), "The share of the query's attention that this key gets.");
   draw_score_steps(subject, steps);
   number_row(look, "mask", steps.is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
-  if (steps.is_allowed) draw_softmax_steps(subject, steps, cell.query);
+  if (steps.is_allowed) {
+    draw_softmax_steps(subject, steps, cell.query);
+  } else {
+    number_row(look, "masked score", "−∞", "What takes the score's place in the softmax: exp(−∞) is 0.");
+  }
+  number_row(look, "weight", fmt::format("{:.4f}", steps.weight), "The share of the query's attention that this key gets.");
 }
 
 bool is_row_masked(const Subject& subject) {
@@ -140,9 +146,23 @@ void draw_key_bar(const Subject& subject, Index key, float weight, float largest
   draw_text(look, row.right, row.middle(), Type::number, look.colours.text, weight_text(weight), AlignX::right);
 }
 
+/// "it 8": whose row it is.
+void draw_row_title(const Subject& subject, Index query) {
+  const Look& look = subject.panel.look;
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const std::string number = std::to_string(query);
+  const float number_room = look.px(6) + text_width(look, Type::number, number);
+  const std::string name = elided(look, Type::strong, subject.query_name(query), row.right - row.left - number_room);
+  draw_text(look, row.left, row.middle(), Type::strong, look.colours.query, name);
+  draw_text(look, row.left + text_width(look, Type::strong, name) + look.px(6), row.middle(), Type::number, look.colours.text_second,
+            number);
+  name_area(fmt::format("Row profile of {}", query), {row.left, row.top, row.right - row.left, row.height});
+}
+
 void draw_row_profile(const Subject& subject) {
   const Look& look = subject.panel.look;
   draw_heading(look, "Row profile");
+  if (subject.focus.query) draw_row_title(subject, *subject.focus.query);
   if (!subject.focus.query || !subject.maps) {
     paragraph(look, Type::body, look.colours.text_second, "The keys that get most of a query's attention.");
     return;

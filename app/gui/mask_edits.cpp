@@ -1,10 +1,13 @@
 #include "app/gui/mask_edits.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
 #include <limits>
+#include <set>
 
 namespace headlight {
 namespace {
@@ -122,10 +125,12 @@ std::string to_text(const MaskTerms& terms) {
   return text;
 }
 
-Scope scope_at(Scope::Kind kind, HeadId head) {
+Scope scope_at(Scope::Kind kind, HeadId head, Stack stack) {
   switch (kind) {
     case Scope::Kind::all:
       return {};
+    case Scope::Kind::stack:
+      return stack == Stack::only ? Scope{} : Scope{kind, {}, stack};
     case Scope::Kind::layer:
       return {kind, {head.layer, 0}};
     case Scope::Kind::head:
@@ -134,13 +139,45 @@ Scope scope_at(Scope::Kind kind, HeadId head) {
   return {};
 }
 
-std::string text_in_force(const MaskEdits& edits, const Scope& scope, std::string_view own_mask) {
+Scope stroke_scope_at(Scope::Kind kind, HeadId head, Stack stack) {
+  return scope_at(kind == Scope::Kind::all ? Scope::Kind::stack : kind, head, stack);
+}
+
+int ScopeChoices::place_of(Scope::Kind kind) const {
+  const auto place = std::find(kinds.begin(), kinds.end(), kind);
+  return place == kinds.end() ? 0 : static_cast<int>(place - kinds.begin());
+}
+
+ScopeChoices scope_choices(Stack stack, bool texts) {
+  const std::string widest = stack == Stack::only ? "all heads" : fmt::format("all {} heads", name_of(stack));
+  ScopeChoices choices{{Scope::Kind::stack, Scope::Kind::layer, Scope::Kind::head}, {widest, "this layer", "this head"}};
+  if (stack == Stack::only || !texts) return choices;
+  choices.kinds.push_back(Scope::Kind::all);
+  choices.labels.emplace_back("every stack");
+  return choices;
+}
+
+std::string scope_name(const Scope& scope, const ModelConfig& config) {
+  const LayerPlace place = config.place(scope.where.layer);
+  switch (scope.kind) {
+    case Scope::Kind::all:
+      return config.is_encoder_decoder() ? "every stack" : "all heads";
+    case Scope::Kind::stack:
+      return fmt::format("all {} heads", name_of(scope.stack));
+    case Scope::Kind::layer:
+      return fmt::format("{} {}", name_of(place.stack), place.number);
+    case Scope::Kind::head:
+      return fmt::format("{} {}, head {}", name_of(place.stack), place.number, scope.where.head);
+  }
+  return {};
+}
+
+std::string text_in_force(const MaskEdits& edits, const Scope& scope, std::string_view own_mask, Stack stack) {
   std::string text(own_mask);
   Scope::Kind told_by = Scope::Kind::all;
   for (const MaskRule& rule : edits.rules) {
-    const bool concerns = rule.scope.kind == Scope::Kind::all || rule.scope == scope ||
-                          (rule.scope.kind == Scope::Kind::layer && scope.kind == Scope::Kind::head && rule.scope.contains(scope.where));
-    if (!concerns || rule.text.empty() || rule.scope.kind < told_by) continue;
+    const bool is_wider = rule.scope.kind < scope.kind && rule.scope.contains(scope.where, stack);
+    if (!(is_wider || rule.scope == scope) || rule.text.empty() || rule.scope.kind < told_by) continue;
     text = rule.text;
     told_by = rule.scope.kind;
   }
@@ -148,7 +185,9 @@ std::string text_in_force(const MaskEdits& edits, const Scope& scope, std::strin
 }
 
 void set_text(MaskEdits& edits, const Scope& scope, const std::string& text, std::string_view own_mask) {
-  const bool is_models_own = scope.kind == Scope::Kind::all && text == own_mask;
+  const bool is_wide = scope.kind == Scope::Kind::all || scope.kind == Scope::Kind::stack;
+  const bool is_told_otherwise = scope.kind == Scope::Kind::stack && !text_in_force(edits, {}, "").empty();
+  const bool is_models_own = is_wide && text == own_mask && !is_told_otherwise;
   rule_for(edits, scope).text = is_models_own ? "" : text;
   drop_empty_rules(edits);
 }
@@ -163,6 +202,24 @@ std::size_t stroke_count(const MaskEdits& edits, const Scope& scope) {
 void clear_strokes(MaskEdits& edits, const Scope& scope) {
   if (MaskRule* rule = find_rule(edits, scope)) rule->strokes.clear();
   drop_empty_rules(edits);
+}
+
+bool opens_sight_ahead(const Snapshot& snapshot) {
+  if (snapshot.is_dump() || snapshot.query.mask.rules.empty()) return false;
+  const ModelConfig& config = snapshot.model->config;
+  std::set<const Mask*> seen;  // heads share masks
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    if (!split_terms(config.own_mask(layer)).is_causal) continue;
+    for (int head = 0; head < snapshot.heads(layer); ++head) {
+      const Mask& mask = snapshot.trace.layers[static_cast<std::size_t>(layer)]->mask(head);
+      if (!seen.insert(&mask).second) continue;
+      for (Index query = 0; query < mask.queries() && query + 1 < mask.keys(); ++query) {
+        const std::uint8_t* row = mask.row(query);
+        if (std::find(row + query + 1, row + mask.keys(), std::uint8_t{1}) != row + mask.keys()) return true;
+      }
+    }
+  }
+  return false;
 }
 
 void paint_stroke(MaskEdits& edits, Stroke& stroke, Brush brush, bool allows, Cell cell) {

@@ -32,16 +32,10 @@ const LayerTrace& layer_of(const Panel& panel) {
   return *panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)];
 }
 
-std::string scope_text(const Snapshot& snapshot, const Scope& scope) {
-  switch (scope.kind) {
-    case Scope::Kind::all:
-      return "all heads";
-    case Scope::Kind::layer:
-      return fmt::format("all heads of {}", snapshot.layer_name(scope.where.layer));
-    case Scope::Kind::head:
-      return fmt::format("{}, head {}", snapshot.layer_name(scope.where.layer), scope.where.head);
-  }
-  return {};
+/// What a mask that is read applies to.
+Scope read_scope(const Panel& panel) {
+  const HeadId head = panel.view.head;
+  return stroke_scope_at(panel.view.edit_scope, head, panel.snapshot->model->config.place(head.layer).stack);
 }
 
 void draw_result(const Panel& panel) {
@@ -67,7 +61,7 @@ void draw_buttons(Panel& panel) {
   const std::shared_ptr<const Mask>& mask = layer_of(panel).rule(view.head.head).mask;
   const bool is_free = !exporter.status().is_busy;
   if (quiet_button(look, "Read mask", {write_left - look.px(kUnit) - read, row.top}, {read, row.height}, is_free))
-    exporter.read_mask(scope_at(view.edit_scope, view.head), mask->queries(), mask->keys(), target(panel));
+    exporter.read_mask(read_scope(panel), mask->queries(), mask->keys(), target(panel));
   hint(look, "The file's mask replaces brush strokes of this scope. One undo takes it back.");
   if (main_button(look, "Write mask", {write_left, row.top}, {write, row.height}, is_free)) exporter.write_mask(mask, target(panel));
   hint(look, "Writes the mask of the head that is shown, with all edits.");
@@ -85,12 +79,12 @@ void draw_mask_file_dialog(Panel& panel) {
   paragraph(look, Type::body, look.colours.text_second,
             fmt::format("Write: the mask of {}, head {}, {} queries × {} keys. Read: a mask of this size becomes brush strokes for {}.",
                         panel.snapshot->layer_name(view.head.layer), view.head.head, mask.queries(), mask.keys(),
-                        scope_text(*panel.snapshot, scope_at(view.edit_scope, view.head))));
+                        scope_name(read_scope(panel), panel.snapshot->model->config)));
   gap(look, kInside);
-  const std::array<std::string, 3> scopes{"all heads", "this layer", "this head"};
-  int kind = static_cast<int>(view.edit_scope);
+  const ScopeChoices scopes = scope_choices(panel.snapshot->model->config.place(view.head.layer).stack, false);
+  int kind = scopes.place_of(view.edit_scope);
   const Row scope = begin_row(look, "Applies to", "What a mask that is read changes.", 36);
-  if (segmented(look, scope, "Mask scope", scopes, kind)) view.edit_scope = static_cast<Scope::Kind>(kind);
+  if (segmented(look, scope, "Mask scope", scopes.labels, kind)) view.edit_scope = scopes.kinds[static_cast<std::size_t>(kind)];
   const Row row = begin_row(look, "File", nullptr, 36);
   const float left = row.left + look.px(kControlColumn);
   const std::string placeholder = default_name(panel);

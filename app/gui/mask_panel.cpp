@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/gui/draft_model.h"
+#include "app/gui/items.h"
 #include "app/gui/mask_edits.h"
 #include "app/gui/panel.h"
 #include "engine/core/error.h"
@@ -18,10 +19,9 @@ std::string own_mask(const Panel& panel) {
   return own_mask_of(panel, panel.view.head.layer);
 }
 
-/// Tells a scope its text. In encoder–decoder models layers differ in their own masks: there no text for all heads is the model's own.
+/// Tells a scope its text. Stacks differ in their own masks: there no text for all of them is the model's own.
 void tell(Panel& panel, const Scope& scope, const std::string& text) {
-  const std::optional<ModelConfig> config = draft_config(panel);
-  const bool is_same_everywhere = !config || !config->is_encoder_decoder();
+  const bool is_same_everywhere = scope.kind != Scope::Kind::all || stack_of(panel, panel.view.head.layer) == Stack::only;
   set_text(panel.draft.query.mask, scope, text, is_same_everywhere ? own_mask(panel) : std::string());
 }
 
@@ -86,32 +86,48 @@ void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
   panel.view.mask_entry = {};
 }
 
-/// The mask language as typed. Only a text without a fault reaches the document; the fault is explained while it is typed.
+/// Why a typed text is no mask; empty: it is one. An empty text stands for no edit.
+std::string problem_of_text(const std::string& typed) {
+  if (typed.find_first_not_of(' ') == std::string::npos) return {};
+  try {
+    const MaskText checked(typed);
+  } catch (const Error& refusal) {
+    return as_sentence(fmt::format("{}; expected {}", refusal.detail().problem, refusal.detail().expected));
+  }
+  return {};
+}
+
+/// The mask language as typed. A fault is explained while it is typed; Enter, or leaving the box, hands a text without one to the document,
+/// and Esc brings back what is in force.
 void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
   const Look& look = panel.look;
   MaskEntry& entry = panel.view.mask_entry;
   const bool has_keyboard = ImGui::GetActiveID() == ImGui::GetID("##Mask text");
-  if (!has_keyboard && (entry.problem.empty() || entry.text.empty())) entry = {text, {}};
+  const bool is_given_up = has_keyboard && ImGui::IsKeyPressed(ImGuiKey_Escape);
+  if (is_given_up) ImGui::ClearActiveID();
+  const MaskEntry in_force{text, {}, scope};
+  if (is_given_up || entry.scope != scope || (!has_keyboard && entry.problem.empty())) entry = in_force;
   const Row row = begin_row(look, "");
   ImGui::PushFont(look.fonts.mono, look.points(Type::number) * look.scale);
   const bool has_changed =
-      text_box(look, "Mask text", "causal + window:8", entry.text, {row.left, row.top + look.px(2)}, row.right - row.left);
+      text_box(look, "Mask text", "the model's own", entry.text, {row.left, row.top + look.px(2)}, row.right - row.left);
+  const bool is_entered = ImGui::IsItemDeactivatedAfterEdit() && !is_given_up;
   ImGui::PopFont();
   if (!has_keyboard) {
     hint(look,
          "Terms joined by + keep what every term allows: none, causal, window:8, left:2, right:1, prefix:5, padding:6, blocks:4, "
-         "pair, no-self, or a comparison of q, k, n such as k <= q && k != 0.");
+         "pair, no-self, or a comparison of q, k, n such as k <= q && k != 0. Enter applies it, Esc leaves it as it was; an empty "
+         "text is no edit.");
   }
-  if (has_changed) {
-    entry.problem.clear();
-    try {
-      const MaskText checked(entry.text);
-      tell(panel, scope, entry.text);
-    } catch (const Error& refusal) {
-      entry.problem = as_sentence(fmt::format("{}; expected {}", refusal.detail().problem, refusal.detail().expected));
-    }
+  if (is_given_up) entry = in_force;  // leaving the box had put the typed text back
+  if (has_changed && !is_given_up) entry.problem = problem_of_text(entry.text);
+  if (is_entered && entry.problem.empty()) {
+    const bool is_blank = entry.text.find_first_not_of(' ') == std::string::npos;
+    tell(panel, scope, is_blank ? std::string() : entry.text);
+    entry = {};
   }
-  if (!entry.problem.empty()) paragraph(look, Type::caption, look.colours.bad, entry.problem);
+  if (entry.problem.empty()) return;
+  paragraph(look, Type::caption, look.colours.bad, entry.problem + fmt::format(" Still in force: {}.", printable(text, 200)));
 }
 
 void draw_brush(Panel& panel) {
@@ -124,6 +140,11 @@ void draw_brush(Panel& panel) {
     if (view.brush != Brush::off && view.view == View::overview) view.view = View::head;
   }
   if (view.brush == Brush::off) return;
+  if (view.paints_wish) {
+    const Row row = begin_row(look, "Paints", "Teach has the brush: it paints a wish, and no mask.");
+    draw_text(look, row.right, row.middle(), Type::body, look.colours.text_second, "a wish, see Teach", AlignX::right);
+    return;
+  }
   const std::array<std::string, 2> values{"deny", "allow"};
   int value = view.brush_allows ? 1 : 0;
   if (segmented(look, begin_row(look, "Paints", "What the brush does to cells: keys that a query may not, or may, attend to."), "Paints",
@@ -132,15 +153,78 @@ void draw_brush(Panel& panel) {
   }
 }
 
-void draw_reach(Panel& panel) {
+/// A text that takes the place of a causal mask does more than it says.
+void draw_sight_ahead(Panel& panel) {
+  SightAhead& sight = panel.view.sight_ahead;
+  if (!panel.has_picture()) return;
+  if (sight.snapshot != panel.snapshot) sight = {panel.snapshot, opens_sight_ahead(*panel.snapshot)};
+  if (!sight.is_opened) return;
+  const bool is_decoder = panel.snapshot->model->config.is_encoder_decoder();
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  paragraph(panel.look, Type::caption, panel.look.colours.query,
+            is_decoder ? "No longer causal: the decoder's tokens see what comes after them."
+                       : "No longer causal: tokens see what comes after them.");
+  name_area("Sight ahead", {from.x, from.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - from.y});
+}
+
+void draw_scope(Panel& panel, Stack stack) {
+  const Look& look = panel.look;
+  const ScopeChoices scopes = scope_choices(stack, true);
+  int chosen = scopes.place_of(panel.view.edit_scope);
+  const Row row =
+      begin_row(look, "Applies to",
+                stack == Stack::only ? "What mask edits and brush strokes change from now on."
+                                     : "What mask edits change from now on. Brush strokes and mask files stay in the stack that is "
+                                       "looked at: the maps of another have other tokens.");
+  if (!drop_down(look, row, "Applies to", scopes.labels, chosen)) return;
+  panel.view.edit_scope = scopes.kinds[static_cast<std::size_t>(chosen)];
+  panel.view.mask_entry = {};
+}
+
+/// Two labelled modes. The second is about the maps that "applies to" names: one head's, or those of several.
+void draw_effect(Panel& panel, const Scope& scope) {
   const Look& look = panel.look;
   MaskReach& reach = panel.draft.query.mask_reach;
-  const std::array<std::string, 2> reaches{"whole model", "head only"};
+  const std::string narrow = scope.kind == Scope::Kind::head ? "this head only" : "these heads only";
+  const std::array<Choice, 2> effects{
+      Choice{"through the whole model", "The edited maps go on into everything that follows, as if the model worked like this."},
+      Choice{narrow, "The maps are shown as edited, and the model goes on with its own mask: no other head is changed."}};
   int chosen = static_cast<int>(reach);
-  const Row row = begin_row(look, "Reach",
-                            "How far an edit reaches. whole model: the edited map goes on into everything that follows, as if the model "
-                            "worked like this. head only: the map is shown as edited, and the model goes on with its own mask.");
-  if (segmented(look, row, "Reach", reaches, chosen)) reach = static_cast<MaskReach>(chosen);
+  const Row row = begin_row(look, "Effect", "What an edit changes besides the maps that it applies to. One choice for all mask edits.");
+  if (drop_down(look, row, "Effect", effects, chosen)) reach = static_cast<MaskReach>(chosen);
+}
+
+/// "window:4", "brush", "none + brush".
+std::string rule_text(const MaskRule& rule) {
+  if (rule.text.empty()) return "brush";
+  return printable(rule.text, 200) + (rule.strokes.empty() ? "" : " + brush");
+}
+
+/// Every rule there is, also those of heads that are not looked at.
+void draw_rules(Panel& panel, const ModelConfig& config) {
+  const Look& look = panel.look;
+  std::vector<MaskRule>& rules = panel.draft.query.mask.rules;
+  if (rules.empty()) return;
+  constexpr std::size_t kShown = 6;
+  text_line(look, Type::caption, look.colours.text_second, "Masks in force, the model's own elsewhere");
+  std::optional<std::size_t> cleared;
+  for (std::size_t i = 0; i < std::min(rules.size(), kShown); ++i) {
+    const std::string name = scope_name(rules[i].scope, config);
+    const std::string text = rule_text(rules[i]);
+    const std::string whole = fmt::format("{}: {}", name, text);
+    const Row row = begin_row(look, elided(look, Type::body, name, look.px(130)), whole.c_str(), kNumberRow);
+    const float right = row.right - look.px(kControl - 4);
+    draw_text(look, right, row.middle(), Type::number, look.colours.text, elided(look, Type::number, text, right - row.control_left),
+              AlignX::right);
+    ImGui::PushID(static_cast<int>(i));  // a document may hold two rules of one scope
+    if (close_button(look, ("Clear mask of " + name).c_str(), {row.right - look.px(kUnit), row.middle()})) cleared = i;
+    hint(look, "Takes this edit away.");
+    ImGui::PopID();
+  }
+  if (rules.size() > kShown) text_line(look, Type::caption, look.colours.text_second, fmt::format("and {} more", rules.size() - kShown));
+  if (!cleared) return;
+  rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(*cleared));
+  panel.view.mask_entry = {};
 }
 
 void draw_files_and_clear(Panel& panel) {
@@ -164,19 +248,16 @@ void draw_files_and_clear(Panel& panel) {
 void draw_mask_panel(Panel& panel) {
   const Look& look = panel.look;
   if (!section(look, "Mask", panel.view.folded)) return;
-  const Scope scope = scope_at(panel.view.edit_scope, panel.view.head);
-  const std::string text = text_in_force(panel.draft.query.mask, scope, own_mask(panel));
+  const Stack stack = stack_of(panel, panel.view.head.layer);
+  const Scope scope = scope_at(panel.view.edit_scope, panel.view.head, stack);
+  const std::string text = text_in_force(panel.draft.query.mask, scope, own_mask(panel), stack);
   draw_presets(panel, scope, text);
   draw_text_form(panel, scope, text);
-  const std::array<std::string, 3> scopes{"all heads", "this layer", "this head"};
-  int kind = static_cast<int>(panel.view.edit_scope);
-  const Row row = begin_row(look, "Applies to", "What mask edits and brush strokes change from now on.");
-  if (drop_down(look, row, "Applies to", scopes, kind)) {
-    panel.view.edit_scope = static_cast<Scope::Kind>(kind);
-    panel.view.mask_entry = {};
-  }
-  draw_reach(panel);
+  draw_sight_ahead(panel);
+  draw_scope(panel, stack);
+  draw_effect(panel, scope);
   draw_brush(panel);
+  if (panel.has_picture()) draw_rules(panel, draft_config(panel).value_or(panel.snapshot->model->config));
   draw_files_and_clear(panel);
 }
 

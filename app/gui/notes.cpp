@@ -60,20 +60,73 @@ void draw_refusal(Panel& panel, Box& box) {
   panel.view.banner.clear();
 }
 
-/// What a reader sees in the sentence, where it is one of the examples.
-void draw_relations(Panel& panel, Box& box) {
-  const auto examples = panel.context.session.examples().ask();
+constexpr const char* kTwoWayModel = "story-bert";
+
+/// The shown example and what holds it; null where the sentence is none.
+std::pair<std::shared_ptr<const std::vector<Example>>, const Example*> shown_example(const Panel& panel) {
+  auto examples = panel.context.session.examples().ask();
   const std::string& shown = panel.snapshot->encoding->text;
   const Example* example = examples && shown != panel.view.dismissed_example ? find_example(*examples, shown) : nullptr;
+  return {std::move(examples), example};
+}
+
+bool has_two_way_model(const Panel& panel) {
+  const auto models = panel.context.session.models().built_in();
+  return models && std::any_of(models->begin(), models->end(), [](const ModelLine& line) { return line.name == kTwoWayModel; });
+}
+
+/// What a reader sees in the sentence, where it is one of the examples; and that a causal model cannot look that way.
+void draw_relations(Panel& panel, Box& box) {
+  const Look& look = panel.look;
+  const auto [examples, example] = shown_example(panel);
   if (example == nullptr) return;
+  const std::vector<ShownRelation> shown = shown_relations(panel);
   std::string text;
+  bool has_later = false;  // masked, since the second word comes later
   for (const Relation& relation : example->relations) {
-    text += fmt::format("{}{} → {}: {}", text.empty() ? "Relations: " : " · ", relation.from, relation.to, relation.label);
+    const auto cells = std::find_if(shown.begin(), shown.end(), [&](const ShownRelation& each) { return each.relation == relation; });
+    const bool is_masked = cells != shown.end() && cells->is_masked;
+    has_later = has_later || (is_masked && cells->cells.key_begin >= cells->cells.query_end);
+    text += fmt::format("{}{} → {}: {}{}", text.empty() ? "Relations: " : " · ", relation.from, relation.to, relation.label,
+                        is_masked ? " (masked)" : "");
   }
-  if (draw_note(panel.look, "Relations", panel.look.colours.key, text, box, kNoAction)) panel.view.dismissed_example = shown;
+  const ModelConfig& config = panel.snapshot->model->config;
+  const bool is_one_way = has_later && config.is_causal && !config.is_encoder_decoder();
+  if (is_one_way) text += ". Masked: the second word comes later, and tokens of this model see only what came before.";
+  const std::string button = fmt::format("Open {}", kTwoWayModel);
+  const auto offer = [&](const Box& note, float middle, bool is_drawn) {
+    if (!is_one_way || !has_two_way_model(panel)) return 0.0F;
+    const float width = button_width(look, button), height = look.px(kControl);
+    const float left = note.right() - look.px(40) - width;
+    if (is_drawn && quiet_button(look, button.c_str(), {left, std::round(middle - height / 2)}, {width, height})) {
+      choose_model(panel, kTwoWayModel);
+    }
+    return width + look.px(kUnit);
+  };
+  if (draw_note(look, "Relations", look.colours.key, text, box, offer)) panel.view.dismissed_example = example->text;
 }
 
 }  // namespace
+
+std::vector<ShownRelation> shown_relations(const Panel& panel) {
+  std::vector<ShownRelation> shown;
+  const int layer = panel.view.head.layer;
+  const Snapshot& snapshot = *panel.snapshot;
+  if (query_side(snapshot, layer) != Side::text || key_side(snapshot, layer) != Side::text) return shown;
+  const auto [examples, example] = shown_example(panel);
+  if (example == nullptr) return shown;
+  const Mask& mask = snapshot.trace.layers[static_cast<std::size_t>(layer)]->mask(panel.view.head.head);
+  for (const Relation& relation : example->relations) {
+    const std::optional<CellBlock> cells = cells_of(relation, *snapshot.encoding);
+    if (!cells) continue;
+    bool is_masked = true;
+    for (int query = cells->query_begin; query < cells->query_end; ++query) {
+      for (int key = cells->key_begin; key < cells->key_end; ++key) is_masked = is_masked && !mask.allows(query, key);
+    }
+    shown.push_back({relation, *cells, is_masked});
+  }
+  return shown;
+}
 
 Box draw_notes(Panel& panel, Box box) {
   const Look& look = panel.look;

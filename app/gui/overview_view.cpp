@@ -22,6 +22,10 @@ void draw_head_bubble(const Panel& panel, HeadId head, const Box& tile) {
   number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy));
   number_row(look, "previous token", weight_text(summary.previous_token));
   number_row(look, "first token", weight_text(summary.first_token));
+  if (!panel.snapshot->is_dump()) {
+    const bool is_own = has_mask_of_its_own(*panel.snapshot, head);
+    number_row(look, is_own ? "its own mask" : "mask", elided(look, Type::number, mask_of_head(*panel.snapshot, head), look.px(220)));
+  }
   text_line(look, Type::caption, look.colours.text_second, "click opens · ctrl-click pins");
   end_bubble();
 }
@@ -59,6 +63,7 @@ void draw_grid(Panel& panel, const Box& box) {
                keys = static_cast<float>(panel.snapshot->keys(head.layer));
     const bool is_numbered = panel.snapshot->model->config.place(head.layer).stack == Stack::only;
     name_area("head " + (is_numbered ? short_name(*panel.snapshot, head) : short_name(head)), place, {0, queries, 0, keys});
+    if (has_mask_of_its_own(*panel.snapshot, head)) name_area("own mask of head " + short_name(head), place);
   }
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   std::optional<HeadId> under;
@@ -79,8 +84,11 @@ void draw_overview(Panel& panel, const Box& box) {
   begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
   const int heads = panel.snapshot->layers() * panel.snapshot->heads();
   const std::string badge = badge_of(*panel.snapshot, panel.draft.style);
-  const std::string title = fmt::format("{} heads{}{} · rows query, columns key · number: entropy / ln keys · click opens, ctrl-click pins",
-                                        heads, badge.empty() ? "" : " · ", badge);
+  const std::vector<MaskRule>& rules = panel.snapshot->query.mask.rules;
+  const bool has_dots = std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all; });
+  const std::string title =
+      fmt::format("{} heads{}{} · rows query, columns key · number: entropy / ln keys{} · click opens, ctrl-click pins", heads,
+                  badge.empty() ? "" : " · ", badge, has_dots ? " · dot: a mask of its own" : "");
   draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second,
             elided(look, Type::body, title, box.width - 2 * margin));
   press_area("About the numbers", {box.x + margin, box.y}, {box.width - 2 * margin, header});

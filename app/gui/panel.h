@@ -55,10 +55,20 @@ void draw_score_panel(Panel& panel);
 void draw_block_panel(Panel& panel);
 void draw_display_panel(Panel& panel);
 void draw_teach_panel(Panel& panel);
-/// The wanted map of the head that is looked at: 1 where painted. Empty where nothing is.
+/// The wanted map of the head that is looked at: 1 where painted and not masked. Empty where nothing is.
 const WishMap& wish_here(const Panel& panel);
+/// The head that is looked at is one that lessons know: not cross-attention.
+bool can_be_wished(const Panel& panel);
 void draw_edits_panel(Panel& panel);
 void draw_tabs(Panel& panel, const Box& box);
+/// A relation that a reader sees in the sentence, where it is one of the examples and the note is not put away.
+struct ShownRelation {
+  Relation relation;
+  CellBlock cells;         ///< of a map of the text with itself
+  bool is_masked = false;  ///< every cell of them, in the head that is looked at
+};
+/// Empty where the head that is looked at has another map than that of the text with itself.
+std::vector<ShownRelation> shown_relations(const Panel& panel);
 /// Refusals and notes above a view. Returns what is left of the box.
 Box draw_notes(Panel& panel, Box box);
 void draw_overview(Panel& panel, const Box& box);

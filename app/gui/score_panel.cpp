@@ -28,7 +28,7 @@ bool has_parameters_for(const Panel& panel, ScoreKind kind) {
 }
 
 Choice choice_of(const Panel& panel, const ScoreFunction& function) {
-  Choice choice{std::string(function.name), fmt::format("{}. {}", function.formula, function.source), true};
+  Choice choice{std::string(function.name), fmt::format("{}. {}", formula_in_models(function.formula), function.source), true};
   choice.is_enabled = has_parameters_for(panel, function.kind);
   if (!choice.is_enabled) choice.help += ". This model was not made with the parameters that it needs; the sandbox has them.";
   return choice;
@@ -48,7 +48,7 @@ void draw_function(Panel& panel, ScoreKind kind) {
   if (drop_down(look, row, "Score function", choices, chosen)) {
     chosen_kind = chosen == 0 ? std::nullopt : std::optional(score_functions()[static_cast<std::size_t>(chosen - 1)].kind);
   }
-  formula_lines(look, look.colours.text_second, score_function(kind).formula);
+  formula_lines(look, look.colours.text_second, formula_in_models(score_function(kind).formula));
   gap(look, kInside);
 }
 

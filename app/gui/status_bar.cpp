@@ -13,10 +13,11 @@ constexpr double kPatience = 0.5;  // seconds after which a job shows how far it
 std::string mask_text(const Panel& panel) {
   if (panel.is_dump()) return "maps from a file";
   const Scope head{Scope::Kind::head, panel.view.head};
+  const Stack stack = stack_of(panel, panel.view.head.layer);
   const MaskEdits& edits = panel.draft.query.mask;
-  std::string text = printable(text_in_force(edits, head, own_mask_of(panel, panel.view.head.layer)), 60);
+  std::string text = printable(text_in_force(edits, head, own_mask_of(panel, panel.view.head.layer), stack), 60);
   for (const MaskRule& rule : edits.rules) {
-    if (rule.strokes.empty() || !rule.scope.contains(panel.view.head)) continue;
+    if (rule.strokes.empty() || !rule.scope.contains(panel.view.head, stack)) continue;
     return text + " + brush";
   }
   return text;

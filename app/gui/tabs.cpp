@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 #include "app/gui/panel.h"
@@ -34,9 +35,9 @@ void draw_menu(Panel& panel, Row row) {
     row.help =
         "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, and the weights "
         "that softmax makes of them.";
-    const std::array<std::string, 5> stages{"weights", "scores", "scaled scores", "mask", "masked scores"};
-    int stage = static_cast<int>(view.stage);
-    if (drop_down(panel.look, row, "Stage", stages, stage)) view.stage = static_cast<Stage>(stage);
+    const std::array<std::string, kStages.size()> stages{"scores", "scaled scores", "mask", "masked scores", "weights"};
+    auto stage = static_cast<int>(std::find(kStages.begin(), kStages.end(), view.stage) - kStages.begin());
+    if (drop_down(panel.look, row, "Stage", stages, stage)) view.stage = kStages[static_cast<std::size_t>(stage)];
   } else if (view.view == View::compare) {
     row.help = "Shared: a colour means the same weight on every card. Own: each card's colours end at its own largest weight.";
     const std::array<std::string, 2> scales{"shared scale", "own scale"};
@@ -46,14 +47,14 @@ void draw_menu(Panel& panel, Row row) {
 }
 
 /// Maps are edited that the model does not go on with: no view may be read without knowing it.
-void draw_reach_badge(const Panel& panel, float left, const Box& box) {
+void draw_effect_badge(const Panel& panel, float left, const Box& box) {
   const Look& look = panel.look;
   const Query& query = panel.draft.query;
   if (query.mask_reach != MaskReach::this_head || query.mask.rules.empty()) return;
-  constexpr const char* kWord = "mask edits: head only";
+  constexpr const char* kWord = "mask edits: not passed on";
   const float middle = box.y + box.height / 2;
   const float width = draw_badge(look, left, middle, kWord, look.colours.query);
-  press_area("Reach badge", {left, middle - look.px(9)}, {width, look.px(18)});
+  press_area("Effect badge", {left, middle - look.px(9)}, {width, look.px(18)});
   hint(look, "Edited maps are shown as edited; what follows them in the model was computed with its own mask.");
 }
 
@@ -69,7 +70,7 @@ void draw_tabs(Panel& panel, const Box& box) {
   left = draw_tab(panel, "Compare", View::compare, left, box, pins > 0 ? std::to_string(pins) : std::string());
   left = draw_tab(panel, "Output", View::output, left, box);
   left = draw_tab(panel, "Labs", View::lab, left, box);
-  draw_reach_badge(panel, left + look.px(kUnit), box);
+  draw_effect_badge(panel, left + look.px(kUnit), box);
   draw_menu(panel, {box.x, box.right() - look.px(24), box.y, box.height, box.x});
   ImGui::GetWindowDrawList()->AddLine({box.x, box.bottom() - 1}, {box.right(), box.bottom() - 1}, to_imgui(look.colours.line));
   end_region();

@@ -11,7 +11,7 @@ namespace {
 // One table for both directions: what to_json writes is what view_from_json reads.
 constexpr std::array<std::string_view, 5> kViews{"overview", "head", "compare", "output", "lab"};
 constexpr std::array<std::string_view, 5> kBrushes{"off", "cell", "row", "column", "rectangle"};
-constexpr std::array<std::string_view, 3> kScopes{"all", "layer", "head"};
+constexpr std::array<std::string_view, 4> kScopes{"every-stack", "all", "layer", "head"};
 constexpr std::array<std::string_view, 5> kStageNames{"weights", "scores", "scaled", "mask", "masked"};
 constexpr std::array<std::string_view, 7> kLabs{"attempts", "mask_fills", "scaling", "dropout", "head_cost", "toy_run", "concatenation"};
 constexpr std::array<std::string_view, 3> kLayerSteps{"inputs", "projections", "joined"};

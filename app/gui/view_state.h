@@ -42,10 +42,11 @@ struct Stroke {
   Cell anchor, last;
 };
 
-/// The mask text as it is being typed; only a text without a problem reaches the document.
+/// The mask text as it is being typed; only a text without a problem reaches the document, once it is entered.
 struct MaskEntry {
   std::string text;
   std::string problem;
+  Scope scope;  ///< that it is typed for
 };
 
 /// The in-app folder browser of the model picker.
@@ -93,8 +94,16 @@ struct ParameterChoice {
 /// The map that a painted wish comes to, made when the wish or the map's size changes and not in every frame.
 struct WishMap {
   PaintedWish made_from;
-  Matrix wanted;
+  std::shared_ptr<const Mask> mask;  ///< of the head
+  Matrix wanted;                     ///< without what the mask forbids
   Index cells = 0;
+  Index masked_cells = 0;  ///< painted, and forbidden
+};
+
+/// Whether masks of the shown picture let tokens see what comes after them where the model's own do not: looked up once per picture.
+struct SightAhead {
+  std::shared_ptr<const Snapshot> snapshot;
+  bool is_opened = false;
 };
 
 /// The card of the shown model, made once and not in every frame.
@@ -138,10 +147,12 @@ struct ViewState {
   ExportChoice export_choice;
   ParameterChoice parameters;
   WishMap wish_map;
+  SightAhead sight_ahead;
   ShownCard card;
-  bool paints_wish = false;              ///< the brush paints what the head should be taught
-  bool erases_wish = false;              ///< the stroke began on a wished cell
-  std::shared_ptr<const Taught> taught;  ///< the last lesson that was taken over
+  bool paints_wish = false;       ///< the brush paints what the head should be taught
+  bool erases_wish = false;       ///< the stroke began on a wished cell
+  bool has_tried_masked = false;  ///< the last stroke of a wish began on a cell that the mask forbids
+  LossCurve loss_curve;           ///< of the wish that was taught last
 
   std::string banner;                 ///< a refusal that outlives the request it belongs to
   std::string dismissed_example;      ///< text whose relations were put away
@@ -159,9 +170,9 @@ struct ViewState {
   View view = View::overview;
   Stage stage = Stage::weights;  ///< of the Head view
   Brush brush = Brush::off;
-  bool brush_allows = false;  ///< the brush allows cells instead of denying them
-  Scope::Kind edit_scope = Scope::Kind::all;
-  bool has_shared_scale = true;  ///< Compare: one scale for all cards
+  bool brush_allows = false;                    ///< the brush allows cells instead of denying them
+  Scope::Kind edit_scope = Scope::Kind::stack;  ///< where a model has one stack: all its heads
+  bool has_shared_scale = true;                 ///< Compare: one scale for all cards
   bool is_model_picker_open = false;
   bool is_export_open = false;
   bool is_help_open = false;

@@ -290,19 +290,19 @@ bool slider(const Look& look, const Row& row, const char* name, int& value, int 
 
 bool stepper(const Look& look, const Row& row, const char* name, int& value, int low, int high) {
   const float side = look.px(kControl);
-  const float numbers = look.px(36);
+  const float numbers = std::max(look.px(36), text_width(look, Type::number, std::to_string(value)) + look.px(kUnit));
   const float top = std::round(row.middle() - side / 2);
   const float left = row.right - 2 * side - numbers;
   fill(look, {left, top}, {row.right, top + side}, look.colours.ground);
   outline(look, {left, top}, {row.right, top + side}, look.colours.line);
   const int before = value;
   const auto step = [&](const char* sign, const char* verb, float x, int change) {
-    const bool is_possible = value + change >= low && value + change <= high;
+    const bool is_possible = change < 0 ? value > low : value < high;
     const Press press = press_area(fmt::format("{} {}", name, verb).c_str(), {x, top}, {side, side});
     hint(look, row.help);
     const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
     draw_text(look, x + side / 2, row.middle(), Type::body, faded(colour, is_possible ? 1.0F : 0.4F), sign, AlignX::centre);
-    if (press.is_clicked && is_possible) value += change;
+    if (press.is_clicked && is_possible) value = std::clamp(value + change, low, high);
   };
   step("−", "less", left, -1);
   step("+", "more", row.right - side, 1);

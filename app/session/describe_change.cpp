@@ -74,7 +74,6 @@ void add_model(Parts& parts, const Query& before, const Query& after) {
   add_name(parts, "activation", old_spec.activation, new_spec.activation);
   add_name(parts, "weights", old_spec.distribution, new_spec.distribution);
   add_number(parts, "gain", old_spec.gain, new_spec.gain);
-  if (old_spec.edits != new_spec.edits) parts.emplace_back(new_spec.edits.empty() ? "parameters as drawn" : "parameters edited");
   add_name(parts, "tokens", old_spec.unit, new_spec.unit);
   add_number(parts, "seed", old_spec.seed, new_spec.seed);
   const int old_heads = head_count(before);
@@ -87,10 +86,26 @@ void add_model(Parts& parts, const Query& before, const Query& after) {
   }
 }
 
+/// A number set by hand, or those that gradient steps towards the wish came to.
+void add_parameters(Parts& parts, const Document& before, const Document& after) {
+  const std::vector<ParameterEdit>& edits = after.query.model.sandbox.edits;
+  if (edits == before.query.model.sandbox.edits) return;
+  const int steps = after.wish.taught_steps - before.wish.taught_steps;
+  if (edits.empty()) {
+    parts.emplace_back("parameters as drawn");
+  } else if (steps > 0) {
+    parts.push_back(fmt::format("taught {} step{}", steps, steps == 1 ? "" : "s"));
+  } else {
+    parts.emplace_back("parameters edited");
+  }
+}
+
 std::string where_text(const ModelChoice& model, const Scope& scope) {
   switch (scope.kind) {
     case Scope::Kind::all:
       return "";
+    case Scope::Kind::stack:
+      return fmt::format(" in all {} heads", name_of(scope.stack));
     case Scope::Kind::layer:
       return " in " + layer_text(model, scope.where.layer);
     case Scope::Kind::head:
@@ -176,7 +191,10 @@ void add_block(Parts& parts, const BlockSwitches& before, const BlockSwitches& a
 
 void add_style(Parts& parts, const Style& before, const Style& after) {
   add_name(parts, "theme", before.theme, after.theme);
-  add_name(parts, "colours", before.map, after.map);
+  Style themed = before;  // the colours that come along with a theme are no change of their own
+  set_theme(themed, after.theme);
+  const bool came_along = before.theme != after.theme && after.map == themed.map;
+  if (!came_along) add_name(parts, "colours", before.map, after.map);
   add_name(parts, "scale", before.scale, after.scale);
   add_number(parts, "gamma", before.gamma, after.gamma);
   add_name(parts, "range", before.range, after.range);
@@ -190,6 +208,7 @@ std::string describe_change(const Document& before, const Document& after) {
   const Query& new_query = after.query;
   Parts parts;
   add_model(parts, old_query, new_query);
+  add_parameters(parts, before, after);
   if (old_query.text != new_query.text) parts.emplace_back("text");
   if (old_query.text_pair != new_query.text_pair) parts.emplace_back(new_query.text_pair ? "second text" : "no second text");
   if (old_query.decoder_text != new_query.decoder_text) parts.emplace_back("decoder's text");
@@ -199,7 +218,7 @@ std::string describe_change(const Document& before, const Document& after) {
   if (old_query.ids != new_query.ids) parts.emplace_back("ids");
   add_optional(parts, "key/value heads", old_query.kv_heads, new_query.kv_heads);
   add_mask(parts, new_query.model, old_query.mask, new_query.mask);
-  add_name(parts, "mask reach", old_query.mask_reach, new_query.mask_reach);
+  add_name(parts, "effect of masks", old_query.mask_reach, new_query.mask_reach);
   add_score(parts, old_query.score, new_query.score);
   add_block(parts, old_query.block, new_query.block);
   add_heads(parts, "drop", new_query.model, added(old_query.silenced, new_query.silenced));
@@ -207,7 +226,8 @@ std::string describe_change(const Document& before, const Document& after) {
   add_style(parts, before.style, after.style);
   add_heads(parts, "pin", new_query.model, added(before.pins, after.pins));
   add_heads(parts, "unpin", new_query.model, added(after.pins, before.pins));
-  if (before.wish != after.wish) parts.emplace_back(after.wish.strokes.empty() ? "wish: cleared" : "wish: painted");
+  if (before.wish.strokes != after.wish.strokes || before.wish.head != after.wish.head)
+    parts.emplace_back(after.wish.strokes.empty() ? "wish: cleared" : "wish: painted");
   if (parts.empty()) return before == after ? "nothing" : "order";
   if (parts.size() > kMostNamed) return fmt::format("{} changes", parts.size());
   std::string text;

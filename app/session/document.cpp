@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -113,7 +114,8 @@ Json to_json(const BlockSwitches& block) {
 
 Json to_json(const Scope& scope) {
   Json json = {{"kind", name_of(scope.kind)}};
-  if (scope.kind != Scope::Kind::all) json["layer"] = scope.where.layer;
+  if (scope.kind == Scope::Kind::stack) json["stack"] = name_of(scope.stack);
+  if (scope.kind == Scope::Kind::layer || scope.kind == Scope::Kind::head) json["layer"] = scope.where.layer;
   if (scope.kind == Scope::Kind::head) json["head"] = scope.where.head;
   return json;
 }
@@ -273,7 +275,12 @@ ModelChoice read_model(const JsonFields& fields) {
 Scope read_scope(const JsonFields& fields) {
   Scope scope;
   scope.kind = read_name(fields, "kind", scope.kind);
-  if (scope.kind != Scope::Kind::all) scope.where.layer = static_cast<int>(fields.integer("layer", 0, kMost));
+  const bool has_layer = scope.kind == Scope::Kind::layer || scope.kind == Scope::Kind::head;
+  if (scope.kind == Scope::Kind::stack) {
+    fields.text("stack");  // it must be there: a stack has no default
+    scope.stack = read_name(fields, "stack", Stack::encoder);
+  }
+  if (has_layer) scope.where.layer = static_cast<int>(fields.integer("layer", 0, kMost));
   if (scope.kind == Scope::Kind::head) scope.where.head = static_cast<int>(fields.integer("head", 0, kMost));
   return scope;
 }
@@ -318,6 +325,7 @@ PaintedWish read_wish(const JsonFields& fields) {
   PaintedWish wish;
   std::tie(wish.head.layer, wish.head.head) = read_pair(fields.at("head"), fields.file(), fields.path_of("head"), 0, kMost);
   wish.strokes = read_strokes(fields);
+  wish.taught_steps = read_int(fields, "taught_steps", 0, 0, kMost);
   return wish;
 }
 
@@ -438,13 +446,23 @@ void add_unknown(Json& json, const Json& unknown) {
 
 }  // namespace
 
+int version_of(const Document& document) {
+  const std::vector<MaskRule>& rules = document.query.mask.rules;
+  const bool has_stacks =
+      std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::stack; });
+  return has_stacks ? 2 : 1;
+}
+
 Json to_json(const Document& document, const Json& unknown) {
   Json json = {{"format", kFormat},
-               {"version", kDocumentVersion},
+               {"version", version_of(document)},
                {"query", to_json(document.query)},
                {"style", to_json(document.style)},
                {"pins", to_json(document.pins)}};
-  if (!document.wish.strokes.empty()) json["wish"] = {{"head", to_json(document.wish.head)}, {"strokes", to_json(document.wish.strokes)}};
+  const PaintedWish& wish = document.wish;
+  if (!wish.strokes.empty()) {
+    json["wish"] = {{"head", to_json(wish.head)}, {"strokes", to_json(wish.strokes)}, {"taught_steps", wish.taught_steps}};
+  }
   add_unknown(json, unknown);
   return json;
 }

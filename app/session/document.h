@@ -21,7 +21,10 @@ struct Document {
 };
 
 /// Version of the JSON form. A file of a later version is refused, naming both.
-inline constexpr int kDocumentVersion = 1;
+inline constexpr int kDocumentVersion = 2;
+
+/// The lowest version that can say what is in the document: an earlier Headlight opens all that it understands. 2: scopes of a stack.
+int version_of(const Document& document);
 
 /// Fields of a loaded file that this version does not know are kept in `unknown` and written back.
 Json to_json(const Document& document, const Json& unknown = Json::object());

@@ -3,11 +3,14 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/session/worker.h"
+#include "engine/attention/mask.h"
+#include "engine/text/tokenizer.h"
 
 namespace headlight {
 
@@ -41,6 +44,10 @@ class ExampleShelf {
   Worker& worker_;
   bool was_asked_ = false;
 };
+
+/// The cells of a relation in a map of this text with itself: the queries of one word's tokens, the keys of the other's. Nothing where a
+/// token of them is missing (a text that was cut).
+std::optional<CellBlock> cells_of(const Relation& relation, const Encoding& encoding);
 
 /// The example whose sentence `text` is; null when none.
 const Example* find_example(const std::vector<Example>& examples, std::string_view text);

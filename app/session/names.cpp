@@ -59,6 +59,8 @@ std::string_view name_of(Scope::Kind kind) {
   switch (kind) {
     case Scope::Kind::all:
       return "all";
+    case Scope::Kind::stack:
+      return "stack";
     case Scope::Kind::layer:
       return "layer";
     case Scope::Kind::head:

@@ -51,7 +51,9 @@ inline constexpr std::array kAllOf<MaskReach>{MaskReach::whole_model, MaskReach:
 template <>
 inline constexpr std::array kAllOf<SandboxUnit>{SandboxUnit::words, SandboxUnit::bytes};
 template <>
-inline constexpr std::array kAllOf<Scope::Kind>{Scope::Kind::all, Scope::Kind::layer, Scope::Kind::head};
+inline constexpr std::array kAllOf<Scope::Kind>{Scope::Kind::all, Scope::Kind::stack, Scope::Kind::layer, Scope::Kind::head};
+template <>
+inline constexpr std::array kAllOf<Stack>{Stack::encoder, Stack::decoder, Stack::cross};  // those that a scope can name
 template <>
 inline constexpr std::array kAllOf<Theme>{Theme::dark, Theme::light};
 template <>

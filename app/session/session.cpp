@@ -17,10 +17,21 @@ std::size_t count_words(std::string_view text) {
   return words;
 }
 
-/// Steps with equal groups are one undo step: a whole gesture, or one word while typing (the count of words tells them apart).
-std::string group_of(const Query& query, bool is_gesture, bool is_typing) {
+/// Nothing but what the text boxes of the sentences hold.
+bool is_change_of_texts(const Document& before, const Document& after) {
+  Document same = after;
+  same.query.text = before.query.text;
+  same.query.text_pair = before.query.text_pair;
+  same.query.decoder_text = before.query.decoder_text;
+  return same == before;
+}
+
+/// Steps with equal groups are one undo step: a whole gesture, or one word while typing (the count of words tells them apart). What a text
+/// box hands over whole, such as a mask, is a step of its own.
+std::string group_of(const Document& before, const Document& after, bool is_gesture, bool is_typing) {
   if (is_gesture) return "gesture";
-  if (!is_typing) return {};
+  if (!is_typing || !is_change_of_texts(before, after)) return {};
+  const Query& query = after.query;
   return fmt::format("typing {} {}", count_words(query.text), count_words(query.text_pair.value_or("")));
 }
 
@@ -41,7 +52,7 @@ void Session::apply(const Document& draft, bool is_gesture, bool is_typing) {
     return;
   }
   const Query before = document().query;
-  const std::string group = group_of(draft.query, is_gesture, is_typing);
+  const std::string group = group_of(document(), draft, is_gesture, is_typing);
   history_.record(draft, describe_change(history_.base_of(group), draft), group);
   request_if_changed(before, is_gesture);
 }

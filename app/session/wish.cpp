@@ -1,6 +1,7 @@
 #include "app/session/wish.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/error.h"
 
@@ -16,10 +17,23 @@ Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys) {
   return wanted;
 }
 
+Index drop_masked(Matrix& wanted, const Mask& mask) {
+  Index dropped = 0;
+  for (Index query = 0; query < wanted.rows(); ++query) {
+    for (Index key = 0; key < wanted.cols(); ++key) {
+      if (mask.allows(query, key) || !(wanted(query, key) > 0.0F)) continue;
+      wanted(query, key) = 0.0F;
+      ++dropped;
+    }
+  }
+  return dropped;
+}
+
 std::shared_ptr<const Taught> teach(const std::shared_ptr<const Snapshot>& snapshot, const Wish& wish, int steps, Progress& progress) {
   auto taught = std::make_shared<Taught>();
   taught->snapshot = snapshot;
   taught->head = wish.head;
+  taught->wanted = wish.wanted;
   try {
     const LayerTrace& layer = *snapshot->trace.layers.at(static_cast<std::size_t>(wish.head.layer));
     taught->lesson = teach_head(*snapshot->model, layer, wish, steps, progress);
@@ -41,6 +55,25 @@ void apply_parameters(SandboxSpec& spec, const ParameterEdit& edit) {
 void apply_lesson(SandboxSpec& spec, const Lesson& lesson) {
   apply_parameters(spec, lesson.q);
   apply_parameters(spec, lesson.k);
+}
+
+bool is_where_lesson_led(const Taught& taught, const Query& query) {
+  const Query& before = taught.snapshot->query;
+  SandboxSpec after = before.model.sandbox;
+  apply_lesson(after, taught.lesson);
+  return query.model.sandbox == after && query.text == before.text && query.text_pair == before.text_pair &&
+         query.decoder_text == before.decoder_text;
+}
+
+void LossCurve::add(std::shared_ptr<const Taught> lesson) {
+  const bool goes_on = last && last->refusal.empty() && last->head == lesson->head && last->wanted.rows() == lesson->wanted.rows() &&
+                       last->wanted.cols() == lesson->wanted.cols() && last->wanted == lesson->wanted &&
+                       is_where_lesson_led(*last, lesson->snapshot->query);
+  if (!goes_on) losses.clear();
+  const std::vector<double>& further = lesson->lesson.losses;
+  const bool has_start = !losses.empty() && !further.empty();  // it is the loss that the last lesson ended with
+  losses.insert(losses.end(), further.begin() + (has_start ? 1 : 0), further.end());
+  last = std::move(lesson);
 }
 
 }  // namespace headlight

@@ -107,7 +107,7 @@ LayerRequest request_of_layer(const Query& query, const Model& model, int layer)
   LayerRequest request;
   request.counts = resolve_head_counts(config, query.heads.value_or(config.heads_of(layer)), query.kv_heads);
   request.score = settle_score(query.score, config, model.parameters.layers[static_cast<std::size_t>(layer)]);
-  request.mask = edits_of_layer(query.mask, layer);
+  request.mask = edits_of_layer(query.mask, layer, config.place(layer).stack);
   request.mask_reach = query.mask_reach;
   request.block = query.block;
   if (!query.block.has_output_projection && config.heads * config.d_head != config.d_model) {

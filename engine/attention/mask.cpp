@@ -27,8 +27,21 @@ MergedRule merge(const MaskEdits& edits, const Scope& scope) {
 }
 
 Scope normal_scope(Scope::Kind kind, int layer, int head) {
-  if (kind == Scope::Kind::all) return {};
   return {kind, {layer, kind == Scope::Kind::head ? head : 0}};
+}
+
+/// Scopes may carry numbers that do not count, such as a head in a layer's scope.
+Scope normal_scope(const Scope& scope) {
+  switch (scope.kind) {
+    case Scope::Kind::all:
+      return {};
+    case Scope::Kind::stack:
+      return {scope.kind, {}, scope.stack};
+    case Scope::Kind::layer:
+    case Scope::Kind::head:
+      break;
+  }
+  return normal_scope(scope.kind, scope.where.layer, scope.where.head);
 }
 
 void paint(Mask& mask, const CellBlock& block) {
@@ -47,9 +60,18 @@ std::shared_ptr<const Mask> make_mask(const MergedRule& rule, std::string_view o
 
 }  // namespace
 
-bool Scope::contains(HeadId head) const {
-  if (kind == Kind::all) return true;
-  return where.layer == head.layer && (kind == Kind::layer || where.head == head.head);
+bool Scope::contains(HeadId head, Stack of) const {
+  switch (kind) {
+    case Kind::all:
+      return true;
+    case Kind::stack:
+      return stack == of && of != Stack::only;
+    case Kind::layer:
+      return where.layer == head.layer;
+    case Kind::head:
+      return where == head;
+  }
+  return false;
 }
 
 Mask::Mask(Index queries, Index keys, bool is_allowed)
@@ -59,14 +81,17 @@ Index Mask::allowed_in_row(Index query) const {
   return std::count(row(query), row(query) + keys_, std::uint8_t{1});
 }
 
-MaskEdits edits_of_layer(const MaskEdits& edits, int layer) {
-  // Scopes may carry numbers that do not count, such as a head in a layer's scope: bring them into one form first.
+MaskEdits edits_of_layer(const MaskEdits& edits, int layer, Stack stack) {
   MaskEdits scoped = edits;
-  for (MaskRule& rule : scoped.rules) rule.scope = normal_scope(rule.scope.kind, rule.scope.where.layer, rule.scope.where.head);
+  for (MaskRule& rule : scoped.rules) rule.scope = normal_scope(rule.scope);
 
   MergedRule base = merge(scoped, {});
-  const MergedRule own = merge(scoped, normal_scope(Scope::Kind::layer, layer, 0));
-  base.append({{}, own.text, own.strokes});
+  const auto append = [&](const Scope& scope) {
+    const MergedRule rule = merge(scoped, scope);
+    base.append({{}, rule.text, rule.strokes});
+  };
+  if (stack != Stack::only) append({Scope::Kind::stack, {}, stack});
+  append(normal_scope(Scope::Kind::layer, layer, 0));
 
   std::vector<int> heads;
   for (const MaskRule& rule : scoped.rules) {

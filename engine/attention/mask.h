@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/core/matrix.h"
+#include "engine/model/config.h"
 
 namespace headlight {
 
@@ -19,12 +20,14 @@ struct HeadId {
   auto operator<=>(const HeadId&) const = default;
 };
 
-/// What an edit applies to.
+/// What an edit applies to. A stack is that of an encoder–decoder model: a mask of its encoder means nothing to its cross-attention.
 struct Scope {
-  enum class Kind : std::uint8_t { all, layer, head };
+  enum class Kind : std::uint8_t { all, stack, layer, head };  ///< from the widest to the narrowest
   Kind kind = Kind::all;
-  HeadId where;  ///< layer counts for Kind::layer and Kind::head, head for Kind::head
-  bool contains(HeadId head) const;
+  HeadId where;               ///< layer counts for Kind::layer and Kind::head, head for Kind::head
+  Stack stack = Stack::only;  ///< for Kind::stack: encoder, decoder or cross; no head of a model with one stack is in it
+  /// `of`: the stack that the head's layer belongs to.
+  bool contains(HeadId head, Stack of) const;
   bool operator==(const Scope&) const = default;
 };
 
@@ -44,8 +47,8 @@ struct MaskRule {
   bool operator==(const MaskRule&) const = default;
 };
 
-/// All edits of a query. For one head: the text of the most specific rule that has one (head, then layer, then all; the last where
-/// several are alike), else the model's own mask; then the strokes of every rule that contains the head, in the order all, layer, head.
+/// All edits of a query. For one head: the text of the most specific rule that has one (head, layer, stack, all; the last where several
+/// are alike), else the model's own mask; then the strokes of every rule that contains the head, in the order all, stack, layer, head.
 struct MaskEdits {
   std::vector<MaskRule> rules;
   bool operator==(const MaskEdits&) const = default;
@@ -94,13 +97,14 @@ class MaskText {
   std::vector<std::unique_ptr<Node>> terms_;
 };
 
-/// The masks of one layer's heads, one per head; heads with equal edits share one Mask. own_mask: the model's, as a mask text.
+/// The masks of one layer's heads, one per head; heads with equal edits share one Mask. edits: in normal form, or of a model with
+/// one stack. own_mask: the model's, as a mask text.
 using LayerMasks = std::vector<std::shared_ptr<const Mask>>;
 LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string_view own_mask, const MaskContext& context);
 
 /// Only what concerns one layer, in normal form (at most one rule for all heads and one per head, as of layer 0): two layers with
-/// equal parts get equal masks. The parts of a normal form for layer 0 are that form itself.
-MaskEdits edits_of_layer(const MaskEdits& edits, int layer);
+/// equal parts get equal masks. The parts of a normal form for layer 0 are that form itself. `stack`: that the layer belongs to.
+MaskEdits edits_of_layer(const MaskEdits& edits, int layer, Stack stack = Stack::only);
 
 /// "Q:K,Q:K-K,…" of --deny and --allow: cells, and ranges with both ends included, `*` for all. Throws Error (usage) with the position.
 std::vector<CellBlock> parse_cells(std::string_view text, bool is_allowed);

@@ -26,8 +26,9 @@ void append(std::string& notes, const std::string& note) {
 std::string mask_text(const Snapshot& snapshot, HeadId head, const std::string& own_mask) {
   const MaskRule* deciding = nullptr;
   std::size_t strokes = 0;
+  const Stack stack = snapshot.model->config.place(head.layer).stack;
   for (const MaskRule& rule : snapshot.query.mask.rules) {
-    if (!rule.scope.contains(head)) continue;
+    if (!rule.scope.contains(head, stack)) continue;
     strokes += rule.strokes.size();
     if (!rule.text.empty() && (deciding == nullptr || rule.scope.kind >= deciding->scope.kind)) deciding = &rule;
   }
@@ -76,10 +77,6 @@ void append_run(std::string& notes, const Snapshot& snapshot) {
   if (snapshot.model->is_random) append(notes, one_line(snapshot.model->source));
 }
 
-std::string mask_of_head(const Snapshot& snapshot, HeadId head) {
-  return mask_text(snapshot, head, snapshot.model->config.own_mask(head.layer));
-}
-
 /// What the rows of a map from a file sum to, where that is not 1.
 std::string sums_of(const Snapshot& snapshot, HeadId head) {
   const LayerTrace& layer = *snapshot.trace.layers[static_cast<std::size_t>(head.layer)];
@@ -110,6 +107,17 @@ void append_map(std::string& notes, const Snapshot& snapshot, const Style& style
 }
 
 }  // namespace
+
+std::string mask_of_head(const Snapshot& snapshot, HeadId head) {
+  return mask_text(snapshot, head, snapshot.model->config.own_mask(head.layer));
+}
+
+bool has_mask_of_its_own(const Snapshot& snapshot, HeadId head) {
+  const Stack stack = snapshot.model->config.place(head.layer).stack;
+  const std::vector<MaskRule>& rules = snapshot.query.mask.rules;
+  return std::any_of(rules.begin(), rules.end(),
+                     [&](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all && rule.scope.contains(head, stack); });
+}
 
 std::string sizes_of(const Snapshot& snapshot) {
   const ModelConfig& config = snapshot.model->config;
@@ -178,7 +186,8 @@ std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<con
 std::string notes_of(const Snapshot& snapshot, const Style& style) {
   const auto& rules = snapshot.query.mask.rules;
   const bool is_same = std::all_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::all; });
-  std::string notes = is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by layer or head";
+  std::string notes =
+      is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by part of the model (dots)";
   if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
   append(notes, badge_of(snapshot, style));
   append(notes, scale_note(style));

@@ -26,4 +26,9 @@ std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<con
 /// The same for all heads together.
 std::string notes_of(const Snapshot& snapshot, const Style& style);
 
+/// The mask of a head in words: "causal + window:4", "none + 2 painted blocks".
+std::string mask_of_head(const Snapshot& snapshot, HeadId head);
+/// Whether an edit of less than all heads decides the head's mask: of itself, its layer or its stack.
+bool has_mask_of_its_own(const Snapshot& snapshot, HeadId head);
+
 }  // namespace headlight

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/figure/figure_notes.h"
 #include "engine/figure/figure_parts.h"
 #include "engine/figure/figures.h"
 
@@ -147,6 +148,13 @@ class GridDrawing {
     }
     const float number_width = measure_(number, style.face, style.size);
     if (name_width <= tile.width) add_text({tile.x, y}, name, style, is_selected ? colours_.text : colours_.text_second);
+    constexpr float kDot = 6;
+    const float with_dot = name_width + 4 + kDot;
+    if (has_mask_of_its_own(snapshot_, head) && with_dot <= tile.width) {
+      const Box dot{tile.x + name_width + 4, y - kDot / 2, kDot, kDot};
+      figure_.scene.items.emplace_back(SceneBox{.box = dot, .fill = colours_.query, .radius = kDot / 2});
+      if (with_dot + number_width + 6 > tile.width) return;
+    }
     if (name_width + number_width + 6 <= tile.width) {
       add_text({tile.right(), y}, number, style, is_selected ? colours_.text : colours_.text_second, AlignX::right);
     }

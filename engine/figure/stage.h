@@ -12,9 +12,10 @@
 
 namespace headlight {
 
-/// In the order in which they are offered. masked: what goes into the softmax, of the keys that may be attended to.
+/// masked: what goes into the softmax, of the keys that may be attended to.
 enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked };
-inline constexpr std::array kStages{Stage::weights, Stage::scores, Stage::scaled, Stage::mask, Stage::masked};
+/// In the order of the computation, in which they are offered.
+inline constexpr std::array kStages{Stage::scores, Stage::scaled, Stage::mask, Stage::masked, Stage::weights};
 std::string_view name_of(Stage stage);  ///< "weights"
 /// Maps from a file have no other stage than their weights.
 bool has_stage(const Snapshot& snapshot, Stage stage);

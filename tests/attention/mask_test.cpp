@@ -23,11 +23,11 @@ LayerMasks masks_of(const MaskEdits& edits, int layer, bool is_causal = true) {
 }
 
 TEST(Scope, ContainsTheHeadsItNames) {
-  EXPECT_TRUE(kAll.contains({3, 1}));
-  EXPECT_TRUE(layer_scope(3).contains({3, 1}));
-  EXPECT_FALSE(layer_scope(2).contains({3, 1}));
-  EXPECT_TRUE(head_scope(3, 1).contains({3, 1}));
-  EXPECT_FALSE(head_scope(3, 2).contains({3, 1}));
+  EXPECT_TRUE(kAll.contains({3, 1}, Stack::only));
+  EXPECT_TRUE(layer_scope(3).contains({3, 1}, Stack::only));
+  EXPECT_FALSE(layer_scope(2).contains({3, 1}, Stack::only));
+  EXPECT_TRUE(head_scope(3, 1).contains({3, 1}, Stack::only));
+  EXPECT_FALSE(head_scope(3, 2).contains({3, 1}, Stack::only));
 }
 
 TEST(LayerMasks, WithoutEditsAreTheModelsOwn) {
@@ -98,6 +98,27 @@ TEST(EditsOfLayer, GiveTheMasksOfTheWholeEditsAndAreTheirOwnNormalForm) {
   for (int head = 0; head < 3; ++head) {
     EXPECT_EQ(*masks_of(edits, 1)[static_cast<std::size_t>(head)], *masks_of(normal, 0)[static_cast<std::size_t>(head)]);
   }
+}
+
+TEST(MaskEdits, AScopeOfAStackLeavesTheOtherStacksAlone) {
+  const Scope cross{Scope::Kind::stack, {}, Stack::cross};
+  const MaskEdits edits{{{cross, "window:2", {{0, 1, 0, 1, false}}}, {layer_scope(3), "none", {}}}};
+  EXPECT_EQ(edits_of_layer(edits, 0, Stack::encoder), MaskEdits{});
+  EXPECT_EQ(edits_of_layer(edits, 2, Stack::decoder), MaskEdits{});
+  EXPECT_EQ(edits_of_layer(edits, 5, Stack::cross), (MaskEdits{{{{}, "window:2", {{0, 1, 0, 1, false}}}}}));
+  EXPECT_EQ(edits_of_layer(edits, 3, Stack::cross), (MaskEdits{{{{}, "none", {{0, 1, 0, 1, false}}}}})) << "a layer is more specific";
+  EXPECT_EQ(edits_of_layer(edits, 5), MaskEdits{}) << "a model with one stack has no cross-attention";
+  EXPECT_TRUE(cross.contains({3, 1}, Stack::cross));
+  EXPECT_FALSE(cross.contains({3, 1}, Stack::decoder));
+  EXPECT_FALSE((Scope{Scope::Kind::stack, {}, Stack::only}.contains({3, 1}, Stack::only)));
+}
+
+TEST(MaskEdits, AStackTellsMoreThanAllAndLessThanALayer) {
+  const Scope cross{Scope::Kind::stack, {}, Stack::cross};
+  const MaskEdits edits{{{layer_scope(3), "no-self", {}}, {cross, "window:2", {}}, {kAll, "none", {}}}};
+  EXPECT_EQ(edits_of_layer(edits, 3, Stack::cross).rules.front().text, "no-self");
+  EXPECT_EQ(edits_of_layer(edits, 5, Stack::cross).rules.front().text, "window:2");
+  EXPECT_EQ(edits_of_layer(edits, 0, Stack::encoder).rules.front().text, "none");
 }
 
 }  // namespace

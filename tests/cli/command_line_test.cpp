@@ -116,7 +116,9 @@ TEST(CommandLine, EditsNameLayersOfAnEncoderDecoderByStackOrNumber) {
   EXPECT_EQ(saved("--mask cross.1@none --mask decoder.0.1@causal --deny cross.1.2@0:1 --silence encoder.0.3,cross.1.1 --pin decoder.1.0 "
                   "--pin encoder.1.1"),
             by_number);
+  EXPECT_THAT(saved("--mask cross@window:4"), ::testing::HasSubstr(R"("stack": "cross")")) << "all heads of a stack";
   const std::vector<std::string> command = {"save", "-o", "x.json", "-t", "a", "-m", "sandbox"};
+  expect_refusal(with(command, {"--mask", "cross@none"}), 2, {"--mask", "one stack"});
   expect_refusal(with(command, {"--encoder-decoder", "--silence", "cross.9.0"}), 2, {"--silence", "cross.9", "cross.3"});
   expect_refusal(with(command, {"--pin", "encoder.0.1"}), 2, {"--pin", "encoder.0", "one stack"});
   expect_refusal(with(command, {"--silence", "cross.1"}), 2, {"--silence", "\"cross.1\"", "cross.0.3"});

@@ -4,6 +4,10 @@
 
 #include <cmath>
 
+#include "app/gui/focus.h"
+#include "app/gui/formula.h"
+#include "engine/attention/score.h"
+
 namespace headlight {
 namespace {
 
@@ -75,6 +79,17 @@ TEST(RowSums, AFullyMaskedRowGivesNothingToTheSink) {
   EXPECT_EQ(sums.sum, 0);
   EXPECT_EQ(sums.sink_share, 0);
   EXPECT_EQ(sums.weights_total, 0);
+}
+
+TEST(CellSteps, InWordsSayWhatTakesTheScoresPlaceInAMaskedCell) {
+  const HeadRule rule = plain_rule();
+  EXPECT_EQ(stages_text(steps_of(maps_of_rule(rule), rule, {0, 1})), "score 2.000 · mask ✓");
+  EXPECT_EQ(stages_text(steps_of(maps_of_rule(rule), rule, {0, 2})), "score 3.000 · mask ✗ · masked −∞");
+}
+
+TEST(CellSteps, TheFormulaOfRelativeScoresHasNoPartThatNoModelHolds) {
+  EXPECT_EQ(formula_in_models(score_function(ScoreKind::relative).formula), "q_i · k_j + q_i · R_(i−j) + v · k_j");
+  EXPECT_EQ(formula_in_models(score_function(ScoreKind::dot).formula), score_function(ScoreKind::dot).formula);
 }
 
 }  // namespace

@@ -108,6 +108,68 @@ TEST_F(EncoderDecoderWindow, TheBrushPaintsInsideACrossMap) {
   EXPECT_TRUE(snapshot()->trace.layers[5]->mask(0).allows(3, 5));
 }
 
+TEST_F(EncoderDecoderWindow, APresetStaysInTheStackThatIsLookedAt) {
+  look_at({3, 1});
+  window.click("Mask window");
+  settle();
+  EXPECT_EQ(document().query.mask, (MaskEdits{{{{Scope::Kind::stack, {}, Stack::cross}, "window:4", {}}}}));
+  EXPECT_FALSE(snapshot()->trace.layers[5]->mask(0).allows(0, 5));
+  EXPECT_TRUE(snapshot()->trace.layers[0]->mask(0).allows(0, 5)) << "the encoder keeps its own mask";
+  EXPECT_FALSE(snapshot()->trace.layers[2]->mask(0).allows(0, 1)) << "the decoder stays causal";
+  look_at({2, 1});
+  window.click("Mask no self");
+  settle();
+  EXPECT_EQ(document().query.mask.rules.back(), (MaskRule{{Scope::Kind::stack, {}, Stack::decoder}, "causal + no-self", {}}));
+  window.click("Mask no self");
+  EXPECT_EQ(document().query.mask.rules.size(), 1U) << "the decoder's own mask is no edit";
+}
+
+TEST_F(EncoderDecoderWindow, AppliesToNamesTheStackAndEveryStackIsAChoiceOfItsOwn) {
+  look_at({3, 1});
+  window.click("Applies to");
+  EXPECT_TRUE(window.has("all cross heads"));
+  EXPECT_FALSE(window.has("all heads"));
+  window.click("every stack");
+  window.click("Mask no self");
+  EXPECT_EQ(document().query.mask, (MaskEdits{{{{}, "no-self", {}}}}));
+  window.click("Brush cell");
+  window.click(window.cell_of("map", {1, 5}));
+  settle();
+  ASSERT_EQ(document().query.mask.rules.size(), 2U);
+  EXPECT_EQ(document().query.mask.rules[1].scope, (Scope{Scope::Kind::stack, {}, Stack::cross})) << "strokes count the tokens of one map";
+  EXPECT_TRUE(snapshot()->trace.layers[0]->mask(0).allows(1, 5));
+  EXPECT_FALSE(snapshot()->trace.layers[5]->mask(0).allows(1, 5));
+}
+
+TEST_F(EncoderDecoderWindow, AnImportedMaskStaysInItsStack) {
+  look_at({3, 1});
+  view.edit_scope = Scope::Kind::all;
+  const testing::TemporaryFolder folder;
+  window.click("Mask file…");
+  EXPECT_FALSE(window.has("Mask scope every stack"));
+  window.click("Mask path");
+  window.type(folder.file("cross.txt", "000001\n000001\n000001\n000001\n").string());
+  window.click("Read mask");
+  settle();
+  settle();
+  ASSERT_EQ(document().query.mask.rules.size(), 1U);
+  EXPECT_EQ(document().query.mask.rules[0].scope, (Scope{Scope::Kind::stack, {}, Stack::cross}));
+  EXPECT_EQ(snapshot()->trace.layers[3]->mask(0).allowed_in_row(0), 1);
+  EXPECT_EQ(snapshot()->trace.layers[0]->mask(0).allowed_in_row(0), 6);
+}
+
+TEST_F(EncoderDecoderWindow, ADecoderThatLooksAheadIsSaidToDoSo) {
+  look_at({3, 1});
+  window.click("Mask window");
+  settle();
+  EXPECT_FALSE(window.has("Sight ahead")) << "the decoder's own attention is as it was";
+  window.click("Applies to");
+  window.click("every stack");
+  window.click("Mask no self");
+  settle();
+  EXPECT_TRUE(window.has("Sight ahead"));
+}
+
 TEST_F(EncoderDecoderWindow, TheSecondBoxIsWhatTheDecoderReads) {
   EXPECT_TRUE(window.has("Decoder reads"));
   EXPECT_FALSE(window.has("Second sentence"));

@@ -29,5 +29,27 @@ TEST_F(ExamplesMenu, RelationsGoWhenTheSentenceIsChanged) {
   EXPECT_FALSE(window.has("Close Relations"));
 }
 
+TEST_F(ExamplesMenu, RelationsAreFramedInTheMapAndMaskedOnesAreSaidToBe) {
+  window.click("Examples");
+  window.click("A deposit at the bank");
+  show(View::head);
+  EXPECT_TRUE(window.has("Relation deposit → bank"));
+  const Document causal = document();
+  Document next = causal;
+  const Look look{palette(Theme::dark), window.fonts, 1};
+  const Panel panel{context, snapshot(), session.worker().status(), next, view, look};
+  const std::vector<ShownRelation> relations = shown_relations(panel);
+  ASSERT_EQ(relations.size(), 3U);
+  for (const ShownRelation& shown : relations) {
+    EXPECT_EQ(shown.is_masked, shown.cells.key_begin > shown.cells.query_begin) << shown.relation.from << " → " << shown.relation.to;
+  }
+  EXPECT_TRUE(relations[0].is_masked) << "deposit comes before bank";
+  next.query.model.sandbox.kind = SandboxKind::bidirectional;
+  session.apply(next, false, false);
+  settle();
+  const Panel both{context, snapshot(), session.worker().status(), next, view, look};
+  for (const ShownRelation& shown : shown_relations(both)) EXPECT_FALSE(shown.is_masked);
+}
+
 }  // namespace
 }  // namespace headlight

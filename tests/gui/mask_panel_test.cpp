@@ -1,4 +1,5 @@
 #include "app/gui/mask_edits.h"
+#include "engine/figure/figure_notes.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -33,15 +34,15 @@ TEST(MaskEdits, SayingTheModelsOwnMaskIsNoEdit) {
 
 TEST(MaskEdits, TheMostSpecificTextIsInForce) {
   MaskEdits edits;
-  const Scope head = scope_at(Scope::Kind::head, kHead);
-  const Scope layer = scope_at(Scope::Kind::layer, kHead);
+  const Scope head = scope_at(Scope::Kind::head, kHead, Stack::only);
+  const Scope layer = scope_at(Scope::Kind::layer, kHead, Stack::only);
   set_text(edits, head, "window:2", "causal");
   set_text(edits, layer, "none", "causal");
   set_text(edits, {}, "no-self", "causal");
   EXPECT_EQ(text_in_force(edits, head, "causal"), "window:2");
   EXPECT_EQ(text_in_force(edits, layer, "causal"), "none");
-  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {1, 3}), "causal"), "none");
-  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {0, 2}), "causal"), "no-self");
+  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {1, 3}, Stack::only), "causal"), "none");
+  EXPECT_EQ(text_in_force(edits, scope_at(Scope::Kind::head, {0, 2}, Stack::only), "causal"), "no-self");
 }
 
 TEST(MaskEdits, AFastStrokeLeavesNoHoles) {
@@ -89,12 +90,52 @@ TEST_F(MaskPanel, ATextWithAFaultIsExplainedAndChangesNothing) {
   window.click("Mask text");
   window.key("ctrl+a");
   window.type("casual");
+  window.key("enter");
   EXPECT_EQ(document().query.mask, MaskEdits{});
   EXPECT_FALSE(view.mask_entry.problem.empty());
+  window.click("Mask text");
   window.key("ctrl+a");
   window.type("blocks:3");
   EXPECT_TRUE(view.mask_entry.problem.empty());
+  EXPECT_EQ(document().query.mask, MaskEdits{}) << "blocks:3 may be the beginning of blocks:32";
+  window.key("enter");
   EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "blocks:3");
+}
+
+TEST_F(MaskPanel, EscapeBringsBackTheTextThatIsInForce) {
+  window.click("Mask text");
+  window.key("ctrl+a");
+  window.type("casual");
+  window.key("escape");
+  window.frame();
+  EXPECT_EQ(view.mask_entry.text, "causal");
+  EXPECT_TRUE(view.mask_entry.problem.empty());
+  EXPECT_FALSE(session.history().can_undo());
+}
+
+TEST_F(MaskPanel, AnEmptiedTextIsTheModelsOwnMask) {
+  window.click("Mask no self");
+  window.click("Mask text");
+  window.key("ctrl+a");
+  window.key("delete");
+  EXPECT_TRUE(view.mask_entry.problem.empty());
+  window.key("enter");
+  EXPECT_EQ(document().query.mask, MaskEdits{});
+  window.frame();
+  EXPECT_EQ(view.mask_entry.text, "causal");
+}
+
+TEST_F(MaskPanel, EachEnteredTextIsOneUndoStep) {
+  for (const char* text : {"window:2", "window:3"}) {
+    window.click("Mask text");
+    window.key("ctrl+a");
+    window.type(text);
+    window.key("enter");
+  }
+  window.click("Undo");
+  EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "window:2");
+  window.click("Undo");
+  EXPECT_EQ(document().query.mask, MaskEdits{});
 }
 
 TEST_F(MaskPanel, AnEditForThisHeadLeavesTheOthersAlone) {
@@ -107,6 +148,25 @@ TEST_F(MaskPanel, AnEditForThisHeadLeavesTheOthersAlone) {
   EXPECT_EQ(layer.mask(2).allowed_in_row(0), 0);
   EXPECT_EQ(layer.mask(3).allowed_in_row(0), 1);
   EXPECT_EQ(snapshot()->summary(kHead).masked_rows, 1);
+}
+
+TEST_F(MaskPanel, MasksOfSingleHeadsAreListedMarkedAndClearedOneByOne) {
+  view.head = kHead;
+  window.click("Mask window");
+  view.edit_scope = Scope::Kind::head;
+  window.click("Mask no self");
+  settle();
+  EXPECT_TRUE(window.has("own mask of head 1.2"));
+  EXPECT_FALSE(window.has("own mask of head 1.1"));
+  EXPECT_EQ(mask_of_head(*snapshot(), kHead), "causal + window:4 + no-self");
+  view.head = {0, 0};
+  settle();
+  window.click("Clear mask of layer 1, head 2");
+  settle();
+  EXPECT_EQ(document().query.mask, (MaskEdits{{{{}, "causal + window:4", {}}}}));
+  EXPECT_FALSE(window.has("own mask of head 1.2"));
+  window.click("Clear mask of all heads");
+  EXPECT_EQ(document().query.mask, MaskEdits{});
 }
 
 TEST_F(MaskPanel, AStrokeOfTheBrushIsOneUndoStep) {
@@ -165,6 +225,18 @@ TEST_F(MaskPanel, APrefixTakesThePlaceOfTheCausalMask) {
   EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "causal + blocks:4");
 }
 
+TEST_F(MaskPanel, ATextThatTakesThePlaceOfTheCausalMaskIsSaidToDoSo) {
+  window.click("Mask no self");
+  settle();
+  EXPECT_FALSE(window.has("Sight ahead"));
+  window.click("Mask causal");
+  settle();
+  EXPECT_TRUE(window.has("Sight ahead")) << "no-self alone lets tokens see what comes after them";
+  window.click("Mask causal");
+  settle();
+  EXPECT_FALSE(window.has("Sight ahead"));
+}
+
 TEST_F(MaskPanel, PaddingAndPairAddUp) {
   window.click("Mask padding");
   window.click("Mask pair");
@@ -173,20 +245,31 @@ TEST_F(MaskPanel, PaddingAndPairAddUp) {
   EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "causal + pair");
 }
 
-TEST_F(MaskPanel, AnEditThatReachesTheHeadOnlyIsMarkedOnEveryView) {
+TEST_F(MaskPanel, AnEditOfTheHeadsOnlyIsMarkedOnEveryView) {
   const Matrix after = snapshot()->trace.final_hidden;
   window.click("Mask no self");
-  window.click("Reach head only");
+  window.click("Effect");
+  EXPECT_TRUE(window.has("through the whole model"));
+  EXPECT_FALSE(window.has("this head only")) << "it would contradict: the edit applies to all heads";
+  window.click("these heads only");
   settle();
   EXPECT_EQ(document().query.mask_reach, MaskReach::this_head);
   EXPECT_FALSE(snapshot()->trace.layers[0]->mask(0).allows(3, 3));
   EXPECT_EQ(snapshot()->trace.final_hidden, after) << "the model goes on with its own mask";
   for (const View which : {View::overview, View::head, View::compare}) {
     show(which);
-    EXPECT_TRUE(window.has("Reach badge"));
+    EXPECT_TRUE(window.has("Effect badge"));
   }
   window.click("Clear edits");
-  EXPECT_FALSE(window.has("Reach badge")) << "nothing is edited";
+  EXPECT_FALSE(window.has("Effect badge")) << "nothing is edited";
+}
+
+TEST_F(MaskPanel, TheNarrowEffectIsNamedAfterWhatTheEditAppliesTo) {
+  view.edit_scope = Scope::Kind::head;
+  window.click("Effect");
+  EXPECT_FALSE(window.has("these heads only"));
+  window.click("this head only");
+  EXPECT_EQ(document().query.mask_reach, MaskReach::this_head);
 }
 
 TEST_F(MaskPanel, WritesTheMaskOfAHeadAndReadsItAsOneUndoStep) {

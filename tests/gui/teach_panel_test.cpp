@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -17,6 +19,7 @@ TEST_F(TeachPanel, APaintedWishIsTaughtAndTheMapFollows) {
   window.click("20 steps");
   settle();
   EXPECT_EQ(document().query.model.sandbox.edits.size(), 2U);
+  EXPECT_EQ(session.history().undo_label(), "taught 20 steps");
   EXPECT_GT(snapshot()->maps({0, 0}).weights(5, 2), std::max(0.9F, before));
   EXPECT_EQ(view.banner, "");
 
@@ -39,15 +42,79 @@ TEST_F(TeachPanel, AStrokeThatBeginsOnAWishedCellTakesWishesAway) {
   EXPECT_EQ(wanted_map(document().wish, 12, 12).sum(), 2.0F) << "a stroke is one step";
 }
 
-TEST_F(TeachPanel, AWishThatTheMaskForbidsIsExplained) {
+TEST_F(TeachPanel, AMaskedCellCannotBeWishedFor) {
   show(View::head);
   window.click("Paint a wish");
+  EXPECT_FALSE(window.has("Paints deny")) << "the brush paints no mask now";
   window.click(window.cell_of("map", {2, 9}));  // above the diagonal of a causal map
+  settle();
+  EXPECT_EQ(document().wish, PaintedWish{});
+  EXPECT_TRUE(window.has("Masked wish")) << "the reason";
+  window.click("Brush row");
+  window.click(window.cell_of("map", {2, 1}));
+  settle();
+  EXPECT_EQ(view.wish_map.cells, 3) << "keys 0, 1 and 2: the mask forbids the others";
+  EXPECT_EQ(view.wish_map.masked_cells, 9);
+  window.click("1 step");
+  settle();
+  EXPECT_EQ(document().query.model.sandbox.edits.size(), 2U);
+  EXPECT_EQ(view.banner, "");
+}
+
+TEST_F(TeachPanel, TheLossIsOneCurveOverAllStepsOfAWish) {
+  show(View::head);
+  window.click("Paint a wish");
+  window.click(window.cell_of("map", {5, 2}));
+  settle();
+  EXPECT_FALSE(window.has("Loss curve"));
+  window.click("1 step");
+  settle();
+  window.click("20 steps");
+  settle();
+  EXPECT_TRUE(window.has("Loss curve"));
+  const std::vector<double> losses = view.loss_curve.losses;
+  ASSERT_GT(losses.size(), 3U);
+  EXPECT_TRUE(std::is_sorted(losses.rbegin(), losses.rend()));
+  EXPECT_EQ(document().wish.taught_steps + 1, std::ssize(losses)) << "one before the first step, and one after each of both lessons";
+  session.undo();
+  settle();
+  EXPECT_FALSE(window.has("Loss curve")) << "it is that of another sandbox";
+  window.click(window.cell_of("map", {6, 1}));
   settle();
   window.click("1 step");
   settle();
-  EXPECT_NE(view.banner.find("mask allows"), std::string::npos) << view.banner;
-  EXPECT_TRUE(document().query.model.sandbox.edits.empty());
+  EXPECT_EQ(view.loss_curve.losses.size(), 2U) << "another wish, another curve";
+}
+
+TEST_F(TeachPanel, ARefusalIsSaidAsLongAsItIsTrue) {
+  Document next = document();
+  next.query.score.kind = ScoreKind::cosine;
+  session.apply(next, false, false);
+  show(View::head);
+  window.click("Paint a wish");
+  window.click(window.cell_of("map", {5, 2}));
+  settle();
+  window.click("1 step");
+  settle();
+  EXPECT_TRUE(window.has("Lesson refused"));
+  EXPECT_EQ(view.banner, "");
+  say("Another sentence of some more words than that");
+  EXPECT_FALSE(window.has("Lesson refused"));
+}
+
+TEST_F(TeachPanel, CrossAttentionOffersNoWish) {
+  Document next = document();
+  next.query.model.sandbox = {.layers = 2, .d_model = 32, .heads = 4, .kind = SandboxKind::encoder_decoder};
+  session.apply(next, false, false);
+  settle();
+  view.head = {0, 0};
+  show(View::head);
+  window.click("Paint a wish");
+  EXPECT_TRUE(view.paints_wish);
+  view.head = {3, 0};
+  settle();
+  EXPECT_FALSE(window.has("Paint a wish"));
+  EXPECT_FALSE(view.paints_wish);
 }
 
 // Seeds S0-2 and S4-12: an entry, or a whole row, set by hand.

@@ -225,5 +225,29 @@ TEST_F(CompareView, SaysWhichPinnedHeadsTheModelDoesNotHave) {
   EXPECT_TRUE(window.has("Unpin B"));
 }
 
+TEST_F(HeadView, TheInspectorIsAboutOneQueryAtATime) {
+  show(View::head);
+  window.click(window.cell_of("map", {8, 1}));
+  window.hover("Model");
+  settle();
+  EXPECT_TRUE(window.has("Row profile of 8")) << "the pinned one";
+  const ImVec2 at = window.cell_of("map", {3, 2});
+  window.hover(at);
+  settle();
+  EXPECT_TRUE(window.has("Row profile of 3")) << "that of the cell that is pointed at";
+  EXPECT_FALSE(window.has("Row profile of 8"));
+}
+
+TEST_F(HeadView, StagesAreOfferedInTheOrderOfTheComputation) {
+  show(View::head);
+  window.click("Stage");
+  float above = 0;
+  for (const char* stage : {"scores", "scaled scores", "mask", "masked scores"}) {
+    const float y = window.box_of(stage).y;
+    EXPECT_GT(y, above) << stage;
+    above = y;
+  }
+}
+
 }  // namespace
 }  // namespace headlight

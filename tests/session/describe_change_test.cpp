@@ -43,6 +43,7 @@ TEST(DescribeChange, NamesTextMaskLooksAndPins) {
   EXPECT_EQ(change([](Document& d) { d.query.mask.rules = {{{}, "causal", {}}}; }), "mask: causal");
   EXPECT_EQ(change([](Document& d) { d.query.mask.rules = {{one_head(), "none", {}}}; }), "mask: none in layer 1 head 2");
   EXPECT_EQ(change([](Document& d) { d.style.theme = Theme::light; }), "theme: light");
+  EXPECT_EQ(change([](Document& d) { set_theme(d.style, Theme::light); }), "theme: light") << "its colours come along";
   EXPECT_EQ(change([](Document& d) { d.pins = {{0, 3}}; }), "pin layer 0 head 3");
   EXPECT_EQ(change([](Document& d) { d.query.silenced = {{0, 3}, {1, 1}}; }), "drop 2 heads");
   Document dropped = sandbox_document();
@@ -62,6 +63,12 @@ TEST(DescribeChange, NamesTheLayersOfAnEncoderDecoderByTheirStack) {
                 },
                 document),
             "mask: none in decoder 1");
+  EXPECT_EQ(change(
+                [](Document& d) {
+                  d.query.mask.rules = {{{Scope::Kind::stack, {}, Stack::cross}, "window:4", {}}};
+                },
+                document),
+            "mask: window:4 in all cross heads");
 }
 
 std::string painted(std::vector<CellBlock> strokes) {
@@ -138,6 +145,20 @@ TEST(DescribeChange, NoChangeIsCalledNothing) {
     EXPECT_NE(change(edits[edit], from), "nothing") << edit;
     EXPECT_NE(change(edits[edit], from), "order") << edit;
   }
+}
+
+TEST(DescribeChange, TellsHowManyStepsWereTaught) {
+  Document before;
+  before.wish = {{0, 1}, {{0, 1, 0, 1, true}}, 20};
+  const auto teach = [](int steps) {
+    return [steps](Document& d) {
+      d.query.model.sandbox.edits = {{"layer.0.q.weight", 0, 0, 1, 1, {static_cast<float>(steps)}}};
+      d.wish.taught_steps += steps;
+    };
+  };
+  EXPECT_EQ(change(teach(20), before), "taught 20 steps");
+  EXPECT_EQ(change(teach(1), before), "taught 1 step");
+  EXPECT_EQ(change(teach(0), before), "parameters edited") << "by hand";
 }
 
 }  // namespace

@@ -202,5 +202,19 @@ TEST(Document, ASaveThatFailsLeavesTheOldFile) {
   EXPECT_EQ(error_of([&] { save_document(sandbox_document(), folder / "missing/d.json"); }).kind(), ErrorKind::write);
 }
 
+TEST(Document, AScopeOfAStackComesBackAndMakesTheFileOneOfVersionTwo) {
+  Document document;
+  EXPECT_EQ(to_json(document)["version"], 1) << "an earlier Headlight opens it";
+  document.query.mask.rules = {{{Scope::Kind::stack, {}, Stack::cross}, "window:4", {}}};
+  const Json json = to_json(document);
+  EXPECT_EQ(json["version"], 2);
+  EXPECT_EQ(document_from_json(json, "d.json"), document);
+  Json broken = json;
+  broken["query"]["mask"][0]["scope"]["stack"] = "layer";
+  EXPECT_THROW(document_from_json(broken, "d.json"), Error);
+  broken["query"]["mask"][0]["scope"].erase("stack");
+  EXPECT_THROW(document_from_json(broken, "d.json"), Error);
+}
+
 }  // namespace
 }  // namespace headlight

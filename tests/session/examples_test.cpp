@@ -64,5 +64,16 @@ TEST(Examples, ABrokenFileIsRefusedWithItsPlace) {
   EXPECT_EQ(error_of([&] { load_example(folder.file("huge.json", huge)); }).kind(), ErrorKind::limit);
 }
 
+TEST(Examples, ARelationStandsWhereItsWordsStandByThemselves) {
+  Encoding encoding;
+  encoding.text = "In it I bank";
+  for (const ByteRange bytes : {ByteRange{0, 2}, ByteRange{2, 5}, ByteRange{5, 7}, ByteRange{7, 10}, ByteRange{10, 12}}) {
+    encoding.tokens.emplace_back().bytes = bytes;
+  }
+  EXPECT_EQ(cells_of({"I", "bank", ""}, encoding), (CellBlock{2, 3, 3, 5, true})) << "not the I of In; bank is two tokens";
+  encoding.tokens.resize(3);
+  EXPECT_FALSE(cells_of({"I", "bank", ""}, encoding)) << "cut off";
+}
+
 }  // namespace
 }  // namespace headlight

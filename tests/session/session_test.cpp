@@ -185,5 +185,23 @@ TEST(Session, AfterARandomWalkThePictureFitsTheDocument) {
   EXPECT_EQ(session.snapshot()->query, session.document().query);
 }
 
+TEST(Session, MasksThatWereTypedOneAfterTheOtherAreAStepEach) {
+  Session session(small_document(), 1);
+  type(session, "c");
+  for (const char* mask : {"window:2", "no-self"}) {
+    edit(
+        session,
+        [&](Document& d) {
+          d.query.mask.rules = {{{}, mask, {}}};
+        },
+        false, true);
+  }
+  session.undo();
+  EXPECT_EQ(session.document().query.mask.rules.front().text, "window:2");
+  session.undo();
+  EXPECT_TRUE(session.document().query.mask.rules.empty());
+  EXPECT_EQ(session.document().query.text, "a bc") << "nor do they join the typing of the sentence";
+}
+
 }  // namespace
 }  // namespace headlight

@@ -46,5 +46,13 @@ TEST(Wish, LaterStrokesEraseAndStrokesPastTheMapAreCut) {
   EXPECT_EQ(wanted_map(wish, 2, 3), expected);
 }
 
+TEST(Wish, MaskedCellsAreDropped) {
+  Matrix wanted = Matrix::Ones(2, 2);
+  EXPECT_EQ(drop_masked(wanted, MaskText("causal").cells({2, 2, {}})), 1);
+  Matrix expected(2, 2);
+  expected << 1, 0, 1, 1;
+  EXPECT_EQ(wanted, expected);
+}
+
 }  // namespace
 }  // namespace headlight
