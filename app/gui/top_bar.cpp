@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kBoxHeight = 32;
 constexpr float kEdge = 12;
+constexpr float kExampleWidth = 320;
 
 std::string time_text(double milliseconds) {
   if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);
@@ -107,15 +108,58 @@ float draw_box_name(const Look& look, const char* name, float left, float top) {
   return left + text_width(look, Type::body, name) + look.px(kUnit);
 }
 
+/// Says the sentence of a head and shows that head, its row held.
+void show_told_head(Panel& panel, const ToldHead& told) {
+  panel.draft.query.text = told.text;
+  panel.draft.query.text_pair.reset();
+  panel.view.head = told.head;
+  panel.view.view = View::head;
+  panel.view.stage = Stage::weights;
+  panel.view.zoom = {};
+  panel.view.pinned_query = TokenPlace{Side::text, told.query};
+}
+
+/// A line of the list of examples, with what it shows in the second colour.
+bool draw_example(const Look& look, const std::string& name, const std::string& what, bool is_shown) {
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const bool is_chosen = ImGui::Selectable(name.c_str(), is_shown, 0, {look.px(kExampleWidth), look.px(kLine)});
+  const float right = start.x + look.px(kExampleWidth) - text_width(look, Type::body, what);
+  if (!what.empty()) draw_text(look, right, start.y + look.px(kLine) / 2, Type::body, look.colours.text_second, what);
+  return is_chosen;
+}
+
+/// What heads of a built-in model do, each in its own sentence.
+void draw_told_heads(Panel& panel, const std::vector<ToldHead>& heads) {
+  const Look& look = panel.look;
+  text_line(look, Type::heading, look.colours.text_second, "Heads of " + panel.draft.query.model.name);
+  for (const ToldHead& told : heads) {
+    const bool is_shown = panel.draft.query.text == told.text && panel.view.head == told.head && panel.view.view == View::head;
+    const std::string what = fmt::format("{} → {}   {}", told.from, told.to, short_name(told.head));
+    if (draw_example(look, told.name, what, is_shown)) show_told_head(panel, told);
+    if (ImGui::IsItemHovered()) hint(look, told.text.c_str());
+  }
+}
+
+void draw_sentences_to_try(Panel& panel, const std::vector<Example>& examples) {
+  for (const Example& example : examples) {
+    if (!draw_example(panel.look, example.name, "", panel.draft.query.text == example.text)) continue;
+    panel.draft.query.text = example.text;
+    panel.draft.query.text_pair.reset();
+    panel.view.dismissed_example.clear();
+  }
+}
+
 /// A list of sentences worth trying. Returns the button's right edge, or `left` where there are none.
 float draw_examples(Panel& panel, float left, float top) {
   const Look& look = panel.look;
   const auto examples = panel.context.session.examples().ask();
-  if (!examples || examples->empty()) return left;
+  const auto heads = panel.context.session.told_heads().ask(panel.draft.query.model.name);
+  const bool has_heads = heads && !heads->empty(), has_sentences = examples && !examples->empty();
+  if (!has_heads && !has_sentences) return left;
   const float height = look.px(kBoxHeight);
   const float width = look.px(kEdge) + text_width(look, Type::body, "Examples") + look.px(28);
   const Press press = press_area("Examples", {left, top}, {width, height});
-  hint(look, "Sentences that need more than one head, with the relations that a reader sees in them.");
+  hint(look, "What single heads of a built-in model do, and sentences that need more than one head.");
   const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
   draw_text(look, left + look.px(kEdge), top + height / 2, Type::body, colour, "Examples");
   draw_triangle(look, {left + width - look.px(12), top + height / 2}, colour);
@@ -124,12 +168,12 @@ float draw_examples(Panel& panel, float left, float top) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
   if (begin_popup("examples")) {
-    for (const Example& example : *examples) {
-      if (!ImGui::Selectable(example.name.c_str(), panel.draft.query.text == example.text, 0, {look.px(200), look.px(kLine)})) continue;
-      panel.draft.query.text = example.text;
-      panel.draft.query.text_pair.reset();
-      panel.view.dismissed_example.clear();
+    if (has_heads) draw_told_heads(panel, *heads);
+    if (has_heads && has_sentences) {
+      gap(look, kInside);
+      text_line(look, Type::heading, look.colours.text_second, "Sentences");
     }
+    if (has_sentences) draw_sentences_to_try(panel, *examples);
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar(2);

@@ -12,6 +12,7 @@
 #include "app/session/labs.h"
 #include "app/session/model_shelf.h"
 #include "app/session/predictions.h"
+#include "app/session/told_heads.h"
 #include "app/session/worker.h"
 
 namespace headlight {
@@ -28,6 +29,7 @@ class Session {
   Labs& labs() { return labs_; }
   Predictions& predictions() { return predictions_; }
   ExampleShelf& examples() { return examples_; }
+  ToldHeadShelf& told_heads() { return told_heads_; }
   ModelShelf& models() { return models_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
@@ -58,6 +60,7 @@ class Session {
   Labs labs_{worker_};
   Predictions predictions_{worker_};
   ExampleShelf examples_{worker_};
+  ToldHeadShelf told_heads_{worker_};
   ModelShelf models_{worker_};
   Exporter exporter_;
 };

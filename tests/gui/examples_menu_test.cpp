@@ -1,3 +1,4 @@
+#include "tests/environment.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -49,6 +50,37 @@ TEST_F(ExamplesMenu, RelationsAreFramedInTheMapAndMaskedOnesAreSaidToBe) {
   settle();
   const Panel both{context, snapshot(), session.worker().status(), next, view, look};
   for (const ShownRelation& shown : shown_relations(both)) EXPECT_FALSE(shown.is_masked);
+}
+
+/// Assets with a built-in model whose card tells of one head.
+class ToldHeadsMenu : public testing::FrameTest {
+ protected:
+  ToldHeadsMenu() {
+    std::filesystem::create_directories(folder_ / "assets/models");
+    std::filesystem::copy(std::filesystem::path(HEADLIGHT_TESTS_DIR) / "reference/models/gpt2", folder_ / "assets/models/tiny",
+                          std::filesystem::copy_options::recursive);
+    folder_.file("assets/models/tiny/card.json",
+                 R"({"heads": [{"layer": 1, "head": 1, "name": "the word before", "text": "the quick brown fox",
+        "query": 2, "from": "brown", "to": "quick"}]})");
+  }
+  testing::TemporaryFolder folder_;
+  testing::OwnModelPlaces places_{folder_.path()};
+};
+
+TEST_F(ToldHeadsMenu, ShowsTheHeadInItsSentenceWithTheRowHeld) {
+  Document next = document();
+  next.query.model.name = "tiny";
+  session.apply(next, false, false);
+  settle();
+  window.click("Examples");
+  window.click("the word before");
+  settle();
+  EXPECT_EQ(document().query.text, "the quick brown fox");
+  EXPECT_EQ(view.view, View::head);
+  EXPECT_EQ(view.head, (HeadId{1, 1}));
+  ASSERT_TRUE(view.pinned_query.has_value());
+  EXPECT_EQ(view.pinned_query->token, 2);
+  EXPECT_TRUE(window.has("Release pin")) << "the row is held and can be let go";
 }
 
 }  // namespace

@@ -20,12 +20,17 @@ a text (<|endoftext|>, or [CLS]) is a key like any other, except where said.
     accepted           share of places where the grammar decides in which the likeliest next token is one that it accepts. It decides
                        where the passage cannot end and at most a tenth of its words may come.
     right form         share of verbs whose right form (sleeps, sleep) is likelier than the wrong one; in story-bert with the verb masked
+
+Heads are chosen on ../choosing.jsonl and on the first half of the lists, and measured on ../held_out.jsonl and on the second half, so that
+a figure is not the best of chance. The heads that a card names by hand ("heads") are measured there too.
 """
 import argparse
 import json
 import math
 import random
+import re
 from collections import Counter, defaultdict
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import numpy as np
@@ -188,10 +193,10 @@ def queries_of(relation, is_causal):
 
 
 class Tally:
-    """Sums over the held-out passages: every head's masses and relations, accepted words, right forms."""
+    """Sums over some held-out passages: every head's masses and relations, accepted words, right forms."""
 
-    def __init__(self, model, encoder, passages):
-        self.model, self.encoder, self.header, lines = model, encoder, passages[0], passages[1:]
+    def __init__(self, model, encoder, header, lines):
+        self.model, self.encoder, self.header = model, encoder, header
         shape = (model.layers, model.heads)
         self.masses, self.hits, self.offsets = defaultdict(lambda: np.zeros(shape)), defaultdict(lambda: np.zeros(shape)), defaultdict(Counter)
         self.accepted, self.decided, self.right, self.verbs = 0, 0, 0, 0
@@ -243,73 +248,128 @@ def induction(model, lists):
     return sum(np.array([[prefix_matching(weights, len(ids)) for weights in layer] for layer in model.run([*first, *ids * 4])[1]]) for first, ids in lists) / len(lists)
 
 
-def figures_of(model, folder):
-    """The card's figures, the best head for each measure; and the tables of all heads."""
-    figures, tables = [], {}
+def halves(lines):
+    return lines[: len(lines) // 2], lines[len(lines) // 2 :]
 
-    def add(measure, table, **more):
-        layer, head = (int(at) for at in np.unravel_index(table.argmax(), table.shape))
-        figures.append({"measure": measure, "layer": layer, "head": head, "value": round(float(table[layer, head]), 4), **more})
-        tables[name_of(figures[-1])] = table
 
-    if folder.name == "induction-by-hand":
-        vocab = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-        lists = [([0], [vocab[letter] for letter in line["letters"]]) for line in read_lines("induction-by-hand/repeated.jsonl")]
-        weights = np.mean([np.diagonal(np.array(model.run([*first, *ids * 4])[1]), -1, 2, 3).mean(-1) for first, ids in lists], 0)
-        add("previous token", weights)
-    else:
-        encoder = Encoder(folder)
+class Figures:
+    """The card's figures: for each measure the head that is best where heads are chosen, its value where they are measured, and that of all."""
+
+    def __init__(self):
+        self.found, self.tables = [], {}
+
+    def add(self, measure, first, second, **more):
+        layer, head = (int(at) for at in np.unravel_index(first.argmax(), first.shape))
+        self.found.append({"measure": measure, "layer": layer, "head": head, "value": round(float(second[layer, head]), 6), **more})
+        self.tables[name_of(self.found[-1])] = second
+
+
+def hand_figures(model, folder):
+    """Of induction-by-hand, whose heads were set and not found: no halves."""
+    figures = Figures()
+    vocab = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    lists = [([0], [vocab[letter] for letter in line["letters"]]) for line in read_lines("induction-by-hand/repeated.jsonl")]
+    previous = np.mean([np.diagonal(np.array(model.run([*first, *ids * 4])[1]), -1, 2, 3).mean(-1) for first, ids in lists], 0)
+    figures.add("previous token", previous, previous)
+    prefix = induction(model, lists)
+    figures.add("prefix matching", prefix, prefix, baseline=round(float(prefix_chance(len(lists[0][1]))), 6))
+    return figures
+
+
+def story_figures(model, folder):
+    figures, encoder = Figures(), Encoder(folder)
+    first, second = (Tally(model, encoder, lines[0], lines[1:]) for lines in map(read_lines, ("choosing.jsonl", "held_out.jsonl")))
+    for measure in first.masses:
+        figures.add(measure, first.masses[measure], second.masses[measure])
+    if model.is_causal:
         lists = [(encoder.before, [encoder.ids[word] for word in line["words"]]) for line in read_lines("repeated.jsonl")]
-        tally = Tally(model, encoder, read_lines("held_out.jsonl"))
-        for measure, table in tally.masses.items():
-            add(measure, table)
-    if model.is_causal:
-        add("prefix matching", induction(model, lists), baseline=round(float(prefix_chance(len(lists[0][1]))), 4))
-    if folder.name == "induction-by-hand":
-        return figures, tables
-    for relation, query in sorted(tally.offsets):
-        cases = sum(tally.offsets[relation, query].values())
-        offset, most = tally.offsets[relation, query].most_common(1)[0]
-        add("relation", tally.hits[relation, query] / cases, relation=relation, query=query, cases=cases, baseline=round(most / cases, 4), offset=offset)
-    if model.is_causal:
-        figures.append({"measure": "accepted", "value": round(tally.accepted / tally.decided, 4), "cases": tally.decided})
-    figures.append({"measure": "right form", "value": round(tally.right / tally.verbs, 4), "cases": tally.verbs})
-    return figures, tables
+        figures.add("prefix matching", *(induction(model, half) for half in halves(lists)), baseline=round(float(prefix_chance(len(lists[0][1]))), 6))
+    for relation, query in sorted(first.offsets):
+        name = relation, query
+        cases = sum(second.offsets[name].values())
+        offset, most = second.offsets[name].most_common(1)[0]
+        shares = first.hits[name] / sum(first.offsets[name].values()), second.hits[name] / cases
+        figures.add("relation", *shares, relation=relation, query=query, cases=cases, baseline=round(most / cases, 6), offset=offset)
+    for measure, good, all_cases in (("accepted", "accepted", "decided"), ("right form", "right", "verbs")):
+        cases = getattr(second, all_cases)
+        if cases:
+            figures.found.append({"measure": measure, "value": round(float(getattr(second, good) / cases), 6), "cases": int(cases)})
+    return figures
+
+
+def figures_of(model, folder):
+    return (hand_figures if folder.name == "induction-by-hand" else story_figures)(model, folder)
 
 
 def name_of(figure):
     return figure["measure"] if figure["measure"] != "relation" else f"{figure['relation']}, from the {figure['query']}"
 
 
-def report(figures, tables):
-    for figure in figures:
-        name = name_of(figure)
-        heads = f"{figure['value']:.3f}"
-        if name in tables:
-            table = tables[name]
+def report(figures):
+    for figure in figures.found:
+        name, chosen, heads = name_of(figure), f"{three(figure['value'])}", ""
+        if name in figures.tables:
+            table = figures.tables[name]
             order = table.ravel().argsort()[::-1][:4]
-            heads = "  ".join(f"L{at // table.shape[1]}H{at % table.shape[1]} {table.ravel()[at]:.3f}" for at in order)
-        print(f"{name:40} {heads}  {row_end(figure)}")
+            chosen = f"L{figure['layer']}H{figure['head']} {chosen}"
+            heads = "best here: " + "  ".join(f"L{at // table.shape[1]}H{at % table.shape[1]} {table.ravel()[at]:.3f}" for at in order)
+        print(f"{name:40} {chosen:12} {row_end(figure)} {heads}")
+
+
+def three(value):
+    """Three digits, a half upwards."""
+    return str(Decimal(str(value)).quantize(Decimal("0.001"), ROUND_HALF_UP))
 
 
 def row_end(figure):
-    base = f"{figure['baseline']:.3f}" if "baseline" in figure else ""
+    base = three(figure["baseline"]) if "baseline" in figure else ""
     return f"| {base} | {figure.get('offset', '')} | {figure.get('cases', '')} |"
 
 
-def write_card(folder, figures):
-    """card.json, whose summary stays, and the same figures as a table in README.md, between its two marks."""
-    card = folder / "card.json"
-    summary = json.loads(card.read_text(encoding="utf-8"))["summary"] if card.exists() else ""
-    lines = ",\n".join("  " + json.dumps(figure) for figure in figures)
-    card.write_text(f'{{\n "summary": {json.dumps(summary)},\n "figures": [\n{lines}\n ]\n}}\n', encoding="utf-8")
+def measure_heads(model, folder, heads, figures):
+    """Fills in what the heads that the card names by hand do: the weight in their sentence, and their own share or mass."""
+    for head in heads:
+        encoder = None if folder.name == "induction-by-hand" else Encoder(folder)
+        ids = encode_text(encoder, folder, head["text"])
+        head["weight"] = round(float(model.run(ids)[1][head["layer"]][head["head"], head["query"], head["key"]]), 6)
+        table = figures.tables[head["measure"]]
+        head["value"] = round(float(table[head["layer"], head["head"]]), 6)
+    return heads
+
+
+def encode_text(encoder, folder, text):
+    """The words of a sentence of the grammar, or the letters of induction-by-hand."""
+    if encoder:
+        words = re.findall(r"[A-Za-z0-9]+|[,.\"]", text)
+        return encoder.encode(words)
+    vocab = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    return [0, *(vocab[letter] for letter in text)]
+
+
+def write_card(model, folder, figures):
+    """card.json, whose summary and choice of heads stay, and the same figures as tables in README.md, between their marks."""
+    path = folder / "card.json"
+    card = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"summary": "", "heads": []}
+    heads = measure_heads(model, folder, card.get("heads", []), figures)
+    lines = [",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in rows) for rows in (heads, figures.found)]
+    summary = json.dumps(card["summary"])
+    path.write_text(f'{{\n "summary": {summary},\n "heads": [\n{lines[0]}\n ],\n "figures": [\n{lines[1]}\n ]\n}}\n', encoding="utf-8")
     rows = ["| what | head | figure | baseline | its distance | cases |", "|---|---|---|---|---|---|"]
-    for figure in figures:
+    for figure in figures.found:
         head = f"L{figure['layer']}H{figure['head']}" if "head" in figure else ""
-        rows.append(f"| {name_of(figure)} | {head} | {figure['value']:.3f} {row_end(figure)}")
-    readme = folder / "README.md"
-    before, _, rest = readme.read_text(encoding="utf-8").partition("<!-- figures -->\n")
-    readme.write_text(before + "<!-- figures -->\n" + "\n".join(rows) + "\n<!-- end -->\n" + rest.partition("<!-- end -->\n")[2], encoding="utf-8")
+        rows.append(f"| {name_of(figure)} | {head} | {three(figure['value'])} {row_end(figure)}")
+    replace_between(folder / "README.md", "figures", rows)
+    rows = ["| head | what it looks at | sentence | from | to | weight | over all: measure | figure |", "|---|---|---|---|---|---|---|---|"]
+    for head in heads:
+        rows.append(f"| L{head['layer']}H{head['head']} | {head['name']} | {head['text']} | {head['from']} | {head['to']} "
+                    f"| {three(head['weight'])} | {head['measure']} | {three(head['value'])} |")
+    replace_between(folder / "README.md", "heads", rows)
+
+
+def replace_between(path, mark, rows):
+    """The lines between <!-- mark --> and the next <!-- end -->."""
+    before, _, rest = path.read_text(encoding="utf-8").partition(f"<!-- {mark} -->\n")
+    path.write_text(before + f"<!-- {mark} -->\n" + "\n".join(rows) + "\n<!-- end -->\n" + rest.partition("<!-- end -->\n")[2], encoding="utf-8")
 
 
 def compare(model, trace):
@@ -355,10 +415,10 @@ def main():
     if options.compare:
         compare(model, options.compare)
         return
-    figures, tables = figures_of(model, folder)
-    report(figures, tables)
+    figures = figures_of(model, folder)
+    report(figures)
     if options.card:
-        write_card(folder, figures)
+        write_card(model, folder, figures)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stories in a small English, with the true dependencies of every word. Standard library only; the same seed gives the same text
+"""Stories in a small English, with the dependencies that its heads are measured by. Standard library only; the same seed gives the same text
 on every Python, for the only source of chance is random.Random(seed).random().
 
     story.py --seed 1 --passages 5                 five passages as text
@@ -18,21 +18,28 @@ THE GRAMMAR. A passage is one of these, written from left to right:
     speech     quoted speech: "Clara says, "I am going to plant my tree in the garden.""
     plan       "I am going to deposit my money at the bank": each deed has its thing and its place
     capital    "London, inhabited by more than 10 million people, is the capital of England."
-    list       "There are a key, a ring and a lamp in the box." "Anna, Ben and Clara sing." The same list comes twice.
+    list       "There are a key, a ring and a lamp near the mill." "Anna, Ben, Clara sing." The same list comes twice, and a
+               thing may be in it twice
+
+The grammar is smaller than English: "a" stays "a" before a vowel ("a old cat").
 
 THE DEPENDENCIES. A sentence's labels say from which word to which earlier word each relation goes (both counted in words of the
 passage, from 0). `from` is always the later word, so that a head of a causal model can show it.
 
-    subject      verb -> head noun of its subject ("gallops" -> "horse")
+    subject      verb -> head noun of its subject ("gallops" -> "horse"), or the pronoun, or the first name
     far subject  the same where at least two words stand between
-    object       object noun -> its verb
-    antecedent   pronoun -> the noun or name that it stands for (also herself, his, their)
+    object       object noun or name -> its verb
+    antecedent   pronoun -> the noun or first name that it stands for (also herself, his, their), never another pronoun; "my" and "our"
+                 outside of quoted speech -> "I" and "We"
     speaker      "I" or "my" in quoted speech -> who speaks
     deed         noun of the place -> the deed that is done there ("bank" -> "deposit")
-    capital      "of" before the country -> the city whose capital it is; the country -> the city
+    capital      the country -> the city that is its capital
     name again   a first name that was told before -> the family name after its first telling (what induction needs)
     quote        closing quotation mark -> the opening one
-    determiner   noun -> its determiner
+    determiner   noun -> its determiner, in subjects and objects
+
+Not labelled: who gets what is given ("gave Ben Young a ring"), whom a relative clause is about ("the horse that the sailors follow" has
+"sailors" as the subject of "follow", and no object), and lists with "There are".
 
 WHAT THE GRAMMAR ACCEPTS. The same functions that write also read: Reader runs them with every choice in turn and keeps what the words
 allow, so the set of words that may come next is exact for every place of a passage.
@@ -87,7 +94,7 @@ class Writer:
     """Writes a passage by chance: the one who makes choices, says words and keeps the labels."""
 
     def __init__(self, rng):
-        self.rng, self.words, self.relations, self.contrasts = rng, [], [], []
+        self.rng, self.words, self.relations, self.contrasts, self.stands_for = rng, [], [], [], {}
 
     def choose(self, *options):
         """One of the options; an option given as (weight, option) is chosen that much more often."""
@@ -111,6 +118,11 @@ class Writer:
         if start is not None and end is not None:
             self.relations.append((relation, start, end))
 
+    def refer(self, relation, other):
+        """The last word stands for what `other` is or stands for."""
+        self.stands_for[self.last()] = self.stands_for.get(other, other)
+        self.link(relation, self.last(), self.stands_for[self.last()])
+
     def contrast(self, wrong):
         """The last word would be wrong in this other form."""
         self.contrasts.append((self.last(), wrong))
@@ -125,7 +137,7 @@ class Reader(Writer):
 
     def __init__(self, given, path, accepted):
         self.given, self.path, self.accepted = given, path, accepted
-        self.words, self.relations, self.contrasts, self.step = [], [], [], 0
+        self.words, self.relations, self.contrasts, self.stands_for, self.step = [], [], [], {}, 0
 
     def choose(self, *options):
         if self.step == len(self.path):
@@ -185,7 +197,7 @@ def thing(t, owner=None):
     """a red ball, the balls, her ball; the owner is (place, pronoun)."""
     if owner and t.choose(True, False):
         t.say(OWN_FORM[owner[1]])
-        t.link("antecedent", t.last(), owner[0])
+        t.refer("antecedent", owner[0])
         is_many = t.choose(False, True)
     else:
         is_many = t.choose(False, True)
@@ -239,7 +251,7 @@ def predicate(t, subject, noun, pronoun):
         kind = t.choose((3, "self"), (3, "thing"), (1, "who"))
         if kind == "self":
             t.say(SELF_FORM[pronoun])
-            t.link("antecedent", t.last(), subject)
+            t.refer("antecedent", subject)
         elif kind == "thing":
             t.link("object", thing(t, (subject, pronoun)), seeing)
         else:
@@ -259,7 +271,6 @@ def far_sentence(t):
             are_many = t.choose(False, True)
             inner = who(t, False, are_many)
             verb(t, inner[0], are_many, SEES)
-            t.link("subject", t.last(), inner[0])
         else:
             verb(t, subject, is_many, SEES)
             seeing = t.last()
@@ -296,11 +307,13 @@ def tale(t):
 def pronoun_sentence(t, one, other):
     t.say(capital(one[2]))
     pronoun = t.last()
-    t.link("antecedent", pronoun, one[0])
+    t.refer("antecedent", one[0])
     if t.choose((3, False), True):
         verb(t, pronoun, one[2] == "they", SEES)
+        seeing = t.last()
         t.say(OBJECT_FORM[other[2]])
-        t.link("antecedent", t.last(), other[0])
+        t.link("object", t.last(), seeing)
+        t.refer("antecedent", other[0])
     else:
         predicate(t, pronoun, one[1], one[2])
     t.say(".")
@@ -322,12 +335,20 @@ class Person:
         return at
 
 
+def past(t, subject, verbs):
+    """Says one of the verbs, which have one form for all; returns its place."""
+    t.say(*verbs)
+    t.link("subject", t.last(), subject)
+    return t.last()
+
+
 def people(t):
     """A woman and a man, in full names; then again and again."""
     order = t.choose([("she", WOMEN), ("he", MEN)], [("he", MEN), ("she", WOMEN)])
     one = Person(t, *order[0])
-    t.say(*PAST)
+    did = past(t, one.at, PAST)
     other = Person(t, *order[1])
+    t.link("object", other.at, did)
     if t.choose(False, True):
         where(t)
     t.say(".")
@@ -336,23 +357,25 @@ def people(t):
         kind = t.choose((3, "past"), (2, "gave"), (1, "pronoun"))
         if kind == "pronoun":
             t.say(capital(doer.pronoun))
-            t.link("antecedent", t.last(), doer.at)
+            at = t.last()
+            t.refer("antecedent", doer.at)
         else:
-            doer_at = doer.say_again(t)
+            at = doer.say_again(t)
         if kind == "gave":
-            t.say("gave", "showed")
+            did = past(t, at, ("gave", "showed"))
             done_to.say_again(t)
-            thing(t)
+            t.link("object", thing(t), did)
             t.say(",")
             t.say("and")
             t.say(done_to.pronoun)
-            t.link("antecedent", t.last(), done_to.at)
-            t.say(*PAST)
+            t.refer("antecedent", done_to.at)
+            did = past(t, t.last(), PAST)
             t.say(OBJECT_FORM[doer.pronoun])
-            t.link("antecedent", t.last(), doer.at)
+            t.link("object", t.last(), did)
+            t.refer("antecedent", doer.at)
         else:
-            t.say(*PAST)
-            done_to.say_again(t)
+            did = past(t, at, PAST)
+            t.link("object", done_to.say_again(t), did)
         t.say(".")
 
 
@@ -365,7 +388,7 @@ def going(t, subject, own, relation):
     t.link("subject", at, subject)
     thing_word, preposition, place = DEEDS[deed]
     t.say(own)
-    t.link(relation, t.last(), subject)
+    t.refer(relation, subject)
     t.say(thing_word)
     t.link("object", t.last(), at)
     t.say(preposition)
@@ -415,7 +438,7 @@ def speech(t):
         quote = t.last()
         t.say("I")
         me = t.last()
-        t.link("speaker", me, speaker)
+        t.refer("speaker", speaker)
         if t.choose(True, False):
             t.say("am")
             t.link("subject", t.last(), me)
@@ -451,7 +474,6 @@ def capitals(t):
         t.say("the")
         t.say("capital")
         t.say("of")
-        t.link("capital", t.last(), at)
         t.say(CAPITALS[city])
         t.link("capital", t.last(), at)
         t.say(".")
@@ -487,11 +509,15 @@ def lists(t):
         t.say(".")
         t.say("I", "We")
         t.say(*SEES.values())
+        seeing = t.last()
+        t.link("subject", seeing, seeing - 1)
         for index, (determiner, noun) in enumerate(kept):
             if index:
                 t.say("and" if index == len(kept) - 1 else ",")
             t.say(determiner)
             t.say(noun)
+            t.link("determiner", t.last(), t.last() - 1)
+            t.link("object", t.last(), seeing)
         t.say(".")
 
 
