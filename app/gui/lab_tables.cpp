@@ -75,7 +75,8 @@ LabTable cost_table(const CostFound& found, bool is_fixed) {
   LabTable table{{"heads", "width of a head", "parameters", "operations", "cache"}, {}, 80};
   for (const CostFound::Row& row : found.rows) {
     const std::optional<CostFound::Cost>& cost = is_fixed ? row.fixed : row.shared;
-    LabTable::Row line{{std::to_string(row.heads), "–", "–", "–", "–"}, {}, row.is_own};
+    const bool is_own = row.heads == found.own.heads && (is_fixed || found.own.shares_width());
+    LabTable::Row line{{std::to_string(row.heads), "–", "–", "–", "–"}, {}, is_own};
     if (cost) {
       line.cells = {std::to_string(row.heads), std::to_string(cost->sizes.d_head), grouped(cost->parameters), flops_text(cost->flops),
                     cache_text(cost->cache_bytes)};
@@ -83,6 +84,37 @@ LabTable cost_table(const CostFound& found, bool is_fixed) {
     table.rows.push_back(std::move(line));
   }
   return table;
+}
+
+/// They stand at what the layer has until they are pressed, and again when its own value is chosen.
+void draw_cost_controls(LabPage& page, const CostFound& found) {
+  const Look& look = page.look;
+  LabSettings& settings = page.panel.view.labs;
+  const bool own_bias = found.own.bias_parameters > 0;
+  bool has_bias = settings.has_bias.value_or(own_bias);
+  if (on_off(look, page.control_row("Bias", "Biases of the q, k, v and output layers: those of this layer, or all four where it has none."),
+             "Bias", has_bias)) {
+    settings.has_bias = has_bias == own_bias ? std::nullopt : std::optional(has_bias);
+  }
+  const int own_group = found.own.heads_per_kv_head;
+  std::vector<int> sizes{1, 2, 4};
+  const int wanted = settings.heads_per_kv_head.value_or(own_group);
+  for (const int more : {own_group, wanted}) {
+    if (more != 0 && std::find(sizes.begin(), sizes.end(), more) == sizes.end()) sizes.push_back(more);
+  }
+  std::sort(sizes.begin(), sizes.end());
+  sizes.push_back(0);
+  std::vector<std::string> names;
+  for (const int size : sizes) names.push_back(size == 0 ? "all" : size == 1 ? "1 head" : std::to_string(size));
+  auto chosen = static_cast<int>(std::find(sizes.begin(), sizes.end(), wanted) - sizes.begin());
+  if (segmented(
+          look,
+          page.control_row("A key/value head serves",
+                           "Grouped-query attention: several heads read the same keys and values. Fewer key/value heads, smaller cache."),
+          "Group", names, chosen)) {
+    const int size = sizes[static_cast<std::size_t>(chosen)];
+    settings.heads_per_kv_head = size == own_group ? std::nullopt : std::optional(size);
+  }
 }
 
 }  // namespace
@@ -147,30 +179,23 @@ void draw_scaling_lab(LabPage& page, const ScalingFound* found) {
 
 void draw_cost_lab(LabPage& page, const CostFound* found) {
   const Look& look = page.look;
-  LabSettings& settings = page.panel.view.labs;
   page.heading(
       "What heads cost",
-      "One attention layer of this model, by the number of its heads. Heads that share d_model cost the same however many there are; "
+      "The attention layer being looked at, by the number of its heads. Heads that share d_model cost the same however many there are; "
       "heads of a fixed width cost parameters, operations and cache, each.");
-  on_off(look, page.control_row("Bias", "Biases of the q, k, v and output layers, all four together."), "Bias", settings.has_bias);
-  constexpr std::array<int, 4> kGroups{1, 2, 4, 0};
-  const std::array<std::string, 4> groups{"1 head", "2", "4", "all"};
-  auto group = static_cast<int>(std::find(kGroups.begin(), kGroups.end(), settings.heads_per_kv_head) - kGroups.begin());
-  if (segmented(
-          look,
-          page.control_row("A key/value head serves",
-                           "Grouped-query attention: several heads read the same keys and values. Fewer key/value heads, smaller cache."),
-          "Group", groups, group)) {
-    settings.heads_per_kv_head = kGroups[static_cast<std::size_t>(group)];
-  }
   if (found == nullptr) return draw_waiting(page);
-  page.caption(fmt::format("d_model {} · {} parameters without bias, {} with · operations and cache (float32) for {} tokens",
-                           found->d_model, grouped(found->without_bias), grouped(found->with_bias), found->tokens));
+  draw_cost_controls(page, *found);
+  const CostFound::Own& own = found->own;
+  page.caption(fmt::format("{}: d_model {}, {} heads {} wide, {} key/value heads · {} parameters{}",
+                           page.shown->snapshot->layer_name(page.shown->head.layer), own.d_model, own.heads, own.d_head, own.kv_heads,
+                           grouped(own.parameters),
+                           own.bias_parameters > 0 ? fmt::format(", {} of them biases", grouped(own.bias_parameters)) : ", no biases"));
+  page.caption(fmt::format("Operations and cache (float32) for {} queries and {} keys.", found->queries, found->keys));
   gap(look, 12);
   text_line(look, Type::strong, look.colours.text, "Width d_model / heads");
   draw_lab_table(page, "Shared width", cost_table(*found, false));
   gap(look, kUnit);
-  text_line(look, Type::strong, look.colours.text, fmt::format("Fixed width, {} as in this model", found->d_head));
+  text_line(look, Type::strong, look.colours.text, fmt::format("Fixed width, {} as in this layer", own.d_head));
   draw_lab_table(page, "Fixed width", cost_table(*found, true));
 }
 

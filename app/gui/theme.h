@@ -37,7 +37,7 @@ enum class Type : std::uint8_t { title, body, strong, caption, heading, number }
 struct Look {
   const Palette& colours;
   const Fonts& fonts;
-  float scale = 1;  ///< pixels per point
+  float scale = 1;          ///< pixels per point
   bool shows_hints = true;  ///< tooltips and bubbles: false from a click until the pointer moves away, for they would cover what it changes
 
   float px(float points) const { return std::round(points * scale); }

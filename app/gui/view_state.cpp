@@ -61,8 +61,8 @@ Json lab_json(const LabSettings& labs) {
           {"all_masked", labs.is_all_masked},
           {"dropout_percent", static_cast<int>(std::lround(labs.dropout * 100))},
           {"dropout_seed", labs.dropout_seed},
-          {"bias", labs.has_bias},
-          {"heads_per_kv_head", labs.heads_per_kv_head},
+          {"bias", labs.has_bias ? Json(*labs.has_bias) : Json()},
+          {"heads_per_kv_head", labs.heads_per_kv_head ? Json(*labs.heads_per_kv_head) : Json()},
           {"toy_random", labs.is_toy_random},
           {"toy_lengths", labs.toy_lengths}};
 }
@@ -78,8 +78,13 @@ LabSettings labs_from_json(const Json& json) {
   read(json, "dropout_percent", percent, 0, static_cast<int>(std::lround(kMostDropout * 100)));
   labs.dropout = static_cast<float>(percent) / 100;
   read(json, "dropout_seed", labs.dropout_seed, 1, 9999);
-  read(json, "bias", labs.has_bias);
-  for (const int group : {0, 1, 2, 4}) read(json, "heads_per_kv_head", labs.heads_per_kv_head, group, group);
+  if (bool has_bias = true; json.contains("bias") && json["bias"].is_boolean()) {
+    read(json, "bias", has_bias);
+    labs.has_bias = has_bias;
+  }
+  int group = -1;
+  read(json, "heads_per_kv_head", group, 0, kMostHeadsPerKvHead);
+  if (group >= 0) labs.heads_per_kv_head = group;
   read(json, "toy_random", labs.is_toy_random);
   const Json lengths = json.value("toy_lengths", Json::array());
   for (std::size_t item = 0; lengths.is_array() && item < labs.toy_lengths.size() && item < lengths.size(); ++item) {

@@ -116,7 +116,7 @@ struct ViewState {
   std::optional<TokenPlace> hovered_token;  ///< in the token strip
   std::optional<TokenPlace> pinned_query;   ///< row lock; Esc releases it
   std::optional<Stroke> stroke;
-  std::optional<Point> pressed_at;          ///< where a button was pressed last, until the pointer moves away (Look::shows_hints)
+  std::optional<Point> pressed_at;  ///< where a button was pressed last, until the pointer moves away (Look::shows_hints)
   MaskEntry mask_entry;
   std::string typed_heads;                  ///< in the list of head counts
   std::string mask_path;                    ///< typed in the dialog of mask files

@@ -190,33 +190,66 @@ DropoutFound run_dropout(const LabRequest& request) {
   return found;
 }
 
-CostFound::Cost cost_of(const AttentionWidths& sizes, Index tokens) {
-  constexpr int kFloatBytes = 4;
-  return {sizes, count_parameters(sizes).total(), count_flops(sizes, tokens, tokens).total(),
-          count_cache_bytes(sizes, tokens, kFloatBytes)};
+/// Which of q, k, v and o have a bias.
+struct AttentionBiases {
+  bool q = true, k = true, v = true, o = true;
+};
+
+std::int64_t count_biases(const AttentionWidths& sizes, const AttentionBiases& biases) {
+  const std::int64_t q_width = sizes.heads * sizes.d_head, kv_width = sizes.kv_heads * sizes.d_head;
+  return (biases.q ? q_width : 0) + (biases.k ? kv_width : 0) + (biases.v ? kv_width : 0) + (biases.o ? sizes.d_model : 0);
+}
+
+CostFound::Own own_costs(const Snapshot& snapshot, int layer) {
+  const LayerTrace& trace = *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
+  const LayerParameters& parameters = snapshot.model->parameters.layers.at(static_cast<std::size_t>(layer));
+  CostFound::Own own{.d_model = snapshot.model->config.d_model, .heads = trace.heads, .kv_heads = trace.kv_heads};
+  own.d_head = static_cast<int>(head_width(snapshot, layer));
+  if (own.kv_heads < own.heads) own.heads_per_kv_head = own.kv_heads == 1 ? 0 : own.heads / own.kv_heads;
+  for (const Linear* linear : {&parameters.q, &parameters.k, &parameters.v, &parameters.o}) {
+    own.parameters += linear->weight.rows() * linear->weight.cols() + linear->bias.size();
+    own.bias_parameters += linear->bias.size();
+  }
+  return own;
+}
+
+/// Those that divide d_model, and the layer's own.
+std::vector<int> listed_head_counts(const CostFound::Own& own) {
+  std::vector<int> counts;
+  for (int heads = 1; heads <= own.d_model && counts.size() < kMostHeadCounts; ++heads) {
+    if (own.d_model % heads == 0) counts.push_back(heads);
+  }
+  if (std::find(counts.begin(), counts.end(), own.heads) == counts.end()) counts.push_back(own.heads);
+  std::sort(counts.begin(), counts.end());
+  return counts;
 }
 
 CostFound run_costs(const LabRequest& request) {
-  const ModelConfig& config = request.snapshot->model->config;
-  const LabSettings& settings = request.settings;
-  const int own_heads = request.snapshot->heads();
+  constexpr int kFloatBytes = 4;
+  const Snapshot& snapshot = *request.snapshot;
+  const int layer = request.head.layer;
   CostFound found;
-  found.d_model = config.d_model;
-  found.d_head = static_cast<int>(head_width(*request.snapshot, request.head.layer));
-  found.tokens = request.snapshot->tokens();
-  AttentionWidths own{.d_model = config.d_model, .heads = own_heads, .d_head = found.d_head, .kv_heads = 0, .has_bias = false};
-  found.without_bias = count_parameters(own).total();
-  own.has_bias = true;
-  found.with_bias = count_parameters(own).total();
-  for (int heads = 1; heads <= config.d_model && found.rows.size() < kMostHeadCounts; ++heads) {
-    if (config.d_model % heads != 0) continue;
-    CostFound::Row row{.heads = heads, .is_own = heads == own_heads, .shared = {}, .fixed = {}};
-    const int group = settings.heads_per_kv_head == 0 ? heads : settings.heads_per_kv_head;
+  found.own = own_costs(snapshot, layer);
+  found.queries = snapshot.queries(layer);
+  found.keys = snapshot.keys(layer);
+  found.has_bias = request.settings.has_bias.value_or(found.own.bias_parameters > 0);
+  found.heads_per_kv_head = request.settings.heads_per_kv_head.value_or(found.own.heads_per_kv_head);
+  AttentionBiases biases;
+  if (found.own.bias_parameters > 0) {
+    const LayerParameters& own = snapshot.model->parameters.layers.at(static_cast<std::size_t>(layer));
+    biases = {own.q.bias.size() > 0, own.k.bias.size() > 0, own.v.bias.size() > 0, own.o.bias.size() > 0};
+  }
+  const auto cost_of = [&](int heads, int d_head, int kv_heads) {
+    const AttentionWidths sizes{.d_model = found.own.d_model, .heads = heads, .d_head = d_head, .kv_heads = kv_heads, .has_bias = false};
+    return CostFound::Cost{sizes, count_parameters(sizes).total() + (found.has_bias ? count_biases(sizes, biases) : 0),
+                           count_flops(sizes, found.queries, found.keys).total(), count_cache_bytes(sizes, found.keys, kFloatBytes)};
+  };
+  for (const int heads : listed_head_counts(found.own)) {
+    CostFound::Row row{.heads = heads, .shared = {}, .fixed = {}};
+    const int group = found.heads_per_kv_head == 0 ? heads : found.heads_per_kv_head;
     if (heads % group == 0) {
-      HeadCountCost both = cost_of_heads(config.d_model, heads, found.d_head, settings.has_bias);
-      both.shared_width.kv_heads = both.fixed_width.kv_heads = heads / group;
-      row.shared = cost_of(both.shared_width, found.tokens);
-      row.fixed = cost_of(both.fixed_width, found.tokens);
+      if (found.own.d_model % heads == 0) row.shared = cost_of(heads, found.own.d_model / heads, heads / group);
+      row.fixed = cost_of(heads, found.own.d_head, heads / group);
     }
     found.rows.push_back(row);
   }

@@ -29,14 +29,15 @@ struct LabSettings {
   bool is_all_masked = false;            ///< mask fills: scores 1, 2, 3 and no key allowed, instead of the head's own row
   float dropout = 0.1F;                  ///< p
   int dropout_seed = 1;                  ///< which sample
-  bool has_bias = true;                  ///< head cost
-  int heads_per_kv_head = 1;             ///< head cost: 0: all heads share one
+  std::optional<bool> has_bias;          ///< head cost; not given: as the model has them
+  std::optional<int> heads_per_kv_head;  ///< head cost: 0: all heads share one; not given: as in the model
   bool is_toy_random = false;            ///< toy run: random inputs instead of ones
   std::array<int, 2> toy_lengths{3, 2};  ///< toy run: valid keys of each item
   bool operator==(const LabSettings&) const = default;
 };
 
 inline constexpr int kMostAttemptHeads = 4;
+inline constexpr int kMostHeadsPerKvHead = 1024;
 inline constexpr float kMostDropout = 0.9F;
 inline constexpr Index kAttemptTokens = 32;  ///< the attempts look at the first of them only
 inline constexpr Index kScaleTokens = 8;
@@ -102,7 +103,7 @@ struct DropoutFound {
   std::vector<std::string> queries, keys;       ///< labels
 };
 
-/// Seeds S1-2 and S2-11: one layer's attention for every head count that divides d_model.
+/// Seeds S1-2 and S2-11: the attention of the layer being looked at for every head count that divides d_model, and for its own.
 struct CostFound {
   struct Cost {
     AttentionWidths sizes;
@@ -112,13 +113,21 @@ struct CostFound {
   };
   struct Row {
     int heads = 0;
-    bool is_own = false;         ///< the model's head count
-    std::optional<Cost> shared;  ///< d_head = d_model / heads; empty where the key/value heads do not fit
-    std::optional<Cost> fixed;   ///< the model's d_head, whatever the head count
+    std::optional<Cost> shared;  ///< d_head = d_model / heads; empty where that is no width, or the key/value heads do not fit
+    std::optional<Cost> fixed;   ///< the layer's d_head, whatever the head count
   };
-  int d_model = 0, d_head = 0;
-  Index tokens = 0;
-  std::int64_t without_bias = 0, with_bias = 0;  ///< parameters of the model's own head count
+  /// The layer as it is.
+  struct Own {
+    int d_model = 0, heads = 0, kv_heads = 0, d_head = 0;
+    int heads_per_kv_head = 1;         ///< as LabSettings count them
+    std::int64_t parameters = 0;       ///< that it holds, biases included
+    std::int64_t bias_parameters = 0;  ///< 0: it has no biases
+    bool shares_width() const { return heads * d_head == d_model; }
+  };
+  Own own;
+  bool has_bias = true;       ///< counted in the rows: the layer's own biases, or all four where it has none
+  int heads_per_kv_head = 1;  ///< in the rows
+  Index queries = 0, keys = 0;
   std::vector<Row> rows;
 };
 

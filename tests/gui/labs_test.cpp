@@ -87,6 +87,22 @@ TEST_F(LabsView, APinnedTokenIsTheRowOfTheMaskConventions) {
   EXPECT_EQ(std::get<FillsFound>(result()->found).keys.size(), 3U);
 }
 
+TEST_F(LabsView, TheCostSwitchesBeginAtTheModelAndFollowItAgain) {
+  open("What heads cost");
+  EXPECT_EQ(view.labs.has_bias, std::nullopt);
+  EXPECT_FALSE(std::get<CostFound>(result()->found).has_bias) << "the sandbox has no biases";
+  window.click("Bias");
+  window.click("Group 2");
+  settle();
+  EXPECT_TRUE(std::get<CostFound>(result()->found).has_bias);
+  EXPECT_EQ(std::get<CostFound>(result()->found).heads_per_kv_head, 2);
+  window.click("Bias");
+  window.click("Group 1 head");
+  settle();
+  EXPECT_EQ(view.labs.has_bias, std::nullopt);
+  EXPECT_EQ(view.labs.heads_per_kv_head, std::nullopt);
+}
+
 TEST_F(LabsView, LetsGoOfItsResultWhenAnotherViewIsShown) {
   const std::weak_ptr<const LabResult> kept = result();
   window.click("Overview");
@@ -134,7 +150,8 @@ TEST(LabsJson, OutOfRangeIsTheDefault) {
                       {{"shown", "alchemy"},
                        {"attempt_heads", 99},
                        {"dropout_percent", 100},
-                       {"heads_per_kv_head", 3},
+                       {"bias", "maybe"},
+                       {"heads_per_kv_head", -3},
                        {"toy_lengths", {-1, "x", 5}},
                        {"dropout_seed", 0}}}};
   EXPECT_EQ(view_from_json(json).labs, LabSettings{});

@@ -25,6 +25,13 @@ Query lab_query(const std::string& text = "I am going to deposit my money at the
   return query;
 }
 
+Query reference_query(const std::string& model) {
+  Query query;
+  query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/" + model;
+  query.text = "the quick brown fox";
+  return query;
+}
+
 template <typename Found>
 Found run(LabSettings settings, const Query& query = lab_query(), std::optional<Index> row = {}) {
   SilentProgress progress;
@@ -160,31 +167,81 @@ TEST(DropoutLab, ShowsTheMapBeforeAndAfterWithItsRowSums) {
   EXPECT_NE(run<DropoutFound>(settings).sums_after, found.sums_after);
 }
 
+CostFound run_cost_lab(LabSettings settings, const Query& query = lab_query(), HeadId head = {0, 0}) {
+  settings.lab = Lab::head_cost;
+  SilentProgress progress;
+  return std::get<CostFound>(run_lab({settings, snapshot_of(query), head, {}}, progress).found);
+}
+
 // Seeds S1-2.
 TEST(CostLab, SharedWidthCostsTheSameForEveryHeadCountAndFixedWidthDoesNot) {
   LabSettings settings;
-  settings.lab = Lab::head_cost;
-  const CostFound found = run<CostFound>(settings);
+  settings.has_bias = true;
+  const CostFound found = run_cost_lab(settings);
   ASSERT_EQ(found.rows.size(), 5U);  // 1, 2, 4, 8, 16 heads
   for (const CostFound::Row& row : found.rows) {
     EXPECT_EQ(row.shared->parameters, 4 * 16 * 16 + 4 * 16);
     EXPECT_EQ(row.fixed->sizes.d_head, 8);
-    EXPECT_EQ(row.is_own, row.heads == 2);
   }
   EXPECT_GT(found.rows[4].fixed->parameters, found.rows[0].fixed->parameters);
-  EXPECT_EQ(found.without_bias, 4 * 16 * 16);
-  EXPECT_EQ(found.with_bias, 4 * 16 * 16 + 4 * 16);
+  EXPECT_EQ(found.own.heads, 2);
+  EXPECT_TRUE(found.own.shares_width());
+}
+
+// Seeds S2-11.
+TEST(CostLab, BeginsWithTheBiasesThatTheLayerHas) {
+  const CostFound sandbox = run_cost_lab({});
+  EXPECT_FALSE(sandbox.has_bias);
+  EXPECT_EQ(sandbox.own.parameters, 4 * 16 * 16);
+  EXPECT_EQ(sandbox.rows[1].shared->parameters, 4 * 16 * 16);
+  const CostFound gpt2 = run_cost_lab({}, reference_query("gpt2"));
+  const std::int64_t d_model = gpt2.own.d_model;
+  EXPECT_TRUE(gpt2.has_bias);
+  EXPECT_EQ(gpt2.own.bias_parameters, 4 * d_model);
+  EXPECT_EQ(gpt2.rows[0].shared->parameters, 4 * d_model * d_model + 4 * d_model);
+  const CostFound qwen2 = run_cost_lab({}, reference_query("qwen2-yarn"));  // biases of q, k and v, none of o
+  EXPECT_EQ(qwen2.own.bias_parameters, (3 + 1 + 1) * 8);
+  EXPECT_EQ(qwen2.rows.at(2).heads, 3);
+  EXPECT_EQ(qwen2.heads_per_kv_head, 0) << "one key/value head for all";
+  EXPECT_EQ(qwen2.rows.at(2).fixed->parameters, qwen2.own.parameters);
+}
+
+// A Gemma 3 of 4 heads 16 wide on a d_model of 48, 2 key/value heads, no biases.
+TEST(CostLab, TakesKeyValueHeadsAndWidthFromTheLayer) {
+  const CostFound found = run_cost_lab({}, reference_query("gemma3"));
+  const CostFound::Own& own = found.own;
+  ASSERT_NE(own.heads * own.d_head, own.d_model) << "the test wants such a model";
+  EXPECT_FALSE(own.shares_width());
+  ASSERT_LT(own.kv_heads, own.heads);
+  EXPECT_EQ(own.parameters, 2 * own.d_model * (own.heads + own.kv_heads) * own.d_head);
+  EXPECT_EQ(own.bias_parameters, 0);
+  const auto row = std::find_if(found.rows.begin(), found.rows.end(), [&](const CostFound::Row& each) { return each.heads == own.heads; });
+  ASSERT_NE(row, found.rows.end()) << "its own head count is listed, whether it divides d_model or not";
+  EXPECT_EQ(row->fixed->parameters, own.parameters);
+  EXPECT_EQ(row->fixed->sizes.kv_heads, own.kv_heads);
+  EXPECT_EQ(row->fixed->cache_bytes, 2.0 * 4 * static_cast<double>(found.keys) * own.kv_heads * own.d_head);
+}
+
+TEST(CostLab, CountsBothSidesOfACrossAttention) {
+  Query query = lab_query();
+  query.model.sandbox.kind = SandboxKind::encoder_decoder;
+  query.decoder_text = "Ich gehe";
+  const CostFound found = run_cost_lab({}, query, {2, 0});
+  EXPECT_EQ(found.queries, 2);
+  EXPECT_EQ(found.keys, 10);
+  const double products = 2.0 * 16 * (2 * 16 + 2 * 10 * 16 + 2 * 16) + 2 * 2.0 * 2 * 10 * 16;
+  EXPECT_EQ(found.rows[1].fixed->flops, products);
+  EXPECT_EQ(found.rows[1].fixed->cache_bytes, 2.0 * 4 * 10 * 16);
 }
 
 TEST(CostLab, GroupsThatDoNotDivideTheHeadsHaveNoCost) {
   LabSettings settings;
-  settings.lab = Lab::head_cost;
   settings.heads_per_kv_head = 4;
-  const CostFound found = run<CostFound>(settings);
+  const CostFound found = run_cost_lab(settings);
   EXPECT_FALSE(found.rows[1].shared.has_value());
   EXPECT_EQ(found.rows[3].shared->sizes.kv_heads, 2);
   settings.heads_per_kv_head = 0;
-  EXPECT_EQ(run<CostFound>(settings).rows[3].shared->sizes.kv_heads, 1);
+  EXPECT_EQ(run_cost_lab(settings).rows[3].shared->sizes.kv_heads, 1);
 }
 
 LabSettings toy_settings(bool is_random) {
