@@ -1,5 +1,6 @@
 // The labs that are seen as tables: mask conventions, the scale, and what heads cost.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -145,6 +146,10 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
         "Head {}, query “{}”: {} keys, {} masked{}", short_name(*page.shown->snapshot, page.shown->head), found->query, keys, masked,
         keys > kListedKeys ? ". Each cell: what masked | allowed keys get together; point at a row for each key." : "."));
   }
+  if (found->sink) {
+    page.caption(
+        fmt::format("This head has a sink of score {:g}: it stands beside the keys in every row below and takes its share.", *found->sink));
+  }
   if (masked == 0)
     page.caption("No key of this row is masked, so all conventions agree. Pin another query in the strip below, or mask some keys.");
   gap(look, kUnit);
@@ -172,9 +177,9 @@ void draw_scaling_lab(LabPage& page, const ScalingFound* found) {
   table.rows.push_back(
       scale_row(fmt::format("head {}, d = {}", short_name(*page.shown->snapshot, page.shown->head), found->own.d_head), found->own, true));
   draw_lab_table(page, "Scale", table);
-  page.caption(
-      fmt::format("Random rows: the mean of {} samples of {} queries and keys. The head’s own row: the pairs that its mask allows.",
-                  kScaleDraws, kScaleTokens));
+  page.caption(fmt::format(
+      "Random rows: the mean of {} samples of {} queries and keys. The head’s own row: q·k of the pairs that its mask allows{}.",
+      kScaleDraws, kScaleTokens, found->left_out.empty() ? "" : fmt::format(", without its {}", fmt::join(found->left_out, ", "))));
 }
 
 void draw_cost_lab(LabPage& page, const CostFound* found) {

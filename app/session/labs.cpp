@@ -95,6 +95,7 @@ void take_row(const LabRequest& request, FillsFound& found) {
     found.scores.push_back(static_cast<double>(maps.final_score(query, key)));
     found.is_allowed.push_back(maps.mask->allows(query, key));
   }
+  found.sink = snapshot.trace.layers.at(static_cast<std::size_t>(request.head.layer))->rule(request.head.head).sink;
 }
 
 FillsFound run_fills(const LabRequest& request) {
@@ -109,7 +110,7 @@ FillsFound run_fills(const LabRequest& request) {
   for (const FillConvention& convention : fill_conventions()) {
     FillsFound::Row row{convention, {}};
     for (const Precision precision : {Precision::float16, Precision::float32, Precision::float64}) {
-      row.weights[static_cast<std::size_t>(precision)] = fill_weights(convention, found.scores, found.is_allowed, precision);
+      row.weights[static_cast<std::size_t>(precision)] = fill_weights(convention, found.scores, found.is_allowed, precision, found.sink);
     }
     found.rows.push_back(std::move(row));
   }
@@ -159,6 +160,16 @@ ScaleSample mean_sample(Index d_head, std::uint64_t seed) {
   return mean;
 }
 
+/// What a head does to its scores besides multiplying q and k.
+std::vector<std::string> beside_products(const HeadRule& rule) {
+  std::vector<std::string> parts;
+  if (rule.score != ScoreKind::dot) parts.push_back(fmt::format("{} scores", score_function(rule.score).name));
+  if (rule.softcap > 0) parts.push_back(fmt::format("soft-cap {:g}", rule.softcap));
+  if (!rule.bias.is_empty()) parts.emplace_back("what positions add");
+  if (rule.sink) parts.push_back(fmt::format("sink {:g}", *rule.sink));
+  return parts;
+}
+
 ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
   const Snapshot& snapshot = *request.snapshot;
   ScalingFound found;
@@ -166,11 +177,17 @@ ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
     progress.step(static_cast<double>(found.rows.size()) / 5, "random scores");
     found.rows.push_back({d_head, mean_sample(d_head, snapshot.query.model.sandbox.seed)});
   }
-  HeadMaps maps = snapshot.maps(request.head);
+  const LayerTrace& layer = *snapshot.trace.layers.at(static_cast<std::size_t>(request.head.layer));
+  const HeadRule& rule = layer.rule(request.head.head);
   found.own.d_head = head_width(snapshot, request.head.layer);
-  found.own.sample.unscaled = spread_of_head(maps.scores, *maps.mask);
-  scale_scores(maps.scores, static_cast<float>(1.0 / std::sqrt(static_cast<double>(found.own.d_head))));
-  found.own.sample.scaled = spread_of_head(std::move(maps.scores), *maps.mask);
+  found.left_out = beside_products(rule);
+  const MatrixView q = head_columns(layer.q, layer.heads, request.head.head);
+  const MatrixView k = head_columns(layer.k, layer.kv_heads, kv_head_of(request.head.head, layer.heads, layer.kv_heads));
+  Matrix products;
+  compute_scores(q, k, {}, products);
+  found.own.sample.unscaled = spread_of_head(products, *rule.mask);
+  scale_scores(products, static_cast<float>(1.0 / std::sqrt(static_cast<double>(found.own.d_head))));
+  found.own.sample.scaled = spread_of_head(std::move(products), *rule.mask);
   return found;
 }
 

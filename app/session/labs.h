@@ -78,6 +78,7 @@ struct FillsFound {
   std::string query;              ///< label of the row; empty for the preset
   std::vector<double> scores;
   std::vector<bool> is_allowed;
+  std::optional<float> sink;  ///< of the head: a score beside these
   struct Row {
     FillConvention convention;
     std::array<std::vector<double>, 3> weights;  ///< in float16, float32, float64
@@ -91,8 +92,9 @@ struct ScalingFound {
     Index d_head = 0;
     ScaleSample sample;
   };
-  std::vector<Row> rows;  ///< random q and k: the mean of kScaleDraws samples of kScaleTokens queries and keys
-  Row own;                ///< the head being looked at, over the pairs that its mask allows
+  std::vector<Row> rows;              ///< random q and k: the mean of kScaleDraws samples of kScaleTokens queries and keys
+  Row own;                            ///< q·k of the head being looked at, over the pairs that its mask allows
+  std::vector<std::string> left_out;  ///< what else this head does to its scores, and the row leaves out: "soft-cap 30", …
 };
 
 /// Seeds S3-10 and D5: sampled on purpose; the model's own runs never drop anything.

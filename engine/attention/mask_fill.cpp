@@ -50,7 +50,7 @@ std::vector<double> textbook_softmax(const std::vector<Number>& scores) {
 }
 
 template <typename Number>
-std::vector<double> engine_softmax(const std::vector<Number>& scores, const std::vector<bool>& is_allowed) {
+std::vector<double> engine_softmax(const std::vector<Number>& scores, const std::vector<bool>& is_allowed, std::optional<float> sink) {
   const auto keys = static_cast<Index>(scores.size());
   Matrix row(1, keys);
   Mask mask(1, keys, false);
@@ -58,23 +58,26 @@ std::vector<double> engine_softmax(const std::vector<Number>& scores, const std:
     row(0, key) = static_cast<float>(scores[static_cast<std::size_t>(key)]);
     mask.set(0, key, is_allowed[static_cast<std::size_t>(key)]);
   }
-  softmax_rows(row, mask);
+  softmax_rows(row, mask, sink);
   std::vector<double> weights;
   for (const float weight : row.reshaped()) weights.push_back(static_cast<double>(static_cast<Number>(weight)));
   return weights;
 }
 
 template <typename Number>
-std::vector<double> weights_in(const FillConvention& convention, std::span<const double> scores, const std::vector<bool>& is_allowed) {
+std::vector<double> weights_in(const FillConvention& convention, std::span<const double> scores, const std::vector<bool>& is_allowed,
+                               std::optional<float> sink) {
   std::vector<Number> filled;
   for (const double score : scores) filled.push_back(static_cast<Number>(score));
-  if (convention.step == FillStep::exclude) return engine_softmax(filled, is_allowed);
+  if (convention.step == FillStep::exclude) return engine_softmax(filled, is_allowed, sink);
 
   const auto value = static_cast<Number>(convention.value);
   for (std::size_t key = 0; key < filled.size(); ++key) {
     if (!is_allowed[key]) filled[key] = convention.step == FillStep::add ? static_cast<Number>(filled[key] + value) : value;
   }
+  if (sink) filled.push_back(static_cast<Number>(*sink));
   std::vector<double> weights = textbook_softmax(filled);
+  weights.resize(scores.size());
   if (convention.clears_nan)
     std::replace_if(
         weights.begin(), weights.end(), [](double weight) { return std::isnan(weight); }, 0.0);
@@ -88,17 +91,17 @@ std::span<const FillConvention> fill_conventions() {
 }
 
 std::vector<double> fill_weights(const FillConvention& convention, std::span<const double> scores, const std::vector<bool>& is_allowed,
-                                 Precision precision) {
+                                 Precision precision, std::optional<float> sink) {
   assert(scores.size() == is_allowed.size());
   switch (precision) {
     case Precision::float16:
-      return weights_in<Eigen::half>(convention, scores, is_allowed);
+      return weights_in<Eigen::half>(convention, scores, is_allowed, sink);
     case Precision::float32:
-      return weights_in<float>(convention, scores, is_allowed);
+      return weights_in<float>(convention, scores, is_allowed, sink);
     case Precision::float64:
       break;
   }
-  return weights_in<double>(convention, scores, is_allowed);
+  return weights_in<double>(convention, scores, is_allowed, sink);
 }
 
 }  // namespace headlight

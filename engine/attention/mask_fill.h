@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,9 @@ std::span<const FillConvention> fill_conventions();
 enum class Precision : std::uint8_t { float16, float32, float64 };
 
 /// Weights of one row by the textbook softmax e^(s − max) / Σ e^(s − max) of the filled scores; NaN is kept as NaN. Ours is computed in
-/// float32, as everywhere, from scores of the precision asked for, and its weights are rounded to it.
+/// float32, as everywhere, from scores of the precision asked for, and its weights are rounded to it. A sink (HeadRule::sink) stands beside
+/// the scores as one more, which no mask reaches; its own weight is not among those returned.
 std::vector<double> fill_weights(const FillConvention& convention, std::span<const double> scores, const std::vector<bool>& is_allowed,
-                                 Precision precision);
+                                 Precision precision, std::optional<float> sink = {});
 
 }  // namespace headlight

@@ -75,6 +75,18 @@ TEST(MaskFill, WithAnAllowedKeyAllConventionsAgree) {
   }
 }
 
+// gpt-oss (arXiv 2508.10925): e^1 / (e^1 + e^2 + e^1.5) and so on, whatever stands over the masked key.
+TEST(MaskFill, ASinkTakesItsShareUnderEveryConvention) {
+  const double scores[] = {1, 2, 3};
+  for (const FillConvention& convention : fill_conventions()) {
+    const std::vector<double> weights = fill_weights(convention, scores, {true, true, false}, Precision::float32, 1.5F);
+    ASSERT_EQ(weights.size(), 3U) << "the sink's own weight is left out";
+    EXPECT_NEAR(weights[0], 0.18632372, 1e-6) << convention.name;
+    EXPECT_NEAR(weights[1], 0.50648039, 1e-6) << convention.name;
+    EXPECT_EQ(weights[2], 0.0) << convention.name;
+  }
+}
+
 TEST(MaskFill, WeightsAreRoundedToThePrecisionAskedFor) {
   const double scores[] = {1, 2, 3};
   const FillConvention& replace = convention_of("replace by −1e6");

@@ -138,6 +138,21 @@ TEST(FillsLab, WithoutAPinTheRowIsTheMiddleOneWhichACausalMaskCuts) {
   EXPECT_EQ(run<FillsFound>(fill_settings(false), lab_query(), 99).query, "bank") << "the text has become shorter than the pin";
 }
 
+TEST(FillsLab, AHeadsSinkTakesItsShareOfEveryRow) {
+  Query query = lab_query();
+  query.score.sink = 0.5F;
+  const FillsFound found = run<FillsFound>(fill_settings(false), query, 3);
+  const HeadMaps maps = snapshot_of(query)->maps({0, 1});
+  double sum = 0;
+  for (Index key = 0; key < 10; ++key) {
+    EXPECT_EQ(found.rows.back().weights[1][static_cast<std::size_t>(key)], static_cast<double>(maps.weights(3, key)));
+    EXPECT_NEAR(found.rows.front().weights[1][static_cast<std::size_t>(key)], static_cast<double>(maps.weights(3, key)), 1e-6) << "−∞";
+    sum += static_cast<double>(maps.weights(3, key));
+  }
+  EXPECT_LT(sum, 0.95);
+  EXPECT_EQ(run<FillsFound>(fill_settings(true), query).sink, std::nullopt) << "1, 2, 3 belong to no head";
+}
+
 // Seeds S3-4.
 TEST(ScalingLab, TheVarianceOfScoresIsTheWidthUntilItIsScaled) {
   LabSettings settings;
@@ -151,6 +166,23 @@ TEST(ScalingLab, TheVarianceOfScoresIsTheWidthUntilItIsScaled) {
   EXPECT_LT(found.rows.back().sample.unscaled.jacobian_norm, found.rows.back().sample.scaled.jacobian_norm / 2);
   EXPECT_EQ(found.own.d_head, 8);
   EXPECT_NEAR(found.own.sample.unscaled.variance / found.own.sample.scaled.variance, 8, 1e-3);
+}
+
+TEST(ScalingLab, TheHeadsOwnRowIsItsProductsWhateverItScoresBy) {
+  LabSettings settings;
+  settings.lab = Lab::scaling;
+  const ScalingFound dot = run<ScalingFound>(settings);
+  EXPECT_TRUE(dot.left_out.empty());
+  for (const ScoreKind kind : {ScoreKind::cosine, ScoreKind::additive}) {
+    Query query = lab_query();
+    query.score.kind = kind;
+    query.score.softcap = 5.0F;
+    query.score.sink = 1.0F;
+    const ScalingFound found = run<ScalingFound>(settings, query);
+    EXPECT_EQ(found.own.sample.unscaled.variance, dot.own.sample.unscaled.variance);
+    EXPECT_EQ(found.own.sample.scaled.jacobian_norm, dot.own.sample.scaled.jacobian_norm);
+    EXPECT_THAT(found.left_out, ElementsAre(std::string(score_function(kind).name) + " scores", "soft-cap 5", "sink 1"));
+  }
 }
 
 // Seeds S3-10 and D5.
