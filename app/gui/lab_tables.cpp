@@ -126,15 +126,15 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
   page.heading("Mask conventions",
                "How programs leave a key out of a row, and what becomes of the row. Most write a very low number over the score; what that "
                "does depends on the precision. Headlight leaves masked keys out of the sum.");
-  const std::array<std::string, 2> rows{"this head’s row", "1, 2, 3 all masked"};
-  int row = settings.is_all_masked ? 1 : 0;
+  const std::array<std::string, 2> rows{"1, 2, 3 all masked", "this head’s row"};
+  int row = settings.is_all_masked ? 0 : 1;
   if (segmented(
           look,
           page.control_row(
               "Row",
-              "The pinned query’s row of the head being looked at (the middle one without a pin), or three scores without an allowed key."),
+              "Three scores without an allowed key, or the pinned query’s row of the head being looked at (the middle one without a pin)."),
           "Row", rows, row)) {
-    settings.is_all_masked = row == 1;
+    settings.is_all_masked = row == 0;
   }
   if (found == nullptr) return draw_waiting(page);
   const auto masked = static_cast<std::size_t>(std::count(found->is_allowed.begin(), found->is_allowed.end(), false));
@@ -150,8 +150,13 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
     page.caption(
         fmt::format("This head has a sink of score {:g}: it stands beside the keys in every row below and takes its share.", *found->sink));
   }
-  if (masked == 0)
+  if (masked == 0) {
     page.caption("No key of this row is masked, so all conventions agree. Pin another query in the strip below, or mask some keys.");
+  } else if (found->all_agree) {
+    page.caption(
+        "All conventions agree on this row: while one key is allowed, a masked key gets 0 from each. They part where no key is left, as in "
+        "“1, 2, 3 all masked”.");
+  }
   gap(look, kUnit);
   const int digits = page.width() > look.px(640) ? 3 : kFewDigits;
   LabTable table{{"convention · seen in", "float16", "float32", "float64"}, {}, 150};

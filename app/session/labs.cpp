@@ -98,6 +98,16 @@ void take_row(const LabRequest& request, FillsFound& found) {
   found.sink = snapshot.trace.layers.at(static_cast<std::size_t>(request.head.layer))->rule(request.head.head).sink;
 }
 
+bool is_near(const FillsFound::Row& row, const FillsFound::Row& ours) {
+  for (std::size_t precision = 0; precision < ours.weights.size(); ++precision) {
+    for (std::size_t key = 0; key < ours.weights[precision].size(); ++key) {
+      const double distance = std::abs(row.weights[precision][key] - ours.weights[precision][key]);
+      if (!(distance <= kFillRounding)) return false;  // NaN is near to nothing
+    }
+  }
+  return true;
+}
+
 FillsFound run_fills(const LabRequest& request) {
   FillsFound found;
   if (request.settings.is_all_masked) {
@@ -114,6 +124,7 @@ FillsFound run_fills(const LabRequest& request) {
     }
     found.rows.push_back(std::move(row));
   }
+  for (const FillsFound::Row& row : found.rows) found.all_agree = found.all_agree && is_near(row, found.rows.back());
   return found;
 }
 

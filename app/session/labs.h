@@ -26,7 +26,7 @@ struct LabSettings {
   Lab lab = Lab::attempts;
   bool includes_self = false;            ///< attempts: "include j = i"
   int attempt_heads = 1;                 ///< attempts: K
-  bool is_all_masked = false;            ///< mask fills: scores 1, 2, 3 and no key allowed, instead of the head's own row
+  bool is_all_masked = true;             ///< mask fills: scores 1, 2, 3 and no key allowed, instead of the head's own row
   float dropout = 0.1F;                  ///< p
   int dropout_seed = 1;                  ///< which sample
   std::optional<bool> has_bias;          ///< head cost; not given: as the model has them
@@ -39,7 +39,8 @@ struct LabSettings {
 inline constexpr int kMostAttemptHeads = 4;
 inline constexpr int kMostHeadsPerKvHead = 1024;
 inline constexpr float kMostDropout = 0.9F;
-inline constexpr Index kAttemptTokens = 32;  ///< the attempts look at the first of them only
+inline constexpr Index kAttemptTokens = 32;    ///< the attempts look at the first of them only
+inline constexpr double kFillRounding = 1e-3;  ///< of float16, for numbers up to 1
 inline constexpr Index kScaleTokens = 8;
 inline constexpr int kScaleDraws = 64;
 inline constexpr int kToyHeads = 5, kToyItems = 2, kToyQueries = 4, kToyKeys = 6, kToyWidth = 100;
@@ -84,6 +85,7 @@ struct FillsFound {
     std::array<std::vector<double>, 3> weights;  ///< in float16, float32, float64
   };
   std::vector<Row> rows;
+  bool all_agree = true;  ///< no weight of any row is farther than kFillRounding from ours
 };
 
 /// Seeds S3-4.

@@ -131,6 +131,12 @@ TEST(FillsLab, TheHeadsOwnRowComesWithItsMask) {
   }
 }
 
+TEST(FillsLab, ConventionsAgreeWhileAKeyIsAllowedAndPartWhereNoneIs) {
+  EXPECT_TRUE(run<FillsFound>(fill_settings(false)).all_agree);
+  EXPECT_FALSE(run<FillsFound>(fill_settings(true)).all_agree);
+  EXPECT_TRUE(LabSettings{}.is_all_masked) << "the row that teaches is the first to be seen";
+}
+
 TEST(FillsLab, WithoutAPinTheRowIsTheMiddleOneWhichACausalMaskCuts) {
   const FillsFound found = run<FillsFound>(fill_settings(false));
   EXPECT_EQ(found.query, "deposit");
