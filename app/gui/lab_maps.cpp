@@ -15,6 +15,7 @@ namespace {
 constexpr float kLabCard = 184;  ///< least width of an attempt's card, in points
 constexpr float kCardPadding = 12;
 constexpr std::size_t kMostSumRows = 24;
+constexpr float kThreeMaps = 640;  ///< points for three maps in a line; with less the third goes below
 
 void draw_working(LabPage& page) {
   gap(page.look, kUnit);
@@ -145,13 +146,20 @@ std::string sums_text(const std::vector<double>& sums) {
   return fmt::format("{:.2f} … {:.2f}, mean {:.2f}", *least, *most, mean);
 }
 
+/// "17 of 160 weights dropped: 0.106, with p = 0.10"
+std::string dropped_text(const DropoutFound& found, float probability) {
+  const double share = found.weights > 0 ? static_cast<double>(found.dropped) / static_cast<double>(found.weights) : 0;
+  return fmt::format("This sample drops {} of {} weights: {:.3f}, with p = {:.2f}.", grouped(found.dropped), grouped(found.weights), share,
+                     probability);
+}
+
 void draw_row_sums(LabPage& page, const DropoutFound& found) {
-  LabTable table{{"sum of each row", "before", "after"}, {}, 160};
-  table.rows.push_back({{"all rows", sums_text(found.sums_before), sums_text(found.sums_after)}, {}, true});
+  LabTable table{{"sum of each row", "before", "after", fmt::format("mean of {}", kDropoutSamples)}, {}, 120};
+  table.rows.push_back({{"all rows", sums_text(found.sums_before), sums_text(found.sums_after), sums_text(found.sums_mean)}, {}, true});
   const std::size_t shown = std::min(kMostSumRows, found.sums_before.size());
   for (std::size_t row = 0; row < shown; ++row) {
     table.rows.push_back({{fmt::format("{}  {}", row, found.queries[row]), fmt::format("{:.3f}", found.sums_before[row]),
-                           fmt::format("{:.3f}", found.sums_after[row])}});
+                           fmt::format("{:.3f}", found.sums_after[row]), fmt::format("{:.3f}", found.sums_mean[row])}});
   }
   draw_lab_table(page, "Row sums", table);
   if (shown < found.sums_before.size()) page.caption(fmt::format("The first {} of {} rows.", shown, found.sums_before.size()));
@@ -219,16 +227,25 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
   stepper(look, page.control_row("Sample", "Which sample: the seed of the random numbers."), "Sample", settings.dropout_seed, 1, 9999);
   if (found == nullptr) return draw_working(page);
   const std::string name = short_name(*page.shown->snapshot, page.shown->head);
-  page.legend(found->largest, fmt::format("head {} · one scale for both maps", name));
-  const float between = look.px(24);
+  page.caption(dropped_text(*found, page.shown->settings.dropout));
+  page.legend(found->largest, fmt::format("head {} · one scale for all maps", name));
+  const float between = look.px(kBetween);
   const float room = page.width();
-  const float side = std::floor(std::min(look.px(440), (room - between) / 2));
+  const int columns = room < look.px(kThreeMaps) ? 2 : 3;
+  const float side = std::floor(std::min(look.px(440), (room - between * static_cast<float>(columns - 1)) / static_cast<float>(columns)));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Box before{at.x, at.y + look.px(kUnit), side, side};
-  const Box map = page.labelled_map("dropout before", found->before, found->largest, before, found->queries, found->keys, "Before");
-  page.labelled_map("dropout after", found->after, found->largest, {before.x + side + between, before.y, side, side}, found->queries,
-                    found->keys, fmt::format("After, p = {:.2f}", page.shown->settings.dropout));
-  ImGui::Dummy({room, std::max(look.px(kUnit), map.bottom() - at.y) + look.px(24)});
+  float bottom = at.y;
+  const auto put = [&](int place, const char* map_name, const std::shared_ptr<const MapPicture>& picture, const std::string& title) {
+    const Box box{at.x + (side + between) * static_cast<float>(place % columns), place < columns ? at.y + look.px(kUnit) : bottom, side,
+                  side};
+    return page.labelled_map(map_name, picture, found->largest, box, {found->queries, found->keys, found->titles}, title).bottom() +
+           look.px(kUnit);
+  };
+  const float first = put(0, "dropout before", found->before, "Before");
+  put(1, "dropout after", found->after, fmt::format("After, sample {}", page.shown->settings.dropout_seed));
+  bottom = first;
+  const float last = put(2, "dropout mean", found->mean, fmt::format("Mean of {}", kDropoutSamples));
+  ImGui::Dummy({room, std::max(look.px(kUnit), last - at.y) + look.px(kUnit)});
   draw_row_sums(page, *found);
 }
 

@@ -122,12 +122,13 @@ Box LabPage::plain_map(const std::string& name, const std::shared_ptr<const MapP
 }
 
 Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at,
-                          const std::vector<std::string>& queries, const std::vector<std::string>& keys, const std::string& title) {
+                          const Axes& axes, const std::string& title) {
   MapFigureRequest request;
   request.picture = picture;
   request.scale = scale_to(high);
-  request.query_labels = queries;
-  request.key_labels = keys;
+  request.query_labels = axes.queries;
+  request.key_labels = axes.keys;
+  request.titles = axes.titles;
   request.title = title;
   request.has_bar = false;
   return add_map(name, std::move(request), at);

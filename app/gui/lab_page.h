@@ -30,8 +30,13 @@ class LabPage {
   Box plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at,
                 const std::vector<std::string>& queries, const std::vector<std::string>& keys);
   /// With labels along its axes and a title.
-  Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at,
-                   const std::vector<std::string>& queries, const std::vector<std::string>& keys, const std::string& title);
+  struct Axes {
+    const std::vector<std::string>& queries;  ///< labels
+    const std::vector<std::string>& keys;
+    AxisTitles titles;
+  };
+  Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at, const Axes& axes,
+                   const std::string& title);
   /// What the colours of the maps mean: a small bar between 0 and `high`, with `note` behind it; takes a line.
   void legend(float high, std::string_view note);
 

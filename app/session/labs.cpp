@@ -9,7 +9,6 @@
 #include "engine/attention/dropout.h"
 #include "engine/attention/tensor_attention.h"
 #include "engine/core/random.h"
-#include "engine/figure/figures.h"
 
 namespace headlight {
 namespace {
@@ -202,19 +201,40 @@ ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
   return found;
 }
 
-DropoutFound run_dropout(const LabRequest& request) {
+/// Weights that were not zero before.
+Index count_dropped(const DroppedWeights& sample) {
+  return ((sample.before.array() != 0.0F) && (sample.after.array() == 0.0F)).count();
+}
+
+DropoutFound run_dropout(const LabRequest& request, Progress& progress) {
   const Snapshot& snapshot = *request.snapshot;
   const HeadMaps maps = snapshot.maps(request.head);
-  const DropoutSettings settings{request.settings.dropout, true, static_cast<std::uint64_t>(request.settings.dropout_seed)};
-  DroppedWeights dropped = drop_weights(maps.weights, settings, fmt::format("dropout.{}.{}", request.head.layer, request.head.head));
+  const auto sample = [&](int number) {
+    const DropoutSettings settings{request.settings.dropout, true, static_cast<std::uint64_t>(number)};
+    return drop_weights(maps.weights, settings, fmt::format("lab.dropout.{}.{}", request.head.layer, request.head.head));
+  };
+  Matrix mean = Matrix::Zero(maps.weights.rows(), maps.weights.cols());
+  for (int number = 1; number <= kDropoutSamples; ++number) {
+    progress.step(static_cast<double>(number) / kDropoutSamples, "samples of dropout");
+    mean += sample(number).after / static_cast<float>(kDropoutSamples);
+  }
+  DroppedWeights dropped = sample(request.settings.dropout_seed);
   DropoutFound found;
-  found.largest = std::max(dropped.before.maxCoeff(), dropped.after.maxCoeff());
+  found.weights = (dropped.before.array() != 0.0F).count();
+  found.dropped = count_dropped(dropped);
+  for (const Matrix* each : std::initializer_list<const Matrix*>{&dropped.before, &dropped.after, &mean}) {
+    if (each->size() > 0) found.largest = std::max(found.largest, each->maxCoeff());
+  }
+  const Eigen::VectorXd sums = mean.cast<double>().rowwise().sum();
+  found.sums_mean.assign(sums.begin(), sums.end());
   found.before = picture_of(std::move(dropped.before), maps.mask);
   found.after = picture_of(std::move(dropped.after), maps.mask);
+  found.mean = picture_of(std::move(mean), maps.mask);
   found.sums_before = std::move(dropped.row_sums_before);
   found.sums_after = std::move(dropped.row_sums_after);
   found.queries = labels_of(snapshot, snapshot.query_tokens(request.head.layer), maps.weights.rows());
   found.keys = labels_of(snapshot, snapshot.key_tokens(request.head.layer), maps.weights.cols());
+  found.titles = axis_titles(snapshot, request.head.layer);
   return found;
 }
 
@@ -347,7 +367,7 @@ LabResult run_lab(const LabRequest& request, Progress& progress) {
     case Lab::scaling:
       return {request, run_scaling(request, progress)};
     case Lab::dropout:
-      return {request, run_dropout(request)};
+      return {request, run_dropout(request, progress)};
     case Lab::head_cost:
       return {request, run_costs(request)};
     case Lab::toy_run:

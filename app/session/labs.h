@@ -15,7 +15,7 @@
 #include "engine/attention/mask_fill.h"
 #include "engine/attention/scale_lab.h"
 #include "engine/attention/three_attempts.h"
-#include "engine/figure/map_picture.h"
+#include "engine/figure/figures.h"
 
 namespace headlight {
 
@@ -39,6 +39,7 @@ struct LabSettings {
 inline constexpr int kMostAttemptHeads = 4;
 inline constexpr int kMostHeadsPerKvHead = 1024;
 inline constexpr float kMostDropout = 0.9F;
+inline constexpr int kDropoutSamples = 100;
 inline constexpr Index kAttemptTokens = 32;    ///< the attempts look at the first of them only
 inline constexpr double kFillRounding = 1e-3;  ///< of float16, for numbers up to 1
 inline constexpr Index kScaleTokens = 8;
@@ -102,9 +103,12 @@ struct ScalingFound {
 /// Seeds S3-10 and D5: sampled on purpose; the model's own runs never drop anything.
 struct DropoutFound {
   std::shared_ptr<const MapPicture> before, after;
-  std::vector<double> sums_before, sums_after;  ///< of the rows
-  float largest = 0;                            ///< of both maps
-  std::vector<std::string> queries, keys;       ///< labels
+  std::shared_ptr<const MapPicture> mean;                  ///< of samples 1 to kDropoutSamples
+  std::vector<double> sums_before, sums_after, sums_mean;  ///< of the rows
+  Index weights = 0, dropped = 0;                          ///< how many are not zero before, and how many of them the sample drops
+  float largest = 0;                                       ///< of all maps
+  std::vector<std::string> queries, keys;                  ///< labels
+  AxisTitles titles;
 };
 
 /// Seeds S1-2 and S2-11: the attention of the layer being looked at for every head count that divides d_model, and for its own.

@@ -205,6 +205,56 @@ TEST(DropoutLab, ShowsTheMapBeforeAndAfterWithItsRowSums) {
   EXPECT_NE(run<DropoutFound>(settings).sums_after, found.sums_after);
 }
 
+// Seeds D5: a single sample's rows sum to anything, their mean over many to 1.
+TEST(DropoutLab, TheMeanOfManySamplesIsTheMapAgain) {
+  LabSettings settings;
+  settings.lab = Lab::dropout;
+  settings.dropout = 0.3F;
+  const DropoutFound found = run<DropoutFound>(settings);
+  for (Index query = 0; query < 10; ++query) {
+    for (Index key = 0; key <= query; ++key) {
+      const double before = cell(*found.before, query, key);
+      // Six standard deviations of a mean of 100: before · √(p / (1 − p) / 100).
+      EXPECT_NEAR(cell(*found.mean, query, key), before, 6 * before * std::sqrt(0.3 / 0.7 / 100));
+    }
+    EXPECT_NEAR(found.sums_mean[static_cast<std::size_t>(query)], 1, 0.3);
+  }
+  settings.dropout_seed = 7;
+  EXPECT_EQ(run<DropoutFound>(settings).sums_mean, found.sums_mean) << "the mean is that of samples 1 to 100, whichever is looked at";
+}
+
+TEST(DropoutLab, NamesTheTextsOfACrossAttention) {
+  Query query = lab_query();
+  query.model.sandbox.kind = SandboxKind::encoder_decoder;
+  query.decoder_text = "Ich gehe";
+  LabSettings settings;
+  settings.lab = Lab::dropout;
+  SilentProgress progress;
+  const LabResult result = run_lab({settings, snapshot_of(query), {2, 0}, {}}, progress);
+  const auto& found = std::get<DropoutFound>(result.found);
+  EXPECT_EQ(found.titles.query, "decoder queries");
+  EXPECT_EQ(found.titles.key, "encoder keys");
+  EXPECT_EQ(found.queries.size(), 2U);
+  EXPECT_EQ(found.keys.size(), 10U);
+}
+
+TEST(DropoutLab, CountsWhatASampleDrops) {
+  LabSettings settings;
+  settings.lab = Lab::dropout;
+  Index dropped = 0;
+  for (settings.dropout_seed = 1; settings.dropout_seed <= 40; ++settings.dropout_seed) {
+    const DropoutFound found = run<DropoutFound>(settings);
+    EXPECT_EQ(found.weights, 55) << "ten causal rows";
+    Index zeros = 0;
+    for (Index query = 0; query < 10; ++query) {
+      for (Index key = 0; key <= query; ++key) zeros += cell(*found.after, query, key) == 0 ? 1 : 0;
+    }
+    EXPECT_EQ(found.dropped, zeros);
+    dropped += found.dropped;
+  }
+  EXPECT_NEAR(static_cast<double>(dropped) / (40 * 55), 0.1, 0.04);
+}
+
 CostFound run_cost_lab(LabSettings settings, const Query& query = lab_query(), HeadId head = {0, 0}) {
   settings.lab = Lab::head_cost;
   SilentProgress progress;
