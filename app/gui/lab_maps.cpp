@@ -22,17 +22,23 @@ void draw_working(LabPage& page) {
   text_line(page.look, Type::body, page.look.colours.text_second, "Computing …");
 }
 
-float largest_of(const AttemptsFound& found) {
+/// The largest number of all maps of a kind, whatever its sign.
+float largest_of(const AttemptsFound& found, std::shared_ptr<const MapPicture> AttemptsFound::Head::*kind) {
   float largest = 0;
   const auto tokens = static_cast<float>(found.tokens);
   for (const AttemptsFound::Column& column : found.columns) {
     for (const AttemptsFound::Head& head : column.heads) {
-      const float value = head.weights->value(0, tokens, 0, tokens);
+      const float value = std::abs((head.*kind)->value(0, tokens, 0, tokens));
       if (std::isfinite(value)) largest = std::max(largest, value);
     }
   }
   return largest;
 }
+
+/// One for the scores of all cards, one for the weights.
+struct AttemptScales {
+  ColourScale scores, weights;
+};
 
 /// The largest of all heads.
 Asymmetry widest_asymmetry(const AttemptsFound::Column& column) {
@@ -64,29 +70,35 @@ void draw_card_line(const Look& look, const Box& card, float y, std::string_view
   draw_text(look, card.right() - inset, y, Type::number, look.colours.text, number, AlignX::right);
 }
 
-/// One map, or up to four side by side in two lines.
-void draw_attempt_maps(LabPage& page, const AttemptsFound& found, const AttemptsFound::Column& column, float high, const Box& at) {
-  const bool is_one = column.heads.size() == 1;
+float attempt_map_side(const Look& look, float width) {
+  return std::floor((width - look.px(kUnit)) / 2);
+}
+
+/// A line per head: its scores and its weights.
+void draw_attempt_maps(LabPage& page, const AttemptsFound& found, const AttemptsFound::Column& column, const AttemptScales& scales,
+                       const Box& at) {
   const float between = page.look.px(kUnit);
-  const float side = is_one ? at.width : std::floor((at.width - between) / 2);
+  const float side = attempt_map_side(page.look, at.width);
+  const float right = at.x + side + between;
   for (std::size_t head = 0; head < column.heads.size(); ++head) {
-    const float x = at.x + (side + between) * static_cast<float>(head % 2);
-    const float y = at.y + (side + between) * static_cast<float>(head > 1);
-    page.plain_map(fmt::format("{} {}", attempt_form(column.attempt).name, head), column.heads[head].weights, high, {x, y, side, side},
-                   found.labels, found.labels);
+    const std::string name = fmt::format("{} {}", attempt_form(column.attempt).name, head);
+    const float y = at.y + (side + between) * static_cast<float>(head);
+    page.plain_map(name + " scores", column.heads[head].scores, scales.scores, {at.x, y, side, side}, found.labels, found.labels);
+    page.plain_map(name, column.heads[head].weights, scales.weights, {right, y, side, side}, found.labels, found.labels);
   }
 }
 
 /// Height of the maps of a card, for its inner width.
 float attempt_maps_height(const Look& look, std::size_t heads, float width) {
-  if (heads == 1 || heads > 2) return width;
-  return std::floor((width - look.px(kUnit)) / 2);
+  const auto lines = static_cast<float>(heads);
+  return attempt_map_side(look, width) * lines + look.px(kUnit) * (lines - 1);
 }
 
-constexpr float kAttemptHeader = 78;
-constexpr float kAttemptFooter = 104;
+constexpr float kAttemptHeader = 92;
+constexpr float kAttemptFooter = 96;
 
-void draw_attempt_card(LabPage& page, const AttemptsFound& found, const AttemptsFound::Column& column, float high, const Box& card) {
+void draw_attempt_card(LabPage& page, const AttemptsFound& found, const AttemptsFound::Column& column, const AttemptScales& scales,
+                       const Box& card) {
   const Look& look = page.look;
   const AttemptForm& form = attempt_form(column.attempt);
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
@@ -98,10 +110,13 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
   draw_space_badge(look, card.right() - inset, card.y + look.px(18),
                    fmt::format("{} = {}", form.space == OutputSpace::input ? "D" : "d_v", column.output_width));
   draw_formula(look, left, card.y + look.px(42), look.colours.text_second, form.weights_formula);
-  draw_formula(look, left, card.y + look.px(60), look.colours.text_second, form.output_formula);
+  draw_formula(look, left, card.y + look.px(60), look.colours.text_second, output_formula(form, page.shown->settings.includes_self));
   const float side = card.width - 2 * inset;
   const float height = attempt_maps_height(look, column.heads.size(), side);
-  draw_attempt_maps(page, found, column, high, {left, card.y + look.px(kAttemptHeader), side, height});
+  const float captions = card.y + look.px(82);
+  draw_text(look, left, captions, Type::caption, look.colours.text_second, "S / √d");
+  draw_text(look, left + attempt_map_side(look, side) + look.px(kUnit), captions, Type::caption, look.colours.text_second, "A");
+  draw_attempt_maps(page, found, column, scales, {left, card.y + look.px(kAttemptHeader), side, height});
   float y = card.y + look.px(kAttemptHeader) + height + look.px(18);
   const auto line = [&](std::string_view label, const std::string& number) {
     draw_card_line(look, card, y, label, number);
@@ -114,7 +129,7 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
   line("heads joined", fmt::format("{} × {} = {}", column.heads.size(), column.output_width, column.concatenated_width));
 }
 
-void draw_attempt_cards(LabPage& page, const AttemptsFound& found) {
+void draw_attempt_cards(LabPage& page, const AttemptsFound& found, const AttemptScales& scales) {
   const Look& look = page.look;
   const float between = look.px(12);
   const auto count = static_cast<int>(found.columns.size());
@@ -125,12 +140,11 @@ void draw_attempt_cards(LabPage& page, const AttemptsFound& found) {
   const float maps = attempt_maps_height(look, found.columns.front().heads.size(), width - 2 * look.px(kCardPadding));
   const float height = look.px(kAttemptHeader + kAttemptFooter) + maps;
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  const float high = largest_of(found);
   for (int place = 0; place < count; ++place) {
     const auto x = static_cast<float>(place % columns);
     const int line = place / columns;
     const auto y = static_cast<float>(line);
-    draw_attempt_card(page, found, found.columns[static_cast<std::size_t>(place)], high,
+    draw_attempt_card(page, found, found.columns[static_cast<std::size_t>(place)], scales,
                       {start.x + x * (width + between), start.y + y * (height + between), width, height});
   }
   const int line_count = (count + columns - 1) / columns;
@@ -188,10 +202,21 @@ void draw_toy_maps(LabPage& page, const ToyFound& found) {
     for (std::size_t head = 0; head < kToyHeads; ++head) {
       const float x = at.x + (width + between) * static_cast<float>(head);
       draw_text(look, x, at.y + line / 2, Type::caption, look.colours.text_second, fmt::format("head {}", head));
-      page.plain_map(fmt::format("toy {}.{}", item, head), found.maps[item][head], 1, {x, at.y + line, width, height}, {}, {});
+      page.plain_map(fmt::format("toy {}.{}", item, head), found.maps[item][head], page.weight_scale(1), {x, at.y + line, width, height},
+                     {}, {});
     }
     ImGui::Dummy({page.width(), line + height + look.px(12)});
   }
+}
+
+/// What is left out, and what looks odd and is not.
+std::string attempts_note(const AttemptsFound& found, int heads) {
+  std::string note;
+  if (found.added_tokens > 0) note += fmt::format("Without the {} that the tokenizer adds. ", found.added_tokens == 1 ? "token" : "tokens");
+  if (found.tokens < found.all_tokens) note += fmt::format("The first {} of {} tokens. ", found.tokens, found.all_tokens);
+  if (found.tokens == 1) note += "A single token has no other to attend to: its row is zeros, flagged ∅, unless j = i counts. ";
+  if (heads > 1) note += "Vanilla has no matrices, so its heads are all alike.";
+  return note;
 }
 
 }  // namespace
@@ -200,20 +225,21 @@ void draw_attempts_lab(LabPage& page, const AttemptsFound* found) {
   LabSettings& settings = page.panel.view.labs;
   page.heading(
       "Three attempts at a head",
-      "The same token vectors through four formulas. One shared W makes scores symmetric; W of queries and W of keys break that; W of "
-      "values moves the output into a space of its own. The matrices are random: they show shapes and symmetry, not meaning.");
+      "The same token vectors, brought to length √D, through four formulas. One W for both sides makes scores symmetric; W_Q and W_K break "
+      "that; W_V moves the output into a space of its own. The matrices are random: shapes and symmetry, not meaning.");
   on_off(page.look, page.control_row("Include j = i", "Whether a token may attend to itself. The seed's sums leave it out."),
          "Include self", settings.includes_self);
   stepper(page.look, page.control_row("Heads K", "Each head has matrices of its own; their outputs are joined side by side."), "Heads K",
           settings.attempt_heads, 1, kMostAttemptHeads);
   if (found == nullptr) return draw_working(page);
-  page.legend(largest_of(*found), "one scale · rows query, columns key");
-  if (settings.attempt_heads > 1) page.caption("Vanilla has no matrices, so its heads are all alike.");
-  if (found->tokens < found->all_tokens) {
-    page.caption(fmt::format("The first {} of {} tokens.", found->tokens, found->all_tokens));
-  }
+  if (found->tokens == 0) return page.caption("The text has no token of its own to look at: type a word.");
+  const AttemptScales scales{page.signed_scale(largest_of(*found, &AttemptsFound::Head::scores)),
+                             page.weight_scale(largest_of(*found, &AttemptsFound::Head::weights))};
+  page.legend(scales.scores, "scores S / √d · rows query, columns key");
+  page.legend(scales.weights, "weights A · one scale for all cards");
+  if (const std::string note = attempts_note(*found, settings.attempt_heads); !note.empty()) page.caption(note);
   gap(page.look, kUnit);
-  draw_attempt_cards(page, *found);
+  draw_attempt_cards(page, *found, scales);
 }
 
 void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
@@ -228,7 +254,7 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
   if (found == nullptr) return draw_working(page);
   const std::string name = short_name(*page.shown->snapshot, page.shown->head);
   page.caption(dropped_text(*found, page.shown->settings.dropout));
-  page.legend(found->largest, fmt::format("head {} · one scale for all maps", name));
+  page.legend(page.weight_scale(found->largest), fmt::format("head {} · one scale for all maps", name));
   const float between = look.px(kBetween);
   const float room = page.width();
   const int columns = room < look.px(kThreeMaps) ? 2 : 3;
@@ -238,7 +264,8 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
   const auto put = [&](int place, const char* map_name, const std::shared_ptr<const MapPicture>& picture, const std::string& title) {
     const Box box{at.x + (side + between) * static_cast<float>(place % columns), place < columns ? at.y + look.px(kUnit) : bottom, side,
                   side};
-    return page.labelled_map(map_name, picture, found->largest, box, {found->queries, found->keys, found->titles}, title).bottom() +
+    return page.labelled_map(map_name, picture, page.weight_scale(found->largest), box, {found->queries, found->keys, found->titles}, title)
+               .bottom() +
            look.px(kUnit);
   };
   const float first = put(0, "dropout before", found->before, "Before");
@@ -266,7 +293,7 @@ void draw_toy_lab(LabPage& page, const ToyFound* found) {
             label.c_str(), settings.toy_lengths[item], 0, kToyKeys);
   }
   if (found == nullptr) return draw_working(page);
-  page.legend(1, "rows query, columns key · hatched: left out");
+  page.legend(page.weight_scale(1), "rows query, columns key · hatched: left out");
   gap(look, kUnit);
   draw_toy_maps(page, *found);
   LabTable table{{"head", "item 0, query 0", "item 1, query 0"}, {}, 50};

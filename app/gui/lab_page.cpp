@@ -70,9 +70,14 @@ Row LabPage::control_row(const char* label, const char* help) {
   return row;
 }
 
-ColourScale LabPage::scale_to(float high) const {
+ColourScale LabPage::weight_scale(float high) const {
   const Style& style = panel.draft.style;
   return {style.map, style.theme == Theme::dark, style.scale, style.gamma, 0, high > 0 && std::isfinite(high) ? high : 1};
+}
+
+ColourScale LabPage::signed_scale(float high) const {
+  const float end = high > 0 && std::isfinite(high) ? high : 1;
+  return {ColourMap::coolwarm, panel.draft.style.theme == Theme::dark, ScaleKind::linear, 1, -end, end};
 }
 
 void LabPage::find_hovered(const MapFigure& figure, const MapFigureRequest& request) {
@@ -94,7 +99,7 @@ void LabPage::find_hovered(const MapFigure& figure, const MapFigureRequest& requ
                      label(request.key_labels, cell->key),
                      is_masked           ? "left out"
                      : std::isnan(value) ? "NaN"
-                                         : fmt::format("{:.4f}", value)};
+                                         : number_text(static_cast<double>(value), 4)};
 }
 
 Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Box& at) {
@@ -110,22 +115,22 @@ Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Bo
   return map;
 }
 
-Box LabPage::plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at,
+Box LabPage::plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
                        const std::vector<std::string>& queries, const std::vector<std::string>& keys) {
   MapFigureRequest request;
   request.picture = picture;
-  request.scale = scale_to(high);
+  request.scale = scale;
   request.query_labels = queries;
   request.key_labels = keys;
   request.has_labels = request.has_bar = request.has_axis_titles = false;
   return add_map(name, std::move(request), at);
 }
 
-Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at,
-                          const Axes& axes, const std::string& title) {
+Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale,
+                          const Box& at, const Axes& axes, const std::string& title) {
   MapFigureRequest request;
   request.picture = picture;
-  request.scale = scale_to(high);
+  request.scale = scale;
   request.query_labels = axes.queries;
   request.key_labels = axes.keys;
   request.titles = axes.titles;
@@ -134,18 +139,17 @@ Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const M
   return add_map(name, std::move(request), at);
 }
 
-void LabPage::legend(float high, std::string_view note) {
+void LabPage::legend(const ColourScale& scale, std::string_view note) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = look.px(kNumberRow);
   ImGui::Dummy({width(), height});
   const float y = at.y + std::round(height / 2);
-  const ColourScale scale = scale_to(high);
   float x = at.x;
   const auto put = [&](std::string_view text) {
     draw_text(look, x, y, Type::caption, look.colours.text_second, text);
     x += text_width(look, Type::caption, text) + look.px(kUnit);
   };
-  put("0");
+  put(scale.low == 0 ? "0" : fmt::format("−{:.2g}", -scale.low));
   draw_ramp(ramp(scale.map, scale.is_dark), {x, y - look.px(3)}, {look.px(120), look.px(6)});
   x += look.px(120 + kUnit);
   put(fmt::format("{:.2g}", scale.high));

@@ -27,7 +27,7 @@ class LabPage {
   Row control_row(const char* label, const char* help);
 
   /// A map without labels in a box of pixels; its cells answer the pointer with their numbers. Returns where the cells are, in pixels.
-  Box plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at,
+  Box plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
                 const std::vector<std::string>& queries, const std::vector<std::string>& keys);
   /// With labels along its axes and a title.
   struct Axes {
@@ -35,10 +35,13 @@ class LabPage {
     const std::vector<std::string>& keys;
     AxisTitles titles;
   };
-  Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, float high, const Box& at, const Axes& axes,
-                   const std::string& title);
-  /// What the colours of the maps mean: a small bar between 0 and `high`, with `note` behind it; takes a line.
-  void legend(float high, std::string_view note);
+  Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
+                   const Axes& axes, const std::string& title);
+  /// What the colours of the maps mean: a small bar between the ends of a scale, with `note` behind it; takes a line.
+  void legend(const ColourScale& scale, std::string_view note);
+  /// Weights from 0 to `high`; numbers from −high to `high`.
+  ColourScale weight_scale(float high) const;
+  ColourScale signed_scale(float high) const;
 
   /// Paints the maps that were added, and the bubble of the cell under the pointer.
   void finish();
@@ -48,7 +51,6 @@ class LabPage {
     Box cell;
     std::string query, key, value;
   };
-  ColourScale scale_to(float high) const;
   Box add_map(const std::string& name, MapFigureRequest request, const Box& at);
   void find_hovered(const MapFigure& figure, const MapFigureRequest& request);
 

@@ -44,6 +44,13 @@ std::shared_ptr<const MapPicture> picture_of(Matrix values, std::shared_ptr<cons
   return std::make_shared<const MapPicture>(std::move(values), 1, rows, columns, std::move(mask), false);
 }
 
+/// Zero-centred: of a pixel's cells the one farthest from zero is shown.
+std::shared_ptr<const MapPicture> signed_picture_of(Matrix values, std::shared_ptr<const Mask> mask) {
+  const Index rows = values.rows();
+  const Index columns = values.cols();
+  return std::make_shared<const MapPicture>(std::move(values), 1, rows, columns, std::move(mask), true);
+}
+
 /// Matrices that keep the size of what they embed: numbers of variance 1 / D.
 std::vector<AttemptMatrices> attempt_matrices(const AttemptsFound& sizes, int heads, std::uint64_t seed) {
   const auto factor = static_cast<float>(1.0 / std::sqrt(static_cast<double>(sizes.d_model)));
@@ -57,15 +64,32 @@ std::vector<AttemptMatrices> attempt_matrices(const AttemptsFound& sizes, int he
   return matrices;
 }
 
+/// The embedded vectors of the first of the text's own tokens, each brought to length √D.
+Matrix take_own_tokens(const Snapshot& snapshot, AttemptsFound& found) {
+  const Matrix& embedded = snapshot.trace.embedded;
+  const auto root = static_cast<float>(std::sqrt(static_cast<double>(embedded.cols())));
+  Matrix vectors(std::min(kAttemptTokens, embedded.rows()), embedded.cols());
+  for (Index position = 0; position < embedded.rows(); ++position) {
+    const Token& token = snapshot.encoding->tokens[static_cast<std::size_t>(position)];
+    if (token.is_special) {
+      ++found.added_tokens;
+      continue;
+    }
+    if (found.all_tokens++ >= kAttemptTokens) continue;
+    const float length = embedded.row(position).stableNorm();
+    vectors.row(found.tokens++) = embedded.row(position) * (length > 0.0F ? root / length : 0.0F);
+    found.labels.push_back(axis_label(snapshot.model->tokenizer->label(token)));
+  }
+  return vectors.topRows(found.tokens);
+}
+
 AttemptsFound run_attempts(const LabRequest& request, Progress& progress) {
   const Snapshot& snapshot = *request.snapshot;
   AttemptsFound found;
-  found.all_tokens = snapshot.trace.embedded.rows();
-  found.tokens = std::min(kAttemptTokens, found.all_tokens);
+  const Matrix vectors = take_own_tokens(snapshot, found);
   found.d_model = snapshot.trace.embedded.cols();
   found.d_head = found.d_value = head_width(snapshot, 0);
-  found.labels = labels_of(snapshot, *snapshot.encoding, found.tokens);
-  const Matrix vectors = snapshot.trace.embedded.topRows(found.tokens);
+  if (found.tokens == 0) return found;
   const std::vector<AttemptMatrices> matrices = attempt_matrices(found, request.settings.attempt_heads, snapshot.query.model.sandbox.seed);
   for (const AttemptForm& form : attempt_forms()) {
     progress.step(static_cast<double>(found.columns.size()) / 4, form.name);
@@ -75,7 +99,9 @@ AttemptsFound run_attempts(const LabRequest& request, Progress& progress) {
     column.scale_width = form.q == nullptr ? found.d_model : found.d_head;
     for (AttemptResult& head : run.heads) {
       column.output_width = head.output.cols();
-      column.heads.push_back({picture_of(std::move(head.maps.weights), head.maps.mask), head.asymmetry});
+      scale_scores(head.maps.scores, head.maps.factor);
+      column.heads.push_back({signed_picture_of(std::move(head.maps.scores), head.maps.mask),
+                              picture_of(std::move(head.maps.weights), head.maps.mask), head.asymmetry});
     }
     found.columns.push_back(std::move(column));
   }

@@ -55,9 +55,11 @@ struct LabRequest {
   bool operator==(const LabRequest&) const = default;
 };
 
-/// Seeds S4-1 … S4-10: each attempt with the same K sets of matrices, drawn from the snapshot's seed.
+/// Seeds S4-1 … S4-10: each attempt with the same K sets of matrices, drawn from the snapshot's seed. The vectors are those of the text's own
+/// tokens, each brought to length √D: as numbers of variance 1 they give scores of the same size in every model.
 struct AttemptsFound {
   struct Head {
+    std::shared_ptr<const MapPicture> scores;  ///< S / √d, zero-centred
     std::shared_ptr<const MapPicture> weights;
     Asymmetry asymmetry;
   };
@@ -68,9 +70,10 @@ struct AttemptsFound {
     Index concatenated_width = 0;  ///< of all heads side by side
     Index scale_width = 0;         ///< the d under the root: D for vanilla, else the width of the embedded space
   };
-  Index tokens = 0, all_tokens = 0;
+  Index tokens = 0, all_tokens = 0;  ///< looked at, and of the text; tokens that the tokenizer adds are left out of both
+  Index added_tokens = 0;
   Index d_model = 0, d_head = 0, d_value = 0;
-  std::vector<Column> columns;      ///< vanilla, attempt 1, attempt 2, final
+  std::vector<Column> columns;      ///< vanilla, attempt 1, attempt 2, final; none where the text has no token of its own
   std::vector<std::string> labels;  ///< of the tokens
 };
 

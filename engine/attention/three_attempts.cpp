@@ -11,16 +11,16 @@
 namespace headlight {
 namespace {
 
-constexpr std::string_view kSumOfInputs = "o_i = Σ_j w_j v_j";
+constexpr std::string_view kInput = "w_j v_j";
 
 constexpr std::array<AttemptForm, 4> kAttemptForms = {{
-    {Attempt::vanilla, "vanilla", "w_j ∝ exp(v_i · v_j / √d)", kSumOfInputs, nullptr, nullptr, nullptr, OutputSpace::input},
-    {Attempt::shared, "attempt 1", "w_j ∝ exp((W v_i) · (W v_j) / √d)", kSumOfInputs, &AttemptMatrices::shared, &AttemptMatrices::shared,
-     nullptr, OutputSpace::input},
-    {Attempt::asymmetric, "attempt 2", "w_j ∝ exp((W^Q v_i) · (W^K v_j) / √d)", kSumOfInputs, &AttemptMatrices::q, &AttemptMatrices::k,
-     nullptr, OutputSpace::input},
-    {Attempt::final, "final attempt", "w_j ∝ exp((W^Q v_i) · (W^K v_j) / √d)", "o_i = Σ_j w_j (W^V v_j)", &AttemptMatrices::q,
-     &AttemptMatrices::k, &AttemptMatrices::v, OutputSpace::value},
+    {Attempt::vanilla, "vanilla", "w_j ∝ exp(v_i · v_j / √d)", kInput, nullptr, nullptr, nullptr, OutputSpace::input},
+    {Attempt::shared, "attempt 1", "w_j ∝ exp((W v_i) · (W v_j) / √d)", kInput, &AttemptMatrices::shared, &AttemptMatrices::shared, nullptr,
+     OutputSpace::input},
+    {Attempt::asymmetric, "attempt 2", "w_j ∝ exp((W^Q v_i) · (W^K v_j) / √d)", kInput, &AttemptMatrices::q, &AttemptMatrices::k, nullptr,
+     OutputSpace::input},
+    {Attempt::final, "final attempt", "w_j ∝ exp((W^Q v_i) · (W^K v_j) / √d)", "w_j (W^V v_j)", &AttemptMatrices::q, &AttemptMatrices::k,
+     &AttemptMatrices::v, OutputSpace::value},
 }};
 
 Error misfit(std::string_view attempt, std::string_view field, std::string problem, Index found, Index expected) {
@@ -51,6 +51,10 @@ void mirror_upper_half(Matrix& scores) {
 }
 
 }  // namespace
+
+std::string output_formula(const AttemptForm& form, bool includes_self) {
+  return fmt::format("o_i = Σ_{} {}", includes_self ? "j" : "(j≠i)", form.summand);
+}
 
 std::span<const AttemptForm> attempt_forms() {
   return kAttemptForms;

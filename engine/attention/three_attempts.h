@@ -8,6 +8,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,12 +32,15 @@ struct AttemptForm {
   Attempt attempt;
   std::string_view name;
   std::string_view weights_formula;
-  std::string_view output_formula;
+  std::string_view summand;  ///< of the output, o_i = Σ summand
   Matrix AttemptMatrices::*q;
   Matrix AttemptMatrices::*k;
   Matrix AttemptMatrices::*v;
   OutputSpace space;  ///< where the output lives: width D in the input space, d_value in the value space
 };
+
+/// "o_i = Σ_(j≠i) w_j v_j", or the sum over every j.
+std::string output_formula(const AttemptForm& form, bool includes_self);
 
 std::span<const AttemptForm> attempt_forms();
 const AttemptForm& attempt_form(Attempt attempt);

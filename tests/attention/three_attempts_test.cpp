@@ -177,5 +177,11 @@ TEST(ThreeAttempts, MatricesThatDoNotFitAreRefusedWithBothSizes) {
             "final attempt, values: the matrix does not take vectors of this width; found 8, expected 11");
 }
 
+// Seeds S4-4.
+TEST(ThreeAttempts, TheFormulaSaysOverWhichTokensItSums) {
+  EXPECT_EQ(output_formula(attempt_form(Attempt::vanilla), false), "o_i = Σ_(j≠i) w_j v_j");
+  EXPECT_EQ(output_formula(attempt_form(Attempt::final), true), "o_i = Σ_j w_j (W^V v_j)");
+}
+
 }  // namespace
 }  // namespace headlight

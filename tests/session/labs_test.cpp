@@ -85,6 +85,32 @@ TEST(AttemptsLab, LeavesTheDiagonalOutUnlessAskedFor) {
   EXPECT_GT(cell(*run_attempts_lab(settings).columns[2].heads[0].weights, 4, 4), 0);
 }
 
+// Seeds S4-2: a symmetric S under an asymmetric A; on the diagonal of vanilla S / √D is |v|² / √D = √D.
+TEST(AttemptsLab, ShowsScoresOfVectorsBroughtToOneLength) {
+  LabSettings settings;
+  settings.includes_self = true;
+  const AttemptsFound found = run_attempts_lab(settings);
+  for (Index token = 0; token < found.tokens; ++token) EXPECT_NEAR(cell(*found.columns[0].heads[0].scores, token, token), 4, 1e-5);
+  const AttemptsFound::Head& shared = found.columns[1].heads[0];
+  EXPECT_EQ(cell(*shared.scores, 2, 7), cell(*shared.scores, 7, 2));
+  EXPECT_NE(cell(*shared.weights, 2, 7), cell(*shared.weights, 7, 2));
+  EXPECT_TRUE(std::isnan(cell(*run_attempts_lab({}).columns[1].heads[0].scores, 3, 3))) << "left out with j = i";
+}
+
+// Seeds S4-5.
+TEST(AttemptsLab, OneWordIsASingleTokenWhateverTheTokenizerAdds) {
+  Query query = reference_query("bert-mlm");
+  query.text = "the";
+  ASSERT_GT(snapshot_of(query)->tokens(), 1) << "the test wants a model that adds tokens";
+  const AttemptsFound found = run_attempts_lab({}, query);
+  EXPECT_EQ(found.tokens, 1);
+  EXPECT_EQ(found.added_tokens, 2);
+  EXPECT_THAT(found.labels, ElementsAre("the"));
+  for (const AttemptsFound::Column& column : found.columns) EXPECT_TRUE(column.heads[0].weights->is_row_masked(0));
+  query.text = "";
+  EXPECT_TRUE(run_attempts_lab({}, query).columns.empty()) << "nothing but what the tokenizer adds";
+}
+
 TEST(AttemptsLab, LooksAtTheFirstTokensOfALongTextAndSaysSo) {
   std::string text;
   for (int word = 0; word < 50; ++word) text += "w" + std::to_string(word) + " ";
