@@ -14,6 +14,7 @@ namespace {
 
 constexpr float kLabCard = 184;  ///< least width of an attempt's card, in points
 constexpr float kCardPadding = 12;
+constexpr float kBetweenToyMaps = 24;  ///< with room for the ∅ of a row without keys
 constexpr std::size_t kMostSumRows = 24;
 constexpr float kThreeMaps = 640;  ///< points for three maps in a line; with less the third goes below
 
@@ -191,7 +192,7 @@ std::string row_text(const std::vector<double>& row, bool is_short) {
 
 void draw_toy_maps(LabPage& page, const ToyFound& found) {
   const Look& look = page.look;
-  const float between = look.px(12);
+  const float between = look.px(kBetweenToyMaps);
   const float width = std::floor(std::min(look.px(150), (page.width() - between * (kToyHeads - 1)) / kToyHeads));
   const float height = std::floor(width * kToyQueries / kToyKeys);
   const float line = look.px(kNumberRow);

@@ -102,12 +102,19 @@ void LabPage::find_hovered(const MapFigure& figure, const MapFigureRequest& requ
                                          : number_text(static_cast<double>(value), 4)};
 }
 
+HatchStyle lab_hatch(const Palette& colours) {
+  return {colours.hatch_ground, mix(colours.hatch_ground, colours.text_second, 0.6F)};
+}
+
 Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Box& at) {
   if (at.bottom() < box_.y || at.y > box_.bottom()) return at;  // scrolled out of sight
   const float scale = look.scale;
   request.area = {(at.x - box_.x) / scale, (at.y - box_.y) / scale, at.width / scale, at.height / scale};
   request.theme = panel.draft.style.theme;
   MapFigure figure = make_map_figure(request, panel.context.painter.measure());
+  for (SceneItem& item : figure.scene.items) {
+    if (auto* shown_map = std::get_if<SceneMap>(&item)) shown_map->hatch = lab_hatch(look.colours);
+  }
   find_hovered(figure, request);
   const Box map{box_.x + figure.map.x * scale, box_.y + figure.map.y * scale, figure.map.width * scale, figure.map.height * scale};
   name_area(name, map, figure.window);

@@ -59,6 +59,9 @@ class LabPage {
   std::optional<Hovered> hovered_;
 };
 
+/// Of the masked cells of a lab's maps, which are small: stronger than elsewhere, so that a masked cell is not taken for a weight near 0.
+HatchStyle lab_hatch(const Palette& colours);
+
 /// Rows of texts under headings. The first column takes what the others leave; those are numbers, right-aligned.
 struct LabTable {
   struct Row {

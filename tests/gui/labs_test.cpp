@@ -1,3 +1,4 @@
+#include "app/gui/lab_page.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -64,6 +65,30 @@ TEST_F(LabsView, TheToyRunIsAGridOfFiveHeadsAndTwoItems) {
   settle();
   EXPECT_EQ(view.labs.toy_lengths, (std::array{3, 3}));
   EXPECT_TRUE(result()->request.settings.is_toy_random);
+}
+
+TEST_F(LabsView, TheMarksOfEmptyRowsHaveRoomBesideTheirMaps) {
+  open("Toy run");
+  for (int head = 0; head < 4; ++head) {
+    const Box map = window.box_of("toy 0." + std::to_string(head));
+    const Box next = window.box_of("toy 0." + std::to_string(head + 1));
+    EXPECT_GE(next.x - map.right(), 5 + ImGui::CalcTextSize("∅").x + 2);
+  }
+}
+
+double luminance(Colour colour) {
+  return 0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue;
+}
+
+TEST(LabHatch, StandsOutFromItsGroundAndFromTheWeightsNearZero) {
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    const HatchStyle hatch = lab_hatch(palette(theme));
+    EXPECT_GT(std::abs(luminance(hatch.line) - luminance(hatch.ground)), 40);
+    for (const ColourMap map : {ColourMap::grey, ColourMap::blues}) {  // those that begin at the ground
+      const Colour nothing = ramp(map, theme == Theme::dark)[0];
+      EXPECT_GT(std::abs(luminance(hatch.line) - luminance(nothing)), 40) << name_of(map);
+    }
+  }
 }
 
 TEST_F(LabsView, DropoutFollowsTheHeadThatIsLookedAt) {
