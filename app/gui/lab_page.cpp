@@ -146,6 +146,31 @@ Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const M
   return add_map(name, std::move(request), at);
 }
 
+void LabPage::strip(const ConcatenationFound::Strip& strip, const ColourScale& scale, const Box& at, int framed) {
+  if (at.bottom() < box_.y || at.y > box_.bottom()) return;
+  const auto rows = static_cast<float>(strip.values->rows()), columns = static_cast<float>(strip.values->columns());
+  MapFigureRequest request;
+  request.picture = strip.values;
+  request.query_labels = strip.rows;
+  request.key_labels = strip.columns;
+  const float unit = look.scale;
+  MapFigure figure;
+  figure.map = {(at.x - box_.x) / unit, (at.y - box_.y) / unit, at.width / unit, at.height / unit};
+  figure.window = {0, rows, 0, columns};
+  find_hovered(figure, request);
+  name_area("strip " + strip.name, at, figure.window);
+  scene_.items.emplace_back(SceneMap{figure.map, strip.values, figure.window, scale, lab_hatch(look.colours)});
+  const Box& map = figure.map;
+  const float block = map.width / static_cast<float>(strip.blocks);
+  for (int head = 1; head < strip.blocks; ++head) {
+    const float x = map.x + block * static_cast<float>(head);
+    scene_.items.emplace_back(SceneLine{{x, map.y}, {x, map.bottom()}, look.colours.text, 1});
+  }
+  if (framed < 0 || framed >= strip.blocks) return;
+  const Box own{map.x + block * static_cast<float>(framed), map.y, block, map.height};
+  scene_.items.emplace_back(SceneBox{.box = own, .stroke = look.colours.accent, .stroke_width = 2});
+}
+
 void LabPage::legend(const ColourScale& scale, std::string_view note) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = look.px(kNumberRow);

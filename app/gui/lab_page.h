@@ -37,6 +37,9 @@ class LabPage {
   };
   Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
                    const Axes& axes, const std::string& title);
+  /// A matrix with a row per token in a box of pixels, its cells as wide as the box makes them, with lines between the heads' columns and a
+  /// frame around those of the `framed` one; −1: none.
+  void strip(const ConcatenationFound::Strip& strip, const ColourScale& scale, const Box& at, int framed);
   /// What the colours of the maps mean: a small bar between the ends of a scale, with `note` behind it; takes a line.
   void legend(const ColourScale& scale, std::string_view note);
   /// Weights from 0 to `high`; numbers from −high to `high`.
@@ -83,5 +86,6 @@ void draw_scaling_lab(LabPage& page, const ScalingFound* found);
 void draw_dropout_lab(LabPage& page, const DropoutFound* found);
 void draw_cost_lab(LabPage& page, const CostFound* found);
 void draw_toy_lab(LabPage& page, const ToyFound* found);
+void draw_concatenation_lab(LabPage& page, const ConcatenationFound* found);
 
 }  // namespace headlight

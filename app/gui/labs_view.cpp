@@ -21,6 +21,7 @@ constexpr std::array kLabEntries{
     LabEntry{Lab::scaling, "Why divide by √d", "variance and slope"},
     LabEntry{Lab::dropout, "Dropout", "weights before and after"},
     LabEntry{Lab::head_cost, "What heads cost", "parameters, work, cache"},
+    LabEntry{Lab::concatenation, "Concatenation", "heads side by side"},
     LabEntry{Lab::toy_run, "Toy run", "5 heads, 2 items, all ones"},
 };
 
@@ -70,6 +71,8 @@ void draw_chosen_lab(LabPage& page, const LabResult* result) {
       return draw_cost_lab(page, found_in<CostFound>(result));
     case Lab::toy_run:
       return draw_toy_lab(page, found_in<ToyFound>(result));
+    case Lab::concatenation:
+      return draw_concatenation_lab(page, found_in<ConcatenationFound>(result));
   }
 }
 

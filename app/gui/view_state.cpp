@@ -13,7 +13,8 @@ constexpr std::array<std::string_view, 5> kViews{"overview", "head", "compare", 
 constexpr std::array<std::string_view, 5> kBrushes{"off", "cell", "row", "column", "rectangle"};
 constexpr std::array<std::string_view, 3> kScopes{"all", "layer", "head"};
 constexpr std::array<std::string_view, 5> kStageNames{"weights", "scores", "scaled", "mask", "masked"};
-constexpr std::array<std::string_view, 6> kLabs{"attempts", "mask_fills", "scaling", "dropout", "head_cost", "toy_run"};
+constexpr std::array<std::string_view, 7> kLabs{"attempts", "mask_fills", "scaling", "dropout", "head_cost", "toy_run", "concatenation"};
+constexpr std::array<std::string_view, 3> kLayerSteps{"inputs", "projections", "joined"};
 
 template <typename Enum, std::size_t N>
 std::string_view name(const std::array<std::string_view, N>& names, Enum value) {
@@ -64,7 +65,8 @@ Json lab_json(const LabSettings& labs) {
           {"bias", labs.has_bias ? Json(*labs.has_bias) : Json()},
           {"heads_per_kv_head", labs.heads_per_kv_head ? Json(*labs.heads_per_kv_head) : Json()},
           {"toy_random", labs.is_toy_random},
-          {"toy_lengths", labs.toy_lengths}};
+          {"toy_lengths", labs.toy_lengths},
+          {"step", name(kLayerSteps, labs.step)}};
 }
 
 LabSettings labs_from_json(const Json& json) {
@@ -86,6 +88,7 @@ LabSettings labs_from_json(const Json& json) {
   read(json, "heads_per_kv_head", group, 0, kMostHeadsPerKvHead);
   if (group >= 0) labs.heads_per_kv_head = group;
   read(json, "toy_random", labs.is_toy_random);
+  read(json, "step", kLayerSteps, labs.step);
   const Json lengths = json.value("toy_lengths", Json::array());
   for (std::size_t item = 0; lengths.is_array() && item < labs.toy_lengths.size() && item < lengths.size(); ++item) {
     read(Json{{"length", lengths[item]}}, "length", labs.toy_lengths[item], 0, kToyKeys);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/attention/dropout.h"
+#include "engine/attention/layer_parts.h"
 #include "engine/attention/tensor_attention.h"
 #include "engine/core/random.h"
 
@@ -381,6 +382,71 @@ ToyFound run_toy(const LabRequest& request, Progress& progress) {
   return found;
 }
 
+ConcatenationFound::Strip make_strip(std::string name, std::string title, const Matrix& values, int blocks, std::vector<std::string> rows) {
+  ConcatenationFound::Strip strip{std::move(name), std::move(title), {}, blocks, std::move(rows), {}, 0};
+  const Matrix shown = values.topRows(std::min(kStripTokens, values.rows()));
+  const Index width = values.cols() / blocks;
+  for (Index column = 0; column < values.cols(); ++column) {
+    strip.columns.push_back(blocks == 1 ? std::to_string(column) : fmt::format("head {}, {}", column / width, column % width));
+  }
+  strip.largest = shown.size() > 0 ? shown.cwiseAbs().maxCoeff() : 0;
+  strip.values = signed_picture_of(shown, nullptr);
+  return strip;
+}
+
+/// "Q = X_Q W_Q + b_Q, normalised, turned by position": all that makes one of q, k and v.
+std::string projection_title(const Snapshot& snapshot, int layer, std::string_view name, const Linear& linear, bool is_value) {
+  const ModelConfig& config = snapshot.model->config;
+  std::string title = fmt::format("{0} = X_{0} W_{0}", name);
+  if (linear.bias.size() > 0 && snapshot.query.block.has_biases) title += fmt::format(" + b_{}", name);
+  if (is_value) return title;
+  if (config.query_key_norm != QueryKeyNorm::none) title += ", normalised";
+  if (config.positions == PositionKind::rotary && config.place(layer).stack != Stack::cross) title += ", turned by position";
+  return title;
+}
+
+ConcatenationFound run_concatenation(const LabRequest& request) {
+  const Snapshot& snapshot = *request.snapshot;
+  const int layer = request.head.layer;
+  const LayerTrace& trace = *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
+  const BlockSwitches& block = snapshot.query.block;
+  ThreadPool pool(1);
+  const LayerParameters& parameters = snapshot.model->parameters.layers.at(static_cast<std::size_t>(layer));
+  const bool adds_bias = block.has_biases && parameters.o.bias.size() > 0;
+  const char* output_title = !block.has_output_projection ? "Z, without W_O" : adds_bias ? "Z W_O + b_O" : "Z W_O";
+  const LayerParts parts = parts_of_layer(*snapshot.model, snapshot.trace, layer, block, pool);
+  ConcatenationFound found;
+  found.is_one_tensor = parts.is_one_tensor;
+  found.heads = trace.heads;
+  found.kv_heads = trace.kv_heads;
+  found.joined_width = trace.z.cols();
+  found.head_width = trace.z.cols() / trace.heads;
+  found.output_width = parts.output.cols();
+  found.tokens = std::max(parts.query.rows(), parts.key.rows());
+  const std::vector<std::string> queries = labels_of(snapshot, snapshot.query_tokens(layer), kStripTokens);
+  const std::vector<std::string> keys = labels_of(snapshot, snapshot.key_tokens(layer), kStripTokens);
+  const auto add = [&](const char* name, std::string title, const Matrix& values, int blocks, const std::vector<std::string>& rows) {
+    found.strips.push_back(make_strip(name, std::move(title), values, blocks, rows));
+  };
+  switch (request.settings.step) {
+    case LayerStep::inputs:
+      add("query input", "X_Q, times W_Q: queries", parts.query, 1, queries);
+      add("key input", "X_K, times W_K: keys", parts.key, 1, keys);
+      add("value input", "X_V, times W_V: values", parts.value, 1, keys);
+      break;
+    case LayerStep::projections:
+      add("q", projection_title(snapshot, layer, "Q", parameters.q, false), trace.q, trace.heads, queries);
+      add("k", projection_title(snapshot, layer, "K", parameters.k, false), trace.k, trace.kv_heads, keys);
+      add("v", projection_title(snapshot, layer, "V", parameters.v, true), trace.v, trace.kv_heads, keys);
+      break;
+    case LayerStep::joined:
+      add("z", fmt::format("Z = concat(z_0 … z_({}))", trace.heads - 1), trace.z, trace.heads, queries);
+      add("output", output_title, parts.output, 1, queries);
+      break;
+  }
+  return found;
+}
+
 }  // namespace
 
 LabResult run_lab(const LabRequest& request, Progress& progress) {
@@ -397,9 +463,11 @@ LabResult run_lab(const LabRequest& request, Progress& progress) {
     case Lab::head_cost:
       return {request, run_costs(request)};
     case Lab::toy_run:
+      return {request, run_toy(request, progress)};
+    case Lab::concatenation:
       break;
   }
-  return {request, run_toy(request, progress)};
+  return {request, run_concatenation(request)};
 }
 
 std::shared_ptr<const LabResult> Labs::ask(const LabRequest& request) {

@@ -19,7 +19,9 @@
 
 namespace headlight {
 
-enum class Lab : std::uint8_t { attempts, mask_fills, scaling, dropout, head_cost, toy_run };
+enum class Lab : std::uint8_t { attempts, mask_fills, scaling, dropout, head_cost, toy_run, concatenation };
+/// What of a layer the concatenation shows: what it reads, what its heads work on, or what they are joined to.
+enum class LayerStep : std::uint8_t { inputs, projections, joined };
 
 /// What a person sets in the labs. Only what the chosen lab uses decides its result.
 struct LabSettings {
@@ -33,6 +35,7 @@ struct LabSettings {
   std::optional<int> heads_per_kv_head;  ///< head cost: 0: all heads share one; not given: as in the model
   bool is_toy_random = false;            ///< toy run: random inputs instead of ones
   std::array<int, 2> toy_lengths{3, 2};  ///< toy run: valid keys of each item
+  LayerStep step = LayerStep::joined;    ///< concatenation
   bool operator==(const LabSettings&) const = default;
 };
 
@@ -41,6 +44,7 @@ inline constexpr int kMostHeadsPerKvHead = 1024;
 inline constexpr float kMostDropout = 0.9F;
 inline constexpr int kDropoutSamples = 100;
 inline constexpr Index kAttemptTokens = 32;    ///< the attempts look at the first of them only
+inline constexpr Index kStripTokens = 32;      ///< likewise the concatenation
 inline constexpr double kFillRounding = 1e-3;  ///< of float16, for numbers up to 1
 inline constexpr Index kScaleTokens = 8;
 inline constexpr int kScaleDraws = 64;
@@ -151,9 +155,26 @@ struct ToyFound {
   double widest_output_gap = 0;  ///< largest difference between two output rows
 };
 
+/// Seeds S0-8, S0-3 and S1-7: matrices of the layer being looked at, as strips of a row per token, the heads' columns side by side.
+struct ConcatenationFound {
+  struct Strip {
+    std::string name;   ///< "q", "z", "output", …
+    std::string title;  ///< with formula marks, such as "Z = concat(z_0 … z_3)"
+    std::shared_ptr<const MapPicture> values;
+    int blocks = 1;                          ///< heads or key/value heads; 1: no heads yet, or no longer
+    std::vector<std::string> rows, columns;  ///< labels: of tokens; "head 1, 3", or "3" where there are no blocks
+    float largest = 0;                       ///< farthest from zero
+  };
+  std::vector<Strip> strips;
+  bool is_one_tensor = true;  ///< queries, keys and values are read from the same one
+  int heads = 0, kv_heads = 0;
+  Index head_width = 0, joined_width = 0, output_width = 0;  ///< of one z; of all side by side; of what follows
+  Index tokens = 0;                                          ///< of the longest strip, before it was cut to kStripTokens
+};
+
 struct LabResult {
   LabRequest request;  ///< what it was found for: a picture and its caption come from the same snapshot
-  std::variant<AttemptsFound, FillsFound, ScalingFound, DropoutFound, CostFound, ToyFound> found;
+  std::variant<AttemptsFound, FillsFound, ScalingFound, DropoutFound, CostFound, ToyFound, ConcatenationFound> found;
 };
 
 /// Does the work, on any thread. The snapshot must hold tokens and layers. Throws Error, and Cancelled by `progress`.

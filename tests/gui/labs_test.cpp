@@ -35,7 +35,8 @@ TEST_F(LabsView, OpensWithTheThreeAttemptsSideBySide) {
 TEST_F(LabsView, AllTheLabsDrawWhatTheyFound) {
   for (const auto& [title, lab] :
        {std::pair("Mask conventions", Lab::mask_fills), std::pair("Why divide by √d", Lab::scaling), std::pair("Dropout", Lab::dropout),
-        std::pair("What heads cost", Lab::head_cost), std::pair("Toy run", Lab::toy_run), std::pair("Three attempts", Lab::attempts)}) {
+        std::pair("What heads cost", Lab::head_cost), std::pair("Toy run", Lab::toy_run), std::pair("Concatenation", Lab::concatenation),
+        std::pair("Three attempts", Lab::attempts)}) {
     open(title);
     EXPECT_EQ(view.labs.lab, lab) << title;
     ASSERT_NE(result(), nullptr) << title;
@@ -74,6 +75,20 @@ TEST_F(LabsView, TheMarksOfEmptyRowsHaveRoomBesideTheirMaps) {
     const Box next = window.box_of("toy 0." + std::to_string(head + 1));
     EXPECT_GE(next.x - map.right(), 5 + ImGui::CalcTextSize("∅").x + 2);
   }
+}
+
+TEST_F(LabsView, TheConcatenationFollowsTheLayerAndItsStep) {
+  open("Concatenation");
+  EXPECT_EQ(window.box_of("strip z").x, window.box_of("strip output").x);
+  EXPECT_EQ(window.box_of("strip z").width, window.box_of("strip output").width) << "as many columns on the same scale";
+  window.click("Show q, k, v");
+  settle();
+  EXPECT_TRUE(window.has("strip k"));
+  EXPECT_FALSE(window.has("strip z"));
+  window.key("down");
+  settle();
+  EXPECT_EQ(view.head.layer, 1);
+  EXPECT_EQ(result()->request.head.layer, 1);
 }
 
 double luminance(Colour colour) {
@@ -148,7 +163,7 @@ TEST_F(LabsView, HaveAKeyOfTheirOwn) {
 TEST_F(LabsView, FitASmallWindowAndAnEmptyText) {
   for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(900, 600), ImVec2(40, 30)}) {
     window.resize(size);
-    for (const Lab lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run}) {
+    for (const Lab lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run, Lab::concatenation}) {
       view.labs.lab = lab;
       settle();
     }
@@ -157,7 +172,7 @@ TEST_F(LabsView, FitASmallWindowAndAnEmptyText) {
   say("");
   EXPECT_EQ(session.worker().status().error_message, "");
   say("one");
-  for (const Lab lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run}) {
+  for (const Lab lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run, Lab::concatenation}) {
     view.labs.lab = lab;
     settle();
     EXPECT_EQ(session.worker().status().error_message, "");
@@ -167,7 +182,7 @@ TEST_F(LabsView, FitASmallWindowAndAnEmptyText) {
 TEST(LabsJson, KeepsTheLabAndItsSettings) {
   ViewState view;
   view.view = View::lab;
-  view.labs = {Lab::toy_run, true, 3, false, 0.25F, 7, false, 4, true, {0, 6}};
+  view.labs = {Lab::toy_run, true, 3, false, 0.25F, 7, false, 4, true, {0, 6}, LayerStep::inputs};
   EXPECT_EQ(view_from_json(to_json(view)).labs, view.labs);
   EXPECT_EQ(view_from_json(to_json(view)).view, View::lab);
 }

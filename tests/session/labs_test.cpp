@@ -358,6 +358,61 @@ TEST(CostLab, GroupsThatDoNotDivideTheHeadsHaveNoCost) {
   EXPECT_EQ(run_cost_lab(settings).rows[3].shared->sizes.kv_heads, 1);
 }
 
+ConcatenationFound run_concatenation_lab(LayerStep step, const Query& query = lab_query(), HeadId head = {0, 1}) {
+  LabSettings settings;
+  settings.lab = Lab::concatenation;
+  settings.step = step;
+  SilentProgress progress;
+  return std::get<ConcatenationFound>(run_lab({settings, snapshot_of(query), head, {}}, progress).found);
+}
+
+// Seeds S0-8: block h of Z is what head h made of its own weights and values, and W_O gives d_model numbers.
+TEST(ConcatenationLab, PutsTheHeadsSideBySide) {
+  const ConcatenationFound found = run_concatenation_lab(LayerStep::joined);
+  ASSERT_EQ(found.strips.size(), 2U);
+  const ConcatenationFound::Strip& z = found.strips[0];
+  EXPECT_EQ(z.blocks, 2);
+  EXPECT_EQ(z.columns.at(11), "head 1, 3");
+  EXPECT_EQ(z.rows.at(4), "deposit");
+  const std::shared_ptr<const Snapshot> snapshot = snapshot_of(lab_query());
+  for (int head = 0; head < 2; ++head) {
+    const Matrix own = snapshot->maps({0, head}).weights * snapshot->trace.layers[0]->v.middleCols(head * 8, 8);
+    for (Index token = 0; token < 10; ++token) {
+      for (Index column = 0; column < 8; ++column) {
+        EXPECT_NEAR(cell(*z.values, token, head * 8 + column), static_cast<double>(own(token, column)), 1e-5);
+      }
+    }
+  }
+  EXPECT_EQ(found.strips[1].values->columns(), 16);
+  EXPECT_EQ(found.strips[1].blocks, 1);
+  Query joined_only = lab_query();
+  joined_only.block.has_output_projection = false;
+  const ConcatenationFound without = run_concatenation_lab(LayerStep::joined, joined_only);
+  EXPECT_EQ(cell(*without.strips[1].values, 3, 9), cell(*without.strips[0].values, 3, 9));
+  EXPECT_NE(cell(*found.strips[1].values, 3, 9), cell(*found.strips[0].values, 3, 9));
+}
+
+// Seeds S0-3 and S1-7.
+TEST(ConcatenationLab, ShowsWhatALayerReadsAndWhoOwnsWhichColumns) {
+  const ConcatenationFound own = run_concatenation_lab(LayerStep::inputs);
+  EXPECT_TRUE(own.is_one_tensor);
+  EXPECT_EQ(cell(*own.strips[0].values, 4, 5), cell(*own.strips[2].values, 4, 5));
+  Query query = lab_query();
+  query.model.sandbox.kind = SandboxKind::encoder_decoder;
+  query.decoder_text = "Ich gehe";
+  const ConcatenationFound cross = run_concatenation_lab(LayerStep::inputs, query, {2, 0});
+  EXPECT_FALSE(cross.is_one_tensor);
+  EXPECT_THAT(cross.strips[0].rows, ElementsAre("Ich", "gehe"));
+  EXPECT_EQ(cross.strips[1].values->rows(), 10);
+  const ConcatenationFound grouped = run_concatenation_lab(LayerStep::projections, reference_query("gemma3"));
+  EXPECT_EQ(grouped.strips[0].blocks, 4);
+  EXPECT_EQ(grouped.strips[0].title, "Q = X_Q W_Q, normalised, turned by position");
+  EXPECT_EQ(grouped.strips[2].title, "V = X_V W_V");
+  EXPECT_EQ(run_concatenation_lab(LayerStep::joined, reference_query("gpt2")).strips[1].title, "Z W_O + b_O");
+  EXPECT_EQ(grouped.strips[1].blocks, 2);
+  EXPECT_EQ(grouped.strips[2].values->columns(), 32);
+}
+
 LabSettings toy_settings(bool is_random) {
   LabSettings settings;
   settings.lab = Lab::toy_run;
