@@ -226,9 +226,8 @@ void draw_attempts_lab(LabPage& page, const AttemptsFound* found) {
   LabSettings& settings = page.panel.view.labs;
   page.heading(
       "Three attempts at a head",
-      "The same token vectors through four formulas. One shared W makes scores symmetric; W of queries and W of keys break that; W of "
-      "values moves the output into a space of its own. Vectors are brought to length √D; the matrices are random: they show shapes and "
-      "symmetry, not meaning.");
+      "The same token vectors, brought to length √D, through four formulas. One W for both sides makes scores symmetric; W_Q and W_K break "
+      "that; W_V moves the output into a space of its own. The matrices are random: shapes and symmetry, not meaning.");
   on_off(page.look, page.control_row("Include j = i", "Whether a token may attend to itself. The seed's sums leave it out."),
          "Include self", settings.includes_self);
   stepper(page.look, page.control_row("Heads K", "Each head has matrices of its own; their outputs are joined side by side."), "Heads K",
@@ -237,7 +236,7 @@ void draw_attempts_lab(LabPage& page, const AttemptsFound* found) {
   if (found->tokens == 0) return page.caption("The text has no token of its own to look at: type a word.");
   const AttemptScales scales{page.signed_scale(largest_of(*found, &AttemptsFound::Head::scores)),
                              page.weight_scale(largest_of(*found, &AttemptsFound::Head::weights))};
-  page.legend(scales.scores, "scores S / √d, before the softmax · rows query, columns key");
+  page.legend(scales.scores, "scores S / √d · rows query, columns key");
   page.legend(scales.weights, "weights A · one scale for all cards");
   if (const std::string note = attempts_note(*found, settings.attempt_heads); !note.empty()) page.caption(note);
   gap(page.look, kUnit);
@@ -273,7 +272,7 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
   const float first = put(0, "dropout before", found->before, "Before");
   put(1, "dropout after", found->after, fmt::format("After, sample {}", page.shown->settings.dropout_seed));
   bottom = first;
-  const float last = put(2, "dropout mean", found->mean, fmt::format("Mean of {} samples", kDropoutSamples));
+  const float last = put(2, "dropout mean", found->mean, fmt::format("Mean of {}", kDropoutSamples));
   ImGui::Dummy({room, std::max(look.px(kUnit), last - at.y) + look.px(kUnit)});
   draw_row_sums(page, *found);
 }

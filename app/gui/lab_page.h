@@ -31,7 +31,8 @@ class LabPage {
                 const std::vector<std::string>& queries, const std::vector<std::string>& keys);
   /// With labels along its axes and a title.
   struct Axes {
-    const std::vector<std::string>&queries, &keys;  ///< labels
+    const std::vector<std::string>& queries;  ///< labels
+    const std::vector<std::string>& keys;
     AxisTitles titles;
   };
   Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,

@@ -249,7 +249,7 @@ DropoutFound run_dropout(const LabRequest& request, Progress& progress) {
   DropoutFound found;
   found.weights = (dropped.before.array() != 0.0F).count();
   found.dropped = count_dropped(dropped);
-  for (const Matrix* each : {&dropped.before, &dropped.after, &std::as_const(mean)}) {
+  for (const Matrix* each : std::initializer_list<const Matrix*>{&dropped.before, &dropped.after, &mean}) {
     if (each->size() > 0) found.largest = std::max(found.largest, each->maxCoeff());
   }
   const Eigen::VectorXd sums = mean.cast<double>().rowwise().sum();
@@ -394,12 +394,26 @@ ConcatenationFound::Strip make_strip(std::string name, std::string title, const 
   return strip;
 }
 
+/// "Q = X_Q W_Q + b_Q, normalised, turned by position": all that makes one of q, k and v.
+std::string projection_title(const Snapshot& snapshot, int layer, std::string_view name, const Linear& linear, bool is_value) {
+  const ModelConfig& config = snapshot.model->config;
+  std::string title = fmt::format("{0} = X_{0} W_{0}", name);
+  if (linear.bias.size() > 0 && snapshot.query.block.has_biases) title += fmt::format(" + b_{}", name);
+  if (is_value) return title;
+  if (config.query_key_norm != QueryKeyNorm::none) title += ", normalised";
+  if (config.positions == PositionKind::rotary && config.place(layer).stack != Stack::cross) title += ", turned by position";
+  return title;
+}
+
 ConcatenationFound run_concatenation(const LabRequest& request) {
   const Snapshot& snapshot = *request.snapshot;
   const int layer = request.head.layer;
   const LayerTrace& trace = *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
   const BlockSwitches& block = snapshot.query.block;
   ThreadPool pool(1);
+  const LayerParameters& parameters = snapshot.model->parameters.layers.at(static_cast<std::size_t>(layer));
+  const bool adds_bias = block.has_biases && parameters.o.bias.size() > 0;
+  const char* output_title = !block.has_output_projection ? "Z, without W_O" : adds_bias ? "Z W_O + b_O" : "Z W_O";
   const LayerParts parts = parts_of_layer(*snapshot.model, snapshot.trace, layer, block, pool);
   ConcatenationFound found;
   found.is_one_tensor = parts.is_one_tensor;
@@ -416,18 +430,18 @@ ConcatenationFound run_concatenation(const LabRequest& request) {
   };
   switch (request.settings.step) {
     case LayerStep::inputs:
-      add("query input", "X_Q, times W^Q: queries", parts.query, 1, queries);
-      add("key input", "X_K, times W^K: keys", parts.key, 1, keys);
-      add("value input", "X_V, times W^V: values", parts.value, 1, keys);
+      add("query input", "X_Q, times W_Q: queries", parts.query, 1, queries);
+      add("key input", "X_K, times W_K: keys", parts.key, 1, keys);
+      add("value input", "X_V, times W_V: values", parts.value, 1, keys);
       break;
     case LayerStep::projections:
-      add("q", "Q = X_Q W^Q", trace.q, trace.heads, queries);
-      add("k", "K = X_K W^K", trace.k, trace.kv_heads, keys);
-      add("v", "V = X_V W^V", trace.v, trace.kv_heads, keys);
+      add("q", projection_title(snapshot, layer, "Q", parameters.q, false), trace.q, trace.heads, queries);
+      add("k", projection_title(snapshot, layer, "K", parameters.k, false), trace.k, trace.kv_heads, keys);
+      add("v", projection_title(snapshot, layer, "V", parameters.v, true), trace.v, trace.kv_heads, keys);
       break;
     case LayerStep::joined:
       add("z", fmt::format("Z = concat(z_0 … z_({}))", trace.heads - 1), trace.z, trace.heads, queries);
-      add("output", block.has_output_projection ? "Z W^O" : "Z, without W^O", parts.output, 1, queries);
+      add("output", output_title, parts.output, 1, queries);
       break;
   }
   return found;

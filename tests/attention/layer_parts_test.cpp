@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-struct Run {
+struct Ran {
   std::shared_ptr<const Model> model;
   Trace trace;
 };
@@ -28,9 +28,9 @@ std::shared_ptr<const LayerTrace> run_one(const Model& model, int layer, const Q
 }
 
 /// The sandbox with norms before, one encoder layer, one decoder layer with cross-attention.
-Run run_pair(const Query& query) {
+Ran run_pair(const Query& query) {
   SandboxSpec spec{.layers = 1, .d_model = 16, .heads = 4, .kind = SandboxKind::encoder_decoder};
-  Run run{make_sandbox(spec), {}};
+  Ran run{make_sandbox(spec), {}};
   const Matrix text = embed(*run.model, tokens_of(1, 5));
   run.trace.layers.push_back(run_one(*run.model, 0, query, text, nullptr, 5));
   const Matrix memory = make_memory(*run.model, run.trace.layers[0]->resid_post);
@@ -39,7 +39,7 @@ Run run_pair(const Query& query) {
   return run;
 }
 
-LayerParts parts_of(const Run& run, int layer, const BlockSwitches& block = {}) {
+LayerParts parts_of(const Ran& run, int layer, const BlockSwitches& block = {}) {
   ThreadPool pool(1);
   return parts_of_layer(*run.model, run.trace, layer, block, pool);
 }
@@ -51,7 +51,7 @@ Matrix product(const Matrix& x, const Linear& linear) {
 
 // Seeds S1-7: one normalised tensor is query, key and value; q, k and v of the layer are its projections.
 TEST(LayerParts, SelfAttentionReadsOneTensorThreeTimes) {
-  const Run run = run_pair({});
+  const Ran run = run_pair({});
   const LayerParts parts = parts_of(run, 0);
   EXPECT_TRUE(parts.is_one_tensor);
   EXPECT_EQ(parts.key, parts.query);
@@ -63,7 +63,7 @@ TEST(LayerParts, SelfAttentionReadsOneTensorThreeTimes) {
 }
 
 TEST(LayerParts, CrossAttentionReadsKeysAndValuesFromTheEncoder) {
-  const Run run = run_pair({});
+  const Ran run = run_pair({});
   const LayerParts parts = parts_of(run, 2);
   EXPECT_FALSE(parts.is_one_tensor);
   EXPECT_EQ(parts.query.rows(), 3);
@@ -76,7 +76,7 @@ TEST(LayerParts, CrossAttentionReadsKeysAndValuesFromTheEncoder) {
 
 // Seeds S0-8: what W_O makes of the heads side by side is what the skip adds; without W_O they are joined only.
 TEST(LayerParts, TheOutputIsWhatTheLayerAddsToItsStream) {
-  const Run run = run_pair({});
+  const Ran run = run_pair({});
   const LayerTrace& decoder = *run.trace.layers[1];  // its feed-forward part comes after the cross-attention
   EXPECT_TRUE((decoder.resid_pre + parts_of(run, 1).output).isApprox(decoder.resid_post, 1e-6F));
   const BlockSwitches joined_only{.has_output_projection = false};
