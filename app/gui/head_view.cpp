@@ -232,6 +232,7 @@ void draw_head_view(Panel& panel, const Box& box) {
   }
   panel.context.painter.paint(figure.scene, {box.x, box.y}, "head");
   if (panel.view.paints_wish) draw_wish(panel, figure, box);
+  draw_relation_cells(panel, figure, box);
   const Box map{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale, figure.map.width * look.scale,
                 figure.map.height * look.scale};
   name_area("map", map, figure.window);

@@ -24,8 +24,8 @@ std::string archive_claiming(std::uint64_t packed, std::uint64_t unpacked) {
   const std::string sizes = little(0, 4) + little(packed, 4) + little(unpacked, 4) + little(name.size(), 2) + little(0, 2);
   const std::string local = "PK\x03\x04" + little(20, 2) + little(0, 2) + little(kDeflated, 2) + little(0, 4) + sizes + name;
   const std::string data(packed, '\0');
-  const std::string central =
-      "PK\x01\x02" + little(20, 2) + little(20, 2) + little(0, 2) + little(kDeflated, 2) + little(0, 4) + sizes + std::string(14, '\0') + name;
+  const std::string central = "PK\x01\x02" + little(20, 2) + little(20, 2) + little(0, 2) + little(kDeflated, 2) + little(0, 4) + sizes +
+                              std::string(14, '\0') + name;
   const std::string end = "PK\x05\x06" + little(0, 4) + little(1, 2) + little(1, 2) + little(central.size(), 4) +
                           little(local.size() + data.size(), 4) + little(0, 2);
   return local + data + central + end;

@@ -60,9 +60,9 @@ std::string head_text(const Json& card) {
 struct Figure {
   Json card;
   bool is_chosen = true;  ///< the best head where heads are chosen; else one that the card names by hand
-  Mean mean;
-  std::map<HeadId, Mean> choosing;  ///< every head, where heads are chosen
-  std::map<int, int> distances;     ///< of a relation: key − query, and how often
+  Mean mean = {};
+  std::map<HeadId, Mean> choosing = {};  ///< every head, where heads are chosen
+  std::map<int, int> distances = {};     ///< of a relation: key − query, and how often
 
   std::string measure() const { return card.at("measure").get<std::string>(); }
   bool has_head() const { return card.contains("head"); }
