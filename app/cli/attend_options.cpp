@@ -99,7 +99,8 @@ constexpr std::array<Choice, 16> kChoices = {{
        return read_number(text, -kLargestFactor, kLargestFactor, choices.attention.sink.emplace());
      }},
     {"mask", "TEXT",
-     "Mask text besides the file's mask: causal, window:8, prefix:5, padding:6, blocks:4, no-self\nor a comparison of q, k and n",
+     "Mask text besides the file's mask: causal, window:8, prefix:5, padding:6, blocks:4, no-self\nor a comparison of q, k and n (the "
+     "number of keys)",
      "a mask text",
      [](AttendChoices& choices, const std::string& text) {
        choices.attention.mask_text = text;

@@ -112,8 +112,8 @@ void QueryOptions::add_edits(CLI::App& command) {
       ->group(group);
   add_repeated(command, "--mask", masks_,
                "Mask text instead of the model's own: none, causal, window:8, prefix:5, padding:6, blocks:4,\n"
-               "pair, no-self or a comparison of q, k and n, joined by +. LAYER@TEXT or LAYER.HEAD@TEXT for\n"
-               "one layer or head, such as 2.5@causal or cross.0@none; may be given several times")
+               "pair, no-self or a comparison of q, k and n (the number of keys), joined by +. LAYER@TEXT or\n"
+               "LAYER.HEAD@TEXT for one layer or head, such as 2.5@causal or cross.0@none; may be given several times")
       ->type_name("TEXT")
       ->group(group);
   add_repeated(command, "--mask-file", mask_files_,
