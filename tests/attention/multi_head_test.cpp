@@ -131,8 +131,7 @@ TEST(MultiHead, AListOfSeparateHeadsEqualsTheFusedMatrices) {
       return apply_linear(x, {Matrix(all.weight.to_matrix().middleCols(head * 6, 6)), all.bias.segment(head * 6, 6)}, pool);
     };
     Matrix weights;
-    compute_weights(own(projections.q), own(projections.k), settings.rules[0], weights);
-    mix_values(weights, own(projections.v), joined.middleCols(head * 6, 6));
+    attend_head(own(projections.q), own(projections.k), own(projections.v), settings.rules[0], weights, joined.middleCols(head * 6, 6));
     EXPECT_LE((weights - fused.weights[static_cast<std::size_t>(head)]).cwiseAbs().maxCoeff(), 1e-6F);
   }
   EXPECT_LE((apply_linear(joined, projections.o, pool) - fused.result.output).cwiseAbs().maxCoeff(), 1e-5F);
