@@ -195,6 +195,35 @@ void note_absent_heads(const Query& query, const ModelConfig& config, int heads,
   }
 }
 
+/// "3", "3-5" or "*": a side of a block of cells, as --deny takes it.
+std::string range_text(int begin, int end) {
+  if (begin == 0 && end == std::numeric_limits<int>::max()) return "*";
+  return end == begin + 1 ? std::to_string(begin) : fmt::format("{}-{}", begin, end - 1);
+}
+
+/// The first of the cells that lie outside every map that they are for, and how many more do. They stay for a longer text.
+void note_cells_outside(const Snapshot& snapshot, std::vector<std::string>& notices) {
+  std::vector<std::string> outside;
+  std::string sizes;
+  for (const MaskRule& rule : snapshot.query.mask.rules) {
+    std::vector<int> layers;
+    for (int layer = 0; layer < snapshot.layers(); ++layer) {
+      if (rule.scope.kind == Scope::Kind::all || layer == rule.scope.where.layer) layers.push_back(layer);
+    }
+    for (const CellBlock& block : rule.strokes) {
+      const auto is_outside = [&](int layer) {
+        return block.query_begin >= snapshot.queries(layer) || block.key_begin >= snapshot.keys(layer);
+      };
+      if (layers.empty() || !std::all_of(layers.begin(), layers.end(), is_outside)) continue;
+      if (outside.empty()) sizes = fmt::format("{} queries and {} keys", snapshot.queries(layers.front()), snapshot.keys(layers.front()));
+      outside.push_back(fmt::format("{}:{}", range_text(block.query_begin, block.query_end), range_text(block.key_begin, block.key_end)));
+    }
+  }
+  if (outside.empty() || snapshot.tokens() == 0) return;
+  const std::string more = outside.size() > 1 ? fmt::format(" and {} more painted cells or blocks do", outside.size() - 1) : " does";
+  notices.push_back(fmt::format("The mask's {}{} nothing: the map has {}, counted from 0.", outside.front(), more, sizes));
+}
+
 /// Trained heads are never all uniform; weights that were read wrongly, or left at zero, are.
 void note_uniform_heads(const Snapshot& snapshot, std::vector<std::string>& notices) {
   if (snapshot.model->is_random) return;
@@ -466,6 +495,7 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   if (snapshot->tokens() == 0) notices.emplace_back("The text has no tokens.");
   if (snapshot->decoder_encoding && snapshot->decoder_encoding->tokens.empty()) notices.emplace_back("The decoder's text has no tokens.");
   note_absent_heads(query, snapshot->model->config, snapshot->heads(), notices);
+  note_cells_outside(*snapshot, notices);
   note_uniform_heads(*snapshot, notices);
   snapshot->cost.milliseconds = milliseconds_since(begin);
   return snapshot;

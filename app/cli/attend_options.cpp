@@ -105,7 +105,7 @@ constexpr std::array<Choice, 17> kChoices = {{
      [](AttendChoices& choices, const std::string& text) { return read_name(text, kPrecisions, choices.attention.softmax_precision); }},
     {"mask", "TEXT",
      "Mask text besides the file's mask: causal, window:8, left:2, right:1, prefix:5, padding:6,\nblocks:4, no-self or a comparison of q, "
-     "k and n",
+     "k and n (the number of keys)",
      "a mask text",
      [](AttendChoices& choices, const std::string& text) {
        choices.attention.mask_text = text;

@@ -106,8 +106,8 @@ int run_export(const ExportOptions& options) {
     refuse_option("--stage", "maps from a file have weights alone", std::string(name_of(options.stage)), "weights");
   }
   print_notes(snapshot->notices);
-  print_notes(options.query.idle_options(*snapshot));
-  options.query.check_mask_files(document.query, *snapshot);
+  print_notes(options.query.notes(*snapshot));
+  print_notes(options.query.check_mask_files(document.query, *snapshot));
   write_figure(*snapshot, request_of(options, document, *snapshot), options.output, options.pixels);
   return 0;
 }

@@ -10,6 +10,7 @@
 #include "app/cli/head_names.h"
 #include "app/session/mask_files.h"
 #include "engine/attention/attention_dump.h"
+#include "engine/attention/surgery.h"
 #include "engine/model/model_places.h"
 #include "engine/pipeline.h"
 
@@ -112,13 +113,14 @@ void QueryOptions::add_edits(CLI::App& command) {
       ->group(group);
   add_repeated(command, "--mask", masks_,
                "Mask text instead of the model's own: none, causal, window:8, left:2, right:1, prefix:5,\n"
-               "padding:6, blocks:4, pair, no-self or a comparison of q, k and n, joined by +. LAYER@TEXT or\n"
-               "LAYER.HEAD@TEXT for one layer or head, such as 2.5@causal or cross.0@none; encoder@, decoder@ or\n"
-               "cross@TEXT for all heads of that stack; may be given several times")
+               "padding:6, blocks:4, pair, no-self or a comparison of q, k and n (the number of keys), joined by +.\n"
+               "LAYER@TEXT or LAYER.HEAD@TEXT for one layer or head, such as 2.5@causal or cross.0@none; encoder@,\n"
+               "decoder@ or cross@TEXT for all heads of that stack; may be given several times")
       ->type_name("TEXT")
       ->group(group);
   add_repeated(command, "--mask-file", mask_files_,
-               "A mask of one map from a .npy, .txt or .png file, 1 or white: may attend; LAYER@ as for --mask")
+               "A mask of one map from a .npy, .txt or .png file, 1 or white: may attend. Masks that are added to\n"
+               "scores (0 and -inf) and pictures in grey are converted, with a note; LAYER@ as for --mask")
       ->type_name("FILE")
       ->group(group);
   add_repeated(command, "--deny", denied_, "Cells that may not be attended to: 3:0,4:*,5:0-2 (query:key); LAYER@ as for --mask")
@@ -173,26 +175,37 @@ void QueryOptions::add_sandbox(CLI::App& command) {
       ->type_name("X")
       ->group(group);
   add_choice(command, "--distribution", distribution_, "Of the random weights")->group(group);
+  add_choice(command, "--biases", biases_, "Of q, k, v and the output projection")->group(group);
   command.add_option("--gain", gain_, "q and k are multiplied by it: above 1 sharper maps")
       ->check(CLI::Range(0.0, 100.0).description(""))
       ->type_name("X")
       ->group(group);
 }
 
-void QueryOptions::check_mask_files(const Query& query, const Snapshot& snapshot) const {
+std::vector<std::string> QueryOptions::check_mask_files(const Query& query, const Snapshot& snapshot) const {
   HeadNames names(query.model);
+  std::vector<std::string> notes;
   for (const std::string& file : mask_files_) {
     const ScopedText scoped = split_mask_file(file, names);
+    MaskFile read = read_mask(scoped.text);
     for (int layer = 0; layer < snapshot.layers(); ++layer) {
       const HeadId head{layer, scoped.scope.where.head};
-      if (scoped.scope.contains(head, snapshot.model->config.place(layer).stack))
+      const bool has_size = read.mask.queries() == snapshot.queries(layer) && read.mask.keys() == snapshot.keys(layer);
+      if (!has_size && scoped.scope.contains(head, snapshot.model->config.place(layer).stack))
         read_mask(scoped.text, snapshot.queries(layer), snapshot.keys(layer));
     }
+    notes.insert(notes.end(), read.notes.begin(), read.notes.end());
   }
+  return notes;
 }
 
-std::vector<std::string> QueryOptions::idle_options(const Snapshot& snapshot) const {
+std::vector<std::string> QueryOptions::notes(const Snapshot& snapshot) const {
   std::vector<std::string> notes;
+  const Query& query = snapshot.query;
+  if (!snapshot.is_dump() && (query.heads || query.kv_heads)) {
+    const ModelConfig& config = snapshot.model->config;
+    notes.push_back(describe_surgery(config, resolve_head_counts(config, query.heads, query.kv_heads)).sentence);
+  }
   if (snapshot.is_dump() && (text_ || text_pair_ || decoder_text_ || ids_)) {
     notes.emplace_back("The text does nothing here: the maps come from a file, with its own tokens.");
   } else if (decoder_text_ && !snapshot.model->config.is_encoder_decoder()) {
@@ -239,7 +252,7 @@ void QueryOptions::apply_text(Query& query) const {
 void QueryOptions::apply_sandbox(ModelChoice& model) const {
   const bool has_kind = is_causal_ || is_bidirectional_ || is_encoder_decoder_;
   const bool has_parts =
-      norm_ || norm_place_ || activation_ || distribution_ || gain_ || rotary_scaling_ || rotary_factor_ || rotary_dimensions_;
+      norm_ || norm_place_ || activation_ || distribution_ || gain_ || biases_ || rotary_scaling_ || rotary_factor_ || rotary_dimensions_;
   const bool is_given = layers_ || d_model_ || d_ff_ || seed_ || positions_ || unit_ || has_kind || has_parts;
   if (is_given && model.name != "sandbox") {
     refuse_option("--layers, --d-model, --seed, --positions, --unit and the like", "these are choices of the sandbox only",
@@ -263,6 +276,7 @@ void QueryOptions::apply_sandbox(ModelChoice& model) const {
   spec.activation = activation_.value_or(spec.activation);
   spec.distribution = distribution_.value_or(spec.distribution);
   spec.gain = gain_.value_or(spec.gain);
+  spec.biases = biases_.value_or(spec.biases);
   spec.rotary.dimensions = rotary_dimensions_.value_or(spec.rotary.dimensions);
   spec.rotary.scaling.kind = rotary_scaling_.value_or(spec.rotary.scaling.kind);
   spec.rotary.scaling.factor = rotary_factor_.value_or(spec.rotary.scaling.factor);
@@ -289,7 +303,7 @@ void QueryOptions::apply_edits(Query& query) const {
   }
   for (const std::string& file : mask_files_) {
     const ScopedText scoped = split_mask_file(file, names);
-    paint_mask(query.mask, scoped.scope, strokes_of(read_mask(scoped.text)));
+    paint_mask(query.mask, scoped.scope, strokes_of(read_mask(scoped.text).mask));
   }
   const auto add_strokes = [&](const std::string& option, const std::vector<std::string>& lists, bool is_allowed) {
     for (const std::string& list : lists) {

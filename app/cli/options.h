@@ -36,10 +36,12 @@ class QueryOptions {
   explicit QueryOptions(CLI::App& command);
   /// The document that the options describe. Throws Error: usage for options that contradict, input for files that cannot be opened.
   Document document() const;
-  /// Whether the masks of --mask-file have the size of the maps they are for. Throws Error (input) naming both sizes.
-  void check_mask_files(const Query& query, const Snapshot& snapshot) const;
-  /// Sentences on options that were given and do nothing here: texts beside maps from a file, a decoder's text without a decoder.
-  std::vector<std::string> idle_options(const Snapshot& snapshot) const;
+  /// Whether the masks of --mask-file have the size of the maps they are for; returns what there is to say of how they were read. Throws
+  /// Error (input) naming both sizes.
+  std::vector<std::string> check_mask_files(const Query& query, const Snapshot& snapshot) const;
+  /// Sentences on what the options come to: what other head counts are worth, and options that do nothing here (texts beside maps from a
+  /// file, a decoder's text without a decoder).
+  std::vector<std::string> notes(const Snapshot& snapshot) const;
   bool has_mask_files() const { return !mask_files_.empty(); }
   int threads() const { return threads_; }
 
@@ -61,6 +63,7 @@ class QueryOptions {
   std::optional<NormPlace> norm_place_;
   std::optional<Activation> activation_;
   std::optional<WeightDistribution> distribution_;
+  std::optional<SandboxBiases> biases_;
   std::optional<RotaryScaling::Kind> rotary_scaling_;
   std::optional<double> rotary_factor_;
   std::optional<int> rotary_dimensions_;

@@ -100,9 +100,9 @@ int run_predict(const PredictOptions& options) {
   const Query query = options.query.document().query;
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
-  print_notes(options.query.idle_options(*snapshot));
+  print_notes(options.query.notes(*snapshot));
   if (snapshot->is_dump()) refuse_option("-m", "maps from a file predict nothing", query.model.name, "a model with a language-model head");
-  options.query.check_mask_files(query, *snapshot);
+  print_notes(options.query.check_mask_files(query, *snapshot));
   if (predicted_text(*snapshot).tokens.empty()) refuse_option("-t", "the text has no tokens", {}, "a text");
   std::string table;
   Report report = Report::array();

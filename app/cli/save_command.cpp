@@ -28,7 +28,7 @@ int run_save(const SaveOptions& options) {
   if (options.query.has_mask_files()) {  // whether they fit is known only after the text is cut into tokens
     Pipeline pipeline(options.query.threads());
     ConsoleProgress progress;
-    options.query.check_mask_files(document.query, *pipeline.run(document.query, progress));
+    print_notes(options.query.check_mask_files(document.query, *pipeline.run(document.query, progress)));
   }
   save_document(document, options.output);
   return 0;

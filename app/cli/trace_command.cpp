@@ -18,7 +18,7 @@ namespace headlight {
 namespace {
 
 constexpr std::uint64_t kLargestTrace = std::uint64_t{8} << 30;  // bytes of tensors in one file
-constexpr std::array<std::string_view, 7> kIncludes = {"scores", "masked_scores", "q", "k", "v", "z", "resid_post"};
+constexpr std::array<std::string_view, 8> kIncludes = {"raw_scores", "scores", "masked_scores", "q", "k", "v", "z", "resid_post"};
 
 struct TraceOptions {
   explicit TraceOptions(CLI::App& command) : query(command) {
@@ -26,7 +26,8 @@ struct TraceOptions {
     command
         .add_option("--include", include,
                     "More tensors of every layer, parted by commas:\n"
-                    "scores (scaled), masked_scores, q, k, v, z, resid_post")
+                    "raw_scores (as the score function gives them: q·k), scores (scaled, and capped and biased where the\n"
+                    "model does that), masked_scores (-inf where the mask forbids), q, k, v, z, resid_post")
         ->type_name("NAME,...");
   }
   QueryOptions query;
@@ -92,19 +93,21 @@ std::string tensor_name(const Snapshot& snapshot, int layer, std::string_view wh
   return fmt::format("{}.{}.{}", name_of(place.stack), what, place.number);
 }
 
-/// attention, scores and masked_scores of one layer: [heads, query, key].
+/// attention, raw_scores, scores and masked_scores of one layer: [heads, query, key].
 void TensorCollection::add_maps(int layer, const std::set<std::string, std::less<>>& include) {
   const Index queries = snapshot_.queries(layer), keys = snapshot_.keys(layer);
   const std::vector<std::int64_t> shape = {snapshot_.heads(layer), queries, keys};
   const auto map_size = static_cast<std::size_t>(queries * keys);
   const std::span<float> weights = add_owned(tensor_name(snapshot_, layer, "attention"), shape);
-  std::span<float> scores, masked;
+  std::span<float> raw, scores, masked;
+  if (include.contains("raw_scores")) raw = add_owned(tensor_name(snapshot_, layer, "raw_scores"), shape);
   if (include.contains("scores")) scores = add_owned(tensor_name(snapshot_, layer, "scores"), shape);
   if (include.contains("masked_scores")) masked = add_owned(tensor_name(snapshot_, layer, "masked_scores"), shape);
   pool_.for_each(snapshot_.heads(layer), [&](Index head) {
     const HeadMaps maps = snapshot_.maps({layer, static_cast<int>(head)});
     const std::size_t begin = static_cast<std::size_t>(head) * map_size;
     std::copy_n(maps.weights.data(), map_size, weights.begin() + static_cast<std::ptrdiff_t>(begin));
+    if (!raw.empty()) std::copy_n(maps.scores.data(), map_size, raw.begin() + static_cast<std::ptrdiff_t>(begin));
     for (Index query = 0; query < queries && !(scores.empty() && masked.empty()); ++query) {
       for (Index key = 0; key < keys; ++key) {
         const std::size_t cell = begin + static_cast<std::size_t>(query * keys + key);
@@ -156,7 +159,8 @@ void TensorCollection::add_hidden() {
 
 /// Refuses before anything is allocated.
 void check_size(const Snapshot& snapshot, const std::set<std::string, std::less<>>& include) {
-  const std::uint64_t maps = 1U + (include.contains("scores") ? 1U : 0U) + (include.contains("masked_scores") ? 1U : 0U);
+  std::uint64_t maps = 1;
+  for (const char* name : {"raw_scores", "scores", "masked_scores"}) maps += include.contains(name) ? 1U : 0U;
   const auto tokens = static_cast<std::uint64_t>(snapshot.trace.final_hidden.rows());
   const auto heads = static_cast<std::uint64_t>(snapshot.heads());
   std::uint64_t bytes = 0;
@@ -210,11 +214,11 @@ int run_trace(const TraceOptions& options) {
   const Query query = options.query.document().query;
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
-  print_notes(options.query.idle_options(*snapshot));
+  print_notes(options.query.notes(*snapshot));
   if (snapshot->is_dump() && !include.empty()) {
     refuse_option("--include", "maps from a file come without the numbers that made them", options.include, "no --include");
   }
-  options.query.check_mask_files(query, *snapshot);
+  print_notes(options.query.check_mask_files(query, *snapshot));
   check_size(*snapshot, include);
 
   const Matrix& final_hidden = snapshot->trace.final_hidden;

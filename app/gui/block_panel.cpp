@@ -1,6 +1,8 @@
 // Parts of a block that can be left out, to see what they do.
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "app/gui/panel.h"
 
 namespace headlight {
@@ -32,6 +34,28 @@ void draw_output_projection(Panel& panel) {
   if (!has_projection) text_line(look, Type::caption, look.colours.text_second, "off: concatenation only");
 }
 
+/// Nothing while another model is being loaded.
+std::optional<bool> has_own_biases(const Panel& panel) {
+  if (panel.is_sandbox()) return panel.draft.query.model.sandbox.biases != SandboxBiases::none;
+  if (panel.config() == nullptr) return std::nullopt;
+  return has_attention_biases(panel.snapshot->model->parameters);
+}
+
+void draw_biases(Panel& panel) {
+  const Look& look = panel.look;
+  bool& has_biases = panel.draft.query.block.has_biases;
+  if (has_biases && !has_own_biases(panel).value_or(true)) {
+    const Row row =
+        begin_row(look, "Biases",
+                  panel.is_sandbox() ? "This sandbox is built without biases of q, k, v and W_O: Sandbox, More, Biases adds them."
+                                     : "This model's q, k, v and W_O have no biases to leave out.");
+    draw_text(look, row.right, row.middle(), Type::body, look.colours.text_second, "model has none", AlignX::right);
+    return;
+  }
+  on_off(look, begin_row(look, "Biases", "Of q, k, v and W_O. Leaving them out shows how much of a map is there before any token is read."),
+         "Biases", has_biases);
+}
+
 }  // namespace
 
 void draw_block_panel(Panel& panel) {
@@ -50,11 +74,7 @@ void draw_block_panel(Panel& panel) {
                    "x + feed-forward(x). Leaving it out shows that this part corrects the residual stream rather than replacing it."),
          "Feed-forward skip", block.has_feed_forward_skip);
   draw_output_projection(panel);
-  on_off(look,
-         begin_row(look, "Biases",
-                   panel.is_sandbox() ? "Of q, k, v and W_O. The sandbox draws them all as zero: nothing changes until one is edited."
-                                      : "Of q, k, v and W_O. Leaving them out shows how much of a map is there before any token is read."),
-         "Biases", block.has_biases);
+  draw_biases(panel);
   on_off(look,
          begin_row(look, "Read special text",
                    "Text of a special token that is typed, such as [MASK], [SEP] or <s>, is read as that token, as the model's authors do. "

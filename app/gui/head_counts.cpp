@@ -1,19 +1,14 @@
 #include "app/gui/head_counts.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 
-namespace headlight {
+#include "engine/attention/surgery.h"
 
-std::vector<int> legal_head_counts(int d_model) {
-  std::vector<int> counts;
-  for (int count = 1; count <= d_model; ++count) {
-    if (d_model % count == 0) counts.push_back(count);
-  }
-  return counts;
-}
+namespace headlight {
 
 std::vector<int> offered_head_counts(const std::vector<int>& legal, int own) {
   constexpr std::size_t kMost = 5;
@@ -29,14 +24,27 @@ std::vector<int> offered_head_counts(const std::vector<int>& legal, int own) {
   return offered;
 }
 
-TypedHeadCount read_head_count(int d_model, const std::vector<int>& legal, const std::string& typed) {
+TypedHeadCount read_head_count(const ModelConfig& config, const std::string& typed) {
   int count = 0;
   const auto [end, failure] = std::from_chars(typed.data(), typed.data() + typed.size(), count);
-  if (failure != std::errc() || end != typed.data() + typed.size()) return {0, "A head count is a whole number."};
-  if (count < 1) return {0, fmt::format("{} heads: there has to be at least 1.", count)};
-  if (d_model % count != 0) return {0, fmt::format("{} does not divide {}, the width that the heads share.", count, d_model)};
-  if (std::find(legal.begin(), legal.end(), count) != legal.end()) return {count, {}};
-  return {0, fmt::format("{} heads of width {} do not fit this model's keys or positions.", count, d_model / count)};
+  const bool is_number = failure != std::errc::invalid_argument && end == typed.data() + typed.size();
+  if (!is_number) return {0, "A head count is a whole number."};
+  if (failure == std::errc::result_out_of_range && typed.front() == '-') return {0, "There has to be at least 1 head."};
+  if (failure == std::errc::result_out_of_range) {
+    return {0, fmt::format("{} heads are more than the {} columns that they share.", typed, config.heads * config.d_head)};
+  }
+  const std::string problem = problem_of_head_count(config, count);
+  return problem.empty() ? TypedHeadCount{count, {}} : TypedHeadCount{0, problem + "."};
+}
+
+std::string describe_left_out(const ModelConfig& config) {
+  const int width = config.heads * config.d_head;
+  std::vector<int> left_out;
+  for (int count = 1; count <= width; ++count) {
+    if (width % count == 0 && !problem_of_head_count(config, count).empty()) left_out.push_back(count);
+  }
+  if (left_out.empty()) return {};
+  return fmt::format("Left out: {}. {}.", fmt::join(left_out, ", "), problem_of_head_count(config, left_out.front()));
 }
 
 }  // namespace headlight

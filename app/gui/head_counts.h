@@ -4,17 +4,19 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/config.h"
+
 namespace headlight {
 
-/// Every number that divides `d_model`, ascending.
-std::vector<int> legal_head_counts(int d_model);
 /// At most five of the legal ones: the powers of two people know, and the model's own. They do not change while others are chosen.
 std::vector<int> offered_head_counts(const std::vector<int>& legal, int own);
-/// A typed count: the number, or what is wrong with it, naming both numbers.
+/// A typed count: the number, or why the model cannot have it, in the engine's words (problem_of_head_count).
 struct TypedHeadCount {
   int count = 0;
   std::string problem;
 };
-TypedHeadCount read_head_count(int d_model, const std::vector<int>& legal, const std::string& typed);
+TypedHeadCount read_head_count(const ModelConfig& config, const std::string& typed);
+/// The counts that divide the projections' width and are not possible all the same, with the reason for the first; empty: none.
+std::string describe_left_out(const ModelConfig& config);
 
 }  // namespace headlight

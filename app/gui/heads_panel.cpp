@@ -12,18 +12,33 @@
 namespace headlight {
 namespace {
 
-/// The width that head counts have to divide, the count that the model was made with, and the possible ones.
+/// The model that head counts have to fit, the count that it was made with, the chosen one, and the possible ones.
 struct HeadSizes {
-  int d_model = 0, own = 0, chosen = 0;
+  ModelConfig config;
+  int own = 0, chosen = 0;
   std::vector<int> legal;
 };
 
-HeadSizes head_sizes(const Panel& panel, const ModelConfig& config) {
+HeadSizes head_sizes(const Panel& panel, ModelConfig config) {
   const Query& query = panel.draft.query;
   const int own = panel.is_sandbox() ? SandboxSpec{}.heads : config.heads;
-  ModelConfig free = config;
-  if (panel.is_sandbox()) free.kv_heads = free.heads;  // drawn anew for any head count: set_heads
-  return {config.heads * config.d_head, own, query.heads.value_or(config.heads), legal_head_counts(free)};
+  const int chosen = query.heads.value_or(config.heads);
+  if (panel.is_sandbox()) {  // drawn anew for any head count: set_heads
+    config.kv_heads = config.heads;
+    config.rotary.dimensions = 0;
+  }
+  std::vector<int> legal = legal_head_counts(config);
+  return {std::move(config), own, chosen, std::move(legal)};
+}
+
+/// Of a sandbox whose sizes do not fit together.
+HeadSizes head_sizes(const SandboxSpec& spec) {
+  ModelConfig config;
+  config.d_model = config.d_head = std::max(1, spec.d_model);
+  config.heads = config.kv_heads = 1;
+  config.positions = spec.positions;
+  std::vector<int> legal = legal_head_counts(config);
+  return {std::move(config), SandboxSpec{}.heads, spec.heads, std::move(legal)};
 }
 
 void choose_heads(Panel& panel, int heads) {
@@ -43,12 +58,32 @@ void choose_heads(Panel& panel, int heads) {
   if (std::find(legal.begin(), legal.end(), *query.kv_heads) == legal.end()) query.kv_heads.reset();
 }
 
+/// A count of one's own: Enter applies it, and nothing before that, or "12" would be "1" on the way.
+void draw_typed_count(Panel& panel, const HeadSizes& sizes) {
+  const Look& look = panel.look;
+  const Row row = begin_row(look, "Another");
+  std::string& typed = panel.view.typed_heads;
+  text_box(look, "Head count", "a number, then Enter", typed, {row.control_left, row.top + look.px(2)}, row.right - row.control_left);
+  const bool is_entered = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  if (typed.empty()) return;
+  const TypedHeadCount read = read_head_count(sizes.config, typed);
+  if (!read.problem.empty()) return paragraph(look, Type::caption, look.colours.bad, read.problem);
+  const int d_head = sizes.config.heads * sizes.config.d_head / read.count;
+  paragraph(look, Type::caption, look.colours.text_second, fmt::format("Enter: {} of width {}", read.count, d_head));
+  if (!is_entered) return;
+  choose_heads(panel, read.count);
+  ImGui::CloseCurrentPopup();
+}
+
 /// Every legal count, and a box that explains the others.
 void draw_all_counts(Panel& panel, const HeadSizes& sizes) {
   const Look& look = panel.look;
   ImGui::SetNextWindowSize({look.px(280), 0});
   if (!begin_popup("All head counts")) return;
-  text_line(look, Type::caption, look.colours.text_second, fmt::format("Every possible count: it divides {}", sizes.d_model));
+  const std::string left_out = describe_left_out(sizes.config);
+  const int width = sizes.config.heads * sizes.config.d_head;
+  text_line(look, Type::caption, look.colours.text_second, fmt::format("Every possible count: it divides {}", width));
+  if (!left_out.empty()) paragraph(look, Type::caption, look.colours.text_second, left_out);
   gap(look, kInside);
   constexpr int kColumns = 5;
   const float side = (ImGui::GetContentRegionAvail().x - look.px(kInside) * (kColumns - 1)) / kColumns;
@@ -69,17 +104,7 @@ void draw_all_counts(Panel& panel, const HeadSizes& sizes) {
     ImGui::PopID();
   }
   gap(look, kInside);
-  const Row row = begin_row(look, "Another");
-  std::string& typed = panel.view.typed_heads;
-  text_box(look, "Head count", "a number", typed, {row.control_left, row.top + look.px(2)}, row.right - row.control_left);
-  if (!typed.empty()) {
-    const TypedHeadCount read = read_head_count(sizes.d_model, sizes.legal, typed);
-    if (read.problem.empty()) {
-      choose_heads(panel, read.count);
-    } else {
-      paragraph(look, Type::caption, look.colours.bad, read.problem);
-    }
-  }
+  draw_typed_count(panel, sizes);
   ImGui::EndPopup();
 }
 
@@ -224,7 +249,7 @@ void draw_heads_panel(Panel& panel) {
   } else if (panel.is_sandbox()) {
     // Sizes that do not fit together come from a document or a command line: a way out, and why.
     const SandboxSpec& spec = panel.draft.query.model.sandbox;
-    draw_count(panel, {spec.d_model, SandboxSpec{}.heads, spec.heads, legal_head_counts(spec.d_model)});
+    draw_count(panel, head_sizes(spec));
     paragraph(look, Type::caption, look.colours.bad, problem_of(spec));
   }
   if (!panel.has_picture()) return;

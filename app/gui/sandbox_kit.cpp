@@ -104,6 +104,14 @@ void draw_rotary(const Look& look, SandboxSpec& spec) {
     rotary.scaling.factor = static_cast<double>(std::round(factor));
 }
 
+void draw_biases(const Look& look, SandboxSpec& spec) {
+  const std::array<std::string, 3> kinds{"none", "zero", "random"};
+  int kind = static_cast<int>(spec.biases);
+  const Row row = begin_row(
+      look, "Biases", "Of q, k, v and W_O. zero: they are there and can be edited. random: drawn beside the other numbers, which stay.");
+  if (segmented(look, row, "Biases", kinds, kind)) spec.biases = static_cast<SandboxBiases>(kind);
+}
+
 void draw_weights(const Look& look, SandboxSpec& spec) {
   const std::array<std::string, 2> distributions{"normal", "uniform"};
   int distribution = static_cast<int>(spec.distribution);
@@ -121,7 +129,7 @@ int advanced_changes(const SandboxSpec& spec) {
   int changes = 0;
   for (const bool is_changed :
        {spec.kv_heads != plain.kv_heads, spec.d_ff != plain.d_ff, spec.norm != plain.norm, spec.norm_place != plain.norm_place,
-        spec.activation != plain.activation, spec.distribution != plain.distribution, spec.gain != plain.gain,
+        spec.activation != plain.activation, spec.distribution != plain.distribution, spec.gain != plain.gain, spec.biases != plain.biases,
         spec.positions == PositionKind::rotary && spec.rotary != plain.rotary}) {
     changes += static_cast<int>(is_changed);
   }
@@ -136,6 +144,7 @@ void draw_sandbox_kit(Panel& panel) {
   draw_norm(look, spec);
   draw_feed_forward(look, spec);
   draw_weights(look, spec);
+  draw_biases(look, spec);
 }
 
 }  // namespace headlight

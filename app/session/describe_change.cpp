@@ -74,6 +74,7 @@ void add_model(Parts& parts, const Query& before, const Query& after) {
   add_name(parts, "activation", old_spec.activation, new_spec.activation);
   add_name(parts, "weights", old_spec.distribution, new_spec.distribution);
   add_number(parts, "gain", old_spec.gain, new_spec.gain);
+  add_name(parts, "biases", old_spec.biases, new_spec.biases);
   add_name(parts, "tokens", old_spec.unit, new_spec.unit);
   add_number(parts, "seed", old_spec.seed, new_spec.seed);
   const int old_heads = head_count(before);

@@ -89,6 +89,7 @@ Json to_json(const SandboxSpec& sandbox) {
           {"unit", name_of(sandbox.unit)},
           {"distribution", name_of(sandbox.distribution)},
           {"gain", shortest(sandbox.gain)},
+          {"biases", name_of(sandbox.biases)},
           {"seed", sandbox.seed},
           {"edits", std::move(edits)}};
 }
@@ -255,6 +256,7 @@ SandboxSpec read_sandbox(const JsonFields& sandbox) {
   spec.unit = read_name(sandbox, "unit", spec.unit);
   spec.distribution = read_name(sandbox, "distribution", spec.distribution);
   spec.gain = static_cast<float>(sandbox.number_or("gain", double{spec.gain}, 0, 100));
+  spec.biases = read_name(sandbox, "biases", spec.biases);
   spec.seed = read_seed(sandbox);
   for (const Json& edit : read_list(sandbox, "edits")) {
     spec.edits.push_back(read_edit(JsonFields(edit, sandbox.file(), fmt::format("{}[{}]", sandbox.path_of("edits"), spec.edits.size()))));

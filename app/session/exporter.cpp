@@ -17,7 +17,7 @@ struct Exporter::State {
 
   struct Job {
     std::filesystem::path path;
-    std::function<void()> work;
+    std::function<std::vector<std::string>()> work;  ///< returns what there is to say besides the path
     bool is_reading = false;
   };
 
@@ -52,8 +52,9 @@ struct Exporter::State {
         jobs.pop_front();
         lock.unlock();
         try {
-          job.work();
+          const std::vector<std::string> notes = job.work();
           message = (job.is_reading ? "Read: " : "Written: ") + printable(job.path.string());
+          for (const std::string& note : notes) message += ". " + note;
           is_failure = false;
         } catch (const Error& error) {
           message = error.message();
@@ -87,22 +88,33 @@ Exporter::~Exporter() {
 }
 
 void Exporter::start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path) {
-  state_->add({path, [snapshot = std::move(snapshot), request = std::move(request), path] { write_figure(*snapshot, request, path); }});
+  state_->add({path, [snapshot = std::move(snapshot), request = std::move(request), path] {
+                 write_figure(*snapshot, request, path);
+                 return std::vector<std::string>{};
+               }});
 }
 
 void Exporter::save(Document document, Json unknown, std::filesystem::path path) {
-  state_->add({path, [document = std::move(document), unknown = std::move(unknown), path] { save_document(document, path, unknown); }});
+  state_->add({path, [document = std::move(document), unknown = std::move(unknown), path] {
+                 save_document(document, path, unknown);
+                 return std::vector<std::string>{};
+               }});
 }
 
 void Exporter::write_mask(std::shared_ptr<const Mask> mask, std::filesystem::path path) {
-  state_->add({path, [mask = std::move(mask), path] { headlight::write_mask(*mask, path); }});
+  state_->add({path, [mask = std::move(mask), path] {
+                 headlight::write_mask(*mask, path);
+                 return std::vector<std::string>{};
+               }});
 }
 
 void Exporter::read_mask(Scope scope, Index queries, Index keys, std::filesystem::path path) {
   const auto read = [state = state_.get(), scope, queries, keys, path] {
-    std::vector<CellBlock> strokes = strokes_of(headlight::read_mask(path, queries, keys));
+    MaskFile file = headlight::read_mask(path, queries, keys);
+    std::vector<CellBlock> strokes = strokes_of(file.mask);
     const std::lock_guard lock(state->mutex);
     state->read = ReadMask{scope, std::move(strokes)};
+    return file.notes;
   };
   state_->add({path, read, true});
 }

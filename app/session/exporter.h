@@ -17,7 +17,7 @@ namespace headlight {
 struct ExportStatus {
   bool is_busy = false;
   std::uint64_t finished = 0;  ///< files ended so far, well or badly
-  std::string message;         ///< of the last one: where it was written, or why not
+  std::string message;         ///< of the last one: where it was written, how it was read, or why not
   bool is_failure = false;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,6 +50,39 @@ void check_size(const std::string& file, const MapSize& size, const std::optiona
   refuse(file, "this is not the size of a mask", found, fmt::format("1 to {} queries and keys", kLongestSide));
 }
 
+// Numbers
+
+/// What one number of a file says.
+enum class Answer : std::uint8_t { zero, one, forbidden, none };
+
+/// 0 and 1; or of a mask that is added to scores, 0 and a number so low that nothing is left of the weight (−∞, −1e9, −10000).
+Answer answer_of(double number) {
+  constexpr double kForbidden = -10'000;
+  if (number == 0) return Answer::zero;
+  if (number == 1) return Answer::one;
+  return number <= kForbidden ? Answer::forbidden : Answer::none;
+}
+
+constexpr const char* kAnswers = "0 or 1, or 0 and -inf of a mask that is added to scores";
+
+/// In a mask that is added to scores 0 may attend, in every other one it may not.
+MaskFile mask_of_answers(const std::vector<Answer>& answers, const MapSize& size, const std::string& file) {
+  const auto holds = [&](Answer answer) { return std::find(answers.begin(), answers.end(), answer) != answers.end(); };
+  const bool is_additive = holds(Answer::forbidden);
+  if (is_additive && holds(Answer::one)) refuse(file, "this mask is of two kinds", "1 beside numbers that are added to scores", kAnswers);
+  MaskFile read{Mask(size.queries, size.keys, false)};
+  for (Index query = 0; query < size.queries; ++query) {
+    for (Index key = 0; key < size.keys; ++key) {
+      const Answer answer = answers[static_cast<std::size_t>(query * size.keys + key)];
+      read.mask.set(query, key, answer == (is_additive ? Answer::zero : Answer::one));
+    }
+  }
+  if (is_additive)
+    read.notes.push_back(file + ": taken as a mask that is added to scores: 0 may attend, -inf (or -10000 and below) may not.");
+  if (!is_additive && !holds(Answer::one)) read.notes.push_back(file + ": holds nothing but 0: no query may attend to anything.");
+  return read;
+}
+
 // .npy
 
 void write_numbers(const Mask& mask, const std::filesystem::path& path) {
@@ -60,7 +94,7 @@ void write_numbers(const Mask& mask, const std::filesystem::path& path) {
   write_npy(path, {"mask", {mask.queries(), mask.keys()}, values});
 }
 
-Mask mask_from_npy(const std::string& bytes, const std::string& file, const std::optional<MapSize>& wanted) {
+MaskFile mask_from_npy(const std::string& bytes, const std::string& file, const std::optional<MapSize>& wanted) {
   const NpyArray array(bytes, file);
   const std::vector<std::uint64_t>& shape = array.shape();
   if (shape.size() != 2) {
@@ -70,18 +104,18 @@ Mask mask_from_npy(const std::string& bytes, const std::string& file, const std:
   }
   const MapSize size{static_cast<Index>(shape[0]), static_cast<Index>(shape[1])};
   check_size(file, size, wanted);
-  Mask mask(size.queries, size.keys, false);
+  std::vector<Answer> answers;
+  answers.reserve(static_cast<std::size_t>(size.queries * size.keys));
   for (std::uint64_t query = 0; query < shape[0]; ++query) {
     for (std::uint64_t key = 0; key < shape[1]; ++key) {
       const double value = array.value(std::array{query, key});
-      if (value != 0 && value != 1) {
-        refuse(file, fmt::format("the cell of query {} and key {} is no answer to whether it may attend", query, key),
-               fmt::format("{}", value), "0 or 1", "A mask that is added to scores (0 and −∞) is turned into this one by mask == 0.");
-      }
-      mask.set(static_cast<Index>(query), static_cast<Index>(key), value == 1);
+      answers.push_back(answer_of(value));
+      if (answers.back() != Answer::none) continue;
+      refuse(file, fmt::format("the cell of query {} and key {} is no answer to whether it may attend", query, key),
+             fmt::format("{}", value), kAnswers);
     }
   }
-  return mask;
+  return mask_of_answers(answers, size, file);
 }
 
 // .txt
@@ -99,40 +133,56 @@ std::string to_text(const Mask& mask) {
   return text;
 }
 
-std::vector<std::uint8_t> read_row(std::string_view line, std::size_t number, const std::string& file) {
-  std::vector<std::uint8_t> row;
-  for (const char symbol : line) {
-    if (symbol == '0' || symbol == '1') row.push_back(symbol == '1' ? 1 : 0);
-    const bool is_between = symbol == ' ' || symbol == '\t' || symbol == ',' || symbol == '\r';
-    if (symbol == '0' || symbol == '1' || is_between) continue;
-    refuse(file, fmt::format("line {} holds something else than 0, 1 and blanks", number), fmt::format("\"{}\"", printable(line, 40)),
-           "rows of 0 and 1");
+[[noreturn]] void refuse_line(const std::string& file, std::size_t number, std::string_view found) {
+  refuse(file, fmt::format("line {} holds something else than 0, 1 and blanks", number), fmt::format("\"{}\"", printable(found, 40)),
+         std::string("rows of ") + kAnswers);
+}
+
+/// "0110": a cell per character; "1.000e+00" or "-inf": one number.
+void add_answers(std::vector<Answer>& row, std::string_view word, std::size_t line, const std::string& file) {
+  if (word.find_first_not_of("01") == std::string_view::npos) {
+    for (const char symbol : word) row.push_back(symbol == '1' ? Answer::one : Answer::zero);
+    return;
+  }
+  double value = 0;
+  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const bool is_number = problem == std::errc{} && end == word.data() + word.size();
+  if (!is_number || answer_of(value) == Answer::none) refuse_line(file, line, word);
+  row.push_back(answer_of(value));
+}
+
+std::vector<Answer> read_row(std::string_view line, std::size_t number, const std::string& file) {
+  constexpr std::string_view kBetween = " \t,;\r";
+  std::vector<Answer> row;
+  for (std::size_t begin = line.find_first_not_of(kBetween); begin != std::string_view::npos;) {
+    if (line[begin] == '#') break;
+    const std::size_t end = std::min(line.find_first_of(kBetween, begin), line.size());
+    add_answers(row, line.substr(begin, end - begin), number, file);
+    begin = line.find_first_not_of(kBetween, end);
   }
   return row;
 }
 
-Mask mask_from_text(std::string_view text, const std::string& file, const std::optional<MapSize>& wanted) {
-  std::vector<std::vector<std::uint8_t>> rows;
+MaskFile mask_from_text(std::string_view text, const std::string& file, const std::optional<MapSize>& wanted) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  std::vector<Answer> answers;
+  MapSize size;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    std::vector<std::uint8_t> row = read_row(text.substr(0, end), number, file);
+    const std::vector<Answer> row = read_row(text.substr(0, end), number, file);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (row.empty()) continue;
     const std::string found = fmt::format("a row of {} in line {}", row.size(), number);
     if (wanted && std::ssize(row) != wanted->keys) refuse_shape(file, found, *wanted);
-    if (!rows.empty() && row.size() != rows.front().size()) {
-      refuse(file, "the rows of this mask differ in length", found, fmt::format("{}, as in the first row", rows.front().size()));
+    if (size.queries > 0 && std::ssize(row) != size.keys) {
+      refuse(file, "the rows of this mask differ in length", found, fmt::format("{}, as in the first row", size.keys));
     }
-    rows.push_back(std::move(row));
+    size = {size.queries + 1, std::ssize(row)};
+    answers.insert(answers.end(), row.begin(), row.end());
   }
-  const MapSize size{std::ssize(rows), rows.empty() ? 0 : std::ssize(rows.front())};
   check_size(file, size, wanted);
-  Mask mask(size.queries, size.keys, false);
-  for (Index query = 0; query < size.queries; ++query) {
-    const std::vector<std::uint8_t>& row = rows[static_cast<std::size_t>(query)];
-    for (Index key = 0; key < size.keys; ++key) mask.set(query, key, row[static_cast<std::size_t>(key)] != 0);
-  }
-  return mask;
+  return mask_of_answers(answers, size, file);
 }
 
 // .png
@@ -148,20 +198,29 @@ std::string to_png(const Mask& mask) {
   return encode_png(image);
 }
 
-Mask mask_from_png(const std::string& bytes, const std::string& file, const std::optional<MapSize>& wanted) {
+MaskFile mask_from_png(const std::string& bytes, const std::string& file, const std::optional<MapSize>& wanted) {
   const PngSize stated = png_size(bytes, file);
   const MapSize size{static_cast<Index>(stated.height), static_cast<Index>(stated.width)};
   check_size(file, size, wanted, " pixels (rows × columns)");
   const Image image = decode_png(bytes, file);
-  Mask mask(size.queries, size.keys, false);
+  MaskFile read{Mask(size.queries, size.keys, false)};
+  int unclear = 0;
   for (Index query = 0; query < size.queries; ++query) {
     for (Index key = 0; key < size.keys; ++key) {
       const std::uint8_t* pixel = image.pixels.data() + 4 * (query * size.keys + key);
-      constexpr int kHalf = 3 * 128;
-      mask.set(query, key, pixel[0] + pixel[1] + pixel[2] >= kHalf);
+      const int sum = pixel[0] + pixel[1] + pixel[2];
+      constexpr int kHalf = 3 * 128, kWhite = 3 * 255;
+      read.mask.set(query, key, sum >= kHalf);
+      unclear += (sum != 0 && sum != kWhite) || pixel[3] != 255 ? 1 : 0;
     }
   }
-  return mask;
+  if (unclear > 0) {
+    read.notes.push_back(
+        fmt::format("{}: {} of {} pixels are neither black nor white: those may attend whose red, green and blue have a mean of "
+                    "at least 128 of 255.",
+                    file, unclear, size.queries * size.keys));
+  }
+  return read;
 }
 
 [[noreturn]] void refuse_ending(const std::filesystem::path& path) {
@@ -190,13 +249,14 @@ CellBlock rectangle_at(const Mask& mask, const Mask& is_done, Index query, Index
   return {static_cast<int>(query), static_cast<int>(query_end), static_cast<int>(key), static_cast<int>(key_end), value};
 }
 
-Mask read_mask_of(const std::filesystem::path& path, const std::optional<MapSize>& wanted) {
+MaskFile read_mask_of(const std::filesystem::path& path, const std::optional<MapSize>& wanted) {
   const std::string ending = path.extension().string();
   if (ending != ".npy" && ending != ".txt" && ending != ".png") refuse_ending(path);
   constexpr std::uint64_t kRoom = std::uint64_t{1} << 20U;  // for headers and blank lines
   const MapSize largest = wanted.value_or(MapSize{kLongestSide, kLongestSide});
   const auto cells = static_cast<std::uint64_t>(largest.queries) * static_cast<std::uint64_t>(largest.keys);
-  const std::string bytes = read_file(path, 8 * cells + kRoom);
+  constexpr std::uint64_t kBytesPerCell = 32;  // numpy.savetxt writes 25
+  const std::string bytes = read_file(path, kBytesPerCell * cells + kRoom);
   const std::string file = printable(path.string());
   if (ending == ".npy") return mask_from_npy(bytes, file, wanted);
   if (ending == ".txt") return mask_from_text(bytes, file, wanted);
@@ -213,11 +273,11 @@ void write_mask(const Mask& mask, const std::filesystem::path& path) {
   refuse_ending(path);
 }
 
-Mask read_mask(const std::filesystem::path& path) {
+MaskFile read_mask(const std::filesystem::path& path) {
   return read_mask_of(path, {});
 }
 
-Mask read_mask(const std::filesystem::path& path, Index queries, Index keys) {
+MaskFile read_mask(const std::filesystem::path& path, Index queries, Index keys) {
   return read_mask_of(path, MapSize{queries, keys});
 }
 

@@ -31,6 +31,10 @@ std::string_view name_of(WeightDistribution distribution) {
   return nth<2>({"normal", "uniform"}, distribution);
 }
 
+std::string_view name_of(SandboxBiases biases) {
+  return nth<3>({"none", "zero", "random"}, biases);
+}
+
 std::string_view name_of(NormKind kind) {
   return nth<3>({"layer-norm", "rms-norm", "none"}, kind);
 }

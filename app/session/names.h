@@ -16,6 +16,7 @@ std::string_view name_of(PositionKind kind);
 std::string_view name_of(SandboxUnit unit);
 std::string_view name_of(SandboxKind kind);
 std::string_view name_of(WeightDistribution distribution);
+std::string_view name_of(SandboxBiases biases);
 std::string_view name_of(NormKind kind);
 std::string_view name_of(NormPlace place);
 std::string_view name_of(Activation activation);
@@ -35,6 +36,8 @@ template <>
 inline constexpr std::array kAllOf<SandboxKind>{SandboxKind::causal, SandboxKind::bidirectional, SandboxKind::encoder_decoder};
 template <>
 inline constexpr std::array kAllOf<WeightDistribution>{WeightDistribution::normal, WeightDistribution::uniform};
+template <>
+inline constexpr std::array kAllOf<SandboxBiases>{SandboxBiases::none, SandboxBiases::zero, SandboxBiases::random};
 template <>
 inline constexpr std::array kAllOf<NormKind>{NormKind::layer_norm, NormKind::rms_norm, NormKind::none};
 template <>

@@ -2,9 +2,11 @@
 //
 //     attention(Q, K, V) = softmax(Q·Kᵀ / √d_head) · V
 //
-// scores → scaled (→ capped → biased) → masked → weights → z. Rows are queries, columns are keys; the softmax runs over keys.
+// scores → scaled (→ capped → biased) → masked → weights → z: attend_head, below, is all of it. Rows are queries, columns are keys; the
+// softmax runs over keys.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -24,14 +26,15 @@ struct HeadRule {
   float factor = 1;                                        ///< scaled score = score · factor: 1/√d_head · 1/temperature
   float softcap = 0;                                       ///< 0: none
   ScoreBias bias = {};
-  std::optional<float> sink =
-      {};  ///< a score without a key: takes its share of every row and mixes in no value (gpt-oss, arXiv 2508.10925)
+  /// A score without a key: takes its share of every row and mixes in no value (gpt-oss, arXiv 2508.10925).
+  std::optional<float> sink = {};
   SoftmaxPrecision softmax_precision = SoftmaxPrecision::float32;
   std::shared_ptr<const Mask> mask = {};
 };
 
-/// q [queries, d_head], k [keys, d_head] → weights [queries, keys]: the steps below in their order.
-void compute_weights(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& weights);
+/// One whole head: q [queries, d_head], k [keys, d_head], v [keys, d_value] → weights [queries, keys], z [queries, d_value]. The steps
+/// below in their order; each writes over the one before, in `weights`.
+void attend_head(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Matrix& weights, MatrixBlock z);
 
 /// scores[query, key], by the score function: for the dot product q[query] · k[key].
 void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores);
@@ -42,9 +45,16 @@ void scale_scores(Matrix& scores, float factor);
 /// scaled, capped and biased, in place: all that happens to scores before mask and softmax.
 void adjust_scores(Matrix& scores, const HeadRule& rule);
 
-/// Softmax over the allowed keys of every row, in place. Forbidden pairs are left out of the sum, so their weight is exactly 0 (seeds D6).
-/// A row without an allowed key, or with nothing but −∞ among the allowed ones, becomes zeros (seeds D1). A single +∞ takes the whole
-/// row; NaN and several +∞ make its allowed keys NaN. With a sink the row sums to 1 less the sink's share.
+/// −∞ where the query may not attend to the key, in place.
+void mask_scores(Matrix& scores, const Mask& mask);
+
+/// Softmax over the keys of every row, in place. A key of −∞ is left out of the sum, so its weight is exactly 0 (seeds D6). A row of
+/// nothing but −∞ becomes zeros (seeds D1). A single +∞ takes the whole row; NaN and several +∞ make NaN of every key that is not −∞.
+/// With a sink the row sums to 1 less the sink's share.
+void softmax_rows(Matrix& masked, std::optional<float> sink = {});
+/// softmax_rows with the rule's sink; scores are rounded to its precision before, and weights after.
+void weigh_scores(Matrix& masked, const HeadRule& rule);
+/// Mask and softmax at once.
 void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink = {});
 
 /// z = weights · v. v: [keys, d_value]. A key of weight 0 is left out, whatever its value holds.
@@ -63,7 +73,7 @@ struct HeadMaps {
   float final_score(Index query, Index key) const { return final_scores.size() > 0 ? final_scores(query, key) : scaled_score(query, key); }
 };
 
-/// The same steps, keeping what lies between them. Weights are bit for bit those of compute_weights.
+/// The same steps up to the weights, keeping what lies between them. Weights are bit for bit those of attend_head.
 HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule);
 
 /// The steps after the score function.

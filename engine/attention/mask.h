@@ -71,7 +71,7 @@ class Mask {
   std::vector<std::uint8_t> cells_;
 };
 
-/// What a mask text can ask about besides q, k and n.
+/// What a mask text can ask about: q and k are the cell's query and key, n is the number of keys.
 struct MaskContext {
   Index queries = 0;
   Index keys = 0;
@@ -79,7 +79,8 @@ struct MaskContext {
 };
 
 /// A parsed mask text. Grammar (contracts, "Mask text"): terms joined by `+`, every term must allow a cell:
-/// none | causal | window:N | left:N | right:N | prefix:N | padding:N | blocks:N | pair | no-self | a comparison of q, k, n and numbers with && || !.
+/// none | causal | window:N | left:N | right:N | prefix:N | padding:N | blocks:N | pair | no-self | a comparison of q, k, n (keys) and
+/// numbers with && || !.
 /// Throws Error (usage) that names the text, the position (counted in characters from 1) and what was expected there.
 class MaskText {
  public:

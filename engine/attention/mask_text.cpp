@@ -87,6 +87,8 @@ struct Operand {
 
 constexpr std::int64_t kLargestNumber = std::numeric_limits<int>::max();
 constexpr int kDeepestNesting = 64;
+constexpr const char* kWhatIsCompared =
+    "Compare q (the query), k (the key), n (the number of keys) and whole numbers; there is no arithmetic.";
 
 /// Walks over a text, skipping blanks, and says where it stopped.
 class Cursor {
@@ -102,6 +104,13 @@ class Cursor {
     if (!text_.substr(at_).starts_with(sign)) return false;
     at_ += sign.size();
     return true;
+  }
+  /// q, k or n, where no word goes on.
+  char take_letter() {
+    skip_blanks();
+    const bool is_alone = at_ + 1 >= text_.size() || !is_letter(text_[at_ + 1]);
+    if (at_ == text_.size() || !is_alone || std::string_view("qkn").find(text_[at_]) == std::string_view::npos) return 0;
+    return text_[at_++];
   }
   /// Letters and hyphens; nothing is taken when there are none.
   std::string_view take_name() {
@@ -125,10 +134,11 @@ class Cursor {
     at_ = begin;
     fail(fmt::format("a whole number from {} to {}", lowest, kLargestNumber));
   }
+  bool is_at_any_of(std::string_view signs) { return !is_at_end() && signs.find(text_[at_]) != std::string_view::npos; }
   std::size_t position() const { return at_; }
   void go_back_to(std::size_t position) { at_ = position; }
 
-  [[noreturn]] void fail(const std::string& expected) {
+  [[noreturn]] void fail(const std::string& expected, const std::string& hint = {}) {
     skip_blanks();
     const auto characters = std::count_if(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_),
                                           [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; });
@@ -136,7 +146,8 @@ class Cursor {
                  .field = std::string(subject_),
                  .problem = fmt::format("\"{}\" cannot be read at character {}", printable(text_), characters + 1),
                  .found = at_ == text_.size() ? "the end" : fmt::format("\"{}\"", printable(text_.substr(at_), 20)),
-                 .expected = expected});
+                 .expected = expected,
+                 .hint = hint});
   }
 
  private:
@@ -241,18 +252,15 @@ struct MaskText::Parser {
 
   Operand parse_operand(const std::string& expected) {
     if (const auto number = cursor.take_number()) return {.number = *number};
-    const std::size_t begin = cursor.position();
-    const std::string_view name = cursor.take_name();
-    if (name == "q" || name == "k" || name == "n") return {.name = name.front()};
-    cursor.go_back_to(begin);
-    cursor.fail(expected);
+    if (const char letter = cursor.take_letter(); letter != 0) return {.name = letter};
+    cursor.fail(expected, kWhatIsCompared);
   }
 
   const Comparison* parse_comparison() {
     for (const Comparison& row : kComparisons) {
       if (cursor.take(row.sign)) return &row;
     }
-    cursor.fail("<, <=, ==, !=, >= or >");
+    cursor.fail("<, <=, ==, !=, >= or >", kWhatIsCompared);
   }
 };
 
@@ -260,7 +268,8 @@ MaskText::MaskText(std::string_view text) : text_(text) {
   Parser parser{Cursor(text_, "mask")};
   do terms_.push_back(parser.parse_any());
   while (parser.cursor.take("+"));
-  if (!parser.cursor.is_at_end()) parser.cursor.fail("\"+\", \"&&\", \"||\" or the end");
+  const bool is_arithmetic = parser.cursor.is_at_any_of("-*/%");
+  if (!parser.cursor.is_at_end()) parser.cursor.fail("\"+\", \"&&\", \"||\" or the end", is_arithmetic ? kWhatIsCompared : "");
 }
 
 MaskText::~MaskText() = default;

@@ -41,10 +41,12 @@ Matrix attend_heads(const Projected& projected, const MultiHeadSettings& setting
     const int kv_head = kv_head_of(head, heads, kv_heads);
     const HeadRule& rule = settings.rules[static_cast<std::size_t>(number)];
     Matrix weights;
-    compute_weights(head_columns(projected.q, heads, head), head_columns(projected.k, kv_heads, kv_head), rule, weights);
+    MatrixBlock z_of_head = z.middleCols(head * d_value, d_value);
+    attend_head(head_columns(projected.q, heads, head), head_columns(projected.k, kv_heads, kv_head),
+                head_columns(projected.v, kv_heads, kv_head), rule, weights, z_of_head);
     if (observer) observer(head, weights, *rule.mask);
     const bool is_silenced = !settings.is_silenced.empty() && settings.is_silenced[static_cast<std::size_t>(number)];
-    if (!is_silenced) mix_values(weights, head_columns(projected.v, kv_heads, kv_head), z.middleCols(head * d_value, d_value));
+    if (is_silenced) z_of_head.setZero();
   });
   return z;
 }

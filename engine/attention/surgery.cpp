@@ -15,24 +15,60 @@ int key_width(const ModelConfig& config) {
   return config.kv_heads * config.d_head;
 }
 
-/// A width splits q and k into whole heads, and those of q into equal groups.
-bool is_legal(const ModelConfig& config, int heads) {
-  if (heads < 1 || query_width(config) % heads != 0) return false;
-  const int d_head = query_width(config) / heads;
-  if (config.positions == PositionKind::rotary && (d_head % 2 != 0 || config.rotary.dimensions > d_head)) return false;
-  return key_width(config) % d_head == 0 && heads % (key_width(config) / d_head) == 0;
+std::string counted(int heads) {
+  return fmt::format("{} head{}", heads, heads == 1 ? "" : "s");
 }
 
 bool is_multiple(int a, int b) {
   return a % b == 0 || b % a == 0;
 }
 
+/// "8 heads of width 8 instead of 4 of width 16": what other head counts do to the projections.
+std::string describe_cut(const ModelConfig& config, const HeadCounts& counts) {
+  std::string cut = fmt::format("the same projections cut into {} of width {} instead of {} of width {}", counted(counts.heads),
+                                counts.d_head, config.heads, config.d_head);
+  if (config.kv_heads != config.heads) {
+    cut += fmt::format(", those of keys and values into {} instead of {}", counts.stored_kv_heads, config.kv_heads);
+  }
+  return cut;
+}
+
+/// What is done to the key/value heads that the projections hold; empty: nothing.
+std::string describe_regrouping(const HeadCounts& counts) {
+  if (counts.kv_heads > counts.stored_kv_heads) {
+    return fmt::format("each of {} key/value heads is repeated {} times, as grouped heads read them anyway", counts.stored_kv_heads,
+                       counts.kv_heads / counts.stored_kv_heads);
+  }
+  if (counts.kv_heads < counts.stored_kv_heads) {
+    return fmt::format("{} key/value heads are averaged into {}", counts.stored_kv_heads, counts.kv_heads);
+  }
+  return {};
+}
+
 }  // namespace
+
+std::string problem_of_head_count(const ModelConfig& config, int heads) {
+  const int width = query_width(config);
+  if (heads < 1) return fmt::format("{} heads: there has to be at least 1", heads);
+  if (width % heads != 0) {
+    return width == config.d_model ? fmt::format("{} heads do not divide d_model {}", heads, width)
+                                   : fmt::format("{} heads do not divide the projections' width {}", heads, width);
+  }
+  const int d_head = width / heads;
+  const std::string wide = fmt::format("{} would be {} wide", counted(heads), d_head);
+  if (config.positions == PositionKind::rotary) {
+    if (config.rotary.dimensions > d_head) return fmt::format("{}, but rotary positions turn {} numbers", wide, config.rotary.dimensions);
+    if (d_head % 2 != 0) return fmt::format("{}, but rotary positions turn pairs of numbers", wide);
+  }
+  // Then the groups are equal too: q is a whole number of times as wide as k (check_config).
+  if (key_width(config) % d_head != 0) return fmt::format("{}, but k and v are {} wide", wide, key_width(config));
+  return {};
+}
 
 std::vector<int> legal_head_counts(const ModelConfig& config) {
   std::vector<int> counts;
   for (int heads = 1; heads <= query_width(config); ++heads) {
-    if (is_legal(config, heads)) counts.push_back(heads);
+    if (problem_of_head_count(config, heads).empty()) counts.push_back(heads);
   }
   return counts;
 }
@@ -49,12 +85,10 @@ std::vector<int> legal_kv_head_counts(const ModelConfig& config, std::optional<i
 HeadCounts resolve_head_counts(const ModelConfig& config, std::optional<int> heads, std::optional<int> kv_heads) {
   HeadCounts counts;
   counts.heads = heads.value_or(config.heads);
-  if (!is_legal(config, counts.heads)) {
+  if (std::string problem = problem_of_head_count(config, counts.heads); !problem.empty()) {
     throw Error({.kind = ErrorKind::usage,
                  .field = "heads",
-                 .problem = query_width(config) == config.d_model
-                                ? fmt::format("{} heads do not divide d_model {}", counts.heads, config.d_model)
-                                : fmt::format("{} heads do not divide the projections' width {}", counts.heads, query_width(config)),
+                 .problem = std::move(problem),
                  .hint = fmt::format("Possible head counts: {}.", fmt::join(legal_head_counts(config), ", "))});
   }
   counts.d_head = query_width(config) / counts.heads;
@@ -69,21 +103,16 @@ HeadCounts resolve_head_counts(const ModelConfig& config, std::optional<int> hea
 }
 
 SurgeryNote describe_surgery(const ModelConfig& config, const HeadCounts& counts) {
-  if (counts.heads != config.heads) {
-    return {Worth::what_if, fmt::format("What if: the same projections cut into {} heads of width {} instead of {} of {}. No model was "
-                                        "trained this way; parameters are unchanged.",
-                                        counts.heads, counts.d_head, config.heads, config.d_head)};
+  const bool is_cut = counts.heads != config.heads;
+  const std::string regrouping = describe_regrouping(counts);
+  if (is_cut) {
+    const std::string then = regrouping.empty() ? "" : "; then " + regrouping;
+    return {Worth::what_if, fmt::format("What if: {}{}. No model was trained this way.", describe_cut(config, counts), then)};
   }
-  if (counts.kv_heads > counts.stored_kv_heads) {
-    return {Worth::exact, fmt::format("Exact: each of {} key/value heads is repeated {} times, as grouped heads read them anyway.",
-                                      counts.stored_kv_heads, counts.kv_heads / counts.stored_kv_heads)};
-  }
-  if (counts.kv_heads < counts.stored_kv_heads) {
-    return {Worth::approximation, fmt::format("Approximation: {} key/value heads are averaged into {}; without training after it the "
-                                              "maps are close to the model's, not equal.",
-                                              counts.stored_kv_heads, counts.kv_heads)};
-  }
-  return {Worth::exact, "The model's own heads."};
+  if (regrouping.empty()) return {Worth::exact, "The model's own heads."};
+  if (counts.kv_heads > counts.stored_kv_heads) return {Worth::exact, fmt::format("Exact: {}.", regrouping)};
+  return {Worth::approximation,
+          fmt::format("Approximation: {}; without training after it the maps are close to the model's, not equal.", regrouping)};
 }
 
 SurgeryNote describe_dropping(std::size_t heads) {

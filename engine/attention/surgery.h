@@ -23,16 +23,22 @@ struct HeadCounts {
 /// Throws Error (usage) naming the numbers and the possible ones.
 HeadCounts resolve_head_counts(const ModelConfig& config, std::optional<int> heads, std::optional<int> kv_heads);
 
+/// Why a model's projections cannot be cut into this many heads, with the numbers: the count does not divide their width, a head would be
+/// narrower than what rotary positions turn (or odd), or k and v do not hold whole heads of that width. Empty: they can. No full stop.
+std::string problem_of_head_count(const ModelConfig& config, int heads);
+
 /// Legal values, in rising order.
 std::vector<int> legal_head_counts(const ModelConfig& config);
 std::vector<int> legal_kv_head_counts(const ModelConfig& config, std::optional<int> heads);
 
-/// exact: computes what the model computes. what_if: another model on the same numbers. approximation: close to the model, with less.
+/// exact: computes what the model computes. approximation: close to the model, with less. what_if: another model on the same numbers, the
+/// weakest claim: that of several operations together where one of them is a what-if.
 enum class Worth : std::uint8_t { exact, what_if, approximation };
 struct SurgeryNote {
   Worth worth = Worth::exact;
   std::string sentence;
 };
+/// Every operation, in one sentence, and what all of them together are worth.
 SurgeryNote describe_surgery(const ModelConfig& config, const HeadCounts& counts);
 /// Of heads whose output is set to zero (Michel et al. 2019, arXiv 1905.10650).
 SurgeryNote describe_dropping(std::size_t heads);

@@ -144,7 +144,7 @@ class Pupil {
   }
 
   double loss_of(const Matrix& q, const Matrix& k, Matrix& weights) const {
-    compute_weights(rows_of(q_, q), rows_of(k_, k), rule_, weights);
+    weights = compute_maps(rows_of(q_, q), rows_of(k_, k), rule_).weights;
     double sum = 0;
     for (Index at = 0; at < wanted_.size(); ++at) {
       const double wanted = double{wanted_.data()[at]};

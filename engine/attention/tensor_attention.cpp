@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "engine/attention/tensor_plan.h"
 #include "engine/core/error.h"
@@ -91,7 +90,7 @@ Item prepare_item(const AttentionTensors& tensors, const TensorAttentionOptions&
   return item;
 }
 
-/// The steps of compute_weights up to `stage`, which comes before the softmax.
+/// The steps of attend_head up to `stage`, which comes before the softmax.
 Matrix scores_at(const MatrixView& q, const MatrixView& k, const HeadRule& rule, ScoreStage stage) {
   Matrix scores;
   compute_scores(q, k, rule, scores);
@@ -100,11 +99,7 @@ Matrix scores_at(const MatrixView& q, const MatrixView& k, const HeadRule& rule,
   cap_scores(scores, rule.softcap);
   if (stage == ScoreStage::capped) return scores;
   add_bias(scores, rule.bias);
-  for (Index query = 0; query < scores.rows(); ++query) {
-    for (Index key = 0; key < scores.cols(); ++key) {
-      if (!rule.mask->allows(query, key)) scores(query, key) = -std::numeric_limits<float>::infinity();
-    }
-  }
+  mask_scores(scores, *rule.mask);
   return scores;
 }
 

@@ -111,6 +111,8 @@ struct ParameterEdit {
 
 enum class SandboxKind : std::uint8_t { causal, bidirectional, encoder_decoder };
 enum class WeightDistribution : std::uint8_t { normal, uniform };
+/// Of q, k, v and o in every layer: left away, zeros (to be edited), or drawn.
+enum class SandboxBiases : std::uint8_t { none, zero, random };
 
 /// What the sandbox is built of, chosen by the user.
 struct SandboxSpec {
@@ -128,6 +130,7 @@ struct SandboxSpec {
   SandboxUnit unit = SandboxUnit::words;
   WeightDistribution distribution = WeightDistribution::normal;
   float gain = 1;  ///< q and k are multiplied by it: above 1 sharper maps, below 1 flatter ones
+  SandboxBiases biases = SandboxBiases::none;
   std::uint64_t seed = 1;
   std::vector<ParameterEdit> edits = {};
   bool operator==(const SandboxSpec&) const = default;
@@ -141,6 +144,8 @@ struct ParameterShape {
 std::vector<ParameterShape> parameter_shapes(const Model& model, int layer);
 /// One tensor's numbers. Throws Error (usage) for a name that the model does not have.
 Matrix parameter_values(const Model& model, const std::string& name);
+/// Whether q, k, v or o of any layer has a bias.
+bool has_attention_biases(const Parameters& parameters);
 /// Throws Error (usage) naming tensor, place and shape for an edit outside its tensor, or of numbers that are not finite.
 void apply_edit(Parameters& parameters, const ParameterEdit& edit);
 

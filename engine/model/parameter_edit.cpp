@@ -113,6 +113,12 @@ Matrix parameter_values(const Model& model, const std::string& name) {
   return cells_of(model.parameters.layers[named.layer], *named.tensor);
 }
 
+bool has_attention_biases(const Parameters& parameters) {
+  return std::any_of(parameters.layers.begin(), parameters.layers.end(), [](const LayerParameters& layer) {
+    return layer.q.bias.size() > 0 || layer.k.bias.size() > 0 || layer.v.bias.size() > 0 || layer.o.bias.size() > 0;
+  });
+}
+
 void apply_edit(Parameters& parameters, const ParameterEdit& edit) {
   const NamedTensor named = find_tensor(parameters, edit.tensor);
   LayerParameters& layer = parameters.layers[named.layer];

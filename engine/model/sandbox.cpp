@@ -19,6 +19,7 @@ constexpr std::uint64_t kMostParameters = std::uint64_t{1} << 30U;
 // tokens' own vectors, or after a few layers all tokens look alike and every map turns flat.
 const double kQueryKeyDeviation = std::sqrt(2.0);
 constexpr double kBranchGain = 1.0;      // divided by √layers
+constexpr double kBiasShare = 0.5;       // standard deviation of drawn biases, beside that of what the projection makes of its input
 constexpr Index kFarthestDistance = 16;  // of relative scores; farther ones share its vector (Shaw et al. 2018, arXiv 1803.02155)
 
 /// Numbers of mean 0 and variance 1.
@@ -44,6 +45,13 @@ class Drawing {
   Linear linear(const std::string& name, Index in, Index out, double gain) const {
     return {matrix(name, in, out, gain / std::sqrt(static_cast<double>(in))), {}};
   }
+  /// q, k, v or o: with the biases that the spec asks for.
+  Linear projection(const std::string& name, Index in, Index out, double gain) const {
+    Linear projection = linear(name, in, out, gain);
+    if (spec_.biases == SandboxBiases::zero) projection.bias = RowVector::Zero(out);
+    if (spec_.biases == SandboxBiases::random) projection.bias = vector(name + ".bias", out, kBiasShare * gain);
+    return projection;
+  }
   RowVector vector(const std::string& name, Index size, double deviation) const { return matrix(name, 1, size, deviation).row(0); }
 
  private:
@@ -64,10 +72,10 @@ LayerParameters random_layer(const ModelConfig& config, const SandboxSpec& spec,
   const double query_gain = kQueryKeyDeviation * static_cast<double>(spec.gain);
   LayerParameters parameters;
   parameters.norm_1 = plain_norm(spec.norm, width);
-  parameters.q = draw.linear(name("q"), width, width, query_gain);
-  parameters.k = draw.linear(name("k"), width, kv_width, query_gain);
-  parameters.v = draw.linear(name("v"), width, kv_width, 1.0);
-  parameters.o = draw.linear(name("o"), width, width, branch_gain);
+  parameters.q = draw.projection(name("q"), width, width, query_gain);
+  parameters.k = draw.projection(name("k"), width, kv_width, query_gain);
+  parameters.v = draw.projection(name("v"), width, kv_width, 1.0);
+  parameters.o = draw.projection(name("o"), width, width, branch_gain);
   parameters.additive = draw.vector(name("additive"), width, 1.0);
   parameters.distance_keys = draw.matrix(name("distance_keys"), 2 * kFarthestDistance + 1, width, 0.5);
   parameters.distance_query = draw.vector(name("distance_query"), width, 0.5);

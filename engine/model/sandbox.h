@@ -1,7 +1,8 @@
 // The model that needs no file: random weights from a seed, any sizes.
 //
 // Every parameter matrix [in, out] is one stream of engine/core/random.h, row by row: "layer.0.q", .k, .v, .o, .ff_in, .ff_out and
-// "positions"; a token's vector is the stream "embedding." + its id. Biases are zero, norms plain, d_ff is 4 · d_model.
+// "positions"; a token's vector is the stream "embedding." + its id. Biases of q, k, v and o, where they are drawn, are streams of their
+// own ("layer.0.q.bias"), so that all other numbers stay. Norms are plain, and the feed-forward part has no biases.
 #pragma once
 
 #include "engine/model/model.h"

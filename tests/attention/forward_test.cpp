@@ -69,6 +69,47 @@ TEST(Forward, AgreesWithTheSlowSecondOpinionOnTheSandbox) {
   }
 }
 
+/// A square matrix as the edit of one tensor.
+ParameterEdit edit_of(std::string tensor, const Matrix& matrix) {
+  return {std::move(tensor),
+          0,
+          0,
+          static_cast<int>(matrix.rows()),
+          static_cast<int>(matrix.cols()),
+          std::vector<float>(matrix.data(), matrix.data() + matrix.size())};
+}
+
+// Seeds S0-8, S4-10: without W_O the heads' outputs are added side by side, as an identity matrix in its place would.
+TEST(Forward, WithoutTheOutputProjectionTheHeadsAreJoinedOnly) {
+  SandboxSpec spec{.layers = 1, .d_model = 16, .heads = 4};
+  const auto model = make_sandbox(spec);
+  const auto tokens = tokens_of(*model, kText);
+  Query joined;
+  joined.block.has_output_projection = false;
+  const Matrix without = run_all(*model, tokens, joined, 1).layers[0]->resid_post;
+  EXPECT_NE(run_all(*model, tokens, {}, 1).layers[0]->resid_post, without);
+  spec.edits = {edit_of("layer.0.o.weight", Matrix::Identity(16, 16))};
+  EXPECT_TRUE(run_all(*make_sandbox(spec), tokens, {}, 1).layers[0]->resid_post.isApprox(without, 1e-6F));
+}
+
+// Seeds S2-11, S3-12: left out, the biases of all four are as if the model had none.
+TEST(Forward, WithoutBiasesAModelIsAsIfItHadNone) {
+  const auto with = make_sandbox({.layers = 2, .d_model = 16, .heads = 4, .biases = SandboxBiases::random});
+  const auto none = make_sandbox({.layers = 2, .d_model = 16, .heads = 4});
+  const auto tokens = tokens_of(*with, kText);
+  Query left_out;
+  left_out.block.has_biases = false;
+  const Forward plain = run_all(*none, tokens, {}, 1), without = run_all(*with, tokens, left_out, 1), full = run_all(*with, tokens, {}, 1);
+  EXPECT_EQ(without.layers[1]->resid_post, plain.layers[1]->resid_post);
+  EXPECT_EQ(without.weights, plain.weights);
+  EXPECT_NE(full.weights[0], plain.weights[0]) << "those of q and k count";
+  for (const char* part : {"v", "o"}) {
+    SandboxSpec spec{.layers = 2, .d_model = 16, .heads = 4, .biases = SandboxBiases::zero};
+    spec.edits = {edit_of(std::string("layer.0.") + part + ".bias", Matrix::Ones(1, 16))};
+    EXPECT_NE(run_all(*make_sandbox(spec), tokens, {}, 1).layers[0]->resid_post, plain.layers[0]->resid_post) << part;
+  }
+}
+
 // Seeds S0-10 and reliability N6.
 TEST(Forward, HasTheSameBitsForAnyNumberOfThreads) {
   const auto model = make_sandbox({.layers = 2, .d_model = 240, .heads = 6});

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -43,6 +44,45 @@ TEST(Scores, ScalingMultipliesEveryScore) {
   Matrix scores = one_row({2, -4, 0.5F});
   scale_scores(scores, 0.25F);
   EXPECT_EQ(scores, one_row({0.5F, -1, 0.125F}));
+}
+
+TEST(Scores, MaskedOnesAreMinusInfinityAndOthersStay) {
+  Matrix scores = random_matrix("scores", 3, 3);
+  const Matrix before = scores;
+  mask_scores(scores, causal_mask(3));
+  for (Index query = 0; query < 3; ++query) {
+    for (Index key = 0; key < 3; ++key) EXPECT_EQ(scores(query, key), key <= query ? before(query, key) : -kInfinity);
+  }
+}
+
+// Seeds S3-3, D8: every step by its formula, in loops and double precision; cap, bias and sink stand where the ONNX operator has them.
+TEST(AttendHead, IsItsStepsInTheirOrder) {
+  const Matrix q = random_matrix("q", 4, 3), k = random_matrix("k", 5, 3), v = random_matrix("v", 5, 2), bias = random_matrix("b", 4, 5);
+  const HeadRule rule{.factor = 0.7F,
+                      .softcap = 0.9F,
+                      .bias = {{}, std::make_shared<const Matrix>(bias)},
+                      .sink = 0.3F,
+                      .mask = std::make_shared<const Mask>(MaskText("causal").cells({4, 5, {}}))};
+  Matrix weights, z(4, 2);
+  attend_head(q, k, v, rule, weights, z);
+  const auto number = [](const Matrix& matrix, Index row, Index column) { return static_cast<double>(matrix(row, column)); };
+  for (Index query = 0; query < 4; ++query) {
+    std::array<double, 5> powers{};
+    double sum = std::exp(0.3);
+    for (Index key = 0; key <= query; ++key) {
+      double score = 0;
+      for (Index column = 0; column < 3; ++column) score += number(q, query, column) * number(k, key, column);
+      const double masked = 0.9 * std::tanh(score * 0.7 / 0.9) + number(bias, query, key);
+      sum += powers[static_cast<std::size_t>(key)] = std::exp(masked);
+    }
+    for (Index column = 0; column < 2; ++column) {
+      double mixed = 0;
+      for (Index key = 0; key < 5; ++key) mixed += powers[static_cast<std::size_t>(key)] / sum * number(v, key, column);
+      EXPECT_NEAR(number(z, query, column), mixed, 1e-6);
+    }
+    for (Index key = 0; key < 5; ++key) EXPECT_NEAR(number(weights, query, key), powers[static_cast<std::size_t>(key)] / sum, 1e-6);
+  }
+  EXPECT_EQ(weights, compute_maps(q, k, rule).weights);
 }
 
 TEST(Softmax, GivesTheTextbookWeights) {
@@ -119,9 +159,7 @@ TEST(Softmax, UndefinedRowsBecomeNanAndOtherRowsStay) {
 /// The weights of scores 0 and `difference` in a softmax of one precision.
 Matrix weights_in(SoftmaxPrecision precision, float score, float difference) {
   HeadRule rule{.softmax_precision = precision, .mask = std::make_shared<const Mask>(1, 2, true)};
-  Matrix weights;
-  compute_weights(one_row({1}), (Matrix(2, 1) << score, score + difference).finished(), rule, weights);
-  return weights;
+  return compute_maps(one_row({1}), (Matrix(2, 1) << score, score + difference).finished(), rule).weights;
 }
 
 // float16 has 11 significant bits, bfloat16 has 8: from 2048 and from 256 on, odd numbers are rounded away.

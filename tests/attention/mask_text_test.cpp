@@ -88,6 +88,24 @@ TEST(MaskText, ErrorsNameTheTextThePositionAndWhatWasExpected) {
   EXPECT_NE(message_of("causal +").find("character 9"), std::string::npos);
 }
 
+TEST(MaskText, ArithmeticIsRefusedWhereItBegins) {
+  EXPECT_NE(message_of("q-k<3").find("character 2; found \"-k<3\", expected <, <=, ==, !=, >= or >"), std::string::npos)
+      << message_of("q-k<3");
+  EXPECT_NE(message_of("k<q-1").find("character 4; found \"-1\""), std::string::npos) << message_of("k<q-1");
+  EXPECT_NE(message_of("2*k < n").find("character 2; found \"*k < n\""), std::string::npos);
+  EXPECT_NE(message_of("qk < 3").find("character 1"), std::string::npos);
+  for (const char* text : {"q-k<3", "k<q-1", "k<q+1", "2*k < n", "k <"}) {
+    EXPECT_NE(message_of(text).find("n (the number of keys)"), std::string::npos) << text;
+    EXPECT_NE(message_of(text).find("there is no arithmetic"), std::string::npos) << text;
+  }
+}
+
+TEST(MaskText, NIsTheNumberOfKeys) {
+  const Mask mask = MaskText("n == 5 && k < n").cells({2, 5, {}});
+  EXPECT_EQ(mask, Mask(2, 5, true));
+  EXPECT_EQ(MaskText("n == 2").cells({2, 5, {}}), Mask(2, 5, false));
+}
+
 TEST(MaskText, PositionsCountCharactersNotBytes) {
   EXPECT_NE(message_of("causal é").find("character 8"), std::string::npos);
 }

@@ -56,16 +56,18 @@ TEST(MultiHead, HeadsOwnTheirColumnsOfEveryProjection) {
   ThreadPool pool(1);
   EXPECT_EQ(joined.result.projected.q, apply_linear(x, projections.q, pool));
   for (int head = 0; head < 3; ++head) {
-    EXPECT_EQ(Matrix(head_columns(joined.result.projected.q, 3, head)), joined.result.projected.q.middleCols(head * 4, 4));
-    Matrix z(6, 4);
-    mix_values(joined.weights[static_cast<std::size_t>(head)], head_columns(joined.result.projected.v, 3, head), z);
-    EXPECT_EQ(Matrix(joined.result.z.middleCols(head * 4, 4)), z);
+    const auto own = [&](const Matrix& all) { return Matrix(all.middleCols(head * 4, 4)); };
+    Matrix weights, z(6, 4);
+    attend_head(own(joined.result.projected.q), own(joined.result.projected.k), own(joined.result.projected.v),
+                {.factor = 0.5F, .mask = std::make_shared<const Mask>(6, 6, true)}, weights, z);
+    EXPECT_EQ(joined.weights[static_cast<std::size_t>(head)], weights) << "head " << head << " compared other columns of q and k";
+    EXPECT_EQ(own(joined.result.z), z);
   }
   EXPECT_EQ(joined.result.output, apply_linear(joined.result.z, projections.o, pool));
 }
 
-// Seeds S0-5.
-TEST(MultiHead, NoMaskEqualsTheMaskOfOnes) {
+// Seeds S0-5: what the window and the command line call "none". That an absent mask is the same: TensorAttention.NoMaskEqualsTheMaskOfOnes.
+TEST(MultiHead, TheMaskTextNoneIsTheMaskOfOnes) {
   const Matrix x = random_matrix("x", 5, 8);
   const Projections projections = random_projections(8);
   const Attended ones = run(x, x, x, projections, settings_of(2, Mask(5, 5, true)));
@@ -131,8 +133,7 @@ TEST(MultiHead, AListOfSeparateHeadsEqualsTheFusedMatrices) {
       return apply_linear(x, {Matrix(all.weight.to_matrix().middleCols(head * 6, 6)), all.bias.segment(head * 6, 6)}, pool);
     };
     Matrix weights;
-    compute_weights(own(projections.q), own(projections.k), settings.rules[0], weights);
-    mix_values(weights, own(projections.v), joined.middleCols(head * 6, 6));
+    attend_head(own(projections.q), own(projections.k), own(projections.v), settings.rules[0], weights, joined.middleCols(head * 6, 6));
     EXPECT_LE((weights - fused.weights[static_cast<std::size_t>(head)]).cwiseAbs().maxCoeff(), 1e-6F);
   }
   EXPECT_LE((apply_linear(joined, projections.o, pool) - fused.result.output).cwiseAbs().maxCoeff(), 1e-5F);

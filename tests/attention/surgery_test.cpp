@@ -21,24 +21,55 @@ TEST(Surgery, LegalHeadCountsCutBothProjectionsIntoWholeHeads) {
   EXPECT_EQ(legal_head_counts(grouped_config()), (std::vector<int>{4, 8, 16, 32, 64}));
 }
 
+// Seeds S0-1, D4: the message names the numbers that do not go together.
+TEST(Surgery, AnImpossibleHeadCountIsRefusedForItsTrueReason) {
+  const ModelConfig plain = make_sandbox({.d_model = 12, .heads = 3})->config;
+  EXPECT_EQ(problem_of_head_count(plain, 5), "5 heads do not divide d_model 12");
+  EXPECT_EQ(problem_of_head_count(plain, 0), "0 heads: there has to be at least 1");
+  EXPECT_EQ(problem_of_head_count(plain, 12), "");
+  EXPECT_EQ(problem_of_head_count(grouped_config(), 1), "1 head would be 64 wide, but k and v are 16 wide");
+  ModelConfig rotary = make_sandbox({.d_model = 24, .heads = 2, .positions = PositionKind::rotary})->config;
+  EXPECT_EQ(problem_of_head_count(rotary, 8), "8 heads would be 3 wide, but rotary positions turn pairs of numbers");
+  rotary.rotary.dimensions = 8;
+  EXPECT_EQ(problem_of_head_count(rotary, 6), "6 heads would be 4 wide, but rotary positions turn 8 numbers");
+  rotary.d_model = 20;
+  EXPECT_EQ(problem_of_head_count(rotary, 5), "5 heads do not divide the projections' width 24");
+}
+
 TEST(Surgery, HeadCountsThatDoNotFitAreRefusedWithTheNumbers) {
   const Error error = error_of([] { resolve_head_counts(grouped_config(), 2, {}); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_NE(error.message().find("2 heads"), std::string::npos);
+  EXPECT_EQ(error.detail().problem, problem_of_head_count(grouped_config(), 2));
   EXPECT_NE(error.message().find("4, 8, 16, 32, 64"), std::string::npos);
   EXPECT_NE(error_of([] { resolve_head_counts(grouped_config(), {}, 3); }).message().find("Possible counts: 1, 2, 4, 8"),
             std::string::npos);
 }
 
+SurgeryNote note_of(const ModelConfig& config, std::optional<int> heads, std::optional<int> kv_heads) {
+  return describe_surgery(config, resolve_head_counts(config, heads, kv_heads));
+}
+
 TEST(Surgery, SaysWhetherTheResultIsExact) {
   const ModelConfig config = grouped_config();
-  const auto worth = [&](std::optional<int> heads, std::optional<int> kv_heads) {
-    return describe_surgery(config, resolve_head_counts(config, heads, kv_heads)).worth;
-  };
-  EXPECT_EQ(worth({}, {}), Worth::exact);
-  EXPECT_EQ(worth({}, 8), Worth::exact);
-  EXPECT_EQ(worth({}, 1), Worth::approximation);
-  EXPECT_EQ(worth(16, {}), Worth::what_if);
+  EXPECT_EQ(note_of(config, {}, {}).worth, Worth::exact);
+  EXPECT_EQ(note_of(config, {}, 8).worth, Worth::exact);
+  EXPECT_EQ(note_of(config, {}, 1).worth, Worth::approximation);
+  EXPECT_EQ(note_of(config, 16, {}).worth, Worth::what_if);
+}
+
+TEST(Surgery, OperationsTogetherAreAllNamedAndWorthAsMuchAsTheWeakest) {
+  const ModelConfig full = make_sandbox({.layers = 1, .d_model = 64, .heads = 8})->config;
+  const SurgeryNote pooled = note_of(full, 4, 2);
+  EXPECT_EQ(pooled.worth, Worth::what_if);
+  EXPECT_EQ(pooled.sentence,
+            "What if: the same projections cut into 4 heads of width 16 instead of 8 of width 8; then 4 key/value heads are averaged into "
+            "2. No model was trained this way.");
+  EXPECT_EQ(note_of(full, 4, {}).sentence,
+            "What if: the same projections cut into 4 heads of width 16 instead of 8 of width 8. No model was trained this way.");
+  const std::string grouped = note_of(grouped_config(), 16, 16).sentence;
+  EXPECT_NE(grouped.find("those of keys and values into 4 instead of 2; then each of 4 key/value heads is repeated 4 times"),
+            std::string::npos)
+      << grouped;
 }
 
 struct LayerRun {

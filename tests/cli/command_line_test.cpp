@@ -147,6 +147,25 @@ TEST(CommandLine, AMaskComesFromAFile) {
   EXPECT_EQ(folder.run_line("headlight save -m sandbox -t 'a b' --mask-file m.doc -o x.json").status, 2);
 }
 
+TEST(CommandLine, AMaskFileThatIsConvertedIsSaid) {
+  const testing::ProgramFolder folder;
+  folder.file("m.txt", "0 -inf\n0 0\n");
+  const ProgramResult result = folder.run_line("headlight trace -o x.npz -m sandbox -t 'a b' --mask-file m.txt");
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_NE(result.error.find("note: m.txt: taken as a mask that is added to scores"), std::string::npos) << result.error;
+}
+
+TEST(CommandLine, OtherHeadCountsOfAModelAreSaidToBeWhatTheyAreAndRefusedForTheirReason) {
+  const testing::ProgramFolder folder;
+  const ProgramResult cut = folder.run_line("headlight trace -o x.npz -m story-gpt -t 'The horse' --heads 4 --kv-heads 2");
+  EXPECT_EQ(cut.status, 0) << cut.error;
+  EXPECT_NE(cut.error.find("note: What if: "), std::string::npos) << cut.error;
+  EXPECT_NE(cut.error.find("4 key/value heads are averaged into 2"), std::string::npos) << cut.error;
+  const ProgramResult thin = folder.run_line("headlight trace -o x.npz -m story-gpt -t 'The horse' --heads 64");
+  EXPECT_EQ(thin.status, 2);
+  EXPECT_NE(thin.error.find("64 heads would be 2 wide, but rotary positions turn"), std::string::npos) << thin.error;
+}
+
 TEST(CommandLine, AHeadCountThatDoesNotDivideTheWidthIsRefusedNamingBoth) {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"trace", "-o", "x.npz"}, {"export", "-o", "x.png"}, {"save", "-o", "x.json"}}) {

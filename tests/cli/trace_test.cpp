@@ -103,9 +103,10 @@ TEST_F(Trace, RowsOfWeightsSumToOneAndCausalCellsAreZero) {
 // Seeds S3-11, D8: stages have names of their own, and hold what the names say.
 // What was included leads to the maps and to the next layer's input by the formula of the paper.
 TEST_F(Trace, IncludedTensorsFitEachOther) {
-  const SafetensorsFile file = trace({"--include", "scores,masked_scores,q,k,v,z,resid_post"});
+  const SafetensorsFile file = trace({"--include", "raw_scores,scores,masked_scores,q,k,v,z,resid_post"});
   const FloatTensor q = floats(file, "q.1"), k = floats(file, "k.1"), v = floats(file, "v.1"), z = floats(file, "z.1");
-  const FloatTensor scores = floats(file, "scores.1"), masked = floats(file, "masked_scores.1"), weights = floats(file, "attention.1");
+  const FloatTensor raw = floats(file, "raw_scores.1"), scores = floats(file, "scores.1"), masked = floats(file, "masked_scores.1"),
+                    weights = floats(file, "attention.1");
   EXPECT_EQ(q.shape, (Shape{2, 6, 8}));
   EXPECT_EQ(z.shape, (Shape{6, 16}));
   for (std::size_t head = 0; head < 2; ++head) {
@@ -117,6 +118,7 @@ TEST_F(Trace, IncludedTensorsFitEachOther) {
         for (std::size_t i = 0; i < 8; ++i)
           score += double{q.values[(head * 6 + query) * 8 + i]} * double{k.values[(head * 6 + key) * 8 + i]};
         const std::size_t cell = (head * 6 + query) * 6 + key;
+        EXPECT_NEAR(raw.values[cell], score, 1e-4);
         EXPECT_NEAR(scores.values[cell], score / std::sqrt(8.0), 1e-4);
         EXPECT_NEAR(weights.values[cell], std::exp(double{masked.values[cell]}) / sum, 1e-5);
         EXPECT_EQ(masked.values[cell], key > query ? -std::numeric_limits<float>::infinity() : scores.values[cell]);

@@ -38,6 +38,31 @@ std::vector<SceneText> labels_of(const Scene& scene, Colour colour) {
   return labels;
 }
 
+// Seeds D7: the side of the rows is titled as that of the queries, the side of the columns as that of the keys.
+TEST(MapFigure, AxisTitlesStandBesideRowsAndAboveColumns) {
+  MapFigureRequest request = request_of(5, 9, {16, 16, 1008, 728});
+  request.titles = {"decoder queries", "encoder keys"};
+  const MapFigure figure = make_map_figure(request, plain_measure());
+  int found = 0;
+  for (const SceneText& text : items_of<SceneText>(figure.scene)) {
+    const bool is_query = text.text == "decoder queries", is_key = text.text == "encoder keys";
+    found += static_cast<int>(is_query) + static_cast<int>(is_key);
+    if (is_query) {
+      EXPECT_LT(text.at.x, figure.map.x);
+      EXPECT_TRUE(text.at.y > figure.map.y && text.at.y < figure.map.bottom());
+      EXPECT_EQ(text.degrees, 90);
+    }
+    if (is_key) {
+      EXPECT_LT(text.at.y, figure.map.y);
+      EXPECT_TRUE(text.at.x > figure.map.x && text.at.x <= figure.map.right());
+      EXPECT_EQ(text.degrees, 0);
+    }
+  }
+  EXPECT_EQ(found, 2);
+  EXPECT_EQ(AxisTitles{}.query, "queries");
+  EXPECT_EQ(AxisTitles{}.key, "keys");
+}
+
 TEST(MapFigure, NothingLeavesTheArea) {
   for (const Case& c : kCases) {
     const MapFigureRequest request = request_of(c.rows, c.columns, c.area);

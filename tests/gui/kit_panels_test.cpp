@@ -86,6 +86,10 @@ TEST_F(ScorePanel, ASinkTakesItsShareOfEveryRow) {
 
 TEST_F(BlockPanel, PartsCanBeLeftOutOneByOne) {
   EXPECT_FALSE(window.has("Attention skip")) << "folded at the first start";
+  Document biased = document();
+  biased.query.model.sandbox.biases = SandboxBiases::random;
+  session.apply(biased, false, false);
+  settle();
   window.click("Block");
   window.click("Attention skip");
   window.click("Feed-forward skip");
@@ -96,6 +100,21 @@ TEST_F(BlockPanel, PartsCanBeLeftOutOneByOne) {
   EXPECT_FALSE(session.worker().status().error.has_value());
   window.key("ctrl+z");
   EXPECT_TRUE(document().query.block.has_biases);
+}
+
+TEST_F(BlockPanel, BiasesThatTheModelDoesNotHaveCannotBeLeftOut) {
+  window.click("Block");
+  EXPECT_TRUE(window.has("Attention skip"));
+  EXPECT_FALSE(window.has("Biases")) << "the sandbox is built without";
+  Document biased = document();
+  biased.query.model.sandbox.biases = SandboxBiases::random;
+  session.apply(biased, false, false);
+  settle();
+  const Matrix with = snapshot()->trace.final_hidden;
+  window.click("Biases");
+  settle();
+  EXPECT_FALSE(document().query.block.has_biases);
+  EXPECT_NE(snapshot()->trace.final_hidden, with);
 }
 
 TEST_F(HeadsPanel, FewerKeyValueHeadsAreAnApproximation) {
@@ -184,6 +203,7 @@ TEST_F(SandboxPanel, IsBuiltOfItsParts) {
   choose("d_ff", "128");
   window.click("Norm place after");
   window.click("Weights uniform");
+  window.click("Biases random");
   settle();
   const SandboxSpec& spec = document().query.model.sandbox;
   EXPECT_EQ(spec.kind, SandboxKind::bidirectional);
@@ -191,6 +211,7 @@ TEST_F(SandboxPanel, IsBuiltOfItsParts) {
   EXPECT_EQ(spec.norm_place, NormPlace::after);
   EXPECT_EQ(spec.activation, Activation::silu);
   EXPECT_EQ(spec.distribution, WeightDistribution::uniform);
+  EXPECT_EQ(spec.biases, SandboxBiases::random);
   EXPECT_EQ(snapshot()->model->config.kv_heads, 2);
   EXPECT_EQ(snapshot()->model->config.d_ff, 128);
   EXPECT_FALSE(snapshot()->model->config.is_causal);
@@ -214,6 +235,7 @@ TEST_F(SandboxPanel, RotaryPositionsBringTheirDetails) {
   window.click("Heads …");
   window.click("Head count");
   window.type("64");
+  window.key("enter");
   settle();
   EXPECT_EQ(document().query.model.sandbox.heads, 8) << "heads of width 1 have no pairs to turn";
 }

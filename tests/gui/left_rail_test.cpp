@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "app/gui/head_counts.h"
+#include "engine/attention/surgery.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -8,23 +9,30 @@ namespace {
 
 using LeftRail = testing::FrameTest;
 
-TEST(HeadCounts, AreTheDivisorsOfTheWidth) {
-  EXPECT_EQ(legal_head_counts(12), (std::vector<int>{1, 2, 3, 4, 6, 12}));
-  EXPECT_EQ(legal_head_counts(7), (std::vector<int>{1, 7}));
+ModelConfig config_of(int d_model, PositionKind positions = PositionKind::sinusoidal) {
+  return sandbox_config({.d_model = d_model, .heads = 1, .positions = positions});
 }
 
 TEST(HeadCounts, OfferTheModelsOwnCountAmongFive) {
-  EXPECT_EQ(offered_head_counts(legal_head_counts(64), 8), (std::vector<int>{1, 2, 4, 8, 16}));
-  EXPECT_EQ(offered_head_counts(legal_head_counts(768), 12), (std::vector<int>{1, 2, 4, 8, 12}));
-  EXPECT_EQ(offered_head_counts(legal_head_counts(7), 1), (std::vector<int>{1, 7}));
+  EXPECT_EQ(offered_head_counts(legal_head_counts(config_of(64)), 8), (std::vector<int>{1, 2, 4, 8, 16}));
+  EXPECT_EQ(offered_head_counts(legal_head_counts(config_of(768)), 12), (std::vector<int>{1, 2, 4, 8, 12}));
+  EXPECT_EQ(offered_head_counts(legal_head_counts(config_of(7)), 1), (std::vector<int>{1, 7}));
 }
 
-TEST(HeadCounts, ExplainAnIllegalOneWithBothNumbers) {
-  EXPECT_EQ(read_head_count(64, legal_head_counts(64), "7").problem, "7 does not divide 64, the width that the heads share.");
-  EXPECT_EQ(read_head_count(64, legal_head_counts(64), "32").count, 32);
-  EXPECT_TRUE(read_head_count(64, legal_head_counts(64), "32").problem.empty());
-  for (const char* typed : {"0", "-8", "4x", "1e3", "99999999999999999999"})
-    EXPECT_FALSE(read_head_count(64, legal_head_counts(64), typed).problem.empty()) << typed;
+TEST(HeadCounts, ExplainAnIllegalOneWithTheEnginesReason) {
+  EXPECT_EQ(read_head_count(config_of(64), "7").problem, "7 heads do not divide d_model 64.");
+  EXPECT_EQ(read_head_count(config_of(64), "32").count, 32);
+  EXPECT_TRUE(read_head_count(config_of(64), "32").problem.empty());
+  EXPECT_EQ(read_head_count(config_of(64), "99999999999999").problem, "99999999999999 heads are more than the 64 columns that they share.");
+  for (const char* typed : {"4x", "1e3", "-", "two"})
+    EXPECT_EQ(read_head_count(config_of(64), typed).problem, "A head count is a whole number.") << typed;
+  for (const char* typed : {"0", "-8", "-99999999999999"}) EXPECT_FALSE(read_head_count(config_of(64), typed).problem.empty()) << typed;
+}
+
+TEST(HeadCounts, DivisorsThatTheModelCannotHaveAreNamedWithTheReason) {
+  EXPECT_EQ(describe_left_out(config_of(64)), "");
+  EXPECT_EQ(describe_left_out(config_of(6, PositionKind::rotary)),
+            "Left out: 2, 6. 2 heads would be 3 wide, but rotary positions turn pairs of numbers.");
 }
 
 TEST(NumberText, HasARealMinusAndNoNegativeZero) {
@@ -41,19 +49,35 @@ TEST_F(LeftRail, ChoosesAHeadCount) {
   EXPECT_EQ(snapshot()->heads(), 4);
 }
 
-TEST_F(LeftRail, ATypedCountThatDoesNotDivideChangesNothing) {
+TEST_F(LeftRail, ATypedCountCountsWithEnterAndNotOnTheWay) {
   window.click("Heads …");
   window.click("Head count");
   window.type("7");
   EXPECT_EQ(document().query.model.sandbox.heads, 8);
   EXPECT_EQ(view.typed_heads, "7");
+  window.key("enter");
+  EXPECT_EQ(document().query.model.sandbox.heads, 8) << "7 does not divide 64";
+  window.click("Head count");
   window.key("backspace");
   window.type("32");
+  EXPECT_EQ(document().query.model.sandbox.heads, 8) << "neither 3 nor 32 yet";
+  window.key("enter");
   settle();
   EXPECT_EQ(snapshot()->heads(), 32);
+  EXPECT_FALSE(window.has("Head count")) << "the list closes with what was asked of it";
+  window.key("ctrl+z");
+  EXPECT_EQ(document().query.model.sandbox.heads, 8) << "one step";
+}
+
+TEST_F(LeftRail, EscapeLeavesTheBoxOfAHeadCountAndThenClosesTheList) {
+  window.click("Heads …");
+  window.click("Head count");
+  window.type("4");
   window.key("escape");
+  EXPECT_TRUE(window.has("Head count"));
   window.key("escape");
-  EXPECT_FALSE(window.has("Head count")) << "Esc leaves the box, then closes the list";
+  EXPECT_FALSE(window.has("Head count"));
+  EXPECT_EQ(document().query.model.sandbox.heads, 8);
 }
 
 TEST_F(LeftRail, FewerHeadsKeepTheShownHeadInReach) {
@@ -169,7 +193,7 @@ TEST_F(LeftRail, AFoldedSectionOpensWhenOneGoesThere) {
   settle();
   window.click("Go to Block");
   settle();
-  EXPECT_TRUE(window.has("Biases"));
+  EXPECT_TRUE(window.has("Attention skip"));
 }
 
 TEST_F(LeftRail, AHeadIsDroppedAndTakenBack) {

@@ -30,12 +30,21 @@ TEST(ParameterEdit, SetsTheNamedCellsAndNothingElse) {
   }
 }
 
+TEST(ParameterEdit, BiasesAreEditedWhereTheSandboxHasSome) {
+  const auto model = make_sandbox({.biases = SandboxBiases::zero, .edits = {{"layer.0.q.bias", 0, 3, 1, 1, {2}}}});
+  EXPECT_TRUE(has_attention_biases(model->parameters));
+  EXPECT_EQ(parameter_values(*model, "layer.0.q.bias")(0, 3), 2.0F);
+  EXPECT_EQ(parameter_values(*model, "layer.0.q.bias").sum(), 2.0F);
+  EXPECT_EQ(parameter_values(*model, "layer.0.o.bias"), Matrix::Zero(1, 64));
+  EXPECT_FALSE(has_attention_biases(make_sandbox({})->parameters));
+}
+
 TEST(ParameterEdit, RefusesNamesPlacesAndNumbersThatDoNotFit) {
   const auto refusal = [](ParameterEdit edit) {
     return error_of([&] { make_sandbox({.layers = 2, .edits = {std::move(edit)}}); }).message();
   };
   EXPECT_NE(refusal({"layer.7.q.weight", 0, 0, 1, 1, {1}}).find("layer.7.q.weight"), std::string::npos);
-  EXPECT_NE(refusal({"layer.0.q.bias", 0, 0, 1, 1, {1}}).find("no tensor"), std::string::npos) << "the sandbox has no biases";
+  EXPECT_NE(refusal({"layer.0.q.bias", 0, 0, 1, 1, {1}}).find("no tensor"), std::string::npos) << "this sandbox has no biases";
   EXPECT_NE(refusal({"layer.0.q.weight", 64, 0, 1, 1, {1}}).find("[64, 64]"), std::string::npos);
   EXPECT_NE(refusal({"layer.0.q.weight", 0, 60, 1, 5, {1, 1, 1, 1, 1}}).find("outside"), std::string::npos);
   EXPECT_NE(refusal({"layer.0.q.weight", 2147483647, 0, 2147483647, 1, {1}}).find("outside"), std::string::npos);

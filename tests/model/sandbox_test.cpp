@@ -35,6 +35,21 @@ TEST(Sandbox, SeedDecidesEveryBit) {
   EXPECT_NE(first->parameters.layers[2].v.weight.to_matrix(), other->parameters.layers[2].v.weight.to_matrix());
 }
 
+// Seeds S2-11: biases are drawn beside the other numbers, which keep their bits.
+TEST(Sandbox, BiasesAreLeftAwayZeroOrDrawnAndChangeNoOtherNumber) {
+  const auto without = make_sandbox({}), random = make_sandbox({.biases = SandboxBiases::random});
+  const LayerParameters &plain = without->parameters.layers[1], &drawn = random->parameters.layers[1];
+  for (Linear LayerParameters::*part : {&LayerParameters::q, &LayerParameters::k, &LayerParameters::v, &LayerParameters::o}) {
+    EXPECT_EQ((plain.*part).bias.size(), 0);
+    EXPECT_EQ((plain.*part).weight.to_matrix(), (drawn.*part).weight.to_matrix());
+    ASSERT_EQ((drawn.*part).bias.size(), 64);
+    EXPECT_GT((drawn.*part).bias.norm(), 0.1F);
+    EXPECT_EQ((make_sandbox({.biases = SandboxBiases::zero})->parameters.layers[1].*part).bias, RowVector::Zero(64));
+  }
+  EXPECT_NE(drawn.q.bias, drawn.k.bias);
+  EXPECT_EQ(plain.ff_in.weight.to_matrix(), drawn.ff_in.weight.to_matrix());
+}
+
 // Seeds S0-2: four different projections.
 TEST(Sandbox, ProjectionsAreIndependent) {
   const auto model = make_sandbox({});

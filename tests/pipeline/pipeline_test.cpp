@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "engine/attention/surgery.h"
 #include "engine/core/random.h"
 #include "tests/model/gpt2_folder.h"
 #include "tests/pipeline/same_bits.h"
@@ -107,7 +108,8 @@ void edit(Query& query, RandomStream& random) {
   const char* masks[] = {"none", "causal", "window:2", "no-self", "k == 0 || q == k", "padding:3"};
   const char* texts[] = {"The cat sat on the mat", "The cat sat", "A dog", "", "One two three four five six seven eight nine ten"};
   const int counts[] = {1, 2, 3, 4, 6, 8, 12, 24};
-  switch (pick(9)) {
+  const ScoreKind kinds[] = {ScoreKind::dot, ScoreKind::cosine, ScoreKind::additive, ScoreKind::relative};
+  switch (pick(15)) {
     case 0:
       query.mask.rules.push_back({scopes[pick(3)], masks[pick(6)], {}});
       break;
@@ -125,9 +127,31 @@ void edit(Query& query, RandomStream& random) {
       break;
     case 5:
       query.heads = counts[pick(8)];
+      query.kv_heads.reset();
       break;
     case 6:
-      query.score = {pick(2) == 0, pick(2) == 0 ? 1.0F : 0.5F};
+      query.score.is_scaled = pick(2) == 0;
+      query.score.temperature = pick(2) == 0 ? 1.0F : 0.5F;
+      break;
+    case 8:
+      query.mask_reach = pick(2) == 0 ? MaskReach::this_head : MaskReach::whole_model;
+      break;
+    case 9:
+      query.block = {pick(3) != 0, pick(3) != 0, pick(3) != 0, pick(3) != 0};
+      break;
+    case 10: {
+      const std::vector<int> legal = legal_kv_head_counts(sandbox_config(query.model.sandbox), query.heads);
+      query.kv_heads = legal[static_cast<std::size_t>(pick(legal.size()))];
+      break;
+    }
+    case 11:
+      query.score.kind = kinds[pick(4)];
+      break;
+    case 12:
+      query.score.softcap = pick(2) == 0 ? std::optional(0.5F) : std::nullopt;
+      break;
+    case 13:
+      query.score.sink = pick(2) == 0 ? std::optional(1.0F) : std::nullopt;
       break;
     case 7:
       query.text_pair = pick(2) == 0 ? std::optional<std::string>("and the dog") : std::nullopt;
@@ -135,6 +159,7 @@ void edit(Query& query, RandomStream& random) {
     default:
       query.model.sandbox.seed = static_cast<std::uint64_t>(1 + pick(2));
       query.model.sandbox.kind = pick(4) != 0 ? SandboxKind::causal : SandboxKind::bidirectional;
+      query.model.sandbox.biases = pick(2) == 0 ? SandboxBiases::random : SandboxBiases::none;
   }
 }
 
@@ -143,7 +168,7 @@ TEST(Pipeline, AReusedRunEqualsAFreshRunBitForBitAfterRandomEdits) {
   RandomStream random(3, "edits");
   Query query = query_of("The cat sat on the mat");
   int reused = 0;
-  for (int step = 0; step < 150; ++step) {
+  for (int step = 0; step < 250; ++step) {
     edit(query, random);
     const auto kept = run(reusing, query);
     Pipeline fresh(1 + static_cast<int>(random.next() % 4));
@@ -318,6 +343,36 @@ TEST(Pipeline, EditsOfHeadsThatAreNotThereDoNothingAndSaySo) {
   const auto edited = run(pipeline, query);
   EXPECT_TRUE(has_same_bits(edited->trace.final_hidden, plain->trace.final_hidden));
   EXPECT_THAT(edited->notices, AllOf(Contains(HasSubstr("Silencing head 0.9 does nothing")), Contains(HasSubstr("The mask of layer 7"))));
+}
+
+TEST(Pipeline, CellsOutsideEveryMapAreNamed) {
+  Pipeline pipeline(1);
+  Query query = query_of("The cat sat");
+  query.mask.rules.push_back({{}, "", parse_cells("2:2,1:*", false)});
+  EXPECT_THAT(run(pipeline, query)->notices, IsEmpty());
+  query.mask.rules.back().strokes = parse_cells("7:7", false);
+  EXPECT_THAT(run(pipeline, query)->notices, Contains("The mask's 7:7 does nothing: the map has 3 queries and 3 keys, counted from 0."));
+  query.mask.rules.back().strokes = parse_cells("*:3-5,1:1,9:0", false);
+  EXPECT_THAT(run(pipeline, query)->notices, Contains(HasSubstr("The mask's *:3-5 and 1 more painted cells or blocks do nothing")));
+}
+
+// "This head only": the map shows the edit, and everything that follows is what it would be without.
+TEST(Pipeline, AMaskOfThisHeadOnlyStaysOnItsMap) {
+  Pipeline pipeline(1);
+  Query query = query_of("The cat sat on the mat");
+  const auto plain = run(pipeline, query);
+  query.mask.rules.push_back({{Scope::Kind::head, {1, 2}}, "window:1", {}});
+  const auto whole = run(pipeline, query);
+  query.mask_reach = MaskReach::this_head;
+  const auto alone = run(pipeline, query);
+  EXPECT_TRUE(has_same_bits(alone->maps({1, 2}).weights, Matrix::Identity(6, 6)));
+  EXPECT_TRUE(has_same_bits(alone->maps({1, 2}).weights, whole->maps({1, 2}).weights));
+  for (std::size_t layer = 0; layer < 4; ++layer) {
+    EXPECT_TRUE(has_same_bits(alone->trace.layers[layer]->resid_post, plain->trace.layers[layer]->resid_post)) << "layer " << layer;
+  }
+  EXPECT_TRUE(has_same_bits(alone->trace.final_hidden, plain->trace.final_hidden));
+  EXPECT_TRUE(has_same_bits(alone->maps({2, 0}).weights, plain->maps({2, 0}).weights));
+  EXPECT_FALSE(has_same_bits(whole->trace.final_hidden, plain->trace.final_hidden));
 }
 
 TEST(Pipeline, ASilencedHeadIsCutFromTheResult) {

@@ -75,6 +75,9 @@ TEST(Exporter, ReadsAMaskAndHandsItOverOnce) {
   wait_until([&] { return exporter.status().finished == 3; });
   EXPECT_TRUE(exporter.status().is_failure);
   EXPECT_FALSE(exporter.take_mask());
+  exporter.read_mask({}, 1, 2, folder.file("added.txt", "0 -inf\n"));
+  wait_until([&] { return exporter.status().finished == 4; });
+  EXPECT_THAT(exporter.status().message, ::testing::HasSubstr("added to scores")) << "how it was read";
 }
 
 }  // namespace

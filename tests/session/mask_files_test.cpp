@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/core/error.h"
+#include "engine/figure/png.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -43,14 +44,15 @@ TEST_P(MaskFiles, ComeBackAsTheyWereWritten) {
   for (const auto& [queries, keys] : {std::pair<Index, Index>{4, 4}, {3, 7}, {9, 5}}) {
     const Mask mask = ragged_mask(queries, keys);
     write_mask(mask, path());
-    EXPECT_EQ(read_mask(path(), queries, keys), mask) << queries << " × " << keys;
+    EXPECT_EQ(read_mask(path(), queries, keys).mask, mask) << queries << " × " << keys;
   }
 }
 
 TEST_P(MaskFiles, AMapOfUnknownSizeTakesTheFilesOwn) {
   const Mask mask = ragged_mask(3, 7);
   write_mask(mask, path());
-  EXPECT_EQ(read_mask(path()), mask);
+  EXPECT_EQ(read_mask(path()).mask, mask);
+  EXPECT_TRUE(read_mask(path()).notes.empty());
 }
 
 TEST_P(MaskFiles, AnotherShapeIsRefusedWithBoth) {
@@ -88,7 +90,7 @@ TEST(MaskFile, AnotherEndingIsRefused) {
 
 TEST(MaskFile, TextMayBeWrittenWithOrWithoutBlanks) {
   const TemporaryFolder folder;
-  const Mask mask = read_mask(folder.file("mask.txt", "10\r\n\r\n1,1"), 2, 2);
+  const Mask mask = read_mask(folder.file("mask.txt", "10\r\n\r\n1,1"), 2, 2).mask;
   EXPECT_FALSE(mask.allows(0, 1));
   EXPECT_TRUE(mask.allows(1, 1));
   const Error error = error_of([&] { read_mask(folder.file("mask.txt", "10\n12\n"), 2, 2); });
@@ -101,22 +103,75 @@ TEST(MaskFile, RowsOfDifferentLengthsAndNothingAreNoMask) {
   EXPECT_THAT(error_of([&] { read_mask(folder.file("mask.txt", "\n")); }).message(), HasSubstr("0 × 0"));
 }
 
-TEST(MaskFile, AnAdditiveMaskIsRefusedWithItsPlace) {
-  const TemporaryFolder folder;
+/// A .npy file of one row of two float32, given as their bytes.
+std::string npy_of_two(std::string_view bytes) {
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }";
   header.resize(117, ' ');
-  header += '\n';
-  const std::string file = "\x93NUMPY" + std::string("\x01\x00\x76\x00", 4) + header + std::string("\x00\x00\x00\x00\x00\x00\x80\xff", 8);
-  const Error error = error_of([&] { read_mask(folder.file("mask.npy", file), 1, 2); });
-  EXPECT_THAT(error.message(), HasSubstr("query 0 and key 1"));
-  EXPECT_THAT(error.message(), HasSubstr("-inf"));
+  return "\x93NUMPY" + std::string("\x01\x00\x76\x00", 4) + header + "\n" + std::string(bytes);
+}
+constexpr std::string_view kZero("\x00\x00\x00\x00", 4), kOne("\x00\x00\x80\x3f", 4), kHalf("\x00\x00\x00\x3f", 4),
+    kMinusInfinity("\x00\x00\x80\xff", 4);
+
+// Seeds D2: other programs' masks are converted, and a note says so; a number that is no answer is named with its place.
+TEST(MaskFile, AMaskThatIsAddedToScoresIsConvertedWithANote) {
+  const TemporaryFolder folder;
+  const auto file = folder.file("mask.npy", npy_of_two(std::string(kZero) + std::string(kMinusInfinity)));
+  const MaskFile read = read_mask(file, 1, 2);
+  EXPECT_TRUE(read.mask.allows(0, 0));
+  EXPECT_FALSE(read.mask.allows(0, 1));
+  ASSERT_EQ(read.notes.size(), 1U);
+  EXPECT_THAT(read.notes[0], HasSubstr("added to scores: 0 may attend"));
+  const MaskFile text = read_mask(folder.file("mask.txt", "0 -1e9\n-10000 -0\n"));
+  EXPECT_TRUE(text.mask.allows(0, 0) && text.mask.allows(1, 1));
+  EXPECT_FALSE(text.mask.allows(0, 1) || text.mask.allows(1, 0));
+  EXPECT_EQ(text.notes.size(), 1U);
+  const auto mixed = folder.file("mask.npy", npy_of_two(std::string(kOne) + std::string(kMinusInfinity)));
+  EXPECT_THAT(error_of([&] { read_mask(mixed, 1, 2); }).message(), HasSubstr("two kinds"));
+  const auto half = folder.file("mask.npy", npy_of_two(std::string(kOne) + std::string(kHalf)));
+  EXPECT_THAT(error_of([&] { read_mask(half, 1, 2); }).message(), HasSubstr("query 0 and key 1"));
+}
+
+TEST(MaskFile, NothingButZerosIsAMaskThatForbidsAllAndSaysSo) {
+  const TemporaryFolder folder;
+  const MaskFile read = read_mask(folder.file("mask.txt", "00\n00\n"));
+  EXPECT_EQ(read.mask, Mask(2, 2, false));
+  ASSERT_EQ(read.notes.size(), 1U);
+  EXPECT_THAT(read.notes[0], HasSubstr("nothing but 0"));
+}
+
+// What numpy.savetxt writes by default, with a header and a byte order mark before it.
+TEST(MaskFile, TextOfNumpyIsRead) {
+  const TemporaryFolder folder;
+  const MaskFile read = read_mask(folder.file("mask.txt",
+                                              "\xEF\xBB\xBF# a mask\n1.000000000000000000e+00 0.000000000000000000e+00\n"
+                                              "1.000000000000000000e+00,1.000000000000000000e+00\n"));
+  Mask expected(2, 2, true);
+  expected.set(0, 1, false);
+  EXPECT_EQ(read.mask, expected);
+  EXPECT_TRUE(read.notes.empty());
+  EXPECT_THAT(error_of([&] { read_mask(folder.file("mask.txt", "1 0\n0.5 1\n")); }).message(), HasSubstr("line 2"));
+}
+
+TEST(MaskFile, APictureThatIsNotBlackAndWhiteIsReadWithANote) {
+  const TemporaryFolder folder;
+  const auto read = [&](std::initializer_list<std::uint8_t> pixels) {
+    return read_mask(folder.file("mask.png", encode_png({3, 1, pixels})), 1, 3);
+  };
+  const MaskFile grey = read({127, 127, 127, 255, 128, 128, 128, 255, 255, 0, 0, 255});
+  EXPECT_FALSE(grey.mask.allows(0, 0));
+  EXPECT_TRUE(grey.mask.allows(0, 1));
+  EXPECT_FALSE(grey.mask.allows(0, 2)) << "red is darker than the middle";
+  ASSERT_EQ(grey.notes.size(), 1U);
+  EXPECT_THAT(grey.notes[0], HasSubstr("3 of 3 pixels are neither black nor white"));
+  EXPECT_THAT(grey.notes[0], HasSubstr("at least 128"));
+  EXPECT_TRUE(read({0, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0, 255}).notes.empty());
 }
 
 TEST(MaskFile, APictureIsWhiteWhereAQueryMayAttend) {
   const TemporaryFolder folder;
   const Mask mask = ragged_mask(4, 4);
   write_mask(mask, folder / "mask.png");
-  const Mask back = read_mask(folder / "mask.png", 4, 4);
+  const Mask back = read_mask(folder / "mask.png", 4, 4).mask;
   EXPECT_TRUE(back.allows(3, 0));
   EXPECT_FALSE(back.allows(2, 1));
 }

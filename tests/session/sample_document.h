@@ -26,6 +26,7 @@ inline Document sample_document() {
                          .unit = SandboxUnit::bytes,
                          .distribution = WeightDistribution::uniform,
                          .gain = 1.7F,
+                         .biases = SandboxBiases::random,
                          .seed = 18446744073709551615U,
                          .edits = {{"layer.0.q.weight", 1, 2, 1, 3, {0.1F, -2, 3e-8F}}}};
   query.text = "naïve 漢字 \"quoted\"\n🙂";
