@@ -148,6 +148,7 @@ void read_json_dump(const fs::path& path, DumpFile& into) {
   for (DumpTexts& texts : all.texts) {
     if (is_token_name(texts.name)) into.texts.push_back(std::move(texts));
   }
+  into.unread_texts = std::move(all.unread_texts);
 }
 
 constexpr const char* kMaps = "attention maps";
