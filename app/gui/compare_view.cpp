@@ -42,7 +42,6 @@ Card head_card(Panel& panel, std::size_t place, HeadId head) {
   if (!panel.snapshot->contains(head)) return card;
   card.layer = head.layer;
   card.title = fmt::format("{} · head {}", panel.snapshot->layer_name(head.layer), head.head);
-  if (const std::string badge = badge_of(*panel.snapshot, panel.draft.style, head); !badge.empty()) card.title += " · " + badge;
   card.problem = "Making the maps …";
   card.maps = maps_of(panel, head);
   card.request.picture = card.maps ? panel.view.pictures.stage(card.maps, Stage::weights) : panel.view.pictures.summary(head);
@@ -326,6 +325,17 @@ std::optional<Cell> cell_of(const Panel& panel, const Card& card, const std::opt
   return cell.query == kNoToken || cell.key == kNoToken ? std::nullopt : std::optional(cell);
 }
 
+/// "2 pinned · B not normalised: 6 rows sum to 3 · rows query …": what the colours cannot tell comes first.
+std::string header_text(const Panel& panel, const std::vector<Card>& cards) {
+  std::string text = fmt::format("{} pinned", panel.draft.pins.size());
+  for (const Card& card : cards) {
+    if (!card.head || !panel.snapshot->contains(*card.head)) continue;
+    const std::string badge = badge_of(*panel.snapshot, panel.draft.style, *card.head);
+    if (!badge.empty()) text += fmt::format(" · {} {}", card.letter, badge);
+  }
+  return text + " · rows query, columns key · one crosshair · " + (panel.view.has_shared_scale ? "one scale" : "own scales");
+}
+
 /// How to get something to compare, with a button that does it.
 void draw_invitation(Panel& panel, const Box& box) {
   const Look& look = panel.look;
@@ -372,8 +382,7 @@ void draw_cards(Panel& panel, const Box& box) {
   find_hovered(panel, cards);
   ImGui::Dummy({1, header + taken + below + margin});
   draw_text(look, box.x + margin, start.y + header / 2 + look.px(2), Type::body, look.colours.text_second,
-            fmt::format("{} pinned · rows query, columns key · one crosshair · {}", panel.draft.pins.size(),
-                        panel.view.has_shared_scale ? "one scale" : "own scales"));
+            elided(look, Type::body, header_text(panel, cards), box.width - 2 * margin));
   const std::optional<PlacedCell> shared = shared_cell(panel, cards);
   for (Card& card : cards) {
     if (panel.view.hovered) make_card_figure(panel, card, panel.context.painter.measure());

@@ -228,7 +228,8 @@ void draw_words(const Subject& subject) {
   const std::vector<Index> keys = largest_keys(*subject.maps, query, 2);
   const std::string problem = subject.panel.snapshot->is_dump() ? row_problem(*subject.maps, query) : std::string();
   if (!problem.empty()) {
-    const std::array spans{Span{name, look.colours.query}, Span{fmt::format(" {}: it shares nothing out.", problem), plain}};
+    const std::array spans{Span{"The row of ", plain}, Span{name, look.colours.query},
+                           Span{fmt::format(" {}: its numbers are no shares of attention.", problem), plain}};
     paragraph(look, spans);
     return;
   }

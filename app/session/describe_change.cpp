@@ -6,6 +6,7 @@
 
 #include "app/session/history.h"
 #include "app/session/names.h"
+#include "engine/attention/dump_tensors.h"
 #include "engine/model/model_places.h"
 
 namespace headlight {
@@ -45,6 +46,10 @@ std::string layer_text(const ModelChoice& model, int layer) {
 
 void add_heads(Parts& parts, std::string_view what, const ModelChoice& model, const std::vector<HeadId>& heads) {
   if (heads.empty()) return;
+  if (heads.size() == 1 && is_dump_name(model.name)) {  // its layers have the file's own numbers, which a document does not know
+    parts.push_back(fmt::format("{} a head", what));
+    return;
+  }
   parts.push_back(heads.size() == 1 ? fmt::format("{} {} head {}", what, layer_text(model, heads[0].layer), heads[0].head)
                                     : fmt::format("{} {} heads", what, heads.size()));
 }

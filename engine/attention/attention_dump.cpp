@@ -72,7 +72,7 @@ void note_sums(const AttentionDump& dump, std::vector<std::string>& notices) {
                     odd_heads, heads, all.lowest, all.highest));
   }
   const auto note = [&](std::int64_t count, const char* what) {
-    if (count > 0) notices.push_back(fmt::format("{} of {} heads hold {}.", count, heads, what));
+    if (count > 0) notices.push_back(fmt::format("{} of {} heads {} {}.", count, heads, count == 1 ? "holds" : "hold", what));
   };
   note(nan_heads, "NaN");
   note(infinite_heads, "infinities");

@@ -94,10 +94,9 @@ void append_clipped(std::string& notes, float high) {
   if (high > 0) append(notes, fmt::format("weights above {:.3g} clipped", high));
 }
 
-/// What concerns one head's map besides its mask, and what its rows sum to.
+/// What concerns one head's map besides its mask and its badge.
 void append_map(std::string& notes, const Snapshot& snapshot, const Style& style, HeadId head) {
   append(notes, scale_note(style));
-  append_clipped(notes, clipped_at(snapshot, style, head));
   const HeadSummary& summary = snapshot.summary(head);
   if (summary.masked_rows > 0)
     append(notes, fmt::format("∅ no key allowed ({} row{})", summary.masked_rows, summary.masked_rows == 1 ? "" : "s"));
@@ -160,7 +159,7 @@ std::string badge_of(const Snapshot& snapshot, const Style& style) {
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head) {
   // A file's maps come without their mask.
   std::string notes = snapshot.is_dump() ? one_line(snapshot.model->source) : "mask " + mask_of_head(snapshot, head);
-  append(notes, sums_of(snapshot, head));
+  append(notes, badge_of(snapshot, style, head));
   append_map(notes, snapshot, style, head);
   return notes;
 }
@@ -168,6 +167,7 @@ std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head) 
 std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<const HeadId> heads) {
   std::string masks, sums;
   bool is_same = true;
+  float clipped = 0;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const std::string mask = mask_of_head(snapshot, heads[i]);
     is_same = is_same && mask == mask_of_head(snapshot, heads.front());
@@ -175,10 +175,12 @@ std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<con
     masks += fmt::format("{}{} {}", i == 0 ? "" : ", ", letter, mask);
     const std::string sum = sums_of(snapshot, heads[i]);
     if (!sum.empty()) append(sums, letter + " " + sum);
+    clipped = std::max(clipped, clipped_at(snapshot, style, heads[i]));
   }
   std::string notes = "mask " + (is_same ? mask_of_head(snapshot, heads.front()) : masks);
   if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
   append(notes, sums);
+  append_clipped(notes, clipped);
   append_map(notes, snapshot, style, heads.front());
   return notes;
 }

@@ -265,7 +265,7 @@ TEST_F(Dump, SumsAreCountedAndNothingIsRescaled) {
   EXPECT_NEAR(first.sums.highest, 2, 1e-6);
   EXPECT_EQ(dump.layers[0]->given[1].sums.odd_rows, 0);
   EXPECT_EQ(dump.layers[0]->given[1].sums.nan_rows, 1);
-  EXPECT_THAT(dump.notices, ElementsAre(HasSubstr("1 of 2 heads do not sum to 1"), HasSubstr("1 of 2 heads hold NaN")));
+  EXPECT_THAT(dump.notices, ElementsAre(HasSubstr("1 of 2 heads do not sum to 1"), HasSubstr("1 of 2 heads holds NaN")));
 }
 
 TEST(GivenSums, AreSaidKindByKind) {

@@ -121,7 +121,7 @@ TEST(Inspect, ASafetensorsDumpIsADump) {
                     {{"tokens", R"(["a", "b"])"}});
   const Json report = inspect(folder, "maps.safetensors");
   EXPECT_EQ(report.at("kind"), "attention maps");
-  EXPECT_EQ(report.at("maps")[0], "layer 0: 2 heads of 2 × 2, 1 row sums to 2");
+  EXPECT_EQ(report.at("maps")[0], "layer 0: 2 heads of 2 × 2, not normalised: 1 row sums to 2");
   EXPECT_THAT(report.at("warnings")[0].get<std::string>(), HasSubstr("do not sum to 1"));
   write_safetensors(folder / "odd.safetensors",
                     std::vector<TensorToWrite>{{"attention.0", {2, 2, 2}, maps}, {"attention.1", {1, 4, 2}, maps}}, {});

@@ -37,6 +37,12 @@ TEST(DescribeChange, NamesModelsByTheirFolder) {
   EXPECT_EQ(change([](Document& d) { d.query.model.name = "/models/gpt2"; }), "model: gpt2");
 }
 
+TEST(DescribeChange, GivesHeadsOfAFileOfMapsNoNumbersThatTheFileDoesNotHave) {
+  Document maps = sandbox_document();
+  maps.query.model.name = "/maps/gap.safetensors";
+  EXPECT_EQ(change([](Document& d) { d.pins = {{1, 3}}; }, maps), "pin a head");
+}
+
 TEST(DescribeChange, NamesTextMaskLooksAndPins) {
   EXPECT_EQ(change([](Document& d) { d.query.text += "!"; }), "text");
   EXPECT_EQ(change([](Document& d) { d.query.text_pair = "b"; }), "second text");
