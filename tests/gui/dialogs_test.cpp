@@ -39,6 +39,7 @@ TEST(FolderListing, OfAFolderThatIsNotThereSaysSo) {
 
 TEST_F(ModelPicker, OpensATypedFolder) {
   window.click("Model");
+  settle();  // the lists are read on the compute thread, and what stands below them moves when they are there
   window.click("Folder");
   window.key("ctrl+a");
   window.type(tiny_gpt2().string());
@@ -48,6 +49,7 @@ TEST_F(ModelPicker, OpensATypedFolder) {
   EXPECT_EQ(snapshot()->model->config.family, "GPT-2");
   EXPECT_EQ(view.recent_models, (std::vector<std::string>{document().query.model.name}));
   window.click("Model");
+  settle();
   window.click("Choose sandbox");
   settle();
   EXPECT_EQ(snapshot()->model->name, "sandbox");
