@@ -156,7 +156,7 @@ void draw_kv_heads(Panel& panel, const ModelConfig& config) {
     choices.push_back({std::to_string(kv_heads), kv_help(kv_heads, own.stored_kv_heads, own.heads)});
   }
   const Row row = begin_row(
-      look, panel.is_sandbox() ? "Shared k/v heads" : "K/V heads",
+      look, "K/V heads",
       "Key/value heads: heads can share keys and values in groups. Fewer than the model has: neighbours are averaged, as grouped-query "
       "models are begun (Ainslie et al. 2023, arXiv 2305.13245). 1: multi-query attention. How many the sandbox is drawn with is another "
       "choice: Sandbox, More, Drawn k/v heads.");

@@ -238,7 +238,8 @@ void draw_words(const Subject& subject) {
   std::vector<Span> spans{{name, look.colours.query},
                           {fmt::format(" gives {} of this head’s attention to ", weight(keys[0])), plain},
                           {"“" + subject.key_name(keys[0]) + "”", look.colours.key}};
-  if (keys.size() > 1) {
+  constexpr float kWorthNaming = 0.005F;  // less is said as 0 %
+  if (keys.size() > 1 && subject.maps->weights(query, keys[1]) >= kWorthNaming) {
     spans.push_back({"; next is ", plain});
     spans.push_back({"“" + subject.key_name(keys[1]) + "”", look.colours.key});
     spans.push_back({fmt::format(" with {}", weight(keys[1])), plain});

@@ -116,7 +116,8 @@ void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
   if (!has_keyboard) {
     hint(look,
          "Terms joined by + keep what every term allows: none, causal, window:8, left:2, right:1, prefix:5, padding:6, blocks:4, "
-         "pair, no-self, or a comparison of q, k, n such as k <= q && k != 0. Enter applies it, Esc leaves it as it was; an empty "
+         "pair, no-self, or a comparison of q, k, n (the number of keys) such as k <= q && k != 0. Enter applies it, Esc leaves it as it "
+         "was; an empty "
          "text is no edit.");
   }
   if (is_given_up) entry = in_force;  // leaving the box had put the typed text back
@@ -206,7 +207,7 @@ void draw_rules(Panel& panel, const ModelConfig& config) {
   std::vector<MaskRule>& rules = panel.draft.query.mask.rules;
   if (rules.empty()) return;
   constexpr std::size_t kShown = 6;
-  text_line(look, Type::caption, look.colours.text_second, "Masks in force, the model's own elsewhere");
+  text_line(look, Type::caption, look.colours.text_second, "Masks in force");
   std::optional<std::size_t> cleared;
   for (std::size_t i = 0; i < std::min(rules.size(), kShown); ++i) {
     const std::string name = scope_name(rules[i].scope, config);

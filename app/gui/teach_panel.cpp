@@ -100,7 +100,7 @@ void draw_buttons(Panel& panel, bool can_teach) {
 void draw_parameters_row(Panel& panel) {
   const Look& look = panel.look;
   SandboxSpec& spec = panel.draft.query.model.sandbox;
-  const Row row = begin_row(look, "Numbers", "Every number of the sandbox can be changed by hand: a cell, or a whole row.");
+  const Row row = begin_row(look, "Numbers", "Matrices, biases and norms of the sandbox can be changed by hand: a cell, or a whole row.");
   float right = row.right;
   if (row_button(look, row, right, "Edit …")) panel.view.parameters.is_open = true;
   hint(look, row.help);

@@ -117,6 +117,7 @@ void show_told_head(Panel& panel, const ToldHead& told) {
   panel.view.stage = Stage::weights;
   panel.view.zoom = {};
   panel.view.pinned_query = TokenPlace{Side::text, told.query};
+  panel.view.dismissed_example = told.text;  // the relations of the same sentence would lead away from this one
 }
 
 /// A line of the list of examples, with what it shows in the second colour.
