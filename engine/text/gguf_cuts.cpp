@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/core/error.h"
+#include "engine/formats/json.h"
 
 namespace headlight {
 namespace {
