@@ -22,7 +22,7 @@ struct Spelling {
   std::string_view name;
   std::array<Member, 3> parts = {};
 };
-constexpr std::array<Spelling, 17> kSpellings = {{
+constexpr std::array<Spelling, 18> kSpellings = {{
     {"w_v", {&Tensors::additive_vector}},
     {"in_proj_weight", {&Tensors::q_weight, &Tensors::k_weight, &Tensors::v_weight}},
     {"in_proj_bias", {&Tensors::q_bias, &Tensors::k_bias, &Tensors::v_bias}},
@@ -40,6 +40,7 @@ constexpr std::array<Spelling, 17> kSpellings = {{
     {"o_proj.bias", {&Tensors::o_bias}},
     {"out_proj.bias", {&Tensors::o_bias}},
     {"in_proj.weight", {&Tensors::q_weight, &Tensors::k_weight, &Tensors::v_weight}},
+    {"in_proj.bias", {&Tensors::q_bias, &Tensors::k_bias, &Tensors::v_bias}},
 }};
 
 /// Of PyTorch's layer with add_bias_kv: to leave them out would change the result.

@@ -117,8 +117,7 @@ void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
     hint(look,
          "Terms joined by + keep what every term allows: none, causal, window:8, left:2, right:1, prefix:5, padding:6, blocks:4, "
          "pair, no-self, or a comparison of q, k, n (the number of keys) such as k <= q && k != 0. Enter applies it, Esc leaves it as it "
-         "was; an empty "
-         "text is no edit.");
+         "was; an empty text is no edit.");
   }
   if (is_given_up) entry = in_force;  // leaving the box had put the typed text back
   if (has_changed && !is_given_up) entry.problem = problem_of_text(entry.text);

@@ -142,16 +142,6 @@ CardSection weights_of(const Model& model) {
   return section;
 }
 
-/// "6 × 6", or the smallest and the largest.
-std::string dump_heads_text(const Snapshot& snapshot) {
-  int fewest = snapshot.heads(0), most = fewest;
-  for (int layer = 1; layer < snapshot.layers(); ++layer) {
-    fewest = std::min(fewest, snapshot.heads(layer));
-    most = std::max(most, snapshot.heads(layer));
-  }
-  return fewest == most ? std::to_string(most) : fmt::format("{} to {}", fewest, most);
-}
-
 }  // namespace
 
 std::array<CardSection, 3> model_card(const Model& model) {
@@ -172,7 +162,7 @@ CardSection dump_card(const Snapshot& snapshot) {
   const std::string rows = sums_text(sums);
   return {"Maps",
           {{"layers", snapshot.model->config.layers_text(), "The file's own numbers, where it gives them."},
-           {"heads per layer", dump_heads_text(snapshot), ""},
+           {"heads per layer", std::to_string(snapshot.heads()), ""},
            {"maps", grouped(static_cast<std::int64_t>(maps)), ""},
            {"queries × keys", fmt::format("{}", fmt::join(sides, ", ")), ""},
            {"rows", rows.empty() ? "sum to 1" : rows, "Nothing is rescaled: they are shown as they are."},

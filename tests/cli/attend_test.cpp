@@ -129,6 +129,18 @@ TEST_F(Attend, ReadsWhatOtherLayersSave) {
                                    {"--heads", "2"});
   ASSERT_EQ(hub.status, 0) << hub.error;
   EXPECT_EQ(written("output").values, expected.values);
+  const std::vector<float> bias = random_values("b", 24);
+  const auto third = [&](std::ptrdiff_t at) { return std::vector<float>(bias.begin() + 8 * at, bias.begin() + 8 * (at + 1)); };
+  ASSERT_EQ(attend({x, raw<float>("q.bias", "F32", {8}, third(0)), raw<float>("k.bias", "F32", {8}, third(1)),
+                    raw<float>("v.bias", "F32", {8}, third(2))},
+                   {"--heads", "2"})
+                .status,
+            0);
+  const FloatTensor shifted = written("output");
+  for (const char* name : {"in_proj_bias", "in_proj.bias"}) {
+    ASSERT_EQ(attend({x, raw<float>(name, "F32", {24}, bias)}, {"--heads", "2"}).status, 0);
+    EXPECT_EQ(written("output").values, shifted.values) << name;
+  }
   expect_refusal(attend({x, raw<float>("in_proj_weight", "F32", {25, 8}, random_values("w", 200))}, {"--heads", "2"}), 3,
                  {"in_proj_weight", "[25, 8]", "3 divides"});
   expect_refusal(attend({x, raw<float>("bias_k", "F32", {1, 1, 8}, random_values("b", 8))}, {"--heads", "2"}), 3,
