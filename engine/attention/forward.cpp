@@ -163,7 +163,10 @@ Matrix make_memory(const Model& model, const Matrix& resid_post) {
 }
 
 Matrix apply_final_norm(const Model& model, const Matrix& resid_post) {
-  return normalise(resid_post, model.parameters.final_norm, model.config.norm, model.config.norm_epsilon);
+  const Matrix x = normalise(resid_post, model.parameters.final_norm, model.config.norm, model.config.norm_epsilon);
+  const Linear& projection = model.parameters.final_projection;
+  ThreadPool alone(1);  // as in embed
+  return projection.weight.size() > 0 ? apply_linear(x, projection, alone) : x;
 }
 
 Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool) {

@@ -41,6 +41,8 @@ std::vector<HeadRule> rules_of_layer(const Model& model, int layer, const LayerR
 /// Encoder–decoder models: what cross-attention reads, from the encoder's last layer.
 Matrix make_memory(const Model& model, const Matrix& resid_post);
 
+/// The last hidden state: the last layer's output after the final norm, and after the projection that a few models have there. [tokens, d_model],
+/// or as wide as the table of tokens.
 Matrix apply_final_norm(const Model& model, const Matrix& resid_post);
 
 /// [tokens, vocabulary]. Only for models with a language-model head.

@@ -91,7 +91,7 @@ ScoreBias position_bias(const Model& model, LayerPlace place, const LayerRequest
   if (config.positions == PositionKind::t5_buckets) {
     const int own_heads = place.stack == Stack::decoder && config.decoder_heads > 0 ? config.decoder_heads : config.heads;
     const int column = head * own_heads / request.counts.heads;  // after re-splitting: that of the head its numbers come from
-    const bool is_bidirectional = place.stack == Stack::encoder || !config.is_causal;
+    const bool is_bidirectional = place.stack == Stack::encoder || (place.stack == Stack::only && !config.is_causal);
     const Parameters& parameters = model.parameters;
     const bool has_own = place.stack == Stack::decoder && parameters.decoder_distance_buckets.size() > 0;
     const Matrix& table = has_own ? parameters.decoder_distance_buckets : parameters.distance_buckets;

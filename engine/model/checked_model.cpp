@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/formats/file_names.h"
+#include "engine/model/config_fields.h"
 #include "engine/model/foreign_weights.h"
 #include "engine/text/gguf_tokenizer.h"
 
@@ -143,8 +144,38 @@ std::string half_hint(const WeightFiles& weights, const ModelConfig& sizes) {
                .hint = half_hint(weights, sizes)});
 }
 
+/// Tensors that hold what another of the file holds: nothing is lost where they are left out.
+using Copies = std::set<const TensorInfo*>;
+
+/// The tensor that a row may be a copy of; where the file lacks that one too, what that is a copy of.
+const StoredTensor* find_original(const WeightFiles& weights, const FamilyRow& family, const TensorRow& row) {
+  std::string_view name = row.copy_of;
+  while (!name.empty()) {
+    if (const StoredTensor* stored = find_tensor(weights, family, std::string(name))) return stored;
+    const auto next = std::find_if(family.tensors.begin(), family.tensors.end(),
+                                   [&](const TensorRow& other) { return other.name == name && other.copy_of != name; });
+    name = next == family.tensors.end() ? std::string_view() : next->copy_of;
+  }
+  return nullptr;
+}
+
+Copies find_copies(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config) {
+  Copies copies;
+  for (const TensorRow& row : family.tensors) {
+    if (row.copy_of.empty() || (row.part == Part::own_logits && !config.is_tied)) continue;
+    const StoredTensor* stored = find_tensor(weights, family, std::string(row.name));
+    const StoredTensor* original = stored ? find_original(weights, family, row) : nullptr;
+    if (original && original != stored && have_same_numbers(*stored, *original)) copies.insert(stored->info);
+  }
+  return copies;
+}
+
+bool is_optional(Part part) {
+  return part == Part::if_stored || part == Part::logits_if_stored || part == Part::own_tables_if_stored;
+}
+
 std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config,
-                                        const std::string& config_file) {
+                                        const Copies& copies, const std::string& config_file) {
   std::vector<PlannedTensor> plan;
   std::vector<std::string> missing;
   for (const TensorRow& row : family.tensors) {
@@ -153,9 +184,10 @@ std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const Family
     for (const NamedSpot& copy : copies_of(row, config)) {
       const StoredTensor* stored = find_tensor(weights, family, copy.name);
       if (!stored) {
-        if (row.part != Part::if_stored) missing.push_back(copy.name);
+        if (!is_optional(row.part)) missing.push_back(copy.name);
         continue;
       }
+      if (copies.contains(stored->info)) continue;
       const auto shared = std::find_if(plan.begin() + static_cast<std::ptrdiff_t>(first), plan.end(),
                                        [&](const PlannedTensor& planned) { return planned.stored.info == stored->info; });
       if (shared != plan.end()) {
@@ -174,8 +206,8 @@ std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const Family
 
 /// Tensors that no row asks for: nothing is wrong, but a person should know.
 void note_unused(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config, const std::vector<PlannedTensor>& plan,
-                 const std::string& config_file, std::vector<std::string>& notices) {
-  std::set<const TensorInfo*> used;
+                 const Copies& copies, const std::string& config_file, std::vector<std::string>& notices) {
+  std::set<const TensorInfo*> used = copies;
   for (const PlannedTensor& planned : plan) used.insert(planned.stored.info);
 
   const auto is_ignored = [&](std::string_view name) {
@@ -183,9 +215,6 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
     for (const std::string_view prefix : family.prefixes) {
       if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
     }
-    const bool is_table = std::any_of(family.tensors.begin(), family.tensors.end(),
-                                      [&](const TensorRow& row) { return row.part == Part::own_logits && row.name == name; });
-    if (is_table) return config.is_tied;  // a copy of the embedding table
     return std::any_of(family.ignored.begin(), family.ignored.end(),
                        [&](std::string_view pattern) { return matches_pattern(pattern, name); });
   };
@@ -199,18 +228,37 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
                                 std::filesystem::path(config_file).filename().string(), name_list(unused)));
 }
 
+/// Where config.json and the file disagree about the table that logits are made with, the file's own goes first, as in transformers 5.
+void note_ties(const FileConfig& config, const StoredTensor* head, const WeightFiles& weights, const std::string& config_file,
+               std::vector<std::string>& notices) {
+  if (config.is_tied && head) {
+    notices.push_back(fmt::format("{}: tie_word_embeddings is true, but {} holds {}, which differs from the token table: logits are made "
+                                  "with the file's own.",
+                                  config_file, head->reader->name(), printable(head->info->name)));
+  }
+  if (!config.is_tied && !head) {
+    notices.push_back(fmt::format("{}: tie_word_embeddings is false, but {} holds no output head: logits are made with the token table.",
+                                  config_file, weights.name()));
+  }
+}
+
 /// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none; nor without a
 /// table of its own where config.json does not name a class that has one.
-void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights, bool names_class) {
+void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights, const Copies& copies,
+                       const JsonFields& fields) {
   bool& has_logits = config.sizes.has_logits;
-  const auto has = [&](std::string_view name) { return find_tensor(weights, family, std::string(name)) != nullptr; };
-  if (!family.head.empty()) has_logits = has(family.head);
-  if (family.head.empty() && !names_class && !config.is_tied) {
-    has_logits = std::any_of(family.tensors.begin(), family.tensors.end(),
-                             [&](const TensorRow& row) { return row.part == Part::own_logits && has(row.name); });
-  }
+  const auto table = std::find_if(family.tensors.begin(), family.tensors.end(), [](const TensorRow& row) {
+    return row.part == Part::own_logits;
+  });
+  const StoredTensor* head = find_tensor(weights, family, std::string(table->name));
+  if (head && copies.contains(head->info)) head = nullptr;
+  if (!family.head.empty()) has_logits = find_tensor(weights, family, std::string(family.head)) != nullptr;
+  if (family.head.empty() && !fields.has("architectures") && !config.is_tied) has_logits = head != nullptr;
+  const bool has_own = head || !(config.is_tied || config.may_lack_head);
   config.set(Part::logits, has_logits);
-  config.set(Part::own_logits, has_logits && !config.is_tied);
+  config.set(Part::logits_if_stored, has_logits);
+  config.set(Part::own_logits, has_logits && has_own);
+  if (has_logits && (head || config.may_lack_head)) note_ties(config, head, weights, fields.file(), config.notices);
   if (!has_logits) config.sizes.prediction_activation.reset();
 }
 
@@ -252,11 +300,12 @@ void check_quantization(const JsonFields& fields) {
 /// What the files of a model, wherever they lie, have to agree in.
 CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, FileConfig config, WeightFiles&& weights,
                          std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::string> notices) {
-  settle_prediction(config, family, weights, fields.has("architectures"));
-  std::vector<PlannedTensor> plan = plan_tensors(weights, family, config, fields.file());
+  const Copies copies = find_copies(weights, family, config);
+  settle_prediction(config, family, weights, copies, fields);
+  std::vector<PlannedTensor> plan = plan_tensors(weights, family, config, copies, fields.file());
   notices.insert(notices.end(), config.notices.begin(), config.notices.end());
   notices.insert(notices.end(), weights.notices().begin(), weights.notices().end());
-  note_unused(weights, family, config, plan, fields.file(), notices);
+  note_unused(weights, family, config, plan, copies, fields.file(), notices);
   notices.insert(notices.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
   note_short_vocabulary(*tokenizer, config.sizes.vocabulary, fields.file(), notices);
   return {std::move(config), std::move(weights), std::move(plan), std::move(tokenizer), std::move(notices)};
@@ -301,6 +350,8 @@ CheckedModel check_model_folder(const std::filesystem::path& folder) {
   const FamilyRow& family = find_family(fields);
   check_quantization(fields);
   FileConfig config = read_checked_config(family, fields);  // before any larger file is opened
+  note_fields(fields, family.model_type, file.notices);
+  if (fields.has("text_config")) note_fields(fields.object("text_config"), fields.object("text_config").text_or("model_type", "gemma3_text"), file.notices);
   return check_model(fields, family, std::move(config), WeightFiles(folder), load_tokenizer(folder), std::move(file.notices));
 }
 
@@ -312,7 +363,8 @@ CheckedModel check_gguf(const std::filesystem::path& path) {
   FileConfig config = read_checked_config(family, fields);
   config.conv1d = Weights::Layout::out_in;
   std::shared_ptr<const Tokenizer> tokenizer = load_gguf_tokenizer(*file);
-  return check_model(fields, family, std::move(config), WeightFiles(file, std::move(model.tensors)), std::move(tokenizer), {});
+  return check_model(fields, family, std::move(config), WeightFiles(file, std::move(model.tensors)), std::move(tokenizer),
+                     std::move(model.notices));
 }
 
 }  // namespace headlight

@@ -111,9 +111,9 @@ std::string ModelConfig::layers_text() const {
 
 std::string ModelConfig::own_mask(int layer) const {
   const Stack stack = place(layer).stack;
-  const bool looks_back_only = is_causal && (stack == Stack::only || stack == Stack::decoder);
-  if (!looks_back_only) return "none";
+  if (stack != Stack::only && stack != Stack::decoder) return "none";
   const int reach = window_of(layer);
+  if (!is_causal) return reach > 0 ? fmt::format("window:{}", reach) : "none";
   return reach > 0 ? fmt::format("causal + window:{}", reach) : "causal";
 }
 

@@ -79,7 +79,7 @@ struct ModelConfig {
   T5Buckets t5 = {};
   ScoreKind score = ScoreKind::dot;
   float softcap = 0;              ///< of attention scores; 0: none
-  int window = 0;                 ///< causal models: a query sees itself and the window − 1 tokens before it; 0: all
+  int window = 0;                 ///< a query sees itself and the window − 1 tokens before it, and after it where nothing is causal; 0: all
   std::vector<int> windows = {};  ///< the same by layer, where layers differ; else empty
   QueryKeyNorm query_key_norm = QueryKeyNorm::none;
   NormKind norm = NormKind::layer_norm;

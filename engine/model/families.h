@@ -29,6 +29,7 @@ struct ConfigKeys {
   std::string_view d_ff = "intermediate_size";
   std::string_view positions = "max_position_embeddings";
   std::string_view epsilon = "layer_norm_eps";
+  double usual_epsilon = 1e-5;  ///< where the config has none
   std::string_view activation = "hidden_act";
   std::span<const KeySpelling> others = {};
 };
@@ -38,7 +39,9 @@ enum class Part : std::uint8_t {
   always,
   if_stored,   ///< used where the file has it, computed where not
   logits,      ///< a language-model head, whatever it is made of
-  own_logits,  ///< one whose table is not the embedding table
+  own_logits,            ///< one whose table is not the embedding table
+  logits_if_stored,      ///< of a language-model head, in some files
+  own_tables_if_stored,  ///< tables of encoder and decoder beside the one that they share, in some files
   qkv_bias,
   o_bias,
   ff_bias,
@@ -58,7 +61,8 @@ struct FileConfig {
   ModelConfig sizes;
   ConfigKeys keys;  ///< as this file spells them
   std::set<Part> parts = {Part::always, Part::if_stored};
-  bool is_tied = true;      ///< logits are made with the embedding table
+  bool is_tied = true;      ///< logits are made with the embedding table, by config.json
+  bool may_lack_head = false;  ///< as if tied where the file has no output head, whatever config.json says (T5)
   int d_embedding = 0;      ///< width of the embedding table; 0: d_model
   int types = 0;            ///< sentence types
   int position_offset = 0;  ///< rows of the table of positions before the first token's
@@ -110,6 +114,7 @@ struct TensorRow {
   void (*store)(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig& file);
   Part part = Part::always;
   Stack stack = Stack::only;
+  std::string_view copy_of = {};  ///< stored equal to this tensor it is a copy, which models without ties save; else it counts itself
 };
 
 struct FamilyRow {
@@ -119,8 +124,8 @@ struct FamilyRow {
   std::span<const std::string_view> prefixes;  ///< that names may have
   std::span<const TensorRow> tensors;
   std::span<const std::string_view>
-      ignored;                 ///< stored by some versions, and nothing that training set: mask buffers, tied copies; '*' at the end
-                               ///< stands for anything. Other heads are no part of this: what is not used of them is said
+      ignored;                 ///< stored by some versions, and nothing that training set: mask buffers; '*' at the end stands for
+                               ///< anything. Other heads are no part of this: what is not used of them is said
   std::string_view head = {};  ///< a tensor that only a language-model head has; empty: the architectures in config.json tell
 };
 

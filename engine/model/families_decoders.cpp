@@ -56,10 +56,10 @@ constexpr TensorRow kGpt2Tensors[] = {
     {"h.{}.mlp.c_proj.bias", {d_model}, store::bias<&L::ff_out>},
     {"ln_f.weight", {d_model}, store::gain<&P::final_norm>},
     {"ln_f.bias", {d_model}, store::shift<&P::final_norm>},
-    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
+    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, "wte.weight"},
 };
 constexpr std::string_view kGpt2Prefixes[] = {"transformer."};
-constexpr std::string_view kGpt2Ignored[] = {"h.{}.attn.bias", "h.{}.attn.masked_bias", "lm_head.weight"};
+constexpr std::string_view kGpt2Ignored[] = {"h.{}.attn.bias", "h.{}.attn.masked_bias"};
 
 // GPT-Neo (Black et al. 2021): layers in turn see everything or the last few tokens; scores are not divided.
 
@@ -100,6 +100,7 @@ std::vector<std::string> read_gpt_neo_layers(const JsonFields& fields, int layer
 FileConfig read_gpt_neo(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kGptNeoKeys, "gelu_new");
   file.sizes.scales_scores = false;
+  file.sizes.is_causal = true;  // its code has masks of its own, and never asks for is_causal
   const int window = read_size_or(fields, "window_size", 256, kMostRows);
   std::vector<int> windows;
   for (const std::string& kind : read_gpt_neo_layers(fields, file.sizes.layers)) windows.push_back(kind == "local" ? window : 0);
@@ -126,9 +127,9 @@ constexpr TensorRow kGptNeoTensors[] = {
     {"h.{}.mlp.c_proj.bias", {d_model}, store::bias<&L::ff_out>},
     {"ln_f.weight", {d_model}, store::gain<&P::final_norm>},
     {"ln_f.bias", {d_model}, store::shift<&P::final_norm>},
-    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
+    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, "wte.weight"},
 };
-constexpr std::string_view kGptNeoIgnored[] = {"h.{}.attn.attention.bias", "h.{}.attn.attention.masked_bias", "lm_head.weight"};
+constexpr std::string_view kGptNeoIgnored[] = {"h.{}.attn.attention.bias", "h.{}.attn.attention.masked_bias"};
 
 // GPT-NeoX and Pythia (Black et al. 2022, arXiv 2204.06745): attention and feed-forward side by side, partial rotary positions.
 
@@ -137,7 +138,7 @@ constexpr ConfigKeys kGptNeoxKeys{};
 FileConfig read_gpt_neox(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kGptNeoxKeys, "gelu");
   file.sizes.positions = PositionKind::rotary;
-  file.sizes.rotary = read_rotary(fields, file.sizes, 10000, 0.25);
+  file.sizes.rotary = read_rotary(fields, file.sizes, {.share = 0.25, .theta_key = "rotary_emb_base", .share_key = "rotary_pct"});
   file.sizes.is_parallel = fields.boolean_or("use_parallel_residual", true);
   file.is_tied = fields.boolean_or("tie_word_embeddings", false);
   file.set(Part::qkv_bias, fields.boolean_or("attention_bias", true));
@@ -160,11 +161,11 @@ constexpr TensorRow kGptNeoxTensors[] = {
     {"layers.{}.mlp.dense_4h_to_h.bias", {d_model}, store::bias<&L::ff_out>},
     {"final_layer_norm.weight", {d_model}, store::gain<&P::final_norm>},
     {"final_layer_norm.bias", {d_model}, store::shift<&P::final_norm>},
-    {"embed_out.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
+    {"embed_out.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, "embed_in.weight"},
 };
 constexpr std::string_view kGptNeoxPrefixes[] = {"gpt_neox."};
 constexpr std::string_view kGptNeoxIgnored[] = {"layers.{}.attention.bias", "layers.{}.attention.masked_bias",
-                                                "layers.{}.attention.rotary_emb.inv_freq", "embed_out.weight"};
+                                                "layers.{}.attention.rotary_emb.inv_freq"};
 
 // OPT (Zhang et al. 2022, arXiv 2205.01068). Its smallest but one (350m) norms after each part and has a narrower table.
 
@@ -209,20 +210,19 @@ constexpr TensorRow kOptTensors[] = {
     {"decoder.layers.{}.fc2.bias", {d_model}, store::bias<&L::ff_out>, Part::ff_bias},
     {"decoder.final_layer_norm.weight", {d_model}, store::gain<&P::final_norm>, Part::final_norm},
     {"decoder.final_layer_norm.bias", {d_model}, store::shift<&P::final_norm>, Part::final_norm},
-    {"decoder.project_out.weight", {d_embedding, d_model}, store::prediction_dense, Part::projection},
-    {"lm_head.weight", {vocabulary, d_embedding}, store::prediction_table, Part::own_logits},
+    {"decoder.project_out.weight", {d_embedding, d_model}, store::final_projection, Part::projection},
+    {"lm_head.weight", {vocabulary, d_embedding}, store::prediction_table, Part::own_logits, Stack::only, "decoder.embed_tokens.weight"},
 };
 constexpr std::string_view kModelPrefix[] = {"model."};
-constexpr std::string_view kOptIgnored[] = {"lm_head.weight"};
 
 // Phi-1, Phi-1.5 and Phi-2 (Li et al. 2023, arXiv 2309.05463): one norm for attention and feed-forward side by side.
 
-constexpr ConfigKeys kPhiKeys{.kv_heads = "num_key_value_heads"};
+constexpr ConfigKeys kPhiKeys{.kv_heads = "num_key_value_heads", .d_head = "head_dim"};
 
 FileConfig read_phi(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kPhiKeys, "gelu_new");
   file.sizes.positions = PositionKind::rotary;
-  file.sizes.rotary = read_rotary(fields, file.sizes, 10000, 0.5);
+  file.sizes.rotary = read_rotary(fields, file.sizes, {.share = 0.5, .share_key = "partial_rotary_factor"});
   file.sizes.is_parallel = true;
   const bool has_norms = fields.boolean_or("qk_layernorm", false);
   file.sizes.query_key_norm = has_norms ? QueryKeyNorm::each_head : QueryKeyNorm::none;
@@ -253,16 +253,16 @@ constexpr TensorRow kPhiTensors[] = {
     {"layers.{}.mlp.fc2.bias", {d_model}, store::bias<&L::ff_out>},
     {"final_layernorm.weight", {d_model}, store::gain<&P::final_norm>},
     {"final_layernorm.bias", {d_model}, store::shift<&P::final_norm>},
-    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
+    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, "embed_tokens.weight"},
     {"lm_head.bias", {vocabulary}, store::prediction_bias, Part::logits},
 };
-constexpr std::string_view kRotaryIgnored[] = {"layers.{}.self_attn.rotary_emb.inv_freq", "lm_head.weight"};
+constexpr std::string_view kRotaryIgnored[] = {"layers.{}.self_attn.rotary_emb.inv_freq"};
 
 constexpr FamilyRow kRows[] = {
     {"gpt2", "GPT-2", read_gpt2, kGpt2Prefixes, kGpt2Tensors, kGpt2Ignored},
     {"gpt_neo", "GPT-Neo", read_gpt_neo, kGpt2Prefixes, kGptNeoTensors, kGptNeoIgnored},
     {"gpt_neox", "GPT-NeoX", read_gpt_neox, kGptNeoxPrefixes, kGptNeoxTensors, kGptNeoxIgnored},
-    {"opt", "OPT", read_opt, kModelPrefix, kOptTensors, kOptIgnored},
+    {"opt", "OPT", read_opt, kModelPrefix, kOptTensors, {}},
     {"phi", "Phi", read_phi, kModelPrefix, kPhiTensors, kRotaryIgnored},
 };
 

@@ -13,6 +13,7 @@ using enum Axis;
 using store::L;
 using P = Parameters;
 
+constexpr std::string_view kShared = "shared.weight", kDecoderTable = "decoder.embed_tokens.weight";
 constexpr Stack kEncoder = Stack::encoder, kDecoder = Stack::decoder, kCross = Stack::cross;
 
 void set_stacks(FileConfig& file, int decoder_layers) {
@@ -36,29 +37,45 @@ constexpr ConfigKeys kT5Keys{.layers = "num_layers",
                              .d_ff = "d_ff",
                              .positions = {},
                              .epsilon = "layer_norm_epsilon",
+                             .usual_epsilon = 1e-6,
                              .activation = {},
                              .others = kT5Others};
 
-FileConfig read_t5(const JsonFields& fields) {
+/// projection: "feed_forward_proj" where the config has none.
+FileConfig read_t5_layout(const JsonFields& fields, const std::string& projection_fallback) {
   FileConfig file = read_sizes(fields, kT5Keys, "");
   ModelConfig& sizes = file.sizes;
   set_stacks(file, read_size_or(fields, "num_decoder_layers", sizes.layers, kMostLayers));
   sizes.norm = NormKind::rms_norm;
-  if (!fields.has("layer_norm_epsilon")) sizes.norm_epsilon = 1e-6F;
   sizes.scales_scores = false;
   sizes.positions = PositionKind::t5_buckets;
   sizes.t5.buckets = read_size_or(fields, "relative_attention_num_buckets", 32, kMostRows);
   sizes.t5.farthest = read_size_or(fields, "relative_attention_max_distance", 128, kMostRows);
-  const std::string projection = fields.text_or("feed_forward_proj", "relu");
-  const bool is_gated = projection.starts_with("gated-");
+  const std::string projection = fields.text_or("feed_forward_proj", projection_fallback);
+  const bool is_gated = fields.boolean_or("is_gated_act", projection.starts_with("gated-"));
   file.set(Part::gate, is_gated);
   file.set(Part::no_gate, !is_gated);
-  const std::string activation = projection == "gated-gelu" ? "gelu_new" : is_gated ? projection.substr(6) : projection;
-  sizes.activation = read_activation(fields, "dense_act_fn", activation);
+  const std::string last = projection.substr(projection.rfind('-') + 1);
+  sizes.activation = read_activation(fields, "dense_act_fn", projection == "gated-gelu" ? "gelu_new" : last);
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
-  if (fields.boolean_or("scale_decoder_outputs", file.is_tied)) sizes.logit_scale = 1 / std::sqrt(static_cast<float>(sizes.d_model));
+  file.may_lack_head = true;
+  file.set(Part::own_tables_if_stored, true);
   sizes.decoder_start = read_start(fields, 0);
   return file;
+}
+
+/// Where the output head is the embedding table, the last hidden state is divided by √d_model. Files saved by transformers 5 call all
+/// heads tied, and have a field of their own for it.
+FileConfig read_t5(const JsonFields& fields) {
+  FileConfig file = read_t5_layout(fields, "relu");
+  ModelConfig& sizes = file.sizes;
+  if (fields.boolean_or("scale_decoder_outputs", file.is_tied)) sizes.logit_scale = 1 / std::sqrt(static_cast<float>(sizes.d_model));
+  return file;
+}
+
+/// mT5 (Xue et al. 2021, arXiv 2010.11934) never divides it.
+FileConfig read_mt5(const JsonFields& fields) {
+  return read_t5_layout(fields, "gated-gelu");
 }
 
 constexpr TensorRow kT5Tensors[] = {
@@ -92,10 +109,11 @@ constexpr TensorRow kT5Tensors[] = {
     {"decoder.block.{}.layer.2.DenseReluDense.wi_1.weight", {d_ff, d_model}, store::weight<&L::ff_in>, Part::gate, kCross},
     {"decoder.block.{}.layer.2.DenseReluDense.wo.weight", {d_model, d_ff}, store::weight<&L::ff_out>, Part::always, kCross},
     {"decoder.final_layer_norm.weight", {d_model}, store::gain<&P::final_norm>},
-    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
+    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, kShared},
+    {"encoder.embed_tokens.weight", {vocabulary, d_model}, store::own_table, Part::own_tables_if_stored, Stack::only, kShared},
+    {"decoder.embed_tokens.weight", {vocabulary, d_model}, store::own_decoder_table, Part::own_tables_if_stored, Stack::only, kShared},
 };
-constexpr std::string_view kT5Ignored[] = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight",
-                                           "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"};
+constexpr std::string_view kT5Ignored[] = {"decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"};
 
 // BART (Lewis et al. 2020, arXiv 1910.13461): learned positions, norms after each part.
 
@@ -125,6 +143,7 @@ FileConfig read_pair(const JsonFields& fields) {
 
 FileConfig read_bart(const JsonFields& fields) {
   FileConfig file = read_pair(fields);
+  file.set(Part::own_tables_if_stored, true);
   file.position_offset = 2;
   file.sizes.decoder_start = read_start(fields, 2);
   if (fields.has("eos_token_id") && !fields.has("decoder_start_token_id")) {
@@ -141,6 +160,7 @@ FileConfig read_marian(const JsonFields& fields) {
   file.decoder_vocabulary = read_size_or(fields, "decoder_vocab_size", file.sizes.vocabulary, kMostRows);
   const bool is_shared = fields.boolean_or("share_encoder_decoder_embeddings", true);
   file.set(Part::shared_table, is_shared);
+  file.set(Part::own_tables_if_stored, is_shared);
   file.set(Part::own_tables, !is_shared);
   file.sizes.decoder_start = read_start(fields, 0);
   return file;
@@ -155,7 +175,9 @@ constexpr TensorRow kBartTables[] = {
     {"decoder.layernorm_embedding.weight", {d_model}, store::embedding_gain<store::decoder>},
     {"decoder.layernorm_embedding.bias", {d_model}, store::embedding_shift<store::decoder>},
     {"final_logits_bias", {one, vocabulary}, store::prediction_bias, Part::logits},
-    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
+    {"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, kShared},
+    {"encoder.embed_tokens.weight", {vocabulary, d_model}, store::own_table, Part::own_tables_if_stored, Stack::only, kShared},
+    {"decoder.embed_tokens.weight", {vocabulary, d_model}, store::own_decoder_table, Part::own_tables_if_stored, Stack::only, kShared},
 };
 constexpr TensorRow kMarianTables[] = {
     {"shared.weight", {vocabulary, d_model}, store::table_of_both, Part::shared_table},
@@ -164,7 +186,9 @@ constexpr TensorRow kMarianTables[] = {
     {"encoder.embed_tokens.weight", {vocabulary, d_model}, store::table, Part::own_tables},
     {"decoder.embed_tokens.weight", {decoder_vocabulary, d_model}, store::table<store::decoder>, Part::own_tables},
     {"final_logits_bias", {one, decoder_vocabulary}, store::prediction_bias, Part::logits},
-    {"lm_head.weight", {decoder_vocabulary, d_model}, store::prediction_table, Part::own_logits},
+    {"lm_head.weight", {decoder_vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, kDecoderTable},
+    {"encoder.embed_tokens.weight", {vocabulary, d_model}, store::own_table, Part::own_tables_if_stored, Stack::only, kShared},
+    {kDecoderTable, {vocabulary, d_model}, store::own_decoder_table, Part::own_tables_if_stored, Stack::only, kShared},
 };
 constexpr TensorRow kPairLayers[] = {
     {"encoder.layers.{}.self_attn.q_proj.weight", {q_width, d_model}, store::weight<&L::q>, Part::always, kEncoder},
@@ -214,14 +238,12 @@ constexpr TensorRow kPairLayers[] = {
 constexpr auto kBartTensors = joined_tables(std::to_array(kBartTables), std::to_array(kPairLayers));
 constexpr auto kMarianTensors = joined_tables(std::to_array(kMarianTables), std::to_array(kPairLayers));
 constexpr std::string_view kPairPrefixes[] = {"model."};
-constexpr std::string_view kPairIgnored[] = {"encoder.embed_tokens.weight",    "decoder.embed_tokens.weight",    "lm_head.weight",
-                                             "encoder.embed_positions.weight", "decoder.embed_positions.weight", "shared.weight"};
 
 constexpr FamilyRow kRows[] = {
     {"t5", "T5", read_t5, {}, kT5Tensors, kT5Ignored},
-    {"mt5", "mT5", read_t5, {}, kT5Tensors, kT5Ignored},
-    {"bart", "BART", read_bart, kPairPrefixes, kBartTensors, kPairIgnored},
-    {"marian", "Marian", read_marian, kPairPrefixes, kMarianTensors, kPairIgnored},
+    {"mt5", "mT5", read_mt5, {}, kT5Tensors, kT5Ignored},
+    {"bart", "BART", read_bart, kPairPrefixes, kBartTensors, {}},
+    {"marian", "Marian", read_marian, kPairPrefixes, kMarianTensors, {}},
 };
 
 }  // namespace

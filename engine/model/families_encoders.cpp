@@ -1,4 +1,6 @@
 // Encoders: BERT and its relatives. Norms come after each part, and heads see both sides.
+#include <fmt/core.h>
+
 #include "engine/model/family_config.h"
 #include "engine/model/family_stores.h"
 #include "engine/model/family_tables.h"
@@ -11,14 +13,18 @@ using enum Axis;
 using store::L;
 using P = Parameters;
 
-constexpr ConfigKeys kKeys{};
+constexpr ConfigKeys kKeys{.usual_epsilon = 1e-12};
 
 FileConfig read_encoder(const JsonFields& fields, const ConfigKeys& keys) {
   FileConfig file = read_sizes(fields, keys, "gelu");
   ModelConfig& sizes = file.sizes;
-  sizes.is_causal = fields.boolean_or("is_decoder", false);
+  sizes.is_causal = sizes.is_causal && fields.boolean_or("is_decoder", false);
+  const bool claims_causal = fields.has("is_causal") && fields.boolean_or("is_causal", false) && !sizes.is_causal;
+  if (claims_causal) {
+    file.notices.push_back(fmt::format("{}: is_causal is true, which is not applied: without is_decoder every token sees both sides.",
+                                       fields.file()));
+  }
   sizes.norm_place = NormPlace::after;
-  if (sizes.norm_epsilon == 1e-5F && !fields.has(std::string(keys.epsilon))) sizes.norm_epsilon = 1e-12F;
   if (sizes.max_positions == 0) sizes.max_positions = 512;
   sizes.prediction_activation = sizes.activation;
   file.types = read_size_or(fields, "type_vocab_size", 2, kMostRows);
@@ -60,6 +66,7 @@ FileConfig read_electra(const JsonFields& fields) {
 /// ALBERT (Lan et al. 2020, arXiv 1909.11942): layers that share parameters, and a narrow table.
 FileConfig read_albert(const JsonFields& fields) {
   FileConfig file = read_encoder(fields, kKeys);
+  file.sizes.is_causal = false;  // its code has no decoder
   file.sizes.activation = read_activation(fields, "hidden_act", "gelu_new");
   file.sizes.prediction_activation = file.sizes.activation;
   file.d_embedding = read_size_or(fields, "embedding_size", 128, kWidest);
@@ -77,13 +84,15 @@ constexpr ConfigKeys kDistilKeys{.layers = "n_layers",
                                  .heads = "n_heads",
                                  .d_ff = "hidden_dim",
                                  .positions = "max_position_embeddings",
-                                 .epsilon = "layer_norm_eps",
+                                 .epsilon = {},
                                  .activation = "activation",
                                  .others = kDistilOthers};
 
 /// DistilBERT (Sanh et al. 2019, arXiv 1910.01108). The positions of sinusoidal_pos_embds lie in the file like learned ones.
 FileConfig read_distilbert(const JsonFields& fields) {
   FileConfig file = read_encoder(fields, kDistilKeys);
+  file.sizes.is_causal = false;  // its code has no decoder
+  file.sizes.norm_epsilon = 1e-12F;
   file.types = 0;
   return file;
 }
@@ -121,11 +130,12 @@ constexpr TensorRow kBertHead[] = {
     {"cls.predictions.transform.LayerNorm.weight", {d_model}, store::prediction_gain, Part::logits},
     {"cls.predictions.transform.LayerNorm.bias", {d_model}, store::prediction_shift, Part::logits},
     {"cls.predictions.bias", {vocabulary}, store::prediction_bias, Part::logits},
-    {"cls.predictions.decoder.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
+    {"cls.predictions.decoder.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, kWords.name},
+    {"cls.predictions.decoder.bias", {vocabulary}, store::prediction_bias, Part::logits_if_stored, Stack::only, "cls.predictions.bias"},
 };
 constexpr auto kBertTensors = joined_tables(kBertLayers, std::to_array(kBertHead));
 constexpr std::string_view kBertPrefixes[] = {"bert."};
-constexpr std::string_view kBertIgnored[] = {"embeddings.position_ids", "cls.predictions.decoder.*"};
+constexpr std::string_view kBertIgnored[] = {"embeddings.position_ids"};
 
 constexpr TensorRow kRobertaHead[] = {
     {"lm_head.dense.weight", {d_model, d_model}, store::prediction_dense, Part::logits},
@@ -133,11 +143,12 @@ constexpr TensorRow kRobertaHead[] = {
     {"lm_head.layer_norm.weight", {d_model}, store::prediction_gain, Part::logits},
     {"lm_head.layer_norm.bias", {d_model}, store::prediction_shift, Part::logits},
     {"lm_head.bias", {vocabulary}, store::prediction_bias, Part::logits},
-    {"lm_head.decoder.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
+    {"lm_head.decoder.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, kWords.name},
+    {"lm_head.decoder.bias", {vocabulary}, store::prediction_bias, Part::logits_if_stored, Stack::only, "lm_head.bias"},
 };
 constexpr auto kRobertaTensors = joined_tables(kBertLayers, std::to_array(kRobertaHead));
 constexpr std::string_view kRobertaPrefixes[] = {"roberta."};
-constexpr std::string_view kRobertaIgnored[] = {"embeddings.position_ids", "lm_head.decoder.*"};
+constexpr std::string_view kRobertaIgnored[] = {"embeddings.position_ids"};
 
 constexpr TensorRow kElectraHead[] = {
     {"embeddings_project.weight", {d_model, d_embedding}, store::embedding_projection, Part::projection},
@@ -147,11 +158,11 @@ constexpr TensorRow kElectraHead[] = {
     {"generator_predictions.LayerNorm.weight", {d_embedding}, store::prediction_gain, Part::logits},
     {"generator_predictions.LayerNorm.bias", {d_embedding}, store::prediction_shift, Part::logits},
     {"generator_lm_head.bias", {vocabulary}, store::prediction_bias, Part::logits},
-    {"generator_lm_head.weight", {vocabulary, d_embedding}, store::prediction_table, Part::own_logits},
+    {"generator_lm_head.weight", {vocabulary, d_embedding}, store::prediction_table, Part::own_logits, Stack::only, kWords.name},
 };
 constexpr auto kElectraTensors = joined_tables(kBertLayers, std::to_array(kElectraHead));
 constexpr std::string_view kElectraPrefixes[] = {"electra."};
-constexpr std::string_view kElectraIgnored[] = {"embeddings.position_ids", "generator_lm_head.weight"};
+constexpr std::string_view kElectraIgnored[] = {"embeddings.position_ids"};
 
 constexpr TensorRow kAlbertTensors[] = {
     kWords,
@@ -182,10 +193,11 @@ constexpr TensorRow kAlbertTensors[] = {
     {"predictions.LayerNorm.weight", {d_embedding}, store::prediction_gain, Part::logits},
     {"predictions.LayerNorm.bias", {d_embedding}, store::prediction_shift, Part::logits},
     {"predictions.bias", {vocabulary}, store::prediction_bias, Part::logits},
-    {"predictions.decoder.weight", {vocabulary, d_embedding}, store::prediction_table, Part::own_logits},
+    {"predictions.decoder.weight", {vocabulary, d_embedding}, store::prediction_table, Part::own_logits, Stack::only, kWords.name},
+    {"predictions.decoder.bias", {vocabulary}, store::prediction_bias, Part::logits_if_stored, Stack::only, "predictions.bias"},
 };
 constexpr std::string_view kAlbertPrefixes[] = {"albert."};
-constexpr std::string_view kAlbertIgnored[] = {"embeddings.position_ids", "predictions.decoder.*"};
+constexpr std::string_view kAlbertIgnored[] = {"embeddings.position_ids"};
 
 constexpr TensorRow kDistilTensors[] = {
     kWords,
@@ -213,10 +225,10 @@ constexpr TensorRow kDistilTensors[] = {
     {"vocab_layer_norm.weight", {d_model}, store::prediction_gain, Part::logits},
     {"vocab_layer_norm.bias", {d_model}, store::prediction_shift, Part::logits},
     {"vocab_projector.bias", {vocabulary}, store::prediction_bias, Part::logits},
-    {"vocab_projector.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits},
+    {"vocab_projector.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, kWords.name},
 };
 constexpr std::string_view kDistilPrefixes[] = {"distilbert."};
-constexpr std::string_view kDistilIgnored[] = {"embeddings.position_ids", "vocab_projector.weight"};
+constexpr std::string_view kDistilIgnored[] = {"embeddings.position_ids"};
 
 constexpr FamilyRow kRows[] = {
     {"bert", "BERT", read_bert, kBertPrefixes, kBertTensors, kBertIgnored, "cls.predictions.transform.dense.weight"},

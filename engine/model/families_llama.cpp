@@ -15,9 +15,15 @@ using enum Axis;
 using store::L;
 using P = Parameters;
 
-constexpr ConfigKeys kKeys{.kv_heads = "num_key_value_heads", .d_head = "head_dim", .epsilon = "rms_norm_eps"};
+constexpr ConfigKeys kKeys{.kv_heads = "num_key_value_heads", .d_head = "head_dim", .epsilon = "rms_norm_eps", .usual_epsilon = 1e-6};
+constexpr ConfigKeys kOlmo2Keys{.kv_heads = "num_key_value_heads", .d_head = "head_dim", .epsilon = "rms_norm_eps"};  // and Phi-3
 constexpr ConfigKeys kGemmaKeys{
-    .kv_heads = "num_key_value_heads", .d_head = "head_dim", .epsilon = "rms_norm_eps", .activation = "hidden_activation"};
+    .kv_heads = "num_key_value_heads", .d_head = "head_dim", .epsilon = "rms_norm_eps", .usual_epsilon = 1e-6};
+constexpr ConfigKeys kGemma2Keys{.kv_heads = "num_key_value_heads",
+                                 .d_head = "head_dim",
+                                 .epsilon = "rms_norm_eps",
+                                 .usual_epsilon = 1e-6,
+                                 .activation = "hidden_activation"};
 constexpr ConfigKeys kStableLmKeys{.kv_heads = "num_key_value_heads"};
 
 FileConfig read_common(const JsonFields& fields, const ConfigKeys& keys, std::string_view activation) {
@@ -26,24 +32,26 @@ FileConfig read_common(const JsonFields& fields, const ConfigKeys& keys, std::st
   file.sizes.positions = PositionKind::rotary;
   const bool has_biases = fields.boolean_or("attention_bias", false);
   file.set(Part::qkv_bias, has_biases);
-  file.set(Part::o_bias, fields.boolean_or("attention_out_bias", has_biases));  // Seed-OSS's key; GGUF files have q, k, v biases alone
+  file.set(Part::o_bias, fields.boolean_or(std::string(kGgufOutputBias), has_biases));
   file.set(Part::ff_bias, fields.boolean_or("mlp_bias", false));
   file.is_tied = fields.boolean_or("tie_word_embeddings", false);
   return file;
 }
 
-/// A window in every layer, where the config has one.
+/// A window in every layer, where the config has one. The published code has no eye for layer_types here.
 void read_window(const JsonFields& fields, int fallback, ModelConfig& sizes) {
   const int window = is_absent(fields, "sliding_window") ? fallback : read_size_or(fields, "sliding_window", 0, kMostRows);
-  const std::optional<std::vector<int>> windows = read_layer_types(fields, sizes.layers, window);
-  set_windows(sizes, windows.value_or(std::vector<int>(static_cast<std::size_t>(sizes.layers), window)));
+  set_windows(sizes, std::vector<int>(static_cast<std::size_t>(sizes.layers), window));
 }
 
 /// Llama 1 to 3.2 (Touvron et al. 2023, arXiv 2302.13971; Grattafiori et al. 2024, arXiv 2407.21783), SmolLM.
-FileConfig read_llama(const JsonFields& fields) {
-  FileConfig file = read_common(fields, kKeys, "silu");
-  file.sizes.rotary = read_rotary(fields, file.sizes, 10000);
+FileConfig read_llama(const JsonFields& fields, const ConfigKeys& keys) {
+  FileConfig file = read_common(fields, keys, "silu");
+  file.sizes.rotary = read_rotary(fields, file.sizes, {});
   return file;
+}
+FileConfig read_llama(const JsonFields& fields) {
+  return read_llama(fields, kKeys);
 }
 
 /// Mistral (Jiang et al. 2023, arXiv 2310.06825).
@@ -88,21 +96,31 @@ FileConfig read_qwen3(const JsonFields& fields) {
 
 /// OLMo 2 (OLMo Team 2024, arXiv 2501.00656): norms after each part, and on q and k as a whole.
 FileConfig read_olmo2(const JsonFields& fields) {
-  FileConfig file = read_llama(fields);
+  FileConfig file = read_llama(fields, kOlmo2Keys);
   file.set(Part::ff_bias, false);
   file.sizes.query_key_norm = QueryKeyNorm::all_heads;
   return file;
 }
 
-/// Gemma (Gemma Team 2024, arXiv 2403.08295): token vectors times √d_model, gains stored as distance from 1.
-FileConfig read_gemma(const JsonFields& fields) {
-  FileConfig file = read_common(fields, kGemmaKeys, "gelu_pytorch_tanh");
-  if (!fields.has("head_dim")) file.sizes.d_head = 256;
-  const bool has_old_name = !fields.has("hidden_activation") && fields.text_or("hidden_act", "gelu") != "gelu";
-  if (has_old_name) file.sizes.activation = read_activation(fields, "hidden_act", {});  // the first configs say gelu and mean its tanh form
-  file.sizes.rotary = read_rotary(fields, file.sizes, 10000);
+FileConfig read_gemma_layout(const JsonFields& fields, const ConfigKeys& keys) {
+  FileConfig file = read_common(fields, keys, "gelu_pytorch_tanh");
   file.sizes.embedding_scale = std::sqrt(static_cast<float>(file.sizes.d_model));
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
+  return file;
+}
+
+/// Gemma (Gemma Team 2024, arXiv 2403.08295): token vectors times √d_model, gains stored as distance from 1. Its first files say gelu;
+/// transformers 4 took that for its tanh form, transformers 5 takes it at its word.
+FileConfig read_gemma(const JsonFields& fields) {
+  FileConfig file = read_gemma_layout(fields, kGemmaKeys);
+  if (!fields.has("head_dim")) file.sizes.d_head = 256;
+  file.sizes.rotary = read_rotary(fields, file.sizes, {});
+  if (fields.text_or("hidden_act", "") == "gelu") {
+    file.notices.push_back(
+        fmt::format("{}: hidden_act is gelu, and the exact gelu is used, as in transformers 5; transformers 4 used its tanh form here. For "
+                    "that, set hidden_act to gelu_pytorch_tanh.",
+                    fields.file()));
+  }
   return file;
 }
 
@@ -119,8 +137,9 @@ void note_unused_cap(const JsonFields& fields, const std::string& key, std::vect
 
 /// Gemma 2 (Gemma Team 2024, arXiv 2408.00118): norms around each part, capped scores, every second layer with a window.
 FileConfig read_gemma2(const JsonFields& fields) {
-  FileConfig file = read_gemma(fields);
+  FileConfig file = read_gemma_layout(fields, kGemma2Keys);
   ModelConfig& sizes = file.sizes;
+  sizes.rotary = read_rotary(fields, sizes, {});
   sizes.softcap = read_cap(fields, "attn_logit_softcapping", 50);
   sizes.logit_softcap = read_cap(fields, "final_logit_softcapping", 30);
   sizes.score_divisor = std::sqrt(fields.number_or("query_pre_attn_scalar", 256, 1e-9, 1e9));
@@ -134,26 +153,26 @@ FileConfig read_gemma2(const JsonFields& fields) {
 /// Gemma 3 (Gemma Team 2025, arXiv 2503.19786): norms on q and k, five layers with a window and one without, each kind with its own
 /// rotary frequencies.
 FileConfig read_gemma3_text(const JsonFields& fields) {
-  FileConfig file = read_gemma(fields);
+  FileConfig file = read_gemma_layout(fields, kGemma2Keys);
   ModelConfig& sizes = file.sizes;
   file.set(Part::query_key_norm, true);
   sizes.query_key_norm = QueryKeyNorm::each_head;
   note_unused_cap(fields, "attn_logit_softcapping", file.notices);
   sizes.logit_softcap = read_cap(fields, "final_logit_softcapping", 0);
   sizes.score_divisor = std::sqrt(fields.number_or("query_pre_attn_scalar", 256, 1e-9, 1e9));
-  if (fields.boolean_or("use_bidirectional_attention", false)) {
-    fields.refuse("use_bidirectional_attention", "Gemma 3 without a causal mask is not supported", "true", "false");
-  }
-  const int window = read_size_or(fields, "sliding_window", 4096, kMostRows);
+  const bool is_bidirectional = fields.boolean_or("use_bidirectional_attention", false);
+  const int stated = read_size_or(fields, "sliding_window", 4096, kMostRows);
+  const int window = is_bidirectional ? stated / 2 + 1 : stated;  // half of it on either side
   const auto pattern = static_cast<int>(
       fields.integer_or("sliding_window_pattern", fields.integer_or("_sliding_window_pattern", 6, 1, kMostLayers), 1, kMostLayers));
   std::vector<int> windows;
   for (int layer = 0; layer < sizes.layers; ++layer) windows.push_back((layer + 1) % pattern != 0 ? window : 0);
   set_windows(sizes, read_layer_types(fields, sizes.layers, window).value_or(std::move(windows)));
-  sizes.rotary = read_rotary(fields, sizes, 1'000'000, 1, "full_attention");
+  if (is_bidirectional) sizes.is_causal = false;
+  sizes.rotary = read_rotary(fields, sizes, {.theta = 1'000'000, .kind = "full_attention"});
   RotarySettings local;
   if (fields.has("rope_parameters") && fields.object("rope_parameters").has("sliding_attention")) {
-    local = read_rotary(fields, sizes, 10000, 1, "sliding_attention");
+    local = read_rotary(fields, sizes, {.kind = "sliding_attention"});
   } else {
     local.theta = fields.number_or("rope_local_base_freq", 10000, 1, 1e12);
     local.dimensions = sizes.d_head;
@@ -181,8 +200,10 @@ FileConfig read_gemma3(const JsonFields& fields) {
 
 /// Phi-3 (Abdin et al. 2024, arXiv 2404.14219): q, k and v in one tensor, gate and inner projection in one.
 FileConfig read_phi3(const JsonFields& fields) {
-  FileConfig file = read_common(fields, kKeys, "silu");
-  file.sizes.rotary = read_rotary(fields, file.sizes, 10000);
+  FileConfig file = read_common(fields, kOlmo2Keys, "silu");
+  file.sizes.rotary = read_rotary(
+      fields, file.sizes,
+      {.share_key = "partial_rotary_factor", .usual_original_positions = 4096, .is_yarn_longrope = true});  // as its first files call it
   read_window(fields, 0, file.sizes);
   return file;
 }
@@ -192,7 +213,7 @@ FileConfig read_stablelm(const JsonFields& fields) {
   FileConfig file = read_common(fields, kStableLmKeys, "silu");
   ModelConfig& sizes = file.sizes;
   sizes.norm = NormKind::layer_norm;
-  sizes.rotary = read_rotary(fields, sizes, 10000, 0.25);
+  sizes.rotary = read_rotary(fields, sizes, {.share = 0.25, .share_key = "partial_rotary_factor"});
   sizes.is_parallel = fields.boolean_or("use_parallel_residual", false);
   const bool has_norms = fields.boolean_or("qk_layernorm", false);
   sizes.query_key_norm = has_norms ? QueryKeyNorm::each_head : QueryKeyNorm::none;
@@ -223,7 +244,8 @@ constexpr TensorRow kDownBias{"layers.{}.mlp.down_proj.bias", {d_model}, store::
 constexpr TensorRow kNorm1{"layers.{}.input_layernorm.weight", {d_model}, store::gain<&L::norm_1>};
 constexpr TensorRow kNorm2{"layers.{}.post_attention_layernorm.weight", {d_model}, store::gain<&L::norm_2>};
 constexpr TensorRow kFinalNorm{"norm.weight", {d_model}, store::gain<&P::final_norm>};
-constexpr TensorRow kLogits{"lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits};
+constexpr TensorRow kLogits{
+    "lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, "embed_tokens.weight"};
 
 /// What Llama, Gemma, OLMo 2 and StableLM have in common; parts that a model has not are left out by its config.
 constexpr std::array kShared = {kTable, kQ, kQBias, kK, kKBias, kV, kVBias, kO, kOBias, kGate, kUp, kDown, kLogits};
@@ -283,7 +305,7 @@ constexpr auto kStableLmTensors = joined_tables(
          {"norm.bias", {d_model}, store::shift<&P::final_norm>}}));
 
 constexpr std::string_view kPrefixes[] = {"model.", "language_model.model.", "model.language_model.", "language_model."};
-constexpr std::string_view kIgnored[] = {"layers.{}.self_attn.rotary_emb.inv_freq", "lm_head.weight", "rotary_emb.inv_freq"};
+constexpr std::string_view kIgnored[] = {"layers.{}.self_attn.rotary_emb.inv_freq", "rotary_emb.inv_freq"};
 
 constexpr FamilyRow kRows[] = {
     {"llama", "Llama", read_llama, kPrefixes, kLlamaTensors, kIgnored},

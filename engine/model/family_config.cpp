@@ -43,11 +43,11 @@ constexpr std::array<ScalingRow, 7> kScalings = {{{"default", RotaryScaling::Kin
                                                   {"longrope", RotaryScaling::Kind::longrope},
                                                   {"su", RotaryScaling::Kind::longrope}}};
 
-RotaryScaling::Kind read_scaling_kind(const JsonFields& fields) {
+RotaryScaling::Kind read_scaling_kind(const JsonFields& fields, const RotaryKeys& keys) {
   const std::string name = fields.text_or("rope_type", fields.text_or("type", "default"));
   std::string known;
   for (const ScalingRow& row : kScalings) {
-    if (row.name == name) return row.kind;
+    if (row.name == name) return keys.is_yarn_longrope && row.kind == RotaryScaling::Kind::yarn ? RotaryScaling::Kind::longrope : row.kind;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", row.name);
   }
   fields.refuse("rope_type", "this scaling of rotary positions is not supported", in_quotes(name), "one of " + known);
@@ -72,14 +72,22 @@ double read_attention_factor(const JsonFields& fields, double factor) {
   return (0.1 * scale * std::log(factor) + 1) / (0.1 * scale_of_all * std::log(factor) + 1);
 }
 
-RotaryScaling read_scaling(const JsonFields& fields, const JsonFields& config, const ModelConfig& sizes, int dimensions) {
+/// The length of the texts of training: config.json's own field goes before that of the settings, except where those go by kind of layer.
+double read_original_positions(const JsonFields& fields, const JsonFields& config, const RotaryKeys& keys, double longest) {
+  const std::string key = "original_max_position_embeddings";
+  const double own = fields.number_or(key, keys.usual_original_positions > 0 ? keys.usual_original_positions : longest, 1, kMost);
+  const double usual = keys.usual_original_positions > 0 ? keys.usual_original_positions : own;
+  return keys.kind.empty() ? config.number_or(key, usual, 1, kMost) : own;
+}
+
+RotaryScaling read_scaling(const JsonFields& fields, const JsonFields& config, const ModelConfig& sizes, const RotaryKeys& keys,
+                           int dimensions) {
   RotaryScaling scaling;
-  scaling.kind = read_scaling_kind(fields);
+  scaling.kind = read_scaling_kind(fields, keys);
   if (scaling.kind == RotaryScaling::Kind::none) return scaling;
   const bool is_dynamic = scaling.kind == RotaryScaling::Kind::dynamic;  // grows from max_position_embeddings, whatever else there is
   const double longest = std::max(sizes.max_positions, 1);
-  const double trained = config.number_or("original_max_position_embeddings", longest, 1, kMost);
-  scaling.original_positions = is_dynamic ? longest : fields.number_or("original_max_position_embeddings", trained, 1, kMost);
+  scaling.original_positions = is_dynamic ? longest : read_original_positions(fields, config, keys, longest);
   scaling.factor = fields.number_or("factor", std::max(1.0, longest / scaling.original_positions), 1, kMost);
   scaling.low_frequency_factor = fields.number_or("low_freq_factor", scaling.low_frequency_factor, 0, kMost);
   scaling.high_frequency_factor = fields.number_or("high_freq_factor", scaling.high_frequency_factor, 0, kMost);
@@ -88,7 +96,6 @@ RotaryScaling read_scaling(const JsonFields& fields, const JsonFields& config, c
   scaling.has_whole_ramp = fields.boolean_or("truncate", true);
   scaling.attention_factor = read_attention_factor(fields, scaling.factor);
   if (scaling.kind == RotaryScaling::Kind::longrope) {
-    if (config.has("original_max_position_embeddings")) scaling.factor = std::max(1.0, longest / scaling.original_positions);
     scaling.short_factors = read_factors(fields, "short_factor", static_cast<std::size_t>(dimensions / 2));
     scaling.long_factors = read_factors(fields, "long_factor", static_cast<std::size_t>(dimensions / 2));
   }
@@ -97,9 +104,17 @@ RotaryScaling read_scaling(const JsonFields& fields, const JsonFields& config, c
 
 /// Where the rotary settings stand: by kind of layer, for all layers, or (before transformers 5) rope_scaling.
 JsonFields rotary_fields(const JsonFields& fields, const std::string& kind) {
-  if (!fields.has("rope_parameters")) return fields.has("rope_scaling") ? fields.object("rope_scaling") : fields;
+  const bool has_scaling = fields.has("rope_scaling") && !fields.object("rope_scaling").value().empty();
+  const bool goes_by_kind = !kind.empty() && fields.has("rope_parameters");
+  if (has_scaling && !goes_by_kind) return fields.object("rope_scaling");
+  if (!fields.has("rope_parameters")) return fields;
   const JsonFields all = fields.object("rope_parameters");
   return !kind.empty() && all.has(kind) ? all.object(kind) : all;
+}
+
+/// Decoders with `"is_causal": false` see both sides, as those made into models of embeddings do. null counts as false there.
+bool read_is_causal(const JsonFields& fields) {
+  return is_absent(fields, "is_causal") || fields.boolean_or("is_causal", false);
 }
 
 ConfigKeys as_spelled(const JsonFields& fields, const ConfigKeys& keys) {
@@ -192,23 +207,27 @@ FileConfig read_sizes(const JsonFields& fields, const ConfigKeys& family_keys, s
   sizes.vocabulary = read_size(fields, "vocab_size", kMostRows);
   sizes.max_positions = read_size_or(fields, keys.positions, 0, kMostRows);
   if (!keys.activation.empty()) sizes.activation = read_activation(fields, std::string(keys.activation), std::string(activation));
-  if (!keys.epsilon.empty()) sizes.norm_epsilon = read_epsilon(fields, std::string(keys.epsilon), 1e-5, file.notices);
+  if (!keys.epsilon.empty()) sizes.norm_epsilon = read_epsilon(fields, std::string(keys.epsilon), keys.usual_epsilon, file.notices);
   sizes.has_logits = claims_language_head(fields);
+  sizes.is_causal = read_is_causal(fields);
   file.d_embedding = sizes.d_model;
   return file;
 }
 
-RotarySettings read_rotary(const JsonFields& fields, const ModelConfig& sizes, double theta, double share, const std::string& kind) {
-  const JsonFields own = rotary_fields(fields, kind);
+RotarySettings read_rotary(const JsonFields& fields, const ModelConfig& sizes, const RotaryKeys& keys) {
+  const JsonFields own = rotary_fields(fields, std::string(keys.kind));
   constexpr double kLargestTheta = 1e12;
   RotarySettings rotary;
-  theta = fields.number_or("rotary_emb_base", fields.number_or("rope_theta", theta, 1, kLargestTheta), 1, kLargestTheta);
-  rotary.theta = own.number_or("rope_theta", theta, 1, kLargestTheta);
-  share = fields.number_or("rotary_pct", fields.number_or("partial_rotary_factor", share, 0, 1), 0, 1);
-  share = own.number_or("partial_rotary_factor", share, 0, 1);
-  rotary.dimensions = static_cast<int>(sizes.d_head * share);
+  rotary.theta = fields.number_or(std::string(keys.theta_key), keys.theta, 1, kLargestTheta);
+  rotary.theta = own.number_or("rope_theta", rotary.theta, 1, kLargestTheta);
+  rotary.dimensions = sizes.d_head;
+  if (!keys.share_key.empty()) {
+    const double share = fields.number_or(std::string(keys.share_key), keys.share, 0, 1);
+    rotary.dimensions = static_cast<int>(sizes.d_head * own.number_or("partial_rotary_factor", share, 0, 1));
+  }
+  rotary.dimensions = read_size_or(fields, kGgufTurned, rotary.dimensions, sizes.d_head);
   const bool has_settings = fields.has("rope_parameters") || fields.has("rope_scaling");
-  if (has_settings) rotary.scaling = read_scaling(own, fields, sizes, rotary.dimensions);
+  if (has_settings) rotary.scaling = read_scaling(own, fields, sizes, keys, rotary.dimensions);
   return rotary;
 }
 
@@ -229,6 +248,7 @@ std::optional<std::vector<int>> read_layer_types(const JsonFields& fields, int l
 }
 
 void set_windows(ModelConfig& sizes, std::vector<int> windows) {
+  for (int& window : windows) window += window > 0 && !sizes.is_causal ? 1 : 0;
   const bool is_same = std::adjacent_find(windows.begin(), windows.end(), std::not_equal_to<>()) == windows.end();
   sizes.window = is_same && !windows.empty() ? windows.front() : 0;
   sizes.windows = is_same ? std::vector<int>() : std::move(windows);

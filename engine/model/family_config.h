@@ -34,14 +34,27 @@ std::string_view spelling_of(const JsonFields& fields, const ConfigKeys& keys, s
 /// as the file spells them.
 FileConfig read_sizes(const JsonFields& fields, const ConfigKeys& keys, std::string_view activation);
 
-/// Rotary settings from rope_parameters (transformers 5) or rope_theta and rope_scaling (before). share: of every head, where the config
-/// does not say. kind: "full_attention" and the like, for configs that have settings by kind of layer.
-RotarySettings read_rotary(const JsonFields& fields, const ModelConfig& sizes, double theta, double share = 1,
-                           const std::string& kind = {});
+/// What families differ in where config.json leaves rotary settings open, and under which names it states them.
+struct RotaryKeys {
+  double theta = 10000;
+  double share = 1;  ///< of every head's numbers that is turned
+  std::string_view theta_key = "rope_theta";
+  std::string_view share_key = {};       ///< beside rope_parameters; empty: the family turns whole heads, whatever the file says
+  std::string_view kind = {};            ///< "full_attention" and the like, for configs that have settings by kind of layer
+  double usual_original_positions = 0;   ///< original_max_position_embeddings where the config has none; 0: as scaling has it
+  bool is_yarn_longrope = false;         ///< "yarn" is another name of longrope
+};
+/// Rotary settings from rope_parameters (transformers 5) or rope_theta and rope_scaling (before; it goes first where both are there).
+RotarySettings read_rotary(const JsonFields& fields, const ModelConfig& sizes, const RotaryKeys& keys);
+
+// Names under which read_gguf_model states what config.json of the family has no field for.
+inline constexpr std::string_view kGgufTurned = "rope.dimension_count";
+inline constexpr std::string_view kGgufOutputBias = "attn_output.bias";
 
 /// One window for each layer from "layer_types"; nothing where the config has none.
 std::optional<std::vector<int>> read_layer_types(const JsonFields& fields, int layers, int window);
-/// The same windows written shorter where all are equal.
+/// The same windows written shorter where all are equal. Of a decoder without a causal mask they reach one token further, as in
+/// transformers: sizes.is_causal must be settled.
 void set_windows(ModelConfig& sizes, std::vector<int> windows);
 
 }  // namespace headlight

@@ -89,6 +89,17 @@ inline void table_of_both(Parameters& parameters, Spot, const StoredMatrix& tens
   parameters.embedding.tokens = tensor;
   decoder(parameters).tokens = tensor;
 }
+/// A table of the encoder's own beside the shared one, which stays the decoder's and the output head's.
+inline void own_table(Parameters& parameters, Spot, const StoredMatrix& tensor, const FileConfig&) {
+  if (!parameters.decoder_embedding) decoder(parameters).tokens = parameters.embedding.tokens;
+  parameters.embedding.tokens = tensor;
+}
+/// One of the decoder's own; the shared one stays the encoder's and the output head's.
+inline void own_decoder_table(Parameters& parameters, Spot, const StoredMatrix& tensor, const FileConfig&) {
+  const auto* shared = std::get_if<StoredMatrix>(&parameters.last_embedding().tokens);
+  if (parameters.prediction.table.size() == 0 && shared) parameters.prediction.table = *shared;
+  decoder(parameters).tokens = tensor;
+}
 inline void types(Parameters& parameters, Spot, const StoredMatrix& tensor, const FileConfig&) {
   parameters.embedding.types = tensor.to_matrix();
 }
@@ -111,6 +122,9 @@ inline void embedding_projection_bias(Parameters& parameters, Spot, const Stored
   parameters.embedding.projection.bias = vector_of(tensor);
 }
 
+inline void final_projection(Parameters& parameters, Spot, const StoredMatrix& tensor, const FileConfig&) {
+  parameters.final_projection.weight = Weights(tensor, Weights::Layout::out_in);
+}
 inline void prediction_table(Parameters& parameters, Spot, const StoredMatrix& tensor, const FileConfig&) {
   parameters.prediction.table = tensor;
 }

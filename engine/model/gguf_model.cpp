@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/formats/read_tensor.h"
+#include "engine/model/family_config.h"
 
 namespace headlight {
 namespace {
@@ -199,7 +201,7 @@ void read_head_width(const GgufFile& file, const std::string& architecture, Json
   }
   config["head_dim"] = head_width;
   const std::int64_t turned = file.integer_or(architecture + ".rope.dimension_count", head_width, 1, kLargestSize);
-  if (turned != head_width) config["partial_rotary_factor"] = static_cast<double>(turned) / static_cast<double>(head_width);
+  if (turned != head_width) config[std::string(kGgufTurned)] = turned;
 }
 
 Json llama_config(const GgufFile& file, const std::string& architecture) {
@@ -226,7 +228,7 @@ Json llama_config(const GgufFile& file, const std::string& architecture) {
   const auto positions = config["max_position_embeddings"].get<std::int64_t>();
   if (const Json scaling = rope_scaling(file, architecture, theta, positions); !scaling.is_null()) config["rope_scaling"] = scaling;
   config["attention_bias"] = file.find("blk.0.attn_q.bias") != nullptr;
-  config["attention_out_bias"] = file.find("blk.0.attn_output.bias") != nullptr;
+  config[std::string(kGgufOutputBias)] = file.find("blk.0.attn_output.bias") != nullptr;
   config["mlp_bias"] = file.find("blk.0.ffn_down.bias") != nullptr;
   return config;
 }
@@ -275,16 +277,34 @@ void check_is_whole_model(const GgufFile& file) {
               "Join them first: llama-gguf-split --merge FIRST_FILE WHOLE.gguf");
 }
 
+/// Mistral and Qwen may have a sliding window, but their converters write none, and llama.cpp reads none of these architectures. Models
+/// that call themselves Llama or Qwen have none, or have it switched off.
+void note_window(const GgufFile& file, const std::string& architecture, std::vector<std::string>& notices) {
+  const std::string key = architecture + ".attention.sliding_window";
+  if (const std::int64_t window = file.integer_or(key, 0, 0, kLargestSize); window > 0) {
+    notices.push_back(fmt::format("{}: {} is {}, which is not applied, as in llama.cpp: every token sees all before it.", file.name(), key, window));
+    return;
+  }
+  std::string name = file.text_or("general.name", "") + " " + file.text_or("general.basename", "");
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  if (name.find("llama") != std::string::npos || name.find("qwen") != std::string::npos) return;
+  notices.push_back(
+      fmt::format("{}: a GGUF file of this architecture ({}) cannot say whether the model has a sliding window (the first Mistral 7B has one of "
+                  "4096 tokens). If it has, longer texts are shown without it; add it with --mask \"causal + window:4096\".",
+                  file.name(), architecture));
+}
+
 struct Layout {
   std::string_view architecture;
   std::string_view label;
   Json (*config)(const GgufFile& file, const std::string& architecture);  // its model_type is the architecture
   std::span<const TensorName> names;
   bool has_permuted_rows = false;  // the names marked so
+  bool may_hide_window = false;
 };
-constexpr Layout kLayouts[] = {{"llama", "llama (Mistral too)", llama_config, kLlamaNames, true},
-                               {"qwen2", "qwen2", llama_config, kLlamaNames},
-                               {"qwen3", "qwen3", llama_config, kLlamaNames},
+constexpr Layout kLayouts[] = {{"llama", "llama (Mistral too)", llama_config, kLlamaNames, true, true},
+                               {"qwen2", "qwen2", llama_config, kLlamaNames, false, true},
+                               {"qwen3", "qwen3", llama_config, kLlamaNames, false, true},
                                {"olmo2", "olmo2", olmo2_config, kOlmo2Names},
                                {"gpt2", "gpt2", gpt2_config, kGpt2Names}};
 
@@ -308,6 +328,7 @@ GgufModel read_gguf_model(const GgufFile& file) {
   GgufModel model;
   model.config = layout.config(file, std::string(layout.architecture));
   read_tables(file, model.config);
+  if (layout.may_hide_window) note_window(file, std::string(layout.architecture), model.notices);
   for (const TensorInfo& info : file.tensors()) {
     if (info.name == kRopeFrequencies) continue;  // read above
     model.tensors.push_back(translate(info, layout.names));

@@ -21,6 +21,7 @@ struct GgufTensor {
 struct GgufModel {
   Json config;  ///< as config.json: model_type is "llama" (Mistral too), "qwen2", "qwen3", "olmo2" or "gpt2"
   std::vector<GgufTensor> tensors;
+  std::vector<std::string> notices;
 };
 
 /// Throws Error (input) naming the value: an architecture that is not supported (with those that are), one part of a split model, a file

@@ -62,6 +62,7 @@ ParameterTally tally_parameters(const Parameters& parameters) {
   tally.add_floats(prediction.bias.size() + parameters.distance_buckets.size() + parameters.decoder_distance_buckets.size());
   tally.add(parameters.encoder_norm);
   tally.add(parameters.final_norm);
+  tally.add(parameters.final_projection);
   return tally.sum();
 }
 

@@ -75,6 +75,7 @@ struct Parameters {
   Matrix decoder_distance_buckets;  ///< of the decoder's self-attention; empty: as above
   Norm encoder_norm;                ///< after the encoder's last layer, in encoder–decoder models
   Norm final_norm;
+  Linear final_projection;  ///< from the final norm to the last hidden state, where that is as narrow as the table (OPT); empty: none
   PredictionParameters prediction;
 
   /// The table that tied logits are made with.

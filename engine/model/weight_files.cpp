@@ -55,12 +55,21 @@ std::map<std::string, std::string> read_weight_map(const JsonFields& index) {
   return shard_of;
 }
 
-void note_total_size(const JsonFields& index, std::vector<std::string>& notices) {
+/// total_size, as those who save shards write it: the bytes of all tensors, without the headers of their files.
+void note_total_size(const JsonFields& index, std::uint64_t bytes, std::vector<std::string>& notices) {
   if (!index.has("metadata") || !index.at("metadata").is_object()) return;
   const Json& metadata = index.at("metadata");
   const auto total = metadata.find("total_size");
-  const bool is_size = total == metadata.end() || total->is_number_unsigned();
-  if (!is_size) notices.push_back(fmt::format("{}: metadata.total_size is no size: {}.", index.file(), describe(*total)));
+  if (total == metadata.end()) return;
+  const bool is_whole = total->is_number_float() && total->get<double>() == static_cast<double>(bytes);  // some write 1024.0
+  if (is_whole || (total->is_number_unsigned() && total->get<std::uint64_t>() == bytes)) return;
+  if (!total->is_number_unsigned()) {
+    notices.push_back(fmt::format("{}: metadata.total_size is no size: {}.", index.file(), describe(*total)));
+    return;
+  }
+  notices.push_back(fmt::format("{}: metadata.total_size is {}, but the tensors of the listed files come to {} bytes: the index or a file may "
+                                "be of another version.",
+                                index.file(), total->get<std::uint64_t>(), bytes));
 }
 
 [[noreturn]] void refuse_folder_without_weights(const std::filesystem::path& folder) {
@@ -113,6 +122,20 @@ std::string find_wrapper(const StoredTensors& tensors) {
 
 }  // namespace
 
+bool have_same_numbers(const StoredTensor& a, const StoredTensor& b) {
+  const std::uint64_t size = a.info->end - a.info->begin;
+  if (a.info->dtype != b.info->dtype || a.info->shape != b.info->shape || size != b.info->end - b.info->begin) return false;
+  constexpr std::uint64_t kBlock = 1 << 20;
+  std::vector<std::byte> of_a(std::min(size, kBlock)), of_b(of_a.size());
+  for (std::uint64_t begin = 0; begin < size; begin += kBlock) {
+    const std::uint64_t count = std::min(size - begin, kBlock);
+    a.reader->read(a.info->begin + begin, {of_a.data(), count});
+    b.reader->read(b.info->begin + begin, {of_b.data(), count});
+    if (!std::equal(of_a.begin(), of_a.begin() + static_cast<std::ptrdiff_t>(count), of_b.begin())) return false;
+  }
+  return true;
+}
+
 WeightFiles::WeightFiles(const std::filesystem::path& folder) {
   std::error_code ignored;
   const bool has_single = std::filesystem::exists(folder / kSingle, ignored);
@@ -145,8 +168,12 @@ void WeightFiles::open_index(const std::filesystem::path& folder) {
   name_ = printable(path.string(), 4096);
   const Json json = parse_json(read_file(path, kLargestIndex), name_, {}, &notices_);
   const JsonFields index(json, name_);
-  note_total_size(index, notices_);
   open_shards(folder, read_weight_map(index));
+  std::uint64_t bytes = 0;
+  for (const auto& [name, stored] : tensors_) bytes += stored.info->end - stored.info->begin;
+  std::vector<std::string> of_index;
+  note_total_size(index, bytes, of_index);
+  notices_.insert(notices_.begin(), of_index.begin(), of_index.end());  // before those of its files
 }
 
 void WeightFiles::open_shards(const std::filesystem::path& folder, const std::map<std::string, std::string>& shard_of) {

@@ -19,6 +19,9 @@ struct StoredTensor {
   bool is_transposed = false;      ///< likewise
 };
 
+/// Whether two tensors are of one type and shape and hold the same bytes. Reads both.
+bool have_same_numbers(const StoredTensor& a, const StoredTensor& b);
+
 /// Opens and checks the headers; reads no tensor.
 class WeightFiles {
  public:

@@ -72,7 +72,7 @@ TEST_F(GgufModels, LlamaSizesAreNamedAsInConfigJson) {
                          {"rms_norm_eps", static_cast<double>(1e-5F)},
                          {"rope_theta", 500000.0},
                          {"attention_bias", false},
-                         {"attention_out_bias", false},
+                         {"attn_output.bias", false},
                          {"mlp_bias", false},
                          {"vocab_size", 11},
                          {"tie_word_embeddings", true}};

@@ -111,6 +111,15 @@ TEST(WeightFiles, UnlistedTensorsAndOddTotalsAreNoted) {
   EXPECT_THAT(shards.open().notices(), ElementsAre(HasSubstr("total_size"), HasSubstr("holds b, which the index does not list")));
 }
 
+TEST(WeightFiles, ATotalThatTheTensorsDoNotComeToIsNotedWithBothNumbers) {
+  Shards shards;
+  shards.index["metadata"]["total_size"] = 36.0;
+  EXPECT_THAT(shards.open().notices(), IsEmpty()) << "some write it so";
+  shards.index["metadata"]["total_size"] = 40;
+  EXPECT_THAT(shards.open().notices(), ElementsAre(AllOf(HasSubstr("metadata.total_size is 40"),
+                                                         HasSubstr("come to 36 bytes"))));
+}
+
 TEST(WeightFiles, AFileWithoutTensorsIsRefused) {
   const TemporaryFolder folder;
   write_tensors(folder / "model.safetensors", {});

@@ -119,7 +119,7 @@ void compare_tokens(const Json& recorded, const Snapshot& snapshot) {
 
 /// Compares every tensor of one case and prints the largest error of each kind.
 void compare_tensors(Pipeline& pipeline, const Snapshot& snapshot, const SafetensorsFile& file, const std::string& name,
-                     const std::string& title) {
+                     const std::string& title, const Json& noise) {
   const std::uint64_t checksum = testing::checksum_of(file.name());
   std::map<std::string, Difference> differences;
   for (const TensorInfo& info : file.tensors()) {
@@ -142,7 +142,7 @@ void compare_tensors(Pipeline& pipeline, const Snapshot& snapshot, const Safeten
   std::string line = title + ":", remarks;
   for (const auto& [what, difference] : differences) {
     line += fmt::format(" {} {:.1e}", what, difference.largest());
-    EXPECT_LE(difference.largest(), testing::bound_of(checksum, what, remarks)) << title << " " << what;
+    EXPECT_LE(difference.largest(), testing::bound_of(checksum, what, remarks, noise)) << title << " " << what;
   }
   std::printf("%s%s\n", line.c_str(), remarks.c_str());
 }
@@ -180,8 +180,20 @@ TEST_P(RecordedModel, GivesTheRecordedTokensAndActivations) {
       return;
     }
     compare_tokens(recorded, *snapshot);
-    compare_tensors(pipeline, *snapshot, tensors, name, folder.filename().string() + " " + name);
+    compare_tensors(pipeline, *snapshot, tensors, name, folder.filename().string() + " " + name,
+                    file.value("float32_noise", Json()));
   }
+}
+
+TEST(RecordedModels, AreHeldToTheUsualBoundOrThreeTimesTheNoiseOfTheReference) {
+  std::string remarks;
+  const Json noise = {{"attention", 1e-5}, {"logits", 1e-5}, {"hidden", 5e-5}, {"cross.attention", 2e-5}};
+  EXPECT_EQ(testing::bound_of(0, "attention", remarks), 2e-5);
+  EXPECT_DOUBLE_EQ(testing::bound_of(0, "attention", remarks, noise), 3e-5);
+  EXPECT_DOUBLE_EQ(testing::bound_of(0, "decoder.attention", remarks, noise), 3e-5);
+  EXPECT_DOUBLE_EQ(testing::bound_of(0, "cross.attention", remarks, noise), 6e-5);
+  EXPECT_DOUBLE_EQ(testing::bound_of(0, "last_hidden_state", remarks, noise), 1.5e-4);
+  EXPECT_EQ(testing::bound_of(0, "logits", remarks, noise), 1e-4) << "the larger of the two";
 }
 
 /// Models of all reference folders, and the trained one beside them.
