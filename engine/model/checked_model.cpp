@@ -174,8 +174,8 @@ bool is_optional(Part part) {
   return part == Part::if_stored || part == Part::logits_if_stored || part == Part::own_tables_if_stored;
 }
 
-std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config,
-                                        const Copies& copies, const std::string& config_file) {
+std::vector<PlannedTensor> plan_tensors(const WeightFiles& weights, const FamilyRow& family, const FileConfig& config, const Copies& copies,
+                                        const std::string& config_file) {
   std::vector<PlannedTensor> plan;
   std::vector<std::string> missing;
   for (const TensorRow& row : family.tensors) {
@@ -232,9 +232,10 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
 void note_ties(const FileConfig& config, const StoredTensor* head, const WeightFiles& weights, const std::string& config_file,
                std::vector<std::string>& notices) {
   if (config.is_tied && head) {
-    notices.push_back(fmt::format("{}: tie_word_embeddings is true, but {} holds {}, which differs from the token table: logits are made "
-                                  "with the file's own.",
-                                  config_file, head->reader->name(), printable(head->info->name)));
+    notices.push_back(
+        fmt::format("{}: tie_word_embeddings is true, but {} holds {}, which differs from the token table: logits are made "
+                    "with the file's own.",
+                    config_file, head->reader->name(), printable(head->info->name)));
   }
   if (!config.is_tied && !head) {
     notices.push_back(fmt::format("{}: tie_word_embeddings is false, but {} holds no output head: logits are made with the token table.",
@@ -242,14 +243,29 @@ void note_ties(const FileConfig& config, const StoredTensor* head, const WeightF
   }
 }
 
+/// Models saved without ties have each of the tensors that others share. Where one is missing, what it is a copy of stands in for it.
+void note_stand_ins(const FileConfig& config, const FamilyRow& family, const WeightFiles& weights, const std::string& config_file,
+                    std::vector<std::string>& notices) {
+  if (config.is_tied || config.may_lack_head) return;
+  std::vector<std::string> missing;
+  for (const TensorRow& row : family.tensors) {
+    const bool may_be_missing = !row.copy_of.empty() && is_optional(row.part) && config.has(row.part);
+    if (may_be_missing && !find_tensor(weights, family, std::string(row.name))) missing.emplace_back(row.name);
+  }
+  if (missing.empty()) return;
+  notices.push_back(
+      fmt::format("{}: tie_word_embeddings is false, but {} lacks {}: what models with ties share is used in its place, where "
+                  "transformers takes new random numbers.",
+                  config_file, weights.name(), name_list(missing)));
+}
+
 /// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none; nor without a
 /// table of its own where config.json does not name a class that has one.
 void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights, const Copies& copies,
                        const JsonFields& fields) {
   bool& has_logits = config.sizes.has_logits;
-  const auto table = std::find_if(family.tensors.begin(), family.tensors.end(), [](const TensorRow& row) {
-    return row.part == Part::own_logits;
-  });
+  const auto table =
+      std::find_if(family.tensors.begin(), family.tensors.end(), [](const TensorRow& row) { return row.part == Part::own_logits; });
   const StoredTensor* head = find_tensor(weights, family, std::string(table->name));
   if (head && copies.contains(head->info)) head = nullptr;
   if (!family.head.empty()) has_logits = find_tensor(weights, family, std::string(family.head)) != nullptr;
@@ -303,6 +319,7 @@ CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, File
   const Copies copies = find_copies(weights, family, config);
   settle_prediction(config, family, weights, copies, fields);
   std::vector<PlannedTensor> plan = plan_tensors(weights, family, config, copies, fields.file());
+  note_stand_ins(config, family, weights, fields.file(), config.notices);
   notices.insert(notices.end(), config.notices.begin(), config.notices.end());
   notices.insert(notices.end(), weights.notices().begin(), weights.notices().end());
   note_unused(weights, family, config, plan, copies, fields.file(), notices);
@@ -351,7 +368,7 @@ CheckedModel check_model_folder(const std::filesystem::path& folder) {
   check_quantization(fields);
   FileConfig config = read_checked_config(family, fields);  // before any larger file is opened
   note_fields(fields, family.model_type, file.notices);
-  if (fields.has("text_config")) note_fields(fields.object("text_config"), fields.object("text_config").text_or("model_type", "gemma3_text"), file.notices);
+  if (fields.has("text_config")) note_fields(fields.object("text_config"), "gemma3_text", file.notices);
   return check_model(fields, family, std::move(config), WeightFiles(folder), load_tokenizer(folder), std::move(file.notices));
 }
 

@@ -78,8 +78,8 @@ struct ModelConfig {
   bool has_split_sinusoids = false;                  ///< sinusoidal: all sines, then all cosines (Marian); else in turn
   T5Buckets t5 = {};
   ScoreKind score = ScoreKind::dot;
-  float softcap = 0;              ///< of attention scores; 0: none
-  int window = 0;                 ///< a query sees itself and the window − 1 tokens before it, and after it where nothing is causal; 0: all
+  float softcap = 0;  ///< of attention scores; 0: none
+  int window = 0;     ///< a query sees itself and the window − 1 tokens before it, and after it where nothing is causal; 0: all
   std::vector<int> windows = {};  ///< the same by layer, where layers differ; else empty
   QueryKeyNorm query_key_norm = QueryKeyNorm::none;
   NormKind norm = NormKind::layer_norm;

@@ -37,8 +37,8 @@ struct ConfigKeys {
 /// Parts that some models of a family have and others not.
 enum class Part : std::uint8_t {
   always,
-  if_stored,   ///< used where the file has it, computed where not
-  logits,      ///< a language-model head, whatever it is made of
+  if_stored,             ///< used where the file has it, computed where not
+  logits,                ///< a language-model head, whatever it is made of
   own_logits,            ///< one whose table is not the embedding table
   logits_if_stored,      ///< of a language-model head, in some files
   own_tables_if_stored,  ///< tables of encoder and decoder beside the one that they share, in some files
@@ -61,12 +61,12 @@ struct FileConfig {
   ModelConfig sizes;
   ConfigKeys keys;  ///< as this file spells them
   std::set<Part> parts = {Part::always, Part::if_stored};
-  bool is_tied = true;      ///< logits are made with the embedding table, by config.json
+  bool is_tied = true;         ///< logits are made with the embedding table, by config.json
   bool may_lack_head = false;  ///< as if tied where the file has no output head, whatever config.json says (T5)
-  int d_embedding = 0;      ///< width of the embedding table; 0: d_model
-  int types = 0;            ///< sentence types
-  int position_offset = 0;  ///< rows of the table of positions before the first token's
-  int decoder_d_ff = 0;     ///< 0: d_ff
+  int d_embedding = 0;         ///< width of the embedding table; 0: d_model
+  int types = 0;               ///< sentence types
+  int position_offset = 0;     ///< rows of the table of positions before the first token's
+  int decoder_d_ff = 0;        ///< 0: d_ff
   int decoder_vocabulary = 0;
   Weights::Layout conv1d = Weights::Layout::in_out;  ///< how weights of Conv1D layers lie: GPT-2 as GGUF has them [out, in]
   int groups = 0;                                    ///< layers share this many sets of parameters (ALBERT); 0: each has its own

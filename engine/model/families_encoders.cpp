@@ -21,8 +21,8 @@ FileConfig read_encoder(const JsonFields& fields, const ConfigKeys& keys) {
   sizes.is_causal = sizes.is_causal && fields.boolean_or("is_decoder", false);
   const bool claims_causal = fields.has("is_causal") && fields.boolean_or("is_causal", false) && !sizes.is_causal;
   if (claims_causal) {
-    file.notices.push_back(fmt::format("{}: is_causal is true, which is not applied: without is_decoder every token sees both sides.",
-                                       fields.file()));
+    file.notices.push_back(
+        fmt::format("{}: is_causal is true, which is not applied: without is_decoder every token sees both sides.", fields.file()));
   }
   sizes.norm_place = NormPlace::after;
   if (sizes.max_positions == 0) sizes.max_positions = 512;

@@ -17,8 +17,7 @@ using P = Parameters;
 
 constexpr ConfigKeys kKeys{.kv_heads = "num_key_value_heads", .d_head = "head_dim", .epsilon = "rms_norm_eps", .usual_epsilon = 1e-6};
 constexpr ConfigKeys kOlmo2Keys{.kv_heads = "num_key_value_heads", .d_head = "head_dim", .epsilon = "rms_norm_eps"};  // and Phi-3
-constexpr ConfigKeys kGemmaKeys{
-    .kv_heads = "num_key_value_heads", .d_head = "head_dim", .epsilon = "rms_norm_eps", .usual_epsilon = 1e-6};
+constexpr ConfigKeys kGemmaKeys{.kv_heads = "num_key_value_heads", .d_head = "head_dim", .epsilon = "rms_norm_eps", .usual_epsilon = 1e-6};
 constexpr ConfigKeys kGemma2Keys{.kv_heads = "num_key_value_heads",
                                  .d_head = "head_dim",
                                  .epsilon = "rms_norm_eps",
@@ -38,7 +37,7 @@ FileConfig read_common(const JsonFields& fields, const ConfigKeys& keys, std::st
   return file;
 }
 
-/// A window in every layer, where the config has one. The published code has no eye for layer_types here.
+/// A window in every layer, where the config has one.
 void read_window(const JsonFields& fields, int fallback, ModelConfig& sizes) {
   const int window = is_absent(fields, "sliding_window") ? fallback : read_size_or(fields, "sliding_window", 0, kMostRows);
   set_windows(sizes, std::vector<int>(static_cast<std::size_t>(sizes.layers), window));
@@ -58,7 +57,12 @@ FileConfig read_llama(const JsonFields& fields) {
 FileConfig read_mistral(const JsonFields& fields) {
   FileConfig file = read_llama(fields);
   for (const Part part : {Part::qkv_bias, Part::o_bias, Part::ff_bias}) file.set(part, false);
-  read_window(fields, 4096, file.sizes);
+  const int window = is_absent(fields, "sliding_window") ? 4096 : read_size_or(fields, "sliding_window", 0, kMostRows);
+  if (auto windows = read_layer_types(fields, file.sizes.layers, window)) {  // as Ministral, which transformers takes it for
+    set_windows(file.sizes, *std::move(windows));
+  } else {
+    read_window(fields, 4096, file.sizes);
+  }
   return file;
 }
 
@@ -244,8 +248,8 @@ constexpr TensorRow kDownBias{"layers.{}.mlp.down_proj.bias", {d_model}, store::
 constexpr TensorRow kNorm1{"layers.{}.input_layernorm.weight", {d_model}, store::gain<&L::norm_1>};
 constexpr TensorRow kNorm2{"layers.{}.post_attention_layernorm.weight", {d_model}, store::gain<&L::norm_2>};
 constexpr TensorRow kFinalNorm{"norm.weight", {d_model}, store::gain<&P::final_norm>};
-constexpr TensorRow kLogits{
-    "lm_head.weight", {vocabulary, d_model}, store::prediction_table, Part::own_logits, Stack::only, "embed_tokens.weight"};
+constexpr TensorRow kLogits{"lm_head.weight", {vocabulary, d_model}, store::prediction_table,
+                            Part::own_logits, Stack::only,           "embed_tokens.weight"};
 
 /// What Llama, Gemma, OLMo 2 and StableLM have in common; parts that a model has not are left out by its config.
 constexpr std::array kShared = {kTable, kQ, kQBias, kK, kKBias, kV, kVBias, kO, kOBias, kGate, kUp, kDown, kLogits};

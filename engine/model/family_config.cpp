@@ -93,7 +93,8 @@ RotaryScaling read_scaling(const JsonFields& fields, const JsonFields& config, c
   scaling.high_frequency_factor = fields.number_or("high_freq_factor", scaling.high_frequency_factor, 0, kMost);
   scaling.beta_fast = fields.number_or("beta_fast", scaling.beta_fast, 0, kMost);
   scaling.beta_slow = fields.number_or("beta_slow", scaling.beta_slow, 0, kMost);
-  scaling.has_whole_ramp = fields.boolean_or("truncate", true);
+  scaling.has_whole_ramp =
+      !keys.kind.empty() || fields.boolean_or("truncate", true);  // settings by kind of layer: as transformers, never off
   scaling.attention_factor = read_attention_factor(fields, scaling.factor);
   if (scaling.kind == RotaryScaling::Kind::longrope) {
     scaling.short_factors = read_factors(fields, "short_factor", static_cast<std::size_t>(dimensions / 2));

@@ -39,10 +39,10 @@ struct RotaryKeys {
   double theta = 10000;
   double share = 1;  ///< of every head's numbers that is turned
   std::string_view theta_key = "rope_theta";
-  std::string_view share_key = {};       ///< beside rope_parameters; empty: the family turns whole heads, whatever the file says
-  std::string_view kind = {};            ///< "full_attention" and the like, for configs that have settings by kind of layer
-  double usual_original_positions = 0;   ///< original_max_position_embeddings where the config has none; 0: as scaling has it
-  bool is_yarn_longrope = false;         ///< "yarn" is another name of longrope
+  std::string_view share_key = {};      ///< beside rope_parameters; empty: the family turns whole heads, whatever the file says
+  std::string_view kind = {};           ///< "full_attention" and the like, for configs that have settings by kind of layer
+  double usual_original_positions = 0;  ///< original_max_position_embeddings where the config has none; 0: as scaling has it
+  bool is_yarn_longrope = false;        ///< "yarn" is another name of longrope
 };
 /// Rotary settings from rope_parameters (transformers 5) or rope_theta and rope_scaling (before; it goes first where both are there).
 RotarySettings read_rotary(const JsonFields& fields, const ModelConfig& sizes, const RotaryKeys& keys);

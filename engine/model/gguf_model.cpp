@@ -282,16 +282,17 @@ void check_is_whole_model(const GgufFile& file) {
 void note_window(const GgufFile& file, const std::string& architecture, std::vector<std::string>& notices) {
   const std::string key = architecture + ".attention.sliding_window";
   if (const std::int64_t window = file.integer_or(key, 0, 0, kLargestSize); window > 0) {
-    notices.push_back(fmt::format("{}: {} is {}, which is not applied, as in llama.cpp: every token sees all before it.", file.name(), key, window));
+    notices.push_back(
+        fmt::format("{}: {} is {}, which is not applied, as in llama.cpp: every token sees all before it.", file.name(), key, window));
     return;
   }
   std::string name = file.text_or("general.name", "") + " " + file.text_or("general.basename", "");
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   if (name.find("llama") != std::string::npos || name.find("qwen") != std::string::npos) return;
-  notices.push_back(
-      fmt::format("{}: a GGUF file of this architecture ({}) cannot say whether the model has a sliding window (the first Mistral 7B has one of "
-                  "4096 tokens). If it has, longer texts are shown without it; add it with --mask \"causal + window:4096\".",
-                  file.name(), architecture));
+  notices.push_back(fmt::format(
+      "{}: a GGUF file of this architecture ({}) cannot say whether the model has a sliding window (the first Mistral 7B has one of "
+      "4096 tokens). If it has, longer texts are shown without it; add it with --mask \"causal + window:4096\".",
+      file.name(), architecture));
 }
 
 struct Layout {

@@ -67,9 +67,10 @@ void note_total_size(const JsonFields& index, std::uint64_t bytes, std::vector<s
     notices.push_back(fmt::format("{}: metadata.total_size is no size: {}.", index.file(), describe(*total)));
     return;
   }
-  notices.push_back(fmt::format("{}: metadata.total_size is {}, but the tensors of the listed files come to {} bytes: the index or a file may "
-                                "be of another version.",
-                                index.file(), total->get<std::uint64_t>(), bytes));
+  notices.push_back(
+      fmt::format("{}: metadata.total_size is {}, but the tensors of the listed files come to {} bytes: the index or a file may "
+                  "be of another version.",
+                  index.file(), total->get<std::uint64_t>(), bytes));
 }
 
 [[noreturn]] void refuse_folder_without_weights(const std::filesystem::path& folder) {

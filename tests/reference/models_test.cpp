@@ -180,8 +180,7 @@ TEST_P(RecordedModel, GivesTheRecordedTokensAndActivations) {
       return;
     }
     compare_tokens(recorded, *snapshot);
-    compare_tensors(pipeline, *snapshot, tensors, name, folder.filename().string() + " " + name,
-                    file.value("float32_noise", Json()));
+    compare_tensors(pipeline, *snapshot, tensors, name, folder.filename().string() + " " + name, file.value("float32_noise", Json()));
   }
 }
 
