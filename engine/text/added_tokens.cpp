@@ -1,7 +1,6 @@
 #include "engine/text/added_tokens.h"
 
 #include <fmt/core.h>
-#include <utf8proc.h>
 
 #include <algorithm>
 #include <functional>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/text/character_sets.h"
 
 namespace headlight {
 namespace {
@@ -20,14 +20,6 @@ std::uint32_t step_back(std::string_view text, std::uint32_t end) {
     --end;
   } while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U);
   return end;
-}
-
-bool is_word_character(char32_t value) {
-  if (value == 0x200C || value == 0x200D) return true;
-  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(value));
-  const bool is_letter = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
-  const bool is_mark = category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
-  return is_letter || is_mark || category == UTF8PROC_CATEGORY_ND || category == UTF8PROC_CATEGORY_NL || category == UTF8PROC_CATEGORY_PC;
 }
 
 bool touches_word(std::string_view text, ByteRange range) {

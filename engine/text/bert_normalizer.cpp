@@ -1,38 +1,18 @@
 #include "engine/text/bert_normalizer.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "engine/text/character_sets.h"
 #include "engine/text/rewriting.h"
 #include "engine/text/unicode_forms.h"
 
 namespace headlight {
 namespace {
 
-utf8proc_category_t general_category(char32_t value) {
-  return utf8proc_category(static_cast<utf8proc_int32_t>(value));
-}
-
-bool is_typed_blank(char32_t value) {
-  return value == '\t' || value == '\n' || value == '\r';
-}
-
-bool is_unclean(char32_t value) {
-  if (value == 0 || value == 0xFFFD) return true;
-  if (is_typed_blank(value)) return false;
-  const utf8proc_category_t category = general_category(value);
-  return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF || category == UTF8PROC_CATEGORY_CO;
-}
-
 char32_t to_blank(char32_t value) {
   return is_white_space(value) ? U' ' : value;
-}
-
-bool is_nonspacing_mark(char32_t value) {
-  return general_category(value) == UTF8PROC_CATEGORY_MN;
 }
 
 bool is_ideograph(char32_t value) {
@@ -63,7 +43,7 @@ class BertNormalizer final : public Normalizer {
   explicit BertNormalizer(BertNormalizerOptions options) : options_(options) {}
 
   AlignedText apply(AlignedText text) const override {
-    if (options_.cleans_text) text = mapped(without(text, is_unclean), to_blank);
+    if (options_.cleans_text) text = mapped(without(text, is_control), to_blank);
     if (options_.surrounds_ideographs) text = with_ideographs_apart(text);
     if (options_.strips_accents.value_or(options_.lowercases)) {
       text = without(to_unicode_form(text, UnicodeForm::nfd), is_nonspacing_mark);

@@ -6,6 +6,7 @@
 
 #include "engine/text/bert_normalizer.h"
 #include "engine/text/byte_level.h"
+#include "engine/text/character_sets.h"
 #include "engine/text/charsmap.h"
 #include "engine/text/part_table.h"
 #include "engine/text/pattern.h"
@@ -44,7 +45,7 @@ NormalizerPointer make_form(const JsonFields& /*fields*/) {
 }
 
 AlignedText without_marks(const AlignedText& text) {
-  return without(text, is_mark);
+  return without(text, is_combining_mark);
 }
 
 /// SentencePiece's "nmt" rules.

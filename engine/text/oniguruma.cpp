@@ -258,7 +258,8 @@ class Translation {
     const bool is_inverted = text_.substr(at_ + 2).starts_with('^');
     const std::size_t begin = at_ + (is_inverted ? 3 : 2);
     const std::string_view name = end == std::string_view::npos || end < begin ? std::string_view() : text_.substr(begin, end - begin);
-    const std::string_view members = lower_letters(name) == "punct" ? kPunctInBrackets : members_of_name(name);
+    const std::string letters = lower_letters(name);
+    const std::string_view members = letters == "punct" ? kPunctInBrackets : letters == "word" ? kWordInBrackets : members_of_name(name);
     if (members.empty()) {
       into.members += R"(\[)";  // not a POSIX name: a bracket like any other
       ++at_;

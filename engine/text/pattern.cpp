@@ -13,6 +13,7 @@
 #include "engine/core/error.h"
 #include "engine/formats/json.h"
 #include "engine/text/oniguruma.h"
+#include "engine/text/young_characters.h"
 
 namespace headlight {
 namespace {
@@ -24,6 +25,7 @@ constexpr std::size_t kMostStepsPerByte = 8;
 constexpr std::uint32_t kDeepestBacktrack = 100'000;
 constexpr std::uint32_t kMostHeapKib = 20'000;
 constexpr std::size_t kLongestExpression = 100'000;
+constexpr std::size_t kLongestCompleted = 10'000;  // the patterns of real tokenizers have some hundred bytes
 // The limits above hold for one starting place. A pattern can stay below them at each of a million places and still take hours, so
 // places are tried in lots, and the time of a whole text is limited too.
 constexpr std::size_t kStartsAtOnce = 256;
@@ -68,9 +70,13 @@ Pattern Pattern::regex(const std::string& expression, PatternPlace place) {
   if (expression.size() > kLongestExpression) refuse("the pattern is too long", fmt::format("{} bytes", expression.size()));
   int error = 0;
   std::size_t offset = 0;
+  const auto compile = [&](const std::string& text) {
+    return Code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
+                              PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_USE_OFFSET_LIMIT, &error, &offset, nullptr));
+  };
   const std::string translated = from_oniguruma(expression);
-  Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()), translated.size(),
-                          PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_USE_OFFSET_LIMIT, &error, &offset, nullptr));
+  Code code = expression.size() <= kLongestCompleted ? compile(with_young_characters(translated)) : nullptr;
+  if (code == nullptr) code = compile(translated);  // too large with them, or a mistake to be shown as it was written
   if (code == nullptr) {
     const std::string before = printable(translated.substr(offset > 20 ? offset - 20 : 0, std::min<std::size_t>(offset, 20)), 60);
     refuse(fmt::format("the pattern is not a valid regular expression after \"{}\": {}", before, message_of(error)), in_quotes(expression));

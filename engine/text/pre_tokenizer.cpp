@@ -1,7 +1,6 @@
 #include "engine/text/pre_tokenizer.h"
 
 #include <fmt/core.h>
-#include <utf8proc.h>
 
 #include <algorithm>
 #include <iterator>
@@ -10,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/text/byte_level.h"
+#include "engine/text/character_sets.h"
 #include "engine/text/part_table.h"
 #include "engine/text/pattern.h"
 #include "engine/text/splitting.h"
@@ -22,11 +22,6 @@ using PreTokenizerPointer = std::unique_ptr<const PreTokenizer>;
 
 // github.com/openai/gpt-2/blob/master/src/encoder.py
 constexpr const char* kGpt2Pattern = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
-
-// \w+|[^\w\s]+ with \w as Rust's regex has it: letters, marks, decimal digits, connectors, joiners and Other_Alphabetic symbols.
-constexpr const char* kWordsPattern =
-    R"([\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{200C}\x{200D}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}\x{1F170}-\x{1F189}]+)"
-    R"(|[^\s\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{200C}\x{200D}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}\x{1F170}-\x{1F189}]+)";
 
 Behavior read_behavior(const JsonFields& fields, std::optional<Behavior> fallback) {
   constexpr std::pair<std::string_view, Behavior> kNames[] = {{"Removed", Behavior::removed},
@@ -41,22 +36,6 @@ Behavior read_behavior(const JsonFields& fields, std::optional<Behavior> fallbac
   }
   fields.refuse("behavior", "the behavior is unknown", in_quotes(name),
                 "Removed, Isolated, MergedWithPrevious, MergedWithNext or Contiguous");
-}
-
-utf8proc_category_t category_of(char32_t value) {
-  return utf8proc_category(static_cast<utf8proc_int32_t>(value));
-}
-
-bool is_numeric(char32_t value) {
-  const utf8proc_category_t category = category_of(value);
-  return category == UTF8PROC_CATEGORY_ND || category == UTF8PROC_CATEGORY_NL || category == UTF8PROC_CATEGORY_NO;
-}
-
-bool is_punctuation(char32_t value) {
-  if (value < 0x80)
-    return value > ' ' && value < 0x7F && !(value >= '0' && value <= '9') && !((value | 0x20U) >= 'a' && (value | 0x20U) <= 'z');
-  const utf8proc_category_t category = category_of(value);
-  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
 }
 
 /// Cuts at the matches of a pattern, or between them.
@@ -116,6 +95,30 @@ class BertSplit final : public PreTokenizer {
   void apply(PieceList& list) const override {
     split_at_characters(list, is_white_space, Behavior::removed);
     split_at_characters(list, is_punctuation, Behavior::isolated);
+  }
+};
+
+/// Runs of word characters, and runs of others: \w+|[^\w\s]+. Blanks are left out.
+class WordSplit final : public PreTokenizer {
+ public:
+  void apply(PieceList& list) const override { split_pieces(list, runs_of); }
+
+ private:
+  enum class Kind : std::uint8_t { blank, word, other };
+
+  static std::vector<Piece> runs_of(std::string_view text) {
+    std::vector<Piece> runs;
+    Kind last = Kind::blank;
+    for (std::uint32_t at = 0; at < text.size();) {
+      const CodePoint code_point = code_point_at(text, at);
+      const char32_t value = code_point.value;
+      const Kind kind = is_white_space(value) ? Kind::blank : is_word_character(value) ? Kind::word : Kind::other;
+      if (kind != Kind::blank && kind != last) runs.push_back({{at, at}});
+      at += code_point.bytes;
+      if (kind != Kind::blank) runs.back().range.end = at;
+      last = kind;
+    }
+    return runs;
   }
 };
 
@@ -220,8 +223,8 @@ PreTokenizerPointer make_split(const JsonFields& fields) {
   return std::make_unique<PatternSplit>(make_pattern(fields, "pattern"), read_behavior(fields, std::nullopt),
                                         fields.boolean_or("invert", false));
 }
-PreTokenizerPointer make_whitespace(const JsonFields& fields) {
-  return std::make_unique<PatternSplit>(Pattern::regex(kWordsPattern, {fields.file(), fields.path()}), Behavior::removed, true);
+PreTokenizerPointer make_whitespace(const JsonFields& /*fields*/) {
+  return std::make_unique<WordSplit>();
 }
 PreTokenizerPointer make_whitespace_split(const JsonFields& /*fields*/) {
   return std::make_unique<CharacterSplit>(is_white_space, Behavior::removed);

@@ -7,6 +7,27 @@
 
 namespace headlight {
 
+namespace {
+
+/// Capital letters of Unicode 16 and 17, which the library's tables may lack. Their small letters follow at a fixed distance, here as they
+/// are for the first.
+struct YoungCapitals {
+  char32_t first, last, small;
+};
+constexpr YoungCapitals kYoungCapitals[] = {
+    {0x1C89, 0x1C89, 0x1C8A}, {0xA7CB, 0xA7CB, 0x264},  {0xA7CC, 0xA7CC, 0xA7CD}, {0xA7CE, 0xA7CE, 0xA7CF},    {0xA7D2, 0xA7D2, 0xA7D3},
+    {0xA7D4, 0xA7D4, 0xA7D5}, {0xA7DA, 0xA7DA, 0xA7DB}, {0xA7DC, 0xA7DC, 0x19B},  {0x10D50, 0x10D65, 0x10D70}, {0x16EA0, 0x16EB8, 0x16EBB}};
+
+char32_t small_letter_of(char32_t value) {
+  if (value < 0x80) return value >= 'A' && value <= 'Z' ? value + ('a' - 'A') : value;
+  for (const YoungCapitals& row : kYoungCapitals) {
+    if (value >= row.first && value <= row.last) return row.small + (value - row.first);
+  }
+  return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(value)));
+}
+
+}  // namespace
+
 AlignedText to_lower(const AlignedText& text) {
   constexpr char32_t kCapitalIWithDot = 0x130;  // the one character whose lower case is two
   std::vector<RewrittenCodePoint> result;
@@ -17,7 +38,7 @@ AlignedText to_lower(const AlignedText& text) {
       result.push_back({U'i', 1});
       result.push_back({0x307, 0});
     } else {
-      result.push_back({static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code_point.value))), 1});
+      result.push_back({small_letter_of(code_point.value), 1});
     }
     at += code_point.bytes;
   }
@@ -43,11 +64,6 @@ AlignedText mapped(const AlignedText& text, char32_t (*map)(char32_t)) {
     at += code_point.bytes;
   }
   return text.rewritten(result);
-}
-
-bool is_mark(char32_t value) {
-  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(value));
-  return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC || category == UTF8PROC_CATEGORY_ME;
 }
 
 void refuse_growth(const AlignedText& text, std::size_t bytes, const std::string& file, const std::string& field) {

@@ -7,6 +7,7 @@
 
 namespace headlight {
 
+/// Character by character, as Rust's char::to_lowercase of Unicode 17: "Σ" is "σ" at the end of a word too.
 AlignedText to_lower(const AlignedText& text);
 
 /// The text without the code points for which `is_dropped` holds.
@@ -14,9 +15,6 @@ AlignedText without(const AlignedText& text, bool (*is_dropped)(char32_t));
 
 /// Each code point replaced by `map(code point)`.
 AlignedText mapped(const AlignedText& text, char32_t (*map)(char32_t));
-
-/// Unicode's general category M: all combining marks.
-bool is_mark(char32_t value);
 
 /// A chain of rewritings can multiply a text a trillion times; real ones stay below tenfold. Throws Error (input) naming the place when
 /// `bytes` is more than 1 MiB + 32 times what was typed.

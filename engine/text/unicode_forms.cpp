@@ -8,6 +8,8 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/text/character_sets.h"
+
 namespace headlight {
 namespace {
 
@@ -18,6 +20,7 @@ struct Unit {
 };
 
 int combining_class_of(char32_t value) {
+  if (!is_reordered_mark(value)) return 0;
   return utf8proc_get_property(static_cast<utf8proc_int32_t>(value))->combining_class;
 }
 
@@ -63,11 +66,13 @@ std::vector<Unit> decompose(const AlignedText& text, bool is_compatible) {
   return units;
 }
 
-/// The primary composite of two code points, or 0.
+/// The primary composite of two code points that the reference knows, or 0.
 char32_t composite_of(char32_t first, char32_t second) {
   std::array<utf8proc_int32_t, 2> pair = {static_cast<utf8proc_int32_t>(first), static_cast<utf8proc_int32_t>(second)};
   const auto options = static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE);
-  return utf8proc_normalize_utf32(pair.data(), 2, options) == 1 ? static_cast<char32_t>(pair[0]) : 0;
+  const bool is_one = utf8proc_normalize_utf32(pair.data(), 2, options) == 1;
+  const auto composite = static_cast<char32_t>(pair[0]);
+  return is_one && !is_too_young_to_decompose(composite) ? composite : 0;
 }
 
 /// Canonical composition (Unicode, section 3.11): each unit joins the last starter unless one of its class or higher stands between.
