@@ -9,6 +9,8 @@
 namespace headlight {
 namespace {
 
+constexpr std::string_view kEllipsis = "…";
+
 struct Character {
   char32_t code = 0;
   std::size_t bytes = 0;  // 0: not well-formed UTF-8
@@ -34,12 +36,41 @@ Character decode_first(std::string_view text) {
 }
 
 constexpr std::array<std::pair<char32_t, char32_t>, 7> kSteeringRanges = {
-    {{0x80, 0x9F}, {0x61C, 0x61C}, {0x200E, 0x200F}, {0x2028, 0x2029}, {0x202A, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}}};
+    {{0x7F, 0x9F}, {0x61C, 0x61C}, {0x200E, 0x200F}, {0x2028, 0x2029}, {0x202A, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}}};
 
-/// Characters that steer the output instead of being seen: C1 controls, bidi controls, line and paragraph separators, byte order mark.
+/// Characters that steer the output instead of being seen: DEL, C1 and bidi controls, line and paragraph separators, byte order mark.
 bool is_steering(char32_t code) {
   return std::any_of(kSteeringRanges.begin(), kSteeringRanges.end(),
                      [&](const auto& range) { return code >= range.first && code <= range.second; });
+}
+
+/// The first `bytes` bytes of a text or fewer, up to where a character ends, and "…".
+std::string cut(const std::string& text, std::size_t bytes) {
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U) --bytes;
+  return text.substr(0, bytes) + std::string(kEllipsis);
+}
+
+/// Escaped, and so short that the message has at most kLongestMessage bytes: the longest parts give way, down to what still says something.
+ErrorDetail readable(ErrorDetail detail) {
+  constexpr std::size_t kJoints = 80;  // "; found ", "(byte 18446744073709551615)" and the like
+  constexpr std::size_t kShortest = 120;
+  const std::array<std::string*, 6> parts = {&detail.file, &detail.field, &detail.problem, &detail.found, &detail.expected, &detail.hint};
+  std::size_t bytes = kJoints;
+  for (std::string* part : parts) {
+    *part = printable(*part, part->size() * 8);
+    bytes += part->size();
+  }
+  while (bytes > kLongestMessage) {
+    std::string& longest =
+        **std::max_element(parts.begin(), parts.end(), [](const auto* a, const auto* b) { return a->size() < b->size(); });
+    const std::size_t excess = bytes - kLongestMessage + kEllipsis.size();
+    const std::size_t kept = std::max(longest.size() - std::min(longest.size(), excess), kShortest);
+    if (kept + kEllipsis.size() >= longest.size()) break;
+    bytes -= longest.size();
+    longest = cut(longest, kept);
+    bytes += longest.size();
+  }
+  return detail;
 }
 
 std::string compose(const ErrorDetail& detail) {
@@ -54,12 +85,39 @@ std::string compose(const ErrorDetail& detail) {
   append("; ", detail.found.empty() ? "" : "found " + detail.found);
   append(detail.found.empty() ? "; " : ", ", detail.expected.empty() ? "" : "expected " + detail.expected);
   append(". ", detail.hint);
-  return printable(message, message.size() * 8);
+  return message;
 }
 
 }  // namespace
 
-Error::Error(ErrorDetail detail) : std::runtime_error(compose(detail)), detail_(std::move(detail)) {}
+Error::Error(ErrorDetail detail) : std::runtime_error(compose(detail = readable(std::move(detail)))), detail_(std::move(detail)) {}
+
+std::string json_escaped(std::string_view json) {
+  std::string result;
+  result.reserve(json.size());
+  while (!json.empty()) {
+    const Character character = decode_first(json);
+    if (character.bytes > 0 && is_steering(character.code)) {
+      result += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(character.code));
+    } else {
+      result += json.substr(0, std::max<std::size_t>(character.bytes, 1));
+    }
+    json.remove_prefix(std::max<std::size_t>(character.bytes, 1));
+  }
+  return result;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string result;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    result += printable(line, line.size() * 8);
+    if (end == std::string_view::npos) return result;
+    result += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
 
 std::string printable(std::string_view text, std::size_t max_bytes) {
   std::string result;
@@ -73,7 +131,7 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
     } else {
       shown = text.substr(0, character.bytes);
     }
-    if (result.size() + shown.size() > max_bytes) return result + "…";
+    if (result.size() + shown.size() > max_bytes) return result.append(kEllipsis);
     result += shown;
     text.remove_prefix(std::max<std::size_t>(character.bytes, 1));
   }

@@ -4,6 +4,7 @@
 // own bugs; Error is for the user's files and choices. The engine never prints and never exits.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -22,6 +23,9 @@ enum class ErrorKind : std::uint8_t {
   limit = 6,     ///< refused: it would need more memory or time than a stated limit
 };
 
+/// Bytes that a message to a person has at most.
+inline constexpr std::size_t kLongestMessage = 1000;
+
 /// What a refusal says. Empty fields are left out of the message.
 struct ErrorDetail {
   ErrorKind kind = ErrorKind::internal;
@@ -39,9 +43,10 @@ class Error : public std::runtime_error {
  public:
   explicit Error(ErrorDetail detail);
 
-  const ErrorDetail& detail() const { return detail_; }
+  const ErrorDetail& detail() const { return detail_; }  ///< as in the message: escaped and cut
   ErrorKind kind() const { return detail_.kind; }
-  /// One message: "file: field (byte N): problem; found X, expected Y. Hint". Valid UTF-8 without control or bidi characters.
+  /// One message: "file: field (byte N): problem; found X, expected Y. Hint". Valid UTF-8 without control or bidi characters, and at most
+  /// about kLongestMessage bytes, however much a file or a library had to say: long parts are cut with "…", the longest first.
   std::string message() const { return what(); }
 
  private:
@@ -51,5 +56,9 @@ class Error : public std::runtime_error {
 /// Makes a string from a file safe to print: control, bidi and broken bytes become escapes such as \x1b or U+202E, and more than
 /// `max_bytes` bytes are cut with "…".
 std::string printable(std::string_view text, std::size_t max_bytes = 200);
+/// The same line by line, without a limit, for what goes to a terminal.
+std::string printable_lines(std::string_view text);
+/// JSON text that says the same without the characters that steer a terminal: U+009B becomes \u009b. (Below U+0020 JSON has none.)
+std::string json_escaped(std::string_view json);
 
 }  // namespace headlight

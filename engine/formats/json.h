@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/error.h"
+
 namespace headlight {
 
 using Json = nlohmann::json;
@@ -53,6 +55,13 @@ class JsonFields {
   std::string file_;
   std::string path_;
 };
+
+/// JSON as text for people, terminals and files: broken UTF-8 becomes U+FFFD, and what would steer a terminal is escaped. `indent` as in
+/// nlohmann's dump; -1: one line.
+template <typename AnyJson>
+std::string json_text(const AnyJson& value, int indent = -1) {
+  return json_escaped(value.dump(indent, ' ', false, AnyJson::error_handler_t::replace));
+}
 
 /// A string from a file in a message: printable, cut where it is long, in quotation marks.
 std::string in_quotes(std::string_view text);

@@ -36,6 +36,44 @@ TEST(Error, MessageIsPrintableWhateverTheFileHeld) {
   EXPECT_EQ(error.message(), "a\\x0ab: \\xff: \\x1b[31m and U+202E");
 }
 
+TEST(Error, AMessageIsCutAtOneKilobyteWhereverTheBulkIs) {
+  const std::string bulk(100'000, 'x');
+  for (const ErrorDetail& detail :
+       {ErrorDetail{.file = "tokenizer.json", .field = "model", .problem = "the pattern is wrong: " + bulk},
+        ErrorDetail{.file = bulk, .problem = "is missing"},
+        ErrorDetail{.file = bulk, .field = bulk, .problem = bulk, .found = bulk, .expected = bulk, .hint = bulk},
+        ErrorDetail{.file = "a", .problem = "is wrong", .found = bulk, .hint = "Do this."}}) {
+    const std::string message = Error(detail).message();
+    EXPECT_LE(message.size(), 1024U);
+    EXPECT_GE(message.size(), 600U);
+    EXPECT_NE(message.find("…"), std::string::npos);
+  }
+  EXPECT_TRUE(Error({.file = "a", .problem = "is wrong", .found = bulk, .hint = "Do this."}).message().ends_with("…. Do this."));
+}
+
+TEST(Error, AMessageIsCutBetweenCharacters) {
+  for (std::size_t lead = 0; lead < 4; ++lead) {
+    std::string found(lead, 'a');
+    for (int i = 0; i < 500; ++i) found += "𝄞";
+    const std::string message = Error({.file = "a.json", .problem = "is wrong", .found = found}).message();
+    EXPECT_EQ(printable(message, message.size()), message) << "valid UTF-8";
+    EXPECT_LE(message.size(), 1024U);
+  }
+}
+
+TEST(Error, AMessageThatFitsIsWhole) {
+  const std::string path(700, 'p');
+  EXPECT_EQ(Error({.file = path, .problem = "is empty"}).message(), path + ": is empty");
+}
+
+TEST(JsonEscaped, SaysTheSameWithoutWhatSteersATerminal) {
+  EXPECT_EQ(json_escaped("\"a\x7f\xc2\x9b\xe2\x80\xae\xef\xbb\xbf é 𝄞\""), R"("a\u007f\u009b\u202e\ufeff é 𝄞")");
+}
+
+TEST(Printable, LinesStayLines) {
+  EXPECT_EQ(printable_lines("a\x1b\nb\xc2\x9b\n"), "a\\x1b\nbU+009B\n");
+}
+
 TEST(Printable, KeepsOrdinaryTextOfAllLengths) {
   EXPECT_EQ(printable("a é € 𝄞 Ġthe"), "a é € 𝄞 Ġthe");
 }
