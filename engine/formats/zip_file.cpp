@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
+#include "engine/formats/zip_names.h"
 
 namespace headlight {
 namespace {
@@ -120,6 +121,7 @@ ZipFile::ZipFile(const std::filesystem::path& path) : archive_(std::make_unique<
       if (!names.insert(stat.name).second) refuse_member(name_, stat.name, "two members have this name");
       members_.push_back({stat.name, stat.size, number});
     }
+    check_zip_names(reader, members_);
   } catch (...) {
     zip_discard(zip);
     throw;

@@ -42,6 +42,24 @@ TEST(ZipFile, ABombIsAnInputThatIsNotAcceptedHoweverLargeItWouldBe) {
   }
 }
 
+TEST(ZipFile, AMemberWithAnotherNameBeforeItsBytesIsRefused) {
+  const testing::TemporaryFolder folder;
+  std::string bytes = archive_claiming(100, 100);
+  EXPECT_NO_THROW(ZipFile(folder.file("sound.npz", bytes)));
+  bytes.replace(bytes.find("attn.npy"), 8, "mask.npy");
+  const Error error = error_of([&] { ZipFile file(folder.file("two.npz", bytes)); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_THAT(error.message(), AllOf(HasSubstr("two.npz: member attn.npy (byte 0)"), HasSubstr("found \"mask.npy\"")));
+}
+
+TEST(ZipFile, AMemberWhoseHeaderIsNotThereIsRefused) {
+  const testing::TemporaryFolder folder;
+  std::string bytes = archive_claiming(100, 100);
+  const std::size_t offset = bytes.find("PK\x01\x02") + 42;
+  bytes.replace(offset, 4, little(7, 4));
+  EXPECT_EQ(error_of([&] { ZipFile file(folder.file("a.npz", bytes)); }).kind(), ErrorKind::input);
+}
+
 TEST(ZipFile, AnHonestArchiveThatIsTooLargeIsOverALimit) {
   const testing::TemporaryFolder folder;
   const auto path = folder.file("large.npz", archive_claiming(20'000'000, std::uint64_t{2} << 30));
