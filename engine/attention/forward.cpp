@@ -10,15 +10,23 @@
 namespace headlight {
 namespace {
 
-void add_table_row(const StoredMatrix& table, const Token& token, float scale, Eigen::Ref<RowVector> row) {
-  if (token.id < 0 || token.id >= table.rows()) {
-    throw Error({.kind = ErrorKind::input,
-                 .field = fmt::format("token \"{}\"", printable(token.text, 40)),
-                 .problem = "the model has no embedding for it",
-                 .found = fmt::format("id {}", token.id),
-                 .expected = fmt::format("an id from 0 to {}", table.rows() - 1),
-                 .hint = "The tokenizer files and the weights may belong to different models."});
-  }
+/// A token beyond the table: of the tokenizer, which was extended without the model, or an id that a person typed.
+[[noreturn]] void refuse_token(const Tokenizer* tokenizer, const Token& token, Index rows) {
+  const bool is_of_tokenizer = tokenizer != nullptr && tokenizer->token_of(token.id).has_value();
+  throw Error({.kind = ErrorKind::input,
+               .file = is_of_tokenizer ? tokenizer->file() : "",
+               .field = fmt::format("token \"{}\"", printable(token.text, 40)),
+               .problem = "the model has no embedding for it",
+               .found = fmt::format("id {}", token.id),
+               .expected = fmt::format("an id from 0 to {}: the table has {} rows", rows - 1, rows),
+               .hint = is_of_tokenizer
+                           ? "The token was added to the tokenizer and not to the model. Leave it out of the text, or resize the "
+                             "model's embeddings"
+                           : "The tokenizer files and the weights may belong to different models."});
+}
+
+void add_table_row(const StoredMatrix& table, const Tokenizer* tokenizer, const Token& token, float scale, Eigen::Ref<RowVector> row) {
+  if (token.id < 0 || token.id >= table.rows()) refuse_token(tokenizer, token, table.rows());
   Matrix numbers(1, table.cols());
   table.convert(token.id, 0, numbers);
   row += numbers.row(0) * scale;
@@ -99,7 +107,7 @@ Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decod
   for (Index position = 0; position < x.rows(); ++position) {
     const Token& token = tokens[static_cast<std::size_t>(position)];
     if (table) {
-      add_table_row(*table, token, config.embedding_scale, x.row(position));
+      add_table_row(*table, model.tokenizer.get(), token, config.embedding_scale, x.row(position));
     } else {
       add_hashed_row(std::get<HashedEmbedding>(parameters.tokens), token, x.row(position));
     }

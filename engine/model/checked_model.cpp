@@ -287,6 +287,37 @@ void note_short_vocabulary(const Tokenizer& tokenizer, int vocabulary, const std
                                 config_file, vocabulary, id));
 }
 
+/// "\"<|im_start|>\" (50257), \"<|im_end|>\" (50258) …"
+std::string names_with_ids(const std::vector<NamedToken>& tokens) {
+  constexpr std::size_t kMostNamed = 4;
+  std::string text;
+  for (std::size_t at = 0; at < std::min(tokens.size(), kMostNamed); ++at) {
+    text += fmt::format("{}\"{}\" ({})", at == 0 ? "" : ", ", printable(tokens[at].text, 60), tokens[at].id);
+  }
+  return tokens.size() > kMostNamed ? text + " …" : text;
+}
+
+/// A vocabulary that reaches beyond the embeddings is another model's. Tokens that were added afterwards are common there: they are no harm
+/// until a text holds one (`embed` refuses it).
+void check_token_ids(const Tokenizer& tokenizer, int rows, const std::string& config_file, std::vector<std::string>& notices) {
+  if (rows == 0) return;
+  const std::vector<NamedToken> beyond = tokenizer.tokens_from(rows);
+  const auto own = std::find_if(beyond.begin(), beyond.end(), [](const NamedToken& token) { return !token.is_added; });
+  if (own != beyond.end()) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = tokenizer.file(),
+                 .field = fmt::format("token \"{}\"", printable(own->text, 60)),
+                 .problem = "the model has no embedding for this token of the vocabulary",
+                 .found = fmt::format("id {}", own->id),
+                 .expected = fmt::format("ids from 0 to {} (vocab_size {} by {})", rows - 1, rows, config_file),
+                 .hint = "The tokenizer and the weights may belong to different models."});
+  }
+  if (beyond.empty()) return;
+  notices.push_back(fmt::format("{}: {} beyond the model's {} embeddings: {}. A text that holds {} is refused.", tokenizer.file(),
+                                beyond.size() == 1 ? "1 added token has an id" : fmt::format("{} added tokens have ids", beyond.size()),
+                                rows, names_with_ids(beyond), beyond.size() == 1 ? "it" : "one of them"));
+}
+
 FileConfig read_checked_config(const FamilyRow& family, const JsonFields& fields) {
   FileConfig config = read_family_config(family, fields);
   check_config(config.sizes);
@@ -325,6 +356,7 @@ CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, File
   note_unused(weights, family, config, plan, copies, fields.file(), notices);
   notices.insert(notices.end(), tokenizer->warnings().begin(), tokenizer->warnings().end());
   note_short_vocabulary(*tokenizer, config.sizes.vocabulary, fields.file(), notices);
+  check_token_ids(*tokenizer, config.sizes.vocabulary, fields.file(), notices);
   return {std::move(config), std::move(weights), std::move(plan), std::move(tokenizer), std::move(notices)};
 }
 

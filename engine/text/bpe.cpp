@@ -121,7 +121,7 @@ BpeModel::BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions op
     merges_.push_back(merge);
     add_joint(rule);
   }
-  if (options_.has_byte_fallback) bytes_ = ByteTokens(vocabulary_, merges.file);
+  if (options_.has_byte_fallback) bytes_ = ByteTokens(vocabulary_, merges.file, warnings);
 }
 
 void BpeModel::add_joint(const BpeMerges::Rule& rule) {

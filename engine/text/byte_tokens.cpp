@@ -24,7 +24,23 @@ std::optional<unsigned char> byte_of_token(std::string_view token) {
   return value;
 }
 
-ByteTokens::ByteTokens(const Vocabulary& vocabulary, const std::string& file) {
+void note_missing_bytes(const std::string& file, const std::function<bool(unsigned char)>& has_byte, std::vector<std::string>& warnings) {
+  int missing = 0;
+  std::string which;
+  for (int byte = 0; byte < 256; ++byte) {
+    if (has_byte(static_cast<unsigned char>(byte))) continue;
+    constexpr int kMostNamed = 3;
+    if (++missing <= kMostNamed) which += fmt::format("{}0x{:02X}", missing == 1 ? "" : ", ", byte);
+    if (missing == kMostNamed + 1) which += " …";
+  }
+  if (missing == 0) return;
+  warnings.push_back(
+      fmt::format("{}: {} of the 256 tokens for single bytes are missing ({}): characters that need them become the unknown "
+                  "token, or are left out",
+                  file, missing, which));
+}
+
+ByteTokens::ByteTokens(const Vocabulary& vocabulary, const std::string& file, std::vector<std::string>& warnings) {
   vocabulary.for_each([&](const std::string& token, std::int64_t id) {
     if (!looks_like_byte_token(token)) return;
     const std::optional<unsigned char> byte = byte_of_token(token);
@@ -38,6 +54,8 @@ ByteTokens::ByteTokens(const Vocabulary& vocabulary, const std::string& file) {
     }
     if (token == fmt::format("<0x{:02X}>", *byte)) ids_[*byte] = static_cast<std::uint32_t>(id);
   });
+  note_missing_bytes(
+      file, [&](unsigned char byte) { return ids_[byte].has_value(); }, warnings);
 }
 
 bool ByteTokens::covers(std::string_view text) const {

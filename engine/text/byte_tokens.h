@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/text/vocabulary.h"
 
@@ -14,11 +16,15 @@ namespace headlight {
 /// The byte of "<0x1F>"; nullopt for any other text, "<0x-1>" too.
 std::optional<unsigned char> byte_of_token(std::string_view token);
 
+/// A vocabulary that writes text by its bytes has a token for each of the 256; adds a sentence to `warnings` where some are missing.
+void note_missing_bytes(const std::string& file, const std::function<bool(unsigned char)>& has_byte, std::vector<std::string>& warnings);
+
 class ByteTokens {
  public:
   ByteTokens() = default;
-  /// Throws Error (input) naming the token for one that looks like a byte token and is none, such as <0xZZ>.
-  ByteTokens(const Vocabulary& vocabulary, const std::string& file);
+  /// Missing bytes are said in `warnings`. Throws Error (input) naming the token for one that looks like a byte token and is none, such as
+  /// <0xZZ>.
+  ByteTokens(const Vocabulary& vocabulary, const std::string& file, std::vector<std::string>& warnings);
 
   /// Whether every byte of the text has a token.
   bool covers(std::string_view text) const;

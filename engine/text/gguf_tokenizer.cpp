@@ -183,6 +183,7 @@ BpeMerges read_gguf_merges(const GgufFile& file) {
 TokenizerParts read_byte_level(const GgufFile& file) {
   const GgufCut& cut = find_gguf_cut(file);
   TokenizerParts parts;
+  parts.file = file.name();
   std::vector<std::string> tokens = read_tokens(file);
   std::vector<PieceType> types = read_piece_types(file, tokens.size());
   set_known_types(file, tokens, types);
@@ -211,6 +212,7 @@ TokenizerParts read_byte_level(const GgufFile& file) {
 /// SentencePiece's BPE by scores, as Llama 1 and 2 and Mistral have it.
 TokenizerParts read_pieces(const GgufFile& file) {
   TokenizerParts parts;
+  parts.file = file.name();
   const std::vector<std::string> tokens = read_tokens(file);
   std::vector<PieceType> types = read_piece_types(file, tokens.size());
   set_known_types(file, tokens, types);

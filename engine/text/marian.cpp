@@ -47,6 +47,7 @@ TokenizerParts read_side(const fs::path& folder, const std::string& name, const 
                          const std::shared_ptr<const Vocabulary>& vocabulary) {
   TokenizerParts parts;
   const std::string vocabulary_name = printable_path(folder / "vocab.json");
+  parts.file = vocabulary_name;
   const SentencePieceFile file = read_sentence_piece_file(read_tokenizer_file(folder / name), printable_path(folder / name));
   const SpecialToken unknown = settings.special("unk_token", "<unk>", *vocabulary, vocabulary_name);
   const SpecialToken end = settings.special("eos_token", "</s>", *vocabulary, vocabulary_name);
@@ -74,6 +75,8 @@ class MarianTokenizer final : public Tokenizer {
   }
   std::string decode(std::span<const std::int64_t> ids, bool skips_special) const override { return target_->decode(ids, skips_special); }
   std::optional<std::string> token_of(std::int64_t id) const override { return source_->token_of(id); }
+  std::vector<NamedToken> tokens_from(std::int64_t first) const override { return source_->tokens_from(first); }
+  std::string file() const override { return source_->file(); }
   TokenLabel label(const Token& token) const override { return source_->label(token); }
   std::string description() const override { return source_->description(); }
   const std::vector<std::string>& warnings() const override { return warnings_; }

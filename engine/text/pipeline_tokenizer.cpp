@@ -2,11 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <limits>
 #include <unordered_map>
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/text/byte_level.h"
+#include "engine/text/byte_tokens.h"
 #include "engine/text/typed_text.h"
 
 namespace headlight {
@@ -109,6 +112,18 @@ class PipelineTokenizer final : public Tokenizer {
     return *token;
   }
 
+  std::vector<NamedToken> tokens_from(std::int64_t first) const override {
+    std::vector<NamedToken> tokens;
+    for (const AddedToken& added : added_.all()) {
+      if (added.id >= first) tokens.push_back({added.id, added.content, true});
+    }
+    parts_.model->vocabulary().for_each([&](const std::string& token, std::int64_t id) {
+      if (id >= first && added_.find(id) == nullptr) tokens.push_back({id, token, false});
+    });
+    std::sort(tokens.begin(), tokens.end(), [](const NamedToken& a, const NamedToken& b) { return a.id < b.id; });
+    return tokens;
+  }
+
   TokenLabel label(const Token& token) const override {
     const bool is_plain = token.is_special || added_.find(token.id) != nullptr;
     return make_label(token.text, is_plain ? LabelScheme::plain : parts_.labels);
@@ -121,6 +136,7 @@ class PipelineTokenizer final : public Tokenizer {
     return fmt::format("{}{}, {} tokens", kind, parts_.model->name(), tokens);
   }
 
+  std::string file() const override { return parts_.file; }
   const std::vector<std::string>& warnings() const override { return parts_.warnings; }
 
  private:
@@ -181,6 +197,11 @@ LabelScheme choose_labels(const JsonFields& root) {
 }  // namespace
 
 std::shared_ptr<const Tokenizer> make_pipeline_tokenizer(TokenizerParts parts) {
+  if (parts.labels == LabelScheme::byte_level) {
+    const Vocabulary& vocabulary = parts.model->vocabulary();
+    note_missing_bytes(
+        parts.file, [&](unsigned char byte) { return vocabulary.id_of(byte_to_character(byte)).has_value(); }, parts.warnings);
+  }
   return std::make_shared<const PipelineTokenizer>(std::move(parts));
 }
 
@@ -190,6 +211,7 @@ TokenizerParts read_tokenizer_json(const Json& json, const std::string& file) {
   const Json none;
   const auto part = [&](const std::string& key) -> const Json& { return root.has(key) ? root.at(key) : none; };
   TokenizerParts parts;
+  parts.file = file;
   parts.normalizer = make_normalizer(part("normalizer"), file, "normalizer");
   parts.pre_tokenizer = make_pre_tokenizer(part("pre_tokenizer"), file, "pre_tokenizer");
   parts.model = make_token_model(root.object("model"), parts.warnings);

@@ -18,6 +18,7 @@ namespace headlight {
 
 /// The steps; all but the model may be missing.
 struct TokenizerParts {
+  std::string file = {};  ///< where the vocabulary was read, for messages
   std::unique_ptr<const Normalizer> normalizer;
   std::unique_ptr<const PreTokenizer> pre_tokenizer;
   std::unique_ptr<const TokenModel> model;

@@ -91,7 +91,9 @@ class ScoreBpeModel::Word {
 
 ScoreBpeModel::ScoreBpeModel(std::vector<SentencePiece> pieces, UnknownPieces unknown, const std::string& file,
                              std::vector<std::string>& warnings)
-    : vocabulary_(vocabulary_of(pieces, file, warnings)), unknown_(vocabulary_, with_unknown_id(unknown, pieces), file), file_(file) {
+    : vocabulary_(vocabulary_of(pieces, file, warnings)),
+      unknown_(vocabulary_, with_unknown_id(unknown, pieces), file, warnings),
+      file_(file) {
   known_.reserve(pieces.size());
   std::vector<ByteTrie::Item> user_defined;
   for (std::uint32_t id = 0; id < pieces.size(); ++id) {

@@ -9,8 +9,8 @@
 
 namespace headlight {
 
-UnknownWriter::UnknownWriter(const Vocabulary& vocabulary, UnknownPieces rules, const std::string& file)
-    : rules_(rules), bytes_(rules.has_byte_fallback ? ByteTokens(vocabulary, file) : ByteTokens()) {}
+UnknownWriter::UnknownWriter(const Vocabulary& vocabulary, UnknownPieces rules, const std::string& file, std::vector<std::string>& warnings)
+    : rules_(rules), bytes_(rules.has_byte_fallback ? ByteTokens(vocabulary, file, warnings) : ByteTokens()) {}
 
 void UnknownWriter::write(std::string_view piece, ByteRange range, ModelTokens& into) const {
   const std::string_view text = piece.substr(range.begin, range.end - range.begin);

@@ -40,7 +40,7 @@ struct UnknownPieces {
 class UnknownWriter {
  public:
   /// Throws Error (input) for a byte token such as <0xZZ>, where bytes are asked for.
-  UnknownWriter(const Vocabulary& vocabulary, UnknownPieces rules, const std::string& file);
+  UnknownWriter(const Vocabulary& vocabulary, UnknownPieces rules, const std::string& file, std::vector<std::string>& warnings);
 
   /// Adds the tokens of `range` of the piece; byte tokens all stand for the whole range.
   void write(std::string_view piece, ByteRange range, ModelTokens& into) const;

@@ -158,6 +158,7 @@ TokenizerParts read_sentence_piece(const fs::path& folder) {
   TokenizerParts parts;
   const fs::path path = folder / sentence_piece_name(folder);
   const std::string name = printable_path(path);
+  parts.file = name;
   SentencePieceFile file = read_sentence_piece_file(read_tokenizer_file(path), name);
   const FolderSettings settings(folder, parts.warnings);
   const Family& family = family_of(settings);

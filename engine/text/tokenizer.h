@@ -47,6 +47,13 @@ struct EncodeOptions {
   bool is_target = false;  ///< the decoder's text, where a vocabulary has rules of its own for it (Marian's target.spm)
 };
 
+/// A token that a tokenizer can give. `is_added`: it was added to a vocabulary that was there before, as special tokens are.
+struct NamedToken {
+  std::int64_t id = 0;
+  std::string text;
+  bool is_added = false;
+};
+
 /// Immutable after construction; encode may be called from any thread.
 class Tokenizer {
  public:
@@ -61,8 +68,11 @@ class Tokenizer {
   virtual std::string decode(std::span<const std::int64_t> ids, bool skips_special = true) const = 0;
   /// The token of an id, for --ids and predictions; nullopt when the id is not in the vocabulary.
   virtual std::optional<std::string> token_of(std::int64_t id) const = 0;
+  /// The tokens whose ids are `first` or higher, in the order of ids: those that a model with `first` embeddings knows nothing of.
+  virtual std::vector<NamedToken> tokens_from(std::int64_t /*first*/) const { return {}; }
   virtual TokenLabel label(const Token& token) const = 0;
-  virtual std::string description() const = 0;  ///< "byte-level BPE, 50257 tokens"
+  virtual std::string description() const = 0;     ///< "byte-level BPE, 50257 tokens"
+  virtual std::string file() const { return {}; }  ///< where the vocabulary was read, for messages; empty where it is no file's
   /// What the load found that a person should know, such as two tokens with one id.
   virtual const std::vector<std::string>& warnings() const = 0;
 };

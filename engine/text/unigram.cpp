@@ -43,7 +43,7 @@ UnigramModel::UnigramModel(std::vector<SentencePiece> pieces, std::vector<double
                            std::vector<std::string>& warnings)
     : vocabulary_(vocabulary_of(pieces, file, warnings)),
       options_(options),
-      unknown_(vocabulary_, options.unknown, file),
+      unknown_(vocabulary_, options.unknown, file, warnings),
       file_(file),
       scores_(std::move(scores)),
       is_user_defined_(pieces.size()) {

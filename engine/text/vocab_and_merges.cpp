@@ -45,6 +45,7 @@ void become_gpt2(const FolderSettings& settings, const std::string& file, Tokeni
 TokenizerParts read_vocab_and_merges(const std::filesystem::path& folder) {
   TokenizerParts parts;
   const std::string vocabulary_name = printable_path(folder / "vocab.json");
+  parts.file = vocabulary_name;
   const std::string merges_name = printable_path(folder / "merges.txt");
   const Json json = parse_json(read_tokenizer_file(folder / "vocab.json"), vocabulary_name, {}, &parts.warnings);
   Vocabulary vocabulary(JsonFields(json, vocabulary_name), parts.warnings);

@@ -58,6 +58,7 @@ TokenizerParts read_vocab_txt(const std::filesystem::path& folder) {
   TokenizerParts parts;
   const FolderSettings settings(folder, parts.warnings);
   const std::string file = printable_path(folder / "vocab.txt");
+  parts.file = file;
   Vocabulary vocabulary(read_lines(read_tokenizer_file(folder / "vocab.txt"), file, parts.warnings));
 
   WordPieceOptions options;
