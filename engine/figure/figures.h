@@ -97,6 +97,7 @@ struct FigureRequest {
   Stage stage = Stage::weights;  ///< of the heatmap; other figures show weights
   std::vector<HeadId> heads;     ///< compare: maps side by side, then A − B where there are two
   Style style;
+  bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
 };
 /// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.
 void check_figure(const Snapshot& snapshot, const FigureRequest& request);

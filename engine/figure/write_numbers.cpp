@@ -32,10 +32,9 @@ std::string_view number(float value, std::array<char, 32>& buffer) {
   return {buffer.data(), static_cast<std::size_t>(result.ptr - buffer.data())};
 }
 
-/// A quoted cell. One that a spreadsheet would take for a formula gets an apostrophe in front.
+/// A quoted cell (RFC 4180).
 std::string cell(const std::string& text) {
   std::string result = "\"";
-  if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) result += '\'';
   for (const char byte : text) {
     if (byte == '"') result += '"';
     result += byte;
@@ -50,9 +49,16 @@ std::vector<std::string> tokens_of(const Snapshot& snapshot, const Encoding& enc
   return tokens;
 }
 
-std::vector<std::string> cells_of(const Snapshot& snapshot, const Encoding& encoding) {
+/// With an apostrophe before what a spreadsheet would take for a formula, and before an apostrophe: one is always to be taken away.
+std::string spreadsheet_safe(const std::string& text) {
+  const bool is_formula = !text.empty() && std::string_view("=+-@'\t\r\n").find(text.front()) != std::string_view::npos;
+  return is_formula ? "'" + text : text;
+}
+
+std::vector<std::string> cells_of(const Snapshot& snapshot, const Encoding& encoding, bool is_spreadsheet_safe) {
   std::vector<std::string> cells = tokens_of(snapshot, encoding);
-  std::transform(cells.begin(), cells.end(), cells.begin(), cell);
+  std::transform(cells.begin(), cells.end(), cells.begin(),
+                 [&](const std::string& text) { return cell(is_spreadsheet_safe ? spreadsheet_safe(text) : text); });
   return cells;
 }
 
@@ -61,9 +67,14 @@ struct AxisCells {
   std::vector<std::string> queries, keys;
 };
 
-void write_table(ReplacingFile& file, const Matrix& weights, const AxisCells& cells) {
+/// What is added to the name of a column of tokens.
+std::string_view note_of(const FigureRequest& request) {
+  return request.is_spreadsheet_safe ? " (spreadsheet-safe)" : "";
+}
+
+void write_table(ReplacingFile& file, const Matrix& weights, const AxisCells& cells, std::string_view note) {
   std::array<char, 32> buffer{};
-  std::string line = cell("query \\ key");
+  std::string line = cell("query \\ key" + std::string(note));
   for (const std::string& token : cells.keys) line.append(",").append(token);
   file.write(line + "\n");
   for (Index query = 0; query < weights.rows(); ++query) {
@@ -112,16 +123,18 @@ void check_same_size(const Snapshot& snapshot, const std::vector<HeadId>& heads,
 void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
   ReplacingFile file(path);
   const bool is_table = request.kind == FigureRequest::Kind::heatmap;
-  if (!is_table) file.write("layer,head,query,key,query_token,key_token,weight\n");
+  const std::string_view note = note_of(request);
+  if (!is_table) file.write(fmt::format("layer,head,query,key,query_token{},key_token{},weight\n", note, note));
   AxisCells cells;
   int layer = -1;
   for (const HeadId head : heads_of(snapshot, request)) {
     if (head.layer != layer)
-      cells = {cells_of(snapshot, snapshot.query_tokens(head.layer)), cells_of(snapshot, snapshot.key_tokens(head.layer))};
+      cells = {cells_of(snapshot, snapshot.query_tokens(head.layer), request.is_spreadsheet_safe),
+               cells_of(snapshot, snapshot.key_tokens(head.layer), request.is_spreadsheet_safe)};
     layer = head.layer;
     const Matrix weights = stage_values(snapshot.maps(head), request.stage);
     if (is_table) {
-      write_table(file, weights, cells);
+      write_table(file, weights, cells, note);
     } else {
       write_list(file, {number_of(snapshot, head.layer), head.head}, weights, cells);
     }
@@ -155,7 +168,7 @@ void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const s
 }
 
 void write_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
-  const auto quoted = [](const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); };
+  const auto quoted = [](const Json& value) { return json_text(value); };
   std::array<char, 32> buffer{};
   ReplacingFile file(path);
   file.write(fmt::format("{{\"model\": {}, \"text\": {},", quoted(snapshot.model->name), quoted(snapshot.encoding->text)));

@@ -7,7 +7,9 @@
 
 namespace headlight {
 
-/// heatmap: the map as a table, key tokens above, query tokens at left. grid, compare: one line per layer, head, query and key.
+/// heatmap: the map as a table, key tokens above, query tokens at left. grid, compare: one line per layer, head, query and key. Tokens are
+/// quoted by RFC 4180 and otherwise as they are. Where the request is spreadsheet-safe, those that begin with = + - @ ' a tab or a line
+/// break get an apostrophe in front, and the header says "(spreadsheet-safe)".
 void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
 /// heatmap: [query, key]; compare: [heads, query, key]; grid: [layers, heads, query, key].
 /// Throws Error before anything is computed: limit above kLargestNumbers bytes, usage where the maps are of different sizes.

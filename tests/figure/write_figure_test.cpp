@@ -195,12 +195,53 @@ TEST(WriteFigure, CsvReadsBackToTheSameFloats) {
   }
 }
 
-TEST(WriteFigure, CsvCellsThatLookLikeFormulasAreQuotedWithAnApostrophe) {
+/// A CSV as RFC 4180 reads it.
+std::vector<std::vector<std::string>> rows_of_csv(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows(1, {""});
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < csv.size(); ++at) {
+    if (is_quoted && csv[at] == '"' && at + 1 < csv.size() && csv[at + 1] == '"') {
+      rows.back().back() += csv[at++];
+    } else if (csv[at] == '"') {
+      is_quoted = !is_quoted;
+    } else if (!is_quoted && csv[at] == ',') {
+      rows.back().emplace_back();
+    } else if (!is_quoted && csv[at] == '\n') {
+      rows.push_back({""});
+    } else {
+      rows.back().back() += csv[at];
+    }
+  }
+  rows.pop_back();
+  return rows;
+}
+
+TEST(WriteFigure, CsvHoldsTokensAsTheyAre) {
+  const auto snapshot = sandbox_snapshot("=1+1 @cmd -2 \"x\" 'tis a,b +", 1, 1);
+  std::vector<std::string> tokens;
+  for (const Token& token : snapshot->encoding->tokens) tokens.push_back(snapshot->label(token).text);
+  const TemporaryFolder folder;
+  write_figure(*snapshot, head_request({0, 0}), folder / "a.csv");
+  const auto table = rows_of_csv(bytes_of(folder / "a.csv"));
+  ASSERT_EQ(table.size(), tokens.size() + 1);
+  EXPECT_EQ(table[0][0], "query \\ key");
+  EXPECT_EQ(std::vector(table[0].begin() + 1, table[0].end()), tokens);
+  for (std::size_t query = 0; query < tokens.size(); ++query) EXPECT_EQ(table[query + 1][0], tokens[query]);
+  FigureRequest list;
+  list.kind = FigureRequest::Kind::grid;
+  write_figure(*snapshot, list, folder / "b.csv");
+  const auto lines = rows_of_csv(bytes_of(folder / "b.csv"));
+  EXPECT_EQ(lines[0][4], "query_token");
+  for (std::size_t key = 0; key < tokens.size(); ++key) EXPECT_EQ(lines[key + 1][5], tokens[key]);
+}
+
+TEST(WriteFigure, SpreadsheetSafeCsvQuotesWhatLooksLikeAFormulaAndSaysSo) {
   const auto snapshot = sandbox_snapshot("=1+1 @cmd -2 \"x\"", 1, 1);
   const TemporaryFolder folder;
   for (const auto kind : {FigureRequest::Kind::heatmap, FigureRequest::Kind::grid}) {
     FigureRequest request = head_request({0, 0});
     request.kind = kind;
+    request.is_spreadsheet_safe = true;
     write_figure(*snapshot, request, folder / "a.csv");
     const std::string csv = bytes_of(folder / "a.csv");
     for (const char sign : {'=', '+', '@', '-'}) {
@@ -208,6 +249,7 @@ TEST(WriteFigure, CsvCellsThatLookLikeFormulasAreQuotedWithAnApostrophe) {
       EXPECT_NE(csv.find(std::string("\"'") + sign), std::string::npos) << sign;
     }
     EXPECT_NE(csv.find(R"("""")"), std::string::npos) << "a quote is doubled";
+    EXPECT_NE(lines_of(csv)[0].find("(spreadsheet-safe)"), std::string::npos);
   }
 }
 
