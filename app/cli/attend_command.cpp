@@ -80,7 +80,7 @@ void write_tensors(const std::string& output, const std::vector<std::pair<std::s
   std::vector<TensorToWrite> tensors;
   tensors.reserve(named.size());
   for (const auto& [name, tensor] : named) tensors.push_back({name, tensor->shape, tensor->values});
-  const std::map<std::string, std::string> metadata = {{"attend", about.dump(-1, ' ', false, Json::error_handler_t::replace)}};
+  const std::map<std::string, std::string> metadata = {{"attend", json_text(about)}};
   (writes_npz(output) ? write_npz : write_safetensors)(output, tensors, metadata);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -19,13 +20,16 @@ constexpr auto kLogInterval = std::chrono::seconds(2);
 }  // namespace
 
 void write_result(std::string_view text) {
+  const bool is_plain = std::all_of(text.begin(), text.end(), [](char byte) { return byte == '\n' || (byte >= ' ' && byte <= '~'); });
+  const std::string safe = is_plain ? std::string() : printable_lines(text);
+  if (!is_plain) text = safe;
   const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (is_written) return;
   throw Error({.kind = ErrorKind::write, .file = "standard output", .problem = std::strerror(errno)});  // NOLINT(concurrency-mt-unsafe)
 }
 
 void print_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", printable(note, 2000));
+  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", printable(note, kLongestMessage));
 }
 
 ConsoleProgress::ConsoleProgress() : is_terminal_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + kSilence) {}
@@ -44,13 +48,14 @@ void ConsoleProgress::step(double done, std::string_view what) {
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   const int percent = static_cast<int>(done * 100);
+  const std::string shown = printable(what);
   if (is_terminal_) {
-    fmt::print(stderr, "\r\x1b[K{:3} %  {}", percent, what);
+    fmt::print(stderr, "\r\x1b[K{:3} %  {}", percent, shown);
     std::fflush(stderr);
     has_line_ = true;
     next_ = now + kTerminalInterval;
   } else {
-    fmt::print(stderr, "{:3} %  {}\n", percent, what);
+    fmt::print(stderr, "{:3} %  {}\n", percent, shown);
     has_line_ = true;
     next_ = now + kLogInterval;
   }

@@ -28,7 +28,7 @@ struct InspectOptions {
 };
 
 std::string value_text(const nlohmann::ordered_json& value) {
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = value.is_string() ? value.get<std::string>() : json_text(value);
   return printable(text, 400);
 }
 
@@ -59,9 +59,7 @@ std::filesystem::path inspected_path(const std::string& name) {
 int run_inspect(const InspectOptions& options) {
   const std::filesystem::path path = inspected_path(options.path);
   nlohmann::ordered_json report = {{"path", printable(path.string(), 4096)}};
-  const auto print = [&] {
-    write_result(options.is_json ? report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : report_text(report));
-  };
+  const auto print = [&] { write_result(options.is_json ? json_text(report, 2) + "\n" : report_text(report)); };
   try {
     inspect_path(path, report);
   } catch (const Error& error) {

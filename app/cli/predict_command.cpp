@@ -111,7 +111,7 @@ int run_predict(const PredictOptions& options) {
     table += (table.empty() ? "" : "\n") + table_of(found);
     for (const Prediction& prediction : found.predictions) report.push_back(report_of(prediction, *snapshot));
   }
-  write_result(options.format == "table" ? table : report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_result(options.format == "table" ? table : json_text(report, 2) + "\n");
   return 0;
 }
 

@@ -181,7 +181,7 @@ void check_size(const Snapshot& snapshot, const std::set<std::string, std::less<
 }
 
 std::string text_of(const auto& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 /// Text, tokens, ids, offsets and type_ids of one text, each name behind `prefix`.

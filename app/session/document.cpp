@@ -490,7 +490,7 @@ Document load_document(const std::filesystem::path& path, Json* unknown) {
 
 void save_document(const Document& document, const std::filesystem::path& path, const Json& unknown) {
   // The sentence may hold bytes that are not UTF-8 (a paste): they are written as U+FFFD, which is what every run made of them.
-  write_file(path, to_json(document, unknown).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_file(path, json_text(to_json(document, unknown), 2) + "\n");
 }
 
 Document document_of_model(const std::string& model) {
