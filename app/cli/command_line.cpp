@@ -1,11 +1,13 @@
 #include "app/cli/command_line.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <vector>
@@ -13,6 +15,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "engine/core/error.h"
+#include "engine/model/hub_cache.h"
+#include "engine/model/model_places.h"
+#include "engine/pipeline.h"
 
 namespace headlight {
 namespace {
@@ -32,14 +37,52 @@ void ignore_write_signals() {
 #endif
 }
 
-/// What to parse: no arguments, or a path first, open the window.
+/// How many letters must be changed, added, left out or swapped with their neighbour (Damerau 1964).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> steps(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      std::size_t& best = steps[i][j] = std::max(i, j);
+      if (i == 0 || j == 0) continue;
+      best = std::min({steps[i - 1][j] + 1, steps[i][j - 1] + 1, steps[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swapped) best = std::min(best, steps[i - 2][j - 2] + 1);
+    }
+  }
+  return steps[a.size()][b.size()];
+}
+
+/// Whether a first word is for the window: an option, a file or folder, what is written like one, or a model.
+bool is_for_window(const std::string& word) {
+  std::error_code ignored;
+  if (word.empty() || word.starts_with('-') || word == "sandbox" || std::filesystem::exists(word, ignored)) return true;
+  const std::string ending = std::filesystem::path(word).extension().string();
+  const bool is_like_a_path = word.find_first_of("/\\") != std::string::npos || ending == ".json" || ending == ".headlight";
+  return is_like_a_path || names_model_file(word) || find_model(word).has_value() || why_not_opened(hub_cache_folder(), word).has_value();
+}
+
+[[noreturn]] void refuse_command(const std::string& word, const std::vector<std::string>& commands) {
+  constexpr std::size_t kLongestWord = 100;  // beyond, all are equally far
+  const std::string beginning = word.substr(0, kLongestWord);
+  const auto nearest = std::min_element(commands.begin(), commands.end(), [&](const std::string& a, const std::string& b) {
+    return distance(beginning, a) < distance(beginning, b);
+  });
+  throw Error({.kind = ErrorKind::usage,
+               .field = "\"" + printable(word, 60) + "\"",
+               .problem = "unknown command",
+               .expected = fmt::format("{}, or a document, a model or a file of maps to open", fmt::join(commands, ", ")),
+               .hint = fmt::format("The nearest is `headlight {}`; `headlight --help` explains them all", *nearest)});
+}
+
+/// What to parse: no arguments, or something to open first, open the window. Throws Error (usage) for a word that is neither.
 std::vector<std::string> arguments_of(int argument_count, char** arguments, const CLI::App& program) {
   std::vector<std::string> result(arguments + 1, arguments + argument_count);
   const std::string first = result.empty() ? "" : result.front();
-  const std::vector<const CLI::App*> commands = program.get_subcommands({});
+  std::vector<std::string> commands;
+  for (const CLI::App* command : program.get_subcommands({})) commands.push_back(command->get_name());
   const bool is_for_program =
-      first == "-h" || first == "--help" || first == "--version" ||
-      std::any_of(commands.begin(), commands.end(), [&](const CLI::App* each) { return each->get_name() == first; });
+      first == "-h" || first == "--help" || first == "--version" || std::find(commands.begin(), commands.end(), first) != commands.end();
+  if (!is_for_program && !is_for_window(first)) refuse_command(first, commands);
   if (!is_for_program) result.insert(result.begin(), "gui");
   return result;
 }
@@ -49,9 +92,10 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
   program.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
   program.require_subcommand(1);
   program.footer(
-      "Without a subcommand, or with a document or model folder, the window opens.\n"
+      "Without a command, or with a document, a model or a file of maps, the window opens.\n"
       "`headlight COMMAND --help` explains a command.\n\n"
-      "Exit status: 0 done, 1 a fault of ours or no usable display, 2 usage, 3 input, 4 a write that failed, 5 network, 6 over a limit.");
+      "Exit status: 0 done, 1 a fault of ours or no usable display, 2 usage (an unknown command, an option\n"
+      "that would be ignored), 3 input, 4 a write that failed, 5 network, 6 over a limit.");
   Action action;
   add_export(program, action);
   add_trace(program, action);

@@ -15,7 +15,7 @@ namespace headlight {
 namespace {
 
 struct ExportOptions {
-  explicit ExportOptions(CLI::App& command) : query(command), style(command) {
+  explicit ExportOptions(CLI::App& app) : command(app), query(app), style(app) {
     command.add_option("-o,--output", output, "The file to write: .png .svg .pdf draw, .csv .npy .json hold the numbers")
         ->required()
         ->type_name("FILE");
@@ -41,7 +41,11 @@ struct ExportOptions {
         ->check(CLI::Range(0.5, 16.0).description(""))
         ->type_name("X")
         ->capture_default_str();
+    command.add_flag("--spreadsheet-safe", is_spreadsheet_safe,
+                     "In a CSV, an apostrophe before tokens that a spreadsheet would take for formulas (= + - @); the\n"
+                     "header says so. Without it tokens are written as they are");
   }
+  CLI::App& command;
   QueryOptions query;
   StyleOptions style;
   std::string output;
@@ -50,13 +54,36 @@ struct ExportOptions {
   int head = 0;
   Stage stage = Stage::weights;
   float pixels = kDefaultPixelsPerPoint;
+  bool is_spreadsheet_safe = false;
 };
 
-/// Before anything is computed: the ending is one that write_figure knows.
-void check_ending(const std::string& output) {
-  constexpr std::array<std::string_view, 6> kEndings = {".png", ".svg", ".pdf", ".csv", ".npy", ".json"};
-  if (std::find(kEndings.begin(), kEndings.end(), ending_of(output)) != kEndings.end()) return;
-  refuse_option("-o", "the ending says what to write", "\"" + printable(output, 120) + "\"", ".png, .svg, .pdf, .csv, .npy or .json");
+/// The figures, and the options that each of them uses beside those of the text, the model and the looks.
+constexpr std::string_view kHeatmapOptions[] = {"--layer", "--head", "--stage"}, kCompareOptions[] = {"--pin"};
+constexpr OptionUser kFigures[] = {{"heatmap", kHeatmapOptions}, {"grid", {}}, {"compare", kCompareOptions}};
+
+/// The kinds of file, and the options that each of them uses: numbers have no looks.
+constexpr std::string_view kDrawnOptions[] = {"--theme", "--colours", "--scale", "--gamma", "--range"};
+constexpr std::string_view kPngOptions[] = {"--theme", "--colours", "--scale", "--gamma", "--range", "--pixels"};
+constexpr std::string_view kCsvOptions[] = {"--spreadsheet-safe"};
+constexpr OptionUser kEndings[] = {
+    {".png", kPngOptions}, {".svg", kDrawnOptions}, {".pdf", kDrawnOptions}, {".csv", kCsvOptions}, {".npy", {}}, {".json", {}}};
+
+/// Before anything is computed: the ending is one that write_figure knows, and every option is used.
+void check_options(const ExportOptions& options) {
+  const std::string ending = ending_of(options.output);
+  if (std::none_of(std::begin(kEndings), std::end(kEndings), [&](const OptionUser& row) { return row.name == ending; })) {
+    refuse_option("-o", "the ending says what to write", "\"" + printable(options.output, 120) + "\"",
+                  ".png, .svg, .pdf, .csv, .npy or .json");
+  }
+  refuse_unused(options.command, "--figure ", options.figure, kFigures);
+  refuse_unused(options.command, "-o FILE", ending, kEndings);
+}
+
+/// The exponent of one scale alone; which scale there is, a document may say.
+void check_gamma(const ExportOptions& options, const Style& style) {
+  if (options.command.get_option("--gamma")->count() == 0 || style.scale == ScaleKind::gamma) return;
+  refuse_option("--gamma", fmt::format("--scale {} does not use this option", name_of(style.scale)), {}, {},
+                "It is used by --scale gamma. Leave it out, or choose that");
 }
 
 void check_head(const Snapshot& snapshot, HeadId head, const std::string& option) {
@@ -74,6 +101,7 @@ HeadId head_of(const ExportOptions& options, const Snapshot& snapshot) {
 FigureRequest request_of(const ExportOptions& options, const Document& document, const Snapshot& snapshot) {
   FigureRequest request;
   request.style = document.style;
+  request.is_spreadsheet_safe = options.is_spreadsheet_safe;
   if (options.figure == "grid") {
     request.kind = FigureRequest::Kind::grid;
   } else if (options.figure == "heatmap") {
@@ -90,12 +118,11 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
 }
 
 int run_export(const ExportOptions& options) {
-  check_ending(options.output);
-  if (options.stage != Stage::weights && options.figure != "heatmap")
-    refuse_option("--stage", "a stage is drawn of one head", "--figure " + options.figure, "--figure heatmap");
+  check_options(options);
   parse_layer(options.layer, "--layer");
   Document document = options.query.document();
   options.style.apply(document);
+  check_gamma(options, document.style);
   if (options.figure == "compare" && document.pins.size() < 2) {
     refuse_option("--pin", "a comparison needs two heads or more", fmt::format("{}", document.pins.size()), "--pin 0.1 --pin 0.2");
   }

@@ -75,16 +75,38 @@ void refuse_option(const std::string& option, const std::string& problem, const 
   throw Error({.kind = ErrorKind::usage, .field = option, .problem = problem, .found = found, .expected = expected, .hint = hint});
 }
 
+void refuse_unused(const CLI::App& command, std::string_view what, std::string_view chosen, std::span<const OptionUser> users) {
+  const auto uses = [](const OptionUser& user, std::string_view option) {
+    return std::find(user.options.begin(), user.options.end(), option) != user.options.end();
+  };
+  const auto own = std::find_if(users.begin(), users.end(), [&](const OptionUser& user) { return user.name == chosen; });
+  for (const OptionUser& other : users) {
+    for (const std::string_view option : other.options) {
+      if (own == users.end() || uses(*own, option) || command.get_option(std::string(option))->count() == 0) continue;
+      std::string names;
+      for (const OptionUser& user : users) {
+        if (uses(user, option)) names += fmt::format("{}{}{}", names.empty() ? "" : ", ", what, user.name);
+      }
+      refuse_option(std::string(option), fmt::format("{}{} does not use this option", what, chosen), {}, {},
+                    fmt::format("It is used by {}. Leave it out, or choose one of these", names));
+    }
+  }
+}
+
 bool writes_npz(const std::string& output) {
   const std::string ending = fs::path(output).extension().string();
   if (ending == ".npz" || ending == ".safetensors") return ending == ".npz";
   refuse_option("-o", "the ending says what to write", "\"" + printable(output, 120) + "\"", ".safetensors or .npz");
 }
 
-QueryOptions::QueryOptions(CLI::App& command) {
+QueryOptions::QueryOptions(CLI::App& command, QueryUse use) {
   add_text(command);
-  add_edits(command);
-  add_sandbox(command);
+  if (use == QueryUse::run) {
+    command.add_option("--decoder-text", decoder_text_, "What the decoder of an encoder-decoder model reads")->type_name("TEXT");
+    add_edits(command);
+    add_sandbox(command);
+  }
+  add_choice(command, "--unit", unit_, "What a token is")->group("Sandbox");
   command.add_option("--document", document_, "A document (*.headlight.json) to start from; the other options override it")
       ->type_name("FILE");
   command.add_option("--threads", threads_, "Threads to compute with; 0: one per core")
@@ -100,7 +122,6 @@ void QueryOptions::add_text(CLI::App& command) {
       ->type_name("MODEL");
   command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
-  command.add_option("--decoder-text", decoder_text_, "What the decoder of an encoder-decoder model reads")->type_name("TEXT");
   command.add_flag("--plain-special", is_special_text_plain_, "Text such as [MASK] or <s> is text like any other, not that token");
   command.add_option("--ids", ids_, "Token ids instead of a text: 464,3290,318")->type_name("ID,...");
 }
@@ -155,7 +176,6 @@ void QueryOptions::add_sandbox(CLI::App& command) {
   command.add_option("--d-model", d_model_, "Width of a token's vector")->type_name("N")->group(group);
   command.add_option("--seed", seed_, "Seed of the random weights")->type_name("N")->group(group);
   add_choice(command, "--positions", positions_, "How positions are told")->group(group);
-  add_choice(command, "--unit", unit_, "What a token is")->group(group);
   command.add_flag("--causal", is_causal_, "Tokens see themselves and what came before (default)")->group(group);
   command.add_flag("--bidirectional", is_bidirectional_, "Tokens see each other")->group(group);
   command
@@ -210,6 +230,9 @@ std::vector<std::string> QueryOptions::notes(const Snapshot& snapshot) const {
     notes.emplace_back("The text does nothing here: the maps come from a file, with its own tokens.");
   } else if (decoder_text_ && !snapshot.model->config.is_encoder_decoder()) {
     notes.emplace_back("--decoder-text does nothing here: the model has no decoder beside an encoder.");
+  }
+  if (!query.ids.empty() && text_pair_ && !snapshot.model->config.is_encoder_decoder()) {
+    notes.emplace_back("--text-pair does nothing here: --ids gives all tokens.");
   }
   return notes;
 }
@@ -280,6 +303,11 @@ void QueryOptions::apply_sandbox(ModelChoice& model) const {
   spec.rotary.dimensions = rotary_dimensions_.value_or(spec.rotary.dimensions);
   spec.rotary.scaling.kind = rotary_scaling_.value_or(spec.rotary.scaling.kind);
   spec.rotary.scaling.factor = rotary_factor_.value_or(spec.rotary.scaling.factor);
+  const bool has_rotary = rotary_dimensions_ || rotary_scaling_ || rotary_factor_;
+  if (has_rotary && spec.positions != PositionKind::rotary) {
+    refuse_option("--rotary-dimensions, --rotary-scaling, --rotary-factor", "only rotary positions use these",
+                  "--positions " + std::string(name_of(spec.positions)), "--positions rotary");
+  }
 }
 
 void QueryOptions::apply_edits(Query& query) const {

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/session/document.h"
@@ -16,6 +18,15 @@ namespace headlight {
 
 [[noreturn]] void refuse_option(const std::string& option, const std::string& problem, const std::string& found = {},
                                 const std::string& expected = {}, const std::string& hint = {});
+
+/// One of several that a command makes, such as a figure or a kind of file, and the options that it uses.
+struct OptionUser {
+  std::string_view name;
+  std::span<const std::string_view> options;
+};
+/// Refuses an option that was given, that `chosen` does not use and another of `users` does: it would be ignored without a word. `what` names
+/// the users: "--figure " before "grid". Throws Error (usage) naming the option, the one that was chosen, and those that use the option.
+void refuse_unused(const CLI::App& command, std::string_view what, std::string_view chosen, std::span<const OptionUser> users);
 
 /// Whether the ending of a file of tensors is .npz and not .safetensors. Throws Error (usage) for another one.
 bool writes_npz(const std::string& output);
@@ -30,10 +41,16 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, std::optiona
   return command.add_option_function<std::string>(name, read, help + ": " + names_text<Enum>())->type_name("NAME");
 }
 
+/// What a command does with a query, and so which options it has.
+enum class QueryUse : std::uint8_t {
+  run,       ///< everything
+  tokenise,  ///< the text alone: no edits, no sizes, no text of a decoder
+};
+
 /// -m -t --text-pair --ids, the sandbox's sizes, heads, masks, silence, --document, --threads.
 class QueryOptions {
  public:
-  explicit QueryOptions(CLI::App& command);
+  explicit QueryOptions(CLI::App& command, QueryUse use = QueryUse::run);
   /// The document that the options describe. Throws Error: usage for options that contradict, input for files that cannot be opened.
   Document document() const;
   /// Whether the masks of --mask-file have the size of the maps they are for; returns what there is to say of how they were read. Throws

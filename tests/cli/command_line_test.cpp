@@ -188,7 +188,108 @@ TEST(CommandLine, AnInputThatCannotBeOpenedIsStatus3) {
   expect_refusal({"trace", "--document", "none.json", "-o", "x.npz"}, 3, {"none.json"});
   expect_refusal({"inspect", "none.txt"}, 3, {"none.txt"});
   expect_refusal({"inspect", "/dev/zero"}, 3, {"/dev/zero"});
-  expect_refusal({"no-such-command"}, 3, {"no-such-command", "--help"});
+}
+
+TEST(CommandLine, AnUnknownCommandIsStatus2AndTheNearestIsNamed) {
+  expect_refusal({"exprot", "-m", "sandbox"}, 2, {"\"exprot\": unknown command", "The nearest is `headlight export`", "--help"});
+  expect_refusal({"heads"}, 2, {"\"heads\": unknown command", "The nearest is `headlight", "inspect, models"});
+  expect_refusal({"Tokenise"}, 2, {"`headlight tokenize`"});
+  expect_refusal({std::string(100'000, 'x')}, 2, {"unknown command", "…"});
+  expect_refusal({"gui", "no-such-model"}, 3, {"no-such-model"});
+  expect_refusal({"no/such/folder"}, 3, {"no/such/folder"});
+  expect_refusal({"missing.headlight.json"}, 3, {"missing.headlight.json"});
+  expect_refusal({"missing.npz"}, 3, {"missing.npz"});
+}
+
+TEST(CommandLine, AnOptionThatAFigureDoesNotUseIsRefused) {
+  const auto refused = [](const std::string& options, const std::vector<std::string>& mentions) {
+    const ProgramFolder folder;
+    const ProgramResult result = folder.run_line("headlight export -m sandbox -t 'a b' " + options);
+    SCOPED_TRACE(options + "\n" + result.error);
+    EXPECT_EQ(result.status, 2);
+    for (const std::string& mention : mentions) EXPECT_THAT(result.error, HasSubstr(mention));
+    EXPECT_FALSE(std::filesystem::exists(folder / "x.png"));
+  };
+  refused("--figure grid --layer 1 --head 2 -o x.png", {"--layer: --figure grid does not use", "used by --figure heatmap"});
+  refused("--figure grid --head 2 -o x.csv", {"--head: --figure grid"});
+  refused("--figure heatmap --pin 0.1 --pin 0.2 -o x.png", {"--pin: --figure heatmap does not use", "used by --figure compare"});
+  refused("--pin 0.1 -o x.png", {"--pin: --figure heatmap"});
+  refused("--figure compare --pin 0.1 --pin 0.2 --layer 1 -o x.png", {"--layer: --figure compare"});
+  refused("--figure grid --stage scores -o x.png", {"--stage: --figure grid", "--figure heatmap"});
+  refused("-o x.csv --pixels 3", {"--pixels: -o FILE.csv", "used by -o FILE.png"});
+  refused("-o x.npy --theme dark", {"--theme: -o FILE.npy", "FILE.png, -o FILE.svg"});
+  refused("-o x.svg --pixels 3", {"--pixels: -o FILE.svg"});
+  refused("-o x.png --spreadsheet-safe", {"--spreadsheet-safe: -o FILE.png", ".csv"});
+  refused("-o x.png --gamma 2", {"--gamma: --scale linear", "--scale gamma"});
+}
+
+TEST(CommandLine, EveryFigureTakesTheOptionsThatItUses) {
+  const ProgramFolder folder;
+  for (const char* options :
+       {"--figure heatmap --layer 1 --head 2 --stage scores -o a.png --pixels 1 --theme dark", "--figure grid --colours magma -o b.svg",
+        "--figure compare --pin 0.1 --pin 0.2 --scale gamma --gamma 2 -o c.pdf", "--figure grid --spreadsheet-safe -o d.csv"}) {
+    const ProgramResult result = folder.run_line("headlight export -m sandbox -t 'a b' " + std::string(options));
+    EXPECT_EQ(result.status, 0) << options << "\n" << result.error;
+  }
+}
+
+TEST(CommandLine, TokenizeHasNoOptionThatItWouldIgnore) {
+  for (const char* option : {"--mask", "--heads", "--silence", "--layers", "--decoder-text"}) {
+    expect_refusal({"tokenize", "-m", "sandbox", "-t", "a", option, "1"}, 2, {option});
+  }
+}
+
+TEST(CommandLine, NothingOnStdoutSteersATerminal) {
+  const ProgramFolder folder;
+  const std::string text =
+      "a\xc2\x9b"
+      "b \x7f \xe2\x80\xae"
+      "c";
+  const auto expect_clean = [](const std::string& out) {
+    for (const char* steering : {"\xc2\x9b", "\x7f", "\xe2\x80\xae"}) EXPECT_THAT(out, Not(HasSubstr(steering)));
+  };
+  const ProgramResult tokens = folder.run({"tokenize", "-m", "sandbox", "--unit", "bytes", "-t", text});
+  EXPECT_EQ(tokens.status, 0) << tokens.error;
+  expect_clean(tokens.out);
+  const ProgramResult words = folder.run({"tokenize", "-m", "sandbox", "-t", text});
+  expect_clean(words.out);
+  EXPECT_THAT(words.out, HasSubstr("\\u009b"));
+  EXPECT_THAT(Json::parse(words.out).at("tokens").dump(), HasSubstr("\xc2\x9b")) << "the same text when it is read";
+  ASSERT_EQ(folder.run({"save", "-m", "sandbox", "-t", text, "-o", "d.headlight.json"}).status, 0);
+  expect_clean(folder.run({"inspect", "d.headlight.json", "--json"}).out);
+  expect_clean(folder.run({"inspect", "d.headlight.json"}).out);
+  const ProgramResult predicted = folder.run({"predict", "-m", "story-gpt", "-t", text, "--format", "json", "--top", "2"});
+  EXPECT_EQ(predicted.status, 0) << predicted.error;
+  expect_clean(predicted.out);
+}
+
+TEST(CommandLine, TokenizeGivesTheSameNotesAsTrace) {
+  const ProgramFolder folder;
+  const auto notes_of = [&](const std::string& command) {
+    const ProgramResult result = folder.run_line(command);
+    EXPECT_EQ(result.status, 0) << result.error;
+    return result.error;
+  };
+  const std::filesystem::path models = std::filesystem::path(HEADLIGHT_TESTS_DIR) / "reference" / "models";
+  int with_notes = 0;
+  for (const std::filesystem::directory_entry& model : std::filesystem::directory_iterator(models)) {
+    const std::string rest = " -m " + testing::quoted(model.path().string()) + " -t 'the cat'";
+    const std::string traced = notes_of("headlight trace -o x.npz" + rest);
+    EXPECT_EQ(notes_of("headlight tokenize" + rest), traced) << model.path();
+    with_notes += traced.empty() ? 0 : 1;
+  }
+  EXPECT_GT(with_notes, 0);
+}
+
+TEST(CommandLine, ATokenizerWithoutAModelIsOpenedWithANote) {
+  const ProgramFolder folder;
+  folder.file("tokenizer.json",
+              R"({"version": "1.0", "pre_tokenizer": {"type": "WhitespaceSplit"},
+                  "model": {"type": "WordLevel", "vocab": {"a": 0, "b": 1}, "unk_token": "a"}})");
+  const ProgramResult result = folder.run({"tokenize", "-m", folder.path().string(), "-t", "a b"});
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("\"ids\": [0,1]"));
+  EXPECT_THAT(result.error, AllOf(HasSubstr("note: The tokenizer alone was opened"), HasSubstr("config.json")));
 }
 
 TEST(CommandLine, AWriteThatFailsIsStatus4) {
