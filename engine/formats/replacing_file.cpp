@@ -40,7 +40,8 @@ int close_retrying(int descriptor) {
 
 }  // namespace
 
-ReplacingFile::ReplacingFile(const fs::path& path) : name_(printable(path.native(), 4096)), target_(follow_links(path)) {
+ReplacingFile::ReplacingFile(const fs::path& path, FileAccess access)
+    : name_(printable(path.native(), 4096)), target_(follow_links(path)), access_(access) {
   struct stat status = {};
   const bool exists = ::stat(target_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
@@ -65,9 +66,10 @@ ReplacingFile::~ReplacingFile() {
 
 void ReplacingFile::open_temporary() {
   constexpr int kMostTries = 1000;
+  const mode_t mode = access_ == FileAccess::owner ? 0600 : 0666;
   for (int number = 0; number < kMostTries; ++number) {
     const fs::path candidate = folder_of(target_) / fmt::format(".headlight-{}-{}.tmp", ::getpid(), number);
-    descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor_ >= 0) {
       temporary_ = candidate;
       return;
@@ -81,7 +83,8 @@ void ReplacingFile::keep_status() {
   if (!old_status_) return;
   // The owner is kept where the system allows it (root, or a group of the user's).
   if (::fchown(descriptor_, old_status_->user, old_status_->group) != 0) errno = 0;
-  if (::fchmod(descriptor_, old_status_->mode) != 0) fail("cannot be given the mode of the file it replaces");
+  const mode_t mode = access_ == FileAccess::owner ? 0600 : old_status_->mode;
+  if (::fchmod(descriptor_, mode) != 0) fail("cannot be given the mode of the file it replaces");
 }
 
 // NOLINTNEXTLINE(readability-make-member-function-const): it changes the file

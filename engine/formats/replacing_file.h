@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -12,12 +13,15 @@
 
 namespace headlight {
 
+/// Who may read a file that is written: as the umask says, or as the file it replaces had it; or nobody but the owner (mode 0600).
+enum class FileAccess : std::uint8_t { shared, owner };
+
 /// Writes to a temporary file in the target's folder; commit() makes it the target (fsync, rename, fsync of the folder). Destroyed
 /// without commit, it leaves the target as it was. A link's target is replaced, and the mode of a file that is replaced is kept.
 /// A device or pipe as target (/dev/stdout) is written to directly. Everything throws Error (write) with the path and the system's reason.
 class ReplacingFile {
  public:
-  explicit ReplacingFile(const std::filesystem::path& path);
+  explicit ReplacingFile(const std::filesystem::path& path, FileAccess access = FileAccess::shared);
   ~ReplacingFile();
   ReplacingFile(const ReplacingFile&) = delete;
   ReplacingFile& operator=(const ReplacingFile&) = delete;
@@ -46,6 +50,7 @@ class ReplacingFile {
   std::string name_;              // as the user gave it, printable
   std::filesystem::path target_;  // links followed
   std::filesystem::path temporary_;
+  FileAccess access_;
   int descriptor_ = -1;
   std::optional<Status> old_status_;
   bool is_direct_ = false;
