@@ -8,11 +8,13 @@ namespace headlight {
 namespace {
 
 std::size_t count_words(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n";
   std::size_t words = 0;
-  char before = ' ';
-  for (const char now : text) {
-    if (before == ' ' && now != ' ') ++words;
-    before = now;
+  bool is_between = true;
+  for (const char letter : text) {
+    const bool is_blank = kBlanks.find(letter) != std::string_view::npos;
+    if (is_between && !is_blank) ++words;
+    is_between = is_blank;
   }
   return words;
 }
@@ -26,13 +28,17 @@ bool is_change_of_texts(const Document& before, const Document& after) {
   return same == before;
 }
 
-/// Steps with equal groups are one undo step: a whole gesture, or one word while typing (the count of words tells them apart). What a text
-/// box hands over whole, such as a mask, is a step of its own.
+/// Steps with equal groups are one undo step: a whole gesture, or one word while typing (which text it is in, and how many words that text
+/// has by now, tell words apart). What a text box hands over whole, such as a mask, is a step of its own.
 std::string group_of(const Document& before, const Document& after, bool is_gesture, bool is_typing) {
   if (is_gesture) return "gesture";
   if (!is_typing || !is_change_of_texts(before, after)) return {};
-  const Query& query = after.query;
-  return fmt::format("typing {} {}", count_words(query.text), count_words(query.text_pair.value_or("")));
+  const Query &old = before.query, &query = after.query;
+  std::string group = "typing";
+  if (query.text != old.text) group += fmt::format(" text {}", count_words(query.text));
+  if (query.text_pair != old.text_pair) group += fmt::format(" pair {}", count_words(query.text_pair.value_or("")));
+  if (query.decoder_text != old.decoder_text) group += fmt::format(" decoder {}", count_words(query.decoder_text.value_or("")));
+  return group;
 }
 
 }  // namespace

@@ -115,6 +115,38 @@ TEST(Session, EachTypedWordIsOneStep) {
   EXPECT_EQ(session.document().query.text, "a bx ");
 }
 
+TEST(Session, EachWordTypedIntoAnyOfTheThreeTextsIsOneStep) {
+  const std::vector<std::function<std::string(Document&, char)>> boxes = {
+      [](Document& d, char letter) { return d.query.text += letter; },
+      [](Document& d, char letter) { return *(d.query.text_pair = d.query.text_pair.value_or("") + letter); },
+      [](Document& d, char letter) { return *(d.query.decoder_text = d.query.decoder_text.value_or("") + letter); },
+  };
+  for (std::size_t box = 0; box < boxes.size(); ++box) {
+    SCOPED_TRACE(box);
+    Document first = small_document();
+    first.query.text = std::string();
+    Session session(first, 1);
+    for (const char letter : std::string("one two\nthree"))
+      edit(
+          session, [&](Document& d) { boxes[box](d, letter); }, false, true);
+    EXPECT_EQ(session.history().labels().size(), 4U);
+    for (int step = 0; step < 3; ++step) session.undo();
+    EXPECT_EQ(session.document(), first);
+  }
+}
+
+TEST(Session, WordsTypedIntoTwoTextsAreTwoStepsEvenWithoutAPause) {
+  Document first = small_document();
+  first.query.decoder_text = "c d";
+  Session session(first, 1);
+  type(session, "x");
+  const Document between = session.document();
+  edit(
+      session, [](Document& d) { *d.query.decoder_text += 'y'; }, false, true);
+  session.undo();
+  EXPECT_EQ(session.document(), between);
+}
+
 TEST(Session, TypingAfterAPauseIsANewStep) {
   Session session(small_document(), 1);
   type(session, "x");
