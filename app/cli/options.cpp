@@ -237,9 +237,9 @@ std::vector<std::string> QueryOptions::notes(const Snapshot& snapshot) const {
   return notes;
 }
 
-Document QueryOptions::document() const {
+Document QueryOptions::document(Json* unknown) const {
   Document document;
-  if (document_) document = load_document(*document_);
+  if (document_) document = load_document(*document_, unknown);
   Query& query = document.query;
   if (model_) query.model.name = *model_;
   if (!model_ && !document_) refuse_option("-m", "which model?", {}, "-m sandbox, or -m FOLDER");

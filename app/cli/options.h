@@ -51,8 +51,9 @@ enum class QueryUse : std::uint8_t {
 class QueryOptions {
  public:
   explicit QueryOptions(CLI::App& command, QueryUse use = QueryUse::run);
-  /// The document that the options describe. Throws Error: usage for options that contradict, input for files that cannot be opened.
-  Document document() const;
+  /// The document that the options describe; `unknown` takes the fields of --document that this version does not know (document.h).
+  /// Throws Error: usage for options that contradict, input for files that cannot be opened.
+  Document document(Json* unknown = nullptr) const;
   /// Whether the masks of --mask-file have the size of the maps they are for; returns what there is to say of how they were read. Throws
   /// Error (input) naming both sizes.
   std::vector<std::string> check_mask_files(const Query& query, const Snapshot& snapshot) const;

@@ -17,7 +17,8 @@ struct SaveOptions {
 };
 
 int run_save(const SaveOptions& options) {
-  Document document = options.query.document();
+  Json unknown = Json::object();
+  Document document = options.query.document(&unknown);
   options.style.apply(document);
   ModelChoice& model = document.query.model;
   if (model.name == "sandbox") {
@@ -30,7 +31,7 @@ int run_save(const SaveOptions& options) {
     ConsoleProgress progress;
     print_notes(options.query.check_mask_files(document.query, *pipeline.run(document.query, progress)));
   }
-  save_document(document, options.output);
+  save_document(document, options.output, unknown);
   return 0;
 }
 

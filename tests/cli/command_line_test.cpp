@@ -34,6 +34,19 @@ void expect_refusal(const std::vector<std::string>& arguments, int status, const
   for (const std::string& mention : mentions) EXPECT_THAT(result.error, HasSubstr(mention));
 }
 
+TEST(CommandLine, SaveKeepsFieldsOfADocumentThatItDoesNotKnow) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run_line("headlight save -m sandbox -t 'a b' -o in.headlight.json").status, 0);
+  Json json = Json::parse(testing::bytes_of(folder / "in.headlight.json"));
+  json["author"] = "somebody";
+  json["query"]["later"] = {1, 2};
+  folder.file("in.headlight.json", json.dump());
+  const ProgramResult saved = folder.run_line("headlight save --document in.headlight.json -t 'c d' -o out.headlight.json");
+  EXPECT_EQ(saved.status, 0) << saved.error;
+  json["query"]["text"] = "c d";
+  EXPECT_EQ(Json::parse(testing::bytes_of(folder / "out.headlight.json")), json);
+}
+
 TEST(CommandLine, HelpListsEveryCommandAndExplainsEach) {
   const ProgramFolder folder;
   const ProgramResult help = folder.run({"--help"});
