@@ -1,5 +1,11 @@
 #include "app/gui/dialog.h"
 
+#include <fmt/core.h>
+
+#include <system_error>
+
+#include "engine/core/error.h"
+
 namespace headlight {
 
 bool begin_dialog(const Look& look, const char* title, float width, bool& is_open) {
@@ -33,6 +39,18 @@ bool begin_dialog(const Look& look, const char* title, float width, bool& is_ope
 void end_dialog(bool is_open) {
   if (!is_open) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
+}
+
+bool may_write(const std::filesystem::path& target, std::filesystem::path& asked) {
+  std::error_code ignored;
+  const bool may = asked == target || !std::filesystem::is_regular_file(target, ignored);
+  asked = may ? std::filesystem::path() : target;
+  return may;
+}
+
+void draw_replace_question(const Look& look, const std::filesystem::path& target, const char* button) {
+  paragraph(look, Type::body, look.colours.bad,
+            fmt::format("{} is there already. “{}” writes over it; another name keeps it.", printable(target.string(), 400), button));
 }
 
 }  // namespace headlight

@@ -93,10 +93,14 @@ void start_export(Panel& panel) {
   panel.context.session.exporter().start(panel.snapshot, std::move(request), target(panel));
 }
 
+constexpr const char* kReplace = "Replace file";
+
 void draw_result(const Panel& panel) {
   const Look& look = panel.look;
   const ExportStatus status = panel.context.session.exporter().status();
-  if (status.is_busy) {
+  if (panel.view.export_choice.asked == target(panel)) {
+    draw_replace_question(look, target(panel), kReplace);
+  } else if (status.is_busy) {
     paragraph(look, Type::body, look.colours.text_second, "Writing …");
   } else if (status.finished > panel.view.dismissed_export) {
     paragraph(look, Type::body, status.is_failure ? look.colours.bad : look.colours.good, status.message);
@@ -114,6 +118,7 @@ void draw_export_dialog(Panel& panel) {
   if (!begin_dialog(look, "Export a figure", 520, view.is_export_open)) return;
   if (ImGui::IsWindowAppearing()) {
     view.dismissed_export = panel.context.session.exporter().status().finished;
+    view.export_choice.asked.clear();
     view.export_choice.kind = view.view == View::overview ? Kind::grid : view.view == View::head ? Kind::heatmap : Kind::compare;
   }
   draw_figure_choice(panel);
@@ -126,9 +131,11 @@ void draw_export_dialog(Panel& panel) {
   draw_result(panel);
   gap(look, 12);
   const Row buttons = begin_row(look, "", nullptr, 32);
-  const float width = button_width(look, "Write file");
+  const char* const button = view.export_choice.asked == target(panel) ? kReplace : "Write file";
+  const float width = button_width(look, button);
   const bool is_possible = view.export_choice.kind != Kind::compare || !panel.draft.pins.empty();
-  if (main_button(look, "Write file", {buttons.right - width, buttons.top}, {width, buttons.height}, is_possible)) start_export(panel);
+  const bool is_pressed = main_button(look, button, {buttons.right - width, buttons.top}, {width, buttons.height}, is_possible);
+  if (is_pressed && may_write(target(panel), view.export_choice.asked)) start_export(panel);
   end_dialog(view.is_export_open);
 }
 

@@ -38,10 +38,14 @@ Scope read_scope(const Panel& panel) {
   return stroke_scope_at(panel.view.edit_scope, head, panel.snapshot->model->config.place(head.layer).stack);
 }
 
+constexpr const char* kReplace = "Replace file";
+
 void draw_result(const Panel& panel) {
   const Look& look = panel.look;
   const ExportStatus status = panel.context.session.exporter().status();
-  if (status.is_busy) {
+  if (panel.view.asked_mask == target(panel)) {
+    draw_replace_question(look, target(panel), kReplace);
+  } else if (status.is_busy) {
     paragraph(look, Type::body, look.colours.text_second, "Working …");
   } else if (status.finished > panel.view.dismissed_export) {
     paragraph(look, Type::body, status.is_failure ? look.colours.bad : look.colours.good, status.message);
@@ -56,14 +60,16 @@ void draw_buttons(Panel& panel) {
   Exporter& exporter = panel.context.session.exporter();
   const Row row = begin_row(look, "", nullptr, 32);
   const float read = button_width(look, "Read mask");
-  const float write = button_width(look, "Write mask");
+  const char* const button = view.asked_mask == target(panel) ? kReplace : "Write mask";
+  const float write = button_width(look, button);
   const float write_left = row.right - write;
   const std::shared_ptr<const Mask>& mask = layer_of(panel).rule(view.head.head).mask;
   const bool is_free = !exporter.status().is_busy;
   if (quiet_button(look, "Read mask", {write_left - look.px(kUnit) - read, row.top}, {read, row.height}, is_free))
     exporter.read_mask(read_scope(panel), mask->queries(), mask->keys(), target(panel));
   hint(look, "The file's mask replaces brush strokes of this scope. One undo takes it back.");
-  if (main_button(look, "Write mask", {write_left, row.top}, {write, row.height}, is_free)) exporter.write_mask(mask, target(panel));
+  const bool is_pressed = main_button(look, button, {write_left, row.top}, {write, row.height}, is_free);
+  if (is_pressed && may_write(target(panel), view.asked_mask)) exporter.write_mask(mask, target(panel));
   hint(look, "Writes the mask of the head that is shown, with all edits.");
 }
 
@@ -74,7 +80,10 @@ void draw_mask_file_dialog(Panel& panel) {
   ViewState& view = panel.view;
   if (!panel.has_picture()) view.is_mask_file_open = false;
   if (!begin_dialog(look, "Mask file", 520, view.is_mask_file_open)) return;
-  if (ImGui::IsWindowAppearing()) view.dismissed_export = panel.context.session.exporter().status().finished;
+  if (ImGui::IsWindowAppearing()) {
+    view.dismissed_export = panel.context.session.exporter().status().finished;
+    view.asked_mask.clear();
+  }
   const Mask& mask = layer_of(panel).mask(view.head.head);
   paragraph(look, Type::body, look.colours.text_second,
             fmt::format("Write: the mask of {}, head {}, {} queries × {} keys. Read: a mask of this size becomes brush strokes for {}.",

@@ -68,6 +68,7 @@ struct ExportChoice {
   std::string ending = "png";
   std::string path;  ///< without the ending; empty: a name made from the figure, in the current folder
   std::optional<Theme> theme;
+  std::filesystem::path asked;  ///< a file that is there already: whether to replace it is asked (dialog.h)
 };
 
 /// The document was told to open another model; if that fails, it is told to go back.
@@ -132,6 +133,7 @@ struct ViewState {
   MaskEntry mask_entry;
   std::string typed_heads;                  ///< in the list of head counts
   std::string mask_path;                    ///< typed in the dialog of mask files
+  std::filesystem::path asked_mask;         ///< as ExportChoice::asked
   int compare_left = 0, compare_right = 1;  ///< which pins A − B subtracts
 
   LabSettings labs;  ///< which lab is shown, and how it is set
@@ -154,10 +156,11 @@ struct ViewState {
   bool has_tried_masked = false;  ///< the last stroke of a wish began on a cell that the mask forbids
   LossCurve loss_curve;           ///< of the wish that was taught last
 
-  std::string banner;                 ///< a refusal that outlives the request it belongs to
-  std::string dismissed_example;      ///< text whose relations were put away
-  std::string dismissed_notices;      ///< notices that were put away
-  std::uint64_t dismissed_error = 0;  ///< generation whose error was put away
+  std::filesystem::path offered_document;  ///< left closed by a safe start; empty: none is offered
+  std::string banner;                      ///< a refusal that outlives the request it belongs to
+  std::string dismissed_example;           ///< text whose relations were put away
+  std::string dismissed_notices;           ///< notices that were put away
+  std::uint64_t dismissed_error = 0;       ///< generation whose error was put away
   std::uint64_t dismissed_export = 0;
   std::set<std::string, std::less<>> folded{"Block", "More"};  ///< sections of the rails shown by their title only
 

@@ -109,6 +109,45 @@ TEST_F(ExportDialog, WritesTheChosenFigureWhereItSays) {
   EXPECT_NE(session.exporter().status().message.find("picture.svg"), std::string::npos);
 }
 
+TEST_F(ExportDialog, AsksBeforeItReplacesAFile) {
+  const testing::TemporaryFolder folder;
+  const fs::path there = folder.file("picture.svg", "not ours");
+  show(View::head);
+  window.click("Export");
+  window.click("Format svg");
+  view.export_choice.path = there.string();
+  window.click("Write file");
+  settle();
+  EXPECT_EQ(testing::bytes_of(there), "not ours");
+  EXPECT_FALSE(window.has("Write file"));
+
+  view.export_choice.path = (folder / "another").string();
+  EXPECT_TRUE(window.has("Write file")) << "the question was about the first name";
+  window.click("Write file");
+  settle();
+  EXPECT_TRUE(fs::exists(folder / "another.svg"));
+  EXPECT_EQ(testing::bytes_of(there), "not ours");
+
+  view.export_choice.path = there.string();
+  window.click("Write file");
+  window.click("Replace file");
+  settle();
+  EXPECT_EQ(testing::bytes_of(there).substr(0, 5), "<?xml");
+}
+
+TEST_F(ExportDialog, AQuestionThatWasLeftIsAskedAnew) {
+  const testing::TemporaryFolder folder;
+  show(View::head);
+  view.export_choice.path = folder.file("picture.png", "not ours").string();
+  for (int time = 0; time < 2; ++time) {
+    window.key("ctrl+e");
+    window.click("Write file");
+    EXPECT_TRUE(window.has("Replace file"));
+    window.key("escape");
+  }
+  EXPECT_EQ(testing::bytes_of(folder / "picture.png"), "not ours");
+}
+
 TEST_F(ExportDialog, ChoosesTheFigureOfTheView) {
   window.key("ctrl+e");
   EXPECT_EQ(view.export_choice.kind, FigureRequest::Kind::grid);
