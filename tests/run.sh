@@ -57,6 +57,7 @@ step 'build' third_party/build.sh release all -- -DHEADLIGHT_TESTS=ON
 step 'tests' run_ctest build
 step 'seed documents' python3 tests/seeds_listing.py
 step 'window by script' in_display tests/gui_scripts/run_scripts.sh build/headlight
+step 'what the window remembers' in_display tests/gui_scripts/remember.sh build/headlight
 step 'window by mouse and keyboard' in_display tests/gui_scripts/xdotool_smoke.sh build/headlight
 step 'without a window library' without_window
 step 'address and undefined sanitizers' sanitized asan core formats text model attention analysis pipeline reference figure session

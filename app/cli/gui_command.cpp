@@ -19,7 +19,10 @@ struct GuiOptions {
         ->check(CLI::Range(0.0, 8.0).description(""))
         ->type_name("X");
     command.add_option("--script", window.script, "Feed the window from a script, for tests and demos")->type_name("FILE");
-    command.add_flag("--safe-mode", window.is_safe_mode, "Ignore saved settings and the saved state");
+    command.add_flag("--remember", window.remembers,
+                     "Restore and remember as without --script: a scripted window otherwise leaves what is remembered alone");
+    command.add_flag("--safe-mode", window.is_safe_mode,
+                     "Start without the last document, view and recent models; the documents are kept and listed");
     command.add_option("--threads", window.threads, "Threads to compute with; 0: one per core")
         ->check(CLI::Range(0, 1024).description(""))
         ->type_name("N");

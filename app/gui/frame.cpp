@@ -105,16 +105,36 @@ void open_dropped(Panel& panel) {
   for (const std::string& dropped : panel.context.dropped_paths) {
     std::error_code failure;
     const fs::path path(dropped);
-    if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {
+    if (names_document(path)) {
+      panel.context.session.open(path);
+    } else if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {
       choose_model(panel, path.parent_path().string());
     } else if (fs::is_directory(path, failure) || names_model_file(path.string())) {
       choose_model(panel, path.string());
     } else {
       panel.view.banner = fmt::format(
-          "{} is neither a model folder (config.json, model.safetensors and a tokenizer), nor a GGUF file, nor a file of attention maps "
-          "(.safetensors, .npy, .npz or .json).",
+          "{} is neither a document (.headlight.json), nor a model folder (config.json, model.safetensors and a tokenizer), nor a GGUF "
+          "file, "
+          "nor a file of attention maps (.safetensors, .npy, .npz or .json).",
           printable(path.filename().string(), 80));
     }
+  }
+}
+
+/// A document that was asked for and read takes the place of the shown one; what was looked at in that one is let go.
+void take_opened_document(Session& session, ViewState& view) {
+  std::string problem;
+  if (session.take_opened(problem)) {
+    view.model_change.reset();
+    view.pinned_query.reset();
+    view.stroke.reset();
+    view.mask_entry = {};
+    view.zoom = {};
+    view.banner.clear();
+    view.offered_document.clear();
+    view.is_model_picker_open = false;
+  } else if (!problem.empty()) {
+    view.banner = as_sentence(std::move(problem)) + " The document before it is kept.";
   }
 }
 
@@ -289,6 +309,7 @@ std::string weight_text(double value) {
 }
 
 void draw_frame(FrameContext& context, ViewState& view) {
+  take_opened_document(context.session, view);
   Document draft = context.session.document();
   const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(view.pressed_at, context.fonts.scale)};
   Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, look};

@@ -51,7 +51,7 @@ ImVector<ImGuiInputEvent> hold_back_releases(ImVector<ImGuiInputEvent>& queue) {
 GuiContext::GuiContext(GLFWwindow* window, bool has_platform_input) : has_platform_input_(has_platform_input) {
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;  // what is remembered is in state.json
+  io.IniFilename = nullptr;  // what is remembered is in settings.json
   io.LogFilename = nullptr;
   io.ConfigErrorRecoveryEnableTooltip = false;
   io.ConfigDebugHighlightIdConflicts = false;

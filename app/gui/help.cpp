@@ -22,7 +22,7 @@ constexpr std::array kKeys{
     KeyHelp{"click", "open a map; keep a row"},
     KeyHelp{"ctrl+click", "pin a map for Compare"},
     KeyHelp{"wheel, drag", "zoom and move the map; double click shows all of it"},
-    KeyHelp{"drop", "a model's folder on the window opens it"},
+    KeyHelp{"drop", "a document, a model's folder or a file of maps on the window opens it"},
 };
 
 /// What a newcomer has to know to read a map.

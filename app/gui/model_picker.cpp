@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "app/gui/choice_list.h"
 #include "app/gui/dialog.h"
 #include "app/gui/folder_listing.h"
 #include "app/session/amounts.h"
@@ -14,46 +15,6 @@ namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kRowsShown = 3;  // of a list that scrolls by itself
-
-/// One line that can be chosen: a name, and what it is at the right. `label` names it for scripts.
-bool draw_choice(const Look& look, const std::string& label, const std::string& name, const std::string& what, bool is_chosen,
-                 Colour colour) {
-  const Row row = begin_row(look, "");
-  const Press press = press_area(label.c_str(), {row.left, row.top}, {row.right - row.left, row.height});
-  const float inset = look.px(kUnit);
-  if (press.is_hovered || is_chosen) {
-    ImGui::GetWindowDrawList()->AddRectFilled({row.left - inset, row.top}, {row.right + inset, row.top + row.height},
-                                              to_imgui(look.colours.raised), look.px(kCorner));
-  }
-  const float room = row.right - row.left - look.px(kBetween);
-  const std::string shown = elided(look, Type::body, name, std::max(room * 0.4F, room - text_width(look, Type::caption, what)));
-  const std::string shown_what = elided(look, Type::caption, what, room - text_width(look, Type::body, shown));
-  if (shown_what != what) hint(look, what.c_str());
-  draw_text(look, row.left, row.middle(), Type::body, colour, shown);
-  draw_text(look, row.right, row.middle(), Type::caption, look.colours.text_second, shown_what, AlignX::right);
-  return press.is_clicked;
-}
-
-/// Lines that scroll by themselves, wider than the column by what the mark of a chosen line needs at both sides.
-void begin_list(const Look& look, const char* name, float height) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float inset = look.px(kUnit);
-  const float width = ImGui::GetContentRegionAvail().x + 2 * inset;
-  ImGui::SetCursorScreenPos({at.x - inset, at.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(inset, 0));
-  ImGui::BeginChild(name, {width, height}, ImGuiChildFlags_AlwaysUseWindowPadding, ImGuiWindowFlags_NoBackground);
-  ImGui::PopStyleVar();
-}
-
-void end_list() {
-  ImGui::EndChild();
-}
-
-float height_of(const Look& look, std::size_t rows) {
-  return static_cast<float>(std::min(rows, kRowsShown)) * look.px(kRow);
-}
 
 void draw_built_in(Panel& panel) {
   const Look& look = panel.look;
@@ -76,8 +37,8 @@ void draw_recent(Panel& panel) {
   const std::vector<std::string> recent = panel.view.recent_models;
   if (recent.empty()) return;
   gap(look, kUnit);
-  text_line(look, Type::heading, look.colours.text_second, "Recent");
-  begin_list(look, "recent", height_of(look, recent.size()));
+  text_line(look, Type::heading, look.colours.text_second, "Recent models");
+  begin_list(look, "recent", list_height(look, recent.size()));
   for (std::size_t i = 0; i < recent.size(); ++i) {
     const fs::path path(recent[i]);
     const bool is_cached = is_hub_id(recent[i]) || !id_of_snapshot(path).empty();
@@ -103,7 +64,7 @@ void draw_cached(Panel& panel) {
   if (ids.empty()) return;
   gap(look, kUnit);
   text_line(look, Type::heading, look.colours.text_second, "In the Hugging Face cache");
-  begin_list(look, "cached", height_of(look, ids.size()));
+  begin_list(look, "cached", list_height(look, ids.size()));
   for (const std::string& id : ids) {
     if (draw_choice(look, "Choose cached " + id, id, "", id == panel.draft.query.model.name, look.colours.text)) choose_model(panel, id);
   }
@@ -250,6 +211,7 @@ void refresh(Panel& panel) {
   go_to(view, view.listing.folder.empty() ? first_folder(view) : view.listing.folder);
   view.cached_models = list_cached_models(hub_cache_folder());
   panel.context.session.models().forget_files();
+  panel.context.session.documents().forget();
   const std::string& name = panel.draft.query.model.name;
   const bool is_missing = is_hub_id(name) && name.find('/') != std::string::npos && !find_model(name);
   if (is_missing) view.hub_id = name;  // a document asks for it: one press downloads it
@@ -274,6 +236,7 @@ void draw_model_picker(Panel& panel) {
   view.was_model_picker_open = view.is_model_picker_open;
   if (!begin_dialog(look, "Choose a model", 640, view.is_model_picker_open)) return;
   draw_built_in(panel);
+  draw_kept_documents(panel);
   draw_recent(panel);
   draw_cached(panel);
   draw_download(panel);
@@ -284,7 +247,7 @@ void draw_model_picker(Panel& panel) {
   draw_browser(panel);
   gap(look, kUnit);
   text_line(look, Type::caption, look.colours.text_second,
-            "A folder needs config.json, safetensors and a tokenizer. Files and folders can be dropped, too.");
+            "A folder needs config.json, safetensors and a tokenizer. Files, folders and documents can be dropped, too.");
   end_dialog(view.is_model_picker_open);
 }
 

@@ -60,6 +60,24 @@ void draw_refusal(Panel& panel, Box& box) {
   panel.view.banner.clear();
 }
 
+/// The document that a safe start left closed.
+void draw_offer(Panel& panel, Box& box) {
+  ViewState& view = panel.view;
+  if (view.offered_document.empty()) return;
+  const Look& look = panel.look;
+  constexpr const char* kButton = "Open it";
+  const auto open = [&](const Box& note, float middle, bool is_drawn) {
+    const float width = button_width(look, kButton), height = look.px(kControl);
+    const float left = note.right() - look.px(40) - width;
+    if (is_drawn && quiet_button(look, kButton, {left, std::round(middle - height / 2)}, {width, height})) {
+      panel.context.session.open(view.offered_document);
+    }
+    return width + look.px(kUnit);
+  };
+  const bool is_closed = draw_note(look, "Offer", look.colours.accent, "Your last document is kept, and closed.", box, open);
+  if (is_closed) view.offered_document.clear();
+}
+
 constexpr const char* kTwoWayModel = "story-bert";
 
 /// The shown example and what holds it; null where the sentence is none.
@@ -131,6 +149,7 @@ std::vector<ShownRelation> shown_relations(const Panel& panel) {
 Box draw_notes(Panel& panel, Box box) {
   const Look& look = panel.look;
   draw_refusal(panel, box);
+  draw_offer(panel, box);
   if (!panel.snapshot) return box;
   if (panel.snapshot->model->is_random && !panel.view.is_random_note_dismissed &&
       draw_note(look, "Random note", look.colours.accent, kRandomNote, box, kNoAction)) {

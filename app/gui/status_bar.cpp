@@ -57,6 +57,17 @@ float draw_progress(Panel& panel, float right, const Box& box) {
   return bar_left - look.px(12) - text_width(look, Type::caption, step);
 }
 
+/// That work is not being saved must be seen for as long as it is so.
+void draw_keeping_problem(const Panel& panel, float left, const Box& box) {
+  const std::string& problem = panel.context.keeping.problem;
+  if (problem.empty()) return;
+  const Look& look = panel.look;
+  constexpr const char* kWord = "not saved: trying again";
+  const float width = draw_badge(look, left, box.y + box.height / 2, kWord, look.colours.bad);
+  press_area("Not saved", {left, box.y}, {width, box.height});
+  hint(look, problem.c_str());
+}
+
 }  // namespace
 
 void draw_status_bar(Panel& panel, const Box& box) {
@@ -69,6 +80,7 @@ void draw_status_bar(Panel& panel, const Box& box) {
     draw_text(look, x, middle, Type::caption, look.colours.text_second, text);
     x += text_width(look, Type::caption, text) + look.px(24);
   }
+  draw_keeping_problem(panel, x, box);
   float right = box.right() - look.px(kBetween);
   if (word_button(look, "Show help", "F1 help", right, box).is_clicked) panel.view.is_help_open = true;
   hint(look, "Keys and pointer, and how to read a map.");

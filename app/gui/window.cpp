@@ -5,90 +5,47 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "app/gui/end_signals.h"
 #include "app/gui/fonts.h"
 #include "app/gui/frame.h"
 #include "app/gui/gl_textures.h"
 #include "app/gui/gui_context.h"
+#include "app/gui/lost_display.h"
 #include "app/gui/platform_window.h"
 #include "app/gui/script_player.h"
+#include "app/gui/start.h"
 #include "app/gui/state_dump.h"
-#include "app/session/state.h"
+#include "app/session/autosave.h"
 #include "engine/core/error.h"
 #include "engine/figure/png.h"
 #include "engine/formats/file_reader.h"
-#include "engine/model/model_places.h"
-#include "engine/pipeline.h"
 
 namespace headlight {
 namespace {
 
 constexpr int kFramesAfterEvent = 5;  // Dear ImGui needs a few to settle
-constexpr const char* kPlaceField = "window";
-
-WindowPlace place_from_json(const Json& view, WindowPlace place) {
-  if (!view.contains(kPlaceField) || !view[kPlaceField].is_object()) return place;
-  const JsonFields fields(view[kPlaceField], "state.json", kPlaceField);
-  try {
-    place.width = static_cast<int>(fields.integer_or("width", place.width, 480, 16384));
-    place.height = static_cast<int>(fields.integer_or("height", place.height, 320, 16384));
-    place.is_maximised = fields.boolean_or("is_maximised", false);
-  } catch (const Error&) {
-    return {};  // a place that makes no sense never stops a start
-  }
-  return place;
-}
-
-Json to_json(const WindowPlace& place) {
-  return {{"width", place.width}, {"height", place.height}, {"is_maximised", place.is_maximised}};
-}
-
-/// What the window starts with.
-struct Start {
-  SavedState state;
-  std::string notice;
-  std::filesystem::path folder;  ///< where the state is kept; empty: nowhere
-  WindowPlace place;
-};
-
-/// Throws Error (input) for a document that cannot be opened.
-Start make_start(const WindowOptions& options) {
-  Start start;
-  const bool is_remembering = options.script.empty() && !options.is_safe_mode;
-  if (is_remembering) {
-    start.folder = state_folder();
-    RestoredState restored = restore_state(start.folder);
-    start.state = std::move(restored.state);
-    start.notice = std::move(restored.notice);
-  }
-  const WindowOptions defaults;
-  start.place = {options.width, options.height, false};
-  const bool is_sized = options.width != defaults.width || options.height != defaults.height;
-  if (!is_sized) start.place = place_from_json(start.state.view, start.place);
-  if (options.open.empty()) return start;
-  start.state.unknown = Json::object();
-  if (std::filesystem::is_regular_file(options.open) && !names_model_file(options.open)) {
-    start.state.document = load_document(options.open, &start.state.unknown);
-  } else {
-    start.state.document = document_of_model(lasting_name(options.open));
-  }
-  return start;
-}
-
 class Window final : ScriptHost {
  public:
-  Window(const WindowOptions& options, Start start, const Script& script);
+  Window(const WindowOptions& options, WindowStart start, const Script& script, EndSignals& signals);
+  ~Window() override;
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
   void run_live();
   void run_script(const Script& script);
 
  private:
   bool draw(ScriptPlayer* player);
   void apply_looks();
-  void remember();
+  bool is_starting() const;
+  void remember(bool was_starting);
+  void say_lost_display();
   void name_window();
   double patience();
 
@@ -114,34 +71,52 @@ class Window final : ScriptHost {
   std::atomic<bool> has_news_ = false;  // from the worker or the exporter
   Session session_;
   Downloader downloader_;
+  const std::filesystem::path state_folder_;  // empty: nothing is remembered
   Autosave autosave_;
-  std::string autosave_notice_;
+  EndSignals& signals_;
+  DisplayWatch display_watch_{[this] { say_lost_display(); }};
 };
 
-Window::Window(const WindowOptions& options, Start start, const Script& script)
+Window::Window(const WindowOptions& options, WindowStart start, const Script& script, EndSignals& signals)
     : wanted_scale_(options.scale),
       is_scripted_(!options.script.empty()),
       platform_(start.place, is_scripted_),
       context_(platform_.handle(), !is_scripted_ || script.is_live()),
       fonts_(load_fonts(1)),
       painter_(textures_, fonts_),
-      view_(view_from_json(start.state.view)),
-      session_(std::move(start.state.document), options.threads,
-               [this] {
-                 has_news_ = true;
-                 PlatformWindow::wake();
-               }),
+      view_(view_from_json(start.restored.state.settings.view)),
+      session_(
+          std::move(start.restored.state.document), options.threads,
+          [this] {
+            has_news_ = true;
+            PlatformWindow::wake();
+          },
+          std::move(start.restored.state.unknown)),
       downloader_([this] {
         has_news_ = true;
         PlatformWindow::wake();
       }),
-      autosave_(start.folder) {
-  view_.recent_models = std::move(start.state.recent);
-  view_.banner = std::move(start.notice);
+      state_folder_(start.store.folder()),
+      autosave_(std::move(start.store)),
+      signals_(signals) {
+  view_.recent_models = std::move(start.restored.state.settings.recent);
+  view_.banner = std::move(start.restored.notice);
+  view_.offered_document = std::move(start.restored.offered);
   if (is_scripted_) {
     recorder_.emplace();
     platform_.resize(options.width, options.height);
   }
+  signals_.listen([this] {
+    autosave_.flush();
+    has_news_ = true;
+    PlatformWindow::wake();
+  });
+}
+
+Window::~Window() {
+  autosave_.mark_start(false);
+  autosave_.flush();  // before the threads are waited for, which may take its time
+  signals_.stop_listening();
 }
 
 /// Colours and sizes follow the document's theme and the monitor's scale.
@@ -163,13 +138,31 @@ void Window::name_window() {
   platform_.set_title(title);
 }
 
-void Window::remember() {
-  SavedState state{session_.document(), session_.unknown(), headlight::to_json(view_), view_.recent_models};
-  state.view[kPlaceField] = to_json(platform_.place());
-  autosave_.update(state);
-  const std::string notice = autosave_.notice();
-  if (notice != autosave_notice_ && !notice.empty()) view_.banner = notice;
-  autosave_notice_ = notice;
+/// A model is being opened whose picture was never seen. Should it end the program, the next start must not open it by itself.
+bool Window::is_starting() const {
+  const WorkerStatus status = session_.worker().status();
+  const std::shared_ptr<const Snapshot> shown = session_.snapshot();
+  const bool is_new_model = !shown || shown->query.model.name != session_.document().query.model.name;
+  return is_new_model && status.finished < status.requested;
+}
+
+/// After a frame; `was_starting`: before it.
+void Window::remember(bool was_starting) {
+  if (state_folder_.empty()) return;
+  autosave_.mark_start(was_starting);
+  const Settings settings{view_to_keep(view_, platform_.place()), view_.recent_models};
+  autosave_.update({{session_.document(), session_.unknown(), settings}, session_.openings(), session_.origin()});
+}
+
+void Window::say_lost_display() {
+  autosave_.mark_start(false);
+  autosave_.flush();
+  const std::string problem = autosave_.problem();
+  const bool is_kept = !state_folder_.empty() && problem.empty();
+  fmt::print(stderr, "The display was lost, so the window is gone. {}\n",
+             is_kept           ? "Your document comes back at the next start."
+             : problem.empty() ? "Nothing was to be remembered."
+                               : problem);
 }
 
 /// One frame. Returns whether it was drawn: a window without a size is not.
@@ -180,7 +173,13 @@ bool Window::draw(ScriptPlayer* player) {
   if (recorder_) recorder_->begin_frame();
   context_.begin_frame(width_, height_);
   for (std::string& path : platform_.take_dropped()) dropped_.push_back(std::move(path));
-  FrameContext frame{session_, painter_, fonts_, std::exchange(dropped_, {}), &downloader_, is_scripted_};
+  FrameContext frame{session_,
+                     painter_,
+                     fonts_,
+                     std::exchange(dropped_, {}),
+                     &downloader_,
+                     is_scripted_,
+                     {state_folder_, autosave_.document_folder(), autosave_.problem()}};
   draw_frame(frame, view_);
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, ImGuiInputFlags_RouteGlobal)) platform_.close();
   ImGui::Render();
@@ -207,7 +206,7 @@ double Window::patience() {
 
 void Window::run_live() {
   int frames_due = kFramesAfterEvent;
-  while (!platform_.wants_to_close()) {
+  while (!platform_.wants_to_close() && signals_.received() == 0) {
     if (frames_due > 0 || context_.has_queued_input()) {
       platform_.poll();
     } else {
@@ -215,23 +214,26 @@ void Window::run_live() {
     }
     const int width = width_, height = height_;
     const bool has_events = context_.has_queued_input() || has_news_.exchange(false);
+    const bool was_starting = is_starting();
     if (!draw(nullptr)) {
       platform_.wait(0.5);
       continue;
     }
     frames_due = has_events || width != width_ || height != height_ ? kFramesAfterEvent : std::max(0, frames_due - 1);
     name_window();
-    remember();
+    remember(was_starting);
   }
 }
 
 void Window::run_script(const Script& script) {
   platform_.keep_open();
   ScriptPlayer player(script, *this, *recorder_);
-  for (;;) {
+  while (signals_.received() == 0) {
     platform_.poll();
     if (!player.before_frame()) return;
+    const bool was_starting = is_starting();
     draw(&player);
+    remember(was_starting);
     if (player.is_measuring()) glFinish();
     player.after_present();
   }
@@ -253,9 +255,13 @@ void Window::write_state(const std::filesystem::path& path) {
 
 int run_window(const WindowOptions& options) {
   const Script script = options.script.empty() ? Script{} : load_script(options.script);
-  Window window(options, make_start(options), script);
-  if (options.script.empty() || script.is_live()) window.run_live();
-  if (!options.script.empty()) window.run_script(script);
+  EndSignals signals;  // before any thread
+  {
+    Window window(options, make_start(options), script, signals);
+    if (options.script.empty() || script.is_live()) window.run_live();
+    if (!options.script.empty()) window.run_script(script);
+  }
+  signals.end_as_asked();
   return 0;
 }
 

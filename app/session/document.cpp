@@ -6,11 +6,13 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "app/session/names.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
 #include "engine/model/model_places.h"
 
@@ -488,9 +490,27 @@ Document load_document(const std::filesystem::path& path, Json* unknown) {
   return document_from_json(parse_json(read_file(path, kLargestFile), printable(path.string())), printable(path.string()), unknown);
 }
 
-void save_document(const Document& document, const std::filesystem::path& path, const Json& unknown) {
+bool names_document(const std::filesystem::path& path) {
+  constexpr std::uint64_t kLookedAt = 4096;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  if (lower_case(path.filename().string()).ends_with(".headlight.json")) return true;
+  if (ending_of(path) != ".json") return false;
+  try {
+    const std::string first = read_beginning(path, kLookedAt);
+    return first.find(fmt::format("\"{}\"", kFormat)) != std::string::npos;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::string document_text(const Document& document, const Json& unknown) {
   // The sentence may hold bytes that are not UTF-8 (a paste): they are written as U+FFFD, which is what every run made of them.
-  write_file(path, json_text(to_json(document, unknown), 2) + "\n");
+  return json_text(to_json(document, unknown), 2) + "\n";
+}
+
+void save_document(const Document& document, const std::filesystem::path& path, const Json& unknown) {
+  write_file(path, document_text(document, unknown));
 }
 
 Document document_of_model(const std::string& model) {

@@ -30,7 +30,12 @@ int version_of(const Document& document);
 Json to_json(const Document& document, const Json& unknown = Json::object());
 Document document_from_json(const Json& json, const std::string& file, Json* unknown = nullptr);
 
+/// Whether a file says that it is a document, by its ending (.headlight.json) or by its first lines. Whether it is sound is not looked at.
+bool names_document(const std::filesystem::path& path);
+
 Document load_document(const std::filesystem::path& path, Json* unknown = nullptr);
+/// What save_document writes.
+std::string document_text(const Document& document, const Json& unknown = Json::object());
 void save_document(const Document& document, const std::filesystem::path& path, const Json& unknown = Json::object());
 
 /// The model of a first start, where it comes with the program.

@@ -29,6 +29,7 @@ struct Exporter::State {
   bool is_stopping = false;
   ExportStatus status;
   std::optional<ReadMask> read;
+  std::optional<ReadDocument> read_document;
   std::thread thread;  // last: started when everything above is ready
 
   void add(Job job) {
@@ -122,6 +123,26 @@ void Exporter::read_mask(Scope scope, Index queries, Index keys, std::filesystem
 std::optional<ReadMask> Exporter::take_mask() {
   const std::lock_guard lock(state_->mutex);
   return std::exchange(state_->read, std::nullopt);
+}
+
+void Exporter::read_document(std::filesystem::path path) {
+  const auto read = [state = state_.get(), path] {
+    ReadDocument result{path, {}, Json::object(), {}};
+    try {
+      result.document = load_document(path, &result.unknown);
+    } catch (const Error& error) {
+      result.problem = error.message();
+    }
+    const std::lock_guard lock(state->mutex);
+    state->read_document = std::move(result);
+    return std::vector<std::string>{};
+  };
+  state_->add({path, read, true});
+}
+
+std::optional<ReadDocument> Exporter::take_document() {
+  const std::lock_guard lock(state_->mutex);
+  return std::exchange(state_->read_document, std::nullopt);
 }
 
 ExportStatus Exporter::status() const {

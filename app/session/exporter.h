@@ -1,4 +1,4 @@
-// The export thread: writes figures, documents and masks, and reads masks, without holding up the window.
+// The export thread: writes figures, documents and masks, and reads masks and documents, without holding up the window.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,14 @@ struct ReadMask {
   std::vector<CellBlock> strokes;
 };
 
+/// A document that was read from a file, or why it could not be.
+struct ReadDocument {
+  std::filesystem::path path;
+  Document document;
+  Json unknown = Json::object();  ///< document.h
+  std::string problem;            ///< empty: it was read
+};
+
 /// Files are written one after the other, in the order in which they were asked for. A failure is a message in the status.
 /// Thread contract: all functions from the UI thread; none of them waits.
 class Exporter {
@@ -43,6 +51,9 @@ class Exporter {
   void write_mask(std::shared_ptr<const Mask> mask, std::filesystem::path path);
   void read_mask(Scope scope, Index queries, Index keys, std::filesystem::path path);
   std::optional<ReadMask> take_mask();
+  /// What was read waits for take_document; of several, the last.
+  void read_document(std::filesystem::path path);
+  std::optional<ReadDocument> take_document();
   ExportStatus status() const;
 
  private:

@@ -43,8 +43,8 @@ std::string group_of(const Document& before, const Document& after, bool is_gest
 
 }  // namespace
 
-Session::Session(Document first, int threads, const std::function<void()>& on_change)
-    : history_(std::move(first)), worker_(threads, on_change), exporter_(on_change) {
+Session::Session(Document first, int threads, const std::function<void()>& on_change, Json unknown)
+    : history_(std::move(first)), unknown_(std::move(unknown)), worker_(threads, on_change), exporter_(on_change) {
   worker_.request(document().query, false);
 }
 
@@ -82,16 +82,21 @@ void Session::redo() {
   request_if_changed(before, false);
 }
 
-void Session::replace(Document document, Json unknown) {
+void Session::replace(Document document, Json unknown, std::filesystem::path origin) {
   history_ = History(std::move(document));
   unknown_ = std::move(unknown);
+  origin_ = std::move(origin);
+  ++openings_;
   worker_.request(history_.current().query, false);
 }
 
-void Session::open(const std::filesystem::path& path) {
-  Json unknown = Json::object();
-  Document document = load_document(path, &unknown);
-  replace(std::move(document), std::move(unknown));
+bool Session::take_opened(std::string& problem) {
+  std::optional<ReadDocument> read = exporter_.take_document();
+  if (!read) return false;
+  problem = std::move(read->problem);
+  if (!problem.empty()) return false;
+  replace(std::move(read->document), std::move(read->unknown), std::move(read->path));
+  return true;
 }
 
 }  // namespace headlight

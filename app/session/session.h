@@ -1,11 +1,13 @@
 // One open document with its history, worker and exporter: everything of the window that can be tested without a display.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 
 #include "app/session/document.h"
+#include "app/session/document_shelf.h"
 #include "app/session/examples.h"
 #include "app/session/exporter.h"
 #include "app/session/history.h"
@@ -21,19 +23,23 @@ namespace headlight {
 class Session {
  public:
   /// Requests the first document's picture at once. `on_change` is called from the worker's and exporter's threads.
-  explicit Session(Document first, int threads = 0, const std::function<void()>& on_change = {});
+  explicit Session(Document first, int threads = 0, const std::function<void()>& on_change = {}, Json unknown = Json::object());
 
   const Document& document() const { return history_.current(); }
   const History& history() const { return history_; }
   Worker& worker() { return worker_; }
+  const Worker& worker() const { return worker_; }
   Labs& labs() { return labs_; }
   Predictions& predictions() { return predictions_; }
   ExampleShelf& examples() { return examples_; }
   ToldHeadShelf& told_heads() { return told_heads_; }
   ModelShelf& models() { return models_; }
+  DocumentShelf& documents() { return documents_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
-  const Json& unknown() const { return unknown_; }  ///< fields of the opened file that this version does not know
+  const Json& unknown() const { return unknown_; }                 ///< fields of the opened file that this version does not know
+  std::uint64_t openings() const { return openings_; }             ///< how many documents were opened after the first
+  const std::filesystem::path& origin() const { return origin_; }  ///< the file that the document was opened from; empty: none
 
   /// After the panels of a frame, every frame: equal to the current document, nothing; different, recorded and requested. `is_gesture`: a
   /// mouse button is held, and what changes until it is released is one undo step. `is_typing`: a text box has the keyboard; each word
@@ -45,10 +51,12 @@ class Session {
   void redo();
   /// Asks for the current document's picture once more: what it was refused for may have changed.
   void retry() { worker_.request(document().query, false); }
-  /// Opens another document: new history, the old picture stays until the new one is ready.
-  void replace(Document document, Json unknown = Json::object());
-  /// Reads and opens a document file. Throws Error with nothing changed.
-  void open(const std::filesystem::path& path);
+  /// Opens another document: new history, the old picture stays until the new one is ready. `origin`: the file it comes from.
+  void replace(Document document, Json unknown = Json::object(), std::filesystem::path origin = {});
+  /// Has the export thread read a document file; take_opened puts it in the place of the current one.
+  void open(const std::filesystem::path& path) { exporter_.read_document(path); }
+  /// Every frame: whether another document was opened since the last call. One that cannot be read changes nothing, and `problem` says why.
+  bool take_opened(std::string& problem);
   /// Writes the current document on the export thread; the exporter's status says how it went.
   void save(const std::filesystem::path& path) { exporter_.save(document(), unknown_, path); }
 
@@ -56,12 +64,15 @@ class Session {
   void request_if_changed(const Query& before, bool is_gesture);
   History history_;
   Json unknown_ = Json::object();
+  std::uint64_t openings_ = 0;
+  std::filesystem::path origin_;
   Worker worker_;
   Labs labs_{worker_};
   Predictions predictions_{worker_};
   ExampleShelf examples_{worker_};
   ToldHeadShelf told_heads_{worker_};
   ModelShelf models_{worker_};
+  DocumentShelf documents_{worker_};
   Exporter exporter_;
 };
 

@@ -1,32 +1,29 @@
 #include "app/session/state.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstdlib>
-#include <mutex>
-#include <optional>
 #include <system_error>
-#include <thread>
 #include <utility>
 
+#include "app/session/kept_documents.h"
 #include "engine/core/error.h"
 #include "engine/formats/file_reader.h"
 
 namespace headlight {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFormat = "headlight-state";
+constexpr std::string_view kFormat = "headlight-settings";
 constexpr int kVersion = 1;
 constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
-constexpr const char* kFileName = "state.json";
+constexpr const char* kSettings = "settings.json";
+constexpr const char* kMark = "starting";
+// Until version 0.1 one file held the settings and one document.
+constexpr const char* kOldState = "state.json";
+constexpr std::string_view kOldFormat = "headlight-state";
 
 std::optional<fs::path> absolute_folder(const char* variable) {
   const char* value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody sets variables
@@ -34,39 +31,56 @@ std::optional<fs::path> absolute_folder(const char* variable) {
   return fs::path(value);
 }
 
-std::string to_text(const SavedState& state) {
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
+}
+
+std::string to_text(const Settings& settings, const fs::path& document_folder) {
   const Json json = {{"format", kFormat},
                      {"version", kVersion},
-                     {"document", to_json(state.document, state.unknown)},
-                     {"view", state.view},
-                     {"recent", state.recent}};
+                     {"document", document_folder.filename().string()},
+                     {"view", settings.view},
+                     {"recent", settings.recent}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-SavedState from_text(const std::string& text, const std::string& file) {
-  const Json json = parse_json(text, file);
-  const JsonFields fields(json, file);
-  if (fields.text("format") != kFormat) throw Error({.kind = ErrorKind::input, .file = file, .problem = "this is not a saved state"});
-  fields.integer("version", 1, kVersion);
-  SavedState state;
-  state.document = document_from_json(fields.at("document"), file, &state.unknown);
-  if (fields.has("view") && fields.at("view").is_object()) state.view = fields.at("view");
+/// View and recent models, which may be missing or of another kind: no start fails for them.
+Settings read_settings_of(const JsonFields& fields) {
+  Settings settings;
+  if (fields.has("view") && fields.at("view").is_object()) settings.view = fields.at("view");
   if (fields.has("recent") && fields.at("recent").is_array()) {
     for (const Json& model : fields.at("recent")) {
-      if (model.is_string() && state.recent.size() < kRecentModels) state.recent.push_back(model.get<std::string>());
+      if (model.is_string() && settings.recent.size() < kRecentModels) settings.recent.push_back(model.get<std::string>());
     }
   }
-  return state;
+  return settings;
 }
 
-/// A descriptor that holds the folder's lock, or −1 when another instance has it.
-int lock_folder(const fs::path& folder) {
-  fs::create_directories(folder);
-  const int descriptor = ::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor < 0) throw std::system_error(errno, std::generic_category(), (folder / "lock").string());
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
-  ::close(descriptor);
-  return -1;
+Json read_object(const fs::path& path, std::string_view format) {
+  const std::string file = printable(path.string(), 4096);
+  Json json = parse_json(read_file(path, kLargestFile), file);
+  const JsonFields fields(json, file);
+  if (fields.text("format") != format) {
+    throw Error({.kind = ErrorKind::input, .file = file, .field = "format", .problem = "this is not what Headlight keeps here"});
+  }
+  fields.integer("version", 1, kVersion);
+  return json;
+}
+
+void add_sentence(std::string& notice, const std::string& sentence) {
+  if (!notice.empty()) notice += ' ';
+  notice += sentence;
+}
+
+/// Keeps a file that cannot be used out of the way, and says why it cannot and where it is.
+std::string keep_broken(const fs::path& path, const std::exception& why) {
+  const std::string reason = printable(why.what(), 400);
+  try {
+    return fmt::format("{}. It is kept as {}.", reason, printable(put_aside(path, "bad").string(), 400));
+  } catch (const Error&) {
+    return reason + ". It stays where it is.";
+  }
 }
 
 }  // namespace
@@ -83,106 +97,171 @@ fs::path state_folder() {
   return {};
 }
 
-RestoredState restore_state(const fs::path& folder) {
-  RestoredState restored;
-  const fs::path path = folder / kFileName;
-  std::error_code ignored;
-  if (folder.empty() || !fs::exists(path, ignored)) {
-    restored.is_first_start = true;
-    return restored;
+bool StateStore::hold_settings() {
+  if (!settings_lock_) {
+    make_private_folder(folder_);
+    settings_lock_ = FileLock::take(folder_ / "lock");
   }
+  return settings_lock_.has_value();
+}
+
+bool StateStore::hold(const fs::path& document_folder) {
+  const auto is_it = [&](const HeldDocument& held) { return held.folder == document_folder; };
+  if (std::any_of(held_.begin(), held_.end(), is_it)) return true;
+  std::optional<FileLock> lock = FileLock::take(lock_of(document_folder));
+  if (lock) held_.push_back({document_folder, *std::move(lock)});
+  return lock.has_value();
+}
+
+/// The document of the old file becomes a kept one, dated as the file is, and the file is kept as state.json.old.
+void StateStore::migrate(RestoredState& restored) {
+  const fs::path path = folder_ / kOldState;
+  if (!is_there(path)) return;
+  Json json;
+  Json unknown = Json::object();
+  Document document;
   try {
-    restored.state = from_text(read_file(path, kLargestFile), printable(path.string()));
+    json = read_object(path, kOldFormat);
+    const std::string file = printable(path.string(), 4096);
+    document = document_from_json(JsonFields(json, file).at("document"), file, &unknown);
   } catch (const std::exception& broken) {
-    const fs::path kept = path.string() + ".bad";
-    std::error_code failure;
-    fs::rename(path, kept, failure);
-    restored.notice = fmt::format("The last state could not be restored, so this is a fresh start. {}. {}", printable(broken.what(), 400),
-                                  failure ? "It stays where it is." : "It is kept as " + printable(kept.string()) + ".");
+    return add_sentence(restored.notice, "The last document could not be restored. " + keep_broken(path, broken));
+  }
+  std::error_code ignored;
+  const auto written = std::chrono::file_clock::to_sys(fs::last_write_time(path, ignored));
+  const WallTime time = std::chrono::time_point_cast<std::chrono::milliseconds>(written);
+  const fs::path folder = make_kept_document(folder_, time);
+  add_generation(folder, document_text(document, unknown), time);
+  if (!is_there(folder_ / kSettings)) {
+    write_private_file(folder_ / kSettings, to_text(read_settings_of(JsonFields(json, kOldState)), folder));
+  }
+  put_aside(path, "old");
+}
+
+/// Returns the name of the folder of the last document; empty where nobody knows.
+std::string StateStore::read_settings(RestoredState& restored) {
+  const fs::path path = folder_ / kSettings;
+  if (!is_there(path)) return {};
+  try {
+    const Json json = read_object(path, kFormat);
+    const JsonFields fields(json, kSettings);
+    restored.state.settings = read_settings_of(fields);
+    const bool has_name = fields.has("document") && fields.at("document").is_string();
+    const fs::path name = has_name ? fields.text("document") : std::string();
+    return name == name.filename() && name != ".." && name != "." ? name.string() : std::string();
+  } catch (const std::exception& broken) {
+    add_sentence(restored.notice, "The settings could not be restored, so they start afresh. " + keep_broken(path, broken));
+    return {};
+  }
+}
+
+/// The newest generation that can be read; the broken ones before it are put aside.
+void StateStore::restore_document(const fs::path& folder, RestoredState& restored) {
+  if (!hold(folder)) {
+    return add_sentence(restored.notice,
+                        "Another Headlight has your last document open, so this one begins with a new one. Both are kept. Press the "
+                        "model's name for a list of your documents.");
+  }
+  std::string problems;
+  for (const Generation& generation : find_kept_document(folder).generations) {
+    try {
+      Json unknown = Json::object();
+      restored.state.document = load_document(generation.path, &unknown);
+      restored.state.unknown = std::move(unknown);
+      restored.document_folder = document_folder_ = folder;
+      if (problems.empty()) return;
+      return add_sentence(restored.notice, fmt::format("The last version of your document could not be read. {} This is the one of {}.",
+                                                       problems, date_text(generation.written)));
+    } catch (const std::exception& broken) {
+      add_sentence(problems, keep_broken(generation.path, broken));
+    }
+  }
+  if (!problems.empty()) {
+    add_sentence(restored.notice, "Your last document could not be read, so this is a new one. " + problems);
+  }
+}
+
+void StateStore::make_safe(const fs::path& last, RestoredState& restored) const {
+  restored.state.settings.view = Json::object();
+  const std::vector<Generation> generations = find_kept_document(last).generations;
+  if (!generations.empty()) restored.offered = generations.front().path;
+}
+
+RestoredState StateStore::restore(Start start) {
+  RestoredState restored;
+  restored.is_first_start = true;
+  if (folder_.empty()) return restored;
+  try {
+    keeps_settings_ = start != Start::safe;
+    if (hold_settings()) migrate(restored);
+    const bool is_crash = settings_lock_ && is_there(folder_ / kMark);
+    const std::string name = read_settings(restored);
+    const std::vector<KeptDocument> kept = list_kept_documents(folder_);
+    restored.is_first_start = kept.empty() && restored.notice.empty() && !is_there(folder_ / kSettings);
+    fs::path last = kept_documents_folder(folder_) / name;
+    if (name.empty() || !is_there(last)) last = kept.empty() ? fs::path() : kept.front().folder;
+    if (is_crash) {
+      make_safe(last, restored);
+      add_sentence(restored.notice,
+                   "Headlight ended before it could show a picture the last time, so it starts without what was open then. Nothing is "
+                   "lost: press the model's name for a list of your documents.");
+    } else if (start == Start::safe) {
+      make_safe(last, restored);
+    } else if (start == Start::last_document && !last.empty()) {
+      restore_document(last, restored);
+    }
+    is_marked_ = is_crash;
+    mark_start(true);
+  } catch (const std::exception& failure) {
+    add_sentence(restored.notice, "What was open the last time could not be restored: " + printable(failure.what(), 400) + ".");
   }
   return restored;
 }
 
-struct Autosave::State {
-  State(fs::path where, std::chrono::milliseconds wait) : folder(std::move(where)), delay(wait) {}
+void StateStore::begin_document(const fs::path& origin) {
+  document_folder_.clear();
+  const fs::path folder = origin.parent_path();
+  if (folder.parent_path() != kept_documents_folder(folder_)) return;
+  const std::vector<Generation> generations = find_kept_document(folder).generations;
+  const bool is_newest = !generations.empty() && generations.front().path == origin;
+  if (is_newest && hold(folder)) document_folder_ = folder;
+}
 
-  const fs::path folder;
-  const std::chrono::milliseconds delay;
-  int lock_descriptor = -1;  // the saving thread's own
-
-  mutable std::mutex mutex;
-  std::condition_variable changed;
-  // Guarded by mutex.
-  SavedState newest;
-  bool is_known = false;  // whether `newest` was ever told
-  bool is_unsaved = false;
-  bool is_stopping = false;
-  Clock::time_point unsaved_since;
-  std::string notice;
-  std::thread thread;  // last: started when everything above is ready
-
-  void run() {
-    std::unique_lock lock(mutex);
-    while (true) {
-      changed.wait(lock, [&] { return is_unsaved || is_stopping; });
-      const Clock::time_point due = unsaved_since + delay;
-      if (is_unsaved) changed.wait_until(lock, due, [&] { return is_stopping; });
-      if (is_unsaved) save(lock);
-      if (is_stopping && !is_unsaved) break;
+void StateStore::save_document(const std::string& text) {
+  if (folder_.empty()) return;
+  const auto is_equal = [&](const std::vector<Generation>& generations) {
+    std::error_code ignored;
+    return !generations.empty() && fs::file_size(generations.front().path, ignored) == text.size() &&
+           read_file(generations.front().path, kLargestFile) == text;
+  };
+  if (document_folder_.empty()) {
+    for (const KeptDocument& document : list_kept_documents(folder_)) {
+      if (!is_equal(document.generations) || !hold(document.folder)) continue;
+      document_folder_ = document.folder;
+      return;
     }
-    if (lock_descriptor >= 0) ::close(lock_descriptor);
+    document_folder_ = make_kept_document(folder_, wall_time());
+    hold(document_folder_);
   }
-
-  /// `lock` is held on entry and on return, not while the disk is waited for.
-  void save(std::unique_lock<std::mutex>& lock) {
-    const SavedState state = newest;
-    is_unsaved = false;
-    lock.unlock();
-    std::string problem;
-    try {
-      if (lock_descriptor < 0) lock_descriptor = lock_folder(folder);
-      if (lock_descriptor >= 0) {
-        write_file(folder / kFileName, to_text(state));
-      } else {
-        problem = "Another Headlight is open: this one's state is not kept for the next start.";
-      }
-    } catch (const std::exception& failure) {
-      problem = "The state cannot be kept for the next start: " + printable(failure.what(), 400);
-    }
-    lock.lock();
-    notice = std::move(problem);
-  }
-};
-
-Autosave::Autosave(fs::path folder, std::chrono::milliseconds delay) : state_(std::make_unique<State>(std::move(folder), delay)) {
-  if (!state_->folder.empty()) state_->thread = std::thread([state = state_.get()] { state->run(); });
+  if (is_equal(find_kept_document(document_folder_).generations)) return;
+  add_generation(document_folder_, text, wall_time());
+  drop_oldest_documents(folder_);
 }
 
-Autosave::~Autosave() {
-  {
-    const std::lock_guard lock(state_->mutex);
-    state_->is_stopping = true;
+void StateStore::save_settings(const Settings& settings) {
+  if (folder_.empty() || !keeps_settings_ || !hold_settings()) return;
+  write_private_file(folder_ / kSettings, to_text(settings, document_folder_));
+}
+
+void StateStore::mark_start(bool is_starting) {
+  if (folder_.empty() || is_marked_ == is_starting || !hold_settings()) return;
+  if (is_starting) {
+    write_private_file(folder_ / kMark, "A start of Headlight that is not over. Found at the next start, that one is a safe start.\n");
+  } else {
+    std::error_code failure;
+    fs::remove(folder_ / kMark, failure);
   }
-  state_->changed.notify_all();
-  if (state_->thread.joinable()) state_->thread.join();
-}
-
-void Autosave::update(const SavedState& state) {
-  State& keeper = *state_;
-  if (keeper.folder.empty()) return;
-  const std::lock_guard lock(keeper.mutex);
-  if (keeper.is_known && keeper.newest == state) return;
-  keeper.newest = state;
-  keeper.is_known = true;
-  if (keeper.is_unsaved) return;
-  keeper.is_unsaved = true;
-  keeper.unsaved_since = Clock::now();
-  keeper.changed.notify_all();
-}
-
-std::string Autosave::notice() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->notice;
+  is_marked_ = is_starting;
 }
 
 }  // namespace headlight

@@ -1,24 +1,34 @@
-// What the program remembers between two starts: the last document, where the person was looking, models opened lately.
+// What the program remembers between two starts, below $XDG_STATE_HOME/headlight (else ~/.local/state/headlight):
 //
-// One file, state.json, in $XDG_STATE_HOME/headlight (else ~/.local/state/headlight). It is not a document: losing it loses no work that
-// was saved.
+//   settings.json   where the person was looking, models opened lately, which document was open last
+//   documents/      every document that was open, each in a folder of its own (kept_documents.h)
+//   starting        there while a model is shown for the first time: found at a start, the last one ended in that
+//   lock            held by the instance that writes settings.json
+//
+// Losing all of it loses no document that the person has saved.
 #pragma once
 
-#include <chrono>
+#include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/session/document.h"
+#include "app/session/private_files.h"
 
 namespace headlight {
 
-struct SavedState {
-  Document document = first_document();
-  Json unknown = Json::object();    ///< of the document (document.h)
+struct Settings {
   Json view = Json::object();       ///< the window's ViewState; the gui room reads and writes it
   std::vector<std::string> recent;  ///< model folders opened lately, newest first
+  bool operator==(const Settings&) const = default;
+};
+
+struct SavedState {
+  Document document = first_document();
+  Json unknown = Json::object();  ///< of the document (document.h)
+  Settings settings;
   bool operator==(const SavedState&) const = default;
 };
 
@@ -26,35 +36,68 @@ inline constexpr std::size_t kRecentModels = 12;
 /// Puts `model` first, without a second copy of it.
 void remember_model(std::vector<std::string>& recent, const std::string& model);
 
-/// Where state.json lives; empty when neither XDG_STATE_HOME nor HOME says.
+/// The folder; empty when neither XDG_STATE_HOME nor HOME says.
 std::filesystem::path state_folder();
+
+/// How a start uses what is remembered.
+enum class Start : std::uint8_t {
+  last_document,   ///< everything comes back
+  given_document,  ///< the command line names one: only the settings come back
+  safe,            ///< nothing comes back, and the settings stay as they are on the disk
+};
 
 struct RestoredState {
   SavedState state;
-  bool is_first_start = false;  ///< there was nothing to restore
-  std::string notice;           ///< one sentence when the file was broken: what was wrong and where it is kept; else empty
+  bool is_first_start = false;            ///< nothing was there
+  std::string notice;                     ///< what was broken, why, and where it is kept; empty when all is well
+  std::filesystem::path offered;          ///< a document that a safe start leaves closed, to be opened on request; else empty
+  std::filesystem::path document_folder;  ///< where the restored document is kept; else empty
 };
-/// Never throws: a file that cannot be used is renamed to state.json.bad and the defaults are returned with a notice.
-RestoredState restore_state(const std::filesystem::path& folder);
 
-/// Writes the state at most kAutosaveDelay after a change, and once more when destroyed, on its own thread. A second instance of the
-/// program finds the folder locked and writes nothing. Thread contract: all functions from the UI thread; none waits for the disk.
-class Autosave {
+/// The state folder in the hands of one instance of the program. A second instance shares the folder: it keeps its own documents there, and
+/// leaves the settings and the first one's documents alone. Thread contract: one thread at a time.
+class StateStore {
  public:
-  /// An empty folder: nothing is ever written (safe mode).
-  explicit Autosave(std::filesystem::path folder, std::chrono::milliseconds delay = std::chrono::seconds(5));
-  ~Autosave();  ///< writes what is not written yet
-  Autosave(const Autosave&) = delete;
-  Autosave& operator=(const Autosave&) = delete;
+  /// An empty folder: nothing is there and nothing is written.
+  explicit StateStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Tells the newest state; equal to the last one, nothing happens. Cheap enough for every frame.
-  void update(const SavedState& state);
-  /// Why the last write failed, or why nothing is written; empty when all is well.
-  std::string notice() const;
+  /// Once, before anything else. Never throws: a file that cannot be used is kept as *.bad, the next best one is taken, and the notice says
+  /// so. A document that another instance works on stays closed. A start that ended before its first picture makes this one safe. Marks this
+  /// start as not over.
+  RestoredState restore(Start start);
+
+  /// Another document is shown from now on. `origin`: the file it was opened from; where that is the newest generation of a kept document,
+  /// that document is gone on with, and otherwise a new one is begun by the next save.
+  void begin_document(const std::filesystem::path& origin);
+  /// Adds a generation, unless the newest is equal. A document that was begun and equals a kept one goes on with that one. Throws Error
+  /// (write).
+  void save_document(const std::string& text);
+  /// Nothing happens where another instance holds the settings, or after Start::safe. Throws Error (write).
+  void save_settings(const Settings& settings);
+  /// Leaves or takes away the mark of a start that is not over (`starting`). Throws Error (write).
+  void mark_start(bool is_starting);
+
+  bool is_start_marked() const { return is_marked_; }
+  const std::filesystem::path& folder() const { return folder_; }
+  const std::filesystem::path& document_folder() const { return document_folder_; }  ///< empty before the first save of a new document
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  bool hold(const std::filesystem::path& document_folder);
+  bool hold_settings();
+  void migrate(RestoredState& restored);
+  std::string read_settings(RestoredState& restored);
+  void restore_document(const std::filesystem::path& folder, RestoredState& restored);
+  void make_safe(const std::filesystem::path& last, RestoredState& restored) const;
+
+  struct HeldDocument {
+    std::filesystem::path folder;
+    FileLock lock;
+  };
+  std::filesystem::path folder_, document_folder_;
+  std::optional<FileLock> settings_lock_;
+  std::vector<HeldDocument> held_;  ///< of all documents of this sitting, so that nobody drops them
+  bool keeps_settings_ = true;
+  bool is_marked_ = false;
 };
 
 }  // namespace headlight

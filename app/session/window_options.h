@@ -10,7 +10,8 @@ struct WindowOptions {
   float scale = 0;            ///< pixels per point; 0: the monitor's
   std::string script;         ///< file of scripted input; empty: a person
   std::string open;           ///< document or model; empty: the last state, or the first start
-  bool is_safe_mode = false;  ///< ignore saved settings and the saved state
+  bool is_safe_mode = false;  ///< neither settings nor the last document come back; what is edited is kept all the same
+  bool remembers = false;     ///< a script, too, restores what is remembered and is remembered
   int threads = 0;
 };
 

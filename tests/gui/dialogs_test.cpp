@@ -90,6 +90,32 @@ TEST_F(ModelPicker, AModelThatCannotBeOpenedLeavesWhatRedoHad) {
   EXPECT_EQ(document().query.mask.rules.size(), 1U);
 }
 
+TEST_F(ModelPicker, ADroppedDocumentOpensWhateverItIsCalled) {
+  for (const char* name : {"d.headlight.json", "d.json"}) {
+    SCOPED_TRACE(name);
+    const testing::TemporaryFolder folder;
+    Document dropped = sandbox_document();
+    dropped.query.text = "attention";  // a word that files of maps are told by
+    save_document(dropped, folder / name, {{"author", "somebody"}});
+    context.dropped_paths = {(folder / name).string()};
+    settle();
+    EXPECT_EQ(document(), dropped);
+    EXPECT_EQ(session.unknown(), Json({{"author", "somebody"}}));
+    EXPECT_EQ(session.origin(), folder / name);
+    EXPECT_TRUE(view.banner.empty()) << view.banner;
+    say("something else");
+  }
+}
+
+TEST_F(ModelPicker, ADroppedDocumentThatIsBrokenIsExplainedAndNothingChanges) {
+  const testing::TemporaryFolder folder;
+  const Document before = document();
+  context.dropped_paths = {folder.file("d.headlight.json", "{").string()};
+  settle();
+  EXPECT_EQ(document(), before);
+  EXPECT_NE(view.banner.find("d.headlight.json"), std::string::npos) << view.banner;
+}
+
 TEST_F(ModelPicker, AFileThatIsNoModelIsExplained) {
   context.dropped_paths = {"/somewhere/holiday.jpg"};
   window.frame();

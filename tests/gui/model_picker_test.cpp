@@ -1,4 +1,5 @@
 // What the picker lists, and what choosing it does.
+#include "app/session/kept_documents.h"
 #include "engine/formats/write_tensors.h"
 #include "tests/environment.h"
 #include "tests/gui/frame_fixture.h"
@@ -68,6 +69,35 @@ TEST_F(ModelPickerLists, AModelOfTheCacheIsChosenAndRememberedByItsId) {
   open_picker();
   EXPECT_TRUE(window.has("Choose recent 0"));
   EXPECT_FALSE(window.has("Choose cached tiny/gpt"));
+}
+
+TEST_F(ModelPickerLists, DocumentsThatAreKeptAreListedAndOpenWithTheirHistoryBegunAnew) {
+  const fs::path state = folder_ / "state";
+  const auto keep = [&](const std::string& text, WallTime when) {
+    Document kept = sandbox_document();
+    kept.query.text = text;
+    const fs::path place = make_kept_document(state, when);
+    add_generation(place, document_text(kept), when);
+    return place;
+  };
+  const WallTime now = wall_time();
+  keep("an older document", now - std::chrono::hours(2));
+  context.keeping.state_folder = state;
+  context.keeping.document_folder = keep("the open one", now);
+  view.is_model_picker_open = false;
+  settle();
+  open_picker();
+  EXPECT_TRUE(window.has("Choose document 0")) << "the open one, which is not opened again";
+  window.click("Choose document 0");
+  EXPECT_TRUE(view.is_model_picker_open);
+  choose("Choose document 1");
+  EXPECT_EQ(document().query.text, "an older document");
+  EXPECT_EQ(session.origin().parent_path().parent_path(), kept_documents_folder(state));
+  EXPECT_FALSE(session.history().can_undo());
+}
+
+TEST_F(ModelPickerLists, NoDocumentsAreListedWhereNothingIsRemembered) {
+  EXPECT_FALSE(window.has("Choose document 0"));
 }
 
 TEST_F(ModelPickerLists, GgufFilesAndMapsStandBesideFolders) {

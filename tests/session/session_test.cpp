@@ -173,9 +173,15 @@ TEST(Session, SavesAndOpensWithUnknownFields) {
   const auto path = folder.file("in.json", json.dump());
   Session session(sandbox_document(), 1);
   session.open(path);
-  EXPECT_EQ(session.document(), small_document());
-  session.save(folder / "out.json");
   wait_until([&] { return session.exporter().status().finished == 1; });
+  std::string problem;
+  EXPECT_TRUE(session.take_opened(problem));
+  EXPECT_EQ(session.document(), small_document());
+  EXPECT_EQ(session.openings(), 1U);
+  EXPECT_EQ(session.origin(), path);
+  EXPECT_FALSE(session.take_opened(problem)) << "once";
+  session.save(folder / "out.json");
+  wait_until([&] { return session.exporter().status().finished == 2; });
   EXPECT_EQ(Json::parse(testing::bytes_of(folder / "out.json")), json);
 }
 
@@ -184,7 +190,11 @@ TEST(Session, ADocumentThatCannotBeOpenedChangesNothing) {
   Session session(small_document(), 1);
   type(session, "x");
   const Document before = session.document();
-  EXPECT_EQ(testing::error_of([&] { session.open(folder.file("bad.json", "{")); }).kind(), ErrorKind::input);
+  session.open(folder.file("bad.json", "{"));
+  wait_until([&] { return session.exporter().status().finished == 1; });
+  std::string problem;
+  EXPECT_FALSE(session.take_opened(problem));
+  EXPECT_NE(problem.find("bad.json"), std::string::npos) << problem;
   EXPECT_EQ(session.document(), before);
   EXPECT_TRUE(session.history().can_undo());
 }

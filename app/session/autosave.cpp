@@ -1,0 +1,173 @@
+#include "app/session/autosave.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kFirstPause{1}, kLongestPause{60};
+
+/// Why `write` failed; empty where it did not.
+template <typename Write>
+std::string failure_of(Write write) {
+  try {
+    write();
+  } catch (const std::exception& why) {
+    return printable(why.what(), 400);
+  }
+  return {};
+}
+
+}  // namespace
+
+struct Autosave::State {
+  State(StateStore kept, std::chrono::milliseconds wait, std::uint64_t openings)
+      : delay(wait), store(std::move(kept)), stored_openings(openings), folder(store.document_folder()) {
+    is_starting = is_start_marked = store.is_start_marked();
+  }
+
+  const std::chrono::milliseconds delay;
+  // The saving thread's own, from when it is started.
+  StateStore store;
+  std::uint64_t stored_openings;  // of the document that `store` is at
+  std::chrono::seconds pause{0};  // after a failure
+
+  mutable std::mutex mutex;
+  std::condition_variable changed, tried;
+  // Guarded by mutex.
+  std::optional<OpenState> newest;  // as told last
+  std::deque<OpenState> left;       // documents that were left for another before they were written
+  bool is_unsaved = false;
+  bool is_starting = false, is_start_marked = false;
+  bool is_stopping = false;
+  std::uint64_t wanted_flushes = 0, tries = 0;
+  Clock::time_point due;
+  std::string problem;
+  std::filesystem::path folder;
+  std::thread thread;  // last: started when everything above is ready
+
+  bool has_work() const { return is_unsaved || is_starting != is_start_marked; }
+  bool is_pressed() const { return is_stopping || tries < wanted_flushes || (is_starting != is_start_marked && pause.count() == 0); }
+
+  void run() {
+    std::unique_lock lock(mutex);
+    while (true) {
+      changed.wait(lock, [&] { return has_work() || is_stopping || tries < wanted_flushes; });
+      if (has_work()) changed.wait_until(lock, due, [&] { return is_pressed(); });
+      const bool is_last = is_stopping;
+      const std::uint64_t flushes = wanted_flushes;
+      if (has_work()) save(lock);
+      tries = flushes;
+      tried.notify_all();
+      if (is_last) return;
+    }
+  }
+
+  /// `lock` is held on entry and on return, not while the disk is waited for.
+  void save(std::unique_lock<std::mutex>& lock) {
+    const std::deque<OpenState> earlier = left;
+    const std::optional<OpenState> last = is_unsaved ? newest : std::nullopt;
+    const bool is_marked = is_starting;
+    is_unsaved = false;
+    lock.unlock();
+    std::string failure = failure_of([&] { store.mark_start(is_marked); });
+    std::size_t written = 0;
+    const std::string not_saved = failure_of([&] {
+      for (; written < earlier.size(); ++written) save_document(earlier[written]);
+      if (!last) return;
+      save_document(*last);
+      store.save_settings(last->state.settings);
+    });
+    if (!not_saved.empty()) failure = not_saved;
+    lock.lock();
+    left.erase(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(written));
+    if (!not_saved.empty() && last) keep_for_later(*last, earlier.size() - written);
+    folder = store.document_folder();
+    is_start_marked = is_marked;
+    problem = failure.empty() ? "" : "Your work is not being saved for the next start; trying again. " + failure;
+    pause = failure.empty() ? std::chrono::seconds(0) : std::clamp(2 * pause, kFirstPause, kLongestPause);
+    if (!failure.empty()) due = Clock::now() + pause;
+  }
+
+  /// `unwritten` goes after the first `place` documents of `left`, unless it is still the open one, whose newest state is written anyway.
+  void keep_for_later(const OpenState& unwritten, std::size_t place) {
+    if (newest->openings != unwritten.openings) left.insert(left.begin() + static_cast<std::ptrdiff_t>(place), unwritten);
+    is_unsaved = true;
+  }
+
+  void save_document(const OpenState& open) {
+    if (open.openings != stored_openings) {
+      store.begin_document(open.origin);
+      stored_openings = open.openings;
+    }
+    store.save_document(document_text(open.state.document, open.state.unknown));
+  }
+};
+
+Autosave::Autosave(StateStore store, std::chrono::milliseconds delay, std::uint64_t openings)
+    : state_(std::make_unique<State>(std::move(store), delay, openings)) {
+  if (!state_->store.folder().empty()) state_->thread = std::thread([state = state_.get()] { state->run(); });
+}
+
+Autosave::~Autosave() {
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->is_stopping = true;
+    state_->is_starting = false;
+  }
+  state_->changed.notify_all();
+  if (state_->thread.joinable()) state_->thread.join();
+}
+
+void Autosave::update(const OpenState& open) {
+  State& keeper = *state_;
+  if (!keeper.thread.joinable()) return;
+  const std::lock_guard lock(keeper.mutex);
+  const bool is_other = !keeper.newest || keeper.newest->openings != open.openings;
+  if (!is_other && keeper.newest->state == open.state) return;
+  if (is_other && keeper.newest && keeper.is_unsaved) keeper.left.push_back(*keeper.newest);
+  keeper.newest = open;
+  if (keeper.is_unsaved) return;
+  keeper.is_unsaved = true;
+  keeper.due = Clock::now() + keeper.delay;
+  keeper.changed.notify_all();
+}
+
+void Autosave::mark_start(bool is_starting) {
+  State& keeper = *state_;
+  if (!keeper.thread.joinable()) return;
+  const std::lock_guard lock(keeper.mutex);
+  if (keeper.is_starting == is_starting) return;
+  keeper.is_starting = is_starting;
+  keeper.changed.notify_all();
+}
+
+void Autosave::flush() {
+  State& keeper = *state_;
+  if (!keeper.thread.joinable()) return;
+  std::unique_lock lock(keeper.mutex);
+  const std::uint64_t mine = ++keeper.wanted_flushes;
+  keeper.changed.notify_all();
+  keeper.tried.wait(lock, [&] { return keeper.tries >= mine; });
+}
+
+std::string Autosave::problem() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->problem;
+}
+
+std::filesystem::path Autosave::document_folder() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->folder;
+}
+
+}  // namespace headlight
