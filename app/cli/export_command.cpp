@@ -119,6 +119,10 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
 
 int run_export(const ExportOptions& options) {
   check_options(options);
+  if (names_document(options.output)) {
+    refuse_option("-o", "there is a document of this name, which a figure would replace", printable(options.output, 400),
+                  "a name that is free, or that of an older figure");
+  }
   parse_layer(options.layer, "--layer");
   Document document = options.query.document();
   options.style.apply(document);

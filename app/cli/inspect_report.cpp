@@ -189,7 +189,9 @@ void inspect_file(const fs::path& path, Report& report) {
   const std::string first = read_beginning(path, 64);
   const std::string ending = ending_of(path);
   constexpr std::array<std::string_view, 2> kJsonEndings = {".json", ".headlight"};
-  if (ending == ".safetensors" || looks_like_safetensors(first)) {
+  if (names_document(path)) {
+    inspect_document(path, report);
+  } else if (ending == ".safetensors" || looks_like_safetensors(first)) {
     inspect_safetensors(path, report);
   } else if (first.starts_with("GGUF")) {
     inspect_gguf(path, report);

@@ -47,6 +47,22 @@ TEST(CommandLine, SaveKeepsFieldsOfADocumentThatItDoesNotKnow) {
   EXPECT_EQ(Json::parse(testing::bytes_of(folder / "out.headlight.json")), json);
 }
 
+TEST(CommandLine, AFigureDoesNotReplaceADocument) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run_line("headlight save -m sandbox -t 'a b' -o d.json").status, 0);
+  const std::string document = testing::bytes_of(folder / "d.json");
+  const ProgramResult refused = folder.run_line("headlight export --document d.json --figure heatmap -o d.json");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.error, HasSubstr("d.json"));
+  EXPECT_EQ(testing::bytes_of(folder / "d.json"), document);
+}
+
+TEST(CommandLine, ADocumentWhoseSentenceIsAttentionIsInspectedAsADocument) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run_line("headlight save -m sandbox -t attention -o d.json").status, 0);
+  EXPECT_THAT(folder.run_line("headlight inspect d.json").out, HasSubstr("kind: document"));
+}
+
 TEST(CommandLine, HelpListsEveryCommandAndExplainsEach) {
   const ProgramFolder folder;
   const ProgramResult help = folder.run({"--help"});
