@@ -54,7 +54,7 @@ void draw_kept_documents(Panel& panel) {
   if (!lines || lines->empty()) return;
   const Look& look = panel.look;
   gap(look, kUnit);
-  text_line(look, Type::heading, look.colours.text_second, "Your documents, kept by themselves");
+  text_line(look, Type::heading, look.colours.text_second, "Your documents, saved as you work");
   begin_list(look, "documents", list_height(look, lines->size()));
   for (std::size_t i = 0; i < lines->size(); ++i) {
     const DocumentLine& line = (*lines)[i];

@@ -74,7 +74,7 @@ void draw_offer(Panel& panel, Box& box) {
     }
     return width + look.px(kUnit);
   };
-  const bool is_closed = draw_note(look, "Offer", look.colours.accent, "Your last document is kept, and closed.", box, open);
+  const bool is_closed = draw_note(look, "Offer", look.colours.accent, "Your last document is safe; it was not opened.", box, open);
   if (is_closed) view.offered_document.clear();
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -30,6 +31,7 @@
 namespace headlight {
 namespace {
 
+constexpr std::chrono::seconds kAutosaveDelay{5};
 constexpr int kFramesAfterEvent = 5;  // Dear ImGui needs a few to settle
 class Window final : ScriptHost {
  public:
@@ -67,12 +69,12 @@ class Window final : ScriptHost {
   std::vector<std::string> dropped_;
   std::optional<std::pair<Theme, float>> looks_;
   std::string title_;
-  int width_ = 0, height_ = 0;          // of the last frame, in pixels
-  std::atomic<bool> has_news_ = false;  // from the worker or the exporter
+  int width_ = 0, height_ = 0;                // of the last frame, in pixels
+  std::atomic<bool> has_news_ = false;        // from the worker or the exporter
+  const std::filesystem::path state_folder_;  // empty: nothing is remembered
+  Autosave autosave_;                         // before the session, which opens the model: the start is marked by then
   Session session_;
   Downloader downloader_;
-  const std::filesystem::path state_folder_;  // empty: nothing is remembered
-  Autosave autosave_;
   EndSignals& signals_;
   DisplayWatch display_watch_{[this] { say_lost_display(); }};
 };
@@ -85,6 +87,8 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
       fonts_(load_fonts(1)),
       painter_(textures_, fonts_),
       view_(view_from_json(start.restored.state.settings.view)),
+      state_folder_(start.store.folder()),
+      autosave_(std::move(start.store), kAutosaveDelay, true),
       session_(
           std::move(start.restored.state.document), options.threads,
           [this] {
@@ -96,8 +100,6 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
         has_news_ = true;
         PlatformWindow::wake();
       }),
-      state_folder_(start.store.folder()),
-      autosave_(std::move(start.store)),
       signals_(signals) {
   view_.recent_models = std::move(start.restored.state.settings.recent);
   view_.banner = std::move(start.restored.notice);

@@ -30,16 +30,17 @@ std::string failure_of(Write write) {
 }  // namespace
 
 struct Autosave::State {
-  State(StateStore kept, std::chrono::milliseconds wait, std::uint64_t openings)
-      : delay(wait), store(std::move(kept)), stored_openings(openings), folder(store.document_folder()) {
+  State(StateStore kept, std::chrono::milliseconds wait, bool starts)
+      : delay(wait), store(std::move(kept)), folder(store.document_folder()) {
+    if (starts) problem = failure_of([&] { store.mark_start(true); });
     is_starting = is_start_marked = store.is_start_marked();
   }
 
   const std::chrono::milliseconds delay;
   // The saving thread's own, from when it is started.
   StateStore store;
-  std::uint64_t stored_openings;  // of the document that `store` is at
-  std::chrono::seconds pause{0};  // after a failure
+  std::uint64_t stored_openings = 0;  // of the document that `store` is at
+  std::chrono::seconds pause{0};      // after a failure
 
   mutable std::mutex mutex;
   std::condition_variable changed, tried;
@@ -113,8 +114,8 @@ struct Autosave::State {
   }
 };
 
-Autosave::Autosave(StateStore store, std::chrono::milliseconds delay, std::uint64_t openings)
-    : state_(std::make_unique<State>(std::move(store), delay, openings)) {
+Autosave::Autosave(StateStore store, std::chrono::milliseconds delay, bool is_starting)
+    : state_(std::make_unique<State>(std::move(store), delay, is_starting)) {
   if (!state_->store.folder().empty()) state_->thread = std::thread([state = state_.get()] { state->run(); });
 }
 

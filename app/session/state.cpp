@@ -211,7 +211,6 @@ RestoredState StateStore::restore(Start start) {
       restore_document(last, restored);
     }
     is_marked_ = is_crash;
-    mark_start(true);
   } catch (const std::exception& failure) {
     add_sentence(restored.notice, "What was open the last time could not be restored: " + printable(failure.what(), 400) + ".");
   }

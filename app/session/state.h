@@ -62,8 +62,7 @@ class StateStore {
   explicit StateStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// Once, before anything else. Never throws: a file that cannot be used is kept as *.bad, the next best one is taken, and the notice says
-  /// so. A document that another instance works on stays closed. A start that ended before its first picture makes this one safe. Marks this
-  /// start as not over.
+  /// so. A document that another instance works on stays closed. A start that ended before its first picture makes this one safe.
   RestoredState restore(Start start);
 
   /// Another document is shown from now on. `origin`: the file it was opened from; where that is the newest generation of a kept document,

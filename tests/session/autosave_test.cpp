@@ -131,12 +131,22 @@ TEST(Autosave, TheMarkOfAStartIsWrittenAtOnceAndGoesAtTheEnd) {
   EXPECT_FALSE(fs::exists(folder / "starting"));
 }
 
-TEST(Autosave, TheMarkThatTheStartLeftGoesToo) {
+TEST(Autosave, TheMarkOfTheStartIsThereBeforeAnythingElseAndGoesEvenWhereNothingFollows) {
   const TemporaryFolder folder;
+  {
+    const Autosave autosave(restored_store(folder.path()), hours(1), true);
+    EXPECT_TRUE(fs::exists(folder / "starting"));
+  }
+  EXPECT_FALSE(fs::exists(folder / "starting")) << "a start without a display is not a crash";
+}
+
+TEST(Autosave, TheMarkOfAStartThatCrashedGoesWithTheFirstPictureOfTheNext) {
+  const TemporaryFolder folder;
+  folder.file("starting", "");
   StateStore store(folder.path());
   store.restore(Start::last_document);
+  Autosave autosave(std::move(store), hours(1), true);
   EXPECT_TRUE(fs::exists(folder / "starting"));
-  Autosave autosave(std::move(store), hours(1));
   autosave.mark_start(false);
   wait_until([&] { return !fs::exists(folder / "starting"); });
 }

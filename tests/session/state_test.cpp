@@ -284,6 +284,7 @@ TEST(State, AStartThatNeverShowedAPictureMakesTheNextOneSafeOnce) {
   {
     StateStore crashed(folder.path());
     EXPECT_EQ(crashed.restore(Start::last_document).state, sample_state());
+    crashed.mark_start(true);
   }
   {
     StateStore safe(folder.path());
@@ -305,6 +306,7 @@ TEST(State, ASafeStartThatEndsEarlyTooIsFollowedByAnother) {
     StateStore store(folder.path());
     const RestoredState restored = store.restore(Start::last_document);
     EXPECT_EQ(restored.offered.empty(), start == 0);
+    store.mark_start(true);
   }
 }
 
@@ -312,6 +314,7 @@ TEST(State, TheMarkOfAnInstanceThatStillStartsIsNotTakenForACrash) {
   const TemporaryFolder folder;
   StateStore starting(folder.path()), second(folder.path());
   starting.restore(Start::last_document);
+  starting.mark_start(true);
   EXPECT_EQ(second.restore(Start::last_document).notice, "");
 }
 
