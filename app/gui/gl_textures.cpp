@@ -16,6 +16,7 @@ GlTextures::~GlTextures() {
 }
 
 ImTextureRef GlTextures::upload(int slot, const Image& image) {
+  ++uploads_;
   Texture& texture = textures_[slot];
   if (texture.name == 0) glGenTextures(1, &texture.name);
   glBindTexture(GL_TEXTURE_2D, texture.name);

@@ -16,6 +16,7 @@ class GlTextures final : public TextureStore {
   ImTextureRef upload(int slot, const Image& image) override;
   int largest_side() const override { return largest_side_; }
   ImDrawCallback opaque() const override;
+  int uploads() const { return uploads_; }  ///< so far
 
  private:
   struct Texture {
@@ -24,6 +25,7 @@ class GlTextures final : public TextureStore {
   };
   std::map<int, Texture> textures_;
   int largest_side_ = 0;
+  int uploads_ = 0;
 };
 
 }  // namespace headlight

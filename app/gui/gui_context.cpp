@@ -16,6 +16,7 @@ namespace {
 void clear_box(const ImDrawList* list, const ImDrawCmd* command) {
   const ImDrawData& data = *ImGui::GetDrawData();
   const ImVec4& box = command->ClipRect;
+  if (box.x >= box.z || box.y >= box.w) return;  // outside of what is drawn of this frame
   const auto pixel = [](float points, float scale) { return static_cast<int>(std::lround(points * scale)); };
   const int left = pixel(box.x, data.FramebufferScale.x), right = pixel(box.z, data.FramebufferScale.x);
   const int top = pixel(box.y, data.FramebufferScale.y), bottom = pixel(box.w, data.FramebufferScale.y);

@@ -88,6 +88,8 @@ void PlatformWindow::create(bool is_exact) {
   glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
     self(window).dropped_.insert(self(window).dropped_.end(), paths, paths + count);
   });
+  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { self(window).is_damaged_ = true; });
+  find_present_part();
   Image icon = paint_icon();
   const GLFWimage image{icon.width, icon.height, icon.pixels.data()};
   glfwSetWindowIcon(window_, 1, &image);
@@ -146,6 +148,18 @@ void PlatformWindow::set_title(const std::string& title) {
 
 void PlatformWindow::present() {
   glfwSwapBuffers(window_);
+}
+
+void PlatformWindow::find_present_part() {
+  if (glfwExtensionSupported("GLX_MESA_copy_sub_buffer") == GLFW_FALSE) return;
+  glx_display_ = reinterpret_cast<decltype(glx_display_)>(glfwGetProcAddress("glXGetCurrentDisplay"));
+  glx_drawable_ = reinterpret_cast<decltype(glx_drawable_)>(glfwGetProcAddress("glXGetCurrentDrawable"));
+  if (glx_display_ == nullptr || glx_drawable_ == nullptr) return;
+  copy_part_ = reinterpret_cast<CopyPart>(glfwGetProcAddress("glXCopySubBufferMESA"));
+}
+
+void PlatformWindow::present_part(int x, int y, int width, int height) {
+  if (copy_part_ != nullptr) copy_part_(glx_display_(), glx_drawable_(), x, y, width, height);
 }
 
 std::vector<std::string> PlatformWindow::take_dropped() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/figure/map_picture.h"
@@ -37,6 +38,12 @@ class PlatformWindow {
   void resize(int width, int height);
   void set_title(const std::string& title);
   void present();
+  /// Whether present_part does anything: it takes GLX_MESA_copy_sub_buffer, which Mesa's renderers have on X11.
+  bool can_present_part() const { return copy_part_ != nullptr; }
+  /// Only a box of the back buffer goes to the screen; the rest of the screen stays. x and y of its lower left corner: OpenGL's way.
+  void present_part(int x, int y, int width, int height);
+  /// The screen lost what it showed since the last call, and everything has to be presented again.
+  bool take_damage() { return std::exchange(is_damaged_, false); }
   /// Files and folders dropped since the last call.
   std::vector<std::string> take_dropped();
 
@@ -46,10 +53,17 @@ class PlatformWindow {
 
  private:
   void create(bool is_exact);
+  void find_present_part();
   void remember_place();
   GLFWwindow* window_ = nullptr;
   std::vector<std::string> dropped_;
   WindowPlace place_;
+  bool is_damaged_ = true;
+  // GLX's own functions, whose headers would bring in all of X11's.
+  using CopyPart = void (*)(void* display, unsigned long drawable, int x, int y, int width, int height);
+  CopyPart copy_part_ = nullptr;
+  void* (*glx_display_)() = nullptr;
+  unsigned long (*glx_drawable_)() = nullptr;
 };
 
 /// What stands in the back buffer: call it after drawing and before present().

@@ -20,6 +20,7 @@
 #include "app/gui/gui_context.h"
 #include "app/gui/lost_display.h"
 #include "app/gui/platform_window.h"
+#include "app/gui/redraw.h"
 #include "app/gui/script_player.h"
 #include "app/gui/start.h"
 #include "app/gui/state_dump.h"
@@ -44,6 +45,9 @@ class Window final : ScriptHost {
 
  private:
   bool draw(ScriptPlayer* player);
+  FrameChange change_of_frame(bool is_whole);
+  void render(const FrameChange& change);
+  void present(const FrameChange& change);
   void apply_looks();
   bool is_starting() const;
   void remember(bool was_starting);
@@ -69,7 +73,8 @@ class Window final : ScriptHost {
   std::vector<std::string> dropped_;
   std::optional<std::pair<Theme, float>> looks_;
   std::string title_;
-  int width_ = 0, height_ = 0;                // of the last frame, in pixels
+  int width_ = 0, height_ = 0;  // of the last frame, in pixels
+  LastFrame on_screen_;
   std::atomic<bool> has_news_ = false;        // from the worker or the exporter
   const std::filesystem::path state_folder_;  // empty: nothing is remembered
   Autosave autosave_;                         // before the session, which opens the model: the start is marked by then
@@ -167,6 +172,39 @@ void Window::say_lost_display() {
                                : problem);
 }
 
+/// `is_whole`: all of it, whatever is on the screen; a script takes its screenshots from it.
+FrameChange Window::change_of_frame(bool is_whole) {
+  if (platform_.take_damage() || is_whole) on_screen_.forget();
+  FrameChange change = on_screen_.replace(*ImGui::GetDrawData(), textures_.uploads());
+  change.is_all = change.is_all || (!change.is_nothing() && !platform_.can_present_part());
+  return change;
+}
+
+/// Draws what changed into the back buffer. What lies around it there may be older than what is on the screen, and is not presented.
+void Window::render(const FrameChange& change) {
+  if (change.is_nothing()) return;
+  const Box all{0, 0, static_cast<float>(width_), static_cast<float>(height_)};
+  const Box& box = change.is_all ? all : change.box;
+  const Colour ground = palette(looks_->first).ground;
+  glViewport(0, 0, width_, height_);
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(static_cast<int>(box.x), static_cast<int>(all.height - box.bottom()), static_cast<int>(box.width),
+            static_cast<int>(box.height));
+  glClearColor(static_cast<float>(ground.red) / 255, static_cast<float>(ground.green) / 255, static_cast<float>(ground.blue) / 255, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glDisable(GL_SCISSOR_TEST);
+  if (!change.is_all) restrict_to(*ImGui::GetDrawData(), box);
+  context_.render();
+}
+
+void Window::present(const FrameChange& change) {
+  if (change.is_nothing()) return;
+  if (change.is_all) return platform_.present();
+  const Box& box = change.box;
+  platform_.present_part(static_cast<int>(box.x), height_ - static_cast<int>(box.bottom()), static_cast<int>(box.width),
+                         static_cast<int>(box.height));
+}
+
 /// One frame. Returns whether it was drawn: a window without a size is not.
 bool Window::draw(ScriptPlayer* player) {
   platform_.framebuffer_size(width_, height_);
@@ -185,25 +223,23 @@ bool Window::draw(ScriptPlayer* player) {
   draw_frame(frame, view_);
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, ImGuiInputFlags_RouteGlobal)) platform_.close();
   ImGui::Render();
-  const Colour ground = palette(looks_->first).ground;
-  glViewport(0, 0, width_, height_);
-  glClearColor(static_cast<float>(ground.red) / 255, static_cast<float>(ground.green) / 255, static_cast<float>(ground.blue) / 255, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-  context_.render();
+  const FrameChange change = change_of_frame(player != nullptr);
+  render(change);
   if (player != nullptr) player->after_drawing();
   if (is_scripted_) {
     if (const GLenum error = glGetError(); error != GL_NO_ERROR) {
       throw Error({.problem = fmt::format("OpenGL error 0x{:04x} in a frame of {}x{} pixels", error, width_, height_)});
     }
   }
-  platform_.present();
+  present(change);
   return true;
 }
 
-/// How long to sleep when nothing happens: a caret blinks, progress goes on.
+/// How long to sleep when nothing happens: progress goes on, and a caret is looked at when it blinks, not in between.
 double Window::patience() {
-  if (!is_idle()) return 0.25;
-  return ImGui::GetIO().WantTextInput ? 0.4 : 1.0;
+  constexpr double kProgress = 0.25, kLongest = 1;
+  if (!is_idle()) return kProgress;
+  return std::min(kLongest, seconds_to_blink().value_or(kLongest));
 }
 
 void Window::run_live() {
