@@ -8,6 +8,7 @@
 #include "app/cli/console.h"
 #include "app/cli/options.h"
 #include "app/session/predictions.h"
+#include "engine/core/numbers.h"
 #include "engine/formats/json.h"
 
 namespace headlight {
@@ -83,12 +84,13 @@ std::string table_of(const PredictionsFound& found) {
                                          : fmt::format("entropy {:.4f} nats\n", prediction.entropy);
     for (std::size_t rank = 0; rank < prediction.likeliest.size(); ++rank) {
       const LikelyToken& likely = prediction.likeliest[rank];
-      text += fmt::format("{:4}  {:.6f}  {:9.4f}  {:6}  {}\n", rank, likely.probability, likely.logit, likely.id,
+      text += fmt::format("{:4}  {:>8}  {:9.4f}  {:6}  {}\n", rank, weight_text(likely.probability, 6), likely.logit, likely.id,
                           printable(found.labels[at][rank], 60));
     }
     if (prediction.actual) {
-      text += fmt::format("  {} \"{}\": {:.6f}, rank {}\n", is_next ? "the text goes on with" : "the text has",
-                          printable(found.tokens[at + (is_next ? 1 : 0)], 60), prediction.actual->probability, prediction.actual->rank);
+      text += fmt::format("  {} \"{}\": {}, rank {}\n", is_next ? "the text goes on with" : "the text has",
+                          printable(found.tokens[at + (is_next ? 1 : 0)], 60), weight_text(prediction.actual->probability, 6),
+                          prediction.actual->rank);
     }
   }
   return text;

@@ -296,18 +296,6 @@ void layer_slider(const Panel& panel, const Row& row, const char* name, int& lay
   }
 }
 
-std::string number_text(double value, int digits) {
-  if (std::isnan(value)) return "–";
-  std::string text = fmt::format("{:.{}f}", std::abs(value), digits);
-  const bool is_zero = text.find_first_of("123456789i") == std::string::npos;  // i: inf
-  if (value < 0 && !is_zero) text.insert(0, "−");
-  return text;
-}
-
-std::string weight_text(double value) {
-  return number_text(value, 3);
-}
-
 void draw_frame(FrameContext& context, ViewState& view) {
   take_opened_document(context.session, view);
   Document draft = context.session.document();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/gui/cell_steps.h"
+#include "app/gui/cell_words.h"
 #include "app/gui/focus.h"
 #include "app/gui/formula.h"
 #include "app/gui/items.h"
@@ -14,10 +15,6 @@ namespace headlight {
 namespace {
 
 constexpr std::size_t kTopKeys = 6;
-
-std::string percent(double share) {
-  return fmt::format("{:.0f}\u00A0%", share * 100);  // not to be parted at a line's end
-}
 
 /// What one section of the inspector needs.
 struct Subject {
@@ -67,34 +64,47 @@ void draw_score_steps(const Subject& subject, const CellSteps& steps) {
   const HeadRule& rule = subject.rule();
   const ScoreFunction& function = score_function(rule.score);
   const std::string what = fmt::format("{}. {}", formula_in_models(function.formula), function.source);
-  number_row(look, fmt::format("score, {}", function.name), number_text(static_cast<double>(steps.score), 4), what.c_str());
+  number_row(look, fmt::format("score, {}", function.name), weight_text(static_cast<double>(steps.score), 4), what.c_str());
   if (steps.scaled) {
-    number_row(look, scale_label(*subject.panel.snapshot, subject.head), number_text(static_cast<double>(*steps.scaled), 4),
+    number_row(look, scale_label(*subject.panel.snapshot, subject.head), weight_text(static_cast<double>(*steps.scaled), 4),
                "The score after scaling and temperature.");
   }
   if (steps.capped) {
-    number_row(look, fmt::format("soft-cap {:g}", rule.softcap), number_text(static_cast<double>(*steps.capped), 4),
+    number_row(look, fmt::format("soft-cap {:g}", rule.softcap), weight_text(static_cast<double>(*steps.capped), 4),
                "c · tanh(score / c): the score stays within ±c.");
   }
   if (steps.bias) {
-    number_row(look, "position bias", fmt::format("{}{}", *steps.bias > 0 ? "+" : "", number_text(static_cast<double>(*steps.bias), 4)),
+    number_row(look, "position bias", fmt::format("{}{}", *steps.bias > 0 ? "+" : "", weight_text(static_cast<double>(*steps.bias), 4)),
                "What the distance between query and key adds to the score.");
-    number_row(look, "final score", number_text(static_cast<double>(steps.final_score), 4), "What goes into the softmax.");
+    number_row(look, "final score", weight_text(static_cast<double>(steps.final_score), 4), "What goes into the softmax.");
   }
 }
 
 void draw_softmax_steps(const Subject& subject, const CellSteps& steps, Index query) {
   const Look& look = subject.panel.look;
   const RowSums sums = sums_of_row(*subject.maps, subject.rule(), query);
-  number_row(look, "exp(s − max)", fmt::format("{:.4f}", std::exp(steps.final_score - sums.largest)),
+  number_row(look, "exp(s − max)", weight_text(std::exp(static_cast<double>(steps.final_score - sums.largest)), 4),
              "The largest score of the row is taken away first: the weights stay the same and nothing overflows.");
   const bool has_sink = subject.rule().sink.has_value();
-  number_row(look, has_sink ? "Σ of row, with sink" : "Σ of row", fmt::format("{:.4f}", sums.sum),
+  number_row(look, has_sink ? "Σ of row, with sink" : "Σ of row", weight_text(sums.sum, 4),
              "The weight is the exponential divided by this sum.");
   if (!has_sink) return;
-  number_row(look, fmt::format("sink {}", number_text(static_cast<double>(*subject.rule().sink), 1)),
-             fmt::format("{:.4f}", sums.sink_share), "The share of the row that goes to the sink: to no key.");
-  number_row(look, "weights of row", fmt::format("{:.4f}", sums.weights_total), "What the sink leaves: 1 less its share.");
+  number_row(look, fmt::format("sink {}", number_text(static_cast<double>(*subject.rule().sink), 1)), weight_text(sums.sink_share, 4),
+             "The share of the row that goes to the sink: to no key.");
+  number_row(look, "weights of row", weight_text(sums.weights_total, 4), "What the sink leaves: 1 less its share.");
+}
+
+/// The column of the map in one number. Rows are shared out and sum to 1; columns need not.
+void draw_received(const Subject& subject, Index key) {
+  const Received received = received_by(*subject.maps, key);
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  name_area(fmt::format("Column sum of {}", key), {top.x, top.y, ImGui::GetContentRegionAvail().x, subject.panel.look.px(kNumberRow)});
+  number_row(
+      subject.panel.look, "column sum", fmt::format("{} of {}", weight_text(received.sum), received.queries),
+      fmt::format("What this key gets from all queries together: Σ over queries q of weight(q, {}). Each query has 1 to give, so it lies "
+                  "between 0 (nobody looks here) and {} (every query that may, looks only here). Rows sum to 1, columns need not.",
+                  key, received.queries)
+          .c_str());
 }
 
 void draw_cell(const Subject& subject) {
@@ -111,8 +121,9 @@ void draw_cell(const Subject& subject) {
     return;
   }
   if (subject.panel.snapshot->is_dump()) {
-    number_row(look, "weight", number_text(static_cast<double>(subject.maps->weights(cell.query, cell.key)), 4),
+    number_row(look, "weight", weight_text(static_cast<double>(subject.maps->weights(cell.query, cell.key)), 4),
                "The share of the query's attention that this key gets, as the file has it.");
+    draw_received(subject, cell.key);
     paragraph(look, Type::caption, look.colours.text_second, "From a file: there are no scores and no mask to show.");
     return;
   }
@@ -124,7 +135,8 @@ void draw_cell(const Subject& subject) {
   } else {
     number_row(look, "masked score", "−∞", "What takes the score's place in the softmax: exp(−∞) is 0.");
   }
-  number_row(look, "weight", fmt::format("{:.4f}", steps.weight), "The share of the query's attention that this key gets.");
+  number_row(look, "weight", weight_text(static_cast<double>(steps.weight), 4), "The share of the query's attention that this key gets.");
+  draw_received(subject, cell.key);
 }
 
 bool is_row_masked(const Subject& subject) {
@@ -186,10 +198,10 @@ void draw_row_profile(const Subject& subject) {
   }
   std::string text =
       fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
-                  percent(share), std::exp(entropy));
+                  percent_text(share), std::exp(entropy));
   const std::string problem = subject.panel.snapshot->is_dump() ? row_problem(maps, query) : std::string();
   if (!problem.empty()) text = fmt::format("This row {}: no shares.", problem);
-  if (subject.rule().sink) text += fmt::format(" · sink\u00A0{}", percent(sums_of_row(maps, subject.rule(), query).sink_share));
+  if (subject.rule().sink) text += fmt::format(" · sink\u00A0{}", percent_text(sums_of_row(maps, subject.rule(), query).sink_share));
   paragraph(look, Type::caption, look.colours.text_second, text);
 }
 
@@ -225,7 +237,6 @@ void draw_words(const Subject& subject) {
     paragraph(look, spans);
     return;
   }
-  const std::vector<Index> keys = largest_keys(*subject.maps, query, 2);
   const std::string problem = subject.panel.snapshot->is_dump() ? row_problem(*subject.maps, query) : std::string();
   if (!problem.empty()) {
     const std::array spans{Span{"The row of ", plain}, Span{name, look.colours.query},
@@ -233,19 +244,14 @@ void draw_words(const Subject& subject) {
     paragraph(look, spans);
     return;
   }
-  if (keys.empty()) return;
-  const auto weight = [&](Index key) { return percent(static_cast<double>(subject.maps->weights(query, key))); };
-  std::vector<Span> spans{{name, look.colours.query},
-                          {fmt::format(" gives {} of this head’s attention to ", weight(keys[0])), plain},
-                          {"“" + subject.key_name(keys[0]) + "”", look.colours.key}};
-  constexpr float kWorthNaming = 0.005F;  // less is said as 0 %
-  if (keys.size() > 1 && subject.maps->weights(query, keys[1]) >= kWorthNaming) {
-    spans.push_back({"; next is ", plain});
-    spans.push_back({"“" + subject.key_name(keys[1]) + "”", look.colours.key});
-    spans.push_back({fmt::format(" with {}", weight(keys[1])), plain});
-  }
-  spans.push_back({".", plain});
-  paragraph(look, spans);
+  if (!subject.focus.cell) return;  // a row of nothing but zeros
+  const Cell cell = *subject.focus.cell;
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  const Pictures& pictures = subject.panel.view.pictures;
+  const int layer = subject.head.layer;
+  paragraph(look, words_of_cell(look.colours, *subject.maps, cell, pictures.query_names(layer), pictures.key_names(layer)));
+  name_area(fmt::format("Words about cell {},{}", cell.query, cell.key),
+            {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
 }
 
 }  // namespace

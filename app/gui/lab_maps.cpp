@@ -52,7 +52,7 @@ Asymmetry widest_asymmetry(const AttemptsFound::Column& column) {
 }
 
 std::string asymmetry_text(float value) {
-  return value == 0 ? "0" : fmt::format("{:.3f}", value);
+  return value == 0 ? "0" : weight_text(static_cast<double>(value));
 }
 
 /// The space that outputs live in, as a badge at the right of a card's heading.

@@ -99,7 +99,7 @@ void LabPage::find_hovered(const MapFigure& figure, const MapFigureRequest& requ
                      label(request.key_labels, cell->key),
                      is_masked           ? "left out"
                      : std::isnan(value) ? "NaN"
-                                         : number_text(static_cast<double>(value), 4)};
+                                         : weight_text(static_cast<double>(value), 4)};
 }
 
 HatchStyle lab_hatch(const Palette& colours) {

@@ -27,11 +27,6 @@ Index chosen_position(const Panel& panel) {
   return is_here ? pinned->token : asked_position(snapshot);
 }
 
-/// A rare token is not one that is never said.
-std::string probability_text(double probability) {
-  return probability < 0.0005 ? "<0.001" : fmt::format("{:.3f}", probability);
-}
-
 /// The bar of a probability, and its number right of it.
 void draw_probability(const Look& look, float left, float right, float middle, double probability) {
   const float end = right - look.px(kProbability);
@@ -42,7 +37,7 @@ void draw_probability(const Look& look, float left, float right, float middle, d
     ImGui::GetWindowDrawList()->AddRectFilled({left, middle - half}, {left + width, middle + half},
                                               to_imgui(mix(look.colours.raised, look.colours.key, 0.35F + 0.65F * share)), look.px(2));
   }
-  draw_text(look, right, middle, Type::number, look.colours.text, probability_text(probability), AlignX::right);
+  draw_text(look, right, middle, Type::number, look.colours.text, weight_text(probability), AlignX::right);
 }
 
 /// Where the columns of the left list are, in pixels.
@@ -98,7 +93,7 @@ bool draw_position(const Look& look, const PredictionsFound& found, std::size_t 
   put(at.guess, Type::body, look.colours.key, elided(look, Type::body, found.labels[place].front(), at.guess_width));
   draw_probability(look, at.bar, at.bar_right, row.middle(), prediction.likeliest.front().probability);
   if (prediction.actual) {
-    put(at.actual_right - look.px(kInside), Type::number, look.colours.text_second, probability_text(prediction.actual->probability),
+    put(at.actual_right - look.px(kInside), Type::number, look.colours.text_second, weight_text(prediction.actual->probability),
         AlignX::right);
   }
   return press.is_clicked;
@@ -147,7 +142,7 @@ void draw_likely_token(const Look& look, const LikelyToken& likely, const std::s
   draw_text(look, name, row.middle(), Type::body, look.colours.text, elided(look, Type::body, label, bar - name - look.px(kUnit)));
   draw_probability(look, bar, row.right, row.middle(), likely.probability);
   press_area(fmt::format("Rank {}", likely.rank).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
-  hint(look, fmt::format("Id {}, logit {:.4f}, probability {:.6f}.", likely.id, likely.logit, likely.probability).c_str());
+  hint(look, fmt::format("Id {}, logit {:.4f}, probability {}.", likely.id, likely.logit, weight_text(likely.probability, 6)).c_str());
 }
 
 /// "The text goes on with “bank”: probability 0.412, rank 0."
@@ -155,7 +150,7 @@ void draw_actual(const Look& look, PredictedPlace place, const LikelyToken& actu
   const Colour plain = look.colours.text_second;
   const std::array spans{Span{place == PredictedPlace::next ? "The text goes on with " : "The text has ", plain},
                          Span{"“" + name + "”", look.colours.text},
-                         Span{fmt::format(": probability {}, rank {}.", probability_text(actual.probability), actual.rank), plain}};
+                         Span{fmt::format(": probability {}, rank {}.", weight_text(actual.probability), actual.rank), plain}};
   paragraph(look, spans);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/gui/frame.h"
 #include "app/gui/widgets.h"
+#include "engine/core/numbers.h"
 
 namespace headlight {
 
@@ -112,8 +113,5 @@ std::string short_name(HeadId head);
 std::string short_name(const Snapshot& snapshot, HeadId head);
 /// One of the shown model's layers, by its number or its name.
 void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer);
-/// With a real minus sign; "–" where undefined.
-std::string number_text(double value, int digits);
-std::string weight_text(double value);  ///< three digits
 
 }  // namespace headlight

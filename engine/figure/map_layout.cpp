@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace headlight {
 namespace {
 
@@ -73,11 +75,15 @@ std::string bar_number(float value, const ColourScale& scale) {
   const float range = std::max(std::abs(scale.low), std::abs(scale.high));
   const float magnitude = std::abs(value);
   std::string text;
-  if (scale.kind == ScaleKind::log) {
+  constexpr int kMostDecimals = 5;
+  const int decade = range > 0 ? static_cast<int>(std::floor(std::log10(range * 1.0001F))) : 0;
+  const int decimals = decade >= 0 ? std::max(2 - decade, 0) : 1 - decade;
+  if (scale.kind == ScaleKind::log && magnitude >= 1e-4F) {
     text = fmt::format("{:.2g}", magnitude);
+  } else if (scale.kind == ScaleKind::log || decimals > kMostDecimals) {
+    text = magnitude > 0 ? weight_text(static_cast<double>(magnitude), 0) : "0";
   } else {
-    const int decade = range > 0 ? static_cast<int>(std::floor(std::log10(range * 1.0001F))) : 0;
-    text = fmt::format("{:.{}f}", magnitude, decade >= 0 ? std::max(2 - decade, 0) : std::min(1 - decade, 8));
+    text = fmt::format("{:.{}f}", magnitude, decimals);
   }
   const bool is_zero = text.find_first_not_of("0.") == std::string::npos;
   if (value < 0 && !is_zero) return "−" + text;

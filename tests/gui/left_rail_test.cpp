@@ -35,13 +35,6 @@ TEST(HeadCounts, DivisorsThatTheModelCannotHaveAreNamedWithTheReason) {
             "Left out: 2, 6. 2 heads would be 3 wide, but rotary positions turn pairs of numbers.");
 }
 
-TEST(NumberText, HasARealMinusAndNoNegativeZero) {
-  EXPECT_EQ(number_text(-2.5, 3), "−2.500");
-  EXPECT_EQ(number_text(-0.0001, 3), "0.000");
-  EXPECT_EQ(number_text(std::nan(""), 3), "–");
-  EXPECT_EQ(number_text(-INFINITY, 3), "−inf");
-}
-
 TEST_F(LeftRail, ChoosesAHeadCount) {
   window.click("Heads 4");
   settle();

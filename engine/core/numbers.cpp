@@ -1,0 +1,53 @@
+#include "engine/core/numbers.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+/// "3.1e-6", not "3.1e-06".
+std::string short_scientific(double size) {
+  std::string text = fmt::format("{:.1e}", size);
+  const std::size_t zero = text.find('e') + 2;
+  if (text[zero] == '0') text.erase(zero, 1);
+  return text;
+}
+
+/// The number before the sign of percent, of a share above 0.
+std::string percents(double share) {
+  constexpr double kRounding = 3e-7;
+  if (std::abs(share - 1) <= kRounding) return "100";
+  const std::string whole = fmt::format("{:.0f}", share * 100);
+  if (whole != "0" && whole != "100") return whole;
+  const std::string tenths = fmt::format("{:.1f}", share * 100);
+  if (tenths == "0.0") return "<\u00A00.1";
+  if (tenths == "100.0") return share < 1 ? ">\u00A099.9" : ">\u00A0100";
+  return tenths;
+}
+
+}  // namespace
+
+std::string number_text(double value, int digits) {
+  if (std::isnan(value)) return "–";
+  std::string text = fmt::format("{:.{}f}", std::abs(value), digits);
+  const bool is_zero = text.find_first_of("123456789i") == std::string::npos;  // i: inf
+  if (value < 0 && !is_zero) text.insert(0, "−");
+  return text;
+}
+
+std::string weight_text(double value, int digits) {
+  const double size = std::abs(value);
+  const bool is_tiny = size > 0 && size < std::pow(10, -digits);
+  if (!is_tiny) return number_text(value, digits);
+  return (value < 0 ? "−" : "") + short_scientific(size);
+}
+
+std::string percent_text(double share) {
+  if (std::isnan(share)) return "–";
+  if (share == 0) return "0\u00A0%";
+  return (share < 0 ? "−" : "") + percents(std::abs(share)) + "\u00A0%";
+}
+
+}  // namespace headlight
