@@ -71,13 +71,19 @@ struct GridFigureRequest {
   Style style;
   bool has_title = false;
 };
-/// Where every tile is, by arithmetic, seen or not.
+/// Where every tile is, by arithmetic, seen or not. A tile has the shape of its layer's maps, so that captions stand right under them.
 struct GridLayout {
-  int layers = 0, heads = 0;
-  int columns = 1;  ///< tiles side by side; a layer with more heads continues on the next line
-  float tile = 0, gap = 0;
-  float line_height = 0, layer_height = 0;
-  Point first;  ///< top left corner of tile 0.0
+  struct Layer {
+    float top = 0;                ///< below that of the first layer
+    float width = 0, height = 0;  ///< of its tiles
+  };
+  std::vector<Layer> layers;
+  int heads = 0;
+  int columns = 1;           ///< tiles side by side; a layer with more heads continues on the next line
+  float tile = 0, gap = 0;   ///< the longer side of a map
+  float below_tile = 0;      ///< from the bottom of a tile to the next line: the caption's room
+  float content_height = 0;  ///< of all layers
+  Point first;               ///< top left corner of tile 0.0
   Box box_of(HeadId head) const;
 };
 struct GridFigure {

@@ -17,49 +17,72 @@ constexpr float kLineGap = 8;        // between two lines of one layer
 constexpr float kReadableTile = 64;  // smaller tiles say little: more lines or scrolling come first
 constexpr float kLargestTile = 160;
 constexpr float kScrolledTile = 96;  // where not all fit, more at a time matters more
+constexpr float kLeastSide = 8;      // of a map of very few rows or columns
+constexpr float kCaptionWidth = 72;  // tiles are no narrower, or "h12" and "0.62" would not stand side by side
 
 std::string number_text(double value) {
   return std::isnan(value) ? "–" : fmt::format("{:.2f}", value);
 }
 
-/// Tiles as large as the area's width allows, smaller where then all layers fit its height; more lines per layer where they would get small.
-GridLayout make_layout(int layers, int heads, const GridFigureRequest& request, float label_width) {
+/// Height and width of a layer's maps as shares of a tile's side: the longer one is 1.
+Point shape_of_layer(const Snapshot& snapshot, int layer) {
+  const auto rows = static_cast<float>(std::max(Index{1}, snapshot.queries(layer)));
+  const auto columns = static_cast<float>(std::max(Index{1}, snapshot.keys(layer)));
+  const float longer = std::max(rows, columns);
+  return {columns / longer, rows / longer};
+}
+
+/// The side of the tiles: as large as the area's width allows, smaller where then all layers fit its height.
+float tile_side(const Snapshot& snapshot, const GridFigureRequest& request, int lines, float widest) {
+  float heights = 0;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) heights += shape_of_layer(snapshot, layer).y;
+  const auto layers = static_cast<float>(snapshot.layers()), line_count = static_cast<float>(lines);
+  const float between = layers * (line_count * (kCaptionHeight + kLineGap) - kLineGap + kLayerGap) - kLayerGap;
+  const float height = request.area.height - (request.has_title ? kTitleHeight : 0);
+  const float fitting = std::floor((height - between) / (line_count * heights));
+  const bool fits = fitting >= kReadableTile;
+  return std::clamp(widest, 16.0F, fits ? std::min(fitting, kLargestTile) : kScrolledTile);
+}
+
+/// Layers one below the other; more lines per layer where tiles would get small.
+GridLayout make_layout(const Snapshot& snapshot, const GridFigureRequest& request, float label_width) {
   GridLayout layout;
-  layout.layers = layers;
-  layout.heads = heads;
-  layout.columns = std::max(1, heads);
+  layout.heads = snapshot.heads();
+  layout.columns = std::max(1, layout.heads);
   layout.gap = 8;
   const float width = request.area.width - label_width;
   const auto tile_for = [&](int columns) {
     return std::floor((width - static_cast<float>(columns - 1) * layout.gap) / static_cast<float>(columns));
   };
   const float least = request.tile > 0 ? request.tile : kReadableTile;
-  if (tile_for(heads) < least) {
+  if (tile_for(layout.heads) < least) {
     const int most = std::max(1, static_cast<int>((width + layout.gap) / (least + layout.gap)));
-    const int lines = (heads + most - 1) / most;
-    layout.columns = std::max(1, (heads + lines - 1) / std::max(1, lines));
+    const int lines = (layout.heads + most - 1) / most;
+    layout.columns = std::max(1, (layout.heads + lines - 1) / std::max(1, lines));
   }
-  const int lines = (heads + layout.columns - 1) / layout.columns;
-  layout.tile = request.tile;
-  if (request.tile <= 0) {
-    const float height = request.area.height - (request.has_title ? kTitleHeight : 0);
-    const float per_layer = (height + kLayerGap) / static_cast<float>(layers) - kLayerGap;
-    const float fitting = std::floor((per_layer + kLineGap) / static_cast<float>(lines) - kLineGap - kCaptionHeight);
-    const bool fits = fitting >= kReadableTile;
-    layout.tile = std::clamp(tile_for(layout.columns), 16.0F, fits ? std::min(fitting, kLargestTile) : kScrolledTile);
+  const int lines = (layout.heads + layout.columns - 1) / layout.columns;
+  layout.tile = request.tile > 0 ? request.tile : tile_side(snapshot, request, lines, tile_for(layout.columns));
+  layout.below_tile = kCaptionHeight + kLineGap;
+  float top = 0;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    const Point shape = shape_of_layer(snapshot, layer);
+    const float least_side = std::min(kLeastSide, layout.tile);
+    const Box tile{0, top, std::max(std::floor(layout.tile * shape.x), std::min(kCaptionWidth, layout.tile)),
+                   std::max(std::floor(layout.tile * shape.y), least_side)};
+    layout.layers.push_back({top, tile.width, tile.height});
+    top += static_cast<float>(lines) * (tile.height + layout.below_tile) - kLineGap + kLayerGap;
   }
-  layout.line_height = layout.tile + kCaptionHeight + kLineGap;
-  layout.layer_height = static_cast<float>(lines) * layout.line_height - kLineGap + kLayerGap;
+  layout.content_height = top - kLayerGap;
   layout.first = {request.area.x + label_width, request.area.y + (request.has_title ? kTitleHeight : 0) - request.scroll};
   return layout;
 }
 
-/// The part of a square tile that a map of this shape fills.
-Box fitted(Box tile, const MapPicture& picture) {
+/// The part of a tile that a map of this shape fills, from its upper left corner.
+Box fitted(Box tile, float side, const MapPicture& picture) {
   const auto rows = static_cast<float>(picture.rows()), columns = static_cast<float>(picture.columns());
-  const float cell = tile.width / std::max(rows, columns);
-  const float width = std::max(cell * columns, std::min(8.0F, tile.width)), height = std::max(cell * rows, std::min(8.0F, tile.height));
-  return {tile.x + std::floor((tile.width - width) / 2), tile.y + std::floor((tile.height - height) / 2), width, height};
+  const float cell = side / std::max(rows, columns);
+  const auto length = [](float cells, float room) { return std::min(std::max(cells, kLeastSide), room); };
+  return {tile.x, tile.y, length(cell * columns, tile.width), length(cell * rows, tile.height)};
 }
 
 class GridDrawing {
@@ -69,17 +92,20 @@ class GridDrawing {
 
   GridFigure draw() {
     const float label_width = std::ceil(layer_label_width(snapshot_, measure_)) + 16;
-    figure_.layout = make_layout(snapshot_.layers(), snapshot_.heads(), request_, label_width);
+    figure_.layout = make_layout(snapshot_, request_, label_width);
     const GridLayout& layout = figure_.layout;
     const float title_height = request_.has_title ? kTitleHeight : 0;
-    figure_.content_height = title_height + static_cast<float>(layout.layers) * layout.layer_height - kLayerGap;
+    figure_.content_height = title_height + layout.content_height;
     if (request_.has_title) title();
 
-    // Only what the area shows: the first and last layer by arithmetic, then the lines inside them.
+    // Only what the area shows: the layers from the one that holds its top, then the lines inside them.
     const float top = request_.area.y - layout.first.y;
-    const int first = std::clamp(static_cast<int>(std::floor(top / layout.layer_height)), 0, layout.layers);
-    const int end = std::clamp(static_cast<int>(std::ceil((top + request_.area.height) / layout.layer_height)), first, layout.layers);
-    for (int layer = first; layer < end; ++layer) draw_layer(layer);
+    const auto is_below = [](float y, const GridLayout::Layer& layer) { return y < layer.top; };
+    const auto next = std::upper_bound(layout.layers.begin(), layout.layers.end(), top, is_below);
+    const auto end = std::lower_bound(next, layout.layers.end(), top + request_.area.height,
+                                      [](const GridLayout::Layer& layer, float y) { return layer.top < y; });
+    const auto number = [&](auto layer) { return static_cast<int>(layer - layout.layers.begin()); };
+    for (int layer = std::max(0, number(next) - 1); layer < number(end); ++layer) draw_layer(layer);
     return std::move(figure_);
   }
 
@@ -114,7 +140,7 @@ class GridDrawing {
     figure_.tiles.emplace_back(head, tile);
     const auto picture = picture_of(head);
     const CellWindow all{0, static_cast<float>(picture->rows()), 0, static_cast<float>(picture->columns())};
-    const Box map = fitted(tile, *picture);
+    const Box map = fitted(tile, figure_.layout.tile, *picture);
     figure_.scene.items.emplace_back(frame_around(map, colours_.line));
     figure_.scene.items.emplace_back(
         SceneMap{map, picture, all, scale_of_head(snapshot_, request_.style, head), {colours_.hatch_ground, colours_.hatch}});
@@ -186,8 +212,9 @@ class GridDrawing {
 
 Box GridLayout::box_of(HeadId head) const {
   const int column = head.head % columns, line = head.head / columns;
-  return {first.x + static_cast<float>(column) * (tile + gap),
-          first.y + static_cast<float>(head.layer) * layer_height + static_cast<float>(line) * line_height, tile, tile};
+  const Layer& layer = layers[static_cast<std::size_t>(head.layer)];
+  return {first.x + static_cast<float>(column) * (tile + gap), first.y + layer.top + static_cast<float>(line) * (layer.height + below_tile),
+          layer.width, layer.height};
 }
 
 std::optional<HeadId> GridFigure::head_at(Point point) const {

@@ -58,6 +58,24 @@ TEST(GridFigure, NarrowAreasWrapALayerOntoSeveralEvenLines) {
   EXPECT_GT(figure.layout.box_of({1, 0}).y, figure.layout.box_of({0, 11}).bottom());
 }
 
+TEST(GridFigure, CaptionsStandRightUnderMapsOfEveryShape) {
+  for (const auto& [text, decoder_text] :
+       {std::pair("The animal crossed the wide street today", "Das Tier"), std::pair("The", "Das Tier ging ueber die Strasse")}) {
+    const auto snapshot = pair_snapshot(text, decoder_text);
+    const Scene scene = make_grid_figure(*snapshot, request_of({0, 0, 1000, 900}), plain_measure()).scene;
+    const auto maps = items_of<SceneMap>(scene);
+    const auto texts = items_of<SceneText>(scene);
+    ASSERT_FALSE(maps.empty());
+    for (const SceneMap& map : maps) {
+      const auto names = std::count_if(texts.begin(), texts.end(), [&](const SceneText& caption) {
+        const float below = caption.at.y - map.box.bottom();
+        return caption.text.starts_with("h") && caption.at.x == map.box.x && below > 0 && below < 16;
+      });
+      EXPECT_EQ(names, 1) << map.box.width << " × " << map.box.height;
+    }
+  }
+}
+
 TEST(GridFigure, OnlyWhatIsSeenIsMade) {
   const auto one = sandbox_snapshot("The cat", 1, 4);
   const Snapshot many = repeated(*one, 5000);
