@@ -41,10 +41,26 @@ fs::path target(const Panel& panel) {
   return path.is_absolute() ? path : fs::current_path(failure) / path;
 }
 
+/// The pinned heads that the shown model has.
+std::vector<HeadId> pins_in_reach(const Panel& panel) {
+  std::vector<HeadId> pins = panel.draft.pins;
+  std::erase_if(pins, [&](HeadId head) { return !panel.snapshot->contains(head); });
+  return pins;
+}
+
+/// That of the view, where there is something to draw of it.
+Kind kind_of_view(const Panel& panel) {
+  if (panel.view.view == View::compare && !pins_in_reach(panel).empty()) return Kind::compare;
+  return panel.view.view == View::overview ? Kind::grid : Kind::heatmap;
+}
+
 void draw_figure_choice(Panel& panel) {
   const Look& look = panel.look;
   ExportChoice& choice = panel.view.export_choice;
-  const std::array<std::string, 3> kinds{"heatmap", "grid", "compare"};
+  const std::size_t pins = pins_in_reach(panel).size();
+  if (pins == 0 && choice.kind == Kind::compare) choice.kind = kind_of_view(panel);
+  std::vector<std::string> kinds{"heatmap", "grid"};
+  if (pins > 0) kinds.emplace_back("compare");
   int kind = static_cast<int>(choice.kind);
   if (segmented(look, begin_row(look, "Figure", nullptr, 36), "Figure", kinds, kind)) choice.kind = static_cast<Kind>(kind);
   std::string what;
@@ -57,11 +73,14 @@ void draw_figure_choice(Panel& panel) {
       what = fmt::format("All {} heads", panel.snapshot->layers() * panel.snapshot->heads());
       break;
     case Kind::compare:
-      what = panel.draft.pins.empty() ? "Nothing is pinned: pin heads first"
-                                      : fmt::format("The {} pinned heads side by side", panel.draft.pins.size());
+      what = pins == 1 ? "The pinned head" : fmt::format("The {} pinned heads side by side", pins);
       break;
   }
   text_line(look, Type::caption, look.colours.text_second, what);
+  if (pins == 0) {
+    paragraph(look, Type::caption, look.colours.text_second,
+              "A comparison needs pinned heads: ctrl-click maps in Overview, or press space while a head is shown.");
+  }
   gap(look, kInside);
 }
 
@@ -86,7 +105,7 @@ void start_export(Panel& panel) {
   FigureRequest request;
   request.kind = choice.kind;
   request.head = panel.view.head;
-  request.heads = panel.draft.pins;
+  request.heads = pins_in_reach(panel);
   if (choice.kind == Kind::heatmap && panel.view.view == View::head) request.stage = panel.view.stage;
   request.style = panel.draft.style;
   set_theme(request.style, choice.theme.value_or(request.style.theme));
@@ -119,7 +138,7 @@ void draw_export_dialog(Panel& panel) {
   if (ImGui::IsWindowAppearing()) {
     view.dismissed_export = panel.context.session.exporter().status().finished;
     view.export_choice.asked.clear();
-    view.export_choice.kind = view.view == View::overview ? Kind::grid : view.view == View::head ? Kind::heatmap : Kind::compare;
+    view.export_choice.kind = kind_of_view(panel);
   }
   draw_figure_choice(panel);
   draw_format_choice(panel);
@@ -133,8 +152,7 @@ void draw_export_dialog(Panel& panel) {
   const Row buttons = begin_row(look, "", nullptr, 32);
   const char* const button = view.export_choice.asked == target(panel) ? kReplace : "Write file";
   const float width = button_width(look, button);
-  const bool is_possible = view.export_choice.kind != Kind::compare || !panel.draft.pins.empty();
-  const bool is_pressed = main_button(look, button, {buttons.right - width, buttons.top}, {width, buttons.height}, is_possible);
+  const bool is_pressed = main_button(look, button, {buttons.right - width, buttons.top}, {width, buttons.height});
   if (is_pressed && may_write(target(panel), view.export_choice.asked)) start_export(panel);
   end_dialog(view.is_export_open);
 }

@@ -183,6 +183,35 @@ TEST_F(ExportDialog, ChoosesTheFigureOfTheView) {
   EXPECT_EQ(view.export_choice.kind, FigureRequest::Kind::heatmap);
 }
 
+TEST_F(ExportDialog, OffersAComparisonOnlyOfPinnedHeads) {
+  for (const View which : {View::overview, View::head, View::compare, View::output, View::lab}) {
+    show(which);
+    window.key("ctrl+e");
+    EXPECT_NE(view.export_choice.kind, FigureRequest::Kind::compare);
+    EXPECT_TRUE(window.has("Figure grid"));
+    EXPECT_FALSE(window.has("Figure compare")) << "nothing is pinned";
+    window.key("escape");
+  }
+  Document next = document();
+  next.pins = {{99, 0}};
+  session.apply(next, false, false);
+  show(View::compare);
+  window.key("ctrl+e");
+  EXPECT_FALSE(window.has("Figure compare")) << "the model has no such head";
+  window.key("escape");
+  next.pins = {{0, 1}, {99, 0}, {1, 2}};
+  session.apply(next, false, false);
+  settle();
+  window.key("ctrl+e");
+  EXPECT_EQ(view.export_choice.kind, FigureRequest::Kind::compare);
+  const testing::TemporaryFolder folder;
+  view.export_choice.path = (folder / "both").string();
+  view.export_choice.ending = "svg";
+  window.click("Write file");
+  settle();
+  EXPECT_TRUE(fs::exists(folder / "both.svg")) << session.exporter().status().message;
+}
+
 TEST_F(ExportDialog, AFolderThatCannotBeWrittenIsAMessage) {
   window.key("ctrl+e");
   view.export_choice.path = "/nowhere/at/all/picture";
