@@ -153,7 +153,7 @@ void find_hovered(Panel& panel, const std::vector<Card>& cards) {
 }
 
 std::string signed_text(double value) {
-  return fmt::format("{}{}", value >= 0.0005 ? "+" : "", weight_text(value));
+  return fmt::format("{}{}", value > 0 ? "+" : "", weight_text(value));
 }
 
 /// What a card says of a cell: its weight, or the difference.
@@ -336,6 +336,39 @@ std::string header_text(const Panel& panel, const std::vector<Card>& cards) {
   return text + " · rows query, columns key · one crosshair · " + (panel.view.has_shared_scale ? "one scale" : "own scales");
 }
 
+/// A small box as rows are outlined with, and what it means. Returns its left edge.
+float draw_row_key(const Look& look, float right, float middle, bool is_dashed, const std::string& text) {
+  draw_text(look, right, middle, Type::caption, look.colours.text_second, text, AlignX::right);
+  const float width = look.px(20), half = look.px(5), line = look.px(is_dashed ? 1.5F : 2.5F);
+  const float box_right = std::round(right - text_width(look, Type::caption, text) - look.px(kUnit)), left = box_right - width;
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  const ImU32 colour = to_imgui(look.colours.query);
+  if (!is_dashed) canvas.AddRect({left, middle - half}, {box_right, middle + half}, colour, 0, 0, line);
+  const float dash = look.px(5);
+  for (float x = left; is_dashed && x < box_right; x += dash + look.px(2.5F)) {
+    for (const float y : {middle - half, middle + half}) canvas.AddLine({x, y}, {std::min(x + dash, box_right), y}, colour, line);
+  }
+  return left - look.px(kBetween);
+}
+
+/// What the outlines of rows mean. Returns the left edge.
+float draw_row_legend(const Panel& panel, const std::vector<Card>& cards, float right, float middle) {
+  const Look& look = panel.look;
+  const bool has_pin =
+      std::any_of(cards.begin(), cards.end(), [&](const Card& card) { return pinned_query_of(panel, card.layer).has_value(); });
+  const float top = middle - look.px(kNumberRow) / 2;
+  const float pointed = draw_row_key(look, right, middle, true, "row you point at");
+  name_area("Legend pointed row", {pointed, top, right - pointed, look.px(kNumberRow)});
+  if (!has_pin) {
+    const std::string how = "click a row to pin it";
+    draw_text(look, pointed, middle, Type::caption, look.colours.text_second, how, AlignX::right);
+    return pointed - text_width(look, Type::caption, how) - look.px(kBetween);
+  }
+  const float pinned = draw_row_key(look, pointed, middle, false, "pinned row");
+  name_area("Legend pinned row", {pinned, top, pointed - pinned, look.px(kNumberRow)});
+  return pinned;
+}
+
 /// How to get something to compare, with a button that does it.
 void draw_invitation(Panel& panel, const Box& box) {
   const Look& look = panel.look;
@@ -381,8 +414,10 @@ void draw_cards(Panel& panel, const Box& box) {
   }
   find_hovered(panel, cards);
   ImGui::Dummy({1, header + taken + below + margin});
-  draw_text(look, box.x + margin, start.y + header / 2 + look.px(2), Type::body, look.colours.text_second,
-            elided(look, Type::body, header_text(panel, cards), box.width - 2 * margin));
+  const float middle = start.y + header / 2 + look.px(2);
+  const float legend = draw_row_legend(panel, cards, box.right() - margin, middle);
+  draw_text(look, box.x + margin, middle, Type::body, look.colours.text_second,
+            elided(look, Type::body, header_text(panel, cards), legend - box.x - margin));
   const std::optional<PlacedCell> shared = shared_cell(panel, cards);
   for (Card& card : cards) {
     if (panel.view.hovered) make_card_figure(panel, card, panel.context.painter.measure());

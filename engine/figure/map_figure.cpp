@@ -8,6 +8,8 @@ namespace {
 
 // Labels with as many characters as the widest may be a little wider than it: better into the gap than shortened.
 constexpr float kSlack = 6;
+constexpr float kDash = 5, kDashGap = 4;
+constexpr float kKept = 1;  // the line around a pinned row is thicker by this
 
 /// Cells of one axis on the page.
 struct Axis {
@@ -143,21 +145,41 @@ class MapFigureDrawing {
     }
   }
 
-  /// A box around cells, as far as they are inside the map.
-  void outline(Index row_begin, Index row_end, Index column_begin, Index column_end, Colour colour) {
+  /// The box around cells, as far as they are inside the map; without width where they are not.
+  Box box_around(Index row_begin, Index row_end, Index column_begin, Index column_end) const {
     // Cells hardly larger than the line stay visible: it runs around them.
     const bool is_thin = std::min(rows_.step, columns_.step) < 8;
     const float out = is_thin ? 1 : 0;
     const float left = std::max(columns_.edge(column_begin), map_.x) - out, right = std::min(columns_.edge(column_end), map_.right()) + out;
     const float top = std::max(rows_.edge(row_begin), map_.y) - out, bottom = std::min(rows_.edge(row_end), map_.bottom()) + out;
-    if (right - left <= 2 * out || bottom - top <= 2 * out) return;
-    scene_.items.emplace_back(
-        SceneBox{.box = {left, top, right - left, bottom - top}, .stroke = colour, .stroke_width = is_thin ? 1.0F : 1.5F});
+    if (right - left <= 2 * out || bottom - top <= 2 * out) return {};
+    return {left, top, right - left, bottom - top};
   }
 
-  void outline_row(Index row) {
+  float stroke_width() const { return std::min(rows_.step, columns_.step) < 8 ? 1.0F : 1.5F; }
+
+  void outline(const Box& box, Colour colour, float width) {
+    if (box.width > 0) scene_.items.emplace_back(SceneBox{.box = box, .stroke = colour, .stroke_width = width});
+  }
+
+  /// What is only pointed at is dashed, so that it is told from what is kept without its colour.
+  void outline_dashed(const Box& box, Colour colour, float width) {
+    if (box.width <= 0) return;
+    const auto dash = [&](Point from, Point to) { scene_.items.emplace_back(SceneLine{from, to, colour, width}); };
+    const float out = width / 2;  // along the lower and right edges, as a box would draw them
+    for (float x = box.x; x < box.right(); x += kDash + kDashGap) {
+      const float end = std::min(x + kDash, box.right());
+      for (const float y : {box.y + out, box.bottom() - out}) dash({x, y}, {end, y});
+    }
+    for (float y = box.y; y < box.bottom(); y += kDash + kDashGap) {
+      const float end = std::min(y + kDash, box.bottom());
+      for (const float x : {box.x + out, box.right() - out}) dash({x, y}, {x, end});
+    }
+  }
+
+  Box box_of_row(Index row) const {
     const auto [begin, end] = allowed_keys(row);
-    outline(row, row + 1, begin, end, colours_.query);
+    return box_around(row, row + 1, begin, end);
   }
 
   void crosshair() {
@@ -165,11 +187,15 @@ class MapFigureDrawing {
     const auto& cross = request_.crosshair;
     if (cross && cross->key >= 0 && cross->key < picture.columns()) {
       const auto [begin, end] = allowed_queries(cross->key);
-      outline(begin, end, cross->key, cross->key + 1, colours_.key);
+      outline(box_around(begin, end, cross->key, cross->key + 1), colours_.key, stroke_width());
     }
     const auto is_row = [&](Index row) { return row >= 0 && row < picture.rows(); };
-    if (request_.pinned_query && is_row(*request_.pinned_query)) outline_row(*request_.pinned_query);
-    if (cross && is_row(cross->query) && request_.pinned_query != cross->query) outline_row(cross->query);
+    if (request_.pinned_query && is_row(*request_.pinned_query)) {
+      outline(box_of_row(*request_.pinned_query), colours_.query, stroke_width() + kKept);
+    }
+    if (cross && is_row(cross->query) && request_.pinned_query != cross->query) {
+      outline_dashed(box_of_row(cross->query), colours_.query, stroke_width());
+    }
   }
 
   /// From the first to behind the last allowed key of a row; the whole row where none is allowed.

@@ -1,6 +1,7 @@
 // Laws that every map figure keeps, whatever its size, map and labels.
 #include <gtest/gtest.h>
 
+#include "engine/figure/map_layout.h"
 #include "tests/figure/figure_testing.h"
 
 namespace headlight::testing {
@@ -202,6 +203,43 @@ TEST(MapFigure, ASmallAreaGivesUpWhatStandsAroundTheMap) {
   EXPECT_GE(figure.map.width, 40);
   EXPECT_TRUE(items_of<SceneRamp>(figure.scene).empty());
   EXPECT_TRUE(make_map_figure({}, plain_measure()).scene.items.empty()) << "nothing to draw";
+}
+
+TEST(MapFigure, APinnedRowIsSolidAndARowPointedAtDashed) {
+  MapFigureRequest request = request_of(6, 6, {0, 0, 400, 400});
+  request.pinned_query = 1;
+  request.crosshair = Cell{4, 2};
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    request.theme = theme;
+    const MapFigure figure = make_map_figure(request, plain_measure());
+    const Colour colour = palette(theme).query;
+    const auto spans_row = [&](float y, Index row) { return std::abs(y - figure.box_of({row, 0}).y) < 2 * figure.box_of({row, 0}).height; };
+    int solid = 0, dashes = 0;
+    for (const SceneBox& box : items_of<SceneBox>(figure.scene)) {
+      if (box.stroke != colour) continue;
+      ++solid;
+      EXPECT_TRUE(spans_row(box.box.y, 1));
+      EXPECT_GE(box.stroke_width, 2.5F) << "thicker than what is pointed at";
+    }
+    for (const SceneLine& line : items_of<SceneLine>(figure.scene)) {
+      if (line.colour != colour) continue;
+      ++dashes;
+      EXPECT_TRUE(spans_row(line.from.y, 4));
+    }
+    EXPECT_EQ(solid, 1);
+    EXPECT_GT(dashes, 10);
+  }
+}
+
+TEST(BarNumbers, OfTinyRangesKeepTheirDigits) {
+  ColourScale scale;
+  scale.high = 3.1e-6F;
+  EXPECT_EQ(bar_number(3.1e-6F, scale), "3.1e-6");
+  EXPECT_EQ(bar_number(0, scale), "0");
+  scale.high = 0.5F;
+  EXPECT_EQ(bar_number(0.5F, scale), "0.50");
+  scale.kind = ScaleKind::log;
+  EXPECT_EQ(bar_number(0.00005F, scale), "5.0e-5");
 }
 
 }  // namespace

@@ -180,6 +180,17 @@ TEST_F(CompareView, OneCrosshairForAllCards) {
   EXPECT_EQ(view.hovered, (Cell{7, 3}));
 }
 
+TEST_F(CompareView, SaysHowPinnedAndPointedRowsAreTold) {
+  Document next = document();
+  next.pins = {{0, 1}, {1, 2}};
+  session.apply(next, false, false);
+  show(View::compare);
+  EXPECT_TRUE(window.has("Legend pointed row"));
+  EXPECT_FALSE(window.has("Legend pinned row")) << "no row is pinned";
+  window.click(window.cell_of("card A", {3, 1}));
+  EXPECT_TRUE(window.has("Legend pinned row"));
+}
+
 TEST_F(CompareView, TheInspectorFollowsTheCardUnderThePointer) {
   Document pinned = document();
   pinned.pins = {{0, 0}, {3, 1}};
