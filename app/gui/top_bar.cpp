@@ -85,7 +85,7 @@ bool is_encoder_decoder(const Panel& panel) {
 
 void draw_second_sentence(const Look& look, Query& query, const Box& place) {
   std::string pair = query.text_pair.value_or("");
-  const bool has_changed = text_box(look, "Second sentence", "Second sentence", pair, {place.x, place.y}, place.width, kBoxHeight);
+  const bool has_changed = sentence_box(look, "Second sentence", "Second sentence", pair, {place.x, place.y}, place.width, kBoxHeight);
   if (!ImGui::IsItemActive())
     hint(look, "Optional: a second sentence behind the first, for models that read pairs, and for the mask `pair`.");
   if (has_changed) query.text_pair = pair.empty() ? std::nullopt : std::optional(pair);
@@ -94,7 +94,7 @@ void draw_second_sentence(const Look& look, Query& query, const Box& place) {
 /// Empty: the decoder reads what the encoder reads. A second sentence that was typed for another model is taken over.
 void draw_decoder_text(const Look& look, Query& query, const Box& place) {
   std::string text = query.decoder_text ? *query.decoder_text : query.text_pair.value_or("");
-  const bool has_changed = text_box(look, "Decoder reads", "the same sentence", text, {place.x, place.y}, place.width, kBoxHeight);
+  const bool has_changed = sentence_box(look, "Decoder reads", "the same sentence", text, {place.x, place.y}, place.width, kBoxHeight);
   if (!ImGui::IsItemActive())
     hint(look, "The text that the decoder reads; its cross-attention looks from here to the sentence. Empty: the sentence itself.");
   if (!has_changed) return;
@@ -203,8 +203,9 @@ void draw_sentences(Panel& panel, float left, float right, float top) {
   }
   if (panel.view.wants_sentence_focus) ImGui::SetKeyboardFocusHere();
   panel.view.wants_sentence_focus = false;
-  text_box(look, "Sentence", "Type a sentence", query.text, {left, top}, first_right - left, kBoxHeight);
-  if (!ImGui::IsItemActive()) hint(look, "The sentence that the model reads (ctrl+L). Every keystroke is a new picture.");
+  sentence_box(look, "Sentence", "Type a sentence", query.text, {left, top}, first_right - left, kBoxHeight);
+  if (!ImGui::IsItemActive())
+    hint(look, "The sentence that the model reads (ctrl+L). Every keystroke is a new picture. Shift+Enter breaks the line (↵).");
   const Box place{second_left, top, right - second_left, look.px(kBoxHeight)};
   if (has_decoder) {
     draw_decoder_text(look, query, place);

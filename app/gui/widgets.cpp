@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 #include <imgui_internal.h>
-#include <misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -68,6 +67,10 @@ int draw_segments(const Look& look, const Row& row, const char* name, std::span<
   return pressed;
 }
 
+bool is_in_popup() {
+  return (ImGui::GetCurrentWindow()->RootWindow->Flags & ImGuiWindowFlags_Popup) != 0;
+}
+
 void turn_fold(std::set<std::string, std::less<>>& folded, const char* name) {
   const auto place = folded.find(name);
   if (place == folded.end()) {
@@ -96,7 +99,7 @@ Track draw_track(const Look& look, const Row& row, float share, bool is_active, 
 
 /// The share of the track under the pointer while it is dragged.
 std::optional<float> dragged_share(const Look& look, const Row& row, const Press& press, float room = kSliderNumber) {
-  if (!press.is_held) return std::nullopt;
+  if (!press.is_held || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return std::nullopt;  // Enter holds it too, and is at no place of it
   const float left = row.left + look.px(kControlColumn) - look.px(kBetween);
   const float right = row.right - look.px(room);
   return std::clamp((ImGui::GetIO().MousePos.x - left) / std::max(1.0F, right - left), 0.0F, 1.0F);
@@ -138,7 +141,9 @@ Press press_area(const char* name, ImVec2 at, ImVec2 size) {
   const ImVec2 furthest = window.DC.CursorMaxPos;
   ImGui::SetCursorScreenPos(at);
   Press press;
-  press.is_clicked = ImGui::InvisibleButton(name, {std::max(size.x, 1.0F), std::max(size.y, 1.0F)});
+  // In popups and dialogs the keyboard reaches everything that can be pressed.
+  press.is_clicked = ImGui::InvisibleButton(name, {std::max(size.x, 1.0F), std::max(size.y, 1.0F)},
+                                            is_in_popup() ? ImGuiButtonFlags_EnableNav : ImGuiButtonFlags_None);
   press.is_hovered = ImGui::IsItemHovered();
   press.is_held = ImGui::IsItemActive();
   ImGui::SetCursorScreenPos(before);
@@ -159,9 +164,30 @@ void hint(const Look& look, const char* text) {
   ImGui::PopStyleVar(2);
 }
 
+void give_keyboard_to_popups() {
+  ImGuiContext& context = *ImGui::GetCurrentContext();
+  const bool has_popup = context.OpenPopupStack.Size > 0;
+  context.ConfigNavWindowingKeyNext = context.ConfigNavWindowingKeyPrev = 0;  // ctrl+tab: our regions are no windows to go through
+  if (has_popup) {
+    const bool is_new = (context.IO.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0;
+    if (is_new) ImGui::SetNavCursorVisible(true);  // where the keyboard is
+    context.IO.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    // Dear ImGui would close the popup before the frame begins, and whoever else asks for Escape then sees none open.
+    ImGui::SetKeyOwner(ImGuiKey_Escape, ImHashStr("popups"));
+  } else {
+    context.IO.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+  }
+}
+
+bool is_escape_for_popup() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  const bool is_innermost = context.OpenPopupStack.Size == context.BeginPopupStack.Size;
+  return is_innermost && ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !context.IO.WantTextInput;
+}
+
 bool begin_popup(const char* name) {
   if (!ImGui::BeginPopup(name)) return false;
-  if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !ImGui::GetIO().WantTextInput) ImGui::CloseCurrentPopup();
+  if (is_escape_for_popup()) ImGui::CloseCurrentPopup();
   return true;
 }
 
@@ -256,6 +282,7 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
       const Choice& choice = choices[i];
       const ImGuiSelectableFlags flags = choice.is_enabled ? 0 : ImGuiSelectableFlags_Disabled;
       const bool is_taken = ImGui::Selectable(choice.label.c_str(), static_cast<int>(i) == chosen, flags, {width, look.px(kLine)});
+      if (static_cast<int>(i) == chosen) ImGui::SetItemDefaultFocus();
       hint(look, choice.help.empty() ? nullptr : choice.help.c_str());
       if (!is_taken) continue;
       has_changed = chosen != static_cast<int>(i);
@@ -331,6 +358,7 @@ float button_width(const Look& look, std::string_view label) {
 
 bool main_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled) {
   const Press press = press_area(name, at, size);
+  if (is_enabled && is_in_popup()) ImGui::SetItemDefaultFocus();  // Enter is for it as long as nothing else was gone to
   const Colour lit = mix(look.colours.accent, look.colours.text, press.is_hovered && is_enabled ? 0.15F : 0.0F);
   fill(look, at, {at.x + size.x, at.y + size.y}, faded(lit, is_enabled ? 1.0F : 0.4F));
   // Dark writing on the bright accent of the dark theme, white on the deep one of the light theme.
@@ -367,36 +395,6 @@ bool close_button(const Look& look, const char* name, ImVec2 centre) {
   canvas().AddLine({centre.x - arm, centre.y - arm}, {centre.x + arm, centre.y + arm}, colour, look.scale * 1.3F);
   canvas().AddLine({centre.x - arm, centre.y + arm}, {centre.x + arm, centre.y - arm}, colour, look.scale * 1.3F);
   return press.is_clicked;
-}
-
-bool text_box(const Look& look, const char* name, const char* placeholder, std::string& text, ImVec2 at, float width, float height) {
-  const ImVec2 before = ImGui::GetCursorScreenPos();
-  const std::string label = fmt::format("##{}", name);
-  const ImGuiID id = ImGui::GetID(label.c_str());
-  const bool has_keyboard = ImGui::GetActiveID() == id;
-  if (ImGuiInputTextState* state = ImGui::GetInputTextState(id); state != nullptr && has_keyboard) {
-    if (std::string_view(state->TextA.Data, static_cast<std::size_t>(state->TextLen)) != text) state->ReloadUserBufAndKeepSelection();
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::ClearActiveID();  // leaves the box and keeps what was typed
-  }
-  // The frame is ours: Dear ImGui lets a long text run to the very edge of its own.
-  const ImVec2 to{at.x + width, at.y + look.px(height)};
-  fill(look, at, to, look.colours.ground);
-  outline(look, at, to, has_keyboard ? look.colours.accent : look.colours.line);
-  const float edge = look.px(kInside);
-  ImGui::SetCursorScreenPos({at.x + edge, at.y});
-  ImGui::SetNextItemWidth(std::max(1.0F, width - 2 * edge));
-  const float padding = std::round((height * look.scale - ImGui::GetFontSize()) / 2);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(kInside + 2), padding));
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
-  ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
-  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, 0);
-  ImGui::PushStyleColor(ImGuiCol_FrameBgActive, 0);
-  const bool has_changed = ImGui::InputTextWithHint(label.c_str(), placeholder, &text, ImGuiInputTextFlags_NoUndoRedo);
-  ImGui::PopStyleColor(3);
-  ImGui::PopStyleVar(2);
-  ImGui::SetCursorScreenPos(before);
-  ImGui::GetCurrentWindow()->DC.IsSetPos = false;
-  return has_changed;
 }
 
 void draw_ramp(const std::array<Colour, 256>& colours, ImVec2 at, ImVec2 size) {

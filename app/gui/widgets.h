@@ -61,7 +61,12 @@ Press press_area(const char* name, ImVec2 at, ImVec2 size);
 /// A tooltip for the last item, wrapped; null: none.
 void hint(const Look& look, const char* text);
 
-/// A popup that Esc closes, once no text box in it has the keyboard. ImGui::EndPopup after true.
+/// Gives the keyboard to whatever popup or dialog is open: arrows go from control to control, Enter presses. While none is open, arrows go
+/// from head to head. Call it every frame, before the panels.
+void give_keyboard_to_popups();
+/// Escape was pressed for the innermost popup or dialog, which is the one being drawn.
+bool is_escape_for_popup();
+/// A popup that takes the keyboard, and that Esc closes, once no text box in it is being typed into. ImGui::EndPopup after true.
 bool begin_popup(const char* name);
 
 /// The title of a section; pressing it folds the section. Returns whether its rows are to be drawn. `note` stands at its right while it is
@@ -115,6 +120,15 @@ bool close_button(const Look& look, const char* name, ImVec2 centre);
 /// A text box at a place; the frame takes the accent while it has the keyboard. A document that changes under it (undo) is taken over.
 bool text_box(const Look& look, const char* name, const char* placeholder, std::string& text, ImVec2 at, float width,
               float height = kControl);
+
+/// The same for a text of several lines: line breaks show as ↵, and typed (shift+Enter) or pasted ones are kept.
+bool sentence_box(const Look& look, const char* name, const char* placeholder, std::string& text, ImVec2 at, float width,
+                  float height = kControl);
+
+/// Before a text_box of a popup: what is typed while nothing there is being typed into goes to its text, and the keyboard to the box.
+void send_typing_to_next_box(std::string& text);
+/// After that box: Dear ImGui selects all of a text that is entered by keyboard, and the next character would replace the first.
+void keep_caret_behind_typing();
 
 /// A ramp of a colour scale, left to right.
 void draw_ramp(const std::array<Colour, 256>& colours, ImVec2 at, ImVec2 size);

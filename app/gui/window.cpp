@@ -18,6 +18,7 @@
 #include "app/gui/frame.h"
 #include "app/gui/gl_textures.h"
 #include "app/gui/gui_context.h"
+#include "app/gui/line_breaks.h"
 #include "app/gui/lost_display.h"
 #include "app/gui/platform_window.h"
 #include "app/gui/redraw.h"
@@ -138,7 +139,7 @@ void Window::apply_looks() {
 
 void Window::name_window() {
   constexpr std::size_t kLongest = 60;
-  std::string title = printable(session_.document().query.text, kLongest);
+  std::string title = printable(on_one_line(session_.document().query.text), kLongest);
   title += title.empty() ? "Headlight" : " — Headlight";
   if (title == title_) return;
   title_ = title;

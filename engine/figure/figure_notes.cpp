@@ -18,6 +18,13 @@ std::string one_line(std::string text) {
   return printable(text, kLongestSentence);
 }
 
+/// Line breaks of a sentence are tokens to many models: they are shown.
+std::string with_line_signs(const std::string& text) {
+  std::string line;
+  for (const char byte : text) line += byte == '\n' ? "↵" : std::string(1, byte);
+  return one_line(std::move(line));
+}
+
 void append(std::string& notes, const std::string& note) {
   if (!note.empty()) notes.append(notes.empty() ? "" : " · ").append(note);
 }
@@ -129,9 +136,9 @@ std::string sizes_of(const Snapshot& snapshot) {
 
 std::string sentence_of(const Snapshot& snapshot) {
   const Encoding& encoding = *snapshot.encoding;
-  std::string sentence = one_line(encoding.text);
-  if (!encoding.text_pair.empty()) sentence += "  |  " + one_line(encoding.text_pair);
-  if (snapshot.decoder_encoding) sentence += "  |  decoder: " + one_line(snapshot.decoder_encoding->text);
+  std::string sentence = with_line_signs(encoding.text);
+  if (!encoding.text_pair.empty()) sentence += "  |  " + with_line_signs(encoding.text_pair);
+  if (snapshot.decoder_encoding) sentence += "  |  decoder: " + with_line_signs(snapshot.decoder_encoding->text);
   return sentence;
 }
 
