@@ -35,7 +35,8 @@ void begin_list(const Look& look, const char* name, float height) {
   const float width = ImGui::GetContentRegionAvail().x + 2 * inset;
   ImGui::SetCursorScreenPos({at.x - inset, at.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(inset, 0));
-  ImGui::BeginChild(name, {width, height}, ImGuiChildFlags_AlwaysUseWindowPadding, ImGuiWindowFlags_NoBackground);
+  ImGui::BeginChild(name, {width, height}, ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
+                    ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
 }
 

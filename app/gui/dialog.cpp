@@ -31,8 +31,7 @@ bool begin_dialog(const Look& look, const char* title, float width, bool& is_ope
   const bool is_beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowAppearing() &&
                          !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem |
                                                  ImGuiHoveredFlags_AllowWhenBlockedByPopup);
-  const bool is_escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !ImGui::GetIO().WantTextInput;
-  if (is_closed || is_beside || is_escape) is_open = false;
+  if (is_closed || is_beside || is_escape_for_popup()) is_open = false;
   return true;
 }
 

@@ -39,6 +39,7 @@ void draw_colours(Panel& panel) {
     const float room = ImGui::GetContentRegionAvail().x;
     const std::string name(name_of(map));
     if (ImGui::Selectable(name.c_str(), map == style.map, 0, {0, look.px(kRow)})) style.map = map;
+    if (map == style.map) ImGui::SetItemDefaultFocus();
     draw_swatch(panel, map, at.x + room, at.y + look.px(kRow) / 2);
   }
   ImGui::EndPopup();

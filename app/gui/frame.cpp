@@ -309,6 +309,7 @@ void draw_frame(FrameContext& context, ViewState& view) {
   open_dropped(panel);
   take_download(panel);
   take_read_mask(panel);
+  give_keyboard_to_popups();
   answer_keyboard(panel);
   draw_lines(look, layout);
   draw_top_bar(panel, layout.top_bar);

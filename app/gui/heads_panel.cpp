@@ -63,8 +63,11 @@ void draw_typed_count(Panel& panel, const HeadSizes& sizes) {
   const Look& look = panel.look;
   const Row row = begin_row(look, "Another");
   std::string& typed = panel.view.typed_heads;
+  send_typing_to_next_box(typed);
   text_box(look, "Head count", "a number, then Enter", typed, {row.control_left, row.top + look.px(2)}, row.right - row.control_left);
-  const bool is_entered = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  keep_caret_behind_typing();
+  const bool is_typed_in = ImGui::IsItemActive() || ImGui::IsItemDeactivated();
+  const bool is_entered = is_typed_in && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   if (typed.empty()) return;
   const TypedHeadCount read = read_head_count(sizes.config, typed);
   if (!read.problem.empty()) return paragraph(look, Type::caption, look.colours.bad, read.problem);
@@ -101,6 +104,7 @@ void draw_all_counts(Panel& panel, const HeadSizes& sizes) {
       choose_heads(panel, sizes.legal[i]);
       ImGui::CloseCurrentPopup();
     }
+    if (sizes.legal[i] == sizes.chosen) ImGui::SetItemDefaultFocus();
     ImGui::PopID();
   }
   gap(look, kInside);

@@ -49,8 +49,8 @@ void answer_plain_keys(Panel& panel) {
 }  // namespace
 
 void answer_keyboard(Panel& panel) {
-  const bool has_dialog =
-      panel.view.is_model_picker_open || panel.view.is_export_open || panel.view.is_help_open || panel.view.is_mask_file_open;
+  const bool has_dialog = panel.view.is_model_picker_open || panel.view.is_model_card_open || panel.view.is_export_open ||
+                          panel.view.is_help_open || panel.view.is_mask_file_open;
   if (is_pressed(ImGuiKey_F1)) panel.view.is_help_open = !panel.view.is_help_open;
   if (has_dialog) return;
   answer_commands(panel);
