@@ -81,10 +81,10 @@ void draw_offer(Panel& panel, Box& box) {
 constexpr const char* kTwoWayModel = "story-bert";
 
 /// The shown example and what holds it; null where the sentence is none.
-std::pair<std::shared_ptr<const std::vector<Example>>, const Example*> shown_example(const Panel& panel) {
+std::pair<std::shared_ptr<const Examples>, const Example*> shown_example(const Panel& panel) {
   auto examples = panel.context.session.examples().ask();
   const std::string& shown = panel.snapshot->encoding->text;
-  const Example* example = examples && shown != panel.view.dismissed_example ? find_example(*examples, shown) : nullptr;
+  const Example* example = examples && shown != panel.view.dismissed_example ? find_example(examples->sentences, shown) : nullptr;
   return {std::move(examples), example};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/gui/items.h"
 #include "app/gui/panel.h"
 #include "app/session/amounts.h"
 #include "engine/core/error.h"
@@ -150,13 +151,25 @@ void draw_sentences_to_try(Panel& panel, const std::vector<Example>& examples) {
   }
 }
 
+/// What should be in the list and is not, with the reason, for who wrote it.
+void draw_left_out(const Look& look, const std::vector<std::string>& problems) {
+  for (const std::string& problem : problems) {
+    gap(look, kInside);
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    const float width = look.px(kExampleWidth);
+    paragraph(look, Type::caption, look.colours.bad, "Left out: " + as_sentence(problem), width);
+    name_area("Left out: " + problem, {top.x, top.y, width, ImGui::GetCursorScreenPos().y - top.y});
+  }
+}
+
 /// A list of sentences worth trying. Returns the button's right edge, or `left` where there are none.
 float draw_examples(Panel& panel, float left, float top) {
   const Look& look = panel.look;
   const auto examples = panel.context.session.examples().ask();
   const auto heads = panel.context.session.told_heads().ask(panel.draft.query.model.name);
-  const bool has_heads = heads && !heads->empty(), has_sentences = examples && !examples->empty();
-  if (!has_heads && !has_sentences) return left;
+  const bool has_heads = heads && !heads->heads.empty(), has_sentences = examples && !examples->sentences.empty();
+  const bool has_left_out = (heads && !heads->left_out.empty()) || (examples && !examples->left_out.empty());
+  if (!has_heads && !has_sentences && !has_left_out) return left;
   const float height = look.px(kBoxHeight);
   const float width = look.px(kEdge) + text_width(look, Type::body, "Examples") + look.px(28);
   const Press press = press_area("Examples", {left, top}, {width, height});
@@ -169,12 +182,14 @@ float draw_examples(Panel& panel, float left, float top) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
   if (begin_popup("examples")) {
-    if (has_heads) draw_told_heads(panel, *heads);
+    if (has_heads) draw_told_heads(panel, heads->heads);
     if (has_heads && has_sentences) {
       gap(look, kInside);
       text_line(look, Type::heading, look.colours.text_second, "Sentences");
     }
-    if (has_sentences) draw_sentences_to_try(panel, *examples);
+    if (has_sentences) draw_sentences_to_try(panel, examples->sentences);
+    if (heads) draw_left_out(look, heads->left_out);
+    if (examples) draw_left_out(look, examples->left_out);
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar(2);

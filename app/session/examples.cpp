@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/core/assets.h"
+#include "engine/core/error.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 
@@ -82,7 +83,7 @@ Example load_example(const std::filesystem::path& path) {
   return example;
 }
 
-std::vector<Example> load_examples(const std::filesystem::path& folder) {
+Examples load_examples(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   std::error_code failure;
   if (!folder.empty()) {
@@ -91,21 +92,26 @@ std::vector<Example> load_examples(const std::filesystem::path& folder) {
     }
   }
   std::sort(files.begin(), files.end());
-  std::vector<Example> examples;
-  examples.reserve(files.size());
-  for (const std::filesystem::path& file : files) examples.push_back(load_example(file));
+  Examples examples;
+  for (const std::filesystem::path& file : files) {
+    try {
+      examples.sentences.push_back(load_example(file));
+    } catch (const Error& error) {
+      examples.left_out.push_back(error.message());
+    }
+  }
   return examples;
 }
 
-std::shared_ptr<const std::vector<Example>> ExampleShelf::ask() {
+std::shared_ptr<const Examples> ExampleShelf::ask() {
   if (!was_asked_) {
     was_asked_ = true;
     worker_.request_side(kExamplesKey, [](Progress&) {
       const std::filesystem::path assets = assets_folder();
-      return std::make_shared<const std::vector<Example>>(load_examples(assets.empty() ? assets : assets / "examples"));
+      return std::make_shared<const Examples>(load_examples(assets.empty() ? assets : assets / "examples"));
     });
   }
-  return std::static_pointer_cast<const std::vector<Example>>(worker_.side(kExamplesKey));
+  return std::static_pointer_cast<const Examples>(worker_.side(kExamplesKey));
 }
 
 const Example* find_example(const std::vector<Example>& examples, std::string_view text) {

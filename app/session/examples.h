@@ -30,15 +30,19 @@ struct Example {
 
 /// One file. Throws Error (input) naming file and field; a relation whose words are not in the text is refused.
 Example load_example(const std::filesystem::path& path);
-/// All *.json of a folder, sorted by file name. An empty path or a folder that does not exist holds none.
-std::vector<Example> load_examples(const std::filesystem::path& folder);
+struct Examples {
+  std::vector<Example> sentences;
+  std::vector<std::string> left_out;  ///< a sentence for each file that could not be used: which, and why
+};
+/// All *.json of a folder, sorted by file name. An empty path or a folder that does not exist holds none. A broken file hides no other.
+Examples load_examples(const std::filesystem::path& folder);
 
 /// The examples as the window asks for them: read once, on the compute thread. Thread contract: the UI thread only.
 class ExampleShelf {
  public:
   explicit ExampleShelf(Worker& worker) : worker_(worker) {}
   /// Null until they are read.
-  std::shared_ptr<const std::vector<Example>> ask();
+  std::shared_ptr<const Examples> ask();
 
  private:
   Worker& worker_;

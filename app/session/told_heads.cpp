@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "engine/core/error.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 #include "engine/model/model_places.h"
@@ -16,7 +17,7 @@ constexpr const char* kToldKey = "told heads";
 /// The answer to a question, with the model that was asked about.
 struct Answer {
   std::string model;
-  std::vector<ToldHead> heads;
+  ToldHeads found;
 };
 
 ToldHead told_head(const Json& json, const std::string& file, const std::string& place) {
@@ -33,18 +34,24 @@ ToldHead told_head(const Json& json, const std::string& file, const std::string&
 
 }  // namespace
 
-std::vector<ToldHead> load_told_heads(const std::filesystem::path& card) {
+ToldHeads load_told_heads(const std::filesystem::path& card) {
   const std::string file = card.filename().string();
   const Json json = parse_json(read_file(card, kLargestCard), file);
   const JsonFields fields(json, file);
-  std::vector<ToldHead> heads;
-  if (!fields.has("heads")) return heads;
+  ToldHeads found;
+  if (!fields.has("heads")) return found;
   const Json& list = fields.array("heads");
-  for (std::size_t at = 0; at < list.size(); ++at) heads.push_back(told_head(list[at], file, "heads[" + std::to_string(at) + "]"));
-  return heads;
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    try {
+      found.heads.push_back(told_head(list[at], file, "heads[" + std::to_string(at) + "]"));
+    } catch (const Error& error) {
+      found.left_out.push_back(error.message());
+    }
+  }
+  return found;
 }
 
-std::shared_ptr<const std::vector<ToldHead>> ToldHeadShelf::ask(const std::string& model) {
+std::shared_ptr<const ToldHeads> ToldHeadShelf::ask(const std::string& model) {
   if (asked_ != model) {
     asked_ = model;
     worker_.request_side(kToldKey, [model](Progress&) {
@@ -52,13 +59,17 @@ std::shared_ptr<const std::vector<ToldHead>> ToldHeadShelf::ask(const std::strin
       std::error_code ignored;
       const std::optional<BuiltInModel> found = find_built_in_model(model);
       const std::filesystem::path card = found ? found->folder / "card.json" : std::filesystem::path();
-      if (std::filesystem::exists(card, ignored)) answer.heads = load_told_heads(card);
+      try {
+        if (std::filesystem::exists(card, ignored)) answer.found = load_told_heads(card);
+      } catch (const Error& error) {  // the model works without its card
+        answer.found.left_out.push_back(error.message());
+      }
       return std::make_shared<const Answer>(std::move(answer));
     });
   }
   const auto answer = std::static_pointer_cast<const Answer>(worker_.side(kToldKey));
   if (!answer || answer->model != model) return nullptr;
-  return {answer, &answer->heads};
+  return {answer, &answer->found};
 }
 
 }  // namespace headlight

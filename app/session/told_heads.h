@@ -19,15 +19,20 @@ struct ToldHead {
   bool operator==(const ToldHead&) const = default;
 };
 
-/// Of a card.json; none where it has no such field. Throws Error (input) naming file and field.
-std::vector<ToldHead> load_told_heads(const std::filesystem::path& card);
+struct ToldHeads {
+  std::vector<ToldHead> heads;
+  std::vector<std::string> left_out;  ///< a sentence for each entry that could not be used: which, and why
+};
+/// Of a card.json; none where it has no such field. A broken entry hides no other. Throws Error (input) where the card itself cannot be read.
+ToldHeads load_told_heads(const std::filesystem::path& card);
 
 /// They as the window asks for them: read on the compute thread, once per model. Thread contract: the UI thread only.
 class ToldHeadShelf {
  public:
   explicit ToldHeadShelf(Worker& worker) : worker_(worker) {}
-  /// Of a model by its name in documents; null until they are read. Empty for models that are not built in.
-  std::shared_ptr<const std::vector<ToldHead>> ask(const std::string& model);
+  /// Of a model by its name in documents; null until they are read. Empty for models that are not built in. A card that cannot be read is
+  /// named in `left_out`.
+  std::shared_ptr<const ToldHeads> ask(const std::string& model);
 
  private:
   Worker& worker_;

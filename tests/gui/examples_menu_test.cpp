@@ -52,6 +52,31 @@ TEST_F(ExamplesMenu, RelationsAreFramedInTheMapAndMaskedOnesAreSaidToBe) {
   for (const ShownRelation& shown : shown_relations(both)) EXPECT_FALSE(shown.is_masked);
 }
 
+/// Assets with one sound example and one broken one.
+class TornExamples : public testing::FrameTest {
+ protected:
+  TornExamples() {
+    std::filesystem::create_directories(folder_ / "assets/examples");
+    std::filesystem::create_directories(folder_ / "assets/models");
+    folder_.file("assets/examples/mine.json", R"({"name": "Mine", "text": "mine", "relations": []})");
+    folder_.file("assets/examples/torn.json", R"({"name": "Torn", "relations": []})");
+  }
+  testing::TemporaryFolder folder_;
+  testing::OwnModelPlaces places_{folder_.path()};
+};
+
+TEST_F(TornExamples, AreNamedBelowTheSoundOnes) {
+  window.click("Examples");
+  EXPECT_TRUE(window.has("Mine"));
+  bool is_named = false;
+  for (const DrawnItem& item : window.items.items()) is_named = is_named || item.label.starts_with("Left out: torn.json: text");
+  EXPECT_TRUE(is_named);
+  EXPECT_FALSE(window.has("Close Refusal")) << "the picture has nothing to do with it";
+  window.click("Mine");
+  settle();
+  EXPECT_EQ(document().query.text, "mine");
+}
+
 /// Assets with a built-in model whose card tells of one head.
 class ToldHeadsMenu : public testing::FrameTest {
  protected:

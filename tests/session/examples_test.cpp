@@ -40,13 +40,13 @@ TEST(Examples, AreFoundBesideTheProgramAndReadOnTheComputeThread) {
   ExampleShelf shelf(worker);
   testing::wait_until([&] { return shelf.ask() != nullptr; });
   const auto examples = shelf.ask();
-  EXPECT_NE(find_example(*examples, "I am going to deposit my money at the bank"), nullptr);
-  EXPECT_EQ(find_example(*examples, "I am going to deposit my money"), nullptr);
+  EXPECT_NE(find_example(examples->sentences, "I am going to deposit my money at the bank"), nullptr);
+  EXPECT_EQ(find_example(examples->sentences, "I am going to deposit my money"), nullptr);
 }
 
 TEST(Examples, OfAFolderThatDoesNotExistThereAreNone) {
-  EXPECT_TRUE(load_examples({}).empty());
-  EXPECT_TRUE(load_examples("/no/such/folder").empty());
+  EXPECT_TRUE(load_examples({}).sentences.empty());
+  EXPECT_TRUE(load_examples("/no/such/folder").sentences.empty());
 }
 
 TEST(Examples, ABrokenFileIsRefusedWithItsPlace) {
@@ -62,6 +62,20 @@ TEST(Examples, ABrokenFileIsRefusedWithItsPlace) {
   EXPECT_THAT(refusal(R"({"name": "a", "text": "cat", "relations": [)"), HasSubstr("mine.json"));
   const std::string huge = R"({"name": "a", "text": ")" + std::string(70'000, 'x') + R"(", "relations": []})";
   EXPECT_EQ(error_of([&] { load_example(folder.file("huge.json", huge)); }).kind(), ErrorKind::limit);
+}
+
+TEST(Examples, ABrokenFileIsNamedWithItsReasonAndHidesNoOther) {
+  const testing::TemporaryFolder folder;
+  folder.file("a.json", R"({"name": "a", "text": "one", "relations": []})");
+  folder.file("b.json", R"({"name": "b", "relations": []})");
+  folder.file("c.json", "{");
+  std::filesystem::create_directories(folder / "d.json");
+  folder.file("e.json", R"({"name": "e", "text": "two", "relations": []})");
+  const Examples found = load_examples(folder.path());
+  ASSERT_EQ(found.sentences.size(), 2U);
+  EXPECT_EQ(found.sentences[0].text, "one");
+  EXPECT_EQ(found.sentences[1].text, "two");
+  EXPECT_THAT(found.left_out, ElementsAre(HasSubstr("b.json: text"), HasSubstr("c.json"), HasSubstr("d.json")));
 }
 
 TEST(Examples, ARelationStandsWhereItsWordsStandByThemselves) {
