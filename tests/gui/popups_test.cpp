@@ -101,8 +101,7 @@ TEST_F(Popups, ADialogIsGoneThroughByArrowsAndEnter) {
   settle();
   EXPECT_TRUE(std::filesystem::exists(folder / "picture.svg"));
   const ExportChoice before = view.export_choice;
-  for (int step = 0; step < 2; ++step) window.key("up");
-  window.key("enter");
+  for (const char* key : {"up", "up", "right", "enter"}) window.key(key);
   const ExportChoice& after = view.export_choice;
   EXPECT_TRUE(after.kind != before.kind || after.ending != before.ending || after.theme != before.theme) << "a segment above was pressed";
 }
