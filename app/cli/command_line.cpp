@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -17,7 +18,6 @@
 #include "engine/core/error.h"
 #include "engine/model/hub_cache.h"
 #include "engine/model/model_places.h"
-#include "engine/pipeline.h"
 
 namespace headlight {
 namespace {
@@ -56,9 +56,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
 bool is_for_window(const std::string& word) {
   std::error_code ignored;
   if (word.empty() || word.starts_with('-') || word == "sandbox" || std::filesystem::exists(word, ignored)) return true;
+  constexpr std::array<std::string_view, 6> kEndings = {".json", ".headlight", ".gguf", ".safetensors", ".npz", ".npy"};
   const std::string ending = std::filesystem::path(word).extension().string();
-  const bool is_like_a_path = word.find_first_of("/\\") != std::string::npos || ending == ".json" || ending == ".headlight";
-  return is_like_a_path || names_model_file(word) || find_model(word).has_value() || why_not_opened(hub_cache_folder(), word).has_value();
+  const bool is_like_a_path =
+      word.find_first_of("/\\") != std::string::npos || std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+  return is_like_a_path || find_model(word).has_value() || why_not_opened(hub_cache_folder(), word).has_value();
 }
 
 [[noreturn]] void refuse_command(const std::string& word, const std::vector<std::string>& commands) {

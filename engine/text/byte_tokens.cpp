@@ -35,7 +35,7 @@ void note_missing_bytes(const std::string& file, const std::function<bool(unsign
   }
   if (missing == 0) return;
   warnings.push_back(
-      fmt::format("{}: {} of the 256 tokens for single bytes are missing ({}): characters that need them become the unknown "
+      fmt::format("{}: {} of the 256 tokens for single bytes {} missing ({}): characters that need them become the unknown "
                   "token, or are left out",
                   file, missing, which));
 }

@@ -249,7 +249,7 @@ TEST(CommandLine, AnOptionThatAFigureDoesNotUseIsRefused) {
   refused("-o x.npy --theme dark", {"--theme: -o FILE.npy", "FILE.png, -o FILE.svg"});
   refused("-o x.svg --pixels 3", {"--pixels: -o FILE.svg"});
   refused("-o x.png --spreadsheet-safe", {"--spreadsheet-safe: -o FILE.png", ".csv"});
-  refused("-o x.png --gamma 2", {"--gamma: --scale linear", "--scale gamma"});
+  refused("-o x.png --scale linear --gamma 2", {"--gamma: --scale linear", "--scale gamma"});
 }
 
 TEST(CommandLine, EveryFigureTakesTheOptionsThatItUses) {
