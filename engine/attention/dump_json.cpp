@@ -16,6 +16,7 @@ namespace headlight {
 namespace {
 
 constexpr std::size_t kHighestRank = 8;
+constexpr std::size_t kMostKept = 2'000'000;  // lists of numbers, strings and names: each takes memory beyond its bytes in the file
 
 /// Builds tensors and texts from the events; nothing else of the file is kept.
 class DumpVisitor final : public JsonVisitor {
@@ -44,6 +45,10 @@ class DumpVisitor final : public JsonVisitor {
   void end_object() override { close(); }
 
   void begin_array() override {
+    if (tensor_ && places_.size() - tensor_->depth >= tensor_->rank) {
+      refuse("the lists are not equally deep", fmt::format("a list in {} lists", places_.size() - tensor_->depth),
+             fmt::format("numbers in {}", tensor_->rank));
+    }
     Place place;
     place.is_array = true;
     places_.push_back(place);
@@ -55,6 +60,7 @@ class DumpVisitor final : public JsonVisitor {
       const std::size_t axis = places_.size() - tensor_->depth;  // of this list, the outermost is 1
       check_length(axis - 1, closed.count);
       if (axis == 1) {
+        count_kept();
         into_.tensors.push_back({path(), std::move(tensor_->shape), std::move(tensor_->values)});
         tensor_.reset();
       }
@@ -104,6 +110,7 @@ class DumpVisitor final : public JsonVisitor {
   void add_field(const Json& value) {
     if (!value.is_string()) return;
     const std::string& field = places_.back().name;
+    count_kept();
     if (field == "name") names_[path()] = value.get<std::string>();
     if (field.ends_with("tokens")) into_.unread_texts.push_back(fmt::format("{} is {}", printable(field), describe(value)));
   }
@@ -125,8 +132,14 @@ class DumpVisitor final : public JsonVisitor {
 
   void add_text(std::string&& text) {
     if (tensor_) refuse("the list of numbers holds something else", in_quotes(text), "a number");
+    count_kept();
     places_.back().texts.push_back(std::move(text));
     ++places_.back().count;
+  }
+
+  void count_kept() {
+    if (++kept_ > kMostKept)
+      refuse("holds too many lists and strings", fmt::format("more than {}", kMostKept), "attention maps and tokens");
   }
 
   void check_length(std::size_t axis, std::int64_t length) {
@@ -155,6 +168,7 @@ class DumpVisitor final : public JsonVisitor {
   const std::map<std::uint64_t, double>& literals_;
   std::map<std::string, std::string> names_;  // what objects call themselves, by their path
   std::uint64_t position_ = 0;
+  std::size_t kept_ = 0;
   std::vector<Place> places_;
   std::optional<Tensor> tensor_;
 };

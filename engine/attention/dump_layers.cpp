@@ -79,7 +79,7 @@ std::vector<std::int64_t> four_sides(const DumpFile& file, const DumpTensor& ten
     refuse_dump(file, tensor.name, fmt::format("holds maps of {} layers and {} heads", shape[0], shape[1]), shown(tensor),
                 "at least one of each");
   }
-  if (shape[0] * shape[1] > kMostMaps || shape[0] > kMostMaps || shape[1] > kMostMaps) {
+  if (shape[0] > kMostMaps || shape[1] > kMostMaps || shape[0] * shape[1] > kMostMaps) {  // the product last: it must not overflow
     refuse_dump(file, tensor.name, "holds too many maps", shown(tensor), fmt::format("at most {} layers × heads", kMostMaps));
   }
   if (shape[2] == 0 || shape[3] == 0 || shape[2] > kLongestSide || shape[3] > kLongestSide) {

@@ -1,17 +1,22 @@
 #include "engine/attention/attention_dump.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
+#include "engine/attention/dump_json.h"
+#include "engine/core/random.h"
 #include "engine/formats/write_tensors.h"
 #include "tests/testing.h"
 
 namespace headlight {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using testing::error_of;
 using ::testing::HasSubstr;
@@ -179,6 +184,53 @@ TEST_F(Dump, JsonThatIsNotRectangularIsRefused) {
   EXPECT_THAT(json_refusal(R"({"a": 1, "b": ["x"]})"), HasSubstr("holds no attention maps"));
   EXPECT_THAT(json_refusal("[[[[[[[[[1]]]]]]]]]"), HasSubstr("too many dimensions"));
   EXPECT_FALSE(json_refusal("[[[1, 2").empty());
+}
+
+TEST_F(Dump, AListInThePlaceOfANumberIsRefused) {
+  for (const char* text : {"[1,[]]", "[1,[[]]]", "[[1],[[]]]", "[[[1,0],[0,[]]]]", R"({"attention": [1, [], 2]})", "[1,[[1]]]"}) {
+    EXPECT_THAT(json_refusal(text), AllOf(HasSubstr("not equally deep"), HasSubstr("a list in"))) << text;
+  }
+  EXPECT_FALSE(json_refusal("[[1],[]]").empty());
+  EXPECT_FALSE(json_refusal("[[],[1,[]]]").empty());
+}
+
+/// A JSON text of lists, objects and scalars in which every kind may stand anywhere.
+std::string random_json(RandomStream& stream, int depth) {
+  constexpr std::array<const char*, 8> kScalars = {"1", "0.5", "NaN", "-Infinity", "\"a\"", "true", "null", "0"};
+  constexpr std::array<const char*, 6> kKeys = {"attention", "tokens", "name", "attn", "mask", "0"};
+  const std::uint64_t choice = stream.next() % (depth > 0 ? 12 : 8);
+  if (choice < 8) return kScalars[stream.next() % 3 == 0 ? choice : 0];
+  const bool is_object = choice == 8;
+  std::string text = is_object ? "{" : "[";
+  const std::uint64_t count = stream.next() % 4;
+  for (std::uint64_t at = 0; at < count; ++at) {
+    if (at > 0) text += ",";
+    if (is_object) text += fmt::format("\"{}{}\":", kKeys[stream.next() % kKeys.size()], at);
+    text += random_json(stream, depth - 1);
+  }
+  return text + (is_object ? "}" : "]");
+}
+
+TEST_F(Dump, EveryJsonIsReadOrRefusedWithAnError) {
+  RandomStream stream(1, "json");
+  int refused = 0, read_whole = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    DumpFile into;
+    try {
+      read_dump_json(random_json(stream, 6), into);
+      ++read_whole;
+      for (const DumpTensor& tensor : into.tensors) {
+        std::int64_t size = 1;
+        for (const std::int64_t side : tensor.shape) size *= side;
+        ASSERT_EQ(size, std::ssize(tensor.values));
+      }
+    } catch (const Error& error) {
+      ASSERT_EQ(error.kind(), ErrorKind::input) << error.message();
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 1000);
+  EXPECT_GT(read_whole, 1000);
 }
 
 TEST_F(Dump, EncoderDecoderMapsKeepTheirThreeStacks) {
