@@ -10,6 +10,7 @@
 #include "engine/attention/attention_dump.h"
 #include "engine/attention/forward.h"
 #include "engine/core/error.h"
+#include "engine/dump_snapshot.h"
 #include "engine/formats/gguf.h"
 
 namespace headlight {
@@ -239,10 +240,10 @@ void note_uniform_heads(const Snapshot& snapshot, std::vector<std::string>& noti
   if (informative > 0) notices.emplace_back("Every head attends to all tokens alike: are these weights trained?");
 }
 
-/// Of maps that were read from a file there is nothing to compute anew.
+/// Edits that maps from a file cannot follow: there is nothing to compute anew. A mask says which keys count.
 bool has_edits(const Query& query) {
   const bool has_surgery = query.heads || query.kv_heads || !query.silenced.empty();
-  return has_surgery || !query.mask.rules.empty() || query.score != ScoreSettings{} || query.block != BlockSwitches{};
+  return has_surgery || query.score != ScoreSettings{} || query.block != BlockSwitches{};
 }
 
 std::size_t bytes_of(const std::vector<HeadSummary>& summaries) {
@@ -272,54 +273,30 @@ struct Pipeline::Memo {
   std::optional<Matrix> memory;  // the encoder's output, once its last layer is there
   std::optional<Matrix> final_hidden;
 
-  std::string dump_name;                 // of the file that `dump` was made from
-  std::shared_ptr<const Snapshot> dump;  // maps from a file, their summaries and notices
+  std::string dump_name;  // of the file that `dump_file` was read from, and its item
+  std::optional<int> dump_item;
+  std::optional<AttentionDump> dump_file;
+  std::shared_ptr<const Snapshot> dump;  // its maps under the mask edits of the last query
 
-  std::shared_ptr<const Snapshot> read_dump(const ModelChoice& wanted, Progress& progress) {
-    AttentionDump read = read_attention_dump(wanted.name, progress);
-    auto snapshot = std::make_shared<Snapshot>();
-    snapshot->model = std::move(read.model);
-    snapshot->encoding = std::move(read.encoding);
-    snapshot->decoder_encoding = std::move(read.decoder_encoding);
-    snapshot->trace.layers = std::move(read.layers);
-    snapshot->notices = std::move(read.notices);
-    const int count = snapshot->layers();
-    for (int layer = 0; layer < count; ++layer) {
-      progress.step(static_cast<double>(layer) / count, "measuring maps");
-      const LayerTrace& trace = *snapshot->trace.layers[static_cast<std::size_t>(layer)];
-      const bool is_square = &snapshot->query_tokens(layer) == &snapshot->key_tokens(layer);
-      auto summaries = std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(trace.heads));
-      pool.for_each(trace.heads, [&](Index head) {
-        const GivenMap& map = trace.given[static_cast<std::size_t>(head)];
-        const Mask& mask = trace.mask(static_cast<int>(head));
-        HeadSummary& summary = (*summaries)[static_cast<std::size_t>(head)];
-        if (!map.sums.are_weights()) {
-          summary = summarise_numbers(map.weights);
-        } else {
-          summary = is_square ? summarise_head(map.weights, mask) : summarise_cross_head(map.weights, mask);
-        }
-      });
-      snapshot->cost.bytes += bytes_of(*summaries);
-      snapshot->summaries.push_back(std::move(summaries));
-    }
-    snapshot->cost.bytes += bytes_of(snapshot->trace);
-    return snapshot;
-  }
-
-  /// The query of the snapshot names the file alone: its text and edits play no part.
+  /// The file is read once, and measured anew when the mask edits change.
   std::shared_ptr<Snapshot> show_dump(const Query& query, Progress& progress) {
-    const bool is_known = dump && dump_name == query.model.name;
-    if (!is_known) {
-      dump = read_dump(query.model, progress);
+    const bool is_read = dump_file && dump_name == query.model.name && dump_item == query.item;
+    if (!is_read) {
+      dump.reset();
+      dump_file = read_attention_dump(query.model.name, progress, query.item);
       dump_name = query.model.name;
+      dump_item = query.item;
     }
+    const bool is_measured = dump && dump->query.mask == query.mask;
+    if (!is_measured) dump = make_dump_snapshot(*dump_file, query, pool, progress);
     auto snapshot = std::make_shared<Snapshot>(*dump);
-    snapshot->query = {};
-    snapshot->query.model = query.model;
-    snapshot->query.text = dump->encoding->text;
-    (is_known ? snapshot->cost.layers_reused : snapshot->cost.layers_computed) = snapshot->layers();
-    if (has_edits(query))
-      snapshot->notices.emplace_back("Edits do nothing here: the maps come from a file, without the weights that made them.");
+    (is_measured ? snapshot->cost.layers_reused : snapshot->cost.layers_computed) = snapshot->layers();
+    note_absent_heads(snapshot->query, snapshot->model->config, snapshot->heads(), snapshot->notices);
+    note_cells_outside(*snapshot, snapshot->notices);
+    if (has_edits(query)) {
+      snapshot->notices.emplace_back(
+          "Edits other than the mask do nothing here: the maps come from a file, without the weights that made them.");
+    }
     return snapshot;
   }
 
@@ -471,6 +448,7 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
     return snapshot;
   }
   memo.dump.reset();
+  memo.dump_file.reset();
   memo.keep_model(query.model, progress);
   const ModelConfig& config = memo.model->config;
 

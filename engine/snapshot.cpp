@@ -39,6 +39,10 @@ std::string Snapshot::layer_name(int layer) const {
   return fmt::format("{} {}", name_of(place.stack), place.number);
 }
 
+std::string Snapshot::own_mask(int layer) const {
+  return is_dump() ? trace.layers.at(static_cast<std::size_t>(layer))->given_mask.text : model->config.own_mask(layer);
+}
+
 HeadMaps Snapshot::maps(HeadId head) const {
   return rebuild_head(*trace.layers.at(static_cast<std::size_t>(head.layer)), head.head);
 }

@@ -48,6 +48,8 @@ struct Snapshot {
   Index keys(int layer) const { return static_cast<Index>(key_tokens(layer).tokens.size()); }
   /// "layer 3", or in encoder–decoder models "encoder 3", "decoder 0", "cross 0".
   std::string layer_name(int layer) const;
+  /// The mask text of a layer before edits: the model's own, or what is known of the mask under maps from a file.
+  std::string own_mask(int layer) const;
 };
 
 }  // namespace headlight

@@ -98,7 +98,7 @@ void report_maps(const fs::path& path, Report& report) {
     for (const GivenMap& map : trace.given) all.add(map.sums);
     const std::string sums = sums_text(all);
     const LayerPlace place = config.place(layer);
-    const Matrix& first = trace.given.front().weights;
+    const Matrix& first = trace.given.front().weights();
     report["maps"].push_back(fmt::format("{} {}: {} head{} of {} × {}, {}", name_of(place.stack), place.number, trace.heads,
                                          trace.heads == 1 ? "" : "s", first.rows(), first.cols(), sums.empty() ? "rows sum to 1" : sums));
   }

@@ -32,6 +32,7 @@ void set_heads(SandboxSpec& spec, int heads) {
 }
 
 std::string own_mask_of(const Panel& panel, int layer) {
+  if (panel.is_dump()) return panel.snapshot->own_mask(layer);
   const std::optional<ModelConfig> config = draft_config(panel);
   if (config) return config->own_mask(layer);
   return panel.snapshot ? panel.snapshot->model->config.own_mask(layer) : "causal";

@@ -150,6 +150,7 @@ Json to_json(const Query& query) {
   if (query.text_pair) json["text_pair"] = *query.text_pair;
   if (query.decoder_text) json["decoder_text"] = *query.decoder_text;
   if (!query.reads_special_text) json["reads_special_text"] = false;
+  if (query.item) json["item"] = *query.item;
   if (query.heads) json["heads"] = *query.heads;
   if (query.kv_heads) json["kv_heads"] = *query.kv_heads;
   return json;
@@ -363,6 +364,7 @@ Query read_query(const JsonFields& fields) {
     const std::string path = fmt::format("{}[{}]", fields.path_of("ids"), query.ids.size());
     query.ids.push_back(read_item(id, fields.file(), path, 0, std::numeric_limits<std::int64_t>::max()));
   }
+  if (fields.has("item")) query.item = static_cast<int>(fields.integer("item", 0, kMost));
   if (fields.has("heads")) query.heads = static_cast<int>(fields.integer("heads", 1, kMost));
   if (fields.has("kv_heads")) query.kv_heads = static_cast<int>(fields.integer("kv_heads", 1, kMost));
   for (const Json& rule : read_list(fields, "mask")) {

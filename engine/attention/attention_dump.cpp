@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
-
 #include "engine/attention/dump_layers.h"
+#include "engine/attention/dump_masks.h"
+#include "engine/attention/dump_sums.h"
 #include "engine/attention/dump_tensors.h"
 #include "engine/attention/dump_tokens.h"
 #include "engine/core/error.h"
@@ -14,29 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Rows that are no attention: they do not sum to 1, or hold numbers that no weight can be.
-GivenSums sums_of(const Matrix& map) {
-  constexpr double kTolerance = 1e-3;  // of a sum of numbers in half precision
-  GivenSums sums;
-  for (Index query = 0; query < map.rows(); ++query) {
-    const auto row = map.row(query).array();
-    const double sum = row.cast<double>().sum();
-    if (row.isNaN().any()) {
-      ++sums.nan_rows;
-    } else if (row.isInf().any()) {
-      ++sums.infinite_rows;
-    } else if ((row == 0.0F).all()) {
-      ++sums.zero_rows;
-    } else if (std::abs(sum - 1) > kTolerance) {
-      sums.add({.odd_rows = 1, .lowest = sum, .highest = sum});
-    } else {
-      sums.negative_rows += (row < 0.0F).any();
-    }
-  }
-  return sums;
-}
-
-std::shared_ptr<const LayerTrace> make_layer(const LayerMaps& maps) {
+std::shared_ptr<LayerTrace> make_layer(const LayerMaps& maps) {
   auto layer = std::make_shared<LayerTrace>();
   layer->heads = layer->kv_heads = static_cast<int>(maps.heads);
   HeadRule rule;
@@ -44,8 +22,8 @@ std::shared_ptr<const LayerTrace> make_layer(const LayerMaps& maps) {
   const std::int64_t size = maps.queries * maps.keys;
   for (std::int64_t head = 0; head < maps.heads; ++head) {
     GivenMap given;
-    given.weights = Eigen::Map<const Matrix>(maps.values + head * size, maps.queries, maps.keys);
-    given.sums = sums_of(given.weights);
+    given.cells = std::make_shared<const Matrix>(Eigen::Map<const Matrix>(maps.values + head * size, maps.queries, maps.keys));
+    given.sums = sums_of(given.weights(), maps.type);
     layer->given.push_back(std::move(given));
     layer->rules.push_back(rule);
   }
@@ -100,9 +78,9 @@ bool names_attention_dump(const std::string& model_name) {
   return path.extension() != ".json" || speaks_of_attention(path);
 }
 
-AttentionDump read_attention_dump(const fs::path& path, Progress& progress) {
+AttentionDump read_attention_dump(const fs::path& path, Progress& progress, std::optional<int> item) {
   const DumpFile file = read_dump_file(path, progress);
-  const std::vector<LayerMaps> found = find_layers(file);
+  const std::vector<LayerMaps> found = find_layers(file, item);
   const ModelConfig config = config_of(found);
   const DumpLengths lengths = check_sides(file, found, config);
   DumpTokens tokens = name_tokens(path, file, lengths, config.place(0).stack == Stack::only);
@@ -111,9 +89,12 @@ AttentionDump read_attention_dump(const fs::path& path, Progress& progress) {
   dump.encoding = std::move(tokens.encoding);
   dump.decoder_encoding = std::move(tokens.decoder_encoding);
   dump.notices = std::move(tokens.notices);
+  if (const std::string note = note_on_axes(file, item); !note.empty()) dump.notices.push_back(note);
   for (const LayerMaps& layer : found) {
     progress.step(static_cast<double>(dump.layers.size()) / static_cast<double>(found.size()), "reading maps");
-    dump.layers.push_back(make_layer(layer));
+    auto trace = make_layer(layer);
+    give_masks(*trace, layer, file, item, layer.queries == layer.keys || tokens.is_one_text);
+    dump.layers.push_back(std::move(trace));
   }
   note_sums(dump, dump.notices);
   return dump;

@@ -32,7 +32,10 @@ class DumpVisitor final : public JsonVisitor {
     if (places_.empty()) return;
     if (!places_.back().is_array) return add_field(value);
     if (const auto literal = literals_.find(position_); literal != literals_.end()) return add_number(literal->second);
+    if (value.is_number() && tensor_ && tensor_->is_truth)
+      refuse("the list of truth values holds something else", describe(value), "true or false");
     if (value.is_number()) return add_number(value.get<double>());
+    if (value.is_boolean()) return add_truth(value.get<bool>());
     if (value.is_string()) return add_text(value.get<std::string>());
     if (is_in_tensor()) refuse("the list of numbers holds something else", describe(value), "a number");
     ++places_.back().count;
@@ -61,7 +64,8 @@ class DumpVisitor final : public JsonVisitor {
       check_length(axis - 1, closed.count);
       if (axis == 1) {
         count_kept();
-        into_.tensors.push_back({path(), std::move(tensor_->shape), std::move(tensor_->values)});
+        const DType type = tensor_->is_truth ? DType::boolean : DType::f32;
+        into_.tensors.push_back({path(), std::move(tensor_->shape), std::move(tensor_->values), type});
         tensor_.reset();
       }
     } else if (closed.count > 0 && std::ssize(closed.texts) == closed.count) {
@@ -83,6 +87,7 @@ class DumpVisitor final : public JsonVisitor {
     std::size_t rank = 0;
     std::vector<std::int64_t> shape;  // -1: not known yet
     std::vector<float> values;
+    bool is_truth = false;  // true and false, as masks have them
   };
 
   bool is_in_tensor() const { return tensor_ && places_.size() > tensor_->depth; }
@@ -103,7 +108,7 @@ class DumpVisitor final : public JsonVisitor {
     while (depth > 0 && places_[depth - 1].is_array && places_[depth - 1].count == 0) --depth;
     const std::size_t rank = places_.size() - depth;
     if (rank > kHighestRank) refuse("too many dimensions", std::to_string(rank), fmt::format("at most {}", kHighestRank));
-    tensor_ = Tensor{depth, rank, std::vector<std::int64_t>(rank, -1), {}};
+    tensor_ = Tensor{depth, rank, std::vector<std::int64_t>(rank, -1), {}, false};
   }
 
   /// An entry's own name, or tokens that are no list.
@@ -112,6 +117,8 @@ class DumpVisitor final : public JsonVisitor {
     const std::string& field = places_.back().name;
     count_kept();
     if (field == "name") names_[path()] = value.get<std::string>();
+    const bool is_mask_text = field == "mask" || field == "headlight.mask" || field.starts_with("headlight.mask.");
+    if (is_mask_text) into_.mask_texts[field == "mask" ? "headlight.mask" : field] = value.get<std::string>();
     if (field.ends_with("tokens")) into_.unread_texts.push_back(fmt::format("{} is {}", printable(field), describe(value)));
   }
 
@@ -128,6 +135,14 @@ class DumpVisitor final : public JsonVisitor {
     }
     tensor_->values.push_back(static_cast<float>(number));
     ++list.count;
+  }
+
+  /// Of a mask.
+  void add_truth(bool truth) {
+    const bool is_first = !tensor_;
+    if (tensor_ && !tensor_->is_truth) refuse("the list of numbers holds something else", truth ? "true" : "false", "a number");
+    add_number(truth ? 1 : 0);
+    if (is_first && tensor_) tensor_->is_truth = true;
   }
 
   void add_text(std::string&& text) {

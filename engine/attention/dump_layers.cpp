@@ -60,36 +60,68 @@ std::string shown(const DumpTensor& tensor) {
   return "shape " + shape_text(tensor.shape);
 }
 
-/// [batch of 1, heads, q, k] and so on as [layers, heads, q, k].
-std::vector<std::int64_t> four_sides(const DumpFile& file, const DumpTensor& tensor, bool is_one_layer) {
-  std::vector<std::int64_t> shape = tensor.shape;
-  const auto refuse_batch = [&](std::int64_t batch) {
-    refuse_dump(file, tensor.name, fmt::format("holds a batch of {} texts", batch), shown(tensor), "maps of one text",
-                "Write one of them: attention[0].");
-  };
-  if (shape.size() < 2 || shape.size() > 5)
-    refuse_dump(file, tensor.name, "these are no attention maps: the rank is wrong", shown(tensor), kShapes);
-  if (shape.size() == 5) {  // [layers, batch, heads, q, k]
-    if (shape[1] != 1) refuse_batch(shape[1]);
-    shape.erase(shape.begin() + 1);
+/// The axes of an array of maps, in the order in which they run.
+struct Sides {
+  std::int64_t layers = 1, batch = 1, heads = 1, queries = 0, keys = 0;
+};
+
+/// An array whose name has a layer's number, or the only one where its first axis is no stack of layers.
+bool is_one_layer(const DumpFile& file, const DumpTensor& tensor) {
+  const bool is_single = tensor.shape.size() < 4 || tensor.shape[0] == 1;
+  return number_in(tensor.name).has_value() && (file.tensors.size() > 1 || (ends_numbered(tensor.name) && is_single));
+}
+
+/// Whether the first of four axes counts texts.
+bool begins_with_batch(const DumpFile& file, const DumpTensor& tensor, std::optional<int> item) {
+  return item.has_value() || file.is_of_attend || is_one_layer(file, tensor);
+}
+
+Sides sides_of(const DumpFile& file, const DumpTensor& tensor, std::optional<int> item) {
+  const std::vector<std::int64_t>& shape = tensor.shape;
+  const std::size_t rank = shape.size();
+  if (rank < 2 || rank > 5) refuse_dump(file, tensor.name, "these are no attention maps: the rank is wrong", shown(tensor), kShapes);
+  Sides sides;
+  sides.keys = shape[rank - 1];
+  sides.queries = shape[rank - 2];
+  if (rank > 2) sides.heads = shape[rank - 3];
+  if (rank == 4) (begins_with_batch(file, tensor, item) ? sides.batch : sides.layers) = shape[0];
+  if (rank == 5) {
+    sides.layers = shape[0];
+    sides.batch = shape[1];
   }
-  if (shape.size() == 4 && is_one_layer && shape[0] != 1) refuse_batch(shape[0]);
-  while (shape.size() < 4) shape.insert(shape.begin(), 1);
-  if (shape[0] == 0 || shape[1] == 0) {
-    refuse_dump(file, tensor.name, fmt::format("holds maps of {} layers and {} heads", shape[0], shape[1]), shown(tensor),
+  return sides;
+}
+
+void check_ranges(const DumpFile& file, const DumpTensor& tensor, const Sides& sides) {
+  if (sides.layers == 0 || sides.heads == 0 || sides.batch == 0) {
+    refuse_dump(file, tensor.name, fmt::format("holds maps of {} layers and {} heads", sides.layers, sides.heads), shown(tensor),
                 "at least one of each");
   }
-  if (shape[0] > kMostMaps || shape[1] > kMostMaps || shape[0] * shape[1] > kMostMaps) {  // the product last: it must not overflow
+  if (sides.layers > kMostMaps || sides.heads > kMostMaps || sides.layers * sides.heads > kMostMaps) {  // the product last: no overflow
     refuse_dump(file, tensor.name, "holds too many maps", shown(tensor), fmt::format("at most {} layers × heads", kMostMaps));
   }
-  if (shape[2] == 0 || shape[3] == 0 || shape[2] > kLongestSide || shape[3] > kLongestSide) {
+  if (sides.queries == 0 || sides.keys == 0 || sides.queries > kLongestSide || sides.keys > kLongestSide) {
     refuse_dump(file, tensor.name, "the sides of the maps are out of range", shown(tensor),
                 fmt::format("1 to {} queries and keys", kLongestSide));
   }
-  return shape;
 }
 
-std::vector<LayerMaps> split_layers(const DumpFile& file) {
+/// Which text of the batch is read.
+std::int64_t chosen_item(const DumpFile& file, const DumpTensor& tensor, const Sides& sides, std::optional<int> item) {
+  if (!item && sides.batch > 1) {
+    refuse_dump(file, tensor.name, fmt::format("holds a batch of {} texts", sides.batch), shown(tensor), "maps of one text",
+                fmt::format("Choose one with --item 0 to --item {}.", sides.batch - 1));
+  }
+  if (!item || *item < sides.batch) return item.value_or(0);
+  throw Error({.kind = ErrorKind::usage,
+               .file = file.file,
+               .field = "--item",
+               .problem = "there is no such item",
+               .found = std::to_string(*item),
+               .expected = sides.batch == 1 ? "0: the maps are of one text" : fmt::format("0 to {}", sides.batch - 1)});
+}
+
+std::vector<LayerMaps> split_layers(const DumpFile& file, std::optional<int> item) {
   if (file.tensors.empty()) {
     std::error_code ignored;
     const bool is_in_model = fs::exists(fs::path(file.file).parent_path() / "config.json", ignored);
@@ -99,19 +131,20 @@ std::vector<LayerMaps> split_layers(const DumpFile& file) {
   }
   std::vector<LayerMaps> layers;
   for (const DumpTensor& tensor : file.tensors) {
-    const std::optional<int> number = number_in(tensor.name);
-    const bool is_numbered = file.tensors.size() > 1 || (ends_numbered(tensor.name) && (tensor.shape.size() < 4 || tensor.shape[0] == 1));
-    const bool is_one_layer = number.has_value() && is_numbered;
-    const std::vector<std::int64_t> shape = four_sides(file, tensor, is_one_layer);
-    const auto step = static_cast<std::size_t>(shape[1] * shape[2] * shape[3]);
-    for (std::int64_t layer = 0; layer < shape[0]; ++layer) {
-      const int own = is_one_layer ? *number : static_cast<int>(layer);
-      layers.push_back({{stack_of(tensor.name), own},
-                        shape[1],
-                        shape[2],
-                        shape[3],
-                        tensor.values.data() + static_cast<std::size_t>(layer) * step,
-                        tensor.name});
+    const Sides sides = sides_of(file, tensor, item);
+    check_ranges(file, tensor, sides);
+    const std::int64_t chosen = chosen_item(file, tensor, sides, item);
+    const auto step = static_cast<std::size_t>(sides.heads * sides.queries * sides.keys);
+    for (std::int64_t layer = 0; layer < sides.layers; ++layer) {
+      const int own = is_one_layer(file, tensor) ? *number_in(tensor.name) : static_cast<int>(layer);
+      layers.push_back({.place = {stack_of(tensor.name), own},
+                        .batch = sides.batch,
+                        .heads = sides.heads,
+                        .queries = sides.queries,
+                        .keys = sides.keys,
+                        .type = tensor.type,
+                        .values = tensor.values.data() + static_cast<std::size_t>(layer * sides.batch + chosen) * step,
+                        .name = tensor.name});
     }
   }
   return layers;
@@ -163,8 +196,20 @@ std::string side_text(const LayerMaps& layer) {
 
 }  // namespace
 
-std::vector<LayerMaps> find_layers(const DumpFile& file) {
-  std::vector<LayerMaps> layers = split_layers(file);
+std::string note_on_axes(const DumpFile& file, std::optional<int> item) {
+  for (const DumpTensor& tensor : file.tensors) {
+    const std::string name = lower_case(tensor.name);
+    const bool says_layers = name.find("layer") != std::string::npos || name.find("attentions") != std::string::npos;
+    if (tensor.shape.size() != 4 || tensor.shape[0] == 1 || says_layers || begins_with_batch(file, tensor, item)) continue;
+    return fmt::format(
+        "{} is read as [layers, heads, query, key]. If its first axis counts the texts of a batch, choose one with --item N.",
+        (tensor.name.empty() ? "The array " : printable(tensor.name) + " ") + shape_text(tensor.shape));
+  }
+  return {};
+}
+
+std::vector<LayerMaps> find_layers(const DumpFile& file, std::optional<int> item) {
+  std::vector<LayerMaps> layers = split_layers(file, item);
   name_stacks(file, layers);
   sort_layers(file, layers);
   return layers;

@@ -32,6 +32,21 @@ bool is_map_name(const std::string& name) {
   return speaks && !is_parameter && !holds("score") && !holds("mask");
 }
 
+/// "mask", "mask.3", "encoder.mask.0".
+bool is_mask_name(const std::string& name) {
+  std::string_view text = name;
+  const std::size_t dot = text.rfind('.');
+  if (dot != std::string_view::npos && dot + 1 < text.size() && text.find_first_not_of("0123456789", dot + 1) == std::string_view::npos) {
+    text = text.substr(0, dot);
+  }
+  return text == "mask" || text.ends_with(".mask");
+}
+
+/// Metadata that holds a mask text: "headlight.mask", "headlight.mask.encoder".
+bool is_mask_text_name(const std::string& name) {
+  return name == "headlight.mask" || name.starts_with("headlight.mask.");
+}
+
 /// Marks which of the named arrays are read: those whose names say so, else all of three dimensions and more.
 struct Candidate {
   std::string name;
@@ -42,7 +57,8 @@ std::vector<bool> choose_maps(const std::vector<Candidate>& candidates) {
                                      [](const Candidate& candidate) { return is_map_name(candidate.name) && candidate.rank >= 2; });
   std::vector<bool> is_chosen;
   for (const Candidate& candidate : candidates) {
-    is_chosen.push_back(has_names ? is_map_name(candidate.name) && candidate.rank >= 2 : candidate.rank >= kFewestDimensions);
+    const bool is_deep = candidate.rank >= kFewestDimensions && !is_mask_name(candidate.name);
+    is_chosen.push_back(has_names ? is_map_name(candidate.name) && candidate.rank >= 2 : is_deep);
   }
   return is_chosen;
 }
@@ -66,7 +82,9 @@ bool is_token_name(const std::string& name) {
 
 void read_safetensors_dump(const fs::path& path, DumpFile& into, Progress& progress) {
   const SafetensorsFile file(path);
+  into.is_of_attend = file.metadata().contains("attend");
   for (const auto& [name, value] : file.metadata()) {
+    if (is_mask_text_name(name)) into.mask_texts[name] = value;
     if (!is_token_name(name)) continue;
     if (auto texts = texts_of_json(value, into.file, name)) {
       into.texts.push_back({name, std::move(*texts)});
@@ -79,14 +97,23 @@ void read_safetensors_dump(const fs::path& path, DumpFile& into, Progress& progr
   const std::vector<bool> is_chosen = choose_maps(candidates);
   for (std::size_t at = 0; at < candidates.size(); ++at) {
     progress.step(static_cast<double>(at) / static_cast<double>(candidates.size()), "reading maps");
-    if (!is_chosen[at]) continue;
     const TensorInfo& tensor = file.tensors()[at];
-    into.tensors.push_back({tensor.name, tensor.shape, file.read_floats(tensor).values});
+    const bool is_mask = is_mask_name(tensor.name);
+    if (!is_chosen[at] && !is_mask) continue;
+    (is_mask ? into.masks : into.tensors).push_back({tensor.name, tensor.shape, file.read_floats(tensor).values, tensor.dtype});
   }
 }
 
+/// "<f2": float16; NumPy has no bfloat16.
+DType type_of(const NpyArray& array) {
+  const std::string& dtype = array.dtype();
+  if (dtype.ends_with("f2")) return DType::f16;
+  if (dtype.find('f') != std::string::npos) return DType::f32;
+  return dtype.find('b') != std::string::npos ? DType::boolean : DType::i64;
+}
+
 DumpTensor tensor_of(std::string name, const NpyArray& array) {
-  DumpTensor tensor{std::move(name), {}, array.floats()};
+  DumpTensor tensor{std::move(name), {}, array.floats(), type_of(array)};
   // Each side is at most the number of elements, or there are none: it fits.
   for (const std::uint64_t side : array.shape()) tensor.shape.push_back(static_cast<std::int64_t>(side));
   return tensor;
@@ -100,6 +127,21 @@ void read_npz_member_texts(const std::string& bytes, const std::string& name, Du
   into.texts.push_back({name, std::move(texts)});
 }
 
+/// Members that are not arrays of numbers: tokens, mask texts, and what `headlight attend` says of itself. False for all others.
+bool read_npz_text(const ZipFile& zip, const ZipMember& member, const std::string& name, DumpFile& into) {
+  if (is_token_name(name)) {
+    read_npz_member_texts(zip.read(member), name, into);
+  } else if (is_mask_text_name(name)) {
+    const std::vector<std::string> texts = read_npy_texts(zip.read(member), into.file + ", " + name);
+    if (!texts.empty()) into.mask_texts[name] = texts.front();
+  } else if (name == "attend") {
+    into.is_of_attend = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void read_npz_dump(const fs::path& path, DumpFile& into, Progress& progress) {
   const ZipFile zip(path);
   std::vector<Candidate> candidates;
@@ -107,10 +149,7 @@ void read_npz_dump(const fs::path& path, DumpFile& into, Progress& progress) {
   for (const ZipMember& member : zip.members()) {
     if (!member.name.ends_with(".npy")) continue;
     const std::string name = member.name.substr(0, member.name.size() - 4);
-    if (is_token_name(name)) {
-      read_npz_member_texts(zip.read(member), name, into);
-      continue;
-    }
+    if (read_npz_text(zip, member, name, into)) continue;
     candidates.push_back({name, kFewestDimensions});  // the shape is known only when it is unpacked
     arrays.push_back(&member);
   }
@@ -127,9 +166,14 @@ void read_npz_dump(const fs::path& path, DumpFile& into, Progress& progress) {
   const bool has_names = std::find(is_chosen.begin(), is_chosen.end(), false) != is_chosen.end();
   for (std::size_t at = 0; at < arrays.size(); ++at) {
     progress.step(static_cast<double>(at) / static_cast<double>(arrays.size()), "reading maps");
-    if (!is_chosen[at]) continue;
+    const bool is_mask = is_mask_name(candidates[at].name);
+    if (!is_chosen[at] && !is_mask) continue;
     const std::string bytes = zip.read(*arrays[at]);
     const NpyArray array(bytes, fmt::format("{}, {}", into.file, printable(arrays[at]->name)));
+    if (is_mask) {
+      into.masks.push_back(tensor_of(candidates[at].name, array));
+      continue;
+    }
     const bool is_map = has_names || arrays.size() == 1 || array.shape().size() >= kFewestDimensions;
     if (is_map) into.tensors.push_back(tensor_of(candidates[at].name, array));
   }
@@ -143,12 +187,17 @@ void read_json_dump(const fs::path& path, DumpFile& into) {
   for (const DumpTensor& tensor : all.tensors) candidates.push_back({tensor.name, tensor.shape.size()});
   const std::vector<bool> is_chosen = choose_maps(candidates);
   for (std::size_t at = 0; at < candidates.size(); ++at) {
-    if (is_chosen[at]) into.tensors.push_back(std::move(all.tensors[at]));
+    if (is_mask_name(candidates[at].name)) {
+      into.masks.push_back(std::move(all.tensors[at]));
+    } else if (is_chosen[at]) {
+      into.tensors.push_back(std::move(all.tensors[at]));
+    }
   }
   for (DumpTexts& texts : all.texts) {
     if (is_token_name(texts.name)) into.texts.push_back(std::move(texts));
   }
   into.unread_texts = std::move(all.unread_texts);
+  into.mask_texts = std::move(all.mask_texts);
 }
 
 constexpr const char* kMaps = "attention maps";

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "engine/core/progress.h"
+#include "engine/formats/tensor.h"
 
 namespace headlight {
 
@@ -14,6 +16,7 @@ struct DumpTensor {
   std::string name;  ///< "attention.0"; empty for the only array of a file
   std::vector<std::int64_t> shape;
   std::vector<float> values;
+  DType type = DType::f32;  ///< as stored: decides how far a row's sum may be from 1, and what a mask's numbers mean
 };
 
 /// A list of tokens that the file holds.
@@ -25,6 +28,9 @@ struct DumpTexts {
 struct DumpFile {
   std::string file;  ///< for messages
   std::vector<DumpTensor> tensors;
+  std::vector<DumpTensor> masks;                  ///< arrays named mask, mask.3, encoder.mask.0 …
+  std::map<std::string, std::string> mask_texts;  ///< metadata "headlight.mask", "headlight.mask.encoder" …
+  bool is_of_attend = false;                      ///< `headlight attend` wrote it: an array of four axes begins with the batch
   std::vector<DumpTexts> texts;
   std::vector<std::string> unread_texts;  ///< what should name tokens and is no list of strings: "tokens" is "The cat sat"
 };
@@ -40,7 +46,7 @@ std::string describe_dump_file(const std::filesystem::path& path);
 bool speaks_of_attention(const std::filesystem::path& path);
 
 /// Reads the arrays that may be maps: those that `is_wanted_map_name` says, or where there are none of these, all of three dimensions and
-/// more. Throws Error (input, limit), or Cancelled.
+/// more; and the masks beside them. Throws Error (input, limit), or Cancelled.
 DumpFile read_dump_file(const std::filesystem::path& path, Progress& progress);
 
 }  // namespace headlight

@@ -109,21 +109,65 @@ std::string note_missing(const Texts* tokens, std::int64_t length, const std::st
   return fmt::format("The file names no {}tokens: they are numbered.{}", what, advice);
 }
 
-/// The text as its tokens read: blanks where they begin one, and between numbers.
+/// What says where a blank belongs between the tokens of a text.
+enum class Blanks : std::uint8_t {
+  in_tokens,  ///< "Ġcat", "▁cat", " cat"
+  at_ends,    ///< "cat</w>"
+  between,    ///< nothing does: "The", "cat", "##s" are words, and ## continues one
+};
+
+constexpr std::string_view kWordEnd = "</w>";
+constexpr std::string_view kContinues = "##";
+
+Blanks blanks_of(const Texts& tokens, const Tokenizer& tokenizer) {
+  Blanks blanks = Blanks::between;
+  for (const std::string& text : tokens) {
+    Token token;
+    token.text = text;
+    if (tokenizer.label(token).has_leading_blank || text.find_first_of(" \n\t") != std::string::npos) return Blanks::in_tokens;
+    if (text.ends_with(kWordEnd)) blanks = Blanks::at_ends;
+  }
+  return blanks;
+}
+
+/// Whether a blank comes between two tokens.
+bool is_parted(Blanks blanks, std::string_view before, std::string_view token, bool has_leading_blank) {
+  if (blanks == Blanks::in_tokens) return has_leading_blank;
+  return blanks == Blanks::at_ends ? before.ends_with(kWordEnd) : !token.starts_with(kContinues);
+}
+
+/// What a token adds to its text.
+std::string_view text_in(Blanks blanks, std::string_view token) {
+  if (blanks == Blanks::at_ends && token.ends_with(kWordEnd)) token.remove_suffix(kWordEnd.size());
+  if (blanks == Blanks::between && token.starts_with(kContinues) && token.size() > kContinues.size())
+    token.remove_prefix(kContinues.size());
+  return token;
+}
+
+/// The text as its tokens read: blanks where they say so, or between words and between numbers.
 std::shared_ptr<const Encoding> make_encoding(const Texts* tokens, std::int64_t length, const Tokenizer& tokenizer) {
   auto encoding = std::make_shared<Encoding>();
+  const Blanks blanks = tokens != nullptr ? blanks_of(*tokens, tokenizer) : Blanks::between;
+  std::string before;
   for (std::int64_t at = 0; at < length; ++at) {
     Token token;
     token.id = at;
     token.text = tokens != nullptr ? (*tokens)[static_cast<std::size_t>(at)] : std::to_string(at);
     const TokenLabel label = tokenizer.label(token);
-    if (at > 0 && (label.has_leading_blank || tokens == nullptr)) encoding->text += ' ';
+    if (at > 0 && is_parted(blanks, before, label.text, label.has_leading_blank)) encoding->text += ' ';
     const auto begin = static_cast<std::uint32_t>(encoding->text.size());
-    encoding->text += label.text;
+    encoding->text += text_in(blanks, label.text);
+    before = label.text;
     token.bytes = {begin, static_cast<std::uint32_t>(encoding->text.size())};
     encoding->tokens.push_back(std::move(token));
   }
   return encoding;
+}
+
+/// Queries without names, or with those of the last keys.
+bool continues(const Texts* queries, const Texts* keys, DumpLengths lengths) {
+  if (queries == nullptr || std::ssize(*queries) != lengths.decoder) return true;
+  return keys != nullptr && std::equal(queries->rbegin(), queries->rend(), keys->rbegin());
 }
 
 }  // namespace
@@ -149,6 +193,7 @@ DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths l
   tokens = fitting(tokens, lengths.text, "");
   named.encoding = make_encoding(tokens, lengths.text, *named.tokenizer);
   if (!has_two_texts) return named;
+  named.is_one_text = continues_text && lengths.decoder < lengths.text && continues(queries, tokens, lengths);
   Texts last;
   if (queries == nullptr && continues_text && tokens != nullptr && lengths.decoder < lengths.text) {
     last.assign(tokens->end() - static_cast<std::ptrdiff_t>(lengths.decoder), tokens->end());

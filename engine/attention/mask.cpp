@@ -130,4 +130,33 @@ LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string
   return masks;
 }
 
+LayerMasks layer_masks(const MaskEdits& edits, int layer, const LayerMasks& own_masks, const MaskContext& context) {
+  const MaskEdits normal = edits_of_layer(edits, layer);
+  const MergedRule base = merge(normal, {});
+  struct Made {
+    MergedRule rule;
+    std::shared_ptr<const Mask> own, mask;
+  };
+  std::vector<Made> made;
+  LayerMasks masks;
+  for (std::size_t head = 0; head < own_masks.size(); ++head) {
+    MergedRule rule = base;
+    const MergedRule own = merge(normal, normal_scope(Scope::Kind::head, 0, static_cast<int>(head)));
+    rule.append({{}, own.text, own.strokes});
+    auto known = std::find_if(made.begin(), made.end(),
+                              [&](const Made& each) { return each.rule == rule && (!rule.text.empty() || each.own == own_masks[head]); });
+    if (known == made.end()) {
+      std::shared_ptr<const Mask> mask = own_masks[head];
+      if (!rule.is_empty()) {
+        Mask edited = rule.text.empty() ? *mask : MaskText(rule.text).cells(context);
+        for (const CellBlock& stroke : rule.strokes) paint(edited, stroke);
+        mask = std::make_shared<const Mask>(std::move(edited));
+      }
+      known = made.insert(made.end(), {rule, own_masks[head], std::move(mask)});
+    }
+    masks.push_back(known->mask);
+  }
+  return masks;
+}
+
 }  // namespace headlight

@@ -76,6 +76,7 @@ struct MaskContext {
   Index queries = 0;
   Index keys = 0;
   std::vector<int> sentences;  ///< 0 or 1 for each token, for `pair`; empty: one sentence
+  Index first_query = 0;       ///< the first query's position among the keys: q counts from it
 };
 
 /// A parsed mask text. Grammar (contracts, "Mask text"): terms joined by `+`, every term must allow a cell:
@@ -102,6 +103,9 @@ class MaskText {
 /// one stack. own_mask: the model's, as a mask text.
 using LayerMasks = std::vector<std::shared_ptr<const Mask>>;
 LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string_view own_mask, const MaskContext& context);
+
+/// The same where the layer's masks are known as cells, one per head, and not as a text.
+LayerMasks layer_masks(const MaskEdits& edits, int layer, const LayerMasks& own_masks, const MaskContext& context);
 
 /// Only what concerns one layer, in normal form (at most one rule for all heads and one per head, as of layer 0): two layers with
 /// equal parts get equal masks. The parts of a normal form for layer 0 are that form itself. `stack`: that the layer belongs to.

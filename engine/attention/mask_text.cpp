@@ -283,7 +283,7 @@ bool MaskText::allows(Index query, Index key, const MaskContext& context) const 
 Mask MaskText::cells(const MaskContext& context) const {
   Mask mask(context.queries, context.keys, true);
   for (Index query = 0; query < context.queries; ++query) {
-    for (Index key = 0; key < context.keys; ++key) mask.set(query, key, allows(query, key, context));
+    for (Index key = 0; key < context.keys; ++key) mask.set(query, key, allows(context.first_query + query, key, context));
   }
   return mask;
 }

@@ -38,6 +38,7 @@ struct Query {
   std::optional<std::string> text_pair;
   std::optional<std::string> decoder_text;  ///< encoder–decoder models: what the decoder reads; not given: text_pair, or the text
   bool reads_special_text = true;           ///< "[MASK]" or "<s>" in a text is that token (EncodeOptions); off: text like any other
+  std::optional<int> item;                  ///< of a file of maps that holds a batch: which text, from 0
   std::vector<std::int64_t> ids;            ///< instead of the text, where not empty
   std::optional<int> heads;                 ///< re-split every layer's projections into this many heads
   std::optional<int> kv_heads;              ///< repeat key/value heads for smaller groups of heads, or average them for larger ones

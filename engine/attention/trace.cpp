@@ -9,7 +9,7 @@ namespace headlight {
 namespace {
 
 /// "3 rows hold NaN"; nothing of no rows.
-void append_rows(std::string& text, int rows, std::string_view one, std::string_view several) {
+void append_rows(std::string& text, std::int64_t rows, std::string_view one, std::string_view several) {
   if (rows > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", rows, rows == 1 ? one : several);
 }
 
@@ -25,6 +25,7 @@ void GivenSums::add(const GivenSums& other) {
   infinite_rows += other.infinite_rows;
   negative_rows += other.negative_rows;
   zero_rows += other.zero_rows;
+  forbidden_cells += other.forbidden_cells;
 }
 
 std::string sums_text(const GivenSums& sums) {
@@ -38,13 +39,14 @@ std::string sums_text(const GivenSums& sums) {
   append_rows(text, sums.infinite_rows, "row holds infinities", "rows hold infinities");
   append_rows(text, sums.negative_rows, "row holds numbers below 0", "rows hold numbers below 0");
   append_rows(text, sums.zero_rows, "row is all zeros", "rows are all zeros");
+  append_rows(text, sums.forbidden_cells, "masked cell holds weight", "masked cells hold weight");
   return text;
 }
 
 HeadMaps rebuild_head(const LayerTrace& layer, int head) {
   if (!layer.given.empty()) {
     HeadMaps maps;
-    maps.weights = layer.given[static_cast<std::size_t>(head)].weights;
+    maps.weights = layer.given[static_cast<std::size_t>(head)].weights();
     maps.mask = layer.rule(head).mask;
     maps.is_row_masked.assign(static_cast<std::size_t>(maps.weights.rows()), false);
     return maps;
@@ -66,7 +68,7 @@ std::size_t bytes_of(const Trace& trace) {
     for (const Matrix* matrix : {&layer->resid_pre, &layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) {
       numbers += matrix->size();
     }
-    for (const GivenMap& map : layer->given) numbers += map.weights.size();
+    for (const GivenMap& map : layer->given) numbers += map.weights().size();
     for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
   }
   auto bytes = static_cast<std::size_t>(numbers) * sizeof(float);

@@ -13,15 +13,16 @@ namespace headlight {
 
 /// What the rows of a given map sum to.
 struct GivenSums {
-  int odd_rows = 0;                ///< that do not sum to 1 within 0.001, rows of zeros left out
-  double lowest = 1, highest = 1;  ///< sums of those
-  int nan_rows = 0;                ///< that hold NaN
-  int infinite_rows = 0;           ///< that hold infinities, and no NaN
-  int negative_rows = 0;           ///< that sum to 1 with numbers below 0
-  int zero_rows = 0;               ///< of zeros alone, as fully masked rows are
+  int odd_rows = 0;                  ///< that do not sum to 1 within sum_tolerance (dump_sums.h), rows of zeros left out
+  double lowest = 1, highest = 1;    ///< sums of those
+  int nan_rows = 0;                  ///< that hold NaN
+  int infinite_rows = 0;             ///< that hold infinities, and no NaN
+  int negative_rows = 0;             ///< that sum to 1 with numbers below 0
+  int zero_rows = 0;                 ///< of zeros alone, as fully masked rows are
+  std::int64_t forbidden_cells = 0;  ///< that hold weight though the mask forbids them: map and mask do not belong together
 
-  /// Measures of attention are defined: every row shares out 1, or is one of zeros.
-  bool are_weights() const { return odd_rows + nan_rows + infinite_rows + negative_rows == 0; }
+  /// Measures of attention are defined: every row shares out 1 among the keys that the mask allows, or is one of zeros.
+  bool are_weights() const { return odd_rows + nan_rows + infinite_rows + negative_rows == 0 && forbidden_cells == 0; }
   /// Those of several maps together.
   void add(const GivenSums& other);
 };
@@ -30,8 +31,23 @@ std::string sums_text(const GivenSums& sums);
 
 /// A map that was read from a file, not computed here.
 struct GivenMap {
-  Matrix weights;  ///< [queries, keys]
+  std::shared_ptr<const Matrix> cells;  ///< [queries, keys]; shared by snapshots that differ in the mask alone
   GivenSums sums;
+  const Matrix& weights() const { return *cells; }
+};
+
+/// What is known of the mask under maps from a file.
+struct GivenMask {
+  enum class Origin : std::uint8_t {
+    unknown,  ///< nothing says: every key counts as allowed
+    text,     ///< a mask text of the file
+    cells,    ///< a tensor `mask` of the file
+    assumed,  ///< causal, because every weight above the diagonal is exactly 0
+    edited,   ///< a mask text that the query gives instead
+  };
+  Origin origin = Origin::unknown;
+  std::string text = "none";  ///< the mask text; of cells what to call them
+  Index first_query = 0;      ///< the first query's position among the keys, where queries are a text's last tokens
 };
 
 /// One layer of one run, immutable. Shapes: [tokens, d_model] unless said otherwise.
@@ -44,6 +60,7 @@ struct LayerTrace {
   int kv_heads = 0;
   std::vector<HeadRule> rules;  ///< one per head
   std::vector<GivenMap> given;  ///< one per head where the maps were read from a file (attention_dump.h): all matrices above are empty
+  GivenMask given_mask;         ///< of these maps; the cells are in `rules`
 
   const HeadRule& rule(int head) const { return rules[static_cast<std::size_t>(head)]; }
   const Mask& mask(int head) const { return *rule(head).mask; }

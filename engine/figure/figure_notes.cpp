@@ -90,6 +90,30 @@ std::string sums_of(const Snapshot& snapshot, HeadId head) {
   return layer.given.empty() ? std::string() : sums_text(layer.given[static_cast<std::size_t>(head.head)].sums);
 }
 
+constexpr const char* kAssumed = "causal mask assumed";
+
+bool is_mask_assumed(const Snapshot& snapshot, int layer) {
+  const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+  return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
+}
+
+/// A run has a mask; maps from a file where the file or the query names one.
+bool names_mask(const Snapshot& snapshot, int layer) {
+  if (!snapshot.is_dump() || !snapshot.query.mask.rules.empty()) return true;
+  const GivenMask::Origin origin = snapshot.trace.layers[static_cast<std::size_t>(layer)]->given_mask.origin;
+  return origin == GivenMask::Origin::text || origin == GivenMask::Origin::cells;
+}
+
+/// " · mask causal", where all layers of a file have one that is known.
+std::string dump_masks(const Snapshot& snapshot) {
+  if (!snapshot.query.mask.rules.empty()) return " · mask edited";
+  const std::string mask = snapshot.own_mask(0);
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    if (!names_mask(snapshot, layer) || snapshot.own_mask(layer) != mask) return {};
+  }
+  return " · mask " + one_line(mask);
+}
+
 /// The end of a scale that a head's weights go beyond; 0: of none.
 float clipped_at(const Snapshot& snapshot, const Style& style, HeadId head) {
   if (style.range == RangeKind::head || style.range == RangeKind::layer) return 0;
@@ -115,7 +139,7 @@ void append_map(std::string& notes, const Snapshot& snapshot, const Style& style
 }  // namespace
 
 std::string mask_of_head(const Snapshot& snapshot, HeadId head) {
-  return mask_text(snapshot, head, snapshot.model->config.own_mask(head.layer));
+  return mask_text(snapshot, head, snapshot.own_mask(head.layer));
 }
 
 bool has_mask_of_its_own(const Snapshot& snapshot, HeadId head) {
@@ -144,28 +168,32 @@ std::string sentence_of(const Snapshot& snapshot) {
 
 std::string badge_of(const Snapshot& snapshot, const Style& style, HeadId head) {
   std::string badge = sums_of(snapshot, head);
+  if (is_mask_assumed(snapshot, head.layer)) append(badge, kAssumed);
   append_clipped(badge, clipped_at(snapshot, style, head));
   return badge;
 }
 
 std::string badge_of(const Snapshot& snapshot, const Style& style) {
-  int heads = 0, odd_heads = 0;
+  int heads = 0, odd_heads = 0, assumed = 0;
   float high = 0;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
     const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
     for (const GivenMap& map : trace.given) odd_heads += !map.sums.are_weights();
+    assumed += is_mask_assumed(snapshot, layer);
     heads += trace.heads;
     for (int head = 0; head < trace.heads; ++head) high = std::max(high, clipped_at(snapshot, style, {layer, head}));
   }
   std::string badge;
   if (odd_heads > 0) badge = fmt::format("rows of {} of {} heads are no weights (–)", odd_heads, heads);
+  if (assumed > 0) append(badge, assumed == snapshot.layers() ? kAssumed : fmt::format("{} in {} layers", kAssumed, assumed));
   append_clipped(badge, high);
   return badge;
 }
 
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head) {
-  // A file's maps come without their mask.
-  std::string notes = snapshot.is_dump() ? one_line(snapshot.model->source) : "mask " + mask_of_head(snapshot, head);
+  std::string notes;
+  if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
+  if (names_mask(snapshot, head.layer)) append(notes, "mask " + mask_of_head(snapshot, head));
   append(notes, badge_of(snapshot, style, head));
   append_map(notes, snapshot, style, head);
   return notes;
@@ -184,8 +212,12 @@ std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<con
     if (!sum.empty()) append(sums, letter + " " + sum);
     clipped = std::max(clipped, clipped_at(snapshot, style, heads[i]));
   }
-  std::string notes = "mask " + (is_same ? mask_of_head(snapshot, heads.front()) : masks);
+  std::string notes;
   if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
+  const bool has_mask = std::any_of(heads.begin(), heads.end(), [&](HeadId head) { return names_mask(snapshot, head.layer); });
+  if (has_mask) append(notes, "mask " + (is_same ? mask_of_head(snapshot, heads.front()) : masks));
+  const bool is_assumed = std::any_of(heads.begin(), heads.end(), [&](HeadId head) { return is_mask_assumed(snapshot, head.layer); });
+  if (is_assumed) append(notes, kAssumed);
   append(notes, sums);
   append_clipped(notes, clipped);
   append_map(notes, snapshot, style, heads.front());
@@ -197,7 +229,7 @@ std::string notes_of(const Snapshot& snapshot, const Style& style) {
   const bool is_same = std::all_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::all; });
   std::string notes =
       is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by part of the model (dots)";
-  if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
+  if (snapshot.is_dump()) notes = one_line(snapshot.model->source) + dump_masks(snapshot);
   append(notes, badge_of(snapshot, style));
   append(notes, scale_note(style));
   if (style.range == RangeKind::head) append(notes, "each head on its own scale");

@@ -70,8 +70,8 @@ TEST_F(Dump, LayersAreFoundByTheirNumbersAndTokensInTheMetadata) {
                    {{"tokens", R"(["a", "Ġb", "c"])"}, {"text", "\"a b c\""}}));
     ASSERT_EQ(dump.layers.size(), 2U) << name;
     EXPECT_EQ(dump.layers[0]->given.size(), 2U);
-    EXPECT_EQ(dump.layers[0]->given[1].weights(2, 1), first[9 + 7]);
-    EXPECT_EQ(dump.layers[1]->given[0].weights(1, 2), second[5]);
+    EXPECT_EQ(dump.layers[0]->given[1].weights()(2, 1), first[9 + 7]);
+    EXPECT_EQ(dump.layers[1]->given[0].weights()(1, 2), second[5]);
     EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("a", "Ġb", "c"));
     EXPECT_EQ(dump.encoding->text, "a bc");  // as byte-level tokens read
     EXPECT_EQ(dump.decoder_encoding, nullptr);
@@ -98,13 +98,13 @@ TEST_F(Dump, OneArrayOfNumPyWithItsTokensBesideIt) {
   const std::vector<float> maps = maps_of(4, 3, 3);
   write_npy(folder_ / "maps.npy", {"", {2, 2, 3, 3}, maps});
   EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("0", "1", "2"));
-  EXPECT_THAT(read(folder_ / "maps.npy").notices, ElementsAre(HasSubstr("names no tokens")));
+  EXPECT_THAT(read(folder_ / "maps.npy").notices, ::testing::Contains(HasSubstr("names no tokens")));
   folder_.file("maps.tokens.txt", "the\ncat\r\nsat\n");
   EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("the", "cat", "sat"));
   folder_.file("maps.npy.tokens.json", R"(["a", "b", "c"])");
   EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("a", "b", "c"));
   folder_.file("maps.npy.tokens.json", R"(["a", "b"])");
-  EXPECT_THAT(read(folder_ / "maps.npy").notices, ElementsAre("2 tokens do not fit maps of 3: they are numbered."));
+  EXPECT_THAT(read(folder_ / "maps.npy").notices, ::testing::Contains("2 tokens do not fit maps of 3: they are numbered."));
 }
 
 TEST_F(Dump, JsonAsBertVizHasIt) {
@@ -112,7 +112,7 @@ TEST_F(Dump, JsonAsBertVizHasIt) {
                                                    "left_text": ["The", "cat"], "right_text": ["The", "cat"]}], "bidirectional": true})");
   ASSERT_EQ(dump.layers.size(), 1U);
   EXPECT_EQ(dump.layers[0]->given.size(), 2U);
-  EXPECT_EQ(dump.layers[0]->given[0].weights(1, 1), 0.75F);
+  EXPECT_EQ(dump.layers[0]->given[0].weights()(1, 1), 0.75F);
   EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("The", "cat"));
   const AttentionDump plain = read("plain.json", "[[[1, 0], [0.5, 0.5]]]");
   EXPECT_EQ(plain.layers.size(), 1U);
@@ -133,7 +133,7 @@ TEST_F(Dump, EntriesOfBertVizAreReadByTheirNames) {
                           "," + entry(R"("Cross")", cross, two, three) + "]}");
   EXPECT_EQ(all.model->config.encoder_layers, 2);
   ASSERT_EQ(all.layers.size(), 6U);
-  EXPECT_EQ(all.layers[5]->given[0].weights(0, 2), 1);
+  EXPECT_EQ(all.layers[5]->given[0].weights()(0, 2), 1);
   EXPECT_THAT(tokens_of(*all.encoding), ElementsAre("a", "b", "c"));
   EXPECT_THAT(tokens_of(*all.decoder_encoding), ElementsAre("x", "y"));
   const AttentionDump pair = read("pair.json", R"({"attn": [)" + entry(R"("Sentence A -> Sentence B")", cross, two, three) + "," +
@@ -149,7 +149,7 @@ TEST_F(Dump, EntriesOfBertVizAreReadByTheirNames) {
 
 TEST_F(Dump, JsonMayHoldNanAsPythonWritesIt) {
   const AttentionDump dump = read("nan.json", R"({"attention": [[[NaN, 1], [Infinity, -Infinity]]], "tokens": ["NaN", "\"Infinity"]})");
-  const Matrix& map = dump.layers[0]->given[0].weights;
+  const Matrix& map = dump.layers[0]->given[0].weights();
   EXPECT_TRUE(std::isnan(map(0, 0)));
   EXPECT_EQ(map(0, 1), 1);
   EXPECT_EQ(map(1, 0), std::numeric_limits<float>::infinity());
@@ -240,7 +240,7 @@ TEST_F(Dump, EncoderDecoderMapsKeepTheirThreeStacks) {
   const AttentionDump dump = read(write("t5.safetensors", all, {{"tokens", R"(["a", "b", "c"])"}, {"decoder.tokens", R"(["x", "y"])"}}));
   EXPECT_EQ(dump.model->config.encoder_layers, 1);
   ASSERT_EQ(dump.layers.size(), 3U);
-  EXPECT_EQ(dump.layers[2]->given[1].weights(1, 2), cross[11]);
+  EXPECT_EQ(dump.layers[2]->given[1].weights()(1, 2), cross[11]);
   EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("a", "b", "c"));
   EXPECT_THAT(tokens_of(*dump.decoder_encoding), ElementsAre("x", "y"));
   EXPECT_TRUE(dump.model->config.places.empty()) << "counted as a model's";
@@ -312,7 +312,7 @@ TEST_F(Dump, SumsAreCountedAndNothingIsRescaled) {
   maps[15] = std::numeric_limits<float>::quiet_NaN();    // a row of head 1
   const AttentionDump dump = read(write("odd.safetensors", {{"attention.0", {2, 3, 3}, maps}}, {{"tokens", R"(["a", "b", "c"])"}}));
   const GivenMap& first = dump.layers[0]->given[0];
-  EXPECT_EQ(first.weights(0, 0), maps[0]);
+  EXPECT_EQ(first.weights()(0, 0), maps[0]);
   EXPECT_EQ(first.sums.odd_rows, 1);
   EXPECT_NEAR(first.sums.highest, 2, 1e-6);
   EXPECT_EQ(dump.layers[0]->given[1].sums.odd_rows, 0);
@@ -385,7 +385,7 @@ TEST(DumpReference, RecordedMapsOfGpt2Open) {
       EXPECT_EQ(dump.model->config.heads, 12);
       EXPECT_TRUE(dump.notices.empty()) << dump.notices.front();
       for (const auto& layer : dump.layers) {
-        for (const GivenMap& map : layer->given) EXPECT_NEAR(map.weights(0, 0), 1, 1e-5);  // causal: the first token has itself alone
+        for (const GivenMap& map : layer->given) EXPECT_NEAR(map.weights()(0, 0), 1, 1e-5);  // causal: the first token has itself alone
       }
     }
   }
