@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "app/cli/attend_compare.h"
 #include "app/cli/attend_options.h"
 #include "app/cli/attend_tensors.h"
 #include "app/cli/commands.h"
@@ -18,7 +18,6 @@ namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
-using Shape = std::vector<std::int64_t>;
 
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
@@ -26,41 +25,22 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// [query, key, batch, head], as sequence-first code keeps its maps, in our order.
-FloatTensor from_sequence_first(const FloatTensor& maps) {
-  const std::int64_t queries = maps.shape[0], keys = maps.shape[1], batch = maps.shape[2], heads = maps.shape[3];
-  FloatTensor result = make_tensor({batch, heads, queries, keys});
-  for (std::int64_t row = 0; row < queries * keys; ++row) {
-    for (std::int64_t map = 0; map < batch * heads; ++map) {
-      result.values[static_cast<std::size_t>(map * queries * keys + row)] =
-          maps.values[static_cast<std::size_t>(row * batch * heads + map)];
-    }
+/// The mask text alone gives the mask, counted as a file of maps counts it: from the first key.
+bool is_mask_told_by_text(const TensorAttention& result, const TensorAttentionOptions& options) {
+  if (options.mask_text.empty() || result.sizes.queries != result.sizes.keys) return false;
+  const Mask told = MaskText(options.mask_text).cells({result.sizes.queries, result.sizes.keys, {}});
+  const std::size_t cells = static_cast<std::size_t>(told.queries() * told.keys());
+  for (std::size_t at = 0; at < result.mask.values.size(); ++at) {
+    const std::size_t cell = at % cells;
+    if ((told.row(0)[cell] != 0) != (result.mask.values[at] != 0)) return false;
   }
-  return result;
+  return true;
 }
 
-/// "attention in the file: largest difference 2.1e-07 at [0, 3, 1, 2]": what one's own code computed, against what this did.
-std::string compare(const SafetensorsFile& file, const TensorInfo& recorded, const FloatTensor& ours, TensorLayout layout) {
-  const std::string& name = recorded.name;
-  const Shape& shape = ours.shape;
-  const bool is_sequence_first = (name == "attention" || name == "scores") && layout == TensorLayout::sequence_first &&
-                                 recorded.shape == Shape{shape[2], shape[3], shape[0], shape[1]};
-  if (recorded.shape != shape && !is_sequence_first) {
-    return fmt::format("{} in the file: {} is not {}, not compared", name, shape_text(recorded.shape), shape_text(shape));
-  }
-  FloatTensor theirs = file.read_floats(recorded);
-  if (is_sequence_first) theirs = from_sequence_first(theirs);
-  double largest = 0;
-  std::size_t place = 0;
-  for (std::size_t at = 0; at < ours.values.size(); ++at) {
-    const float a = theirs.values[at], b = ours.values[at];
-    const double difference = a == b ? 0.0 : std::abs(double{a} - double{b});
-    if (difference <= largest) continue;  // NaN is not
-    largest = difference;
-    place = at;
-    if (std::isnan(difference)) break;
-  }
-  return fmt::format("{} in the file: largest difference {:.1e} at {}", name, largest, place_text(shape, place));
+/// What a file of maps says of its mask where it has no tensor of it: so that its measures are those of this run.
+std::string mask_text_of(const TensorAttention& result, const TensorAttentionOptions& options) {
+  if (result.mask.values.empty()) return "none";
+  return is_mask_told_by_text(result, options) ? options.mask_text : std::string();
 }
 
 /// The tensors of a result, by the names that they are written under.
@@ -73,14 +53,17 @@ std::vector<std::pair<std::string, const FloatTensor*>> named_results(const Tens
     if (choices.include.contains(name)) named.emplace_back(name, tensor);
   }
   if (has_past) named.insert(named.end(), {{"present_key", &result.k}, {"present_value", &result.v}});
+  if (!result.mask.values.empty() && !is_mask_told_by_text(result, choices.attention)) named.emplace_back("mask", &result.mask);
   return named;
 }
 
-void write_tensors(const std::string& output, const std::vector<std::pair<std::string, const FloatTensor*>>& named, const Json& about) {
+void write_tensors(const std::string& output, const std::vector<std::pair<std::string, const FloatTensor*>>& named, const Json& about,
+                   const std::string& mask_text) {
   std::vector<TensorToWrite> tensors;
   tensors.reserve(named.size());
   for (const auto& [name, tensor] : named) tensors.push_back({name, tensor->shape, tensor->values});
-  const std::map<std::string, std::string> metadata = {{"attend", json_text(about)}};
+  std::map<std::string, std::string> metadata = {{"attend", json_text(about)}};
+  if (!mask_text.empty()) metadata["headlight.mask"] = mask_text;
   (writes_npz(output) ? write_npz : write_safetensors)(output, tensors, metadata);
 }
 
@@ -153,26 +136,33 @@ Json about_run(const TensorAttention& result, const AttendChoices& choices) {
   return about;
 }
 
-void run_attention(const SafetensorsFile& file, const LoadedTensors& loaded, AttendChoices choices, const AttendOptions& options) {
+/// Returns the exit status.
+int run_attention(const SafetensorsFile& file, const LoadedTensors& loaded, AttendChoices choices, const AttendOptions& options) {
   const bool has_past = loaded.tensors.past_key.has_value();
-  if (has_past) choices.attention.keeps_parts = true;
+  TensorAttentionOptions& attention = choices.attention;
+  if (has_past || file.find("z")) attention.keeps_parts = true;
+  if (file.find("scores") && !attention.stage) attention.stage = ScoreStage::scaled;
   ThreadPool pool(options.threads);
   ConsoleProgress progress;
-  const TensorAttention result = attend_tensors(loaded.tensors, choices.attention, pool, progress);
+  const TensorAttention result = attend_tensors(loaded.tensors, attention, pool, progress);
   const auto named = named_results(result, choices, has_past);
+  const Comparison comparison =
+      compare_with_file(file, {{"attention", &result.attention}, {"scores", &result.scores}, {"z", &result.z}, {"output", &result.output}},
+                        result, attention.layout, choices.tolerance);
   std::string text = joined(loaded.lines) + summary(result, choices);
-  for (const auto& [name, tensor] : named) {
-    const TensorInfo* theirs =
-        std::find(kComparedTensors.begin(), kComparedTensors.end(), name) == kComparedTensors.end() ? nullptr : file.find(name);
-    if (theirs) text += compare(file, *theirs, *tensor, choices.attention.layout) + "\n";
-  }
+  if (file.find("scores")) text += fmt::format("scores in the file are compared as {}\n", name_of_stage(*attention.stage));
+  text += joined(comparison.lines);
   if (!loaded.unused.empty()) text += fmt::format("not used: {}\n", fmt::join(loaded.unused, ", "));
-  write_tensors(options.output, named, about_run(result, choices));
+  write_tensors(options.output, named, about_run(result, choices), mask_text_of(result, attention));
   for (const auto& [name, tensor] : named) {
-    const std::string stage = name == "scores" ? fmt::format(", {}", name_of_stage(*choices.attention.stage)) : "";
+    const std::string stage = name == "scores" ? fmt::format(", {}", name_of_stage(*attention.stage)) : "";
     text += fmt::format("wrote {}: {}{}\n", name, shape_text(tensor->shape), stage);
   }
+  if (!comparison.differing.empty()) {
+    text += fmt::format("differs from the file: {} (exit status {})\n", fmt::join(comparison.differing, ", "), kDiffersStatus);
+  }
   write_result(text);
+  return comparison.differing.empty() ? 0 : kDiffersStatus;
 }
 
 /// The projection step alone: the axes before the width stay as they are (seeds S3-1, S3-2).
@@ -207,7 +197,7 @@ void run_projection(const LoadedTensors& loaded, const AttendChoices& choices, c
     if (overflow.nan + overflow.infinite == 0) continue;
     text += fmt::format("beyond float32: {} NaN and {} infinite numbers in {}\n", overflow.nan, overflow.infinite, name);
   }
-  write_tensors(options.output, named, {{"heads", heads}, {"kv_heads", kv_heads}});
+  write_tensors(options.output, named, {{"heads", heads}, {"kv_heads", kv_heads}}, {});
   write_result(text);
 }
 
@@ -246,7 +236,8 @@ int run_attend(const AttendOptions& options) {
   try {
     const AttendChoices choices = options.choices(file);
     const LoadedTensors loaded = load_attention_tensors(file);
-    choices.only_projects ? run_projection(loaded, choices, options) : run_attention(file, loaded, choices, options);
+    if (!choices.only_projects) return run_attention(file, loaded, choices, options);
+    run_projection(loaded, choices, options);
   } catch (const Error& error) {
     throw options.placed(error, file);
   }
@@ -256,9 +247,11 @@ int run_attend(const AttendOptions& options) {
 }  // namespace
 
 void add_attend(CLI::App& program, Action& action) {
-  add_command<AttendOptions>(program, action, "attend", "Compute one multi-head attention on tensors of a file, as your own code would",
-                             "headlight attend --write-example toy.safetensors && headlight attend toy.safetensors -o attended.safetensors",
-                             run_attend);
+  add_command<AttendOptions>(
+      program, action, "attend",
+      "Compute one multi-head attention on tensors of a file, as your own code would; exit status 7 where what the file\nholds of "
+      "attention, output, scores and z differs",
+      "headlight attend --write-example toy.safetensors && headlight attend toy.safetensors -o attended.safetensors", run_attend);
 }
 
 }  // namespace headlight

@@ -82,7 +82,7 @@ struct Choice {
   bool (*read)(AttendChoices& choices, const std::string& text);
 };
 
-constexpr std::array<Choice, 17> kChoices = {{
+constexpr std::array<Choice, 18> kChoices = {{
     {"heads", "N", "Heads to split into; needed unless the tensors are split already", "a whole number from 1",
      [](AttendChoices& choices, const std::string& text) { return read_count(text, choices.attention.heads); }},
     {"kv_heads", "N", "Key/value heads that groups of heads share (default: as many as heads)", "a whole number from 1",
@@ -134,6 +134,10 @@ constexpr std::array<Choice, 17> kChoices = {{
      "weights",
      "scaled, capped, masked or weights",
      [](AttendChoices& choices, const std::string& text) { return read_name(text, kStages, choices.attention.stage.emplace()); }},
+    {"atol", "X",
+     "How far numbers of the file's own attention, output, scores and z may be from ours (default: 1e-4); beyond it the exit\nstatus is 7",
+     "a number from 0",
+     [](AttendChoices& choices, const std::string& text) { return read_number(text, 0.0F, kLargestFactor, choices.tolerance); }},
     {"dropout", "P", "Dropout of your layer: accepted and not applied, as in inference", "a number from 0 to less than 1",
      [](AttendChoices& choices, const std::string& text) { return read_number(text, 0.0F, 0.999999F, choices.dropout); }},
     {"only_project", "on|off", "Stop after the projections: write q, k, v as [..., heads, d_head]; inputs may be [batch, width]",

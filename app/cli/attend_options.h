@@ -15,6 +15,7 @@ namespace headlight {
 struct AttendChoices {
   TensorAttentionOptions attention;
   std::set<std::string, std::less<>> include;  ///< scores, q, k, v, z
+  float tolerance = 1e-4F;                     ///< how far the file's own results may be from ours
   float dropout = 0;                           ///< never applied: this is inference (seeds S2-10, D5)
   bool only_projects = false;
 };

@@ -97,7 +97,8 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
       "Without a command, or with a document, a model or a file of maps, the window opens.\n"
       "`headlight COMMAND --help` explains a command.\n\n"
       "Exit status: 0 done, 1 a fault of ours or no usable display, 2 usage (an unknown command, an option\n"
-      "that would be ignored), 3 input, 4 a write that failed, 5 network, 6 over a limit.");
+      "that would be ignored), 3 input, 4 a write that failed, 5 network, 6 over a limit,\n"
+      "7 computed, and it differs (attend).");
   Action action;
   add_export(program, action);
   add_trace(program, action);

@@ -11,6 +11,9 @@ namespace headlight {
 
 using Action = std::function<int()>;
 
+/// Exit status: computed, and it differs from what it was compared with. Not a refusal, so ErrorKind has no such kind.
+inline constexpr int kDiffersStatus = 7;
+
 void add_export(CLI::App& program, Action& action);
 void add_trace(CLI::App& program, Action& action);
 void add_attend(CLI::App& program, Action& action);

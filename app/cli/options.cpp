@@ -123,6 +123,9 @@ void QueryOptions::add_text(CLI::App& command) {
   command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
   command.add_flag("--plain-special", is_special_text_plain_, "Text such as [MASK] or <s> is text like any other, not that token");
+  command.add_option("--item", item_, "Of a file of attention maps that holds a batch: which text, from 0")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("N");
   command.add_option("--ids", ids_, "Token ids instead of a text: 464,3290,318")->type_name("ID,...");
 }
 
@@ -228,7 +231,9 @@ std::vector<std::string> QueryOptions::notes(const Snapshot& snapshot) const {
   }
   if (snapshot.is_dump() && (text_ || text_pair_ || decoder_text_ || ids_)) {
     notes.emplace_back("The text does nothing here: the maps come from a file, with its own tokens.");
-  } else if (decoder_text_ && !snapshot.model->config.is_encoder_decoder()) {
+  }
+  if (item_ && !snapshot.is_dump()) notes.emplace_back("--item does nothing here: it chooses a text of a file of attention maps.");
+  if (!snapshot.is_dump() && decoder_text_ && !snapshot.model->config.is_encoder_decoder()) {
     notes.emplace_back("--decoder-text does nothing here: the model has no decoder beside an encoder.");
   }
   if (!query.ids.empty() && text_pair_ && !snapshot.model->config.is_encoder_decoder()) {
@@ -241,7 +246,9 @@ Document QueryOptions::document(Json* unknown) const {
   Document document;
   if (document_) document = load_document(*document_, unknown);
   Query& query = document.query;
+  if (model_ && *model_ != query.model.name) query.item.reset();
   if (model_) query.model.name = *model_;
+  if (item_) query.item = *item_;
   if (!model_ && !document_) refuse_option("-m", "which model?", {}, "-m sandbox, or -m FOLDER");
   check_model_exists(query.model.name);
   apply_text(query);

@@ -73,6 +73,7 @@ class QueryOptions {
 
   std::optional<std::string> document_, model_, text_, text_pair_, ids_, silence_;
   std::optional<std::string> decoder_text_;
+  std::optional<int> item_;
   std::optional<int> layers_, d_model_, d_ff_, heads_, kv_heads_;
   std::optional<std::uint64_t> seed_;
   std::optional<PositionKind> positions_;

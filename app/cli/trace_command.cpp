@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <set>
 
 #include "app/cli/commands.h"
@@ -64,6 +65,8 @@ class TensorCollection {
   }
   void add_layer(int layer, const std::set<std::string, std::less<>>& include);
   void add_hidden();
+  /// Masks that no text gives, as `mask.{layer}` [query, key], or [heads, query, key] where heads have their own.
+  void add_masks();
   const std::vector<TensorToWrite>& tensors() const { return tensors_; }
 
  private:
@@ -139,6 +142,66 @@ void TensorCollection::add_layer(int layer, const std::set<std::string, std::les
   if (include.contains("resid_post")) add_matrix(name("resid_post"), trace.resid_post);
 }
 
+/// The mask text of a layer where it gives the very cells that were used; nothing where it does not.
+std::optional<std::string> told_mask(const Snapshot& snapshot, int layer) {
+  const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+  if (!trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::cells) return std::nullopt;
+  const MaskContext context{snapshot.queries(layer), snapshot.keys(layer), {}, trace.given_mask.first_query};
+  std::set<std::string> texts = {snapshot.own_mask(layer)};
+  for (const MaskRule& rule : snapshot.query.mask.rules) {
+    if (!rule.text.empty()) texts.insert(rule.text);
+  }
+  for (const std::string& text : texts) {
+    const Mask cells = MaskText(text).cells(context);
+    const auto is_used = [&](const HeadRule& rule) { return *rule.mask == cells; };
+    if (std::all_of(trace.rules.begin(), trace.rules.end(), is_used)) return text;
+  }
+  return std::nullopt;
+}
+
+/// Of maps from a file: causal is assumed again when they are read again.
+bool is_assumed(const Snapshot& snapshot, int layer) {
+  const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+  return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
+}
+
+/// One mask text for all layers of a stack; nothing where they differ or no text gives them.
+std::optional<std::string> told_mask(const Snapshot& snapshot, Stack stack) {
+  std::optional<std::string> told;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    if (snapshot.model->config.place(layer).stack != stack) continue;
+    const std::optional<std::string> text = is_assumed(snapshot, layer) ? std::nullopt : told_mask(snapshot, layer);
+    if (!text || (told && *told != *text)) return std::nullopt;
+    told = text;
+  }
+  return told;
+}
+
+void TensorCollection::add_masks() {
+  for (int layer = 0; layer < snapshot_.layers(); ++layer) {
+    if (is_assumed(snapshot_, layer) || told_mask(snapshot_, snapshot_.model->config.place(layer).stack)) continue;
+    const std::vector<HeadRule>& rules = snapshot_.trace.layers[static_cast<std::size_t>(layer)]->rules;
+    const auto is_first = [&](const HeadRule& rule) { return *rule.mask == *rules.front().mask; };
+    const bool is_one = std::all_of(rules.begin(), rules.end(), is_first);
+    const std::size_t count = is_one ? 1 : rules.size();
+    std::vector<std::int64_t> shape = {snapshot_.queries(layer), snapshot_.keys(layer)};
+    if (!is_one) shape.insert(shape.begin(), static_cast<std::int64_t>(count));
+    float* next = add_owned(tensor_name(snapshot_, layer, "mask"), std::move(shape)).data();
+    for (std::size_t head = 0; head < count; ++head) {
+      const Mask& mask = *rules[head].mask;
+      next = std::copy_n(mask.row(0), mask.queries() * mask.keys(), next);
+    }
+  }
+}
+
+/// Masks that a text gives: "headlight.mask", of an encoder–decoder "headlight.mask.encoder" and so on.
+void add_mask_texts(std::map<std::string, std::string>& metadata, const Snapshot& snapshot) {
+  for (const Stack stack : {Stack::only, Stack::encoder, Stack::decoder, Stack::cross}) {
+    const std::optional<std::string> text = told_mask(snapshot, stack);
+    if (text) metadata[stack == Stack::only ? "headlight.mask" : fmt::format("headlight.mask.{}", name_of(stack))] = *text;
+  }
+}
+
 /// hidden.N: N = 0 after the embedding, the last one after the final norm.
 void TensorCollection::add_hidden() {
   const Trace& trace = snapshot_.trace;
@@ -203,6 +266,7 @@ std::map<std::string, std::string> metadata_of(const Snapshot& snapshot) {
   } else if (snapshot.query.text_pair) {
     metadata["text_pair"] = text_of(Json(snapshot.encoding->text_pair));
   }
+  add_mask_texts(metadata, snapshot);
   return metadata;
 }
 
@@ -227,6 +291,7 @@ int run_trace(const TraceOptions& options) {
     progress.step(static_cast<double>(layer) / snapshot->layers(), "writing the trace");
     collection.add_layer(layer, include);
   }
+  collection.add_masks();
   if (!snapshot->is_dump()) collection.add_hidden();
   if (snapshot->is_dump()) {
     // A dump has maps and nothing else.

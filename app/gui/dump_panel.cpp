@@ -15,8 +15,8 @@ void draw_dump_panel(Panel& panel) {
          0, snapshot.heads(panel.view.head.layer) - 1);
   gap(look, kInside);
   paragraph(look, Type::caption, look.colours.text_second,
-            "Another program computed these maps. The file holds no weights, so heads, masks, scores and the sentence cannot be changed "
-            "here. Open the model itself for that.");
+            "Another program computed these maps. The file holds no weights, so heads, scores and the sentence cannot be changed here. "
+            "Open the model itself for that.");
 }
 
 }  // namespace headlight

@@ -123,8 +123,10 @@ void draw_cell(const Subject& subject) {
   if (subject.panel.snapshot->is_dump()) {
     number_row(look, "weight", weight_text(static_cast<double>(subject.maps->weights(cell.query, cell.key)), 4),
                "The share of the query's attention that this key gets, as the file has it.");
+    const bool is_allowed = subject.maps->mask->allows(cell.query, cell.key);
+    number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
     draw_received(subject, cell.key);
-    paragraph(look, Type::caption, look.colours.text_second, "From a file: there are no scores and no mask to show.");
+    paragraph(look, Type::caption, look.colours.text_second, "From a file: there are no scores to show.");
     return;
   }
   const CellSteps steps = steps_of(*subject.maps, subject.rule(), cell);

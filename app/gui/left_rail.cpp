@@ -21,8 +21,9 @@ constexpr std::array<RailSection, 8> kSections{{{"Heads", draw_heads_panel},
                                                 {"Sandbox", draw_sandbox_panel},
                                                 {"Teach", draw_teach_panel},
                                                 {"Edits", draw_edits_panel}}};
-/// Of maps from a file there is nothing to edit.
-constexpr std::array<RailSection, 2> kDumpSections{{{"Maps from a file", draw_dump_panel}, {"Display", draw_display_panel}}};
+/// Of maps from a file nothing can be computed anew; a mask says which keys their measures count.
+constexpr std::array<RailSection, 3> kDumpSections{
+    {{"Maps from a file", draw_dump_panel}, {"Mask", draw_mask_panel}, {"Display", draw_display_panel}}};
 constexpr float kFoot = 28;  ///< height of the line that names what lies below, in points
 
 /// Draws the sections that the model has, and notes those whose title lies below `bottom`.

@@ -243,6 +243,17 @@ void draw_files_and_clear(Panel& panel) {
   panel.view.mask_entry = {};
 }
 
+/// Where the mask under maps from a file comes from, and what it does there.
+void draw_dump_mask(Panel& panel) {
+  const GivenMask& given = panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)]->given_mask;
+  const bool is_assumed = given.origin == GivenMask::Origin::assumed;
+  const char* text = is_assumed
+                         ? "Causal is assumed: every weight above the diagonal is exactly 0, and the file names no mask. Press none if "
+                           "every key was allowed."
+                         : "The mask says which keys the measures count. The maps stay as the file has them.";
+  paragraph(panel.look, Type::caption, is_assumed ? panel.look.colours.query : panel.look.colours.text_second, text);
+}
+
 }  // namespace
 
 void draw_mask_panel(Panel& panel) {
@@ -255,8 +266,12 @@ void draw_mask_panel(Panel& panel) {
   draw_text_form(panel, scope, text);
   draw_sight_ahead(panel);
   draw_scope(panel, stack);
-  draw_effect(panel, scope);
-  draw_brush(panel);
+  if (panel.is_dump()) {
+    draw_dump_mask(panel);
+  } else {
+    draw_effect(panel, scope);
+    draw_brush(panel);
+  }
   if (panel.has_picture()) draw_rules(panel, draft_config(panel).value_or(panel.snapshot->model->config));
   draw_files_and_clear(panel);
 }

@@ -11,7 +11,6 @@ namespace {
 constexpr double kPatience = 0.5;  // seconds after which a job shows how far it is
 
 std::string mask_text(const Panel& panel) {
-  if (panel.is_dump()) return "maps from a file";
   const Scope head{Scope::Kind::head, panel.view.head};
   const Stack stack = stack_of(panel, panel.view.head.layer);
   const MaskEdits& edits = panel.draft.query.mask;

@@ -148,8 +148,33 @@ TensorMasks::TensorMasks(MaskSources sources, TensorLayout layout, const Attenti
   if (sources_.valid_lens) check_valid_lens(*sources_.valid_lens, sizes_);
   if (sources_.nonpad_kv_seqlen) check_nonpad(*sources_.nonpad_kv_seqlen, sizes_);
   if (!sources_.mask) return;
+  if (sources_.nonpad_kv_seqlen) pad_keys(layout);
   read_mask(layout);
   convert_mask();
+}
+
+/// ONNX's operator has its key axis last. There 1 is a short axis as any other, here it would count for all keys: two readings.
+void TensorMasks::pad_keys(TensorLayout layout) {
+  FloatTensor& mask = *sources_.mask;
+  const bool is_key_last = mask.shape.size() != 3 || layout == TensorLayout::batch_first;
+  if (mask.shape.empty() || !is_key_last) return;
+  const Index given = mask.shape.back();
+  if (given < 1 || given >= sizes_.keys) return;
+  if (given == 1) {
+    refuse_tensor("mask", "a key axis of 1 beside nonpad_kv_seqlen can be read in two ways", shape_text(mask.shape),
+                  fmt::format("a last axis of 2 to {}", sizes_.keys), "Write the axis out: for all keys, or with -inf (0) after the first");
+  }
+  const bool is_additive = sources_.meaning == MaskMeaning::additive || (sources_.meaning == MaskMeaning::automatic && sources_.is_float);
+  const float forbidden = is_additive ? -std::numeric_limits<float>::infinity() : sources_.meaning == MaskMeaning::forbid ? 1.0F : 0.0F;
+  std::vector<float> padded;
+  for (auto row = mask.values.begin(); row != mask.values.end(); row += given) {
+    padded.insert(padded.end(), row, row + given);
+    padded.insert(padded.end(), static_cast<std::size_t>(sizes_.keys - given), forbidden);
+  }
+  notes_.push_back(fmt::format("mask {} has {} of {} keys: the others are forbidden, as in ONNX Attention-24", shape_text(mask.shape),
+                               given, sizes_.keys));
+  mask.values = std::move(padded);
+  mask.shape.back() = sizes_.keys;
 }
 
 void TensorMasks::read_mask(TensorLayout layout) {

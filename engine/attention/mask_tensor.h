@@ -9,6 +9,9 @@
 // | three, batch first                               | [batch, queries, keys]; each may be 1 and counts for all                  |
 // | three, sequence first                            | [queries, keys, batch]; the first and the last may be 1 (seeds S3-6)      |
 // | four                                             | [batch, heads, queries, keys]; each may be 1                              |
+//
+// Beside nonpad_kv_seqlen a mask may have fewer keys than there are: the last keys are then forbidden (ONNX Attention-24: "padded to
+// total_sequence_length with negative infinity").
 #pragma once
 
 #include <array>
@@ -61,12 +64,15 @@ class TensorMasks {
 
   /// One per head; heads with equal masks share one.
   std::vector<HeadMask> of_item(Index batch) const;
+  /// Whether heads of one item have masks of their own.
+  bool is_per_head() const { return strides_[1] != 0; }
   /// How the tensors were read, and what was converted.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   /// From [batch, head, query, key] to an element of `mask`; 0 where an axis counts for all.
   using Strides = std::array<Index, 4>;
+  void pad_keys(TensorLayout layout);
   void read_mask(TensorLayout layout);
   void convert_mask();
   HeadMask head_mask(Index batch, Index head) const;

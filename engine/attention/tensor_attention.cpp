@@ -128,6 +128,23 @@ void count_masked_rows(TensorAttention& result, const MultiHeadSettings& setting
   }
 }
 
+/// The masks of one item beside those of the others; the tensor is made at the first cell that is forbidden.
+void keep_masks(TensorAttention& result, const MultiHeadSettings& settings, bool is_per_head, Index batch) {
+  const AttentionSizes& sizes = result.sizes;
+  const Index heads = is_per_head ? sizes.heads : 1, size = sizes.queries * sizes.keys;
+  for (Index head = 0; head < heads; ++head) {
+    const std::uint8_t* cells = settings.rules[static_cast<std::size_t>(head)].mask->row(0);
+    for (Index cell = 0; cell < size; ++cell) {
+      if (cells[cell] != 0) continue;
+      if (result.mask.values.empty()) {
+        result.mask = make_tensor({sizes.batch, heads, sizes.queries, sizes.keys});
+        std::fill(result.mask.values.begin(), result.mask.values.end(), 1.0F);
+      }
+      result.mask.values[static_cast<std::size_t>((batch * heads + head) * size + cell)] = 0;
+    }
+  }
+}
+
 void allocate(TensorAttention& result, const TensorAttentionOptions& options, const TensorPlan& plan) {
   const AttentionSizes& sizes = plan.sizes;
   const auto tokens = [&](Index width) {
@@ -155,6 +172,7 @@ void run_item(TensorAttention& result, const Item& item, const TensorPlan& plan,
   put_item(result.output, options.layout, batch, plan.o.apply(z, pool));
   if (options.stage && *options.stage != ScoreStage::weights) put_scores(result, item, *options.stage, batch, pool);
   count_masked_rows(result, item.settings, batch);
+  keep_masks(result, item.settings, plan.masks.is_per_head(), batch);
   if (!options.keeps_parts) return;
   put_split_item(result.q, batch, item.projected.q);
   put_split_item(result.k, batch, item.projected.k);

@@ -18,6 +18,7 @@ struct TensorAttention {
   std::int64_t parameters = 0;           ///< numbers in the projections that were used
   FloatTensor attention;                 ///< [batch, heads, query, key], whatever the layout of the inputs
   FloatTensor output;                    ///< [batch, query, width], or in the inputs' layout
+  FloatTensor mask;                      ///< [batch, heads or 1, query, key], 1 = may attend; empty where nothing is forbidden
   FloatTensor scores;                    ///< as attention; empty unless a stage was asked for
   FloatTensor q, k, v;                   ///< [batch, heads or kv_heads, tokens, width]; k and v start with the past; empty unless kept
   FloatTensor z;                         ///< as output, before the output projection; empty unless kept

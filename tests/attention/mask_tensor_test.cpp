@@ -294,6 +294,23 @@ TEST(MaskSources, QueriesEndAtTheNonpadLengthWhichMayLeaveThemWithoutKeys) {
               AllOf(HasSubstr("nonpad_kv_seqlen"), HasSubstr("9")));
 }
 
+// ONNX Attention-24: "the last dimension can also be shorter … and will be padded … with negative infinity".
+TEST(MaskSources, AMaskShorterThanTheKeysIsPaddedBesideNonpadLengths) {
+  const AttentionSizes sizes{1, 2, 2, 4};
+  const FloatTensor lengths{{1}, {4}};
+  const auto allowed = [](Index, Index, Index query, Index key) { return key < 2 && !(query == 0 && key == 1); };
+  const FloatTensor allow{{2, 2}, {1, 0, 1, 1}}, forbid{{2, 2}, {0, 1, 0, 0}}, added{{1, 1, 2, 2}, {0, kMinusInfinity, 0, 0.5F}};
+  expect_mask(masks_of({.mask = allow, .meaning = MaskMeaning::allow, .nonpad_kv_seqlen = lengths}, sizes), sizes, allowed);
+  expect_mask(masks_of({.mask = forbid, .meaning = MaskMeaning::forbid, .nonpad_kv_seqlen = lengths}, sizes), sizes, allowed);
+  expect_mask(masks_of({.mask = added, .is_float = true, .nonpad_kv_seqlen = lengths}, sizes), sizes, allowed);
+  const std::vector<std::string> notes = TensorMasks({.mask = allow, .nonpad_kv_seqlen = lengths}, kBatchFirst, sizes).notes();
+  EXPECT_THAT(notes.front(), HasSubstr("2 of 4 keys: the others are forbidden"));
+  EXPECT_THAT(error_of([&] { TensorMasks({.mask = allow}, kBatchFirst, sizes); }).message(), HasSubstr("fits no reading"));
+  const FloatTensor one{{2, 1}, {1, 1}};
+  EXPECT_THAT(error_of([&] { TensorMasks({.mask = one, .nonpad_kv_seqlen = lengths}, kBatchFirst, sizes); }).message(),
+              HasSubstr("two ways"));
+}
+
 TEST(MaskSources, SentencesAreUnknownToTensors) {
   EXPECT_EQ(error_of([&] { TensorMasks({.text = "pair"}, kBatchFirst, {1, 1, 2, 2}); }).kind(), ErrorKind::usage);
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "engine/core/random.h"
 #include "engine/formats/json.h"
@@ -164,6 +165,36 @@ TEST_F(Attend, TellsHowFarTheFilesOwnResultsAre) {
   theirs[50 + 25 + 5 + 2] += 0.25F;
   tensors[4] = raw<float>("attention", "F32", {2, 2, 5, 5}, theirs);
   EXPECT_THAT(attend(tensors, {"--heads", "2"}).out, HasSubstr("attention in the file: largest difference 2.5e-01 at [1, 1, 1, 2]"));
+}
+
+TEST_F(Attend, ADifferenceEndsWithStatusSevenAndALineForEveryHead) {
+  ASSERT_EQ(attend(layer(), {"--heads", "2", "--include", "z,scores"}).status, 0);
+  std::vector<float> maps = written("attention").values, z = written("z").values, scores = written("scores").values;
+  const auto with = [&](const std::string& name, const Shape& shape, const std::vector<float>& values, std::vector<std::string> more = {}) {
+    std::vector<RawTensor> tensors = layer();
+    tensors.push_back(raw<float>(name, "F32", shape, values));
+    more.insert(more.begin(), {"--heads", "2"});
+    return attend(tensors, more);
+  };
+  const Shape z_shape = written("z").shape;
+  EXPECT_EQ(with("attention", {2, 2, 5, 5}, maps).status, 0);
+  const ProgramResult z_result = with("z", z_shape, z);
+  EXPECT_EQ(z_result.status, 0);
+  EXPECT_THAT(z_result.out, HasSubstr("z in the file: largest difference 0.0e+00")) << "compared without being asked for";
+  EXPECT_EQ(with("scores", {2, 2, 5, 5}, scores).status, 0);
+  maps[25 + 5 + 2] += 0.25F;
+  const ProgramResult differs = with("attention", {2, 2, 5, 5}, maps);
+  EXPECT_EQ(differs.status, 7);
+  EXPECT_THAT(differs.out, AllOf(HasSubstr("head 0 agrees, largest difference 0.0e+00"),
+                                 HasSubstr("head 1 differs, largest difference 2.5e-01 at [0, 1, 1, 2]"),
+                                 HasSubstr("differs from the file: attention")));
+  EXPECT_EQ(with("attention", {2, 2, 5, 5}, maps, {"--atol", "0.3"}).status, 0);
+  z[0] += 1;
+  const ProgramResult z_differs = with("z", z_shape, z);
+  EXPECT_EQ(z_differs.status, 7);
+  EXPECT_THAT(z_differs.out, AllOf(HasSubstr("head 0 differs"), HasSubstr("head 1 agrees")));
+  scores[3] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(with("scores", {2, 2, 5, 5}, scores).status, 7) << "NaN agrees with nothing";
 }
 
 TEST_F(Attend, MapsOfSequenceFirstCodeAreComparedInTheirOwnOrder) {

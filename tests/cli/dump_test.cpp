@@ -64,7 +64,7 @@ TEST_F(DumpCommands, WhatTheyDoNotHoldIsRefused) {
 void write_gap(const std::filesystem::path& path) {
   const std::vector<float> sound = {1, 0, 0.5F, 0.5F}, odd = {1, 0, 2, 1};
   write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, sound}, {"attention.2", {1, 2, 2}, odd}},
-                    {{"tokens", R"(["a", "b"])"}});
+                    {{"tokens", R"(["a", "b"])"}, {"headlight.mask", "none"}});
 }
 
 TEST_F(DumpCommands, LayersKeepTheNumbersOfTheFileEverywhere) {
@@ -123,6 +123,37 @@ TEST_F(DumpCommands, InspectSaysWhichRowsAreNoWeights) {
   EXPECT_THAT(
       folder_.run_line("headlight inspect gap.safetensors").out,
       AllOf(HasSubstr("layer 0: 1 head of 2 × 2, rows sum to 1"), HasSubstr("layer 2: 1 head of 2 × 2, not normalised: 1 row sums to 3")));
+}
+
+/// The texts of the map's figures in a table of all heads: what the model measured, and what its trace does.
+TEST_F(DumpCommands, WhatTraceWritesCarriesTheMaskThatWasUsed) {
+  const auto metadata = [&](const std::string& options) {
+    expect_done("headlight trace -m sandbox --layers 2 --heads 2 --d-model 16 -t 'The cat sat' " + options + " -o t.safetensors");
+    return SafetensorsFile(folder_ / "t.safetensors").metadata();
+  };
+  EXPECT_EQ(metadata("").at("headlight.mask"), "causal");
+  EXPECT_EQ(metadata("--bidirectional").at("headlight.mask"), "none");
+  EXPECT_EQ(metadata("--mask window:2").at("headlight.mask"), "window:2");
+  EXPECT_FALSE(metadata("--mask 0.1@window:2").contains("headlight.mask"));
+  const SafetensorsFile heads(folder_ / "t.safetensors");
+  ASSERT_NE(heads.find("mask.0"), nullptr);
+  EXPECT_EQ(heads.find("mask.0")->shape, (std::vector<std::int64_t>{2, 3, 3}));
+  EXPECT_EQ(heads.find("mask.1")->shape, (std::vector<std::int64_t>{3, 3}));
+  EXPECT_EQ(metadata("--encoder-decoder --decoder-text 'a b'").at("headlight.mask.decoder"), "causal");
+}
+
+TEST_F(DumpCommands, TheMaskOfTheCommandLineIsThatOfTheMaps) {
+  const std::vector<float> w4 = {1, 0, 0, 0, 0.5F, 0.5F, 0, 0, 0.2F, 0.3F, 0.5F, 0, 0.1F, 0.15F, 0.5F, 0.25F};
+  write_safetensors(folder_ / "w4.safetensors", std::vector<TensorToWrite>{{"attention.0", {1, 4, 4}, w4}}, {});
+  const ProgramResult assumed = folder_.run_line("headlight export -m w4.safetensors --figure grid -o grid.svg");
+  EXPECT_EQ(assumed.status, 0) << assumed.error;
+  EXPECT_THAT(assumed.error, HasSubstr("Causal mask assumed in 1 of 1 layers"));
+  const ProgramResult none = folder_.run_line("headlight export -m w4.safetensors --mask none --figure grid -o grid.svg");
+  EXPECT_EQ(none.status, 0) << none.error;
+  EXPECT_THAT(none.error, Not(HasSubstr("assumed")));
+  const ProgramResult wrong = folder_.run_line("headlight export -m w4.safetensors --mask 'causal + window:2' --figure grid -o grid.svg");
+  EXPECT_EQ(wrong.status, 0);
+  EXPECT_THAT(wrong.error, HasSubstr("The mask does not fit the maps: 3 masked cells of 1 of 1 heads hold weight"));
 }
 
 TEST_F(DumpCommands, InspectSaysWhatTheyHold) {

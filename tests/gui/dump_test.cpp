@@ -13,7 +13,8 @@ class DumpWindow : public testing::FrameTest {
     FrameTest::SetUp();
     std::vector<float> maps(36, 0);
     for (std::size_t row = 0; row < 12; ++row) maps[3 * row + row % 3] = row == 4 ? 3.0F : 1.0F;
-    write_npz(folder_ / "maps.npz", std::vector<TensorToWrite>{{"attentions", {2, 2, 3, 3}, maps}}, {{"tokens", R"(["a", "b", "c"])"}});
+    write_npz(folder_ / "maps.npz", std::vector<TensorToWrite>{{"attentions", {2, 2, 3, 3}, maps}},
+              {{"tokens", R"(["a", "b", "c"])"}, {"headlight.mask", "none"}});
     context.dropped_paths = {(folder_ / "maps.npz").string()};
     settle();
   }
@@ -33,7 +34,8 @@ TEST_F(DumpWindow, ADroppedFileIsShownInEveryView) {
 TEST_F(DumpWindow, NothingIsOfferedThatCannotBeEdited) {
   EXPECT_TRUE(window.has("Given sentence"));
   EXPECT_FALSE(window.has("Sentence"));
-  EXPECT_FALSE(window.has("Mask text"));
+  EXPECT_TRUE(window.has("Mask text")) << "it says which keys the measures count";
+  EXPECT_FALSE(window.has("Effect"));
   EXPECT_TRUE(window.has("Layer slider"));
   view.view = View::head;
   EXPECT_FALSE(window.has("Stage"));
@@ -69,6 +71,20 @@ TEST_F(DumpWindow, LayersAreCalledByTheNumbersOfTheFile) {
   window.click("head 2.0");
   EXPECT_EQ(view.head, (HeadId{1, 0}));
   EXPECT_EQ(head_title(*snapshot(), view.head), "Layer 2 · Head 0");
+}
+
+TEST_F(DumpWindow, AnAssumedCausalMaskIsSaidInABadgeAndSwitchedOffWithNone) {
+  const std::vector<float> maps = {1, 0, 0.5F, 0.5F};
+  write_npz(folder_ / "causal.npz", std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, maps}}, {{"tokens", R"(["a", "b"])"}});
+  context.dropped_paths = {(folder_ / "causal.npz").string()};
+  settle();
+  EXPECT_EQ(badge_of(*snapshot(), document().style, {0, 0}), "causal mask assumed");
+  EXPECT_EQ(badge_of(*snapshot(), document().style), "causal mask assumed");
+  EXPECT_EQ(snapshot()->summary({0, 0}).informative_rows, 1);
+  window.click("Mask none");
+  settle();
+  EXPECT_EQ(badge_of(*snapshot(), document().style, {0, 0}), "");
+  EXPECT_EQ(snapshot()->summary({0, 0}).informative_rows, 2);
 }
 
 TEST_F(DumpWindow, TheModelBeforeCanBeHadBack) {

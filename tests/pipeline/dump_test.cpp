@@ -49,7 +49,7 @@ TEST_F(DumpPipeline, MapsThatWereWrittenAreShownBitForBit) {
     tensors.push_back({"attention." + std::to_string(layer), {computed->heads(), computed->tokens(), computed->tokens()}, values});
   }
   const std::filesystem::path path = folder_ / "maps.npz";
-  write_npz(path, tensors, {{"tokens", R"(["the", "cat", "sat", "on", "the", "mat"])"}});
+  write_npz(path, tensors, {{"tokens", R"(["the", "cat", "sat", "on", "the", "mat"])"}, {"headlight.mask", "causal"}});
   const auto shown = run(query_of(path.string()));
   EXPECT_TRUE(shown->is_dump());
   EXPECT_FALSE(computed->is_dump());
@@ -79,6 +79,36 @@ TEST_F(DumpPipeline, EditsDoNothingAndThatIsSaid) {
   EXPECT_THAT(shown->notices, Contains(HasSubstr("Edits do nothing here")));
   EXPECT_TRUE(shown->query.silenced.empty());
   EXPECT_EQ(run(query)->cost.layers_reused, 1);
+}
+
+// The W4 map of the metrics paper: causal, entropy 0.936200 over the rows with two keys and more. Every key allowed gives 0.529.
+TEST_F(DumpPipeline, TheW4MapMeasuresAsACausalMapWithAndWithoutItsMask) {
+  const std::string map = R"("attention": [[[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.2, 0.3, 0.5, 0], [0.1, 0.15, 0.5, 0.25]]])";
+  for (const char* mask : {"", R"(, "headlight.mask": "causal")", R"(, "mask": [[1,0,0,0],[1,1,0,0],[1,1,1,0],[1,1,1,1]])"}) {
+    const auto path = folder_.file("w4.json", "{" + map + mask + "}");
+    const HeadSummary& summary = run(query_of(path.string()))->summary({0, 0});
+    EXPECT_NEAR(summary.normalised_entropy, 0.936200, 1e-6) << mask;
+    EXPECT_NEAR(summary.first_token, 0.266667, 1e-6) << mask;
+    EXPECT_NEAR(summary.mean_distance, 0.766667, 1e-6) << mask;
+    EXPECT_NEAR(summary.confidence, 0.5, 1e-6) << mask;
+    EXPECT_EQ(summary.informative_rows, 3) << mask;
+    std::filesystem::remove(path);
+  }
+}
+
+TEST_F(DumpPipeline, AMaskEditIsMeasuredAnewAndAContradictionLeavesTheMeasuresOut) {
+  const auto path = folder_.file("w4.json", R"([[[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]]])");
+  Query query = query_of(path.string());
+  EXPECT_THAT(run(query)->notices, Contains(HasSubstr("Causal mask assumed in 1 of 1 layers")));
+  query.mask.rules = {{{}, "none", {}}};
+  const auto open = run(query);
+  EXPECT_EQ(open->summary({0, 0}).informative_rows, 3);
+  EXPECT_THAT(open->notices, ::testing::Not(Contains(HasSubstr("assumed"))));
+  query.mask.rules = {{{}, "causal + window:2", {}}};
+  const auto wrong = run(query);
+  EXPECT_TRUE(std::isnan(wrong->summary({0, 0}).normalised_entropy));
+  EXPECT_THAT(wrong->notices, Contains(HasSubstr("1 masked cell of 1 of 1 heads holds weight, first in layer 0, head 0")));
+  EXPECT_TRUE(run(query)->cost.layers_reused == 1);
 }
 
 TEST_F(DumpPipeline, QueriesOfAnotherTextHaveTheirOwnAxis) {
