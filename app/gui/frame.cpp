@@ -256,6 +256,7 @@ void choose_model(Panel& panel, const std::string& name) {
   }
   view.model_change = ModelChange{0, lasting, query.model.name, query.heads, query.kv_heads, session.history().labels().size()};
   query.model.name = lasting;
+  query.item.reset();
   query.heads.reset();
   query.kv_heads.reset();
   view.banner.clear();

@@ -35,10 +35,14 @@ Json to_json(const WindowPlace& place) {
 }
 
 /// The document or model that the command line names.
-ReadDocument read_given(const std::string& name) {
+ReadDocument read_given(const std::string& name, std::optional<int> item) {
   std::error_code ignored;
   const bool is_document = names_document(name) || (fs::is_regular_file(name, ignored) && !names_model_file(name));
-  if (!is_document) return {{}, document_of_model(lasting_name(name)), Json::object(), {}};
+  if (!is_document) {
+    ReadDocument given{{}, document_of_model(lasting_name(name)), Json::object(), {}};
+    given.document.query.item = item;
+    return given;
+  }
   ReadDocument given{fs::absolute(name, ignored).lexically_normal(), {}, Json::object(), {}};
   given.document = load_document(name, &given.unknown);
   return given;
@@ -51,7 +55,7 @@ WindowStart make_start(const WindowOptions& options) {
   WindowStart start{{}, StateStore(is_remembering ? state_folder() : fs::path()), {options.width, options.height, false}};
   const Start kind = options.is_safe_mode ? Start::safe : options.open.empty() ? Start::last_document : Start::given_document;
   std::optional<ReadDocument> given;  // refused before anything that is remembered is touched
-  if (!options.open.empty()) given = read_given(options.open);
+  if (!options.open.empty()) given = read_given(options.open, options.item);
   start.restored = start.store.restore(kind);
   const WindowOptions defaults;
   const bool is_sized = options.width != defaults.width || options.height != defaults.height;

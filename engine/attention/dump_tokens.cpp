@@ -133,7 +133,8 @@ Blanks blanks_of(const Texts& tokens, const Tokenizer& tokenizer) {
 /// Whether a blank comes between two tokens.
 bool is_parted(Blanks blanks, std::string_view before, std::string_view token, bool has_leading_blank) {
   if (blanks == Blanks::in_tokens) return has_leading_blank;
-  return blanks == Blanks::at_ends ? before.ends_with(kWordEnd) : !token.starts_with(kContinues);
+  if (blanks == Blanks::at_ends) return before.ends_with(kWordEnd);
+  return !token.starts_with(kContinues) || token == kContinues;
 }
 
 /// What a token adds to its text.
