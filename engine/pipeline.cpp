@@ -295,7 +295,7 @@ struct Pipeline::Memo {
     note_cells_outside(*snapshot, snapshot->notices);
     if (has_edits(query)) {
       snapshot->notices.emplace_back(
-          "Edits other than the mask do nothing here: the maps come from a file, without the weights that made them.");
+          "Edits do nothing here, except for the mask: the maps come from a file, without the weights that made them.");
     }
     return snapshot;
   }
