@@ -64,15 +64,65 @@ TEST(FamilyConfigs, LongTextsOfEachKindOfRotaryScaling) {
   const Json longrope = {
       {"type", "longrope"}, {"factor", 9.0}, {"short_factor", {1.0, 1.0, 1.0, 1.0}}, {"long_factor", {2.0, 3.0, 4.0, 5.0}}};
   EXPECT_EQ(scaling_of(longrope).factor, 9);
-  EXPECT_EQ(scaling_of(longrope, {{"original_max_position_embeddings", 1024}}).factor, 4) << "the config's two lengths say it first";
+  EXPECT_EQ(scaling_of(longrope, {{"original_max_position_embeddings", 1024}}).factor, 9) << "a factor that is stated counts";
+  Json without = longrope;
+  without.erase("factor");
+  EXPECT_EQ(scaling_of(without, {{"original_max_position_embeddings", 1024}}).factor, 4) << "else the config's two lengths say it";
 }
 
-TEST(FamilyConfigs, GemmasActivationHasTwoNames) {
-  const auto activation_of = [](const Json& more) { return read(kLlama, with(kind("gemma"), more)).sizes.activation; };
-  EXPECT_EQ(activation_of(Json::object()), Activation::gelu_tanh);
-  EXPECT_EQ(activation_of({{"hidden_act", "gelu"}}), Activation::gelu_tanh) << "as the first files had it";
-  EXPECT_EQ(activation_of({{"hidden_act", "silu"}}), Activation::silu);
-  EXPECT_EQ(activation_of({{"hidden_act", "silu"}, {"hidden_activation", "gelu"}}), Activation::gelu_erf);
+TEST(FamilyConfigs, GemmasActivationHasTwoNamesOfWhichEachGemmaReadsOne) {
+  const auto activation_of = [](const char* type, const Json& more) { return read(kLlama, with(kind(type), more)).sizes.activation; };
+  EXPECT_EQ(activation_of("gemma", Json::object()), Activation::gelu_tanh);
+  EXPECT_EQ(activation_of("gemma", {{"hidden_act", "silu"}}), Activation::silu);
+  EXPECT_EQ(activation_of("gemma", {{"hidden_act", "silu"}, {"hidden_activation", "gelu"}}), Activation::silu);
+  EXPECT_EQ(activation_of("gemma2", {{"hidden_act", "silu"}}), Activation::gelu_tanh);
+  EXPECT_EQ(activation_of("gemma2", {{"hidden_act", "silu"}, {"hidden_activation", "gelu"}}), Activation::gelu_erf);
+}
+
+TEST(FamilyConfigs, TheGeluOfTheFirstGemmaFilesIsTakenAtItsWordAndSaid) {
+  const FileConfig file = read(kLlama, with(kind("gemma"), {{"hidden_act", "gelu"}}));
+  EXPECT_EQ(file.sizes.activation, Activation::gelu_erf);
+  ASSERT_EQ(file.notices.size(), 1U);
+  EXPECT_NE(file.notices[0].find("gelu_pytorch_tanh"), std::string::npos) << file.notices[0];
+}
+
+TEST(FamilyConfigs, DecodersThatAreNotCausalSeeBothSides) {
+  for (const char* type : {"llama", "qwen2", "gemma2", "phi3", "olmo2"}) {
+    EXPECT_TRUE(read(kLlama, kind(type)).sizes.is_causal) << type;
+    EXPECT_FALSE(read(kLlama, with(kind(type), {{"is_causal", false}})).sizes.is_causal) << type;
+    EXPECT_FALSE(read(kLlama, with(kind(type), {{"is_causal", nullptr}})).sizes.is_causal) << "null counts as false there";
+  }
+  EXPECT_EQ(read(kLlama, {{"is_causal", false}}).sizes.own_mask(0), "none");
+  const ModelConfig mistral = read(kLlama, with(kind("mistral"), {{"is_causal", false}, {"sliding_window", 5}})).sizes;
+  EXPECT_EQ(mistral.own_mask(0), "window:6") << "both ways, a window reaches as far as it says";
+  EXPECT_EQ(read(kLlama, with(kind("gemma3_text"), {{"use_bidirectional_attention", true}, {"sliding_window", 6}})).sizes.own_mask(0),
+            "window:4");
+}
+
+TEST(FamilyConfigs, EncodersLookBackOnlyAsDecodersThatAreCausal) {
+  const auto is_causal = [](const char* type, const Json& more) { return read(kLlama, with(kind(type), more)).sizes.is_causal; };
+  EXPECT_FALSE(is_causal("bert", {{"is_causal", true}}));
+  EXPECT_TRUE(is_causal("bert", {{"is_decoder", true}}));
+  EXPECT_FALSE(is_causal("bert", {{"is_decoder", true}, {"is_causal", false}}));
+  EXPECT_FALSE(is_causal("albert", {{"is_decoder", true}})) << "its code has no decoder";
+}
+
+TEST(FamilyConfigs, OnlySomeFamiliesTurnAPartOfEveryHead) {
+  const auto turned = [](const char* type, const Json& more) { return read(kLlama, with(kind(type), more)).sizes.rotary.dimensions; };
+  EXPECT_EQ(turned("llama", {{"partial_rotary_factor", 0.5}}), 8);
+  EXPECT_EQ(turned("llama", {{"rope_parameters", {{"partial_rotary_factor", 0.5}}}}), 8);
+  EXPECT_EQ(turned("phi3", {{"partial_rotary_factor", 0.5}}), 4);
+  EXPECT_EQ(turned("stablelm", {{"rope_parameters", {{"partial_rotary_factor", 0.5}}}}), 4);
+  EXPECT_EQ(turned("gpt_neox", {{"rotary_pct", 0.5}}), 4);
+}
+
+TEST(FamilyConfigs, T5ScalesItsLogitsByAFieldOfItsOwnAndMt5Never) {
+  const Json t5 = {{"num_layers", 2}, {"d_model", 16}, {"num_heads", 2}, {"d_kv", 3}, {"d_ff", 9}, {"vocab_size", 30}};
+  const auto scale_of = [&](const char* type, const Json& more) { return read(with(t5, kind(type)), more).sizes.logit_scale; };
+  EXPECT_EQ(scale_of("t5", Json::object()), 0.25F);
+  EXPECT_EQ(scale_of("t5", {{"tie_word_embeddings", false}}), 1.0F);
+  EXPECT_EQ(scale_of("t5", {{"tie_word_embeddings", true}, {"scale_decoder_outputs", false}}), 1.0F) << "flan-T5, saved by transformers 5";
+  EXPECT_EQ(scale_of("mt5", {{"tie_word_embeddings", true}}), 1.0F);
 }
 
 TEST(FamilyConfigs, Gemma3LeavesOutTheCapsThatItsCodeLeavesOut) {

@@ -13,9 +13,11 @@
 namespace headlight {
 namespace {
 
+using ::testing::ElementsAre;
 using testing::error_of;
 using testing::GgufWriter;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using testing::TemporaryFolder;
 
 /// A header of `architecture` with small sizes; tensors are the test's to add.
@@ -186,6 +188,21 @@ TEST_F(GgufModels, Llama3DivisorsAreRecognizedAndOthersTakenAsTheyAre) {
   divisors[3] = 0;
   broken.floats("rope_freqs.weight", {64}, divisors);
   EXPECT_THAT(refusal(broken), HasSubstr("no divisors of rotary frequencies; found 0.000000, expected numbers above 0"));
+}
+
+TEST_F(GgufModels, AWindowThatTheFileCannotCarryIsNoted) {
+  const auto notices_of = [&](const std::string& architecture, const std::string& name, std::uint64_t window) {
+    GgufWriter file = llama_sizes(architecture);
+    if (!name.empty()) file.text("general.name", name);
+    if (window > 0) file.natural(architecture + ".attention.sliding_window", static_cast<std::uint32_t>(window));
+    add_matrix(file, "token_embd.weight", 32, 11);
+    return read(file).notices;
+  };
+  EXPECT_THAT(notices_of("llama", "Mistral 7B", 0), ElementsAre(HasSubstr("sliding window")));
+  EXPECT_THAT(notices_of("llama", "", 0), ElementsAre(HasSubstr("sliding window")));
+  EXPECT_THAT(notices_of("llama", "Tiny Llama", 0), IsEmpty());
+  EXPECT_THAT(notices_of("qwen3", "Qwen3 0.6B", 0), IsEmpty());
+  EXPECT_THAT(notices_of("llama", "Tiny Llama", 16), ElementsAre(HasSubstr("llama.attention.sliding_window is 16, which is not applied")));
 }
 
 TEST_F(GgufModels, WhatCannotBeOpenedIsSaid) {

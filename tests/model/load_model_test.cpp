@@ -150,6 +150,25 @@ TEST(LoadModel, WhatBelongsToAnotherHeadIsNoted) {
   EXPECT_THAT(load(Gpt2Folder(untied, tensors))->notices, ElementsAre(HasSubstr("lm_head.weight"))) << "a table of its own, no copy";
 }
 
+TEST(LoadModel, AFilesOwnOutputHeadWinsOverTheFlagAndThatIsSaid) {
+  auto tensors = tiny_gpt2_tensors();
+  tensors["lm_head.weight"] = testing::random_tensor("head", {3, 8});
+  const std::string tied = config_with("\"n_layer\"", "\"tie_word_embeddings\": true, \"n_layer\"");
+  const auto model = load(Gpt2Folder(tied, tensors));
+  EXPECT_EQ(model->parameters.prediction.table.to_matrix(), matrix_of(tensors["lm_head.weight"]));
+  EXPECT_THAT(model->notices, ElementsAre(AllOf(HasSubstr("tie_word_embeddings is true"), HasSubstr("lm_head.weight"))));
+  tensors["lm_head.weight"] = tensors.at("transformer.wte.weight");
+  const auto copied = load(Gpt2Folder(tied, tensors));
+  EXPECT_EQ(copied->parameters.prediction.table.size(), 0) << "a copy of the token table";
+  EXPECT_THAT(copied->notices, IsEmpty());
+}
+
+TEST(LoadModel, FieldsThatNothingUsesAreNamed) {
+  const std::string config = config_with("\"n_layer\"", "\"frobnicate\": 3, \"n_layer\"");
+  EXPECT_THAT(load(Gpt2Folder(config, tiny_gpt2_tensors()))->notices,
+              ElementsAre(HasSubstr("1 field is unknown and not applied: frobnicate")));
+}
+
 TEST(LoadModel, EveryMissingTensorIsNamed) {
   const auto tensors = tiny_gpt2_tensors();
   for (const auto& [name, tensor] : tensors) {
