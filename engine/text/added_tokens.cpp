@@ -139,9 +139,9 @@ std::vector<AddedTokens::Match> AddedTokens::find_longest(const Contents& conten
     TrieSteps steps(subject.size(), "");
     std::vector<Match> merged;
     std::uint32_t begin = 0;
-    const auto search_up_to = [&](std::uint32_t end) {
+    const auto search_up_to = [&, &trie = texts](std::uint32_t end) {  // clang 14 captures no structured binding by itself
       while (begin < end) {
-        const ByteTrie::Match match = texts.longest(subject.substr(begin, end - begin), steps);
+        const ByteTrie::Match match = trie.longest(subject.substr(begin, end - begin), steps);
         const bool is_taken = match.bytes > 0 && (finds_special || !tokens_[match.value].is_special);
         if (is_taken) merged.push_back({{begin, begin + match.bytes}, match.value});
         begin += is_taken ? match.bytes : 1;
