@@ -7,6 +7,12 @@ model=$root/tests/reference/models/gpt2
 corpus=${HEADLIGHT_HOSTILE:-$root/../shared/hostile/corpus}
 export HEADLIGHT_FUZZ_MODEL=$model
 status=0
+
+small_npy() { # two rows of three bytes
+  printf '\223NUMPY\1\0\166\0%-117s\n' "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }"
+  printf '\1\0\1\0\1\1'
+}
+
 for target in "$folder"/fuzz_*; do
   [ -x "$target" ] || continue
   name=${target##*/fuzz_}
@@ -25,6 +31,21 @@ for target in "$folder"/fuzz_*; do
       printf '\1\0\0\0\0\0\0\0w\1\0\0\0\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
       head -c 52 /dev/zero
     } >"$inputs/small.gguf" ;;
+    mask_file)
+      { printf '0'; small_npy; } >"$inputs/numbers" # the first byte chooses the ending: 0 .npy, 1 .txt, 2 .png
+      printf '1# rows\n1 0 1\n0 1 1\n' >"$inputs/rows"
+      printf '11.000e+00,-inf\n' >"$inputs/savetxt"
+      for f in "$root"/tests/golden/figure/*.png; do { printf '2'; cat "$f"; } >"$inputs/$(basename "$f")"; done ;;
+    npy | npz)
+      small_npy >"$inputs/map"
+      find "$corpus/npy" \( -name '*.npy' -o -name "*.$name" \) -size -64k -exec cp {} "$inputs" \; 2>/dev/null ;;
+    dump_json)
+      printf '{"tokens": ["a", "b"], "attention": [[[[1, 0], [0.25, 0.75]]]]}' >"$inputs/maps.json"
+      printf '{"encoder": {"attn": [[[[NaN]]]], "left_text": ["a"], "right_text": ["a"]}, "cross": {"attn": [[[[1]]]]}}' >"$inputs/several.json"
+      printf '[1,[]]' >"$inputs/uneven.json" ;;
+    shard_index)
+      printf '{"metadata":{"total_size":8},"weight_map":{"a":"model-00001-of-00002.safetensors","b":"model-00002-of-00002.safetensors"}}' >"$inputs/sound.json"
+      for f in "$corpus"/models/*/model.safetensors.index.json; do [ ! -f "$f" ] || cp "$f" "$inputs/$(basename "$(dirname "$f")").json"; done ;;
     utf8) printf 'naïve \360\237\220\261 中文 \377' >"$inputs/mixed" ;;
   esac
   echo "fuzz $name: $seconds s"
