@@ -5,11 +5,46 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "engine/core/error.h"
+
 namespace headlight {
+
+std::thread start_thread(std::function<void()> work) {
+  try {
+    return std::thread(std::move(work));
+  } catch (const std::system_error& failure) {
+    throw Error({.kind = ErrorKind::limit,
+                 .problem = "the system starts no more threads",
+                 .found = printable(failure.what()),
+                 .hint = "Close other programs, or raise the limit on processes (ulimit -u, or pids.max of the control group)."});
+  }
+}
+
+namespace {
+
+struct JoinedThreads {
+  std::vector<std::thread> threads;
+  ~JoinedThreads() {
+    for (std::thread& thread : threads) thread.join();
+  }
+};
+
+}  // namespace
+
+void require_threads(int count) {
+  std::mutex gate;  // held until all have started, so that none has ended before the next begins
+  JoinedThreads started;
+  started.threads.reserve(static_cast<std::size_t>(count));
+  const std::lock_guard lock(gate);  // after the threads: let go before they are joined
+  for (int number = 0; number < count; ++number) {
+    started.threads.push_back(start_thread([&gate] { const std::lock_guard wait(gate); }));
+  }
+}
 
 struct ThreadPool::State {
   std::mutex mutex;
@@ -62,7 +97,11 @@ struct ThreadPool::State {
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   const int wanted = std::max(1, threads > 0 ? threads : cores);
-  for (int worker = 1; worker < wanted; ++worker) state_->workers.emplace_back([state = state_.get()] { state->run_worker(); });
+  state_->workers.reserve(static_cast<std::size_t>(wanted));
+  try {
+    for (int worker = 1; worker < wanted; ++worker) state_->workers.emplace_back([state = state_.get()] { state->run_worker(); });
+  } catch (const std::exception&) {  // no more threads, or no memory for another: those that started, and the caller's own, do the work
+  }
 }
 
 ThreadPool::~ThreadPool() {

@@ -3,17 +3,24 @@
 
 #include <functional>
 #include <memory>
+#include <thread>
 
 #include "engine/core/matrix.h"
 
 namespace headlight {
+
+/// A thread of ours. Throws Error (limit) with what to do where the system starts no more threads.
+std::thread start_thread(std::function<void()> work);
+
+/// Throws the same Error where `count` more threads cannot be started, for libraries that would abort (GLib, and Pango with it).
+void require_threads(int count);
 
 /// Runs numbered tasks on several threads. Which thread runs which task is not defined, so a task must depend on its number alone:
 /// then the result is the same for any number of threads.
 /// Thread contract: one caller at a time.
 class ThreadPool {
  public:
-  /// threads = 0: as many as the machine has cores.
+  /// threads = 0: as many as the machine has cores. Fewer where the system starts no more.
   explicit ThreadPool(int threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

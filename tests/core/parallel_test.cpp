@@ -1,13 +1,46 @@
 #include "engine/core/parallel.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <stdexcept>
 #include <vector>
 
+#include "tests/testing.h"
+
 namespace headlight {
 namespace {
+
+using ::testing::AllOf;
+using testing::error_of;
+using ::testing::HasSubstr;
+
+/// While it lives no thread can be started: each would want a stack larger than the address space.
+class LargeStacks {
+ public:
+  LargeStacks() {
+    pthread_attr_t attributes;
+    pthread_getattr_default_np(&attributes);
+    pthread_attr_getstacksize(&attributes, &before_);
+    set(std::size_t{1} << 50U);
+    pthread_attr_destroy(&attributes);
+  }
+  ~LargeStacks() { set(before_); }
+  LargeStacks(const LargeStacks&) = delete;
+  LargeStacks& operator=(const LargeStacks&) = delete;
+
+ private:
+  static void set(std::size_t bytes) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, bytes);
+    EXPECT_EQ(pthread_setattr_default_np(&attributes), 0);
+    pthread_attr_destroy(&attributes);
+  }
+  std::size_t before_ = 0;
+};
 
 TEST(ThreadPool, RunsEveryTaskOnceForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3, 8}) {
@@ -48,6 +81,25 @@ TEST(ThreadPool, ManyShortCallsInARowLoseNothing) {
   std::atomic<long> sum = 0;
   for (int call = 0; call < 2000; ++call) pool.for_each(5, [&](Index number) { sum += number; });
   EXPECT_EQ(sum, 2000L * (0 + 1 + 2 + 3 + 4));
+}
+
+TEST(ThreadPool, WorksWithFewerThreadsWhereTheSystemStartsNoMore) {
+  const LargeStacks unusable;
+  ThreadPool pool(4);
+  EXPECT_EQ(pool.threads(), 1);
+  std::atomic<int> done = 0;
+  pool.for_each(10, [&](Index) { ++done; });
+  EXPECT_EQ(done, 10);
+}
+
+TEST(StartThread, SaysWhatToDoWhereTheSystemStartsNoMore) {
+  require_threads(3);
+  const LargeStacks unusable;
+  for (const auto& start : {std::function<void()>([] { start_thread([] {}).join(); }), std::function<void()>([] { require_threads(1); })}) {
+    const Error error = error_of(start);
+    EXPECT_EQ(error.kind(), ErrorKind::limit);
+    EXPECT_THAT(error.message(), AllOf(HasSubstr("no more threads"), HasSubstr("ulimit -u")));
+  }
 }
 
 }  // namespace
