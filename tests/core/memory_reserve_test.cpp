@@ -1,0 +1,29 @@
+#include "engine/core/memory_reserve.h"
+
+#include <gtest/gtest.h>
+
+#include <new>
+
+namespace headlight {
+namespace {
+
+TEST(MemoryReserve, TheFirstFailureIsTriedAgainTheSecondThrowsAndAFreshReserveHelpsAnew) {
+  for (int round = 0; round < 2; ++round) {
+    keep_memory_reserve();
+    const std::new_handler handler = std::get_new_handler();
+    ASSERT_NE(handler, nullptr);
+    EXPECT_NO_THROW(handler()) << "the allocation has the first part and is tried again";
+    EXPECT_THROW(handler(), std::bad_alloc);
+    EXPECT_THROW(handler(), std::bad_alloc) << "and for good, so that no allocation is tried for ever";
+  }
+  std::set_new_handler(nullptr);
+}
+
+TEST(MemoryReserve, AnAllocationThatNoReserveCanServeThrows) {
+  keep_memory_reserve();
+  EXPECT_THROW((void)::operator new (std::size_t{1} << 62U), std::bad_alloc);
+  std::set_new_handler(nullptr);
+}
+
+}  // namespace
+}  // namespace headlight
