@@ -10,6 +10,7 @@
 #include "engine/attention/attention_dump.h"
 #include "engine/attention/forward.h"
 #include "engine/core/error.h"
+#include "engine/core/memory_limit.h"
 #include "engine/dump_snapshot.h"
 #include "engine/formats/gguf.h"
 
@@ -111,10 +112,6 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-std::string gibibytes(double bytes) {
-  return fmt::format("{:.1f} GiB", bytes / static_cast<double>(1U << 30U));
-}
-
 /// Tokens of the text and, in encoder–decoder models, of the decoder's.
 struct TokenCounts {
   Index text = 0, decoder = 0;
@@ -155,21 +152,18 @@ double more_mask_cells(const ModelConfig& config, const std::vector<LayerRequest
 }
 
 void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens, int threads,
-                 std::size_t allowed) {
+                 const PipelineLimits& limits) {
   const int heads = requests.front().counts.heads;
   const double longest = static_cast<double>(std::max(tokens.text, tokens.decoder));
   const double more_masks = more_mask_cells(config, requests, tokens);
   const double more_maps = 2.0 * (std::min(threads, heads) - 1) * longest * longest * sizeof(float);
   const double needed = static_cast<double>(estimate_bytes(config, heads, tokens.text, tokens.decoder)) + more_masks + more_maps;
-  if (needed <= static_cast<double>(allowed)) return;
   const std::string decoder = config.is_encoder_decoder() ? fmt::format(" and {} of the decoder", tokens.decoder) : "";
-  throw Error({.kind = ErrorKind::limit,
-               .field = "tokens",
-               .problem = fmt::format("{} tokens{} in {} layers of {} heads need more memory than allowed", tokens.text, decoder,
-                                      config.layers, heads),
-               .found = gibibytes(needed),
-               .expected = fmt::format("at most {}", gibibytes(static_cast<double>(allowed))),
-               .hint = "Use a shorter text or a smaller model."});
+  require_memory(needed, limits.bytes ? MemoryAllowance{*limits.bytes} : allowed_memory(),
+                 {.field = "tokens",
+                  .problem = fmt::format("{} tokens{} in {} layers of {} heads need more memory than allowed", tokens.text, decoder,
+                                         config.layers, heads),
+                  .hint = "Use a shorter text or a smaller model."});
 }
 
 /// Edits of heads that this model does not have: they do nothing, and stay for a model that has them.
@@ -329,10 +323,10 @@ struct Pipeline::Memo {
     token_key = std::move(key);
   }
 
-  void keep_embedding() {
+  void keep_embedding(const Watch& watch) {
     TokenNumbers fresh = numbers_of(*encoding);
     if (numbers != fresh) {
-      Matrix rows = embed(*model, encoding->tokens);
+      Matrix rows = embed(*model, encoding->tokens, false, watch);
       embedded = std::move(rows);
       numbers = std::move(fresh);
       drop_layers(0);
@@ -340,7 +334,7 @@ struct Pipeline::Memo {
     if (!decoder_encoding) return;
     TokenNumbers fresh_decoder = numbers_of(*decoder_encoding);
     if (decoder_numbers == fresh_decoder) return;
-    Matrix rows = embed(*model, decoder_encoding->tokens, true);
+    Matrix rows = embed(*model, decoder_encoding->tokens, true, watch);
     decoder_embedded = std::move(rows);
     decoder_numbers = std::move(fresh_decoder);
     drop_layers(static_cast<std::size_t>(model->config.encoder_layers));
@@ -360,19 +354,19 @@ struct Pipeline::Memo {
     return {tokens, tokens, numbers->sentences};
   }
 
-  LayerMasks masks_for(int layer, const LayerRequest& request, const MaskEdits& edits) const {
+  LayerMasks masks_for(int layer, const LayerRequest& request, const MaskEdits& edits, const Watch& watch) const {
     const ModelConfig& config = model->config;
-    return layer_masks(edits, 0, request.counts.heads, config.own_mask(layer), mask_context(config.place(layer).stack));
+    return layer_masks(edits, 0, request.counts.heads, config.own_mask(layer), mask_context(config.place(layer).stack), watch);
   }
 
   /// Layers with the same edits share the masks of the layer below.
-  LayerMasks edited_masks(int layer, const LayerRequest& request) const {
+  LayerMasks edited_masks(int layer, const LayerRequest& request, const Watch& watch) const {
     const std::optional<int> below = below_in_stack(model->config, layer);
-    if (!below) return masks_for(layer, request, request.mask);
+    if (!below) return masks_for(layer, request, request.mask, watch);
     const LayerStage& stage = layers[static_cast<std::size_t>(*below)];
     const bool is_same = stage.request.mask == request.mask && stage.request.counts == request.counts &&
                          model->config.own_mask(layer) == model->config.own_mask(*below);
-    return is_same ? masks_of(*stage.trace) : masks_for(layer, request, request.mask);
+    return is_same ? masks_of(*stage.trace) : masks_for(layer, request, request.mask, watch);
   }
 
   const Matrix& resid_pre_of(int layer) const {
@@ -389,14 +383,15 @@ struct Pipeline::Memo {
     std::atomic<int> heads_done = 0;
     const bool is_cross = model->config.place(layer).stack == Stack::cross;
     const HeadObserver observer = [&](int head, const Matrix& weights, const Mask& mask) {
-      (*summaries)[static_cast<std::size_t>(head)] = is_cross ? summarise_cross_head(weights, mask) : summarise_head(weights, mask);
+      (*summaries)[static_cast<std::size_t>(head)] =
+          is_cross ? summarise_cross_head(weights, mask, progress) : summarise_head(weights, mask, progress);
       progress.step((layer + static_cast<double>(++heads_done) / (heads + 1)) / count, what);
     };
-    LayerInput input{resid_pre_of(layer), memory ? &*memory : nullptr, edited_masks(layer, request)};
+    LayerInput input{resid_pre_of(layer), memory ? &*memory : nullptr, edited_masks(layer, request, progress)};
     const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
-    if (stays_on_map) input.own_masks = masks_for(layer, request, {});
-    auto trace = run_layer(*model, layer, request, input, pool, observer);
-    if (layer + 1 == model->config.encoder_layers) memory = make_memory(*model, trace->resid_post);
+    if (stays_on_map) input.own_masks = masks_for(layer, request, {}, progress);
+    auto trace = run_layer(*model, layer, request, input, pool, observer, progress);
+    if (layer + 1 == model->config.encoder_layers) memory = make_memory(*model, trace->resid_post, progress);
     layers.push_back({request, std::move(trace), std::move(summaries)});
   }
 
@@ -410,7 +405,7 @@ struct Pipeline::Memo {
       progress.step(static_cast<double>(layer) / static_cast<double>(requests.size()), "computing");
       add_layer(static_cast<int>(layer), requests[layer], progress);
     }
-    if (!final_hidden) final_hidden = apply_final_norm(*model, layers.back().trace->resid_post);
+    if (!final_hidden) final_hidden = apply_final_norm(*model, layers.back().trace->resid_post, progress);
     return static_cast<int>(reusable);
   }
 
@@ -457,8 +452,8 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   for (int layer = 0; layer < config.layers; ++layer) requests.push_back(request_of_layer(query, *memo.model, layer));
   memo.keep_tokens(query);
   const TokenCounts tokens{std::ssize(memo.encoding->tokens), memo.decoder_encoding ? std::ssize(memo.decoder_encoding->tokens) : 0};
-  check_limit(config, requests, tokens, memo.pool.threads(), memo.limits.bytes);
-  memo.keep_embedding();
+  check_limit(config, requests, tokens, memo.pool.threads(), memo.limits);
+  memo.keep_embedding(progress);
   const int reused = memo.keep_layers(requests, progress);
 
   std::shared_ptr<Snapshot> snapshot = memo.take_snapshot(query);

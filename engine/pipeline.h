@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "engine/core/parallel.h"
 #include "engine/snapshot.h"
@@ -10,7 +11,7 @@ namespace headlight {
 
 /// Stated limits; above them a query is refused (Error, limit) before anything is allocated.
 struct PipelineLimits {
-  std::size_t bytes = std::size_t{8} << 30;  ///< of trace and working memory
+  std::optional<std::size_t> bytes = {};  ///< of trace and working memory; none: what allowed_memory (core) says when the query is run
 };
 
 /// Runs queries and keeps every finished stage (model, tokens, layers) of the last one: a stage whose inputs are equal is reused, and the
@@ -23,7 +24,7 @@ class Pipeline {
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 
-  /// Throws Error (usage, input, limit) with nothing changed but the memo, or Cancelled.
+  /// Throws Error (usage, input, limit) with nothing changed but the memo, or Cancelled within a fifth of a second of being asked to stop.
   std::shared_ptr<const Snapshot> run(const Query& query, Progress& progress);
 
   ThreadPool& pool();

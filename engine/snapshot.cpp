@@ -43,8 +43,8 @@ std::string Snapshot::own_mask(int layer) const {
   return is_dump() ? trace.layers.at(static_cast<std::size_t>(layer))->given_mask.text : model->config.own_mask(layer);
 }
 
-HeadMaps Snapshot::maps(HeadId head) const {
-  return rebuild_head(*trace.layers.at(static_cast<std::size_t>(head.layer)), head.head);
+HeadMaps Snapshot::maps(HeadId head, const Watch& watch) const {
+  return rebuild_head(*trace.layers.at(static_cast<std::size_t>(head.layer)), head.head, watch);
 }
 
 TokenLabel Snapshot::label(const Token& token) const {

@@ -39,7 +39,7 @@ struct Snapshot {
   bool is_empty() const { return encoding->tokens.empty() || (decoder_encoding && decoder_encoding->tokens.empty()); }
   bool contains(HeadId head) const;
   const HeadSummary& summary(HeadId head) const;
-  HeadMaps maps(HeadId head) const;  ///< rebuilt; costs a product of queries × keys × d_head
+  HeadMaps maps(HeadId head, const Watch& watch = {}) const;  ///< rebuilt; costs a product of queries × keys × d_head
   TokenLabel label(const Token& token) const;
   /// The tokens along the two axes of a layer's maps. They differ in cross-attention, and in dumps whose queries are another text.
   const Encoding& query_tokens(int layer) const;

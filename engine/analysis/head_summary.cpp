@@ -33,7 +33,7 @@ double distance(const Eigen::Ref<const RowVector>& row, const RowVector& keys, I
   return static_cast<double>((row.array() * (keys.array() - static_cast<float>(query)).abs()).sum());
 }
 
-void pool_maxima(const Matrix& weights, HeadSummary& summary) {
+void pool_maxima(const Matrix& weights, HeadSummary& summary, const Watch& watch) {
   summary.pool = std::max<Index>(1, (std::max(weights.rows(), weights.cols()) + kPooledSide - 1) / kPooledSide);
   const Index pool = summary.pool;
   if (pool == 1) {
@@ -42,6 +42,7 @@ void pool_maxima(const Matrix& weights, HeadSummary& summary) {
   }
   summary.pooled.resize((weights.rows() + pool - 1) / pool, (weights.cols() + pool - 1) / pool);
   for (Index row = 0; row < summary.pooled.rows(); ++row) {
+    watch.check();
     const Index height = std::min(pool, weights.rows() - row * pool);
     RowVector band = weights.row(row * pool);
     for (Index below = 1; below < height; ++below) band = band.cwiseMax<Eigen::PropagateNaN>(weights.row(row * pool + below));
@@ -52,32 +53,37 @@ void pool_maxima(const Matrix& weights, HeadSummary& summary) {
   }
 }
 
-HeadSummary picture_alone(const Matrix& weights) {
+HeadSummary picture_alone(const Matrix& weights, const Watch& watch) {
   HeadSummary summary;
   summary.queries = weights.rows();
   summary.keys = weights.cols();
-  if (weights.size() > 0) summary.largest = weights.maxCoeff<Eigen::PropagateNumbers>();
-  pool_maxima(weights, summary);
+  if (weights.size() > 0) summary.largest = weights(0, 0);
+  for (Index query = 0; weights.cols() > 0 && query < weights.rows(); ++query) {
+    watch.check();
+    summary.largest = std::fmax(summary.largest, weights.row(query).maxCoeff<Eigen::PropagateNumbers>());
+  }
+  pool_maxima(weights, summary, watch);
   return summary;
 }
 
 }  // namespace
 
-HeadSummary summarise_numbers(const Matrix& numbers) {
-  HeadSummary summary = picture_alone(numbers);
+HeadSummary summarise_numbers(const Matrix& numbers, const Watch& watch) {
+  HeadSummary summary = picture_alone(numbers, watch);
   summary.normalised_entropy = summary.effective_tokens = summary.confidence = std::nan("");
   summary.previous_token = summary.first_token = summary.mean_distance = std::nan("");
   return summary;
 }
 
-HeadSummary summarise_head(const Matrix& weights, const Mask& mask) {
-  HeadSummary summary = picture_alone(weights);
+HeadSummary summarise_head(const Matrix& weights, const Mask& mask, const Watch& watch) {
+  HeadSummary summary = picture_alone(weights, watch);
 
   // Distances need both axes to be the same sequence.
   const bool is_square = summary.queries == summary.keys;
   const RowVector keys = RowVector::LinSpaced(summary.keys, 0.0F, static_cast<float>(summary.keys - 1));
   RowMean normalised_entropy, effective_tokens, confidence, previous_token, first_token, mean_distance;
   for (Index query = 0; query < summary.queries; ++query) {
+    watch.check();
     const Index allowed = mask.allowed_in_row(query);
     summary.masked_rows += allowed == 0;
     if (allowed < 2) continue;
@@ -103,8 +109,8 @@ HeadSummary summarise_head(const Matrix& weights, const Mask& mask) {
   return summary;
 }
 
-HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask) {
-  HeadSummary summary = summarise_head(weights, mask);
+HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask, const Watch& watch) {
+  HeadSummary summary = summarise_head(weights, mask, watch);
   summary.previous_token = summary.mean_distance = std::nan("");
   return summary;
 }

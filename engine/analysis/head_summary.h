@@ -24,10 +24,10 @@ struct HeadSummary {
   double mean_distance = 0;       ///< Σ a·|query − key|, in tokens
 };
 
-HeadSummary summarise_head(const Matrix& weights, const Mask& mask);
+HeadSummary summarise_head(const Matrix& weights, const Mask& mask, const Watch& watch = {});
 /// Of a map whose rows are not all weights (GivenSums::are_weights): the picture and its sizes; every figure is undefined.
-HeadSummary summarise_numbers(const Matrix& numbers);
+HeadSummary summarise_numbers(const Matrix& numbers, const Watch& watch = {});
 /// Of cross-attention: its queries and keys count different texts, so previous_token and mean_distance are undefined.
-HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask);
+HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask, const Watch& watch = {});
 
 }  // namespace headlight

@@ -113,8 +113,9 @@ std::vector<Prediction> predict_tokens(const Model& model, const Matrix& final_h
   for (Index begin = 0; begin < span.count; begin += kRowsAtOnce) {
     progress.step(static_cast<double>(begin) / static_cast<double>(span.count), "predicting tokens");
     const Index rows = std::min(kRowsAtOnce, span.count - begin);
-    const Matrix logits = compute_logits(model, final_hidden.middleRows(span.first + begin, rows), pool);
+    const Matrix logits = compute_logits(model, final_hidden.middleRows(span.first + begin, rows), pool, progress);
     pool.for_each(rows, [&](Index row) {
+      progress.check();
       const Index position = span.first + begin + row;
       predictions[static_cast<std::size_t>(begin + row)] =
           prediction_of(logits.row(row), position, actual_id(place, tokens, position, logits.cols()), span.likeliest);

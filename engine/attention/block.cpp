@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "engine/attention/multi_head.h"
+#include "engine/core/number_runs.h"
 
 namespace headlight {
 namespace {
@@ -22,9 +23,10 @@ float mean_of_squares(const Row& row) {
   return static_cast<float>(sum / static_cast<double>(row.size()));
 }
 
-Matrix layer_norm(const Matrix& x, const Norm& norm, float epsilon) {
+Matrix layer_norm(const Matrix& x, const Norm& norm, float epsilon, const Watch& watch) {
   Matrix y(x.rows(), x.cols());
   for (Index token = 0; token < x.rows(); ++token) {
+    watch.check();
     const auto centred = (x.row(token).array() - x.row(token).mean()).eval();
     const float scale = 1.0F / std::sqrt(mean_of_squares(centred) + epsilon);
     y.row(token) = centred * scale * norm.gain.array();
@@ -33,9 +35,10 @@ Matrix layer_norm(const Matrix& x, const Norm& norm, float epsilon) {
   return y;
 }
 
-Matrix rms_norm(const Matrix& x, const Norm& norm, float epsilon) {
+Matrix rms_norm(const Matrix& x, const Norm& norm, float epsilon, const Watch& watch) {
   Matrix y(x.rows(), x.cols());
   for (Index token = 0; token < x.rows(); ++token) {
+    watch.check();
     const float scale = 1.0F / std::sqrt(mean_of_squares(x.row(token)) + epsilon);
     y.row(token) = x.row(token).array() * scale * norm.gain.array();
   }
@@ -44,13 +47,13 @@ Matrix rms_norm(const Matrix& x, const Norm& norm, float epsilon) {
 
 }  // namespace
 
-Matrix normalise(const Matrix& x, const Norm& norm, NormKind kind, float epsilon) {
+Matrix normalise(const Matrix& x, const Norm& norm, NormKind kind, float epsilon, const Watch& watch) {
   if (norm.gain.size() == 0) return x;
   switch (kind) {
     case NormKind::layer_norm:
-      return layer_norm(x, norm, epsilon);
+      return layer_norm(x, norm, epsilon, watch);
     case NormKind::rms_norm:
-      return rms_norm(x, norm, epsilon);
+      return rms_norm(x, norm, epsilon, watch);
     case NormKind::none:
       return x;
   }
@@ -78,7 +81,7 @@ void apply_activation(Activation activation, Eigen::Ref<RowVector> row) {
   }
 }
 
-Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, NormKind kind, float epsilon) {
+Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, NormKind kind, float epsilon, const Watch& watch) {
   if (norm.gain.size() == 0) return x;
   const Index d_head = x.cols() / heads;
   Matrix y(x.rows(), x.cols());
@@ -86,17 +89,25 @@ Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, NormKind ki
     const Index own = norm.gain.size() == x.cols() ? head * d_head : 0;  // gains of its own, or those that all heads share
     const RowVector bias = norm.bias.size() > 0 ? RowVector(norm.bias.segment(own, d_head)) : RowVector();
     y.middleCols(head * d_head, d_head) =
-        normalise(x.middleCols(head * d_head, d_head), {norm.gain.segment(own, d_head), bias}, kind, epsilon);
+        normalise(x.middleCols(head * d_head, d_head), {norm.gain.segment(own, d_head), bias}, kind, epsilon, watch);
   }
   return y;
 }
 
-Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, ThreadPool& pool) {
+Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, ThreadPool& pool, const Watch& watch) {
   const bool is_gated = parameters.ff_gate.weight.size() > 0;
-  Matrix inner = apply_linear(x, is_gated ? parameters.ff_gate : parameters.ff_in, pool);
-  pool.for_each(inner.rows(), [&](Index token) { apply_activation(activation, inner.row(token)); });
-  if (is_gated) inner.array() *= apply_linear(x, parameters.ff_in, pool).array();
-  return apply_linear(inner, parameters.ff_out, pool);
+  Matrix inner = apply_linear(x, is_gated ? parameters.ff_gate : parameters.ff_in, pool, true, watch);
+  pool.for_each(inner.rows(), [&](Index token) {
+    watch.check();
+    apply_activation(activation, inner.row(token));
+  });
+  if (is_gated) {
+    const Matrix other = apply_linear(x, parameters.ff_in, pool, true, watch);
+    for_number_runs(inner.size(), watch, [&](Index begin, Index count) {
+      NumberRun(inner.data() + begin, count) *= ConstNumberRun(other.data() + begin, count);
+    });
+  }
+  return apply_linear(inner, parameters.ff_out, pool, true, watch);
 }
 
 }  // namespace headlight

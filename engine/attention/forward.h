@@ -8,7 +8,7 @@ namespace headlight {
 
 /// Token vectors plus sentence types and positions, [tokens, d_model]. is_decoder: by the decoder's own table and positions, where an
 /// encoder–decoder model has some. Throws Error (input) for an id outside the table, or a token past the last position.
-Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder = false);
+Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder = false, const Watch& watch = {});
 
 /// What of a query concerns one layer. Equal parts on equal inputs give equal results, so a kept layer may stand for a new one.
 struct LayerRequest {
@@ -33,19 +33,19 @@ struct LayerInput {
 
 /// Runs layer `layer` on the residual stream. Same input, same bits, for any number of threads.
 std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const LayerRequest& request, const LayerInput& input,
-                                            ThreadPool& pool, const HeadObserver& observer);
+                                            ThreadPool& pool, const HeadObserver& observer, const Watch& watch = {});
 
 /// How every head of a layer scores: factor, parameters, biases by distance. masks: one per head.
 std::vector<HeadRule> rules_of_layer(const Model& model, int layer, const LayerRequest& request, const LayerMasks& masks);
 
 /// Encoder–decoder models: what cross-attention reads, from the encoder's last layer.
-Matrix make_memory(const Model& model, const Matrix& resid_post);
+Matrix make_memory(const Model& model, const Matrix& resid_post, const Watch& watch = {});
 
 /// The last hidden state: the last layer's output after the final norm, and after the projection that a few models have there. [tokens, d_model],
 /// or as wide as the table of tokens.
-Matrix apply_final_norm(const Model& model, const Matrix& resid_post);
+Matrix apply_final_norm(const Model& model, const Matrix& resid_post, const Watch& watch = {});
 
 /// [tokens, vocabulary]. Only for models with a language-model head.
-Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool);
+Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch = {});
 
 }  // namespace headlight

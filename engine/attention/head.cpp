@@ -5,32 +5,34 @@
 #include <limits>
 
 #include "engine/attention/product.h"
+#include "engine/core/number_runs.h"
 
 namespace headlight {
 
-void attend_head(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Matrix& weights, MatrixBlock z) {
-  compute_scores(q, k, rule, weights);  // scores:  Q·Kᵀ
-  adjust_scores(weights, rule);         // scaled:  scores / √d_head
-  mask_scores(weights, *rule.mask);     // masked:  −∞ where the query may not attend to the key
-  weigh_scores(weights, rule);          // weights: e^masked / Σ e^masked, row by row
-  mix_values(weights, v, z);            // z:       weights · V
+void attend_head(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Matrix& weights, MatrixBlock z,
+                 const Watch& watch) {
+  compute_scores(q, k, rule, weights, watch);  // scores:  Q·Kᵀ
+  adjust_scores(weights, rule, watch);         // scaled:  scores / √d_head
+  mask_scores(weights, *rule.mask, watch);     // masked:  −∞ where the query may not attend to the key
+  weigh_scores(weights, rule, watch);          // weights: e^masked / Σ e^masked, row by row
+  mix_values(weights, v, z, watch);            // z:       weights · V
 }
 
-void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores) {
+void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores, const Watch& watch) {
   scores.resize(q.rows(), k.rows());
   const ScoreParameters none;
   const ScoreParameters& parameters = rule.parameters ? *rule.parameters : none;
-  score_function(rule.score).compute(q, k, parameters, scores);
+  score_function(rule.score).compute(q, k, parameters, scores, watch);
 }
 
-void scale_scores(Matrix& scores, float factor) {
-  scores *= factor;
+void scale_scores(Matrix& scores, float factor, const Watch& watch) {
+  change_numbers(scores, watch, [&](NumberRun run) { run *= factor; });
 }
 
-void adjust_scores(Matrix& scores, const HeadRule& rule) {
-  scale_scores(scores, rule.factor);
-  cap_scores(scores, rule.softcap);
-  add_bias(scores, rule.bias);
+void adjust_scores(Matrix& scores, const HeadRule& rule, const Watch& watch) {
+  scale_scores(scores, rule.factor, watch);
+  cap_scores(scores, rule.softcap, watch);
+  add_bias(scores, rule.bias, watch);
 }
 
 namespace {
@@ -42,21 +44,23 @@ using Row = Eigen::Map<Eigen::Array<float, 1, Eigen::Dynamic>>;
 
 // The rare cases, at the end of this file.
 void fill_unusual_row(Row row, float largest);
-void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z);
+void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z, const Watch& watch);
 bool has_allowed_key(const HeadMaps& maps, Index query);
-void round_numbers(Matrix& numbers, SoftmaxPrecision precision);
+void round_numbers(Matrix& numbers, SoftmaxPrecision precision, const Watch& watch);
 
 }  // namespace
 
-void mask_scores(Matrix& scores, const Mask& mask) {
+void mask_scores(Matrix& scores, const Mask& mask, const Watch& watch) {
   for (Index query = 0; query < scores.rows(); ++query) {
+    watch.check();
     const std::uint8_t* allowed = mask.row(query);
     for (Index key = 0; key < scores.cols(); ++key) scores(query, key) = allowed[key] != 0 ? scores(query, key) : -kInfinity;
   }
 }
 
-void softmax_rows(Matrix& masked, std::optional<float> sink) {
+void softmax_rows(Matrix& masked, std::optional<float> sink, const Watch& watch) {
   for (Index query = 0; masked.cols() > 0 && query < masked.rows(); ++query) {
+    watch.check();
     Row row(masked.row(query).data(), masked.cols());
     float largest = row.maxCoeff<Eigen::PropagateNaN>();
     if (!std::isfinite(largest)) {
@@ -74,34 +78,37 @@ void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink) {
   softmax_rows(scores, sink);
 }
 
-void weigh_scores(Matrix& masked, const HeadRule& rule) {
-  round_numbers(masked, rule.softmax_precision);
-  softmax_rows(masked, rule.sink);
-  round_numbers(masked, rule.softmax_precision);
+void weigh_scores(Matrix& masked, const HeadRule& rule, const Watch& watch) {
+  round_numbers(masked, rule.softmax_precision, watch);
+  softmax_rows(masked, rule.sink, watch);
+  round_numbers(masked, rule.softmax_precision, watch);
 }
 
-void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) {
-  if (!v.allFinite()) return mix_seen_values(weights, v, z);
-  multiply(weights, v, z);
+void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z, const Watch& watch) {
+  if (!v.allFinite()) return mix_seen_values(weights, v, z, watch);
+  multiply(weights, v, z, watch);
 }
 
-HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule) {
+HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule, const Watch& watch) {
   Matrix scores;
-  compute_scores(q, k, rule, scores);
-  return maps_of_scores(std::move(scores), rule);
+  compute_scores(q, k, rule, scores, watch);
+  return maps_of_scores(std::move(scores), rule, watch);
 }
 
-HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule) {
+HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule, const Watch& watch) {
   HeadMaps maps;
   maps.scores = std::move(scores);
   maps.factor = rule.factor;
   maps.mask = rule.mask;
-  maps.weights = maps.scores;
-  adjust_scores(maps.weights, rule);
-  if (rule.softcap > 0.0F || !rule.bias.is_empty()) maps.final_scores = maps.weights;
-  mask_scores(maps.weights, *rule.mask);
-  weigh_scores(maps.weights, rule);
-  for (Index query = 0; query < maps.weights.rows(); ++query) maps.is_row_masked.push_back(!has_allowed_key(maps, query));
+  maps.weights = copy_numbers(maps.scores, watch);
+  adjust_scores(maps.weights, rule, watch);
+  if (rule.softcap > 0.0F || !rule.bias.is_empty()) maps.final_scores = copy_numbers(maps.weights, watch);
+  mask_scores(maps.weights, *rule.mask, watch);
+  weigh_scores(maps.weights, rule, watch);
+  for (Index query = 0; query < maps.weights.rows(); ++query) {
+    watch.check();
+    maps.is_row_masked.push_back(!has_allowed_key(maps, query));
+  }
   return maps;
 }
 
@@ -118,9 +125,10 @@ void fill_unusual_row(Row row, float largest) {
 }
 
 /// Σ over the keys with a weight: where v holds NaN or ∞, 0 · v would reach queries that may not see that key.
-void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z) {
+void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z, const Watch& watch) {
   z.setZero();
   for (Index query = 0; query < weights.rows(); ++query) {
+    watch.check();
     for (Index key = 0; key < weights.cols(); ++key) {
       if (weights(query, key) != 0.0F) z.row(query) += weights(query, key) * v.row(key);
     }
@@ -138,13 +146,13 @@ bool has_allowed_key(const HeadMaps& maps, Index query) {
 
 /// The nearest numbers of a narrower type, and ±∞ beyond its range.
 template <typename Narrow>
-void round_to(Matrix& numbers) {
-  numbers = numbers.cast<Narrow>().template cast<float>().eval();
+void round_to(Matrix& numbers, const Watch& watch) {
+  change_numbers(numbers, watch, [](NumberRun run) { run = run.cast<Narrow>().template cast<float>().eval(); });
 }
 
-void round_numbers(Matrix& numbers, SoftmaxPrecision precision) {
-  if (precision == SoftmaxPrecision::float16) round_to<Eigen::half>(numbers);
-  if (precision == SoftmaxPrecision::bfloat16) round_to<Eigen::bfloat16>(numbers);
+void round_numbers(Matrix& numbers, SoftmaxPrecision precision, const Watch& watch) {
+  if (precision == SoftmaxPrecision::float16) round_to<Eigen::half>(numbers, watch);
+  if (precision == SoftmaxPrecision::bfloat16) round_to<Eigen::bfloat16>(numbers, watch);
 }
 
 }  // namespace

@@ -32,33 +32,36 @@ struct HeadRule {
   std::shared_ptr<const Mask> mask = {};
 };
 
+/// In all of these the watch is asked often enough for a map of any size. Throws Cancelled if it says so; what is written over is lost.
+
 /// One whole head: q [queries, d_head], k [keys, d_head], v [keys, d_value] → weights [queries, keys], z [queries, d_value]. The steps
 /// below in their order; each writes over the one before, in `weights`.
-void attend_head(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Matrix& weights, MatrixBlock z);
+void attend_head(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Matrix& weights, MatrixBlock z,
+                 const Watch& watch = {});
 
 /// scores[query, key], by the score function: for the dot product q[query] · k[key].
-void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores);
+void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores, const Watch& watch = {});
 
 /// Multiplies by `factor`, the product of 1/√d_head and 1/temperature.
-void scale_scores(Matrix& scores, float factor);
+void scale_scores(Matrix& scores, float factor, const Watch& watch = {});
 
 /// scaled, capped and biased, in place: all that happens to scores before mask and softmax.
-void adjust_scores(Matrix& scores, const HeadRule& rule);
+void adjust_scores(Matrix& scores, const HeadRule& rule, const Watch& watch = {});
 
 /// −∞ where the query may not attend to the key, in place.
-void mask_scores(Matrix& scores, const Mask& mask);
+void mask_scores(Matrix& scores, const Mask& mask, const Watch& watch = {});
 
 /// Softmax over the keys of every row, in place. A key of −∞ is left out of the sum, so its weight is exactly 0 (seeds D6). A row of
 /// nothing but −∞ becomes zeros (seeds D1). A single +∞ takes the whole row; NaN and several +∞ make NaN of every key that is not −∞.
 /// With a sink the row sums to 1 less the sink's share.
-void softmax_rows(Matrix& masked, std::optional<float> sink = {});
+void softmax_rows(Matrix& masked, std::optional<float> sink = {}, const Watch& watch = {});
 /// softmax_rows with the rule's sink; scores are rounded to its precision before, and weights after.
-void weigh_scores(Matrix& masked, const HeadRule& rule);
+void weigh_scores(Matrix& masked, const HeadRule& rule, const Watch& watch = {});
 /// Mask and softmax at once.
 void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink = {});
 
 /// z = weights · v. v: [keys, d_value]. A key of weight 0 is left out, whatever its value holds.
-void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z);
+void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z, const Watch& watch = {});
 
 /// Every stage of one head, for whoever wants to look at it.
 struct HeadMaps {
@@ -74,9 +77,9 @@ struct HeadMaps {
 };
 
 /// The same steps up to the weights, keeping what lies between them. Weights are bit for bit those of attend_head.
-HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule);
+HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule, const Watch& watch = {});
 
 /// The steps after the score function.
-HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule);
+HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule, const Watch& watch = {});
 
 }  // namespace headlight

@@ -44,17 +44,18 @@ Scope normal_scope(const Scope& scope) {
   return normal_scope(scope.kind, scope.where.layer, scope.where.head);
 }
 
-void paint(Mask& mask, const CellBlock& block) {
+void paint(Mask& mask, const CellBlock& block, const Watch& watch) {
   const Index query_end = std::min<Index>(block.query_end, mask.queries());
   const Index key_end = std::min<Index>(block.key_end, mask.keys());
   for (Index query = std::max(block.query_begin, 0); query < query_end; ++query) {
+    watch.check();
     for (Index key = std::max(block.key_begin, 0); key < key_end; ++key) mask.set(query, key, block.is_allowed);
   }
 }
 
-std::shared_ptr<const Mask> make_mask(const MergedRule& rule, std::string_view own_mask, const MaskContext& context) {
-  Mask mask = MaskText(rule.text.empty() ? own_mask : rule.text).cells(context);
-  for (const CellBlock& stroke : rule.strokes) paint(mask, stroke);
+std::shared_ptr<const Mask> make_mask(const MergedRule& rule, std::string_view own_mask, const MaskContext& context, const Watch& watch) {
+  Mask mask = MaskText(rule.text.empty() ? own_mask : rule.text).cells(context, watch);
+  for (const CellBlock& stroke : rule.strokes) paint(mask, stroke, watch);
   return std::make_shared<const Mask>(std::move(mask));
 }
 
@@ -74,8 +75,13 @@ bool Scope::contains(HeadId head, Stack of) const {
   return false;
 }
 
-Mask::Mask(Index queries, Index keys, bool is_allowed)
-    : queries_(queries), keys_(keys), cells_(static_cast<std::size_t>(queries * keys), is_allowed ? 1 : 0) {}
+Mask::Mask(Index queries, Index keys, bool is_allowed, const Watch& watch) : queries_(queries), keys_(keys) {
+  cells_.reserve(static_cast<std::size_t>(queries * keys));
+  for (Index query = 0; query < queries; ++query) {
+    watch.check();
+    cells_.insert(cells_.end(), static_cast<std::size_t>(keys), is_allowed ? 1 : 0);
+  }
+}
 
 Index Mask::allowed_in_row(Index query) const {
   return std::count(row(query), row(query) + keys_, std::uint8_t{1});
@@ -109,7 +115,8 @@ MaskEdits edits_of_layer(const MaskEdits& edits, int layer, Stack stack) {
   return normal;
 }
 
-LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string_view own_mask, const MaskContext& context) {
+LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string_view own_mask, const MaskContext& context,
+                       const Watch& watch) {
   const MaskEdits normal = edits_of_layer(edits, layer);
   const MergedRule base = merge(normal, {});
 
@@ -122,7 +129,7 @@ LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string
     rule.append({{}, own.text, own.strokes});
     const auto known = std::find(rules.begin(), rules.end(), rule) - rules.begin();
     if (known == std::ssize(rules)) {
-      made.push_back(make_mask(rule, own_mask, context));
+      made.push_back(make_mask(rule, own_mask, context, watch));
       rules.push_back(std::move(rule));
     }
     masks.push_back(made[static_cast<std::size_t>(known)]);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/core/matrix.h"
+#include "engine/core/progress.h"
 #include "engine/model/config.h"
 
 namespace headlight {
@@ -57,7 +58,7 @@ struct MaskEdits {
 /// Cells of one map, immutable once shared.
 class Mask {
  public:
-  Mask(Index queries, Index keys, bool is_allowed);
+  Mask(Index queries, Index keys, bool is_allowed, const Watch& watch = {});
   Index queries() const { return queries_; }
   Index keys() const { return keys_; }
   bool allows(Index query, Index key) const { return cells_[static_cast<std::size_t>(query * keys_ + key)] != 0; }
@@ -90,7 +91,7 @@ class MaskText {
   MaskText(MaskText&&) noexcept;
   MaskText& operator=(MaskText&&) noexcept;
   bool allows(Index query, Index key, const MaskContext& context) const;
-  Mask cells(const MaskContext& context) const;
+  Mask cells(const MaskContext& context, const Watch& watch = {}) const;
 
  private:
   struct Node;
@@ -102,7 +103,8 @@ class MaskText {
 /// The masks of one layer's heads, one per head; heads with equal edits share one Mask. edits: in normal form, or of a model with
 /// one stack. own_mask: the model's, as a mask text.
 using LayerMasks = std::vector<std::shared_ptr<const Mask>>;
-LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string_view own_mask, const MaskContext& context);
+LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string_view own_mask, const MaskContext& context,
+                       const Watch& watch = {});
 
 /// The same where the layer's masks are known as cells, one per head, and not as a text.
 LayerMasks layer_masks(const MaskEdits& edits, int layer, const LayerMasks& own_masks, const MaskContext& context);

@@ -280,9 +280,10 @@ bool MaskText::allows(Index query, Index key, const MaskContext& context) const 
   return std::all_of(terms_.begin(), terms_.end(), [&](const auto& term) { return term->allows({query, key, context}); });
 }
 
-Mask MaskText::cells(const MaskContext& context) const {
-  Mask mask(context.queries, context.keys, true);
+Mask MaskText::cells(const MaskContext& context, const Watch& watch) const {
+  Mask mask(context.queries, context.keys, true, watch);
   for (Index query = 0; query < context.queries; ++query) {
+    watch.check();
     for (Index key = 0; key < context.keys; ++key) mask.set(query, key, allows(context.first_query + query, key, context));
   }
   return mask;

@@ -6,10 +6,10 @@
 
 namespace headlight {
 
-Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias) {
+Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias, const Watch& watch) {
   Matrix y(x.rows(), linear.weight.cols());
   for_column_blocks(y.cols(), pool, [&](Index begin, Index width) {
-    multiply_weights(x, linear.weight, begin, y.middleCols(begin, width));
+    multiply_weights(x, linear.weight, begin, y.middleCols(begin, width), watch);
     if (has_bias && linear.bias.size() > 0) y.middleCols(begin, width).rowwise() += linear.bias.segment(begin, width);
   });
   return y;
@@ -24,12 +24,14 @@ int kv_head_of(int head, int heads, int kv_heads) {
   return head / (heads / kv_heads);
 }
 
-Projected project(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters, ThreadPool& pool) {
-  const auto apply = [&](const Matrix& x, const Linear& linear) { return apply_linear(x, linear, pool, parameters.has_biases); };
+Projected project(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters, ThreadPool& pool,
+                  const Watch& watch) {
+  const auto apply = [&](const Matrix& x, const Linear& linear) { return apply_linear(x, linear, pool, parameters.has_biases, watch); };
   return {apply(query, parameters.q), apply(key, parameters.k), apply(value, parameters.v)};
 }
 
-Matrix attend_heads(const Projected& projected, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer) {
+Matrix attend_heads(const Projected& projected, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer,
+                    const Watch& watch) {
   const int heads = static_cast<int>(settings.rules.size());
   const int kv_heads = settings.kv_heads == 0 ? heads : settings.kv_heads;
   assert(heads % kv_heads == 0);
@@ -43,7 +45,7 @@ Matrix attend_heads(const Projected& projected, const MultiHeadSettings& setting
     Matrix weights;
     MatrixBlock z_of_head = z.middleCols(head * d_value, d_value);
     attend_head(head_columns(projected.q, heads, head), head_columns(projected.k, kv_heads, kv_head),
-                head_columns(projected.v, kv_heads, kv_head), rule, weights, z_of_head);
+                head_columns(projected.v, kv_heads, kv_head), rule, weights, z_of_head, watch);
     if (observer) observer(head, weights, *rule.mask);
     const bool is_silenced = !settings.is_silenced.empty() && settings.is_silenced[static_cast<std::size_t>(number)];
     if (is_silenced) z_of_head.setZero();

@@ -12,7 +12,7 @@
 namespace headlight {
 
 /// y = x·weight + bias, split into fixed blocks of columns for the pool: the same bits for any number of threads.
-Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias = true);
+Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias = true, const Watch& watch = {});
 
 struct MultiHeadParameters {
   const Linear& q;
@@ -39,10 +39,12 @@ struct Projected {
 };
 
 /// query [queries, d_model], key and value [keys, d_model]; self-attention passes the same matrix three times.
-Projected project(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters, ThreadPool& pool);
+Projected project(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters, ThreadPool& pool,
+                  const Watch& watch = {});
 
 /// Lets every head attend: z [queries, heads · d_value], concatenated, before the output projection.
-Matrix attend_heads(const Projected& projected, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer);
+Matrix attend_heads(const Projected& projected, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer,
+                    const Watch& watch = {});
 
 struct MultiHeadResult {
   Projected projected;

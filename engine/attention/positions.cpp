@@ -81,10 +81,11 @@ const PositionMethod& position_method(PositionKind kind) {
   return kPositionMethods[static_cast<std::size_t>(kind)];
 }
 
-void add_sinusoids(Matrix& x, bool is_split) {
+void add_sinusoids(Matrix& x, bool is_split, const Watch& watch) {
   const auto width = static_cast<double>(x.cols());
   const Index sines = (x.cols() + 1) / 2;
   for (Index column = 0; column < x.cols(); ++column) {
+    watch.check();
     const bool is_sine = is_split ? column < sines : column % 2 == 0;
     const Index pair = !is_split ? column / 2 : is_sine ? column : column - sines;
     const double frequency = std::pow(10000.0, -2.0 * static_cast<double>(pair) / width);
@@ -139,7 +140,7 @@ double rotary_amplitude(const RotaryScaling& scaling) {
   return std::sqrt(1 + std::log(scaling.factor) / std::log(scaling.original_positions));
 }
 
-void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position, bool is_back) {
+void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position, bool is_back, const Watch& watch) {
   const Index d_head = x.cols() / heads;
   const Eigen::VectorXf frequencies = rotary_frequencies(rotary, static_cast<int>(d_head), first_position + x.rows());
   const double amplitude = rotary_amplitude(rotary.scaling);
@@ -147,6 +148,7 @@ void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index 
   const Index pairs = frequencies.size();
   assert(2 * pairs <= d_head);
   for (Index token = 0; token < x.rows(); ++token) {
+    watch.check();
     for (Index pair = 0; pair < pairs; ++pair) {
       const double angle = direction * static_cast<double>(static_cast<float>(first_position + token) * frequencies[pair]);
       const auto cosine = static_cast<float>(amplitude * std::cos(angle)), sine = static_cast<float>(amplitude * std::sin(angle));

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/core/matrix.h"
+#include "engine/core/progress.h"
 #include "engine/model/config.h"
 
 namespace headlight {
@@ -23,7 +24,7 @@ std::span<const PositionMethod> position_methods();
 const PositionMethod& position_method(PositionKind kind);
 
 /// Adds sin and cos of position / 10000^(2i/d_model) to x [tokens, d_model]: in turn, or split, all sines before all cosines.
-void add_sinusoids(Matrix& x, bool is_split = false);
+void add_sinusoids(Matrix& x, bool is_split = false, const Watch& watch = {});
 
 /// The angle per position of every pair of a head's numbers, [dimensions / 2], after scaling for long texts. tokens: how long the text
 /// is, which longrope and dynamic ask for.
@@ -34,7 +35,8 @@ double rotary_amplitude(const RotaryScaling& scaling);
 
 /// Turns every pair of numbers of every head by position · frequency: x [tokens, heads · d_head], first row at `first_position`.
 /// Lengths stay (but for yarn's factor), and q · k depends on the distance only. is_back: by the opposite angles.
-void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position = 0, bool is_back = false);
+void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position = 0, bool is_back = false,
+                      const Watch& watch = {});
 
 /// The slope of every head: 2^(−8h/n) for a power of two n of heads; else those of the power below, and every second one of the next.
 RowVector alibi_slopes(int heads);

@@ -1,23 +1,25 @@
-// Matrix products whose sums depend neither on how many rows the left side has nor on how many threads work.
+// Matrix products whose sums depend neither on how many rows the left side has nor on how many threads work. Long ones are made slice by
+// slice of rows, with the same bits, and the watch is asked before each slice.
 #pragma once
 
 #include <algorithm>
 
 #include "engine/core/matrix.h"
 #include "engine/core/parallel.h"
+#include "engine/core/progress.h"
 #include "engine/model/weights.h"
 
 namespace headlight {
 
 /// out = a·b. a [n, m], b [m, p], out [n, p].
-void multiply(const MatrixView& a, const MatrixView& b, MatrixBlock out);
+void multiply(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch = {});
 
 /// out = a·bᵀ. a [n, m], b [p, m], out [n, p].
-void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock out);
+void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch = {});
 
 /// out = a·W[:, begin, …]: the columns of W that out has. W may be stored in any type and either way round; a part that is not float32 is
 /// converted for this product only. a [n, in], out [n, columns].
-void multiply_weights(const MatrixView& a, const Weights& weights, Index begin, MatrixBlock out);
+void multiply_weights(const MatrixView& a, const Weights& weights, Index begin, MatrixBlock out, const Watch& watch = {});
 
 inline constexpr Index kColumnBlock = 192;
 

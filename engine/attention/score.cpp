@@ -6,12 +6,13 @@
 
 #include "engine/attention/product.h"
 #include "engine/core/error.h"
+#include "engine/core/number_runs.h"
 
 namespace headlight {
 namespace {
 
-void compute_dot(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, Matrix& scores) {
-  multiply_transposed(q, k, scores);
+void compute_dot(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, Matrix& scores, const Watch& watch) {
+  multiply_transposed(q, k, scores, watch);
 }
 
 /// Rows of length 1; a row of zeros has no direction and stays zero.
@@ -24,31 +25,41 @@ Matrix with_unit_rows(const MatrixView& rows) {
   return unit;
 }
 
-void compute_cosine(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, Matrix& scores) {
-  multiply_transposed(with_unit_rows(q), with_unit_rows(k), scores);
+void compute_cosine(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, Matrix& scores, const Watch& watch) {
+  multiply_transposed(with_unit_rows(q), with_unit_rows(k), scores, watch);
 }
 
-void compute_additive(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores) {
+void compute_additive(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores, const Watch& watch) {
   for (Index query = 0; query < q.rows(); ++query) {
+    watch.check();
     for (Index key = 0; key < k.rows(); ++key) {
       scores(query, key) = ((q.row(query) + k.row(key)).array().tanh() * parameters.additive.array()).sum();
     }
   }
 }
 
-void compute_relative(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores) {
-  multiply_transposed(q, k, scores);
+void compute_relative(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores, const Watch& watch) {
+  multiply_transposed(q, k, scores, watch);
   const Index queries = q.rows(), keys = k.rows();
   if (parameters.distance_keys.size() > 0 && queries > 0 && keys > 0) {
     Matrix by_distance(queries, queries + keys - 1);
-    multiply_transposed(q, parameters.distance_keys, by_distance);
-    for (Index query = 0; query < queries; ++query) scores.row(query) += by_distance.row(query).segment(queries - 1 - query, keys);
+    multiply_transposed(q, parameters.distance_keys, by_distance, watch);
+    for (Index query = 0; query < queries; ++query) {
+      watch.check();
+      scores.row(query) += by_distance.row(query).segment(queries - 1 - query, keys);
+    }
   }
   if (parameters.key_bias.size() > 0) {
-    for (Index key = 0; key < keys; ++key) scores.col(key).array() += k.row(key).dot(parameters.key_bias);
+    for (Index key = 0; key < keys; ++key) {
+      watch.check();
+      scores.col(key).array() += k.row(key).dot(parameters.key_bias);
+    }
   }
   if (parameters.distance_bias.size() > 0) {
-    for (Index query = 0; query < queries; ++query) scores.row(query) += parameters.distance_bias.segment(queries - 1 - query, keys);
+    for (Index query = 0; query < queries; ++query) {
+      watch.check();
+      scores.row(query) += parameters.distance_bias.segment(queries - 1 - query, keys);
+    }
   }
 }
 
@@ -83,16 +94,18 @@ ScoreKind score_kind_of(std::string_view name) {
                .expected = "one of " + known});
 }
 
-void add_bias(Matrix& scores, const ScoreBias& bias) {
+void add_bias(Matrix& scores, const ScoreBias& bias, const Watch& watch) {
   const Index queries = scores.rows(), keys = scores.cols();
-  if (bias.by_distance) {
-    for (Index query = 0; query < queries; ++query) scores.row(query) += bias.by_distance->segment(queries - 1 - query, keys);
+  for (Index query = 0; query < queries && !bias.is_empty(); ++query) {
+    watch.check();
+    if (bias.by_distance) scores.row(query) += bias.by_distance->segment(queries - 1 - query, keys);
+    if (bias.by_cell) scores.row(query) += bias.by_cell->row(query);
   }
-  if (bias.by_cell) scores += *bias.by_cell;
 }
 
-void cap_scores(Matrix& scores, float softcap) {
-  if (softcap > 0.0F) scores = softcap * (scores.array() / softcap).tanh();
+void cap_scores(Matrix& scores, float softcap, const Watch& watch) {
+  if (!(softcap > 0.0F)) return;
+  change_numbers(scores, watch, [&](NumberRun run) { run = softcap * (run / softcap).tanh(); });
 }
 
 }  // namespace headlight

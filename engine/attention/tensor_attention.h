@@ -29,7 +29,7 @@ struct TensorAttention {
 };
 
 /// Checks everything first. Throws Error: input for tensors that do not fit (tensor, found, expected), usage for options, limit when the
-/// maps would be larger than 8 GiB.
+/// maps would need more than allowed_memory (core).
 TensorAttention attend_tensors(const AttentionTensors& tensors, const TensorAttentionOptions& options, ThreadPool& pool,
                                Progress& progress);
 

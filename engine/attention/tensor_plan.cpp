@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/core/memory_limit.h"
 
 namespace headlight {
 namespace {
@@ -14,8 +15,6 @@ using Tensors = AttentionTensors;
 using Options = TensorAttentionOptions;
 using Shape = std::vector<std::int64_t>;
 
-constexpr double kGibibyte = 1 << 30;
-constexpr double kLargestResult = 8 * kGibibyte;  // bytes
 const Tensors::Part kAbsent;
 
 [[noreturn]] void refuse_choice(std::string field, std::string problem, std::string found = {}, std::string expected = {},
@@ -269,14 +268,12 @@ void check_memory(const AttentionSizes& sizes, const HeadSizes& heads, Index out
   const double of_queries = count(sizes.queries) * (count(sizes.heads) * count(heads.d_head + heads.d_value) + count(output_width));
   const double of_keys = count(sizes.keys) * count(heads.kv_heads) * count(heads.d_key + heads.d_value);
   const double bytes = count(sizes.batch) * (maps + of_queries + of_keys) * sizeof(float);
-  if (bytes <= kLargestResult) return;
-  throw Error({.kind = ErrorKind::limit,
-               .field = "attention",
-               .problem = "maps and output would be too large",
-               .found = fmt::format("{:.1f} GiB for maps {} and an output {} wide", bytes / kGibibyte,
-                                    shape_text({sizes.batch, sizes.heads, sizes.queries, sizes.keys}), output_width),
-               .expected = fmt::format("at most {} GiB", kLargestResult / kGibibyte),
-               .hint = "Take fewer tokens, or one item at a time"});
+  require_memory(bytes, allowed_memory(),
+                 {.field = "attention",
+                  .problem = "maps and output would be too large",
+                  .found = fmt::format("for maps {} and an output {} wide",
+                                       shape_text({sizes.batch, sizes.heads, sizes.queries, sizes.keys}), output_width),
+                  .hint = "Take fewer tokens, or one item at a time"});
 }
 
 MaskSources mask_sources(const Tensors& t, const Options& options, Index past) {

@@ -43,7 +43,7 @@ struct TensorPlan {
   std::vector<std::string> notes;
 };
 
-/// Throws Error: input for tensors, usage for options, limit for results over 8 GiB.
+/// Throws Error: input for tensors, usage for options, limit for results that need more than allowed_memory (core).
 TensorPlan plan_attention(const AttentionTensors& tensors, const TensorAttentionOptions& options);
 
 }  // namespace headlight

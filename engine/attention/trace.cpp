@@ -43,7 +43,7 @@ std::string sums_text(const GivenSums& sums) {
   return text;
 }
 
-HeadMaps rebuild_head(const LayerTrace& layer, int head) {
+HeadMaps rebuild_head(const LayerTrace& layer, int head, const Watch& watch) {
   if (!layer.given.empty()) {
     HeadMaps maps;
     maps.weights = layer.given[static_cast<std::size_t>(head)].weights();
@@ -52,7 +52,7 @@ HeadMaps rebuild_head(const LayerTrace& layer, int head) {
     return maps;
   }
   const int kv_head = kv_head_of(head, layer.heads, layer.kv_heads);
-  return compute_maps(head_columns(layer.q, layer.heads, head), head_columns(layer.k, layer.kv_heads, kv_head), layer.rule(head));
+  return compute_maps(head_columns(layer.q, layer.heads, head), head_columns(layer.k, layer.kv_heads, kv_head), layer.rule(head), watch);
 }
 
 LayerMasks masks_of(const LayerTrace& layer) {

@@ -75,7 +75,7 @@ struct Trace {
 };
 
 /// Every stage of one head, rebuilt. Bit for bit what the forward pass used. A given map has weights alone: no scores.
-HeadMaps rebuild_head(const LayerTrace& layer, int head);
+HeadMaps rebuild_head(const LayerTrace& layer, int head, const Watch& watch = {});
 
 /// Memory of all matrices and masks; a mask that several heads or layers share counts once.
 std::size_t bytes_of(const Trace& trace);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/core/memory_limit.h"
 #include "engine/model/checked_model.h"
 #include "engine/model/hub_cache.h"
 #include "engine/model/model_places.h"
@@ -29,10 +30,11 @@ void count_odd_values(std::span<const float> values, OddValues& odd) {
   }
 }
 
-void note_odd_values(const StoredTensor& stored, const StoredMatrix& tensor, std::vector<std::string>& notices) {
+void note_odd_values(const StoredTensor& stored, const StoredMatrix& tensor, std::vector<std::string>& notices, const Watch& watch) {
   OddValues odd;
   Matrix row(1, tensor.cols());
   for (Index at = 0; at < tensor.rows(); ++at) {
+    watch.check();
     tensor.convert(at, 0, row);
     count_odd_values({row.data(), static_cast<std::size_t>(row.size())}, odd);
   }
@@ -59,11 +61,17 @@ StoredMatrix with_halves(const StoredMatrix& matrix, bool is_vector, Index d_hea
   return Matrix(numbers(rows_of_halves(numbers.size(), d_head)));
 }
 
+constexpr std::uint64_t kBytesAtOnce = std::uint64_t{16} << 20U;  // between two looks at whether the model is still wanted
+
 /// In the type of the file; vectors are one row.
-StoredMatrix read_tensor(const StoredTensor& stored, Index d_head) {
+StoredMatrix read_tensor(const StoredTensor& stored, Index d_head, const Watch& watch) {
   const TensorInfo& info = *stored.info;
   auto bytes = std::make_shared_for_overwrite<std::byte[]>(info.end - info.begin);
-  stored.reader->read(info.begin, {bytes.get(), info.end - info.begin});
+  const std::uint64_t size = info.end - info.begin;
+  for (std::uint64_t at = 0; at < size; at += kBytesAtOnce) {
+    watch.check();
+    stored.reader->read(info.begin + at, {bytes.get() + at, std::min(kBytesAtOnce, size - at)});
+  }
   const bool is_vector = info.shape.size() == 1;
   const StoredMatrix matrix(info.dtype, is_vector ? 1 : info.shape.front(), info.shape.back(), std::move(bytes));
   return stored.has_permuted_rows ? with_halves(matrix, is_vector, d_head) : matrix;
@@ -78,10 +86,20 @@ void read_tensors(const CheckedModel& folder, std::vector<std::string>& notices,
   for (const PlannedTensor& planned : folder.plan) {
     progress.step(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(all, 1)), "reading weights");
     done += bytes_of(planned);
-    const StoredMatrix tensor = read_tensor(planned.stored, folder.config.sizes.d_head);
-    note_odd_values(planned.stored, tensor, notices);
+    const StoredMatrix tensor = read_tensor(planned.stored, folder.config.sizes.d_head, progress);
+    note_odd_values(planned.stored, tensor, notices, progress);
     use(planned, tensor);
   }
+}
+
+/// Before anything is read. Weights keep the type of their file.
+void check_memory(const CheckedModel& folder, const std::string& file) {
+  double bytes = 0;
+  for (const PlannedTensor& planned : folder.plan) bytes += static_cast<double>(planned.stored.info->end - planned.stored.info->begin);
+  require_memory(bytes, allowed_memory(),
+                 {.file = file,
+                  .problem = "the weights need more memory than allowed",
+                  .hint = "Close other programs, or choose a smaller model or one with fewer bits a weight (GGUF)."});
 }
 
 /// A folder in Hugging Face layout, or a GGUF file.
@@ -101,6 +119,7 @@ std::shared_ptr<const Model> load_files(const std::filesystem::path& path, const
   model->notices = folder.notices;
   if (!note.empty()) model->notices.insert(model->notices.begin(), note);
   model->parameters.layers.resize(static_cast<std::size_t>(model->config.layers));
+  check_memory(folder, model->source);
   read_tensors(folder, model->notices, progress, [&](const PlannedTensor& planned, const StoredMatrix& tensor) {
     model->stored_parameters += tensor.size();
     for (const Spot& spot : planned.spots) planned.row->store(model->parameters, spot, tensor, folder.config);

@@ -6,6 +6,7 @@
 
 #include "engine/core/checked.h"
 #include "engine/core/error.h"
+#include "engine/core/memory_limit.h"
 #include "engine/core/random.h"
 
 namespace headlight {
@@ -32,13 +33,16 @@ float next_number(RandomStream& stream, WeightDistribution distribution) {
 /// What all random tensors of one sandbox have in common.
 class Drawing {
  public:
-  explicit Drawing(const SandboxSpec& spec) : spec_(spec) {}
+  Drawing(const SandboxSpec& spec, const Watch& watch) : spec_(spec), watch_(watch) {}
 
   Matrix matrix(const std::string& name, Index rows, Index columns, double deviation) const {
     RandomStream stream(spec_.seed, name);
     Matrix matrix(rows, columns);
     const auto scale = static_cast<float>(deviation);
-    for (float& value : matrix.reshaped<Eigen::RowMajor>()) value = next_number(stream, spec_.distribution) * scale;
+    for (Index row = 0; row < rows; ++row) {
+      watch_.check();
+      for (float& value : matrix.row(row)) value = next_number(stream, spec_.distribution) * scale;
+    }
     return matrix;
   }
   /// Outputs have standard deviation `gain` where inputs have 1.
@@ -56,6 +60,7 @@ class Drawing {
 
  private:
   const SandboxSpec& spec_;
+  const Watch& watch_;
 };
 
 Norm plain_norm(NormKind kind, Index width) {
@@ -63,8 +68,8 @@ Norm plain_norm(NormKind kind, Index width) {
   return {RowVector::Ones(width), kind == NormKind::layer_norm ? RowVector::Zero(width) : RowVector()};
 }
 
-LayerParameters random_layer(const ModelConfig& config, const SandboxSpec& spec, int layer) {
-  const Drawing draw(spec);
+LayerParameters random_layer(const ModelConfig& config, const SandboxSpec& spec, int layer, const Watch& watch) {
+  const Drawing draw(spec, watch);
   const auto name = [&](std::string_view part) { return fmt::format("layer.{}.{}", layer, part); };
   const Index width = config.d_model;
   const Index kv_width = Index{config.kv_heads} * config.d_head;
@@ -93,7 +98,12 @@ void check_parameter_count(const SandboxSpec& spec) {
   const auto layers = static_cast<std::uint64_t>(spec.layers) * (spec.kind == SandboxKind::encoder_decoder ? 3 : 1);
   const auto layer = checked_multiply(width, 4 * width + 2 * inner);  // no overflow inside: both are below 2^25
   const auto total = layer ? checked_multiply(*layer, layers) : std::nullopt;
-  if (total && *total <= kMostParameters) return;
+  if (total && *total <= kMostParameters) {
+    return require_memory(static_cast<double>(*total) * sizeof(float), allowed_memory(),
+                          {.field = "sandbox",
+                           .problem = fmt::format("{} layers of d_model {} need more memory than allowed", spec.layers, spec.d_model),
+                           .hint = "Choose fewer layers or a smaller d_model."});
+  }
   throw Error({.kind = ErrorKind::limit,
                .field = "sandbox",
                .problem = fmt::format("{} layers of d_model {} hold too many parameters", spec.layers, spec.d_model),
@@ -162,14 +172,14 @@ std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, Progress& pro
   model->config = sandbox_config(spec);
   model->parameters.embedding.tokens = HashedEmbedding{spec.seed};
   if (spec.positions == PositionKind::learned) {
-    model->parameters.embedding.positions = Drawing(spec).matrix("positions", kLearnedPositions, spec.d_model, 1.0);
+    model->parameters.embedding.positions = Drawing(spec, progress).matrix("positions", kLearnedPositions, spec.d_model, 1.0);
   }
   if (spec.positions == PositionKind::t5_buckets) {
-    model->parameters.distance_buckets = Drawing(spec).matrix("distance_buckets", model->config.t5.buckets, spec.heads, 1.0);
+    model->parameters.distance_buckets = Drawing(spec, progress).matrix("distance_buckets", model->config.t5.buckets, spec.heads, 1.0);
   }
   for (int layer = 0; layer < model->config.layers; ++layer) {
     progress.step(static_cast<double>(layer) / model->config.layers, "drawing random weights");
-    model->parameters.layers.push_back(random_layer(model->config, spec, layer));
+    model->parameters.layers.push_back(random_layer(model->config, spec, layer, progress));
   }
   const NormKind last_norm = spec.norm_place == NormPlace::before ? spec.norm : NormKind::none;
   model->parameters.final_norm = plain_norm(last_norm, spec.d_model);

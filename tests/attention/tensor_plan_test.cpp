@@ -106,15 +106,15 @@ TEST(TensorPlan, NanAndInfinityAreRefusedWithTensorAndPlace) {
 
 TEST(TensorPlan, MapsAndOutputsBeyondTheLimitAreRefusedBeforeTheyAreMade) {
   AttentionTensors long_text;
-  long_text.x = filled_tensor({1, 50'000, 2}, 1);
+  long_text.x = filled_tensor({1, 5'000'000, 2}, 1);  // maps of 91 TiB
   EXPECT_EQ(error_of([&] { attend_on(long_text, {.heads = 1}); }).kind(), ErrorKind::limit);
   AttentionTensors wide_output;
-  wide_output.query = filled_tensor({1, 60'000, 1}, 1);
+  wide_output.query = filled_tensor({1, 6'000'000, 1}, 1);
   wide_output.key = wide_output.value = filled_tensor({1, 1, 1}, 1);
-  wide_output.o_weight = filled_tensor({40'000, 1}, 1);
+  wide_output.o_weight = filled_tensor({400'000, 1}, 1);
   const Error error = error_of([&] { attend_on(wide_output, {.heads = 1}); });
   EXPECT_EQ(error.kind(), ErrorKind::limit);
-  EXPECT_THAT(error.message(), AllOf(HasSubstr("8.9 GiB"), HasSubstr("40000 wide"), HasSubstr("at most 8 GiB")));
+  EXPECT_THAT(error.message(), AllOf(HasSubstr("8940.8 GiB for maps"), HasSubstr("400000 wide"), HasSubstr("GiB (three quarters of")));
 }
 
 }  // namespace

@@ -209,6 +209,36 @@ TEST(Pipeline, StagesFinishedBeforeACancelAreKeptAndTheResultIsTheSame) {
   EXPECT_GT(kept, 20);
 }
 
+/// Cancels when it is asked for the n-th time between two reports.
+struct CancelAtCheck final : Progress {
+  explicit CancelAtCheck(int at) : left(at) {}
+  std::atomic<int> left;
+  void step(double, std::string_view) override {}
+  void check() override {
+    if (--left < 0) throw Cancelled{};
+  }
+};
+
+TEST(Pipeline, ACancelInsideAStageIsAnsweredThereAndTheNextRunIsTheSame) {
+  Query query = query_of("The cat sat on the mat");
+  query.model.sandbox.positions = PositionKind::rotary;
+  Pipeline whole(1);
+  CancelAtCheck counting(std::numeric_limits<int>::max());
+  const auto expected = whole.run(query, counting);
+  const int checks = std::numeric_limits<int>::max() - counting.left;
+  const int weights_read = 4 * (24 * 12 + 100), of_text = 4 * 4 * 6 * 6;  // rows drawn; heads, steps and tokens of the layers
+  EXPECT_GT(checks, weights_read / 4 + of_text);
+  int answered = 0;
+  for (int at = 0; at < checks; at += std::max(1, checks / 60)) {
+    Pipeline pipeline(2);
+    CancelAtCheck cancelling(at);
+    EXPECT_THROW(pipeline.run(query, cancelling), Cancelled) << at;
+    ++answered;
+    if (answered % 5 == 0) expect_same_bits(*run(pipeline, query), *expected);
+  }
+  EXPECT_GE(answered, 60);
+}
+
 TEST(Pipeline, AnErrorLeavesThePipelineUsable) {
   Pipeline pipeline(1);
   Query query = query_of("The cat sat on the mat");
@@ -232,7 +262,7 @@ TEST(Pipeline, AQueryOverTheLimitIsRefusedSayingBothSizes) {
   for (int word = 0; word < 5000; ++word) text += "word ";
   const Error error = error_of([&] { run(pipeline, query_of(text)); });
   EXPECT_EQ(error.kind(), ErrorKind::limit);
-  EXPECT_THAT(error.message(), AllOf(HasSubstr("5000 tokens"), HasSubstr("GiB"), HasSubstr("at most 0.0 GiB")));
+  EXPECT_THAT(error.message(), AllOf(HasSubstr("5000 tokens"), HasSubstr("GiB"), HasSubstr("at most 1.0 MiB")));
   EXPECT_EQ(run(pipeline, query_of("The cat sat"))->tokens(), 3);
 }
 

@@ -1,0 +1,42 @@
+// Long matrices, a stretch of numbers at a time, so that a cancel is answered between two of them.
+#pragma once
+
+#include <algorithm>
+
+#include "engine/core/matrix.h"
+#include "engine/core/progress.h"
+
+namespace headlight {
+
+/// Numbers in the order in which they lie in memory.
+using NumberRun = Eigen::Map<Eigen::Array<float, Eigen::Dynamic, 1>>;
+using ConstNumberRun = Eigen::Map<const Eigen::Array<float, Eigen::Dynamic, 1>>;
+
+/// Of one run: some milliseconds of one core. A multiple of every SIMD width, so that a function of single numbers gives the same bits run
+/// by run as over the whole matrix at once.
+inline constexpr Index kNumbersAtOnce = Index{1} << 22U;
+
+/// Calls use(begin, count) for runs that together are all `size` numbers.
+template <typename Use>
+void for_number_runs(Index size, const Watch& watch, const Use& use) {
+  for (Index begin = 0; begin < size; begin += kNumbersAtOnce) {
+    watch.check();
+    use(begin, std::min(kNumbersAtOnce, size - begin));
+  }
+}
+
+/// Calls change(run) for every run of a matrix.
+template <typename Change>
+void change_numbers(Matrix& numbers, const Watch& watch, const Change& change) {
+  for_number_runs(numbers.size(), watch, [&](Index begin, Index count) { change(NumberRun(numbers.data() + begin, count)); });
+}
+
+/// The same as a copy, without one long stretch.
+inline Matrix copy_numbers(const Matrix& numbers, const Watch& watch) {
+  Matrix copy(numbers.rows(), numbers.cols());
+  for_number_runs(numbers.size(), watch,
+                  [&](Index begin, Index count) { NumberRun(copy.data() + begin, count) = ConstNumberRun(numbers.data() + begin, count); });
+  return copy;
+}
+
+}  // namespace headlight
