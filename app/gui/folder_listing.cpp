@@ -5,6 +5,7 @@
 
 #include "engine/attention/dump_tensors.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
 
 namespace headlight {
 
@@ -25,6 +26,7 @@ bool holds_model(const fs::path& folder) {
 }
 
 FolderListing list_folders(const fs::path& path) {
+  constexpr std::size_t kMostNames = 100'000;
   constexpr std::size_t kMostEntries = 2000;  // a folder with more is not one that people browse
   FolderListing listing;
   std::error_code failure;
@@ -35,16 +37,15 @@ FolderListing list_folders(const fs::path& path) {
     listing.folder = listing.folder.parent_path();
   }
   listing.is_model = holds_model(listing.folder);
-  fs::directory_iterator entry(listing.folder, fs::directory_options::skip_permission_denied, failure);
-  if (failure) {
+  const std::vector<std::string> names = names_in_folder(listing.folder, kMostNames, failure);
+  if (failure && failure != std::errc::permission_denied) {
     listing.problem = printable(listing.folder.string()) + " cannot be listed: " + failure.message() + ".";
     return listing;
   }
-  for (; entry != fs::directory_iterator() && listing.entries.size() < kMostEntries; entry.increment(failure)) {
-    std::error_code unknown;
-    const std::string name = entry->path().filename().string();
-    if (!entry->is_directory(unknown) || name.starts_with('.')) continue;
-    listing.entries.push_back({name, holds_model(entry->path())});
+  for (const std::string& name : names) {
+    if (listing.entries.size() == kMostEntries) break;
+    if (name.starts_with('.') || !fs::is_directory(listing.folder / name, failure)) continue;
+    listing.entries.push_back({name, holds_model(listing.folder / name)});
   }
   std::sort(listing.entries.begin(), listing.entries.end(),
             [](const auto& a, const auto& b) { return a.is_model != b.is_model ? a.is_model : a.name < b.name; });

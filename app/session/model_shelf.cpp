@@ -8,6 +8,7 @@
 #include "app/session/document.h"
 #include "engine/attention/dump_tensors.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/gguf.h"
 #include "engine/formats/json.h"
@@ -62,17 +63,16 @@ std::vector<ModelLine> read_model_lines() {
 ModelFiles find_model_files(const fs::path& folder, Progress& progress) {
   constexpr int kMostLookedAt = 2000;  // a folder with more is not one that people browse
   ModelFiles found{folder, {}};
-  std::error_code failure, ignored;
+  std::error_code ignored;
   const bool is_in_model = fs::exists(folder / "config.json", ignored);
   int looked_at = 0;
-  fs::directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failure);
-  for (; !failure && entry != fs::directory_iterator() && looked_at < kMostLookedAt; entry.increment(failure)) {
-    const fs::path& path = entry->path();
-    if (!entry->is_regular_file(ignored) || path.filename().string().starts_with('.')) continue;
+  for (const std::string& name : file_names_in(folder)) {
+    const fs::path path = folder / name;
+    if (name.starts_with('.') || !fs::is_regular_file(path, ignored)) continue;
+    if (++looked_at > kMostLookedAt) break;
     progress.step(0, "looking for models");
-    ++looked_at;
     const std::string what = kind_of(path, is_in_model);
-    if (!what.empty()) found.files.push_back({path.filename().string(), what, entry->file_size(ignored)});
+    if (!what.empty()) found.files.push_back({name, what, fs::file_size(path, ignored)});
   }
   std::sort(found.files.begin(), found.files.end(), [](const ModelFile& a, const ModelFile& b) { return a.name < b.name; });
   return found;

@@ -1,22 +1,42 @@
 #include "engine/formats/file_names.h"
 
+#include <dirent.h>
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <system_error>
+#include <cerrno>
+#include <memory>
+#include <string_view>
 
 #include "engine/core/error.h"
 
 namespace headlight {
 
+std::vector<std::string> names_in_folder(const std::filesystem::path& folder, std::size_t most, std::error_code& failure) {
+  failure.clear();
+  std::vector<std::string> names;
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
+  if (!open) {
+    failure.assign(errno, std::generic_category());
+    return names;
+  }
+  while (names.size() < most) {
+    errno = 0;
+    const dirent* entry = ::readdir(open.get());  // NOLINT(concurrency-mt-unsafe): each call has a folder of its own
+    if (entry == nullptr) {
+      if (errno != 0) failure.assign(errno, std::generic_category());
+      break;
+    }
+    const std::string_view name(static_cast<const char*>(entry->d_name));
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  return names;
+}
+
 std::vector<std::string> file_names_in(const std::filesystem::path& folder) {
   constexpr std::size_t kMostNames = 10'000;
-  std::vector<std::string> names;
-  std::error_code failure;
-  for (std::filesystem::directory_iterator entry(folder, failure);
-       !failure && entry != std::filesystem::directory_iterator() && names.size() < kMostNames; entry.increment(failure)) {
-    names.push_back(entry->path().filename().string());
-  }
+  std::error_code ignored;
+  std::vector<std::string> names = names_in_folder(folder, kMostNames, ignored);
   std::sort(names.begin(), names.end());
   return names;
 }

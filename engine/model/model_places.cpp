@@ -8,6 +8,7 @@
 #include "engine/core/assets.h"
 #include "engine/core/error.h"
 #include "engine/formats/file_kind.h"
+#include "engine/formats/file_names.h"
 #include "engine/model/hub_cache.h"
 
 namespace headlight {
@@ -60,11 +61,10 @@ std::string id_of_name(const std::string& name) {
 
 std::vector<BuiltInModel> list_built_in_models() {
   std::vector<BuiltInModel> models;
-  std::error_code failure;
-  for (fs::directory_iterator entry(models_folder(), failure); !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
-    if (has_config(entry->path())) models.push_back({entry->path().filename().string(), entry->path()});
+  const fs::path folder = models_folder();
+  for (const std::string& name : file_names_in(folder)) {
+    if (has_config(folder / name)) models.push_back({name, folder / name});
   }
-  std::sort(models.begin(), models.end(), [](const BuiltInModel& a, const BuiltInModel& b) { return a.name < b.name; });
   return models;
 }
 

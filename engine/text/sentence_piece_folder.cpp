@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
 #include "engine/text/folder_settings.h"
 #include "engine/text/sentence_piece_file.h"
 #include "engine/text/vocabulary_files.h"
@@ -145,11 +146,10 @@ std::string sentence_piece_name(const fs::path& folder) {
     if (has_file(folder, name)) return name;
   }
   std::string found;
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() != ".model") continue;
+  for (const std::string& name : file_names_in(folder)) {
+    if (!name.ends_with(".model") || name == ".model") continue;
     if (!found.empty()) return {};
-    found = entry.path().filename().native();
+    found = name;
   }
   return found;
 }
