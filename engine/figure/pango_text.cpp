@@ -4,6 +4,8 @@
 #include <numbers>
 #include <tuple>
 
+#include "engine/core/parallel.h"
+
 namespace headlight {
 namespace {
 
@@ -21,10 +23,13 @@ std::unique_ptr<PangoFontDescription, Free> describe(FontFace face, float size) 
   return description;
 }
 
+// Pango reads the fonts' configuration in a thread of its own, and GLib ends the program where that thread cannot be started.
+constexpr int kThreadsOfPango = 2;
+
 }  // namespace
 
 PangoText::PangoText()
-    : fonts_(pango_cairo_font_map_new()),
+    : fonts_((require_threads(kThreadsOfPango), pango_cairo_font_map_new())),
       context_(pango_font_map_create_context(fonts_.get())),
       layout_((pango_context_set_round_glyph_positions(context_.get(), FALSE), pango_layout_new(context_.get()))) {
   // The same widths at every resolution: what fits on the screen fits in the file.

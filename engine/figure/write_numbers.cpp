@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/core/memory_limit.h"
 #include "engine/formats/json.h"
 #include "engine/formats/replacing_file.h"
 #include "engine/formats/write_tensors.h"
@@ -147,14 +148,9 @@ void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const s
   check_same_size(snapshot, heads, path);
   const std::int64_t queries = snapshot.queries(heads.front().layer), keys = snapshot.keys(heads.front().layer);
   const double bytes = static_cast<double>(heads.size()) * static_cast<double>(queries) * static_cast<double>(keys) * sizeof(float);
-  if (bytes > static_cast<double>(kLargestNumbers)) {
-    throw Error({.kind = ErrorKind::limit,
-                 .file = printable(path.native()),
-                 .problem = "too many numbers for one file",
-                 .found = fmt::format("{:.1f} GiB", bytes / (1U << 30U)),
-                 .expected = fmt::format("at most {} GiB", kLargestNumbers >> 30U),
-                 .hint = "Write fewer heads or a shorter text."});
-  }
+  require_memory(
+      bytes, allowed_memory(),
+      {.file = printable(path.native()), .problem = "too many numbers for one file", .hint = "Write fewer heads or a shorter text."});
   std::vector<float> values;
   values.reserve(heads.size() * static_cast<std::size_t>(queries * keys));
   for (const HeadId head : heads) {

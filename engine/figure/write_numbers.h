@@ -12,12 +12,10 @@ namespace headlight {
 /// break get an apostrophe in front, and the header says "(spreadsheet-safe)".
 void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
 /// heatmap: [query, key]; compare: [heads, query, key]; grid: [layers, heads, query, key].
-/// Throws Error before anything is computed: limit above kLargestNumbers bytes, usage where the maps are of different sizes.
+/// Throws Error before anything is computed: limit above what allowed_memory (core) says, usage where the maps are of different sizes.
 void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
 /// {"model", "text", "tokens", "heads": [{"layer", "head", "weights": [[…]]}]}; NaN is null. Of an encoder–decoder model also
 /// "decoder_text", "decoder_tokens" and each head's "attention": "encoder 0", "decoder 0" or "cross 0".
 void write_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
-
-inline constexpr std::size_t kLargestNumbers = std::size_t{4} << 30U;
 
 }  // namespace headlight
