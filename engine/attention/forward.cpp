@@ -175,7 +175,7 @@ Matrix apply_final_norm(const Model& model, const Matrix& resid_post, const Watc
   const Matrix x = normalise(resid_post, model.parameters.final_norm, model.config.norm, model.config.norm_epsilon, watch);
   const Linear& projection = model.parameters.final_projection;
   ThreadPool alone(1);  // as in embed
-  return projection.weight.size() > 0 ? apply_linear(x, projection, alone, watch) : x;
+  return projection.weight.size() > 0 ? apply_linear(x, projection, alone, true, watch) : x;
 }
 
 Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch) {
