@@ -15,8 +15,7 @@ using enum FieldUse;
 
 constexpr std::string_view kTraining = "training only", kOtherTask = "of heads for other tasks, which are named where a file has them",
                            kGeneration = "of writing on, not of reading a text", kOrigin = "says where the file comes from",
-                           kPositionsInFile = "the positions lie in the file",
-                           kOtherMask = "its code has this mask whatever the field says",
+                           kPositionsInFile = "the positions lie in the file", kOtherMask = "the code of this family has no decoder",
                            kWholeHeads = "the code of this family turns whole heads", kPictures = "of pictures, which are not read";
 
 constexpr FieldGroup kAll[] = {
@@ -55,7 +54,7 @@ constexpr FieldGroup kAll[] = {
     {noted, "add_cross_attention", "a decoder's attention to an encoder's output needs one; only its own text is read", "false"},
     {noted, "tie_encoder_decoder", "the tensors are taken as the file has them", "false"},
     {noted, "pruned_heads", "the projections are split into all heads", "{}"},
-    {noted, "is_decoder", kOtherMask, "false"},
+    {no_effect, "is_decoder", "the model_type says it"},
     {noted, "rope_interleaved", "the halves of a head are turned against each other", "false"},
     {noted, "use_mrope", "positions count along the text", "false"},
 };
@@ -126,6 +125,7 @@ constexpr FieldGroup kStableLm[] = {
 constexpr std::string_view kBertUsed =
     "hidden_size num_hidden_layers num_attention_heads intermediate_size hidden_act max_position_embeddings type_vocab_size layer_norm_eps "
     "position_embedding_type";
+constexpr FieldGroup kNoDecoder{noted, "is_decoder", kOtherMask, "false"};
 constexpr FieldGroup kBothWays{no_effect, "is_causal", kOtherMask};  // true is said where the config is read
 constexpr FieldGroup kBert[] = {{used, kBertUsed}, {used, "is_decoder"}};
 constexpr FieldGroup kRoberta[] = {{used, kBertUsed}, {used, "is_decoder pad_token_id"}};
@@ -134,7 +134,8 @@ constexpr FieldGroup kAlbert[] = {
     {used, kBertUsed},
     {used, "embedding_size num_hidden_groups inner_group_num"},
     {no_effect, "down_scale_factor gap_size net_structure_type num_memory_blocks layers_to_keep", "no code has read it for long"},
-    kBothWays};
+    kBothWays,
+    kNoDecoder};
 constexpr FieldGroup kDistilBert[] = {
     {used,
      "n_layers n_heads dim hidden_dim activation max_position_embeddings hidden_size num_attention_heads num_hidden_layers "
@@ -142,7 +143,8 @@ constexpr FieldGroup kDistilBert[] = {
     {no_effect, "sinusoidal_pos_embds", kPositionsInFile},
     {no_effect, "tie_weights_", "tie_word_embeddings says it"},
     {noted, "layer_norm_eps", "the code of this family has 1e-12", "1e-12"},
-    kBothWays};
+    kBothWays,
+    kNoDecoder};
 constexpr std::string_view kT5Used =
     "d_model d_kv d_ff num_layers num_decoder_layers num_heads relative_attention_num_buckets relative_attention_max_distance "
     "layer_norm_epsilon feed_forward_proj dense_act_fn is_gated_act hidden_size num_attention_heads num_hidden_layers head_dim "
