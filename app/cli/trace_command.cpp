@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -51,6 +52,41 @@ std::set<std::string, std::less<>> parse_include(const std::string& text) {
   return names;
 }
 
+/// Of maps from a file: causal is assumed again when they are read again.
+bool is_assumed(const LayerTrace& trace) {
+  return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
+}
+
+/// For every stack the mask text that gives the very cells that were used, in all its layers and heads; nothing where none does.
+using ToldMasks = std::map<Stack, std::optional<std::string>>;
+
+ToldMasks told_masks(const Snapshot& snapshot) {
+  ToldMasks told;
+  std::map<const Mask*, std::optional<std::string>> known;  // heads and layers share masks
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+    const MaskContext context{snapshot.queries(layer), snapshot.keys(layer), {}, trace.given_mask.first_query};
+    const bool has_text = trace.given.empty() || trace.given_mask.origin != GivenMask::Origin::cells;
+    std::set<std::string> texts;
+    if (has_text) texts.insert(snapshot.own_mask(layer));
+    for (const MaskRule& rule : snapshot.query.mask.rules) {
+      if (!rule.text.empty()) texts.insert(rule.text);
+    }
+    const auto text_of = [&](const Mask& mask) {
+      const auto gives = [&](const std::string& text) { return MaskText(text).cells(context) == mask; };
+      const auto found = std::find_if(texts.begin(), texts.end(), gives);
+      return found == texts.end() ? std::nullopt : std::optional(*found);
+    };
+    for (const HeadRule& rule : trace.rules) {
+      const auto [entry, is_new] = known.try_emplace(rule.mask.get());
+      if (is_new && !is_assumed(trace)) entry->second = text_of(*rule.mask);
+      const auto [stack, is_first] = told.try_emplace(snapshot.model->config.place(layer).stack, entry->second);
+      if (!is_first && stack->second != entry->second) stack->second.reset();
+    }
+  }
+  return told;
+}
+
 /// Collects the tensors of one file. Matrices of the snapshot are written from where they lie; rebuilt and rearranged ones are kept here.
 class TensorCollection {
  public:
@@ -66,7 +102,7 @@ class TensorCollection {
   void add_layer(int layer, const std::set<std::string, std::less<>>& include);
   void add_hidden();
   /// Masks that no text gives, as `mask.{layer}` [query, key], or [heads, query, key] where heads have their own.
-  void add_masks();
+  void add_masks(const ToldMasks& told);
   const std::vector<TensorToWrite>& tensors() const { return tensors_; }
 
  private:
@@ -142,46 +178,12 @@ void TensorCollection::add_layer(int layer, const std::set<std::string, std::les
   if (include.contains("resid_post")) add_matrix(name("resid_post"), trace.resid_post);
 }
 
-/// The mask text of a layer where it gives the very cells that were used; nothing where it does not.
-std::optional<std::string> told_mask(const Snapshot& snapshot, int layer) {
-  const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
-  if (!trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::cells) return std::nullopt;
-  const MaskContext context{snapshot.queries(layer), snapshot.keys(layer), {}, trace.given_mask.first_query};
-  std::set<std::string> texts = {snapshot.own_mask(layer)};
-  for (const MaskRule& rule : snapshot.query.mask.rules) {
-    if (!rule.text.empty()) texts.insert(rule.text);
-  }
-  for (const std::string& text : texts) {
-    const Mask cells = MaskText(text).cells(context);
-    const auto is_used = [&](const HeadRule& rule) { return *rule.mask == cells; };
-    if (std::all_of(trace.rules.begin(), trace.rules.end(), is_used)) return text;
-  }
-  return std::nullopt;
-}
-
-/// Of maps from a file: causal is assumed again when they are read again.
-bool is_assumed(const Snapshot& snapshot, int layer) {
-  const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
-  return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
-}
-
-/// One mask text for all layers of a stack; nothing where they differ or no text gives them.
-std::optional<std::string> told_mask(const Snapshot& snapshot, Stack stack) {
-  std::optional<std::string> told;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    if (snapshot.model->config.place(layer).stack != stack) continue;
-    const std::optional<std::string> text = is_assumed(snapshot, layer) ? std::nullopt : told_mask(snapshot, layer);
-    if (!text || (told && *told != *text)) return std::nullopt;
-    told = text;
-  }
-  return told;
-}
-
-void TensorCollection::add_masks() {
+void TensorCollection::add_masks(const ToldMasks& told) {
   for (int layer = 0; layer < snapshot_.layers(); ++layer) {
-    if (is_assumed(snapshot_, layer) || told_mask(snapshot_, snapshot_.model->config.place(layer).stack)) continue;
-    const std::vector<HeadRule>& rules = snapshot_.trace.layers[static_cast<std::size_t>(layer)]->rules;
-    const auto is_first = [&](const HeadRule& rule) { return *rule.mask == *rules.front().mask; };
+    const LayerTrace& trace = *snapshot_.trace.layers[static_cast<std::size_t>(layer)];
+    if (is_assumed(trace) || told.at(snapshot_.model->config.place(layer).stack)) continue;
+    const std::vector<HeadRule>& rules = trace.rules;
+    const auto is_first = [&](const HeadRule& rule) { return rule.mask == rules.front().mask || *rule.mask == *rules.front().mask; };
     const bool is_one = std::all_of(rules.begin(), rules.end(), is_first);
     const std::size_t count = is_one ? 1 : rules.size();
     std::vector<std::int64_t> shape = {snapshot_.queries(layer), snapshot_.keys(layer)};
@@ -195,9 +197,8 @@ void TensorCollection::add_masks() {
 }
 
 /// Masks that a text gives: "headlight.mask", of an encoder–decoder "headlight.mask.encoder" and so on.
-void add_mask_texts(std::map<std::string, std::string>& metadata, const Snapshot& snapshot) {
-  for (const Stack stack : {Stack::only, Stack::encoder, Stack::decoder, Stack::cross}) {
-    const std::optional<std::string> text = told_mask(snapshot, stack);
+void add_mask_texts(std::map<std::string, std::string>& metadata, const ToldMasks& told) {
+  for (const auto& [stack, text] : told) {
     if (text) metadata[stack == Stack::only ? "headlight.mask" : fmt::format("headlight.mask.{}", name_of(stack))] = *text;
   }
 }
@@ -254,7 +255,7 @@ void add_encoding(std::map<std::string, std::string>& metadata, const std::strin
   for (const char* part : {"tokens", "ids", "offsets", "type_ids"}) metadata[prefix + part] = text_of(tokens[part]);
 }
 
-std::map<std::string, std::string> metadata_of(const Snapshot& snapshot) {
+std::map<std::string, std::string> metadata_of(const Snapshot& snapshot, const ToldMasks& told) {
   const Model& model = *snapshot.model;
   Json about = {{"name", model.name},          {"source", model.source},    {"family", model.config.family},
                 {"layers", snapshot.layers()}, {"heads", snapshot.heads()}, {"d_model", model.config.d_model}};
@@ -266,7 +267,7 @@ std::map<std::string, std::string> metadata_of(const Snapshot& snapshot) {
   } else if (snapshot.query.text_pair) {
     metadata["text_pair"] = text_of(Json(snapshot.encoding->text_pair));
   }
-  add_mask_texts(metadata, snapshot);
+  add_mask_texts(metadata, told);
   return metadata;
 }
 
@@ -286,12 +287,13 @@ int run_trace(const TraceOptions& options) {
   check_size(*snapshot, include);
 
   const Matrix& final_hidden = snapshot->trace.final_hidden;
+  const ToldMasks told = told_masks(*snapshot);
   TensorCollection collection(*snapshot, pipeline.pool());
   for (int layer = 0; layer < snapshot->layers(); ++layer) {
     progress.step(static_cast<double>(layer) / snapshot->layers(), "writing the trace");
     collection.add_layer(layer, include);
   }
-  collection.add_masks();
+  collection.add_masks(told);
   if (!snapshot->is_dump()) collection.add_hidden();
   if (snapshot->is_dump()) {
     // A dump has maps and nothing else.
@@ -300,7 +302,7 @@ int run_trace(const TraceOptions& options) {
   } else {
     collection.add_matrix("last_hidden_state", final_hidden);
   }
-  (is_npz ? write_npz : write_safetensors)(options.output, collection.tensors(), metadata_of(*snapshot));
+  (is_npz ? write_npz : write_safetensors)(options.output, collection.tensors(), metadata_of(*snapshot, told));
   return 0;
 }
 
