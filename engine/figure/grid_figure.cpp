@@ -67,8 +67,8 @@ GridLayout make_layout(const Snapshot& snapshot, const GridFigureRequest& reques
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
     const Point shape = shape_of_layer(snapshot, layer);
     const float least_side = std::min(kLeastSide, layout.tile);
-    const Box tile{0, top, std::max(std::floor(layout.tile * shape.x), std::min(kCaptionWidth, layout.tile)),
-                   std::max(std::floor(layout.tile * shape.y), least_side)};
+    const Box tile{0, top, std::max(layout.tile * shape.x, std::min(kCaptionWidth, layout.tile)),
+                   std::max(layout.tile * shape.y, least_side)};
     layout.layers.push_back({top, tile.width, tile.height});
     top += static_cast<float>(lines) * (tile.height + layout.below_tile) - kLineGap + kLayerGap;
   }

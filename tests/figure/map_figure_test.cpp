@@ -154,8 +154,12 @@ TEST(MapFigure, TheCrosshairFramesWhatTheMaskAllowsAndItsLabelsAreMarked) {
   const Palette& colours = palette(Theme::dark);
   Box row, column;
   for (const SceneBox& box : items_of<SceneBox>(figure.scene)) {
-    if (box.stroke == colours.query) row = box.box;
     if (box.stroke == colours.key) column = box.box;
+  }
+  for (const SceneLine& dash : items_of<SceneLine>(figure.scene)) {
+    if (dash.colour != colours.query) continue;
+    if (row.width == 0) row.x = dash.from.x;
+    row.width = std::max(row.width, dash.to.x - row.x);
   }
   EXPECT_EQ(row.x, figure.box_of({9, 0}).x);
   EXPECT_NEAR(row.right(), figure.box_of({9, 9}).right(), 0.01);
