@@ -37,7 +37,7 @@ void note_missing_bytes(const std::string& file, const std::function<bool(unsign
   warnings.push_back(
       fmt::format("{}: {} of the 256 tokens for single bytes {} missing ({}): characters that need them become the unknown "
                   "token, or are left out",
-                  file, missing, which));
+                  file, missing, missing == 1 ? "is" : "are", which));
 }
 
 ByteTokens::ByteTokens(const Vocabulary& vocabulary, const std::string& file, std::vector<std::string>& warnings) {
