@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/core/memory_limit.h"
 #include "engine/formats/file_kind.h"
 
 namespace headlight {
@@ -13,8 +14,6 @@ namespace {
 
 using Tensors = AttentionTensors;
 using Member = Tensors::Part Tensors::*;
-
-constexpr std::uint64_t kLargestInputs = std::uint64_t{8} << 30;  // bytes of float32
 
 /// Another name of one part, or of three that lie one after another in the rows: as torch.nn.MultiheadAttention saves them, and as the
 /// layers of Hugging Face's models do.
@@ -105,9 +104,8 @@ void check_type(const SafetensorsFile& file, const TensorInfo& info, Member part
 void check_total(const SafetensorsFile& file, const TensorInfo& info, std::uint64_t& bytes) {
   const std::uint64_t bits = static_cast<std::uint64_t>(std::max(dtype_row(info.dtype).bits, 8));
   bytes += (info.end - info.begin) / (bits / 8) * sizeof(float);  // a file has fewer than 2^61 bytes
-  if (bytes <= kLargestInputs) return;
-  throw Error(
-      {.kind = ErrorKind::limit, .file = file.name(), .problem = "the tensors are too large", .expected = "at most 8 GiB of float32"});
+  require_memory(static_cast<double>(bytes), allowed_memory(),
+                 {.file = file.name(), .problem = "the tensors are too large", .found = "as float32"});
 }
 
 /// Part number `at` of `count` that lie one after another in the rows.

@@ -20,7 +20,7 @@ struct LoadedTensors {
   std::vector<std::string> lines, unused;
 };
 
-/// Throws Error: input for names, types and shapes that do not fit, limit for tensors beyond 8 GiB of float32.
+/// Throws Error: input for names, types and shapes that do not fit, limit for tensors that as float32 need more than allowed_memory (core).
 LoadedTensors load_attention_tensors(const SafetensorsFile& file);
 
 }  // namespace headlight

@@ -16,14 +16,19 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "engine/core/error.h"
+#include "engine/core/memory_reserve.h"
 #include "engine/model/hub_cache.h"
 #include "engine/model/model_places.h"
 
 namespace headlight {
 namespace {
 
-int fail(ErrorKind kind, const std::string& message) {
-  fmt::print(stderr, "{}\n", message);
+constexpr const char* kNoMemory = "There is not enough free memory for this. Shorten the text or choose a smaller model";
+
+/// Allocates nothing: it also says that there is no memory.
+int fail(ErrorKind kind, const char* message) {
+  std::fputs(message, stderr);
+  std::fputc('\n', stderr);
   return static_cast<int>(kind);
 }
 
@@ -123,7 +128,7 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
   } catch (const CLI::ParseError& problem) {
     const std::vector<CLI::App*> chosen = program.get_subcommands();
     const std::string command = chosen.empty() ? "headlight" : "headlight " + chosen.front()->get_name();
-    return fail(ErrorKind::usage, fmt::format("{}: {}. See `{} --help`", command, printable(problem.what(), 600), command));
+    return fail(ErrorKind::usage, fmt::format("{}: {}. See `{} --help`", command, printable(problem.what(), 600), command).c_str());
   }
   return action();
 }
@@ -132,14 +137,19 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
 
 int run_command_line(int argument_count, char** arguments, const OpenWindow& open_window) {
   ignore_write_signals();
+  keep_memory_reserve();
   try {
-    return run(argument_count, arguments, open_window);
-  } catch (const Error& error) {
-    return fail(error.kind(), error.message());
-  } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::limit, "There is not enough free memory for this. Shorten the text or choose a smaller model");
-  } catch (const std::exception& fault) {
-    return fail(ErrorKind::internal, "A fault in Headlight: " + printable(fault.what(), 600));
+    try {
+      return run(argument_count, arguments, open_window);
+    } catch (const Error& error) {
+      return fail(error.kind(), error.what());
+    } catch (const std::bad_alloc&) {
+      return fail(ErrorKind::limit, kNoMemory);
+    } catch (const std::exception& fault) {
+      return fail(ErrorKind::internal, ("A fault in Headlight: " + printable(fault.what(), 600)).c_str());
+    }
+  } catch (const std::bad_alloc&) {  // not even for the message
+    return fail(ErrorKind::limit, kNoMemory);
   }
 }
 

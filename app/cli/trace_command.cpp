@@ -13,13 +13,13 @@
 #include "app/cli/encoding_json.h"
 #include "app/cli/options.h"
 #include "engine/attention/forward.h"
+#include "engine/core/memory_limit.h"
 #include "engine/formats/safetensors.h"
 #include "engine/pipeline.h"
 
 namespace headlight {
 namespace {
 
-constexpr std::uint64_t kLargestTrace = std::uint64_t{8} << 30;  // bytes of tensors in one file
 constexpr std::array<std::string_view, 8> kIncludes = {"raw_scores", "scores", "masked_scores", "q", "k", "v", "z", "resid_post"};
 
 struct TraceOptions {
@@ -234,14 +234,10 @@ void check_size(const Snapshot& snapshot, const std::set<std::string, std::less<
   const std::uint64_t logits =
       snapshot.model->config.has_logits ? tokens * static_cast<std::uint64_t>(snapshot.model->config.vocabulary) : 0;
   const std::uint64_t needed = bytes + logits * sizeof(float);
-  if (needed <= kLargestTrace) return;
-  constexpr double kGibibyte = 1 << 30;
-  throw Error(
-      {.kind = ErrorKind::limit,
-       .problem = "the trace would be too large",
-       .found = fmt::format("{:.1f} GiB of attention maps and logits for {} tokens", static_cast<double>(needed) / kGibibyte, tokens),
-       .expected = fmt::format("at most {:.0f} GiB", static_cast<double>(kLargestTrace) / kGibibyte),
-       .hint = "Shorten the text, or --include less"});
+  require_memory(static_cast<double>(needed), allowed_memory(),
+                 {.problem = "the trace would be too large",
+                  .found = fmt::format("of attention maps and logits for {} tokens", tokens),
+                  .hint = "Shorten the text, or --include less"});
 }
 
 std::string text_of(const auto& json) {

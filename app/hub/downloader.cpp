@@ -8,6 +8,7 @@
 
 #include "app/hub/download.h"
 #include "engine/core/error.h"
+#include "engine/core/parallel.h"
 
 namespace headlight {
 namespace {
@@ -26,8 +27,12 @@ struct Downloader::State final : Progress {
   std::chrono::steady_clock::time_point last_news;  // of the download thread
   std::thread thread;
 
-  void step(double done, std::string_view what) override {
+  void check() override {
     if (is_cancelled) throw Cancelled();
+  }
+
+  void step(double done, std::string_view what) override {
+    check();
     const auto now = std::chrono::steady_clock::now();
     if (now - last_news < kBetweenNews) return;
     last_news = now;
@@ -80,7 +85,14 @@ void Downloader::start(const std::string& id) {
   }
   if (state_->thread.joinable()) state_->thread.join();  // it has ended
   state_->is_cancelled = false;
-  state_->thread = std::thread([state = state_.get(), id] { state->run(id); });
+  try {
+    state_->thread = start_thread([state = state_.get(), id] { state->run(id); });
+  } catch (const Error& refusal) {
+    const std::lock_guard lock(state_->mutex);
+    state_->status.is_busy = false;
+    state_->status.problem = refusal.message();
+    ++state_->status.ended;
+  }
 }
 
 void Downloader::cancel() {

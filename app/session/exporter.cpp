@@ -9,6 +9,7 @@
 
 #include "app/session/mask_files.h"
 #include "engine/core/error.h"
+#include "engine/core/parallel.h"
 
 namespace headlight {
 
@@ -76,7 +77,7 @@ struct Exporter::State {
 };
 
 Exporter::Exporter(std::function<void()> on_change) : state_(std::make_unique<State>(std::move(on_change))) {
-  state_->thread = std::thread([state = state_.get()] { state->run(); });
+  state_->thread = start_thread([state = state_.get()] { state->run(); });
 }
 
 Exporter::~Exporter() {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/session/map_cache.h"
+#include "engine/core/memory_reserve.h"
 
 namespace headlight {
 namespace {
@@ -31,6 +32,7 @@ std::optional<ErrorDetail> current_refusal() {
   } catch (const Error& error) {
     return error.detail();
   } catch (const std::bad_alloc&) {
+    keep_memory_reserve();
     return ErrorDetail{.kind = ErrorKind::limit,
                        .problem = "there is not enough free memory for this",
                        .hint = "Shorten the text or choose a smaller model"};
@@ -85,8 +87,12 @@ struct Worker::State final : Progress {
   std::string failed_side;  // whose error the status shows; empty: no side job's
   std::thread thread;       // last: started when everything above is ready
 
-  void step(double done, std::string_view what) override {
+  void check() override {
     if (is_cancelled) throw Cancelled{};
+  }
+
+  void step(double done, std::string_view what) override {
+    check();
     bool is_time_to_tell = false;
     {
       const std::lock_guard lock(mutex);
@@ -189,6 +195,7 @@ struct Worker::State final : Progress {
     const WantedMaps next = std::move(wanted.front());
     wanted.pop_front();
     making = next;
+    is_cancelled = false;
     lock.unlock();
     std::optional<ErrorDetail> refusal;
     try {
@@ -208,10 +215,11 @@ struct Worker::State final : Progress {
     return std::any_of(sides.begin(), sides.end(), [](const auto& side) { return side.second.waiting != nullptr; });
   }
 
-  /// Side jobs report no progress; a cancel, or the end of the program, stops them.
+  /// Maps and side jobs report no progress; a cancel, or the end of the program, stops them.
   struct SideProgress final : Progress {
     explicit SideProgress(const std::atomic<bool>& is_cancelled) : is_cancelled_(is_cancelled) {}
-    void step(double, std::string_view) override {
+    void step(double, std::string_view) override { check(); }
+    void check() override {
       if (is_cancelled_) throw Cancelled{};
     }
     const std::atomic<bool>& is_cancelled_;
@@ -254,14 +262,15 @@ struct Worker::State final : Progress {
   }
 
   void make_maps(const Snapshot& of, HeadId head) {
-    auto maps = std::make_shared<const HeadMaps>(of.maps(head));
+    SideProgress quiet(is_cancelled);
+    auto maps = std::make_shared<const HeadMaps>(of.maps(head, quiet));
     const std::lock_guard lock(mutex);
     cache.insert(of, head, std::move(maps));
   }
 };
 
 Worker::Worker(int threads, std::function<void()> on_change) : state_(std::make_unique<State>(threads, std::move(on_change))) {
-  state_->thread = std::thread([state = state_.get()] { state->run(); });
+  state_->thread = start_thread([state = state_.get()] { state->run(); });
 }
 
 Worker::~Worker() {
@@ -278,7 +287,7 @@ std::uint64_t Worker::request(Query query, bool is_gesture) {
   State& state = *state_;
   const std::lock_guard lock(state.mutex);
   state.slot = State::Job{++state.status.requested, std::move(query)};
-  if (state.is_running && !is_gesture) state.is_cancelled = true;
+  if ((state.is_running || state.making) && !is_gesture) state.is_cancelled = true;
   state.work_arrived.notify_all();
   return state.status.requested;
 }
