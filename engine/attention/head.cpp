@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/attention/product.h"
+#include "engine/core/large_pages.h"
 #include "engine/core/number_runs.h"
 
 namespace headlight {
@@ -20,6 +21,7 @@ void attend_head(const MatrixView& q, const MatrixView& k, const MatrixView& v, 
 
 void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores, const Watch& watch) {
   scores.resize(q.rows(), k.rows());
+  prefer_large_pages(scores.data(), static_cast<std::size_t>(scores.size()) * sizeof(float));
   const ScoreParameters none;
   const ScoreParameters& parameters = rule.parameters ? *rule.parameters : none;
   score_function(rule.score).compute(q, k, parameters, scores, watch);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/large_pages.h"
+
 namespace headlight {
 namespace {
 
@@ -77,6 +79,7 @@ bool Scope::contains(HeadId head, Stack of) const {
 
 Mask::Mask(Index queries, Index keys, bool is_allowed, const Watch& watch) : queries_(queries), keys_(keys) {
   cells_.reserve(static_cast<std::size_t>(queries * keys));
+  prefer_large_pages(cells_.data(), cells_.capacity());
   for (Index query = 0; query < queries; ++query) {
     watch.check();
     cells_.insert(cells_.end(), static_cast<std::size_t>(keys), is_allowed ? 1 : 0);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/core/large_pages.h"
 #include "engine/core/matrix.h"
 #include "engine/core/progress.h"
 
@@ -34,6 +35,7 @@ void change_numbers(Matrix& numbers, const Watch& watch, const Change& change) {
 /// The same as a copy, without one long stretch.
 inline Matrix copy_numbers(const Matrix& numbers, const Watch& watch) {
   Matrix copy(numbers.rows(), numbers.cols());
+  prefer_large_pages(copy.data(), static_cast<std::size_t>(copy.size()) * sizeof(float));
   for_number_runs(numbers.size(), watch,
                   [&](Index begin, Index count) { NumberRun(copy.data() + begin, count) = ConstNumberRun(numbers.data() + begin, count); });
   return copy;
