@@ -22,7 +22,8 @@ void multiply_whole_groups(const MatrixView& a, const B& b, MatrixBlock out) {
   out = product.topRows(rows);
 }
 
-/// Slices are whole groups, so each row is summed as in one product.
+/// Slices are whole groups, and the last is no shorter than the others: Eigen multiplies very small matrices in another order. So each row is
+/// summed as in one product.
 template <typename B>
 void multiply_in_slices(const MatrixView& a, const B& b, MatrixBlock& out, const Watch& watch) {
   const Index wanted = std::max<Index>(kFewestRows, watch.rows_at_once(b.size()));
@@ -30,7 +31,8 @@ void multiply_in_slices(const MatrixView& a, const B& b, MatrixBlock& out, const
   Index begin = 0;
   do {
     watch.check();
-    const Index rows = std::min(slice, a.rows() - begin);
+    const Index left = a.rows() - begin;
+    const Index rows = left < 2 * slice ? left : slice;
     multiply_whole_groups(a.middleRows(begin, rows), b, out.middleRows(begin, rows));
     begin += rows;
   } while (begin < a.rows());

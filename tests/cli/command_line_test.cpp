@@ -344,9 +344,8 @@ TEST(CommandLine, AFileOverTheSizeLimitIsStatus4AndLeavesNothing) {
 }
 
 TEST(CommandLine, MoreThanAStatedLimitIsStatus6) {
-  std::string text;
-  for (int word = 0; word < 40'000; ++word) text += "w ";
-  expect_refusal({"trace", "-m", "sandbox", "-t", text, "-o", "x.npz"}, 6, {"40000 tokens", "GiB"});
+  const std::string bytes(120'000, 'w');  // two maps of 54 GiB each
+  expect_refusal({"trace", "-m", "sandbox", "--unit", "bytes", "-t", bytes, "-o", "x.npz"}, 6, {"120000 tokens", "GiB", "three quarters"});
 }
 
 TEST(CommandLine, TextThatLooksLikeAnOptionOrAListIsText) {
