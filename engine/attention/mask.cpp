@@ -140,7 +140,7 @@ LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string
   return masks;
 }
 
-LayerMasks layer_masks(const MaskEdits& edits, int layer, const LayerMasks& own_masks, const MaskContext& context) {
+LayerMasks layer_masks(const MaskEdits& edits, int layer, const LayerMasks& own_masks, const MaskContext& context, const Watch& watch) {
   const MaskEdits normal = edits_of_layer(edits, layer);
   const MergedRule base = merge(normal, {});
   struct Made {
@@ -158,8 +158,8 @@ LayerMasks layer_masks(const MaskEdits& edits, int layer, const LayerMasks& own_
     if (known == made.end()) {
       std::shared_ptr<const Mask> mask = own_masks[head];
       if (!rule.is_empty()) {
-        Mask edited = rule.text.empty() ? *mask : MaskText(rule.text).cells(context);
-        for (const CellBlock& stroke : rule.strokes) paint(edited, stroke);
+        Mask edited = rule.text.empty() ? *mask : MaskText(rule.text).cells(context, watch);
+        for (const CellBlock& stroke : rule.strokes) paint(edited, stroke, watch);
         mask = std::make_shared<const Mask>(std::move(edited));
       }
       known = made.insert(made.end(), {rule, own_masks[head], std::move(mask)});

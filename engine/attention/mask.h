@@ -107,7 +107,7 @@ LayerMasks layer_masks(const MaskEdits& edits, int layer, int heads, std::string
                        const Watch& watch = {});
 
 /// The same where the layer's masks are known as cells, one per head, and not as a text.
-LayerMasks layer_masks(const MaskEdits& edits, int layer, const LayerMasks& own_masks, const MaskContext& context);
+LayerMasks layer_masks(const MaskEdits& edits, int layer, const LayerMasks& own_masks, const MaskContext& context, const Watch& watch = {});
 
 /// Only what concerns one layer, in normal form (at most one rule for all heads and one per head, as of layer 0): two layers with
 /// equal parts get equal masks. The parts of a normal form for layer 0 are that form itself. `stack`: that the layer belongs to.
