@@ -17,7 +17,7 @@ constexpr float kLineGap = 8;        // between two lines of one layer
 constexpr float kReadableTile = 64;  // smaller tiles say little: more lines or scrolling come first
 constexpr float kLargestTile = 160;
 constexpr float kScrolledTile = 96;  // where not all fit, more at a time matters more
-constexpr float kLeastSide = 8;      // of a map of very few rows or columns
+constexpr float kLeastTile = 8;      // of a map of very few rows or columns
 constexpr float kCaptionWidth = 72;  // tiles are no narrower, or "h12" and "0.62" would not stand side by side
 
 std::string number_text(double value) {
@@ -66,7 +66,7 @@ GridLayout make_layout(const Snapshot& snapshot, const GridFigureRequest& reques
   float top = 0;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
     const Point shape = shape_of_layer(snapshot, layer);
-    const float least_side = std::min(kLeastSide, layout.tile);
+    const float least_side = std::min(kLeastTile, layout.tile);
     const Box tile{0, top, std::max(layout.tile * shape.x, std::min(kCaptionWidth, layout.tile)),
                    std::max(layout.tile * shape.y, least_side)};
     layout.layers.push_back({top, tile.width, tile.height});
@@ -81,7 +81,7 @@ GridLayout make_layout(const Snapshot& snapshot, const GridFigureRequest& reques
 Box fitted(Box tile, float side, const MapPicture& picture) {
   const auto rows = static_cast<float>(picture.rows()), columns = static_cast<float>(picture.columns());
   const float cell = side / std::max(rows, columns);
-  const auto length = [](float cells, float room) { return std::min(std::max(cells, kLeastSide), room); };
+  const auto length = [](float cells, float room) { return std::min(std::max(cells, kLeastTile), room); };
   return {tile.x, tile.y, length(cell * columns, tile.width), length(cell * rows, tile.height)};
 }
 
