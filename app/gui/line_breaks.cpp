@@ -29,8 +29,15 @@ std::size_t place_of(std::string_view text, std::size_t shown) {
 }
 
 std::string read_signs(std::string_view edited) {
-  std::string text(edited);
-  for (std::size_t at = 0; (at = text.find(kLineBreakSign, at)) != std::string::npos; ++at) text.replace(at, kLineBreakSign.size(), "\n");
+  std::string text;
+  while (!edited.empty()) {
+    const std::size_t sign = std::min(edited.find(kLineBreakSign), edited.size());
+    text += edited.substr(0, sign);
+    edited.remove_prefix(sign);
+    if (edited.empty()) break;
+    text += '\n';
+    edited.remove_prefix(kLineBreakSign.size());
+  }
   return text;
 }
 
