@@ -296,7 +296,7 @@ TEST(MaskSources, QueriesEndAtTheNonpadLengthWhichMayLeaveThemWithoutKeys) {
 
 // ONNX Attention-24: "the last dimension can also be shorter … and will be padded … with negative infinity".
 TEST(MaskSources, AMaskShorterThanTheKeysIsPaddedBesideNonpadLengths) {
-  const AttentionSizes sizes{1, 2, 2, 4};
+  const AttentionSizes sizes{1, 3, 2, 4};
   const FloatTensor lengths{{1}, {4}};
   const auto allowed = [](Index, Index, Index query, Index key) { return key < 2 && !(query == 0 && key == 1); };
   const FloatTensor allow{{2, 2}, {1, 0, 1, 1}}, forbid{{2, 2}, {0, 1, 0, 0}}, added{{1, 1, 2, 2}, {0, kMinusInfinity, 0, 0.5F}};

@@ -295,8 +295,8 @@ TEST_F(Attend, AWriteThatFailsIsStatus4) {
 }
 
 TEST_F(Attend, MapsOverTheLimitAreStatus6) {
-  const std::vector<RawTensor> tensors = {raw<float>("x", "F32", {1, 50'000, 1}, std::vector<float>(50'000, 1))};
-  expect_refusal(attend(tensors, {"--heads", "1"}), 6, {"50000", "GiB"});
+  const std::vector<RawTensor> tensors = {raw<float>("x", "F32", {1, 2'000'000, 1}, std::vector<float>(2'000'000, 1))};
+  expect_refusal(attend(tensors, {"--heads", "1"}), 6, {"2000000", "GiB"});
 }
 
 TEST_F(Attend, TensorsThatAreNotUsedAreListed) {

@@ -165,7 +165,7 @@ TEST(State, EveryBrokenFileOfTheCorpusInPlaceOfTheNewestGivesWayToTheOneBeforeIt
   int tried = 0;
   for (const auto& entry : fs::directory_iterator(*corpus / "json")) {
     SCOPED_TRACE(entry.path());
-    add_generation(kept, testing::bytes_of(entry.path()), wall_time());
+    add_generation(kept, testing::bytes_of(entry.path()), wall_time() + std::chrono::seconds(tried));  // a name of its own
     const fs::path broken = find_kept_document(kept).generations[0].path;
     const RestoredState restored = restore_once(folder.path());
     EXPECT_EQ(restored.state.document.query.text, "good");
