@@ -22,20 +22,23 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
   return number;
 }
 
-[[noreturn]] void refuse_place(const FileReader& reader, std::uint64_t offset, std::string problem) {
+/// `member`: whose header it is; empty where it is no member's.
+[[noreturn]] void refuse_place(const FileReader& reader, std::uint64_t offset, std::string problem, std::string_view member = {}) {
   throw Error({.kind = ErrorKind::input,
                .file = reader.name(),
+               .field = member.empty() ? "" : "member " + printable(member),
                .offset = offset,
                .problem = "is not a sound zip archive: " + std::move(problem),
                .expected = "an .npz file as NumPy writes it"});
 }
 
 /// The bytes [offset, offset + count), which must be in the file and start with `mark`.
-std::string read_part(const FileReader& reader, std::uint64_t offset, std::uint64_t count, std::string_view mark) {
-  if (offset > reader.size() || count > reader.size() - offset) refuse_place(reader, offset, "a header lies beyond the end");
+std::string read_part(const FileReader& reader, std::uint64_t offset, std::uint64_t count, std::string_view mark,
+                      std::string_view member = {}) {
+  if (offset > reader.size() || count > reader.size() - offset) refuse_place(reader, offset, "a header lies beyond the end", member);
   std::string bytes(static_cast<std::size_t>(count), '\0');
   reader.read(offset, std::as_writable_bytes(std::span(bytes)));
-  if (!bytes.starts_with(mark)) refuse_place(reader, offset, "there is no header where there should be one");
+  if (!bytes.starts_with(mark)) refuse_place(reader, offset, "a header is missing", member);
   return bytes;
 }
 
@@ -84,8 +87,8 @@ void check_zip_names(const FileReader& reader, const std::vector<ZipMember>& mem
     const std::string name = rest.substr(0, name_bytes);
     const std::optional<std::uint64_t> place = place_of(entry, std::string_view(rest).substr(name_bytes));
     if (!place) refuse_place(reader, at, "its directory does not say where the member " + printable(member.name) + " is");
-    const std::string header = read_part(reader, *place, kMemberBytes, kMember);
-    const std::string own = read_part(reader, *place + kMemberBytes, number_at(header, 26, 2), "");
+    const std::string header = read_part(reader, *place, kMemberBytes, kMember, member.name);
+    const std::string own = read_part(reader, *place + kMemberBytes, number_at(header, 26, 2), "", member.name);
     if (own != name) {
       throw Error({.kind = ErrorKind::input,
                    .file = reader.name(),

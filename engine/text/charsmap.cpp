@@ -112,7 +112,7 @@ std::string decode_base64(std::string_view text, const PatternPlace& place) {
     if (at % 4 != 3) continue;
     for (unsigned shift = 24; shift > 0; shift -= 8) bytes.push_back(static_cast<char>(static_cast<unsigned char>(bits >> (shift - 8))));
   }
-  bytes.resize(bytes.size() - padding);
+  bytes.erase(bytes.size() - std::min(padding, bytes.size()));
   return bytes;
 }
 
