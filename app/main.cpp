@@ -1,7 +1,7 @@
 // A subcommand runs the command line; anything else opens the window.
-#include "app/cli/command_line.h"
+#include "app/cli/commands/command_line.h"
 #ifdef HEADLIGHT_WINDOW
-#include "app/gui/window.h"
+#include "app/gui/window/window.h"
 #endif
 
 int main(int argument_count, char** arguments) {

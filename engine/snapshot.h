@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/analysis/head_summary.h"
-#include "engine/attention/trace.h"
+#include "engine/forward/trace.h"
 
 namespace headlight {
 

@@ -10,12 +10,20 @@
 #include <system_error>
 #include <utility>
 
-#include "app/gui/folder_listing.h"
-#include "app/gui/panel.h"
+#include "app/document/wording.h"
+#include "app/gui/bars/bars.h"
+#include "app/gui/dialogs/dialogs.h"
+#include "app/gui/dialogs/folder_listing.h"
+#include "app/gui/kit/region.h"
+#include "app/gui/labs/labs.h"
+#include "app/gui/panel/choices.h"
+#include "app/gui/panel/panel.h"
+#include "app/gui/rails/rails.h"
+#include "app/gui/views/views.h"
 #include "app/session/state.h"
 #include "engine/core/error.h"
-#include "engine/model/model_places.h"
-#include "engine/pipeline.h"
+#include "engine/model/files/model_places.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace headlight {
 namespace {
@@ -196,105 +204,6 @@ Layout make_layout(float width, float height, float scale) {
   layout.tabs = {left, top, right - left, px(kTabs)};
   layout.centre = {left, layout.tabs.bottom(), right - left, bottom - folded - layout.tabs.bottom() - 1};
   return layout;
-}
-
-bool begin_region(const Look& look, const char* name, const Box& box, Colour fill, ImVec2 padding, ImGuiWindowFlags flags) {
-  ImGui::SetNextWindowPos({box.x, box.y});
-  ImGui::SetNextWindowSize({std::max(1.0F, box.width), std::max(1.0F, box.height)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(padding.x), look.px(padding.y)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(fill));
-  // A region without a fill draws nothing: the ground is what the window was cleared to.
-  if (fill.alpha == 0) flags |= ImGuiWindowFlags_NoBackground;
-  flags |= ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
-           ImGuiWindowFlags_NoFocusOnAppearing;  // a note that appears must not take the keyboard from the sentence
-  const bool is_visible = ImGui::Begin(name, nullptr, flags);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
-  return is_visible;
-}
-
-void end_region() {
-  ImGui::End();
-}
-
-void begin_scrolling_region(const Look& look, const char* name, const Box& box, Colour fill) {
-  begin_region(look, name, box, fill, {0, 0});
-  const float bar = ImGui::GetStyle().ScrollbarSize;
-  const float margin = look.px(kBetween);
-  ImGui::SetCursorScreenPos({box.x + margin, box.y});
-  const ImVec2 size{std::max(1.0F, box.width - 2 * margin + bar), box.height};
-  ImGui::BeginChild("content", size, 0, ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_NoBackground);
-  if (ImGui::GetScrollMaxY() <= 0) {  // nothing to scroll: the bar's room stays, the bar goes
-    ImDrawList& canvas = *ImGui::GetWindowDrawList();
-    canvas.PushClipRectFullScreen();
-    canvas.AddRectFilled({box.x + margin + size.x - bar, box.y}, {box.x + margin + size.x, box.bottom()}, to_imgui(fill));
-    canvas.PopClipRect();
-  }
-  gap(look, kUnit);
-}
-
-void end_scrolling_region() {
-  ImGui::EndChild();
-  end_region();
-}
-
-void toggle_pin(std::vector<HeadId>& pins, HeadId head) {
-  if (std::erase(pins, head) == 0) pins.push_back(head);
-}
-
-void choose_model(Panel& panel, const std::string& name) {
-  ViewState& view = panel.view;
-  view.is_model_picker_open = false;
-  const std::string lasting = lasting_name(name);
-  Query& query = panel.draft.query;
-  const Session& session = panel.context.session;
-  if (query.model.name == lasting) {
-    if (panel.status.error) panel.context.session.retry();  // it may be there by now
-    return;
-  }
-  view.model_change = ModelChange{0, lasting, query.model.name, query.heads, query.kv_heads, session.history().labels().size()};
-  query.model.name = lasting;
-  query.item.reset();
-  query.heads.reset();
-  query.kv_heads.reset();
-  view.banner.clear();
-}
-
-std::string as_sentence(std::string text) {
-  if (!text.empty() && std::string_view(".!?").find(text.back()) == std::string_view::npos) text += '.';
-  return text;
-}
-
-std::string head_title(const Snapshot& snapshot, HeadId head) {
-  std::string title = fmt::format("{} · Head {}", snapshot.layer_name(head.layer), head.head);
-  title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-  return title;
-}
-
-std::string short_name(HeadId head) {
-  return fmt::format("{}.{}", head.layer, head.head);
-}
-
-std::string short_name(const Snapshot& snapshot, HeadId head) {
-  const LayerPlace place = snapshot.model->config.place(head.layer);
-  return place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head)
-                                    : fmt::format("{}.{}.{}", name_of(place.stack), place.number, head.head);
-}
-
-void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer) {
-  constexpr float kNameRoom = 76;  // "decoder 12"
-  const int last = panel.snapshot->layers() - 1;
-  const int shown = std::clamp(layer, 0, last);
-  const LayerPlace place = panel.snapshot->model->config.place(shown);
-  if (place.stack != Stack::only) {
-    slider(panel.look, row, name, layer, 0, last, panel.snapshot->layer_name(shown), kNameRoom);
-  } else if (!panel.snapshot->model->config.places.empty()) {
-    slider(panel.look, row, name, layer, 0, last, std::to_string(place.number));  // a file's own number
-  } else {
-    slider(panel.look, row, name, layer, 0, last);
-  }
 }
 
 void draw_frame(FrameContext& context, ViewState& view) {

@@ -13,7 +13,7 @@
 #include "app/hub/listing.h"
 #include "engine/core/error.h"
 #include "engine/formats/file_reader.h"
-#include "engine/model/hub_cache.h"
+#include "engine/model/files/hub_cache.h"
 
 namespace headlight {
 namespace {

@@ -1,4 +1,4 @@
-// A whole model from the hub into the local cache, in the layout that the Hugging Face libraries share (engine/model/hub_cache.h).
+// A whole model from the hub into the local cache, in the layout that the Hugging Face libraries share (engine/model/files/hub_cache.h).
 #pragma once
 
 #include <filesystem>

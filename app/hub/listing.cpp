@@ -10,7 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/formats/file_names.h"
 #include "engine/formats/json.h"
-#include "engine/model/foreign_weights.h"
+#include "engine/model/files/foreign_weights.h"
 
 namespace headlight {
 namespace {

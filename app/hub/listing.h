@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/hub/settings.h"
-#include "engine/model/hub_cache.h"
+#include "engine/model/files/hub_cache.h"
 
 namespace headlight {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/session/amounts.h"
-#include "app/session/names.h"
+#include "app/document/amounts.h"
+#include "app/document/names.h"
 #include "engine/analysis/prediction.h"
 
 namespace headlight {

@@ -6,16 +6,16 @@
 #include <functional>
 #include <memory>
 
-#include "app/session/document.h"
-#include "app/session/document_shelf.h"
-#include "app/session/examples.h"
-#include "app/session/exporter.h"
-#include "app/session/history.h"
-#include "app/session/labs.h"
-#include "app/session/model_shelf.h"
-#include "app/session/predictions.h"
-#include "app/session/told_heads.h"
-#include "app/session/worker.h"
+#include "app/document/document.h"
+#include "app/document/history.h"
+#include "app/work/document_shelf.h"
+#include "app/work/examples.h"
+#include "app/work/exporter.h"
+#include "app/work/labs.h"
+#include "app/work/model_shelf.h"
+#include "app/work/predictions.h"
+#include "app/work/told_heads.h"
+#include "app/work/worker.h"
 
 namespace headlight {
 

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "app/session/kept_documents.h"
+#include "app/document/files/kept_documents.h"
 #include "engine/core/error.h"
 #include "engine/formats/file_reader.h"
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/document.h"
-#include "app/session/private_files.h"
+#include "app/document/document.h"
+#include "app/document/files/private_files.h"
 
 namespace headlight {
 

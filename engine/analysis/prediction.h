@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/attention/forward.h"
+#include "engine/forward/forward.h"
 
 namespace headlight {
 

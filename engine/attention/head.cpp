@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/attention/product.h"
 #include "engine/core/large_pages.h"
 #include "engine/core/number_runs.h"
+#include "engine/kernels/product.h"
 
 namespace headlight {
 

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "engine/attention/product.h"
+#include "engine/kernels/product.h"
 
 namespace headlight {
 

@@ -4,9 +4,9 @@
 
 #include <array>
 
-#include "engine/attention/product.h"
 #include "engine/core/error.h"
 #include "engine/core/number_runs.h"
+#include "engine/kernels/product.h"
 
 namespace headlight {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/figure/pictures.h"
 #include "engine/figure/stage.h"
 
 namespace headlight {

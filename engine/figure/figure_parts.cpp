@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/figure/axes.h"
 #include "engine/figure/figures.h"
 
 namespace headlight {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/figure/axes.h"
 #include "engine/figure/scene.h"
 #include "engine/figure/stage.h"
 #include "engine/snapshot.h"
@@ -14,25 +15,6 @@ struct Cell {
   Index query = 0, key = 0;
   bool operator==(const Cell&) const = default;
 };
-
-/// The colour scale a head is drawn with under a style.
-ColourScale scale_of_head(const Snapshot& snapshot, const Style& style, HeadId head);
-/// Zero-centred, up to a round number that no cell of the picture exceeds.
-ColourScale scale_of_difference(const Style& style, const MapPicture& difference);
-std::shared_ptr<const MapPicture> picture_of_summary(const Snapshot& snapshot, HeadId head);    ///< small, from the pooled map
-std::shared_ptr<const MapPicture> picture_of_maps(const HeadMaps& maps);                        ///< full resolution
-std::shared_ptr<const MapPicture> picture_of_difference(const HeadMaps& a, const HeadMaps& b);  ///< a − b
-
-/// A token's label on an axis: one line, blanks and control characters made visible.
-std::string axis_label(const TokenLabel& label);
-/// Those of all tokens, in order.
-std::vector<std::string> axis_labels(const Snapshot& snapshot, const Encoding& encoding);
-
-/// What stands beside the two axes of a layer's maps: "queries" and "keys"; in cross-attention with the text that each belongs to.
-struct AxisTitles {
-  std::string query = "queries", key = "keys";
-};
-AxisTitles axis_titles(const Snapshot& snapshot, int layer);
 
 /// What a map figure shows besides the map.
 struct MapFigureRequest {

@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/figure/axes.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/map_layout.h"
+#include "engine/figure/pictures.h"
 
 namespace headlight {
 namespace {

@@ -6,6 +6,7 @@
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/figure_parts.h"
 #include "engine/figure/figures.h"
+#include "engine/figure/pictures.h"
 
 namespace headlight {
 namespace {

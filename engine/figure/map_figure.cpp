@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/figure/axes.h"
 #include "engine/figure/map_layout.h"
 
 namespace headlight {

@@ -1,4 +1,6 @@
 // Maps of a snapshot as pictures, and the scales they are drawn with.
+#include "engine/figure/pictures.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/figure/map_picture.h"
+#include "engine/figure/map/map_picture.h"
 #include "engine/figure/style.h"
 
 namespace headlight {
@@ -80,7 +80,5 @@ float baseline_below(AlignY align, float size);
 
 /// Width of a text in points; the window measures with its own fonts, files with pango.
 using MeasureText = std::function<float(const std::string& text, FontFace face, float size)>;
-/// Has its own fonts and memory of widths: one thread at a time per returned function.
-MeasureText pango_measure();
 
 }  // namespace headlight

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/figure/figures.h"
+#include "engine/figure/pictures.h"
 
 namespace headlight {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/figure/map_picture.h"
+#include "engine/figure/map/map_picture.h"
 #include "engine/figure/style.h"
 #include "engine/snapshot.h"
 

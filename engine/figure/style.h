@@ -1,7 +1,7 @@
 // How figures look: part of a document, never part of a query. A new style computes nothing.
 #pragma once
 
-#include "engine/figure/colour.h"
+#include "engine/figure/map/colour.h"
 
 namespace headlight {
 

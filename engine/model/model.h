@@ -9,8 +9,8 @@
 
 #include "engine/core/matrix.h"
 #include "engine/core/progress.h"
+#include "engine/kernels/weights.h"
 #include "engine/model/config.h"
-#include "engine/model/weights.h"
 #include "engine/text/tokenizer.h"
 
 namespace headlight {
@@ -164,23 +164,5 @@ ModelConfig sandbox_config(const SandboxSpec& spec);
 /// another head count re-splits the same matrices. q and k are scaled so that scaled scores have a standard deviation of about 2: maps
 /// are visibly uneven. Throws Error (usage) for illegal sizes, naming the numbers.
 std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec);
-
-/// Opens what a choice names. Throws Error (input) for a folder that cannot be used: nothing half loaded is ever returned.
-std::shared_ptr<const Model> load_model(const ModelChoice& choice, Progress& progress);
-
-/// The sizes that a folder's config.json states; no other file is read. Throws Error (input).
-ModelConfig read_model_config(const std::filesystem::path& folder);
-
-/// What `headlight inspect` and the model card say of a folder or a GGUF file.
-struct ModelFacts {
-  ModelConfig config = {};
-  std::int64_t parameters = 0;
-  std::uint64_t bytes = 0;     ///< of the weight files
-  std::string dtype = {};      ///< as stored: "F32", or "mixed"
-  std::string tokenizer = {};  ///< Tokenizer::description
-  std::vector<std::string> warnings = {};
-};
-/// Checks a folder or a GGUF file as load_model does. Reads every tensor once, one at a time, to count NaN and ∞; keeps none. Throws Error (input).
-ModelFacts inspect_model(const std::filesystem::path& path);
 
 }  // namespace headlight

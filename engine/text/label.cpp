@@ -1,7 +1,7 @@
 #include "engine/text/label.h"
 
 #include "engine/core/error.h"
-#include "engine/text/byte_level.h"
+#include "engine/text/unicode/byte_level.h"
 
 namespace headlight {
 namespace {

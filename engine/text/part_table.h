@@ -10,7 +10,7 @@
 
 #include "engine/core/error.h"
 #include "engine/formats/json.h"
-#include "engine/text/pattern.h"
+#include "engine/text/unicode/pattern.h"
 
 namespace headlight {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/text/unicode.h"
+#include "engine/text/unicode/unicode.h"
 
 namespace headlight {
 
@@ -76,10 +76,6 @@ class Tokenizer {
   /// What the load found that a person should know, such as two tokens with one id.
   virtual const std::vector<std::string>& warnings() const = 0;
 };
-
-/// Reads the tokenizer of a Hugging Face folder: tokenizer.json, else source.spm + target.spm + vocab.json, else a SentencePiece model,
-/// else vocab.txt, else vocab.json + merges.txt. Padding and truncation that a file asks for are not applied. Throws Error (input).
-std::shared_ptr<const Tokenizer> load_tokenizer(const std::filesystem::path& folder);
 
 /// The sandbox's tokenizer: words (Unicode word boundaries) or bytes of whatever is typed. Ids are names, not rows of a table: the
 /// FNV-1a hash of the word (kept to 53 bits, so that JSON readers keep it exact), or the byte itself.

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "engine/core/error.h"
-#include "engine/text/unicode.h"
+#include "engine/text/unicode/unicode.h"
 
 namespace headlight {
 

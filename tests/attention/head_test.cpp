@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/attention/random_matrix.h"
+#include "tests/kernels/random_matrix.h"
 
 namespace headlight {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "tests/attention/random_matrix.h"
+#include "tests/kernels/random_matrix.h"
 #include "tests/reference/slow_attention.h"
 
 namespace headlight {

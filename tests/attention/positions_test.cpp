@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tests/attention/random_matrix.h"
+#include "tests/kernels/random_matrix.h"
 
 namespace headlight {
 namespace {

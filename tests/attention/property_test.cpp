@@ -8,9 +8,9 @@
 
 #include "engine/attention/positions.h"
 #include "tests/attention/attention_case.h"
-#include "tests/attention/random_matrix.h"
 #include "tests/attention/slow_attention.h"
 #include "tests/attention/slow_positions.h"
+#include "tests/kernels/random_matrix.h"
 
 namespace headlight {
 namespace {

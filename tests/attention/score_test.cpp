@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/attention/head.h"
-#include "tests/attention/random_matrix.h"
+#include "tests/kernels/random_matrix.h"
 #include "tests/testing.h"
 
 namespace headlight {

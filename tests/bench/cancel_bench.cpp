@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "engine/core/random.h"
-#include "engine/pipeline.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace headlight {
 namespace {

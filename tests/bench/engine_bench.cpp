@@ -2,10 +2,10 @@
 //     build/tests/bench_engine --benchmark_filter=Softmax
 #include <benchmark/benchmark.h>
 
-#include "engine/attention/forward.h"
 #include "engine/core/random.h"
-#include "engine/figure/map_picture.h"
-#include "engine/pipeline.h"
+#include "engine/figure/map/map_picture.h"
+#include "engine/forward/forward.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace headlight {
 namespace {

@@ -4,8 +4,9 @@
 
 #include <fstream>
 
-#include "engine/attention/product.h"
 #include "engine/core/random.h"
+#include "engine/kernels/product.h"
+#include "engine/model/files/load_model.h"
 #include "engine/model/model.h"
 #include "tests/model/gpt2_folder.h"
 

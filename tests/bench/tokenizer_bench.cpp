@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+#include "engine/text/files/load_tokenizer.h"
 #include "engine/text/tokenizer.h"
 #include "tests/testing.h"
 

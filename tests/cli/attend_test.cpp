@@ -6,7 +6,7 @@
 
 #include "engine/core/random.h"
 #include "engine/formats/json.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/cli/program.h"
 
 namespace headlight {
@@ -409,7 +409,7 @@ TEST_F(Attend, TheProjectionStepAloneTakesInputsWithoutATokenAxis) {
 
 /// What stands between `begin` and "```" in the README's section about attend.
 std::string readme_block(const std::string& begin) {
-  const std::string readme = testing::bytes_of(std::filesystem::path(HEADLIGHT_TESTS_DIR).parent_path() / "README.md");
+  const std::string readme = testing::bytes_of(std::filesystem::path(HEADLIGHT_TESTS_DIR).parent_path() / "app" / "README.md");
   const std::size_t at = readme.find(begin, readme.find("## Check your own attention"));
   EXPECT_NE(at, std::string::npos) << begin;
   return at == std::string::npos ? "" : readme.substr(at + begin.size(), readme.find("```", at + begin.size()) - at - begin.size());

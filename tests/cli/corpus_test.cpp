@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "engine/formats/json.h"
-#include "engine/text/unicode.h"
+#include "engine/text/unicode/unicode.h"
 #include "tests/cli/program.h"
 
 namespace headlight {

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "engine/formats/safetensors.h"
-#include "engine/formats/write_tensors.h"
+#include "engine/formats/tensors/safetensors.h"
+#include "engine/formats/tensors/write_tensors.h"
 #include "tests/cli/program.h"
 
 namespace headlight {

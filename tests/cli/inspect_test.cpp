@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/formats/json.h"
-#include "engine/formats/write_tensors.h"
+#include "engine/formats/tensors/write_tensors.h"
 #include "tests/cli/program.h"
 
 namespace headlight {

@@ -1,7 +1,7 @@
 // How a model is named on the command line and in documents.
 #include <gmock/gmock.h>
 
-#include "app/session/document.h"
+#include "app/document/document.h"
 #include "tests/cli/program.h"
 #include "tests/environment.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/formats/json.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/cli/program.h"
 
 namespace headlight {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/formats/json.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/cli/program.h"
 #include "tests/reference/recording_bounds.h"
 

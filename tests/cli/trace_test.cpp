@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "engine/formats/json.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/cli/program.h"
 
 namespace headlight {

@@ -1,4 +1,4 @@
-#include "engine/figure/colour.h"
+#include "engine/figure/map/colour.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 #include "engine/figure/figure_parts.h"
 
+#include "engine/figure/axes.h"
 #include "tests/figure/figure_testing.h"
 #include "tests/testing.h"
 

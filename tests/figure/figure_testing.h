@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/figure/figures.h"
-#include "engine/pipeline.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace headlight::testing {
 

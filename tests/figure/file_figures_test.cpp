@@ -4,7 +4,8 @@
 #include <limits>
 #include <set>
 
-#include "engine/figure/write_figure.h"
+#include "engine/figure/files/write_figure.h"
+#include "engine/figure/painters/painters.h"
 #include "engine/formats/file_reader.h"
 #include "tests/figure/figure_testing.h"
 #include "tests/figure/png_reading.h"

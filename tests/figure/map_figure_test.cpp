@@ -1,6 +1,7 @@
 // Laws that every map figure keeps, whatever its size, map and labels.
 #include <gtest/gtest.h>
 
+#include "engine/figure/axes.h"
 #include "engine/figure/map_layout.h"
 #include "tests/figure/figure_testing.h"
 

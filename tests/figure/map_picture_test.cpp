@@ -1,4 +1,4 @@
-#include "engine/figure/map_picture.h"
+#include "engine/figure/map/map_picture.h"
 
 #include <gtest/gtest.h>
 

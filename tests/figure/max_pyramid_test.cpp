@@ -1,4 +1,4 @@
-#include "engine/figure/max_pyramid.h"
+#include "engine/figure/map/max_pyramid.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "engine/figure/map_picture.h"
+#include "engine/figure/map/map_picture.h"
 
 namespace headlight::testing {
 

@@ -1,4 +1,4 @@
-#include "engine/figure/png.h"
+#include "engine/figure/painters/png.h"
 
 #include <cairo.h>
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/core/error.h"
-#include "engine/figure/write_figure.h"
-#include "engine/pipeline.h"
+#include "engine/figure/files/write_figure.h"
+#include "engine/pipeline/pipeline.h"
 #include "tests/testing.h"
 
 namespace headlight {

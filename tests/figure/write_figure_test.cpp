@@ -1,4 +1,4 @@
-#include "engine/figure/write_figure.h"
+#include "engine/figure/files/write_figure.h"
 
 #include <glib.h>
 
@@ -6,6 +6,7 @@
 #include <limits>
 #include <sstream>
 
+#include "engine/figure/painters/painters.h"
 #include "engine/formats/json.h"
 #include "tests/figure/figure_testing.h"
 #include "tests/figure/png_reading.h"

@@ -1,11 +1,11 @@
-#include "engine/formats/gguf.h"
+#include "engine/formats/gguf/gguf.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "engine/formats/read_tensor.h"
+#include "engine/formats/tensors/read_tensor.h"
 #include "tests/formats/gguf_writer.h"
 #include "tests/testing.h"
 

@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "engine/formats/json.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/testing.h"
 
 namespace headlight {

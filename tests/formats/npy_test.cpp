@@ -1,4 +1,4 @@
-#include "engine/formats/npy.h"
+#include "engine/formats/tensors/npy.h"
 
 #include <gmock/gmock.h>
 

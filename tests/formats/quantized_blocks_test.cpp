@@ -1,6 +1,6 @@
 // Every quantized type against a second formula in double precision, written from the description of the blocks in ggml-common.h one
 // weight at a time; and bit for bit against ggml itself, whose numbers were recorded as a checksum.
-#include "engine/formats/quantized_blocks.h"
+#include "engine/formats/tensors/quantized_blocks.h"
 
 #include <gtest/gtest.h>
 

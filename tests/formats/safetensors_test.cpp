@@ -1,4 +1,4 @@
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/formats/tensor.h"
+#include "engine/formats/tensors/tensor.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/formats/half.h"
+#include "engine/formats/tensors/half.h"
 
 namespace headlight {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/formats/write_tensors.h"
+#include "engine/formats/tensors/write_tensors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/testing.h"
 
 namespace headlight {

@@ -1,5 +1,5 @@
 // A document that is accepted must come back equal after a save.
-#include "app/session/document.h"
+#include "app/document/document.h"
 #include "tests/fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,6 +1,6 @@
 // Maps in JSON: what is accepted has maps of the sizes that its model says.
-#include "engine/attention/attention_dump.h"
-#include "engine/attention/dump_tensors.h"
+#include "engine/dumps/attention_dump.h"
+#include "engine/dumps/dump_tensors.h"
 #include "tests/fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
-#include "engine/formats/gguf.h"
-#include "engine/formats/read_tensor.h"
+#include "engine/formats/gguf/gguf.h"
+#include "engine/formats/tensors/read_tensor.h"
 #include "tests/fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

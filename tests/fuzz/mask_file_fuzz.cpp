@@ -1,5 +1,5 @@
 // Mask files: the first byte chooses the ending. An accepted mask comes back equal through every kind of file, and as strokes.
-#include "app/session/mask_files.h"
+#include "app/document/files/mask_files.h"
 #include "tests/fuzz/fuzzing.h"
 
 namespace {

@@ -1,6 +1,7 @@
 // config.json of a folder whose other files are sound: every accepted config must also survive the load.
 #include <filesystem>
 
+#include "engine/model/files/load_model.h"
 #include "engine/model/model.h"
 #include "tests/fuzz/fuzzing.h"
 

@@ -1,7 +1,7 @@
 // Every number of an accepted array can be read one by one and all at once, and both say the same.
 #include <cmath>
 
-#include "engine/formats/npy.h"
+#include "engine/formats/tensors/npy.h"
 #include "tests/fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

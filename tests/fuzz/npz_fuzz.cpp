@@ -1,7 +1,7 @@
 // A .npz file as it is, where the input begins as a zip archive does; else an archive around the input, whose checksum then holds, so
 // that what is mutated is the member and not always refused for its checksum.
-#include "engine/attention/attention_dump.h"
-#include "engine/formats/npy.h"
+#include "engine/dumps/attention_dump.h"
+#include "engine/formats/tensors/npy.h"
 #include "engine/formats/zip_file.h"
 #include "tests/fuzz/fuzzing.h"
 

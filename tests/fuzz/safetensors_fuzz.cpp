@@ -1,4 +1,4 @@
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-#include "engine/text/sentence_piece_file.h"
+#include "engine/text/files/sentence_piece_file.h"
 #include "tests/fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

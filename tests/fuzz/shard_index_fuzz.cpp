@@ -1,7 +1,7 @@
 // model.safetensors.index.json beside two sound shards: no name in it leads out of the folder, and every tensor it lists is found.
 #include <filesystem>
 
-#include "engine/model/weight_files.h"
+#include "engine/model/files/weight_files.h"
 #include "tests/fuzz/fuzzing.h"
 
 namespace {

@@ -1,3 +1,4 @@
+#include "engine/text/files/load_tokenizer.h"
 #include "engine/text/tokenizer.h"
 #include "tests/fuzz/fuzzing.h"
 

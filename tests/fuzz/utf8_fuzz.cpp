@@ -1,6 +1,6 @@
 // Repair is idempotent, and every later step accepts its result.
 #include "engine/text/tokenizer.h"
-#include "engine/text/unicode.h"
+#include "engine/text/unicode/unicode.h"
 #include "tests/fuzz/fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

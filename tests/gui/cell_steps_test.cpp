@@ -1,11 +1,11 @@
-#include "app/gui/cell_steps.h"
+#include "app/gui/panel/cell_steps.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "app/gui/focus.h"
-#include "app/gui/formula.h"
+#include "app/gui/kit/formula.h"
+#include "app/gui/panel/focus.h"
 #include "engine/attention/score.h"
 
 namespace headlight {

@@ -1,6 +1,6 @@
-#include "app/gui/cell_words.h"
+#include "app/gui/panel/cell_words.h"
 
-#include "app/gui/cell_steps.h"
+#include "app/gui/panel/cell_steps.h"
 #include "engine/attention/score.h"
 #include "tests/gui/frame_fixture.h"
 

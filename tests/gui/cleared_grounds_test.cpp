@@ -1,4 +1,4 @@
-#include "app/gui/cleared_grounds.h"
+#include "app/gui/window/cleared_grounds.h"
 
 #include "tests/gui/null_window.h"
 

@@ -1,6 +1,6 @@
 #include <filesystem>
 
-#include "app/gui/folder_listing.h"
+#include "app/gui/dialogs/folder_listing.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

@@ -1,6 +1,7 @@
-#include "app/gui/focus.h"
+#include "app/document/wording.h"
+#include "app/gui/panel/focus.h"
 #include "engine/figure/figure_notes.h"
-#include "engine/formats/write_tensors.h"
+#include "engine/formats/tensors/write_tensors.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

@@ -1,5 +1,6 @@
 // The window on a model with an encoder and a decoder: maps that are not square, and two texts.
-#include "app/gui/focus.h"
+#include "app/document/wording.h"
+#include "app/gui/panel/focus.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

@@ -1,3 +1,4 @@
+#include "app/gui/panel/relations.h"
 #include "tests/environment.h"
 #include "tests/gui/frame_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "app/gui/fonts.h"
+#include "app/gui/kit/fonts.h"
 
 #include <gmock/gmock.h>
 #include <imgui_internal.h>

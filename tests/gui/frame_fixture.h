@@ -2,7 +2,8 @@
 #pragma once
 
 #include "app/gui/frame.h"
-#include "app/gui/panel.h"
+#include "app/gui/kit/theme.h"
+#include "app/gui/panel/panel.h"
 #include "tests/gui/null_window.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,4 @@
-#include "app/gui/panel.h"
+#include "app/gui/panel/panel.h"
 #include "tests/environment.h"
 #include "tests/gui/frame_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "app/gui/input_feed.h"
+#include "app/gui/script/input_feed.h"
 
 #include <gmock/gmock.h>
 #include <misc/cpp/imgui_stdlib.h>

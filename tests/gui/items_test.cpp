@@ -1,4 +1,4 @@
-#include "app/gui/items.h"
+#include "app/gui/kit/items.h"
 
 #include <gmock/gmock.h>
 

@@ -1,9 +1,9 @@
 // Score, Block, Heads and Sandbox: what can be built and asked of a model.
 #include <gmock/gmock.h>
 
-#include "app/gui/draft_model.h"
-#include "app/gui/sandbox_kit.h"
-#include "app/session/names.h"
+#include "app/document/names.h"
+#include "app/gui/panel/draft_model.h"
+#include "app/gui/rails/sandbox_kit.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

@@ -1,4 +1,4 @@
-#include "app/gui/lab_page.h"
+#include "app/gui/labs/lab_page.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "app/gui/head_counts.h"
-#include "engine/attention/surgery.h"
+#include "app/gui/rails/head_counts.h"
+#include "engine/forward/surgery.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

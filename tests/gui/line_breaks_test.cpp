@@ -1,4 +1,4 @@
-#include "app/gui/line_breaks.h"
+#include "app/gui/kit/line_breaks.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/gui/mask_edits.h"
+#include "app/document/mask_edits.h"
 #include "engine/figure/figure_notes.h"
 #include "tests/gui/frame_fixture.h"
 

@@ -1,6 +1,6 @@
 // What the picker lists, and what choosing it does.
-#include "app/session/kept_documents.h"
-#include "engine/formats/write_tensors.h"
+#include "app/document/files/kept_documents.h"
+#include "engine/formats/tensors/write_tensors.h"
 #include "tests/environment.h"
 #include "tests/gui/frame_fixture.h"
 

@@ -16,9 +16,9 @@
 #include <string_view>
 #include <thread>
 
-#include "app/gui/input_feed.h"
-#include "app/gui/items.h"
-#include "app/gui/scene_painter.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/scene_painter.h"
+#include "app/gui/script/input_feed.h"
 #include "app/session/session.h"
 
 namespace headlight::testing {

@@ -1,4 +1,4 @@
-#include "app/gui/redraw.h"
+#include "app/gui/window/redraw.h"
 
 #include "tests/gui/frame_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "app/gui/scene_painter.h"
+#include "app/gui/kit/scene_painter.h"
 
 #include <gmock/gmock.h>
 

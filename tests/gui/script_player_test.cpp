@@ -1,4 +1,4 @@
-#include "app/gui/script_player.h"
+#include "app/gui/script/script_player.h"
 
 #include <gmock/gmock.h>
 #include <misc/cpp/imgui_stdlib.h>

@@ -1,4 +1,4 @@
-#include "app/gui/script.h"
+#include "app/gui/script/script.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,8 @@
 #include <cmath>
 
-#include "app/gui/focus.h"
-#include "app/gui/zoom.h"
+#include "app/document/wording.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/panel/zoom.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/hub/digest.h"
-#include "engine/model/hub_cache.h"
+#include "engine/model/files/hub_cache.h"
 #include "tests/hub/hub_server.h"
 
 namespace headlight {

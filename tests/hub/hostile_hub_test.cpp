@@ -10,7 +10,7 @@
 
 #include "app/hub/download.h"
 #include "engine/formats/json.h"
-#include "engine/model/hub_cache.h"
+#include "engine/model/files/hub_cache.h"
 #include "tests/testing.h"
 
 namespace headlight {

@@ -1,9 +1,9 @@
-#include "engine/model/config_fields.h"
+#include "engine/model/families/config_fields.h"
 
 #include <gmock/gmock.h>
 
 #include "engine/formats/file_reader.h"
-#include "engine/model/families.h"
+#include "engine/model/families/families.h"
 #include "tests/testing.h"
 
 namespace headlight {

@@ -1,4 +1,4 @@
-#include "engine/model/families.h"
+#include "engine/model/families/families.h"
 
 #include <algorithm>
 

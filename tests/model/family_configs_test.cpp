@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "engine/model/families.h"
+#include "engine/model/families/families.h"
 #include "tests/testing.h"
 
 namespace headlight {

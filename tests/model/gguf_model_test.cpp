@@ -1,4 +1,4 @@
-#include "engine/model/gguf_model.h"
+#include "engine/model/files/gguf_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

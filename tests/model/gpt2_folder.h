@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/core/random.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/testing.h"
 
 namespace headlight::testing {

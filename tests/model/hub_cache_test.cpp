@@ -1,4 +1,4 @@
-#include "engine/model/hub_cache.h"
+#include "engine/model/files/hub_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -1,3 +1,5 @@
+#include "engine/model/files/load_model.h"
+
 #include <gmock/gmock.h>
 
 #include <limits>

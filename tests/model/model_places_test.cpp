@@ -1,7 +1,8 @@
-#include "engine/model/model_places.h"
+#include "engine/model/files/model_places.h"
 
 #include <gmock/gmock.h>
 
+#include "engine/model/files/load_model.h"
 #include "engine/model/model.h"
 #include "tests/environment.h"
 #include "tests/testing.h"

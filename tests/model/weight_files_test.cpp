@@ -1,4 +1,4 @@
-#include "engine/model/weight_files.h"
+#include "engine/model/files/weight_files.h"
 
 #include <gmock/gmock.h>
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/formats/write_tensors.h"
-#include "engine/pipeline.h"
+#include "engine/formats/tensors/write_tensors.h"
+#include "engine/pipeline/pipeline.h"
 #include "tests/testing.h"
 
 namespace headlight {

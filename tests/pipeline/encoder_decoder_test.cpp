@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/core/random.h"
-#include "engine/pipeline.h"
+#include "engine/pipeline/pipeline.h"
 #include "tests/pipeline/same_bits.h"
 #include "tests/reference/slow_encoder_decoder.h"
 #include "tests/testing.h"

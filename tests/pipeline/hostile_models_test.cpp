@@ -3,7 +3,8 @@
 
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
-#include "engine/pipeline.h"
+#include "engine/model/files/load_model.h"
+#include "engine/pipeline/pipeline.h"
 #include "tests/testing.h"
 
 namespace headlight {

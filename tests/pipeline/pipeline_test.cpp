@@ -1,12 +1,12 @@
-#include "engine/pipeline.h"
+#include "engine/pipeline/pipeline.h"
 
 #include <gmock/gmock.h>
 
 #include <atomic>
 #include <thread>
 
-#include "engine/attention/surgery.h"
 #include "engine/core/random.h"
+#include "engine/forward/surgery.h"
 #include "tests/model/gpt2_folder.h"
 #include "tests/pipeline/same_bits.h"
 #include "tests/testing.h"

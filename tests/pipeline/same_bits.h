@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "engine/pipeline.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace headlight::testing {
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <set>
 
-#include "engine/attention/forward.h"
-#include "engine/pipeline.h"
+#include "engine/forward/forward.h"
+#include "engine/pipeline/pipeline.h"
 #include "tests/reference/recorded.h"
 
 namespace headlight {

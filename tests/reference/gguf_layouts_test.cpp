@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/attention/forward.h"
-#include "engine/pipeline.h"
+#include "engine/forward/forward.h"
+#include "engine/pipeline/pipeline.h"
 #include "tests/formats/gguf_writer.h"
 #include "tests/reference/recorded.h"
 

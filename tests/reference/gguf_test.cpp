@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "engine/attention/forward.h"
-#include "engine/pipeline.h"
+#include "engine/forward/forward.h"
+#include "engine/pipeline/pipeline.h"
 #include "tests/reference/recorded.h"
 #include "tests/reference/recording_bounds.h"
 

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <map>
 
-#include "engine/attention/forward.h"
-#include "engine/pipeline.h"
-#include "engine/text/unicode.h"
+#include "engine/forward/forward.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/text/unicode/unicode.h"
 #include "tests/reference/recorded.h"
 #include "tests/reference/recording_bounds.h"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "engine/attention/tensor_attention.h"
+#include "engine/attend/tensor_attention.h"
 #include "tests/reference/recorded.h"
 
 namespace headlight {

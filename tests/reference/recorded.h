@@ -9,7 +9,7 @@
 
 #include "engine/core/matrix.h"
 #include "engine/formats/json.h"
-#include "engine/formats/safetensors.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/testing.h"
 
 namespace headlight::testing {

@@ -3,10 +3,10 @@
 
 #include <cstdio>
 
-#include "engine/attention/forward.h"
+#include "engine/attend/tensor_attention.h"
 #include "engine/attention/multi_head.h"
-#include "engine/attention/tensor_attention.h"
-#include "engine/attention/three_attempts.h"
+#include "engine/forward/forward.h"
+#include "engine/labs/three_attempts.h"
 #include "tests/reference/recorded.h"
 
 namespace headlight {

@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "app/session/kept_documents.h"
+#include "app/document/files/kept_documents.h"
 #include "tests/session/kept_state.h"
-#include "tests/session/waiting.h"
+#include "tests/work/waiting.h"
 
 namespace headlight {
 namespace {

@@ -1,9 +1,9 @@
-#include "app/session/kept_documents.h"
+#include "app/document/files/kept_documents.h"
 
 #include <gmock/gmock.h>
 
-#include "app/session/document_shelf.h"
-#include "app/session/private_files.h"
+#include "app/document/files/private_files.h"
+#include "app/work/document_shelf.h"
 #include "tests/session/kept_state.h"
 
 namespace headlight {

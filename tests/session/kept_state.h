@@ -3,9 +3,9 @@
 
 #include <sys/stat.h>
 
-#include "app/session/kept_documents.h"
+#include "app/document/files/kept_documents.h"
 #include "app/session/state.h"
-#include "tests/session/sample_document.h"
+#include "tests/document/sample_document.h"
 #include "tests/testing.h"
 
 namespace headlight::testing {

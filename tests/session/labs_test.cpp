@@ -1,12 +1,12 @@
-#include "app/session/labs.h"
+#include "app/work/labs.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
 #include "app/session/session.h"
-#include "tests/session/snapshots.h"
-#include "tests/session/waiting.h"
+#include "tests/work/snapshots.h"
+#include "tests/work/waiting.h"
 
 namespace headlight {
 namespace {

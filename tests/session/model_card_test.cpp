@@ -6,9 +6,10 @@
 #include <filesystem>
 #include <map>
 
-#include "app/session/amounts.h"
-#include "engine/formats/write_tensors.h"
-#include "engine/pipeline.h"
+#include "app/document/amounts.h"
+#include "engine/formats/tensors/write_tensors.h"
+#include "engine/model/files/load_model.h"
+#include "engine/pipeline/pipeline.h"
 #include "tests/testing.h"
 
 namespace headlight {

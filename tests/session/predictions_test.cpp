@@ -1,10 +1,10 @@
-#include "app/session/predictions.h"
+#include "app/work/predictions.h"
 
 #include <gmock/gmock.h>
 
 #include "app/session/session.h"
-#include "tests/session/snapshots.h"
-#include "tests/session/waiting.h"
+#include "tests/work/snapshots.h"
+#include "tests/work/waiting.h"
 
 namespace headlight {
 namespace {

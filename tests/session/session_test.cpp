@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "tests/session/waiting.h"
 #include "tests/testing.h"
+#include "tests/work/waiting.h"
 
 namespace headlight {
 namespace {

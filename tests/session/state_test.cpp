@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "app/session/kept_documents.h"
+#include "app/document/files/kept_documents.h"
 #include "tests/environment.h"
 #include "tests/session/kept_state.h"
 

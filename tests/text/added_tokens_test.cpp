@@ -1,4 +1,4 @@
-#include "engine/text/added_tokens.h"
+#include "engine/text/steps/added_tokens.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

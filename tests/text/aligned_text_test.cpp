@@ -1,4 +1,4 @@
-#include "engine/text/aligned_text.h"
+#include "engine/text/unicode/aligned_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/text/bpe.h"
+#include "engine/text/models/bpe.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/text/byte_level.h"
+#include "engine/text/unicode/byte_level.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

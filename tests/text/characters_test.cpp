@@ -7,10 +7,10 @@
 #include <map>
 
 #include "engine/formats/file_reader.h"
-#include "engine/text/normalizer.h"
-#include "engine/text/pattern.h"
-#include "engine/text/pre_tokenizer.h"
-#include "engine/text/unicode_forms.h"
+#include "engine/text/steps/normalizer.h"
+#include "engine/text/steps/pre_tokenizer.h"
+#include "engine/text/unicode/pattern.h"
+#include "engine/text/unicode/unicode_forms.h"
 #include "tests/testing.h"
 
 namespace headlight {

@@ -1,6 +1,6 @@
 // The trie is written here by the definition of its units (github.com/s-yata/darts-clone): node n has its children at
 // n ^ offset ^ label, and its value, where it has one, at n ^ offset.
-#include "engine/text/charsmap.h"
+#include "engine/text/steps/charsmap.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

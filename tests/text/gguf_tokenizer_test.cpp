@@ -1,10 +1,11 @@
-#include "engine/text/gguf_tokenizer.h"
+#include "engine/text/files/gguf_tokenizer.h"
 
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/formats/json.h"
+#include "engine/text/files/load_tokenizer.h"
 #include "tests/formats/gguf_writer.h"
 #include "tests/testing.h"
 

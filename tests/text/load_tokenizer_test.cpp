@@ -1,3 +1,5 @@
+#include "engine/text/files/load_tokenizer.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

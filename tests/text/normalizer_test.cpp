@@ -1,4 +1,4 @@
-#include "engine/text/normalizer.h"
+#include "engine/text/steps/normalizer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

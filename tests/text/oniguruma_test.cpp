@@ -1,10 +1,10 @@
 // What each rewriting means is checked by matching: the expected pieces are those of Oniguruma 6.9 (through Hugging Face's tokenizers).
-#include "engine/text/oniguruma.h"
+#include "engine/text/unicode/oniguruma.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/text/pattern.h"
+#include "engine/text/unicode/pattern.h"
 
 namespace headlight {
 namespace {

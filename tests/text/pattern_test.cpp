@@ -1,4 +1,4 @@
-#include "engine/text/pattern.h"
+#include "engine/text/unicode/pattern.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/text/post_processor.h"
+#include "engine/text/steps/post_processor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/text/pre_tokenizer.h"
+#include "engine/text/steps/pre_tokenizer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,6 +6,7 @@
 
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
+#include "engine/text/files/load_tokenizer.h"
 #include "engine/text/tokenizer.h"
 #include "tests/testing.h"
 

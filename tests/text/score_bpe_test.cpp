@@ -1,4 +1,4 @@
-#include "engine/text/score_bpe.h"
+#include "engine/text/models/score_bpe.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/text/sentence_piece_file.h"
+#include "engine/text/files/sentence_piece_file.h"
 
 namespace headlight::testing {
 

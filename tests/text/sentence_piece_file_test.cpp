@@ -1,4 +1,4 @@
-#include "engine/text/sentence_piece_file.h"
+#include "engine/text/files/sentence_piece_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

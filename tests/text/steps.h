@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/formats/json.h"
-#include "engine/text/aligned_text.h"
-#include "engine/text/token_model.h"
+#include "engine/text/models/token_model.h"
+#include "engine/text/unicode/aligned_text.h"
 
 namespace headlight::testing {
 

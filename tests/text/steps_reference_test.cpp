@@ -8,7 +8,8 @@
 
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
-#include "engine/text/pipeline_tokenizer.h"
+#include "engine/text/files/load_tokenizer.h"
+#include "engine/text/files/pipeline_tokenizer.h"
 #include "tests/testing.h"
 
 namespace headlight {

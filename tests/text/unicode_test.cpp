@@ -1,4 +1,4 @@
-#include "engine/text/unicode.h"
+#include "engine/text/unicode/unicode.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

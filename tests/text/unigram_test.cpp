@@ -1,4 +1,4 @@
-#include "engine/text/unigram.h"
+#include "engine/text/models/unigram.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

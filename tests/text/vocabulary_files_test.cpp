@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/text/files/load_tokenizer.h"
 #include "engine/text/tokenizer.h"
 #include "tests/testing.h"
 #include "tests/text/sentence_piece_bytes.h"

@@ -1,4 +1,4 @@
-#include "engine/text/word_piece.h"
+#include "engine/text/models/word_piece.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,206 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/document/document.h"
+#include "engine/core/error.h"
+#include "engine/figure/figures.h"
+#include "engine/figure/files/write_figure.h"
+#include "engine/figure/painters/painters.h"
+#include "engine/figure/pictures.h"
+#include "engine/formats/file_reader.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace headlight {
+namespace {
+
+struct BenchOptions {
+  explicit BenchOptions(CLI::App& command) {
+    command.add_option("--rounds", rounds, "How often each line is measured; the median is printed")
+        ->check(CLI::Range(1, 1000).description(""))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--threads", threads, "Threads to compute with; 0: one per core")
+        ->check(CLI::Range(0, 1024).description(""))
+        ->type_name("N");
+  }
+  int rounds = 5;
+  int threads = 0;
+};
+
+/// The sizes of GPT-2 small.
+SandboxSpec large_sandbox() {
+  SandboxSpec spec;
+  spec.layers = 12;
+  spec.heads = 12;
+  spec.d_model = 768;
+  return spec;
+}
+
+/// A text of so many words, no two neighbours alike.
+std::string words(int count) {
+  std::string text;
+  for (int word = 0; word < count; ++word) text += fmt::format("{}w{}", word == 0 ? "" : " ", word % 97);
+  return text;
+}
+
+class Bench {
+ public:
+  explicit Bench(int rounds) : rounds_(rounds) {}
+
+  /// Runs `prepare` and times `work`, `rounds` times; prints one line of the table.
+  void measure(
+      const std::string& name, const std::function<void()>& work, const std::function<void()>& prepare = [] {}) const {
+    std::vector<double> times;
+    for (int round = 0; round < rounds_; ++round) {
+      prepare();
+      const auto start = std::chrono::steady_clock::now();
+      work();
+      times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::sort(times.begin(), times.end());
+    const double median = times[times.size() / 2];
+    write_result(fmt::format("{:<66} {:>9.2f} ms   {:>8.2f} … {:.2f}\n", name, median, times.front(), times.back()));
+  }
+
+ private:
+  int rounds_;
+};
+
+std::shared_ptr<const Snapshot> run_query(Pipeline& pipeline, const Query& query) {
+  SilentProgress silent;
+  return pipeline.run(query, silent);
+}
+
+/// Every layer anew, at several lengths: between two rounds the text changes, so that only the model is reused.
+void bench_forward(const Bench& bench, Pipeline& pipeline) {
+  Query query;
+  query.model.sandbox = large_sandbox();
+  for (const int tokens : {16, 64, 256, 512}) {
+    const auto other = [&] {
+      query.text = "x";
+      run_query(pipeline, query);
+      query.text = words(tokens);
+    };
+    bench.measure(
+        fmt::format("forward pass, 12 layers × 12 heads, d_model 768, {} tokens", tokens), [&] { run_query(pipeline, query); }, other);
+  }
+}
+
+/// The same text with one head silenced in the last layer: what an edit costs when the layers below are reused.
+void bench_edit(const Bench& bench, Pipeline& pipeline) {
+  Query query;
+  query.model.sandbox = large_sandbox();
+  query.text = words(256);
+  const auto undo = [&] {
+    query.silenced.clear();
+    run_query(pipeline, query);
+    query.silenced = {{11, 0}};
+  };
+  bench.measure(
+      "edit in the last of these layers, 256 tokens", [&] { run_query(pipeline, query); }, undo);
+}
+
+void bench_rebuild(const Bench& bench, Pipeline& pipeline) {
+  for (const int tokens : {512, 2048}) {
+    Query query;
+    query.model.sandbox.layers = 1;
+    query.model.sandbox.heads = 1;
+    query.text = words(tokens);
+    const std::shared_ptr<const Snapshot> snapshot = run_query(pipeline, query);
+    bench.measure(fmt::format("rebuild the maps of one head of width 64, {} tokens", tokens), [&] { snapshot->maps({0, 0}); });
+  }
+}
+
+void bench_tokenizer(const Bench& bench) {
+  const std::string text = words(20'000);
+  for (const SandboxUnit unit : {SandboxUnit::words, SandboxUnit::bytes}) {
+    const std::shared_ptr<const Tokenizer> tokenizer = make_sandbox_tokenizer(unit);
+    bench.measure(fmt::format("tokenize {} kB by {}", text.size() / 1000, unit == SandboxUnit::words ? "words" : "bytes"),
+                  [&] { tokenizer->encode(text, std::nullopt); });
+  }
+}
+
+std::vector<std::shared_ptr<const MapPicture>> pictures_of(const Snapshot& snapshot) {
+  std::vector<std::shared_ptr<const MapPicture>> pictures;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    for (int head = 0; head < snapshot.heads(layer); ++head) pictures.push_back(picture_of_summary(snapshot, {layer, head}));
+  }
+  return pictures;
+}
+
+/// The CPU painter on the overview as the window shows it, labels and colour bar included.
+void bench_overview(const Bench& bench, Pipeline& pipeline) {
+  const MeasureText measure = pango_measure();
+  for (const int tokens : {64, 512}) {
+    Query query;
+    query.model.sandbox = large_sandbox();
+    query.text = words(tokens);
+    const std::shared_ptr<const Snapshot> snapshot = run_query(pipeline, query);
+    GridFigureRequest request;
+    request.area = {0, 0, 1572, 972};  // 1.5 Mpx of maps
+    request.pictures = pictures_of(*snapshot);
+    Scene scene = make_grid_figure(*snapshot, request, measure).scene;
+    scene.width = request.area.width;
+    scene.height = request.area.height;
+    bench.measure(fmt::format("pictures of 144 heads for the overview, {} tokens", tokens), [&] { pictures_of(*snapshot); });
+    bench.measure(fmt::format("paint the overview of 144 heads, 1572×972, {} tokens", tokens), [&] { to_image(scene, 1); });
+  }
+}
+
+/// Whole frames of the window, from the panels to the screen. Needs a display.
+void bench_frames(const OpenWindow& open_window, int threads) {
+  if (!open_window) return write_result("frames of the window: not in this build\n");
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  const std::string stem = (folder / fmt::format("headlight-bench-{}", std::random_device{}())).string();
+  WindowOptions window;
+  window.open = stem + ".headlight.json";
+  window.script = stem + ".script";
+  window.threads = threads;
+  try {
+    for (const int tokens : {64, 512}) {
+      Document document = sandbox_document();
+      document.query.model.sandbox = large_sandbox();
+      document.query.text = words(tokens);
+      save_document(document, window.open);
+      write_file(window.script,
+                 fmt::format("wait\nhover \"head 3.5\"\nbench-frames 100 \"frame of the window, {}x{}, 144 heads, {} tokens\"\n",
+                             window.width, window.height, tokens));
+      open_window(window);
+    }
+  } catch (const Error& error) {
+    write_result(fmt::format("frames of the window: {}\n", error.message()));
+  }
+  std::error_code ignored;
+  std::filesystem::remove(window.open, ignored);
+  std::filesystem::remove(window.script, ignored);
+}
+
+int run_bench(const BenchOptions& options, const OpenWindow& open_window) {
+  const Bench bench(options.rounds);
+  Pipeline pipeline(options.threads);
+  write_result(fmt::format("{} threads, median of {} rounds, fastest … slowest\n", pipeline.pool().threads(), options.rounds));
+  bench_forward(bench, pipeline);
+  bench_edit(bench, pipeline);
+  bench_overview(bench, pipeline);
+  bench_rebuild(bench, pipeline);
+  bench_tokenizer(bench);
+  bench_frames(open_window, options.threads);
+  return 0;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& program, Action& action, const OpenWindow& open_window) {
+  add_command<BenchOptions>(program, action, "bench", "Measure what a person waits for, and print the table", "headlight bench --rounds 1",
+                            [open_window](const BenchOptions& options) { return run_bench(options, open_window); });
+}
+
+}  // namespace headlight

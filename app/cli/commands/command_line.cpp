@@ -1,0 +1,156 @@
+#include "app/cli/commands/command_line.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "engine/core/error.h"
+#include "engine/core/memory_reserve.h"
+#include "engine/model/files/hub_cache.h"
+#include "engine/model/files/model_places.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kNoMemory = "There is not enough free memory for this. Shorten the text or choose a smaller model";
+
+/// Allocates nothing: it also says that there is no memory.
+int fail(ErrorKind kind, const char* message) {
+  std::fputs(message, stderr);
+  std::fputc('\n', stderr);
+  return static_cast<int>(kind);
+}
+
+/// A write into a closed pipe or over a size limit is an error to report, not a signal to die of.
+void ignore_write_signals() {
+#ifdef SIGPIPE
+  std::signal(SIGPIPE, SIG_IGN);
+#endif
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);
+#endif
+}
+
+/// How many letters must be changed, added, left out or swapped with their neighbour (Damerau 1964).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> steps(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      std::size_t& best = steps[i][j] = std::max(i, j);
+      if (i == 0 || j == 0) continue;
+      best = std::min({steps[i - 1][j] + 1, steps[i][j - 1] + 1, steps[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swapped) best = std::min(best, steps[i - 2][j - 2] + 1);
+    }
+  }
+  return steps[a.size()][b.size()];
+}
+
+/// Whether a first word is for the window: an option, a file or folder, what is written like one, or a model.
+bool is_for_window(const std::string& word) {
+  std::error_code ignored;
+  if (word.empty() || word.starts_with('-') || word == "sandbox" || std::filesystem::exists(word, ignored)) return true;
+  constexpr std::array<std::string_view, 6> kEndings = {".json", ".headlight", ".gguf", ".safetensors", ".npz", ".npy"};
+  const std::string ending = std::filesystem::path(word).extension().string();
+  const bool is_like_a_path =
+      word.find_first_of("/\\") != std::string::npos || std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+  return is_like_a_path || find_model(word).has_value() || why_not_opened(hub_cache_folder(), word).has_value();
+}
+
+[[noreturn]] void refuse_command(const std::string& word, const std::vector<std::string>& commands) {
+  constexpr std::size_t kLongestWord = 100;  // beyond, all are equally far
+  const std::string beginning = word.substr(0, kLongestWord);
+  const auto nearest = std::min_element(commands.begin(), commands.end(), [&](const std::string& a, const std::string& b) {
+    return distance(beginning, a) < distance(beginning, b);
+  });
+  throw Error({.kind = ErrorKind::usage,
+               .field = "\"" + printable(word, 60) + "\"",
+               .problem = "unknown command",
+               .expected = fmt::format("{}, or a document, a model or a file of maps to open", fmt::join(commands, ", ")),
+               .hint = fmt::format("The nearest is `headlight {}`; `headlight --help` explains them all", *nearest)});
+}
+
+/// What to parse: no arguments, or something to open first, open the window. Throws Error (usage) for a word that is neither.
+std::vector<std::string> arguments_of(int argument_count, char** arguments, const CLI::App& program) {
+  std::vector<std::string> result(arguments + 1, arguments + argument_count);
+  const std::string first = result.empty() ? "" : result.front();
+  std::vector<std::string> commands;
+  for (const CLI::App* command : program.get_subcommands({})) commands.push_back(command->get_name());
+  const bool is_for_program =
+      first == "-h" || first == "--help" || first == "--version" || std::find(commands.begin(), commands.end(), first) != commands.end();
+  if (!is_for_program && !is_for_window(first)) refuse_command(first, commands);
+  if (!is_for_program) result.insert(result.begin(), "gui");
+  return result;
+}
+
+int run(int argument_count, char** arguments, const OpenWindow& open_window) {
+  CLI::App program("Headlight shows what every attention head of a transformer does with a sentence.", "headlight");
+  program.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
+  program.require_subcommand(1);
+  program.footer(
+      "Without a command, or with a document, a model or a file of maps, the window opens.\n"
+      "`headlight COMMAND --help` explains a command.\n\n"
+      "Exit status: 0 done, 1 a fault of ours or no usable display, 2 usage (an unknown command, an option\n"
+      "that would be ignored), 3 input, 4 a write that failed, 5 network, 6 over a limit,\n"
+      "7 computed, and it differs (attend).");
+  Action action;
+  add_export(program, action);
+  add_trace(program, action);
+  add_attend(program, action);
+  add_tokenize(program, action);
+  add_predict(program, action);
+  add_save(program, action);
+  add_inspect(program, action);
+  add_models(program, action);
+  add_bench(program, action, open_window);
+  add_gui(program, action, open_window);
+  try {
+    std::vector<std::string> parsed = arguments_of(argument_count, arguments, program);
+    program.parse(std::vector<std::string>(parsed.rbegin(), parsed.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::CallForHelp&) {
+    const std::vector<CLI::App*> chosen = program.get_subcommands();
+    write_result(chosen.empty() ? program.help() : chosen.front()->help(program.get_name()));
+    return 0;
+  } catch (const CLI::CallForVersion& version) {
+    write_result(std::string(version.what()) + "\n");
+    return 0;
+  } catch (const CLI::ParseError& problem) {
+    const std::vector<CLI::App*> chosen = program.get_subcommands();
+    const std::string command = chosen.empty() ? "headlight" : "headlight " + chosen.front()->get_name();
+    return fail(ErrorKind::usage, fmt::format("{}: {}. See `{} --help`", command, printable(problem.what(), 600), command).c_str());
+  }
+  return action();
+}
+
+}  // namespace
+
+int run_command_line(int argument_count, char** arguments, const OpenWindow& open_window) {
+  ignore_write_signals();
+  keep_memory_reserve();
+  try {
+    try {
+      return run(argument_count, arguments, open_window);
+    } catch (const Error& error) {
+      return fail(error.kind(), error.what());
+    } catch (const std::bad_alloc&) {
+      return fail(ErrorKind::limit, kNoMemory);
+    } catch (const std::exception& fault) {
+      return fail(ErrorKind::internal, ("A fault in Headlight: " + printable(fault.what(), 600)).c_str());
+    }
+  } catch (const std::bad_alloc&) {  // not even for the message
+    return fail(ErrorKind::limit, kNoMemory);
+  }
+}
+
+}  // namespace headlight

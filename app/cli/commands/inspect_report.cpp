@@ -1,0 +1,230 @@
+#include "app/cli/commands/inspect_report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "app/document/document.h"
+#include "engine/core/error.h"
+#include "engine/dumps/attention_dump.h"
+#include "engine/dumps/dump_tensors.h"
+#include "engine/formats/file_kind.h"
+#include "engine/formats/file_reader.h"
+#include "engine/formats/gguf/gguf.h"
+#include "engine/formats/tensors/safetensors.h"
+#include "engine/model/files/gguf_model.h"
+#include "engine/model/files/load_model.h"
+#include "engine/model/files/model_places.h"
+#include "engine/model/model.h"
+#include "engine/text/unicode/unicode.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+using Report = nlohmann::ordered_json;
+
+constexpr std::uint64_t kLargestText = std::uint64_t{256} << 20;
+
+/// What a model's files come to when it is opened.
+void report_model(const fs::path& path, Report& report) {
+  const ModelFacts facts = inspect_model(path);
+  const ModelConfig& config = facts.config;
+  report["family"] = config.family;
+  if (config.is_encoder_decoder()) {
+    report["encoder_layers"] = config.encoder_layers;
+    report["decoder_layers"] = config.decoder_layers();
+    report["attentions"] = config.layers;  // a layer of the decoder has two
+  } else {
+    report["layers"] = config.layers;
+  }
+  report["heads"] = config.heads;
+  if (config.decoder_heads > 0) report["decoder_heads"] = config.decoder_heads;
+  report["kv_heads"] = config.kv_heads;
+  report["d_model"] = config.d_model;
+  report["d_head"] = config.d_head;
+  report["d_ff"] = config.d_ff;
+  report["vocabulary"] = config.vocabulary;
+  report["positions"] = config.max_positions;
+  report["parameters"] = facts.parameters;
+  report["bytes"] = facts.bytes;
+  report["type"] = facts.dtype;
+  report["tokenizer"] = facts.tokenizer;
+  report["warnings"] = facts.warnings;
+}
+
+void inspect_model_folder(const fs::path& folder, Report& report) {
+  report["kind"] = "model folder";
+  report_model(folder, report);
+}
+
+/// Header and tensors, in the words of config.json; then the checks of opening it.
+void inspect_gguf(const fs::path& path, Report& report) {
+  report["kind"] = "GGUF";
+  const GgufFile file(path);
+  report["bytes"] = file.bytes();
+  report["version"] = file.header().version;
+  const GgufModel model = read_gguf_model(file);
+  report["config"] = model.config;
+  report["tensor_count"] = model.tensors.size();
+  report["tensors"] = Report::array();
+  for (const GgufTensor& tensor : model.tensors) {
+    report["tensors"].push_back(
+        fmt::format("{} {} {} ({})", tensor.name, tensor.info.dtype_name, shape_text(tensor.info.shape), printable(tensor.info.name)));
+  }
+  report_model(path, report);
+}
+
+/// Maps of a file, layer by layer.
+void report_maps(const fs::path& path, Report& report) {
+  SilentProgress progress;
+  const AttentionDump dump = read_attention_dump(path, progress);
+  const ModelConfig& config = dump.model->config;
+  if (config.is_encoder_decoder()) {
+    report["encoder_layers"] = config.encoder_layers;
+    report["decoder_layers"] = config.decoder_layers();
+    report["attentions"] = config.layers;
+  } else {
+    report["layers"] = config.layers;
+  }
+  report["heads"] = config.heads;
+  report["tokens"] = dump.encoding->text;
+  if (dump.decoder_encoding) report["query_tokens"] = dump.decoder_encoding->text;
+  report["maps"] = Report::array();
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const LayerTrace& trace = *dump.layers[static_cast<std::size_t>(layer)];
+    GivenSums all;
+    for (const GivenMap& map : trace.given) all.add(map.sums);
+    const std::string sums = sums_text(all);
+    const LayerPlace place = config.place(layer);
+    const Matrix& first = trace.given.front().weights();
+    report["maps"].push_back(fmt::format("{} {}: {} head{} of {} × {}, {}", name_of(place.stack), place.number, trace.heads,
+                                         trace.heads == 1 ? "" : "s", first.rows(), first.cols(), sums.empty() ? "rows sum to 1" : sums));
+  }
+  for (const std::string& notice : dump.notices) report["warnings"].push_back(notice);
+}
+
+void inspect_dump(const fs::path& path, Report& report) {
+  report["kind"] = "attention maps";
+  report["bytes"] = FileReader(path).size();
+  report["warnings"] = Report::array();
+  report_maps(path, report);
+}
+
+/// A file of weights, or of maps among other tensors. Maps that do not fit together are a warning: the file itself is sound.
+void inspect_safetensors(const fs::path& path, Report& report) {
+  report["kind"] = "safetensors";
+  const SafetensorsFile file(path);
+  report["bytes"] = file.bytes();
+  report["warnings"] = file.warnings();
+  if (!describe_dump_file(path).empty()) {
+    Report maps = report;
+    try {
+      report_maps(path, maps);
+      report = std::move(maps);
+      report["kind"] = "attention maps";
+    } catch (const Error& error) {
+      report["warnings"].push_back("it does not open as attention maps: " + error.message());
+    }
+  }
+  report["tensor_count"] = file.tensors().size();
+  report["tensors"] = Report::array();
+  for (const TensorInfo& tensor : file.tensors()) {
+    report["tensors"].push_back(fmt::format("{} {} {}", tensor.name, tensor.dtype_name, shape_text(tensor.shape)));
+  }
+  report["metadata"] = file.metadata();
+}
+
+/// What opening a document would say of a model that is not here; empty where it is.
+std::string why_missing(const std::string& model) {
+  try {
+    if (model != "sandbox") model_path(model);
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return {};
+}
+
+void inspect_document(const fs::path& path, Report& report) {
+  report["kind"] = "document";
+  Json unknown;
+  const Document document = load_document(path, &unknown);
+  const Query& query = document.query;
+  report["version"] = version_of(document);
+  report["model"] = query.model.name;
+  report["text"] = query.text;
+  if (query.text_pair) report["text_pair"] = *query.text_pair;
+  if (query.heads) report["heads"] = *query.heads;
+  report["mask_rules"] = query.mask.rules.size();
+  report["silenced"] = query.silenced.size();
+  report["pins"] = document.pins.size();
+  report["warnings"] = Report::array();
+  if (const std::string missing = why_missing(query.model.name); !missing.empty()) report["warnings"].push_back(missing);
+  for (const auto& [key, value] : unknown.items()) {
+    report["warnings"].push_back(fmt::format("\"{}\" holds fields that this version does not know; they are kept", key));
+  }
+}
+
+void inspect_text(const fs::path& path, Report& report) {
+  report["kind"] = "text";
+  const std::string bytes = read_file(path, kLargestText);
+  const RepairedText repaired = repair_utf8(bytes);
+  report["bytes"] = bytes.size();
+  report["code_points"] = code_point_index(repaired.text).back();
+  report["words"] = split_words(repaired.text).size();
+  report["lines"] = std::count(bytes.begin(), bytes.end(), '\n') + (bytes.empty() || bytes.back() == '\n' ? 0 : 1);
+  report["warnings"] = Report::array();
+  if (repaired.replaced > 0) {
+    report["warnings"].push_back(fmt::format("not valid UTF-8: {} broken sequences are read as U+FFFD", repaired.replaced));
+  }
+}
+
+/// Eight bytes of length, then the brace of the header: what every safetensors file starts with.
+bool looks_like_safetensors(const std::string& first) {
+  return first.size() > 8 && first[8] == '{' && first[6] == '\0' && first[7] == '\0';
+}
+
+void inspect_file(const fs::path& path, Report& report) {
+  const std::string first = read_beginning(path, 64);
+  const std::string ending = ending_of(path);
+  constexpr std::array<std::string_view, 2> kJsonEndings = {".json", ".headlight"};
+  if (names_document(path)) {
+    inspect_document(path, report);
+  } else if (ending == ".safetensors" || looks_like_safetensors(first)) {
+    inspect_safetensors(path, report);
+  } else if (first.starts_with("GGUF")) {
+    inspect_gguf(path, report);
+  } else if (ending == ".npy" || ending == ".npz" || names_attention_dump(path.string())) {
+    inspect_dump(path, report);
+  } else if (std::find(kJsonEndings.begin(), kJsonEndings.end(), ending) != kJsonEndings.end()) {
+    inspect_document(path, report);
+  } else if (const std::optional<FileKind> kind = ending == ".txt" ? std::nullopt : recognize_kind(first)) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = path.string(),
+                 .problem = fmt::format("this is {}, which Headlight cannot read", kind->name),
+                 .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document or text",
+                 .hint = std::string(kind->advice)});
+  } else if (ending == ".txt" || first.find('\0') == std::string::npos) {
+    inspect_text(path, report);
+  } else {
+    throw Error({.kind = ErrorKind::input,
+                 .file = path.string(),
+                 .problem = "this is no kind of file that Headlight knows",
+                 .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document or text"});
+  }
+}
+
+}  // namespace
+
+void inspect_path(const fs::path& path, Report& report) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    inspect_model_folder(path, report);
+  } else {
+    inspect_file(path, report);
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,127 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/options/options.h"
+#include "app/work/predictions.h"
+#include "engine/core/numbers.h"
+#include "engine/formats/json.h"
+
+namespace headlight {
+namespace {
+
+using Report = nlohmann::ordered_json;
+constexpr int kMostLikeliest = 1000;
+
+struct PredictOptions {
+  explicit PredictOptions(CLI::App& command) : query(command) {
+    command
+        .add_option("--position", position,
+                    "Which token's prediction: a number, `last` or `all`. Not given: a masked language\nmodel's masks or its last word, "
+                    "else the last token")
+        ->type_name("N");
+    command.add_option("--top", top, "How many tokens are listed")->check(CLI::Range(1, kMostLikeliest).description(""))->type_name("N");
+    command.add_option("--format", format, "table or json")->check(CLI::IsMember({"table", "json"}).description(""))->type_name("NAME");
+  }
+  QueryOptions query;
+  std::string position;
+  int top = 10;
+  std::string format = "table";
+};
+
+/// Runs of positions, each computed by itself.
+std::vector<PredictionSpan> spans_of(const PredictOptions& options, const Snapshot& snapshot) {
+  const Index tokens = std::ssize(predicted_text(snapshot).tokens);
+  const auto most = static_cast<std::size_t>(options.top);
+  if (options.position == "all") return {{0, tokens, most}};
+  if (options.position == "last") return {{tokens - 1, 1, most}};
+  if (options.position.empty()) {
+    std::vector<PredictionSpan> spans;
+    for (const Index position : asked_positions(snapshot)) spans.push_back({position, 1, most});
+    return spans;
+  }
+  Index position = 0;
+  const std::string& text = options.position;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), position);
+  if (failure != std::errc() || end != text.data() + text.size() || position < 0 || position >= tokens) {
+    refuse_option("--position", "the text has no such position", "\"" + printable(text, 40) + "\"",
+                  fmt::format("0 to {}, `last` or `all`", tokens - 1));
+  }
+  return {{position, 1, most}};
+}
+
+Report report_of(const LikelyToken& likely, const Tokenizer& tokenizer) {
+  return {{"id", likely.id},
+          {"token", tokenizer.token_of(likely.id).value_or("")},
+          {"probability", likely.probability},
+          {"logit", likely.logit},
+          {"rank", likely.rank}};
+}
+
+Report report_of(const Prediction& prediction, const Snapshot& snapshot) {
+  const Tokenizer& tokenizer = *snapshot.model->tokenizer;
+  const Token& token = predicted_text(snapshot).tokens[static_cast<std::size_t>(prediction.position)];
+  Report report = {{"position", prediction.position}, {"token", token.text}};
+  report["entropy"] = std::isfinite(prediction.entropy) ? Report(prediction.entropy) : Report();
+  report["likeliest"] = Report::array();
+  for (const LikelyToken& likely : prediction.likeliest) report["likeliest"].push_back(report_of(likely, tokenizer));
+  if (prediction.actual) report["actual"] = report_of(*prediction.actual, tokenizer);
+  return report;
+}
+
+std::string table_of(const PredictionsFound& found) {
+  const bool is_next = predicted_place(found.request.snapshot->model->config) == PredictedPlace::next;
+  std::string text;
+  for (std::size_t at = 0; at < found.predictions.size(); ++at) {
+    const Prediction& prediction = found.predictions[at];
+    text += fmt::format("{}{} {} \"{}\", ", at == 0 ? "" : "\n", is_next ? "after" : "at", prediction.position,
+                        printable(found.tokens[at], 60));
+    text += prediction.likeliest.empty() ? "the logits are not numbers: there is nothing to rank\n"
+                                         : fmt::format("entropy {:.4f} nats\n", prediction.entropy);
+    for (std::size_t rank = 0; rank < prediction.likeliest.size(); ++rank) {
+      const LikelyToken& likely = prediction.likeliest[rank];
+      text += fmt::format("{:4}  {:>8}  {:9.4f}  {:6}  {}\n", rank, weight_text(likely.probability, 6), likely.logit, likely.id,
+                          printable(found.labels[at][rank], 60));
+    }
+    if (prediction.actual) {
+      text += fmt::format("  {} \"{}\": {}, rank {}\n", is_next ? "the text goes on with" : "the text has",
+                          printable(found.tokens[at + (is_next ? 1 : 0)], 60), weight_text(prediction.actual->probability, 6),
+                          prediction.actual->rank);
+    }
+  }
+  return text;
+}
+
+int run_predict(const PredictOptions& options) {
+  Pipeline pipeline(options.query.threads());
+  ConsoleProgress progress;
+  const Query query = options.query.document().query;
+  const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
+  print_notes(snapshot->notices);
+  print_notes(options.query.notes(*snapshot));
+  if (snapshot->is_dump()) refuse_option("-m", "maps from a file predict nothing", query.model.name, "a model with a language-model head");
+  print_notes(options.query.check_mask_files(query, *snapshot));
+  if (predicted_text(*snapshot).tokens.empty()) refuse_option("-t", "the text has no tokens", {}, "a text");
+  std::string table;
+  Report report = Report::array();
+  for (const PredictionSpan& span : spans_of(options, *snapshot)) {
+    const PredictionsFound found = find_predictions(snapshot, span, pipeline.pool(), progress);
+    table += (table.empty() ? "" : "\n") + table_of(found);
+    for (const Prediction& prediction : found.predictions) report.push_back(report_of(prediction, *snapshot));
+  }
+  write_result(options.format == "table" ? table : json_text(report, 2) + "\n");
+  return 0;
+}
+
+}  // namespace
+
+void add_predict(CLI::App& program, Action& action) {
+  add_command<PredictOptions>(program, action, "predict", "Print the likeliest tokens that a language model expects",
+                              R"(headlight predict -m story-gpt -t "The horse that the sailors follow" --top 5)", run_predict);
+}
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/options/options.h"
+#include "engine/model/files/model_places.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace headlight {
+namespace {
+
+struct SaveOptions {
+  explicit SaveOptions(CLI::App& command) : query(command), style(command) {
+    command.add_option("-o,--output", output, "The document to write, such as cat.headlight.json")->required()->type_name("FILE");
+  }
+  QueryOptions query;
+  StyleOptions style;
+  std::string output;
+};
+
+int run_save(const SaveOptions& options) {
+  Json unknown = Json::object();
+  Document document = options.query.document(&unknown);
+  options.style.apply(document);
+  ModelChoice& model = document.query.model;
+  if (model.name == "sandbox") {
+    check_head_count(model.sandbox.d_model, document.query.heads.value_or(model.sandbox.heads));
+  } else {
+    model.name = lasting_name(model.name);  // so that the document can be moved and opened from anywhere
+  }
+  if (options.query.has_mask_files()) {  // whether they fit is known only after the text is cut into tokens
+    Pipeline pipeline(options.query.threads());
+    ConsoleProgress progress;
+    print_notes(options.query.check_mask_files(document.query, *pipeline.run(document.query, progress)));
+  }
+  save_document(document, options.output, unknown);
+  return 0;
+}
+
+}  // namespace
+
+void add_save(CLI::App& program, Action& action) {
+  add_command<SaveOptions>(
+      program, action, "save", "Write a document without opening the window",
+      R"(headlight save -m sandbox -t "The cat sat on the mat" --mask causal+window:3 --pin 0.1 -o cat.headlight.json)", run_save);
+}
+
+}  // namespace headlight

@@ -1,0 +1,353 @@
+#include "app/cli/options/options.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+
+#include "app/cli/options/head_names.h"
+#include "app/cli/options/repeated.h"
+#include "app/document/files/mask_files.h"
+#include "engine/dumps/attention_dump.h"
+#include "engine/forward/surgery.h"
+#include "engine/model/files/model_places.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "2.5@causal": what follows the scope, and the scope: layer 2, head 5. Without "@": all heads.
+struct ScopedText {
+  Scope scope;
+  std::string text;
+};
+
+ScopedText split_scope(const std::string& option, const std::string& text, HeadNames& names) {
+  const std::size_t at = text.find('@');
+  if (at == std::string::npos) return {{}, text};
+  return {names.scope(text.substr(0, at), option), text.substr(at + 1)};
+}
+
+/// "2.5@mask.png". A file whose name has an @ itself is taken as it is.
+ScopedText split_mask_file(const std::string& text, HeadNames& names) {
+  std::error_code ignored;
+  if (fs::exists(text, ignored)) return {{}, text};
+  return split_scope("--mask-file", text, names);
+}
+
+MaskRule& rule_for(MaskEdits& edits, const Scope& scope) {
+  const auto match = std::find_if(edits.rules.begin(), edits.rules.end(), [&](const MaskRule& rule) { return rule.scope == scope; });
+  return match != edits.rules.end() ? *match : edits.rules.emplace_back(MaskRule{scope, {}, {}});
+}
+
+void check_model_exists(const std::string& name) {
+  if (name == "sandbox") return;
+  const fs::path path = model_path(name);
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored) || names_model_file(path.string())) return;
+  throw Error({.kind = ErrorKind::input,
+               .file = name,
+               .problem = "this is neither a model nor a file of attention maps",
+               .expected = "a folder with config.json, model.safetensors and a tokenizer, a GGUF file, or a file of attention maps",
+               .hint = "Give the folder that holds the file; `headlight inspect` says what the file is"});
+}
+
+}  // namespace
+
+void refuse_option(const std::string& option, const std::string& problem, const std::string& found, const std::string& expected,
+                   const std::string& hint) {
+  throw Error({.kind = ErrorKind::usage, .field = option, .problem = problem, .found = found, .expected = expected, .hint = hint});
+}
+
+void refuse_unused(const CLI::App& command, std::string_view what, std::string_view chosen, std::span<const OptionUser> users) {
+  const auto uses = [](const OptionUser& user, std::string_view option) {
+    return std::find(user.options.begin(), user.options.end(), option) != user.options.end();
+  };
+  const auto own = std::find_if(users.begin(), users.end(), [&](const OptionUser& user) { return user.name == chosen; });
+  for (const OptionUser& other : users) {
+    for (const std::string_view option : other.options) {
+      if (own == users.end() || uses(*own, option) || command.get_option(std::string(option))->count() == 0) continue;
+      std::string names;
+      for (const OptionUser& user : users) {
+        if (uses(user, option)) names += fmt::format("{}{}{}", names.empty() ? "" : ", ", what, user.name);
+      }
+      refuse_option(std::string(option), fmt::format("{}{} does not use this option", what, chosen), {}, {},
+                    fmt::format("It is used by {}. Leave it out, or choose one of these", names));
+    }
+  }
+}
+
+bool writes_npz(const std::string& output) {
+  const std::string ending = fs::path(output).extension().string();
+  if (ending == ".npz" || ending == ".safetensors") return ending == ".npz";
+  refuse_option("-o", "the ending says what to write", "\"" + printable(output, 120) + "\"", ".safetensors or .npz");
+}
+
+QueryOptions::QueryOptions(CLI::App& command, QueryUse use) {
+  add_text(command);
+  if (use == QueryUse::run) {
+    command.add_option("--decoder-text", decoder_text_, "What the decoder of an encoder-decoder model reads")->type_name("TEXT");
+    add_edits(command);
+    add_sandbox(command);
+  }
+  add_choice(command, "--unit", unit_, "What a token is")->group("Sandbox");
+  command.add_option("--document", document_, "A document (*.headlight.json) to start from; the other options override it")
+      ->type_name("FILE");
+  command.add_option("--threads", threads_, "Threads to compute with; 0: one per core")
+      ->check(CLI::Range(0, 1024).description(""))
+      ->type_name("N");
+}
+
+void QueryOptions::add_text(CLI::App& command) {
+  command
+      .add_option("-m,--model", model_,
+                  "sandbox or another built-in model, a folder in Hugging Face layout, a .gguf file, an id in the Hugging Face cache,\n"
+                  "or a file of attention maps (`headlight models` lists the names)")
+      ->type_name("MODEL");
+  command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
+  command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
+  command.add_flag("--plain-special", is_special_text_plain_, "Text such as [MASK] or <s> is text like any other, not that token");
+  command.add_option("--item", item_, "Of a file of attention maps that holds a batch: which text, from 0")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("N");
+  command.add_option("--ids", ids_, "Token ids instead of a text: 464,3290,318")->type_name("ID,...");
+}
+
+void QueryOptions::add_edits(CLI::App& command) {
+  const std::string group = "Edits";
+  command.add_option("--heads", heads_, "Split every layer into this many heads")->type_name("N")->group(group);
+  command.add_option("--kv-heads", kv_heads_, "Let heads share this many key/value heads: repeated, or averaged in a loaded model")
+      ->type_name("N")
+      ->group(group);
+  add_repeated(command, "--mask", masks_,
+               "Mask text instead of the model's own: none, causal, window:8, left:2, right:1, prefix:5,\n"
+               "padding:6, blocks:4, pair, no-self or a comparison of q, k and n (the number of keys), joined by +.\n"
+               "LAYER@TEXT or LAYER.HEAD@TEXT for one layer or head, such as 2.5@causal or cross.0@none; encoder@,\n"
+               "decoder@ or cross@TEXT for all heads of that stack; may be given several times")
+      ->type_name("TEXT")
+      ->group(group);
+  add_repeated(command, "--mask-file", mask_files_,
+               "A mask of one map from a .npy, .txt or .png file, 1 or white: may attend. Masks that are added to\n"
+               "scores (0 and -inf) and pictures in grey are converted, with a note; LAYER@ as for --mask")
+      ->type_name("FILE")
+      ->group(group);
+  add_repeated(command, "--deny", denied_, "Cells that may not be attended to: 3:0,4:*,5:0-2 (query:key); LAYER@ as for --mask")
+      ->type_name("Q:K,...")
+      ->group(group);
+  add_repeated(command, "--allow", allowed_, "Cells that may be attended to, whatever mask and --deny say")
+      ->type_name("Q:K,...")
+      ->group(group);
+  command.add_option("--silence", silence_, "Heads to drop, as if they had been cut out: 0.3,1.7")->type_name("L.H,...")->group(group);
+  command.add_flag("--no-scale", is_unscaled_, "Leave out the division by the square root of the head's width")->group(group);
+  command.add_option("--temperature", temperature_, "Divide scores by this before the softmax")
+      ->check(CLI::Range(1e-6, 1e6).description(""))
+      ->type_name("X")
+      ->group(group);
+  add_choice(command, "--score", score_, "Score function instead of the model's own")->group(group);
+  command.add_option("--softcap", softcap_, "Keep scores within this bound by tanh; 0: none")
+      ->check(CLI::Range(0.0, 1e6).description(""))
+      ->type_name("X")
+      ->group(group);
+  command.add_option("--sink", sink_, "Score of a sink that takes its share of every row")
+      ->check(CLI::Range(-1e6, 1e6).description(""))
+      ->type_name("X")
+      ->group(group);
+  add_choice(command, "--mask-reach", mask_reach_,
+             "Whether an edited mask changes what follows in the model, or the maps of the edited heads only")
+      ->group(group);
+}
+
+void QueryOptions::add_sandbox(CLI::App& command) {
+  const std::string group = "Sandbox";
+  command.add_option("--layers", layers_, "Layers")->type_name("N")->group(group);
+  command.add_option("--d-model", d_model_, "Width of a token's vector")->type_name("N")->group(group);
+  command.add_option("--seed", seed_, "Seed of the random weights")->type_name("N")->group(group);
+  add_choice(command, "--positions", positions_, "How positions are told")->group(group);
+  command.add_flag("--causal", is_causal_, "Tokens see themselves and what came before (default)")->group(group);
+  command.add_flag("--bidirectional", is_bidirectional_, "Tokens see each other")->group(group);
+  command
+      .add_flag("--encoder-decoder", is_encoder_decoder_, "A decoder that reads --decoder-text attends to an encoder that reads the text")
+      ->group(group);
+  command.add_option("--d-ff", d_ff_, "Inner width of the feed-forward part")->type_name("N")->group(group);
+  add_choice(command, "--norm", norm_, "How vectors are normalised")->group(group);
+  add_choice(command, "--norm-place", norm_place_, "Before each part of a block, or after it")->group(group);
+  add_choice(command, "--activation", activation_, "Of the feed-forward part")->group(group);
+  command.add_option("--rotary-dimensions", rotary_dimensions_, "How many of a head's numbers rotary positions turn; 0: all")
+      ->check(CLI::Range(0, 1 << 20).description(""))
+      ->type_name("N")
+      ->group(group);
+  add_choice(command, "--rotary-scaling", rotary_scaling_, "How rotary positions are stretched for longer texts")->group(group);
+  command.add_option("--rotary-factor", rotary_factor_, "By how much")
+      ->check(CLI::Range(1.0, 1e6).description(""))
+      ->type_name("X")
+      ->group(group);
+  add_choice(command, "--distribution", distribution_, "Of the random weights")->group(group);
+  add_choice(command, "--biases", biases_, "Of q, k, v and the output projection")->group(group);
+  command.add_option("--gain", gain_, "q and k are multiplied by it: above 1 sharper maps")
+      ->check(CLI::Range(0.0, 100.0).description(""))
+      ->type_name("X")
+      ->group(group);
+}
+
+std::vector<std::string> QueryOptions::check_mask_files(const Query& query, const Snapshot& snapshot) const {
+  HeadNames names(query.model);
+  std::vector<std::string> notes;
+  for (const std::string& file : mask_files_) {
+    const ScopedText scoped = split_mask_file(file, names);
+    MaskFile read = read_mask(scoped.text);
+    for (int layer = 0; layer < snapshot.layers(); ++layer) {
+      const HeadId head{layer, scoped.scope.where.head};
+      const bool has_size = read.mask.queries() == snapshot.queries(layer) && read.mask.keys() == snapshot.keys(layer);
+      if (!has_size && scoped.scope.contains(head, snapshot.model->config.place(layer).stack))
+        read_mask(scoped.text, snapshot.queries(layer), snapshot.keys(layer));
+    }
+    notes.insert(notes.end(), read.notes.begin(), read.notes.end());
+  }
+  return notes;
+}
+
+std::vector<std::string> QueryOptions::notes(const Snapshot& snapshot) const {
+  std::vector<std::string> notes;
+  const Query& query = snapshot.query;
+  if (!snapshot.is_dump() && (query.heads || query.kv_heads)) {
+    const ModelConfig& config = snapshot.model->config;
+    notes.push_back(describe_surgery(config, resolve_head_counts(config, query.heads, query.kv_heads)).sentence);
+  }
+  if (snapshot.is_dump() && (text_ || text_pair_ || decoder_text_ || ids_)) {
+    notes.emplace_back("The text does nothing here: the maps come from a file, with its own tokens.");
+  }
+  if (item_ && !snapshot.is_dump()) notes.emplace_back("--item does nothing here: it chooses a text of a file of attention maps.");
+  if (!snapshot.is_dump() && decoder_text_ && !snapshot.model->config.is_encoder_decoder()) {
+    notes.emplace_back("--decoder-text does nothing here: the model has no decoder beside an encoder.");
+  }
+  if (!query.ids.empty() && text_pair_ && !snapshot.model->config.is_encoder_decoder()) {
+    notes.emplace_back("--text-pair does nothing here: --ids gives all tokens.");
+  }
+  return notes;
+}
+
+Document QueryOptions::document(Json* unknown) const {
+  Document document;
+  if (document_) document = load_document(*document_, unknown);
+  Query& query = document.query;
+  if (model_ && *model_ != query.model.name) query.item.reset();
+  if (model_) query.model.name = *model_;
+  if (item_) query.item = *item_;
+  if (!model_ && !document_) refuse_option("-m", "which model?", {}, "-m sandbox, or -m FOLDER");
+  check_model_exists(query.model.name);
+  apply_text(query);
+  apply_sandbox(query.model);
+  apply_edits(query);
+  return document;
+}
+
+void QueryOptions::apply_text(Query& query) const {
+  if (text_ && ids_) refuse_option("--ids", "ids and a text exclude each other", {}, "one of -t and --ids");
+  const bool has_own_text = names_attention_dump(query.model.name);  // the maps belong to one text
+  if (!text_ && !ids_ && !document_ && !has_own_text) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
+  if (text_) {
+    query.text = *text_;
+    query.ids.clear();
+  }
+  if (text_pair_) query.text_pair = *text_pair_;
+  if (decoder_text_) query.decoder_text = *decoder_text_;
+  if (is_special_text_plain_) query.reads_special_text = false;
+  if (!ids_) return;
+  query.ids.clear();
+  for (const std::string& part : split_list(*ids_)) {
+    const auto id = parse_number<std::int64_t>(part);
+    if (!id || *id < 0)
+      refuse_option("--ids", "this is not a token id", "\"" + printable(part, 60) + "\"", "whole numbers from 0, parted by commas");
+    query.ids.push_back(*id);
+  }
+  if (query.ids.empty()) refuse_option("--ids", "no ids", {}, "whole numbers from 0, parted by commas");
+}
+
+void QueryOptions::apply_sandbox(ModelChoice& model) const {
+  const bool has_kind = is_causal_ || is_bidirectional_ || is_encoder_decoder_;
+  const bool has_parts =
+      norm_ || norm_place_ || activation_ || distribution_ || gain_ || biases_ || rotary_scaling_ || rotary_factor_ || rotary_dimensions_;
+  const bool is_given = layers_ || d_model_ || d_ff_ || seed_ || positions_ || unit_ || has_kind || has_parts;
+  if (is_given && model.name != "sandbox") {
+    refuse_option("--layers, --d-model, --seed, --positions, --unit and the like", "these are choices of the sandbox only",
+                  "model " + printable(model.name, 80), {}, "A loaded model has its own; --mask none lets its tokens see each other");
+  }
+  if (is_causal_ + is_bidirectional_ + is_encoder_decoder_ > 1) {
+    refuse_option("--causal, --bidirectional, --encoder-decoder", "these exclude each other");
+  }
+  SandboxSpec& spec = model.sandbox;
+  spec.layers = layers_.value_or(spec.layers);
+  spec.d_model = d_model_.value_or(spec.d_model);
+  spec.seed = seed_.value_or(spec.seed);
+  spec.positions = positions_.value_or(spec.positions);
+  spec.unit = unit_.value_or(spec.unit);
+  if (is_causal_) spec.kind = SandboxKind::causal;
+  if (is_bidirectional_) spec.kind = SandboxKind::bidirectional;
+  if (is_encoder_decoder_) spec.kind = SandboxKind::encoder_decoder;
+  spec.d_ff = d_ff_.value_or(spec.d_ff);
+  spec.norm = norm_.value_or(spec.norm);
+  spec.norm_place = norm_place_.value_or(spec.norm_place);
+  spec.activation = activation_.value_or(spec.activation);
+  spec.distribution = distribution_.value_or(spec.distribution);
+  spec.gain = gain_.value_or(spec.gain);
+  spec.biases = biases_.value_or(spec.biases);
+  spec.rotary.dimensions = rotary_dimensions_.value_or(spec.rotary.dimensions);
+  spec.rotary.scaling.kind = rotary_scaling_.value_or(spec.rotary.scaling.kind);
+  spec.rotary.scaling.factor = rotary_factor_.value_or(spec.rotary.scaling.factor);
+  const bool has_rotary = rotary_dimensions_ || rotary_scaling_ || rotary_factor_;
+  if (has_rotary && spec.positions != PositionKind::rotary) {
+    refuse_option("--rotary-dimensions, --rotary-scaling, --rotary-factor", "only rotary positions use these",
+                  "--positions " + std::string(name_of(spec.positions)), "--positions rotary");
+  }
+}
+
+void QueryOptions::apply_edits(Query& query) const {
+  if (heads_ && query.model.name == "sandbox") {
+    query.model.sandbox.heads = *heads_;  // so that a width that 8 heads do not divide can be asked for
+    query.heads.reset();
+  } else if (heads_) {
+    query.heads = *heads_;
+  }
+  if (kv_heads_ && query.model.name == "sandbox") {
+    query.model.sandbox.kv_heads = *kv_heads_;
+    query.kv_heads.reset();
+  } else if (kv_heads_) {
+    query.kv_heads = *kv_heads_;
+  }
+  HeadNames names(query.model);
+  for (const std::string& mask : masks_) {
+    const ScopedText scoped = split_scope("--mask", mask, names);
+    const MaskText checked(scoped.text);
+    rule_for(query.mask, scoped.scope).text = scoped.text;
+  }
+  for (const std::string& file : mask_files_) {
+    const ScopedText scoped = split_mask_file(file, names);
+    paint_mask(query.mask, scoped.scope, strokes_of(read_mask(scoped.text).mask));
+  }
+  const auto add_strokes = [&](const std::string& option, const std::vector<std::string>& lists, bool is_allowed) {
+    for (const std::string& list : lists) {
+      const ScopedText scoped = split_scope(option, list, names);
+      std::vector<CellBlock>& strokes = rule_for(query.mask, scoped.scope).strokes;
+      for (const CellBlock& block : parse_cells(scoped.text, is_allowed)) strokes.push_back(block);
+    }
+  };
+  add_strokes("--deny", denied_, false);
+  add_strokes("--allow", allowed_, true);
+  if (silence_) {
+    query.silenced = names.heads(*silence_, "--silence");
+    std::sort(query.silenced.begin(), query.silenced.end());
+    query.silenced.erase(std::unique(query.silenced.begin(), query.silenced.end()), query.silenced.end());
+  }
+  if (is_unscaled_) query.score.is_scaled = false;
+  query.score.temperature = temperature_.value_or(query.score.temperature);
+  if (score_) query.score.kind = score_;
+  if (softcap_) query.score.softcap = softcap_;
+  if (sink_) query.score.sink = sink_;
+  query.mask_reach = mask_reach_.value_or(query.mask_reach);
+}
+
+}  // namespace headlight

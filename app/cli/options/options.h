@@ -1,0 +1,114 @@
+// Options that several subcommands share: what to run, and how figures look. Given options override those of --document.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/document/document.h"
+#include "app/document/names.h"
+#include "engine/core/error.h"
+#include "engine/snapshot.h"
+
+namespace headlight {
+
+[[noreturn]] void refuse_option(const std::string& option, const std::string& problem, const std::string& found = {},
+                                const std::string& expected = {}, const std::string& hint = {});
+
+/// One of several that a command makes, such as a figure or a kind of file, and the options that it uses.
+struct OptionUser {
+  std::string_view name;
+  std::span<const std::string_view> options;
+};
+/// Refuses an option that was given, that `chosen` does not use and another of `users` does: it would be ignored without a word. `what` names
+/// the users: "--figure " before "grid". Throws Error (usage) naming the option, the one that was chosen, and those that use the option.
+void refuse_unused(const CLI::App& command, std::string_view what, std::string_view chosen, std::span<const OptionUser> users);
+
+/// Whether the ending of a file of tensors is .npz and not .safetensors. Throws Error (usage) for another one.
+bool writes_npz(const std::string& output);
+
+/// An option that takes one of the names of an enumeration.
+template <typename Enum>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, std::optional<Enum>& value, const std::string& help) {
+  const auto read = [&value, name](const std::string& text) {
+    value = from_name<Enum>(text);
+    if (!value) refuse_option(name, "unknown name", "\"" + printable(text, 60) + "\"", names_text<Enum>());
+  };
+  return command.add_option_function<std::string>(name, read, help + ": " + names_text<Enum>())->type_name("NAME");
+}
+
+/// What a command does with a query, and so which options it has.
+enum class QueryUse : std::uint8_t {
+  run,       ///< everything
+  tokenise,  ///< the text alone: no edits, no sizes, no text of a decoder
+};
+
+/// -m -t --text-pair --ids, the sandbox's sizes, heads, masks, silence, --document, --threads.
+class QueryOptions {
+ public:
+  explicit QueryOptions(CLI::App& command, QueryUse use = QueryUse::run);
+  /// The document that the options describe; `unknown` takes the fields of --document that this version does not know (document.h).
+  /// Throws Error: usage for options that contradict, input for files that cannot be opened.
+  Document document(Json* unknown = nullptr) const;
+  /// Whether the masks of --mask-file have the size of the maps they are for; returns what there is to say of how they were read. Throws
+  /// Error (input) naming both sizes.
+  std::vector<std::string> check_mask_files(const Query& query, const Snapshot& snapshot) const;
+  /// Sentences on what the options come to: what other head counts are worth, and options that do nothing here (texts beside maps from a
+  /// file, a decoder's text without a decoder).
+  std::vector<std::string> notes(const Snapshot& snapshot) const;
+  bool has_mask_files() const { return !mask_files_.empty(); }
+  int threads() const { return threads_; }
+
+ private:
+  void add_text(CLI::App& command);
+  void add_sandbox(CLI::App& command);
+  void add_edits(CLI::App& command);
+  void apply_text(Query& query) const;
+  void apply_sandbox(ModelChoice& model) const;
+  void apply_edits(Query& query) const;
+
+  std::optional<std::string> document_, model_, text_, text_pair_, ids_, silence_;
+  std::optional<std::string> decoder_text_;
+  std::optional<int> item_;
+  std::optional<int> layers_, d_model_, d_ff_, heads_, kv_heads_;
+  std::optional<std::uint64_t> seed_;
+  std::optional<PositionKind> positions_;
+  std::optional<SandboxUnit> unit_;
+  std::optional<NormKind> norm_;
+  std::optional<NormPlace> norm_place_;
+  std::optional<Activation> activation_;
+  std::optional<WeightDistribution> distribution_;
+  std::optional<SandboxBiases> biases_;
+  std::optional<RotaryScaling::Kind> rotary_scaling_;
+  std::optional<double> rotary_factor_;
+  std::optional<int> rotary_dimensions_;
+  std::optional<float> gain_;
+  bool is_special_text_plain_ = false;
+  bool is_causal_ = false, is_bidirectional_ = false, is_encoder_decoder_ = false, is_unscaled_ = false;
+  std::optional<ScoreKind> score_;
+  std::optional<MaskReach> mask_reach_;
+  std::optional<float> temperature_, softcap_, sink_;
+  std::vector<std::string> masks_, mask_files_, denied_, allowed_;
+  int threads_ = 0;
+};
+
+/// --theme --colours --scale --gamma --range --pin: the looks of a document.
+class StyleOptions {
+ public:
+  explicit StyleOptions(CLI::App& command);
+  void apply(Document& document) const;
+
+ private:
+  std::optional<Theme> theme_;
+  std::optional<ColourMap> colours_;
+  std::optional<ScaleKind> scale_;
+  std::optional<float> gamma_;
+  std::optional<std::string> range_;
+  std::vector<std::string> pins_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,244 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "app/document/history.h"
+#include "app/document/names.h"
+#include "engine/dumps/dump_tensors.h"
+#include "engine/model/files/model_places.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t kMostNamed = 3;  // further changes are only counted
+using Parts = std::vector<std::string>;
+
+template <typename Number>
+void add_number(Parts& parts, std::string_view what, Number before, Number after) {
+  if (before != after) parts.push_back(fmt::format("{} {} → {}", what, before, after));
+}
+
+template <typename Enum>
+void add_name(Parts& parts, std::string_view what, Enum before, Enum after) {
+  if (before != after) parts.push_back(fmt::format("{}: {}", what, name_of(after)));
+}
+
+/// What is in `after` and not in `before`.
+std::vector<HeadId> added(const std::vector<HeadId>& before, const std::vector<HeadId>& after) {
+  std::vector<HeadId> result;
+  for (const HeadId head : after) {
+    if (std::find(before.begin(), before.end(), head) == before.end()) result.push_back(head);
+  }
+  return result;
+}
+
+/// "layer 3", or "cross 0" in an encoder-decoder sandbox. A document does not know the stacks of a loaded model.
+std::string layer_text(const ModelChoice& model, int layer) {
+  ModelConfig stacks;
+  const int depth = model.sandbox.layers;
+  const bool has_stacks = model.name == "sandbox" && model.sandbox.kind == SandboxKind::encoder_decoder && layer < 3 * depth;
+  if (has_stacks) stacks.encoder_layers = depth;
+  const LayerPlace place = stacks.place(layer);
+  return fmt::format("{} {}", name_of(place.stack), place.number);
+}
+
+void add_heads(Parts& parts, std::string_view what, const ModelChoice& model, const std::vector<HeadId>& heads) {
+  if (heads.empty()) return;
+  if (heads.size() == 1 && is_dump_name(model.name)) {  // its layers have the file's own numbers, which a document does not know
+    parts.push_back(fmt::format("{} a head", what));
+    return;
+  }
+  parts.push_back(heads.size() == 1 ? fmt::format("{} {} head {}", what, layer_text(model, heads[0].layer), heads[0].head)
+                                    : fmt::format("{} {} heads", what, heads.size()));
+}
+
+/// The chosen head count; 0 stands for the loaded model's own, which a document does not know.
+int head_count(const Query& query) {
+  if (query.heads) return *query.heads;
+  return query.model.name == "sandbox" ? query.model.sandbox.heads : 0;
+}
+
+void add_model(Parts& parts, const Query& before, const Query& after) {
+  const SandboxSpec& old_spec = before.model.sandbox;
+  const SandboxSpec& new_spec = after.model.sandbox;
+  if (before.model.name != after.model.name) {
+    parts.push_back("model: " + short_model_name(after.model.name));
+    return;
+  }
+  add_number(parts, "layers", old_spec.layers, new_spec.layers);
+  add_number(parts, "d_model", old_spec.d_model, new_spec.d_model);
+  add_name(parts, "positions", old_spec.positions, new_spec.positions);
+  add_name(parts, "model", old_spec.kind, new_spec.kind);
+  add_number(parts, "d_ff", old_spec.d_ff, new_spec.d_ff);
+  add_number(parts, "key/value heads", old_spec.kv_heads, new_spec.kv_heads);
+  if (old_spec.rotary != new_spec.rotary) parts.emplace_back("rotary positions");
+  add_name(parts, "norm", old_spec.norm, new_spec.norm);
+  add_name(parts, "norm place", old_spec.norm_place, new_spec.norm_place);
+  add_name(parts, "activation", old_spec.activation, new_spec.activation);
+  add_name(parts, "weights", old_spec.distribution, new_spec.distribution);
+  add_number(parts, "gain", old_spec.gain, new_spec.gain);
+  add_name(parts, "biases", old_spec.biases, new_spec.biases);
+  add_name(parts, "tokens", old_spec.unit, new_spec.unit);
+  add_number(parts, "seed", old_spec.seed, new_spec.seed);
+  const int old_heads = head_count(before);
+  const int new_heads = head_count(after);
+  if (old_heads == new_heads) return;
+  if (new_heads == 0) {
+    parts.emplace_back("heads: the model's own");
+  } else {
+    parts.push_back(old_heads == 0 ? fmt::format("heads → {}", new_heads) : fmt::format("heads {} → {}", old_heads, new_heads));
+  }
+}
+
+/// A number set by hand, or those that gradient steps towards the wish came to.
+void add_parameters(Parts& parts, const Document& before, const Document& after) {
+  const std::vector<ParameterEdit>& edits = after.query.model.sandbox.edits;
+  if (edits == before.query.model.sandbox.edits) return;
+  const int steps = after.wish.taught_steps - before.wish.taught_steps;
+  if (edits.empty()) {
+    parts.emplace_back("parameters as drawn");
+  } else if (steps > 0) {
+    parts.push_back(fmt::format("taught {} step{}", steps, steps == 1 ? "" : "s"));
+  } else {
+    parts.emplace_back("parameters edited");
+  }
+}
+
+std::string where_text(const ModelChoice& model, const Scope& scope) {
+  switch (scope.kind) {
+    case Scope::Kind::all:
+      return "";
+    case Scope::Kind::stack:
+      return fmt::format(" in all {} heads", name_of(scope.stack));
+    case Scope::Kind::layer:
+      return " in " + layer_text(model, scope.where.layer);
+    case Scope::Kind::head:
+      return fmt::format(" in {} head {}", layer_text(model, scope.where.layer), scope.where.head);
+  }
+  return "";
+}
+
+std::string strokes_text(const std::vector<CellBlock>& strokes, std::size_t from) {
+  std::set<std::pair<int, int>> cells;
+  for (std::size_t stroke = from; stroke < strokes.size(); ++stroke) {
+    const CellBlock& block = strokes[stroke];
+    const bool is_one_query = block.query_end - block.query_begin == 1;
+    const bool is_one_key = block.key_end - block.key_begin == 1;
+    if (is_one_query && is_one_key) {
+      cells.emplace(block.query_begin, block.key_begin);
+    } else if (from + 1 < strokes.size()) {
+      return fmt::format("brush: {} strokes", strokes.size() - from);
+    } else if (is_one_query) {
+      return fmt::format("brush: row {}", block.query_begin);
+    } else if (is_one_key) {
+      return fmt::format("brush: column {}", block.key_begin);
+    } else {
+      return "brush: rectangle";
+    }
+  }
+  return cells.size() == 1 ? "brush: 1 cell" : fmt::format("brush: {} cells", cells.size());
+}
+
+MaskRule rule_of(const MaskEdits& edits, const Scope& scope) {
+  const auto rule = std::find_if(edits.rules.begin(), edits.rules.end(), [&](const MaskRule& each) { return each.scope == scope; });
+  return rule == edits.rules.end() ? MaskRule{scope, {}, {}} : *rule;
+}
+
+void add_rule(Parts& parts, const ModelChoice& model, const MaskRule& before, const MaskRule& after) {
+  const std::string where = where_text(model, after.scope);
+  if (before.text != after.text) parts.push_back(fmt::format("mask: {}{}", after.text.empty() ? "the model's own" : after.text, where));
+  if (before.strokes == after.strokes) return;
+  const bool is_longer =
+      after.strokes.size() > before.strokes.size() && std::equal(before.strokes.begin(), before.strokes.end(), after.strokes.begin());
+  const std::string strokes = is_longer               ? strokes_text(after.strokes, before.strokes.size())
+                              : after.strokes.empty() ? "brush: cleared"
+                                                      : "brush: changed";
+  parts.push_back(strokes + where);
+}
+
+void add_mask(Parts& parts, const ModelChoice& model, const MaskEdits& before, const MaskEdits& after) {
+  if (before == after) return;
+  std::vector<Scope> scopes;
+  for (const MaskEdits* edits : {&before, &after}) {
+    for (const MaskRule& rule : edits->rules) {
+      if (std::find(scopes.begin(), scopes.end(), rule.scope) == scopes.end()) scopes.push_back(rule.scope);
+    }
+  }
+  const std::size_t parts_before = parts.size();
+  for (const Scope& scope : scopes) add_rule(parts, model, rule_of(before, scope), rule_of(after, scope));
+  if (parts.size() == parts_before) parts.emplace_back("mask");  // same rules in another order
+}
+
+template <typename Value>
+void add_optional(Parts& parts, std::string_view what, const std::optional<Value>& before, const std::optional<Value>& after) {
+  if (before != after) parts.push_back(after ? fmt::format("{}: {}", what, *after) : fmt::format("{}: the model's own", what));
+}
+
+void add_score(Parts& parts, const ScoreSettings& before, const ScoreSettings& after) {
+  if (before.is_scaled != after.is_scaled) parts.emplace_back(after.is_scaled ? "scale: on" : "scale: off");
+  add_number(parts, "temperature", before.temperature, after.temperature);
+  if (before.kind != after.kind) parts.push_back(fmt::format("score: {}", after.kind ? name_of(*after.kind) : "the model's own"));
+  add_optional(parts, "soft-cap", before.softcap, after.softcap);
+  add_optional(parts, "sink", before.sink, after.sink);
+}
+
+void add_switch(Parts& parts, std::string_view what, bool before, bool after) {
+  if (before != after) parts.push_back(fmt::format("{}: {}", what, after ? "on" : "off"));
+}
+
+void add_block(Parts& parts, const BlockSwitches& before, const BlockSwitches& after) {
+  add_switch(parts, "skip around attention", before.has_attention_skip, after.has_attention_skip);
+  add_switch(parts, "skip around feed-forward", before.has_feed_forward_skip, after.has_feed_forward_skip);
+  add_switch(parts, "output projection", before.has_output_projection, after.has_output_projection);
+  add_switch(parts, "biases", before.has_biases, after.has_biases);
+}
+
+void add_style(Parts& parts, const Style& before, const Style& after) {
+  add_name(parts, "theme", before.theme, after.theme);
+  Style themed = before;  // the colours that come along with a theme are no change of their own
+  set_theme(themed, after.theme);
+  const bool came_along = before.theme != after.theme && after.map == themed.map;
+  if (!came_along) add_name(parts, "colours", before.map, after.map);
+  add_name(parts, "scale", before.scale, after.scale);
+  add_number(parts, "gamma", before.gamma, after.gamma);
+  add_name(parts, "range", before.range, after.range);
+  add_number(parts, "range to", before.fixed_high, after.fixed_high);
+}
+
+}  // namespace
+
+std::string describe_change(const Document& before, const Document& after) {
+  const Query& old_query = before.query;
+  const Query& new_query = after.query;
+  Parts parts;
+  add_model(parts, old_query, new_query);
+  add_parameters(parts, before, after);
+  if (old_query.text != new_query.text) parts.emplace_back("text");
+  if (old_query.text_pair != new_query.text_pair) parts.emplace_back(new_query.text_pair ? "second text" : "no second text");
+  if (old_query.decoder_text != new_query.decoder_text) parts.emplace_back("decoder's text");
+  if (old_query.reads_special_text != new_query.reads_special_text) {
+    parts.emplace_back(new_query.reads_special_text ? "special text as tokens" : "special text as text");
+  }
+  if (old_query.ids != new_query.ids) parts.emplace_back("ids");
+  add_optional(parts, "key/value heads", old_query.kv_heads, new_query.kv_heads);
+  add_mask(parts, new_query.model, old_query.mask, new_query.mask);
+  add_name(parts, "effect of masks", old_query.mask_reach, new_query.mask_reach);
+  add_score(parts, old_query.score, new_query.score);
+  add_block(parts, old_query.block, new_query.block);
+  add_heads(parts, "drop", new_query.model, added(old_query.silenced, new_query.silenced));
+  add_heads(parts, "take back", new_query.model, added(new_query.silenced, old_query.silenced));
+  add_style(parts, before.style, after.style);
+  add_heads(parts, "pin", new_query.model, added(before.pins, after.pins));
+  add_heads(parts, "unpin", new_query.model, added(after.pins, before.pins));
+  if (before.wish.strokes != after.wish.strokes || before.wish.head != after.wish.head)
+    parts.emplace_back(after.wish.strokes.empty() ? "wish: cleared" : "wish: painted");
+  if (parts.empty()) return before == after ? "nothing" : "order";
+  if (parts.size() > kMostNamed) return fmt::format("{} changes", parts.size());
+  std::string text;
+  for (const std::string& part : parts) text.append(text.empty() ? "" : ", ").append(part);
+  return text;
+}
+
+}  // namespace headlight

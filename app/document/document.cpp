@@ -1,0 +1,176 @@
+#include "app/document/document.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "app/document/document_fields.h"
+#include "engine/core/error.h"
+#include "engine/formats/file_kind.h"
+#include "engine/formats/file_reader.h"
+#include "engine/model/files/model_places.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::string_view kFormat = "headlight-document";
+// Sentences to begin with: of kFirstModel, and of any other model.
+constexpr const char* kFirstSentence = "The horse that the sailors follow gallops. It knows itself.";
+constexpr const char* kSentence = "The animal didn't cross the street because it was too tired.";
+constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
+
+[[noreturn]] void refuse_document(const std::string& file, std::string field, std::string problem, std::string found = {},
+                                  std::string expected = {}) {
+  throw Error({.kind = ErrorKind::input,
+               .file = file,
+               .field = std::move(field),
+               .problem = std::move(problem),
+               .found = std::move(found),
+               .expected = std::move(expected)});
+}
+
+void check_version(const Json& json, const std::string& file) {
+  if (!json.is_object())
+    refuse_document(file, {}, "this is not a Headlight document", describe(json), "an object with \"format\" and \"version\"");
+  const auto format = json.find("format");
+  if (format == json.end() || *format != kFormat) {
+    refuse_document(file, "format", "this is not a Headlight document", format == json.end() ? "no such field" : describe(*format),
+                    fmt::format("\"{}\"", kFormat));
+  }
+  const auto version = json.find("version");
+  if (version == json.end() || !version->is_number_integer() || *version < 1) {
+    refuse_document(file, "version", "the version cannot be read", version == json.end() ? "no such field" : describe(*version),
+                    "a whole number from 1");
+  }
+  if (*version > kDocumentVersion) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = file,
+                 .field = "version",
+                 .problem = "the document was written by a later Headlight",
+                 .found = "version " + describe(*version),
+                 .expected = fmt::format("version {} or earlier", kDocumentVersion),
+                 .hint = "Open it with a newer Headlight; the file is left as it is"});
+  }
+}
+
+// Unknown fields are kept as a tree of the same form as the file: objects hold the fields that `known` lacks, lists one entry per item.
+
+Json difference(const Json& loaded, const Json& known) {
+  Json rest;
+  if (loaded.is_object() && known.is_object()) {
+    for (const auto& [key, value] : loaded.items()) {
+      const auto match = known.find(key);
+      const Json part = match == known.end() ? value : difference(value, *match);
+      if (match == known.end() || !part.is_null()) rest[key] = part;
+    }
+  } else if (loaded.is_array() && known.is_array() && loaded.size() == known.size()) {
+    bool is_empty = true;
+    Json items = Json::array();
+    for (std::size_t item = 0; item < loaded.size(); ++item) {
+      items.push_back(difference(loaded[item], known[item]));
+      is_empty = is_empty && items.back().is_null();
+    }
+    if (!is_empty) rest = std::move(items);
+  }
+  return rest;
+}
+
+/// A list that has grown or shrunk since it was read no longer says whose the unknown fields were: they are dropped with the edit.
+void add_unknown(Json& json, const Json& unknown) {
+  if (json.is_object() && unknown.is_object()) {
+    for (const auto& [key, value] : unknown.items()) {
+      const auto match = json.find(key);
+      if (match == json.end()) {
+        json[key] = value;
+      } else {
+        add_unknown(*match, value);
+      }
+    }
+  } else if (json.is_array() && unknown.is_array() && json.size() == unknown.size()) {
+    for (std::size_t item = 0; item < json.size(); ++item) add_unknown(json[item], unknown[item]);
+  }
+}
+
+}  // namespace
+
+int version_of(const Document& document) {
+  const std::vector<MaskRule>& rules = document.query.mask.rules;
+  const bool has_stacks =
+      std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::stack; });
+  return has_stacks ? 2 : 1;
+}
+
+Json to_json(const Document& document, const Json& unknown) {
+  Json json = {{"format", kFormat},
+               {"version", version_of(document)},
+               {"query", to_json(document.query)},
+               {"style", to_json(document.style)},
+               {"pins", to_json(document.pins)}};
+  const PaintedWish& wish = document.wish;
+  if (!wish.strokes.empty()) {
+    json["wish"] = {{"head", to_json(wish.head)}, {"strokes", to_json(wish.strokes)}, {"taught_steps", wish.taught_steps}};
+  }
+  add_unknown(json, unknown);
+  return json;
+}
+
+Document document_from_json(const Json& json, const std::string& file, Json* unknown) {
+  check_version(json, file);
+  const JsonFields fields(json, file);
+  Document document;
+  document.query = read_query(fields.object("query"));
+  if (fields.has("style")) document.style = read_style(fields.object("style"));
+  document.pins = read_heads(fields, "pins");
+  if (fields.has("wish")) document.wish = read_wish(fields.object("wish"));
+  if (unknown) {
+    *unknown = difference(json, to_json(document));
+    if (unknown->is_null()) *unknown = Json::object();
+  }
+  return document;
+}
+
+Document load_document(const std::filesystem::path& path, Json* unknown) {
+  return document_from_json(parse_json(read_file(path, kLargestFile), printable(path.string())), printable(path.string()), unknown);
+}
+
+bool names_document(const std::filesystem::path& path) {
+  constexpr std::uint64_t kLookedAt = 4096;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  if (lower_case(path.filename().string()).ends_with(".headlight.json")) return true;
+  if (ending_of(path) != ".json") return false;
+  try {
+    const std::string first = read_beginning(path, kLookedAt);
+    return first.find(fmt::format("\"{}\"", kFormat)) != std::string::npos;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::string document_text(const Document& document, const Json& unknown) {
+  // The sentence may hold bytes that are not UTF-8 (a paste): they are written as U+FFFD, which is what every run made of them.
+  return json_text(to_json(document, unknown), 2) + "\n";
+}
+
+void save_document(const Document& document, const std::filesystem::path& path, const Json& unknown) {
+  write_file(path, document_text(document, unknown));
+}
+
+Document document_of_model(const std::string& model) {
+  Document document;
+  document.query.model.name = model;
+  document.query.text = model == kFirstModel ? kFirstSentence : kSentence;
+  return document;
+}
+
+Document sandbox_document() {
+  return document_of_model("sandbox");
+}
+
+Document first_document() {
+  return document_of_model(find_built_in_model(kFirstModel) ? kFirstModel : "sandbox");
+}
+
+}  // namespace headlight

@@ -1,0 +1,23 @@
+// The parts of a document as JSON. Readers check every range, so that a loaded document needs no second look; they throw Error (input)
+// naming the file and the field.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/document/document.h"
+
+namespace headlight {
+
+Json to_json(HeadId head);                       ///< [layer, head]
+Json to_json(const std::vector<HeadId>& heads);  ///< a list of those
+Json to_json(const std::vector<CellBlock>& strokes);
+Json to_json(const Query& query);
+Json to_json(const Style& style);
+
+std::vector<HeadId> read_heads(const JsonFields& fields, const std::string& key);
+PaintedWish read_wish(const JsonFields& fields);
+Query read_query(const JsonFields& fields);
+Style read_style(const JsonFields& fields);
+
+}  // namespace headlight

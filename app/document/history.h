@@ -1,0 +1,53 @@
+// Undo and redo as values: a list of documents and a place in it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/document.h"
+
+namespace headlight {
+
+/// Steps beyond this many are forgotten, oldest first.
+inline constexpr std::size_t kLongestHistory = 1000;
+
+class History {
+ public:
+  explicit History(Document first) : entries_{{std::move(first), "open", {}}} {}
+
+  const Document& current() const { return entries_[place_].document; }
+  /// Records a step. `group` joins steps of one gesture or one stretch of typing: while it equals the last step's group (and is not empty)
+  /// the last step is replaced, so a stroke or a typed word is one undo step. A group that comes back to where it began leaves no step.
+  void record(Document document, std::string label, const std::string& group = {});
+  /// As if the last step had not been recorded, what it made redo forget included. False, with nothing done, when something else came since.
+  bool take_back();
+  void close_group();  ///< the gesture has ended: the next step is a new one
+  /// What a step of `group` recorded now would be undone to, and so what its label should be compared with.
+  const Document& base_of(const std::string& group) const;
+  bool can_undo() const { return place_ > 0; }
+  bool can_redo() const { return place_ + 1 < entries_.size(); }
+  void undo();
+  void redo();
+  /// What undo would take back ("brush: row 8"), empty when there is nothing.
+  std::string undo_label() const;
+  std::string redo_label() const;
+  std::vector<std::string> labels() const;  ///< of the steps up to the current one, oldest first
+
+ private:
+  struct Entry {
+    Document document;
+    std::string label;
+    std::string group;
+  };
+  bool joins(const std::string& group) const;
+  std::vector<Entry> entries_;
+  std::size_t place_ = 0;
+  std::optional<std::vector<Entry>> forgotten_;  // what the last step made redo forget; none after undo, redo and take_back
+};
+
+/// One sentence for what changed between two documents: "heads 4 → 8", "mask: causal", "text", "brush: 3 cells"; several are joined by
+/// commas, and more than three are counted.
+std::string describe_change(const Document& before, const Document& after);
+
+}  // namespace headlight

@@ -1,0 +1,79 @@
+#include "app/document/wish.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+
+Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys) {
+  Matrix wanted = Matrix::Zero(queries, keys);
+  for (const CellBlock& block : wish.strokes) {
+    const Index top = std::max(block.query_begin, 0), bottom = std::min<Index>(block.query_end, queries);
+    const Index left = std::max(block.key_begin, 0), right = std::min<Index>(block.key_end, keys);
+    if (top < bottom && left < right) wanted.block(top, left, bottom - top, right - left).setConstant(block.is_allowed ? 1.0F : 0.0F);
+  }
+  return wanted;
+}
+
+Index drop_masked(Matrix& wanted, const Mask& mask) {
+  Index dropped = 0;
+  for (Index query = 0; query < wanted.rows(); ++query) {
+    for (Index key = 0; key < wanted.cols(); ++key) {
+      if (mask.allows(query, key) || !(wanted(query, key) > 0.0F)) continue;
+      wanted(query, key) = 0.0F;
+      ++dropped;
+    }
+  }
+  return dropped;
+}
+
+std::shared_ptr<const Taught> teach(const std::shared_ptr<const Snapshot>& snapshot, const Wish& wish, int steps, Progress& progress) {
+  auto taught = std::make_shared<Taught>();
+  taught->snapshot = snapshot;
+  taught->head = wish.head;
+  taught->wanted = wish.wanted;
+  try {
+    const LayerTrace& layer = *snapshot->trace.layers.at(static_cast<std::size_t>(wish.head.layer));
+    taught->lesson = teach_head(*snapshot->model, layer, wish, steps, progress);
+  } catch (const Error& error) {
+    taught->refusal = error.message();
+  }
+  return taught;
+}
+
+void apply_parameters(SandboxSpec& spec, const ParameterEdit& edit) {
+  const auto covers = [&](const ParameterEdit& old) {
+    return old.tensor == edit.tensor && old.row >= edit.row && old.column >= edit.column && old.row + old.rows <= edit.row + edit.rows &&
+           old.column + old.columns <= edit.column + edit.columns;
+  };
+  std::erase_if(spec.edits, covers);
+  spec.edits.push_back(edit);
+}
+
+void apply_lesson(SandboxSpec& spec, const Lesson& lesson) {
+  apply_parameters(spec, lesson.q);
+  apply_parameters(spec, lesson.k);
+}
+
+bool is_where_lesson_led(const Taught& taught, const Query& query) {
+  const Query& before = taught.snapshot->query;
+  SandboxSpec after = before.model.sandbox;
+  apply_lesson(after, taught.lesson);
+  return query.model.sandbox == after && query.text == before.text && query.text_pair == before.text_pair &&
+         query.decoder_text == before.decoder_text;
+}
+
+void LossCurve::add(std::shared_ptr<const Taught> lesson) {
+  const bool goes_on = last && last->refusal.empty() && last->head == lesson->head && last->wanted.rows() == lesson->wanted.rows() &&
+                       last->wanted.cols() == lesson->wanted.cols() && last->wanted == lesson->wanted &&
+                       is_where_lesson_led(*last, lesson->snapshot->query);
+  if (!goes_on) losses.clear();
+  const std::vector<double>& further = lesson->lesson.losses;
+  const bool has_start = !losses.empty() && !further.empty();  // it is the loss that the last lesson ended with
+  losses.insert(losses.end(), further.begin() + (has_start ? 1 : 0), further.end());
+  last = std::move(lesson);
+}
+
+}  // namespace headlight

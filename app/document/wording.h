@@ -1,0 +1,19 @@
+// How heads and sentences are written on screen.
+#pragma once
+
+#include <string>
+
+#include "engine/snapshot.h"
+
+namespace headlight {
+
+/// "Layer 2 · Head 5", "Cross 0 · Head 5".
+std::string head_title(const Snapshot& snapshot, HeadId head);
+/// "2.5", as heads are called where room is short.
+std::string short_name(HeadId head);
+/// The same, or "cross.0.3" where layers have names.
+std::string short_name(const Snapshot& snapshot, HeadId head);
+/// `text` ended by a full stop, so that another sentence can follow.
+std::string as_sentence(std::string text);
+
+}  // namespace headlight

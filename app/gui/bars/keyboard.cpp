@@ -1,0 +1,63 @@
+#include <algorithm>
+
+#include "app/gui/bars/bars.h"
+#include "app/gui/panel/choices.h"
+#include "app/gui/panel/panel.h"
+
+namespace headlight {
+namespace {
+
+bool is_pressed(ImGuiKey key, bool repeats = false) {
+  return ImGui::IsKeyPressed(key, repeats);
+}
+
+void answer_commands(Panel& panel) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.KeyCtrl) return;
+  ViewState& view = panel.view;
+  if (is_pressed(ImGuiKey_L)) view.wants_sentence_focus = true;
+  if (is_pressed(ImGuiKey_E) && panel.has_picture()) view.is_export_open = true;
+  if (is_pressed(ImGuiKey_Z, true)) (io.KeyShift ? panel.wants_redo : panel.wants_undo) = true;
+  if (is_pressed(ImGuiKey_Y, true)) panel.wants_redo = true;
+}
+
+void release(ViewState& view) {
+  if (view.pinned_query) {
+    view.pinned_query.reset();
+  } else {
+    view.brush = Brush::off;
+  }
+}
+
+/// Keys that are letters and marks while something is being typed.
+void answer_plain_keys(Panel& panel) {
+  ViewState& view = panel.view;
+  if (is_pressed(ImGuiKey_Escape)) release(view);
+  if (is_pressed(ImGuiKey_1)) view.view = View::overview;
+  if (is_pressed(ImGuiKey_2)) view.view = View::head;
+  if (is_pressed(ImGuiKey_3)) view.view = View::compare;
+  if (is_pressed(ImGuiKey_4)) view.view = View::output;
+  if (is_pressed(ImGuiKey_5)) view.view = View::lab;
+  if (!panel.has_picture()) return;
+  const int layers = panel.snapshot->layers();
+  const int heads = panel.snapshot->heads(view.head.layer);
+  if (is_pressed(ImGuiKey_LeftArrow, true)) view.head.head = std::max(0, view.head.head - 1);
+  if (is_pressed(ImGuiKey_RightArrow, true)) view.head.head = std::min(heads - 1, view.head.head + 1);
+  if (is_pressed(ImGuiKey_UpArrow, true)) view.head.layer = std::max(0, view.head.layer - 1);
+  if (is_pressed(ImGuiKey_DownArrow, true)) view.head.layer = std::min(layers - 1, view.head.layer + 1);
+  if (is_pressed(ImGuiKey_Space)) toggle_pin(panel.draft.pins, view.head);
+}
+
+}  // namespace
+
+void answer_keyboard(Panel& panel) {
+  const bool has_dialog = panel.view.is_model_picker_open || panel.view.is_model_card_open || panel.view.is_export_open ||
+                          panel.view.is_help_open || panel.view.is_mask_file_open;
+  if (is_pressed(ImGuiKey_F1)) panel.view.is_help_open = !panel.view.is_help_open;
+  if (has_dialog) return;
+  answer_commands(panel);
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.WantTextInput && !io.KeyCtrl && !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) answer_plain_keys(panel);
+}
+
+}  // namespace headlight

@@ -1,0 +1,146 @@
+// Refusals and notes above a view: sentences, never a box that has to be answered.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/wording.h"
+#include "app/gui/bars/bars.h"
+#include "app/gui/kit/region.h"
+#include "app/gui/panel/choices.h"
+#include "app/gui/panel/panel.h"
+#include "app/gui/panel/relations.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kRandomNote = "Random weights: how attention is computed, not what a trained model has learned.";
+
+/// One note over the whole width; `name` is its region and its close button. Returns whether it was put away.
+bool draw_note(const Look& look, const char* name, Colour mark, const std::string& text, Box& box, const auto& draw_action) {
+  const float margin = look.px(24);
+  const float top = box.y + look.px(12);
+  const Box note{box.x + margin, top, box.width - 2 * margin, 0};
+  const float action_width = draw_action(note, 0.0F, false);
+  const float text_room = note.width - look.px(28 + 40) - action_width;
+  const float lines = std::ceil(text_width(look, Type::body, text) / std::max(1.0F, text_room * 0.96F));
+  const float height = std::max(1.0F, lines) * look.px(kLine) + look.px(12);
+  begin_region(look, name, {note.x, note.y, note.width, height}, Colour{0, 0, 0, 0}, {0, 0});
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  const ImVec2 to{note.right(), top + height};
+  canvas.AddRectFilled({note.x, top}, to, to_imgui(look.colours.raised), look.px(kCorner));
+  canvas.AddRect({note.x, top}, to, to_imgui(look.colours.line), look.px(kCorner));
+  canvas.AddCircleFilled({note.x + look.px(16), top + look.px(6 + kLine / 2)}, look.px(4), to_imgui(mark));
+  ImGui::SetCursorScreenPos({note.x + look.px(28), top + look.px(6)});
+  if (ImGui::BeginChild("text", {text_room, height - look.px(6)}, 0, ImGuiWindowFlags_NoInputs)) {
+    paragraph(look, Type::body, look.colours.text, text);
+  }
+  ImGui::EndChild();
+  draw_action(note, top + height / 2, true);
+  const bool is_closed = close_button(look, fmt::format("Close {}", name).c_str(), {note.right() - look.px(20), top + height / 2});
+  end_region();
+  const float taken = look.px(12) + height;
+  box = {box.x, box.y + taken, box.width, box.height - taken};
+  return is_closed;
+}
+
+constexpr auto kNoAction = [](const Box&, float, bool) { return 0.0F; };
+
+void draw_refusal(Panel& panel, Box& box) {
+  const Look& look = panel.look;
+  const bool has_error = panel.status.error && panel.view.dismissed_error != panel.status.finished;
+  if (!has_error && panel.view.banner.empty()) return;
+  std::string text = panel.view.banner;
+  if (has_error) text = as_sentence(panel.status.error_message) + (panel.snapshot ? " The picture is the last one that worked." : "");
+  const auto undo = [&](const Box& note, float middle, bool is_drawn) {
+    if (!has_error || !panel.context.session.history().can_undo()) return 0.0F;
+    const float width = button_width(look, "Undo this");
+    const float height = look.px(kControl);
+    const float left = note.right() - look.px(40) - width;
+    if (is_drawn && quiet_button(look, "Undo this", {left, std::round(middle - height / 2)}, {width, height})) panel.wants_undo = true;
+    return width + look.px(kUnit);
+  };
+  if (!draw_note(look, "Refusal", look.colours.bad, text, box, undo)) return;
+  panel.view.dismissed_error = panel.status.finished;
+  panel.view.banner.clear();
+}
+
+/// The document that a safe start left closed.
+void draw_offer(Panel& panel, Box& box) {
+  ViewState& view = panel.view;
+  if (view.offered_document.empty()) return;
+  const Look& look = panel.look;
+  constexpr const char* kButton = "Open it";
+  const auto open = [&](const Box& note, float middle, bool is_drawn) {
+    const float width = button_width(look, kButton), height = look.px(kControl);
+    const float left = note.right() - look.px(40) - width;
+    if (is_drawn && quiet_button(look, kButton, {left, std::round(middle - height / 2)}, {width, height})) {
+      panel.context.session.open(view.offered_document);
+    }
+    return width + look.px(kUnit);
+  };
+  const bool is_closed = draw_note(look, "Offer", look.colours.accent, "Your last document is safe; it was not opened.", box, open);
+  if (is_closed) view.offered_document.clear();
+}
+
+constexpr const char* kTwoWayModel = "story-bert";
+
+bool has_two_way_model(const Panel& panel) {
+  const auto models = panel.context.session.models().built_in();
+  return models && std::any_of(models->begin(), models->end(), [](const ModelLine& line) { return line.name == kTwoWayModel; });
+}
+
+/// What a reader sees in the sentence, where it is one of the examples; and that a causal model cannot look that way.
+void draw_relations(Panel& panel, Box& box) {
+  const Look& look = panel.look;
+  const auto [examples, example] = shown_example(panel);
+  if (example == nullptr) return;
+  const std::vector<ShownRelation> shown = shown_relations(panel);
+  std::string text;
+  bool has_later = false;  // masked, since the second word comes later
+  for (const Relation& relation : example->relations) {
+    const auto cells = std::find_if(shown.begin(), shown.end(), [&](const ShownRelation& each) { return each.relation == relation; });
+    const bool is_masked = cells != shown.end() && cells->is_masked;
+    has_later = has_later || (is_masked && cells->cells.key_begin >= cells->cells.query_end);
+    text += fmt::format("{}{} → {}: {}{}", text.empty() ? "Relations: " : " · ", relation.from, relation.to, relation.label,
+                        is_masked ? " (masked)" : "");
+  }
+  const ModelConfig& config = panel.snapshot->model->config;
+  const bool is_one_way = has_later && config.is_causal && !config.is_encoder_decoder();
+  if (is_one_way) text += ". Masked: the second word comes later, and tokens of this model see only what came before.";
+  const std::string button = fmt::format("Open {}", kTwoWayModel);
+  const auto offer = [&](const Box& note, float middle, bool is_drawn) {
+    if (!is_one_way || !has_two_way_model(panel)) return 0.0F;
+    const float width = button_width(look, button), height = look.px(kControl);
+    const float left = note.right() - look.px(40) - width;
+    if (is_drawn && quiet_button(look, button.c_str(), {left, std::round(middle - height / 2)}, {width, height})) {
+      choose_model(panel, kTwoWayModel);
+    }
+    return width + look.px(kUnit);
+  };
+  if (draw_note(look, "Relations", look.colours.key, text, box, offer)) panel.view.dismissed_example = example->text;
+}
+
+}  // namespace
+
+Box draw_notes(Panel& panel, Box box) {
+  const Look& look = panel.look;
+  draw_refusal(panel, box);
+  draw_offer(panel, box);
+  if (!panel.snapshot) return box;
+  if (panel.snapshot->model->is_random && !panel.view.is_random_note_dismissed &&
+      draw_note(look, "Random note", look.colours.accent, kRandomNote, box, kNoAction)) {
+    panel.view.is_random_note_dismissed = true;
+  }
+  std::string notices;
+  if (!panel.has_picture()) return box;  // the empty view says it
+  for (const std::string& notice : panel.snapshot->notices) notices += (notices.empty() ? "" : " ") + notice;
+  if (!notices.empty() && notices != panel.view.dismissed_notices &&
+      draw_note(look, "Notice", look.colours.query, notices, box, kNoAction)) {
+    panel.view.dismissed_notices = notices;
+  }
+  draw_relations(panel, box);
+  return box;
+}
+
+}  // namespace headlight

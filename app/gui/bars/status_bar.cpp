@@ -1,0 +1,105 @@
+#include <fmt/core.h>
+
+#include "app/document/mask_edits.h"
+#include "app/gui/bars/bars.h"
+#include "app/gui/kit/region.h"
+#include "app/gui/panel/draft_model.h"
+#include "app/gui/panel/panel.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr double kPatience = 0.5;  // seconds after which a job shows how far it is
+
+std::string mask_text(const Panel& panel) {
+  const Scope head{Scope::Kind::head, panel.view.head};
+  const Stack stack = stack_of(panel, panel.view.head.layer);
+  const MaskEdits& edits = panel.draft.query.mask;
+  std::string text = printable(text_in_force(edits, head, own_mask_of(panel, panel.view.head.layer), stack), 60);
+  for (const MaskRule& rule : edits.rules) {
+    if (rule.strokes.empty() || !rule.scope.contains(panel.view.head, stack)) continue;
+    return text + " + brush";
+  }
+  return text;
+}
+
+std::string scale_text(const Style& style) {
+  std::string text = style.scale == ScaleKind::gamma ? fmt::format("γ {:.2g}", style.gamma) : std::string(name_of(style.scale));
+  switch (style.range) {
+    case RangeKind::unit:
+      return text + ", range 0…1";
+    case RangeKind::head:
+      return text + ", range of this head";
+    case RangeKind::layer:
+      return text + ", range of this layer";
+    case RangeKind::fixed:
+      return text + fmt::format(", range 0…{:.2g}", style.fixed_high);
+  }
+  return text;
+}
+
+/// A bar, what is being done, and a way to stop it. Returns its left edge.
+float draw_progress(Panel& panel, float right, const Box& box) {
+  const Look& look = panel.look;
+  const float middle = box.y + box.height / 2;
+  const float cancel = button_width(look, "Cancel");
+  const float height = look.px(20);
+  if (quiet_button(look, "Cancel", {right - cancel, middle - height / 2}, {cancel, height})) panel.context.session.worker().cancel();
+  const float bar_right = right - cancel - look.px(12);
+  const float bar_left = bar_right - look.px(160);
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  const float half = look.px(2);
+  canvas.AddRectFilled({bar_left, middle - half}, {bar_right, middle + half}, to_imgui(look.colours.line), half);
+  const float end = bar_left + static_cast<float>(panel.status.done) * (bar_right - bar_left);
+  canvas.AddRectFilled({bar_left, middle - half}, {end, middle + half}, to_imgui(look.colours.accent), half);
+  const std::string step = panel.status.step.empty() ? "computing" : printable(panel.status.step, 60);
+  draw_text(look, bar_left - look.px(12), middle, Type::caption, look.colours.text_second, step, AlignX::right);
+  return bar_left - look.px(12) - text_width(look, Type::caption, step);
+}
+
+/// That work is not being saved must be seen for as long as it is so.
+void draw_keeping_problem(const Panel& panel, float left, const Box& box) {
+  const std::string& problem = panel.context.keeping.problem;
+  if (problem.empty()) return;
+  const Look& look = panel.look;
+  constexpr const char* kWord = "not saved: trying again";
+  const float width = draw_badge(look, left, box.y + box.height / 2, kWord, look.colours.bad);
+  press_area("Not saved", {left, box.y}, {width, box.height});
+  hint(look, problem.c_str());
+}
+
+}  // namespace
+
+void draw_status_bar(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  begin_region(look, "Status bar", box, Colour{0, 0, 0, 0}, {0, 0});
+  ImGui::GetWindowDrawList()->AddLine({box.x, box.y}, {box.right(), box.y}, to_imgui(look.colours.line));
+  const float middle = box.y + box.height / 2;
+  float x = box.x + look.px(kBetween);
+  for (const std::string& text : {mask_text(panel), scale_text(panel.draft.style)}) {
+    draw_text(look, x, middle, Type::caption, look.colours.text_second, text);
+    x += text_width(look, Type::caption, text) + look.px(24);
+  }
+  draw_keeping_problem(panel, x, box);
+  float right = box.right() - look.px(kBetween);
+  if (word_button(look, "Show help", "F1 help", right, box).is_clicked) panel.view.is_help_open = true;
+  hint(look, "Keys and pointer, and how to read a map.");
+  right -= text_width(look, Type::caption, "F1 help") + look.px(24);
+  if (panel.status.is_busy && panel.status.seconds > kPatience) {
+    right = draw_progress(panel, right, box) - look.px(24);
+  } else {
+    const std::string state = panel.context.session.exporter().status().is_busy ? "writing" : panel.status.is_busy ? "computing" : "idle";
+    draw_text(look, right, middle, Type::caption, look.colours.text_second, state, AlignX::right);
+    right -= look.px(24) + text_width(look, Type::caption, "computing");
+  }
+  const std::string undo = panel.context.session.history().undo_label();
+  if (!undo.empty()) {
+    const std::string text = elided(look, Type::caption, "undo: " + undo, look.px(320));
+    if (word_button(look, "Undo last", text, right, box).is_clicked) panel.wants_undo = true;
+    hint(look, "Takes the last edit back (ctrl+Z).");
+  }
+  end_region();
+}
+
+}  // namespace headlight

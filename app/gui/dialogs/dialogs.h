@@ -1,0 +1,19 @@
+// What opens over the window.
+#pragma once
+
+#include "app/gui/panel/panel.h"
+
+namespace headlight {
+
+void draw_model_picker(Panel& panel);
+/// A model that was downloaded since the last frame is opened.
+void take_download(Panel& panel);
+void draw_export_dialog(Panel& panel);
+void draw_mask_file_dialog(Panel& panel);
+/// A mask that was read since the last frame becomes an edit.
+void take_read_mask(Panel& panel);
+void draw_parameters_dialog(Panel& panel);
+void draw_help(Panel& panel);
+void draw_model_card(Panel& panel);
+
+}  // namespace headlight

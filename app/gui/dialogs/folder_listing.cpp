@@ -1,0 +1,55 @@
+#include "app/gui/dialogs/folder_listing.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "engine/core/error.h"
+#include "engine/dumps/dump_tensors.h"
+#include "engine/formats/file_names.h"
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool has_model_ending(const fs::path& path) {
+  return path.extension() == ".gguf" || is_dump_name(path);
+}
+
+}  // namespace
+
+bool holds_model(const fs::path& folder) {
+  std::error_code failure;
+  // Whether it can be opened is known when it is: a model without safetensors shall be refused with its reason, not hidden.
+  return fs::exists(folder / "config.json", failure) || fs::exists(folder / "pytorch_model.bin", failure);
+}
+
+FolderListing list_folders(const fs::path& path) {
+  constexpr std::size_t kMostNames = 100'000;
+  constexpr std::size_t kMostEntries = 2000;  // a folder with more is not one that people browse
+  FolderListing listing;
+  std::error_code failure;
+  listing.folder = fs::weakly_canonical(path, failure);
+  if (failure) listing.folder = path;
+  if (has_model_ending(listing.folder) && fs::is_regular_file(listing.folder, failure)) {
+    listing.file = listing.folder;
+    listing.folder = listing.folder.parent_path();
+  }
+  listing.is_model = holds_model(listing.folder);
+  const std::vector<std::string> names = names_in_folder(listing.folder, kMostNames, failure);
+  if (failure && failure != std::errc::permission_denied) {
+    listing.problem = printable(listing.folder.string()) + " cannot be listed: " + failure.message() + ".";
+    return listing;
+  }
+  for (const std::string& name : names) {
+    if (listing.entries.size() == kMostEntries) break;
+    if (name.starts_with('.') || !fs::is_directory(listing.folder / name, failure)) continue;
+    listing.entries.push_back({name, holds_model(listing.folder / name)});
+  }
+  std::sort(listing.entries.begin(), listing.entries.end(),
+            [](const auto& a, const auto& b) { return a.is_model != b.is_model ? a.is_model : a.name < b.name; });
+  return listing;
+}
+
+}  // namespace headlight

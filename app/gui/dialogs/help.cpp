@@ -1,0 +1,56 @@
+#include <array>
+
+#include "app/gui/dialogs/dialog.h"
+#include "app/gui/dialogs/dialogs.h"
+
+namespace headlight {
+namespace {
+
+struct KeyHelp {
+  const char* keys;
+  const char* what;
+};
+constexpr std::array kKeys{
+    KeyHelp{"ctrl+L", "type a sentence"},
+    KeyHelp{"← →  ↑ ↓", "another head, another layer"},
+    KeyHelp{"space", "pin the head for Compare, or take its pin away"},
+    KeyHelp{"1  2  3  4  5", "Overview, Head, Compare, Output, Labs"},
+    KeyHelp{"ctrl+Z   ctrl+shift+Z", "undo, redo"},
+    KeyHelp{"ctrl+E", "export"},
+    KeyHelp{"ctrl+Q", "quit"},
+    KeyHelp{"Esc", "release the row, the brush, a dialog"},
+    KeyHelp{"F1", "this help"},
+    KeyHelp{"click", "open a map; keep a row"},
+    KeyHelp{"ctrl+click", "pin a map for Compare"},
+    KeyHelp{"wheel, drag", "zoom and move the map; double click shows all of it"},
+    KeyHelp{"drop", "a document, a model's folder or a file of maps on the window opens it"},
+};
+
+/// What a newcomer has to know to read a map.
+constexpr std::array kReading{
+    "A row is a query: the token that looks. A column is a key: a token it looks at.",
+    "A cell is the weight between them. The weights of a row sum to 1.",
+    "Hatched cells are masked. A row marked ∅ may attend to nothing: it is all zeros.",
+    "A dot beside a head's name in the Overview: the head, its layer or its stack has a mask of its own.",
+    "Layers and heads are counted from 0: 2.5 is head 5 of layer 2.",
+};
+
+}  // namespace
+
+void draw_help(Panel& panel) {
+  const Look& look = panel.look;
+  if (!begin_dialog(look, "Help", 580, panel.view.is_help_open)) return;
+  text_line(look, Type::heading, look.colours.text_second, "Reading a map");
+  gap(look, kInside);
+  for (const char* sentence : kReading) paragraph(look, Type::body, look.colours.text, sentence);
+  gap(look, kBetween);
+  text_line(look, Type::heading, look.colours.text_second, "Keys and pointer");
+  for (const KeyHelp& key : kKeys) {
+    const Row row = begin_row(look, "", nullptr, kNumberRow + 2);
+    draw_text(look, row.left, row.middle(), Type::number, look.colours.text, key.keys);
+    draw_text(look, row.left + look.px(176), row.middle(), Type::body, look.colours.text_second, key.what);
+  }
+  end_dialog(panel.view.is_help_open);
+}
+
+}  // namespace headlight

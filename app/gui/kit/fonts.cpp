@@ -1,0 +1,147 @@
+#include "app/gui/kit/fonts.h"
+
+#include <misc/freetype/imgui_freetype.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+
+namespace headlight {
+namespace {
+
+/// One face: its file under a font folder, in the layouts of Debian, other Linux systems, macOS and Windows; the first found is taken.
+struct Face {
+  const char* package;  ///< what brings it on Debian
+  std::array<std::string_view, 5> files;
+};
+
+constexpr Face kInter{
+    "fonts-inter",
+    {"opentype/inter/Inter-Regular.otf", "truetype/inter/Inter-Regular.ttf", "Inter-Regular.ttf", "Helvetica.ttc", "segoeui.ttf"}};
+constexpr Face kInterBold{"fonts-inter",
+                          {"opentype/inter/Inter-SemiBold.otf", "truetype/inter/Inter-SemiBold.ttf", "Inter-SemiBold.ttf",
+                           "Supplemental/Arial Bold.ttf", "seguisb.ttf"}};
+constexpr Face kMono{"fonts-jetbrains-mono",
+                     {"truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.ttf", "TTF/JetBrainsMono-Regular.ttf",
+                      "Menlo.ttc", "consola.ttf"}};
+// Behind the three: accents, marks of tokenizers, arrows; Chinese, Japanese and Korean; emoji of one colour; the scripts of India and
+// Thailand; last GNU Unifont, coarse but with every character of the first two planes, since a tokenizer's bytes may become any of them.
+// Colour emoji faces hold bitmaps of one size, which Dear ImGui cannot scale: they would show gaps and hide Symbola.
+constexpr std::array kFallbacks{
+    Face{"fonts-dejavu-core",
+         {"truetype/dejavu/DejaVuSans.ttf", "TTF/DejaVuSans.ttf", "DejaVuSans.ttf", "Supplemental/Arial Unicode.ttf", "arial.ttf"}},
+    Face{"fonts-wqy-microhei",
+         {"truetype/wqy/wqy-microhei.ttc", "wqy-microhei/wqy-microhei.ttc", "wqy-microhei.ttc", "PingFang.ttc", "msyh.ttc"}},
+    Face{"fonts-symbola",
+         {"truetype/ancient-scripts/Symbola_hint.ttf", "TTF/Symbola.ttf", "Symbola.ttf", "Apple Symbols.ttf", "seguisym.ttf"}},
+    Face{"fonts-freefont-ttf", {"truetype/freefont/FreeSans.ttf", "TTF/FreeSans.ttf", "FreeSans.ttf", "Kohinoor.ttc", "Nirmala.ttf"}},
+    Face{"fonts-freefont-ttf", {"truetype/freefont/FreeSerif.ttf", "TTF/FreeSerif.ttf", "FreeSerif.ttf", "Thonburi.ttc", "LeelawUI.ttf"}},
+    Face{"fonts-unifont", {"opentype/unifont/unifont.otf", "unifont/unifont.otf", "unifont.otf", "unifont.ttf", "seguihis.ttf"}},
+    Face{"fonts-unifont",
+         {"opentype/unifont/unifont_upper.otf", "unifont/unifont_upper.otf", "unifont_upper.otf", "unifont_upper.ttf", "gadugi.ttf"}},
+};
+
+// The offset brings the baseline, which Dear ImGui puts at the face's rounded-up ascent, to where capitals stand in the middle of an em.
+constexpr float kOffsetSize = 14;
+constexpr float kInterOffset = -2;  // ascent 0.97 em, capitals 0.73 em
+constexpr float kMonoOffset = -3;   // ascent 1.02 em, capitals 0.73 em
+
+/// Stands for a character that no face has; Dear ImGui alone would take "?", which may be the character itself.
+constexpr ImWchar kReplacement = 0xFFFD;
+
+std::filesystem::path find_face(const Face& face, const std::vector<std::filesystem::path>& folders) {
+  for (const std::string_view file : face.files) {
+    for (const std::filesystem::path& folder : folders) {
+      std::error_code ignored;
+      if (std::filesystem::is_regular_file(folder / file, ignored)) return folder / file;
+    }
+  }
+  return {};
+}
+
+class Loader {
+ public:
+  Loader(Fonts& fonts, const std::vector<std::filesystem::path>& folders) : fonts_(fonts), folders_(folders) {}
+
+  ImFont* load(const Face& primary, float offset) {
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    ImFont* font = add(primary, offset, false);
+    if (font == nullptr) {
+      ImFontConfig built_in;
+      built_in.SizePixels = kOffsetSize;
+      font = atlas.AddFontDefault(&built_in);
+      offset = 0;
+    }
+    for (const Face& face : kFallbacks) add(face, offset, true);
+    font->FallbackChar = kReplacement;
+    return font;
+  }
+
+ private:
+  ImFont* add(const Face& face, float offset, bool is_fallback) {
+    const std::filesystem::path path = find_face(face, folders_);
+    ImFontConfig config;
+    config.MergeMode = is_fallback;
+    config.SizePixels = kOffsetSize;
+    config.GlyphOffset.y = offset;
+    // Bitmap makes a size an em; outlines stay outlines.
+    config.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_Bitmap | ImGuiFreeTypeLoaderFlags_LightHinting;
+    ImFont* font = nullptr;
+    if (!path.empty()) font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path.string().c_str(), 0, &config);
+    if (font == nullptr && std::find(fonts_.missing.begin(), fonts_.missing.end(), face.package) == fonts_.missing.end()) {
+      fonts_.missing.emplace_back(face.package);
+    }
+    return font;
+  }
+
+  Fonts& fonts_;
+  const std::vector<std::filesystem::path>& folders_;
+};
+
+void add_folder(std::vector<std::filesystem::path>& folders, const char* variable, std::string_view below) {
+  const char* base = std::getenv(variable);
+  if (base != nullptr && *base != '\0') folders.push_back(std::filesystem::path(base) / below);
+}
+
+}  // namespace
+
+ImFont* Fonts::of(FontFace face) const {
+  switch (face) {
+    case FontFace::ui:
+      return ui;
+    case FontFace::ui_bold:
+      return ui_bold;
+    case FontFace::mono:
+      return mono;
+  }
+  return ui;
+}
+
+std::vector<std::filesystem::path> font_folders() {
+  std::vector<std::filesystem::path> folders;
+#if defined(_WIN32)
+  add_folder(folders, "LOCALAPPDATA", "Microsoft/Windows/Fonts");
+  add_folder(folders, "WINDIR", "Fonts");
+#elif defined(__APPLE__)
+  add_folder(folders, "HOME", "Library/Fonts");
+  folders.insert(folders.end(), {"/Library/Fonts", "/System/Library/Fonts"});
+#else
+  add_folder(folders, "HOME", ".local/share/fonts");
+  folders.insert(folders.end(), {"/usr/local/share/fonts", "/usr/share/fonts"});
+#endif
+  return folders;
+}
+
+Fonts load_fonts(float scale, const std::vector<std::filesystem::path>& folders) {
+  Fonts fonts;
+  fonts.scale = scale;
+  Loader loader(fonts, folders);
+  fonts.ui = loader.load(kInter, kInterOffset);
+  fonts.ui_bold = loader.load(kInterBold, kInterOffset);
+  fonts.mono = loader.load(kMono, kMonoOffset);
+  return fonts;
+}
+
+}  // namespace headlight

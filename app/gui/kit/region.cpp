@@ -1,0 +1,49 @@
+#include "app/gui/kit/region.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+bool begin_region(const Look& look, const char* name, const Box& box, Colour fill, ImVec2 padding, ImGuiWindowFlags flags) {
+  ImGui::SetNextWindowPos({box.x, box.y});
+  ImGui::SetNextWindowSize({std::max(1.0F, box.width), std::max(1.0F, box.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(padding.x), look.px(padding.y)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(fill));
+  // A region without a fill draws nothing: the ground is what the window was cleared to.
+  if (fill.alpha == 0) flags |= ImGuiWindowFlags_NoBackground;
+  flags |= ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
+           ImGuiWindowFlags_NoFocusOnAppearing;  // a note that appears must not take the keyboard from the sentence
+  const bool is_visible = ImGui::Begin(name, nullptr, flags);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  return is_visible;
+}
+
+void end_region() {
+  ImGui::End();
+}
+
+void begin_scrolling_region(const Look& look, const char* name, const Box& box, Colour fill) {
+  begin_region(look, name, box, fill, {0, 0});
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  const float margin = look.px(kBetween);
+  ImGui::SetCursorScreenPos({box.x + margin, box.y});
+  const ImVec2 size{std::max(1.0F, box.width - 2 * margin + bar), box.height};
+  ImGui::BeginChild("content", size, 0, ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_NoBackground);
+  if (ImGui::GetScrollMaxY() <= 0) {  // nothing to scroll: the bar's room stays, the bar goes
+    ImDrawList& canvas = *ImGui::GetWindowDrawList();
+    canvas.PushClipRectFullScreen();
+    canvas.AddRectFilled({box.x + margin + size.x - bar, box.y}, {box.x + margin + size.x, box.bottom()}, to_imgui(fill));
+    canvas.PopClipRect();
+  }
+  gap(look, kUnit);
+}
+
+void end_scrolling_region() {
+  ImGui::EndChild();
+  end_region();
+}
+
+}  // namespace headlight

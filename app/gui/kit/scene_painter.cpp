@@ -1,0 +1,333 @@
+#include "app/gui/kit/scene_painter.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <map>
+#include <span>
+#include <string>
+
+#include "app/gui/kit/theme.h"
+
+namespace headlight {
+namespace {
+
+/// Dear ImGui makes glyphs at whole sizes; any other would be drawn blurred.
+float pixel_size(float points, float scale) {
+  return std::max(1.0F, std::round(points * scale));
+}
+
+/// From the top of a text to its baseline, as Dear ImGui draws it.
+float baseline_of(ImFont& font, float size) {
+  const ImFontConfig& face = *font.Sources[0];
+  const float offset = face.SizePixels > 0 ? face.GlyphOffset.y * size / face.SizePixels : 0;
+  return std::round(font.GetFontBaked(size)->Ascent + offset);
+}
+
+/// Where a map is in the scene's image.
+struct PixelBox {
+  int x = 0, y = 0, width = 0, height = 0;
+  bool operator==(const PixelBox&) const = default;
+};
+
+/// Everything that decides the pixels of one map. Holds the picture, so that no new one can get its address.
+struct PaintedMap {
+  std::shared_ptr<const MapPicture> picture;
+  CellWindow window;
+  ColourScale scale;
+  HatchStyle hatch;
+  PixelBox place;
+  bool operator==(const PaintedMap&) const = default;
+};
+
+/// One scene's image of the last frame.
+struct MapImage {
+  int slot = 0;
+  Image image;
+  std::vector<PaintedMap> maps;
+  ImTextureRef texture;
+};
+
+/// A map of this frame: where it goes on the screen, and where its pixels are.
+struct PlacedMap {
+  const SceneMap* map = nullptr;
+  ImVec2 from, to;
+  PaintedMap painted;
+  bool is_seen = false;
+};
+
+Box to_box(ImVec2 from, ImVec2 to) {
+  return {from.x, from.y, to.x - from.x, to.y - from.y};
+}
+
+bool overlap(const Box& a, const Box& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+bool contains(const Box& outer, const Box& inner) {
+  return inner.x >= outer.x && inner.y >= outer.y && inner.right() <= outer.right() && inner.bottom() <= outer.bottom();
+}
+
+/// The map that directly follows a filled box and hides all of it but an edge; null for any other item.
+const SceneMap* framed_map(const SceneItem& item, const Scene& scene) {
+  const auto* box = std::get_if<SceneBox>(&item);
+  if (box == nullptr || box->fill.alpha == 0 || box->radius > 0 || &item == &scene.items.back()) return nullptr;
+  const auto* map = std::get_if<SceneMap>(&item + 1);
+  return map != nullptr && map->picture && contains(box->box, map->box) ? map : nullptr;
+}
+
+/// Maps that follow each other are one draw call, whatever thin things lie between them; but a filled box must keep its turn.
+bool covers(const SceneItem& item, const Scene& scene) {
+  const auto* box = std::get_if<SceneBox>(&item);
+  return box != nullptr && box->fill.alpha > 0 && framed_map(item, scene) == nullptr;
+}
+
+void turn(ImDrawVert* vertices, int count, ImVec2 pivot, float degrees) {
+  const float angle = degrees * 3.14159265358979F / 180;
+  // Quarter turns exactly: their glyphs stay on whole pixels.
+  const bool is_quarter = std::fmod(degrees, 90.0F) == 0;
+  const float c = is_quarter ? std::round(std::cos(angle)) : std::cos(angle);
+  const float s = is_quarter ? std::round(std::sin(angle)) : std::sin(angle);
+  for (int i = 0; i < count; ++i) {
+    const ImVec2 p = vertices[i].pos;
+    vertices[i].pos = {pivot.x + p.x * c + p.y * s, pivot.y - p.x * s + p.y * c};
+  }
+}
+
+}  // namespace
+
+struct ScenePainter::State {
+  TextureStore& textures;
+  const Fonts& fonts;
+  std::map<std::string, MapImage, std::less<>> images;
+  int paints = 0;
+
+  std::vector<PlacedMap> place_maps(const Scene& scene, ImVec2 origin, PixelBox& extent) const;
+  void paint_maps(const std::vector<PlacedMap>& maps, const PixelBox& extent, MapImage& into);
+};
+
+namespace {
+
+/// Draws the items of one scene.
+class Pen {
+ public:
+  Pen(const Fonts& fonts, ImVec2 origin) : fonts_(fonts), scale_(fonts.scale), origin_(origin), list_(*ImGui::GetWindowDrawList()) {}
+
+  void draw(const SceneBox& item) {
+    const ImVec2 from = snapped(item.box.x, item.box.y), to = snapped(item.box.right(), item.box.bottom());
+    const float radius = item.radius * scale_;
+    if (item.fill.alpha > 0) list_.AddRectFilled(from, to, to_imgui(item.fill), radius);
+    if (item.stroke.alpha == 0) return;
+    // Dear ImGui insets a stroke by half a pixel: right for odd widths; even ones lie on the edge.
+    const float width = line_width(item.stroke_width);
+    const float out = std::fmod(width, 2.0F) == 0 ? 0.5F : 0;
+    list_.AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out}, to_imgui(item.stroke), radius, 0, width);
+  }
+
+  /// A box that a map will hide, as four strips around it.
+  void draw_frame(const SceneBox& item, const SceneMap& map) {
+    const ImVec2 from = snapped(item.box.x, item.box.y), to = snapped(item.box.right(), item.box.bottom());
+    const ImVec2 inner = snapped(map.box.x, map.box.y), inner_to = snapped(map.box.right(), map.box.bottom());
+    const ImU32 colour = to_imgui(item.fill);
+    list_.AddRectFilled(from, {to.x, inner.y}, colour);
+    list_.AddRectFilled({from.x, inner_to.y}, to, colour);
+    list_.AddRectFilled({from.x, inner.y}, {inner.x, inner_to.y}, colour);
+    list_.AddRectFilled({inner_to.x, inner.y}, {to.x, inner_to.y}, colour);
+    if (item.stroke.alpha > 0) draw(SceneBox{.box = item.box, .stroke = item.stroke, .stroke_width = item.stroke_width});
+  }
+
+  void draw(const SceneLine& item) {
+    const float width = line_width(item.width);
+    if (item.from.x == item.to.x || item.from.y == item.to.y) {  // on whole pixels, as a rectangle: no blur
+      const ImVec2 a = at(item.from), b = at(item.to);
+      const bool is_upright = item.from.x == item.to.x;
+      const float half = width / 2;
+      const ImVec2 from = is_upright ? ImVec2(std::round(a.x - half), std::round(std::min(a.y, b.y)))
+                                     : ImVec2(std::round(std::min(a.x, b.x)), std::round(a.y - half));
+      const ImVec2 to =
+          is_upright ? ImVec2(from.x + width, std::round(std::max(a.y, b.y))) : ImVec2(std::round(std::max(a.x, b.x)), from.y + width);
+      list_.AddRectFilled(from, to, to_imgui(item.colour));
+      return;
+    }
+    list_.AddLine(at(item.from), at(item.to), to_imgui(item.colour), width);
+  }
+
+  void draw(const SceneText& item) {
+    if (item.text.empty() || item.colour.alpha == 0) return;
+    ImFont& font = *fonts_.of(item.face);
+    const float size = pixel_size(item.size, scale_);
+    const char* begin = item.text.data();
+    const char* end = begin + item.text.size();
+    const float width = font.CalcTextSizeA(size, FLT_MAX, 0, begin, end).x;
+    const ImVec2 corner{item.align_x == AlignX::left ? 0 : std::round(item.align_x == AlignX::centre ? -width / 2 : -width),
+                        std::round(baseline_below(item.align_y, size) - baseline_of(font, size))};
+    const ImVec2 anchor = at(item.at);
+    const ImVec2 pivot{std::round(anchor.x), std::round(anchor.y)};
+    if (item.degrees == 0) {
+      list_.AddText(&font, size, {pivot.x + corner.x, pivot.y + corner.y}, to_imgui(item.colour), begin, end);
+      return;
+    }
+    // AddText would leave out what is clipped before it is turned.
+    const ImVec4 everywhere(-1e6F, -1e6F, 1e6F, 1e6F);
+    const int first = list_.VtxBuffer.Size;
+    font.RenderText(&list_, size, {0, 0}, to_imgui(item.colour), everywhere, begin, end);
+    for (int i = first; i < list_.VtxBuffer.Size; ++i) {
+      list_.VtxBuffer[i].pos.x += corner.x;
+      list_.VtxBuffer[i].pos.y += corner.y;
+    }
+    turn(list_.VtxBuffer.Data + first, list_.VtxBuffer.Size - first, pivot, item.degrees);
+  }
+
+  void draw(const SceneRamp& item) {
+    const auto& colours = ramp(item.scale.map, item.scale.is_dark);
+    const ImVec2 from = snapped(item.box.x, item.box.y), to = snapped(item.box.right(), item.box.bottom());
+    constexpr std::size_t kSteps = 51;  // every fifth of the 256 colours; between them the renderer mixes
+    for (std::size_t step = 0; step < kSteps; ++step) {
+      const ImU32 low = to_imgui(colours[step * 5]);
+      const ImU32 high = to_imgui(colours[step * 5 + 5]);
+      const float bottom = to.y + (from.y - to.y) * static_cast<float>(step) / kSteps;
+      const float top = to.y + (from.y - to.y) * static_cast<float>(step + 1) / kSteps;
+      list_.AddRectFilledMultiColor({from.x, top}, {to.x, bottom}, high, high, low, low);
+    }
+  }
+
+  void draw(const SceneMap&) {}  // drawn by the next, which knows its pixels
+  /// Maps hide what is under them: blending would cost as much again.
+  void draw(std::span<const PlacedMap> maps, const MapImage& image, ImDrawCallback opaque) {
+    if (std::none_of(maps.begin(), maps.end(), [](const PlacedMap& map) { return map.is_seen; })) return;
+    if (opaque != nullptr) list_.AddCallback(opaque, nullptr);
+    for (const PlacedMap& map : maps) {
+      if (map.is_seen) draw(map, image);
+    }
+    if (opaque != nullptr) list_.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+  }
+
+ private:
+  void draw(const PlacedMap& map, const MapImage& image) {
+    const auto width = static_cast<float>(image.image.width), height = static_cast<float>(image.image.height);
+    const PixelBox& place = map.painted.place;
+    const ImVec2 from{static_cast<float>(place.x) / width, static_cast<float>(place.y) / height};
+    const ImVec2 to{static_cast<float>(place.x + place.width) / width, static_cast<float>(place.y + place.height) / height};
+    list_.AddImage(image.texture, map.from, map.to, from, to);
+  }
+
+  ImVec2 at(Point point) const { return {origin_.x + point.x * scale_, origin_.y + point.y * scale_}; }
+  ImVec2 snapped(float x, float y) const {
+    const ImVec2 point = at({x, y});
+    return {std::round(point.x), std::round(point.y)};
+  }
+  float line_width(float points) const { return std::max(1.0F, std::round(points * scale_)); }
+
+  const Fonts& fonts_;
+  float scale_;
+  ImVec2 origin_;
+  ImDrawList& list_;
+};
+
+}  // namespace
+
+/// The visible maps, in the scene's order. Their places in the image follow from the scene alone, so that scrolling moves all alike.
+std::vector<PlacedMap> ScenePainter::State::place_maps(const Scene& scene, ImVec2 origin, PixelBox& extent) const {
+  const float scale = fonts.scale;
+  const ImDrawList& list = *ImGui::GetWindowDrawList();
+  const Box clip = to_box(list.GetClipRectMin(), list.GetClipRectMax());
+  std::vector<PlacedMap> maps;
+  Box all{FLT_MAX, FLT_MAX, 0, 0};
+  ImVec2 most{-FLT_MAX, -FLT_MAX};
+  for (const SceneItem& item : scene.items) {
+    const auto* map = std::get_if<SceneMap>(&item);
+    if (map == nullptr) continue;
+    maps.push_back({map, {origin.x + map->box.x * scale, origin.y + map->box.y * scale}, {}, {}});
+    PlacedMap& placed = maps.back();
+    placed.from = {std::round(placed.from.x), std::round(placed.from.y)};
+    placed.is_seen = map->picture && overlap(clip, {placed.from.x, placed.from.y, map->box.width * scale, map->box.height * scale});
+    if (!placed.is_seen) continue;
+    all = {std::min(all.x, map->box.x), std::min(all.y, map->box.y), 0, 0};
+    most = {std::max(most.x, map->box.right()), std::max(most.y, map->box.bottom())};
+  }
+  if (most.x < all.x) return maps;  // none is seen
+  const float side = std::max(most.x - all.x, most.y - all.y) * scale + 2;
+  // Pixels of the image per pixel of Dear ImGui: more than one where the system counts the window in points.
+  const float density = std::max(1.0F, ImGui::GetIO().DisplayFramebufferScale.x);
+  const float shrink = std::min(density, static_cast<float>(textures.largest_side()) / side);
+  const auto pixel = [&](float points) { return static_cast<int>(std::round(points * scale * shrink)); };
+  extent = {0, 0, pixel(most.x - all.x) + 1, pixel(most.y - all.y) + 1};
+  for (PlacedMap& placed : maps) {
+    if (!placed.is_seen) continue;
+    const SceneMap& map = *placed.map;
+    const PixelBox place{pixel(map.box.x - all.x), pixel(map.box.y - all.y), 0, 0};
+    const int width = std::max(1, pixel(map.box.right() - all.x) - place.x),
+              height = std::max(1, pixel(map.box.bottom() - all.y) - place.y);
+    placed.painted = {map.picture, map.window, map.scale, map.hatch, {place.x, place.y, width, height}};
+    placed.painted.hatch.spacing *= scale * shrink;
+    placed.to = {placed.from.x + static_cast<float>(width) / shrink, placed.from.y + static_cast<float>(height) / shrink};
+  }
+  return maps;
+}
+
+void ScenePainter::State::paint_maps(const std::vector<PlacedMap>& maps, const PixelBox& extent, MapImage& into) {
+  const bool is_new = into.image.width != extent.width || into.image.height != extent.height;
+  if (is_new) {
+    const auto pixels = static_cast<std::size_t>(extent.width) * static_cast<std::size_t>(extent.height);
+    into.image = {extent.width, extent.height, std::vector<std::uint8_t>(pixels * 4)};
+  }
+  std::vector<PaintedMap> painted;
+  bool is_changed = is_new;
+  for (const PlacedMap& map : maps) {
+    if (!map.is_seen) continue;
+    const PaintedMap& wanted = map.painted;
+    const std::size_t index = painted.size();
+    painted.push_back(wanted);
+    if (!is_new && index < into.maps.size() && into.maps[index] == wanted) continue;
+    const PixelBox& place = wanted.place;
+    paint_map(*wanted.picture, wanted.window, wanted.scale, wanted.hatch, into.image, place.x, place.y, place.width, place.height);
+    ++paints;
+    is_changed = true;
+  }
+  into.maps = std::move(painted);
+  if (is_changed) into.texture = textures.upload(into.slot, into.image);
+}
+
+ScenePainter::ScenePainter(TextureStore& textures, const Fonts& fonts) : state_(new State{textures, fonts, {}, 0}) {}
+ScenePainter::~ScenePainter() = default;
+
+void ScenePainter::paint(const Scene& scene, ImVec2 origin, std::string_view name) {
+  auto entry = state_->images.find(name);
+  if (entry == state_->images.end()) {
+    entry = state_->images.emplace(name, MapImage{}).first;
+    entry->second.slot = static_cast<int>(state_->images.size()) - 1;
+  }
+  PixelBox extent;
+  const std::vector<PlacedMap> maps = state_->place_maps(scene, origin, extent);
+  if (extent.width > 0) state_->paint_maps(maps, extent, entry->second);
+  Pen pen(state_->fonts, origin);
+  auto map = maps.begin();
+  auto item = scene.items.begin();
+  while (item != scene.items.end()) {
+    const auto end = std::find_if(item, scene.items.end(), [&](const SceneItem& each) { return covers(each, scene); });
+    const auto next_map = map + std::count_if(item, end, [](const SceneItem& each) { return std::holds_alternative<SceneMap>(each); });
+    pen.draw(std::span(map, next_map), entry->second, state_->textures.opaque());
+    map = next_map;
+    const auto after = end == scene.items.end() ? end : end + 1;
+    for (; item != after; ++item) {
+      if (const SceneMap* framed = framed_map(*item, scene)) {
+        pen.draw_frame(std::get<SceneBox>(*item), *framed);
+      } else {
+        std::visit([&pen](const auto& record) { pen.draw(record); }, *item);
+      }
+    }
+  }
+}
+
+MeasureText ScenePainter::measure() const {
+  return [&fonts = state_->fonts](const std::string& text, FontFace face, float size) {
+    const float pixels = pixel_size(size, fonts.scale);
+    return fonts.of(face)->CalcTextSizeA(pixels, FLT_MAX, 0, text.data(), text.data() + text.size()).x / fonts.scale;
+  };
+}
+
+int ScenePainter::map_paints() const {
+  return state_->paints;
+}
+
+}  // namespace headlight

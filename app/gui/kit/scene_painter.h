@@ -1,0 +1,47 @@
+// Paints a Scene into Dear ImGui's draw list, with the same fonts, colours and map painter as files.
+#pragma once
+
+#include <imgui.h>
+
+#include <memory>
+#include <string_view>
+
+#include "app/gui/kit/fonts.h"
+#include "engine/figure/scene.h"
+
+namespace headlight {
+
+/// A texture in memory of the renderer. The window makes OpenGL ones; tests without a display make none.
+class TextureStore {
+ public:
+  TextureStore() = default;
+  TextureStore(const TextureStore&) = delete;
+  TextureStore& operator=(const TextureStore&) = delete;
+  virtual ~TextureStore() = default;
+  /// Makes or replaces the texture `slot`; returns what ImGui draws.
+  virtual ImTextureRef upload(int slot, const Image& image) = 0;
+  virtual int largest_side() const = 0;
+  /// A draw callback after which pixels replace what is there instead of being blended with it; null where the renderer has none.
+  virtual ImDrawCallback opaque() const { return nullptr; }
+};
+
+/// All SceneMaps of a scene are painted by paint_map into one image, kept in one texture. A map is painted again only when its values, its
+/// window, its colours or its size changed, or when the maps moved against each other; every other frame draws one quad per map.
+/// Maps outside the clip rectangle are not painted. The scene's background is the caller's: the window's ground shows through.
+class ScenePainter {
+ public:
+  ScenePainter(TextureStore& textures, const Fonts& fonts);
+  ~ScenePainter();
+  /// Draws `scene` into the current ImGui window with its origin at `origin` (pixels). `name` tells scenes apart between frames
+  /// ("overview", "head"); one scene per name and frame.
+  void paint(const Scene& scene, ImVec2 origin, std::string_view name);
+  MeasureText measure() const;
+  /// How many maps were painted so far: a test checks that idle frames paint none.
+  int map_paints() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,359 @@
+#include "app/gui/kit/widgets.h"
+
+#include <fmt/core.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/kit/shapes.h"
+
+namespace headlight {
+namespace {
+
+/// Widths of segments: their labels and a margin; narrower margins where the row is too short for all.
+std::vector<float> segment_widths(const Look& look, std::span<const std::string> labels, float room) {
+  std::vector<float> widths;
+  float sum = 0;
+  for (const std::string& label : labels) {
+    widths.push_back(std::ceil(text_width(look, Type::body, label)));
+    sum += widths.back();
+  }
+  const auto count = static_cast<float>(labels.size());
+  const float margin = std::floor(std::clamp((room - sum) / count, look.px(kUnit), look.px(20)));
+  for (float& width : widths) width += margin;
+  // A row that they fill but for a rest of pixels, they fill to its edge.
+  const float rest = room - sum - margin * count;
+  if (rest > 0 && rest < count) widths.back() += rest;
+  return widths;
+}
+
+bool segment(const Look& look, const std::string& name, const std::string& label, ImVec2 at, ImVec2 size, bool is_on) {
+  const Press press = press_area(name.c_str(), at, size);
+  const float inset = look.px(2);
+  if (is_on) fill(look, {at.x + inset, at.y + inset}, {at.x + size.x - inset, at.y + size.y - inset}, look.colours.line, kInside);
+  const Colour colour = is_on || press.is_hovered ? look.colours.text : look.colours.text_second;
+  draw_text(look, at.x + size.x / 2, at.y + size.y / 2, Type::body, colour, label, AlignX::centre);
+  return press.is_clicked;
+}
+
+int draw_segments(const Look& look, const Row& row, const char* name, std::span<const std::string> labels,
+                  std::span<const std::string> names, const auto& is_on) {
+  const std::vector<float> widths = segment_widths(look, labels, row.right - row.control_left);
+  float width = 0;
+  for (const float each : widths) width += each;
+  const float height = look.px(kControl);
+  const float top = std::round(row.middle() - height / 2);
+  float x = std::round(row.right - width);
+  fill(look, {x, top}, {row.right, top + height}, look.colours.ground);
+  outline(look, {x, top}, {row.right, top + height}, look.colours.line);
+  int pressed = -1;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const bool is_pressed = segment(look, fmt::format("{} {}", name, names[i]), labels[i], {x, top}, {widths[i], height}, is_on(i));
+    hint(look, row.help);
+    if (is_pressed) pressed = static_cast<int>(i);
+    x += widths[i];
+  }
+  return pressed;
+}
+
+void turn_fold(std::set<std::string, std::less<>>& folded, const char* name) {
+  const auto place = folded.find(name);
+  if (place == folded.end()) {
+    folded.insert(name);
+  } else {
+    folded.erase(place);
+  }
+}
+
+/// The part of a slider's row that the track takes, and the value's place to its right.
+struct Track {
+  float left, right;
+};
+Track draw_track(const Look& look, const Row& row, float share, bool is_active, std::string_view text, float room = kSliderNumber) {
+  const float numbers = look.px(room);
+  const Track track{row.left + look.px(kControlColumn) - look.px(kBetween), row.right - numbers};
+  const float y = std::round(row.middle());
+  const float x = track.left + share * (track.right - track.left);
+  const float half = look.px(2) / 2 + 0.5F;
+  canvas().AddRectFilled({track.left, y - half}, {track.right, y + half}, to_imgui(look.colours.line), half);
+  canvas().AddRectFilled({track.left, y - half}, {x, y + half}, to_imgui(look.colours.accent), half);
+  canvas().AddCircleFilled({x, y}, look.scale * (is_active ? 7.0F : 6.0F), to_imgui(look.colours.text), 24);
+  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, text, AlignX::right);
+  return track;
+}
+
+/// The share of the track under the pointer while it is dragged.
+std::optional<float> dragged_share(const Look& look, const Row& row, const Press& press, float room = kSliderNumber) {
+  if (!press.is_held || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return std::nullopt;  // Enter holds it too, and is at no place of it
+  const float left = row.left + look.px(kControlColumn) - look.px(kBetween);
+  const float right = row.right - look.px(room);
+  return std::clamp((ImGui::GetIO().MousePos.x - left) / std::max(1.0F, right - left), 0.0F, 1.0F);
+}
+
+Press press_track(const Look& look, const Row& row, const char* name) {
+  const float left = row.left + look.px(kControlColumn) - look.px(kBetween) - look.px(kUnit);
+  const Press press = press_area(name, {left, row.top}, {row.right - left, row.height});
+  if (!press.is_held) hint(look, row.help);
+  return press;
+}
+
+}  // namespace
+
+Row begin_row(const Look& look, std::string_view label, const char* help, float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  Row row{at.x, at.x + width, at.y, look.px(height), at.x, help};
+  if (label.empty()) {
+    ImGui::Dummy({width, row.height});
+    return row;
+  }
+  const float label_width = std::min(width, text_width(look, Type::body, label));
+  row.control_left += label_width + look.px(kBetween);
+  ImGui::Dummy({label_width, row.height});
+  hint(look, help);
+  draw_text(look, row.left, row.middle(), Type::body, look.colours.text_second, label);
+  return row;
+}
+
+void number_row(const Look& look, std::string_view label, std::string_view number, const char* help) {
+  const Row row = begin_row(look, label, help, kNumberRow);
+  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, number, AlignX::right);
+}
+
+Press press_area(const char* name, ImVec2 at, ImVec2 size) {
+  const ImVec2 before = ImGui::GetCursorScreenPos();
+  ImGuiWindow& window = *ImGui::GetCurrentWindow();
+  const ImVec2 furthest = window.DC.CursorMaxPos;
+  ImGui::SetCursorScreenPos(at);
+  Press press;
+  // In popups and dialogs the keyboard reaches everything that can be pressed.
+  press.is_clicked = ImGui::InvisibleButton(name, {std::max(size.x, 1.0F), std::max(size.y, 1.0F)},
+                                            is_in_popup() ? ImGuiButtonFlags_EnableNav : ImGuiButtonFlags_None);
+  press.is_hovered = ImGui::IsItemHovered();
+  press.is_held = ImGui::IsItemActive();
+  ImGui::SetCursorScreenPos(before);
+  // The area lies inside a row that was reserved: it neither moves what follows nor makes the panel larger.
+  window.DC.CursorMaxPos = furthest;
+  window.DC.IsSetPos = false;
+  return press;
+}
+
+void hint(const Look& look, const char* text) {
+  if (text == nullptr || !look.shows_hints || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(kCorner));
+  if (ImGui::BeginTooltip()) {
+    paragraph(look, Type::body, look.colours.text, text, std::min(look.px(300), text_width(look, Type::body, text) + 1));
+    ImGui::EndTooltip();
+  }
+  ImGui::PopStyleVar(2);
+}
+
+void give_keyboard_to_popups() {
+  ImGuiContext& context = *ImGui::GetCurrentContext();
+  const bool has_popup = context.OpenPopupStack.Size > 0;
+  context.ConfigNavWindowingKeyNext = context.ConfigNavWindowingKeyPrev = 0;  // ctrl+tab: our regions are no windows to go through
+  if (has_popup) {
+    const bool is_new = (context.IO.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0;
+    if (is_new) ImGui::SetNavCursorVisible(true);  // where the keyboard is
+    context.IO.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    // Dear ImGui would close the popup before the frame begins, and whoever else asks for Escape then sees none open.
+    ImGui::SetKeyOwner(ImGuiKey_Escape, ImHashStr("popups"));
+  } else {
+    context.IO.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+  }
+}
+
+bool is_escape_for_popup() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  const bool is_innermost = context.OpenPopupStack.Size == context.BeginPopupStack.Size;
+  return is_innermost && ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !context.IO.WantTextInput;
+}
+
+bool begin_popup(const char* name) {
+  if (!ImGui::BeginPopup(name)) return false;
+  if (is_escape_for_popup()) ImGui::CloseCurrentPopup();
+  return true;
+}
+
+bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded, std::string_view note) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = look.px(kRow);
+  ImGui::Dummy({width, height});
+  const Press press = press_area(title, at, {width, height});
+  const bool was_folded = folded.contains(title);
+  if (press.is_clicked) turn_fold(folded, title);
+  const float y = at.y + height / 2;
+  draw_text(look, at.x, y, Type::heading, press.is_hovered ? look.colours.text : look.colours.text_second, title);
+  if (was_folded) {
+    const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
+    draw_triangle(look, {at.x + width - look.px(4), y}, colour);
+    if (!note.empty()) draw_text(look, at.x + width - look.px(16), y, Type::caption, colour, note, AlignX::right);
+  }
+  return !folded.contains(title);
+}
+
+bool fold_row(const Look& look, const char* name, std::string_view label, std::set<std::string, std::less<>>& folded,
+              std::string_view note) {
+  const Row row = begin_row(look, "");
+  const Press press = press_area(name, {row.left, row.top}, {row.right - row.left, row.height});
+  if (press.is_clicked) turn_fold(folded, name);
+  const bool is_folded = folded.contains(name);
+  const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
+  draw_text(look, row.left, row.middle(), Type::body, colour, is_folded ? label : "Less");
+  draw_triangle(look, {row.left + text_width(look, Type::body, is_folded ? label : "Less") + look.px(12), row.middle()}, colour,
+                !is_folded);
+  if (is_folded) draw_text(look, row.right, row.middle(), Type::caption, look.colours.text_second, note, AlignX::right);
+  return !is_folded;
+}
+
+float badge_width(const Look& look, std::string_view word) {
+  return std::ceil(text_width(look, Type::caption, word)) + 2 * look.px(kUnit);
+}
+
+float draw_badge(const Look& look, float left, float middle, std::string_view word, Colour colour) {
+  const float width = badge_width(look, word);
+  const float half = look.px(9);
+  fill(look, {left, middle - half}, {left + width, middle + half}, faded(colour, 0.16F), 9);
+  outline(look, {left, middle - half}, {left + width, middle + half}, faded(colour, 0.7F), 9);
+  draw_text(look, left + width / 2, middle, Type::caption, look.colours.text, word, AlignX::centre);
+  return width;
+}
+
+bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen) {
+  const int pressed = draw_segments(look, row, name, labels, labels, [&](std::size_t i) { return static_cast<int>(i) == chosen; });
+  if (pressed < 0 || pressed == chosen) return false;
+  chosen = pressed;
+  return true;
+}
+
+int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const std::vector<bool>& is_on,
+                   std::span<const std::string> names) {
+  return draw_segments(look, row, name, labels, names.empty() ? labels : names, [&](std::size_t i) { return is_on[i]; });
+}
+
+bool drop_button(const Look& look, const char* name, float right, float middle, std::string_view text) {
+  const float width = text_width(look, Type::body, text);
+  const float height = look.px(kControl);
+  const float left = right - width - look.px(18);
+  const Press press = press_area(name, {left - look.px(kUnit), middle - height / 2}, {right - left + look.px(kUnit), height});
+  draw_text(look, left, middle, Type::body, look.colours.text, text);
+  draw_triangle(look, {right - look.px(4), middle}, press.is_hovered ? look.colours.text : look.colours.text_second);
+  return press.is_clicked;
+}
+
+bool drop_down(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen) {
+  std::vector<Choice> choices;
+  choices.reserve(labels.size());
+  for (const std::string& label : labels) choices.push_back({label});
+  return drop_down(look, row, name, choices, chosen);
+}
+
+bool drop_down(const Look& look, const Row& row, const char* name, std::span<const Choice> choices, int& chosen) {
+  const std::string& label = choices[static_cast<std::size_t>(std::clamp(chosen, 0, static_cast<int>(choices.size()) - 1))].label;
+  const std::string shown = elided(look, Type::body, label, row.right - row.control_left - look.px(18));
+  ImGui::PushID(name);
+  if (drop_button(look, name, row.right, row.middle(), shown)) ImGui::OpenPopup("list");
+  hint(look, row.help);
+  bool has_changed = false;
+  ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
+  if (begin_popup("list")) {
+    float width = look.px(120);
+    for (const Choice& choice : choices) width = std::max(width, text_width(look, Type::body, choice.label));
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      const Choice& choice = choices[i];
+      const ImGuiSelectableFlags flags = choice.is_enabled ? 0 : ImGuiSelectableFlags_Disabled;
+      const bool is_taken = ImGui::Selectable(choice.label.c_str(), static_cast<int>(i) == chosen, flags, {width, look.px(kLine)});
+      if (static_cast<int>(i) == chosen) ImGui::SetItemDefaultFocus();
+      hint(look, choice.help.empty() ? nullptr : choice.help.c_str());
+      if (!is_taken) continue;
+      has_changed = chosen != static_cast<int>(i);
+      chosen = static_cast<int>(i);
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+  ImGui::PopID();
+  return has_changed;
+}
+
+bool slider(const Look& look, const Row& row, const char* name, float& value, float low, float high, float home, std::string_view text) {
+  const Press press = press_track(look, row, name);
+  const float before = value;
+  if (const std::optional<float> share = dragged_share(look, row, press)) value = low + *share * (high - low);
+  if (press.is_hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) value = home;
+  draw_track(look, row, std::clamp((value - low) / (high - low), 0.0F, 1.0F), press.is_held, text);
+  return value != before;
+}
+
+bool slider(const Look& look, const Row& row, const char* name, int& value, int low, int high, std::string_view text, float room) {
+  const Press press = press_track(look, row, name);
+  const int before = value;
+  const auto steps = static_cast<float>(std::max(1, high - low));
+  if (const std::optional<float> share = dragged_share(look, row, press, room)) {
+    value = std::min(high, low + static_cast<int>(std::lround(*share * static_cast<float>(high - low))));
+  }
+  draw_track(look, row, static_cast<float>(value - low) / steps, press.is_held, text.empty() ? std::to_string(value) : text, room);
+  return value != before;
+}
+
+bool stepper(const Look& look, const Row& row, const char* name, int& value, int low, int high) {
+  const float side = look.px(kControl);
+  const float numbers = std::max(look.px(36), text_width(look, Type::number, std::to_string(value)) + look.px(kUnit));
+  const float top = std::round(row.middle() - side / 2);
+  const float left = row.right - 2 * side - numbers;
+  fill(look, {left, top}, {row.right, top + side}, look.colours.ground);
+  outline(look, {left, top}, {row.right, top + side}, look.colours.line);
+  const int before = value;
+  const auto step = [&](const char* sign, const char* verb, float x, int change) {
+    const bool is_possible = change < 0 ? value > low : value < high;
+    const Press press = press_area(fmt::format("{} {}", name, verb).c_str(), {x, top}, {side, side});
+    hint(look, row.help);
+    const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
+    draw_text(look, x + side / 2, row.middle(), Type::body, faded(colour, is_possible ? 1.0F : 0.4F), sign, AlignX::centre);
+    if (press.is_clicked && is_possible) value = std::clamp(value + change, low, high);
+  };
+  step("−", "less", left, -1);
+  step("+", "more", row.right - side, 1);
+  draw_text(look, left + side + numbers / 2, row.middle(), Type::number, look.colours.text, std::to_string(value), AlignX::centre);
+  return value != before;
+}
+
+bool on_off(const Look& look, const Row& row, const char* name, bool& value) {
+  const float width = look.px(34);
+  const float height = look.px(18);
+  const ImVec2 from{row.right - width, std::round(row.middle() - height / 2)};
+  const Press press = press_area(name, {row.left, row.top}, {row.right - row.left, row.height});
+  hint(look, row.help);
+  if (press.is_clicked) value = !value;
+  const float radius = height / 2;
+  canvas().AddRectFilled(from, {row.right, from.y + height}, to_imgui(value ? look.colours.accent : look.colours.line), radius);
+  const float x = value ? row.right - radius : from.x + radius;
+  const Colour knob = value ? Colour{255, 255, 255, 255} : look.colours.text_second;
+  canvas().AddCircleFilled({x, from.y + radius}, radius - look.scale * 3, to_imgui(knob), 20);
+  return press.is_clicked;
+}
+
+void draw_ramp(const std::array<Colour, 256>& colours, ImVec2 at, ImVec2 size) {
+  constexpr int kSteps = 16;
+  for (int step = 0; step < kSteps; ++step) {
+    const ImU32 from = to_imgui(colours[static_cast<std::size_t>(step * 255 / kSteps)]);
+    const ImU32 to = to_imgui(colours[static_cast<std::size_t>((step + 1) * 255 / kSteps)]);
+    const float left = at.x + size.x * static_cast<float>(step) / kSteps;
+    const float right = at.x + size.x * static_cast<float>(step + 1) / kSteps;
+    canvas().AddRectFilledMultiColor({left, at.y}, {right, at.y + size.y}, from, to, to, from);
+  }
+}
+
+void draw_triangle(const Look& look, ImVec2 centre, Colour colour, bool points_up) {
+  const float half = look.scale * 4;
+  const float height = look.scale * (points_up ? -2.5F : 2.5F);
+  canvas().AddTriangleFilled({centre.x - half, centre.y - height}, {centre.x + half, centre.y - height}, {centre.x, centre.y + height},
+                             to_imgui(colour));
+}
+
+}  // namespace headlight

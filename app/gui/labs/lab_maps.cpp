@@ -1,0 +1,313 @@
+// The labs that are seen as maps: the three attempts, dropout and the toy run.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "app/document/wording.h"
+#include "app/gui/kit/formula.h"
+#include "app/gui/labs/lab_page.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kLabCard = 184;  ///< least width of an attempt's card, in points
+constexpr float kCardPadding = 12;
+constexpr float kBetweenToyMaps = 24;  ///< with room for the ∅ of a row without keys
+constexpr std::size_t kMostSumRows = 24;
+constexpr float kThreeMaps = 640;  ///< points for three maps in a line; with less the third goes below
+
+void draw_working(LabPage& page) {
+  gap(page.look, kUnit);
+  text_line(page.look, Type::body, page.look.colours.text_second, "Computing …");
+}
+
+/// The largest number of all maps of a kind, whatever its sign.
+float largest_of(const AttemptsFound& found, std::shared_ptr<const MapPicture> AttemptsFound::Head::*kind) {
+  float largest = 0;
+  const auto tokens = static_cast<float>(found.tokens);
+  for (const AttemptsFound::Column& column : found.columns) {
+    for (const AttemptsFound::Head& head : column.heads) {
+      const float value = std::abs((head.*kind)->value(0, tokens, 0, tokens));
+      if (std::isfinite(value)) largest = std::max(largest, value);
+    }
+  }
+  return largest;
+}
+
+/// One for the scores of all cards, one for the weights.
+struct AttemptScales {
+  ColourScale scores, weights;
+};
+
+/// The largest of all heads.
+Asymmetry widest_asymmetry(const AttemptsFound::Column& column) {
+  Asymmetry widest;
+  for (const AttemptsFound::Head& head : column.heads) {
+    widest.scores = std::max(widest.scores, head.asymmetry.scores);
+    widest.weights = std::max(widest.weights, head.asymmetry.weights);
+  }
+  return widest;
+}
+
+std::string asymmetry_text(float value) {
+  return value == 0 ? "0" : weight_text(static_cast<double>(value));
+}
+
+/// The space that outputs live in, as a badge at the right of a card's heading.
+void draw_space_badge(const Look& look, float right, float middle, const std::string& text) {
+  const float width = formula_width(look, text) + look.px(16);
+  const float half = look.px(9);
+  ImGui::GetWindowDrawList()->AddRectFilled({right - width, middle - half}, {right, middle + half},
+                                            to_imgui(mix(look.colours.panel, look.colours.value, 0.22F)), half);
+  draw_formula(look, right - width + look.px(8), middle, look.colours.text, text);
+}
+
+/// One line of a card: a label, and a number at its right end.
+void draw_card_line(const Look& look, const Box& card, float y, std::string_view label, const std::string& number) {
+  const float inset = look.px(kCardPadding);
+  draw_text(look, card.x + inset, y, Type::caption, look.colours.text_second, label);
+  draw_text(look, card.right() - inset, y, Type::number, look.colours.text, number, AlignX::right);
+}
+
+float attempt_map_side(const Look& look, float width) {
+  return std::floor((width - look.px(kUnit)) / 2);
+}
+
+/// A line per head: its scores and its weights.
+void draw_attempt_maps(LabPage& page, const AttemptsFound& found, const AttemptsFound::Column& column, const AttemptScales& scales,
+                       const Box& at) {
+  const float between = page.look.px(kUnit);
+  const float side = attempt_map_side(page.look, at.width);
+  const float right = at.x + side + between;
+  for (std::size_t head = 0; head < column.heads.size(); ++head) {
+    const std::string name = fmt::format("{} {}", attempt_form(column.attempt).name, head);
+    const float y = at.y + (side + between) * static_cast<float>(head);
+    page.plain_map(name + " scores", column.heads[head].scores, scales.scores, {at.x, y, side, side}, found.labels, found.labels);
+    page.plain_map(name, column.heads[head].weights, scales.weights, {right, y, side, side}, found.labels, found.labels);
+  }
+}
+
+/// Height of the maps of a card, for its inner width.
+float attempt_maps_height(const Look& look, std::size_t heads, float width) {
+  const auto lines = static_cast<float>(heads);
+  return attempt_map_side(look, width) * lines + look.px(kUnit) * (lines - 1);
+}
+
+constexpr float kAttemptHeader = 92;
+constexpr float kAttemptFooter = 96;
+
+void draw_attempt_card(LabPage& page, const AttemptsFound& found, const AttemptsFound::Column& column, const AttemptScales& scales,
+                       const Box& card) {
+  const Look& look = page.look;
+  const AttemptForm& form = attempt_form(column.attempt);
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  canvas.AddRectFilled({card.x, card.y}, {card.right(), card.bottom()}, to_imgui(look.colours.panel), look.px(kCorner));
+  canvas.AddRect({card.x, card.y}, {card.right(), card.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
+  const float inset = look.px(kCardPadding);
+  const float left = card.x + inset;
+  draw_text(look, left, card.y + look.px(18), Type::strong, look.colours.text, form.name);
+  draw_space_badge(look, card.right() - inset, card.y + look.px(18),
+                   fmt::format("{} = {}", form.space == OutputSpace::input ? "D" : "d_v", column.output_width));
+  draw_formula(look, left, card.y + look.px(42), look.colours.text_second, form.weights_formula);
+  draw_formula(look, left, card.y + look.px(60), look.colours.text_second, output_formula(form, page.shown->settings.includes_self));
+  const float side = card.width - 2 * inset;
+  const float height = attempt_maps_height(look, column.heads.size(), side);
+  const float captions = card.y + look.px(82);
+  draw_text(look, left, captions, Type::caption, look.colours.text_second, "S / √d");
+  draw_text(look, left + attempt_map_side(look, side) + look.px(kUnit), captions, Type::caption, look.colours.text_second, "A");
+  draw_attempt_maps(page, found, column, scales, {left, card.y + look.px(kAttemptHeader), side, height});
+  float y = card.y + look.px(kAttemptHeader) + height + look.px(18);
+  const auto line = [&](std::string_view label, const std::string& number) {
+    draw_card_line(look, card, y, label, number);
+    y += look.px(20);
+  };
+  const Asymmetry asymmetry = widest_asymmetry(column);
+  line("max |S − Sᵀ|", asymmetry_text(asymmetry.scores));
+  line("max |A − Aᵀ|", asymmetry_text(asymmetry.weights));
+  line("scale 1/√d", fmt::format("1/√{}", column.scale_width));
+  line("heads joined", fmt::format("{} × {} = {}", column.heads.size(), column.output_width, column.concatenated_width));
+}
+
+void draw_attempt_cards(LabPage& page, const AttemptsFound& found, const AttemptScales& scales) {
+  const Look& look = page.look;
+  const float between = look.px(12);
+  const auto count = static_cast<int>(found.columns.size());
+  int columns = std::clamp(static_cast<int>((page.width() + between) / (look.px(kLabCard) + between)), 1, count);
+  if (columns == 3) columns = 2;  // four cards: in one line or in two
+  const float room = (page.width() - between * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  const float width = std::floor(std::min(room, look.px(320)));
+  const float maps = attempt_maps_height(look, found.columns.front().heads.size(), width - 2 * look.px(kCardPadding));
+  const float height = look.px(kAttemptHeader + kAttemptFooter) + maps;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  for (int place = 0; place < count; ++place) {
+    const auto x = static_cast<float>(place % columns);
+    const int line = place / columns;
+    const auto y = static_cast<float>(line);
+    draw_attempt_card(page, found, found.columns[static_cast<std::size_t>(place)], scales,
+                      {start.x + x * (width + between), start.y + y * (height + between), width, height});
+  }
+  const int line_count = (count + columns - 1) / columns;
+  const auto lines = static_cast<float>(line_count);
+  ImGui::Dummy({page.width(), lines * (height + between)});
+}
+
+/// "0.82 … 1.24, mean 1.01"
+std::string sums_text(const std::vector<double>& sums) {
+  if (sums.empty()) return "–";
+  const auto [least, most] = std::minmax_element(sums.begin(), sums.end());
+  const double mean = std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(sums.size());
+  return fmt::format("{:.2f} … {:.2f}, mean {:.2f}", *least, *most, mean);
+}
+
+/// "17 of 160 weights dropped: 0.106, with p = 0.10"
+std::string dropped_text(const DropoutFound& found, float probability) {
+  const double share = found.weights > 0 ? static_cast<double>(found.dropped) / static_cast<double>(found.weights) : 0;
+  return fmt::format("This sample drops {} of {} weights: {:.3f}, with p = {:.2f}.", grouped(found.dropped), grouped(found.weights), share,
+                     probability);
+}
+
+void draw_row_sums(LabPage& page, const DropoutFound& found) {
+  LabTable table{{"sum of each row", "before", "after", fmt::format("mean of {}", kDropoutSamples)}, {}, 120};
+  table.rows.push_back({{"all rows", sums_text(found.sums_before), sums_text(found.sums_after), sums_text(found.sums_mean)}, {}, true});
+  const std::size_t shown = std::min(kMostSumRows, found.sums_before.size());
+  for (std::size_t row = 0; row < shown; ++row) {
+    table.rows.push_back({{fmt::format("{}  {}", row, found.queries[row]), fmt::format("{:.3f}", found.sums_before[row]),
+                           fmt::format("{:.3f}", found.sums_after[row]), fmt::format("{:.3f}", found.sums_mean[row])}});
+  }
+  draw_lab_table(page, "Row sums", table);
+  if (shown < found.sums_before.size()) page.caption(fmt::format("The first {} of {} rows.", shown, found.sums_before.size()));
+}
+
+/// Few digits where room is short.
+std::string row_text(const std::vector<double>& row, bool is_short) {
+  std::string text;
+  for (const double weight : row) {
+    if (!text.empty()) text += is_short ? " " : "  ";
+    text += fmt::format("{:.{}f}", weight, is_short ? 2 : 3);
+  }
+  return text;
+}
+
+void draw_toy_maps(LabPage& page, const ToyFound& found) {
+  const Look& look = page.look;
+  const float between = look.px(kBetweenToyMaps);
+  const float width = std::floor(std::min(look.px(150), (page.width() - between * (kToyHeads - 1)) / kToyHeads));
+  const float height = std::floor(width * kToyQueries / kToyKeys);
+  const float line = look.px(kNumberRow);
+  for (std::size_t item = 0; item < kToyItems; ++item) {
+    const int length = page.shown->settings.toy_lengths[item];
+    text_line(look, Type::strong, look.colours.text, fmt::format("item {} · {} of {} keys count", item, length, kToyKeys));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    for (std::size_t head = 0; head < kToyHeads; ++head) {
+      const float x = at.x + (width + between) * static_cast<float>(head);
+      draw_text(look, x, at.y + line / 2, Type::caption, look.colours.text_second, fmt::format("head {}", head));
+      page.plain_map(fmt::format("toy {}.{}", item, head), found.maps[item][head], page.weight_scale(1), {x, at.y + line, width, height},
+                     {}, {});
+    }
+    ImGui::Dummy({page.width(), line + height + look.px(12)});
+  }
+}
+
+/// What is left out, and what looks odd and is not.
+std::string attempts_note(const AttemptsFound& found, int heads) {
+  std::string note;
+  if (found.added_tokens > 0) note += fmt::format("Without the {} that the tokenizer adds. ", found.added_tokens == 1 ? "token" : "tokens");
+  if (found.tokens < found.all_tokens) note += fmt::format("The first {} of {} tokens. ", found.tokens, found.all_tokens);
+  if (found.tokens == 1) note += "A single token has no other to attend to: its row is zeros, flagged ∅, unless j = i counts. ";
+  if (heads > 1) note += "Vanilla has no matrices, so its heads are all alike.";
+  return note;
+}
+
+}  // namespace
+
+void draw_attempts_lab(LabPage& page, const AttemptsFound* found) {
+  LabSettings& settings = page.panel.view.labs;
+  page.heading(
+      "Three attempts at a head",
+      "The same token vectors, brought to length √D, through four formulas. One W for both sides makes scores symmetric; W_Q and W_K break "
+      "that; W_V moves the output into a space of its own. The matrices are random: shapes and symmetry, not meaning.");
+  on_off(page.look, page.control_row("Include j = i", "Whether a token may attend to itself. The seed's sums leave it out."),
+         "Include self", settings.includes_self);
+  stepper(page.look, page.control_row("Heads K", "Each head has matrices of its own; their outputs are joined side by side."), "Heads K",
+          settings.attempt_heads, 1, kMostAttemptHeads);
+  if (found == nullptr) return draw_working(page);
+  if (found->tokens == 0) return page.caption("The text has no token of its own to look at: type a word.");
+  const AttemptScales scales{page.signed_scale(largest_of(*found, &AttemptsFound::Head::scores)),
+                             page.weight_scale(largest_of(*found, &AttemptsFound::Head::weights))};
+  page.legend(scales.scores, "scores S / √d · rows query, columns key");
+  page.legend(scales.weights, "weights A · one scale for all cards");
+  if (const std::string note = attempts_note(*found, settings.attempt_heads); !note.empty()) page.caption(note);
+  gap(page.look, kUnit);
+  draw_attempt_cards(page, *found, scales);
+}
+
+void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
+  const Look& look = page.look;
+  LabSettings& settings = page.panel.view.labs;
+  page.heading("Dropout",
+               "Sampled here on purpose, never used by the model. In training each weight is set to zero with probability p and the others "
+               "are divided by 1\u00A0−\u00A0p. Rows then no longer sum to 1, only on average.");
+  slider(look, page.control_row("p", "The probability with which a weight is dropped."), "Dropout p", settings.dropout, 0, kMostDropout,
+         0.1F, fmt::format("{:.2f}", settings.dropout));
+  stepper(look, page.control_row("Sample", "Which sample: the seed of the random numbers."), "Sample", settings.dropout_seed, 1, 9999);
+  if (found == nullptr) return draw_working(page);
+  const std::string name = short_name(*page.shown->snapshot, page.shown->head);
+  page.caption(dropped_text(*found, page.shown->settings.dropout));
+  page.legend(page.weight_scale(found->largest), fmt::format("head {} · one scale for all maps", name));
+  const float between = look.px(kBetween);
+  const float room = page.width();
+  const int columns = room < look.px(kThreeMaps) ? 2 : 3;
+  const float side = std::floor(std::min(look.px(440), (room - between * static_cast<float>(columns - 1)) / static_cast<float>(columns)));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  float bottom = at.y;
+  const auto put = [&](int place, const char* map_name, const std::shared_ptr<const MapPicture>& picture, const std::string& title) {
+    const Box box{at.x + (side + between) * static_cast<float>(place % columns), place < columns ? at.y + look.px(kUnit) : bottom, side,
+                  side};
+    return page.labelled_map(map_name, picture, page.weight_scale(found->largest), box, {found->queries, found->keys, found->titles}, title)
+               .bottom() +
+           look.px(kUnit);
+  };
+  const float first = put(0, "dropout before", found->before, "Before");
+  put(1, "dropout after", found->after, fmt::format("After, sample {}", page.shown->settings.dropout_seed));
+  bottom = first;
+  const float last = put(2, "dropout mean", found->mean, fmt::format("Mean of {}", kDropoutSamples));
+  ImGui::Dummy({room, std::max(look.px(kUnit), last - at.y) + look.px(kUnit)});
+  draw_row_sums(page, *found);
+}
+
+void draw_toy_lab(LabPage& page, const ToyFound* found) {
+  const Look& look = page.look;
+  LabSettings& settings = page.panel.view.labs;
+  page.heading("Toy run",
+               "The multi-head example of Dive into Deep Learning, section 10.3: 2 items, 4 queries, 6 keys, width 100, 5 heads, no bias. "
+               "With inputs of ones every key is alike, so each row is shared evenly among the valid keys, in every head.");
+  const std::array<std::string, 2> inputs{"ones", "random"};
+  int input = settings.is_toy_random ? 1 : 0;
+  if (segmented(look, page.control_row("Inputs", "Ones: all keys alike. Random: heads differ."), "Inputs", inputs, input)) {
+    settings.is_toy_random = input == 1;
+  }
+  for (std::size_t item = 0; item < kToyItems; ++item) {
+    const std::string label = fmt::format("Valid length, item {}", item);
+    stepper(look, page.control_row(label.c_str(), "Keys from here on are padding: left out. At 0 every row is zeros, flagged."),
+            label.c_str(), settings.toy_lengths[item], 0, kToyKeys);
+  }
+  if (found == nullptr) return draw_working(page);
+  page.legend(page.weight_scale(1), "rows query, columns key · hatched: left out");
+  gap(look, kUnit);
+  draw_toy_maps(page, *found);
+  LabTable table{{"head", "item 0, query 0", "item 1, query 0"}, {}, 50};
+  const bool is_short = page.width() < look.px(700);
+  for (std::size_t head = 0; head < kToyHeads; ++head) {
+    table.rows.push_back(
+        {{std::to_string(head), row_text(found->first_rows[0][head], is_short), row_text(found->first_rows[1][head], is_short)}});
+  }
+  draw_lab_table(page, "Toy rows", table);
+  page.caption(fmt::format("Output [{}, {}, {}] · {} parameters · largest difference between two output rows {:.2g}",
+                           found->output_shape[0], found->output_shape[1], found->output_shape[2], grouped(found->parameters),
+                           found->widest_output_gap));
+}
+
+}  // namespace headlight

@@ -1,0 +1,249 @@
+#include "app/gui/labs/lab_page.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "app/gui/kit/items.h"
+#include "app/gui/panel/focus.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kControlWidth = 380;
+constexpr float kTallRow = 42;  ///< of a table, with a second line
+
+std::vector<float> column_widths(const LabPage& page, const LabTable& table) {
+  std::vector<float> widths;
+  for (std::size_t column = 0; column < table.headings.size(); ++column) {
+    float width = text_width(page.look, Type::caption, table.headings[column]);
+    for (const LabTable::Row& row : table.rows) width = std::max(width, text_width(page.look, Type::number, row.cells[column]));
+    widths.push_back(std::ceil(width));
+  }
+  return widths;
+}
+
+/// Right edges of the columns from the second on, left to right.
+std::vector<float> column_edges(const LabPage& page, const LabTable& table, float left, float right) {
+  const Look& look = page.look;
+  std::vector<float> widths = column_widths(page, table);
+  float sum = look.px(table.first);
+  for (std::size_t column = 1; column < widths.size(); ++column) sum += widths[column];
+  const auto count = static_cast<float>(widths.size() - 1);
+  const float between = std::floor(std::clamp((right - left - sum) / count, look.px(12), look.px(56)));
+  std::vector<float> edges;
+  float edge = right;
+  for (std::size_t column = widths.size() - 1; column >= 1; --column) {
+    edges.insert(edges.begin(), edge);
+    edge -= widths[column] + between;
+  }
+  edges.insert(edges.begin(), edge);  // where the first column ends
+  return edges;
+}
+
+}  // namespace
+
+float LabPage::width() const {
+  return ImGui::GetContentRegionAvail().x;
+}
+
+void LabPage::heading(const char* title, const char* text) {
+  text_line(look, Type::title, look.colours.text, title);
+  gap(look, kInside);
+  paragraph(look, Type::body, look.colours.text_second, text, std::min(width(), look.px(680)));
+  gap(look, 12);
+}
+
+void LabPage::caption(std::string_view text) {
+  paragraph(look, Type::caption, look.colours.text_second, text, std::min(width(), look.px(680)));
+}
+
+Row LabPage::control_row(const char* label, const char* help) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = look.px(kRow);
+  ImGui::Dummy({std::min(width(), look.px(kControlWidth)), height});
+  Row row{at.x, at.x + std::min(width(), look.px(kControlWidth)), at.y, height, at.x, help};
+  row.control_left += text_width(look, Type::body, label) + look.px(kBetween);
+  draw_text(look, row.left, row.middle(), Type::body, look.colours.text_second, label);
+  return row;
+}
+
+ColourScale LabPage::weight_scale(float high) const {
+  const Style& style = panel.draft.style;
+  return {style.map, style.theme == Theme::dark, style.scale, style.gamma, 0, high > 0 && std::isfinite(high) ? high : 1};
+}
+
+ColourScale LabPage::signed_scale(float high) const {
+  const float end = high > 0 && std::isfinite(high) ? high : 1;
+  return {ColourMap::coolwarm, panel.draft.style.theme == Theme::dark, ScaleKind::linear, 1, -end, end};
+}
+
+void LabPage::find_hovered(const MapFigure& figure, const MapFigureRequest& request) {
+  if (!ImGui::IsWindowHovered()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const std::optional<Cell> cell = figure.cell_at({(mouse.x - box_.x) / look.scale, (mouse.y - box_.y) / look.scale});
+  if (!cell) return;
+  const auto label = [](const std::vector<std::string>& labels, Index place) {
+    const auto at = static_cast<std::size_t>(place);
+    return at < labels.size() ? labels[at] : std::to_string(place);
+  };
+  const auto row = static_cast<float>(cell->query);
+  const auto column = static_cast<float>(cell->key);
+  const bool is_masked = request.picture->mask() && !request.picture->mask()->allows(cell->query, cell->key);
+  const float value = request.picture->value(row, row + 1, column, column + 1);
+  const Box place = figure.box_of(*cell);
+  hovered_ = Hovered{{box_.x + place.x * look.scale, box_.y + place.y * look.scale, place.width * look.scale, place.height * look.scale},
+                     label(request.query_labels, cell->query),
+                     label(request.key_labels, cell->key),
+                     is_masked           ? "left out"
+                     : std::isnan(value) ? "NaN"
+                                         : weight_text(static_cast<double>(value), 4)};
+}
+
+HatchStyle lab_hatch(const Palette& colours) {
+  return {colours.hatch_ground, mix(colours.hatch_ground, colours.text_second, 0.6F)};
+}
+
+Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Box& at) {
+  if (at.bottom() < box_.y || at.y > box_.bottom()) return at;  // scrolled out of sight
+  const float scale = look.scale;
+  request.area = {(at.x - box_.x) / scale, (at.y - box_.y) / scale, at.width / scale, at.height / scale};
+  request.theme = panel.draft.style.theme;
+  MapFigure figure = make_map_figure(request, panel.context.painter.measure());
+  for (SceneItem& item : figure.scene.items) {
+    if (auto* shown_map = std::get_if<SceneMap>(&item)) shown_map->hatch = lab_hatch(look.colours);
+  }
+  find_hovered(figure, request);
+  const Box map{box_.x + figure.map.x * scale, box_.y + figure.map.y * scale, figure.map.width * scale, figure.map.height * scale};
+  name_area(name, map, figure.window);
+  std::move(figure.scene.items.begin(), figure.scene.items.end(), std::back_inserter(scene_.items));
+  return map;
+}
+
+Box LabPage::plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
+                       const std::vector<std::string>& queries, const std::vector<std::string>& keys) {
+  MapFigureRequest request;
+  request.picture = picture;
+  request.scale = scale;
+  request.query_labels = queries;
+  request.key_labels = keys;
+  request.has_labels = request.has_bar = request.has_axis_titles = false;
+  return add_map(name, std::move(request), at);
+}
+
+Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale,
+                          const Box& at, const Axes& axes, const std::string& title) {
+  MapFigureRequest request;
+  request.picture = picture;
+  request.scale = scale;
+  request.query_labels = axes.queries;
+  request.key_labels = axes.keys;
+  request.titles = axes.titles;
+  request.title = title;
+  request.has_bar = false;
+  return add_map(name, std::move(request), at);
+}
+
+void LabPage::strip(const ConcatenationFound::Strip& strip, const ColourScale& scale, const Box& at, int framed) {
+  if (at.bottom() < box_.y || at.y > box_.bottom()) return;
+  const auto rows = static_cast<float>(strip.values->rows()), columns = static_cast<float>(strip.values->columns());
+  MapFigureRequest request;
+  request.picture = strip.values;
+  request.query_labels = strip.rows;
+  request.key_labels = strip.columns;
+  const float unit = look.scale;
+  MapFigure figure;
+  figure.map = {(at.x - box_.x) / unit, (at.y - box_.y) / unit, at.width / unit, at.height / unit};
+  figure.window = {0, rows, 0, columns};
+  find_hovered(figure, request);
+  name_area("strip " + strip.name, at, figure.window);
+  scene_.items.emplace_back(SceneMap{figure.map, strip.values, figure.window, scale, lab_hatch(look.colours)});
+  const Box& map = figure.map;
+  const float block = map.width / static_cast<float>(strip.blocks);
+  for (int head = 1; head < strip.blocks; ++head) {
+    const float x = map.x + block * static_cast<float>(head);
+    scene_.items.emplace_back(SceneLine{{x, map.y}, {x, map.bottom()}, look.colours.text, 1});
+  }
+  if (framed < 0 || framed >= strip.blocks) return;
+  const Box own{map.x + block * static_cast<float>(framed), map.y, block, map.height};
+  scene_.items.emplace_back(SceneBox{.box = own, .stroke = look.colours.accent, .stroke_width = 2});
+}
+
+void LabPage::legend(const ColourScale& scale, std::string_view note) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = look.px(kNumberRow);
+  ImGui::Dummy({width(), height});
+  const float y = at.y + std::round(height / 2);
+  float x = at.x;
+  const auto put = [&](std::string_view text) {
+    draw_text(look, x, y, Type::caption, look.colours.text_second, text);
+    x += text_width(look, Type::caption, text) + look.px(kUnit);
+  };
+  put(scale.low == 0 ? "0" : fmt::format("−{:.2g}", -scale.low));
+  draw_ramp(ramp(scale.map, scale.is_dark), {x, y - look.px(3)}, {look.px(120), look.px(6)});
+  x += look.px(120 + kUnit);
+  put(fmt::format("{:.2g}", scale.high));
+  x += look.px(kUnit);
+  put(elided(look, Type::caption, note, at.x + width() - x));
+}
+
+void LabPage::finish() {
+  panel.context.painter.paint(scene_, {box_.x, box_.y}, "lab");
+  if (!hovered_ || !begin_bubble(look, hovered_->cell)) return;
+  const std::string query = elided(look, Type::body, hovered_->query, look.px(120));
+  const std::string key = elided(look, Type::body, hovered_->key, look.px(120));
+  const float arrow = text_width(look, Type::body, " → ");
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float first = text_width(look, Type::body, query) + arrow;
+  const float second = first + text_width(look, Type::body, key) + look.px(12);
+  ImGui::Dummy({second + text_width(look, Type::number, hovered_->value), look.px(kLine)});
+  const float y = at.y + look.px(kLine) / 2;
+  draw_text(look, at.x, y, Type::body, look.colours.query, query);
+  draw_text(look, at.x + first - arrow, y, Type::body, look.colours.text_second, " → ");
+  draw_text(look, at.x + first, y, Type::body, look.colours.key, key);
+  draw_text(look, at.x + second, y, Type::number, look.colours.text, hovered_->value);
+  end_bubble();
+}
+
+void draw_lab_table(LabPage& page, const char* name, const LabTable& table) {
+  const Look& look = page.look;
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float inset = look.px(kUnit);
+  const float left = start.x + inset;
+  const float right = start.x + std::min(page.width(), look.px(820)) - inset;
+  const std::vector<float> edges = column_edges(page, table, left, right);
+  float y = start.y + look.px(kNumberRow) / 2;
+  draw_text(look, left, y, Type::caption, look.colours.text_second, table.headings.front());
+  for (std::size_t column = 1; column < table.headings.size(); ++column) {
+    draw_text(look, edges[column], y, Type::caption, look.colours.text_second, table.headings[column], AlignX::right);
+  }
+  float top = start.y + look.px(kNumberRow);
+  canvas.AddLine({start.x, top}, {right + inset, top}, to_imgui(look.colours.line));
+  top += look.px(2);
+  for (std::size_t place = 0; place < table.rows.size(); ++place) {
+    const LabTable::Row& row = table.rows[place];
+    const float height = look.px(row.note.empty() ? kNumberRow : kTallRow);
+    if (row.is_marked) canvas.AddRectFilled({start.x, top}, {right + inset, top + height}, to_imgui(look.colours.raised), look.px(kInside));
+    y = top + (row.note.empty() ? height / 2 : look.px(13));
+    const float room = edges.front() - left;
+    draw_text(look, left, y, row.is_marked ? Type::strong : Type::body, look.colours.text,
+              elided(look, row.is_marked ? Type::strong : Type::body, row.cells.front(), room));
+    draw_text(look, left, y + look.px(17), Type::caption, look.colours.text_second, elided(look, Type::caption, row.note, room));
+    for (std::size_t column = 1; column < row.cells.size(); ++column) {
+      const bool is_undefined = row.cells[column].find("NaN") != std::string::npos;
+      draw_text(look, edges[column], top + height / 2, Type::number, is_undefined ? look.colours.bad : look.colours.text, row.cells[column],
+                AlignX::right);
+    }
+    if (!row.help.empty()) {
+      press_area(fmt::format("{} row {}", name, place).c_str(), {start.x, top}, {right + inset - start.x, height});
+      hint(look, row.help.c_str());
+    }
+    top += height;
+  }
+  ImGui::Dummy({right + inset - start.x, top - start.y + look.px(kUnit)});
+}
+
+}  // namespace headlight

@@ -1,0 +1,99 @@
+// The lab that shows a layer's matrices as strips: what it reads, what its heads work on, and their results side by side.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/gui/kit/formula.h"
+#include "app/gui/labs/lab_page.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kStripRow = 14;         ///< of a token, in points
+constexpr float kWidestStripCell = 12;  ///< of a column
+constexpr float kStripLabels = 96;
+constexpr float kLeastBlockLabel = 16;  ///< narrower blocks have no number above
+
+/// Numbers of the heads above their columns: "head 0", or "0" where there is less room.
+void draw_block_labels(const Look& look, const ConcatenationFound::Strip& strip, const Box& map, int framed) {
+  if (strip.blocks == 1) return;
+  const float block = map.width / static_cast<float>(strip.blocks);
+  const bool fits = text_width(look, Type::caption, "head 99") <= block;
+  for (int head = 0; head < strip.blocks && block >= look.px(kLeastBlockLabel); ++head) {
+    const std::string text = fits ? fmt::format("head {}", head) : std::to_string(head);
+    draw_text(look, map.x + block * (static_cast<float>(head) + 0.5F), map.y - look.px(9), Type::caption,
+              head == framed ? look.colours.accent : look.colours.text_second, text, AlignX::centre);
+  }
+}
+
+void draw_strip(LabPage& page, const ConcatenationFound::Strip& strip, int framed) {
+  const Look& look = page.look;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({page.width(), look.px(kLine)});
+  draw_formula(look, start.x, start.y + look.px(kLine) / 2, look.colours.text, strip.title);
+  const ColourScale scale = page.signed_scale(strip.largest);
+  page.legend(scale, fmt::format("{} × {}", strip.values->rows(), strip.values->columns()));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float labels = look.px(kStripLabels);
+  const auto rows = static_cast<float>(strip.values->rows()), columns = static_cast<float>(strip.values->columns());
+  const float row_height = look.px(kStripRow);
+  const float width = std::floor(std::min(page.width() - labels, columns * look.px(kWidestStripCell)));
+  const Box map{at.x + labels, at.y + look.px(strip.blocks > 1 ? 18 : kInside), std::max(1.0F, width), rows * row_height};
+  draw_block_labels(look, strip, map, framed);
+  for (std::size_t row = 0; row < strip.rows.size(); ++row) {
+    draw_text(look, map.x - look.px(kUnit), map.y + (static_cast<float>(row) + 0.5F) * row_height, Type::caption, look.colours.text_second,
+              elided(look, Type::caption, strip.rows[row], labels - look.px(kUnit)), AlignX::right);
+  }
+  page.strip(strip, scale, map, framed);
+  ImGui::Dummy({page.width(), map.bottom() - at.y + look.px(12)});
+}
+
+std::string strips_caption(const ConcatenationFound& found, const LabRequest& shown) {
+  std::string text = fmt::format("{} · ", shown.snapshot->layer_name(shown.head.layer));
+  switch (shown.settings.step) {
+    case LayerStep::inputs:
+      text += found.is_one_tensor ? "One tensor, read three times: for queries, for keys and for values."
+                                  : "Queries are read from the decoder, keys and values from what the encoder gave out.";
+      break;
+    case LayerStep::projections:
+      text += fmt::format("Head h owns {} columns of Q", found.head_width);
+      text += found.kv_heads < found.heads ? fmt::format("; {} heads share each key/value head.", found.heads / found.kv_heads)
+                                           : ", of K and of V, and nothing else.";
+      break;
+    case LayerStep::joined:
+      text += fmt::format("{} heads × {} = {} columns", found.heads, found.head_width, found.joined_width);
+      text += shown.snapshot->query.block.has_output_projection
+                  ? fmt::format("; W_O mixes all of them into each of {} numbers.", found.output_width)
+                  : ", joined and not mixed: the output projection is off.";
+      break;
+  }
+  if (found.tokens > kStripTokens) text += fmt::format(" The first {} of {} tokens.", kStripTokens, found.tokens);
+  return text;
+}
+
+}  // namespace
+
+void draw_concatenation_lab(LabPage& page, const ConcatenationFound* found) {
+  const Look& look = page.look;
+  LabSettings& settings = page.panel.view.labs;
+  page.heading(
+      "Concatenation",
+      "Every head works on columns of its own and gives out a z of the same width. These are put side by side, head by head, and one "
+      "matrix W_O makes the layer’s output of them. The frame is around the head that is looked at.");
+  const std::array<std::string, 3> steps{"inputs", "q, k, v", "z and output"};
+  auto step = static_cast<int>(settings.step);
+  if (segmented(look, page.control_row("Show", "What the layer reads, what its heads work on, or what they are joined to."), "Show", steps,
+                step)) {
+    settings.step = static_cast<LayerStep>(step);
+  }
+  if (found == nullptr) return page.caption("Computing …");
+  page.caption(strips_caption(*found, *page.shown));
+  gap(look, kUnit);
+  for (const ConcatenationFound::Strip& strip : found->strips) {
+    draw_strip(page, strip, strip.blocks == 1 ? -1 : page.shown->head.head * strip.blocks / found->heads);
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,16 @@
+// One cell of a map in a sentence, for who does not read numbers.
+#pragma once
+
+#include <vector>
+
+#include "app/gui/kit/widgets.h"
+#include "app/gui/panel/pictures.h"
+#include "engine/attention/head.h"
+
+namespace headlight {
+
+/// “it” gives 12 % of this head’s attention to “animal”; “The” gets the most, 80 %. It is about the cell that is asked about, whether or not
+/// that is the largest of its row.
+std::vector<Span> words_of_cell(const Palette& colours, const HeadMaps& maps, Cell cell, const TokenNames& queries, const TokenNames& keys);
+
+}  // namespace headlight

@@ -1,0 +1,45 @@
+#include "app/gui/panel/choices.h"
+
+#include <algorithm>
+
+#include "engine/model/files/model_places.h"
+
+namespace headlight {
+
+void toggle_pin(std::vector<HeadId>& pins, HeadId head) {
+  if (std::erase(pins, head) == 0) pins.push_back(head);
+}
+
+void choose_model(Panel& panel, const std::string& name) {
+  ViewState& view = panel.view;
+  view.is_model_picker_open = false;
+  const std::string lasting = lasting_name(name);
+  Query& query = panel.draft.query;
+  const Session& session = panel.context.session;
+  if (query.model.name == lasting) {
+    if (panel.status.error) panel.context.session.retry();  // it may be there by now
+    return;
+  }
+  view.model_change = ModelChange{0, lasting, query.model.name, query.heads, query.kv_heads, session.history().labels().size()};
+  query.model.name = lasting;
+  query.item.reset();
+  query.heads.reset();
+  query.kv_heads.reset();
+  view.banner.clear();
+}
+
+void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer) {
+  constexpr float kNameRoom = 76;  // "decoder 12"
+  const int last = panel.snapshot->layers() - 1;
+  const int shown = std::clamp(layer, 0, last);
+  const LayerPlace place = panel.snapshot->model->config.place(shown);
+  if (place.stack != Stack::only) {
+    slider(panel.look, row, name, layer, 0, last, panel.snapshot->layer_name(shown), kNameRoom);
+  } else if (!panel.snapshot->model->config.places.empty()) {
+    slider(panel.look, row, name, layer, 0, last, std::to_string(place.number));  // a file's own number
+  } else {
+    slider(panel.look, row, name, layer, 0, last);
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,18 @@
+// Choices that several panels offer: another model, a pin, a layer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/gui/panel/panel.h"
+
+namespace headlight {
+
+/// Pins a head for Compare, or takes its pin away.
+void toggle_pin(std::vector<HeadId>& pins, HeadId head);
+/// Asks for another model; what belonged to the old one's heads is let go.
+void choose_model(Panel& panel, const std::string& name);
+/// One of the shown model's layers, by its number or its name.
+void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer);
+
+}  // namespace headlight

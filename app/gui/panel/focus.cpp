@@ -1,0 +1,161 @@
+#include "app/gui/panel/focus.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/gui/panel/cell_steps.h"
+
+namespace headlight {
+
+std::optional<Index> pinned_query_of(const Panel& panel, int layer) {
+  const std::optional<TokenPlace>& pinned = panel.view.pinned_query;
+  if (!pinned || !panel.has_picture() || pinned->side != query_side(*panel.snapshot, layer)) return std::nullopt;
+  return pinned->token < panel.snapshot->queries(layer) ? std::optional(pinned->token) : std::nullopt;
+}
+
+void toggle_pinned_query(Panel& panel, int layer, Index query) {
+  std::optional<TokenPlace>& pinned = panel.view.pinned_query;
+  const TokenPlace place{query_side(*panel.snapshot, layer), query};
+  pinned = pinned == place ? std::nullopt : std::optional(place);
+}
+
+HeadId inspected_head(const Panel& panel) {
+  const ViewState& view = panel.view;
+  const Snapshot& snapshot = *panel.snapshot;
+  const bool is_on_card = view.view == View::compare && view.hovered_head && snapshot.contains(*view.hovered_head);
+  if (is_on_card) return *view.hovered_head;
+  // Predictions follow the decoder's text: a head of the encoder has no row for them.
+  const bool is_of_encoder = snapshot.decoder_encoding && query_side(snapshot, view.head.layer) != Side::decoder;
+  if (view.view != View::output || !is_of_encoder || snapshot.is_dump()) return view.head;
+  const int last = snapshot.layers() - 2;  // the decoder's own attention; cross-attention follows it
+  return {last, std::min(view.head.head, snapshot.heads(last) - 1)};
+}
+
+Cell carried_over(const Snapshot& snapshot, Cell cell, int from, int to) {
+  if (query_side(snapshot, from) != query_side(snapshot, to)) cell.query = kNoToken;
+  if (key_side(snapshot, from) != key_side(snapshot, to)) cell.key = kNoToken;
+  return cell;
+}
+
+std::optional<Cell> crosshair_of(const Panel& panel, int layer) {
+  const ViewState& view = panel.view;
+  if (!panel.has_picture()) return std::nullopt;
+  const Snapshot& snapshot = *panel.snapshot;
+  if (view.hovered) return carried_over(snapshot, *view.hovered, view.hovered_layer, layer);
+  if (!view.hovered_token) return std::nullopt;
+  const auto [side, token] = *view.hovered_token;
+  return Cell{side == query_side(snapshot, layer) ? token : kNoToken, side == key_side(snapshot, layer) ? token : kNoToken};
+}
+
+std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count) {
+  std::vector<Index> keys(static_cast<std::size_t>(maps.weights.cols()));
+  std::iota(keys.begin(), keys.end(), Index{0});
+  std::erase_if(keys, [&](Index key) { return !(maps.weights(query, key) > 0); });  // before sorting: NaN has no order
+  const std::size_t kept = std::min(count, keys.size());
+  const auto is_larger = [&](Index a, Index b) {
+    const float weight_a = maps.weights(query, a);
+    const float weight_b = maps.weights(query, b);
+    return weight_a != weight_b ? weight_a > weight_b : a < b;
+  };
+  std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(kept), keys.end(), is_larger);
+  keys.resize(kept);
+  return keys;
+}
+
+std::string row_problem(const HeadMaps& maps, Index query) {
+  const auto row = maps.weights.row(query).array();
+  const double sum = row.cast<double>().sum();
+  if (row.isNaN().any()) return "holds NaN";
+  if (std::abs(sum - 1) > 1e-3) return fmt::format("sums to {:.3g}", sum);
+  return (row < 0.0F).any() ? "holds numbers below 0" : "";
+}
+
+Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps) {
+  Focus focus;
+  if (!panel.has_picture()) return focus;
+  const std::optional<Cell> cross = crosshair_of(panel, layer);
+  const auto is_inside = [](Index token, Index tokens) { return token >= 0 && token < tokens; };
+  const bool has_query = cross && is_inside(cross->query, panel.snapshot->queries(layer));
+  const bool has_key = cross && is_inside(cross->key, panel.snapshot->keys(layer));
+  if (panel.view.hovered && has_query && has_key) {
+    focus.cell = cross;
+    focus.query = cross->query;  // over a pinned one: everything that is said is about one row
+    return focus;
+  }
+  focus.query = pinned_query_of(panel, layer);
+  if (!focus.query && has_query) focus.query = cross->query;
+  if (!focus.query || maps == nullptr) return focus;
+  const std::vector<Index> largest = largest_keys(*maps, *focus.query, 1);
+  if (!largest.empty()) focus.cell = Cell{*focus.query, largest.front()};
+  return focus;
+}
+
+std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, HeadId head) {
+  return panel.context.session.worker().maps(panel.snapshot, head);
+}
+
+bool begin_bubble(const Look& look, const Box& beside) {
+  if (!look.shows_hints) return false;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float between = look.px(12);
+  // Room that the largest bubble needs; where it is missing the bubble goes to the other side.
+  const bool is_left = beside.right() + look.px(320) > display.x;
+  const bool is_above = beside.bottom() + look.px(120) > display.y;
+  const ImVec2 at{is_left ? beside.x - between : beside.right() + between, is_above ? beside.y - between : beside.bottom() + between};
+  ImGui::SetNextWindowPos(at, ImGuiCond_Always, {is_left ? 1.0F : 0.0F, is_above ? 1.0F : 0.0F});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(kCorner));
+  ImGui::PushStyleColor(ImGuiCol_PopupBg, to_imgui(look.colours.raised));
+  const bool is_open = ImGui::BeginTooltip();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  return is_open;
+}
+
+void end_bubble() {
+  ImGui::EndTooltip();
+}
+
+std::string stages_text(const CellSteps& steps) {
+  const auto text = [](float value) { return weight_text(static_cast<double>(value)); };
+  std::string stages = "score " + text(steps.score);
+  if (steps.scaled) stages += " · scaled " + text(*steps.scaled);
+  if (steps.capped || steps.bias) stages += " · final " + text(steps.final_score);
+  return stages + (steps.is_allowed ? " · mask ✓" : " · mask ✗ · masked −∞");
+}
+
+void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell cell) {
+  const Look& look = panel.look;
+  const Matrix* weights = maps != nullptr ? &maps->weights : nullptr;
+  const HeadSummary& summary = panel.snapshot->summary(head);
+  if (weights == nullptr && summary.pool == 1) weights = &summary.pooled;
+  const Pictures& pictures = panel.view.pictures;
+  const std::string query = elided(look, Type::body, pictures.query_names(head.layer)[cell.query], look.px(120));
+  const std::string key = elided(look, Type::body, pictures.key_names(head.layer)[cell.key], look.px(120));
+  const std::string weight = weights != nullptr ? weight_text((*weights)(cell.query, cell.key)) : std::string("…");
+  std::string stages;
+  if (maps != nullptr && !panel.snapshot->is_dump()) {
+    const HeadRule& rule = panel.snapshot->trace.layers[static_cast<std::size_t>(head.layer)]->rule(head.head);
+    stages = stages_text(steps_of(*maps, rule, cell));
+  }
+  const float arrow = text_width(look, Type::body, " → ");
+  const float first = text_width(look, Type::body, query) + arrow + text_width(look, Type::body, key) + look.px(12) +
+                      text_width(look, Type::number, weight);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float line = look.px(kLine);
+  ImGui::Dummy({std::max(first, text_width(look, Type::number, stages)), stages.empty() ? line : 2 * line});
+  float x = at.x;
+  const float y = at.y + line / 2;
+  draw_text(look, x, y, Type::body, look.colours.query, query);
+  x += text_width(look, Type::body, query);
+  draw_text(look, x, y, Type::body, look.colours.text_second, " → ");
+  x += arrow;
+  draw_text(look, x, y, Type::body, look.colours.key, key);
+  draw_text(look, x + text_width(look, Type::body, key) + look.px(12), y, Type::number, look.colours.text, weight);
+  draw_text(look, at.x, y + line, Type::number, look.colours.text_second, stages);
+}
+
+}  // namespace headlight

@@ -1,0 +1,49 @@
+// What the person is looking at right now, from the pointer, the token strip and the pin; and where its numbers come from.
+#pragma once
+
+#include "app/gui/panel/panel.h"
+
+namespace headlight {
+
+struct Focus {
+  std::optional<Index> query;  ///< that of the cell under the pointer, else the pinned one, else that of the token under the pointer
+  std::optional<Cell> cell;    ///< of that query: the one under the pointer, else its largest weight
+};
+/// In a map of `layer`.
+Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps);
+
+/// Whose numbers the inspector and the strip show: the card under the pointer in Compare, in Output a head of the text that is predicted, else
+/// the head being looked at.
+HeadId inspected_head(const Panel& panel);
+
+/// Stands for the row or column of a cell whose token is not on that axis.
+inline constexpr Index kNoToken = -1;
+/// A cell of layer `from` as the maps of layer `to` have it: kNoToken where an axis there is another text's.
+Cell carried_over(const Snapshot& snapshot, Cell cell, int from, int to);
+/// Row and column that the maps of a layer mark, either of which may be kNoToken.
+std::optional<Cell> crosshair_of(const Panel& panel, int layer);
+/// The pin, where its text is that of the layer's queries and still has the token.
+std::optional<Index> pinned_query_of(const Panel& panel, int layer);
+/// Keeps a row of a layer's maps, or lets it go if it is the one that is kept.
+void toggle_pinned_query(Panel& panel, int layer, Index query);
+
+/// The full maps of a head, or null while they are being made.
+std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, HeadId head);
+
+/// A tooltip beside a box, never over it. Begin returns false where nothing is to be drawn; end only after true.
+bool begin_bubble(const Look& look, const Box& beside);
+void end_bubble();
+
+/// "score 1.234 · scaled 0.436 · mask ✓": the steps that the head has, in one line.
+struct CellSteps;
+std::string stages_text(const CellSteps& steps);
+
+/// Weight and stages of a cell, as the bubble of a map shows them.
+void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell cell);
+
+/// Indices of the `count` largest weights of a row, largest first; keys of weight 0 are left out.
+std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count);
+/// Why a row of a map from a file shares nothing out: "sums to 3"; empty where its numbers are weights.
+std::string row_problem(const HeadMaps& maps, Index query);
+
+}  // namespace headlight

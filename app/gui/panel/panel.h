@@ -1,0 +1,57 @@
+// What every panel is given. A panel draws, and changes nothing but the draft and the view.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/gui/kit/scene_painter.h"
+#include "app/gui/kit/widgets.h"
+#include "app/gui/panel/view_state.h"
+#include "app/hub/downloader.h"
+#include "app/session/session.h"
+#include "engine/core/numbers.h"
+
+namespace headlight {
+
+/// What keeps documents by itself, as panels see it.
+struct Keeping {
+  std::filesystem::path state_folder;     ///< empty: nothing is remembered
+  std::filesystem::path document_folder;  ///< where the open document is kept; empty before its first save
+  std::string problem;                    ///< why it is not saved; empty when all is well
+};
+
+/// What panels are given besides snapshot, draft and view.
+struct FrameContext {
+  Session& session;
+  ScenePainter& painter;
+  const Fonts& fonts;
+  std::vector<std::string> dropped_paths;  ///< files and folders dropped on the window since the last frame
+  Downloader* downloader = nullptr;        ///< null: nothing can be downloaded
+  bool is_scripted = false;                ///< nothing that depends on the time is shown: the same pixels every run
+  Keeping keeping = {};
+};
+
+struct Panel {
+  FrameContext& context;
+  std::shared_ptr<const Snapshot> snapshot;  ///< what is shown; null before the first picture
+  WorkerStatus status;
+  Document& draft;
+  ViewState& view;
+  Look look;
+  // Wishes that are carried out after the panels, when the draft has been compared.
+  bool wants_undo = false, wants_redo = false;
+  bool wants_model_before = false;  ///< the one that was asked for cannot be opened
+
+  /// There are maps to draw.
+  bool has_picture() const { return snapshot && !snapshot->is_empty() && snapshot->layers() > 0; }
+  /// The picture shows maps from a file: no weights, nothing to edit.
+  bool is_dump() const { return has_picture() && snapshot->is_dump() && snapshot->query.model.name == draft.query.model.name; }
+  bool is_sandbox() const { return draft.query.model.name == "sandbox"; }
+  /// The sizes of the draft's model, as far as they are known: null while another model is being loaded.
+  const ModelConfig* config() const {
+    return snapshot && snapshot->query.model.name == draft.query.model.name ? &snapshot->model->config : nullptr;
+  }
+};
+
+}  // namespace headlight

@@ -1,0 +1,32 @@
+#include "app/gui/panel/relations.h"
+
+namespace headlight {
+
+std::pair<std::shared_ptr<const Examples>, const Example*> shown_example(const Panel& panel) {
+  auto examples = panel.context.session.examples().ask();
+  const std::string& shown = panel.snapshot->encoding->text;
+  const Example* example = examples && shown != panel.view.dismissed_example ? find_example(examples->sentences, shown) : nullptr;
+  return {std::move(examples), example};
+}
+
+std::vector<ShownRelation> shown_relations(const Panel& panel) {
+  std::vector<ShownRelation> shown;
+  const int layer = panel.view.head.layer;
+  const Snapshot& snapshot = *panel.snapshot;
+  if (query_side(snapshot, layer) != Side::text || key_side(snapshot, layer) != Side::text) return shown;
+  const auto [examples, example] = shown_example(panel);
+  if (example == nullptr) return shown;
+  const Mask& mask = snapshot.trace.layers[static_cast<std::size_t>(layer)]->mask(panel.view.head.head);
+  for (const Relation& relation : example->relations) {
+    const std::optional<CellBlock> cells = cells_of(relation, *snapshot.encoding);
+    if (!cells) continue;
+    bool is_masked = true;
+    for (int query = cells->query_begin; query < cells->query_end; ++query) {
+      for (int key = cells->key_begin; key < cells->key_end; ++key) is_masked = is_masked && !mask.allows(query, key);
+    }
+    shown.push_back({relation, *cells, is_masked});
+  }
+  return shown;
+}
+
+}  // namespace headlight

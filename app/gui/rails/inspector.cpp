@@ -1,0 +1,291 @@
+// The right rail: one cell, its row, its head, and all of it in words.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/document/wording.h"
+#include "app/gui/kit/formula.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/region.h"
+#include "app/gui/panel/cell_steps.h"
+#include "app/gui/panel/cell_words.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/rails/rails.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t kTopKeys = 6;
+
+/// What one section of the inspector needs.
+struct Subject {
+  Panel& panel;
+  HeadId head;
+  std::shared_ptr<const HeadMaps> maps;
+  Focus focus;
+  const std::string& query_name(Index token) const { return panel.view.pictures.query_names(head.layer)[token]; }
+  const std::string& key_name(Index token) const { return panel.view.pictures.key_names(head.layer)[token]; }
+  const LayerTrace& layer() const { return *panel.snapshot->trace.layers[static_cast<std::size_t>(head.layer)]; }
+  const HeadRule& rule() const { return layer().rule(head.head); }
+};
+
+void draw_heading(const Look& look, std::string_view text) {
+  text_line(look, Type::heading, look.colours.text_second, text);
+  gap(look, 2);
+}
+
+/// "it 8 → animal 1"
+void draw_cell_title(const Subject& subject, Cell cell) {
+  const Look& look = subject.panel.look;
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const std::string query_number = std::to_string(cell.query);
+  const std::string key_number = std::to_string(cell.key);
+  const float between = look.px(2 * 6 + 2 * kUnit) + text_width(look, Type::body, "→") + text_width(look, Type::number, query_number) +
+                        text_width(look, Type::number, key_number);
+  // Half of the room for each, and to the second what the first leaves.
+  const float room = row.right - row.left - between;
+  const float key_width = std::min(text_width(look, Type::title, subject.key_name(cell.key)), room / 2);
+  const std::string query = elided(look, Type::title, subject.query_name(cell.query), room - key_width);
+  const std::string key = elided(look, Type::title, subject.key_name(cell.key), room - text_width(look, Type::title, query));
+  float x = row.left;
+  const auto put = [&](Type type, Colour colour, const std::string& text, float after) {
+    draw_text(look, x, row.middle(), type, colour, text);
+    x += text_width(look, type, text) + look.px(after);
+  };
+  put(Type::title, look.colours.query, query, 6);
+  put(Type::number, look.colours.text_second, query_number, kUnit);
+  put(Type::body, look.colours.text_second, "→", kUnit);
+  put(Type::title, look.colours.key, key, 6);
+  put(Type::number, look.colours.text_second, key_number, 0);
+}
+
+/// The steps before the mask, those only that this head's rule has.
+void draw_score_steps(const Subject& subject, const CellSteps& steps) {
+  const Look& look = subject.panel.look;
+  const HeadRule& rule = subject.rule();
+  const ScoreFunction& function = score_function(rule.score);
+  const std::string what = fmt::format("{}. {}", formula_in_models(function.formula), function.source);
+  number_row(look, fmt::format("score, {}", function.name), weight_text(static_cast<double>(steps.score), 4), what.c_str());
+  if (steps.scaled) {
+    number_row(look, scale_label(*subject.panel.snapshot, subject.head), weight_text(static_cast<double>(*steps.scaled), 4),
+               "The score after scaling and temperature.");
+  }
+  if (steps.capped) {
+    number_row(look, fmt::format("soft-cap {:g}", rule.softcap), weight_text(static_cast<double>(*steps.capped), 4),
+               "c · tanh(score / c): the score stays within ±c.");
+  }
+  if (steps.bias) {
+    number_row(look, "position bias", fmt::format("{}{}", *steps.bias > 0 ? "+" : "", weight_text(static_cast<double>(*steps.bias), 4)),
+               "What the distance between query and key adds to the score.");
+    number_row(look, "final score", weight_text(static_cast<double>(steps.final_score), 4), "What goes into the softmax.");
+  }
+}
+
+void draw_softmax_steps(const Subject& subject, const CellSteps& steps, Index query) {
+  const Look& look = subject.panel.look;
+  const RowSums sums = sums_of_row(*subject.maps, subject.rule(), query);
+  number_row(look, "exp(s − max)", weight_text(std::exp(static_cast<double>(steps.final_score - sums.largest)), 4),
+             "The largest score of the row is taken away first: the weights stay the same and nothing overflows.");
+  const bool has_sink = subject.rule().sink.has_value();
+  number_row(look, has_sink ? "Σ of row, with sink" : "Σ of row", weight_text(sums.sum, 4),
+             "The weight is the exponential divided by this sum.");
+  if (!has_sink) return;
+  number_row(look, fmt::format("sink {}", number_text(static_cast<double>(*subject.rule().sink), 1)), weight_text(sums.sink_share, 4),
+             "The share of the row that goes to the sink: to no key.");
+  number_row(look, "weights of row", weight_text(sums.weights_total, 4), "What the sink leaves: 1 less its share.");
+}
+
+/// The column of the map in one number. Rows are shared out and sum to 1; columns need not.
+void draw_received(const Subject& subject, Index key) {
+  const Received received = received_by(*subject.maps, key);
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  name_area(fmt::format("Column sum of {}", key), {top.x, top.y, ImGui::GetContentRegionAvail().x, subject.panel.look.px(kNumberRow)});
+  number_row(
+      subject.panel.look, "column sum", fmt::format("{} of {}", weight_text(received.sum), received.queries),
+      fmt::format("What this key gets from all queries together: Σ over queries q of weight(q, {}). Each query has 1 to give, so it lies "
+                  "between 0 (nobody looks here) and {} (every query that may, looks only here). Rows sum to 1, columns need not.",
+                  key, received.queries)
+          .c_str());
+}
+
+void draw_cell(const Subject& subject) {
+  const Look& look = subject.panel.look;
+  draw_heading(look, "Cell");
+  if (!subject.focus.cell) {
+    paragraph(look, Type::body, look.colours.text_second, "Point at a cell to see its numbers; click to keep its row.");
+    return;
+  }
+  const Cell cell = *subject.focus.cell;
+  draw_cell_title(subject, cell);
+  if (!subject.maps) {
+    text_line(look, Type::body, look.colours.text_second, "Making the maps …");
+    return;
+  }
+  if (subject.panel.snapshot->is_dump()) {
+    number_row(look, "weight", weight_text(static_cast<double>(subject.maps->weights(cell.query, cell.key)), 4),
+               "The share of the query's attention that this key gets, as the file has it.");
+    const bool is_allowed = subject.maps->mask->allows(cell.query, cell.key);
+    number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
+    draw_received(subject, cell.key);
+    paragraph(look, Type::caption, look.colours.text_second, "From a file: there are no scores to show.");
+    return;
+  }
+  const CellSteps steps = steps_of(*subject.maps, subject.rule(), cell);
+  draw_score_steps(subject, steps);
+  number_row(look, "mask", steps.is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
+  if (steps.is_allowed) {
+    draw_softmax_steps(subject, steps, cell.query);
+  } else {
+    number_row(look, "masked score", "−∞", "What takes the score's place in the softmax: exp(−∞) is 0.");
+  }
+  number_row(look, "weight", weight_text(static_cast<double>(steps.weight), 4), "The share of the query's attention that this key gets.");
+  draw_received(subject, cell.key);
+}
+
+bool is_row_masked(const Subject& subject) {
+  return subject.maps->is_row_masked[static_cast<std::size_t>(*subject.focus.query)];
+}
+
+void draw_key_bar(const Subject& subject, Index key, float weight, float largest) {
+  const Look& look = subject.panel.look;
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const float names = look.px(84);
+  const float bar_left = row.left + names + look.px(kUnit);
+  const float bar_right = row.right - look.px(56);
+  draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, subject.key_name(key), names));
+  const float width = std::max(look.px(2), (bar_right - bar_left) * weight / std::max(largest, 1e-9F));
+  const float half = look.px(3);
+  const Colour colour = mix(look.colours.raised, look.colours.key, 0.35F + 0.65F * weight / std::max(largest, 1e-9F));
+  ImGui::GetWindowDrawList()->AddRectFilled({bar_left, row.middle() - half}, {bar_left + width, row.middle() + half}, to_imgui(colour),
+                                            look.px(2));
+  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, weight_text(weight), AlignX::right);
+}
+
+/// "it 8": whose row it is.
+void draw_row_title(const Subject& subject, Index query) {
+  const Look& look = subject.panel.look;
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const std::string number = std::to_string(query);
+  const float number_room = look.px(6) + text_width(look, Type::number, number);
+  const std::string name = elided(look, Type::strong, subject.query_name(query), row.right - row.left - number_room);
+  draw_text(look, row.left, row.middle(), Type::strong, look.colours.query, name);
+  draw_text(look, row.left + text_width(look, Type::strong, name) + look.px(6), row.middle(), Type::number, look.colours.text_second,
+            number);
+  name_area(fmt::format("Row profile of {}", query), {row.left, row.top, row.right - row.left, row.height});
+}
+
+void draw_row_profile(const Subject& subject) {
+  const Look& look = subject.panel.look;
+  draw_heading(look, "Row profile");
+  if (subject.focus.query) draw_row_title(subject, *subject.focus.query);
+  if (!subject.focus.query || !subject.maps) {
+    paragraph(look, Type::body, look.colours.text_second, "The keys that get most of a query's attention.");
+    return;
+  }
+  const Index query = *subject.focus.query;
+  if (is_row_masked(subject)) {
+    paragraph(look, Type::body, look.colours.text_second, "Every key of this query is masked: its row is all zeros and adds nothing.");
+    return;
+  }
+  const HeadMaps& maps = *subject.maps;
+  const std::vector<Index> keys = largest_keys(maps, query, kTopKeys);
+  double share = 0;
+  for (const Index key : keys) {
+    draw_key_bar(subject, key, maps.weights(query, key), maps.weights(query, keys.front()));
+    share += static_cast<double>(maps.weights(query, key));
+  }
+  double entropy = 0;
+  for (Index key = 0; key < maps.weights.cols(); ++key) {
+    const auto weight = static_cast<double>(maps.weights(query, key));
+    if (weight > 0) entropy -= weight * std::log(weight);
+  }
+  std::string text =
+      fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
+                  percent_text(share), std::exp(entropy));
+  const std::string problem = subject.panel.snapshot->is_dump() ? row_problem(maps, query) : std::string();
+  if (!problem.empty()) text = fmt::format("This row {}: no shares.", problem);
+  if (subject.rule().sink) text += fmt::format(" · sink\u00A0{}", percent_text(sums_of_row(maps, subject.rule(), query).sink_share));
+  paragraph(look, Type::caption, look.colours.text_second, text);
+}
+
+void draw_head_card(const Subject& subject) {
+  const Look& look = subject.panel.look;
+  const Snapshot& snapshot = *subject.panel.snapshot;
+  const HeadSummary& summary = snapshot.summary(subject.head);
+  draw_heading(look, snapshot.decoder_encoding ? head_title(snapshot, subject.head) : "Head " + short_name(snapshot, subject.head));
+  number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy), "0: every query looks at one key. 1: at all keys alike.");
+  number_row(look, "effective tokens", number_text(summary.effective_tokens, 1), "exp of the entropy: how many keys share the attention.");
+  number_row(look, "previous token", weight_text(summary.previous_token), "Mean weight on the key just before the query.");
+  number_row(look, "first token", weight_text(summary.first_token), "Mean weight on key 0.");
+  number_row(look, "mean distance", std::isnan(summary.mean_distance) ? "–" : fmt::format("{:.1f}", summary.mean_distance),
+             "Mean of |query − key|, in tokens.");
+  if (summary.masked_rows > 0) {
+    text_line(look, Type::caption, look.colours.text_second,
+              fmt::format("{} {} fully masked", summary.masked_rows, summary.masked_rows == 1 ? "row is" : "rows are"));
+  }
+}
+
+void draw_words(const Subject& subject) {
+  const Look& look = subject.panel.look;
+  draw_heading(look, "In words");
+  const Colour plain = look.colours.text_second;
+  if (!subject.focus.query || !subject.maps) {
+    paragraph(look, Type::body, plain, "Pin a token in the strip below, and this says where its attention goes.");
+    return;
+  }
+  const Index query = *subject.focus.query;
+  const std::string name = "“" + subject.query_name(query) + "”";
+  if (is_row_masked(subject)) {
+    const std::array spans{Span{name, look.colours.query}, Span{" may attend to nothing here.", plain}};
+    paragraph(look, spans);
+    return;
+  }
+  const std::string problem = subject.panel.snapshot->is_dump() ? row_problem(*subject.maps, query) : std::string();
+  if (!problem.empty()) {
+    const std::array spans{Span{"The row of ", plain}, Span{name, look.colours.query},
+                           Span{fmt::format(" {}: its numbers are no shares of attention.", problem), plain}};
+    paragraph(look, spans);
+    return;
+  }
+  if (!subject.focus.cell) return;  // a row of nothing but zeros
+  const Cell cell = *subject.focus.cell;
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  const Pictures& pictures = subject.panel.view.pictures;
+  const int layer = subject.head.layer;
+  paragraph(look, words_of_cell(look.colours, *subject.maps, cell, pictures.query_names(layer), pictures.key_names(layer)));
+  name_area(fmt::format("Words about cell {},{}", cell.query, cell.key),
+            {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
+}
+
+}  // namespace
+
+void draw_inspector(Panel& panel, const Box& box, bool is_folded) {
+  const Look& look = panel.look;
+  begin_scrolling_region(look, "Inspector", box, look.colours.panel);
+  gap(look, kInside);
+  if (panel.has_picture()) {
+    const HeadId head = inspected_head(panel);
+    const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
+    const Subject subject{panel, head, maps, focus_of(panel, head.layer, maps.get())};
+    constexpr std::array kSections{draw_cell, draw_row_profile, draw_head_card, draw_words};
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float column = ImGui::GetContentRegionAvail().x / static_cast<float>(kSections.size());
+    for (std::size_t i = 0; i < kSections.size(); ++i) {
+      if (is_folded) {
+        ImGui::SetCursorScreenPos({start.x + column * static_cast<float>(i), start.y});
+        ImGui::BeginChild(static_cast<ImGuiID>(i + 1), {column - look.px(24), ImGui::GetContentRegionAvail().y}, 0,
+                          ImGuiWindowFlags_NoBackground);
+        kSections[i](subject);
+        ImGui::EndChild();
+      } else {
+        kSections[i](subject);
+        gap(look, kBetween);
+      }
+    }
+  }
+  end_scrolling_region();
+}
+
+}  // namespace headlight

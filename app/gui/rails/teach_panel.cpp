@@ -1,0 +1,154 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/document/mask_edits.h"
+#include "app/document/wording.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/panel/panel.h"
+#include "app/gui/panel/wish_here.h"
+#include "app/gui/rails/rails.h"
+
+namespace headlight {
+namespace {
+
+void start_lesson(Panel& panel, int steps) {
+  const Wish wish{panel.view.head, wish_here(panel).wanted};
+  panel.context.session.worker().request_side(
+      kLessonKey, [snapshot = panel.snapshot, wish, steps](Progress& progress) { return teach(snapshot, wish, steps, progress); });
+}
+
+/// A lesson that has ended since the last frame goes into the sandbox, unless the sandbox is another one by now.
+void take_lesson(Panel& panel) {
+  auto taught = std::static_pointer_cast<const Taught>(panel.context.session.worker().side(kLessonKey));
+  LossCurve& curve = panel.view.loss_curve;
+  if (!taught || taught == curve.last) return;
+  const bool is_for_this = taught->refusal.empty() && taught->snapshot->query.model == panel.draft.query.model;
+  if (is_for_this && taught->lesson.losses.size() > 1) {
+    apply_lesson(panel.draft.query.model.sandbox, taught->lesson);
+    panel.draft.wish.taught_steps += static_cast<int>(taught->lesson.losses.size()) - 1;
+  }
+  curve.add(std::move(taught));
+}
+
+/// The losses as a line from the first to the last, 0 at the bottom.
+void draw_curve(const Look& look, const std::vector<double>& losses) {
+  const Row row = begin_row(look, "", nullptr, 48);
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  const float top = row.top + look.px(kInside), bottom = row.top + row.height - look.px(kInside);
+  canvas.AddRectFilled({row.left, bottom}, {row.right, bottom + 1}, to_imgui(look.colours.line));
+  const double highest = std::max(1e-9, *std::max_element(losses.begin(), losses.end()));
+  std::vector<ImVec2> points;
+  for (std::size_t step = 0; step < losses.size(); ++step) {
+    const float across = static_cast<float>(step) / static_cast<float>(losses.size() - 1);
+    const auto up = static_cast<float>(losses[step] / highest);
+    points.emplace_back(row.left + across * (row.right - row.left), bottom - up * (bottom - top));
+  }
+  canvas.AddPolyline(points.data(), static_cast<int>(points.size()), to_imgui(look.colours.accent), 0, look.px(2));
+  name_area("Loss curve", {row.left, row.top, row.right - row.left, row.height});
+}
+
+/// What the lessons of this wish came to, as long as the sandbox is the one that they left behind.
+void draw_loss(const Panel& panel) {
+  const Look& look = panel.look;
+  const LossCurve& curve = panel.view.loss_curve;
+  const Matrix& wanted = wish_here(panel).wanted;
+  if (!curve.last || curve.last->head != panel.view.head) return;
+  const Matrix& taught = curve.last->wanted;
+  if (taught.rows() != wanted.rows() || taught.cols() != wanted.cols() || taught != wanted) return;
+  if (!curve.last->refusal.empty()) {
+    if (curve.last->snapshot->query == panel.draft.query) {
+      paragraph(look, Type::caption, look.colours.bad, as_sentence(curve.last->refusal));
+      name_area("Lesson refused", {0, 0, 1, 1});
+    }
+    return;
+  }
+  if (curve.losses.empty() || !is_where_lesson_led(*curve.last, panel.draft.query)) return;
+  const std::size_t steps = curve.losses.size() - 1;
+  number_row(look, fmt::format("Loss, {} step{}", steps, steps == 1 ? "" : "s"),
+             fmt::format("{:.3f} → {:.3f}", curve.losses.front(), curve.losses.back()),
+             "The mean over the wished rows of −Σ wanted · ln(weight): 0 when every wished row looks only where it should.");
+  if (steps > 0) draw_curve(look, curve.losses);
+  if (curve.last->lesson.losses.size() == 1) text_line(look, Type::caption, look.colours.text_second, "No step lowers it any further.");
+}
+
+/// Buttons at the right of a row, the last one outermost.
+bool row_button(const Look& look, const Row& row, float& right, const char* name, bool is_enabled = true) {
+  const float width = button_width(look, name), height = look.px(kControl);
+  right -= width;
+  const bool is_pressed = quiet_button(look, name, {right, std::round(row.middle() - height / 2)}, {width, height}, is_enabled);
+  right -= look.px(kInside);
+  return is_pressed;
+}
+
+void draw_buttons(Panel& panel, bool can_teach) {
+  const Look& look = panel.look;
+  const Row row = begin_row(look, "Gradient",
+                            "Moves the head's W_Q and W_K down the gradient of the loss. Each step that would raise it is shortened.");
+  constexpr std::array kSteps{std::pair{"20 steps", 20}, std::pair{"1 step", 1}};
+  float right = row.right;
+  for (const auto& [name, steps] : kSteps) {
+    if (row_button(look, row, right, name, can_teach)) start_lesson(panel, steps);
+    hint(look, row.help);
+  }
+}
+
+void draw_parameters_row(Panel& panel) {
+  const Look& look = panel.look;
+  SandboxSpec& spec = panel.draft.query.model.sandbox;
+  const Row row = begin_row(look, "Numbers", "Matrices, biases and norms of the sandbox can be changed by hand: a cell, or a whole row.");
+  float right = row.right;
+  if (row_button(look, row, right, "Edit …")) panel.view.parameters.is_open = true;
+  hint(look, row.help);
+  if (spec.edits.empty()) return;
+  if (row_button(look, row, right, "As drawn")) {
+    spec.edits.clear();
+    panel.draft.wish.taught_steps = 0;
+  }
+  hint(look, "Takes back every change by hand and by teaching.");
+}
+
+void draw_wish_rows(Panel& panel) {
+  const Look& look = panel.look;
+  ViewState& view = panel.view;
+  const Row row = begin_row(look, "Paint a wish", "The brush then paints, on the Head view, which keys each query should attend to.");
+  if (on_off(look, row, "Paint a wish", view.paints_wish) && view.paints_wish) {
+    view.view = View::head;
+    if (view.brush == Brush::off) view.brush = Brush::cell;
+  }
+  const WishMap& wish = wish_here(panel);
+  if (wish.cells > 0) {
+    const Row wished = begin_row(look, fmt::format("{} {} wished", wish.cells, wish.cells == 1 ? "cell" : "cells"));
+    float right = wished.right;
+    if (row_button(look, wished, right, "Clear wish")) panel.draft.wish = {};
+  } else if (view.paints_wish) {
+    paragraph(look, Type::caption, look.colours.text_second, "Paint the cells that should be bright. Rows without one are left alone.");
+  }
+  if (!view.has_tried_masked && wish.masked_cells == 0) return;
+  paragraph(look, Type::caption, look.colours.query, "A masked cell cannot be wished for: its weight is 0 whatever W_Q and W_K are.");
+  name_area("Masked wish", {0, 0, 1, 1});
+}
+
+}  // namespace
+
+void draw_teach_panel(Panel& panel) {
+  if (!panel.is_sandbox() || !panel.has_picture() || panel.snapshot->query.model.name != "sandbox") return;
+  take_lesson(panel);
+  const Look& look = panel.look;
+  const bool is_possible = can_be_wished(panel);
+  if (!is_possible) panel.view.paints_wish = false;
+  if (!section(look, "Teach", panel.view.folded)) return;
+  if (is_possible) {
+    draw_wish_rows(panel);
+    const bool has_wish = wish_here(panel).cells > 0;
+    draw_buttons(panel, has_wish);
+    if (has_wish) draw_loss(panel);
+  } else {
+    paragraph(look, Type::caption, look.colours.text_second, "Cross-attention cannot be taught here: choose a head of self-attention.");
+  }
+  draw_parameters_row(panel);
+}
+
+}  // namespace headlight

@@ -1,0 +1,152 @@
+#include "app/gui/script/script_player.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+template <typename... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <typename... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+constexpr auto kLongestWait = std::chrono::minutes(10);  // against hanging only
+constexpr int kSettlingFrames = 8;                       // a picture may ask for maps, whose frame asks for more
+
+}  // namespace
+
+ScriptPlayer::ScriptPlayer(Script script, ScriptHost& host, const ItemRecorder& items)
+    : script_(std::move(script)), host_(host), items_(items) {
+  feed_.pause(kSettlingFrames);
+}
+
+/// Adds file and line to what `action` throws.
+template <typename Action>
+void ScriptPlayer::on_line(int number, Action action) const {
+  try {
+    action();
+  } catch (const Error& error) {
+    ErrorDetail detail = error.detail();
+    const std::string place = detail.file.empty() ? detail.field : detail.file + (detail.field.empty() ? "" : ": " + detail.field);
+    detail.file = script_.file;
+    detail.field = fmt::format("line {}{}{}", number, place.empty() ? "" : ": ", place);
+    throw Error(std::move(detail));
+  }
+}
+
+/// Pictures would else appear in another frame every time, and glyphs in another order in the atlas.
+void ScriptPlayer::come_to_rest() const {
+  const auto deadline = Clock::now() + kLongestWait;
+  while (!host_.is_idle()) {
+    if (Clock::now() > deadline) throw Error({.problem = "the window did not come to rest within ten minutes"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+ImVec2 ScriptPlayer::place_of(const Target& target) const {
+  if (target.label.empty()) return {target.point.x, target.point.y};
+  const DrawnItem& item = items_.find(target.label);
+  if (target.cell) return centre_of_cell(item, *target.cell);
+  return {item.box.x + item.box.width / 2, item.box.y + item.box.height / 2};
+}
+
+/// Mouse and keyboard. False when the command is of another kind.
+bool ScriptPlayer::begin_gesture(const Command& command) {
+  const auto click = [this](const ClickCommand& c) {
+    feed_.click(place_of(c.at), c.button, c.times, (c.has_ctrl ? ImGuiMod_Ctrl : 0) | (c.has_shift ? ImGuiMod_Shift : 0));
+  };
+  const auto drag = [this](const DragCommand& c) {
+    const ImVec2 from = place_of(c.from);
+    feed_.drag(from, c.is_by ? ImVec2(from.x + c.to.point.x, from.y + c.to.point.y) : place_of(c.to));
+  };
+  bool is_gesture = true;
+  std::visit(Overloaded{[&](const ClickCommand& c) { click(c); },                     //
+                        [&](const DragCommand& c) { drag(c); },                       //
+                        [&](const MoveCommand& c) { feed_.move(place_of(c.to)); },    //
+                        [&](const PressCommand& c) { feed_.press(place_of(c.at)); },  //
+                        [&](const ReleaseCommand&) { feed_.release(); },              //
+                        [&](const WheelCommand& c) { feed_.wheel(c.across, c.up); },  //
+                        [&](const TypeCommand& c) { feed_.type(c.text); },            //
+                        [&](const KeyCommand& c) { feed_.key(parse_key(c.chord)); },  //
+                        [&](const auto&) { is_gesture = false; }},
+             command);
+  return is_gesture;
+}
+
+/// False for `quit`.
+bool ScriptPlayer::begin(const Command& command) {
+  if (begin_gesture(command)) return true;
+  bool goes_on = true;
+  const auto expect = [this](const ExpectCommand& c) {
+    if (!c.is_absent) {
+      items_.find(c.label);
+    } else if (items_.contains(c.label)) {
+      throw Error({.kind = ErrorKind::usage, .field = "\"" + printable(c.label) + "\"", .problem = "this is in sight, and should not be"});
+    }
+  };
+  std::visit(Overloaded{[&](const WaitCommand&) { feed_.pause(kSettlingFrames); },         //
+                        [&](const FramesCommand& c) { free_frames_ = c.count; },           //
+                        [&](const ResizeCommand& c) { host_.resize(c.width, c.height); },  //
+                        [&](const DropCommand& c) { host_.drop(c.path); },                 //
+                        [&](const ScreenshotCommand& c) { screenshot_ = c.path; },         //
+                        [&](const DumpCommand& c) { host_.write_state(c.path); },          //
+                        [&](const BenchCommand& c) { measured_frames_ = c.frames, measured_name_ = c.name; },
+                        [&](const ExpectCommand& c) { expect(c); },  //
+                        [&](const QuitCommand&) { goes_on = false; }, [](const auto&) {}},
+             command);
+  return goes_on;
+}
+
+bool ScriptPlayer::before_frame() {
+  while (feed_.is_empty() && measured_frames_ == 0 && free_frames_ == 0) {
+    if (next_ == script_.lines.size()) return false;
+    const ScriptLine& line = script_.lines[next_++];
+    line_ = line.number;
+    bool goes_on = true;
+    on_line(line_, [&] { goes_on = begin(line.command); });
+    if (!goes_on) return false;
+    feed_.pause(2);
+  }
+  if (free_frames_ > 0) {
+    --free_frames_;
+    return true;
+  }
+  on_line(line_, [&] {
+    feed_.step();
+    come_to_rest();
+  });
+  frame_start_ = Clock::now();
+  return true;
+}
+
+void ScriptPlayer::after_drawing() {
+  if (!screenshot_) return;
+  on_line(line_, [&] { host_.write_screenshot(*screenshot_); });
+  screenshot_.reset();
+}
+
+void ScriptPlayer::after_present() {
+  if (measured_frames_ == 0) return;
+  milliseconds_.push_back(std::chrono::duration<double, std::milli>(Clock::now() - frame_start_).count());
+  if (--measured_frames_ == 0) print_measurement();
+}
+
+/// As a line of `headlight bench`: the median, and the fastest and slowest.
+void ScriptPlayer::print_measurement() {
+  std::sort(milliseconds_.begin(), milliseconds_.end());
+  const double median = milliseconds_[milliseconds_.size() / 2];
+  fmt::print("{:<66} {:>9.2f} ms   {:>8.2f} … {:.2f}\n", measured_name_, median, milliseconds_.front(), milliseconds_.back());
+  std::fflush(stdout);
+  milliseconds_.clear();
+}
+
+}  // namespace headlight

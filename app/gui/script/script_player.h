@@ -1,0 +1,66 @@
+// Plays a script, one step a frame.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/gui/kit/items.h"
+#include "app/gui/script/input_feed.h"
+#include "app/gui/script/script.h"
+
+namespace headlight {
+
+/// What a script asks of the window besides input.
+class ScriptHost {
+ public:
+  ScriptHost() = default;
+  ScriptHost(const ScriptHost&) = delete;
+  ScriptHost& operator=(const ScriptHost&) = delete;
+  virtual ~ScriptHost() = default;
+  virtual bool is_idle() = 0;  ///< nothing is computed or written
+  virtual void resize(int width, int height) = 0;
+  virtual void drop(const std::string& path) = 0;
+  virtual void write_screenshot(const std::filesystem::path& path) = 0;  ///< of the frame just drawn
+  virtual void write_state(const std::filesystem::path& path) = 0;
+};
+
+/// A frame is drawn when nothing is computed or written any more, so that every frame is the same in every run, however long anything
+/// takes; only those of `frames N` wait for nobody. Two frames follow each command.
+/// All functions throw Error, with the script's file and line.
+class ScriptPlayer {
+ public:
+  ScriptPlayer(Script script, ScriptHost& host, const ItemRecorder& items);
+
+  bool before_frame();  ///< feeds what comes next; false when the script has ended
+  void after_drawing();
+  bool is_measuring() const { return measured_frames_ > 0; }
+  void after_present();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  template <typename Action>
+  void on_line(int number, Action action) const;
+  bool begin(const Command& command);
+  bool begin_gesture(const Command& command);
+  void come_to_rest() const;
+  ImVec2 place_of(const Target& target) const;
+  void print_measurement();
+
+  Script script_;
+  ScriptHost& host_;
+  const ItemRecorder& items_;
+  InputFeed feed_;
+  std::size_t next_ = 0;
+  int line_ = 0;
+  std::optional<std::filesystem::path> screenshot_;
+  int free_frames_ = 0;
+  int measured_frames_ = 0;
+  std::string measured_name_;
+  std::vector<double> milliseconds_;
+  Clock::time_point frame_start_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,51 @@
+#include "app/gui/script/state_dump.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+Json describe(const Snapshot& snapshot) {
+  Json json = {{"model", snapshot.query.model.name}, {"text", snapshot.encoding->text}, {"layers", snapshot.layers()},
+               {"heads", snapshot.heads()},          {"notices", snapshot.notices},     {"tokens", Json::array()},
+               {"largest_weight", Json::array()}};
+  for (const Token& token : snapshot.encoding->tokens) json["tokens"].push_back(token.text);
+  if (snapshot.decoder_encoding) {
+    json["decoder_tokens"] = Json::array();
+    for (const Token& token : snapshot.decoder_encoding->tokens) json["decoder_tokens"].push_back(token.text);
+  }
+  for (const auto& layer : snapshot.summaries) {
+    Json row = Json::array();
+    for (const HeadSummary& head : *layer) row.push_back(head.largest);
+    json["largest_weight"].push_back(std::move(row));
+  }
+  return json;
+}
+
+Json describe(const WorkerStatus& status) {
+  return {{"generation", status.requested}, {"is_busy", status.is_busy}, {"error", status.error_message}};
+}
+
+Json describe(const DrawnItem& item) {
+  const auto whole = [](float pixels) { return static_cast<int>(std::lround(pixels)); };
+  return {{"label", item.label}, {"box", {whole(item.box.x), whole(item.box.y), whole(item.box.width), whole(item.box.height)}}};
+}
+
+}  // namespace
+
+Json dump_state(Session& session, const ViewState& view, const std::vector<DrawnItem>& items) {
+  const std::shared_ptr<const Snapshot> snapshot = session.snapshot();
+  const ExportStatus exports = session.exporter().status();
+  const History& history = session.history();
+  Json json = {{"document", to_json(session.document(), session.unknown())},
+               {"view", to_json(view)},
+               {"snapshot", snapshot ? describe(*snapshot) : Json()},
+               {"worker", describe(session.worker().status())},
+               {"exporter", {{"finished", exports.finished}, {"is_failure", exports.is_failure}}},
+               {"history", {{"labels", history.labels()}, {"undo", history.undo_label()}, {"redo", history.redo_label()}}},
+               {"items", Json::array()}};
+  for (const DrawnItem& item : items) json["items"].push_back(describe(item));
+  return json;
+}
+
+}  // namespace headlight

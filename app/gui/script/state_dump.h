@@ -1,0 +1,14 @@
+// What the window knows and shows, as JSON: for scripts, which compare it with what they expect.
+#pragma once
+
+#include "app/gui/kit/items.h"
+#include "app/gui/panel/view_state.h"
+#include "app/session/session.h"
+
+namespace headlight {
+
+/// {"document": …, "view": …, "snapshot": {"tokens": […], "layers", "heads", …}, "worker": {…}, "history": {…}, "items": [{"label", "box"}]}.
+/// Nothing in it depends on the time that anything took.
+Json dump_state(Session& session, const ViewState& view, const std::vector<DrawnItem>& items);
+
+}  // namespace headlight

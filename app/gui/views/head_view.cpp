@@ -1,0 +1,256 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/mask_edits.h"
+#include "app/document/wording.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/region.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/panel/relations.h"
+#include "app/gui/panel/wish_here.h"
+#include "app/gui/panel/zoom.h"
+#include "app/gui/views/views.h"
+#include "engine/figure/axes.h"
+#include "engine/figure/figure_notes.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kMargin = 24;
+constexpr float kClickSlop = 4;  // a press that moves less is a click
+
+std::string title_of(const Panel& panel) {
+  const HeadId head = panel.view.head;
+  const bool is_pinned = std::find(panel.draft.pins.begin(), panel.draft.pins.end(), head) != panel.draft.pins.end();
+  const std::vector<HeadId>& dropped = panel.snapshot->query.silenced;
+  const bool is_dropped = std::find(dropped.begin(), dropped.end(), head) != dropped.end();
+  return head_title(*panel.snapshot, head) + (is_dropped ? " · dropped" : "") + (is_pinned ? " · pinned" : "");
+}
+
+std::string subtitle_of(const Panel& panel) {
+  const MapShape shape = shape_of(*panel.snapshot, panel.view.head.layer);
+  const std::string sizes = fmt::format("{} queries × {} keys", shape.queries, shape.keys);
+  const std::string stage = stage_text(*panel.snapshot, panel.view.head, panel.view.stage);
+  const bool has_weights = panel.view.stage == Stage::weights;
+  const std::string badge = has_weights ? badge_of(*panel.snapshot, panel.draft.style, panel.view.head) : std::string();
+  return sizes + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
+}
+
+MapFigureRequest request_of(Panel& panel, const HeadMaps* maps, std::shared_ptr<const MapPicture> picture, const Box& area) {
+  const Snapshot& snapshot = *panel.snapshot;
+  MapFigureRequest request;
+  const Style& style = panel.draft.style;
+  // Until the maps are made the small picture of the weights stands for every stage.
+  const Stage stage = maps == nullptr ? Stage::weights : panel.view.stage;
+  request.scale = scale_of_stage(snapshot, style, panel.view.head, stage, *picture);
+  request.has_bar = stage != Stage::mask;  // there are no numbers between may and may not
+  request.picture = std::move(picture);
+  request.title = title_of(panel);
+  request.subtitle = subtitle_of(panel);
+  const int layer = panel.view.head.layer;
+  request.query_labels = panel.view.pictures.query_names(layer).axis;
+  request.key_labels = panel.view.pictures.key_names(layer).axis;
+  request.titles = axis_titles(snapshot, layer);
+  request.window = shown_window(panel.view.zoom, shape_of(snapshot, layer));
+  request.area = area;
+  request.crosshair = crosshair_of(panel, layer);
+  request.pinned_query = pinned_query_of(panel, layer);
+  request.theme = style.theme;
+  return request;
+}
+
+/// The pointer on the map, in cells; fractions inside them.
+Point pointer_in_cells(const MapFigure& figure, Point pointer) {
+  const CellWindow& window = figure.window;
+  const float column = (pointer.x - figure.map.x) / std::max(1.0F, figure.map.width);
+  const float row = (pointer.y - figure.map.y) / std::max(1.0F, figure.map.height);
+  return {window.column_begin + column * (window.column_end - window.column_begin),
+          window.row_begin + row * (window.row_end - window.row_begin)};
+}
+
+Cell nearest_cell(Point cells, MapShape shape) {
+  const auto nearest = [](float at, Index count) {
+    return static_cast<Index>(std::clamp(std::floor(at), 0.0F, static_cast<float>(count - 1)));
+  };
+  return {nearest(cells.y, shape.queries), nearest(cells.x, shape.keys)};
+}
+
+Stack snapshot_stack(const Panel& panel) {
+  return panel.snapshot->model->config.place(panel.view.head.layer).stack;
+}
+
+void begin_stroke(Panel& panel, Cell cell) {
+  ViewState& view = panel.view;
+  const Scope scope = stroke_scope_at(view.edit_scope, view.head, snapshot_stack(panel));
+  if (!view.paints_wish) {
+    view.stroke = Stroke{scope, stroke_count(panel.draft.query.mask, scope), cell, cell};
+    return;
+  }
+  const bool is_masked =
+      !panel.snapshot->trace.layers[static_cast<std::size_t>(view.head.layer)]->mask(view.head.head).allows(cell.query, cell.key);
+  view.has_tried_masked = is_masked && view.brush == Brush::cell;
+  if (view.has_tried_masked) return;  // the panel says why
+  const Matrix& wish = wish_here(panel).wanted;
+  view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a wished cell takes wishes away
+  view.stroke = Stroke{scope, wish.size() > 0 ? panel.draft.wish.strokes.size() : 0, cell, cell};
+}
+
+void answer_brush(Panel& panel, Cell cell) {
+  ViewState& view = panel.view;
+  if (ImGui::IsItemActivated()) begin_stroke(panel, cell);
+  if (!view.stroke) return;
+  if (ImGui::IsItemActive() && view.paints_wish) {
+    paint_wish(panel.draft.wish, view.head, *view.stroke, view.brush, view.erases_wish, cell);
+  } else if (ImGui::IsItemActive()) {
+    paint_stroke(panel.draft.query.mask, *view.stroke, view.brush, view.brush_allows, cell);
+  } else {
+    view.stroke.reset();
+  }
+}
+
+void answer_drag_and_click(Panel& panel, const MapFigure& figure, Cell cell) {
+  ViewState& view = panel.view;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ImGui::IsItemActive() && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
+    const CellWindow& window = figure.window;
+    const float rows_per_pixel = (window.row_end - window.row_begin) / std::max(1.0F, figure.map.height * panel.look.scale);
+    const float columns_per_pixel = (window.column_end - window.column_begin) / std::max(1.0F, figure.map.width * panel.look.scale);
+    view.zoom = panned(view.zoom, shape_of(*panel.snapshot, view.head.layer), -io.MouseDelta.y * rows_per_pixel,
+                       -io.MouseDelta.x * columns_per_pixel);
+  }
+  const bool was_click = ImGui::IsItemDeactivated() && io.MouseReleased[0] && io.MouseDragMaxDistanceSqr[0] < kClickSlop * kClickSlop;
+  if (was_click) toggle_pinned_query(panel, view.head.layer, cell.query);
+}
+
+/// Everything the pointer does on the map. Called right after the map's own area, while it is the last item.
+void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
+  ViewState& view = panel.view;
+  const MapShape shape = shape_of(*panel.snapshot, view.head.layer);
+  const Point cells = pointer_in_cells(figure, pointer);
+  const ImGuiIO& io = ImGui::GetIO();
+  if (ImGui::IsItemHovered()) {
+    view.hovered = figure.cell_at(pointer);
+    view.hovered_layer = view.head.layer;
+    view.hovered_head = view.head;
+    if (io.MouseWheel != 0) view.zoom = zoomed_about(view.zoom, shape, cells.y, cells.x, std::pow(1.25F, io.MouseWheel));
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && view.brush == Brush::off) view.zoom = {};
+  }
+  const bool is_painting = view.brush != Brush::off && !io.MouseDown[1] && !io.MouseDown[2];
+  if (is_painting || view.stroke) {
+    answer_brush(panel, nearest_cell(cells, shape));
+  } else {
+    answer_drag_and_click(panel, figure, nearest_cell(cells, shape));
+  }
+}
+
+void place_map_area(const MapFigure& figure, const Box& box, float scale) {
+  ImGui::SetCursorScreenPos({box.x + figure.map.x * scale, box.y + figure.map.y * scale});
+  ImGui::SetNextItemAllowOverlap();
+  ImGui::InvisibleButton("Map", {std::max(1.0F, figure.map.width * scale), std::max(1.0F, figure.map.height * scale)},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+}
+
+/// Wished cells are framed: the map below shows what the head does now.
+void draw_wish(Panel& panel, const MapFigure& figure, const Box& box) {
+  const Matrix& wish = wish_here(panel).wanted;
+  if (wish.size() == 0) return;
+  const Look& look = panel.look;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 corner{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale};
+  list.PushClipRect(corner, {corner.x + figure.map.width * look.scale, corner.y + figure.map.height * look.scale}, true);
+  const CellWindow& shown = figure.window;
+  const Index last_query = std::min(wish.rows(), static_cast<Index>(std::ceil(shown.row_end)));
+  const Index last_key = std::min(wish.cols(), static_cast<Index>(std::ceil(shown.column_end)));
+  for (auto query = static_cast<Index>(shown.row_begin); query < last_query; ++query) {
+    for (auto key = static_cast<Index>(shown.column_begin); key < last_key; ++key) {
+      if (!(wish(query, key) > 0.0F)) continue;
+      const Box cell = figure.box_of({query, key});
+      const ImVec2 from{box.x + cell.x * look.scale, box.y + cell.y * look.scale};
+      list.AddRect(from, {from.x + cell.width * look.scale, from.y + cell.height * look.scale}, to_imgui(look.colours.accent), 0, 0,
+                   look.px(2));
+    }
+  }
+  list.PopClipRect();
+}
+
+/// The cells of an example's relations are framed, masked ones too.
+void draw_relation_cells(Panel& panel, const MapFigure& figure, const Box& box) {
+  const Look& look = panel.look;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 corner{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale};
+  list.PushClipRect(corner, {corner.x + figure.map.width * look.scale, corner.y + figure.map.height * look.scale}, true);
+  for (const ShownRelation& shown : shown_relations(panel)) {
+    const Box first = figure.box_of({shown.cells.query_begin, shown.cells.key_begin});
+    const Box last = figure.box_of({shown.cells.query_end - 1, shown.cells.key_end - 1});
+    const ImVec2 from{box.x + first.x * look.scale, box.y + first.y * look.scale};
+    const ImVec2 to{box.x + last.right() * look.scale, box.y + last.bottom() * look.scale};
+    list.AddRect(from, to, to_imgui(look.colours.key), 0, 0, look.px(2));
+    name_area(fmt::format("Relation {} → {}", shown.relation.from, shown.relation.to), {from.x, from.y, to.x - from.x, to.y - from.y});
+  }
+  list.PopClipRect();
+}
+
+void draw_zoom_button(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  const MapShape shape = shape_of(*panel.snapshot, panel.view.head.layer);
+  if (is_whole(panel.view.zoom, shape)) return;
+  const float width = button_width(look, "Show all");
+  const float height = look.px(kControl);
+  if (quiet_button(look, "Show all", {box.right() - look.px(kMargin) - width, box.y + look.px(kBetween)}, {width, height}))
+    panel.view.zoom = {};
+  hint(look, "Back to the whole map (double click on it). The wheel zooms, dragging moves.");
+  const CellWindow window = shown_window(panel.view.zoom, shape);
+  const auto range = [](float begin, float end) { return fmt::format("{:.0f}–{:.0f}", std::floor(begin), std::ceil(end) - 1); };
+  const std::string part =
+      fmt::format("queries {}, keys {}", range(window.row_begin, window.row_end), range(window.column_begin, window.column_end));
+  draw_text(look, box.right() - look.px(kMargin + 12) - width, box.y + look.px(kBetween) + height / 2, Type::caption,
+            look.colours.text_second, part, AlignX::right);
+}
+
+}  // namespace
+
+void draw_head_view(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  begin_region(look, "Head view", box, Colour{0, 0, 0, 0}, {0, 0});
+  const std::shared_ptr<const HeadMaps> maps = maps_of(panel, panel.view.head);
+  std::shared_ptr<const MapPicture> picture =
+      maps ? panel.view.pictures.stage(maps, panel.view.stage) : panel.view.pictures.summary(panel.view.head);
+  const float margin = kMargin;
+  const Box area{margin, kBetween, box.width / look.scale - 2 * margin, box.height / look.scale - 2 * kBetween};
+  MapFigureRequest request = request_of(panel, maps.get(), std::move(picture), area);
+  const MeasureText measure = panel.context.painter.measure();
+  MapFigure figure = make_map_figure(request, measure);
+  place_map_area(figure, box, look.scale);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  answer_pointer(panel, figure, {(mouse.x - box.x) / look.scale, (mouse.y - box.y) / look.scale});
+  const int layer = panel.view.head.layer;
+  const CellWindow window = shown_window(panel.view.zoom, shape_of(*panel.snapshot, layer));
+  const std::optional<Cell> crosshair = crosshair_of(panel, layer);
+  const std::optional<Index> pinned = pinned_query_of(panel, layer);
+  // The pointer's answer shows in the same frame.
+  if (crosshair != request.crosshair || window != request.window || pinned != request.pinned_query) {
+    request.crosshair = crosshair;
+    request.window = window;
+    request.pinned_query = pinned;
+    figure = make_map_figure(request, measure);
+  }
+  panel.context.painter.paint(figure.scene, {box.x, box.y}, "head");
+  if (panel.view.paints_wish) draw_wish(panel, figure, box);
+  draw_relation_cells(panel, figure, box);
+  const Box map{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale, figure.map.width * look.scale,
+                figure.map.height * look.scale};
+  name_area("map", map, figure.window);
+  draw_zoom_button(panel, box);
+  if (panel.view.hovered && !panel.view.stroke) {
+    const Box cell = figure.box_of(*panel.view.hovered);
+    if (begin_bubble(look, {box.x + cell.x * look.scale, box.y + cell.y * look.scale, cell.width * look.scale, cell.height * look.scale})) {
+      draw_cell_lines(panel, maps.get(), panel.view.head, *panel.view.hovered);
+      end_bubble();
+    }
+  }
+  end_region();
+}
+
+}  // namespace headlight

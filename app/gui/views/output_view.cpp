@@ -1,0 +1,220 @@
+// The Output view: the likeliest token at every position at the left, the whole list of the chosen one at the right.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/kit/region.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/views/views.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kListShare = 0.56F;  ///< of the view's width, for the left part
+constexpr float kNumbersWidth = 34;  ///< of a position, in points
+constexpr float kProbability = 48;   ///< of a probability
+constexpr float kActual = 108;       ///< of the last column
+constexpr float kShortestBar = 24;
+
+Side predicted_side(const Snapshot& snapshot) {
+  return snapshot.decoder_encoding ? Side::decoder : Side::text;
+}
+
+/// The pinned token, else the one that is asked about first.
+Index chosen_position(const Panel& panel) {
+  const Snapshot& snapshot = *panel.snapshot;
+  const std::optional<TokenPlace>& pinned = panel.view.pinned_query;
+  const bool is_here = pinned && pinned->side == predicted_side(snapshot) && pinned->token < std::ssize(predicted_text(snapshot).tokens);
+  return is_here ? pinned->token : asked_position(snapshot);
+}
+
+/// The bar of a probability, and its number right of it.
+void draw_probability(const Look& look, float left, float right, float middle, double probability) {
+  const float end = right - look.px(kProbability);
+  const auto share = static_cast<float>(probability);
+  const float half = look.px(3);
+  if (end - left >= look.px(kShortestBar)) {
+    const float width = std::max(look.px(1), (end - left) * share);
+    ImGui::GetWindowDrawList()->AddRectFilled({left, middle - half}, {left + width, middle + half},
+                                              to_imgui(mix(look.colours.raised, look.colours.key, 0.35F + 0.65F * share)), look.px(2));
+  }
+  draw_text(look, right, middle, Type::number, look.colours.text, weight_text(probability), AlignX::right);
+}
+
+/// Where the columns of the left list are, in pixels.
+struct Columns {
+  float number_right, token, token_width, guess, guess_width, bar, bar_right, actual_right;
+};
+Columns columns_of(const Look& look, const Row& row) {
+  Columns at{};
+  at.number_right = row.left + look.px(kNumbersWidth);
+  at.token = at.number_right + look.px(12);
+  at.actual_right = row.right;
+  at.bar_right = row.right - look.px(kActual);
+  const float names = (at.bar_right - look.px(kProbability) - at.token) * 0.36F;
+  at.token_width = at.guess_width = names - look.px(12);
+  at.guess = at.token + names;
+  at.bar = at.guess + names;
+  return at;
+}
+
+void draw_list_head(const Look& look, PredictedPlace place) {
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const Columns at = columns_of(look, row);
+  const auto put = [&](float x, const char* text, AlignX align = AlignX::left) {
+    draw_text(look, x, row.middle(), Type::caption, look.colours.text_second, text, align);
+  };
+  put(at.token, place == PredictedPlace::next ? "after" : "at");
+  put(at.guess, "likeliest");
+  put(at.bar_right, "probability", AlignX::right);
+  put(at.actual_right - look.px(kInside), place == PredictedPlace::next ? "what follows" : "what stands", AlignX::right);
+}
+
+/// Draws one position. Returns whether it was pressed.
+bool draw_position(const Look& look, const PredictionsFound& found, std::size_t place, bool is_chosen) {
+  const Prediction& prediction = found.predictions[place];
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const Columns at = columns_of(look, row);
+  const std::string name = fmt::format("Position {}", prediction.position);
+  const Press press = press_area(name.c_str(), {row.left, row.top}, {row.right - row.left, row.height});
+  if (is_chosen || press.is_hovered) {
+    ImGui::GetWindowDrawList()->AddRectFilled({row.left, row.top}, {row.right, row.top + row.height},
+                                              to_imgui(mix(look.colours.raised, look.colours.line, is_chosen ? 0.6F : 0.3F)),
+                                              look.px(kCorner));
+  }
+  const auto put = [&](float x, Type type, Colour colour, const std::string& text, AlignX align = AlignX::left) {
+    draw_text(look, x, row.middle(), type, colour, text, align);
+  };
+  put(at.number_right, Type::number, look.colours.text_second, std::to_string(prediction.position), AlignX::right);
+  put(at.token, Type::body, look.colours.query, elided(look, Type::body, found.tokens[place], at.token_width));
+  if (prediction.likeliest.empty()) {
+    put(at.guess, Type::body, look.colours.text_second, "not a number");
+    return press.is_clicked;
+  }
+  put(at.guess, Type::body, look.colours.key, elided(look, Type::body, found.labels[place].front(), at.guess_width));
+  draw_probability(look, at.bar, at.bar_right, row.middle(), prediction.likeliest.front().probability);
+  if (prediction.actual) {
+    put(at.actual_right - look.px(kInside), Type::number, look.colours.text_second, weight_text(prediction.actual->probability),
+        AlignX::right);
+  }
+  return press.is_clicked;
+}
+
+void draw_positions(Panel& panel, const PredictionsFound& found, Index chosen, const Box& box) {
+  const Look& look = panel.look;
+  const Snapshot& snapshot = *found.request.snapshot;
+  const PredictedPlace place = predicted_place(snapshot.model->config);
+  begin_scrolling_region(look, "Positions", box, look.colours.ground);
+  gap(look, kUnit);
+  text_line(look, Type::title, look.colours.text, place == PredictedPlace::next ? "The next token" : "The token of each place");
+  gap(look, kInside);
+  paragraph(look, Type::body, look.colours.text_second,
+            place == PredictedPlace::next ? "What the model expects after each token, and the probability of what really follows."
+            : found.mask_text.empty()
+                ? "What the model expects at each place."
+                : fmt::format("What the model expects at each place. Type {} for a word to have it guessed.", found.mask_text));
+  const Index tokens = std::ssize(predicted_text(snapshot).tokens);
+  if (found.request.count < tokens) {
+    paragraph(look, Type::caption, look.colours.text_second,
+              fmt::format("Positions {} to {} of {}; pin another token in the strip to see those around it.", found.request.first,
+                          found.request.first + found.request.count - 1, tokens));
+  }
+  gap(look, kUnit);
+  draw_list_head(look, place);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(found.predictions.size()), look.px(kNumberRow) + ImGui::GetStyle().ItemSpacing.y);
+  while (clipper.Step()) {
+    for (int line = clipper.DisplayStart; line < clipper.DisplayEnd; ++line) {
+      const Index position = found.predictions[static_cast<std::size_t>(line)].position;
+      if (!draw_position(look, found, static_cast<std::size_t>(line), position == chosen)) continue;
+      const TokenPlace pressed{predicted_side(snapshot), position};
+      panel.view.pinned_query = panel.view.pinned_query == pressed ? std::nullopt : std::optional(pressed);
+    }
+  }
+  end_scrolling_region();
+}
+
+void draw_likely_token(const Look& look, const LikelyToken& likely, const std::string& label) {
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const float number = row.left + look.px(24);
+  const float name = number + look.px(12);
+  const float bar = name + (row.right - name) * 0.42F;
+  draw_text(look, number, row.middle(), Type::number, look.colours.text_second, std::to_string(likely.rank), AlignX::right);
+  draw_text(look, name, row.middle(), Type::body, look.colours.text, elided(look, Type::body, label, bar - name - look.px(kUnit)));
+  draw_probability(look, bar, row.right, row.middle(), likely.probability);
+  press_area(fmt::format("Rank {}", likely.rank).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
+  hint(look, fmt::format("Id {}, logit {:.4f}, probability {}.", likely.id, likely.logit, weight_text(likely.probability, 6)).c_str());
+}
+
+/// "The text goes on with “bank”: probability 0.412, rank 0."
+void draw_actual(const Look& look, PredictedPlace place, const LikelyToken& actual, const std::string& name) {
+  const Colour plain = look.colours.text_second;
+  const std::array spans{Span{place == PredictedPlace::next ? "The text goes on with " : "The text has ", plain},
+                         Span{"“" + name + "”", look.colours.text},
+                         Span{fmt::format(": probability {}, rank {}.", weight_text(actual.probability), actual.rank), plain}};
+  paragraph(look, spans);
+}
+
+void draw_chosen(const Look& look, const PredictionsFound& found, Index chosen, const Box& box) {
+  begin_scrolling_region(look, "Chosen position", box, look.colours.ground);
+  gap(look, kUnit);
+  const PredictedPlace place = predicted_place(found.request.snapshot->model->config);
+  const Index last = found.request.first + found.request.count - 1;
+  const auto at = static_cast<std::size_t>(std::clamp(chosen, found.request.first, last) - found.request.first);
+  const Prediction& prediction = found.predictions[at];
+  const std::array title{Span{place == PredictedPlace::next ? "After " : "At ", look.colours.text, Type::title},
+                         Span{"“" + found.tokens[at] + "”", look.colours.query, Type::title},
+                         Span{fmt::format(" {}", prediction.position), look.colours.text_second, Type::number}};
+  paragraph(look, title);
+  gap(look, kInside);
+  if (prediction.likeliest.empty()) {
+    paragraph(look, Type::body, look.colours.text_second, "The logits of this position are not numbers: there is nothing to rank.");
+    return end_scrolling_region();
+  }
+  paragraph(look, Type::body, look.colours.text_second,
+            fmt::format("Entropy {:.3f} nats: as undecided as between {:.1f} equally likely tokens.", prediction.entropy,
+                        std::exp(prediction.entropy)));
+  gap(look, kUnit);
+  for (std::size_t rank = 0; rank < prediction.likeliest.size(); ++rank) {
+    draw_likely_token(look, prediction.likeliest[rank], found.labels[at][rank]);
+  }
+  gap(look, kUnit);
+  const std::size_t actual = place == PredictedPlace::next ? at + 1 : at;
+  if (prediction.actual && actual < found.tokens.size()) draw_actual(look, place, *prediction.actual, found.tokens[actual]);
+  end_scrolling_region();
+}
+
+void draw_reason(const Look& look, const Box& box, const char* title, const char* text) {
+  begin_region(look, "Output", box, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
+  text_line(look, Type::title, look.colours.text, title);
+  gap(look, kInside);
+  paragraph(look, Type::body, look.colours.text_second, text, std::min(ImGui::GetContentRegionAvail().x, look.px(680)));
+  end_region();
+}
+
+}  // namespace
+
+void draw_output_view(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  if (panel.snapshot->is_dump()) {
+    return draw_reason(look, box, "Maps alone predict nothing",
+                       "These maps come from a file. Predictions need the model that made them: open its folder.");
+  }
+  if (!panel.snapshot->model->config.has_logits) {
+    return draw_reason(
+        look, box, "This model predicts no tokens",
+        "It has no language-model head: it was made, or saved, for its hidden states alone. The sandbox's weights are random "
+        "and have none either. Choose a causal or a masked language model to see what it expects.");
+  }
+  const Index chosen = chosen_position(panel);
+  const std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions().ask(page_with(panel.snapshot, chosen));
+  if (!found || found->predictions.empty())
+    return draw_reason(look, box, "Predicting …", "The logits of every position are being computed.");
+  const float left = std::round(box.width * kListShare);
+  draw_positions(panel, *found, chosen, {box.x, box.y, left, box.height});
+  draw_chosen(look, *found, chosen, {box.x + left, box.y, box.width - left, box.height});
+  ImGui::GetBackgroundDrawList()->AddLine({box.x + left, box.y}, {box.x + left, box.bottom()}, to_imgui(look.colours.line));
+}
+
+}  // namespace headlight

@@ -1,0 +1,111 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/document/wording.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/region.h"
+#include "app/gui/panel/choices.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/views/views.h"
+#include "engine/figure/figure_notes.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kHeader = 44;
+constexpr float kRim = 6;  // room for the frame around a tile at the edge
+
+/// What a tile says under the pointer.
+void draw_head_bubble(const Panel& panel, HeadId head, const Box& tile) {
+  const Look& look = panel.look;
+  if (!begin_bubble(look, tile)) return;
+  const HeadSummary& summary = panel.snapshot->summary(head);
+  ImGui::Dummy({look.px(200), 0});
+  text_line(look, Type::strong, look.colours.text, head_title(*panel.snapshot, head));
+  number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy));
+  number_row(look, "previous token", weight_text(summary.previous_token));
+  number_row(look, "first token", weight_text(summary.first_token));
+  if (!panel.snapshot->is_dump()) {
+    const bool is_own = has_mask_of_its_own(*panel.snapshot, head);
+    number_row(look, is_own ? "its own mask" : "mask", elided(look, Type::number, mask_of_head(*panel.snapshot, head), look.px(220)));
+  }
+  text_line(look, Type::caption, look.colours.text_second, "click opens · ctrl-click pins");
+  end_bubble();
+}
+
+void answer_pointer(Panel& panel, HeadId head) {
+  if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+  if (ImGui::GetIO().KeyCtrl) {
+    toggle_pin(panel.draft.pins, head);
+    return;
+  }
+  panel.view.head = head;
+  panel.view.view = View::head;
+  panel.view.zoom = {};
+}
+
+void draw_grid(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  const float scale = look.scale;
+  GridFigureRequest request;
+  request.area = {kRim, kRim, (box.width - look.px(12)) / scale - 2 * kRim, box.height / scale - kRim};
+  request.scroll = ImGui::GetScrollY() / scale;
+  request.selected = panel.view.head;
+  request.hovered = panel.view.hovered_head;
+  request.pinned = panel.draft.pins;
+  request.pictures = panel.view.pictures.overview();
+  request.style = panel.draft.style;
+  const GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
+  ImGui::Dummy({1, (figure.content_height + 2 * kRim) * scale});
+  panel.view.overview_scroll = request.scroll;
+  const ImVec2 origin{box.x, box.y};
+  panel.context.painter.paint(figure.scene, origin, "overview");
+  for (const auto& [head, tile] : figure.tiles) {
+    const Box place{origin.x + tile.x * scale, origin.y + tile.y * scale, tile.width * scale, tile.height * scale};
+    const auto queries = static_cast<float>(panel.snapshot->queries(head.layer)),
+               keys = static_cast<float>(panel.snapshot->keys(head.layer));
+    const bool is_numbered = panel.snapshot->model->config.place(head.layer).stack == Stack::only;
+    name_area("head " + (is_numbered ? short_name(*panel.snapshot, head) : short_name(head)), place, {0, queries, 0, keys});
+    if (has_mask_of_its_own(*panel.snapshot, head)) name_area("own mask of head " + short_name(head), place);
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  std::optional<HeadId> under;
+  if (ImGui::IsWindowHovered()) under = figure.head_at({(mouse.x - origin.x) / scale, (mouse.y - origin.y) / scale});
+  panel.view.hovered_head = under;
+  if (!under) return;
+  const Box tile = figure.layout.box_of(*under);
+  draw_head_bubble(panel, *under, {origin.x + tile.x * scale, origin.y + tile.y * scale, tile.width * scale, tile.height * scale});
+  answer_pointer(panel, *under);
+}
+
+}  // namespace
+
+void draw_overview(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  const float margin = look.px(24);
+  const float header = look.px(kHeader);
+  begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
+  const int heads = panel.snapshot->layers() * panel.snapshot->heads();
+  const std::string badge = badge_of(*panel.snapshot, panel.draft.style);
+  const std::vector<MaskRule>& rules = panel.snapshot->query.mask.rules;
+  const bool has_dots = std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all; });
+  const std::string title =
+      fmt::format("{} heads{}{} · rows query, columns key · number: entropy / ln keys{} · click opens, ctrl-click pins", heads,
+                  badge.empty() ? "" : " · ", badge, has_dots ? " · dot: a mask of its own" : "");
+  draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second,
+            elided(look, Type::body, title, box.width - 2 * margin));
+  press_area("About the numbers", {box.x + margin, box.y}, {box.width - 2 * margin, header});
+  hint(look,
+       "A small map per head: the lighter or darker a cell, the more its row's token attends to its column's. The number is the entropy of "
+       "a row "
+       "against the most it could be, mean over rows. 0: every query looks at one key. 1: at all keys alike.");
+  end_region();
+  const float rim = look.px(kRim);
+  const Box grid{box.x + margin - rim, box.y + header, box.width - 2 * margin + look.px(12) + 2 * rim, box.height - header};
+  begin_region(look, "Overview grid", grid, Colour{0, 0, 0, 0}, {0, 0}, ImGuiWindowFlags_None);
+  draw_grid(panel, grid);
+  end_region();
+}
+
+}  // namespace headlight

@@ -1,0 +1,77 @@
+#include "app/gui/window/start.h"
+
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "app/work/exporter.h"
+#include "engine/core/error.h"
+#include "engine/model/files/model_places.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPlaceField = "window";
+
+WindowPlace place_from_json(const Json& view, WindowPlace place) {
+  if (!view.contains(kPlaceField) || !view[kPlaceField].is_object()) return place;
+  const JsonFields fields(view[kPlaceField], "settings.json", kPlaceField);
+  try {
+    place.width = static_cast<int>(fields.integer_or("width", place.width, 480, 16384));
+    place.height = static_cast<int>(fields.integer_or("height", place.height, 320, 16384));
+    place.is_maximised = fields.boolean_or("is_maximised", false);
+  } catch (const Error&) {
+    return {};  // a place that makes no sense never stops a start
+  }
+  return place;
+}
+
+Json to_json(const WindowPlace& place) {
+  return {{"width", place.width}, {"height", place.height}, {"is_maximised", place.is_maximised}};
+}
+
+/// The document or model that the command line names.
+ReadDocument read_given(const std::string& name, std::optional<int> item) {
+  std::error_code ignored;
+  const bool is_document = names_document(name) || (fs::is_regular_file(name, ignored) && !names_model_file(name));
+  if (!is_document) {
+    ReadDocument given{{}, document_of_model(lasting_name(name)), Json::object(), {}};
+    given.document.query.item = item;
+    return given;
+  }
+  ReadDocument given{fs::absolute(name, ignored).lexically_normal(), {}, Json::object(), {}};
+  given.document = load_document(name, &given.unknown);
+  return given;
+}
+
+}  // namespace
+
+WindowStart make_start(const WindowOptions& options) {
+  const bool is_remembering = options.script.empty() || options.remembers;
+  WindowStart start{{}, StateStore(is_remembering ? state_folder() : fs::path()), {options.width, options.height, false}};
+  const Start kind = options.is_safe_mode ? Start::safe : options.open.empty() ? Start::last_document : Start::given_document;
+  std::optional<ReadDocument> given;  // refused before anything that is remembered is touched
+  if (!options.open.empty()) given = read_given(options.open, options.item);
+  start.restored = start.store.restore(kind);
+  const WindowOptions defaults;
+  const bool is_sized = options.width != defaults.width || options.height != defaults.height;
+  if (!is_sized) start.place = place_from_json(start.restored.state.settings.view, start.place);
+  if (!given) return start;
+  start.restored.state.document = std::move(given->document);
+  start.restored.state.unknown = std::move(given->unknown);
+  start.store.begin_document(given->path);
+  return start;
+}
+
+Json view_to_keep(const ViewState& view, const WindowPlace& place) {
+  Json json = headlight::to_json(view);
+  for (const char* passing : {"hovered", "hovered_token", "banner"}) json.erase(passing);  // written anew with every move of the pointer
+  json[kPlaceField] = to_json(place);
+  return json;
+}
+
+}  // namespace headlight

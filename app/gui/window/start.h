@@ -1,0 +1,23 @@
+// What the window starts with: what is remembered, or what the command line asks for.
+#pragma once
+
+#include "app/gui/panel/view_state.h"
+#include "app/gui/window/platform_window.h"
+#include "app/session/state.h"
+#include "app/session/window_options.h"
+
+namespace headlight {
+
+struct WindowStart {
+  RestoredState restored;
+  StateStore store;
+  WindowPlace place;
+};
+
+/// Throws Error (input) for a document that cannot be opened.
+WindowStart make_start(const WindowOptions& options);
+
+/// The view and the window's place, as settings keep them.
+Json view_to_keep(const ViewState& view, const WindowPlace& place);
+
+}  // namespace headlight

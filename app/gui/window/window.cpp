@@ -1,0 +1,308 @@
+#include "app/gui/window/window.h"
+
+#include <fmt/core.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "app/gui/frame.h"
+#include "app/gui/kit/fonts.h"
+#include "app/gui/kit/line_breaks.h"
+#include "app/gui/kit/theme.h"
+#include "app/gui/script/script_player.h"
+#include "app/gui/script/state_dump.h"
+#include "app/gui/window/end_signals.h"
+#include "app/gui/window/gl_textures.h"
+#include "app/gui/window/gui_context.h"
+#include "app/gui/window/lost_display.h"
+#include "app/gui/window/platform_window.h"
+#include "app/gui/window/redraw.h"
+#include "app/gui/window/start.h"
+#include "app/session/autosave.h"
+#include "engine/core/error.h"
+#include "engine/figure/painters/png.h"
+#include "engine/formats/file_reader.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::chrono::seconds kAutosaveDelay{5};
+constexpr int kFramesAfterEvent = 5;  // Dear ImGui needs a few to settle
+class Window final : ScriptHost {
+ public:
+  Window(const WindowOptions& options, WindowStart start, const Script& script, EndSignals& signals);
+  ~Window() override;
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+  void run_live();
+  void run_script(const Script& script);
+
+ private:
+  bool draw(ScriptPlayer* player);
+  FrameChange change_of_frame(bool is_whole);
+  void render(const FrameChange& change);
+  void present(const FrameChange& change);
+  void apply_looks();
+  bool is_starting() const;
+  void remember(bool was_starting);
+  void say_lost_display();
+  void name_window();
+  double patience();
+
+  bool is_idle() override;
+  void resize(int width, int height) override { platform_.resize(width, height); }
+  void drop(const std::string& path) override { dropped_.push_back(path); }
+  void write_screenshot(const std::filesystem::path& path) override;
+  void write_state(const std::filesystem::path& path) override;
+
+  const float wanted_scale_;
+  const bool is_scripted_;
+  PlatformWindow platform_;
+  GuiContext context_;
+  Fonts fonts_;
+  GlTextures textures_;
+  ScenePainter painter_;
+  std::optional<ItemRecorder> recorder_;
+  ViewState view_;
+  std::vector<std::string> dropped_;
+  std::optional<std::pair<Theme, float>> looks_;
+  std::string title_;
+  int width_ = 0, height_ = 0;  // of the last frame, in pixels
+  LastFrame on_screen_;
+  std::atomic<bool> has_news_ = false;        // from the worker or the exporter
+  const std::filesystem::path state_folder_;  // empty: nothing is remembered
+  Autosave autosave_;                         // before the session, which opens the model: the start is marked by then
+  Session session_;
+  Downloader downloader_;
+  EndSignals& signals_;
+  DisplayWatch display_watch_{[this] { say_lost_display(); }};
+};
+
+Window::Window(const WindowOptions& options, WindowStart start, const Script& script, EndSignals& signals)
+    : wanted_scale_(options.scale),
+      is_scripted_(!options.script.empty()),
+      platform_(start.place, is_scripted_),
+      context_(platform_.handle(), !is_scripted_ || script.is_live()),
+      fonts_(load_fonts(1)),
+      painter_(textures_, fonts_),
+      view_(view_from_json(start.restored.state.settings.view)),
+      state_folder_(start.store.folder()),
+      autosave_(std::move(start.store), kAutosaveDelay, true),
+      session_(
+          std::move(start.restored.state.document), options.threads,
+          [this] {
+            has_news_ = true;
+            PlatformWindow::wake();
+          },
+          std::move(start.restored.state.unknown)),
+      downloader_([this] {
+        has_news_ = true;
+        PlatformWindow::wake();
+      }),
+      signals_(signals) {
+  view_.recent_models = std::move(start.restored.state.settings.recent);
+  view_.banner = std::move(start.restored.notice);
+  view_.offered_document = std::move(start.restored.offered);
+  if (is_scripted_) {
+    recorder_.emplace();
+    platform_.resize(options.width, options.height);
+  }
+  signals_.listen([this] {
+    autosave_.flush();
+    has_news_ = true;
+    PlatformWindow::wake();
+  });
+}
+
+Window::~Window() {
+  autosave_.mark_start(false);
+  autosave_.flush();  // before the threads are waited for, which may take its time
+  signals_.stop_listening();
+}
+
+/// Colours and sizes follow the document's theme and the monitor's scale.
+void Window::apply_looks() {
+  const float scale = wanted_scale_ > 0 ? wanted_scale_ : is_scripted_ ? 1 : platform_.content_scale();
+  const std::pair looks{session_.document().style.theme, scale};
+  if (looks_ == looks) return;
+  looks_ = looks;
+  fonts_.scale = scale;
+  apply_theme(looks.first, scale);
+}
+
+void Window::name_window() {
+  constexpr std::size_t kLongest = 60;
+  std::string title = printable(on_one_line(session_.document().query.text), kLongest);
+  title += title.empty() ? "Headlight" : " — Headlight";
+  if (title == title_) return;
+  title_ = title;
+  platform_.set_title(title);
+}
+
+/// A model is being opened whose picture was never seen. Should it end the program, the next start must not open it by itself.
+bool Window::is_starting() const {
+  const WorkerStatus status = session_.worker().status();
+  const std::shared_ptr<const Snapshot> shown = session_.snapshot();
+  const bool is_new_model = !shown || shown->query.model.name != session_.document().query.model.name;
+  return is_new_model && status.finished < status.requested;
+}
+
+/// After a frame; `was_starting`: before it.
+void Window::remember(bool was_starting) {
+  if (state_folder_.empty()) return;
+  autosave_.mark_start(was_starting);
+  const Settings settings{view_to_keep(view_, platform_.place()), view_.recent_models};
+  autosave_.update({{session_.document(), session_.unknown(), settings}, session_.openings(), session_.origin()});
+}
+
+void Window::say_lost_display() {
+  autosave_.mark_start(false);
+  autosave_.flush();
+  const std::string problem = autosave_.problem();
+  const bool is_kept = !state_folder_.empty() && problem.empty();
+  fmt::print(stderr, "The display was lost, so the window is gone. {}\n",
+             is_kept           ? "Your document comes back at the next start."
+             : problem.empty() ? "Nothing was to be remembered."
+                               : problem);
+}
+
+/// `is_whole`: all of it, whatever is on the screen; a script takes its screenshots from it.
+FrameChange Window::change_of_frame(bool is_whole) {
+  if (platform_.take_damage() || is_whole) on_screen_.forget();
+  FrameChange change = on_screen_.replace(*ImGui::GetDrawData(), textures_.uploads());
+  change.is_all = change.is_all || (!change.is_nothing() && !platform_.can_present_part());
+  return change;
+}
+
+/// Draws what changed into the back buffer. What lies around it there may be older than what is on the screen, and is not presented.
+void Window::render(const FrameChange& change) {
+  if (change.is_nothing()) return;
+  const Box all{0, 0, static_cast<float>(width_), static_cast<float>(height_)};
+  const Box& box = change.is_all ? all : change.box;
+  const Colour ground = palette(looks_->first).ground;
+  glViewport(0, 0, width_, height_);
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(static_cast<int>(box.x), static_cast<int>(all.height - box.bottom()), static_cast<int>(box.width),
+            static_cast<int>(box.height));
+  glClearColor(static_cast<float>(ground.red) / 255, static_cast<float>(ground.green) / 255, static_cast<float>(ground.blue) / 255, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glDisable(GL_SCISSOR_TEST);
+  if (!change.is_all) restrict_to(*ImGui::GetDrawData(), box);
+  context_.render();
+}
+
+void Window::present(const FrameChange& change) {
+  if (change.is_nothing()) return;
+  if (change.is_all) return platform_.present();
+  const Box& box = change.box;
+  platform_.present_part(static_cast<int>(box.x), height_ - static_cast<int>(box.bottom()), static_cast<int>(box.width),
+                         static_cast<int>(box.height));
+}
+
+/// One frame. Returns whether it was drawn: a window without a size is not.
+bool Window::draw(ScriptPlayer* player) {
+  platform_.framebuffer_size(width_, height_);
+  if (width_ <= 0 || height_ <= 0) return false;
+  apply_looks();
+  if (recorder_) recorder_->begin_frame();
+  context_.begin_frame(width_, height_);
+  for (std::string& path : platform_.take_dropped()) dropped_.push_back(std::move(path));
+  FrameContext frame{session_,
+                     painter_,
+                     fonts_,
+                     std::exchange(dropped_, {}),
+                     &downloader_,
+                     is_scripted_,
+                     {state_folder_, autosave_.document_folder(), autosave_.problem()}};
+  draw_frame(frame, view_);
+  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, ImGuiInputFlags_RouteGlobal)) platform_.close();
+  ImGui::Render();
+  const FrameChange change = change_of_frame(player != nullptr);
+  render(change);
+  if (player != nullptr) player->after_drawing();
+  if (is_scripted_) {
+    if (const GLenum error = glGetError(); error != GL_NO_ERROR) {
+      throw Error({.problem = fmt::format("OpenGL error 0x{:04x} in a frame of {}x{} pixels", error, width_, height_)});
+    }
+  }
+  present(change);
+  return true;
+}
+
+/// How long to sleep when nothing happens: progress goes on, and a caret is looked at when it blinks, not in between.
+double Window::patience() {
+  constexpr double kProgress = 0.25, kLongest = 1;
+  if (!is_idle()) return kProgress;
+  return std::min(kLongest, seconds_to_blink().value_or(kLongest));
+}
+
+void Window::run_live() {
+  int frames_due = kFramesAfterEvent;
+  while (!platform_.wants_to_close() && signals_.received() == 0) {
+    if (frames_due > 0 || context_.has_queued_input()) {
+      platform_.poll();
+    } else {
+      platform_.wait(patience());
+    }
+    const int width = width_, height = height_;
+    const bool has_events = context_.has_queued_input() || has_news_.exchange(false);
+    const bool was_starting = is_starting();
+    if (!draw(nullptr)) {
+      platform_.wait(0.5);
+      continue;
+    }
+    frames_due = has_events || width != width_ || height != height_ ? kFramesAfterEvent : std::max(0, frames_due - 1);
+    name_window();
+    remember(was_starting);
+  }
+}
+
+void Window::run_script(const Script& script) {
+  platform_.keep_open();
+  ScriptPlayer player(script, *this, *recorder_);
+  while (signals_.received() == 0) {
+    platform_.poll();
+    if (!player.before_frame()) return;
+    const bool was_starting = is_starting();
+    draw(&player);
+    remember(was_starting);
+    if (player.is_measuring()) glFinish();
+    player.after_present();
+  }
+}
+
+bool Window::is_idle() {
+  return session_.worker().is_idle() && !session_.exporter().status().is_busy && !downloader_.status().is_busy;
+}
+
+void Window::write_screenshot(const std::filesystem::path& path) {
+  write_file(path, encode_png(read_back_buffer(width_, height_)));
+}
+
+void Window::write_state(const std::filesystem::path& path) {
+  write_file(path, dump_state(session_, view_, recorder_->items()).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace
+
+int run_window(const WindowOptions& options) {
+  const Script script = options.script.empty() ? Script{} : load_script(options.script);
+  EndSignals signals;  // before any thread
+  {
+    Window window(options, make_start(options), script, signals);
+    if (options.script.empty() || script.is_live()) window.run_live();
+    if (!options.script.empty()) window.run_script(script);
+  }
+  signals.end_as_asked();
+  return 0;
+}
+
+}  // namespace headlight

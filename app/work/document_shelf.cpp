@@ -1,0 +1,51 @@
+#include "app/work/document_shelf.h"
+
+#include <algorithm>
+
+#include "app/document/document.h"
+#include "app/document/files/kept_documents.h"
+#include "engine/core/error.h"
+#include "engine/model/files/model_places.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kKey = "kept documents";
+constexpr std::size_t kLongestText = 200;
+
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return printable(text, kLongestText);
+}
+
+}  // namespace
+
+std::vector<DocumentLine> read_document_lines(const std::filesystem::path& state_folder, Progress& progress) {
+  std::vector<DocumentLine> lines;
+  for (const KeptDocument& kept : list_kept_documents(state_folder)) {
+    bool is_earlier = false;
+    for (const Generation& generation : kept.generations) {
+      progress.step(0, "listing documents");
+      try {
+        const Query query = load_document(generation.path).query;
+        lines.push_back(
+            {generation.path, on_one_line(query.text), short_model_name(query.model.name), date_text(generation.written), is_earlier});
+        is_earlier = true;
+      } catch (const Error&) {  // broken: said, and put aside, when it is to be restored
+      }
+    }
+  }
+  return lines;
+}
+
+std::shared_ptr<const std::vector<DocumentLine>> DocumentShelf::lines(const std::filesystem::path& state_folder) {
+  if (!is_asked_) {
+    is_asked_ = true;
+    worker_.request_side(kKey, [state_folder](Progress& progress) {
+      return std::make_shared<const std::vector<DocumentLine>>(read_document_lines(state_folder, progress));
+    });
+  }
+  return std::static_pointer_cast<const std::vector<DocumentLine>>(worker_.side(kKey));
+}
+
+}  // namespace headlight

@@ -1,0 +1,64 @@
+// The export thread: writes figures, documents and masks, and reads masks and documents, without holding up the window.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/document/document.h"
+#include "engine/figure/files/write_figure.h"
+
+namespace headlight {
+
+struct ExportStatus {
+  bool is_busy = false;
+  std::uint64_t finished = 0;  ///< files ended so far, well or badly
+  std::string message;         ///< of the last one: where it was written, how it was read, or why not
+  bool is_failure = false;
+};
+
+/// A mask that was read from a file, for the scope that it was asked for.
+struct ReadMask {
+  Scope scope;
+  std::vector<CellBlock> strokes;
+};
+
+/// A document that was read from a file, or why it could not be.
+struct ReadDocument {
+  std::filesystem::path path;
+  Document document;
+  Json unknown = Json::object();  ///< document.h
+  std::string problem;            ///< empty: it was read
+};
+
+/// Files are written one after the other, in the order in which they were asked for. A failure is a message in the status.
+/// Thread contract: all functions from the UI thread; none of them waits.
+class Exporter {
+ public:
+  /// `on_change` is called from the export thread whenever the status changed (it wakes the window).
+  explicit Exporter(std::function<void()> on_change = {});
+  ~Exporter();  ///< finishes what was asked for
+  Exporter(const Exporter&) = delete;
+  Exporter& operator=(const Exporter&) = delete;
+
+  void start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path);
+  void save(Document document, Json unknown, std::filesystem::path path);
+  /// A head's mask, to and from a file (mask_files.h). What was read waits for take_mask.
+  void write_mask(std::shared_ptr<const Mask> mask, std::filesystem::path path);
+  void read_mask(Scope scope, Index queries, Index keys, std::filesystem::path path);
+  std::optional<ReadMask> take_mask();
+  /// What was read waits for take_document; of several, the last.
+  void read_document(std::filesystem::path path);
+  std::optional<ReadDocument> take_document();
+  ExportStatus status() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace headlight

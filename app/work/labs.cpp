@@ -1,0 +1,77 @@
+#include "app/work/labs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/work/lab_runs.h"
+#include "engine/figure/axes.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kSideKey = "lab";
+
+}  // namespace
+
+std::vector<std::string> labels_of(const Snapshot& snapshot, const Encoding& encoding, Index most) {
+  std::vector<std::string> labels;
+  for (const Token& token : encoding.tokens) {
+    if (static_cast<Index>(labels.size()) == most) break;
+    labels.push_back(axis_label(snapshot.model->tokenizer->label(token)));
+  }
+  return labels;
+}
+
+Index head_width(const Snapshot& snapshot, int layer) {
+  const LayerTrace& trace = *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
+  return std::max(Index{1}, trace.q.cols() / std::max(1, trace.heads));
+}
+
+std::shared_ptr<const MapPicture> picture_of(Matrix values, std::shared_ptr<const Mask> mask) {
+  const Index rows = values.rows();
+  const Index columns = values.cols();
+  return std::make_shared<const MapPicture>(std::move(values), 1, rows, columns, std::move(mask), false);
+}
+
+std::shared_ptr<const MapPicture> signed_picture_of(Matrix values, std::shared_ptr<const Mask> mask) {
+  const Index rows = values.rows();
+  const Index columns = values.cols();
+  return std::make_shared<const MapPicture>(std::move(values), 1, rows, columns, std::move(mask), true);
+}
+
+LabResult run_lab(const LabRequest& request, Progress& progress) {
+  progress.step(0, "lab");
+  switch (request.settings.lab) {
+    case Lab::attempts:
+      return {request, run_attempts(request, progress)};
+    case Lab::mask_fills:
+      return {request, run_fills(request)};
+    case Lab::scaling:
+      return {request, run_scaling(request, progress)};
+    case Lab::dropout:
+      return {request, run_dropout(request, progress)};
+    case Lab::head_cost:
+      return {request, run_costs(request)};
+    case Lab::toy_run:
+      return {request, run_toy(request, progress)};
+    case Lab::concatenation:
+      break;
+  }
+  return {request, run_concatenation(request)};
+}
+
+std::shared_ptr<const LabResult> Labs::ask(const LabRequest& request) {
+  if (asked_ != request) {
+    asked_ = request;
+    worker_.request_side(kSideKey, [request](Progress& progress) { return std::make_shared<const LabResult>(run_lab(request, progress)); });
+  }
+  return std::static_pointer_cast<const LabResult>(worker_.side(kSideKey));
+}
+
+void Labs::rest() {
+  if (!asked_) return;
+  asked_.reset();
+  worker_.drop_side(kSideKey);
+}
+
+}  // namespace headlight

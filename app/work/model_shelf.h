@@ -1,0 +1,58 @@
+// The built-in models as lists show them, and the files of a folder that can be opened in a model's place.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/work/worker.h"
+
+namespace headlight {
+
+/// A card.json that is larger is not read.
+inline constexpr std::uint64_t kLargestCard = 1 << 20;
+
+/// A line of a list of built-in models.
+struct ModelLine {
+  std::string name;
+  std::string summary;  ///< one sentence: the field of card.json, else family and sizes, else what is wrong with the folder
+  bool operator==(const ModelLine&) const = default;
+};
+
+/// All of assets/models, kFirstModel first, then by name. Never throws.
+std::vector<ModelLine> read_model_lines();
+
+/// A file that can be opened where a model is named.
+struct ModelFile {
+  std::string name;  ///< without its folder
+  std::string what;  ///< "GGUF model", "attention maps"
+  std::uint64_t bytes = 0;
+  bool operator==(const ModelFile&) const = default;
+};
+struct ModelFiles {
+  std::filesystem::path folder;
+  std::vector<ModelFile> files;  ///< sorted by name
+};
+
+/// GGUF files and attention maps, told by their first bytes, names and shapes. A folder that cannot be read has none. Throws Cancelled.
+ModelFiles find_model_files(const std::filesystem::path& folder, Progress& progress);
+
+/// Both as the window asks for them: read on the compute thread. Thread contract: the UI thread only.
+class ModelShelf {
+ public:
+  explicit ModelShelf(Worker& worker) : worker_(worker) {}
+  /// Read once; null until then.
+  std::shared_ptr<const std::vector<ModelLine>> built_in();
+  /// Asks anew when the folder changes, or after `forget_files`. Null until the folder's files are known.
+  std::shared_ptr<const ModelFiles> files(const std::filesystem::path& folder);
+  void forget_files() { asked_.clear(); }
+
+ private:
+  Worker& worker_;
+  bool has_asked_built_in_ = false;
+  std::filesystem::path asked_;  ///< the folder whose files were asked for last
+};
+
+}  // namespace headlight

@@ -1,0 +1,75 @@
+#include "app/work/told_heads.h"
+
+#include <optional>
+
+#include "app/work/model_shelf.h"
+#include "engine/core/error.h"
+#include "engine/formats/file_reader.h"
+#include "engine/formats/json.h"
+#include "engine/model/files/model_places.h"
+
+namespace headlight {
+namespace {
+
+constexpr int kMostHeads = 1 << 16;
+constexpr const char* kToldKey = "told heads";
+
+/// The answer to a question, with the model that was asked about.
+struct Answer {
+  std::string model;
+  ToldHeads found;
+};
+
+ToldHead told_head(const Json& json, const std::string& file, const std::string& place) {
+  const JsonFields fields(json, file, place);
+  ToldHead told;
+  told.head = {static_cast<int>(fields.integer("layer", 0, kMostHeads)), static_cast<int>(fields.integer("head", 0, kMostHeads))};
+  told.name = fields.text("name");
+  told.text = fields.text("text");
+  told.query = fields.integer("query", 0, kMostHeads);
+  told.from = fields.text("from");
+  told.to = fields.text("to");
+  return told;
+}
+
+}  // namespace
+
+ToldHeads load_told_heads(const std::filesystem::path& card) {
+  const std::string file = card.filename().string();
+  const Json json = parse_json(read_file(card, kLargestCard), file);
+  const JsonFields fields(json, file);
+  ToldHeads found;
+  if (!fields.has("heads")) return found;
+  const Json& list = fields.array("heads");
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    try {
+      found.heads.push_back(told_head(list[at], file, "heads[" + std::to_string(at) + "]"));
+    } catch (const Error& error) {
+      found.left_out.push_back(error.message());
+    }
+  }
+  return found;
+}
+
+std::shared_ptr<const ToldHeads> ToldHeadShelf::ask(const std::string& model) {
+  if (asked_ != model) {
+    asked_ = model;
+    worker_.request_side(kToldKey, [model](Progress&) {
+      Answer answer{model, {}};
+      std::error_code ignored;
+      const std::optional<BuiltInModel> found = find_built_in_model(model);
+      const std::filesystem::path card = found ? found->folder / "card.json" : std::filesystem::path();
+      try {
+        if (std::filesystem::exists(card, ignored)) answer.found = load_told_heads(card);
+      } catch (const Error& error) {  // the model works without its card
+        answer.found.left_out.push_back(error.message());
+      }
+      return std::make_shared<const Answer>(std::move(answer));
+    });
+  }
+  const auto answer = std::static_pointer_cast<const Answer>(worker_.side(kToldKey));
+  if (!answer || answer->model != model) return nullptr;
+  return {answer, &answer->found};
+}
+
+}  // namespace headlight

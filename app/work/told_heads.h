@@ -1,0 +1,42 @@
+// What single heads of a built-in model do, in a sentence that shows it: the field "heads" of its card.json.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/work/worker.h"
+
+namespace headlight {
+
+struct ToldHead {
+  HeadId head;
+  std::string name;      ///< "the token before"
+  std::string text;      ///< the sentence
+  Index query = 0;       ///< the token of the sentence whose row shows it
+  std::string from, to;  ///< the words of query and key
+  bool operator==(const ToldHead&) const = default;
+};
+
+struct ToldHeads {
+  std::vector<ToldHead> heads;
+  std::vector<std::string> left_out;  ///< a sentence for each entry that could not be used: which, and why
+};
+/// Of a card.json; none where it has no such field. A broken entry hides no other. Throws Error (input) where the card itself cannot be read.
+ToldHeads load_told_heads(const std::filesystem::path& card);
+
+/// They as the window asks for them: read on the compute thread, once per model. Thread contract: the UI thread only.
+class ToldHeadShelf {
+ public:
+  explicit ToldHeadShelf(Worker& worker) : worker_(worker) {}
+  /// Of a model by its name in documents; null until they are read. Empty for models that are not built in. A card that cannot be read is
+  /// named in `left_out`.
+  std::shared_ptr<const ToldHeads> ask(const std::string& model);
+
+ private:
+  Worker& worker_;
+  std::string asked_;  ///< the model that was asked for last
+};
+
+}  // namespace headlight

@@ -1,0 +1,103 @@
+#include "engine/dumps/attention_dump.h"
+
+#include <fmt/core.h>
+
+#include "engine/core/error.h"
+#include "engine/dumps/dump_layers.h"
+#include "engine/dumps/dump_masks.h"
+#include "engine/dumps/dump_sums.h"
+#include "engine/dumps/dump_tensors.h"
+#include "engine/dumps/dump_tokens.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<LayerTrace> make_layer(const LayerMaps& maps) {
+  auto layer = std::make_shared<LayerTrace>();
+  layer->heads = layer->kv_heads = static_cast<int>(maps.heads);
+  HeadRule rule;
+  rule.mask = std::make_shared<Mask>(maps.queries, maps.keys, true);
+  const std::int64_t size = maps.queries * maps.keys;
+  for (std::int64_t head = 0; head < maps.heads; ++head) {
+    GivenMap given;
+    given.cells = std::make_shared<const Matrix>(Eigen::Map<const Matrix>(maps.values + head * size, maps.queries, maps.keys));
+    given.sums = sums_of(given.weights(), maps.type);
+    layer->given.push_back(std::move(given));
+    layer->rules.push_back(rule);
+  }
+  return layer;
+}
+
+/// One sentence for each kind of rows that are no attention.
+void note_sums(const AttentionDump& dump, std::vector<std::string>& notices) {
+  std::int64_t heads = 0, odd_heads = 0, nan_heads = 0, infinite_heads = 0, negative_heads = 0;
+  GivenSums all;
+  for (const auto& layer : dump.layers) {
+    for (const GivenMap& map : layer->given) {
+      ++heads;
+      odd_heads += map.sums.odd_rows > 0;
+      nan_heads += map.sums.nan_rows > 0;
+      infinite_heads += map.sums.infinite_rows > 0;
+      negative_heads += map.sums.negative_rows > 0;
+      all.add(map.sums);
+    }
+  }
+  if (odd_heads > 0) {
+    notices.push_back(
+        fmt::format("Not normalised: rows of {} of {} heads do not sum to 1 (sums from {:.4g} to {:.4g}). They are shown as they are.",
+                    odd_heads, heads, all.lowest, all.highest));
+  }
+  const auto note = [&](std::int64_t count, const char* what) {
+    if (count > 0) notices.push_back(fmt::format("{} of {} heads {} {}.", count, heads, count == 1 ? "holds" : "hold", what));
+  };
+  note(nan_heads, "NaN");
+  note(infinite_heads, "infinities");
+  note(negative_heads, "numbers below 0");
+}
+
+std::shared_ptr<const Model> make_model(const fs::path& path, ModelConfig config, std::shared_ptr<const Tokenizer> tokenizer) {
+  auto model = std::make_shared<Model>();
+  model->name = printable(path.filename().string());
+  model->source = "maps from " + printable(path.string(), 4096);
+  model->tokenizer = std::move(tokenizer);
+  config.family = "attention maps";
+  config.is_causal = false;  // whatever the mask was, the maps hold it
+  config.positions = PositionKind::none;
+  model->config = std::move(config);
+  return model;
+}
+
+}  // namespace
+
+bool names_attention_dump(const std::string& model_name) {
+  std::error_code ignored;
+  const fs::path path(model_name);
+  if (!is_dump_name(path) || !fs::is_regular_file(path, ignored)) return false;
+  return path.extension() != ".json" || speaks_of_attention(path);
+}
+
+AttentionDump read_attention_dump(const fs::path& path, Progress& progress, std::optional<int> item) {
+  const DumpFile file = read_dump_file(path, progress);
+  const std::vector<LayerMaps> found = find_layers(file, item);
+  const ModelConfig config = config_of(found);
+  const DumpLengths lengths = check_sides(file, found, config);
+  DumpTokens tokens = name_tokens(path, file, lengths, config.place(0).stack == Stack::only);
+  AttentionDump dump;
+  dump.model = make_model(path, config, std::move(tokens.tokenizer));
+  dump.encoding = std::move(tokens.encoding);
+  dump.decoder_encoding = std::move(tokens.decoder_encoding);
+  dump.notices = std::move(tokens.notices);
+  if (const std::string note = note_on_axes(file, item); !note.empty()) dump.notices.push_back(note);
+  for (const LayerMaps& layer : found) {
+    progress.step(static_cast<double>(dump.layers.size()) / static_cast<double>(found.size()), "reading maps");
+    auto trace = make_layer(layer);
+    give_masks(*trace, layer, file, item, layer.queries == layer.keys || tokens.is_one_text);
+    dump.layers.push_back(std::move(trace));
+  }
+  note_sums(dump, dump.notices);
+  return dump;
+}
+
+}  // namespace headlight

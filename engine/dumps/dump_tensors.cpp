@@ -1,0 +1,295 @@
+#include "engine/dumps/dump_tensors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/dumps/dump_json.h"
+#include "engine/formats/file_kind.h"
+#include "engine/formats/file_reader.h"
+#include "engine/formats/json.h"
+#include "engine/formats/tensors/npy.h"
+#include "engine/formats/tensors/npy_header.h"
+#include "engine/formats/tensors/safetensors.h"
+#include "engine/formats/zip_file.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLargestDumpFile = std::uint64_t{4} << 30U;
+constexpr std::uint64_t kLargestJsonDump = std::uint64_t{256} << 20U;
+constexpr std::size_t kFewestDimensions = 3;
+
+/// Whether a name speaks of attention weights: "attention.0", "attn_weights", "cross.attention.3", but not "attention_scores".
+bool is_map_name(const std::string& name) {
+  const std::string text = lower_case(name);
+  const bool speaks = text.find("attention") != std::string::npos || text.find("attn") != std::string::npos;
+  const auto holds = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+  const bool is_parameter = text.ends_with(".weight") || text.ends_with(".bias") || holds("proj") || holds("norm");
+  return speaks && !is_parameter && !holds("score") && !holds("mask");
+}
+
+/// "mask", "mask.3", "encoder.mask.0".
+bool is_mask_name(const std::string& name) {
+  std::string_view text = name;
+  const std::size_t dot = text.rfind('.');
+  if (dot != std::string_view::npos && dot + 1 < text.size() && text.find_first_not_of("0123456789", dot + 1) == std::string_view::npos) {
+    text = text.substr(0, dot);
+  }
+  return text == "mask" || text.ends_with(".mask");
+}
+
+/// Metadata that holds a mask text: "headlight.mask", "headlight.mask.encoder".
+bool is_mask_text_name(const std::string& name) {
+  return name == "headlight.mask" || name.starts_with("headlight.mask.");
+}
+
+/// Marks which of the named arrays are read: those whose names say so, else all of three dimensions and more.
+struct Candidate {
+  std::string name;
+  std::size_t rank = 0;
+};
+std::vector<bool> choose_maps(const std::vector<Candidate>& candidates) {
+  const bool has_names = std::any_of(candidates.begin(), candidates.end(),
+                                     [](const Candidate& candidate) { return is_map_name(candidate.name) && candidate.rank >= 2; });
+  std::vector<bool> is_chosen;
+  for (const Candidate& candidate : candidates) {
+    const bool is_deep = candidate.rank >= kFewestDimensions && !is_mask_name(candidate.name);
+    is_chosen.push_back(has_names ? is_map_name(candidate.name) && candidate.rank >= 2 : is_deep);
+  }
+  return is_chosen;
+}
+
+/// A list of tokens written as JSON text; nothing where it is something else.
+std::optional<std::vector<std::string>> texts_of_json(const std::string& json, const std::string& file, const std::string& field) {
+  if (json.find('[') == std::string::npos) return std::nullopt;
+  const Json list = parse_json(json, file, {.field = field});
+  if (!list.is_array()) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const Json& item : list) {
+    if (!item.is_string()) return std::nullopt;
+    texts.push_back(item.get<std::string>());
+  }
+  return texts;
+}
+
+bool is_token_name(const std::string& name) {
+  return name.ends_with("tokens") || name.ends_with("left_text") || name.ends_with("right_text");
+}
+
+void read_safetensors_dump(const fs::path& path, DumpFile& into, Progress& progress) {
+  const SafetensorsFile file(path);
+  into.is_of_attend = file.metadata().contains("attend");
+  for (const auto& [name, value] : file.metadata()) {
+    if (is_mask_text_name(name)) into.mask_texts[name] = value;
+    if (!is_token_name(name)) continue;
+    if (auto texts = texts_of_json(value, into.file, name)) {
+      into.texts.push_back({name, std::move(*texts)});
+    } else {
+      into.unread_texts.push_back(fmt::format("{} is {}", printable(name), in_quotes(value)));
+    }
+  }
+  std::vector<Candidate> candidates;
+  for (const TensorInfo& tensor : file.tensors()) candidates.push_back({tensor.name, tensor.shape.size()});
+  const std::vector<bool> is_chosen = choose_maps(candidates);
+  for (std::size_t at = 0; at < candidates.size(); ++at) {
+    progress.step(static_cast<double>(at) / static_cast<double>(candidates.size()), "reading maps");
+    const TensorInfo& tensor = file.tensors()[at];
+    const bool is_mask = is_mask_name(tensor.name);
+    if (!is_chosen[at] && !is_mask) continue;
+    (is_mask ? into.masks : into.tensors).push_back({tensor.name, tensor.shape, file.read_floats(tensor).values, tensor.dtype});
+  }
+}
+
+/// "<f2": float16; NumPy has no bfloat16.
+DType type_of(const NpyArray& array) {
+  const std::string& dtype = array.dtype();
+  if (dtype.ends_with("f2")) return DType::f16;
+  if (dtype.find('f') != std::string::npos) return DType::f32;
+  return dtype.find('b') != std::string::npos ? DType::boolean : DType::i64;
+}
+
+DumpTensor tensor_of(std::string name, const NpyArray& array) {
+  DumpTensor tensor{std::move(name), {}, array.floats(), type_of(array)};
+  // Each side is at most the number of elements, or there are none: it fits.
+  for (const std::uint64_t side : array.shape()) tensor.shape.push_back(static_cast<std::int64_t>(side));
+  return tensor;
+}
+
+void read_npz_member_texts(const std::string& bytes, const std::string& name, DumpFile& into) {
+  std::vector<std::string> texts = read_npy_texts(bytes, into.file + ", " + name);
+  if (texts.size() == 1) {  // as `headlight trace` writes it: one text of JSON
+    if (auto list = texts_of_json(texts.front(), into.file, name)) texts = std::move(*list);
+  }
+  into.texts.push_back({name, std::move(texts)});
+}
+
+/// Members that are not arrays of numbers: tokens, mask texts, and what `headlight attend` says of itself. False for all others.
+bool read_npz_text(const ZipFile& zip, const ZipMember& member, const std::string& name, DumpFile& into) {
+  if (is_token_name(name)) {
+    read_npz_member_texts(zip.read(member), name, into);
+  } else if (is_mask_text_name(name)) {
+    const std::vector<std::string> texts = read_npy_texts(zip.read(member), into.file + ", " + name);
+    if (!texts.empty()) into.mask_texts[name] = texts.front();
+  } else if (name == "attend") {
+    into.is_of_attend = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void read_npz_dump(const fs::path& path, DumpFile& into, Progress& progress) {
+  const ZipFile zip(path);
+  std::vector<Candidate> candidates;
+  std::vector<const ZipMember*> arrays;
+  for (const ZipMember& member : zip.members()) {
+    if (!member.name.ends_with(".npy")) continue;
+    const std::string name = member.name.substr(0, member.name.size() - 4);
+    if (read_npz_text(zip, member, name, into)) continue;
+    candidates.push_back({name, kFewestDimensions});  // the shape is known only when it is unpacked
+    arrays.push_back(&member);
+  }
+  if (arrays.empty()) {
+    throw Error({.kind = ErrorKind::input,
+                 .file = into.file,
+                 .problem = "holds no arrays",
+                 .found = zip.members().empty()
+                              ? "no members"
+                              : fmt::format("{} members, the first is {}", zip.members().size(), printable(zip.members().front().name)),
+                 .expected = "members that end in .npy"});
+  }
+  const std::vector<bool> is_chosen = choose_maps(candidates);
+  const bool has_names = std::find(is_chosen.begin(), is_chosen.end(), false) != is_chosen.end();
+  for (std::size_t at = 0; at < arrays.size(); ++at) {
+    progress.step(static_cast<double>(at) / static_cast<double>(arrays.size()), "reading maps");
+    const bool is_mask = is_mask_name(candidates[at].name);
+    if (!is_chosen[at] && !is_mask) continue;
+    const std::string bytes = zip.read(*arrays[at]);
+    const NpyArray array(bytes, fmt::format("{}, {}", into.file, printable(arrays[at]->name)));
+    if (is_mask) {
+      into.masks.push_back(tensor_of(candidates[at].name, array));
+      continue;
+    }
+    const bool is_map = has_names || arrays.size() == 1 || array.shape().size() >= kFewestDimensions;
+    if (is_map) into.tensors.push_back(tensor_of(candidates[at].name, array));
+  }
+}
+
+void read_json_dump(const fs::path& path, DumpFile& into) {
+  DumpFile all;
+  all.file = into.file;
+  read_dump_json(read_file(path, kLargestJsonDump), all);
+  std::vector<Candidate> candidates;
+  for (const DumpTensor& tensor : all.tensors) candidates.push_back({tensor.name, tensor.shape.size()});
+  const std::vector<bool> is_chosen = choose_maps(candidates);
+  for (std::size_t at = 0; at < candidates.size(); ++at) {
+    if (is_mask_name(candidates[at].name)) {
+      into.masks.push_back(std::move(all.tensors[at]));
+    } else if (is_chosen[at]) {
+      into.tensors.push_back(std::move(all.tensors[at]));
+    }
+  }
+  for (DumpTexts& texts : all.texts) {
+    if (is_token_name(texts.name)) into.texts.push_back(std::move(texts));
+  }
+  into.unread_texts = std::move(all.unread_texts);
+  into.mask_texts = std::move(all.mask_texts);
+}
+
+constexpr const char* kMaps = "attention maps";
+
+/// Weights have arrays of all ranks, and names that end in .weight and .bias.
+bool holds_maps(const SafetensorsFile& file) {
+  const auto is_named = [](const TensorInfo& tensor) { return is_map_name(tensor.name) && tensor.shape.size() >= 2; };
+  const auto is_deep = [](const TensorInfo& tensor) { return tensor.shape.size() >= kFewestDimensions; };
+  const std::vector<TensorInfo>& tensors = file.tensors();
+  if (std::any_of(tensors.begin(), tensors.end(), is_named)) return true;
+  return !tensors.empty() && std::all_of(tensors.begin(), tensors.end(), is_deep);
+}
+
+std::string describe_npy(const fs::path& path) {
+  constexpr std::uint64_t kHeader = 64 << 10;
+  const NpyHeader header = read_npy_header(read_beginning(path, kHeader), {});
+  if (header.shape.size() < 2) return {};
+  return fmt::format("array of {}", fmt::join(header.shape, " × "));
+}
+
+std::string describe_npz(const fs::path& path) {
+  const ZipFile zip(path);
+  const auto is_array = [](const ZipMember& member) { return member.name.ends_with(".npy"); };
+  const auto is_map = [&](const ZipMember& member) { return is_array(member) && is_map_name(member.name); };
+  if (std::any_of(zip.members().begin(), zip.members().end(), is_map)) return kMaps;
+  return std::any_of(zip.members().begin(), zip.members().end(), is_array) ? "arrays" : "";
+}
+
+/// A list of strings names tokens, and holds no maps.
+bool lists_texts(const fs::path& path) {
+  const std::string first = read_beginning(path, 256);
+  const std::size_t begin = first.find_first_not_of(" \t\r\n[");
+  return first.find('[') < begin && begin != std::string::npos && first[begin] == '"';
+}
+
+}  // namespace
+
+std::string describe_dump_file(const fs::path& path) {
+  const std::string ending = ending_of(path);
+  try {
+    if (ending == ".safetensors") return holds_maps(SafetensorsFile(path)) ? kMaps : "";
+    if (ending == ".npy") return describe_npy(path);
+    if (ending == ".npz") return describe_npz(path);
+    if (ending == ".json") return speaks_of_attention(path) && !lists_texts(path) ? kMaps : "";
+  } catch (const Error&) {
+    return {};  // said when it is opened
+  }
+  return {};
+}
+
+bool speaks_of_attention(const fs::path& path) {
+  constexpr std::uint64_t kLookedAt = 4096;
+  try {
+    const std::string first = read_beginning(path, kLookedAt);
+    const std::size_t begin = first.find_first_not_of(" \t\r\n");
+    if (begin == std::string::npos) return false;
+    return first[begin] == '[' || first.find("\"attention\"") != std::string::npos || first.find("\"attentions\"") != std::string::npos ||
+           first.find("\"attn\"") != std::string::npos;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool is_dump_name(const fs::path& path) {
+  const std::string ending = ending_of(path);
+  return ending == ".safetensors" || ending == ".npy" || ending == ".npz" || ending == ".json";
+}
+
+DumpFile read_dump_file(const fs::path& path, Progress& progress) {
+  DumpFile dump;
+  dump.file = printable(path.string(), 4096);
+  progress.step(0, "reading maps");
+  const std::uint64_t size = FileReader(path).size();
+  if (size > kLargestDumpFile) {
+    throw Error({.kind = ErrorKind::limit,
+                 .file = dump.file,
+                 .problem = "is larger than a file of maps may be",
+                 .found = fmt::format("{} bytes", size),
+                 .expected = fmt::format("at most {} bytes", kLargestDumpFile)});
+  }
+  const std::string ending = ending_of(path);
+  if (ending == ".npy") {
+    const std::string bytes = read_file(path, kLargestDumpFile);
+    dump.tensors.push_back(tensor_of({}, NpyArray(bytes, dump.file)));
+  } else if (ending == ".npz") {
+    read_npz_dump(path, dump, progress);
+  } else if (ending == ".json") {
+    read_json_dump(path, dump);
+  } else {
+    read_safetensors_dump(path, dump, progress);
+  }
+  return dump;
+}
+
+}  // namespace headlight

@@ -1,0 +1,52 @@
+// The named arrays and texts of a file that may hold attention maps, whatever its format: safetensors, .npy, .npz or JSON.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/core/progress.h"
+#include "engine/formats/tensors/tensor.h"
+
+namespace headlight {
+
+struct DumpTensor {
+  std::string name;  ///< "attention.0"; empty for the only array of a file
+  std::vector<std::int64_t> shape;
+  std::vector<float> values;
+  DType type = DType::f32;  ///< as stored: decides how far a row's sum may be from 1, and what a mask's numbers mean
+};
+
+/// A list of tokens that the file holds.
+struct DumpTexts {
+  std::string name;  ///< "tokens", "decoder.tokens", "left_text" …
+  std::vector<std::string> texts;
+};
+
+struct DumpFile {
+  std::string file;  ///< for messages
+  std::vector<DumpTensor> tensors;
+  std::vector<DumpTensor> masks;                  ///< arrays named mask, mask.3, encoder.mask.0 …
+  std::map<std::string, std::string> mask_texts;  ///< metadata "headlight.mask", "headlight.mask.encoder" …
+  bool is_of_attend = false;                      ///< `headlight attend` wrote it: an array of four axes begins with the batch
+  std::vector<DumpTexts> texts;
+  std::vector<std::string> unread_texts;  ///< what should name tokens and is no list of strings: "tokens" is "The cat sat"
+};
+
+/// Whether the name of a file is one that this reads: .safetensors, .npy, .npz, .json.
+bool is_dump_name(const std::filesystem::path& path);
+
+/// What a file of such a name seems to hold, by names and shapes alone: "attention maps", "array of 12 × 12 × 9 × 9", "arrays". Empty for
+/// weights, for lists of tokens, and for what cannot be read. Never throws.
+std::string describe_dump_file(const std::filesystem::path& path);
+
+/// Whether a JSON file begins as lists do, or names attention early: documents and configurations do neither.
+bool speaks_of_attention(const std::filesystem::path& path);
+
+/// Reads the arrays that may be maps: those that `is_wanted_map_name` says, or where there are none of these, all of three dimensions and
+/// more; and the masks beside them. Throws Error (input, limit), or Cancelled.
+DumpFile read_dump_file(const std::filesystem::path& path, Progress& progress);
+
+}  // namespace headlight

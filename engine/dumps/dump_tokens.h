@@ -1,0 +1,26 @@
+// The tokens along the axes of maps from a file: in the file itself, in one beside it, or numbered.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/dumps/dump_layers.h"
+#include "engine/text/tokenizer.h"
+
+namespace headlight {
+
+struct DumpTokens {
+  std::shared_ptr<const Tokenizer> tokenizer;        ///< shows them, and encodes nothing
+  std::shared_ptr<const Encoding> encoding;          ///< of the keys
+  std::shared_ptr<const Encoding> decoder_encoding;  ///< of the queries, where those are another text's; else null
+  bool is_one_text = true;                           ///< queries and keys are the same text, or the queries are its last tokens
+  std::vector<std::string> notices;
+};
+
+/// `continues_text`: queries without names that are fewer than the keys are the text's last tokens, as a model that goes on writing has
+/// them. Throws Error (input) for a token file that is none.
+DumpTokens name_tokens(const std::filesystem::path& path, const DumpFile& file, DumpLengths lengths, bool continues_text);
+
+}  // namespace headlight

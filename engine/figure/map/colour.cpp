@@ -1,0 +1,115 @@
+#include "engine/figure/map/colour.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr float kLogDecades = 4;
+
+/// The share of the way from nothing to `high` that a share of the value stands for, both 0…1.
+float bend(ScaleKind kind, float gamma, float share) {
+  switch (kind) {
+    case ScaleKind::linear:
+      return share;
+    case ScaleKind::gamma:
+      return std::pow(share, gamma);
+    case ScaleKind::log:
+      return share > 0 ? std::max(0.0F, 1 + std::log10(share) / kLogDecades) : 0;
+  }
+  return share;
+}
+
+float unbend(ScaleKind kind, float gamma, float bent) {
+  switch (kind) {
+    case ScaleKind::linear:
+      return bent;
+    case ScaleKind::gamma:
+      return std::pow(bent, 1 / gamma);
+    case ScaleKind::log:
+      return std::pow(10.0F, kLogDecades * (bent - 1));
+  }
+  return bent;
+}
+
+std::uint8_t mix(std::uint8_t from, std::uint8_t to, float share) {
+  return static_cast<std::uint8_t>(std::lround(static_cast<float>(from) + (static_cast<float>(to) - static_cast<float>(from)) * share));
+}
+
+}  // namespace
+
+std::string hex_text(Colour colour) {
+  const std::string text = fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
+  return colour.alpha == 255 ? text : text + fmt::format("{:02x}", colour.alpha);
+}
+
+Colour mix(Colour from, Colour to, float share) {
+  return {mix(from.red, to.red, share), mix(from.green, to.green, share), mix(from.blue, to.blue, share), mix(from.alpha, to.alpha, share)};
+}
+
+std::string_view name_of(ColourMap map) {
+  switch (map) {
+    case ColourMap::magma:
+      return "magma";
+    case ColourMap::viridis:
+      return "viridis";
+    case ColourMap::cividis:
+      return "cividis";
+    case ColourMap::grey:
+      return "grey";
+    case ColourMap::blues:
+      return "blues";
+    case ColourMap::coolwarm:
+      return "coolwarm";
+  }
+  return "";
+}
+
+std::string_view name_of(ScaleKind kind) {
+  switch (kind) {
+    case ScaleKind::linear:
+      return "linear";
+    case ScaleKind::log:
+      return "log";
+    case ScaleKind::gamma:
+      return "gamma";
+  }
+  return "";
+}
+
+bool ColourScale::is_zero_centred() const {
+  return low < 0 && low == -high;
+}
+
+float ColourScale::span() const {
+  if (is_zero_centred()) return high;
+  return high > low ? high - low : 1;
+}
+
+float ColourScale::place(float value) const {
+  if (std::isnan(value)) return value;
+  if (is_zero_centred()) {
+    const float bent = bend(kind, gamma, std::min(std::abs(value) / span(), 1.0F));
+    return 0.5F + std::copysign(bent / 2, value);
+  }
+  return bend(kind, gamma, std::clamp((value - low) / span(), 0.0F, 1.0F));
+}
+
+float ColourScale::value_at(float place) const {
+  if (is_zero_centred()) {
+    const float bent = std::abs(2 * place - 1);
+    return bent == 0 ? 0 : std::copysign(span() * unbend(kind, gamma, bent), place - 0.5F);
+  }
+  return low + span() * unbend(kind, gamma, place);
+}
+
+Colour ColourScale::colour(float value) const {
+  const float share = place(value);
+  if (std::isnan(share)) return kUndefinedColour;
+  return ramp(map, is_dark)[static_cast<std::size_t>(std::lround(share * 255))];
+}
+
+}  // namespace headlight

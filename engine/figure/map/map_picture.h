@@ -1,0 +1,76 @@
+// A map made ready to be drawn at any size: pyramid, mask, and the painter that turns it into pixels.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/attention/mask.h"
+#include "engine/figure/map/colour.h"
+#include "engine/figure/map/max_pyramid.h"
+
+namespace headlight {
+
+/// Cells of a picture's pyramids without a value, below every value: of several cells the largest is a value wherever there is one, and an
+/// undefined cell hides a masked one.
+inline constexpr float kLargestValue = 1e38F;
+inline constexpr float kUndefinedCell = -2e38F;  ///< allowed, but NaN
+inline constexpr float kMaskedCell = -3e38F;
+
+/// Values of one map and which of its cells are masked. Immutable, shared. For a difference two pyramids are kept (largest and smallest),
+/// and a pixel shows whichever is farther from zero.
+class MapPicture {
+ public:
+  /// `pool`: each value stands for pool × pool cells of the true map (HeadSummary::pooled). mask may be null: nothing hatched.
+  MapPicture(Matrix values, Index pool, Index rows, Index columns, std::shared_ptr<const Mask> mask, bool is_difference);
+
+  Index rows() const { return rows_; }  ///< of the true map
+  Index columns() const { return columns_; }
+  bool is_difference() const { return is_difference_; }
+  const std::shared_ptr<const Mask>& mask() const { return mask_; }
+  bool is_row_masked(Index row) const { return !masked_rows_.empty() && masked_rows_[static_cast<std::size_t>(row)]; }
+  /// The value to show for a rectangle of cells, in cells of the true map: NaN where none has a number.
+  float value(float row_begin, float row_end, float column_begin, float column_end) const;
+
+  // For the painter; one value per pool × pool cells.
+  Index pool() const { return pool_; }
+  const MaxPyramid& largest() const { return largest_; }
+  const MaxPyramid& negated_smallest() const { return negated_smallest_; }  ///< empty unless is_difference
+
+ private:
+  MaxPyramid largest_, negated_smallest_;
+  Index pool_, rows_, columns_;
+  std::shared_ptr<const Mask> mask_;
+  std::vector<bool> masked_rows_;  // empty: none
+  bool is_difference_;
+};
+
+/// The part of a map that is shown, in cells; fractions while zooming.
+struct CellWindow {
+  float row_begin = 0, row_end = 0;
+  float column_begin = 0, column_end = 0;
+  bool operator==(const CellWindow&) const = default;
+};
+
+/// Row-major RGBA, 8 bits each.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> pixels;
+};
+
+/// Hatch of masked cells: lines at 45 degrees, anchored to the image so that neighbouring cells and maps join.
+struct HatchStyle {
+  Colour ground, line;
+  float spacing = 7;  ///< along x, in device pixels
+  bool operator==(const HatchStyle&) const = default;
+};
+
+/// Paints a window of a map into `image` at (x, y), width × height pixels; what lies outside the image is left out.
+/// Cells larger than a pixel: a pixel shows the cell under its centre. Cells smaller than a pixel: every cell belongs to the one pixel that
+/// holds its centre, and the pixel shows the largest of its cells (of a difference, the farthest from zero), so no cell ever vanishes;
+/// beyond 4 cells per pixel, blocks of cells no larger than half a pixel stand for cells. A pixel whose cells are all masked is hatched.
+/// This is the only place where a weight becomes a colour, for screen and file alike.
+void paint_map(const MapPicture& picture, const CellWindow& window, const ColourScale& scale, const HatchStyle& hatch, Image& image, int x,
+               int y, int width, int height);
+
+}  // namespace headlight

@@ -1,0 +1,51 @@
+// The forward pass in steps that can be kept: embed, one layer at a time, final norm, logits.
+#pragma once
+
+#include "engine/forward/surgery.h"
+#include "engine/forward/trace.h"
+
+namespace headlight {
+
+/// Token vectors plus sentence types and positions, [tokens, d_model]. is_decoder: by the decoder's own table and positions, where an
+/// encoder–decoder model has some. Throws Error (input) for an id outside the table, or a token past the last position.
+Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder = false, const Watch& watch = {});
+
+/// What of a query concerns one layer. Equal parts on equal inputs give equal results, so a kept layer may stand for a new one.
+struct LayerRequest {
+  HeadCounts counts;
+  ScoreSettings score;  ///< with nothing left open: kind and softcap are given
+  MaskEdits mask;       ///< edits_of_layer
+  MaskReach mask_reach = MaskReach::whole_model;
+  BlockSwitches block;
+  std::vector<int> silenced;  ///< heads of this layer
+  bool operator==(const LayerRequest&) const = default;
+};
+/// Throws Error (usage) for head counts that the projections cannot be split into, a score function that the model has no parameters
+/// for, a temperature that is not above 0, or a sum without its output projection whose widths differ.
+LayerRequest request_of_layer(const Query& query, const Model& model, int layer);
+
+struct LayerInput {
+  const Matrix& resid_pre;         ///< [queries, d_model]
+  const Matrix* memory = nullptr;  ///< what cross-attention reads: the encoder's output [keys, d_model]
+  LayerMasks masks;                ///< one per head: layer_masks of request.mask; layers with equal masks may share them
+  LayerMasks own_masks = {};       ///< the model's own, where edits reach no further than the map (MaskReach::this_head); else empty
+};
+
+/// Runs layer `layer` on the residual stream. Same input, same bits, for any number of threads.
+std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const LayerRequest& request, const LayerInput& input,
+                                            ThreadPool& pool, const HeadObserver& observer, const Watch& watch = {});
+
+/// How every head of a layer scores: factor, parameters, biases by distance. masks: one per head.
+std::vector<HeadRule> rules_of_layer(const Model& model, int layer, const LayerRequest& request, const LayerMasks& masks);
+
+/// Encoder–decoder models: what cross-attention reads, from the encoder's last layer.
+Matrix make_memory(const Model& model, const Matrix& resid_post, const Watch& watch = {});
+
+/// The last hidden state: the last layer's output after the final norm, and after the projection that a few models have there. [tokens, d_model],
+/// or as wide as the table of tokens.
+Matrix apply_final_norm(const Model& model, const Matrix& resid_post, const Watch& watch = {});
+
+/// [tokens, vocabulary]. Only for models with a language-model head.
+Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch = {});
+
+}  // namespace headlight

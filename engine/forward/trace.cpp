@@ -1,0 +1,79 @@
+#include "engine/forward/trace.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+namespace headlight {
+namespace {
+
+/// "3 rows hold NaN"; nothing of no rows.
+void append_rows(std::string& text, std::int64_t rows, std::string_view one, std::string_view several) {
+  if (rows > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", rows, rows == 1 ? one : several);
+}
+
+}  // namespace
+
+void GivenSums::add(const GivenSums& other) {
+  if (other.odd_rows > 0) {
+    lowest = odd_rows == 0 ? other.lowest : std::min(lowest, other.lowest);
+    highest = odd_rows == 0 ? other.highest : std::max(highest, other.highest);
+  }
+  odd_rows += other.odd_rows;
+  nan_rows += other.nan_rows;
+  infinite_rows += other.infinite_rows;
+  negative_rows += other.negative_rows;
+  zero_rows += other.zero_rows;
+  forbidden_cells += other.forbidden_cells;
+}
+
+std::string sums_text(const GivenSums& sums) {
+  std::string text;
+  if (sums.odd_rows > 0) {
+    const std::string lowest = fmt::format("{:.3g}", sums.lowest), highest = fmt::format("{:.3g}", sums.highest);
+    text = fmt::format("not normalised: {} row{} to {}", sums.odd_rows, sums.odd_rows == 1 ? " sums" : "s sum", lowest);
+    if (lowest != highest) text += " … " + highest;
+  }
+  append_rows(text, sums.nan_rows, "row holds NaN", "rows hold NaN");
+  append_rows(text, sums.infinite_rows, "row holds infinities", "rows hold infinities");
+  append_rows(text, sums.negative_rows, "row holds numbers below 0", "rows hold numbers below 0");
+  append_rows(text, sums.zero_rows, "row is all zeros", "rows are all zeros");
+  append_rows(text, sums.forbidden_cells, "masked cell holds weight", "masked cells hold weight");
+  return text;
+}
+
+HeadMaps rebuild_head(const LayerTrace& layer, int head, const Watch& watch) {
+  if (!layer.given.empty()) {
+    HeadMaps maps;
+    maps.weights = layer.given[static_cast<std::size_t>(head)].weights();
+    maps.mask = layer.rule(head).mask;
+    maps.is_row_masked.assign(static_cast<std::size_t>(maps.weights.rows()), false);
+    return maps;
+  }
+  const int kv_head = kv_head_of(head, layer.heads, layer.kv_heads);
+  return compute_maps(head_columns(layer.q, layer.heads, head), head_columns(layer.k, layer.kv_heads, kv_head), layer.rule(head), watch);
+}
+
+LayerMasks masks_of(const LayerTrace& layer) {
+  LayerMasks masks;
+  for (const HeadRule& rule : layer.rules) masks.push_back(rule.mask);
+  return masks;
+}
+
+std::size_t bytes_of(const Trace& trace) {
+  Index numbers = trace.embedded.size() + trace.final_hidden.size();
+  std::set<std::shared_ptr<const Mask>> masks;
+  for (const auto& layer : trace.layers) {
+    for (const Matrix* matrix : {&layer->resid_pre, &layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) {
+      numbers += matrix->size();
+    }
+    for (const GivenMap& map : layer->given) numbers += map.weights().size();
+    for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
+  }
+  auto bytes = static_cast<std::size_t>(numbers) * sizeof(float);
+  for (const auto& mask : masks) bytes += static_cast<std::size_t>(mask->queries() * mask->keys());
+  return bytes;
+}
+
+}  // namespace headlight

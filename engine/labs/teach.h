@@ -1,0 +1,29 @@
+// One head's W_Q and W_K moved by gradient steps towards a map that a person wants (seeds S4-12).
+//
+// Loss: the mean over the wanted rows of the cross-entropy −Σ wanted · ln(weight). With A = softmax(S) its derivative by the scaled
+// scores is (A − wanted) / rows; by q it is that times factor · k, by W_Q xᵀ times that, and likewise for k (rotary positions are turned
+// back first). Steps are plain gradient descent; each tries shorter and shorter ones until the loss falls.
+#pragma once
+
+#include "engine/forward/trace.h"
+
+namespace headlight {
+
+/// What a person painted: wanted weights, 0 … 1. Rows of zeros are not asked for; others are brought to sum 1 over the allowed keys.
+struct Wish {
+  HeadId head;
+  Matrix wanted;  ///< [queries, keys]
+};
+
+struct Lesson {
+  std::vector<double> losses;  ///< before the first step, then after each: never rising
+  ParameterEdit q, k;          ///< the head's columns of W_Q and W_K after the last step
+  Matrix weights;              ///< the head's map after it, on the same input
+};
+
+/// Takes at most `steps` steps; fewer where no step lowers the loss any more. Throws Error (usage) for a map of another size, a wish
+/// without a row that its mask allows, a score function other than the dot product, cross-attention, or repeated or averaged key/value
+/// heads; Cancelled by `progress`.
+Lesson teach_head(const Model& model, const LayerTrace& layer, const Wish& wish, int steps, Progress& progress);
+
+}  // namespace headlight

@@ -1,0 +1,17 @@
+// Maps from a file as a snapshot: their masks with the query's edits laid over them, measures, and what there is to say of both.
+#pragma once
+
+#include <memory>
+
+#include "engine/core/parallel.h"
+#include "engine/dumps/attention_dump.h"
+#include "engine/snapshot.h"
+
+namespace headlight {
+
+/// Of the query only the name of the file, the item and the mask edits play a part; the snapshot's query names no others. A head whose
+/// rows are not weights, or hold weight where the mask forbids it, has no measures. Throws Error (usage) for a mask text that cannot be
+/// read, or Cancelled.
+std::shared_ptr<Snapshot> make_dump_snapshot(const AttentionDump& dump, const Query& query, ThreadPool& pool, Progress& progress);
+
+}  // namespace headlight

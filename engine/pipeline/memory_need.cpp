@@ -1,0 +1,84 @@
+#include "engine/pipeline/memory_need.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/core/memory_limit.h"
+
+namespace headlight {
+namespace {
+
+constexpr auto kMostBytes = std::numeric_limits<std::size_t>::max();
+
+/// The rows and columns of a layer's maps.
+struct MapSize {
+  double queries = 0, keys = 0;
+  double cells() const { return queries * keys; }
+};
+MapSize map_size(const ModelConfig& config, int layer, TokenCounts tokens) {
+  const Stack stack = config.place(layer).stack;
+  const bool has_decoder_queries = stack == Stack::decoder || stack == Stack::cross;
+  return {static_cast<double>(has_decoder_queries ? tokens.decoder : tokens.text),
+          static_cast<double>(stack == Stack::decoder ? tokens.decoder : tokens.text)};
+}
+
+/// Cells of the masks beyond one for each stack. Every layer whose masks are not those of the layer below holds one for all heads and one
+/// for each head of its own.
+double more_mask_cells(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens) {
+  double cells = 0;
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const auto request = requests.begin() + layer;
+    const std::optional<int> below = below_in_stack(config, layer);
+    if (below && request->mask == requests[static_cast<std::size_t>(*below)].mask) continue;
+    cells += static_cast<double>(request->mask.rules.size() + (below ? 1 : 0)) * map_size(config, layer, tokens).cells();
+  }
+  return cells;
+}
+
+}  // namespace
+
+std::optional<int> below_in_stack(const ModelConfig& config, int layer) {
+  LayerPlace place = config.place(layer);
+  --place.number;
+  const int step = place.stack == Stack::only || place.stack == Stack::encoder ? 1 : 2;
+  if (place.number < 0) return std::nullopt;
+  return layer - step;
+}
+
+void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens, int threads,
+                 const PipelineLimits& limits) {
+  const int heads = requests.front().counts.heads;
+  const double longest = static_cast<double>(std::max(tokens.text, tokens.decoder));
+  const double more_masks = more_mask_cells(config, requests, tokens);
+  const double more_maps = 2.0 * (std::min(threads, heads) - 1) * longest * longest * sizeof(float);
+  const double needed = static_cast<double>(estimate_bytes(config, heads, tokens.text, tokens.decoder)) + more_masks + more_maps;
+  const std::string decoder = config.is_encoder_decoder() ? fmt::format(" and {} of the decoder", tokens.decoder) : "";
+  require_memory(needed, limits.bytes ? MemoryAllowance{*limits.bytes} : allowed_memory(),
+                 {.field = "tokens",
+                  .problem = fmt::format("{} tokens{} in {} layers of {} heads need more memory than allowed", tokens.text, decoder,
+                                         config.layers, heads),
+                  .hint = "Use a shorter text or a smaller model."});
+}
+
+std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, Index decoder_tokens) {
+  const TokenCounts counts{tokens, decoder_tokens};
+  const double n = static_cast<double>(tokens), m = static_cast<double>(decoder_tokens);
+  const double longest = std::max(n, m);
+  const double width = config.d_model;
+  double matrices = 3 * n * width + 2 * m * width;  // embedded, final_hidden, what cross-attention reads
+  double pooled = 0;                                // HeadSummary
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const MapSize map = map_size(config, layer, counts);
+    matrices += width * (4 * map.queries + 2 * map.keys);  // LayerTrace
+    const auto side = static_cast<double>(kPooledSide);
+    pooled += std::min(map.queries, side) * std::min(map.keys, side) * heads;
+  }
+  const double working = longest * (config.d_ff + 8 * width) + 2 * longest * longest;  // feed-forward, norms; one map and its copy
+  const double masks = n * n + m * m + m * n;                                          // one for each stack
+  const double bytes = sizeof(float) * (matrices + pooled + working) + masks;
+  return bytes < static_cast<double>(kMostBytes) ? static_cast<std::size_t>(bytes) : kMostBytes;
+}
+
+}  // namespace headlight

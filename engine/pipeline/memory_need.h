@@ -1,0 +1,24 @@
+// What a query needs of memory, from the sizes alone: asked before anything is allocated.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/forward/forward.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace headlight {
+
+/// Tokens of the text and, in encoder–decoder models, of the decoder's.
+struct TokenCounts {
+  Index text = 0, decoder = 0;
+};
+
+/// The nearest layer below of the same stack, whose masks have the same size; none for the first of a stack.
+std::optional<int> below_in_stack(const ModelConfig& config, int layer);
+
+/// Throws Error (limit) with both numbers where the layers would need more than `limits`, or than this machine allows, has for them.
+void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens, int threads,
+                 const PipelineLimits& limits);
+
+}  // namespace headlight

@@ -1,0 +1,16 @@
+// BERT's way to clean a text: github.com/google-research/bert, tokenization.py, in the order of Hugging Face's BertNormalizer.
+#pragma once
+
+#include "engine/text/steps/normalizer.h"
+
+namespace headlight {
+
+struct BertNormalizerOptions {
+  bool cleans_text = true;             ///< control characters go, every white space becomes a blank
+  bool surrounds_ideographs = true;    ///< with blanks, so that each is a word
+  std::optional<bool> strips_accents;  ///< as `lowercases` where nothing is said
+  bool lowercases = true;
+};
+std::unique_ptr<const Normalizer> make_bert_normalizer(BertNormalizerOptions options);
+
+}  // namespace headlight

@@ -1,0 +1,58 @@
+#include "app/document/wish.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/pipeline/pipeline.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::shared_ptr<const Snapshot> run_small(const SandboxSpec& spec) {
+  Query query;
+  query.model.sandbox = spec;
+  query.text = "a b c";
+  Pipeline pipeline(1);
+  SilentProgress progress;
+  return pipeline.run(query, progress);
+}
+
+constexpr auto kSmall = [] { return SandboxSpec{.layers = 2, .d_model = 16, .heads = 2}; };
+
+// Seeds S4-12: what a lesson puts into the sandbox makes the map that was promised.
+TEST(Wish, TheSandboxsEditsMakeThePromisedMap) {
+  const PaintedWish painted{{1, 1}, {{2, 3, 0, 2, true}, {2, 3, 0, 1, false}}};  // query 2 on key 1
+  SilentProgress progress;
+  const auto taught = teach(run_small(kSmall()), {painted.head, wanted_map(painted, 3, 3)}, 5, progress);
+  ASSERT_EQ(taught->refusal, "");
+  EXPECT_LT(taught->lesson.losses.back(), taught->lesson.losses.front());
+  SandboxSpec spec = kSmall();
+  apply_lesson(spec, taught->lesson);
+  apply_lesson(spec, taught->lesson);
+  EXPECT_EQ(spec.edits.size(), 2U) << "the same cells are edited once";
+  EXPECT_LE((run_small(spec)->maps({1, 1}).weights - taught->lesson.weights).cwiseAbs().maxCoeff(), 1e-6F);
+}
+
+TEST(Wish, ALessonThatCannotBeGivenSaysWhy) {
+  SilentProgress progress;
+  EXPECT_THAT(teach(run_small(kSmall()), {{0, 0}, Matrix::Zero(3, 3)}, 5, progress)->refusal, HasSubstr("no row"));
+}
+
+TEST(Wish, LaterStrokesEraseAndStrokesPastTheMapAreCut) {
+  const PaintedWish wish{{0, 0}, {{0, 9, 1, 9, true}, {1, 2, 1, 2, false}}};
+  Matrix expected(2, 3);
+  expected << 0, 1, 1, 0, 0, 1;
+  EXPECT_EQ(wanted_map(wish, 2, 3), expected);
+}
+
+TEST(Wish, MaskedCellsAreDropped) {
+  Matrix wanted = Matrix::Ones(2, 2);
+  EXPECT_EQ(drop_masked(wanted, MaskText("causal").cells({2, 2, {}})), 1);
+  Matrix expected(2, 2);
+  expected << 1, 0, 1, 1;
+  EXPECT_EQ(wanted, expected);
+}
+
+}  // namespace
+}  // namespace headlight
