@@ -1,13 +1,22 @@
 #!/usr/bin/env bash
-# run.sh [--long]: installs what is missing, builds, and runs every test. Ends with one line "N passed, N failed".
+# run.sh [--all|--long] [ROOM…]: installs what is missing, builds, and runs the tests. Ends with one line "N passed, N failed".
 #   always: the house (include arrows, sizes, format), unit and reference tests, the window by script and by mouse under Xvfb,
-#           a build without any window library, address+undefined and thread sanitizers on engine and session
+#           the program without any window library
+#   --all:  also the address+undefined and thread sanitizers
 #   --long: also a clang build with all tests, clang-tidy, fuzzing, Valgrind
+#   ROOM…:  builds and runs the tests of these rooms alone, such as `attention` or `engine/text/steps`
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
-long=0
-[ "${1:-}" != --long ] || long=1
+purpose=tests all=0 long=0 rooms=()
+for argument in "$@"; do
+  case $argument in
+    --all) all=1 ;;
+    --long) all=1 long=1 purpose=long ;;
+    -*) echo "run.sh: unknown option $argument; there are --all and --long" >&2; exit 2 ;;
+    *) rooms+=("$argument") ;;
+  esac
+done
 passed=0 failed=0 failures=()
 
 step() { # name, command…
@@ -22,47 +31,83 @@ step() { # name, command…
   fi
   printf '   %s: %d s\n' "$name" $((SECONDS - start))
 }
+finish() {
+  for name in ${failures[@]+"${failures[@]}"}; do printf 'failed: %s\n' "$name"; done
+  printf '   in all: %d s\n%d passed, %d failed\n' "$SECONDS" $passed $failed
+  [ $failed = 0 ]
+}
 
 format_is_clean() {
   git ls-files -co --exclude-standard 'engine/*.h' 'engine/*.cpp' 'app/*.h' 'app/*.cpp' 'tests/*.h' 'tests/*.cpp' | xargs clang-format --dry-run --Werror
 }
-run_ctest() { ctest --test-dir "$1" --output-on-failure --no-tests=error; }
+run_ctest() { # build folder, test programs… (none: all)
+  local folder=$1
+  shift
+  local chosen=()
+  [ $# = 0 ] || chosen=(-R "^($(IFS='|'; echo "$*"))\$")
+  ctest --test-dir "$folder" --output-on-failure --no-tests=error ${chosen[@]+"${chosen[@]}"}
+}
 without_window() {
-  third_party/build.sh engine-only headlight && ! ldd build/engine-only/headlight | grep -E 'glfw|libGL' &&
-    build/engine-only/headlight trace -m sandbox -t 'no window needed' -o build/engine-only/trace.safetensors
+  third_party/build.sh release headlight_windowless && ! ldd build/headlight_windowless | grep -E 'glfw|libGL' &&
+    build/headlight_windowless trace -m sandbox -t 'no window needed' -o build/without_window.safetensors
 }
 sanitized() { # preset, rooms…
   local preset=$1
   shift
-  third_party/build.sh "$preset" "${@/#/test_}" &&
-    ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -R "^($(IFS='|'; echo "$*"))\$"
+  third_party/build.sh "$preset" "${@/#/test_}" && run_ctest "build/$preset" "$@"
 }
 fuzzed() {
   third_party/build.sh fuzz all && tests/fuzz/run.sh build/fuzz/fuzz "${HEADLIGHT_FUZZ_SECONDS:-120}"
 }
 valgrind_is_clean() { # uninitialised reads, which the address sanitizer misses; a build for any machine, whose instructions Valgrind knows
   local model=tests/reference/models/gpt2 check=(valgrind --quiet --error-exitcode=9 build/engine-only/headlight)
-  "${check[@]}" trace -m $model -t 'It was naïve.' -o build/engine-only/valgrind.safetensors && "${check[@]}" inspect $model >/dev/null &&
+  third_party/build.sh engine-only headlight &&
+    "${check[@]}" trace -m $model -t 'It was naïve.' -o build/engine-only/valgrind.safetensors && "${check[@]}" inspect $model >/dev/null &&
     "${check[@]}" export -m sandbox -t 'a b c' --figure heatmap -o build/engine-only/valgrind.svg
 }
 in_display() { xvfb-run -a -s '-screen 0 2560x1440x24 -noreset' "$@"; } # a server that resets refuses who comes next
 
-purpose=tests
-[ $long = 0 ] || purpose=long
+program_of() { # the test program of a room: that of its folder in tests/, or of the room around it
+  local room=${1%/}
+  room=${room#engine/} room=${room#app/}
+  while [ ! -d "tests/$room" ] && [[ $room == */* ]]; do room=${room%/*}; done
+  if ! compgen -G "tests/$room/*_test.cpp" >/dev/null; then
+    echo "run.sh: no tests of a room '$1'; there are:" "$(ls -d tests/*/*_test.cpp | cut -d/ -f2 | sort -u | tr '\n' ' ')" >&2
+    return 1
+  fi
+  echo "$room"
+}
+
 third_party/setup.sh $purpose || exit $?
+
+if [ ${#rooms[@]} -gt 0 ]; then
+  programs=()
+  for room in "${rooms[@]}"; do
+    program=$(program_of "$room") || exit 2
+    programs+=("$program")
+  done
+  step 'house' python3 tests/house_test.py
+  step 'build' third_party/build.sh release "${programs[@]/#/test_}" -- -DHEADLIGHT_TESTS=ON
+  step "tests of ${programs[*]}" run_ctest build "${programs[@]}"
+  finish
+  exit
+fi
 
 step 'house' python3 tests/house_test.py
 step 'format' format_is_clean
 step 'build' third_party/build.sh release all -- -DHEADLIGHT_TESTS=ON
 step 'tests' run_ctest build
 step 'seed documents' python3 tests/seeds_listing.py
+step 'README' python3 tests/readme_test.py build/headlight
 step 'window by script' in_display tests/gui_scripts/run_scripts.sh build/headlight
 step 'what the window remembers' in_display tests/gui_scripts/remember.sh build/headlight
 step 'window by mouse and keyboard' in_display tests/gui_scripts/xdotool_smoke.sh build/headlight
 step 'without a window library' without_window
-step 'address and undefined sanitizers' sanitized asan core formats text model attention analysis pipeline reference figure session
-# The rooms that start threads, or are called from several.
-step 'thread sanitizer' sanitized tsan core attention pipeline session
+if [ $all = 1 ]; then
+  step 'address and undefined sanitizers' sanitized asan core formats text kernels model attention forward attend dumps analysis labs pipeline reference figure document work session
+  # The rooms that start threads, or are called from several.
+  step 'thread sanitizer' sanitized tsan core kernels attention forward attend pipeline work session
+fi
 if [ $long = 1 ]; then
   step 'clang' third_party/build.sh clang all
   step 'clang tests' run_ctest build/clang
@@ -70,7 +115,4 @@ if [ $long = 1 ]; then
   step 'Valgrind' valgrind_is_clean
   step 'clang-tidy' tests/tidy.sh build/clang
 fi
-
-for name in ${failures[@]+"${failures[@]}"}; do printf 'failed: %s\n' "$name"; done
-printf '%d passed, %d failed\n' $passed $failed
-[ $failed = 0 ]
+finish
