@@ -21,28 +21,18 @@ constexpr const char* kFirstSentence = "The horse that the sailors follow gallop
 constexpr const char* kSentence = "The animal didn't cross the street because it was too tired.";
 constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
 
-[[noreturn]] void refuse_document(const std::string& file, std::string field, std::string problem, std::string found = {},
-                                  std::string expected = {}) {
-  throw Error({.kind = ErrorKind::input,
-               .file = file,
-               .field = std::move(field),
-               .problem = std::move(problem),
-               .found = std::move(found),
-               .expected = std::move(expected)});
-}
-
 void check_version(const Json& json, const std::string& file) {
   if (!json.is_object())
-    refuse_document(file, {}, "this is not a Headlight document", describe(json), "an object with \"format\" and \"version\"");
+    refuse_field(file, {}, "this is not a Headlight document", describe(json), "an object with \"format\" and \"version\"");
   const auto format = json.find("format");
   if (format == json.end() || *format != kFormat) {
-    refuse_document(file, "format", "this is not a Headlight document", format == json.end() ? "no such field" : describe(*format),
-                    fmt::format("\"{}\"", kFormat));
+    refuse_field(file, "format", "this is not a Headlight document", format == json.end() ? "no such field" : describe(*format),
+                 fmt::format("\"{}\"", kFormat));
   }
   const auto version = json.find("version");
   if (version == json.end() || !version->is_number_integer() || *version < 1) {
-    refuse_document(file, "version", "the version cannot be read", version == json.end() ? "no such field" : describe(*version),
-                    "a whole number from 1");
+    refuse_field(file, "version", "the version cannot be read", version == json.end() ? "no such field" : describe(*version),
+                 "a whole number from 1");
   }
   if (*version > kDocumentVersion) {
     throw Error({.kind = ErrorKind::input,

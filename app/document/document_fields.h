@@ -15,6 +15,9 @@ Json to_json(const std::vector<CellBlock>& strokes);
 Json to_json(const Query& query);
 Json to_json(const Style& style);
 
+/// Throws Error (input) about a field of a document; an empty one: about the file.
+[[noreturn]] void refuse_field(const std::string& file, std::string field, std::string problem, std::string found = {},
+                               std::string expected = {});
 std::vector<HeadId> read_heads(const JsonFields& fields, const std::string& key);
 PaintedWish read_wish(const JsonFields& fields);
 Query read_query(const JsonFields& fields);

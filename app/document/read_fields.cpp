@@ -16,16 +16,6 @@ constexpr int kMost = 1'000'000;                        // layers, heads, ids of
 constexpr int kEdge = std::numeric_limits<int>::max();  // ends of strokes: the brush may paint past the map
 constexpr double kLargestTemperature = 1e6, kLargestGamma = 100, kLargestRange = 1e30;
 
-[[noreturn]] void refuse_field(const std::string& file, std::string field, std::string problem, std::string found = {},
-                               std::string expected = {}) {
-  throw Error({.kind = ErrorKind::input,
-               .file = file,
-               .field = std::move(field),
-               .problem = std::move(problem),
-               .found = std::move(found),
-               .expected = std::move(expected)});
-}
-
 template <typename Enum>
 Enum read_name(const JsonFields& fields, const std::string& key, Enum fallback) {
   const std::string name = fields.text_or(key, std::string(name_of(fallback)));
@@ -199,6 +189,15 @@ BlockSwitches read_block(const JsonFields& fields) {
 }
 
 }  // namespace
+
+void refuse_field(const std::string& file, std::string field, std::string problem, std::string found, std::string expected) {
+  throw Error({.kind = ErrorKind::input,
+               .file = file,
+               .field = std::move(field),
+               .problem = std::move(problem),
+               .found = std::move(found),
+               .expected = std::move(expected)});
+}
 
 std::vector<HeadId> read_heads(const JsonFields& fields, const std::string& key) {
   std::vector<HeadId> heads;
