@@ -32,13 +32,16 @@ void change_numbers(Matrix& numbers, const Watch& watch, const Change& change) {
   for_number_runs(numbers.size(), watch, [&](Index begin, Index count) { change(NumberRun(numbers.data() + begin, count)); });
 }
 
-/// The same as a copy, without one long stretch.
-inline Matrix copy_numbers(const Matrix& numbers, const Watch& watch) {
-  Matrix copy(numbers.rows(), numbers.cols());
+/// The `rows` · `columns` numbers from `numbers` on as a matrix, copied without one long stretch.
+inline Matrix copy_numbers(const float* numbers, Index rows, Index columns, const Watch& watch) {
+  Matrix copy(rows, columns);
   prefer_large_pages(copy.data(), static_cast<std::size_t>(copy.size()) * sizeof(float));
-  for_number_runs(numbers.size(), watch,
-                  [&](Index begin, Index count) { NumberRun(copy.data() + begin, count) = ConstNumberRun(numbers.data() + begin, count); });
+  for_number_runs(copy.size(), watch,
+                  [&](Index begin, Index count) { NumberRun(copy.data() + begin, count) = ConstNumberRun(numbers + begin, count); });
   return copy;
+}
+inline Matrix copy_numbers(const Matrix& numbers, const Watch& watch) {
+  return copy_numbers(numbers.data(), numbers.rows(), numbers.cols(), watch);
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "engine/core/error.h"
+#include "engine/core/number_runs.h"
 #include "engine/dumps/dump_layers.h"
 #include "engine/dumps/dump_masks.h"
 #include "engine/dumps/dump_sums.h"
@@ -14,16 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::shared_ptr<LayerTrace> make_layer(const LayerMaps& maps) {
+std::shared_ptr<LayerTrace> make_layer(const LayerMaps& maps, const Watch& watch) {
   auto layer = std::make_shared<LayerTrace>();
   layer->heads = layer->kv_heads = static_cast<int>(maps.heads);
   HeadRule rule;
-  rule.mask = std::make_shared<Mask>(maps.queries, maps.keys, true);
+  rule.mask = std::make_shared<Mask>(maps.queries, maps.keys, true, watch);
   const std::int64_t size = maps.queries * maps.keys;
   for (std::int64_t head = 0; head < maps.heads; ++head) {
     GivenMap given;
-    given.cells = std::make_shared<const Matrix>(Eigen::Map<const Matrix>(maps.values + head * size, maps.queries, maps.keys));
-    given.sums = sums_of(given.weights(), maps.type);
+    given.cells = std::make_shared<const Matrix>(copy_numbers(maps.values + head * size, maps.queries, maps.keys, watch));
+    given.sums = sums_of(given.weights(), maps.type, watch);
     layer->given.push_back(std::move(given));
     layer->rules.push_back(rule);
   }
@@ -92,8 +93,8 @@ AttentionDump read_attention_dump(const fs::path& path, Progress& progress, std:
   if (const std::string note = note_on_axes(file, item); !note.empty()) dump.notices.push_back(note);
   for (const LayerMaps& layer : found) {
     progress.step(static_cast<double>(dump.layers.size()) / static_cast<double>(found.size()), "reading maps");
-    auto trace = make_layer(layer);
-    give_masks(*trace, layer, file, item, layer.queries == layer.keys || tokens.is_one_text);
+    auto trace = make_layer(layer, progress);
+    give_masks(*trace, layer, file, item, layer.queries == layer.keys || tokens.is_one_text, progress);
     dump.layers.push_back(std::move(trace));
   }
   note_sums(dump, dump.notices);

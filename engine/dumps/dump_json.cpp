@@ -22,13 +22,15 @@ constexpr std::size_t kMostKept = 2'000'000;  // lists of numbers, strings and n
 class DumpVisitor final : public JsonVisitor {
  public:
   /// `literals`: where in the file NaN and infinities end that a placeholder stands for.
-  DumpVisitor(DumpFile& into, const std::map<std::uint64_t, double>& literals) : into_(into), literals_(literals) {}
+  DumpVisitor(DumpFile& into, const std::map<std::uint64_t, double>& literals, const Watch& watch)
+      : into_(into), literals_(literals), watch_(watch) {}
   std::uint64_t* position() { return &position_; }
   const std::map<std::string, std::string>& names() const { return names_; }
 
   void key(std::string&& name) override { places_.back().name = std::move(name); }
 
   void scalar(Json&& value) override {
+    watch_.check();
     if (places_.empty()) return;
     if (!places_.back().is_array) return add_field(value);
     if (const auto literal = literals_.find(position_); literal != literals_.end()) return add_number(literal->second);
@@ -42,12 +44,14 @@ class DumpVisitor final : public JsonVisitor {
   }
 
   void begin_object() override {
+    watch_.check();
     if (is_in_tensor()) refuse("the list of numbers holds something else", "an object", "a number or a list");
     places_.push_back({});
   }
   void end_object() override { close(); }
 
   void begin_array() override {
+    watch_.check();
     if (tensor_ && places_.size() - tensor_->depth >= tensor_->rank) {
       refuse("the lists are not equally deep", fmt::format("a list in {} lists", places_.size() - tensor_->depth),
              fmt::format("numbers in {}", tensor_->rank));
@@ -181,6 +185,7 @@ class DumpVisitor final : public JsonVisitor {
 
   DumpFile& into_;
   const std::map<std::uint64_t, double>& literals_;
+  const Watch& watch_;
   std::map<std::string, std::string> names_;  // what objects call themselves, by their path
   std::uint64_t position_ = 0;
   std::size_t kept_ = 0;
@@ -189,13 +194,15 @@ class DumpVisitor final : public JsonVisitor {
 };
 
 /// NaN, Infinity and -Infinity, as Python's json module writes them, become empty strings of the same length.
-std::map<std::uint64_t, double> blank_literals(std::string& bytes) {
+std::map<std::uint64_t, double> blank_literals(std::string& bytes, const Watch& watch) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr std::array<std::pair<std::string_view, double>, 3> kLiterals{
       {{"NaN", std::numeric_limits<double>::quiet_NaN()}, {"Infinity", kInfinity}, {"-Infinity", -kInfinity}}};
   std::map<std::uint64_t, double> literals;
+  constexpr std::size_t kBytesAtOnce = 1U << 16U;
   bool is_in_string = false;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
+    if (at % kBytesAtOnce == 0) watch.check();
     if (bytes[at] == '"') is_in_string = !is_in_string;
     if (is_in_string) {
       at += bytes[at] == '\\';
@@ -293,9 +300,9 @@ class Entries {
 
 }  // namespace
 
-void read_dump_json(std::string bytes, DumpFile& into) {
-  const std::map<std::uint64_t, double> literals = blank_literals(bytes);
-  DumpVisitor visitor(into, literals);
+void read_dump_json(std::string bytes, DumpFile& into, const Watch& watch) {
+  const std::map<std::uint64_t, double> literals = blank_literals(bytes, watch);
+  DumpVisitor visitor(into, literals, watch);
   scan_json(bytes, into.file, {}, visitor, visitor.position());
   Entries(into, visitor.names()).settle();
 }

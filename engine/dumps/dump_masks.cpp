@@ -55,14 +55,16 @@ bool is_float(DType type) {
 }
 
 /// One number for each cell of the tensor: 1 may attend.
-std::vector<std::uint8_t> allowed_cells(const DumpFile& file, const DumpTensor& mask) {
+std::vector<std::uint8_t> allowed_cells(const DumpFile& file, const DumpTensor& mask, const Watch& watch) {
   const std::vector<float>& values = mask.values;
   const bool is_binary = std::all_of(values.begin(), values.end(), [](float value) { return value == 0 || value == 1; });
   const bool has_one = std::find(values.begin(), values.end(), 1.0F) != values.end();
   const bool is_added = !is_binary || (!has_one && is_float(mask.type));
   std::vector<std::uint8_t> allowed;
   allowed.reserve(values.size());
+  constexpr std::size_t kCellsAtOnce = 1U << 16U;
   for (const float value : values) {
+    if (allowed.size() % kCellsAtOnce == 0) watch.check();
     if (std::isnan(value) || value == std::numeric_limits<float>::infinity() || (!is_binary && !is_float(mask.type))) {
       refuse_mask(file, mask.name, "holds a number that is none of a mask", fmt::format("{}", value),
                   "0 and 1 (1 may attend), or floats that are added to scores (-inf forbids)");
@@ -88,9 +90,9 @@ std::array<std::int64_t, 4> mask_sides(const DumpFile& file, const DumpTensor& m
   return sides;
 }
 
-LayerMasks masks_of_tensor(const DumpFile& file, const DumpTensor& tensor, const LayerMaps& maps, int item) {
+LayerMasks masks_of_tensor(const DumpFile& file, const DumpTensor& tensor, const LayerMaps& maps, int item, const Watch& watch) {
   const std::array<std::int64_t, 4> sides = mask_sides(file, tensor, maps, item);
-  const std::vector<std::uint8_t> allowed = allowed_cells(file, tensor);
+  const std::vector<std::uint8_t> allowed = allowed_cells(file, tensor, watch);
   const std::int64_t first_map = sides[0] == 1 ? 0 : item * sides[1];
   LayerMasks masks;
   for (std::int64_t head = 0; head < maps.heads; ++head) {
@@ -98,9 +100,10 @@ LayerMasks masks_of_tensor(const DumpFile& file, const DumpTensor& tensor, const
       masks.push_back(masks.front());
       continue;
     }
-    Mask mask(maps.queries, maps.keys, true);
+    Mask mask(maps.queries, maps.keys, true, watch);
     auto next = allowed.begin() + static_cast<std::ptrdiff_t>((first_map + head) * maps.queries * maps.keys);
     for (Index query = 0; query < maps.queries; ++query) {
+      watch.check();
       for (Index key = 0; key < maps.keys; ++key) mask.set(query, key, *next++ != 0);
     }
     masks.push_back(std::make_shared<const Mask>(std::move(mask)));
@@ -113,9 +116,9 @@ MaskContext context_of(const LayerTrace& layer) {
   return {mask.queries(), mask.keys(), {}, layer.given_mask.first_query};
 }
 
-Mask mask_of_text(const DumpFile& file, const std::string& text, const MaskContext& context) {
+Mask mask_of_text(const DumpFile& file, const std::string& text, const MaskContext& context, const Watch& watch) {
   try {
-    return MaskText(text).cells(context);
+    return MaskText(text).cells(context, watch);
   } catch (const Error& refusal) {
     ErrorDetail detail = refusal.detail();
     detail.kind = ErrorKind::input;
@@ -126,12 +129,13 @@ Mask mask_of_text(const DumpFile& file, const std::string& text, const MaskConte
 }
 
 /// Every weight above the diagonal is exactly 0, and there is at least one.
-bool looks_causal(const LayerTrace& layer) {
+bool looks_causal(const LayerTrace& layer, const Watch& watch) {
   const Index first = layer.given_mask.first_query;
   bool has_cell = false;
   for (const GivenMap& map : layer.given) {
     const Matrix& weights = map.weights();
     for (Index query = 0; query < weights.rows(); ++query) {
+      watch.check();
       for (Index key = first + query + 1; key < weights.cols(); ++key) {
         if (weights(query, key) != 0.0F) return false;
         has_cell = true;
@@ -147,7 +151,8 @@ void set_masks(LayerTrace& layer, const LayerMasks& masks) {
 
 }  // namespace
 
-void give_masks(LayerTrace& layer, const LayerMaps& maps, const DumpFile& file, std::optional<int> item, bool is_one_text) {
+void give_masks(LayerTrace& layer, const LayerMaps& maps, const DumpFile& file, std::optional<int> item, bool is_one_text,
+                const Watch& watch) {
   GivenMask& given = layer.given_mask;
   const Stack stack = maps.place.stack;
   if (is_self_attention(stack) && is_one_text && maps.queries < maps.keys) given.first_query = maps.keys - maps.queries;
@@ -155,32 +160,33 @@ void give_masks(LayerTrace& layer, const LayerMaps& maps, const DumpFile& file, 
   if (const DumpTensor* tensor = find_mask(file, maps.place)) {
     given.origin = GivenMask::Origin::cells;
     given.text = "of the file";
-    set_masks(layer, masks_of_tensor(file, *tensor, maps, item.value_or(0)));
+    set_masks(layer, masks_of_tensor(file, *tensor, maps, item.value_or(0), watch));
   } else if (const std::string* text = find_text(file, stack)) {
     given.origin = GivenMask::Origin::text;
     given.text = *text;
-    set_masks(layer, all_heads(mask_of_text(file, *text, context_of(layer))));
-  } else if (is_self_attention(stack) && is_one_text && looks_causal(layer)) {
+    set_masks(layer, all_heads(mask_of_text(file, *text, context_of(layer), watch)));
+  } else if (is_self_attention(stack) && is_one_text && looks_causal(layer, watch)) {
     given.origin = GivenMask::Origin::assumed;
     given.text = "causal";
-    set_masks(layer, all_heads(MaskText(given.text).cells(context_of(layer))));
+    set_masks(layer, all_heads(MaskText(given.text).cells(context_of(layer), watch)));
   }
   for (GivenMap& map : layer.given) {
     const auto head = static_cast<int>(&map - layer.given.data());
-    map.sums.forbidden_cells = count_forbidden(map.weights(), layer.mask(head));
+    map.sums.forbidden_cells = count_forbidden(map.weights(), layer.mask(head), watch);
   }
 }
 
-std::shared_ptr<const LayerTrace> with_edits(std::shared_ptr<const LayerTrace> layer, int number, const MaskEdits& edits, Stack stack) {
+std::shared_ptr<const LayerTrace> with_edits(std::shared_ptr<const LayerTrace> layer, int number, const MaskEdits& edits, Stack stack,
+                                             const Watch& watch) {
   const MaskEdits own = edits_of_layer(edits, number, stack);
   if (own.rules.empty()) return layer;
   auto edited = std::make_shared<LayerTrace>(*layer);
-  set_masks(*edited, layer_masks(own, 0, masks_of(*layer), context_of(*layer)));
+  set_masks(*edited, layer_masks(own, 0, masks_of(*layer), context_of(*layer), watch));
   const bool has_text = own.rules.front().scope.kind == Scope::Kind::all && !own.rules.front().text.empty();
   if (has_text) edited->given_mask.origin = GivenMask::Origin::edited;
   for (std::size_t head = 0; head < edited->given.size(); ++head) {
     GivenMap& map = edited->given[head];
-    map.sums.forbidden_cells = count_forbidden(map.weights(), *edited->rules[head].mask);
+    map.sums.forbidden_cells = count_forbidden(map.weights(), *edited->rules[head].mask, watch);
   }
   return edited;
 }

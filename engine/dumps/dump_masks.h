@@ -20,11 +20,14 @@
 namespace headlight {
 
 /// Sets masks and GivenMask of a layer whose maps are there. `is_one_text`: queries and keys are the same text. Throws Error (input) for a
-/// mask that does not fit the maps, holds NaN, or cannot be read.
-void give_masks(LayerTrace& layer, const LayerMaps& maps, const DumpFile& file, std::optional<int> item, bool is_one_text);
+/// mask that does not fit the maps, holds NaN, or cannot be read; or Cancelled.
+void give_masks(LayerTrace& layer, const LayerMaps& maps, const DumpFile& file, std::optional<int> item, bool is_one_text,
+                const Watch& watch = {});
 
 /// The layer with the query's edits laid over its masks, and with the cells counted that hold weight though forbidden; itself where nothing
-/// changes. The maps are shared. Throws Error (usage) for a mask text that cannot be read.
-std::shared_ptr<const LayerTrace> with_edits(std::shared_ptr<const LayerTrace> layer, int number, const MaskEdits& edits, Stack stack);
+/// changes. The maps are shared. Throws Error (usage) for a mask text that cannot be read; or
+/// Cancelled.
+std::shared_ptr<const LayerTrace> with_edits(std::shared_ptr<const LayerTrace> layer, int number, const MaskEdits& edits, Stack stack,
+                                             const Watch& watch = {});
 
 }  // namespace headlight

@@ -13,16 +13,22 @@ double sum_tolerance(DType type, Index keys) {
   return std::max(kAlwaysAllowed, relative + static_cast<double>(keys) * (smallest / 2 + 0x1p-24));
 }
 
-DType rounding_type(const Matrix& map, DType type) {
+DType rounding_type(const Matrix& map, DType type, const Watch& watch) {
   constexpr std::uint32_t kBelowBfloat16 = 0xFFFF;
   const auto is_bfloat16 = [](float number) { return (std::bit_cast<std::uint32_t>(number) & kBelowBfloat16) == 0; };
-  return std::all_of(map.data(), map.data() + map.size(), is_bfloat16) ? DType::bf16 : type;
+  for (Index query = 0; query < map.rows(); ++query) {
+    watch.check();
+    const float* row = map.row(query).data();
+    if (!std::all_of(row, row + map.cols(), is_bfloat16)) return type;
+  }
+  return DType::bf16;
 }
 
-GivenSums sums_of(const Matrix& map, DType type) {
-  const double tolerance = sum_tolerance(rounding_type(map, type), map.cols());
+GivenSums sums_of(const Matrix& map, DType type, const Watch& watch) {
+  const double tolerance = sum_tolerance(rounding_type(map, type, watch), map.cols());
   GivenSums sums;
   for (Index query = 0; query < map.rows(); ++query) {
+    watch.check();
     const auto row = map.row(query).array();
     const double sum = row.cast<double>().sum();
     if (row.isNaN().any()) {
@@ -40,9 +46,10 @@ GivenSums sums_of(const Matrix& map, DType type) {
   return sums;
 }
 
-std::int64_t count_forbidden(const Matrix& map, const Mask& mask) {
+std::int64_t count_forbidden(const Matrix& map, const Mask& mask, const Watch& watch) {
   std::int64_t count = 0;
   for (Index query = 0; query < map.rows(); ++query) {
+    watch.check();
     const std::uint8_t* allowed = mask.row(query);
     for (Index key = 0; key < map.cols(); ++key) count += allowed[key] == 0 && !(map(query, key) == 0.0F);
   }

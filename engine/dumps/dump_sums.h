@@ -1,4 +1,5 @@
 // Whether the rows of a map from a file are attention weights: what they sum to, and how far from 1 rounding alone can bring that.
+// Each function asks its watch row by row, and throws Cancelled.
 #pragma once
 
 #include "engine/formats/tensors/tensor.h"
@@ -17,12 +18,12 @@ namespace headlight {
 double sum_tolerance(DType type, Index keys);
 
 /// bfloat16 where every number of the map is one: NumPy and JSON have no such type, so such maps are stored as float32. Else `type`.
-DType rounding_type(const Matrix& map, DType type);
+DType rounding_type(const Matrix& map, DType type, const Watch& watch = {});
 
 /// Counts the rows that are not attention, by the tolerance of rounding_type.
-GivenSums sums_of(const Matrix& map, DType type);
+GivenSums sums_of(const Matrix& map, DType type, const Watch& watch = {});
 
 /// Cells that hold weight, or NaN, though the mask forbids them.
-std::int64_t count_forbidden(const Matrix& map, const Mask& mask);
+std::int64_t count_forbidden(const Matrix& map, const Mask& mask, const Watch& watch = {});
 
 }  // namespace headlight

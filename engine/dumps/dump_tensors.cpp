@@ -100,7 +100,7 @@ void read_safetensors_dump(const fs::path& path, DumpFile& into, Progress& progr
     const TensorInfo& tensor = file.tensors()[at];
     const bool is_mask = is_mask_name(tensor.name);
     if (!is_chosen[at] && !is_mask) continue;
-    (is_mask ? into.masks : into.tensors).push_back({tensor.name, tensor.shape, file.read_floats(tensor).values, tensor.dtype});
+    (is_mask ? into.masks : into.tensors).push_back({tensor.name, tensor.shape, file.read_floats(tensor, progress).values, tensor.dtype});
   }
 }
 
@@ -112,8 +112,8 @@ DType type_of(const NpyArray& array) {
   return dtype.find('b') != std::string::npos ? DType::boolean : DType::i64;
 }
 
-DumpTensor tensor_of(std::string name, const NpyArray& array) {
-  DumpTensor tensor{std::move(name), {}, array.floats(), type_of(array)};
+DumpTensor tensor_of(std::string name, const NpyArray& array, const Watch& watch) {
+  DumpTensor tensor{std::move(name), {}, array.floats(watch), type_of(array)};
   // Each side is at most the number of elements, or there are none: it fits.
   for (const std::uint64_t side : array.shape()) tensor.shape.push_back(static_cast<std::int64_t>(side));
   return tensor;
@@ -168,21 +168,21 @@ void read_npz_dump(const fs::path& path, DumpFile& into, Progress& progress) {
     progress.step(static_cast<double>(at) / static_cast<double>(arrays.size()), "reading maps");
     const bool is_mask = is_mask_name(candidates[at].name);
     if (!is_chosen[at] && !is_mask) continue;
-    const std::string bytes = zip.read(*arrays[at]);
+    const std::string bytes = zip.read(*arrays[at], progress);
     const NpyArray array(bytes, fmt::format("{}, {}", into.file, printable(arrays[at]->name)));
     if (is_mask) {
-      into.masks.push_back(tensor_of(candidates[at].name, array));
+      into.masks.push_back(tensor_of(candidates[at].name, array, progress));
       continue;
     }
     const bool is_map = has_names || arrays.size() == 1 || array.shape().size() >= kFewestDimensions;
-    if (is_map) into.tensors.push_back(tensor_of(candidates[at].name, array));
+    if (is_map) into.tensors.push_back(tensor_of(candidates[at].name, array, progress));
   }
 }
 
-void read_json_dump(const fs::path& path, DumpFile& into) {
+void read_json_dump(const fs::path& path, DumpFile& into, const Watch& watch) {
   DumpFile all;
   all.file = into.file;
-  read_dump_json(read_file(path, kLargestJsonDump), all);
+  read_dump_json(read_file(path, kLargestJsonDump, watch), all, watch);
   std::vector<Candidate> candidates;
   for (const DumpTensor& tensor : all.tensors) candidates.push_back({tensor.name, tensor.shape.size()});
   const std::vector<bool> is_chosen = choose_maps(candidates);
@@ -280,12 +280,12 @@ DumpFile read_dump_file(const fs::path& path, Progress& progress) {
   }
   const std::string ending = ending_of(path);
   if (ending == ".npy") {
-    const std::string bytes = read_file(path, kLargestDumpFile);
-    dump.tensors.push_back(tensor_of({}, NpyArray(bytes, dump.file)));
+    const std::string bytes = read_file(path, kLargestDumpFile, progress);
+    dump.tensors.push_back(tensor_of({}, NpyArray(bytes, dump.file), progress));
   } else if (ending == ".npz") {
     read_npz_dump(path, dump, progress);
   } else if (ending == ".json") {
-    read_json_dump(path, dump);
+    read_json_dump(path, dump, progress);
   } else {
     read_safetensors_dump(path, dump, progress);
   }

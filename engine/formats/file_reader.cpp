@@ -15,8 +15,8 @@
 namespace headlight {
 namespace {
 
-// Linux reads at most 2 GiB - 4 KiB per call; smaller pieces also let a signal be answered.
-constexpr std::size_t kReadAtOnce = std::size_t{1} << 30U;
+// Some 10 ms from the page cache: a cancel is answered between two pieces.
+constexpr std::size_t kReadAtOnce = std::size_t{16} << 20U;
 
 [[noreturn]] void refuse(const std::string& file, std::string problem, std::string hint = {}) {
   throw Error({.kind = ErrorKind::input, .file = file, .problem = std::move(problem), .hint = std::move(hint)});
@@ -58,7 +58,7 @@ FileReader::~FileReader() {
 FileReader::FileReader(FileReader&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_), name_(std::move(other.name_)) {}
 
-void FileReader::read(std::uint64_t offset, std::span<std::byte> into) const {
+void FileReader::read(std::uint64_t offset, std::span<std::byte> into, const Watch& watch) const {
   if (offset > size_ || into.size() > size_ - offset) {
     throw Error({.kind = ErrorKind::input,
                  .file = name_,
@@ -68,6 +68,7 @@ void FileReader::read(std::uint64_t offset, std::span<std::byte> into) const {
                  .expected = fmt::format("{} more bytes from here", into.size())});
   }
   while (!into.empty()) {
+    watch.check();
     const ssize_t count = ::pread(descriptor_, into.data(), std::min(into.size(), kReadAtOnce), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
@@ -85,7 +86,7 @@ void FileReader::read(std::uint64_t offset, std::span<std::byte> into) const {
   }
 }
 
-std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes) {
+std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes, const Watch& watch) {
   const FileReader reader(path);
   if (reader.size() > max_bytes) {
     throw Error({.kind = ErrorKind::limit,
@@ -94,8 +95,13 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes
                  .found = fmt::format("{} bytes", reader.size()),
                  .expected = fmt::format("at most {} bytes", max_bytes)});
   }
-  std::string bytes(static_cast<std::size_t>(reader.size()), '\0');
-  reader.read(0, std::as_writable_bytes(std::span(bytes)));
+  std::string bytes;
+  bytes.reserve(static_cast<std::size_t>(reader.size()));
+  while (bytes.size() < reader.size()) {  // piece by piece: filling it with zeros first would be one long stretch
+    const std::size_t begin = bytes.size();
+    bytes.resize(std::min(begin + kReadAtOnce, static_cast<std::size_t>(reader.size())));
+    reader.read(begin, std::as_writable_bytes(std::span(bytes).subspan(begin)), watch);
+  }
   return bytes;
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/progress.h"
+
 namespace headlight {
 
 /// Opens regular files only (links to regular files too; never blocks on a FIFO or device). Not mapped: a file that is cut while
@@ -22,8 +24,8 @@ class FileReader {
 
   std::uint64_t size() const { return size_; }
   const std::string& name() const { return name_; }  ///< the path as given, printable
-  /// Fills `into` from byte `offset` on. Throws Error (input) when the range is not wholly inside the file, or on a read error.
-  void read(std::uint64_t offset, std::span<std::byte> into) const;
+  /// Fills `into` from byte `offset` on. Throws Error (input) when the range is not wholly inside the file, or on a read error; or Cancelled.
+  void read(std::uint64_t offset, std::span<std::byte> into, const Watch& watch = {}) const;
 
  private:
   int descriptor_ = -1;
@@ -31,8 +33,8 @@ class FileReader {
   std::string name_;
 };
 
-/// The whole file as bytes. Throws Error (input), or Error (limit) when it is larger than max_bytes.
-std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes);
+/// The whole file as bytes. Throws Error (input), or Error (limit) when it is larger than max_bytes; or Cancelled.
+std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes, const Watch& watch = {});
 
 /// The first bytes of a file, at most `most`: enough to tell what it is. Throws Error (input).
 std::string read_beginning(const std::filesystem::path& path, std::uint64_t most);

@@ -132,7 +132,7 @@ ZipFile::~ZipFile() {
   zip_discard(archive_->zip);
 }
 
-std::string ZipFile::read(const ZipMember& member) const {
+std::string ZipFile::read(const ZipMember& member, const Watch& watch) const {
   zip_file_t* file = zip_fopen_index(archive_->zip, member.number, 0);
   if (file == nullptr) refuse_member(name_, member.name, fmt::format("cannot be read: {}", zip_strerror(archive_->zip)));
   const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> closing(file, zip_fclose);
@@ -140,6 +140,7 @@ std::string ZipFile::read(const ZipMember& member) const {
   std::array<char, 1U << 16U> piece;
   // In pieces: what the archive says of its size is believed only as far as there are bytes. The checksum is compared at the end.
   for (;;) {
+    watch.check();
     const zip_int64_t count = zip_fread(file, piece.data(), piece.size());
     if (count < 0) refuse_member(name_, member.name, fmt::format("cannot be unpacked: {}", zip_file_strerror(file)));
     if (count == 0) break;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/progress.h"
+
 namespace headlight {
 
 struct ZipMember {
@@ -28,8 +30,8 @@ class ZipFile {
 
   const std::string& name() const { return name_; }
   const std::vector<ZipMember>& members() const { return members_; }
-  /// Unpacks one member and checks its checksum. Throws Error (input) naming it.
-  std::string read(const ZipMember& member) const;
+  /// Unpacks one member and checks its checksum. Throws Error (input) naming it; or Cancelled.
+  std::string read(const ZipMember& member, const Watch& watch = {}) const;
 
  private:
   struct Archive;

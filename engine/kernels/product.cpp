@@ -1,10 +1,14 @@
 #include "engine/kernels/product.h"
 
+#include <algorithm>
+
 namespace headlight {
 namespace {
 
 constexpr Index kRowGroup = 4;
 constexpr Index kFewestRows = 16 * kRowGroup;  // of a slice: below that, preparing the right side takes longer than the product
+/// That one slice writes. Fresh memory can be slow: where a virtual machine must ask its host for every page, 16 MiB have taken 80 ms.
+constexpr Index kMostNumbers = Index{1} << 22U;
 
 /// Eigen multiplies rows in groups of four; a row alone, and the rows left over, are summed in another order and differ in their last
 /// bits. Here a is filled up with zero rows to whole groups, so that a row's product is the same in a text of any length.
@@ -22,17 +26,18 @@ void multiply_whole_groups(const MatrixView& a, const B& b, MatrixBlock out) {
   out = product.topRows(rows);
 }
 
-/// Slices are whole groups, and the last is no shorter than the others: Eigen multiplies very small matrices in another order. So each row is
-/// summed as in one product.
+/// Slices are whole groups, and what is left at the end is halved rather than cut short: Eigen multiplies very small matrices in another
+/// order. So each row is summed as in one product.
 template <typename B>
 void multiply_in_slices(const MatrixView& a, const B& b, MatrixBlock& out, const Watch& watch) {
-  const Index wanted = std::max<Index>(kFewestRows, watch.rows_at_once(b.size()));
-  const Index slice = wanted - wanted % kRowGroup;
+  const Index most = std::min(watch.rows_at_once(b.size()), kMostNumbers / std::max<Index>(1, out.cols()));
+  const Index slice = std::max(kFewestRows, most - most % kRowGroup);
   Index begin = 0;
   do {
     watch.check();
     const Index left = a.rows() - begin;
-    const Index rows = left < 2 * slice ? left : slice;
+    const Index half = (left / 2 + kRowGroup - 1) / kRowGroup * kRowGroup;
+    const Index rows = left <= slice ? left : left < 2 * slice ? half : slice;
     multiply_whole_groups(a.middleRows(begin, rows), b, out.middleRows(begin, rows));
     begin += rows;
   } while (begin < a.rows());

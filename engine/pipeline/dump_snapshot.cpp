@@ -73,7 +73,7 @@ std::shared_ptr<Snapshot> make_dump_snapshot(const AttentionDump& dump, const Qu
   for (int layer = 0; layer < count; ++layer) {
     progress.step(static_cast<double>(layer) / count, "measuring maps");
     const Stack stack = dump.model->config.place(layer).stack;
-    snapshot->trace.layers.push_back(with_edits(dump.layers[static_cast<std::size_t>(layer)], layer, query.mask, stack));
+    snapshot->trace.layers.push_back(with_edits(dump.layers[static_cast<std::size_t>(layer)], layer, query.mask, stack, progress));
     const bool is_square = &snapshot->query_tokens(layer) == &snapshot->key_tokens(layer);
     snapshot->summaries.push_back(measure(*snapshot->trace.layers.back(), is_square, pool, progress));
     for (const HeadSummary& summary : *snapshot->summaries.back()) {

@@ -69,6 +69,16 @@ TEST(Watch, AProductAsksAtLeastOncePerSixtyFourRowsOrStatedWork) {
   EXPECT_EQ(counting.checks, 1) << "small products are not cut";
 }
 
+TEST(Watch, AProductAsksAtLeastOncePerSixteenMebibytesThatItWrites) {
+  const Matrix a = random_matrix("a", 2000, 4), b = random_matrix("b", 4, 20'000);
+  Matrix whole(2000, 20'000), slices(2000, 20'000);
+  multiply(a, b, whole);
+  CountingProgress counting;
+  multiply(a, b, slices, counting);  // little work, and much fresh memory
+  EXPECT_GE(counting.checks, (whole.size() >> 22U) + 1);
+  EXPECT_TRUE(slices == whole);
+}
+
 /// Work of 300 queries and 200 keys, 4 wide.
 struct LongHead {
   Matrix q = random_matrix("q", 300, 4), k = random_matrix("k", 200, 4), v = random_matrix("v", 200, 4);

@@ -72,20 +72,23 @@ double NpyArray::number_at(std::uint64_t element) const {
   }
 }
 
-std::vector<float> NpyArray::floats() const {
-  std::vector<float> values(static_cast<std::size_t>(size_));
-  if (dtype_ == "<f4" && !is_fortran_) {
-    if (!values.empty()) std::memcpy(values.data(), data_.data(), data_.size());
-    return values;
-  }
-  if (!is_fortran_) {
-    for (std::size_t at = 0; at < values.size(); ++at) values[at] = static_cast<float>(number_at(at));
-    return values;
-  }
+std::vector<float> NpyArray::floats(const Watch& watch) const {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20U;  // between two looks at whether they are still wanted
+  const bool is_copied = dtype_ == "<f4" && !is_fortran_;
+  std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(size_));
   std::vector<std::uint64_t> index(shape_.size(), 0);
-  for (float& place : values) {
-    place = static_cast<float>(value(index));
-    for (std::size_t axis = index.size(); axis-- > 0 && ++index[axis] == shape_[axis];) index[axis] = 0;
+  for (std::size_t begin = 0; begin < size_; begin = values.size()) {
+    watch.check();
+    const std::size_t end = std::min(begin + kAtOnce, static_cast<std::size_t>(size_));
+    if (is_copied) {
+      values.resize(end);
+      std::memcpy(values.data() + begin, data_.data() + begin * sizeof(float), (end - begin) * sizeof(float));
+    }
+    for (std::size_t at = values.size(); at < end; ++at) {
+      values.push_back(static_cast<float>(is_fortran_ ? value(index) : number_at(at)));
+      for (std::size_t axis = is_fortran_ ? index.size() : 0; axis-- > 0 && ++index[axis] == shape_[axis];) index[axis] = 0;
+    }
   }
   return values;
 }

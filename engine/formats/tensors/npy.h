@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/progress.h"
+
 namespace headlight {
 
 /// A checked view of a .npy file's bytes, which must stay alive. Nothing is copied: numbers are read where they lie.
@@ -24,8 +26,8 @@ class NpyArray {
 
   /// One number; `index` has as many entries as the shape, each inside it. Integers above 2^53 are rounded.
   double value(std::span<const std::uint64_t> index) const;
-  /// All of them in C order.
-  std::vector<float> floats() const;
+  /// All of them in C order. Throws Cancelled.
+  std::vector<float> floats(const Watch& watch = {}) const;
 
  private:
   double number_at(std::uint64_t element) const;

@@ -32,11 +32,11 @@ constexpr const char* kConvertible =
 
 /// Calls take(bytes) for the tensor's elements in order, `piece` bytes at a time.
 template <typename Take>
-void read_pieces(const FileReader& reader, const TensorInfo& tensor, std::size_t piece, Take take) {
+void read_pieces(const FileReader& reader, const TensorInfo& tensor, std::size_t piece, const Watch& watch, Take take) {
   std::vector<std::byte> buffer(std::min<std::uint64_t>(tensor.end - tensor.begin, piece));
   for (std::uint64_t at = tensor.begin; at < tensor.end; at += buffer.size()) {
     buffer.resize(std::min<std::uint64_t>(buffer.size(), tensor.end - at));
-    reader.read(at, buffer);
+    reader.read(at, buffer, watch);
     take(std::span<const std::byte>(buffer));
   }
 }
@@ -52,7 +52,7 @@ void append_integers(std::span<const std::byte> bytes, Into into) {
 
 }  // namespace
 
-FloatTensor read_floats(const FileReader& reader, const TensorInfo& tensor) {
+FloatTensor read_floats(const FileReader& reader, const TensorInfo& tensor, const Watch& watch) {
   const DTypeRow& row = dtype_row(tensor.dtype);
   if (!row.is_convertible) refuse(reader, tensor, "the type is not supported", kConvertible);
   const auto block_bytes = static_cast<std::size_t>(row.bits / 8);
@@ -61,11 +61,11 @@ FloatTensor read_floats(const FileReader& reader, const TensorInfo& tensor) {
   result.shape = tensor.shape;
   result.values.resize((tensor.end - tensor.begin) / block_bytes * block);
   if (tensor.dtype == DType::f32) {
-    reader.read(tensor.begin, std::as_writable_bytes(std::span(result.values)));
+    reader.read(tensor.begin, std::as_writable_bytes(std::span(result.values)), watch);
     return result;
   }
   std::span<float> rest = result.values;
-  read_pieces(reader, tensor, kElementsAtOnce / block * block_bytes, [&](std::span<const std::byte> bytes) {
+  read_pieces(reader, tensor, kElementsAtOnce / block * block_bytes, watch, [&](std::span<const std::byte> bytes) {
     const std::size_t count = bytes.size() / block_bytes * block;
     convert_to_floats(tensor.dtype, bytes, rest.first(count));
     rest = rest.subspan(count);
@@ -111,7 +111,7 @@ std::vector<std::int64_t> read_integers(const FileReader& reader, const TensorIn
         return;  // refused above
     }
   };
-  read_pieces(reader, tensor, kElementsAtOnce * element_bytes, append);
+  read_pieces(reader, tensor, kElementsAtOnce * element_bytes, {}, append);
   return result;
 }
 

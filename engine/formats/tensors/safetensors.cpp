@@ -13,8 +13,8 @@ const TensorInfo* SafetensorsFile::find(std::string_view name) const {
   return item == by_name_.end() ? nullptr : &header_.tensors[item->second];
 }
 
-FloatTensor SafetensorsFile::read_floats(const TensorInfo& tensor) const {
-  return headlight::read_floats(reader_, tensor);
+FloatTensor SafetensorsFile::read_floats(const TensorInfo& tensor, const Watch& watch) const {
+  return headlight::read_floats(reader_, tensor, watch);
 }
 
 std::vector<std::int64_t> SafetensorsFile::read_integers(const TensorInfo& tensor) const {

@@ -39,8 +39,8 @@ class SafetensorsFile {
   const std::map<std::string, std::string>& metadata() const { return header_.metadata; }
   const std::vector<std::string>& warnings() const { return header_.warnings; }
 
-  /// Converts to float32. Throws Error (input) for a type that has no conversion.
-  FloatTensor read_floats(const TensorInfo& tensor) const;
+  /// Converts to float32. Throws Error (input) for a type that has no conversion; or Cancelled.
+  FloatTensor read_floats(const TensorInfo& tensor, const Watch& watch = {}) const;
   std::vector<std::int64_t> read_integers(const TensorInfo& tensor) const;  ///< integer and boolean types
 
  private:

@@ -63,17 +63,12 @@ StoredMatrix with_halves(const StoredMatrix& matrix, bool is_vector, Index d_hea
   return Matrix(numbers(rows_of_halves(numbers.size(), d_head)));
 }
 
-constexpr std::uint64_t kBytesAtOnce = std::uint64_t{16} << 20U;  // between two looks at whether the model is still wanted
-
 /// In the type of the file; vectors are one row.
 StoredMatrix read_tensor(const StoredTensor& stored, Index d_head, const Watch& watch) {
   const TensorInfo& info = *stored.info;
   auto bytes = std::make_shared_for_overwrite<std::byte[]>(info.end - info.begin);
   const std::uint64_t size = info.end - info.begin;
-  for (std::uint64_t at = 0; at < size; at += kBytesAtOnce) {
-    watch.check();
-    stored.reader->read(info.begin + at, {bytes.get() + at, std::min(kBytesAtOnce, size - at)});
-  }
+  stored.reader->read(info.begin, {bytes.get(), size}, watch);
   const bool is_vector = info.shape.size() == 1;
   const StoredMatrix matrix(info.dtype, is_vector ? 1 : info.shape.front(), info.shape.back(), std::move(bytes));
   return stored.has_permuted_rows ? with_halves(matrix, is_vector, d_head) : matrix;
