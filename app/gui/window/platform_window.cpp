@@ -111,6 +111,10 @@ void PlatformWindow::keep_open() {
   glfwSetWindowShouldClose(window_, GLFW_FALSE);
 }
 
+void PlatformWindow::hide() {
+  glfwHideWindow(window_);
+}
+
 float PlatformWindow::content_scale() const {
   float scale = 1, ignored = 1;
   int width = 0, height = 0, pixels = 0;

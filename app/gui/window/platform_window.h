@@ -31,6 +31,7 @@ class PlatformWindow {
   bool wants_to_close() const;
   void close();  ///< as if the person had closed it
   void keep_open();
+  void hide();                                         ///< nothing of it stays on the screen, though it still exists
   float content_scale() const;                         ///< pixels per point of the monitor that it is on
   const WindowPlace& place() const { return place_; }  ///< in points, unmaximised: to be restored at the next start
   void framebuffer_size(int& width, int& height) const;

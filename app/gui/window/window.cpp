@@ -125,6 +125,7 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
 Window::~Window() {
   autosave_.mark_start(false);
   autosave_.flush();  // before the threads are waited for, which may take its time
+  platform_.hide();   // a figure that was asked for is still written to its end: nobody has to watch that
   signals_.stop_listening();
 }
 
