@@ -57,7 +57,7 @@ sanitized() { # preset, rooms…
   third_party/build.sh "$preset" "${@/#/test_}" && run_ctest "build/$preset" "$@"
 }
 fuzzed() {
-  third_party/build.sh fuzz all && tests/fuzz/run.sh build/fuzz/fuzz "${HEADLIGHT_FUZZ_SECONDS:-120}"
+  third_party/build.sh fuzz fuzz_targets && tests/fuzz/run.sh build/fuzz/fuzz "${HEADLIGHT_FUZZ_SECONDS:-120}"
 }
 valgrind_is_clean() { # uninitialised reads, which the address sanitizer misses; a build for any machine, whose instructions Valgrind knows
   local model=tests/reference/models/gpt2 check=(valgrind --quiet --error-exitcode=9 build/engine-only/headlight)
