@@ -14,10 +14,6 @@ namespace {
 constexpr float kNarrowestCard = 200;
 constexpr float kWidestCard = 460;
 
-std::string letter_of(std::size_t place) {
-  return place < 26 ? std::string(1, static_cast<char>('A' + place)) : fmt::format("{}", place + 1);
-}
-
 Card head_card(Panel& panel, std::size_t place, HeadId head) {
   Card card;
   card.letter = letter_of(place);
@@ -69,6 +65,10 @@ Card difference_card(Panel& panel, const std::vector<Card>& heads) {
 }
 
 }  // namespace
+
+std::string letter_of(std::size_t place) {
+  return place < 26 ? std::string(1, static_cast<char>('A' + place)) : fmt::format("{}", place + 1);
+}
 
 std::vector<Card> make_cards(Panel& panel) {
   std::vector<Card> cards;

@@ -26,6 +26,8 @@ struct Card {
   Box box;  ///< pixels
 };
 
+/// What a pinned head is called: A to Z, then 27 and on.
+std::string letter_of(std::size_t place);
 /// Every pinned head, and the difference of two where there are two.
 std::vector<Card> make_cards(Panel& panel);
 /// Places cards in lines of equal squares. Returns the height they take, in pixels.
