@@ -122,7 +122,9 @@ Document document_from_json(const Json& json, const std::string& file, Json* unk
 }
 
 Document load_document(const std::filesystem::path& path, Json* unknown) {
-  return document_from_json(parse_json(read_file(path, kLargestFile), printable(path.string())), printable(path.string()), unknown);
+  const std::string file = printable(path.string());
+  const JsonTree json = parse_json(read_file(path, kLargestFile), file);
+  return document_from_json(*json, file, unknown);
 }
 
 bool names_document(const std::filesystem::path& path) {

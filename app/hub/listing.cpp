@@ -55,7 +55,7 @@ bool is_hash(const std::string& text) {
 }
 
 /// A small answer, whole. Tries again where the server is busy or the connection was lost.
-Json fetch_json(const HubSettings& settings, const std::string& address, const std::string& id, const std::function<void()>& check) {
+JsonTree fetch_json(const HubSettings& settings, const std::string& address, const std::string& id, const std::function<void()>& check) {
   for (int attempt = 1;; ++attempt) {
     std::string body;
     HttpSink sink;
@@ -187,13 +187,14 @@ HubListing fetch_listing(const HubSettings& settings, const HubName& model, cons
   const std::string base = fmt::format("{}/api/models/{}", settings.endpoint, id);
   std::string revision;  // one part of the address
   for (const char letter : model.revision) revision += letter == '/' ? std::string("%2F") : std::string(1, letter);
-  const Json about = fetch_json(settings, fmt::format("{}/revision/{}", base, revision), id, check);
+  const JsonTree answer = fetch_json(settings, fmt::format("{}/revision/{}", base, revision), id, check);
+  const Json& about = *answer;
   HubListing listing;
   const bool has_commit = about.is_object() && about.contains("sha") && about["sha"].is_string();
   if (has_commit) listing.commit = about["sha"].get<std::string>();
   if (!is_hash(listing.commit)) refuse_answer(id, 200, "the server does not say which version this is");
-  const Json tree = fetch_json(settings, fmt::format("{}/tree/{}", base, listing.commit), id, check);
-  listing.files = choose_files(read_tree(tree, id), id, names_of(tree));
+  const JsonTree tree = fetch_json(settings, fmt::format("{}/tree/{}", base, listing.commit), id, check);
+  listing.files = choose_files(read_tree(*tree, id), id, names_of(*tree));
   return listing;
 }
 

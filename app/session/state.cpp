@@ -57,10 +57,10 @@ Settings read_settings_of(const JsonFields& fields) {
   return settings;
 }
 
-Json read_object(const fs::path& path, std::string_view format) {
+JsonTree read_object(const fs::path& path, std::string_view format) {
   const std::string file = printable(path.string(), 4096);
-  Json json = parse_json(read_file(path, kLargestFile), file);
-  const JsonFields fields(json, file);
+  JsonTree json = parse_json(read_file(path, kLargestFile), file);
+  const JsonFields fields(*json, file);
   if (fields.text("format") != format) {
     throw Error({.kind = ErrorKind::input, .file = file, .field = "format", .problem = "this is not what Headlight keeps here"});
   }
@@ -117,13 +117,13 @@ bool StateStore::hold(const fs::path& document_folder) {
 void StateStore::migrate(RestoredState& restored) {
   const fs::path path = folder_ / kOldState;
   if (!is_there(path)) return;
-  Json json;
+  JsonTree json;
   Json unknown = Json::object();
   Document document;
   try {
     json = read_object(path, kOldFormat);
     const std::string file = printable(path.string(), 4096);
-    document = document_from_json(JsonFields(json, file).at("document"), file, &unknown);
+    document = document_from_json(JsonFields(*json, file).at("document"), file, &unknown);
   } catch (const std::exception& broken) {
     return add_sentence(restored.notice, "The last document could not be restored. " + keep_broken(path, broken));
   }
@@ -133,7 +133,7 @@ void StateStore::migrate(RestoredState& restored) {
   const fs::path folder = make_kept_document(folder_, time);
   add_generation(folder, document_text(document, unknown), time);
   if (!is_there(folder_ / kSettings)) {
-    write_private_file(folder_ / kSettings, to_text(read_settings_of(JsonFields(json, kOldState)), folder));
+    write_private_file(folder_ / kSettings, to_text(read_settings_of(JsonFields(*json, kOldState)), folder));
   }
   put_aside(path, "old");
 }
@@ -143,8 +143,8 @@ std::string StateStore::read_settings(RestoredState& restored) {
   const fs::path path = folder_ / kSettings;
   if (!is_there(path)) return {};
   try {
-    const Json json = read_object(path, kFormat);
-    const JsonFields fields(json, kSettings);
+    const JsonTree json = read_object(path, kFormat);
+    const JsonFields fields(*json, kSettings);
     restored.state.settings = read_settings_of(fields);
     const bool has_name = fields.has("document") && fields.at("document").is_string();
     const fs::path name = has_name ? fields.text("document") : std::string();

@@ -34,8 +34,8 @@ std::string summary_of(const fs::path& folder) {
     const fs::path card = folder / "card.json";
     std::error_code ignored;
     if (fs::exists(card, ignored)) {
-      const Json json = parse_json(read_file(card, kLargestCard), "card.json");
-      const JsonFields fields(json, "card.json");
+      const JsonTree json = parse_json(read_file(card, kLargestCard), "card.json");
+      const JsonFields fields(*json, "card.json");
       if (fields.has("summary")) return printable(fields.text("summary"), kLongestSummary);
     }
     return describe_sizes(read_model_config(folder));

@@ -36,8 +36,8 @@ ToldHead told_head(const Json& json, const std::string& file, const std::string&
 
 ToldHeads load_told_heads(const std::filesystem::path& card) {
   const std::string file = card.filename().string();
-  const Json json = parse_json(read_file(card, kLargestCard), file);
-  const JsonFields fields(json, file);
+  const JsonTree json = parse_json(read_file(card, kLargestCard), file);
+  const JsonFields fields(*json, file);
   ToldHeads found;
   if (!fields.has("heads")) return found;
   const Json& list = fields.array("heads");

@@ -66,7 +66,8 @@ std::vector<bool> choose_maps(const std::vector<Candidate>& candidates) {
 /// A list of tokens written as JSON text; nothing where it is something else.
 std::optional<std::vector<std::string>> texts_of_json(const std::string& json, const std::string& file, const std::string& field) {
   if (json.find('[') == std::string::npos) return std::nullopt;
-  const Json list = parse_json(json, file, {.field = field});
+  const JsonTree tree = parse_json(json, file, {.field = field});
+  const Json& list = *tree;
   if (!list.is_array()) return std::nullopt;
   std::vector<std::string> texts;
   for (const Json& item : list) {

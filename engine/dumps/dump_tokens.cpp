@@ -52,7 +52,8 @@ std::vector<std::string> read_token_file(const fs::path& path) {
   const std::string file = printable(path.string(), 4096);
   std::vector<std::string> tokens;
   if (path.extension() == ".json") {
-    const Json list = parse_json(bytes, file);
+    const JsonTree tree = parse_json(bytes, file);
+    const Json& list = *tree;
     const bool is_list = list.is_array() && std::all_of(list.begin(), list.end(), [](const Json& item) { return item.is_string(); });
     if (!is_list)
       throw Error({.kind = ErrorKind::input,

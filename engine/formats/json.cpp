@@ -13,6 +13,17 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+/// Leaves nothing inside `value`: an empty array or object is destroyed without a list of what it holds.
+void take_apart(Json& value) noexcept {
+  if (Json::array_t* const items = value.get_ptr<Json::array_t*>()) {
+    for (Json& item : *items) take_apart(item);
+    items->clear();
+  } else if (Json::object_t* const fields = value.get_ptr<Json::object_t*>()) {
+    for (auto& [name, field] : *fields) take_apart(field);
+    fields->clear();
+  }
+}
+
 /// Walks the bytes and leaves its position where the events can see it: the parser itself tells no offsets to them.
 class CountingIterator {
  public:
@@ -136,6 +147,7 @@ class TreeBuilder final : public JsonVisitor {
  public:
   TreeBuilder(const std::string& file, const JsonOptions& options, const std::uint64_t& position)
       : file_(file), options_(options), position_(position) {}
+  ~TreeBuilder() override { take_apart(root_); }
 
   void scalar(Json&& value) override { place(std::move(value)); }
   void begin_object() override { open_.push_back(place(Json::object())); }
@@ -157,7 +169,7 @@ class TreeBuilder final : public JsonVisitor {
     slot_ = &item->second;
   }
 
-  Json take() { return std::move(root_); }
+  JsonTree take() { return JsonTree(std::move(root_)); }
 
  private:
   Json* place(Json&& value) {
@@ -216,7 +228,11 @@ void scan_json(std::string_view bytes, const std::string& file, const JsonOption
   Events(bytes, file, options, visitor, position).run();
 }
 
-Json parse_json(std::string_view bytes, const std::string& file, const JsonOptions& options, std::vector<std::string>* warnings) {
+JsonTree::~JsonTree() {
+  take_apart(value_);
+}
+
+JsonTree parse_json(std::string_view bytes, const std::string& file, const JsonOptions& options, std::vector<std::string>* warnings) {
   JsonOptions shifted = options;
   if (bytes.starts_with(kByteOrderMark)) {
     bytes.remove_prefix(kByteOrderMark.size());

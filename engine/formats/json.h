@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/core/error.h"
@@ -20,10 +21,32 @@ struct JsonOptions {
   std::string field;             ///< what the JSON is in its file, such as "header"; empty: the file itself
 };
 
+/// A parsed value that is taken apart from the inside out when it goes, which needs no memory. The library's destructor moves what an array
+/// or object holds into a list of its own, which for a vocabulary takes megabytes, and ends the program where there are none left. Nested as
+/// deep as it was parsed, at most JsonOptions::depth.
+class JsonTree {
+ public:
+  explicit JsonTree(Json value = nullptr) noexcept : value_(std::move(value)) {}
+  ~JsonTree();
+  JsonTree(JsonTree&& other) noexcept : value_(std::move(other.value_)) {}
+  JsonTree& operator=(JsonTree&& other) noexcept {
+    value_.swap(other.value_);
+    return *this;
+  }
+
+  const Json& operator*() const { return value_; }
+  const Json* operator->() const { return &value_; }
+  /// The bare value, for what is small or goes on living: its end may need memory again.
+  operator Json() && { return std::move(value_); }  // NOLINT(google-explicit-constructor)
+
+ private:
+  Json value_;
+};
+
 /// Parses strict JSON (no NaN, no comments, nothing after the value). A byte order mark is skipped, and said in `warnings` if given.
 /// Throws Error (input) with `file`, the byte offset and what is wrong.
-Json parse_json(std::string_view bytes, const std::string& file, const JsonOptions& options = {},
-                std::vector<std::string>* warnings = nullptr);
+JsonTree parse_json(std::string_view bytes, const std::string& file, const JsonOptions& options = {},
+                    std::vector<std::string>* warnings = nullptr);
 
 /// Reads fields of one object and explains a mismatch: "config.json: n_head: found "12", expected an integer from 1 to 1000000".
 /// The object must outlive the reader.

@@ -18,7 +18,7 @@ std::string refusal(std::string_view text) {
 TEST(ParseJson, BuildsWhatIsWritten) {
   const Json json = parse_json(R"( {"a":[1,-2,2.5,"\u00e9",true,null,{}],"b":{"c":[]}} )", "f.json");
   EXPECT_EQ(json, Json::parse(R"({"a":[1,-2,2.5,"é",true,null,{}],"b":{"c":[]}})"));
-  EXPECT_EQ(parse_json("3", "f.json"), 3);
+  EXPECT_EQ(*parse_json("3", "f.json"), 3);
 }
 
 TEST(ParseJson, RefusesADuplicateKeyNamingItsPathAndByte) {
@@ -37,7 +37,7 @@ TEST(ParseJson, RefusesWhatIsNotStrictJson) {
 
 TEST(ParseJson, ANulByteIsNotTheEnd) {
   EXPECT_THAT(refusal(std::string_view("{}\0", 3)), HasSubstr("(byte 2): is not valid JSON: it holds a NUL byte"));
-  EXPECT_EQ(parse_json(R"("\u0000")", "f.json").get<std::string>().size(), 1U);
+  EXPECT_EQ(parse_json(R"("\u0000")", "f.json")->get<std::string>().size(), 1U);
 }
 
 TEST(ParseJson, DepthIsCountedWithoutRecursion) {
@@ -49,9 +49,21 @@ TEST(ParseJson, DepthIsCountedWithoutRecursion) {
 
 TEST(ParseJson, AByteOrderMarkIsSkippedAndSaid) {
   std::vector<std::string> warnings;
-  EXPECT_EQ(parse_json("\xef\xbb\xbf[1]", "f.json", {}, &warnings), Json::array({1}));
+  EXPECT_EQ(*parse_json("\xef\xbb\xbf[1]", "f.json", {}, &warnings), Json::array({1}));
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_THAT(warnings[0], HasSubstr("byte order mark"));
+}
+
+TEST(JsonTree, GoesOnWithItsValueWhereverItIsMoved) {
+  JsonTree tree = parse_json(R"({"a":[{"b":[1,2]},3]})", "f.json");
+  const Json expected = *tree;
+  JsonTree moved = std::move(tree);
+  EXPECT_EQ(*moved, expected);
+  JsonTree assigned = parse_json("[[1]]", "f.json");
+  assigned = std::move(moved);
+  EXPECT_EQ(*assigned, expected);
+  const Json bare = std::move(assigned);
+  EXPECT_EQ(bare, expected);
 }
 
 TEST(JsonFields, ReadsFieldsOfTheRightKind) {

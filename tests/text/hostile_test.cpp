@@ -21,7 +21,7 @@ class Corpus : public ::testing::Test {
     folder_ = testing::hostile_folder();
     if (!folder_) return testing::say_not_found("the corpus of broken files");
     const fs::path manifest = *folder_ / "manifest.json";
-    entries_ = parse_json(read_file(manifest, std::uint64_t{1} << 28U), manifest.native()).at("entries");
+    entries_ = parse_json(read_file(manifest, std::uint64_t{1} << 28U), manifest.native())->at("entries");
   }
   std::optional<fs::path> folder_;
   Json entries_ = Json::array();

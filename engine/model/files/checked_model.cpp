@@ -326,13 +326,13 @@ CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, File
 /// config.json and the name that messages give it.
 struct ConfigFile {
   std::string name;
-  Json json;
+  JsonTree json;
   std::vector<std::string> notices;
 };
 
 ConfigFile read_config_file(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "config.json";
-  ConfigFile file{printable(path.string(), 4096), {}, {}};
+  ConfigFile file{printable(path.string(), 4096), JsonTree(), {}};
   std::error_code unknown;
   if (std::filesystem::is_directory(folder, unknown) && !std::filesystem::exists(path, unknown)) {
     const std::optional<ForeignFile> foreign = find_foreign_weights(file_names_in(folder));
@@ -352,13 +352,13 @@ ConfigFile read_config_file(const std::filesystem::path& folder) {
 
 ModelConfig read_model_config(const std::filesystem::path& folder) {
   const ConfigFile file = read_config_file(folder);
-  const JsonFields fields(file.json, file.name);
+  const JsonFields fields(*file.json, file.name);
   return read_checked_config(find_family(fields), fields).sizes;
 }
 
 CheckedModel check_model_folder(const std::filesystem::path& folder) {
   ConfigFile file = read_config_file(folder);
-  const JsonFields fields(file.json, file.name);
+  const JsonFields fields(*file.json, file.name);
   const FamilyRow& family = find_family(fields);
   check_quantization(fields);
   FileConfig config = read_checked_config(family, fields);  // before any larger file is opened

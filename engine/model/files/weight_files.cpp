@@ -167,8 +167,8 @@ WeightFiles::WeightFiles(std::shared_ptr<const GgufFile> file, std::vector<GgufT
 void WeightFiles::open_index(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / kIndex;
   name_ = printable(path.string(), 4096);
-  const Json json = parse_json(read_file(path, kLargestIndex), name_, {}, &notices_);
-  const JsonFields index(json, name_);
+  const JsonTree json = parse_json(read_file(path, kLargestIndex), name_, {}, &notices_);
+  const JsonFields index(*json, name_);
   open_shards(folder, read_weight_map(index));
   std::uint64_t bytes = 0;
   for (const auto& [name, stored] : tensors_) bytes += stored.info->end - stored.info->begin;

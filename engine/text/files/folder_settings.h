@@ -45,9 +45,9 @@ class FolderSettings {
 
  private:
   struct File {
-    Json json = Json::object();
+    JsonTree json{Json::object()};
     std::string name;
-    JsonFields fields() const { return {json, name}; }
+    JsonFields fields() const { return {*json, name}; }
   };
   static File read(const std::filesystem::path& folder, const std::string& name, std::vector<std::string>& warnings);
   void find_kind();

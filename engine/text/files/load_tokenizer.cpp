@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 TokenizerParts read_tokenizer_json_file(const fs::path& path) {
   std::vector<std::string> warnings;
   const std::string name = printable_path(path);
-  const Json json = parse_json(read_tokenizer_file(path), name, {}, &warnings);
-  TokenizerParts parts = read_tokenizer_json(json, name);
+  const JsonTree json = parse_json(read_tokenizer_file(path), name, {}, &warnings);
+  TokenizerParts parts = read_tokenizer_json(*json, name);
   parts.warnings.insert(parts.warnings.begin(), warnings.begin(), warnings.end());
   return parts;
 }

@@ -97,8 +97,8 @@ std::shared_ptr<const Tokenizer> load_marian(const fs::path& folder) {
   std::vector<std::string> warnings;
   const std::string name = printable_path(folder / "vocab.json");
   const FolderSettings settings(folder, warnings);
-  const Json json = parse_json(read_tokenizer_file(folder / "vocab.json"), name, {}, &warnings);
-  const auto vocabulary = std::make_shared<const Vocabulary>(JsonFields(json, name), warnings);
+  const JsonTree json = parse_json(read_tokenizer_file(folder / "vocab.json"), name, {}, &warnings);
+  const auto vocabulary = std::make_shared<const Vocabulary>(JsonFields(*json, name), warnings);
   auto source = make_pipeline_tokenizer(read_side(folder, "source.spm", settings, vocabulary));
   auto target = make_pipeline_tokenizer(read_side(folder, "target.spm", settings, vocabulary));
   return std::make_shared<const MarianTokenizer>(std::move(source), std::move(target), std::move(warnings));

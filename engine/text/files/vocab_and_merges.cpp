@@ -47,8 +47,8 @@ TokenizerParts read_vocab_and_merges(const std::filesystem::path& folder) {
   const std::string vocabulary_name = printable_path(folder / "vocab.json");
   parts.file = vocabulary_name;
   const std::string merges_name = printable_path(folder / "merges.txt");
-  const Json json = parse_json(read_tokenizer_file(folder / "vocab.json"), vocabulary_name, {}, &parts.warnings);
-  Vocabulary vocabulary(JsonFields(json, vocabulary_name), parts.warnings);
+  const JsonTree json = parse_json(read_tokenizer_file(folder / "vocab.json"), vocabulary_name, {}, &parts.warnings);
+  Vocabulary vocabulary(JsonFields(*json, vocabulary_name), parts.warnings);
   const BpeMerges merges = read_merges(read_tokenizer_file(folder / "merges.txt"), merges_name, parts.warnings);
   const FolderSettings settings(folder, parts.warnings);
   const bool is_roberta = is_robertas(settings, vocabulary);
