@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <system_error>
 #include <utility>
 
 #include "engine/core/assets.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 
@@ -70,8 +70,8 @@ std::optional<CellBlock> cells_of(const Relation& relation, const Encoding& enco
 
 Example load_example(const std::filesystem::path& path) {
   const std::string file = path.filename().string();
-  const Json json = parse_json(read_file(path, kLargestExample), file, JsonOptions{kExampleDepth, 0, {}});
-  const JsonFields fields(json, file);
+  const JsonTree json = parse_json(read_file(path, kLargestExample), file, JsonOptions{kExampleDepth, 0, {}});
+  const JsonFields fields(*json, file);
   Example example{fields.text("name"), fields.text("text"), {}};
   const Json& relations = fields.array("relations");
   if (relations.size() > kMostRelations) {
@@ -84,18 +84,12 @@ Example load_example(const std::filesystem::path& path) {
 }
 
 Examples load_examples(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  std::error_code failure;
-  if (!folder.empty()) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
-      if (entry.path().extension() == ".json") files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin(), files.end());
   Examples examples;
-  for (const std::filesystem::path& file : files) {
+  if (folder.empty()) return examples;
+  for (const std::filesystem::path name : file_names_in(folder)) {
+    if (name.extension() != ".json") continue;
     try {
-      examples.sentences.push_back(load_example(file));
+      examples.sentences.push_back(load_example(folder / name));
     } catch (const Error& error) {
       examples.left_out.push_back(error.message());
     }

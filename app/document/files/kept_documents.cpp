@@ -13,6 +13,7 @@
 
 #include "app/document/files/private_files.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_names.h"
 
 namespace headlight {
 namespace {
@@ -89,9 +90,8 @@ fs::path lock_of(const fs::path& folder) {
 
 KeptDocument find_kept_document(const fs::path& folder) {
   KeptDocument document{folder, {}};
-  std::error_code failure;
-  for (fs::directory_iterator entry(folder, failure); !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
-    if (std::optional<Generation> generation = generation_of(entry->path())) document.generations.push_back(*std::move(generation));
+  for (const std::string& name : file_names_in(folder)) {
+    if (std::optional<Generation> generation = generation_of(folder / name)) document.generations.push_back(*std::move(generation));
   }
   std::sort(document.generations.begin(), document.generations.end(),
             [](const Generation& a, const Generation& b) { return a.written > b.written; });
@@ -100,10 +100,9 @@ KeptDocument find_kept_document(const fs::path& folder) {
 
 std::vector<KeptDocument> list_kept_documents(const fs::path& state_folder) {
   std::vector<KeptDocument> documents;
-  std::error_code failure;
-  fs::directory_iterator entry(kept_documents_folder(state_folder), failure);
-  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
-    KeptDocument document = find_kept_document(entry->path());
+  const fs::path folder = kept_documents_folder(state_folder);
+  for (const std::string& name : file_names_in(folder)) {
+    KeptDocument document = find_kept_document(folder / name);
     if (!document.generations.empty()) documents.push_back(std::move(document));
   }
   std::sort(documents.begin(), documents.end(),

@@ -37,9 +37,9 @@ struct KeptDocument {
   std::vector<Generation> generations;  ///< newest first
 };
 
-/// Newest first; those without a generation are left out. Never throws: what cannot be read is not listed.
+/// Newest first; those without a generation are left out, and so is what cannot be read. Throws nothing but std::bad_alloc.
 std::vector<KeptDocument> list_kept_documents(const std::filesystem::path& state_folder);
-/// The generations of one. Never throws.
+/// The generations of one. Throws nothing but std::bad_alloc.
 KeptDocument find_kept_document(const std::filesystem::path& folder);
 
 /// A new folder for a document. Throws Error (write).
