@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/parallel.h"
 
 namespace headlight {
 namespace {
@@ -116,7 +117,7 @@ struct Autosave::State {
 
 Autosave::Autosave(StateStore store, std::chrono::milliseconds delay, bool is_starting)
     : state_(std::make_unique<State>(std::move(store), delay, is_starting)) {
-  if (!state_->store.folder().empty()) state_->thread = std::thread([state = state_.get()] { state->run(); });
+  if (!state_->store.folder().empty()) state_->thread = start_thread([state = state_.get()] { state->run(); });
 }
 
 Autosave::~Autosave() {

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "engine/core/parallel.h"
+
 namespace headlight {
 namespace {
 
@@ -36,7 +38,12 @@ EndSignals::EndSignals() {
   }
   ::sigaddset(&taken_, SIGUSR2);  // ends the thread
   ::pthread_sigmask(SIG_BLOCK, &taken_, &before_);
-  thread_ = std::thread([this] { run(); });
+  try {
+    thread_ = start_thread([this] { run(); });
+  } catch (...) {
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    throw;
+  }
 }
 
 EndSignals::~EndSignals() {

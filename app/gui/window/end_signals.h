@@ -14,7 +14,7 @@ namespace headlight {
 /// made before any other thread, since threads inherit what is blocked. A signal that the program was started to ignore stays ignored.
 class EndSignals {
  public:
-  EndSignals();
+  EndSignals();  ///< throws Error (limit) where no thread can be started
   ~EndSignals();
   EndSignals(const EndSignals&) = delete;
   EndSignals& operator=(const EndSignals&) = delete;
