@@ -85,10 +85,25 @@ def name_breaches(path, text):
             yield f"{path}:{number}: '{match.group(1)}' is a name that says nothing"
 
 
+ABORTING = (  # what ends the program where memory or threads run out, and what stands in for it
+    (re.compile(r"\bdirectory_iterator\b|\brecursive_directory_iterator\b"), "file_names_in (engine/formats/file_names.h)"),
+    (re.compile(r"\bstd::(jthread|async)\b|\bstd::thread\s*[({]|\bstd::thread\s+\w+\s*[({]"), "start_thread (engine/core/parallel.h)"),
+    (re.compile(r"\bconst Json \w+ = parse_json\b"), "a JsonTree (engine/formats/json.h)"),
+)
+
+
+def aborting_breaches(path, text):
+    for number, line in enumerate(without_text(text).splitlines(), 1):
+        for pattern, instead in ABORTING:
+            if pattern.search(line) and not path.startswith("engine/core/parallel."):
+                yield f"{path}:{number}: ends the program where memory or threads run out; use {instead}"
+
+
 def breaches_of(rooms, path, text):
     yield from include_breaches(rooms, path, text)
     yield from size_breaches(path, text)
     yield from name_breaches(path, text)
+    yield from aborting_breaches(path, text)
     if path.endswith(".h") and "#pragma once" not in text:
         yield f"{path}: no #pragma once"
 
@@ -125,6 +140,9 @@ def self_test(rooms):
         ("engine/core/string_utils.h", "#pragma once\n"),
         ("engine/core/x.h", "#pragma once\nclass FontManager;\n"),
         ("engine/core/x.h", "int x;\n"),
+        ("app/work/x.cpp", "for (const auto& entry : fs::directory_iterator(folder)) use(entry);\n"),
+        ("app/work/x.cpp", "thread_ = std::thread([this] { run(); });\n"),
+        ("app/work/x.cpp", "const Json json = parse_json(bytes, file);\n"),
     ]
     for path, text in samples:
         if not list(breaches_of(rooms, path, text)):
