@@ -1,10 +1,15 @@
 #include "engine/core/memory_reserve.h"
 
+#include <sys/mman.h>
+#include <sys/resource.h>
+
 #include <array>
 #include <atomic>
-#include <cstddef>
 #include <cstdlib>
 #include <new>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace headlight {
 namespace {
@@ -30,6 +35,20 @@ void keep_memory_reserve() noexcept {
     if (!part.compare_exchange_strong(none, fresh)) std::free(fresh);  // another thread was first
   }
   std::set_new_handler(give_back_reserve);
+}
+
+bool is_memory_left(std::size_t bytes) noexcept {
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  ::munmap(memory, bytes);
+  return true;
+}
+
+void save_address_space() noexcept {
+#ifdef __GLIBC__
+  rlimit limit = {};
+  if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) ::mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 }  // namespace headlight

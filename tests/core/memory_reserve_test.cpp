@@ -28,5 +28,11 @@ TEST(MemoryReserve, AnAllocationThatNoReserveCanServeThrows) {
 }
 #endif
 
+TEST(MemoryReserve, WhatIsLeftIsKnownWithoutTakingIt) {
+  EXPECT_TRUE(is_memory_left(std::size_t{1} << 20U));
+  EXPECT_FALSE(is_memory_left(std::size_t{1} << 62U)) << "more than there are addresses";
+  for (int call = 0; call < 100'000; ++call) ASSERT_TRUE(is_memory_left(std::size_t{64} << 20U)) << "6 TiB in all, were it kept";
+}
+
 }  // namespace
 }  // namespace headlight

@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <pthread.h>
 
 #include <atomic>
 #include <stdexcept>
 #include <vector>
 
+#include "tests/core/large_stacks.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -16,31 +16,7 @@ namespace {
 using ::testing::AllOf;
 using testing::error_of;
 using ::testing::HasSubstr;
-
-/// While it lives no thread can be started: each would want a stack larger than the address space.
-class LargeStacks {
- public:
-  LargeStacks() {
-    pthread_attr_t attributes;
-    pthread_getattr_default_np(&attributes);
-    pthread_attr_getstacksize(&attributes, &before_);
-    set(std::size_t{1} << 50U);
-    pthread_attr_destroy(&attributes);
-  }
-  ~LargeStacks() { set(before_); }
-  LargeStacks(const LargeStacks&) = delete;
-  LargeStacks& operator=(const LargeStacks&) = delete;
-
- private:
-  static void set(std::size_t bytes) {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, bytes);
-    EXPECT_EQ(pthread_setattr_default_np(&attributes), 0);
-    pthread_attr_destroy(&attributes);
-  }
-  std::size_t before_ = 0;
-};
+using testing::LargeStacks;
 
 TEST(ThreadPool, RunsEveryTaskOnceForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3, 8}) {

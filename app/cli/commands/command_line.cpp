@@ -15,6 +15,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/no_memory.h"
 #include "engine/core/error.h"
 #include "engine/core/memory_reserve.h"
 #include "engine/model/files/hub_cache.h"
@@ -23,9 +24,6 @@
 namespace headlight {
 namespace {
 
-constexpr const char* kNoMemory = "There is not enough free memory for this. Shorten the text or choose a smaller model";
-
-/// Allocates nothing: it also says that there is no memory.
 int fail(ErrorKind kind, const char* message) {
   std::fputs(message, stderr);
   std::fputc('\n', stderr);
@@ -137,6 +135,8 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
 
 int run_command_line(int argument_count, char** arguments, const OpenWindow& open_window) {
   ignore_write_signals();
+  say_no_memory_at_the_end();
+  save_address_space();
   keep_memory_reserve();
   try {
     try {
@@ -144,12 +144,12 @@ int run_command_line(int argument_count, char** arguments, const OpenWindow& ope
     } catch (const Error& error) {
       return fail(error.kind(), error.what());
     } catch (const std::bad_alloc&) {
-      return fail(ErrorKind::limit, kNoMemory);
+      return say_no_memory();
     } catch (const std::exception& fault) {
       return fail(ErrorKind::internal, ("A fault in Headlight: " + printable(fault.what(), 600)).c_str());
     }
   } catch (const std::bad_alloc&) {  // not even for the message
-    return fail(ErrorKind::limit, kNoMemory);
+    return say_no_memory();
   }
 }
 
