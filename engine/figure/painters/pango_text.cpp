@@ -1,9 +1,13 @@
 #include "engine/figure/painters/pango_text.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <numbers>
 #include <tuple>
 
+#include "engine/core/memory_limit.h"
+#include "engine/core/memory_reserve.h"
 #include "engine/core/parallel.h"
 #include "engine/figure/painters/painters.h"
 
@@ -24,13 +28,27 @@ std::unique_ptr<PangoFontDescription, Free> describe(FontFace face, float size) 
   return description;
 }
 
-// Pango reads the fonts' configuration in a thread of its own, and GLib ends the program where that thread cannot be started.
-constexpr int kThreadsOfPango = 2;
+// GLib ends the program where an allocation fails or a thread cannot be started, and fontconfig and Pango take both without a question. So
+// we ask before they do.
+constexpr std::size_t kMebibyte = std::size_t{1} << 20U;
+// Measured with 93 fonts installed: 26 MiB for the first text, of which 16 are stacks, and 20 MiB more for text in four other scripts.
+constexpr std::size_t kToBegin = 48 * kMebibyte;
+constexpr std::size_t kForAText = 40 * kMebibyte;  // two stacks, and a font mapped whole: large ones have 20 MiB
+constexpr int kThreadsOfPango = 2;                 // to match and to sort fonts, for each kind of text
+
+constexpr const char* kNoMemory = "too little free memory for its text";
+constexpr const char* kWithoutFonts =
+    "Raise the limit (ulimit -v) or close other programs. Files of numbers (.csv, .npy, .json) need no fonts.";
+
+void require_to_begin() {
+  require_memory(kToBegin, allowed_memory(), {.field = "figure", .problem = kNoMemory, .found = "for the fonts", .hint = kWithoutFonts});
+  require_threads(kThreadsOfPango);
+}
 
 }  // namespace
 
 PangoText::PangoText()
-    : fonts_((require_threads(kThreadsOfPango), pango_cairo_font_map_new())),
+    : fonts_((require_to_begin(), pango_cairo_font_map_new())),
       context_(pango_font_map_create_context(fonts_.get())),
       layout_((pango_context_set_round_glyph_positions(context_.get(), FALSE), pango_layout_new(context_.get()))) {
   // The same widths at every resolution: what fits on the screen fits in the file.
@@ -42,7 +60,24 @@ PangoText::PangoText()
   pango_layout_set_single_paragraph_mode(layout_.get(), TRUE);
 }
 
+/// Before a text: whether Pango could take another font for it. Plain text takes the one it had before.
+void PangoText::require_font(const std::string& text, FontFace face, float size) {
+  if (!is_memory_left(kForAText)) {
+    throw Error({.kind = ErrorKind::limit,
+                 .field = "figure",
+                 .problem = kNoMemory,
+                 .found = "less than " + memory_text(kForAText),
+                 .expected = "as much for another font",
+                 .hint = kWithoutFonts});
+  }
+  const bool is_plain = std::all_of(text.begin(), text.end(), [](char letter) { return letter >= ' ' && letter <= '~'; });
+  if (is_plain && plain_fonts_.contains({face, size})) return;
+  require_threads(kThreadsOfPango);
+  if (is_plain) plain_fonts_.emplace(face, size);
+}
+
 void PangoText::set(const std::string& text, FontFace face, float size) {
+  require_font(text, face, size);
   pango_layout_set_font_description(layout_.get(), describe(face, size).get());
   pango_layout_set_text(layout_.get(), text.data(), static_cast<int>(text.size()));
 }
