@@ -117,7 +117,13 @@ struct Autosave::State {
 
 Autosave::Autosave(StateStore store, std::chrono::milliseconds delay, bool is_starting)
     : state_(std::make_unique<State>(std::move(store), delay, is_starting)) {
-  if (!state_->store.folder().empty()) state_->thread = start_thread([state = state_.get()] { state->run(); });
+  if (state_->store.folder().empty()) return;
+  try {
+    state_->thread = start_thread([state = state_.get()] { state->run(); });
+  } catch (...) {
+    failure_of([&] { state_->store.mark_start(false); });  // a start that was refused is no crash
+    throw;
+  }
 }
 
 Autosave::~Autosave() {

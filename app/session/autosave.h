@@ -23,7 +23,8 @@ struct OpenState {
 /// Thread contract: update and mark_start from the UI thread, the others from any; none but flush and the destructor waits for the disk.
 class Autosave {
  public:
-  /// `store` has been restored. `is_starting`: as mark_start, but written before this returns; the mark goes when the object goes.
+  /// `store` has been restored. `is_starting`: as mark_start, but written before this returns; the mark goes when the object goes. Throws Error
+  /// (limit) where no thread can be started.
   explicit Autosave(StateStore store, std::chrono::milliseconds delay = std::chrono::seconds(5), bool is_starting = false);
   ~Autosave();  ///< flushes
   Autosave(const Autosave&) = delete;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "app/document/files/kept_documents.h"
+#include "tests/core/large_stacks.h"
 #include "tests/session/kept_state.h"
 #include "tests/work/waiting.h"
 
@@ -13,7 +14,9 @@ namespace fs = std::filesystem;
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using testing::document_saying;
+using testing::error_of;
 using ::testing::HasSubstr;
+using testing::LargeStacks;
 using testing::restore_once;
 using testing::sample_state;
 using testing::TemporaryFolder;
@@ -138,6 +141,13 @@ TEST(Autosave, TheMarkOfTheStartIsThereBeforeAnythingElseAndGoesEvenWhereNothing
     EXPECT_TRUE(fs::exists(folder / "starting"));
   }
   EXPECT_FALSE(fs::exists(folder / "starting")) << "a start without a display is not a crash";
+}
+
+TEST(Autosave, WhereNoThreadCanBeStartedItSaysSoAndTheStartIsNotTakenForACrash) {
+  const TemporaryFolder folder;
+  const LargeStacks unusable;
+  EXPECT_EQ(error_of([&] { Autosave(restored_store(folder.path()), hours(1), true); }).kind(), ErrorKind::limit);
+  EXPECT_FALSE(fs::exists(folder / "starting"));
 }
 
 TEST(Autosave, TheMarkOfAStartThatCrashedGoesWithTheFirstPictureOfTheNext) {
