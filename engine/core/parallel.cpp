@@ -21,7 +21,8 @@ std::thread start_thread(std::function<void()> work) {
     throw Error({.kind = ErrorKind::limit,
                  .problem = "the system starts no more threads",
                  .found = printable(failure.what()),
-                 .hint = "Close other programs, or raise the limit on processes (ulimit -u, or pids.max of the control group)."});
+                 .hint = "Close other programs, or raise the limit on processes (ulimit -u, or pids.max of the control group), or that on "
+                         "address space (ulimit -v), of which each thread takes a stack."});
   }
 }
 
