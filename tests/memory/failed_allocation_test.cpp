@@ -67,20 +67,32 @@ TEST(FailedAllocation, InAFunctionThatMustNotThrowIsSeenToEndTheProgram) {
   EXPECT_THAT(fail_each_allocation([] { ::operator delete(::operator new(1)); }).ended_badly, IsEmpty());
 }
 
+void run_model(const std::filesystem::path& model) {
+  Pipeline pipeline(1);
+  SilentProgress progress;
+  Query query;
+  query.model.name = model.string();
+  query.text = "a b";
+  pipeline.run(query, progress);
+}
+
 // Eigen and the C++ library make some things once: the first run is part of what is tried.
-TEST(FailedAllocation, InAModelFoldersRunIsAnException) {
-  for (const char* name : {"gpt2", "bert-mlm"}) {
-    const FailedWork failed = fail_each_allocation([&] {
-      Pipeline pipeline(1);
-      SilentProgress progress;
-      Query query;
-      query.model.name = (kModels / name).string();
-      query.text = "a b";
-      pipeline.run(query, progress);
-    });
+TEST(FailedAllocation, InTheRunOfAModelFolderIsAnException) {
+  for (const char* name : {"gpt2", "bert-mlm", "t5"}) {
+    const FailedWork failed = fail_each_allocation([&] { run_model(kModels / name); });
     EXPECT_THAT(failed.ended_badly, IsEmpty()) << name;
     EXPECT_GT(failed.places, 300) << name;
   }
+}
+
+// What a GGUF file says is put as a config.json of a dozen fields: JSON of our own, and so the reserve's.
+TEST(FailedAllocation, InTheRunOfAGgufFileIsServedByTheReserve) {
+  keep_memory_reserve();
+  const FailedWork failed =
+      fail_each_allocation([] { run_model(kTests / "reference/gguf/tiny-llama-Q4_K_M.gguf"); }, NoMemory::after_the_reserve);
+  EXPECT_THAT(failed.ended_badly, IsEmpty());
+  EXPECT_GT(failed.places, 300);
+  std::set_new_handler(nullptr);
 }
 
 TEST(FailedAllocation, InATokenizerIsAnException) {
