@@ -153,7 +153,9 @@ TensorMasks::TensorMasks(MaskSources sources, TensorLayout layout, const Attenti
   convert_mask();
 }
 
-/// ONNX's operator has its key axis last. There 1 is a short axis as any other, here it would count for all keys: two readings.
+/// ONNX's operator has its key axis last. For an axis of 1 its text (Attention-24, attn_mask) allows both readings: "broadcastable", so that it
+/// counts for all keys, and "shorter", so that it counts for the first key alone. Its reference program pads; none of its test cases has
+/// such a mask. Nobody would see which reading was taken, so it is refused.
 void TensorMasks::pad_keys(TensorLayout layout) {
   FloatTensor& mask = *sources_.mask;
   const bool is_key_last = mask.shape.size() != 3 || layout == TensorLayout::batch_first;
