@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/figure/pictures.h"
 #include "engine/figure/stage.h"
+#include "engine/text/signs.h"
 
 namespace headlight {
 namespace {
@@ -22,7 +23,7 @@ std::string one_line(std::string text) {
 /// Line breaks of a sentence are tokens to many models: they are shown.
 std::string with_line_signs(const std::string& text) {
   std::string line;
-  for (const char byte : text) line += byte == '\n' ? "↵" : std::string(1, byte);
+  for (const char byte : text) line += byte == '\n' ? std::string(kLineBreakSign) : std::string(1, byte);
   return one_line(std::move(line));
 }
 

@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/figure/axes.h"
 #include "engine/figure/figures.h"
+#include "engine/text/signs.h"
 
 namespace headlight {
 namespace {
@@ -45,14 +46,15 @@ SceneBox frame_around(const Box& map, Colour colour) {
 }
 
 std::string axis_label(const TokenLabel& label) {
-  if (label.text.empty()) return label.has_leading_blank ? "␣" : "∅";
-  if (label.text.find_first_not_of(' ') == std::string::npos) return "␣";
+  const std::string blank(kBlankSign);
+  if (label.text.empty()) return label.has_leading_blank ? blank : "∅";
+  if (label.text.find_first_not_of(' ') == std::string::npos) return blank;
   std::string text;
   for (const char byte : label.text) {
     if (byte == '\n') {
-      text += "⏎";
+      text += kLineBreakSign;
     } else if (byte == '\t') {
-      text += "⇥";
+      text += kTabSign;
     } else {
       text += byte;
     }

@@ -1,6 +1,7 @@
 #include "engine/text/label.h"
 
 #include "engine/core/error.h"
+#include "engine/text/signs.h"
 #include "engine/text/unicode/byte_level.h"
 
 namespace headlight {
@@ -33,16 +34,16 @@ std::string visible(std::string_view text) {
     const bool is_inner = first < at && at < last && last != std::string_view::npos;
     switch (text[at]) {
       case ' ':
-        result += is_inner ? " " : "␣";
+        result += is_inner ? " " : kBlankSign;
         break;
       case '\n':
-        result += "↵";
+        result += kLineBreakSign;
         break;
       case '\r':
-        result += "␍";
+        result += kReturnSign;
         break;
       case '\t':
-        result += "⇥";
+        result += kTabSign;
         break;
       default:
         result += text[at];

@@ -87,7 +87,7 @@ TEST(AxisLabel, ShowsBlanksAndControlsAsCharacters) {
   EXPECT_EQ(axis_label({" ", false}), "␣");
   EXPECT_EQ(axis_label({"", true}), "␣");
   EXPECT_EQ(axis_label({"", false}), "∅");
-  EXPECT_EQ(axis_label({"\n\n", false}), "⏎⏎");
+  EXPECT_EQ(axis_label({"\n\n", false}), "↵↵");
   EXPECT_EQ(axis_label({"a\x01\u202Eb", false}), "a\\x01U+202Eb");
 }
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace headlight {
+#include "engine/text/signs.h"
 
-inline constexpr std::string_view kLineBreakSign = "↵";
+namespace headlight {
 
 /// "a\nb" as "a↵b"; "\r\n" and "\r" are line breaks too.
 std::string on_one_line(std::string_view text);
