@@ -135,6 +135,32 @@ TEST_F(ExportDialog, WritesTheChosenFigureWhereItSays) {
   EXPECT_NE(session.exporter().status().message.find("picture.svg"), std::string::npos);
 }
 
+TEST_F(ExportDialog, ACsvIsSafeForSpreadsheetsWhereThatIsAskedFor) {
+  const testing::TemporaryFolder folder;
+  say("=1+1");
+  show(View::head);
+  window.click("Export");
+  EXPECT_FALSE(window.has("Safe for spreadsheets")) << "a picture holds no cells";
+  EXPECT_TRUE(window.has("Figure theme dark"));
+  window.click("Format csv");
+  EXPECT_FALSE(window.has("Figure theme dark")) << "a table has no colours";
+  const auto written = [&](const std::string& name) {
+    view.export_choice.path = (folder / name).string();
+    window.click("Write file");
+    settle();
+    return testing::bytes_of(folder / (name + ".csv"));
+  };
+  const std::string plain = written("plain");
+  EXPECT_EQ(plain.find("(spreadsheet-safe)"), std::string::npos) << plain;
+  EXPECT_EQ(plain.find("\"'="), std::string::npos) << plain;
+  window.click("Safe for spreadsheets");
+  const std::string safe = written("safe");
+  EXPECT_NE(safe.find("(spreadsheet-safe)"), std::string::npos) << safe;
+  EXPECT_NE(safe.find("\"'="), std::string::npos) << safe;
+  window.click("Format npy");
+  EXPECT_FALSE(window.has("Safe for spreadsheets"));
+}
+
 TEST_F(ExportDialog, AsksBeforeItReplacesAFile) {
   const testing::TemporaryFolder folder;
   const fs::path there = folder.file("picture.svg", "not ours");

@@ -96,6 +96,16 @@ void draw_format_choice(Panel& panel) {
   }
   const Row row = begin_row(look, "Format", "png, svg and pdf hold the figure; csv and npy the numbers behind it.", 36);
   if (segmented(look, row, "Format", endings, ending)) choice.ending = endings[static_cast<std::size_t>(ending)];
+  if (choice.ending == "csv") {
+    on_off(look,
+           begin_row(
+               look, "Safe for spreadsheets",
+               "An apostrophe before every token that a spreadsheet would take for a formula, such as =1+1 or @, and the header says so. "
+               "Off: tokens stay as they are, for programs that read the file.",
+               36),
+           "Safe for spreadsheets", choice.is_spreadsheet_safe);
+  }
+  if (choice.ending == "csv" || choice.ending == "npy") return;
   const std::array<std::string, 2> themes{"dark", "light"};
   int theme = static_cast<int>(choice.theme.value_or(panel.draft.style.theme));
   if (segmented(look, begin_row(look, "Theme of the figure", nullptr, 36), "Figure theme", themes, theme))
@@ -110,6 +120,7 @@ void start_export(Panel& panel) {
   request.heads = pins_in_reach(panel);
   if (choice.kind == Kind::heatmap && panel.view.view == View::head) request.stage = panel.view.stage;
   request.style = panel.draft.style;
+  request.is_spreadsheet_safe = choice.ending == "csv" && choice.is_spreadsheet_safe;
   set_theme(request.style, choice.theme.value_or(request.style.theme));
   panel.context.session.exporter().start(panel.snapshot, std::move(request), target(panel));
 }

@@ -54,7 +54,8 @@ struct ExportChoice {
   std::string ending = "png";
   std::string path;  ///< without the ending; empty: a name made from the figure, in the current folder
   std::optional<Theme> theme;
-  std::filesystem::path asked;  ///< a file that is there already: whether to replace it is asked (dialog.h)
+  bool is_spreadsheet_safe = false;  ///< of CSV
+  std::filesystem::path asked;       ///< a file that is there already: whether to replace it is asked (dialog.h)
 };
 
 /// The document was told to open another model; if that fails, it is told to go back.
