@@ -42,23 +42,25 @@ void turn(std::optional<int>& number) {
   number = number ? std::nullopt : std::optional(kFirstNumber);
 }
 
-/// Switches for the terms people know, in two rows. `none` stands alone; the others add up.
-void press_first_row(const Look& look, MaskTerms& terms) {
+/// Switches for the terms people know, in two rows. `none` stands alone; the others add up. Both return whether one was pressed. `has_text`:
+/// there is a text in force; cells that a file brings have none.
+bool press_first_row(const Look& look, MaskTerms& terms, bool has_text) {
   const std::array<std::string, 4> labels{"none", "causal", "window", "no self"};
   Row row = begin_row(look, "");
   row.help =
       "Who may attend to whom. none: everyone. causal: to itself and what came before. window: only nearby. no self: not to itself. "
       "Several add up.";
-  const std::vector<bool> is_on{terms == MaskTerms{}, terms.is_causal, terms.window.has_value(), terms.excludes_self};
+  const std::vector<bool> is_on{has_text && terms == MaskTerms{}, terms.is_causal, terms.window.has_value(), terms.excludes_self};
   const int pressed = segmented_many(look, row, "Mask", labels, is_on);
   if (pressed == 0) terms = {};
   if (pressed == 1) terms.is_causal = !terms.is_causal;
   if (pressed == 1 && terms.is_causal) terms.prefix.reset();  // a prefix under a causal mask is a causal mask
   if (pressed == 2) turn(terms.window);
   if (pressed == 3) terms.excludes_self = !terms.excludes_self;
+  return pressed >= 0;
 }
 
-void press_second_row(const Look& look, MaskTerms& terms) {
+bool press_second_row(const Look& look, MaskTerms& terms) {
   const std::array<std::string, 4> labels{"prefix", "padding", "blocks", "pair"};
   Row row = begin_row(look, "");
   row.help =
@@ -71,19 +73,21 @@ void press_second_row(const Look& look, MaskTerms& terms) {
   if (pressed == 1) turn(terms.padding);
   if (pressed == 2) turn(terms.blocks);
   if (pressed == 3) terms.is_pair = !terms.is_pair;
+  return pressed >= 0;
 }
 
 void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
   const Look& look = panel.look;
   const MaskTerms before = split_terms(text);
   MaskTerms terms = before;
-  press_first_row(look, terms);
-  press_second_row(look, terms);
+  const bool is_first_pressed = press_first_row(look, terms, !text.empty());
+  const bool is_second_pressed = press_second_row(look, terms);
   for (const NumberRow& row : kNumberRows) {
     std::optional<int>& number = terms.*row.number;
     if (number) stepper(look, begin_row(look, row.label, row.help), row.label, *number, 1, 9999);
   }
-  if (terms == before) return;
+  const bool is_chosen = text.empty() && (is_first_pressed || is_second_pressed);  // `none` is no change of an empty text
+  if (terms == before && !is_chosen) return;
   tell(panel, scope, to_text(terms));
   panel.view.mask_entry = {};
 }
@@ -111,8 +115,8 @@ void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
   if (is_given_up || entry.scope != scope || (!has_keyboard && entry.problem.empty())) entry = in_force;
   const Row row = begin_row(look, "");
   ImGui::PushFont(look.fonts.mono, look.points(Type::number) * look.scale);
-  const bool has_changed =
-      text_box(look, "Mask text", "the model's own", entry.text, {row.left, row.top + look.px(2)}, row.right - row.left);
+  const bool has_changed = text_box(look, "Mask text", panel.is_dump() ? "the file's own" : "the model's own", entry.text,
+                                    {row.left, row.top + look.px(2)}, row.right - row.left);
   const bool is_entered = ImGui::IsItemDeactivatedAfterEdit() && !is_given_up;
   ImGui::PopFont();
   if (!has_keyboard) {
@@ -245,15 +249,40 @@ void draw_files_and_clear(Panel& panel) {
   panel.view.mask_entry = {};
 }
 
+const GivenMask& given_mask(const Panel& panel) {
+  return panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)]->given_mask;
+}
+
+std::string origin_text(GivenMask::Origin origin) {
+  switch (origin) {
+    case GivenMask::Origin::assumed:
+      return "Causal is assumed: every weight above the diagonal is exactly 0, and the file names no mask. Press none if every key was "
+             "allowed.";
+    case GivenMask::Origin::unknown:
+      return "The file names no mask, so every key counts as allowed. ";
+    case GivenMask::Origin::text:
+      return "This is the mask that the file names. ";
+    case GivenMask::Origin::cells:
+      return "The file brings its own mask, cell by cell. ";
+    case GivenMask::Origin::edited:
+      break;
+  }
+  return {};
+}
+
 /// Where the mask under maps from a file comes from, and what it does there.
 void draw_dump_mask(Panel& panel) {
-  const GivenMask& given = panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)]->given_mask;
-  const bool is_assumed = given.origin == GivenMask::Origin::assumed;
-  const char* text = is_assumed
-                         ? "Causal is assumed: every weight above the diagonal is exactly 0, and the file names no mask. Press none if "
-                           "every key was allowed."
-                         : "The mask says which keys the measures count. The maps stay as the file has them.";
+  const GivenMask::Origin origin = given_mask(panel).origin;
+  const bool is_assumed = origin == GivenMask::Origin::assumed;
+  std::string text = origin_text(origin);
+  if (!is_assumed) text += "The mask says which keys the measures count. The maps stay as the file has them.";
   paragraph(panel.look, Type::caption, is_assumed ? panel.look.colours.query : panel.look.colours.text_second, text);
+}
+
+/// The text that decides the mask of a scope; empty where that is a file's mask of cells.
+std::string text_of_scope(const Panel& panel, const Scope& scope, Stack stack) {
+  const bool has_cells = panel.is_dump() && given_mask(panel).origin == GivenMask::Origin::cells;
+  return text_in_force(panel.draft.query.mask, scope, has_cells ? std::string() : own_mask(panel), stack);
 }
 
 }  // namespace
@@ -263,7 +292,7 @@ void draw_mask_panel(Panel& panel) {
   if (!section(look, "Mask", panel.view.folded)) return;
   const Stack stack = stack_of(panel, panel.view.head.layer);
   const Scope scope = scope_at(panel.view.edit_scope, panel.view.head, stack);
-  const std::string text = text_in_force(panel.draft.query.mask, scope, own_mask(panel), stack);
+  const std::string text = text_of_scope(panel, scope, stack);
   draw_presets(panel, scope, text);
   draw_text_form(panel, scope, text);
   draw_sight_ahead(panel);
