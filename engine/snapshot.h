@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/analysis/head_summary.h"
+#include "engine/forward/dump_axes.h"
 #include "engine/forward/trace.h"
 
 namespace headlight {
@@ -27,6 +28,7 @@ struct Snapshot {
   std::vector<std::shared_ptr<const std::vector<HeadSummary>>> summaries;  ///< [layer][head]
   std::vector<std::string> notices;                                        ///< repaired text, cut text, all heads uniform, …
   RunCost cost;
+  DumpAxes axes;  ///< of maps from a file
 
   /// The maps were read from a file (attention_dump.h): there are no scores, no hidden states, no logits, and nothing can be edited.
   bool is_dump() const { return !trace.layers.empty() && !trace.layers.front()->given.empty(); }

@@ -67,6 +67,7 @@ void add_model(Parts& parts, const Query& before, const Query& after) {
     parts.push_back("model: " + short_model_name(after.model.name));
     return;
   }
+  if (before.item != after.item) parts.push_back(after.item ? fmt::format("item {}", *after.item) : "first axis: layers");
   add_number(parts, "layers", old_spec.layers, new_spec.layers);
   add_number(parts, "d_model", old_spec.d_model, new_spec.d_model);
   add_name(parts, "positions", old_spec.positions, new_spec.positions);

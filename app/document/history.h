@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/document/document.h"
@@ -22,6 +23,8 @@ class History {
   void record(Document document, std::string label, const std::string& group = {});
   /// As if the last step had not been recorded, what it made redo forget included. False, with nothing done, when something else came since.
   bool take_back();
+  /// Puts another document in the place of the current one, without a step: what was asked for is said more fully.
+  void amend(Document document) { entries_[place_].document = std::move(document); }
   void close_group();  ///< the gesture has ended: the next step is a new one
   /// What a step of `group` recorded now would be undone to, and so what its label should be compared with.
   const Document& base_of(const std::string& group) const;

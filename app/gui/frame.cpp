@@ -168,6 +168,7 @@ void go_back_to_model_before(Panel& panel) {
   if (is_last_step && session.take_back()) return;
   Query& query = panel.draft.query;
   query.model.name = change.before;
+  query.item = change.item;
   query.heads = change.heads;
   query.kv_heads = change.kv_heads;
   session.apply(panel.draft, false, false);
@@ -208,6 +209,7 @@ Layout make_layout(float width, float height, float scale) {
 
 void draw_frame(FrameContext& context, ViewState& view) {
   take_opened_document(context.session, view);
+  context.session.name_shown_item();
   Document draft = context.session.document();
   const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(view.pressed_at, context.fonts.scale)};
   Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, look};

@@ -82,6 +82,16 @@ void Session::redo() {
   request_if_changed(before, false);
 }
 
+void Session::name_shown_item() {
+  const std::shared_ptr<const Snapshot> shown = snapshot();
+  const Query& query = document().query;
+  if (!shown || shown->axes.texts < 2 || query.item || shown->query.model != query.model || shown->query.item) return;
+  Document named = document();
+  named.query.item = 0;
+  history_.amend(std::move(named));
+  worker_.request(document().query, false);
+}
+
 void Session::replace(Document document, Json unknown, std::filesystem::path origin) {
   history_ = History(std::move(document));
   unknown_ = std::move(unknown);

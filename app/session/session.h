@@ -49,6 +49,8 @@ class Session {
   bool take_back();
   void undo();
   void redo();
+  /// Every frame, before the panels: a batch of maps is shown from its first text on; from then on the document names it, without a step.
+  void name_shown_item();
   /// Asks for the current document's picture once more: what it was refused for may have changed.
   void retry() { worker_.request(document().query, false); }
   /// Opens another document: new history, the old picture stays until the new one is ready. `origin`: the file it comes from.

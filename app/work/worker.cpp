@@ -44,7 +44,7 @@ std::optional<ErrorDetail> current_refusal() {
 }  // namespace
 
 struct Worker::State final : Progress {
-  State(int threads, std::function<void()> changed) : pipeline(threads), on_change(std::move(changed)) {}
+  State(int threads, std::function<void()> changed) : pipeline(threads, {}, UnchosenItem::first), on_change(std::move(changed)) {}
 
   struct Job {
     std::uint64_t generation;

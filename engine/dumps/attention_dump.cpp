@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "engine/core/error.h"
 #include "engine/core/number_runs.h"
 #include "engine/dumps/dump_layers.h"
@@ -58,16 +60,23 @@ void note_sums(const AttentionDump& dump, std::vector<std::string>& notices) {
   note(negative_heads, "numbers below 0");
 }
 
-std::shared_ptr<const Model> make_model(const fs::path& path, ModelConfig config, std::shared_ptr<const Tokenizer> tokenizer) {
+std::shared_ptr<const Model> make_model(const fs::path& path, ModelConfig config, std::shared_ptr<const Tokenizer> tokenizer,
+                                        std::optional<int> item) {
   auto model = std::make_shared<Model>();
   model->name = printable(path.filename().string());
   model->source = "maps from " + printable(path.string(), 4096);
+  if (item) model->source += fmt::format(", item {}", *item);
   model->tokenizer = std::move(tokenizer);
   config.family = "attention maps";
   config.is_causal = false;  // whatever the mask was, the maps hold it
   config.positions = PositionKind::none;
   model->config = std::move(config);
   return model;
+}
+
+DumpAxes axes_of(const DumpFile& file, const std::vector<LayerMaps>& layers) {
+  const auto fewest = std::min_element(layers.begin(), layers.end(), [](const auto& a, const auto& b) { return a.batch < b.batch; });
+  return {.texts = fewest->batch, .is_first_unnamed = !note_on_axes(file, {}).empty()};
 }
 
 }  // namespace
@@ -79,14 +88,17 @@ bool names_attention_dump(const std::string& model_name) {
   return path.extension() != ".json" || speaks_of_attention(path);
 }
 
-AttentionDump read_attention_dump(const fs::path& path, Progress& progress, std::optional<int> item) {
+AttentionDump read_attention_dump(const fs::path& path, Progress& progress, std::optional<int> item, UnchosenItem unchosen) {
   const DumpFile file = read_dump_file(path, progress);
+  if (!item && unchosen == UnchosenItem::first && holds_batch(file)) item = 0;
   const std::vector<LayerMaps> found = find_layers(file, item);
   const ModelConfig config = config_of(found);
   const DumpLengths lengths = check_sides(file, found, config);
   DumpTokens tokens = name_tokens(path, file, lengths, config.place(0).stack == Stack::only);
   AttentionDump dump;
-  dump.model = make_model(path, config, std::move(tokens.tokenizer));
+  dump.axes = axes_of(file, found);
+  if (dump.axes.texts > 1) dump.item = item;
+  dump.model = make_model(path, config, std::move(tokens.tokenizer), dump.item);
   dump.encoding = std::move(tokens.encoding);
   dump.decoder_encoding = std::move(tokens.decoder_encoding);
   dump.notices = std::move(tokens.notices);

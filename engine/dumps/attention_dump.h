@@ -1,7 +1,8 @@
 // Attention maps that another program computed: no model, no weights, only maps and tokens. Shown as they are, never rescaled.
 //
 // Maps are [heads, query, key] for each layer (with a batch axis of 1 before them or without), or [layers, heads, query, key] in one
-// array, in safetensors, .npy, .npz or JSON. A batch of several texts is read one item at a time. Masks: dump_masks.h. A number in an array's name is its layer; "encoder", "decoder" and "cross" say which stack.
+// array, in safetensors, .npy, .npz or JSON. A batch of several texts is read one item at a time. Masks: dump_masks.h. A number in an
+// array's name is its layer; "encoder", "decoder" and "cross" say which stack.
 #pragma once
 
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "engine/core/progress.h"
+#include "engine/forward/dump_axes.h"
 #include "engine/forward/trace.h"
 #include "engine/model/model.h"
 
@@ -23,6 +25,8 @@ struct AttentionDump {
   std::shared_ptr<const Encoding> decoder_encoding;  ///< along the queries where those are another text's; else null
   std::vector<std::shared_ptr<const LayerTrace>> layers;
   std::vector<std::string> notices;
+  DumpAxes axes;
+  std::optional<int> item;  ///< which text of the batch was read; none: the arrays were not read as a batch
 };
 
 /// Whether a choice of model names a file that is to be opened as maps rather than as weights.
@@ -30,7 +34,9 @@ bool names_attention_dump(const std::string& model_name);
 
 /// Reads maps, and tokens from the file or from one beside it: FILE.tokens.json, FILE.tokens.txt, tokens.json or tokens.txt (a JSON list,
 /// or one token a line).
-/// `item`: which text of a batch, where the arrays hold one. Throws Error (input, limit) for shapes that do not fit together, or Cancelled.
-AttentionDump read_attention_dump(const std::filesystem::path& path, Progress& progress, std::optional<int> item = {});
+/// `item`: which text of a batch, where the arrays hold one. Throws Error (input, limit) for shapes that do not fit together, also for a batch
+/// that `unchosen` refuses; usage for an item that is not there; or Cancelled.
+AttentionDump read_attention_dump(const std::filesystem::path& path, Progress& progress, std::optional<int> item = {},
+                                  UnchosenItem unchosen = UnchosenItem::refuse);
 
 }  // namespace headlight

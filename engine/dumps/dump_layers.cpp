@@ -202,10 +202,16 @@ std::string note_on_axes(const DumpFile& file, std::optional<int> item) {
     const bool says_layers = name.find("layer") != std::string::npos || name.find("attentions") != std::string::npos;
     if (tensor.shape.size() != 4 || tensor.shape[0] == 1 || says_layers || begins_with_batch(file, tensor, item)) continue;
     return fmt::format(
-        "{} is read as [layers, heads, query, key]. If its first axis counts the texts of a batch, choose one with --item N.",
+        "{} is read as [layers, heads, query, key]. If its first axis counts the texts of a batch, choose one of them: First axis in the "
+        "window, --item N on the command line.",
         (tensor.name.empty() ? "The array " : printable(tensor.name) + " ") + shape_text(tensor.shape));
   }
   return {};
+}
+
+bool holds_batch(const DumpFile& file) {
+  return std::any_of(file.tensors.begin(), file.tensors.end(),
+                     [&](const DumpTensor& tensor) { return sides_of(file, tensor, {}).batch > 1; });
 }
 
 std::vector<LayerMaps> find_layers(const DumpFile& file, std::optional<int> item) {

@@ -27,6 +27,9 @@ struct LayerMaps {
 /// [layers, heads, query, key]. Throws Error: input, also for a batch of several texts without an item; usage for an item that is not there.
 std::vector<LayerMaps> find_layers(const DumpFile& file, std::optional<int> item = {});
 
+/// Whether an array holds the maps of several texts, so that one of them has to be chosen. Throws Error (input) for a rank that no map has.
+bool holds_batch(const DumpFile& file);
+
 /// How an array of four axes was read whose name does not say what the first one is; empty where there is none.
 std::string note_on_axes(const DumpFile& file, std::optional<int> item);
 

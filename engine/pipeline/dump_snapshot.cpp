@@ -69,6 +69,7 @@ std::shared_ptr<Snapshot> make_dump_snapshot(const AttentionDump& dump, const Qu
   snapshot->encoding = dump.encoding;
   snapshot->decoder_encoding = dump.decoder_encoding;
   snapshot->notices = dump.notices;
+  snapshot->axes = dump.axes;
   const auto count = static_cast<int>(dump.layers.size());
   for (int layer = 0; layer < count; ++layer) {
     progress.step(static_cast<double>(layer) / count, "measuring maps");

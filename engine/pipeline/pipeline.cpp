@@ -59,10 +59,11 @@ std::size_t bytes_of(const std::vector<HeadSummary>& summaries) {
 
 /// The stages of the last query, in order; each is kept as long as its own inputs and all stages before it are unchanged.
 struct Pipeline::Memo {
-  Memo(int threads, PipelineLimits stated) : pool(threads), limits(stated) {}
+  Memo(int threads, PipelineLimits stated, UnchosenItem wanted) : pool(threads), limits(stated), unchosen(wanted) {}
 
   ThreadPool pool;
   PipelineLimits limits;
+  UnchosenItem unchosen;
 
   std::optional<ModelChoice> choice;
   std::shared_ptr<const Model> model;
@@ -76,23 +77,25 @@ struct Pipeline::Memo {
   std::optional<Matrix> memory;  // the encoder's output, once its last layer is there
   std::optional<Matrix> final_hidden;
 
-  std::string dump_name;  // of the file that `dump_file` was read from, and its item
+  std::string dump_name;  // of the file that `dump_file` was read from, and the item that was asked for
   std::optional<int> dump_item;
   std::optional<AttentionDump> dump_file;
   std::shared_ptr<const Snapshot> dump;  // its maps under the mask edits of the last query
 
   /// The file is read once, and measured anew when the mask edits change.
   std::shared_ptr<Snapshot> show_dump(const Query& query, Progress& progress) {
-    const bool is_read = dump_file && dump_name == query.model.name && dump_item == query.item;
+    const bool is_same_item = query.item == dump_item || (dump_file && query.item && query.item == dump_file->item);
+    const bool is_read = dump_file && dump_name == query.model.name && is_same_item;
     if (!is_read) {
       dump.reset();
-      dump_file = read_attention_dump(query.model.name, progress, query.item);
+      dump_file = read_attention_dump(query.model.name, progress, query.item, unchosen);
       dump_name = query.model.name;
       dump_item = query.item;
     }
     const bool is_measured = dump && dump->query.mask == query.mask;
     if (!is_measured) dump = make_dump_snapshot(*dump_file, query, pool, progress);
     auto snapshot = std::make_shared<Snapshot>(*dump);
+    snapshot->query.item = query.item;
     (is_measured ? snapshot->cost.layers_reused : snapshot->cost.layers_computed) = snapshot->layers();
     note_absent_heads(snapshot->query, snapshot->model->config, snapshot->heads(), snapshot->notices);
     note_cells_outside(*snapshot, snapshot->notices);
@@ -236,7 +239,7 @@ struct Pipeline::Memo {
   }
 };
 
-Pipeline::Pipeline(int threads, PipelineLimits limits) : memo_(std::make_unique<Memo>(threads, limits)) {}
+Pipeline::Pipeline(int threads, PipelineLimits limits, UnchosenItem unchosen) : memo_(std::make_unique<Memo>(threads, limits, unchosen)) {}
 Pipeline::~Pipeline() = default;
 
 ThreadPool& Pipeline::pool() {

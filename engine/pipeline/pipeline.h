@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/core/parallel.h"
+#include "engine/forward/dump_axes.h"
 #include "engine/snapshot.h"
 
 namespace headlight {
@@ -19,7 +20,8 @@ struct PipelineLimits {
 /// Thread contract: one thread at a time; snapshots may be read from any thread.
 class Pipeline {
  public:
-  explicit Pipeline(int threads = 0, PipelineLimits limits = {});
+  /// `unchosen`: of a file of maps that holds a batch, where the query has no item.
+  explicit Pipeline(int threads = 0, PipelineLimits limits = {}, UnchosenItem unchosen = UnchosenItem::refuse);
   ~Pipeline();
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;

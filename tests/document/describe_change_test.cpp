@@ -43,6 +43,19 @@ TEST(DescribeChange, GivesHeadsOfAFileOfMapsNoNumbersThatTheFileDoesNotHave) {
   EXPECT_EQ(change([](Document& d) { d.pins = {{1, 3}}; }, maps), "pin a head");
 }
 
+TEST(DescribeChange, NamesTheTextOfABatchUnlessTheFileChangesToo) {
+  Document maps = sandbox_document();
+  maps.query.model.name = "/maps/batch.npz";
+  EXPECT_EQ(change([](Document& d) { d.query.item = 2; }, maps), "item 2");
+  maps.query.item = 2;
+  EXPECT_EQ(change([](Document& d) { d.query.item.reset(); }, maps), "first axis: layers");
+  const auto open_another = [](Document& d) {
+    d.query.model.name = "/maps/other.npz";
+    d.query.item.reset();
+  };
+  EXPECT_EQ(change(open_another, maps), "model: other.npz");
+}
+
 TEST(DescribeChange, NamesTextMaskLooksAndPins) {
   EXPECT_EQ(change([](Document& d) { d.query.text += "!"; }), "text");
   EXPECT_EQ(change([](Document& d) { d.query.text_pair = "b"; }), "second text");

@@ -98,13 +98,17 @@ TEST_F(Dump, OneArrayOfNumPyWithItsTokensBesideIt) {
   const std::vector<float> maps = maps_of(4, 3, 3);
   write_npy(folder_ / "maps.npy", {"", {2, 2, 3, 3}, maps});
   EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("0", "1", "2"));
-  EXPECT_THAT(read(folder_ / "maps.npy").notices, ::testing::Contains(HasSubstr("names no tokens")));
+  constexpr const char* kAxes =
+      "The array [2, 2, 3, 3] is read as [layers, heads, query, key]. If its first axis counts the texts of a batch, choose one of them: "
+      "First "
+      "axis in the window, --item N on the command line.";
+  EXPECT_THAT(read(folder_ / "maps.npy").notices, ElementsAre(HasSubstr("names no tokens"), kAxes));
   folder_.file("maps.tokens.txt", "the\ncat\r\nsat\n");
   EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("the", "cat", "sat"));
   folder_.file("maps.npy.tokens.json", R"(["a", "b", "c"])");
   EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("a", "b", "c"));
   folder_.file("maps.npy.tokens.json", R"(["a", "b"])");
-  EXPECT_THAT(read(folder_ / "maps.npy").notices, ::testing::Contains("2 tokens do not fit maps of 3: they are numbered."));
+  EXPECT_THAT(read(folder_ / "maps.npy").notices, ElementsAre("2 tokens do not fit maps of 3: they are numbered.", kAxes));
 }
 
 TEST_F(Dump, JsonAsBertVizHasIt) {

@@ -88,6 +88,106 @@ TEST_F(DumpWindow, AnAssumedCausalMaskIsSaidInABadgeAndSwitchedOffWithNone) {
   EXPECT_EQ(snapshot()->summary({0, 0}).informative_rows, 2);
 }
 
+/// Three texts of one layer with one head over two tokens, as `headlight attend` writes them; the first weight is 1, 0.5 and 0.25.
+void write_batch(const std::filesystem::path& path) {
+  const std::vector<float> maps = {1, 0, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.25F, 0.75F, 0.5F, 0.5F};
+  write_npz(path, std::vector<TensorToWrite>{{"attention", {3, 1, 2, 2}, maps}}, {{"tokens", R"(["a", "b"])"}, {"attend", "{}"}});
+}
+
+TEST_F(DumpWindow, ABatchIsShownFromItsFirstTextOnAndTheDocumentNamesIt) {
+  write_batch(folder_ / "batch.npz");
+  const std::size_t steps = session.history().labels().size();
+  context.dropped_paths = {(folder_ / "batch.npz").string()};
+  settle();
+  EXPECT_TRUE(view.banner.empty()) << view.banner;
+  ASSERT_EQ(snapshot()->layers(), 1);
+  EXPECT_EQ(snapshot()->maps({0, 0}).weights(0, 0), 1.0F);
+  EXPECT_EQ(document().query.item, 0);
+  EXPECT_EQ(session.history().labels().size(), steps + 1) << "opening the file is the only step";
+  window.key("ctrl+z");
+  settle();
+  EXPECT_EQ(snapshot()->layers(), 2) << "the file before it";
+  EXPECT_FALSE(document().query.item);
+  window.key("ctrl+y");
+  settle();
+  EXPECT_EQ(document().query.item, 0);
+}
+
+TEST_F(DumpWindow, AnotherTextOfABatchIsOneUndoStepAndSavedWithTheDocument) {
+  write_batch(folder_ / "batch.npz");
+  context.dropped_paths = {(folder_ / "batch.npz").string()};
+  settle();
+  ASSERT_TRUE(window.has("Item slider"));
+  const std::size_t steps = session.history().labels().size();
+  window.click("Item slider");  // its middle
+  settle();
+  EXPECT_EQ(document().query.item, 1);
+  EXPECT_EQ(snapshot()->maps({0, 0}).weights(0, 0), 0.5F);
+  EXPECT_EQ(session.history().labels().size(), steps + 1);
+  EXPECT_EQ(session.history().undo_label(), "item 1");
+  EXPECT_EQ(document_from_json(to_json(document()), "d.json").query.item, 1);
+  window.key("ctrl+z");
+  settle();
+  EXPECT_EQ(snapshot()->maps({0, 0}).weights(0, 0), 1.0F);
+}
+
+TEST_F(DumpWindow, TheTextOfABatchStaysWhenAnotherFileCannotBeOpened) {
+  write_batch(folder_ / "batch.npz");
+  context.dropped_paths = {(folder_ / "batch.npz").string()};
+  settle();
+  window.click("Item slider");
+  settle();
+  context.dropped_paths = {folder_.file("broken.npz", "PK").string()};
+  window.frame();
+  Document edited = document();
+  edited.style.gamma = 2;  // so that opening is not the last step, and only the model goes back
+  session.apply(edited, false, false);
+  settle();
+  EXPECT_FALSE(view.banner.empty());
+  EXPECT_EQ(document().query.model.name, (folder_ / "batch.npz").string());
+  EXPECT_EQ(document().query.item, 1);
+}
+
+TEST_F(DumpWindow, AFirstAxisWithoutANameIsReadAsThePersonSays) {
+  const std::vector<float> maps = {1, 0, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F};
+  write_npy(folder_ / "four.npy", {"", {2, 1, 2, 2}, maps});
+  context.dropped_paths = {(folder_ / "four.npy").string()};
+  settle();
+  EXPECT_EQ(snapshot()->layers(), 2);
+  EXPECT_FALSE(window.has("Item slider"));
+  window.click("First axis texts");
+  settle();
+  EXPECT_EQ(snapshot()->layers(), 1);
+  EXPECT_EQ(document().query.item, 0);
+  EXPECT_TRUE(window.has("Item slider"));
+  window.click("First axis layers");
+  settle();
+  EXPECT_EQ(snapshot()->layers(), 2);
+  EXPECT_EQ(session.history().undo_label(), "first axis: layers");
+}
+
+TEST_F(DumpWindow, NothingIsAskedOfAFileWhoseAxesAreNamed) {
+  EXPECT_FALSE(window.has("First axis texts"));
+  EXPECT_FALSE(window.has("Item slider"));
+}
+
+TEST_F(DumpWindow, AMaskOfCellsGivesWayToAPresetAndIsNoTextItself) {
+  const std::vector<float> maps = {0.5F, 0.5F, 0.5F, 0.5F}, mask = {1, 1, 1, 1};
+  write_npz(folder_ / "cells.npz", std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, maps}, {"mask", {2, 2}, mask}}, {});
+  for (const std::string preset : {"causal", "none"}) {
+    context.dropped_paths = {(folder_ / "cells.npz").string()};
+    settle();
+    EXPECT_TRUE(view.mask_entry.text.empty()) << view.mask_entry.text;
+    window.click("Mask " + preset);
+    settle();
+    ASSERT_EQ(document().query.mask.rules.size(), 1U) << preset;
+    EXPECT_EQ(document().query.mask.rules[0].text, preset);
+    EXPECT_FALSE(session.worker().status().error);
+    window.key("ctrl+z");
+    settle();
+  }
+}
+
 TEST_F(DumpWindow, TheModelBeforeCanBeHadBack) {
   window.key("ctrl+z");
   settle();

@@ -20,7 +20,7 @@ void choose_model(Panel& panel, const std::string& name) {
     if (panel.status.error) panel.context.session.retry();  // it may be there by now
     return;
   }
-  view.model_change = ModelChange{0, lasting, query.model.name, query.heads, query.kv_heads, session.history().labels().size()};
+  view.model_change = ModelChange{0, lasting, query.model.name, query.item, query.heads, query.kv_heads, session.history().labels().size()};
   query.model.name = lasting;
   query.item.reset();
   query.heads.reset();

@@ -63,6 +63,7 @@ struct ModelChange {
   std::uint64_t generation = 0;
   std::string name;
   std::string before;                  ///< the model until then
+  std::optional<int> item;             ///< of a batch of maps: the text that was shown
   std::optional<int> heads, kv_heads;  ///< and what it was split into
   std::size_t steps = 0;               ///< of the history until then
 };
