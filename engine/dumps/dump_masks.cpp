@@ -176,6 +176,22 @@ void give_masks(LayerTrace& layer, const LayerMaps& maps, const DumpFile& file, 
   }
 }
 
+std::string describe_mask(const GivenMask& mask) {
+  switch (mask.origin) {
+    case GivenMask::Origin::text:
+      return printable(mask.text, 200) + ", as the file says (headlight.mask)";
+    case GivenMask::Origin::cells:
+      return "the file's own (array mask)";
+    case GivenMask::Origin::assumed:
+      return "causal assumed, because every weight above the diagonal is exactly 0 and the file names no mask";
+    case GivenMask::Origin::edited:
+      return "given instead of the file's own";
+    case GivenMask::Origin::unknown:
+      break;
+  }
+  return "none: the file names no mask, so every key counts as allowed";
+}
+
 std::shared_ptr<const LayerTrace> with_edits(std::shared_ptr<const LayerTrace> layer, int number, const MaskEdits& edits, Stack stack,
                                              const Watch& watch) {
   const MaskEdits own = edits_of_layer(edits, number, stack);

@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "engine/dumps/dump_layers.h"
 #include "engine/forward/trace.h"
@@ -23,6 +24,9 @@ namespace headlight {
 /// mask that does not fit the maps, holds NaN, or cannot be read; or Cancelled.
 void give_masks(LayerTrace& layer, const LayerMaps& maps, const DumpFile& file, std::optional<int> item, bool is_one_text,
                 const Watch& watch = {});
+
+/// What the mask of a layer is and who says so: "causal, as the file says (headlight.mask)", "causal assumed, because …", "none: …".
+std::string describe_mask(const GivenMask& mask);
 
 /// The layer with the query's edits laid over its masks, and with the cells counted that hold weight though forbidden; itself where nothing
 /// changes. The maps are shared. Throws Error (usage) for a mask text that cannot be read; or

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "engine/formats/json.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/formats/tensors/write_tensors.h"
 #include "tests/cli/program.h"
@@ -154,6 +155,72 @@ TEST_F(DumpCommands, TheMaskOfTheCommandLineIsThatOfTheMaps) {
   const ProgramResult wrong = folder_.run_line("headlight export -m w4.safetensors --mask 'causal + window:2' --figure grid -o grid.svg");
   EXPECT_EQ(wrong.status, 0);
   EXPECT_THAT(wrong.error, HasSubstr("The mask does not fit the maps: 3 masked cells of 1 of 1 heads hold weight"));
+}
+
+TEST_F(DumpCommands, InspectNamesTheMaskOfTheMapsAndWhoSaysSo) {
+  const auto mask = [&](const std::string& arguments) -> Json {
+    const ProgramResult result = folder_.run_line("headlight inspect --json " + arguments);
+    EXPECT_EQ(result.status, 0) << result.error;
+    return Json::parse(result.out).at("mask");
+  };
+  const auto traced = [&](const std::string& options, const std::string& file) {
+    expect_done("headlight trace -m sandbox --layers 2 --heads 2 --d-model 16 -t 'The cat sat' " + options + " -o " + file);
+    return mask(file);
+  };
+  EXPECT_EQ(traced("", "t.safetensors"), "causal, as the file says (headlight.mask)");
+  EXPECT_EQ(traced("--mask window:2", "t.npz"), "window:2, as the file says (headlight.mask)");
+  EXPECT_THAT(folder_.run_line("headlight inspect t.npz").out, HasSubstr("\nmask: window:2, as the file says (headlight.mask)\n"));
+  EXPECT_EQ(traced("--mask 0.1@window:2", "t.npz"), "the file's own (array mask)");
+  EXPECT_EQ(mask("--mask causal a.npz"), "causal, as --mask says");
+  EXPECT_EQ(mask("--mask 1.0@none a.npz"),
+            Json({"layer 0: causal, as the file says (headlight.mask)",
+                  "layer 1: causal, as the file says (headlight.mask); for some heads none, as --mask says"}));
+  folder_.file("causal.json", R"({"attention": [[[1, 0], [0.5, 0.5]]]})");
+  folder_.file("open.json", R"({"attention": [[[0.5, 0.5], [0.5, 0.5]]]})");
+  const std::vector<float> causal = {1, 0, 0.5F, 0.5F};
+  write_npy(folder_ / "causal.npy", {"", {1, 2, 2}, causal});
+  constexpr const char* kAssumed = "causal assumed, because every weight above the diagonal is exactly 0 and the file names no mask";
+  EXPECT_EQ(mask("causal.json"), kAssumed);
+  EXPECT_EQ(mask("causal.npy"), kAssumed);
+  EXPECT_EQ(mask("open.json"), "none: the file names no mask, so every key counts as allowed");
+  EXPECT_THAT(folder_.run_line("headlight inspect --mask causal open.json").out,
+              AllOf(HasSubstr("mask: causal, as --mask says"), HasSubstr("1 masked cell holds weight")));
+  EXPECT_EQ(folder_.run_line("headlight inspect --mask casual open.json").status, 2);
+}
+
+/// Two texts of one layer with one head over two tokens, as `headlight attend` writes them.
+void write_batch(const std::filesystem::path& path) {
+  const std::vector<float> maps = {1, 0, 0.5F, 0.5F, 0.5F, 0.5F, 0.25F, 0.75F};
+  const std::vector<TensorToWrite> tensors = {{"attention", {2, 1, 2, 2}, maps}};
+  (path.extension() == ".npz" ? write_npz : write_safetensors)(path, tensors, {{"tokens", R"(["a", "b"])"}, {"attend", "{}"}});
+}
+
+TEST_F(DumpCommands, InspectTakesAnItemOfABatchAsTraceDoes) {
+  for (const std::string file : {"batch.npz", "batch.safetensors"}) {
+    write_batch(folder_ / file);
+    const ProgramResult second = folder_.run_line("headlight inspect --json --item 1 " + file);
+    ASSERT_EQ(second.status, 0) << second.error;
+    const Json report = Json::parse(second.out);
+    EXPECT_EQ(report.at("texts"), 2);
+    EXPECT_EQ(report.at("item"), 1);
+    EXPECT_THAT(report.at("mask").get<std::string>(), HasSubstr("none"));
+    EXPECT_THAT(folder_.run_line("headlight inspect --item 0 " + file).out, HasSubstr("mask: causal assumed"));
+    const ProgramResult absent = folder_.run_line("headlight inspect --item 2 " + file);
+    EXPECT_EQ(absent.status, 2);
+    EXPECT_THAT(absent.error, HasSubstr("--item: there is no such item"));
+  }
+  const ProgramResult model = folder_.run_line("headlight inspect --item 1 " HEADLIGHT_TESTS_DIR "/reference/models/gpt2");
+  EXPECT_EQ(model.status, 0);
+  EXPECT_THAT(model.out, HasSubstr("--item does nothing here"));
+}
+
+TEST_F(DumpCommands, LayersOfABatchAreNamedForTheItemThatIsAskedFor) {
+  write_batch(folder_ / "batch.npz");
+  expect_done("headlight export -m batch.npz --item 1 --layer 0 --mask 0.0@none -o one.svg");
+  EXPECT_THAT(testing::bytes_of(folder_ / "one.svg"), HasSubstr("maps from batch.npz, item 1"));
+  const ProgramResult asked = folder_.run_line("headlight export -m batch.npz --layer 0 -o two.svg");
+  EXPECT_EQ(asked.status, 3);
+  EXPECT_THAT(asked.error, HasSubstr("--item 0 to --item 1"));
 }
 
 TEST_F(DumpCommands, InspectSaysWhatTheyHold) {

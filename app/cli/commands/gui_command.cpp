@@ -23,9 +23,7 @@ struct GuiOptions {
                      "Restore and remember as without --script: a scripted window otherwise leaves what is remembered alone");
     command.add_flag("--safe-mode", window.is_safe_mode,
                      "Start without the last document, view and recent models; the documents are kept and listed");
-    command.add_option("--item", window.item, "Of a file of attention maps that holds a batch: which text, from 0")
-        ->check(CLI::NonNegativeNumber.description(""))
-        ->type_name("N");
+    add_item(command, window.item);
     command.add_option("--threads", window.threads, "Threads to compute with; 0: one per core")
         ->check(CLI::Range(0, 1024).description(""))
         ->type_name("N");

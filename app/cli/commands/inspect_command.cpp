@@ -6,6 +6,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/commands/inspect_report.h"
 #include "app/cli/console.h"
+#include "app/cli/options/options.h"
 #include "engine/core/error.h"
 #include "engine/formats/json.h"
 #include "engine/model/files/hub_cache.h"
@@ -22,9 +23,12 @@ struct InspectOptions {
         ->required()
         ->type_name("PATH");
     command.add_flag("--json", is_json, "Print JSON");
+    add_item(command, maps.item);
+    add_masks(command, maps.masks)->description("Of a file of attention maps: whether this mask fits them; as for `headlight trace`");
   }
   std::string path;
   bool is_json = false;
+  InspectedMaps maps;
 };
 
 std::string value_text(const nlohmann::ordered_json& value) {
@@ -61,7 +65,7 @@ int run_inspect(const InspectOptions& options) {
   nlohmann::ordered_json report = {{"path", printable(path.string(), 4096)}};
   const auto print = [&] { write_result(options.is_json ? json_text(report, 2) + "\n" : report_text(report)); };
   try {
-    inspect_path(path, report);
+    inspect_path(path, options.maps, report);
   } catch (const Error& error) {
     if (options.is_json) {
       report["is_sound"] = false;

@@ -6,9 +6,11 @@
 #include <array>
 #include <string>
 
+#include "app/cli/options/options.h"
 #include "app/document/document.h"
 #include "engine/core/error.h"
 #include "engine/dumps/attention_dump.h"
+#include "engine/dumps/dump_masks.h"
 #include "engine/dumps/dump_tensors.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
@@ -77,11 +79,68 @@ void inspect_gguf(const fs::path& path, Report& report) {
   report_model(path, report);
 }
 
-/// Maps of a file, layer by layer.
-void report_maps(const fs::path& path, Report& report) {
-  SilentProgress progress;
-  const AttentionDump dump = read_attention_dump(path, progress);
+/// The mask that counts, and who says so: --mask before the file.
+std::string mask_of_layer(const LayerTrace& read, const MaskEdits& edits, int layer, Stack stack) {
+  const std::string own = describe_mask(read.given_mask);
+  const MaskEdits here = edits_of_layer(edits, layer, stack);
+  if (here.rules.empty()) return own;
+  std::string texts;
+  for (const MaskRule& rule : here.rules) texts += (texts.empty() ? "" : ", ") + printable(rule.text, 200);
+  const bool is_whole = here.rules.front().scope.kind != Scope::Kind::head;
+  return is_whole ? texts + ", as --mask says" : fmt::format("{}; for some heads {}, as --mask says", own, texts);
+}
+
+/// One line where all layers have the same mask, else one for each.
+Report masks_report(const std::vector<std::string>& masks, const ModelConfig& config) {
+  const bool is_same = std::all_of(masks.begin(), masks.end(), [&](const std::string& mask) { return mask == masks.front(); });
+  if (is_same) return masks.front();
+  Report lines = Report::array();
+  for (std::size_t layer = 0; layer < masks.size(); ++layer) {
+    const LayerPlace place = config.place(static_cast<int>(layer));
+    lines.push_back(fmt::format("{} {}: {}", name_of(place.stack), place.number, masks[layer]));
+  }
+  return lines;
+}
+
+MaskEdits edits_of(const fs::path& path, const InspectedMaps& asked) {
+  ModelChoice choice;
+  choice.name = path.string();
+  HeadNames names(choice, asked.item);
+  MaskEdits edits;
+  apply_masks(asked.masks, names, edits);
+  return edits;
+}
+
+/// The maps of each layer, and the masks that count.
+void report_layers(const AttentionDump& dump, const MaskEdits& edits, Report& report) {
   const ModelConfig& config = dump.model->config;
+  std::vector<std::string> masks;
+  Report lines = Report::array();
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const LayerPlace place = config.place(layer);
+    const std::shared_ptr<const LayerTrace>& read = dump.layers[static_cast<std::size_t>(layer)];
+    masks.push_back(mask_of_layer(*read, edits, layer, place.stack));
+    const std::shared_ptr<const LayerTrace> trace = with_edits(read, layer, edits, place.stack);
+    GivenSums all;
+    for (const GivenMap& map : trace->given) all.add(map.sums);
+    const std::string sums = sums_text(all);
+    const Matrix& first = trace->given.front().weights();
+    lines.push_back(fmt::format("{} {}: {} head{} of {} × {}, {}", name_of(place.stack), place.number, trace->heads,
+                                trace->heads == 1 ? "" : "s", first.rows(), first.cols(), sums.empty() ? "rows sum to 1" : sums));
+  }
+  report["mask"] = masks_report(masks, config);
+  report["maps"] = std::move(lines);
+}
+
+/// Maps of a file, layer by layer.
+void report_maps(const fs::path& path, const InspectedMaps& asked, Report& report) {
+  SilentProgress progress;
+  const AttentionDump dump = read_attention_dump(path, progress, asked.item);
+  const ModelConfig& config = dump.model->config;
+  if (dump.item) {
+    report["texts"] = dump.axes.texts;
+    report["item"] = *dump.item;
+  }
   if (config.is_encoder_decoder()) {
     report["encoder_layers"] = config.encoder_layers;
     report["decoder_layers"] = config.decoder_layers();
@@ -92,29 +151,19 @@ void report_maps(const fs::path& path, Report& report) {
   report["heads"] = config.heads;
   report["tokens"] = dump.encoding->text;
   if (dump.decoder_encoding) report["query_tokens"] = dump.decoder_encoding->text;
-  report["maps"] = Report::array();
-  for (int layer = 0; layer < config.layers; ++layer) {
-    const LayerTrace& trace = *dump.layers[static_cast<std::size_t>(layer)];
-    GivenSums all;
-    for (const GivenMap& map : trace.given) all.add(map.sums);
-    const std::string sums = sums_text(all);
-    const LayerPlace place = config.place(layer);
-    const Matrix& first = trace.given.front().weights();
-    report["maps"].push_back(fmt::format("{} {}: {} head{} of {} × {}, {}", name_of(place.stack), place.number, trace.heads,
-                                         trace.heads == 1 ? "" : "s", first.rows(), first.cols(), sums.empty() ? "rows sum to 1" : sums));
-  }
+  report_layers(dump, edits_of(path, asked), report);
   for (const std::string& notice : dump.notices) report["warnings"].push_back(notice);
 }
 
-void inspect_dump(const fs::path& path, Report& report) {
+void inspect_dump(const fs::path& path, const InspectedMaps& asked, Report& report) {
   report["kind"] = "attention maps";
   report["bytes"] = FileReader(path).size();
   report["warnings"] = Report::array();
-  report_maps(path, report);
+  report_maps(path, asked, report);
 }
 
 /// A file of weights, or of maps among other tensors. Maps that do not fit together are a warning: the file itself is sound.
-void inspect_safetensors(const fs::path& path, Report& report) {
+void inspect_safetensors(const fs::path& path, const InspectedMaps& asked, Report& report) {
   report["kind"] = "safetensors";
   const SafetensorsFile file(path);
   report["bytes"] = file.bytes();
@@ -122,10 +171,11 @@ void inspect_safetensors(const fs::path& path, Report& report) {
   if (!describe_dump_file(path).empty()) {
     Report maps = report;
     try {
-      report_maps(path, maps);
+      report_maps(path, asked, maps);
       report = std::move(maps);
       report["kind"] = "attention maps";
     } catch (const Error& error) {
+      if (error.kind() == ErrorKind::usage) throw;  // what was asked for, not the file
       report["warnings"].push_back("it does not open as attention maps: " + error.message());
     }
   }
@@ -186,18 +236,18 @@ bool looks_like_safetensors(const std::string& first) {
   return first.size() > 8 && first[8] == '{' && first[6] == '\0' && first[7] == '\0';
 }
 
-void inspect_file(const fs::path& path, Report& report) {
+void inspect_file(const fs::path& path, const InspectedMaps& asked, Report& report) {
   const std::string first = read_beginning(path, 64);
   const std::string ending = ending_of(path);
   constexpr std::array<std::string_view, 2> kJsonEndings = {".json", ".headlight"};
   if (names_document(path)) {
     inspect_document(path, report);
   } else if (ending == ".safetensors" || looks_like_safetensors(first)) {
-    inspect_safetensors(path, report);
+    inspect_safetensors(path, asked, report);
   } else if (first.starts_with("GGUF")) {
     inspect_gguf(path, report);
   } else if (ending == ".npy" || ending == ".npz" || names_attention_dump(path.string())) {
-    inspect_dump(path, report);
+    inspect_dump(path, asked, report);
   } else if (std::find(kJsonEndings.begin(), kJsonEndings.end(), ending) != kJsonEndings.end()) {
     inspect_document(path, report);
   } else if (const std::optional<FileKind> kind = ending == ".txt" ? std::nullopt : recognize_kind(first)) {
@@ -218,13 +268,16 @@ void inspect_file(const fs::path& path, Report& report) {
 
 }  // namespace
 
-void inspect_path(const fs::path& path, Report& report) {
+void inspect_path(const fs::path& path, const InspectedMaps& asked, Report& report) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
     inspect_model_folder(path, report);
   } else {
-    inspect_file(path, report);
+    inspect_file(path, asked, report);
   }
+  if (report.contains("maps")) return;
+  if (asked.item) report["warnings"].push_back("--item does nothing here: it chooses a text of a file of attention maps.");
+  if (!asked.masks.empty()) report["warnings"].push_back("--mask does nothing here: it is for the maps of a file of attention maps.");
 }
 
 }  // namespace headlight

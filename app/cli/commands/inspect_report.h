@@ -3,11 +3,20 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace headlight {
 
+/// What is asked of a file of maps. Other files have neither: there a warning says that it does nothing.
+struct InspectedMaps {
+  std::optional<int> item = {};         ///< which text of a batch
+  std::vector<std::string> masks = {};  ///< mask texts that take the place of the file's own
+};
+
 /// Adds "kind", facts and "warnings" to `report`, in that order. The kind is told by what the bytes say, then by the file's ending. Throws
 /// Error for whatever is not sound; what was found out before that stays in the report.
-void inspect_path(const std::filesystem::path& path, nlohmann::ordered_json& report);
+void inspect_path(const std::filesystem::path& path, const InspectedMaps& maps, nlohmann::ordered_json& report);
 
 }  // namespace headlight

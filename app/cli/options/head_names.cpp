@@ -33,10 +33,12 @@ Stack take_stack(std::string_view& text) {
   return Stack::only;
 }
 
-ModelConfig config_of(const ModelChoice& model) {
+ModelConfig config_of(const ModelChoice& model, std::optional<int> item) {
   if (model.name == "sandbox") return sandbox_config(model.sandbox);
   SilentProgress silent;
-  if (names_attention_dump(model.name)) return read_attention_dump(model.name, silent).model->config;
+  if (names_attention_dump(model.name)) {
+    return read_attention_dump(model.name, silent, item, UnchosenItem::first).model->config;
+  }
   return load_model(model, silent)->config;
 }
 
@@ -103,7 +105,7 @@ int layer_number(const LayerPlace& place, const ModelConfig& config, const std::
 
 int HeadNames::number_of(const LayerPlace& place, const std::string& option) {
   if (place.stack == Stack::only && !names_attention_dump(model_.name)) return place.number;
-  if (!config_) config_ = config_of(model_);
+  if (!config_) config_ = config_of(model_, item_);
   return layer_number(place, *config_, option);
 }
 

@@ -30,7 +30,8 @@ int layer_number(const LayerPlace& place, const ModelConfig& config, const std::
 /// Names as layers and heads of one model. It is looked at only when a stack is named or it is a file of maps, and then once.
 class HeadNames {
  public:
-  explicit HeadNames(const ModelChoice& model) : model_(model) {}
+  /// `item`: of a file of maps that holds a batch, whose texts all have the same heads.
+  explicit HeadNames(const ModelChoice& model, std::optional<int> item = {}) : model_(model), item_(item) {}
   /// "2.5" or "cross.0.5". Throws Error (usage).
   HeadId head(const std::string& text, const std::string& option);
   /// Heads parted by commas.
@@ -41,6 +42,7 @@ class HeadNames {
  private:
   int number_of(const LayerPlace& place, const std::string& option);
   const ModelChoice& model_;
+  std::optional<int> item_;
   std::optional<ModelConfig> config_;
 };
 

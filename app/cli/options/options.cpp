@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <limits>
 
-#include "app/cli/options/head_names.h"
 #include "app/cli/options/repeated.h"
 #include "app/document/files/mask_files.h"
 #include "engine/dumps/attention_dump.h"
@@ -87,6 +86,29 @@ bool writes_npz(const std::string& output) {
   refuse_option("-o", "the ending says what to write", "\"" + printable(output, 120) + "\"", ".safetensors or .npz");
 }
 
+void add_item(CLI::App& command, std::optional<int>& item) {
+  command.add_option("--item", item, "Of a file of attention maps that holds a batch: which text, from 0")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("N");
+}
+
+CLI::Option* add_masks(CLI::App& command, std::vector<std::string>& masks) {
+  return add_repeated(command, "--mask", masks,
+                      "Mask text instead of the model's own: none, causal, window:8, left:2, right:1, prefix:5,\n"
+                      "padding:6, blocks:4, pair, no-self or a comparison of q, k and n (the number of keys), joined by +.\n"
+                      "LAYER@TEXT or LAYER.HEAD@TEXT for one layer or head, such as 2.5@causal or cross.0@none; encoder@,\n"
+                      "decoder@ or cross@TEXT for all heads of that stack; may be given several times")
+      ->type_name("TEXT");
+}
+
+void apply_masks(const std::vector<std::string>& masks, HeadNames& names, MaskEdits& edits) {
+  for (const std::string& mask : masks) {
+    const ScopedText scoped = split_scope("--mask", mask, names);
+    const MaskText checked(scoped.text);
+    rule_for(edits, scoped.scope).text = scoped.text;
+  }
+}
+
 QueryOptions::QueryOptions(CLI::App& command, QueryUse use) {
   add_text(command);
   if (use == QueryUse::run) {
@@ -111,9 +133,7 @@ void QueryOptions::add_text(CLI::App& command) {
   command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
   command.add_flag("--plain-special", is_special_text_plain_, "Text such as [MASK] or <s> is text like any other, not that token");
-  command.add_option("--item", item_, "Of a file of attention maps that holds a batch: which text, from 0")
-      ->check(CLI::NonNegativeNumber.description(""))
-      ->type_name("N");
+  add_item(command, item_);
   command.add_option("--ids", ids_, "Token ids instead of a text: 464,3290,318")->type_name("ID,...");
 }
 
@@ -123,13 +143,7 @@ void QueryOptions::add_edits(CLI::App& command) {
   command.add_option("--kv-heads", kv_heads_, "Let heads share this many key/value heads: repeated, or averaged in a loaded model")
       ->type_name("N")
       ->group(group);
-  add_repeated(command, "--mask", masks_,
-               "Mask text instead of the model's own: none, causal, window:8, left:2, right:1, prefix:5,\n"
-               "padding:6, blocks:4, pair, no-self or a comparison of q, k and n (the number of keys), joined by +.\n"
-               "LAYER@TEXT or LAYER.HEAD@TEXT for one layer or head, such as 2.5@causal or cross.0@none; encoder@,\n"
-               "decoder@ or cross@TEXT for all heads of that stack; may be given several times")
-      ->type_name("TEXT")
-      ->group(group);
+  add_masks(command, masks_)->group(group);
   add_repeated(command, "--mask-file", mask_files_,
                "A mask of one map from a .npy, .txt or .png file, 1 or white: may attend. Masks that are added to\n"
                "scores (0 and -inf) and pictures in grey are converted, with a note; LAYER@ as for --mask")
@@ -194,7 +208,7 @@ void QueryOptions::add_sandbox(CLI::App& command) {
 }
 
 std::vector<std::string> QueryOptions::check_mask_files(const Query& query, const Snapshot& snapshot) const {
-  HeadNames names(query.model);
+  HeadNames names(query.model, query.item);
   std::vector<std::string> notes;
   for (const std::string& file : mask_files_) {
     const ScopedText scoped = split_mask_file(file, names);
@@ -318,12 +332,8 @@ void QueryOptions::apply_edits(Query& query) const {
   } else if (kv_heads_) {
     query.kv_heads = *kv_heads_;
   }
-  HeadNames names(query.model);
-  for (const std::string& mask : masks_) {
-    const ScopedText scoped = split_scope("--mask", mask, names);
-    const MaskText checked(scoped.text);
-    rule_for(query.mask, scoped.scope).text = scoped.text;
-  }
+  HeadNames names(query.model, query.item);
+  apply_masks(masks_, names, query.mask);
   for (const std::string& file : mask_files_) {
     const ScopedText scoped = split_mask_file(file, names);
     paint_mask(query.mask, scoped.scope, strokes_of(read_mask(scoped.text).mask));

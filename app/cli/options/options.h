@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/options/head_names.h"
 #include "app/document/document.h"
 #include "app/document/names.h"
 #include "engine/core/error.h"
@@ -40,6 +41,13 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, std::optiona
   };
   return command.add_option_function<std::string>(name, read, help + ": " + names_text<Enum>())->type_name("NAME");
 }
+
+/// --item: which text of a file of attention maps that holds a batch.
+void add_item(CLI::App& command, std::optional<int>& item);
+/// --mask, which may be given several times and for parts of a model.
+CLI::Option* add_masks(CLI::App& command, std::vector<std::string>& masks);
+/// Lays the texts of --mask over `edits`. Throws Error (usage) for what is no mask text, and for heads that the model does not have.
+void apply_masks(const std::vector<std::string>& masks, HeadNames& names, MaskEdits& edits);
 
 /// What a command does with a query, and so which options it has.
 enum class QueryUse : std::uint8_t {

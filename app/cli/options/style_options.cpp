@@ -43,7 +43,7 @@ void StyleOptions::apply(Document& document) const {
   }
   if (pins_.empty()) return;
   document.pins.clear();
-  HeadNames names(document.query.model);
+  HeadNames names(document.query.model, document.query.item);
   for (const std::string& pin : pins_) {
     for (const HeadId head : names.heads(pin, "--pin")) document.pins.push_back(head);
   }
