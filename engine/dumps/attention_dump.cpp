@@ -94,9 +94,9 @@ AttentionDump read_attention_dump(const fs::path& path, Progress& progress, std:
   const std::vector<LayerMaps> found = find_layers(file, item);
   const ModelConfig config = config_of(found);
   const DumpLengths lengths = check_sides(file, found, config);
-  DumpTokens tokens = name_tokens(path, file, lengths, config.place(0).stack == Stack::only);
   AttentionDump dump;
   dump.axes = axes_of(file, found);
+  DumpTokens tokens = name_tokens(path, file, lengths, {item.value_or(0), dump.axes.texts}, config.place(0).stack == Stack::only);
   if (dump.axes.texts > 1) dump.item = item;
   dump.model = make_model(path, config, std::move(tokens.tokenizer), dump.item);
   dump.encoding = std::move(tokens.encoding);

@@ -53,7 +53,7 @@ class DumpVisitor final : public JsonVisitor {
   void begin_array() override {
     watch_.check();
     if (tensor_ && places_.size() - tensor_->depth >= tensor_->rank) {
-      refuse("the lists are not equally deep", fmt::format("a list in {} lists", places_.size() - tensor_->depth),
+      refuse("the lists are not nested equally deep", fmt::format("a list in {} lists", places_.size() - tensor_->depth),
              fmt::format("numbers in {}", tensor_->rank));
     }
     Place place;
@@ -134,7 +134,7 @@ class DumpVisitor final : public JsonVisitor {
     }
     if (!tensor_) begin_tensor();
     if (places_.size() != tensor_->depth + tensor_->rank) {
-      refuse("the lists are not equally deep", fmt::format("a number in {} lists", places_.size() - tensor_->depth),
+      refuse("the lists are not nested equally deep", fmt::format("a number in {} lists", places_.size() - tensor_->depth),
              fmt::format("{}", tensor_->rank));
     }
     tensor_->values.push_back(static_cast<float>(number));

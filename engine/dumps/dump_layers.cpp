@@ -79,7 +79,8 @@ bool begins_with_batch(const DumpFile& file, const DumpTensor& tensor, std::opti
 Sides sides_of(const DumpFile& file, const DumpTensor& tensor, std::optional<int> item) {
   const std::vector<std::int64_t>& shape = tensor.shape;
   const std::size_t rank = shape.size();
-  if (rank < 2 || rank > 5) refuse_dump(file, tensor.name, "these are no attention maps: the rank is wrong", shown(tensor), kShapes);
+  if (rank < 2 || rank > 5)
+    refuse_dump(file, tensor.name, "these are not attention maps: the number of axes is wrong", shown(tensor), kShapes);
   Sides sides;
   sides.keys = shape[rank - 1];
   sides.queries = shape[rank - 2];

@@ -66,7 +66,7 @@ std::vector<std::uint8_t> allowed_cells(const DumpFile& file, const DumpTensor& 
   for (const float value : values) {
     if (allowed.size() % kCellsAtOnce == 0) watch.check();
     if (std::isnan(value) || value == std::numeric_limits<float>::infinity() || (!is_binary && !is_float(mask.type))) {
-      refuse_mask(file, mask.name, "holds a number that is none of a mask", fmt::format("{}", value),
+      refuse_mask(file, mask.name, "holds a number that a mask cannot have", fmt::format("{}", value),
                   "0 and 1 (1 may attend), or floats that are added to scores (-inf forbids)");
     }
     allowed.push_back(is_added ? value > kForbids : value == 1);
@@ -80,7 +80,7 @@ std::array<std::int64_t, 4> mask_sides(const DumpFile& file, const DumpTensor& m
     refuse_mask(file, mask.name, problem, "shape " + shape_text(mask.shape),
                 fmt::format("[{1}, {2}] (query, key) or [{0}, {1}, {2}] (heads, query, key)", maps.heads, maps.queries, maps.keys));
   };
-  if (mask.shape.size() < 2 || mask.shape.size() > 4) refuse_shape("a mask of this rank fits no map");
+  if (mask.shape.size() < 2 || mask.shape.size() > 4) refuse_shape("a mask needs two to four axes");
   std::array<std::int64_t, 4> sides = {1, 1, 1, 1};
   std::copy_backward(mask.shape.begin(), mask.shape.end(), sides.end());
   const bool fits = (sides[1] == 1 || sides[1] == maps.heads) && sides[2] == maps.queries && sides[3] == maps.keys;

@@ -32,13 +32,17 @@ bool is_map_name(const std::string& name) {
   return speaks && !is_parameter && !holds("score") && !holds("mask");
 }
 
+/// The name without the number of a layer or of a text: "mask" of "mask.3", "tokens" of "tokens.2".
+std::string_view without_number(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  const bool has_number =
+      dot != std::string_view::npos && dot + 1 < name.size() && name.find_first_not_of("0123456789", dot + 1) == std::string_view::npos;
+  return has_number ? name.substr(0, dot) : name;
+}
+
 /// "mask", "mask.3", "encoder.mask.0".
 bool is_mask_name(const std::string& name) {
-  std::string_view text = name;
-  const std::size_t dot = text.rfind('.');
-  if (dot != std::string_view::npos && dot + 1 < text.size() && text.find_first_not_of("0123456789", dot + 1) == std::string_view::npos) {
-    text = text.substr(0, dot);
-  }
+  const std::string_view text = without_number(name);
   return text == "mask" || text.ends_with(".mask");
 }
 
@@ -63,21 +67,34 @@ std::vector<bool> choose_maps(const std::vector<Candidate>& candidates) {
   return is_chosen;
 }
 
-/// A list of tokens written as JSON text; nothing where it is something else.
-std::optional<std::vector<std::string>> texts_of_json(const std::string& json, const std::string& file, const std::string& field) {
-  if (json.find('[') == std::string::npos) return std::nullopt;
-  const JsonTree tree = parse_json(json, file, {.field = field});
-  const Json& list = *tree;
-  if (!list.is_array()) return std::nullopt;
+std::optional<std::vector<std::string>> texts_of(const Json& list) {
+  const auto is_text = [](const Json& item) { return item.is_string(); };
+  if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_text)) return std::nullopt;
   std::vector<std::string> texts;
-  for (const Json& item : list) {
-    if (!item.is_string()) return std::nullopt;
-    texts.push_back(item.get<std::string>());
-  }
+  for (const Json& item : list) texts.push_back(item.get<std::string>());
   return texts;
 }
 
-bool is_token_name(const std::string& name) {
+/// Tokens written as JSON text: one list, or for each text of a batch one. False where it is something else.
+bool read_json_texts(const std::string& json, const std::string& name, DumpFile& into) {
+  if (json.find('[') == std::string::npos) return false;
+  const JsonTree tree = parse_json(json, into.file, {.field = name});
+  if (std::optional<std::vector<std::string>> texts = texts_of(*tree)) {
+    into.texts.push_back({name, std::move(*texts)});
+    return true;
+  }
+  std::vector<DumpTexts> of_batch;
+  for (const Json& list : tree->is_array() ? *tree : Json::array()) {
+    std::optional<std::vector<std::string>> texts = texts_of(list);
+    if (!texts) return false;
+    of_batch.push_back({fmt::format("{}.{}", name, of_batch.size()), std::move(*texts)});
+  }
+  std::move(of_batch.begin(), of_batch.end(), std::back_inserter(into.texts));
+  return tree->is_array();
+}
+
+bool is_token_name(std::string_view name) {
+  name = without_number(name);
   return name.ends_with("tokens") || name.ends_with("left_text") || name.ends_with("right_text");
 }
 
@@ -87,11 +104,8 @@ void read_safetensors_dump(const fs::path& path, DumpFile& into, Progress& progr
   for (const auto& [name, value] : file.metadata()) {
     if (is_mask_text_name(name)) into.mask_texts[name] = value;
     if (!is_token_name(name)) continue;
-    if (auto texts = texts_of_json(value, into.file, name)) {
-      into.texts.push_back({name, std::move(*texts)});
-    } else {
-      into.unread_texts.push_back(fmt::format("{} is {}", printable(name), in_quotes(value)));
-    }
+    if (read_json_texts(value, name, into)) continue;
+    into.unread_texts.push_back(fmt::format("{} is {}", printable(name), in_quotes(value)));
   }
   std::vector<Candidate> candidates;
   for (const TensorInfo& tensor : file.tensors()) candidates.push_back({tensor.name, tensor.shape.size()});
@@ -122,10 +136,8 @@ DumpTensor tensor_of(std::string name, const NpyArray& array, const Watch& watch
 
 void read_npz_member_texts(const std::string& bytes, const std::string& name, DumpFile& into) {
   std::vector<std::string> texts = read_npy_texts(bytes, into.file + ", " + name);
-  if (texts.size() == 1) {  // as `headlight trace` writes it: one text of JSON
-    if (auto list = texts_of_json(texts.front(), into.file, name)) texts = std::move(*list);
-  }
-  into.texts.push_back({name, std::move(texts)});
+  const bool is_json = texts.size() == 1 && read_json_texts(texts.front(), name, into);  // as `headlight trace` writes it
+  if (!is_json) into.texts.push_back({name, std::move(texts)});
 }
 
 /// Members that are not arrays of numbers: tokens, mask texts, and what `headlight attend` says of itself. False for all others.
@@ -275,7 +287,7 @@ DumpFile read_dump_file(const fs::path& path, Progress& progress) {
   if (size > kLargestDumpFile) {
     throw Error({.kind = ErrorKind::limit,
                  .file = dump.file,
-                 .problem = "is larger than a file of maps may be",
+                 .problem = "is too large for a file of attention maps",
                  .found = fmt::format("{} bytes", size),
                  .expected = fmt::format("at most {} bytes", kLargestDumpFile)});
   }

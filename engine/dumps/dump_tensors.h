@@ -21,7 +21,7 @@ struct DumpTensor {
 
 /// A list of tokens that the file holds.
 struct DumpTexts {
-  std::string name;  ///< "tokens", "decoder.tokens", "left_text" …
+  std::string name;  ///< "tokens", "decoder.tokens", "left_text" …; of a batch "tokens.0", "tokens.1" …
   std::vector<std::string> texts;
 };
 

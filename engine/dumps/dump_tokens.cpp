@@ -58,7 +58,7 @@ std::vector<std::string> read_token_file(const fs::path& path) {
     if (!is_list)
       throw Error({.kind = ErrorKind::input,
                    .file = file,
-                   .problem = "is no list of tokens",
+                   .problem = "is not a list of tokens",
                    .found = describe(list),
                    .expected = "a JSON list of strings"});
     for (const Json& item : list) tokens.push_back(item.get<std::string>());
@@ -87,17 +87,34 @@ std::optional<Texts> find_token_file(const fs::path& path, const std::string& na
   return std::nullopt;
 }
 
-/// By the whole name, else by its last part: "attention.0.left_text". Names that hold `other` are those of the other axis.
-const Texts* find_texts(const DumpFile& file, std::initializer_list<std::string_view> names, std::string_view other) {
+using Names = std::initializer_list<std::string_view>;
+
+/// By the whole name, else by its last part: "attention.0.left_text". Names that hold `other` are those of the other axis. `ending`: what
+/// follows a name.
+const Texts* find_named(const DumpFile& file, Names names, std::string_view other, const std::string& ending) {
   for (const bool is_part : {false, true}) {
     for (const std::string_view name : names) {
+      const std::string whole = std::string(name) + ending;
       for (const DumpTexts& texts : file.texts) {
         const bool is_other = !other.empty() && texts.name.find(other) != std::string::npos;
-        if (texts.name == name || (is_part && !is_other && texts.name.ends_with(fmt::format(".{}", name)))) return &texts.texts;
+        if (texts.name == whole || (is_part && !is_other && texts.name.ends_with("." + whole))) return &texts.texts;
       }
     }
   }
   return nullptr;
+}
+
+/// Whether a list carries the number of this text of a batch.
+bool is_of_text(const DumpFile& file, const Texts* list, DumpItem item) {
+  const std::string ending = fmt::format(".{}", item.number);
+  const auto is_it = [&](const DumpTexts& texts) { return &texts.texts == list && texts.name.ends_with(ending); };
+  return std::any_of(file.texts.begin(), file.texts.end(), is_it);
+}
+
+/// The list of this text of a batch, else the one of all.
+const Texts* find_texts(const DumpFile& file, Names names, std::string_view other, DumpItem item) {
+  const Texts* own = find_named(file, names, other, fmt::format(".{}", item.number));
+  return own != nullptr ? own : find_named(file, names, other, {});
 }
 
 /// `what`: "", or "query " of the other text.
@@ -174,13 +191,14 @@ bool continues(const Texts* queries, const Texts* keys, DumpLengths lengths) {
 
 }  // namespace
 
-DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths lengths, bool continues_text) {
+DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths lengths, DumpItem item, bool continues_text) {
   const bool has_two_texts = lengths.decoder > 0;
   const Texts* tokens =
-      has_two_texts ? find_texts(file, {"key_tokens", "encoder.tokens", "encoder_tokens", "right_text", "tokens"}, "decoder")
-                    : find_texts(file, {"tokens", "key_tokens", "right_text", "encoder_tokens", "decoder_tokens", "query_tokens"}, {});
+      has_two_texts
+          ? find_texts(file, {"key_tokens", "encoder.tokens", "encoder_tokens", "right_text", "tokens"}, "decoder", item)
+          : find_texts(file, {"tokens", "key_tokens", "right_text", "encoder_tokens", "decoder_tokens", "query_tokens"}, {}, item);
   const Texts* queries =
-      has_two_texts ? find_texts(file, {"query_tokens", "decoder.tokens", "decoder_tokens", "left_text"}, "encoder") : nullptr;
+      has_two_texts ? find_texts(file, {"query_tokens", "decoder.tokens", "decoder_tokens", "left_text"}, "encoder", item) : nullptr;
   std::optional<Texts> beside, queries_beside;
   if (tokens == nullptr && (beside = find_token_file(path, "tokens"))) tokens = &*beside;
   if (has_two_texts && queries == nullptr && (queries_beside = find_token_file(path, "decoder_tokens"))) queries = &*queries_beside;
@@ -192,7 +210,13 @@ DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths l
     return nullptr;
   };
   named.tokenizer = std::make_shared<DumpTokenizer>(is_byte_level(tokens) || is_byte_level(queries));
+  const bool is_shared = item.texts > 1 && !is_of_text(file, tokens, item);
   tokens = fitting(tokens, lengths.text, "");
+  if (is_shared && tokens != nullptr) {
+    named.notices.push_back(
+        fmt::format("The file has one list of tokens for {} texts: it names those of text {}, whether or not they are its own.", item.texts,
+                    item.number));
+  }
   named.encoding = make_encoding(tokens, lengths.text, *named.tokenizer);
   if (!has_two_texts) return named;
   named.is_one_text = continues_text && lengths.decoder < lengths.text && continues(queries, tokens, lengths);
@@ -200,7 +224,7 @@ DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths l
   if (queries == nullptr && continues_text && tokens != nullptr && lengths.decoder < lengths.text) {
     last.assign(tokens->end() - static_cast<std::ptrdiff_t>(lengths.decoder), tokens->end());
     queries = &last;
-    named.notices.push_back(fmt::format("{} queries, {} keys: the queries are taken for the last tokens.", lengths.decoder, lengths.text));
+    named.notices.push_back(fmt::format("{} queries, {} keys: the queries are taken as the last tokens.", lengths.decoder, lengths.text));
   }
   queries = fitting(queries, lengths.decoder, "query ");
   named.decoder_encoding = make_encoding(queries, lengths.decoder, *named.tokenizer);

@@ -19,8 +19,13 @@ struct DumpTokens {
   std::vector<std::string> notices;
 };
 
-/// `continues_text`: queries without names that are fewer than the keys are the text's last tokens, as a model that goes on writing has
+/// Which text of how many the maps are.
+struct DumpItem {
+  std::int64_t number = 0, texts = 1;
+};
+
+/// Of a batch the list with the text's number counts ("tokens.2"), or one list for all, which is noted. `continues_text`: queries without names that are fewer than the keys are the text's last tokens, as a model that goes on writing has
 /// them. Throws Error (input) for a token file that is none.
-DumpTokens name_tokens(const std::filesystem::path& path, const DumpFile& file, DumpLengths lengths, bool continues_text);
+DumpTokens name_tokens(const std::filesystem::path& path, const DumpFile& file, DumpLengths lengths, DumpItem item, bool continues_text);
 
 }  // namespace headlight

@@ -182,7 +182,7 @@ TEST_F(Dump, EveryBlankMarkIsTakenForWhatItIs) {
 
 TEST_F(Dump, JsonThatIsNotRectangularIsRefused) {
   EXPECT_THAT(json_refusal("[[[1, 0], [0.5]]]"), HasSubstr("not equally long"));
-  EXPECT_THAT(json_refusal("[[[1, 0], 3]]"), HasSubstr("not equally deep"));
+  EXPECT_THAT(json_refusal("[[[1, 0], 3]]"), HasSubstr("not nested equally deep"));
   EXPECT_THAT(json_refusal(R"([[[1, "x"], [0, 1]]])"), HasSubstr("holds something else"));
   EXPECT_THAT(json_refusal(R"([[[1, null], [0, 1]]])"), HasSubstr("holds something else"));
   EXPECT_THAT(json_refusal(R"({"a": 1, "b": ["x"]})"), HasSubstr("holds no attention maps"));
@@ -192,7 +192,7 @@ TEST_F(Dump, JsonThatIsNotRectangularIsRefused) {
 
 TEST_F(Dump, AListInThePlaceOfANumberIsRefused) {
   for (const char* text : {"[1,[]]", "[1,[[]]]", "[[1],[[]]]", "[[[1,0],[0,[]]]]", R"({"attention": [1, [], 2]})", "[1,[[1]]]"}) {
-    EXPECT_THAT(json_refusal(text), AllOf(HasSubstr("not equally deep"), HasSubstr("a list in"))) << text;
+    EXPECT_THAT(json_refusal(text), AllOf(HasSubstr("not nested equally deep"), HasSubstr("a list in"))) << text;
   }
   EXPECT_FALSE(json_refusal("[[1],[]]").empty());
   EXPECT_FALSE(json_refusal("[[],[1,[]]]").empty());
@@ -306,7 +306,7 @@ TEST_F(Dump, QueriesFewerThanKeysAreTheLastTokens) {
   const AttentionDump dump =
       read(write("step.safetensors", {{"attention.0", {1, 2, 1, 4}, maps}}, {{"tokens", R"(["a", "b", "c", "d"])"}}));
   EXPECT_THAT(tokens_of(*dump.decoder_encoding), ElementsAre("d"));
-  EXPECT_THAT(dump.notices, ElementsAre(HasSubstr("taken for the last tokens")));
+  EXPECT_THAT(dump.notices, ElementsAre(HasSubstr("taken as the last tokens")));
 }
 
 TEST_F(Dump, SumsAreCountedAndNothingIsRescaled) {

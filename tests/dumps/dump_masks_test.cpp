@@ -117,8 +117,8 @@ TEST_F(DumpMasks, AMaskThatIsNoneIsRefused) {
     return error.message();
   };
   EXPECT_THAT(refusal(R"("mask": [[1, 1, 1], [0, 1, 1]])"), AllOf(HasSubstr("does not fit"), HasSubstr("[2, 3]"), HasSubstr("[2, 2]")));
-  EXPECT_THAT(refusal(R"("mask": [1, 1])"), HasSubstr("rank"));
-  EXPECT_THAT(refusal(R"("mask": [[NaN, 1], [0, 1]])"), HasSubstr("none of a mask"));
+  EXPECT_THAT(refusal(R"("mask": [1, 1])"), HasSubstr("two to four axes"));
+  EXPECT_THAT(refusal(R"("mask": [[NaN, 1], [0, 1]])"), HasSubstr("a mask cannot have"));
   EXPECT_THAT(refusal(R"("headlight.mask": "caussal")"), AllOf(HasSubstr("headlight.mask"), HasSubstr("caussal")));
 }
 
@@ -200,7 +200,22 @@ TEST_F(DumpItems, HowFourAxesWereReadIsSaidWhereTheNameDoesNotSay) {
   };
   EXPECT_THAT(notices("attention", {}), ::testing::ElementsAre(HasSubstr("attention [2, 2, 2, 2] is read as [layers, heads, query, key]")));
   EXPECT_THAT(notices("attentions", {}), IsEmpty());
-  EXPECT_THAT(notices("attention", 1), IsEmpty());
+  EXPECT_THAT(notices("attention", 1), ::testing::ElementsAre(HasSubstr("one list of tokens for 2 texts")));
+}
+
+TEST_F(DumpItems, EachTextOfABatchHasItsOwnTokensWhereTheFileListsThem) {
+  const std::vector<float> maps(16, 0.5F);
+  const std::string tokens = R"([["The", "cat"], ["A", "horse"]])";
+  const std::vector<TensorToWrite> both = {{"attention.0", {2, 2, 2, 2}, maps}};
+  write_safetensors(folder_ / "batch.safetensors", both, {{"tokens", tokens}});
+  write_npz(folder_ / "batch.npz", both, {{"tokens", tokens}});
+  const std::string map = "[[[0.5, 0.5], [0.5, 0.5]]]";
+  folder_.file("batch.json", R"({"attention": [)" + map + ", " + map + R"(], "tokens": )" + tokens + "}");
+  for (const char* name : {"batch.safetensors", "batch.npz", "batch.json"}) {
+    EXPECT_EQ(read(folder_ / name, 0).encoding->text, "The cat") << name;
+    EXPECT_EQ(read(folder_ / name, 1).encoding->text, "A horse") << name;
+    EXPECT_THAT(read(folder_ / name, 1).notices, IsEmpty()) << name;
+  }
 }
 
 TEST_F(DumpItems, MasksAndLayersOfABatchAreOfTheSameItem) {
