@@ -135,11 +135,12 @@ void report_layers(const AttentionDump& dump, const MaskEdits& edits, Report& re
 /// Maps of a file, layer by layer.
 void report_maps(const fs::path& path, const InspectedMaps& asked, Report& report) {
   SilentProgress progress;
-  const AttentionDump dump = read_attention_dump(path, progress, asked.item);
+  const AttentionDump dump = read_attention_dump(path, progress, asked.item, UnchosenItem::first);
   const ModelConfig& config = dump.model->config;
   if (dump.item) {
     report["texts"] = dump.axes.texts;
     report["item"] = *dump.item;
+    if (!asked.item) report["warnings"].push_back("of several texts this describes the first; choose another with --item");
   }
   if (config.is_encoder_decoder()) {
     report["encoder_layers"] = config.encoder_layers;
@@ -206,6 +207,7 @@ void inspect_document(const fs::path& path, Report& report) {
   report["model"] = query.model.name;
   report["text"] = query.text;
   if (query.text_pair) report["text_pair"] = *query.text_pair;
+  if (query.item) report["item"] = *query.item;
   if (query.heads) report["heads"] = *query.heads;
   report["mask_rules"] = query.mask.rules.size();
   report["silenced"] = query.silenced.size();
