@@ -88,6 +88,21 @@ TEST_F(DumpWindow, AnAssumedCausalMaskIsSaidInABadgeAndSwitchedOffWithNone) {
   EXPECT_EQ(snapshot()->summary({0, 0}).informative_rows, 2);
 }
 
+TEST_F(DumpWindow, ToPressTheMaskThatIsAssumedConfirmsIt) {
+  const std::vector<float> maps = {1, 0, 0.5F, 0.5F};
+  write_npz(folder_ / "causal.npz", std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, maps}}, {{"tokens", R"(["a", "b"])"}});
+  context.dropped_paths = {(folder_ / "causal.npz").string()};
+  settle();
+  window.click("Mask causal");
+  settle();
+  ASSERT_EQ(document().query.mask.rules.size(), 1U);
+  EXPECT_EQ(document().query.mask.rules[0].text, "causal");
+  EXPECT_EQ(badge_of(*snapshot(), document().style, {0, 0}), "");
+  window.click("Mask causal");
+  settle();
+  EXPECT_EQ(document().query.mask.rules[0].text, "none") << "now it is a switch as everywhere";
+}
+
 /// Three texts of one layer with one head over two tokens, as `headlight attend` writes them; the first weight is 1, 0.5 and 0.25.
 void write_batch(const std::filesystem::path& path) {
   const std::vector<float> maps = {1, 0, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.25F, 0.75F, 0.5F, 0.5F};

@@ -133,6 +133,7 @@ TEST_F(EncoderDecoderWindow, AppliesToNamesTheStackAndEveryStackIsAChoiceOfItsOw
   window.click("every stack");
   window.click("Mask no self");
   EXPECT_EQ(document().query.mask, (MaskEdits{{{{}, "no-self", {}}}}));
+  settle();  // the map is drawn anew
   window.click("Brush cell");
   window.click(window.cell_of("map", {1, 5}));
   settle();

@@ -22,9 +22,20 @@ std::string own_mask(const Panel& panel) {
 }
 
 /// Tells a scope its text. Stacks differ in their own masks: there no text for all of them is the model's own.
+const GivenMask& given_mask(const Panel& panel) {
+  return panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)]->given_mask;
+}
+
+/// The mask is a guess from the maps, which nobody has confirmed.
+bool is_mask_assumed(const Panel& panel) {
+  return panel.is_dump() && given_mask(panel).origin == GivenMask::Origin::assumed;
+}
+
+/// What is the layers' own mask anyway is no edit, unless it confirms a guess.
 void tell(Panel& panel, const Scope& scope, const std::string& text) {
   const bool is_same_everywhere = scope.kind != Scope::Kind::all || stack_of(panel, panel.view.head.layer) == Stack::only;
-  set_text(panel.draft.query.mask, scope, text, is_same_everywhere ? own_mask(panel) : std::string());
+  const bool can_be_no_edit = is_same_everywhere && !is_mask_assumed(panel);
+  set_text(panel.draft.query.mask, scope, text, can_be_no_edit ? own_mask(panel) : std::string());
 }
 
 struct NumberRow {
@@ -43,8 +54,8 @@ void turn(std::optional<int>& number) {
 }
 
 /// Switches for the terms people know, in two rows. `none` stands alone; the others add up. Both return whether one was pressed. `has_text`:
-/// there is a text in force; cells that a file brings have none.
-bool press_first_row(const Look& look, MaskTerms& terms, bool has_text) {
+/// there is a text in force; cells that a file brings have none. `is_assumed`: causal is a guess, and to press it confirms it.
+bool press_first_row(const Look& look, MaskTerms& terms, bool has_text, bool is_assumed) {
   const std::array<std::string, 4> labels{"none", "causal", "window", "no self"};
   Row row = begin_row(look, "");
   row.help =
@@ -53,7 +64,7 @@ bool press_first_row(const Look& look, MaskTerms& terms, bool has_text) {
   const std::vector<bool> is_on{has_text && terms == MaskTerms{}, terms.is_causal, terms.window.has_value(), terms.excludes_self};
   const int pressed = segmented_many(look, row, "Mask", labels, is_on);
   if (pressed == 0) terms = {};
-  if (pressed == 1) terms.is_causal = !terms.is_causal;
+  if (pressed == 1) terms.is_causal = is_assumed || !terms.is_causal;
   if (pressed == 1 && terms.is_causal) terms.prefix.reset();  // a prefix under a causal mask is a causal mask
   if (pressed == 2) turn(terms.window);
   if (pressed == 3) terms.excludes_self = !terms.excludes_self;
@@ -80,13 +91,15 @@ void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
   const Look& look = panel.look;
   const MaskTerms before = split_terms(text);
   MaskTerms terms = before;
-  const bool is_first_pressed = press_first_row(look, terms, !text.empty());
+  const bool is_assumed = is_mask_assumed(panel);
+  const bool is_first_pressed = press_first_row(look, terms, !text.empty(), is_assumed);
   const bool is_second_pressed = press_second_row(look, terms);
   for (const NumberRow& row : kNumberRows) {
     std::optional<int>& number = terms.*row.number;
     if (number) stepper(look, begin_row(look, row.label, row.help), row.label, *number, 1, 9999);
   }
-  const bool is_chosen = text.empty() && (is_first_pressed || is_second_pressed);  // `none` is no change of an empty text
+  const bool is_confirmed = is_assumed && is_first_pressed;
+  const bool is_chosen = is_confirmed || (text.empty() && (is_first_pressed || is_second_pressed));  // `none` of an empty text too
   if (terms == before && !is_chosen) return;
   tell(panel, scope, to_text(terms));
   panel.view.mask_entry = {};
@@ -247,10 +260,6 @@ void draw_files_and_clear(Panel& panel) {
   if (!is_cleared) return;
   edits = {};
   panel.view.mask_entry = {};
-}
-
-const GivenMask& given_mask(const Panel& panel) {
-  return panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)]->given_mask;
 }
 
 std::string origin_text(GivenMask::Origin origin) {
