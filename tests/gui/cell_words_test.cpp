@@ -37,6 +37,15 @@ TEST(CellWords, AreAboutTheCellThatIsAskedAbout) {
   EXPECT_EQ(said_of(3), "“it” may not look at “tired”: the mask forbids it; “animal” gets the most, 99.6\u00A0%.");
 }
 
+TEST(CellWords, DoNotStateAnAssumedMaskAsAFact) {
+  TokenNames queries, keys;
+  queries.axis = {"it"};
+  keys.axis = {"The", "animal", "was", "tired"};
+  std::string text;
+  for (const Span& span : words_of_cell(palette(Theme::dark), sharp_maps(), {0, 3}, queries, keys, true)) text += span.text;
+  EXPECT_EQ(text, "“it” gives no attention to “tired”: as if under a causal mask, which is assumed; “animal” gets the most, 99.6\u00A0%.");
+}
+
 using InWords = testing::FrameTest;
 
 TEST_F(InWords, SpeakOfTheCellUnderThePointer) {

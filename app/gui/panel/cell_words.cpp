@@ -7,16 +7,17 @@
 
 namespace headlight {
 
-std::vector<Span> words_of_cell(const Palette& colours, const HeadMaps& maps, Cell cell, const TokenNames& queries,
-                                const TokenNames& keys) {
+std::vector<Span> words_of_cell(const Palette& colours, const HeadMaps& maps, Cell cell, const TokenNames& queries, const TokenNames& keys,
+                                bool is_mask_assumed) {
   const Colour plain = colours.text_second;
   const auto quoted = [](const std::string& name) { return "“" + name + "”"; };
   const auto share = [&](Index key) { return percent_text(static_cast<double>(maps.weights(cell.query, key))); };
   std::vector<Span> spans{{quoted(queries[cell.query]), colours.query}};
   const bool is_masked = maps.mask != nullptr && !maps.mask->allows(cell.query, cell.key);
-  spans.push_back({is_masked ? " may not look at " : fmt::format(" gives {} of this head’s attention to ", share(cell.key)), plain});
+  const char* may_not = is_mask_assumed ? " gives no attention to " : " may not look at ";
+  spans.push_back({is_masked ? may_not : fmt::format(" gives {} of this head’s attention to ", share(cell.key)), plain});
   spans.push_back({quoted(keys[cell.key]), colours.key});
-  if (is_masked) spans.push_back({": the mask forbids it", plain});
+  if (is_masked) spans.push_back({is_mask_assumed ? ": as if under a causal mask, which is assumed" : ": the mask forbids it", plain});
   const std::vector<Index> largest = largest_keys(maps, cell.query, 2);
   const bool is_largest = !largest.empty() && largest.front() == cell.key;
   if (is_largest && largest.size() > 1) {

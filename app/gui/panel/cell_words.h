@@ -11,6 +11,7 @@ namespace headlight {
 
 /// “it” gives 12 % of this head’s attention to “animal”; “The” gets the most, 80 %. It is about the cell that is asked about, whether or not
 /// that is the largest of its row.
-std::vector<Span> words_of_cell(const Palette& colours, const HeadMaps& maps, Cell cell, const TokenNames& queries, const TokenNames& keys);
+std::vector<Span> words_of_cell(const Palette& colours, const HeadMaps& maps, Cell cell, const TokenNames& queries, const TokenNames& keys,
+                                bool is_mask_assumed = false);
 
 }  // namespace headlight

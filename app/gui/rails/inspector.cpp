@@ -151,16 +151,18 @@ bool is_row_masked(const Subject& subject) {
 void draw_key_bar(const Subject& subject, Index key, float weight, float largest) {
   const Look& look = subject.panel.look;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
-  const float names = look.px(84);
+  const std::string number = weight_text(weight);
+  const float numbers = std::min(look.px(56), text_width(look, Type::number, number) + look.px(kUnit));
+  const float names = std::min(look.px(84), 0.36F * (row.right - row.left));  // narrow: a third each for name, bar and number
   const float bar_left = row.left + names + look.px(kUnit);
-  const float bar_right = row.right - look.px(56);
+  const float bar_right = std::max(bar_left, row.right - (names < look.px(84) ? numbers : look.px(56)));
   draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, subject.key_name(key), names));
   const float width = std::max(look.px(2), (bar_right - bar_left) * weight / std::max(largest, 1e-9F));
   const float half = look.px(3);
   const Colour colour = mix(look.colours.raised, look.colours.key, 0.35F + 0.65F * weight / std::max(largest, 1e-9F));
   ImGui::GetWindowDrawList()->AddRectFilled({bar_left, row.middle() - half}, {bar_left + width, row.middle() + half}, to_imgui(colour),
                                             look.px(2));
-  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, weight_text(weight), AlignX::right);
+  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, number, AlignX::right);
 }
 
 /// "it 8": whose row it is.
@@ -254,7 +256,9 @@ void draw_words(const Subject& subject) {
   const ImVec2 top = ImGui::GetCursorScreenPos();
   const Pictures& pictures = subject.panel.view.pictures;
   const int layer = subject.head.layer;
-  paragraph(look, words_of_cell(look.colours, *subject.maps, cell, pictures.query_names(layer), pictures.key_names(layer)));
+  const LayerTrace& trace = *subject.panel.snapshot->trace.layers[static_cast<std::size_t>(layer)];
+  const bool is_assumed = trace.given_mask.origin == GivenMask::Origin::assumed;
+  paragraph(look, words_of_cell(look.colours, *subject.maps, cell, pictures.query_names(layer), pictures.key_names(layer), is_assumed));
   name_area(fmt::format("Words about cell {},{}", cell.query, cell.key),
             {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
 }
