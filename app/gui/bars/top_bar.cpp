@@ -34,7 +34,9 @@ std::string tokens_text(const Snapshot& snapshot) {
 float draw_model_button(Panel& panel, float left, float top) {
   const Look& look = panel.look;
   const std::string name = elided(look, Type::strong, short_model_name(panel.draft.query.model.name), look.px(180));
-  const std::string sizes = panel.snapshot ? sizes_of(*panel.snapshot) : std::string("loading");
+  const WorkerStatus status = panel.context.session.worker().status();
+  const bool is_refused = status.error.has_value() && !status.is_busy;
+  const std::string sizes = panel.snapshot ? sizes_of(*panel.snapshot) : std::string(is_refused ? "not open: choose another" : "loading");
   const float name_width = text_width(look, Type::strong, name);
   const float width = look.px(kEdge) + name_width + look.px(kUnit) + text_width(look, Type::body, sizes) + look.px(32);
   const float height = look.px(kBoxHeight);

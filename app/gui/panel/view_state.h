@@ -56,6 +56,7 @@ struct ExportChoice {
   std::optional<Theme> theme;
   bool is_spreadsheet_safe = false;  ///< of CSV
   std::filesystem::path asked;       ///< a file that is there already: whether to replace it is asked (dialog.h)
+  std::filesystem::path started;     ///< the file that was written last
 };
 
 /// The document was told to open another model; if that fails, it is told to go back.
