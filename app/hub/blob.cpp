@@ -158,7 +158,7 @@ class BlobDownload {
 
   /// Looks at an answer's head before a byte of it is kept.
   void begin(const HttpHead& head, std::uint64_t offset) {
-    if (head.is_packed) refuse("the server sends the file packed, which was not asked for");
+    if (head.is_packed) refuse("the server sends the file compressed, which was not asked for");
     if (head.status == 206 && head.range_begin != offset) {
       refuse("the server sends another part of the file than was asked for",
              head.range_begin ? fmt::format("from byte {}", *head.range_begin) : "no place", fmt::format("from byte {}", offset));
@@ -208,7 +208,7 @@ class BlobDownload {
   [[noreturn]] void refuse_length() const {
     const std::optional<FileKind> kind = recognize_kind(sample_);
     const bool is_named = kind && (request_.file.is_large || kind->name != "JSON text");
-    refuse("the server announces another size than the model's list has",
+    refuse("the server announces a different size than its list of files",
            fmt::format("{} bytes{}", *wrong_length_, is_named ? fmt::format(", {}", kind->name) : ""),
            fmt::format("{} bytes", request_.file.bytes - part_.size()));
   }
@@ -230,7 +230,7 @@ class BlobDownload {
       std::error_code ignored;
       fs::remove(part_.path(), ignored);
       drop_etag();
-      refuse("the checksum is wrong: the file was damaged or changed on its way, and was dropped", hash, request_.file.hash);
+      refuse("the checksum is wrong: the file was damaged or changed on the way, and was deleted", hash, request_.file.hash);
     }
     const fs::path target = request_.blobs / request_.file.hash;
     if (::rename(part_.path().c_str(), target.c_str()) != 0) fail_write(target);

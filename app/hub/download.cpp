@@ -38,7 +38,7 @@ class ModelLock {
     if (descriptor_ < 0) fail_at(path, "cannot be opened: " + std::generic_category().message(errno));
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
     ::close(descriptor_);
-    fail_at(path, "another program is downloading this model at this moment");
+    fail_at(path, "another program is downloading this model right now");
   }
   ~ModelLock() { ::close(descriptor_); }
   ModelLock(const ModelLock&) = delete;
@@ -71,7 +71,7 @@ void check_space(const fs::path& blobs, const std::vector<HubFile>& files) {
   if (failure || space.available >= needed) return;
   throw Error({.kind = ErrorKind::limit,
                .file = printable(blobs.string(), 4096),
-               .problem = "there is too little room on the disk",
+               .problem = "there is not enough space on the disk",
                .found = megabytes(space.available) + " free",
                .expected = megabytes(needed)});
 }
@@ -113,7 +113,7 @@ fs::path download_model(const HubSettings& settings, const std::string& name, Pr
     throw Error(
         {.kind = ErrorKind::usage,
          .field = "model",
-         .problem = "this is no id of a model on the hub",
+         .problem = "this is not the id of a model on the hub",
          .found = "\"" + printable(name, 100) + "\"",
          .expected = "NAME or OWNER/NAME, as on the model's page: openai-community/gpt2; with @REVISION for a branch, tag or commit"});
   }

@@ -294,7 +294,7 @@ std::string Exchange::run(const std::string& url, bool has_token, const std::fun
 /// Why an address may not be gone on to; empty: it may.
 std::string refusal_of_redirect(const Host& from, const std::string& address) {
   const std::optional<Host> to = host_of(address);
-  if (!to || (to->scheme != "http" && to->scheme != "https")) return "the server redirects to what is no web address";
+  if (!to || (to->scheme != "http" && to->scheme != "https")) return "the server redirects to something that is not a web address";
   if (from.scheme == "https" && to->scheme == "http") return "the server redirects from https to http";
   const bool is_link_local = to->name.starts_with("169.254.") || to->name.starts_with("[fe80");
   if (is_link_local && to->name != from.name) return "the server redirects to an address of the machine's own network";
@@ -306,7 +306,7 @@ std::string refusal_of_redirect(const Host& from, const std::string& address) {
 HttpResult http_get(const HttpRequest& request, const HttpSink& sink, const std::function<void()>& check) {
   HttpResult result;
   const std::optional<Host> first = host_of(request.url);
-  if (!first) return {{}, "this is no web address", false};
+  if (!first) return {{}, "this is not a web address", false};
   std::string url = request.url;
   Host here = *first;
   for (int hop = 0; hop <= kMostRedirects; ++hop) {

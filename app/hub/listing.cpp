@@ -60,7 +60,7 @@ JsonTree fetch_json(const HubSettings& settings, const std::string& address, con
     std::string body;
     HttpSink sink;
     sink.begin = [&](const HttpHead& head) {
-      if (head.is_packed) refuse_answer(id, head.status, "the server sends the list packed, which was not asked for");
+      if (head.is_packed) refuse_answer(id, head.status, "the server sends the list compressed, which was not asked for");
     };
     sink.take = [&](std::span<const std::byte> bytes) {
       if (body.size() + bytes.size() > kLargestListing) refuse_answer(id, 200, "the server's list of files is too long");
@@ -88,14 +88,14 @@ HubFile read_entry(const JsonFields& entry) {
   file.bytes = static_cast<std::uint64_t>(entry.integer("size", 0, static_cast<std::int64_t>(kLargestHubFile)));
   file.is_large = entry.has("lfs");
   file.hash = file.is_large ? entry.object("lfs").text("oid") : entry.text("oid");
-  if (!is_hash(file.hash) || (file.hash.size() == 64) != file.is_large) entry.refuse("oid", "is no checksum", in_quotes(file.hash));
+  if (!is_hash(file.hash) || (file.hash.size() == 64) != file.is_large) entry.refuse("oid", "is not a checksum", in_quotes(file.hash));
   return file;
 }
 
 /// The wanted files by name. Others are passed over whatever they are called.
 std::map<std::string, HubFile> read_tree(const Json& tree, const std::string& id) {
   std::map<std::string, HubFile> files;
-  if (!tree.is_array()) refuse_answer(id, 200, "the server's list of files is no list");
+  if (!tree.is_array()) refuse_answer(id, 200, "the server's answer is not a list of files");
   for (const Json& item : tree) {
     const bool has_name = item.is_object() && item.contains("path") && item["path"].is_string();
     if (!has_name || !is_wanted_hub_file(item["path"].get<std::string>())) continue;
@@ -173,7 +173,7 @@ void refuse_answer(const std::string& what, long status, const std::string& prob
     detail.hint = "Check the id: OWNER/NAME as on the model's page.";
   } else if (status == 429) {
     detail.problem = "the server asks to wait: too many requests (status 429)";
-    detail.hint = "Try again in a while.";
+    detail.hint = "Try again later.";
   }
   if (status == 0) {
     detail.problem = "the hub cannot be reached: " + problem;

@@ -56,7 +56,7 @@ HubSettings hub_settings() {
     if (!endpoint.starts_with("https://") && !endpoint.starts_with("http://")) {
       throw Error({.kind = ErrorKind::usage,
                    .field = "HF_ENDPOINT",
-                   .problem = "this is no address of a hub",
+                   .problem = "this is not the address of a hub",
                    .found = "\"" + printable(endpoint, 100) + "\"",
                    .expected = "an address that starts with https:// or http://"});
     }
@@ -66,7 +66,7 @@ HubSettings hub_settings() {
   const bool is_printable =
       std::all_of(settings.token.begin(), settings.token.end(), [](char letter) { return letter > ' ' && letter < 127; });
   if (!is_printable)
-    throw Error({.kind = ErrorKind::usage, .field = "HF_TOKEN", .problem = "the token holds characters that no token has"});
+    throw Error({.kind = ErrorKind::usage, .field = "HF_TOKEN", .problem = "the token holds characters that no token can have"});
   settings.is_offline = is_switched_on(setting("HF_HUB_OFFLINE"));
   settings.cache = hub_cache_folder();
   return settings;

@@ -202,7 +202,7 @@ void TensorMasks::convert_mask() {
     float& value = values[at];
     const bool is_known = is_additive ? value < std::numeric_limits<float>::infinity() : value == 0 || value == 1;  // NaN is not less
     if (!is_known) {
-      refuse_tensor("mask", "not a number of a mask at " + place_text(sources_.mask->shape, at), fmt::format("{}", value),
+      refuse_tensor("mask", "not a number that a mask can have, at " + place_text(sources_.mask->shape, at), fmt::format("{}", value),
                     is_additive ? "numbers to be added to the scores; -inf forbids" : "0 or 1",
                     is_additive ? "" : "Numbers to be added to the scores are an additive mask");
     }

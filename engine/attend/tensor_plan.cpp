@@ -62,7 +62,7 @@ std::string names_of(const Tensors& tensors) {
                .field = std::move(field),
                .problem = std::move(problem),
                .found = names_of(tensors),
-               .expected = "query, key and value, or x for all three, or q, k and v that are projected already"});
+               .expected = "query, key and value, or x for all three, or q, k and v that are already projected"});
 }
 
 [[noreturn]] void refuse_missing(std::string_view name, std::string_view why, std::string expected) {
@@ -96,7 +96,7 @@ Inputs choose_inputs(const Tensors& t, TensorLayout layout) {
   }
   if (has_own) return {own_input(t, "query", t.query, layout), own_input(t, "key", t.key, layout), own_input(t, "value", t.value, layout)};
   if (has_split) return {split_input(t, "q", t.q, layout), split_input(t, "k", t.k, layout), split_input(t, "v", t.v, layout)};
-  refuse_inputs(t, "tensors", "there is nothing to attend with");
+  refuse_inputs(t, "tensors", "there is nothing to compute attention from");
 }
 
 void check_same_lengths(const Inputs& inputs) {
@@ -114,7 +114,7 @@ void check_same_lengths(const Inputs& inputs) {
 Projection input_projection(const char* name, const Tensors::Part& weight, const Tensors::Part& bias, const TokenTensor& x, bool has_bias) {
   if (x.is_split() && (weight || bias)) {
     refuse_tensor(fmt::format("{}.{}", name, weight ? "weight" : "bias"), "there is nothing to project",
-                  fmt::format("{} {}, split into heads", x.name(), shape_text(x.shape())), "an input that is not projected yet");
+                  fmt::format("{} {}, split into heads", x.name(), shape_text(x.shape())), "an input that has not been projected yet");
   }
   return make_projection(name, weight, has_bias ? bias : kAbsent, x.width(), fmt::format("{} is {} wide", x.name(), x.width()));
 }
@@ -273,7 +273,7 @@ void check_memory(const AttentionSizes& sizes, const HeadSizes& heads, Index out
                   .problem = "maps and output would be too large",
                   .found = fmt::format("for maps {} and an output {} wide",
                                        shape_text({sizes.batch, sizes.heads, sizes.queries, sizes.keys}), output_width),
-                  .hint = "Take fewer tokens, or one item at a time"});
+                  .hint = "Use fewer tokens, or one item at a time"});
 }
 
 MaskSources mask_sources(const Tensors& t, const Options& options, Index past) {

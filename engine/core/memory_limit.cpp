@@ -121,7 +121,7 @@ MemoryAllowance allowed_memory(const fs::path& root) {
   if (std::optional<Bound> machine = free_memory(root)) bounds.push_back(std::move(*machine));
   for (const std::string& line : lines_of(root / "proc/self/cgroup")) add_groups(root, line, bounds);
   add_limits_of_process(root, bounds);
-  if (bounds.empty()) return {kMemoryUntold, "this system does not tell how much is free"};
+  if (bounds.empty()) return {kMemoryUntold, "this system does not report how much is free"};
   const auto least = std::min_element(bounds.begin(), bounds.end(), [](const Bound& a, const Bound& b) { return a.free < b.free; });
   return {least->free / 4 * 3, fmt::format("three quarters of {}, {}", least->what, memory_text(static_cast<double>(least->free)))};
 }

@@ -19,7 +19,7 @@ std::thread start_thread(std::function<void()> work) {
     return std::thread(std::move(work));
   } catch (const std::system_error& failure) {
     throw Error({.kind = ErrorKind::limit,
-                 .problem = "the system starts no more threads",
+                 .problem = "the system cannot start another thread",
                  .found = printable(failure.what()),
                  .hint = "Close other programs, or raise the limit on processes (ulimit -u, or pids.max of the control group), or that on "
                          "address space (ulimit -v), of which each thread takes a stack."});

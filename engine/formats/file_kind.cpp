@@ -21,7 +21,7 @@ constexpr std::array<Row, 18> kRows = {{
     {"<?xml", {"an XML page", kErrorPage}},
     {"{", {"JSON text", "Download it again: an error message or an index was saved in its place."}},
     {"[", {"JSON text", "Download it again: an error message or an index was saved in its place."}},
-    {"GGUF", {"a GGUF file", "Take the model's safetensors file instead."}},
+    {"GGUF", {"a GGUF file", "Use the model's safetensors file instead."}},
     {"\x93NUMPY", {"a NumPy .npy array", "Write it with safetensors.numpy.save_file in Python."}},
     {"PK\x03\x04", {"a zip archive, as PyTorch's .bin and .pt and NumPy's .npz files are", kConvert}},
     {"PK\x05\x06", {"an empty zip archive", kConvert}},
@@ -31,7 +31,7 @@ constexpr std::array<Row, 18> kRows = {{
     {"\x80\x05", {"a Python pickle", kConvert}},
     {"\x1f\x8b", {"a gzip file", "Unpack it with gunzip."}},
     {"\x28\xb5\x2f\xfd", {"a zstd file", "Unpack it with unzstd."}},
-    {"\x89HDF", {"an HDF5 file, as Keras writes them", "Take the model's safetensors file instead."}},
+    {"\x89HDF", {"an HDF5 file, as Keras writes them", "Use the model's safetensors file instead."}},
     {"%PDF", {"a PDF document", "Choose the weights of a model."}},
 }};
 

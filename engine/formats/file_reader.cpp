@@ -91,7 +91,7 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes
   if (reader.size() > max_bytes) {
     throw Error({.kind = ErrorKind::limit,
                  .file = reader.name(),
-                 .problem = "is larger than such a file may be",
+                 .problem = "is too large for a file of this kind",
                  .found = fmt::format("{} bytes", reader.size()),
                  .expected = fmt::format("at most {} bytes", max_bytes)});
   }

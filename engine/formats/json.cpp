@@ -162,7 +162,7 @@ class TreeBuilder final : public JsonVisitor {
                    .file = file_,
                    .field = path(item->first),
                    .offset = position_,
-                   .problem = "duplicate key: the same name stands twice in one object"});
+                   .problem = "duplicate key: an object has the same name twice"});
     }
     keys_.resize(open_.size());
     keys_.back() = &item->first;

@@ -16,7 +16,7 @@ JsonFields::JsonFields(const Json& object, std::string file, std::string path)
   throw Error({.kind = ErrorKind::input,
                .file = file_,
                .field = path_,
-               .problem = "is of the wrong kind",
+               .problem = "has the wrong type",
                .found = describe(object),
                .expected = "an object"});
 }
@@ -42,7 +42,7 @@ std::int64_t JsonFields::integer(const std::string& key, std::int64_t lowest, st
     const auto number = value.get<std::int64_t>();
     if (number >= lowest && number <= highest) return number;
   }
-  refuse(key, "is out of range or of the wrong kind", describe(value), fmt::format("an integer from {} to {}", lowest, highest));
+  refuse(key, "is out of range or has the wrong type", describe(value), fmt::format("an integer from {} to {}", lowest, highest));
 }
 
 std::int64_t JsonFields::integer_or(const std::string& key, std::int64_t fallback, std::int64_t lowest, std::int64_t highest) const {
@@ -56,19 +56,19 @@ double JsonFields::number_or(const std::string& key, double fallback, double low
     const auto number = value.get<double>();
     if (std::isfinite(number) && number >= lowest && number <= highest) return number;
   }
-  refuse(key, "is out of range or of the wrong kind", describe(value), fmt::format("a number from {} to {}", lowest, highest));
+  refuse(key, "is out of range or has the wrong type", describe(value), fmt::format("a number from {} to {}", lowest, highest));
 }
 
 bool JsonFields::boolean_or(const std::string& key, bool fallback) const {
   if (!has(key)) return fallback;
   const Json& value = at(key);
-  if (!value.is_boolean()) refuse(key, "is of the wrong kind", describe(value), "true or false");
+  if (!value.is_boolean()) refuse(key, "has the wrong type", describe(value), "true or false");
   return value.get<bool>();
 }
 
 std::string JsonFields::text(const std::string& key) const {
   const Json& value = at(key);
-  if (!value.is_string()) refuse(key, "is of the wrong kind", describe(value), "a string");
+  if (!value.is_string()) refuse(key, "has the wrong type", describe(value), "a string");
   return value.get<std::string>();
 }
 
@@ -78,7 +78,7 @@ std::string JsonFields::text_or(const std::string& key, std::string fallback) co
 
 const Json& JsonFields::array(const std::string& key) const {
   const Json& value = at(key);
-  if (!value.is_array()) refuse(key, "is of the wrong kind", describe(value), "an array");
+  if (!value.is_array()) refuse(key, "has the wrong type", describe(value), "an array");
   return value;
 }
 

@@ -84,7 +84,7 @@ void ReplacingFile::keep_status() {
   // The owner is kept where the system allows it (root, or a group of the user's).
   if (::fchown(descriptor_, old_status_->user, old_status_->group) != 0) errno = 0;
   const mode_t mode = access_ == FileAccess::owner ? 0600 : old_status_->mode;
-  if (::fchmod(descriptor_, mode) != 0) fail("cannot be given the mode of the file it replaces");
+  if (::fchmod(descriptor_, mode) != 0) fail("could not be given the permissions of the file it replaces");
 }
 
 // NOLINTNEXTLINE(readability-make-member-function-const): it changes the file

@@ -64,19 +64,19 @@ void check_member(const std::string& file, const zip_stat_t& stat, std::uint64_t
   const std::string name = stat.name;
   if (stat.encryption_method != ZIP_EM_NONE) refuse_member(file, name, "is encrypted, which is not supported");
   if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE) {
-    refuse_member(file, name, "its kind of compression is not supported", fmt::format("method {}", stat.comp_method),
+    refuse_member(file, name, "its compression method is not supported", fmt::format("method {}", stat.comp_method),
                   "0 (stored) or 8 (deflated)");
   }
   if (stat.comp_size > file_bytes || totals.packed > file_bytes - stat.comp_size) {
-    refuse_member(file, name, "members overlap: together they are larger than the file", fmt::format("{} bytes and more", totals.packed),
-                  fmt::format("at most {}", file_bytes));
+    refuse_member(file, name, "members overlap: together they would be larger than the file",
+                  fmt::format("{} bytes and more", totals.packed), fmt::format("at most {}", file_bytes));
   }
   if (stat.size > kFreeOfRatio && stat.size / kHighestRatio > stat.comp_size) {
-    refuse_member(file, name, "is packed more tightly than numbers can be", fmt::format("{} bytes in {}", stat.size, stat.comp_size),
+    refuse_member(file, name, "is compressed more than numbers can be", fmt::format("{} bytes in {}", stat.size, stat.comp_size),
                   fmt::format("at most {} times as many", kHighestRatio));
   }
   if (stat.size > kMostUnpacked || totals.unpacked > kMostUnpacked - stat.size) {
-    refuse_member(file, name, "the archive would be too large unpacked", fmt::format("{} bytes more", stat.size),
+    refuse_member(file, name, "the archive would be too large once unpacked", fmt::format("{} bytes more", stat.size),
                   fmt::format("at most {} in all", kMostUnpacked), ErrorKind::limit);
   }
   totals.packed += stat.comp_size;

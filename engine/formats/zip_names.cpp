@@ -90,14 +90,15 @@ void check_zip_names(const FileReader& reader, const std::vector<ZipMember>& mem
     const std::string header = read_part(reader, *place, kMemberBytes, kMember, member.name);
     const std::string own = read_part(reader, *place + kMemberBytes, number_at(header, 26, 2), "", member.name);
     if (own != name) {
-      throw Error({.kind = ErrorKind::input,
-                   .file = reader.name(),
-                   .field = "member " + printable(member.name),
-                   .offset = *place,
-                   .problem = "has another name before its bytes than in the archive's directory: two programs would read different files",
-                   .found = "\"" + printable(own) + "\"",
-                   .expected = "\"" + printable(name) + "\"",
-                   .hint = "Save the file again with the program that made it"});
+      throw Error(
+          {.kind = ErrorKind::input,
+           .file = reader.name(),
+           .field = "member " + printable(member.name),
+           .offset = *place,
+           .problem = "has one name in its own header and another in the archive's directory: two programs would read different files",
+           .found = "\"" + printable(own) + "\"",
+           .expected = "\"" + printable(name) + "\"",
+           .hint = "Save the file again with the program that wrote it"});
     }
     at += kEntryBytes + name_bytes + extra_bytes + comment_bytes;
   }

@@ -14,7 +14,7 @@ void check_probability(float probability) {
                .field = "dropout",
                .problem = "weights cannot be dropped with this probability",
                .found = fmt::format("{}", probability),
-               .expected = "a number from 0 up to and without 1"});
+               .expected = "a number from 0 up to but not including 1"});
 }
 
 std::vector<double> row_sums(const Matrix& weights) {

@@ -35,7 +35,7 @@ void check(const Model& model, const LayerTrace& layer, const Wish& wish) {
   }
   const Mask& mask = *rule.mask;
   if (wish.wanted.rows() == mask.queries() && wish.wanted.cols() == mask.keys()) return;
-  refuse("the wanted map is of another size", fmt::format("{} × {}", wish.wanted.rows(), wish.wanted.cols()),
+  refuse("the map to learn has a different size", fmt::format("{} × {}", wish.wanted.rows(), wish.wanted.cols()),
          fmt::format("{} × {}", mask.queries(), mask.keys()));
 }
 
@@ -67,7 +67,7 @@ class Pupil {
     q_ = columns_of(parameters.q, q_column_);
     k_ = columns_of(parameters.k, k_column_);
     rows_ = settle(wanted_, *rule_.mask);
-    if (rows_ == 0) refuse("no row of the wanted map asks for a key that the mask allows");
+    if (rows_ == 0) refuse("no row of the map to learn asks for a key that the mask allows");
   }
 
   struct Gradient {

@@ -55,7 +55,7 @@ void check_rotary(const ModelConfig& config) {
   if (dimensions < 2 || dimensions % 2 != 0 || dimensions > config.d_head) {
     throw Error({.kind = ErrorKind::usage,
                  .field = "rotary",
-                 .problem = "rotary positions turn pairs of a head's numbers",
+                 .problem = "rotary positions rotate pairs of a head's dimensions",
                  .found = fmt::format("{} dimensions of a head of width {}", dimensions, config.d_head),
                  .expected = fmt::format("an even number from 2 to {}", config.d_head)});
   }
@@ -64,7 +64,7 @@ void check_rotary(const ModelConfig& config) {
   if (is_sound) return;
   throw Error({.kind = ErrorKind::usage,
                .field = "rotary",
-               .problem = "these settings of the frequencies are out of range",
+               .problem = "these frequency settings are out of range",
                .found = fmt::format("theta {}, factor {}", rotary.theta, rotary.scaling.factor),
                .expected = "theta above 1, factor from 1"});
 }

@@ -135,7 +135,7 @@ void apply_edit(Parameters& parameters, const ParameterEdit& edit) {
   if (std::ssize(edit.values) != Index{edit.rows} * edit.columns) {
     throw Error({.kind = ErrorKind::usage,
                  .field = edit.tensor,
-                 .problem = "the edit has not one number for each of its cells",
+                 .problem = "the edit does not have one number for each of its cells",
                  .found = fmt::format("{} numbers", edit.values.size()),
                  .expected = fmt::format("{} × {}", edit.rows, edit.columns)});
   }

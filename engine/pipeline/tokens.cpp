@@ -59,7 +59,7 @@ void cut_to_positions(Encoding& encoding, const ModelConfig& config) {
   const auto limit = static_cast<std::size_t>(max_positions);
   if (max_positions == 0 || tokens <= limit) return;
   if (config.positions != PositionKind::learned) {
-    encoding.notices.push_back(fmt::format("{} tokens are more than the {} that the model was made for.", tokens, max_positions));
+    encoding.notices.push_back(fmt::format("{} tokens are more than the {} the model was made for.", tokens, max_positions));
     return;
   }
   encoding.tokens.resize(limit);

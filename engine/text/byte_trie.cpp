@@ -36,7 +36,7 @@ ByteTrie::ByteTrie(std::vector<Item> items, const std::string& file) {
       if (nodes_.size() == kMostNodes) {
         throw Error({.kind = ErrorKind::limit,
                      .file = file,
-                     .problem = "the tokens are too long in all",
+                     .problem = "the tokens are too long in total",
                      .expected = "less than 2^24 bytes that tokens do not share"});
       }
       spans.push_back({span.begin, end, span.depth + 1});
@@ -51,8 +51,8 @@ ByteTrie::ByteTrie(std::vector<Item> items, const std::string& file) {
 void TrieSteps::refuse() const {
   throw Error({.kind = ErrorKind::limit,
                .file = file_,
-               .problem = "the text takes too long to cut into tokens",
-               .found = "long tokens that nearly match at every place"});
+               .problem = "splitting this text into tokens would take too long",
+               .found = "long tokens that almost match at every position"});
 }
 
 ByteTrie::Match ByteTrie::longest(std::string_view subject, TrieSteps& steps, std::uint32_t from) const {

@@ -123,7 +123,7 @@ TEST(Memory, WhereNoThreadCanBeStartedTheCommandLineWorksOrSaysSo) {
   EXPECT_EQ(trace.status, 0) << trace.error;
   const ProgramResult figure = folder.run_line(no_threads + "headlight export -m sandbox -t 'a b' -o x.svg");
   EXPECT_EQ(figure.status, 6);
-  EXPECT_THAT(figure.error, HasSubstr("the system starts no more threads"));
+  EXPECT_THAT(figure.error, HasSubstr("the system cannot start another thread"));
 }
 
 }  // namespace

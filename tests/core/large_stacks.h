@@ -1,4 +1,4 @@
-// For tests of what happens where the system starts no more threads.
+// For tests of what happens where the system cannot start another thread.
 #pragma once
 
 #include <gtest/gtest.h>

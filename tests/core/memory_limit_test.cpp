@@ -114,7 +114,7 @@ TEST(MemoryLimit, MoreInUseThanAllowedLeavesNothing) {
 TEST(MemoryLimit, WhereTheSystemTellsNothingADefaultIsStated) {
   const Machine machine;
   EXPECT_EQ(machine.allowed().bytes, kMemoryUntold);
-  EXPECT_EQ(machine.allowed().reason, "this system does not tell how much is free");
+  EXPECT_EQ(machine.allowed().reason, "this system does not report how much is free");
 }
 
 TEST(MemoryLimit, FilesThatHoldNonsenseCountAsMissing) {

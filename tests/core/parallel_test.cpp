@@ -74,7 +74,7 @@ TEST(StartThread, SaysWhatToDoWhereTheSystemStartsNoMore) {
   for (const auto& start : {std::function<void()>([] { start_thread([] {}).join(); }), std::function<void()>([] { require_threads(1); })}) {
     const Error error = error_of(start);
     EXPECT_EQ(error.kind(), ErrorKind::limit);
-    EXPECT_THAT(error.message(), AllOf(HasSubstr("no more threads"), HasSubstr("ulimit -u"), HasSubstr("ulimit -v")));
+    EXPECT_THAT(error.message(), AllOf(HasSubstr("cannot start another thread"), HasSubstr("ulimit -u"), HasSubstr("ulimit -v")));
   }
 }
 

@@ -87,7 +87,7 @@ TEST_F(Gguf, ReadsEveryTypeOfValue) {
   EXPECT_EQ(read.integer("i64", -kWide, kWide), -(std::int64_t{1} << 40U));
   EXPECT_EQ(read.number("f64"), 0.1);
   EXPECT_THAT(error_of([&] { read.integer("largest", 0, kWide); }).message(), HasSubstr("18446744073709551615"));
-  EXPECT_THAT(error_of([&] { read.integer("f64", 0, 1); }).message(), HasSubstr("wrong kind"));
+  EXPECT_THAT(error_of([&] { read.integer("f64", 0, 1); }).message(), HasSubstr("wrong type"));
   EXPECT_THAT(error_of([&] { read.text("u8"); }).message(), HasSubstr("found 200, expected a string"));
   EXPECT_THAT(error_of([&] { read.texts("absent"); }).message(), HasSubstr("metadata absent: the value is missing"));
   EXPECT_EQ(read.integer_or("absent", 7, 0, 10), 7);
@@ -165,7 +165,7 @@ TEST_F(Gguf, RefusesCountsThatTheFileCannotHold) {
   file.more_values = 90'000;
   EXPECT_THAT(refusal(file.bytes()), HasSubstr("values of metadata"));
   file.more_values = -8;  // wraps to almost 2^64
-  EXPECT_THAT(refusal(file.bytes()), HasSubstr("too many values of metadata"));
+  EXPECT_THAT(refusal(file.bytes()), HasSubstr("too many metadata values"));
 }
 
 TEST_F(Gguf, RefusesStringsAndArraysLongerThanTheFile) {
@@ -213,7 +213,7 @@ TEST_F(Gguf, RefusesShapesThatCannotBe) {
   EXPECT_THAT(refused({std::uint64_t{1} << 40U, std::uint64_t{1} << 40U}), HasSubstr("overflows"));
   EXPECT_THAT(refused({std::uint64_t{1} << 32U, std::uint64_t{1} << 32U, 4}), HasSubstr("overflows"));
   EXPECT_THAT(refused({1, 1, 1, 1, 1}), HasSubstr("too many dimensions"));
-  EXPECT_THAT(refused({16, 2}, 8), HasSubstr("no whole blocks"));  // 32 elements of Q8_0, but in rows of 16
+  EXPECT_THAT(refused({16, 2}, 8), HasSubstr("do not fill whole blocks"));  // 32 elements of Q8_0, but in rows of 16
   EXPECT_THAT(refused({32}, 4), HasSubstr("found type 4"));
   EXPECT_THAT(refused({1000}), HasSubstr("past the end of the file"));
 }

@@ -22,8 +22,7 @@ TEST(ParseJson, BuildsWhatIsWritten) {
 }
 
 TEST(ParseJson, RefusesADuplicateKeyNamingItsPathAndByte) {
-  EXPECT_EQ(refusal(R"({"a":{"b":[{"x":1},{"k":1,"k":2}]}})"),
-            "f.json: a.b.k (byte 29): duplicate key: the same name stands twice in one object");
+  EXPECT_EQ(refusal(R"({"a":{"b":[{"x":1},{"k":1,"k":2}]}})"), "f.json: a.b.k (byte 29): duplicate key: an object has the same name twice");
   EXPECT_THAT(refusal(R"({"k":1,"\u006b":2})"), HasSubstr("duplicate key"));
   EXPECT_NO_THROW(parse_json(R"([{"k":1},{"k":2}])", "f.json"));
 }
@@ -86,11 +85,11 @@ TEST(JsonFields, AMismatchNamesFileFieldFoundAndExpected) {
   const Json json = Json::parse(R"({"n_head":"12","f":1.5,"big":18446744073709551615,"o":{"list":[1,2]}})");
   const JsonFields fields(json, "config.json");
   EXPECT_EQ(error_of([&] { fields.integer("n_head", 1, 1000000); }).message(),
-            "config.json: n_head: is out of range or of the wrong kind; found \"12\", expected an integer from 1 to 1000000");
+            "config.json: n_head: is out of range or has the wrong type; found \"12\", expected an integer from 1 to 1000000");
   EXPECT_THAT(error_of([&] { fields.integer("f", 0, 9); }).message(), HasSubstr("found 1.5"));
   EXPECT_THAT(error_of([&] { fields.integer("big", -9, 9); }).message(), HasSubstr("18446744073709551615"));
   EXPECT_THAT(error_of([&] { fields.integer("absent", 0, 9); }).message(), HasSubstr("absent: is missing"));
-  EXPECT_THAT(error_of([&] { fields.object("o").text("list"); }).message(), HasSubstr("o.list: is of the wrong kind; found an array of 2"));
+  EXPECT_THAT(error_of([&] { fields.object("o").text("list"); }).message(), HasSubstr("o.list: has the wrong type; found an array of 2"));
   EXPECT_THAT(error_of([&] { fields.object("n_head"); }).message(), HasSubstr("expected an object"));
   EXPECT_THAT(error_of([&] { fields.number_or("n_head", 0, 0, 1); }).message(), HasSubstr("a number from 0 to 1"));
 }

@@ -29,7 +29,7 @@ EXTRA = {
     "2^48": "dimension over 2^48 - 1",
     "nested deeper": "nesting over 64 levels",
     "not an object": "entry that is not an object",
-    "dtype is of the wrong kind": "dtype written as an object",
+    "dtype has the wrong type": "dtype written as an object",
 }
 DTYPES = list(spec_safetensors.BITS)
 NUMBERS = [0, 1, 2, 3, 4, 7, 8, 9, 255, 2**31, 2**32, 2**48 - 1, 2**48, 2**63 - 1, 2**63, 2**64 - 1, 2**64, -1, 1.5, "-0", "1e3", "01", "NaN", "null", "true", '"4"', "[]", "{}"]

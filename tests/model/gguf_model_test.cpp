@@ -181,13 +181,13 @@ TEST_F(GgufModels, Llama3DivisorsAreRecognizedAndOthersTakenAsTheyAre) {
   odd.floats("rope_freqs.weight", {64}, divisors);
   GgufWriter twice = odd;
   twice.number("llama.rope.scaling.factor", 2.0F);
-  EXPECT_THAT(refusal(twice), HasSubstr("stretched twice"));
+  EXPECT_THAT(refusal(twice), HasSubstr("scaled twice"));
   const Json scaling = read(odd).config["rope_scaling"];
   EXPECT_EQ(scaling["rope_type"], "longrope");
   EXPECT_EQ(scaling["short_factor"].get<std::vector<float>>(), divisors);
   divisors[3] = 0;
   broken.floats("rope_freqs.weight", {64}, divisors);
-  EXPECT_THAT(refusal(broken), HasSubstr("no divisors of rotary frequencies; found 0.000000, expected numbers above 0"));
+  EXPECT_THAT(refusal(broken), HasSubstr("not divisors of rotary frequencies; found 0.000000, expected numbers above 0"));
 }
 
 TEST_F(GgufModels, AWindowThatTheFileCannotCarryIsNoted) {
@@ -213,7 +213,7 @@ TEST_F(GgufModels, WhatCannotBeOpenedIsSaid) {
   EXPECT_THAT(refusal(split), HasSubstr("llama-gguf-split --merge"));
   GgufWriter adapter = llama_sizes();
   adapter.text("general.type", "adapter");
-  EXPECT_THAT(refusal(adapter), HasSubstr("holds no model"));
+  EXPECT_THAT(refusal(adapter), HasSubstr("does not hold a whole model"));
   GgufWriter experts = llama_sizes();
   experts.natural("llama.expert_count", 8);
   EXPECT_THAT(refusal(experts), HasSubstr("experts"));

@@ -221,7 +221,7 @@ TEST(LoadModel, AFolderWithOnlyAPickleIsRefusedWithTheWayToConvertIt) {
     const Gpt2Folder folder;
     folder.folder().file(name, "PK");
     EXPECT_THAT(refusal(folder),
-                AllOf(HasSubstr(std::string(name) + ": weights of this form are not opened; found weights as a Python pickle"),
+                AllOf(HasSubstr(std::string(name) + ": weights in this format are not opened; found weights as a Python pickle"),
                       HasSubstr("weights_only=True"), HasSubstr("\"model.safetensors\""), ::testing::Not(HasSubstr("from_pretrained"))));
   }
 }
@@ -261,7 +261,7 @@ TEST(LoadModel, WeightsOfOtherFormsAreRefusedWithWhatTheyAre) {
     const Gpt2Folder folder;
     folder.folder().file(name, "x");
     EXPECT_THAT(refusal(folder),
-                AllOf(HasSubstr(name + ": weights of this form are not opened; found "), HasSubstr(says.first), HasSubstr(says.second)));
+                AllOf(HasSubstr(name + ": weights in this format are not opened; found "), HasSubstr(says.first), HasSubstr(says.second)));
     std::filesystem::remove(folder.folder() / "config.json");
     EXPECT_THAT(refusal(folder), AllOf(HasSubstr("config.json: this file is missing"), HasSubstr(says.first), HasSubstr(says.second)));
   }
@@ -280,7 +280,7 @@ TEST(LoadModel, NoFolderAFileAndAnEmptyFolderAreTold) {
     return error_of([&] { load_model({.name = name, .sandbox = {}}, progress); }).message();
   };
   EXPECT_THAT(message((folder / "none").string()), HasSubstr("no such model"));
-  EXPECT_THAT(message(folder.file("model.bin", "x").string()), HasSubstr("this file is no model"));
+  EXPECT_THAT(message(folder.file("model.bin", "x").string()), HasSubstr("this file is not a model"));
   EXPECT_THAT(message(folder.path().string()), HasSubstr("config.json"));
 }
 

@@ -124,7 +124,7 @@ TEST(AddedTokens, AnEntryWithoutIdOrTextIsRefused) {
   EXPECT_THAT(refusal(R"([{"id":1,"content":""}])"), HasSubstr("added_tokens[0].content: the added token has no text"));
   EXPECT_THAT(refusal(R"([{"content":"x"}])"), HasSubstr("added_tokens[0].id: is missing"));
   EXPECT_THAT(refusal(R"([{"id":-1,"content":"x"}])"), HasSubstr("added_tokens[0].id"));
-  EXPECT_THAT(refusal(R"({})"), HasSubstr("added_tokens: is of the wrong kind"));
+  EXPECT_THAT(refusal(R"({})"), HasSubstr("added_tokens: has the wrong type"));
 }
 
 }  // namespace

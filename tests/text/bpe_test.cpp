@@ -124,7 +124,7 @@ TEST(Bpe, OfEqualRulesTheLastOneCountsWithAWarning) {
   std::vector<std::string> warnings;
   const auto model = make_token_model(JsonFields(json, "tokenizer.json", "model"), warnings);
   EXPECT_THAT(tokens(*model, "abc"), ElementsAre("a", "bc"));
-  EXPECT_THAT(warnings, ElementsAre("tokenizer.json: model.merges[2]: the merge of \"a\" and \"b\" stands in model.merges[0] already; "
+  EXPECT_THAT(warnings, ElementsAre("tokenizer.json: model.merges[2]: the merge of \"a\" and \"b\" is already in model.merges[0]; "
                                     "the later one counts"));
 }
 

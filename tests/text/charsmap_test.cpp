@@ -94,7 +94,7 @@ TEST(Base64, DecodesAndRefuses) {
   EXPECT_EQ(decode_base64("+/8A", kPlace), std::string("\xfb\xff\x00", 3));
   EXPECT_EQ(decode_base64("", kPlace), "");
   EXPECT_THAT(error_of([] { decode_base64("aGVsbG8", kPlace); }).message(), HasSubstr("not base64; found 7 letters"));
-  EXPECT_THAT(error_of([] { decode_base64("aG*sbG8=", kPlace); }).message(), HasSubstr("at its letter 2"));
+  EXPECT_THAT(error_of([] { decode_base64("aG*sbG8=", kPlace); }).message(), HasSubstr("at character 2"));
   EXPECT_THAT(error_of([] { decode_base64("a===", kPlace); }).message(), HasSubstr("not base64"));
 }
 

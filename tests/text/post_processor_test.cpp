@@ -111,7 +111,7 @@ TEST(PostProcessor, ATemplateBehindATemplateNeedsOneOrTwoParts) {
   twice->apply(parts);
   EXPECT_EQ(shown(parts), "a0 x2 x1") << "the token of the first template is taken for the second sentence";
   parts.assign(2, {});
-  EXPECT_THAT(error_of([&] { twice->apply(parts); }).message(), HasSubstr("post_processor.processors[1]: the template stands behind"));
+  EXPECT_THAT(error_of([&] { twice->apply(parts); }).message(), HasSubstr("post_processor.processors[1]: the template comes after"));
 }
 
 TEST(PostProcessor, WrongSettingsAreRefusedNamingTheField) {

@@ -96,7 +96,7 @@ TEST(PreTokenizer, WrongSettingsAreRefusedNamingTheField) {
   EXPECT_THAT(refusal(R"({"type":"Split","pattern":"-","behavior":"Removed"})"), HasSubstr("pre_tokenizer.pattern"));
   EXPECT_THAT(refusal(R"({"type":"Telepathy"})"), HasSubstr("found \"Telepathy\", expected one of BertPreTokenizer, ByteLevel"));
   EXPECT_THAT(refusal(R"({"kind":"Split"})"), HasSubstr("pre_tokenizer.type: is missing"));
-  EXPECT_THAT(refusal(R"([])"), HasSubstr("pre_tokenizer: is of the wrong kind"));
+  EXPECT_THAT(refusal(R"([])"), HasSubstr("pre_tokenizer: has the wrong type"));
   EXPECT_THAT(refusal(R"({"type":"Digits","individual_digits":"yes"})"), HasSubstr("individual_digits"));
 }
 

@@ -72,10 +72,10 @@ TEST(SentencePieceFile, BrokenOnesAreRefusedSayingWhatIsWrong) {
   EXPECT_THAT(refusal(unknown + unknown), HasSubstr("exactly one unknown piece; found 2"));
   EXPECT_THAT(refusal(unknown + piece_field({""})), HasSubstr("piece 1 is empty"));
   EXPECT_THAT(refusal(unknown + piece_field({"\xff"})), HasSubstr("piece 1 is not valid UTF-8"));
-  EXPECT_THAT(refusal(unknown + piece_field({"a", std::numeric_limits<float>::infinity()})), HasSubstr("a score that is no number"));
+  EXPECT_THAT(refusal(unknown + piece_field({"a", std::numeric_limits<float>::infinity()})), HasSubstr("a score that is not a number"));
   EXPECT_THAT(refusal(unknown + piece_field({"a", 0, static_cast<PieceType>(9)})), HasSubstr("piece 1 has an unknown type; found 9"));
   EXPECT_THAT(refusal(unknown + testing::bytes_field(2, testing::number_field(3, 7))), HasSubstr("the algorithm is unknown"));
-  EXPECT_THAT(refusal(testing::varint(0xA) + testing::varint(1'000'000) + "x"), HasSubstr("the file breaks off; found 1000000 bytes"));
+  EXPECT_THAT(refusal(testing::varint(0xA) + testing::varint(1'000'000) + "x"), HasSubstr("the file ends too early; found 1000000 bytes"));
   SentencePieceFile words = small_sentence_piece_file();
   words.algorithm = SentencePieceFile::Algorithm::word;
   std::vector<std::string> warnings;

@@ -75,7 +75,7 @@ TEST(VocabTxt, MistakesAreRefusedNamingTheLine) {
   };
   EXPECT_THAT(refusal(""), HasSubstr("vocab.txt: the vocabulary is empty"));
   EXPECT_THAT(refusal("[UNK]\n\xff\n"), HasSubstr("vocab.txt: line 2 (byte 6): the token is not valid UTF-8"));
-  EXPECT_THAT(refusal("[UNK]\na\na\n"), HasSubstr("line 3 (byte 8): the token stands in line 2 already"));
+  EXPECT_THAT(refusal("[UNK]\na\na\n"), HasSubstr("line 3 (byte 8): the token is already in line 2"));
   EXPECT_THAT(refusal(std::string_view("a\0b\n", 4)), HasSubstr("NUL"));
   EXPECT_THAT(refusal("[CLS]\n[SEP]\n"), HasSubstr("the unknown token is not in the vocabulary; found \"[UNK]\""));
   EXPECT_THAT(refusal("[UNK]\n[SEP]\n"), HasSubstr("cls_token: the special token is not in the vocabulary; found \"[CLS]\""));

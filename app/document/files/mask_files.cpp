@@ -36,7 +36,7 @@ struct MapSize {
 };
 
 [[noreturn]] void refuse_shape(const std::string& file, const std::string& found, const MapSize& wanted) {
-  refuse(file, "this mask has another shape than the map", found, fmt::format("{} × {} (queries × keys)", wanted.queries, wanted.keys),
+  refuse(file, "this mask does not have the shape of the map", found, fmt::format("{} × {} (queries × keys)", wanted.queries, wanted.keys),
          "Rows are queries, columns are keys, one for every token of the text.");
 }
 
@@ -69,7 +69,8 @@ constexpr const char* kAnswers = "0 or 1, or 0 and -inf of a mask that is added 
 MaskFile mask_of_answers(const std::vector<Answer>& answers, const MapSize& size, const std::string& file) {
   const auto holds = [&](Answer answer) { return std::find(answers.begin(), answers.end(), answer) != answers.end(); };
   const bool is_additive = holds(Answer::forbidden);
-  if (is_additive && holds(Answer::one)) refuse(file, "this mask is of two kinds", "1 beside numbers that are added to scores", kAnswers);
+  if (is_additive && holds(Answer::one))
+    refuse(file, "this mask mixes two kinds of numbers", "1 beside numbers that are added to scores", kAnswers);
   MaskFile read{Mask(size.queries, size.keys, false)};
   for (Index query = 0; query < size.queries; ++query) {
     for (Index key = 0; key < size.keys; ++key) {
@@ -111,7 +112,7 @@ MaskFile mask_from_npy(const std::string& bytes, const std::string& file, const 
       const double value = array.value(std::array{query, key});
       answers.push_back(answer_of(value));
       if (answers.back() != Answer::none) continue;
-      refuse(file, fmt::format("the cell of query {} and key {} is no answer to whether it may attend", query, key),
+      refuse(file, fmt::format("the cell of query {} and key {} does not say whether the query may attend to the key", query, key),
              fmt::format("{}", value), kAnswers);
     }
   }
@@ -134,7 +135,7 @@ std::string to_text(const Mask& mask) {
 }
 
 [[noreturn]] void refuse_line(const std::string& file, std::size_t number, std::string_view found) {
-  refuse(file, fmt::format("line {} holds something else than 0, 1 and blanks", number), fmt::format("\"{}\"", printable(found, 40)),
+  refuse(file, fmt::format("line {} holds something other than 0, 1 and blanks", number), fmt::format("\"{}\"", printable(found, 40)),
          std::string("rows of ") + kAnswers);
 }
 
@@ -227,7 +228,7 @@ MaskFile mask_from_png(const std::string& bytes, const std::string& file, const 
   throw Error({.kind = ErrorKind::usage,
                .file = printable(path.string()),
                .field = "mask",
-               .problem = "a mask file is told by its ending",
+               .problem = "the ending of a mask file says what it is",
                .found = fmt::format("\"{}\"", printable(path.extension().string(), 40)),
                .expected = ".npy, .txt or .png"});
 }

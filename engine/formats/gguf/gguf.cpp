@@ -112,7 +112,7 @@ std::int64_t GgufFile::integer(std::string_view key, std::int64_t lowest, std::i
     number = static_cast<std::int64_t>(*natural);
   }
   if (number && *number >= lowest && *number <= highest) return *number;
-  refuse(key, number || natural != nullptr ? "the number is out of range" : "is of the wrong kind", describe_value(held),
+  refuse(key, number || natural != nullptr ? "the number is out of range" : "has the wrong type", describe_value(held),
          fmt::format("an integer from {} to {}", lowest, highest));
 }
 
@@ -121,25 +121,25 @@ double GgufFile::number(std::string_view key) const {
   if (const auto* number = std::get_if<double>(&held)) return *number;
   if (const auto* number = std::get_if<std::uint64_t>(&held)) return static_cast<double>(*number);
   if (const auto* number = std::get_if<std::int64_t>(&held)) return static_cast<double>(*number);
-  refuse(key, "is of the wrong kind", describe_value(held), "a number");
+  refuse(key, "has the wrong type", describe_value(held), "a number");
 }
 
 bool GgufFile::boolean(std::string_view key) const {
   const GgufValue& held = value(key);
   if (const auto* boolean = std::get_if<bool>(&held)) return *boolean;
-  refuse(key, "is of the wrong kind", describe_value(held), "true or false");
+  refuse(key, "has the wrong type", describe_value(held), "true or false");
 }
 
 std::string GgufFile::text(std::string_view key) const {
   const GgufValue& held = value(key);
   if (const auto* text = std::get_if<std::string>(&held)) return *text;
-  refuse(key, "is of the wrong kind", describe_value(held), "a string");
+  refuse(key, "has the wrong type", describe_value(held), "a string");
 }
 
 const GgufArray& GgufFile::array(std::string_view key, std::string_view expected) const {
   const GgufValue& held = value(key);
   if (const auto* array = std::get_if<GgufArray>(&held)) return *array;
-  refuse(key, "is of the wrong kind", describe_value(held), std::string(expected));
+  refuse(key, "has the wrong type", describe_value(held), std::string(expected));
 }
 
 std::uint64_t GgufFile::count(std::string_view key) const {
@@ -149,7 +149,7 @@ std::uint64_t GgufFile::count(std::string_view key) const {
 std::vector<std::string> GgufFile::texts(std::string_view key) const {
   constexpr std::string_view kExpected = "an array of strings";
   const GgufArray& held = array(key, kExpected);
-  if (held.type != GgufType::text) refuse(key, "is of the wrong kind", "an array of numbers", std::string(kExpected));
+  if (held.type != GgufType::text) refuse(key, "has the wrong type", "an array of numbers", std::string(kExpected));
   std::vector<std::string> texts;
   texts.reserve(static_cast<std::size_t>(held.count));
   GgufCursor cursor(reader_, held.begin);
@@ -161,7 +161,7 @@ std::vector<std::string> GgufFile::texts(std::string_view key) const {
 std::vector<float> GgufFile::numbers(std::string_view key) const {
   constexpr std::string_view kExpected = "an array of numbers";
   const GgufArray& held = array(key, kExpected);
-  if (held.type == GgufType::text) refuse(key, "is of the wrong kind", "an array of strings", std::string(kExpected));
+  if (held.type == GgufType::text) refuse(key, "has the wrong type", "an array of strings", std::string(kExpected));
   std::vector<float> numbers;
   numbers.reserve(static_cast<std::size_t>(held.count));
   read_each_number(reader_, held, [&](auto number) { numbers.push_back(static_cast<float>(number)); });
@@ -172,7 +172,7 @@ std::vector<std::int64_t> GgufFile::integers(std::string_view key) const {
   constexpr std::string_view kExpected = "an array of whole numbers";
   const GgufArray& held = array(key, kExpected);
   if (held.type == GgufType::text || held.type == GgufType::f32 || held.type == GgufType::f64) {
-    refuse(key, "is of the wrong kind", held.type == GgufType::text ? "an array of strings" : "an array of fractions",
+    refuse(key, "has the wrong type", held.type == GgufType::text ? "an array of strings" : "an array of fractions",
            std::string(kExpected));
   }
   std::vector<std::int64_t> numbers;

@@ -138,7 +138,7 @@ void read_metadata(GgufCursor& cursor, std::uint64_t count, GgufHeader& header) 
     if (key.empty() || key.size() > kLongestKey) {
       cursor.refuse("the length of the key is out of range", fmt::format("{} bytes", key.size()), fmt::format("1 to {}", kLongestKey));
     }
-    if (header.metadata.contains(key)) cursor.refuse("duplicate key: it stands twice in the header");
+    if (header.metadata.contains(key)) cursor.refuse("duplicate key: the header has it twice");
     const GgufType type = read_value_type(cursor);
     header.metadata.emplace(std::move(key), read_value(cursor, type));
   }
@@ -154,8 +154,8 @@ std::uint64_t read_alignment(const FileReader& reader, const GgufHeader& header)
   throw Error({.kind = ErrorKind::input,
                .file = reader.name(),
                .field = "metadata general.alignment",
-               .problem = "no alignment of tensors",
-               .found = alignment != nullptr ? std::to_string(*alignment) : "a value that is no unsigned integer",
+               .problem = "is not a tensor alignment",
+               .found = alignment != nullptr ? std::to_string(*alignment) : "a value that is not an unsigned integer",
                .expected = fmt::format("a power of two from 8 to {}", kLargestAlignment)});
 }
 
@@ -180,7 +180,7 @@ std::vector<std::int64_t> read_dimensions(GgufCursor& cursor) {
 std::uint64_t tensor_bytes(const GgufCursor& cursor, const TensorInfo& tensor, const DTypeRow& row) {
   const std::int64_t width = tensor.shape.empty() ? 1 : tensor.shape.back();
   if (width % row.block != 0) {
-    cursor.refuse("the rows are no whole blocks", fmt::format("shape {} of {}", shape_text(tensor.shape), row.name),
+    cursor.refuse("the rows do not fill whole blocks", fmt::format("shape {} of {}", shape_text(tensor.shape), row.name),
                   fmt::format("rows of a multiple of {}", row.block));
   }
   std::optional<std::uint64_t> elements = 1;
@@ -271,10 +271,10 @@ std::uint32_t read_version(GgufCursor& cursor) {
   const auto version = cursor.number<std::uint32_t>();
   if (version == 2 || version == 3) return version;
   if (version != 0 && (version & 0xFFFFU) == 0) {
-    cursor.refuse("the file is of the other byte order (big-endian)", {}, "a little-endian file", "Take the usual file of this model.");
+    cursor.refuse("the file is big-endian, which is not supported", {}, "a little-endian file", "Use the model's little-endian file.");
   }
   cursor.refuse("the version is not supported", std::to_string(version), "2 or 3",
-                version == 1 ? "Take a newer file of this model: version 1 was in use for a few weeks of 2023." : "");
+                version == 1 ? "Use a newer file of this model: version 1 was only used for a few weeks in 2023." : "");
 }
 
 }  // namespace
@@ -288,7 +288,7 @@ GgufHeader read_gguf_header(const FileReader& reader) {
   const auto values = cursor.number<std::uint64_t>();
   if (tensors > kMostGgufTensors) cursor.refuse("too many tensors", std::to_string(tensors), fmt::format("at most {}", kMostGgufTensors));
   if (values > kMostGgufValues)
-    cursor.refuse("too many values of metadata", std::to_string(values), fmt::format("at most {}", kMostGgufValues));
+    cursor.refuse("too many metadata values", std::to_string(values), fmt::format("at most {}", kMostGgufValues));
   cursor.check_count(values, kLeastValueBytes, "values of metadata");
   read_metadata(cursor, values, header);
   const std::uint64_t alignment = read_alignment(reader, header);
@@ -297,7 +297,7 @@ GgufHeader read_gguf_header(const FileReader& reader) {
   std::set<std::string> names;
   for (std::uint64_t number = 0; number < tensors; ++number) {
     TensorInfo tensor = read_tensor_info(cursor, number, alignment);
-    if (!names.insert(tensor.name).second) cursor.refuse("duplicate name: it stands twice in the list of tensors");
+    if (!names.insert(tensor.name).second) cursor.refuse("duplicate name: two tensors have it");
     header.tensors.push_back(std::move(tensor));
   }
   const std::uint64_t end = cursor.position();

@@ -131,7 +131,7 @@ std::vector<std::string> read_npy_texts(std::string_view bytes, const std::strin
   const bool is_wide = header.dtype[1] == 'U';
   const std::uint64_t width = *places * (is_wide ? 4 : 1);
   const std::uint64_t count = check_npy_size(header, width, bytes, file);
-  if (width == 0 && count > 0) refuse_npy_type(header, file, "texts of at least one place");  // any number of them fits into no bytes
+  if (width == 0 && count > 0) refuse_npy_type(header, file, "strings of at least one character");  // any number of them fits into no bytes
   std::vector<std::string> texts(static_cast<std::size_t>(count));
   std::string_view rest = bytes.substr(header.data_begin);
   for (std::string& text : texts) {

@@ -148,7 +148,7 @@ NpyHeaderPlace find_header(std::string_view bytes, const std::string& file) {
   if (bytes.size() < kNpyMagic.size() + 4 || !bytes.starts_with(kNpyMagic)) {
     const std::optional<FileKind> kind = recognize_kind(bytes.substr(0, 64));
     const bool is_other = kind && !bytes.starts_with(kNpyMagic);
-    refuse_npy(file, 0, "this is no .npy file",
+    refuse_npy(file, 0, "this is not a .npy file",
                is_other ? std::string(kind->name) : fmt::format("\"{}\"", printable(bytes.substr(0, 8), 40)),
                "bytes that start with \\x93NUMPY");
   }

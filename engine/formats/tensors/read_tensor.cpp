@@ -75,7 +75,7 @@ FloatTensor read_floats(const FileReader& reader, const TensorInfo& tensor, cons
 
 std::vector<std::int64_t> read_integers(const FileReader& reader, const TensorInfo& tensor) {
   const bool is_whole = tensor.dtype >= DType::i64 && tensor.dtype <= DType::boolean;
-  if (!is_whole) refuse(reader, tensor, "the type is not one of whole numbers", "an integer type or BOOL");
+  if (!is_whole) refuse(reader, tensor, "is not an integer type", "an integer type or BOOL");
   const auto element_bytes = static_cast<std::size_t>(dtype_row(tensor.dtype).bits / 8);
   std::vector<std::int64_t> result;
   result.reserve((tensor.end - tensor.begin) / element_bytes);

@@ -123,7 +123,7 @@ class HeaderVisitor final : public JsonVisitor {
   void begin_entry(std::string&& name) {
     is_metadata_ = name == kMetadata;
     place_ = is_metadata_ ? std::string(kMetadata) : label_of(name);
-    if (!names_.insert(name).second) refuse("duplicate name: it stands twice in the header");
+    if (!names_.insert(name).second) refuse("duplicate name: the header has it twice");
     if (is_metadata_) return;
     if (name.find('\0') != std::string::npos) refuse("the name holds a NUL character");
     if (header_.tensors.size() == kMostTensors) refuse(fmt::format("the header has more than {} tensors", kMostTensors));
@@ -144,9 +144,9 @@ class HeaderVisitor final : public JsonVisitor {
 
   void field_value(const Json& value) {
     if (field_ == Field::unknown) return;
-    if (field_ == Field::shape) refuse("shape is of the wrong kind", describe(value), "an array of unsigned integers");
-    if (field_ == Field::offsets) refuse("data_offsets is of the wrong kind", describe(value), "an array of two unsigned integers");
-    if (!value.is_string()) refuse("dtype is of the wrong kind", describe(value), "a string such as \"F32\"");
+    if (field_ == Field::shape) refuse("shape has the wrong type", describe(value), "an array of unsigned integers");
+    if (field_ == Field::offsets) refuse("data_offsets has the wrong type", describe(value), "an array of two unsigned integers");
+    if (!value.is_string()) refuse("dtype has the wrong type", describe(value), "a string such as \"F32\"");
     const DTypeRow* row = find_dtype(value.get_ref<const std::string&>());
     if (row == nullptr) refuse("dtype is unknown", describe(value), "one of the names of the safetensors format, such as \"F32\"");
     tensor_.dtype = row->type;
@@ -155,7 +155,7 @@ class HeaderVisitor final : public JsonVisitor {
 
   void add_dimension(const Json& value) {
     // "-0" is signed to the parser, so this is a test for a plain unsigned integer, as the reference makes it.
-    if (!value.is_number_unsigned()) refuse("shape holds what is no unsigned integer", describe(value));
+    if (!value.is_number_unsigned()) refuse("shape holds a value that is not an unsigned integer", describe(value));
     if (tensor_.shape.size() == kHighestRank)
       refuse("shape has too many dimensions", "more", fmt::format("a rank of at most {}", kHighestRank));
     const auto dimension = value.get<std::uint64_t>();
@@ -164,7 +164,7 @@ class HeaderVisitor final : public JsonVisitor {
   }
 
   void add_offset(const Json& value) {
-    if (!value.is_number_unsigned()) refuse("data_offsets holds what is no unsigned integer", describe(value));
+    if (!value.is_number_unsigned()) refuse("data_offsets holds a value that is not an unsigned integer", describe(value));
     if (offsets_.size() == 2) refuse("data_offsets is wrong", "more than two numbers", "exactly two, begin and end");
     offsets_.push_back(value.get<std::uint64_t>());
   }
@@ -184,9 +184,9 @@ class HeaderVisitor final : public JsonVisitor {
       case Where::entry:
         return field_value(kind == "an array" ? Json::array() : Json::object());
       case Where::shape:
-        refuse("shape holds what is no unsigned integer", std::string(kind));
+        refuse("shape holds a value that is not an unsigned integer", std::string(kind));
       case Where::offsets:
-        refuse("data_offsets holds what is no unsigned integer", std::string(kind));
+        refuse("data_offsets holds a value that is not an unsigned integer", std::string(kind));
     }
   }
 

@@ -13,10 +13,10 @@ namespace {
 
 using enum FieldUse;
 
-constexpr std::string_view kTraining = "training only", kOtherTask = "of heads for other tasks, which are named where a file has them",
-                           kGeneration = "of writing on, not of reading a text", kOrigin = "says where the file comes from",
-                           kPositionsInFile = "the positions lie in the file", kOtherMask = "the code of this family has no decoder",
-                           kWholeHeads = "the code of this family turns whole heads", kPictures = "of pictures, which are not read";
+constexpr std::string_view kTraining = "training only", kOtherTask = "about heads for other tasks, which are named where a file has them",
+                           kGeneration = "about generating text, not reading it", kOrigin = "says where the file comes from",
+                           kPositionsInFile = "the positions are stored in the file", kOtherMask = "the code of this family has no decoder",
+                           kWholeHeads = "this family rotates whole heads", kPictures = "about images, which are not read";
 
 constexpr FieldGroup kAll[] = {
     {used, "model_type architectures vocab_size tie_word_embeddings is_causal auto_map quantization_config compression_config"},
@@ -55,7 +55,7 @@ constexpr FieldGroup kAll[] = {
     {noted, "tie_encoder_decoder", "the tensors are taken as the file has them", "false"},
     {noted, "pruned_heads", "the projections are split into all heads", "{}"},
     {no_effect, "is_decoder", "the model_type says it"},
-    {noted, "rope_interleaved", "the halves of a head are turned against each other", "false"},
+    {noted, "rope_interleaved", "a head's two halves are rotated against each other", "false"},
     {noted, "use_mrope", "positions count along the text", "false"},
 };
 
@@ -67,7 +67,7 @@ constexpr FieldGroup kGptNeo[] = {{used,
                                    "max_position_embeddings hidden_size num_layers attention_types attention_layers num_heads "
                                    "intermediate_size window_size activation_function layer_norm_epsilon num_attention_heads "
                                    "num_hidden_layers"},
-                                  {noted, "is_causal", "its code masks what comes later whatever the field says", "true"}};
+                                  {noted, "is_causal", "its code masks later tokens whatever the field says", "true"}};
 constexpr FieldGroup kGptNeox[] = {{used,
                                     "hidden_size num_hidden_layers num_attention_heads intermediate_size hidden_act "
                                     "max_position_embeddings layer_norm_eps use_parallel_residual rope_parameters rope_scaling "
@@ -133,7 +133,7 @@ constexpr FieldGroup kElectra[] = {{used, kBertUsed}, {used, "is_decoder embeddi
 constexpr FieldGroup kAlbert[] = {
     {used, kBertUsed},
     {used, "embedding_size num_hidden_groups inner_group_num"},
-    {no_effect, "down_scale_factor gap_size net_structure_type num_memory_blocks layers_to_keep", "no code has read it for long"},
+    {no_effect, "down_scale_factor gap_size net_structure_type num_memory_blocks layers_to_keep", "no code has read it for years"},
     kBothWays,
     kNoDecoder};
 constexpr FieldGroup kDistilBert[] = {
@@ -142,7 +142,7 @@ constexpr FieldGroup kDistilBert[] = {
      "position_embedding_type"},
     {no_effect, "sinusoidal_pos_embds", kPositionsInFile},
     {no_effect, "tie_weights_", "tie_word_embeddings says it"},
-    {noted, "layer_norm_eps", "the code of this family has 1e-12", "1e-12"},
+    {noted, "layer_norm_eps", "this family's code uses 1e-12", "1e-12"},
     kBothWays,
     kNoDecoder};
 constexpr std::string_view kT5Used =

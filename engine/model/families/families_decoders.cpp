@@ -181,7 +181,7 @@ FileConfig read_opt(const JsonFields& fields) {
   const bool has_biases = fields.boolean_or("enable_bias", true);
   for (const Part part : {Part::qkv_bias, Part::o_bias, Part::ff_bias}) file.set(part, has_biases);
   if (!fields.boolean_or("layer_norm_elementwise_affine", true)) {
-    fields.refuse("layer_norm_elementwise_affine", "norms without numbers of their own are not supported", "false", "true");
+    fields.refuse("layer_norm_elementwise_affine", "norms without learned parameters are not supported", "false", "true");
   }
   file.set(Part::final_norm, is_norm_before && !fields.boolean_or("_remove_final_layer_norm", false));
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);

@@ -31,7 +31,7 @@ FileConfig read_encoder(const JsonFields& fields, const ConfigKeys& keys) {
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
   const std::string positions = fields.text_or("position_embedding_type", "absolute");
   if (positions != "absolute") {
-    fields.refuse("position_embedding_type", "these positions are not supported", in_quotes(positions), "\"absolute\"");
+    fields.refuse("position_embedding_type", "this position encoding is not supported", in_quotes(positions), "\"absolute\"");
   }
   return file;
 }

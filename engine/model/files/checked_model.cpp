@@ -257,8 +257,8 @@ void note_stand_ins(const FileConfig& config, const FamilyRow& family, const Wei
   }
   if (missing.empty()) return;
   notices.push_back(
-      fmt::format("{}: tie_word_embeddings is false, but {} lacks {}: what models with ties share is used in its place, where "
-                  "transformers takes new random numbers.",
+      fmt::format("{}: tie_word_embeddings is false, but {} lacks {}: the tied weights are used in its place, where "
+                  "transformers would draw new random numbers.",
                   config_file, weights.name(), name_list(missing)));
 }
 
@@ -338,7 +338,7 @@ ConfigFile read_config_file(const std::filesystem::path& folder) {
     const std::optional<ForeignFile> foreign = find_foreign_weights(file_names_in(folder));
     throw Error({.kind = ErrorKind::input,
                  .file = file.name,
-                 .problem = "this file is missing, so the folder is no model",
+                 .problem = "this file is missing, so the folder is not a model",
                  .found = foreign ? fmt::format("{}, {}", printable(foreign->name), foreign->form->what) : "",
                  .expected = "config.json, model.safetensors and the files of a tokenizer",
                  .hint = foreign ? std::string(foreign->form->way)

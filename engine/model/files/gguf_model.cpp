@@ -100,7 +100,7 @@ void read_tables(const GgufFile& file, Json& config) {
                  .file = file.name(),
                  .field = "tensor token_embd.weight",
                  .offset = embedding.begin,
-                 .problem = "the table of tokens is no matrix",
+                 .problem = "the token table is not a matrix",
                  .found = "shape " + shape_text(embedding.shape)});
   }
   config["vocab_size"] = embedding.shape[0];
@@ -147,7 +147,7 @@ Json divided_frequencies(const GgufFile& file, const TensorInfo& tensor, double 
                  .file = file.name(),
                  .field = std::string("tensor ") + kRopeFrequencies,
                  .offset = tensor.begin,
-                 .problem = "these are no divisors of rotary frequencies",
+                 .problem = "these are not divisors of rotary frequencies",
                  .found = std::to_string(divisor),
                  .expected = "numbers above 0"});
   }
@@ -169,7 +169,7 @@ Json rope_scaling(const GgufFile& file, const std::string& architecture, double 
   const std::string prefix = architecture + ".rope.scaling.";
   const std::string kind = file.text_or(prefix + "type", "linear");
   if (kind != "none" && kind != "linear" && kind != "yarn") {
-    file.refuse(prefix + "type", "this stretching of rotary positions is not supported", in_quotes(kind), "none, linear or yarn");
+    file.refuse(prefix + "type", "this scaling of rotary positions is not supported", in_quotes(kind), "none, linear or yarn");
   }
   const bool has_new_key = file.has(prefix + "factor");
   const double stated = file.number_or(has_new_key ? prefix + "factor" : architecture + ".rope.scale_linear", 1);
@@ -178,7 +178,7 @@ Json rope_scaling(const GgufFile& file, const std::string& architecture, double 
     file.refuse(prefix + "attn_factor", "a factor of cos and sin is supported with yarn only", in_quotes(kind), "yarn");
   }
   if (const TensorInfo* tensor = file.find(kRopeFrequencies)) {
-    if (factor != 1) file.refuse(prefix + "factor", fmt::format("rotary positions are stretched twice: {} is there too", kRopeFrequencies));
+    if (factor != 1) file.refuse(prefix + "factor", fmt::format("rotary positions are scaled twice: {} is there too", kRopeFrequencies));
     return divided_frequencies(file, *tensor, theta);
   }
   if (kind == "yarn") return yarn_scaling(file, prefix, factor, positions);
@@ -196,8 +196,8 @@ void read_head_width(const GgufFile& file, const std::string& architecture, Json
   const std::int64_t head_width = file.integer_or(key, width / heads, 1, kLargestSize);
   const std::string value_key = architecture + ".attention.value_length";
   if (file.integer_or(value_key, head_width, 1, kLargestSize) != head_width) {
-    file.refuse(value_key, "values of another width than keys are not supported", std::to_string(file.integer(value_key, 1, kLargestSize)),
-                std::to_string(head_width));
+    file.refuse(value_key, "values of a different width than keys are not supported",
+                std::to_string(file.integer(value_key, 1, kLargestSize)), std::to_string(head_width));
   }
   config["head_dim"] = head_width;
   const std::int64_t turned = file.integer_or(architecture + ".rope.dimension_count", head_width, 1, kLargestSize);
@@ -214,7 +214,7 @@ Json llama_config(const GgufFile& file, const std::string& architecture) {
   copy_sizes(file, architecture, kSizes, config);
   const auto key = [&](std::string_view name) { return fmt::format("{}.{}", architecture, name); };
   if (file.integer_or(key("expert_count"), 0, 0, kLargestSize) > 0) {
-    file.refuse(key("expert_count"), "models of several experts are not supported");
+    file.refuse(key("expert_count"), "mixture-of-experts models are not supported");
   }
   if (!file.boolean_or(key("attention.causal"), true)) {
     file.refuse(key("attention.causal"), "a model of this kind without a causal mask is not supported", "false", "true");
@@ -270,7 +270,7 @@ GgufTensor translate(const TensorInfo& info, std::span<const TensorName> names) 
 
 void check_is_whole_model(const GgufFile& file) {
   const std::string kind = file.text_or("general.type", "model");
-  if (kind != "model") file.refuse("general.type", "the file holds no model of its own", in_quotes(kind), "\"model\"");
+  if (kind != "model") file.refuse("general.type", "the file does not hold a whole model", in_quotes(kind), "\"model\"");
   const std::int64_t parts = file.integer_or("split.count", 1, 0, kLargestSize);
   if (parts <= 1) return;
   file.refuse("split.count", fmt::format("the model is in {} files, of which this is one", parts), {}, {},

@@ -149,7 +149,7 @@ ErrorDetail in_the_way(const fs::path& snapshot, const std::string& name) {
   if (const std::optional<std::string> link = find_dangling_link(snapshot, names)) {
     std::error_code ignored;
     why.file = (snapshot / *link).string();
-    why.problem = "this link of the cache leads nowhere: the file that it stands for is missing";
+    why.problem = "this link in the cache is broken: the file it points to is missing";
     why.found = printable(fs::read_symlink(snapshot / *link, ignored).string(), 4096);
     why.hint = again;
   } else if (const std::vector<std::string> files = gguf_files_in(snapshot); files.size() > 1) {
@@ -158,12 +158,12 @@ ErrorDetail in_the_way(const fs::path& snapshot, const std::string& name) {
     why.hint = "Give the path of one of them";
   } else if (const std::optional<ForeignFile> foreign = find_foreign_weights(names)) {
     why.file = (snapshot / foreign->name).string();
-    why.problem = "weights of this form are not opened";
+    why.problem = "weights in this format are not opened";
     why.found = foreign->form->what;
     why.expected = "model.safetensors";
     why.hint = foreign->form->way;
   } else {
-    why.problem = "this model of the cache is not whole";
+    why.problem = "this model is not complete in the cache";
     why.found = names.empty() ? "no files" : name_list(names);
     why.expected = "config.json and model.safetensors, or a GGUF file";
     why.hint = again;

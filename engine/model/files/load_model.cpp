@@ -136,7 +136,7 @@ std::shared_ptr<const Model> load_model(const ModelChoice& choice, Progress& pro
   }
   throw Error({.kind = ErrorKind::input,
                .file = choice.name,
-               .problem = "this file is no model",
+               .problem = "this file is not a model",
                .expected = "a folder with config.json, model.safetensors and tokenizer files, or a GGUF file",
                .hint = "Give the folder that holds it."});
 }

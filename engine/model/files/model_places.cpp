@@ -44,9 +44,9 @@ std::string id_of_name(const std::string& name) {
   if (std::optional<ErrorDetail> why = why_not_opened(hub_cache_folder(), id)) throw Error(*std::move(why));
   ErrorDetail detail{.kind = ErrorKind::input, .file = name, .problem = "there is no such model"};
   if (id.find('/') != std::string::npos) {
-    detail.problem = "this model of the hub is not in the local cache";
+    detail.problem = "this model from the hub is not in the local cache";
     detail.expected = "it in " + printable(hub_cache_folder().string(), 4096);
-    detail.hint = fmt::format("`headlight models get {}` downloads it, as does the window under the model's name", id);
+    detail.hint = fmt::format("`headlight models get {}` downloads it; so does the window, from the menu under the model's name", id);
   } else {
     detail.expected =
         "sandbox or another built-in model, a folder with config.json, model.safetensors and a tokenizer, a GGUF file, a file of attention "

@@ -64,7 +64,7 @@ void note_total_size(const JsonFields& index, std::uint64_t bytes, std::vector<s
   const bool is_whole = total->is_number_float() && total->get<double>() == static_cast<double>(bytes);  // some write 1024.0
   if (is_whole || (total->is_number_unsigned() && total->get<std::uint64_t>() == bytes)) return;
   if (!total->is_number_unsigned()) {
-    notices.push_back(fmt::format("{}: metadata.total_size is no size: {}.", index.file(), describe(*total)));
+    notices.push_back(fmt::format("{}: metadata.total_size is not a size: {}.", index.file(), describe(*total)));
     return;
   }
   notices.push_back(
@@ -77,7 +77,7 @@ void note_total_size(const JsonFields& index, std::uint64_t bytes, std::vector<s
   if (const std::optional<ForeignFile> foreign = find_foreign_weights(file_names_in(folder))) {
     throw Error({.kind = ErrorKind::input,
                  .file = (folder / foreign->name).string(),
-                 .problem = "weights of this form are not opened",
+                 .problem = "weights in this format are not opened",
                  .found = std::string(foreign->form->what),
                  .expected = fmt::format("{} or {}", kSingle, kIndex),
                  .hint = std::string(foreign->form->way)});

@@ -99,7 +99,7 @@ const GgufCut& find_gguf_cut(const GgufFile& file) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return cut;
     known.append(" ").append(cut.names);
   }
-  file.refuse(kKey, "this way of cutting text is not supported", in_quotes(name), "one of:" + known);
+  file.refuse(kKey, "this pre-tokenizer is not supported", in_quotes(name), "one of:" + known);
 }
 
 }  // namespace headlight

@@ -145,7 +145,7 @@ std::unique_ptr<const PostProcessor> make_ends(const GgufFile& file, const std::
   const auto find = [&](EndRule usual, const std::string& add_key, const std::string& id_key) -> std::optional<std::int64_t> {
     if (!file.boolean_or(add_key, usual.is_added)) return std::nullopt;
     const std::optional<std::int64_t> id = read_token_id(file, id_key, tokens.size(), usual.id);
-    if (!id && file.has(add_key)) file.refuse(id_key, "the token is to be added, but the file does not say which it is");
+    if (!id && file.has(add_key)) file.refuse(id_key, "a token should be added, but the file does not say which one");
     return id;
   };
   const auto begin = find(begins, "tokenizer.ggml.add_bos_token", "tokenizer.ggml.bos_token_id");
@@ -190,8 +190,7 @@ TokenizerParts read_byte_level(const GgufFile& file) {
   parts.added_tokens = find_added_tokens(tokens, types);
   parts.precedence = Precedence::longest;
   parts.post_processor = make_ends(file, tokens, {cut.starts_with_begin_token}, {});
-  if (!file.has(kPreKey))
-    parts.warnings.push_back(file.name() + ": the file does not say how text is cut into words; the usual way is taken");
+  if (!file.has(kPreKey)) parts.warnings.push_back(file.name() + ": the file names no pre-tokenizer; the default one is used");
   Json steps = Json::array();
   for (const char* pattern : cut.patterns) {
     steps.push_back({{"type", "Split"}, {"pattern", {{"Regex", pattern}}}, {"behavior", "Isolated"}, {"invert", false}});
@@ -221,7 +220,7 @@ TokenizerParts read_pieces(const GgufFile& file) {
   std::vector<SentencePiece> pieces(tokens.size());
   for (std::size_t id = 0; id < tokens.size(); ++id) {
     if (!std::isfinite(scores[id]))
-      file.refuse(kScoresKey, fmt::format("the score of token {} is no number", id), std::to_string(scores[id]));
+      file.refuse(kScoresKey, fmt::format("the score of token {} is not a number", id), std::to_string(scores[id]));
     pieces[id] = {tokens[id], scores[id], PieceType::normal};  // whatever its type, a token whose text comes about is taken
   }
   parts.added_tokens = find_added_tokens(tokens, types);

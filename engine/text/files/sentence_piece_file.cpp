@@ -82,7 +82,7 @@ class Message {
   }
   std::string_view take(std::uint64_t size) {
     if (size > bytes_.size() - at_)
-      refuse("the file breaks off", fmt::format("{} bytes are stated, {} are left", size, bytes_.size() - at_));
+      refuse("the file ends too early", fmt::format("{} bytes announced, {} left", size, bytes_.size() - at_));
     const std::string_view taken = bytes_.substr(at_, static_cast<std::size_t>(size));
     at_ += static_cast<std::size_t>(size);
     return taken;
@@ -113,7 +113,7 @@ SentencePiece read_piece(Message message, std::size_t id) {
   }
   if (piece.text.empty()) refuse("is empty");
   if (repair_utf8(piece.text).replaced > 0) refuse("is not valid UTF-8", in_quotes(piece.text));
-  if (!std::isfinite(piece.score)) refuse("has a score that is no number");
+  if (!std::isfinite(piece.score)) refuse("has a score that is not a number");
   return piece;
 }
 

@@ -42,8 +42,7 @@ std::vector<std::string> read_lines(std::string_view bytes, const std::string& f
     if (line.find('\0') != std::string_view::npos) refuse_line(file, number, offset, "the token holds a NUL character", line);
     empty += line.empty() ? 1 : 0;
     const auto [first, is_new] = seen.emplace(line, number);
-    if (!is_new && !line.empty())
-      refuse_line(file, number, offset, fmt::format("the token stands in line {} already", first->second), line);
+    if (!is_new && !line.empty()) refuse_line(file, number, offset, fmt::format("the token is already in line {}", first->second), line);
     lines.emplace_back(line);
     offset = end + 1;
   }

@@ -115,7 +115,7 @@ BpeModel::BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions op
     const auto is_equal = [&](std::uint32_t other) { return merges_[other].pair == merge.pair; };
     const std::uint32_t earlier = by_pair_.replace(FlatIndex::hash_of(merge.pair), merge.rank, is_equal);
     if (earlier != FlatIndex::kNone) {
-      warnings.push_back(fmt::format("{}: {}: the merge of \"{}\" and \"{}\" stands in {} already; the later one counts", merges.file,
+      warnings.push_back(fmt::format("{}: {}: the merge of \"{}\" and \"{}\" is already in {}; the later one counts", merges.file,
                                      merges.place(rank), printable(rule.left, 60), printable(rule.right, 60), merges.place(earlier)));
     }
     merges_.push_back(merge);

@@ -107,7 +107,7 @@ std::string decode_base64(std::string_view text, const PatternPlace& place) {
     const bool is_padding = at >= text.size() - padding;
     const int digit = is_padding ? 0 : base64_digit(text[at]);
     if (digit < 0)
-      refuse(place, fmt::format("this is not base64 at its letter {}", at), fmt::format("\"{}\"", printable(text.substr(at, 1))));
+      refuse(place, fmt::format("this is not base64 at character {}", at), fmt::format("\"{}\"", printable(text.substr(at, 1))));
     bits = (bits << 6U) | static_cast<std::uint32_t>(digit);
     if (at % 4 != 3) continue;
     for (unsigned shift = 24; shift > 0; shift -= 8) bytes.push_back(static_cast<char>(static_cast<unsigned char>(bits >> (shift - 8))));

@@ -233,7 +233,7 @@ class TemplateProcessor final : public PostProcessor {
     throw Error({.kind = ErrorKind::input,
                  .file = file_,
                  .field = field_,
-                 .problem = "the template stands behind a step that made other parts of the text",
+                 .problem = "the template comes after a step that has already split the text; it must come first",
                  .found = fmt::format("{} parts", count),
                  .expected = "one, or two for a pair"});
   }
