@@ -23,8 +23,10 @@ bool draw_note(const Look& look, const char* name, Colour mark, const std::strin
   const Box note{box.x + margin, top, box.width - 2 * margin, 0};
   const float action_width = draw_action(note, 0.0F, false);
   const float text_room = note.width - look.px(28 + 40) - action_width;
-  const float lines = std::ceil(text_width(look, Type::body, text) / std::max(1.0F, text_room * 0.96F));
-  const float height = std::max(1.0F, lines) * look.px(kLine) + look.px(12);
+  const float lines = std::max(1.0F, std::ceil(text_width(look, Type::body, text) / std::max(1.0F, text_room * 0.96F)));
+  const float most = std::max(2.0F, std::floor(box.height / (5 * look.px(kLine))));  // a fifth is the note's: the rest is for the picture
+  const bool is_cut = lines > most;
+  const float height = std::min(lines, most) * look.px(kLine) + look.px(12);
   begin_region(look, name, {note.x, note.y, note.width, height}, Colour{0, 0, 0, 0}, {0, 0});
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const ImVec2 to{note.right(), top + height};
@@ -32,10 +34,11 @@ bool draw_note(const Look& look, const char* name, Colour mark, const std::strin
   canvas.AddRect({note.x, top}, to, to_imgui(look.colours.line), look.px(kCorner));
   canvas.AddCircleFilled({note.x + look.px(16), top + look.px(6 + kLine / 2)}, look.px(4), to_imgui(mark));
   ImGui::SetCursorScreenPos({note.x + look.px(28), top + look.px(6)});
-  if (ImGui::BeginChild("text", {text_room, height - look.px(6)}, 0, ImGuiWindowFlags_NoInputs)) {
+  if (ImGui::BeginChild("text", {text_room, height - look.px(is_cut ? 12 : 6)}, 0, is_cut ? 0 : ImGuiWindowFlags_NoInputs)) {
     paragraph(look, Type::body, look.colours.text, text);
   }
   ImGui::EndChild();
+  if (is_cut) hint(look, text.c_str());
   draw_action(note, top + height / 2, true);
   const bool is_closed = close_button(look, fmt::format("Close {}", name).c_str(), {note.right() - look.px(20), top + height / 2});
   end_region();
