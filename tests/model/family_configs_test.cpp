@@ -155,6 +155,19 @@ TEST(FamilyConfigs, WindowsByFamily) {
   EXPECT_EQ(read(kLlama, with(kind("gemma2"), {{"sliding_window", 9}})).sizes.windows, (std::vector<int>{9, 0, 9, 0}));
 }
 
+TEST(FamilyConfigs, Gemma3WithImagesStaysCausalAndHasTheHeadThatItsOwnClassNames) {
+  const Json text = with(kLlama, {{"model_type", "gemma3_text"}, {"use_bidirectional_attention", true}, {"sliding_window", 6}});
+  const FileConfig bare = read({{"model_type", "gemma3"}, {"architectures", {"Gemma3Model"}}, {"text_config", text}}, Json::object());
+  EXPECT_EQ(bare.sizes.own_mask(0), "causal + window:4");
+  EXPECT_THAT(bare.notices, ::testing::Contains(::testing::HasSubstr("the mask stays causal")));
+  EXPECT_FALSE(bare.sizes.has_logits);
+  const Json both_ways = with(text, {{"is_causal", false}});
+  const FileConfig whole =
+      read({{"model_type", "gemma3"}, {"architectures", {"Gemma3ForConditionalGeneration"}}, {"text_config", both_ways}}, Json::object());
+  EXPECT_FALSE(whole.sizes.is_causal);
+  EXPECT_TRUE(whole.sizes.has_logits);
+}
+
 TEST(FamilyConfigs, Gemma3KeepsTwoKindsOfFrequencies) {
   const Json old = {{"model_type", "gemma3_text"},
                     {"sliding_window", 7},

@@ -199,6 +199,14 @@ FileConfig read_gemma3(const JsonFields& fields) {
   FileConfig file = read_gemma3_text(own);
   note_unused_cap(own, "final_logit_softcapping", file.notices);
   file.sizes.logit_softcap = 0;
+  file.sizes.has_logits = claims_language_head(fields);
+  if (own.boolean_or("use_bidirectional_attention", false) && !file.sizes.is_causal) {
+    file.sizes.is_causal = read_is_causal(own);  // this class halves the windows, and its mask stays causal all the same
+    if (file.sizes.is_causal) {
+      file.notices.push_back(fmt::format(
+          "{}: use_bidirectional_attention is true, but the mask stays causal, as in the code of the model with images.", own.file()));
+    }
+  }
   return file;
 }
 

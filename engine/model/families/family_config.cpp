@@ -113,11 +113,6 @@ JsonFields rotary_fields(const JsonFields& fields, const std::string& kind) {
   return !kind.empty() && all.has(kind) ? all.object(kind) : all;
 }
 
-/// Decoders with `"is_causal": false` see both sides, as those made into models of embeddings do. null counts as false there.
-bool read_is_causal(const JsonFields& fields) {
-  return is_absent(fields, "is_causal") || fields.boolean_or("is_causal", false);
-}
-
 ConfigKeys as_spelled(const JsonFields& fields, const ConfigKeys& keys) {
   ConfigKeys spelled = keys;
   for (std::string_view* key : {&spelled.layers, &spelled.d_model, &spelled.heads, &spelled.kv_heads, &spelled.d_head, &spelled.d_ff,
@@ -176,6 +171,10 @@ void check_heads_divide(const JsonFields& fields, std::string_view heads_key, in
                .file = fields.file(),
                .field = std::string(heads_key),
                .problem = fmt::format("{} heads do not divide {} {}", heads, width_key, width)});
+}
+
+bool read_is_causal(const JsonFields& fields) {
+  return is_absent(fields, "is_causal") || fields.boolean_or("is_causal", false);
 }
 
 bool claims_language_head(const JsonFields& fields) {

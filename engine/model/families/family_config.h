@@ -27,6 +27,9 @@ void check_heads_divide(const JsonFields& fields, std::string_view heads_key, in
 /// those that do not say are taken to have one.
 bool claims_language_head(const JsonFields& fields);
 
+/// Decoders with `"is_causal": false` see both sides, as embedding models made from decoders do. null counts as false there.
+bool read_is_causal(const JsonFields& fields);
+
 /// The key, or its other spelling where only that is in the file.
 std::string_view spelling_of(const JsonFields& fields, const ConfigKeys& keys, std::string_view key);
 
