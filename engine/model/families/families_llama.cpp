@@ -200,6 +200,7 @@ FileConfig read_gemma3(const JsonFields& fields) {
   note_unused_cap(own, "final_logit_softcapping", file.notices);
   file.sizes.logit_softcap = 0;
   file.sizes.has_logits = claims_language_head(fields);
+  file.is_tied = fields.boolean_or("tie_word_embeddings", true);  // the whole model's own field, which its text part does not decide
   if (own.boolean_or("use_bidirectional_attention", false) && !file.sizes.is_causal) {
     file.sizes.is_causal = read_is_causal(own);  // this class halves the windows, and its mask stays causal all the same
     if (file.sizes.is_causal) {
