@@ -1,4 +1,5 @@
-// The figures of the program, laid out from a snapshot and a style. The window shows these scenes and files hold them.
+// Maps and the grid of all maps, laid out from a snapshot and a style. The window shows these scenes; in files they stand on a page with a
+// title and notes (kinds/figure_kinds.h).
 #pragma once
 
 #include <optional>
@@ -76,19 +77,5 @@ struct GridFigure {
   std::optional<HeadId> head_at(Point point) const;
 };
 GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure);
-
-/// Complete figures for files: margins, title, sentence, colour bar.
-struct FigureRequest {
-  enum class Kind : std::uint8_t { heatmap, grid, compare };
-  Kind kind = Kind::heatmap;
-  HeadId head;                   ///< heatmap
-  Stage stage = Stage::weights;  ///< of the heatmap; other figures show weights
-  std::vector<HeadId> heads;     ///< compare: maps side by side, then A − B where there are two
-  Style style;
-  bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
-};
-/// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.
-void check_figure(const Snapshot& snapshot, const FigureRequest& request);
-Scene make_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure);
 
 }  // namespace headlight

@@ -29,12 +29,12 @@ std::vector<GoldenScene> golden_scenes() {
   FigureRequest head;
   head.head = {1, 2};
   FigureRequest grid;
-  grid.kind = FigureRequest::Kind::grid;
+  grid.kind = &kGridFigure;
   grid.style.theme = Theme::light;
   grid.style.map = ColourMap::blues;
   grid.style.scale = ScaleKind::linear;
   FigureRequest compare;
-  compare.kind = FigureRequest::Kind::compare;
+  compare.kind = &kCompareFigure;
   compare.heads = {{0, 0}, {1, 1}};
   compare.style.range = RangeKind::head;
   return {{"head.txt", head}, {"grid.txt", grid}, {"compare.txt", compare}};
@@ -45,9 +45,9 @@ std::vector<GoldenScene> pair_scenes() {
   FigureRequest cross;
   cross.head = {3, 1};
   FigureRequest grid;
-  grid.kind = FigureRequest::Kind::grid;
+  grid.kind = &kGridFigure;
   FigureRequest compare;
-  compare.kind = FigureRequest::Kind::compare;
+  compare.kind = &kCompareFigure;
   compare.heads = {{1, 0}, {3, 1}};
   return {{"cross.txt", cross}, {"cross-grid.txt", grid}, {"cross-compare.txt", compare}};
 }
@@ -231,7 +231,7 @@ TEST(MakeFigure, MapsOfDifferentSizesStandSideBySideWithoutADifference) {
 TEST(MakeFigure, ComparedHeadsWithMasksOfTheirOwnAreNotedOneByOne) {
   const auto snapshot = small_pair();
   FigureRequest request;
-  request.kind = FigureRequest::Kind::compare;
+  request.kind = &kCompareFigure;
   request.heads = {{3, 0}, {2, 0}};
   EXPECT_TRUE(says(make_figure(*snapshot, request, plain_measure()), "mask A none, B causal · "));
   request.heads = {{3, 0}, {5, 0}};
@@ -258,7 +258,7 @@ TEST(MakeFigure, ComparisonsShareOneScaleAndCentreTheDifference) {
 TEST(MakeFigure, TheLastSlantedKeyOfEveryComparedMapIsWritten) {
   const auto snapshot = sandbox_snapshot("The animal crossed the street at midnight", 1, 3);
   FigureRequest request;
-  request.kind = FigureRequest::Kind::compare;
+  request.kind = &kCompareFigure;
   request.heads = {{0, 0}, {0, 1}, {0, 2}};
   int keys = 0;
   for (const SceneText& text : items_of<SceneText>(make_figure(*snapshot, request, plain_measure()))) {
@@ -276,7 +276,7 @@ TEST(MakeFigure, RefusesWhatIsNotThere) {
   const Error error = error_of([&] { make_figure(*snapshot, request, plain_measure()); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
   EXPECT_NE(error.message().find("layers 0…1"), std::string::npos) << error.message();
-  request.kind = FigureRequest::Kind::compare;
+  request.kind = &kCompareFigure;
   EXPECT_EQ(error_of([&] { make_figure(*snapshot, request, plain_measure()); }).kind(), ErrorKind::usage);
   const auto empty = sandbox_snapshot("", 1, 1);
   EXPECT_EQ(error_of([&] { make_figure(*empty, {}, plain_measure()); }).kind(), ErrorKind::usage);

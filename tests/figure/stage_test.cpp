@@ -84,7 +84,7 @@ TEST(StageFigure, HoldsTheStageInPictureAndNumbers) {
   EXPECT_THAT(testing::bytes_of(folder / "mask.json"), HasSubstr("\"mask\": ["));
   write_figure(*snapshot, request, folder / "mask.svg");
   EXPECT_THAT(testing::bytes_of(folder / "mask.svg"), HasSubstr("filled: may attend"));
-  request.kind = FigureRequest::Kind::grid;
+  request.kind = &kGridFigure;
   EXPECT_EQ(testing::error_of([&] { check_figure(*snapshot, request); }).kind(), ErrorKind::usage);
 }
 

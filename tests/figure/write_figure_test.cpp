@@ -133,7 +133,7 @@ TEST(WriteFigure, TheEndingDecidesTheFormat) {
                                                                        {"a.pdf", "%PDF-1."},   {"a.csv", "\"query"},
                                                                        {"a.npy", "\x93NUMPY"}, {"a.json", "{\"model\": \"sandbox\""}};
   for (const auto& [name, beginning] : beginnings) {
-    for (const auto kind : {FigureRequest::Kind::grid, FigureRequest::Kind::compare, FigureRequest::Kind::heatmap}) {
+    for (const FigureKind* kind : {&kGridFigure, &kCompareFigure, &kHeatmapFigure}) {
       FigureRequest request = head_request({1, 1});
       request.kind = kind;
       request.heads = {{0, 0}, {1, 1}};
@@ -229,7 +229,7 @@ TEST(WriteFigure, CsvHoldsTokensAsTheyAre) {
   EXPECT_EQ(std::vector(table[0].begin() + 1, table[0].end()), tokens);
   for (std::size_t query = 0; query < tokens.size(); ++query) EXPECT_EQ(table[query + 1][0], tokens[query]);
   FigureRequest list;
-  list.kind = FigureRequest::Kind::grid;
+  list.kind = &kGridFigure;
   write_figure(*snapshot, list, folder / "b.csv");
   const auto lines = rows_of_csv(bytes_of(folder / "b.csv"));
   EXPECT_EQ(lines[0][4], "query_token");
@@ -239,7 +239,7 @@ TEST(WriteFigure, CsvHoldsTokensAsTheyAre) {
 TEST(WriteFigure, SpreadsheetSafeCsvQuotesWhatLooksLikeAFormulaAndSaysSo) {
   const auto snapshot = sandbox_snapshot("=1+1 @cmd -2 \"x\"", 1, 1);
   const TemporaryFolder folder;
-  for (const auto kind : {FigureRequest::Kind::heatmap, FigureRequest::Kind::grid}) {
+  for (const FigureKind* kind : {&kHeatmapFigure, &kGridFigure}) {
     FigureRequest request = head_request({0, 0});
     request.kind = kind;
     request.is_spreadsheet_safe = true;
@@ -258,7 +258,7 @@ TEST(WriteFigure, NumpyHoldsTheMapsInOrder) {
   const auto snapshot = sandbox_snapshot("The cat sat", 2, 2);
   const TemporaryFolder folder;
   FigureRequest request;
-  request.kind = FigureRequest::Kind::grid;
+  request.kind = &kGridFigure;
   write_figure(*snapshot, request, folder / "a.npy");
   const std::string bytes = bytes_of(folder / "a.npy");
   EXPECT_NE(bytes.find("(2, 2, 3, 3)"), std::string::npos);
@@ -280,7 +280,7 @@ TEST(WriteFigure, NumbersOfACrossMapHaveTheTokensAndSizesOfBothTexts) {
   EXPECT_NE(bytes_of(folder / "a.npy").find("'shape': (2, 3)"), std::string::npos);
 
   FigureRequest grid;
-  grid.kind = FigureRequest::Kind::grid;
+  grid.kind = &kGridFigure;
   write_figure(*snapshot, grid, folder / "b.csv");
   const std::string list = bytes_of(folder / "b.csv");
   EXPECT_NE(list.find("\n3,1,1,2,\"Katze\",\"sat\","), std::string::npos);
@@ -301,7 +301,7 @@ TEST(WriteFigure, MapsOfDifferentSizesDoNotFitOneArray) {
   const auto snapshot = pair_snapshot("The cat sat", "Die Katze");
   const TemporaryFolder folder;
   FigureRequest compare;
-  compare.kind = FigureRequest::Kind::compare;
+  compare.kind = &kCompareFigure;
   compare.heads = {{3, 0}, {5, 2}};
   write_figure(*snapshot, compare, folder / "a.npy");
   EXPECT_NE(bytes_of(folder / "a.npy").find("'shape': (2, 2, 3)"), std::string::npos);

@@ -1,6 +1,9 @@
+#include <gmock/gmock.h>
+
 #include <filesystem>
 
 #include "app/gui/dialogs/folder_listing.h"
+#include "tests/extra_figure.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -202,18 +205,18 @@ TEST_F(ExportDialog, AQuestionThatWasLeftIsAskedAnew) {
 
 TEST_F(ExportDialog, ChoosesTheFigureOfTheView) {
   window.key("ctrl+e");
-  EXPECT_EQ(view.export_choice.kind, FigureRequest::Kind::grid);
+  EXPECT_EQ(view.export_choice.kind, &kGridFigure);
   window.key("escape");
   show(View::head);
   window.key("ctrl+e");
-  EXPECT_EQ(view.export_choice.kind, FigureRequest::Kind::heatmap);
+  EXPECT_EQ(view.export_choice.kind, &kHeatmapFigure);
 }
 
 TEST_F(ExportDialog, OffersAComparisonOnlyOfPinnedHeads) {
   for (const View which : {View::overview, View::head, View::compare, View::output, View::lab}) {
     show(which);
     window.key("ctrl+e");
-    EXPECT_NE(view.export_choice.kind, FigureRequest::Kind::compare);
+    EXPECT_NE(view.export_choice.kind, &kCompareFigure);
     EXPECT_TRUE(window.has("Figure grid"));
     EXPECT_FALSE(window.has("Figure compare")) << "nothing is pinned";
     window.key("escape");
@@ -229,13 +232,30 @@ TEST_F(ExportDialog, OffersAComparisonOnlyOfPinnedHeads) {
   session.apply(next, false, false);
   settle();
   window.key("ctrl+e");
-  EXPECT_EQ(view.export_choice.kind, FigureRequest::Kind::compare);
+  EXPECT_EQ(view.export_choice.kind, &kCompareFigure);
   const testing::TemporaryFolder folder;
   view.export_choice.path = (folder / "both").string();
   view.export_choice.ending = "svg";
   window.click("Write file");
   settle();
   EXPECT_TRUE(fs::exists(folder / "both.svg")) << session.exporter().status().message;
+}
+
+TEST_F(ExportDialog, OffersOneMoreFigureOfALongerTable) {
+  const std::vector<const FigureKind*> longer = testing::figures_and(testing::kTallyFigure);
+  context.figures = longer;
+  window.key("ctrl+e");
+  EXPECT_TRUE(window.has("Format csv"));
+  window.click("Figure tally");
+  EXPECT_EQ(view.export_choice.kind, &testing::kTallyFigure);
+  EXPECT_TRUE(window.has("Format pdf"));
+  EXPECT_FALSE(window.has("Format csv")) << "it has no numbers";
+  const testing::TemporaryFolder folder;
+  view.export_choice.path = (folder / "count").string();
+  window.click("Format svg");
+  window.click("Write file");
+  settle();
+  EXPECT_THAT(testing::bytes_of(folder / "count.svg"), ::testing::HasSubstr("tokens counted"));
 }
 
 TEST_F(ExportDialog, AFolderThatCannotBeWrittenIsAMessage) {

@@ -25,13 +25,13 @@ void add_models(CLI::App& program, Action& action);
 void add_bench(CLI::App& program, Action& action, const OpenWindow& open_window);
 void add_gui(CLI::App& program, Action& action, const OpenWindow& open_window);
 
-/// A subcommand that keeps `Options` (constructed from its CLI::App) alive and calls `run(const Options&)` when it was chosen. `example`
+/// A subcommand that keeps `Options` (constructed from its CLI::App, then what is `given`) alive and calls `run(const Options&)` when it was chosen. `example`
 /// works as typed and closes its --help.
-template <typename Options, typename Run>
-void add_command(CLI::App& program, Action& action, const char* name, const char* what, const char* example, Run run) {
+template <typename Options, typename Run, typename... Given>
+void add_command(CLI::App& program, Action& action, const char* name, const char* what, const char* example, Run run, Given... given) {
   CLI::App* command = program.add_subcommand(name, what);
   command->footer(std::string("Example:\n  ") + example);
-  auto options = std::make_shared<Options>(*command);
+  auto options = std::make_shared<Options>(*command, given...);
   command->callback([options, &action, run] { action = [options, run] { return run(*options); }; });
 }
 

@@ -1,42 +1,60 @@
+#include "app/cli/commands/export_command.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options/head_names.h"
 #include "app/cli/options/options.h"
 #include "engine/figure/files/write_figure.h"
-#include "engine/formats/file_kind.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace headlight {
 namespace {
 
+/// What one row of a table says, of every row that `is_meant`: "heatmap: one head; grid: every head".
+template <typename Row, typename Say, typename Meant>
+std::string said_of(std::span<Row> rows, std::string_view between, Say say, Meant is_meant) {
+  std::string text;
+  for (const auto& row : rows) {
+    if (is_meant(row)) text.append(text.empty() ? "" : between).append(say(row));
+  }
+  return text;
+}
+
+/// "heatmap": the figures that show one head.
+std::string figures_of_one_head(FigureKinds kinds) {
+  return said_of(
+      kinds, " or ", [](const FigureKind* kind) { return std::string(kind->name); },
+      [](const FigureKind* kind) { return kind->needs.has_head; });
+}
+
+std::string figures_help(FigureKinds kinds) {
+  return said_of(
+      kinds, "; ", [](const FigureKind* kind) { return fmt::format("{}: {}", kind->name, kind->what); },
+      [](const FigureKind*) { return true; });
+}
+
+/// ".png .svg .pdf draw, .csv .npy .json hold the numbers"
+std::string files_help() {
+  const auto endings = [](bool is_drawn) {
+    return said_of(
+        figure_files(), " ", [](const FigureFile& file) { return std::string(file.ending); },
+        [&](const FigureFile& file) { return file.is_drawn == is_drawn; });
+  };
+  return fmt::format("The file to write: {} draw, {} hold the numbers", endings(true), endings(false));
+}
+
 struct ExportOptions {
-  explicit ExportOptions(CLI::App& app) : command(app), query(app), style(app) {
-    command.add_option("-o,--output", output, "The file to write: .png .svg .pdf draw, .csv .npy .json hold the numbers")
-        ->required()
-        ->type_name("FILE");
-    command.add_option("--figure", figure, "heatmap: one head; grid: every head; compare: the pinned heads and A - B")
-        ->check(CLI::IsMember({"heatmap", "grid", "compare"}).description(""))
-        ->type_name("NAME")
-        ->capture_default_str();
-    command.add_option("--layer", layer, "Layer of the heatmap; in encoder-decoder models also encoder.N, decoder.N or cross.N")
-        ->type_name("N")
-        ->capture_default_str();
-    command.add_option("--head", head, "Head of the heatmap")->check(CLI::Range(0, 1'000'000).description(""))->type_name("N");
-    const auto read_stage = [this](const std::string& name) {
-      const auto* match = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
-      if (match == kStages.end())
-        refuse_option("--stage", "unknown name", "\"" + printable(name, 60) + "\"", "weights, scores, scaled, mask, masked");
-      stage = *match;
-    };
-    command
-        .add_option_function<std::string>("--stage", read_stage,
-                                          "Step of the heatmap's head: weights, scores, scaled, mask, masked (what goes\ninto the softmax)")
-        ->type_name("NAME");
+  ExportOptions(CLI::App& app, FigureKinds offered) : kinds(offered), command(app), query(app), style(app) {
+    command.add_option("-o,--output", output, files_help())->required()->type_name("FILE");
+    add_figure();
     command.add_option("--pixels", pixels, "Pixels per point of a PNG")
         ->check(CLI::Range(0.5, 16.0).description(""))
         ->type_name("X")
@@ -45,11 +63,41 @@ struct ExportOptions {
                      "In a CSV, an apostrophe before tokens that a spreadsheet would take for formulas (= + - @); the\n"
                      "header says so. Without it tokens are written as they are");
   }
+  /// Which figure, and of which head.
+  void add_figure() {
+    std::vector<std::string> names;
+    for (const FigureKind* each : kinds) names.emplace_back(each->name);
+    const std::string one_head = figures_of_one_head(kinds);
+    command.add_option("--figure", figure, figures_help(kinds))
+        ->check(CLI::IsMember(names).description(""))
+        ->type_name("NAME")
+        ->capture_default_str();
+    command
+        .add_option("--layer", layer,
+                    fmt::format("Layer of the {}; in encoder-decoder models also encoder.N, decoder.N or cross.N", one_head))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--head", head, "Head of the " + one_head)->check(CLI::Range(0, 1'000'000).description(""))->type_name("N");
+    const auto read_stage = [this](const std::string& name) {
+      const auto* match = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
+      if (match == kStages.end())
+        refuse_option("--stage", "unknown name", "\"" + printable(name, 60) + "\"", "weights, scores, scaled, mask, masked");
+      stage = *match;
+    };
+    command
+        .add_option_function<std::string>(
+            "--stage", read_stage,
+            fmt::format("Step of the {}'s head: weights, scores, scaled, mask, masked (what goes\ninto the softmax)", one_head))
+        ->type_name("NAME");
+  }
+  const FigureKind& kind() const { return *find_figure(kinds, figure); }
+
+  FigureKinds kinds;
   CLI::App& command;
   QueryOptions query;
   StyleOptions style;
   std::string output;
-  std::string figure = "heatmap";
+  std::string figure{kHeatmapFigure.name};
   std::string layer = "0";
   int head = 0;
   Stage stage = Stage::weights;
@@ -57,26 +105,50 @@ struct ExportOptions {
   bool is_spreadsheet_safe = false;
 };
 
-/// The figures, and the options that each of them uses beside those of the text, the model and the looks.
-constexpr std::string_view kHeatmapOptions[] = {"--layer", "--head", "--stage"}, kCompareOptions[] = {"--pin"};
-constexpr OptionUser kFigures[] = {{"heatmap", kHeatmapOptions}, {"grid", {}}, {"compare", kCompareOptions}};
+/// The options that a figure uses beside those of the text, the model and the looks.
+std::vector<std::string_view> options_of(const FigureKind& kind) {
+  std::vector<std::string_view> options;
+  if (kind.needs.has_head) options.insert(options.end(), {"--layer", "--head"});
+  if (kind.needs.has_stage) options.emplace_back("--stage");
+  if (kind.needs.heads > 0) options.emplace_back("--pin");
+  return options;
+}
 
-/// The kinds of file, and the options that each of them uses: numbers have no looks.
-constexpr std::string_view kDrawnOptions[] = {"--theme", "--colours", "--scale", "--gamma", "--range"};
-constexpr std::string_view kPngOptions[] = {"--theme", "--colours", "--scale", "--gamma", "--range", "--pixels"};
-constexpr std::string_view kCsvOptions[] = {"--spreadsheet-safe"};
-constexpr OptionUser kEndings[] = {
-    {".png", kPngOptions}, {".svg", kDrawnOptions}, {".pdf", kDrawnOptions}, {".csv", kCsvOptions}, {".npy", {}}, {".json", {}}};
+/// The options that a kind of file uses: numbers have no looks.
+std::vector<std::string_view> options_of(const FigureFile& file) {
+  std::vector<std::string_view> options;
+  if (file.is_drawn) options.insert(options.end(), {"--theme", "--colours", "--scale", "--gamma", "--range"});
+  if (file.has_pixels) options.emplace_back("--pixels");
+  if (file.has_text_cells) options.emplace_back("--spreadsheet-safe");
+  return options;
+}
 
-/// Before anything is computed: the ending is one that write_figure knows, and every option is used.
+/// Refuses what the chosen one of `names` would ignore; options[i] are those that names[i] uses.
+void check_used(const CLI::App& command, std::string_view what, std::string_view chosen, const std::vector<std::string_view>& names,
+                const std::vector<std::vector<std::string_view>>& options) {
+  std::vector<OptionUser> users;
+  for (std::size_t i = 0; i < names.size(); ++i) users.push_back({names[i], options[i]});
+  refuse_unused(command, what, chosen, users);
+}
+
+/// Before anything is computed: the ending is one that the figure has, and every option is used.
 void check_options(const ExportOptions& options) {
-  const std::string ending = ending_of(options.output);
-  if (std::none_of(std::begin(kEndings), std::end(kEndings), [&](const OptionUser& row) { return row.name == ending; })) {
-    refuse_option("-o", "the ending says what to write", "\"" + printable(options.output, 120) + "\"",
-                  ".png, .svg, .pdf, .csv, .npy or .json");
+  const FigureFile* file = file_of_figure(options.kind(), options.output);
+  if (file == nullptr) {
+    refuse_option("-o", "the ending says what to write", "\"" + printable(options.output, 120) + "\"", endings_text(options.kind()));
   }
-  refuse_unused(options.command, "--figure ", options.figure, kFigures);
-  refuse_unused(options.command, "-o FILE", ending, kEndings);
+  std::vector<std::string_view> figures, endings;
+  std::vector<std::vector<std::string_view>> of_figures, of_endings;
+  for (const FigureKind* kind : options.kinds) {
+    figures.push_back(kind->name);
+    of_figures.push_back(options_of(*kind));
+  }
+  for (const FigureFile& each : figure_files()) {
+    endings.push_back(each.ending);
+    of_endings.push_back(options_of(each));
+  }
+  check_used(options.command, "--figure ", options.figure, figures, of_figures);
+  check_used(options.command, "-o FILE", file->ending, endings, of_endings);
 }
 
 /// The exponent of one scale alone; which scale there is, a document may say.
@@ -100,21 +172,30 @@ HeadId head_of(const ExportOptions& options, const Snapshot& snapshot) {
 
 FigureRequest request_of(const ExportOptions& options, const Document& document, const Snapshot& snapshot) {
   FigureRequest request;
+  request.kind = &options.kind();
   request.style = document.style;
   request.is_spreadsheet_safe = options.is_spreadsheet_safe;
-  if (options.figure == "grid") {
-    request.kind = FigureRequest::Kind::grid;
-  } else if (options.figure == "heatmap") {
-    request.kind = FigureRequest::Kind::heatmap;
+  const FigureNeeds& needs = request.kind->needs;
+  if (needs.has_head) {
     request.head = head_of(options, snapshot);
-    request.stage = options.stage;
     check_head(snapshot, request.head, "--layer, --head");
-  } else {
-    request.kind = FigureRequest::Kind::compare;
+  }
+  if (needs.has_stage) request.stage = options.stage;
+  if (needs.heads > 0) {
     request.heads = document.pins;
     for (const HeadId head : document.pins) check_head(snapshot, head, "--pin");
   }
   return request;
+}
+
+/// A document may name heads too.
+void check_named_heads(const FigureKind& kind, std::size_t named) {
+  if (named >= kind.needs.named_heads) return;
+  const std::size_t most = kind.needs.named_heads;
+  std::string example;
+  for (std::size_t head = 1; head <= most; ++head) example += fmt::format("{}--pin 0.{}", head == 1 ? "" : " ", head);
+  const std::string wanted = most == 1 ? "one head" : most == 2 ? "two heads" : fmt::format("{} heads", most);
+  refuse_option("--pin", fmt::format("{} needs {} or more", kind.noun, wanted), std::to_string(named), example);
 }
 
 int run_export(const ExportOptions& options) {
@@ -127,9 +208,7 @@ int run_export(const ExportOptions& options) {
   Document document = options.query.document();
   options.style.apply(document);
   check_gamma(options, document.style);
-  if (options.figure == "compare" && document.pins.size() < 2) {
-    refuse_option("--pin", "a comparison needs two heads or more", fmt::format("{}", document.pins.size()), "--pin 0.1 --pin 0.2");
-  }
+  check_named_heads(options.kind(), document.pins.size());
   Pipeline pipeline(options.query.threads());
   ConsoleProgress progress;
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(document.query, progress);
@@ -146,8 +225,12 @@ int run_export(const ExportOptions& options) {
 }  // namespace
 
 void add_export(CLI::App& program, Action& action) {
+  add_export_of(program, action, figure_kinds());
+}
+
+void add_export_of(CLI::App& program, Action& action, FigureKinds kinds) {
   add_command<ExportOptions>(program, action, "export", "Write a figure, or its numbers, to a file",
-                             R"(headlight export -m sandbox -t "The cat sat on the mat" --figure grid -o heads.png)", run_export);
+                             R"(headlight export -m sandbox -t "The cat sat on the mat" --figure grid -o heads.png)", run_export, kinds);
 }
 
 }  // namespace headlight

@@ -1,19 +1,20 @@
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <cctype>
 
 #include "app/document/wording.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/dialogs.h"
 #include "engine/core/error.h"
+#include "engine/figure/files/write_figure.h"
 
 namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = FigureRequest::Kind;
 
 std::string with_dashes(std::string name) {
   std::replace(name.begin(), name.end(), '.', '-');
@@ -21,16 +22,11 @@ std::string with_dashes(std::string name) {
 }
 
 std::string default_name(const Panel& panel) {
+  const FigureKind& kind = *panel.view.export_choice.kind;
+  std::string name(kind.file_name);
   const HeadId head = panel.view.head;
-  switch (panel.view.export_choice.kind) {
-    case Kind::heatmap:
-      return "head-" + with_dashes(panel.snapshot ? short_name(*panel.snapshot, head) : short_name(head));
-    case Kind::grid:
-      return "heads";
-    case Kind::compare:
-      return "compare";
-  }
-  return "figure";
+  if (kind.needs.has_head) name += "-" + with_dashes(panel.snapshot ? short_name(*panel.snapshot, head) : short_name(head));
+  return name;
 }
 
 /// Where the file goes: the typed path with the chosen ending, or a name made from the figure.
@@ -50,53 +46,95 @@ std::vector<HeadId> pins_in_reach(const Panel& panel) {
   return pins;
 }
 
+bool has_heads_for(const Panel& panel, const FigureKind& kind) {
+  return pins_in_reach(panel).size() >= kind.needs.heads;
+}
+
 /// That of the view, where there is something to draw of it.
-Kind kind_of_view(const Panel& panel) {
-  if (panel.view.view == View::compare && !pins_in_reach(panel).empty()) return Kind::compare;
-  return panel.view.view == View::overview ? Kind::grid : Kind::heatmap;
+const FigureKind* kind_of_view(const Panel& panel) {
+  if (panel.view.view == View::compare && has_heads_for(panel, kCompareFigure)) return &kCompareFigure;
+  return panel.view.view == View::overview ? &kGridFigure : &kHeatmapFigure;
+}
+
+FigureRequest request_of(const Panel& panel) {
+  const ExportChoice& choice = panel.view.export_choice;
+  FigureRequest request;
+  request.kind = choice.kind;
+  request.head = panel.view.head;
+  request.heads = pins_in_reach(panel);
+  if (choice.kind->needs.has_stage && panel.view.view == View::head) request.stage = panel.view.stage;
+  request.style = panel.draft.style;
+  request.is_spreadsheet_safe = choice.is_spreadsheet_safe;
+  set_theme(request.style, choice.theme.value_or(request.style.theme));
+  return request;
+}
+
+/// "Layer 0 · Head 1, weights, with labels"
+std::string caption_of(const Panel& panel) {
+  const FigureRequest request = request_of(panel);
+  const std::string head = request.kind->needs.has_head ? head_title(*panel.snapshot, request.head) + ", " : std::string();
+  return head + request.kind->caption(*panel.snapshot, request);
 }
 
 void draw_figure_choice(Panel& panel) {
   const Look& look = panel.look;
   ExportChoice& choice = panel.view.export_choice;
-  const std::size_t pins = pins_in_reach(panel).size();
-  if (pins == 0 && choice.kind == Kind::compare) choice.kind = kind_of_view(panel);
-  std::vector<std::string> kinds{"heatmap", "grid"};
-  if (pins > 0) kinds.emplace_back("compare");
-  int kind = static_cast<int>(choice.kind);
-  if (segmented(look, begin_row(look, "Figure", nullptr, 36), "Figure", kinds, kind)) choice.kind = static_cast<Kind>(kind);
-  std::string what;
-  switch (choice.kind) {
-    case Kind::heatmap:
-      what = fmt::format("{}, {}, with labels", head_title(*panel.snapshot, panel.view.head),
-                         name_of(panel.view.view == View::head ? panel.view.stage : Stage::weights));
-      break;
-    case Kind::grid:
-      what = fmt::format("All {} heads", panel.snapshot->layers() * panel.snapshot->heads());
-      break;
-    case Kind::compare:
-      what = pins == 1 ? "The pinned head" : fmt::format("The {} pinned heads side by side", pins);
-      break;
+  if (!has_heads_for(panel, *choice.kind)) choice.kind = kind_of_view(panel);
+  std::vector<const FigureKind*> offered;
+  std::vector<std::string> names;
+  std::string missing;
+  int chosen = 0;
+  for (const FigureKind* kind : panel.context.figures) {
+    if (!has_heads_for(panel, *kind)) {
+      if (missing.empty()) missing = kind->noun;
+      continue;
+    }
+    if (kind == choice.kind) chosen = static_cast<int>(offered.size());
+    offered.push_back(kind);
+    names.emplace_back(kind->name);
   }
-  text_line(look, Type::caption, look.colours.text_second, what);
-  if (pins == 0) {
+  if (segmented(look, begin_row(look, "Figure", nullptr, 36), "Figure", names, chosen))
+    choice.kind = offered[static_cast<std::size_t>(chosen)];
+  text_line(look, Type::caption, look.colours.text_second, caption_of(panel));
+  if (!missing.empty()) {
+    missing.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(missing.front())));
     paragraph(look, Type::caption, look.colours.text_second,
-              "A comparison needs pinned heads: ctrl-click maps in Overview, or press space while a head is shown.");
+              missing + " needs pinned heads: ctrl-click maps in Overview, or press space while a head is shown.");
   }
   gap(look, kInside);
+}
+
+/// The endings that the dialog offers for a figure, without their dots.
+std::vector<std::string> offered_endings(const FigureKind& kind, bool is_drawn) {
+  std::vector<std::string> endings;
+  for (const FigureFile& file : figure_files()) {
+    const bool has_file = std::find(kind.endings.begin(), kind.endings.end(), file.ending) != kind.endings.end();
+    if (has_file && !file.is_for_programs && file.is_drawn == is_drawn) endings.emplace_back(file.ending.substr(1));
+  }
+  return endings;
+}
+
+/// "png, svg and pdf"
+std::string joined(const std::vector<std::string>& names) {
+  if (names.size() < 2) return names.empty() ? std::string() : names.front();
+  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
 void draw_format_choice(Panel& panel) {
   const Look& look = panel.look;
   ExportChoice& choice = panel.view.export_choice;
-  const std::array<std::string, 5> endings{"png", "svg", "pdf", "csv", "npy"};
-  int ending = 0;
-  for (std::size_t i = 0; i < endings.size(); ++i) {
-    if (endings[i] == choice.ending) ending = static_cast<int>(i);
-  }
-  const Row row = begin_row(look, "Format", "png, svg and pdf hold the figure; csv and npy the numbers behind it.", 36);
+  std::vector<std::string> endings = offered_endings(*choice.kind, true);
+  const std::vector<std::string> numbers = offered_endings(*choice.kind, false);
+  std::string what = joined(endings) + " hold the figure";
+  what += numbers.empty() ? std::string(".") : fmt::format("; {} the numbers behind it.", joined(numbers));
+  endings.insert(endings.end(), numbers.begin(), numbers.end());
+  const auto known = std::find(endings.begin(), endings.end(), choice.ending);
+  if (known == endings.end()) choice.ending = endings.front();
+  int ending = known == endings.end() ? 0 : static_cast<int>(known - endings.begin());
+  const Row row = begin_row(look, "Format", what.c_str(), 36);
   if (segmented(look, row, "Format", endings, ending)) choice.ending = endings[static_cast<std::size_t>(ending)];
-  if (choice.ending == "csv") {
+  const FigureFile& file = *file_of_figure(*choice.kind, "figure." + choice.ending);
+  if (file.has_text_cells) {
     on_off(look,
            begin_row(
                look, "Safe for spreadsheets",
@@ -105,7 +143,7 @@ void draw_format_choice(Panel& panel) {
                36),
            "Safe for spreadsheets", choice.is_spreadsheet_safe);
   }
-  if (choice.ending == "csv" || choice.ending == "npy") return;
+  if (!file.is_drawn) return;
   const std::array<std::string, 2> themes{"dark", "light"};
   int theme = static_cast<int>(choice.theme.value_or(panel.draft.style.theme));
   if (segmented(look, begin_row(look, "Theme of the figure", nullptr, 36), "Figure theme", themes, theme))
@@ -113,17 +151,7 @@ void draw_format_choice(Panel& panel) {
 }
 
 void start_export(Panel& panel) {
-  const ExportChoice& choice = panel.view.export_choice;
-  FigureRequest request;
-  request.kind = choice.kind;
-  request.head = panel.view.head;
-  request.heads = pins_in_reach(panel);
-  if (choice.kind == Kind::heatmap && panel.view.view == View::head) request.stage = panel.view.stage;
-  request.style = panel.draft.style;
-  request.is_spreadsheet_safe = choice.ending == "csv" && choice.is_spreadsheet_safe;
-  set_theme(request.style, choice.theme.value_or(request.style.theme));
-  panel.context.session.exporter().start(panel.snapshot, std::move(request), target(panel));
-  panel.view.export_choice.started = target(panel);
+  panel.context.session.exporter().start(panel.snapshot, request_of(panel), target(panel));
 }
 
 constexpr const char* kReplace = "Replace file";
@@ -135,7 +163,7 @@ void draw_result(const Panel& panel) {
     draw_replace_question(look, target(panel), kReplace);
   } else if (status.is_busy) {
     paragraph(look, Type::body, look.colours.text_second, "Writing …");
-  } else if (status.finished > panel.view.dismissed_export && panel.view.export_choice.started == target(panel)) {
+  } else if (status.finished > panel.view.dismissed_export) {
     paragraph(look, Type::body, status.is_failure ? look.colours.bad : look.colours.good, status.message);
   } else {
     paragraph(look, Type::caption, look.colours.text_second, printable(target(panel).string(), 400));

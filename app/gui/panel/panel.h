@@ -11,6 +11,7 @@
 #include "app/hub/downloader.h"
 #include "app/session/session.h"
 #include "engine/core/numbers.h"
+#include "engine/figure/kinds/figure_kinds.h"
 
 namespace headlight {
 
@@ -30,6 +31,7 @@ struct FrameContext {
   Downloader* downloader = nullptr;        ///< null: nothing can be downloaded
   bool is_scripted = false;                ///< nothing that depends on the time is shown: the same pixels every run
   Keeping keeping = {};
+  FigureKinds figures = figure_kinds();  ///< those that the export dialog offers
 };
 
 struct Panel {

@@ -17,6 +17,7 @@
 #include "app/work/labs.h"
 #include "engine/attention/mask.h"
 #include "engine/figure/figures.h"
+#include "engine/figure/kinds/figure_kinds.h"
 #include "engine/formats/json.h"
 #include "engine/model/files/hub_cache.h"
 
@@ -50,7 +51,7 @@ struct FolderListing {
 
 /// What the export dialog is set to.
 struct ExportChoice {
-  FigureRequest::Kind kind = FigureRequest::Kind::heatmap;
+  const FigureKind* kind = &kHeatmapFigure;
   std::string ending = "png";
   std::string path;  ///< without the ending; empty: a name made from the figure, in the current folder
   std::optional<Theme> theme;

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "engine/core/error.h"
 #include "engine/figure/files/write_numbers.h"
 #include "engine/figure/painters/painters.h"
+#include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
 
 namespace headlight {
 namespace {
-
-using Write = void (*)(const Snapshot&, const FigureRequest&, const std::filesystem::path&, float pixels_per_point);
 
 Scene scene_of(const Snapshot& snapshot, const FigureRequest& request) {
   return make_figure(snapshot, request, pango_measure());
@@ -33,35 +31,53 @@ void write_checked(const Snapshot& snapshot, const FigureRequest& request, const
   write(snapshot, request, path);
 }
 
-struct Ending {
-  std::string_view ending;
-  Write write;
+constexpr std::array kFiles{
+    FigureFile{.ending = ".png", .is_drawn = true, .has_pixels = true, .write = write_png},
+    FigureFile{.ending = ".svg", .is_drawn = true, .write = write_svg},
+    FigureFile{.ending = ".pdf", .is_drawn = true, .write = write_pdf},
+    FigureFile{.ending = ".csv", .has_text_cells = true, .write = write_checked<write_csv>},
+    FigureFile{.ending = ".npy", .write = write_checked<write_numpy>},
+    FigureFile{.ending = ".json", .is_for_programs = true, .write = write_checked<write_json>},
 };
-constexpr std::array<Ending, 6> kEndings = {{{".png", write_png},
-                                             {".svg", write_svg},
-                                             {".pdf", write_pdf},
-                                             {".csv", write_checked<write_csv>},
-                                             {".npy", write_checked<write_numpy>},
-                                             {".json", write_checked<write_json>}}};
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
+static_assert(std::equal(kFiles.begin(), kFiles.end(), std::begin(kAllEndings), std::end(kAllEndings),
+                         [](const FigureFile& file, std::string_view ending) { return file.ending == ending; }));
+static_assert(std::all_of(kFiles.begin(), kFiles.end(), [](const FigureFile& file) {
+  return file.is_drawn == (std::find(std::begin(kDrawnEndings), std::end(kDrawnEndings), file.ending) != std::end(kDrawnEndings));
+}));
 
 }  // namespace
 
-void write_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, float pixels_per_point) {
-  const std::string ending = lower(path.extension().native());
-  for (const Ending& known : kEndings) {
-    if (known.ending == ending) return known.write(snapshot, request, path, pixels_per_point);
+std::span<const FigureFile> figure_files() {
+  return kFiles;
+}
+
+const FigureFile* file_of_figure(const FigureKind& kind, const std::filesystem::path& path) {
+  const std::string ending = ending_of(path);
+  if (std::find(kind.endings.begin(), kind.endings.end(), ending) == kind.endings.end()) return nullptr;
+  const auto* const file = std::find_if(kFiles.begin(), kFiles.end(), [&](const FigureFile& each) { return each.ending == ending; });
+  return file == kFiles.end() ? nullptr : file;
+}
+
+std::string endings_text(const FigureKind& kind) {
+  std::string text;
+  for (std::size_t i = 0; i < kind.endings.size(); ++i) {
+    const bool is_last = i + 1 == kind.endings.size();
+    text.append(i == 0 ? "" : is_last ? " or " : ", ").append(kind.endings[i]);
   }
+  return text;
+}
+
+void write_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, float pixels_per_point) {
+  if (const FigureFile* file = file_of_figure(*request.kind, path)) {
+    file->write(snapshot, request, path, pixels_per_point);
+    return;
+  }
+  const std::string ending = ending_of(path);
   throw Error({.kind = ErrorKind::usage,
                .file = printable(path.native()),
                .problem = "a figure cannot be written with this ending",
                .found = ending.empty() ? "no ending" : printable(ending),
-               .expected = ".png, .svg, .pdf, .csv, .npy or .json"});
+               .expected = endings_text(*request.kind)});
 }
 
 }  // namespace headlight

@@ -17,13 +17,7 @@ namespace headlight {
 namespace {
 
 std::vector<HeadId> heads_of(const Snapshot& snapshot, const FigureRequest& request) {
-  if (request.kind == FigureRequest::Kind::heatmap) return {request.head};
-  if (request.kind == FigureRequest::Kind::compare) return request.heads;
-  std::vector<HeadId> heads;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    for (int head = 0; head < snapshot.heads(layer); ++head) heads.push_back({layer, head});
-  }
-  return heads;
+  return request.kind->numbers.heads(snapshot, request);
 }
 
 /// The shortest text that reads back as the same float; "nan" for what is no number.
@@ -123,7 +117,7 @@ void check_same_size(const Snapshot& snapshot, const std::vector<HeadId>& heads,
 
 void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
   ReplacingFile file(path);
-  const bool is_table = request.kind == FigureRequest::Kind::heatmap;
+  const bool is_table = request.kind->numbers.axes(snapshot, request).empty();
   const std::string_view note = note_of(request);
   if (!is_table) file.write(fmt::format("layer,head,query,key,query_token{},key_token{},weight\n", note, note));
   AxisCells cells;
@@ -157,9 +151,8 @@ void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const s
     const Matrix weights = stage_values(snapshot.maps(head), request.stage);
     values.insert(values.end(), weights.data(), weights.data() + weights.size());
   }
-  std::vector<std::int64_t> shape = {queries, keys};
-  if (request.kind == FigureRequest::Kind::compare) shape.insert(shape.begin(), static_cast<std::int64_t>(heads.size()));
-  if (request.kind == FigureRequest::Kind::grid) shape.insert(shape.begin(), {snapshot.layers(), snapshot.heads()});
+  std::vector<std::int64_t> shape = request.kind->numbers.axes(snapshot, request);
+  shape.insert(shape.end(), {queries, keys});
   write_npy(path, {"attention", shape, values});
 }
 

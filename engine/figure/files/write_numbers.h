@@ -1,17 +1,17 @@
-// The numbers behind a figure, as files other programs read.
+// The numbers behind a figure, as files other programs read. All three are for requests that check_figure passes, of figures with numbers.
 #pragma once
 
 #include <filesystem>
 
-#include "engine/figure/figures.h"
+#include "engine/figure/kinds/figure_kinds.h"
 
 namespace headlight {
 
-/// heatmap: the map as a table, key tokens above, query tokens at left. grid, compare: one line per layer, head, query and key. Tokens are
+/// A figure of one map: a table, key tokens above, query tokens at left. Others: one line per layer, head, query and key. Tokens are
 /// quoted by RFC 4180 and otherwise as they are. Where the request is spreadsheet-safe, those that begin with = + - @ ' a tab or a line
 /// break get an apostrophe in front, and the header says "(spreadsheet-safe)".
 void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
-/// heatmap: [query, key]; compare: [heads, query, key]; grid: [layers, heads, query, key].
+/// The figure's own axes, then [query, key]: of a heatmap none, of a comparison [heads], of the grid [layers, heads].
 /// Throws Error before anything is computed: limit above what allowed_memory (core) says, usage where the maps are of different sizes.
 void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
 /// {"model", "text", "tokens", "heads": [{"layer", "head", "weights": [[…]]}]}; NaN is null. Of an encoder–decoder model also

@@ -1,0 +1,56 @@
+#include "engine/figure/kinds/figure_kinds.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure, &kCompareFigure};
+
+void check_head(const Snapshot& snapshot, HeadId head) {
+  if (snapshot.contains(head)) return;
+  throw Error({.kind = ErrorKind::usage,
+               .field = "figure",
+               .problem = "no such head",
+               .found = fmt::format("layer {}, head {}", head.layer, head.head),
+               .expected = fmt::format("layers 0…{} and heads 0…{}", snapshot.layers() - 1, snapshot.heads() - 1)});
+}
+
+}  // namespace
+
+FigureKinds figure_kinds() {
+  return kKinds;
+}
+
+const FigureKind* find_figure(FigureKinds kinds, std::string_view name) {
+  const auto* const found =
+      std::find_if(kinds.data(), kinds.data() + kinds.size(), [&](const FigureKind* kind) { return kind->name == name; });
+  return found == kinds.data() + kinds.size() ? nullptr : *found;
+}
+
+void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
+  const auto refuse = [](std::string problem) {
+    throw Error({.kind = ErrorKind::usage, .field = "figure", .problem = std::move(problem)});
+  };
+  const FigureNeeds& needs = request.kind->needs;
+  if (snapshot.is_empty()) refuse("there is nothing to draw: the text has no tokens");
+  if (snapshot.layers() == 0 || snapshot.heads() == 0) refuse("there is nothing to draw: the model has no heads");
+  if (needs.has_head) check_head(snapshot, request.head);
+  if (!needs.has_stage && request.stage != Stage::weights) refuse("a stage other than the weights is drawn of one head");
+  if (needs.heads == 0) return;
+  if (request.heads.size() < needs.heads)
+    refuse(fmt::format("{} needs at least {} named head{}", request.kind->noun, needs.heads, needs.heads == 1 ? "" : "s"));
+  for (const HeadId head : request.heads) check_head(snapshot, head);
+}
+
+Scene make_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
+  check_figure(snapshot, request);
+  return request.kind->scene(snapshot, request, measure);
+}
+
+}  // namespace headlight

@@ -1,0 +1,78 @@
+// The figures that files hold, one row of a table each: title, sentence, colour bar and notes around what the window shows. Whoever offers
+// figures (the export command, the export dialog, the writers of files) reads the rows and asks for no kind by name. Another figure is a
+// file like heatmap.cpp and its entry in figure_kinds().
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/figure/scene.h"
+#include "engine/figure/stage.h"
+#include "engine/figure/style.h"
+#include "engine/snapshot.h"
+
+namespace headlight {
+
+struct FigureRequest;
+
+/// What a figure reads of a request. The command line refuses options that the chosen figure would ignore.
+struct FigureNeeds {
+  bool has_head = false;        ///< FigureRequest::head
+  bool has_stage = false;       ///< FigureRequest::stage; the other figures show weights
+  std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: it does not read them
+  std::size_t named_heads = 0;  ///< how many a command has to name: one head beside nothing is no comparison
+};
+
+/// The numbers behind a figure: maps of heads. Both are null where a figure has none; its endings are then those of drawings.
+struct FigureNumbers {
+  std::vector<HeadId> (*heads)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
+  /// The axes of an array of these maps before [query, key]; none: the figure is of one map, and its CSV a table.
+  std::vector<std::int64_t> (*axes)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
+};
+
+inline constexpr std::string_view kDrawnEndings[] = {".png", ".svg", ".pdf"};
+/// Every ending that figure_files (write_figure.h) has a row for.
+inline constexpr std::string_view kAllEndings[] = {".png", ".svg", ".pdf", ".csv", ".npy", ".json"};
+
+struct FigureKind {
+  std::string_view name;       ///< as options and buttons have it: "compare"
+  std::string_view noun;       ///< in a sentence: "a comparison"
+  std::string_view what;       ///< what it shows, for --help: "the pinned heads and A - B"
+  std::string_view file_name;  ///< of its file, where nobody names one
+  FigureNeeds needs;
+  /// What a file of it will hold, for a dialog; a figure of one head leaves out the head's name.
+  std::string (*caption)(const Snapshot& snapshot, const FigureRequest& request);
+  /// Only called with a request that check_figure passes.
+  Scene (*scene)(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure);
+  FigureNumbers numbers;
+  std::span<const std::string_view> endings = kAllEndings;
+};
+
+extern const FigureKind kHeatmapFigure;  ///< heatmap.cpp: one head, any stage
+extern const FigureKind kGridFigure;     ///< grid.cpp: all heads
+extern const FigureKind kCompareFigure;  ///< compare.cpp: heads side by side, then A − B where there are two
+
+/// Rows in the order in which they are offered.
+using FigureKinds = std::span<const FigureKind* const>;
+FigureKinds figure_kinds();
+/// Null where no row has the name.
+const FigureKind* find_figure(FigureKinds kinds, std::string_view name);
+
+struct FigureRequest {
+  const FigureKind* kind = &kHeatmapFigure;  ///< a row that outlives the request
+  HeadId head;
+  Stage stage = Stage::weights;
+  std::vector<HeadId> heads;
+  Style style;
+  bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
+};
+
+/// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.
+void check_figure(const Snapshot& snapshot, const FigureRequest& request);
+/// The complete figure, checked first.
+Scene make_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure);
+
+}  // namespace headlight

@@ -1,0 +1,78 @@
+#include "engine/figure/kinds/page.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/figure/figure_notes.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kLargestCell = 44;
+constexpr float kLeastWidth = 320;
+
+/// Empties the labels that a file leaves out, so that no room is kept for them.
+void thin(std::vector<std::string>& labels, Index stride) {
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (static_cast<Index>(i) % stride != 0) labels[i].clear();
+  }
+}
+
+}  // namespace
+
+Page::Page(const Snapshot& snapshot, const Style& style, const std::string& title, float content_width, const MeasureText& measure)
+    : colours_(palette(style.theme)), measure_(measure), width_(std::ceil(std::max(content_width, kLeastWidth))) {
+  scene_.title = title;
+  scene_.width = width_ + 2 * kPageMargin;
+  // Paper in print is white; on a screen the dark figure continues the window.
+  scene_.background = style.theme == Theme::dark ? colours_.ground : colours_.panel;
+  lines(title, 1, {FontFace::ui_bold, kTitleSize}, colours_.text, 24);
+  lines(sentence_of(snapshot), 2, {FontFace::ui, kTextSize}, colours_.text_second, 20);
+  y_ += 12;
+}
+
+Scene Page::finish(const std::string& notes) {
+  y_ += 16;
+  lines(notes, 3, {FontFace::ui, kCaptionSize}, colours_.text_second, 16);
+  scene_.height = std::ceil(y_ + kPageMargin - 4);
+  return std::move(scene_);
+}
+
+void Page::lines(const std::string& text, std::size_t most, LabelStyle style, Colour colour, float height) {
+  for (std::string& line : wrapped(text, width_, most, style, measure_)) {
+    scene_.items.emplace_back(SceneText{{kPageMargin, y_ + height / 2}, std::move(line), style.face, style.size, colour});
+    y_ += height;
+  }
+}
+
+std::string name_of_head(const Snapshot& snapshot, HeadId head) {
+  return fmt::format("{} · head {}", snapshot.layer_name(head.layer), head.head);
+}
+
+SizedMap size_map(MapFigureRequest request, float largest_side, const MeasureText& measure) {
+  const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
+  float cell = std::min(kLargestCell, largest_side / std::max(rows, columns));
+  if (cell >= 4) cell = std::floor(cell);
+  // A long thin map does not become a line.
+  const float width = std::max(cell * columns, std::min(160.0F, columns * kCaptionPitch));
+  const float height = std::max(cell * rows, std::min(160.0F, rows * kCaptionPitch));
+  const MapMargins pitches = margins_of(request, kLargestMap, kLargestMap, width / columns, measure);
+  thin(request.query_labels, label_stride(height / rows, pitches.query_pitch()));
+  thin(request.key_labels, label_stride(width / columns, pitches.key_pitch()));
+  // Labels may take the share of a full-size figure, however few cells there are.
+  const MapMargins margins = margins_of(request, kLargestMap, kLargestMap, width / columns, measure);
+  request.area = {0, 0, margins.left + width + margins.right, margins.top + height + margins.bottom};
+  return {std::move(request), {margins, {margins.left, margins.top, width, height}}};
+}
+
+Scene draw_sized(SizedMap map, Point at, const MeasureText& measure) {
+  map.request.area.x += at.x;
+  map.request.area.y += at.y;
+  map.placed.map.x += at.x;
+  map.placed.map.y += at.y;
+  return draw_map_figure(map.request, map.placed, measure).scene;
+}
+
+}  // namespace headlight

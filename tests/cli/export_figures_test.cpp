@@ -1,0 +1,94 @@
+// The export command over a longer table of figures than the program's: help, options and errors come from the rows.
+#include <gmock/gmock.h>
+
+#include "app/cli/commands/export_command.h"
+#include "tests/extra_figure.h"
+#include "tests/testing.h"
+
+namespace headlight::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Runs `headlight export` with these figures; `words` after "export".
+int run_export_of(FigureKinds kinds, const std::vector<std::string>& words) {
+  CLI::App program;
+  Action action;
+  add_export_of(program, action, kinds);
+  std::vector<std::string> parsed(words.rbegin(), words.rend());  // CLI11 takes them from the back
+  parsed.emplace_back("export");
+  program.parse(parsed);
+  return action();
+}
+
+std::vector<std::string> with_sandbox(const std::vector<std::string>& words) {
+  std::vector<std::string> all{"-m", "sandbox", "--layers", "1", "-t", "The cat sat"};
+  all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+TEST(ExportFigures, OneMoreFigureIsInTheHelp) {
+  const auto kinds = figures_and(kTallyFigure);
+  CLI::App program;
+  Action action;
+  add_export_of(program, action, kinds);
+  EXPECT_THAT(program.get_subcommand("export")->get_option("--figure")->get_description(),
+              HasSubstr("compare: the pinned heads and A - B; tally: how many tokens there are"));
+}
+
+TEST(ExportFigures, OneMoreFigureIsWritten) {
+  const auto kinds = figures_and(kTallyFigure);
+  const TemporaryFolder folder;
+  EXPECT_EQ(run_export_of(kinds, with_sandbox({"--figure", "tally", "-o", (folder / "a.svg").string()})), 0);
+  EXPECT_THAT(bytes_of(folder / "a.svg"), HasSubstr("3 tokens counted"));
+  EXPECT_EQ(run_export_of(kinds, with_sandbox({"--figure", "heatmap", "-o", (folder / "b.svg").string()})), 0);
+}
+
+TEST(ExportFigures, AnUnknownFigureIsAnsweredWithAllOfThem) {
+  const auto kinds = figures_and(kTallyFigure);
+  std::string message;
+  try {
+    run_export_of(kinds, with_sandbox({"--figure", "nothing", "-o", "a.svg"}));
+  } catch (const CLI::ParseError& problem) {
+    message = problem.what();
+  }
+  EXPECT_THAT(message, HasSubstr("heatmap,grid,compare,tally"));
+}
+
+TEST(ExportFigures, OneMoreFigureRefusesWhatItDoesNotReadAndOtherEndings) {
+  const auto kinds = figures_and(kTallyFigure);
+  const auto detail_of = [&](const std::vector<std::string>& words) {
+    return error_of([&] { run_export_of(kinds, with_sandbox(words)); }).detail();
+  };
+  EXPECT_THAT(detail_of({"--figure", "tally", "--layer", "0", "-o", "a.svg"}).problem, HasSubstr("--figure tally does not use"));
+  EXPECT_THAT(detail_of({"--figure", "tally", "--pin", "0.1", "-o", "a.svg"}).hint, HasSubstr("--figure compare"));
+  EXPECT_EQ(detail_of({"--figure", "tally", "-o", "a.csv"}).expected, ".png, .svg or .pdf");
+}
+
+TEST(ExportFigures, AFigureOfHeadsAsksForAsManyAsItsRowSays) {
+  FigureKind three = kTallyFigure;
+  three.needs = {.heads = 3, .named_heads = 3};
+  const auto kinds = figures_and(three);
+  const Error error = error_of([&] {
+    run_export_of(kinds, with_sandbox({"--figure", "tally", "--pin", "0.1", "--pin", "0.2", "-o", "a.svg"}));
+  });
+  EXPECT_EQ(error.detail().field, "--pin");
+  EXPECT_EQ(error.detail().problem, "a tally needs 3 heads or more");
+  EXPECT_EQ(error.detail().found, "2");
+  const TemporaryFolder folder;
+  const std::string path = (folder / "a.svg").string();
+  EXPECT_EQ(run_export_of(kinds, with_sandbox({"--figure", "tally", "--pin", "0.1", "--pin", "0.2", "--pin", "0.3", "-o", path})), 0);
+}
+
+TEST(ExportFigures, OneMoreFigureOfOneHeadIsNamedByTheOptionsOfAHead) {
+  FigureKind single = kTallyFigure;
+  single.needs = {.has_head = true};
+  const auto kinds = figures_and(single);
+  CLI::App program;
+  Action action;
+  add_export_of(program, action, kinds);
+  EXPECT_EQ(program.get_subcommand("export")->get_option("--head")->get_description(), "Head of the heatmap or tally");
+}
+
+}  // namespace
+}  // namespace headlight::testing
