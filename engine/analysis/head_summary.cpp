@@ -28,11 +28,6 @@ double entropy(const Eigen::Ref<const RowVector>& row) {
   return -static_cast<double>((row.array() * row.array().max(kTiny).log()).sum());
 }
 
-/// Σ a · |query − key|, with keys = 0, 1, 2, …
-double distance(const Eigen::Ref<const RowVector>& row, const RowVector& keys, Index query) {
-  return static_cast<double>((row.array() * (keys.array() - static_cast<float>(query)).abs()).sum());
-}
-
 void pool_maxima(const Matrix& weights, HeadSummary& summary, const Watch& watch) {
   summary.pool = std::max<Index>(1, (std::max(weights.rows(), weights.cols()) + kPooledSide - 1) / kPooledSide);
   const Index pool = summary.pool;
@@ -66,22 +61,11 @@ HeadSummary picture_alone(const Matrix& weights, const Watch& watch) {
   return summary;
 }
 
-}  // namespace
-
-HeadSummary summarise_numbers(const Matrix& numbers, const Watch& watch) {
-  HeadSummary summary = picture_alone(numbers, watch);
-  summary.normalised_entropy = summary.effective_tokens = summary.confidence = std::nan("");
-  summary.previous_token = summary.first_token = summary.mean_distance = std::nan("");
-  return summary;
-}
-
-HeadSummary summarise_head(const Matrix& weights, const Mask& mask, const Watch& watch) {
+/// shares_text: queries and keys count the same text.
+HeadSummary measure_rows(const Matrix& weights, const Mask& mask, const Watch& watch, Measures table, bool shares_text) {
   HeadSummary summary = picture_alone(weights, watch);
-
-  // Distances need both axes to be the same sequence.
-  const bool is_square = summary.queries == summary.keys;
-  const RowVector keys = RowVector::LinSpaced(summary.keys, 0.0F, static_cast<float>(summary.keys - 1));
-  RowMean normalised_entropy, effective_tokens, confidence, previous_token, first_token, mean_distance;
+  const RowVector positions = RowVector::LinSpaced(summary.keys, 0.0F, static_cast<float>(summary.keys - 1));
+  std::vector<RowMean> means(table.size());
   for (Index query = 0; query < summary.queries; ++query) {
     watch.check();
     const Index allowed = mask.allowed_in_row(query);
@@ -90,29 +74,33 @@ HeadSummary summarise_head(const Matrix& weights, const Mask& mask, const Watch&
     const auto row = weights.row(query);
     const float most = row.maxCoeff<Eigen::PropagateNaN>();
     if (most == 0) continue;  // a masked row of a map from a file
-    const double nats = entropy(row);
-    normalised_entropy.add(nats / std::log(static_cast<double>(allowed)));
-    effective_tokens.add(std::exp(nats));
-    confidence.add(most);
-    first_token.add(row[0]);
     ++summary.informative_rows;
-    if (!is_square) continue;
-    mean_distance.add(distance(row, keys, query));
-    if (query > 0 && mask.allows(query, query - 1)) previous_token.add(row[query - 1]);
+    const MeasuredRow measured{row, positions, mask, query, allowed, most, entropy(row)};
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      if (table[i].needs_one_text && !shares_text) continue;
+      if (const std::optional<double> value = table[i].of_row(measured)) means[i].add(*value);
+    }
   }
-  summary.normalised_entropy = normalised_entropy.value();
-  summary.effective_tokens = effective_tokens.value();
-  summary.confidence = confidence.value();
-  summary.previous_token = previous_token.value();
-  summary.first_token = first_token.value();
-  summary.mean_distance = mean_distance.value();
+  summary.measured.table = table;
+  summary.measured.values.reserve(table.size());
+  for (const RowMean& mean : means) summary.measured.values.push_back(mean.value());
   return summary;
 }
 
-HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask, const Watch& watch) {
-  HeadSummary summary = summarise_head(weights, mask, watch);
-  summary.previous_token = summary.mean_distance = std::nan("");
+}  // namespace
+
+HeadSummary summarise_numbers(const Matrix& numbers, const Watch& watch, Measures table) {
+  HeadSummary summary = picture_alone(numbers, watch);
+  summary.measured = {table, std::vector<double>(table.size(), std::numeric_limits<double>::quiet_NaN())};
   return summary;
+}
+
+HeadSummary summarise_head(const Matrix& weights, const Mask& mask, const Watch& watch, Measures table) {
+  return measure_rows(weights, mask, watch, table, weights.rows() == weights.cols());
+}
+
+HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask, const Watch& watch, Measures table) {
+  return measure_rows(weights, mask, watch, table, false);
 }
 
 }  // namespace headlight

@@ -118,7 +118,8 @@ class GridDrawing {
   void title() {
     int count = 0;
     for (int layer = 0; layer < snapshot_.layers(); ++layer) count += snapshot_.heads(layer);
-    const std::string text = fmt::format("{} head{} · number under each: entropy / ln keys", count, count == 1 ? "" : "s");
+    const std::string text =
+        fmt::format("{} head{} · number under each: {}", count, count == 1 ? "" : "s", measure_of(head_measures(), kEvenness).title);
     add_text({request_.area.x, request_.area.y + 10 - request_.scroll}, text, {FontFace::ui, kTextSize}, colours_.text_second);
   }
 
@@ -167,7 +168,7 @@ class GridDrawing {
     const LayerPlace place = snapshot_.model->config.place(head.layer);
     const std::string name = place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head) : fmt::format("h{}", head.head);
     const float name_width = measure_(name, style.face, style.size);
-    std::string number = number_text(snapshot_.summary(head).normalised_entropy);
+    std::string number = number_text(snapshot_.summary(head).value(kEvenness));
     const std::vector<HeadId>& dropped = snapshot_.query.silenced;
     if (std::find(dropped.begin(), dropped.end(), head) != dropped.end()) {
       number = "dropped";  // or, where it does not fit, its sign

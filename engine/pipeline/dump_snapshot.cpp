@@ -9,16 +9,17 @@ namespace {
 
 using Summaries = std::vector<HeadSummary>;
 
-std::shared_ptr<const Summaries> measure(const LayerTrace& layer, bool is_square, ThreadPool& pool, const Watch& watch) {
+std::shared_ptr<const Summaries> measure(const LayerTrace& layer, bool is_square, Measures measures, ThreadPool& pool, const Watch& watch) {
   auto summaries = std::make_shared<Summaries>(static_cast<std::size_t>(layer.heads));
   pool.for_each(layer.heads, [&](Index head) {
     const GivenMap& map = layer.given[static_cast<std::size_t>(head)];
     const Mask& mask = layer.mask(static_cast<int>(head));
     HeadSummary& summary = (*summaries)[static_cast<std::size_t>(head)];
     if (!map.sums.are_weights()) {
-      summary = summarise_numbers(map.weights(), watch);
+      summary = summarise_numbers(map.weights(), watch, measures);
     } else {
-      summary = is_square ? summarise_head(map.weights(), mask, watch) : summarise_cross_head(map.weights(), mask, watch);
+      summary =
+          is_square ? summarise_head(map.weights(), mask, watch, measures) : summarise_cross_head(map.weights(), mask, watch, measures);
     }
   });
   return summaries;
@@ -58,7 +59,8 @@ void note_forbidden(const Snapshot& snapshot, std::vector<std::string>& notices)
 
 }  // namespace
 
-std::shared_ptr<Snapshot> make_dump_snapshot(const AttentionDump& dump, const Query& query, ThreadPool& pool, Progress& progress) {
+std::shared_ptr<Snapshot> make_dump_snapshot(const AttentionDump& dump, const Query& query, Measures measures, ThreadPool& pool,
+                                             Progress& progress) {
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->query.model = query.model;
   snapshot->query.item = query.item;
@@ -75,7 +77,7 @@ std::shared_ptr<Snapshot> make_dump_snapshot(const AttentionDump& dump, const Qu
     const Stack stack = dump.model->config.place(layer).stack;
     snapshot->trace.layers.push_back(with_edits(dump.layers[static_cast<std::size_t>(layer)], layer, query.mask, stack, progress));
     const bool is_square = &snapshot->query_tokens(layer) == &snapshot->key_tokens(layer);
-    snapshot->summaries.push_back(measure(*snapshot->trace.layers.back(), is_square, pool, progress));
+    snapshot->summaries.push_back(measure(*snapshot->trace.layers.back(), is_square, measures, pool, progress));
     for (const HeadSummary& summary : *snapshot->summaries.back()) {
       snapshot->cost.bytes += static_cast<std::size_t>(summary.pooled.size()) * sizeof(float);
     }

@@ -68,7 +68,7 @@ void note_uniform_heads(const Snapshot& snapshot, std::vector<std::string>& noti
   for (const auto& layer : snapshot.summaries) {
     for (const HeadSummary& summary : *layer) {
       if (summary.informative_rows == 0) continue;
-      if (!(summary.normalised_entropy > 0.9999)) return;
+      if (!(summary.value(kEvenness) > 0.9999)) return;
       ++informative;
     }
   }

@@ -64,6 +64,7 @@ struct Pipeline::Memo {
   ThreadPool pool;
   PipelineLimits limits;
   UnchosenItem unchosen;
+  Measures measures = head_measures();
 
   std::optional<ModelChoice> choice;
   std::shared_ptr<const Model> model;
@@ -93,7 +94,7 @@ struct Pipeline::Memo {
       dump_item = query.item;
     }
     const bool is_measured = dump && dump->query.mask == query.mask;
-    if (!is_measured) dump = make_dump_snapshot(*dump_file, query, pool, progress);
+    if (!is_measured) dump = make_dump_snapshot(*dump_file, query, measures, pool, progress);
     auto snapshot = std::make_shared<Snapshot>(*dump);
     snapshot->query.item = query.item;
     (is_measured ? snapshot->cost.layers_reused : snapshot->cost.layers_computed) = snapshot->layers();
@@ -196,7 +197,7 @@ struct Pipeline::Memo {
     const bool is_cross = model->config.place(layer).stack == Stack::cross;
     const HeadObserver observer = [&](int head, const Matrix& weights, const Mask& mask) {
       (*summaries)[static_cast<std::size_t>(head)] =
-          is_cross ? summarise_cross_head(weights, mask, progress) : summarise_head(weights, mask, progress);
+          is_cross ? summarise_cross_head(weights, mask, progress, measures) : summarise_head(weights, mask, progress, measures);
       progress.step((layer + static_cast<double>(++heads_done) / (heads + 1)) / count, what);
     };
     LayerInput input{resid_pre_of(layer), memory ? &*memory : nullptr, edited_masks(layer, request, progress)};
@@ -241,6 +242,12 @@ struct Pipeline::Memo {
 
 Pipeline::Pipeline(int threads, PipelineLimits limits, UnchosenItem unchosen) : memo_(std::make_unique<Memo>(threads, limits, unchosen)) {}
 Pipeline::~Pipeline() = default;
+
+void Pipeline::measure_by(Measures table) {
+  memo_->measures = table;
+  memo_->dump.reset();
+  if (memo_->model) memo_->drop_layers(0);
+}
 
 ThreadPool& Pipeline::pool() {
   return memo_->pool;

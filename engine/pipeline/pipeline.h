@@ -29,6 +29,10 @@ class Pipeline {
   /// Throws Error (usage, input, limit) with nothing changed but the memo, or Cancelled within a fifth of a second of being asked to stop.
   std::shared_ptr<const Snapshot> run(const Query& query, Progress& progress);
 
+  /// What every head is measured by, from the next run on; without this head_measures(). The table outlives every snapshot, and has a row
+  /// kEvenness. What was measured by another table is forgotten.
+  void measure_by(Measures table);
+
   ThreadPool& pool();
 
  private:

@@ -7,6 +7,7 @@
 
 #include "engine/core/random.h"
 #include "engine/forward/surgery.h"
+#include "tests/extra_measure.h"
 #include "tests/model/gpt2_folder.h"
 #include "tests/pipeline/same_bits.h"
 #include "tests/testing.h"
@@ -72,10 +73,24 @@ TEST(Pipeline, SandboxMapsAreUnevenInEveryLayer) {
       const auto snapshot = run(pipeline, query);
       for (const auto& layer : snapshot->summaries) {
         double mean = 0;
-        for (const HeadSummary& summary : *layer) mean += summary.normalised_entropy / snapshot->heads();
+        for (const HeadSummary& summary : *layer) mean += summary.value("normalised_entropy") / snapshot->heads();
         EXPECT_GT(mean, 0.5) << "seed " << seed;
         EXPECT_LT(mean, 0.8) << "seed " << seed;
       }
+    }
+  }
+}
+
+TEST(Pipeline, EveryHeadHasOneMoreMeasureWhereTheTableHasOneMore) {
+  const std::vector<Measure> longer = testing::measures_and(testing::kLastKey);
+  Pipeline pipeline(2);
+  pipeline.measure_by(longer);
+  const Query query = query_of("The cat sat on the mat");
+  for (int time = 0; time < 2; ++time) {  // computed, then kept
+    const auto snapshot = run(pipeline, query);
+    for (int head = 0; head < snapshot->heads(); ++head) {
+      const Matrix weights = snapshot->maps({1, head}).weights;
+      EXPECT_NEAR(snapshot->summary({1, head}).value("last_key"), weights.col(weights.cols() - 1).sum() / 5, 1e-6);
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/gui/kit/items.h"
 #include "app/gui/panel/cell_steps.h"
 
 namespace headlight {
@@ -156,6 +157,19 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell
   draw_text(look, x, y, Type::body, look.colours.key, key);
   draw_text(look, x + text_width(look, Type::body, key) + look.px(12), y, Type::number, look.colours.text, weight);
   draw_text(look, at.x, y + line, Type::number, look.colours.text_second, stages);
+}
+
+void draw_measure_rows(const Look& look, const HeadSummary& summary, MeasurePlace place) {
+  const Measures table = summary.measured.table;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (table[i].place > place) continue;
+    const std::string meaning(table[i].meaning);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const bool has_meaning = place != MeasurePlace::pointer;
+    number_row(look, table[i].title, measure_text(table[i], summary.measured.values[i]), has_meaning ? meaning.c_str() : nullptr);
+    name_area("measure " + std::string(table[i].id), {at.x, at.y, width, look.px(kNumberRow)});
+  }
 }
 
 }  // namespace headlight

@@ -46,4 +46,7 @@ std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t c
 /// Why a row of a map from a file shares nothing out: "sums to 3"; empty where its numbers are weights.
 std::string row_problem(const HeadMaps& maps, Index query);
 
+/// A line for every measure of a head that is met at `place` or before it. Away from the pointer a line explains itself under it.
+void draw_measure_rows(const Look& look, const HeadSummary& summary, MeasurePlace place);
+
 }  // namespace headlight

@@ -217,12 +217,7 @@ void draw_head_card(const Subject& subject) {
   const Snapshot& snapshot = *subject.panel.snapshot;
   const HeadSummary& summary = snapshot.summary(subject.head);
   draw_heading(look, snapshot.decoder_encoding ? head_title(snapshot, subject.head) : "Head " + short_name(snapshot, subject.head));
-  number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy), "0: every query looks at one key. 1: at all keys alike.");
-  number_row(look, "effective tokens", number_text(summary.effective_tokens, 1), "exp of the entropy: how many keys share the attention.");
-  number_row(look, "previous token", weight_text(summary.previous_token), "Mean weight on the key just before the query.");
-  number_row(look, "first token", weight_text(summary.first_token), "Mean weight on key 0.");
-  number_row(look, "mean distance", std::isnan(summary.mean_distance) ? "–" : fmt::format("{:.1f}", summary.mean_distance),
-             "Mean of |query − key|, in tokens.");
+  draw_measure_rows(look, summary, MeasurePlace::card);
   if (summary.masked_rows > 0) {
     text_line(look, Type::caption, look.colours.text_second,
               fmt::format("{} {} fully masked", summary.masked_rows, summary.masked_rows == 1 ? "row is" : "rows are"));

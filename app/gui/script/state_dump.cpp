@@ -5,10 +5,20 @@
 namespace headlight {
 namespace {
 
+/// By id; null where a measure is undefined.
+Json measures_of(const HeadSummary& head) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < head.measured.table.size(); ++i) {
+    const double value = head.measured.values[i];
+    json[std::string(head.measured.table[i].id)] = std::isnan(value) ? Json() : Json(value);
+  }
+  return json;
+}
+
 Json describe(const Snapshot& snapshot) {
   Json json = {{"model", snapshot.query.model.name}, {"text", snapshot.encoding->text}, {"layers", snapshot.layers()},
                {"heads", snapshot.heads()},          {"notices", snapshot.notices},     {"tokens", Json::array()},
-               {"largest_weight", Json::array()}};
+               {"largest_weight", Json::array()},    {"measures", Json::array()}};
   for (const Token& token : snapshot.encoding->tokens) json["tokens"].push_back(token.text);
   if (snapshot.decoder_encoding) {
     json["decoder_tokens"] = Json::array();
@@ -18,6 +28,9 @@ Json describe(const Snapshot& snapshot) {
     Json row = Json::array();
     for (const HeadSummary& head : *layer) row.push_back(head.largest);
     json["largest_weight"].push_back(std::move(row));
+    Json measures = Json::array();
+    for (const HeadSummary& head : *layer) measures.push_back(measures_of(head));
+    json["measures"].push_back(std::move(measures));
   }
   return json;
 }

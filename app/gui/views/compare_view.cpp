@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/gui/kit/items.h"
@@ -143,18 +142,10 @@ void draw_card(Panel& panel, const Card& card, const std::optional<Cell>& cell) 
   draw_footer(panel, card, cell);
 }
 
-struct Measure {
-  const char* name;
-  double HeadSummary::*value;
-};
-constexpr std::array kMeasures{
-    Measure{"entropy / ln keys", &HeadSummary::normalised_entropy},
-    Measure{"effective tokens", &HeadSummary::effective_tokens},
-    Measure{"largest weight of a row", &HeadSummary::confidence},
-    Measure{"previous token", &HeadSummary::previous_token},
-    Measure{"first token", &HeadSummary::first_token},
-    Measure{"mean distance", &HeadSummary::mean_distance},
-};
+/// What the heads of the picture were measured by.
+Measures measures_of(const Snapshot& snapshot) {
+  return snapshot.contains({}) ? snapshot.summary({}).measured.table : Measures();
+}
 
 /// The heads' measures side by side, and what tells the two subtracted ones apart.
 void draw_measures(Panel& panel, const std::vector<Card>& cards, const Box& box) {
@@ -171,12 +162,13 @@ void draw_measures(Panel& panel, const std::vector<Card>& cards, const Box& box)
   for (std::size_t place = 0; place < cards.size(); ++place) {
     draw_text(look, column(place), y, Type::strong, look.colours.text_second, cards[place].letter, AlignX::right);
   }
-  for (const Measure& measure : kMeasures) {
+  for (const Measure& measure : measures_of(*panel.snapshot)) {
     y += look.px(kNumberRow);
-    draw_text(look, left, y, Type::body, look.colours.text_second, measure.name);
+    draw_text(look, left, y, Type::body, look.colours.text_second, measure.title);
+    name_area("compared " + std::string(measure.id), {left, y - look.px(kNumberRow) / 2, box.right() - left, look.px(kNumberRow)});
     const auto value = [&](std::size_t place) {
       const std::optional<HeadId>& head = cards[place].head;
-      return head && panel.snapshot->contains(*head) ? panel.snapshot->summary(*head).*measure.value : std::nan("");
+      return head && panel.snapshot->contains(*head) ? panel.snapshot->summary(*head).value(measure.id) : std::nan("");
     };
     for (std::size_t place = 0; place < cards.size(); ++place) {
       const double difference =
@@ -282,7 +274,7 @@ void draw_invitation(Panel& panel, const Box& box) {
 void draw_cards(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   const float margin = look.px(24);
-  const float measures = look.px(kNumberRow * static_cast<float>(kMeasures.size()) + 56);
+  const float measures = look.px(kNumberRow * static_cast<float>(measures_of(*panel.snapshot).size()) + 56);
   const float width = box.width - 2 * margin;
   std::vector<Card> cards = make_cards(panel);
   const bool is_invited = cards.size() < 2;

@@ -20,12 +20,9 @@ constexpr float kRim = 6;  // room for the frame around a tile at the edge
 void draw_head_bubble(const Panel& panel, HeadId head, const Box& tile) {
   const Look& look = panel.look;
   if (!begin_bubble(look, tile)) return;
-  const HeadSummary& summary = panel.snapshot->summary(head);
   ImGui::Dummy({look.px(200), 0});
   text_line(look, Type::strong, look.colours.text, head_title(*panel.snapshot, head));
-  number_row(look, "entropy / ln keys", weight_text(summary.normalised_entropy));
-  number_row(look, "previous token", weight_text(summary.previous_token));
-  number_row(look, "first token", weight_text(summary.first_token));
+  draw_measure_rows(look, panel.snapshot->summary(head), MeasurePlace::pointer);
   if (!panel.snapshot->is_dump()) {
     const bool is_own = has_mask_of_its_own(*panel.snapshot, head);
     number_row(look, is_own ? "its own mask" : "mask", elided(look, Type::number, mask_of_head(*panel.snapshot, head), look.px(220)));
@@ -91,8 +88,8 @@ void draw_overview(Panel& panel, const Box& box) {
   const std::vector<MaskRule>& rules = panel.snapshot->query.mask.rules;
   const bool has_dots = std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all; });
   const std::string title =
-      fmt::format("{} heads{}{} · rows query, columns key · number: entropy / ln keys{} · click opens, ctrl-click pins", heads,
-                  badge.empty() ? "" : " · ", badge, has_dots ? " · dot: a mask of its own" : "");
+      fmt::format("{} heads{}{} · rows query, columns key · number: {}{} · click opens, ctrl-click pins", heads, badge.empty() ? "" : " · ",
+                  badge, measure_of(head_measures(), kEvenness).title, has_dots ? " · dot: a mask of its own" : "");
   draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second,
             elided(look, Type::body, title, box.width - 2 * margin));
   press_area("About the numbers", {box.x + margin, box.y}, {box.width - 2 * margin, header});
