@@ -2,16 +2,18 @@
 
 #include "engine/attention/positions.h"
 #include "engine/attention/score.h"
+#include "engine/core/enumeration.h"
 
 namespace headlight {
 
 namespace {
 
-/// The name of a value that counts from 0.
-template <std::size_t count, typename Enum>
-std::string_view nth(const std::array<std::string_view, count>& names, Enum value) {
-  return names.at(static_cast<std::size_t>(value));
-}
+/// Every value can be chosen. Not so of Activation, RotaryScaling::Kind and Stack, of which some values only come with a model's files.
+template <typename Enum>
+constexpr bool kOffersAll = kAllOf<Enum> == kEveryValue<Enum>;
+static_assert(kOffersAll<PositionKind> && kOffersAll<SandboxKind> && kOffersAll<WeightDistribution> && kOffersAll<SandboxBiases>);
+static_assert(kOffersAll<NormKind> && kOffersAll<NormPlace> && kOffersAll<ScoreKind> && kOffersAll<MaskReach> && kOffersAll<SandboxUnit>);
+static_assert(kOffersAll<Scope::Kind> && kOffersAll<Theme> && kOffersAll<ColourMap> && kOffersAll<ScaleKind> && kOffersAll<RangeKind>);
 
 }  // namespace
 
@@ -24,57 +26,58 @@ std::string_view name_of(ScoreKind kind) {
 }
 
 std::string_view name_of(SandboxKind kind) {
-  return nth<3>({"causal", "bidirectional", "encoder-decoder"}, kind);
+  static constexpr Names<SandboxKind> kNames{"causal", "bidirectional", "encoder-decoder"};
+  return kNames[kind];
 }
 
 std::string_view name_of(WeightDistribution distribution) {
-  return nth<2>({"normal", "uniform"}, distribution);
+  static constexpr Names<WeightDistribution> kNames{"normal", "uniform"};
+  return kNames[distribution];
 }
 
 std::string_view name_of(SandboxBiases biases) {
-  return nth<3>({"none", "zero", "random"}, biases);
+  static constexpr Names<SandboxBiases> kNames{"none", "zero", "random"};
+  return kNames[biases];
 }
 
 std::string_view name_of(NormKind kind) {
-  return nth<3>({"layer-norm", "rms-norm", "none"}, kind);
+  static constexpr Names<NormKind> kNames{"layer-norm", "rms-norm", "none"};
+  return kNames[kind];
 }
 
 std::string_view name_of(NormPlace place) {
-  return nth<2>({"before", "after"}, place);
+  static constexpr Names<NormPlace> kNames{"before", "after"};
+  return kNames[place];
 }
 
 std::string_view name_of(Activation activation) {
-  return nth<5>({"gelu-tanh", "gelu-erf", "relu", "silu", "gelu-quick"}, activation);
+  static constexpr Names<Activation> kNames{"gelu-tanh", "gelu-erf", "relu", "silu", "gelu-quick"};
+  return kNames[activation];
 }
 
 std::string_view name_of(RotaryScaling::Kind kind) {
-  return nth<6>({"none", "linear", "llama3", "yarn", "longrope", "dynamic"}, kind);
+  static constexpr Names<RotaryScaling::Kind> kNames{"none", "linear", "llama3", "yarn", "longrope", "dynamic"};
+  return kNames[kind];
 }
 
 std::string_view name_of(MaskReach reach) {
-  return nth<2>({"whole-model", "this-head"}, reach);
+  static constexpr Names<MaskReach> kNames{"whole-model", "this-head"};
+  return kNames[reach];
 }
 
 std::string_view name_of(SandboxUnit unit) {
-  return unit == SandboxUnit::words ? "words" : "bytes";
+  static constexpr Names<SandboxUnit> kNames{"words", "bytes"};
+  return kNames[unit];
 }
 
 std::string_view name_of(Scope::Kind kind) {
-  switch (kind) {
-    case Scope::Kind::all:
-      return "all";
-    case Scope::Kind::stack:
-      return "stack";
-    case Scope::Kind::layer:
-      return "layer";
-    case Scope::Kind::head:
-      return "head";
-  }
-  return "";
+  static constexpr Names<Scope::Kind> kNames{"all", "stack", "layer", "head"};
+  return kNames[kind];
 }
 
 std::string_view name_of(Theme theme) {
-  return theme == Theme::dark ? "dark" : "light";
+  static constexpr Names<Theme> kNames{"dark", "light"};
+  return kNames[theme];
 }
 
 }  // namespace headlight

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/core/enumeration.h"
+
 namespace headlight {
 namespace {
 
@@ -19,6 +21,7 @@ constexpr std::array<PositionMethod, 6> kPositionMethods = {{
     {PositionKind::alibi, "alibi", PositionPlace::scores, "score − slope · |query − key|", "Press et al. 2022, arXiv 2108.12409"},
     {PositionKind::t5_buckets, "t5", PositionPlace::scores, "score + b[bucket(key − query)]", "Raffel et al. 2020, arXiv 1910.10683"},
 }};
+static_assert(has_row_of_each(kPositionMethods, &PositionMethod::kind));
 
 constexpr double kTurn = 2 * std::numbers::pi;
 

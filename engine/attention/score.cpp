@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "engine/core/enumeration.h"
 #include "engine/core/error.h"
 #include "engine/core/number_runs.h"
 #include "engine/kernels/product.h"
@@ -70,6 +71,7 @@ constexpr std::array<ScoreFunction, 4> kScoreFunctions = {{
     {ScoreKind::relative, "relative", "q_i · k_j + q_i · R_(i−j) + v · k_j + S_(i−j)", "Dai et al. 2019, arXiv 1901.02860, section 3.3",
      true, true, compute_relative},
 }};
+static_assert(has_row_of_each(kScoreFunctions, &ScoreFunction::kind));
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/enumeration.h"
 #include "engine/figure/figures.h"
 #include "engine/figure/pictures.h"
 
@@ -43,8 +44,9 @@ std::string steps_text(const Snapshot& snapshot, HeadId head, bool has_later_ste
 }  // namespace
 
 std::string_view name_of(Stage stage) {
-  constexpr std::array<std::string_view, kStages.size()> kNames{"weights", "scores", "scaled", "mask", "masked"};
-  return kNames.at(static_cast<std::size_t>(stage));
+  static constexpr Names<Stage> kNames{"weights", "scores", "scaled", "mask", "masked"};
+  static_assert(kStages.size() == count_of<Stage>(), "every stage is offered");
+  return kNames[stage];
 }
 
 bool has_stage(const Snapshot& snapshot, Stage stage) {

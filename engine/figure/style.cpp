@@ -1,5 +1,7 @@
 #include "engine/figure/style.h"
 
+#include "engine/core/enumeration.h"
+
 namespace headlight {
 namespace {
 
@@ -46,17 +48,8 @@ constexpr Palette kLight = {
 }  // namespace
 
 std::string_view name_of(RangeKind kind) {
-  switch (kind) {
-    case RangeKind::unit:
-      return "unit";
-    case RangeKind::head:
-      return "head";
-    case RangeKind::layer:
-      return "layer";
-    case RangeKind::fixed:
-      return "fixed";
-  }
-  return "";
+  static constexpr Names<RangeKind> kNames{"unit", "head", "layer", "fixed"};
+  return kNames[kind];
 }
 
 const Palette& palette(Theme theme) {

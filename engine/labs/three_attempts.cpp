@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/enumeration.h"
 #include "engine/core/error.h"
 #include "engine/kernels/product.h"
 
@@ -22,6 +23,7 @@ constexpr std::array<AttemptForm, 4> kAttemptForms = {{
     {Attempt::final, "final attempt", "w_j ∝ exp((W^Q v_i) · (W^K v_j) / √d)", "w_j (W^V v_j)", &AttemptMatrices::q, &AttemptMatrices::k,
      &AttemptMatrices::v, OutputSpace::value},
 }};
+static_assert(has_row_of_each(kAttemptForms, &AttemptForm::attempt));
 
 Error misfit(std::string_view attempt, std::string_view field, std::string problem, Index found, Index expected) {
   return Error({.kind = ErrorKind::usage,

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/enumeration.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -70,8 +71,8 @@ void check_rotary(const ModelConfig& config) {
 }
 
 std::string_view name_of(Stack stack) {
-  constexpr std::array<std::string_view, 4> kNames = {"layer", "encoder", "decoder", "cross"};
-  return kNames[static_cast<std::size_t>(stack)];
+  static constexpr Names<Stack> kNames{"layer", "encoder", "decoder", "cross"};
+  return kNames[stack];
 }
 
 LayerPlace ModelConfig::place(int layer) const {

@@ -11,6 +11,7 @@
 #include "app/cli/options/attend_tensors.h"
 #include "app/cli/options/options.h"
 #include "engine/core/checked.h"
+#include "engine/core/enumeration.h"
 #include "engine/core/random.h"
 #include "engine/formats/json.h"
 
@@ -68,13 +69,13 @@ void write_tensors(const std::string& output, const std::vector<std::pair<std::s
 }
 
 std::string_view name_of_stage(ScoreStage stage) {
-  constexpr std::array<std::string_view, 4> kNames = {"scaled", "capped", "masked", "weights"};
-  return kNames[static_cast<std::size_t>(stage)];
+  static constexpr Names<ScoreStage> kNames{"scaled", "capped", "masked", "weights"};
+  return kNames[stage];
 }
 
 std::string_view name_of_precision(SoftmaxPrecision precision) {
-  constexpr std::array<std::string_view, 3> kNames = {"float32", "float16", "bfloat16"};
-  return kNames[static_cast<std::size_t>(precision)];
+  static constexpr Names<SoftmaxPrecision> kNames{"float32", "float16", "bfloat16"};
+  return kNames[precision];
 }
 
 /// "score: dot, scale 0.5, soft-cap 30, sink 1.5, softmax in float16": of the last three what is asked for.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/enumeration.h"
+
 namespace headlight {
 namespace {
 
@@ -51,33 +53,13 @@ Colour mix(Colour from, Colour to, float share) {
 }
 
 std::string_view name_of(ColourMap map) {
-  switch (map) {
-    case ColourMap::magma:
-      return "magma";
-    case ColourMap::viridis:
-      return "viridis";
-    case ColourMap::cividis:
-      return "cividis";
-    case ColourMap::grey:
-      return "grey";
-    case ColourMap::blues:
-      return "blues";
-    case ColourMap::coolwarm:
-      return "coolwarm";
-  }
-  return "";
+  static constexpr Names<ColourMap> kNames{"magma", "viridis", "cividis", "grey", "blues", "coolwarm"};
+  return kNames[map];
 }
 
 std::string_view name_of(ScaleKind kind) {
-  switch (kind) {
-    case ScaleKind::linear:
-      return "linear";
-    case ScaleKind::log:
-      return "log";
-    case ScaleKind::gamma:
-      return "gamma";
-  }
-  return "";
+  static constexpr Names<ScaleKind> kNames{"linear", "log", "gamma"};
+  return kNames[kind];
 }
 
 bool ColourScale::is_zero_centred() const {
