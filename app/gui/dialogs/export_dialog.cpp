@@ -152,6 +152,7 @@ void draw_format_choice(Panel& panel) {
 
 void start_export(Panel& panel) {
   panel.context.session.exporter().start(panel.snapshot, request_of(panel), target(panel));
+  panel.view.export_choice.started = target(panel);
 }
 
 constexpr const char* kReplace = "Replace file";
@@ -163,7 +164,7 @@ void draw_result(const Panel& panel) {
     draw_replace_question(look, target(panel), kReplace);
   } else if (status.is_busy) {
     paragraph(look, Type::body, look.colours.text_second, "Writing …");
-  } else if (status.finished > panel.view.dismissed_export) {
+  } else if (status.finished > panel.view.dismissed_export && panel.view.export_choice.started == target(panel)) {
     paragraph(look, Type::body, status.is_failure ? look.colours.bad : look.colours.good, status.message);
   } else {
     paragraph(look, Type::caption, look.colours.text_second, printable(target(panel).string(), 400));
