@@ -4,8 +4,10 @@
 #include <set>
 #include <utility>
 
+#include "app/document/fields/names.h"
+#include "app/document/fields/sandbox_fields.h"
+#include "app/document/fields/style_fields.h"
 #include "app/document/history.h"
-#include "app/document/names.h"
 #include "engine/dumps/dump_tensors.h"
 #include "engine/model/files/model_places.h"
 
@@ -61,28 +63,12 @@ int head_count(const Query& query) {
 }
 
 void add_model(Parts& parts, const Query& before, const Query& after) {
-  const SandboxSpec& old_spec = before.model.sandbox;
-  const SandboxSpec& new_spec = after.model.sandbox;
   if (before.model.name != after.model.name) {
     parts.push_back("model: " + short_model_name(after.model.name));
     return;
   }
   if (before.item != after.item) parts.push_back(after.item ? fmt::format("item {}", *after.item) : "first axis: layers");
-  add_number(parts, "layers", old_spec.layers, new_spec.layers);
-  add_number(parts, "d_model", old_spec.d_model, new_spec.d_model);
-  add_name(parts, "positions", old_spec.positions, new_spec.positions);
-  add_name(parts, "model", old_spec.kind, new_spec.kind);
-  add_number(parts, "d_ff", old_spec.d_ff, new_spec.d_ff);
-  add_number(parts, "key/value heads", old_spec.kv_heads, new_spec.kv_heads);
-  if (old_spec.rotary != new_spec.rotary) parts.emplace_back("rotary positions");
-  add_name(parts, "norm", old_spec.norm, new_spec.norm);
-  add_name(parts, "norm place", old_spec.norm_place, new_spec.norm_place);
-  add_name(parts, "activation", old_spec.activation, new_spec.activation);
-  add_name(parts, "weights", old_spec.distribution, new_spec.distribution);
-  add_number(parts, "gain", old_spec.gain, new_spec.gain);
-  add_name(parts, "biases", old_spec.biases, new_spec.biases);
-  add_name(parts, "tokens", old_spec.unit, new_spec.unit);
-  add_number(parts, "seed", old_spec.seed, new_spec.seed);
+  add_changes(parts, before.model.sandbox, after.model.sandbox, sandbox_fields());
   const int old_heads = head_count(before);
   const int new_heads = head_count(after);
   if (old_heads == new_heads) return;
@@ -196,18 +182,6 @@ void add_block(Parts& parts, const BlockSwitches& before, const BlockSwitches& a
   add_switch(parts, "biases", before.has_biases, after.has_biases);
 }
 
-void add_style(Parts& parts, const Style& before, const Style& after) {
-  add_name(parts, "theme", before.theme, after.theme);
-  Style themed = before;  // the colours that come along with a theme are no change of their own
-  set_theme(themed, after.theme);
-  const bool came_along = before.theme != after.theme && after.map == themed.map;
-  if (!came_along) add_name(parts, "colours", before.map, after.map);
-  add_name(parts, "scale", before.scale, after.scale);
-  add_number(parts, "gamma", before.gamma, after.gamma);
-  add_name(parts, "range", before.range, after.range);
-  add_number(parts, "range to", before.fixed_high, after.fixed_high);
-}
-
 }  // namespace
 
 std::string describe_change(const Document& before, const Document& after) {
@@ -230,7 +204,7 @@ std::string describe_change(const Document& before, const Document& after) {
   add_block(parts, old_query.block, new_query.block);
   add_heads(parts, "drop", new_query.model, added(old_query.silenced, new_query.silenced));
   add_heads(parts, "take back", new_query.model, added(new_query.silenced, old_query.silenced));
-  add_style(parts, before.style, after.style);
+  add_changes(parts, before.style, after.style, style_fields());
   add_heads(parts, "pin", new_query.model, added(before.pins, after.pins));
   add_heads(parts, "unpin", new_query.model, added(after.pins, before.pins));
   if (before.wish.strokes != after.wish.strokes || before.wish.head != after.wish.head)

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "app/document/document_fields.h"
-#include "app/document/names.h"
+#include "app/document/fields/names.h"
+#include "app/document/fields/sandbox_fields.h"
+#include "app/document/fields/style_fields.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -14,7 +16,7 @@ namespace {
 
 constexpr int kMost = 1'000'000;                        // layers, heads, ids of heads: anything above is damage
 constexpr int kEdge = std::numeric_limits<int>::max();  // ends of strokes: the brush may paint past the map
-constexpr double kLargestTemperature = 1e6, kLargestGamma = 100, kLargestRange = 1e30;
+constexpr double kLargestTemperature = 1e6;
 
 template <typename Enum>
 Enum read_name(const JsonFields& fields, const std::string& key, Enum fallback) {
@@ -51,24 +53,6 @@ std::pair<int, int> read_pair(const Json& item, const std::string& file, const s
           static_cast<int>(read_item(item[1], file, path + "[1]", lowest, highest))};
 }
 
-std::uint64_t read_seed(const JsonFields& fields) {
-  if (!fields.has("seed")) return SandboxSpec{}.seed;
-  const Json& seed = fields.at("seed");
-  if (!seed.is_number_unsigned()) fields.refuse("seed", "wrong value", describe(seed), "a whole number from 0 to 18446744073709551615");
-  return seed.get<std::uint64_t>();
-}
-
-RotarySettings read_rotary(const JsonFields& fields) {
-  RotarySettings rotary;
-  rotary.theta = fields.number_or("theta", rotary.theta, 1.0001, 1e12);
-  rotary.dimensions = read_int(fields, "dimensions", rotary.dimensions, 0, kMost);
-  rotary.is_interleaved = fields.boolean_or("is_interleaved", rotary.is_interleaved);
-  rotary.scaling.kind = read_name(fields, "scaling", rotary.scaling.kind);
-  rotary.scaling.factor = fields.number_or("factor", rotary.scaling.factor, 1, 1e6);
-  rotary.scaling.original_positions = fields.number_or("original_positions", rotary.scaling.original_positions, 1, 1e9);
-  return rotary;
-}
-
 /// Whether the tensor exists and is large enough is known when the sandbox is built.
 ParameterEdit read_edit(const JsonFields& fields) {
   ParameterEdit edit;
@@ -87,23 +71,7 @@ ParameterEdit read_edit(const JsonFields& fields) {
 
 SandboxSpec read_sandbox(const JsonFields& sandbox) {
   SandboxSpec spec;
-  spec.layers = read_int(sandbox, "layers", spec.layers, 1, kMost);
-  spec.d_model = read_int(sandbox, "d_model", spec.d_model, 1, kMost);
-  spec.heads = read_int(sandbox, "heads", spec.heads, 1, kMost);
-  spec.kv_heads = read_int(sandbox, "kv_heads", spec.kv_heads, 0, kMost);
-  spec.d_ff = read_int(sandbox, "d_ff", spec.d_ff, 0, 1 << 24);
-  const bool is_causal = sandbox.boolean_or("is_causal", true);  // what documents said before there were three kinds
-  spec.kind = read_name(sandbox, "kind", is_causal ? SandboxKind::causal : SandboxKind::bidirectional);
-  spec.positions = read_name(sandbox, "positions", spec.positions);
-  if (sandbox.has("rotary")) spec.rotary = read_rotary(sandbox.object("rotary"));
-  spec.norm = read_name(sandbox, "norm", spec.norm);
-  spec.norm_place = read_name(sandbox, "norm_place", spec.norm_place);
-  spec.activation = read_name(sandbox, "activation", spec.activation);
-  spec.unit = read_name(sandbox, "unit", spec.unit);
-  spec.distribution = read_name(sandbox, "distribution", spec.distribution);
-  spec.gain = static_cast<float>(sandbox.number_or("gain", double{spec.gain}, 0, 100));
-  spec.biases = read_name(sandbox, "biases", spec.biases);
-  spec.seed = read_seed(sandbox);
+  read_fields(sandbox, spec, sandbox_fields());
   for (const Json& edit : read_list(sandbox, "edits")) {
     spec.edits.push_back(read_edit(JsonFields(edit, sandbox.file(), fmt::format("{}[{}]", sandbox.path_of("edits"), spec.edits.size()))));
   }
@@ -244,12 +212,7 @@ Query read_query(const JsonFields& fields) {
 
 Style read_style(const JsonFields& fields) {
   Style style;
-  style.theme = read_name(fields, "theme", style.theme);
-  style.map = read_name(fields, "colours", style.map);
-  style.scale = read_name(fields, "scale", style.scale);
-  style.gamma = static_cast<float>(fields.number_or("gamma", double{style.gamma}, 0.01, kLargestGamma));
-  style.range = read_name(fields, "range", style.range);
-  style.fixed_high = static_cast<float>(fields.number_or("fixed_high", double{style.fixed_high}, 1e-30, kLargestRange));
+  read_fields(fields, style, style_fields());
   return style;
 }
 

@@ -1,59 +1,28 @@
 // Writing the parts of a document.
 #include <fmt/core.h>
 
-#include <charconv>
 #include <utility>
 
 #include "app/document/document_fields.h"
-#include "app/document/names.h"
+#include "app/document/fields/names.h"
+#include "app/document/fields/sandbox_fields.h"
+#include "app/document/fields/style_fields.h"
 
 namespace headlight {
 namespace {
 
-/// 0.6F as 0.6 and not as 0.60000002384: the shortest number that reads back as the same float.
-double shortest(float value) {
-  const std::string text = fmt::format("{}", value);
-  double result = double{value};
-  std::from_chars(text.data(), text.data() + text.size(), result);
-  return result;
-}
-
-Json to_json(const RotarySettings& rotary) {
-  const RotaryScaling& scaling = rotary.scaling;
-  return {{"theta", rotary.theta},
-          {"dimensions", rotary.dimensions},
-          {"is_interleaved", rotary.is_interleaved},
-          {"scaling", name_of(scaling.kind)},
-          {"factor", scaling.factor},
-          {"original_positions", scaling.original_positions}};
-}
-
 Json to_json(const ParameterEdit& edit) {
   Json values = Json::array();
-  for (const float value : edit.values) values.push_back(shortest(value));
+  for (const float value : edit.values) values.push_back(shortest_double(value));
   return {{"tensor", edit.tensor}, {"at", {edit.row, edit.column}}, {"size", {edit.rows, edit.columns}}, {"values", std::move(values)}};
 }
 
 Json to_json(const SandboxSpec& sandbox) {
   Json edits = Json::array();
   for (const ParameterEdit& edit : sandbox.edits) edits.push_back(to_json(edit));
-  return {{"layers", sandbox.layers},
-          {"d_model", sandbox.d_model},
-          {"heads", sandbox.heads},
-          {"kv_heads", sandbox.kv_heads},
-          {"d_ff", sandbox.d_ff},
-          {"kind", name_of(sandbox.kind)},
-          {"positions", name_of(sandbox.positions)},
-          {"rotary", to_json(sandbox.rotary)},
-          {"norm", name_of(sandbox.norm)},
-          {"norm_place", name_of(sandbox.norm_place)},
-          {"activation", name_of(sandbox.activation)},
-          {"unit", name_of(sandbox.unit)},
-          {"distribution", name_of(sandbox.distribution)},
-          {"gain", shortest(sandbox.gain)},
-          {"biases", name_of(sandbox.biases)},
-          {"seed", sandbox.seed},
-          {"edits", std::move(edits)}};
+  Json json = fields_json(sandbox, sandbox_fields());
+  json["edits"] = std::move(edits);
+  return json;
 }
 
 Json to_json(const ModelChoice& model) {
@@ -61,10 +30,10 @@ Json to_json(const ModelChoice& model) {
 }
 
 Json to_json(const ScoreSettings& score) {
-  Json json = {{"is_scaled", score.is_scaled}, {"temperature", shortest(score.temperature)}};
+  Json json = {{"is_scaled", score.is_scaled}, {"temperature", shortest_double(score.temperature)}};
   if (score.kind) json["kind"] = name_of(*score.kind);
-  if (score.softcap) json["softcap"] = shortest(*score.softcap);
-  if (score.sink) json["sink"] = shortest(*score.sink);
+  if (score.softcap) json["softcap"] = shortest_double(*score.softcap);
+  if (score.sink) json["sink"] = shortest_double(*score.sink);
   return json;
 }
 
@@ -129,8 +98,7 @@ Json to_json(const Query& query) {
 }
 
 Json to_json(const Style& style) {
-  return {{"theme", name_of(style.theme)},  {"colours", name_of(style.map)}, {"scale", name_of(style.scale)},
-          {"gamma", shortest(style.gamma)}, {"range", name_of(style.range)}, {"fixed_high", shortest(style.fixed_high)}};
+  return fields_json(style, style_fields());
 }
 
 }  // namespace headlight

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "app/document/amounts.h"
-#include "app/document/names.h"
+#include "app/document/fields/names.h"
 #include "engine/analysis/prediction.h"
 
 namespace headlight {

@@ -1,4 +1,4 @@
-#include "app/document/names.h"
+#include "app/document/fields/names.h"
 
 #include <gtest/gtest.h>
 

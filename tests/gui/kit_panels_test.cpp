@@ -1,9 +1,9 @@
 // Score, Block, Heads and Sandbox: what can be built and asked of a model.
 #include <gmock/gmock.h>
 
-#include "app/document/names.h"
+#include "app/document/fields/sandbox_fields.h"
 #include "app/gui/panel/draft_model.h"
-#include "app/gui/rails/sandbox_kit.h"
+#include "app/gui/rails/field_controls.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -180,12 +180,12 @@ TEST(SandboxSpec, AnotherHeadCountLeavesNothingBehindThatDoesNotFit) {
 
 TEST(SandboxKit, CountsWhatIsNotAsInANewSandbox) {
   SandboxSpec spec;
-  EXPECT_EQ(advanced_changes(spec), 0);
+  EXPECT_EQ(advanced_changes(spec, sandbox_fields()), 0);
   spec.norm = NormKind::none;
   spec.rotary.theta = 500;
-  EXPECT_EQ(advanced_changes(spec), 1) << "rotary settings without rotary positions change nothing";
+  EXPECT_EQ(advanced_changes(spec, sandbox_fields()), 1) << "rotary settings without rotary positions change nothing";
   spec.positions = PositionKind::rotary;
-  EXPECT_EQ(advanced_changes(spec), 2);
+  EXPECT_EQ(advanced_changes(spec, sandbox_fields()), 2);
 }
 
 TEST_F(SandboxPanel, IsBuiltOfItsParts) {

@@ -12,6 +12,7 @@
 #include "app/cli/console.h"
 #include "app/cli/options/head_names.h"
 #include "app/cli/options/options.h"
+#include "app/document/fields/style_fields.h"
 #include "engine/figure/files/write_figure.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -117,7 +118,7 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
 /// The options that a kind of file uses: numbers have no looks.
 std::vector<std::string_view> options_of(const FigureFile& file) {
   std::vector<std::string_view> options;
-  if (file.is_drawn) options.insert(options.end(), {"--theme", "--colours", "--scale", "--gamma", "--range"});
+  if (file.is_drawn) options = option_names(style_fields());
   if (file.has_pixels) options.emplace_back("--pixels");
   if (file.has_text_cells) options.emplace_back("--spreadsheet-safe");
   return options;

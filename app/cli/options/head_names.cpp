@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "app/cli/options/options.h"
-#include "app/document/names.h"
+#include "app/document/fields/names.h"
 #include "engine/core/progress.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/model/files/load_model.h"

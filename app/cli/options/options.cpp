@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "app/cli/options/repeated.h"
+#include "app/document/fields/sandbox_fields.h"
 #include "app/document/files/mask_files.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/forward/surgery.h"
@@ -114,9 +115,8 @@ QueryOptions::QueryOptions(CLI::App& command, QueryUse use) {
   if (use == QueryUse::run) {
     command.add_option("--decoder-text", decoder_text_, "What the decoder of an encoder-decoder model reads")->type_name("TEXT");
     add_edits(command);
-    add_sandbox(command);
   }
-  add_choice(command, "--unit", unit_, "What a token is")->group("Sandbox");
+  sandbox_.emplace(command, "Sandbox", sandbox_fields(), use == QueryUse::tokenise);
   command.add_option("--document", document_, "A document (*.headlight.json) to start from; the other options override it")
       ->type_name("FILE");
   command.add_option("--threads", threads_, "Threads to compute with; 0: one per core")
@@ -172,38 +172,6 @@ void QueryOptions::add_edits(CLI::App& command) {
       ->group(group);
   add_choice(command, "--mask-reach", mask_reach_,
              "Whether an edited mask changes what follows in the model, or the maps of the edited heads only")
-      ->group(group);
-}
-
-void QueryOptions::add_sandbox(CLI::App& command) {
-  const std::string group = "Sandbox";
-  command.add_option("--layers", layers_, "Layers")->type_name("N")->group(group);
-  command.add_option("--d-model", d_model_, "Width of a token's vector")->type_name("N")->group(group);
-  command.add_option("--seed", seed_, "Seed of the random weights")->type_name("N")->group(group);
-  add_choice(command, "--positions", positions_, "How positions are told")->group(group);
-  command.add_flag("--causal", is_causal_, "Tokens see themselves and what came before (default)")->group(group);
-  command.add_flag("--bidirectional", is_bidirectional_, "Tokens see each other")->group(group);
-  command
-      .add_flag("--encoder-decoder", is_encoder_decoder_, "A decoder that reads --decoder-text attends to an encoder that reads the text")
-      ->group(group);
-  command.add_option("--d-ff", d_ff_, "Inner width of the feed-forward part")->type_name("N")->group(group);
-  add_choice(command, "--norm", norm_, "How vectors are normalised")->group(group);
-  add_choice(command, "--norm-place", norm_place_, "Before each part of a block, or after it")->group(group);
-  add_choice(command, "--activation", activation_, "Of the feed-forward part")->group(group);
-  command.add_option("--rotary-dimensions", rotary_dimensions_, "How many of a head's numbers rotary positions turn; 0: all")
-      ->check(CLI::Range(0, 1 << 20).description(""))
-      ->type_name("N")
-      ->group(group);
-  add_choice(command, "--rotary-scaling", rotary_scaling_, "How rotary positions are stretched for longer texts")->group(group);
-  command.add_option("--rotary-factor", rotary_factor_, "By how much")
-      ->check(CLI::Range(1.0, 1e6).description(""))
-      ->type_name("X")
-      ->group(group);
-  add_choice(command, "--distribution", distribution_, "Of the random weights")->group(group);
-  add_choice(command, "--biases", biases_, "Of q, k, v and the output projection")->group(group);
-  command.add_option("--gain", gain_, "q and k are multiplied by it: above 1 sharper maps")
-      ->check(CLI::Range(0.0, 100.0).description(""))
-      ->type_name("X")
       ->group(group);
 }
 
@@ -282,41 +250,11 @@ void QueryOptions::apply_text(Query& query) const {
 }
 
 void QueryOptions::apply_sandbox(ModelChoice& model) const {
-  const bool has_kind = is_causal_ || is_bidirectional_ || is_encoder_decoder_;
-  const bool has_parts =
-      norm_ || norm_place_ || activation_ || distribution_ || gain_ || biases_ || rotary_scaling_ || rotary_factor_ || rotary_dimensions_;
-  const bool is_given = layers_ || d_model_ || d_ff_ || seed_ || positions_ || unit_ || has_kind || has_parts;
-  if (is_given && model.name != "sandbox") {
+  if (sandbox_->is_given() && model.name != "sandbox") {
     refuse_option("--layers, --d-model, --seed, --positions, --unit and the like", "these are choices of the sandbox only",
                   "model " + printable(model.name, 80), {}, "A loaded model has its own; --mask none lets its tokens see each other");
   }
-  if (is_causal_ + is_bidirectional_ + is_encoder_decoder_ > 1) {
-    refuse_option("--causal, --bidirectional, --encoder-decoder", "these exclude each other");
-  }
-  SandboxSpec& spec = model.sandbox;
-  spec.layers = layers_.value_or(spec.layers);
-  spec.d_model = d_model_.value_or(spec.d_model);
-  spec.seed = seed_.value_or(spec.seed);
-  spec.positions = positions_.value_or(spec.positions);
-  spec.unit = unit_.value_or(spec.unit);
-  if (is_causal_) spec.kind = SandboxKind::causal;
-  if (is_bidirectional_) spec.kind = SandboxKind::bidirectional;
-  if (is_encoder_decoder_) spec.kind = SandboxKind::encoder_decoder;
-  spec.d_ff = d_ff_.value_or(spec.d_ff);
-  spec.norm = norm_.value_or(spec.norm);
-  spec.norm_place = norm_place_.value_or(spec.norm_place);
-  spec.activation = activation_.value_or(spec.activation);
-  spec.distribution = distribution_.value_or(spec.distribution);
-  spec.gain = gain_.value_or(spec.gain);
-  spec.biases = biases_.value_or(spec.biases);
-  spec.rotary.dimensions = rotary_dimensions_.value_or(spec.rotary.dimensions);
-  spec.rotary.scaling.kind = rotary_scaling_.value_or(spec.rotary.scaling.kind);
-  spec.rotary.scaling.factor = rotary_factor_.value_or(spec.rotary.scaling.factor);
-  const bool has_rotary = rotary_dimensions_ || rotary_scaling_ || rotary_factor_;
-  if (has_rotary && spec.positions != PositionKind::rotary) {
-    refuse_option("--rotary-dimensions, --rotary-scaling, --rotary-factor", "only rotary positions use these",
-                  "--positions " + std::string(name_of(spec.positions)), "--positions rotary");
-  }
+  sandbox_->apply(model.sandbox);
 }
 
 void QueryOptions::apply_edits(Query& query) const {

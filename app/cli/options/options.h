@@ -9,9 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/options/field_options.h"
 #include "app/cli/options/head_names.h"
 #include "app/document/document.h"
-#include "app/document/names.h"
+#include "app/document/fields/names.h"
 #include "engine/core/error.h"
 #include "engine/snapshot.h"
 
@@ -73,7 +74,6 @@ class QueryOptions {
 
  private:
   void add_text(CLI::App& command);
-  void add_sandbox(CLI::App& command);
   void add_edits(CLI::App& command);
   void apply_text(Query& query) const;
   void apply_sandbox(ModelChoice& model) const;
@@ -82,21 +82,9 @@ class QueryOptions {
   std::optional<std::string> document_, model_, text_, text_pair_, ids_, silence_;
   std::optional<std::string> decoder_text_;
   std::optional<int> item_;
-  std::optional<int> layers_, d_model_, d_ff_, heads_, kv_heads_;
-  std::optional<std::uint64_t> seed_;
-  std::optional<PositionKind> positions_;
-  std::optional<SandboxUnit> unit_;
-  std::optional<NormKind> norm_;
-  std::optional<NormPlace> norm_place_;
-  std::optional<Activation> activation_;
-  std::optional<WeightDistribution> distribution_;
-  std::optional<SandboxBiases> biases_;
-  std::optional<RotaryScaling::Kind> rotary_scaling_;
-  std::optional<double> rotary_factor_;
-  std::optional<int> rotary_dimensions_;
-  std::optional<float> gain_;
-  bool is_special_text_plain_ = false;
-  bool is_causal_ = false, is_bidirectional_ = false, is_encoder_decoder_ = false, is_unscaled_ = false;
+  std::optional<int> heads_, kv_heads_;
+  std::optional<FieldOptions<SandboxSpec>> sandbox_;
+  bool is_special_text_plain_ = false, is_unscaled_ = false;
   std::optional<ScoreKind> score_;
   std::optional<MaskReach> mask_reach_;
   std::optional<float> temperature_, softcap_, sink_;
@@ -104,18 +92,14 @@ class QueryOptions {
   int threads_ = 0;
 };
 
-/// --theme --colours --scale --gamma --range --pin: the looks of a document.
+/// The options of style_fields(), and --pin: the looks of a document.
 class StyleOptions {
  public:
   explicit StyleOptions(CLI::App& command);
   void apply(Document& document) const;
 
  private:
-  std::optional<Theme> theme_;
-  std::optional<ColourMap> colours_;
-  std::optional<ScaleKind> scale_;
-  std::optional<float> gamma_;
-  std::optional<std::string> range_;
+  FieldOptions<Style> style_;
   std::vector<std::string> pins_;
 };
 

@@ -1,0 +1,206 @@
+#include "app/gui/rails/field_controls.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "app/gui/panel/draft_model.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kSwatchWidth = 64;
+constexpr float kSwatchHeight = 10;
+
+/// The next seed of a press on "new": spread out, and the same every time.
+std::uint64_t next_seed(std::uint64_t seed) {
+  return (seed * 6364136223846793005ULL + 1442695040888963407ULL) >> 48U;
+}
+
+/// Looks always fit together.
+std::string problem_of(const Style& /*style*/) {
+  return {};
+}
+
+bool is_dark(const SandboxSpec& /*spec*/) {
+  return true;
+}
+bool is_dark(const Style& style) {
+  return style.theme == Theme::dark;
+}
+
+/// One row while it is drawn.
+template <typename Owner>
+struct FieldRow {
+  const Look& look;
+  Owner& owner;
+  const Field<Owner>& field;
+  const Row row;
+  const FieldControl<Owner>& control = field.control;
+  const char* name = control.name ? control.name : control.label;
+
+  FieldValue value() const { return field.value.get(owner); }
+  void choose(const FieldValue& chosen) {
+    field.choose_value(owner, chosen);
+    if (control.settle) control.settle(owner);
+  }
+  std::string problem_with(const FieldValue& other) const {
+    if (!control.must_fit) return {};
+    Owner changed = owner;
+    field.value.set(changed, other);
+    return problem_of(changed);
+  }
+  std::string number_text(double number) const { return control.text ? control.text(owner, number) : fmt::format("{}", number); }
+
+  void draw_steps() {
+    int number = std::get<int>(value());
+    if (stepper(look, row, name, number, static_cast<int>(control.low), static_cast<int>(control.high))) choose(number);
+  }
+
+  void draw_slider() {
+    const double present = number_of(value());
+    auto number = static_cast<float>(present);
+    const bool is_moved = slider(look, row, name, number, static_cast<float>(control.low), static_cast<float>(control.high),
+                                 static_cast<float>(control.home), number_text(present));
+    const auto parts = static_cast<float>(control.parts);
+    if (is_moved) choose(number_like(value(), static_cast<double>(std::round(number * parts) / parts)));
+  }
+
+  void draw_seed() {
+    const auto seed = std::get<std::uint64_t>(value());
+    const float width = button_width(look, name);
+    const float height = look.px(kControl);
+    const bool is_pressed = quiet_button(look, name, {row.right - width, std::round(row.middle() - height / 2)}, {width, height});
+    if (is_pressed) choose(next_seed(seed));
+    const std::string text = fmt::format("{}", std::get<std::uint64_t>(value()));
+    draw_text(look, row.right - width - look.px(12), row.middle(), Type::number, look.colours.text, text, AlignX::right);
+  }
+
+  /// The enumerators that are offered, and which of them is chosen: −1, none.
+  std::vector<ChoiceWords> offered_names(int& chosen) const {
+    std::vector<ChoiceWords> offered(control.choices.begin(), control.choices.end());
+    if (offered.empty()) {
+      for (const std::string_view each : field.value.names()) offered.push_back({each});
+    }
+    chosen = -1;
+    for (std::size_t place = 0; place < offered.size(); ++place) {
+      if (FieldValue(offered[place].value) == value()) chosen = static_cast<int>(place);
+    }
+    return offered;
+  }
+
+  void draw_segments_of_names() {
+    int chosen = -1;
+    const std::vector<ChoiceWords> offered = offered_names(chosen);
+    std::vector<std::string> labels;
+    for (const ChoiceWords& choice : offered) labels.emplace_back(choice.label ? std::string_view(choice.label) : choice.value);
+    if (segmented(look, row, name, labels, chosen)) choose(offered[static_cast<std::size_t>(chosen)].value);
+  }
+
+  void draw_list_of_names() {
+    int chosen = -1;
+    const std::vector<ChoiceWords> offered = offered_names(chosen);
+    std::vector<Choice> choices;
+    for (const ChoiceWords& choice : offered) {
+      const std::string problem = problem_with(choice.value);
+      std::string help = control.explain ? fmt::format("{} {}", control.explain(choice.value), problem)
+                                         : std::string(choice.help ? choice.help : problem.c_str());
+      choices.push_back({std::string(choice.label ? std::string_view(choice.label) : choice.value), std::move(help), problem.empty()});
+    }
+    if (drop_down(look, row, name, choices, chosen)) choose(offered[static_cast<std::size_t>(chosen)].value);
+  }
+
+  void draw_list_of_numbers() {
+    const FieldValue present = value();
+    std::vector<double> candidates = control.offered ? control.offered(owner) : std::vector<double>();
+    candidates.push_back(number_of(present));
+    std::sort(candidates.begin(), candidates.end());
+    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    std::vector<std::string> labels;
+    std::vector<FieldValue> values;
+    int chosen = 0;
+    for (const double candidate : candidates) {
+      const FieldValue number = number_like(present, candidate);
+      if (number != present && !problem_with(number).empty()) continue;
+      if (number == present) chosen = static_cast<int>(values.size());
+      values.push_back(number);
+      labels.push_back(number_text(candidate));
+    }
+    if (drop_down(look, row, name, labels, chosen)) choose(values[static_cast<std::size_t>(chosen)]);
+  }
+
+  void draw_swatch(std::string_view map, float right, float middle) const {
+    const float width = look.px(kSwatchWidth);
+    const float height = look.px(kSwatchHeight);
+    const ColourMap colours = from_name<ColourMap>(map).value_or(ColourMap::magma);
+    draw_ramp(ramp(colours, is_dark(owner)), {right - width, std::round(middle - height / 2)}, {width, height});
+  }
+
+  void draw_ramps() {
+    draw_swatch(std::get<std::string_view>(value()), row.right - look.px(18), row.middle());
+    const float width = look.px(kSwatchWidth + 24);
+    const Press press = press_area(name, {row.right - width, row.top}, {width, row.height});
+    hint(look, row.help);
+    draw_triangle(look, {row.right - look.px(4), row.middle()}, press.is_hovered ? look.colours.text : look.colours.text_second);
+    constexpr const char* kPopup = "Colour maps";
+    if (press.is_clicked) ImGui::OpenPopup(kPopup);
+    ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
+    ImGui::SetNextWindowSize({look.px(208), 0});
+    if (!begin_popup(kPopup)) return;
+    int chosen = -1;
+    for (const ChoiceWords& choice : offered_names(chosen)) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float room = ImGui::GetContentRegionAvail().x;
+      const std::string map(choice.value);
+      const bool was_chosen = FieldValue(choice.value) == value();
+      if (ImGui::Selectable(map.c_str(), was_chosen, 0, {0, look.px(kRow)})) choose(choice.value);
+      if (FieldValue(choice.value) == value()) ImGui::SetItemDefaultFocus();
+      draw_swatch(choice.value, at.x + room, at.y + look.px(kRow) / 2);
+    }
+    ImGui::EndPopup();
+  }
+
+  void draw() {
+    switch (control.kind) {
+      case ControlKind::none:
+        return;
+      case ControlKind::steps:
+        return draw_steps();
+      case ControlKind::segments:
+        return draw_segments_of_names();
+      case ControlKind::list:
+        return field.value.names ? draw_list_of_names() : draw_list_of_numbers();
+      case ControlKind::slider:
+        return draw_slider();
+      case ControlKind::seed:
+        return draw_seed();
+      case ControlKind::ramps:
+        return draw_ramps();
+    }
+  }
+};
+
+}  // namespace
+
+template <typename Owner>
+void draw_field(const Look& look, Owner& owner, const Field<Owner>& field) {
+  if (!field.applies(owner) || (field.control.is_shown && !field.control.is_shown(owner))) return;
+  FieldRow<Owner>{look, owner, field, begin_row(look, field.control.label, field.control.help)}.draw();
+}
+
+int advanced_changes(const SandboxSpec& spec, std::span<const Field<SandboxSpec>> fields) {
+  const SandboxSpec plain;
+  std::set<std::string_view> changed;
+  for (const Field<SandboxSpec>& field : fields) {
+    const bool is_changed = field.value.get(spec) != field.value.get(plain);
+    if (is_changed && field.is_advanced && field.applies(spec)) changed.insert(field.words.name);
+  }
+  return static_cast<int>(changed.size());
+}
+
+template void draw_field(const Look&, SandboxSpec&, const Field<SandboxSpec>&);
+template void draw_field(const Look&, Style&, const Field<Style>&);
+
+}  // namespace headlight

@@ -1,0 +1,32 @@
+// The controls of a table of fields (app/document/fields/field.h): one for each row that describes one.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "app/document/fields/field.h"
+#include "app/gui/kit/widgets.h"
+
+namespace headlight {
+
+/// A row of the rail with the field's label and control, which changes `owner`; nothing where the field does not count. For SandboxSpec and
+/// Style.
+template <typename Owner>
+void draw_field(const Look& look, Owner& owner, const Field<Owner>& field);
+
+/// The rows that have a control and are advanced, or are not, from top to bottom.
+template <typename Owner>
+void draw_fields(const Look& look, Owner& owner, std::span<const Field<Owner>> fields, bool is_advanced = false) {
+  const auto is_wanted = [&](const Field<Owner>& field) {
+    return field.control.kind != ControlKind::none && field.is_advanced == is_advanced;
+  };
+  for (const Field<Owner>* field : rows_by_place(
+           fields, [](const Field<Owner>& row) { return row.control.place; }, is_wanted)) {
+    draw_field(look, owner, *field);
+  }
+}
+
+/// How many of the advanced fields that count differ from a new sandbox's. Fields that the history tells with one word are one.
+int advanced_changes(const SandboxSpec& spec, std::span<const Field<SandboxSpec>> fields);
+
+}  // namespace headlight
