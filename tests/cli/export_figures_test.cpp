@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 int run_export_of(FigureKinds kinds, const std::vector<std::string>& words) {
   CLI::App program;
   Action action;
-  add_export_of(program, action, kinds);
+  add_export_of(*program.add_subcommand("export"), action, kinds);
   std::vector<std::string> parsed(words.rbegin(), words.rend());  // CLI11 takes them from the back
   parsed.emplace_back("export");
   program.parse(parsed);
@@ -31,7 +31,7 @@ TEST(ExportFigures, OneMoreFigureIsInTheHelp) {
   const auto kinds = figures_and(kTallyFigure);
   CLI::App program;
   Action action;
-  add_export_of(program, action, kinds);
+  add_export_of(*program.add_subcommand("export"), action, kinds);
   EXPECT_THAT(program.get_subcommand("export")->get_option("--figure")->get_description(),
               HasSubstr("compare: the pinned heads and A - B; tally: how many tokens there are"));
 }
@@ -86,7 +86,7 @@ TEST(ExportFigures, OneMoreFigureOfOneHeadIsNamedByTheOptionsOfAHead) {
   const auto kinds = figures_and(single);
   CLI::App program;
   Action action;
-  add_export_of(program, action, kinds);
+  add_export_of(*program.add_subcommand("export"), action, kinds);
   EXPECT_EQ(program.get_subcommand("export")->get_option("--head")->get_description(), "Head of the heatmap or tally");
 }
 

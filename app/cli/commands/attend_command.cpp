@@ -247,12 +247,8 @@ int run_attend(const AttendOptions& options) {
 
 }  // namespace
 
-void add_attend(CLI::App& program, Action& action) {
-  add_command<AttendOptions>(
-      program, action, "attend",
-      "Compute one multi-head attention on tensors of a file, as your own code would; exit status 7 where what the file\nholds of "
-      "attention, output, scores and z differs",
-      "headlight attend --write-example toy.safetensors && headlight attend toy.safetensors -o attended.safetensors", run_attend);
+void add_attend(CLI::App& command, Action& action, const OpenWindow& /*open_window*/) {
+  keep_options<AttendOptions>(command, action, run_attend);
 }
 
 }  // namespace headlight

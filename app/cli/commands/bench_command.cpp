@@ -198,9 +198,8 @@ int run_bench(const BenchOptions& options, const OpenWindow& open_window) {
 
 }  // namespace
 
-void add_bench(CLI::App& program, Action& action, const OpenWindow& open_window) {
-  add_command<BenchOptions>(program, action, "bench", "Measure what a person waits for, and print the table", "headlight bench --rounds 1",
-                            [open_window](const BenchOptions& options) { return run_bench(options, open_window); });
+void add_bench(CLI::App& command, Action& action, const OpenWindow& open_window) {
+  keep_options<BenchOptions>(command, action, [open_window](const BenchOptions& options) { return run_bench(options, open_window); });
 }
 
 }  // namespace headlight

@@ -66,33 +66,33 @@ bool is_for_window(const std::string& word) {
   return is_like_a_path || find_model(word).has_value() || why_not_opened(hub_cache_folder(), word).has_value();
 }
 
-[[noreturn]] void refuse_command(const std::string& word, const std::vector<std::string>& commands) {
+[[noreturn]] void refuse_command(const std::string& word, std::span<const CommandRow> commands) {
   constexpr std::size_t kLongestWord = 100;  // beyond, all are equally far
   const std::string beginning = word.substr(0, kLongestWord);
-  const auto nearest = std::min_element(commands.begin(), commands.end(), [&](const std::string& a, const std::string& b) {
-    return distance(beginning, a) < distance(beginning, b);
+  const auto nearest = std::min_element(commands.begin(), commands.end(), [&](const CommandRow& a, const CommandRow& b) {
+    return distance(beginning, a.name) < distance(beginning, b.name);
   });
+  std::vector<std::string_view> names;
+  for (const CommandRow& command : commands) names.emplace_back(command.name);
   throw Error({.kind = ErrorKind::usage,
                .field = "\"" + printable(word, 60) + "\"",
                .problem = "unknown command",
-               .expected = fmt::format("{}, or a document, a model or a file of maps to open", fmt::join(commands, ", ")),
-               .hint = fmt::format("The nearest is `headlight {}`; `headlight --help` explains them all", *nearest)});
+               .expected = fmt::format("{}, or a document, a model or a file of maps to open", fmt::join(names, ", ")),
+               .hint = fmt::format("The nearest is `headlight {}`; `headlight --help` explains them all", nearest->name)});
 }
 
 /// What to parse: no arguments, or something to open first, open the window. Throws Error (usage) for a word that is neither.
-std::vector<std::string> arguments_of(int argument_count, char** arguments, const CLI::App& program) {
+std::vector<std::string> arguments_of(int argument_count, char** arguments, std::span<const CommandRow> commands) {
   std::vector<std::string> result(arguments + 1, arguments + argument_count);
   const std::string first = result.empty() ? "" : result.front();
-  std::vector<std::string> commands;
-  for (const CLI::App* command : program.get_subcommands({})) commands.push_back(command->get_name());
-  const bool is_for_program =
-      first == "-h" || first == "--help" || first == "--version" || std::find(commands.begin(), commands.end(), first) != commands.end();
+  const bool is_command = std::any_of(commands.begin(), commands.end(), [&](const CommandRow& command) { return first == command.name; });
+  const bool is_for_program = first == "-h" || first == "--help" || first == "--version" || is_command;
   if (!is_for_program && !is_for_window(first)) refuse_command(first, commands);
   if (!is_for_program) result.insert(result.begin(), "gui");
   return result;
 }
 
-int run(int argument_count, char** arguments, const OpenWindow& open_window) {
+int run(int argument_count, char** arguments, const OpenWindow& open_window, std::span<const CommandRow> commands) {
   CLI::App program("Headlight shows what every attention head of a transformer does with a sentence.", "headlight");
   program.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
   program.require_subcommand(1);
@@ -103,18 +103,13 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
       "that would be ignored), 3 input, 4 a write that failed, 5 network, 6 over a limit,\n"
       "7 computed, and it differs (attend).");
   Action action;
-  add_export(program, action);
-  add_trace(program, action);
-  add_attend(program, action);
-  add_tokenize(program, action);
-  add_predict(program, action);
-  add_save(program, action);
-  add_inspect(program, action);
-  add_models(program, action);
-  add_bench(program, action, open_window);
-  add_gui(program, action, open_window);
+  for (const CommandRow& row : commands) {
+    CLI::App* command = program.add_subcommand(row.name, row.what);
+    command->footer(std::string("Example:\n  ") + row.example);
+    row.add(*command, action, open_window);
+  }
   try {
-    std::vector<std::string> parsed = arguments_of(argument_count, arguments, program);
+    std::vector<std::string> parsed = arguments_of(argument_count, arguments, commands);
     program.parse(std::vector<std::string>(parsed.rbegin(), parsed.rend()));  // CLI11 takes them from the back
   } catch (const CLI::CallForHelp&) {
     const std::vector<CLI::App*> chosen = program.get_subcommands();
@@ -133,14 +128,14 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window) {
 
 }  // namespace
 
-int run_command_line(int argument_count, char** arguments, const OpenWindow& open_window) {
+int run_command_line(int argument_count, char** arguments, const OpenWindow& open_window, std::span<const CommandRow> commands) {
   ignore_write_signals();
   say_no_memory_at_the_end();
   save_address_space();
   keep_memory_reserve();
   try {
     try {
-      return run(argument_count, arguments, open_window);
+      return run(argument_count, arguments, open_window, commands);
     } catch (const Error& error) {
       return fail(error.kind(), error.what());
     } catch (const std::bad_alloc&) {

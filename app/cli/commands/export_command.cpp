@@ -225,13 +225,12 @@ int run_export(const ExportOptions& options) {
 
 }  // namespace
 
-void add_export(CLI::App& program, Action& action) {
-  add_export_of(program, action, figure_kinds());
+void add_export(CLI::App& command, Action& action, const OpenWindow& /*open_window*/) {
+  add_export_of(command, action, figure_kinds());
 }
 
-void add_export_of(CLI::App& program, Action& action, FigureKinds kinds) {
-  add_command<ExportOptions>(program, action, "export", "Write a figure, or its numbers, to a file",
-                             R"(headlight export -m sandbox -t "The cat sat on the mat" --figure grid -o heads.png)", run_export, kinds);
+void add_export_of(CLI::App& command, Action& action, FigureKinds kinds) {
+  keep_options<ExportOptions>(command, action, run_export, kinds);
 }
 
 }  // namespace headlight

@@ -7,6 +7,6 @@
 namespace headlight {
 
 /// add_export (commands.h) with the figures of `kinds`, which outlive the program.
-void add_export_of(CLI::App& program, Action& action, FigureKinds kinds);
+void add_export_of(CLI::App& command, Action& action, FigureKinds kinds);
 
 }  // namespace headlight

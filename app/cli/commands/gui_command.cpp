@@ -63,9 +63,8 @@ int run_gui(const GuiOptions& options, const OpenWindow& open_window) {
 
 }  // namespace
 
-void add_gui(CLI::App& program, Action& action, const OpenWindow& open_window) {
-  add_command<GuiOptions>(program, action, "gui", "Open the window", "headlight gui --size 1600x1000",
-                          [open_window](const GuiOptions& options) { return run_gui(options, open_window); });
+void add_gui(CLI::App& command, Action& action, const OpenWindow& open_window) {
+  keep_options<GuiOptions>(command, action, [open_window](const GuiOptions& options) { return run_gui(options, open_window); });
 }
 
 }  // namespace headlight

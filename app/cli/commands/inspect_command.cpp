@@ -81,9 +81,8 @@ int run_inspect(const InspectOptions& options) {
 
 }  // namespace
 
-void add_inspect(CLI::App& program, Action& action) {
-  add_command<InspectOptions>(program, action, "inspect", "Say what a file or folder holds, and whether it is sound (exit status 3 if not)",
-                              "headlight inspect story-gpt", run_inspect);
+void add_inspect(CLI::App& command, Action& action, const OpenWindow& /*open_window*/) {
+  keep_options<InspectOptions>(command, action, run_inspect);
 }
 
 }  // namespace headlight

@@ -76,9 +76,8 @@ int run_models(const ModelsOptions& options) {
 
 }  // namespace
 
-void add_models(CLI::App& program, Action& action) {
-  add_command<ModelsOptions>(program, action, "models", "List the models that -m can name, or download one", "headlight models list",
-                             run_models);
+void add_models(CLI::App& command, Action& action, const OpenWindow& /*open_window*/) {
+  keep_options<ModelsOptions>(command, action, run_models);
 }
 
 }  // namespace headlight

@@ -119,9 +119,8 @@ int run_predict(const PredictOptions& options) {
 
 }  // namespace
 
-void add_predict(CLI::App& program, Action& action) {
-  add_command<PredictOptions>(program, action, "predict", "Print the likeliest tokens that a language model expects",
-                              R"(headlight predict -m story-gpt -t "The horse that the sailors follow" --top 5)", run_predict);
+void add_predict(CLI::App& command, Action& action, const OpenWindow& /*open_window*/) {
+  keep_options<PredictOptions>(command, action, run_predict);
 }
 
 }  // namespace headlight

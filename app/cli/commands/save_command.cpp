@@ -37,10 +37,8 @@ int run_save(const SaveOptions& options) {
 
 }  // namespace
 
-void add_save(CLI::App& program, Action& action) {
-  add_command<SaveOptions>(
-      program, action, "save", "Write a document without opening the window",
-      R"(headlight save -m sandbox -t "The cat sat on the mat" --mask causal+window:3 --pin 0.1 -o cat.headlight.json)", run_save);
+void add_save(CLI::App& command, Action& action, const OpenWindow& /*open_window*/) {
+  keep_options<SaveOptions>(command, action, run_save);
 }
 
 }  // namespace headlight

@@ -105,9 +105,8 @@ int run_tokenize(const TokenizeOptions& options) {
 
 }  // namespace
 
-void add_tokenize(CLI::App& program, Action& action) {
-  add_command<TokenizeOptions>(program, action, "tokenize", "Print ids, tokens and offsets (in code points) of a text as JSON",
-                               R"(headlight tokenize -m sandbox -t "The cat sat on the mat")", run_tokenize);
+void add_tokenize(CLI::App& command, Action& action, const OpenWindow& /*open_window*/) {
+  keep_options<TokenizeOptions>(command, action, run_tokenize);
 }
 
 }  // namespace headlight

@@ -304,10 +304,8 @@ int run_trace(const TraceOptions& options) {
 
 }  // namespace
 
-void add_trace(CLI::App& program, Action& action) {
-  add_command<TraceOptions>(program, action, "trace", "Run a model and write attention maps, hidden states and logits",
-                            R"(headlight trace -m sandbox -t "The cat sat on the mat" --include scores,q,k -o trace.safetensors)",
-                            run_trace);
+void add_trace(CLI::App& command, Action& action, const OpenWindow& /*open_window*/) {
+  keep_options<TraceOptions>(command, action, run_trace);
 }
 
 }  // namespace headlight

@@ -1,0 +1,34 @@
+#include <array>
+
+#include "app/cli/commands/commands.h"
+
+namespace headlight {
+
+std::span<const CommandRow> all_commands() {
+  static constexpr std::array kCommands{
+      CommandRow{"export", "Write a figure, or its numbers, to a file",
+                 R"(headlight export -m sandbox -t "The cat sat on the mat" --figure grid -o heads.png)", add_export},
+      CommandRow{"trace", "Run a model and write attention maps, hidden states and logits",
+                 R"(headlight trace -m sandbox -t "The cat sat on the mat" --include scores,q,k -o trace.safetensors)", add_trace},
+      CommandRow{
+          "attend",
+          "Compute one multi-head attention on tensors of a file, as your own code would; exit status 7 where what the file\nholds of "
+          "attention, output, scores and z differs",
+          "headlight attend --write-example toy.safetensors && headlight attend toy.safetensors -o attended.safetensors", add_attend},
+      CommandRow{"tokenize", "Print ids, tokens and offsets (in code points) of a text as JSON",
+                 R"(headlight tokenize -m sandbox -t "The cat sat on the mat")", add_tokenize},
+      CommandRow{"predict", "Print the likeliest tokens that a language model expects",
+                 R"(headlight predict -m story-gpt -t "The horse that the sailors follow" --top 5)", add_predict},
+      CommandRow{"save", "Write a document without opening the window",
+                 R"(headlight save -m sandbox -t "The cat sat on the mat" --mask causal+window:3 --pin 0.1 -o cat.headlight.json)",
+                 add_save},
+      CommandRow{"inspect", "Say what a file or folder holds, and whether it is sound (exit status 3 if not)",
+                 "headlight inspect story-gpt", add_inspect},
+      CommandRow{"models", "List the models that -m can name, or download one", "headlight models list", add_models},
+      CommandRow{"bench", "Measure what a person waits for, and print the table", "headlight bench --rounds 1", add_bench},
+      CommandRow{"gui", "Open the window", "headlight gui --size 1600x1000", add_gui},
+  };
+  return kCommands;
+}
+
+}  // namespace headlight
