@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <filesystem>
@@ -65,32 +66,35 @@ void draw_emptiness(const Panel& panel, const Box& box) {
   end_region();
 }
 
+/// Why the view has nothing to show, where it would be.
+void draw_absence(const Look& look, const ViewRow& row, const Absence& absence, const Box& box) {
+  begin_region(look, row.title, box, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
+  if (absence.title) {
+    text_line(look, Type::title, look.colours.text, absence.title);
+    gap(look, kInside);
+  }
+  const float room = ImGui::GetContentRegionAvail().x;
+  const float width = absence.width > 0 ? std::min(room, look.px(absence.width)) : 0;
+  paragraph(look, Type::body, look.colours.text_second, absence.text, width);
+  end_region();
+}
+
 void draw_centre(Panel& panel, const Box& centre) {
   panel.view.hovered.reset();
-  if (panel.view.view != View::overview) panel.view.hovered_head.reset();
-  if (panel.view.view != View::lab || !panel.has_picture()) panel.context.session.labs().rest();
-  if (panel.view.view != View::output || !panel.has_picture()) panel.context.session.predictions().rest();
-  const Box box = draw_notes(panel, centre);
-  if (!panel.has_picture()) {
-    draw_emptiness(panel, box);
-    return;
+  const auto shown = std::find_if(panel.views.begin(), panel.views.end(), [&](const ViewRow& row) { return row.view == panel.view.view; });
+  std::optional<Absence> absence;
+  if (shown != panel.views.end() && panel.has_picture() && shown->absence) absence = shown->absence(panel);
+  const bool is_drawn = shown != panel.views.end() && panel.has_picture() && !absence;
+  for (const ViewRow& row : panel.views) {
+    if (row.rest && !(is_drawn && row.view == shown->view)) row.rest(panel);
   }
-  switch (panel.view.view) {
-    case View::overview:
-      draw_overview(panel, box);
-      break;
-    case View::head:
-      draw_head_view(panel, box);
-      break;
-    case View::compare:
-      draw_compare_view(panel, box);
-      break;
-    case View::output:
-      draw_output_view(panel, box);
-      break;
-    case View::lab:
-      draw_labs_view(panel, box);
-      break;
+  const Box box = draw_notes(panel, centre);
+  if (is_drawn) {
+    shown->draw(panel, box);
+  } else if (absence) {
+    draw_absence(panel.look, *shown, *absence, box);
+  } else {
+    draw_emptiness(panel, box);
   }
 }
 
@@ -187,6 +191,48 @@ void hand_over(Panel& panel) {
 
 }  // namespace
 
+std::span<const ViewRow> all_views() {
+  static constexpr std::array kViews{
+      ViewRow{.view = View::overview,
+              .title = "Overview",
+              .key = ImGuiKey_1,
+              .draw = draw_overview,
+              .rest = [](Panel& panel) { panel.view.hovered_head.reset(); },
+              .save = save_overview},
+      ViewRow{.view = View::head,
+              .title = "Head",
+              .key = ImGuiKey_2,
+              .draw = draw_head_view,
+              .draw_menu = draw_head_menu,
+              .save = save_head_view,
+              .restore = restore_head_view},
+      ViewRow{
+          .view = View::compare,
+          .title = "Compare",
+          .key = ImGuiKey_3,
+          .draw = draw_compare_view,
+          .count = [](const Panel& panel) { return panel.draft.pins.empty() ? std::string() : std::to_string(panel.draft.pins.size()); },
+          .draw_menu = draw_compare_menu,
+          .save = save_compare_view,
+          .restore = restore_compare_view},
+      ViewRow{.view = View::output,
+              .title = "Output",
+              .key = ImGuiKey_4,
+              .draw = draw_output_view,
+              .absence = absence_of_output,
+              .rest = [](Panel& panel) { panel.context.session.predictions().rest(); }},
+      ViewRow{.view = View::lab,
+              .title = "Labs",
+              .key = ImGuiKey_5,
+              .draw = draw_labs_view,
+              .absence = absence_of_labs,
+              .rest = [](Panel& panel) { panel.context.session.labs().rest(); },
+              .save = save_labs,
+              .restore = restore_labs},
+  };
+  return kViews;
+}
+
 Layout make_layout(float width, float height, float scale) {
   const auto px = [&](float points) { return std::round(points * scale); };
   Layout layout;
@@ -207,12 +253,12 @@ Layout make_layout(float width, float height, float scale) {
   return layout;
 }
 
-void draw_frame(FrameContext& context, ViewState& view) {
+void draw_frame(FrameContext& context, ViewState& view, std::span<const ViewRow> views) {
   take_opened_document(context.session, view);
   context.session.name_shown_item();
   Document draft = context.session.document();
   const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(view.pressed_at, context.fonts.scale)};
-  Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, look};
+  Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, look, views};
   view.pictures.begin_frame(panel.snapshot);
   if (panel.snapshot) keep_in_reach(view, *panel.snapshot);
   const ImVec2 size = ImGui::GetIO().DisplaySize;

@@ -183,8 +183,8 @@ TEST(LabsJson, KeepsTheLabAndItsSettings) {
   ViewState view;
   view.view = View::lab;
   view.labs = {Lab::toy_run, true, 3, false, 0.25F, 7, false, 4, true, {0, 6}, LayerStep::inputs};
-  EXPECT_EQ(view_from_json(to_json(view)).labs, view.labs);
-  EXPECT_EQ(view_from_json(to_json(view)).view, View::lab);
+  EXPECT_EQ(view_from_json(to_json(view, all_views()), all_views()).labs, view.labs);
+  EXPECT_EQ(view_from_json(to_json(view, all_views()), all_views()).view, View::lab);
 }
 
 TEST(LabsJson, OutOfRangeIsTheDefault) {
@@ -196,7 +196,7 @@ TEST(LabsJson, OutOfRangeIsTheDefault) {
                        {"heads_per_kv_head", -3},
                        {"toy_lengths", {-1, "x", 5}},
                        {"dropout_seed", 0}}}};
-  EXPECT_EQ(view_from_json(json).labs, LabSettings{});
+  EXPECT_EQ(view_from_json(json, all_views()).labs, LabSettings{});
 }
 
 }  // namespace

@@ -55,14 +55,14 @@ TEST(ViewStateJson, KeepsWhereOneLooked) {
   view.edit_scope = Scope::Kind::head;
   view.is_random_note_dismissed = true;
   view.folded = {"Score"};
-  const ViewState restored = view_from_json(to_json(view));
-  EXPECT_EQ(to_json(restored), to_json(view));
+  const ViewState restored = view_from_json(to_json(view, all_views()), all_views());
+  EXPECT_EQ(to_json(restored, all_views()), to_json(view, all_views()));
 }
 
 TEST(ViewStateJson, IgnoresWhatMakesNoSense) {
   const Json nonsense = {{"view", "upside down"}, {"head", {{"layer", -4}, {"head", 1e300}}}, {"stage", 7}, {"folded", "Mask"}};
-  EXPECT_EQ(to_json(view_from_json(nonsense)), to_json(ViewState()));
-  EXPECT_EQ(to_json(view_from_json(Json::array({1, 2}))), to_json(ViewState()));
+  EXPECT_EQ(to_json(view_from_json(nonsense, all_views()), all_views()), to_json(ViewState(), all_views()));
+  EXPECT_EQ(to_json(view_from_json(Json::array({1, 2}), all_views()), all_views()), to_json(ViewState(), all_views()));
 }
 
 }  // namespace

@@ -33,11 +33,9 @@ void release(ViewState& view) {
 void answer_plain_keys(Panel& panel) {
   ViewState& view = panel.view;
   if (is_pressed(ImGuiKey_Escape)) release(view);
-  if (is_pressed(ImGuiKey_1)) view.view = View::overview;
-  if (is_pressed(ImGuiKey_2)) view.view = View::head;
-  if (is_pressed(ImGuiKey_3)) view.view = View::compare;
-  if (is_pressed(ImGuiKey_4)) view.view = View::output;
-  if (is_pressed(ImGuiKey_5)) view.view = View::lab;
+  for (const ViewRow& row : panel.views) {
+    if (row.key != ImGuiKey_None && is_pressed(row.key)) view.view = row.view;
+  }
   if (!panel.has_picture()) return;
   const int layers = panel.snapshot->layers();
   const int heads = panel.snapshot->heads(view.head.layer);

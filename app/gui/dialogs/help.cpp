@@ -1,4 +1,8 @@
+#include <fmt/core.h>
+
 #include <array>
+#include <string>
+#include <vector>
 
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/dialogs.h"
@@ -7,24 +11,37 @@ namespace headlight {
 namespace {
 
 struct KeyHelp {
-  const char* keys;
-  const char* what;
+  std::string keys, what;
 };
-constexpr std::array kKeys{
-    KeyHelp{"ctrl+L", "type a sentence"},
-    KeyHelp{"← →  ↑ ↓", "another head, another layer"},
-    KeyHelp{"space", "pin the head for Compare, or take its pin away"},
-    KeyHelp{"1  2  3  4  5", "Overview, Head, Compare, Output, Labs"},
-    KeyHelp{"ctrl+Z   ctrl+shift+Z", "undo, redo"},
-    KeyHelp{"ctrl+E", "export"},
-    KeyHelp{"ctrl+Q", "quit"},
-    KeyHelp{"Esc", "release the row, the brush, a dialog"},
-    KeyHelp{"F1", "this help"},
-    KeyHelp{"click", "open a map; keep a row"},
-    KeyHelp{"ctrl+click", "pin a map for Compare"},
-    KeyHelp{"wheel, drag", "zoom and move the map; double click shows all of it"},
-    KeyHelp{"drop", "a document, a model's folder or a file of maps on the window opens it"},
-};
+
+/// The keys of the views and the views' names, in the order of their tabs.
+KeyHelp keys_of(std::span<const ViewRow> views) {
+  KeyHelp help;
+  for (const ViewRow& row : views) {
+    if (row.key == ImGuiKey_None) continue;
+    help.keys += fmt::format("{}{}", help.keys.empty() ? "" : "  ", ImGui::GetKeyName(row.key));
+    help.what += fmt::format("{}{}", help.what.empty() ? "" : ", ", row.title);
+  }
+  return help;
+}
+
+std::vector<KeyHelp> key_help(std::span<const ViewRow> views) {
+  return {
+      KeyHelp{"ctrl+L", "type a sentence"},
+      KeyHelp{"← →  ↑ ↓", "another head, another layer"},
+      KeyHelp{"space", "pin the head for Compare, or take its pin away"},
+      keys_of(views),
+      KeyHelp{"ctrl+Z   ctrl+shift+Z", "undo, redo"},
+      KeyHelp{"ctrl+E", "export"},
+      KeyHelp{"ctrl+Q", "quit"},
+      KeyHelp{"Esc", "release the row, the brush, a dialog"},
+      KeyHelp{"F1", "this help"},
+      KeyHelp{"click", "open a map; keep a row"},
+      KeyHelp{"ctrl+click", "pin a map for Compare"},
+      KeyHelp{"wheel, drag", "zoom and move the map; double click shows all of it"},
+      KeyHelp{"drop", "a document, a model's folder or a file of maps on the window opens it"},
+  };
+}
 
 /// What a newcomer has to know to read a map.
 constexpr std::array kReading{
@@ -45,7 +62,7 @@ void draw_help(Panel& panel) {
   for (const char* sentence : kReading) paragraph(look, Type::body, look.colours.text, sentence);
   gap(look, kBetween);
   text_line(look, Type::heading, look.colours.text_second, "Keys and pointer");
-  for (const KeyHelp& key : kKeys) {
+  for (const KeyHelp& key : key_help(panel.views)) {
     const Row row = begin_row(look, "", nullptr, kNumberRow + 2);
     draw_text(look, row.left, row.middle(), Type::number, look.colours.text, key.keys);
     draw_text(look, row.left + look.px(176), row.middle(), Type::body, look.colours.text_second, key.what);

@@ -80,17 +80,16 @@ void draw_chosen_lab(LabPage& page, const LabResult* result) {
 
 }  // namespace
 
+std::optional<Absence> absence_of_labs(const Panel& panel) {
+  if (!panel.snapshot->is_dump()) return std::nullopt;
+  return Absence{
+      nullptr,
+      "The experiments need a model: its queries, keys and values. These maps come from a file, which has none. Open a model, or "
+      "the sandbox."};
+}
+
 void draw_labs_view(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  if (panel.snapshot->is_dump()) {
-    panel.context.session.labs().rest();
-    begin_region(look, "Lab", box, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
-    paragraph(
-        look, Type::body, look.colours.text_second,
-        "The experiments need a model: its queries, keys and values. These maps come from a file, which has none. Open a model, or the "
-        "sandbox.");
-    return end_region();
-  }
   const float list = look.px(kListWidth);
   draw_lab_list(panel, {box.x, box.y, list, box.height});
   const Box content{box.x + list, box.y, box.width - list, box.height};

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,30 @@ struct FrameContext {
   FigureKinds figures = figure_kinds();  ///< those that the export dialog offers
 };
 
+struct Panel;
+
+/// Why a view has nothing to show of a model, in its place.
+struct Absence {
+  const char* title = nullptr;  ///< null: none
+  const char* text = nullptr;
+  float width = 0;  ///< of the text at most, in points; 0: the view's
+};
+
+/// A view, as one row of a table: tab, key, help, centre, saved state and scripts take it from there (all_views, frame.h).
+struct ViewRow {
+  View view;
+  const char* title;                                                ///< of its tab
+  ImGuiKey key = ImGuiKey_None;                                     ///< that leads to it
+  void (*draw)(Panel& panel, const Box& box) = nullptr;             ///< a picture that has maps
+  std::optional<Absence> (*absence)(const Panel& panel) = nullptr;  ///< where it has nothing to show of the model; null: it always has
+  std::string (*count)(const Panel& panel) = nullptr;               ///< how much waits behind its tab; null: not said
+  void (*draw_menu)(Panel& panel, Row row) = nullptr;               ///< at the right of the tabs while it is shown; null: none
+  void (*rest)(Panel& panel) = nullptr;                             ///< in every frame that does not draw it: lets go of what it holds
+  // Its own part of the saved state: keys of its own in the object that the window saves.
+  void (*save)(const ViewState& view, Json& json) = nullptr;
+  void (*restore)(const Json& json, ViewState& view) = nullptr;
+};
+
 struct Panel {
   FrameContext& context;
   std::shared_ptr<const Snapshot> snapshot;  ///< what is shown; null before the first picture
@@ -41,6 +67,7 @@ struct Panel {
   Document& draft;
   ViewState& view;
   Look look;
+  std::span<const ViewRow> views = {};  ///< that there are
   // Wishes that are carried out after the panels, when the draft has been compared.
   bool wants_undo = false, wants_redo = false;
   bool wants_model_before = false;  ///< the one that was asked for cannot be opened

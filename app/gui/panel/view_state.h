@@ -7,7 +7,9 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/document/mask_edits.h"
@@ -23,7 +25,14 @@
 
 namespace headlight {
 
-enum class View : std::uint8_t { overview, head, compare, output, lab };
+/// A view by its name in states and scripts. What there is to a view says its row (ViewRow, panel.h).
+struct View {
+  std::string_view name;  ///< a literal
+  bool operator==(const View&) const = default;
+  static const View overview, head, compare, output, lab;
+};
+inline constexpr View View::overview{"overview"}, View::head{"head"}, View::compare{"compare"}, View::output{"output"}, View::lab{"lab"};
+struct ViewRow;
 
 /// Which text a token belongs to: of an encoder–decoder model the encoder's or the decoder's.
 enum class Side : std::uint8_t { text, decoder };
@@ -175,8 +184,9 @@ struct ViewState {
   bool wants_sentence_focus = false;
 };
 
-Json to_json(const ViewState& view);
+/// `views`: each saves its own state.
+Json to_json(const ViewState& view, std::span<const ViewRow> views);
 /// Restores what to_json wrote. Fields that are missing or make no sense keep their defaults: a broken state never stops a start.
-ViewState view_from_json(const Json& json);
+ViewState view_from_json(const Json& json, std::span<const ViewRow> views);
 
 }  // namespace headlight

@@ -46,12 +46,12 @@ Json describe(const DrawnItem& item) {
 
 }  // namespace
 
-Json dump_state(Session& session, const ViewState& view, const std::vector<DrawnItem>& items) {
+Json dump_state(Session& session, const Json& view, const std::vector<DrawnItem>& items) {
   const std::shared_ptr<const Snapshot> snapshot = session.snapshot();
   const ExportStatus exports = session.exporter().status();
   const History& history = session.history();
   Json json = {{"document", to_json(session.document(), session.unknown())},
-               {"view", to_json(view)},
+               {"view", view},
                {"snapshot", snapshot ? describe(*snapshot) : Json()},
                {"worker", describe(session.worker().status())},
                {"exporter", {{"finished", exports.finished}, {"is_failure", exports.is_failure}}},

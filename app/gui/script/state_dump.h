@@ -9,6 +9,6 @@ namespace headlight {
 
 /// {"document": …, "view": …, "snapshot": {"tokens": […], "layers", "heads", …}, "worker": {…}, "history": {…}, "items": [{"label", "box"}]}.
 /// Nothing in it depends on the time that anything took.
-Json dump_state(Session& session, const ViewState& view, const std::vector<DrawnItem>& items);
+Json dump_state(Session& session, const Json& view, const std::vector<DrawnItem>& items);
 
 }  // namespace headlight

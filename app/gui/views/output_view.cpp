@@ -16,6 +16,7 @@ constexpr float kNumbersWidth = 34;  ///< of a position, in points
 constexpr float kProbability = 48;   ///< of a probability
 constexpr float kActual = 108;       ///< of the last column
 constexpr float kShortestBar = 24;
+constexpr float kAbsenceWidth = 680;
 
 Side predicted_side(const Snapshot& snapshot) {
   return snapshot.decoder_encoding ? Side::decoder : Side::text;
@@ -185,32 +186,34 @@ void draw_chosen(const Look& look, const PredictionsFound& found, Index chosen, 
   end_scrolling_region();
 }
 
-void draw_reason(const Look& look, const Box& box, const char* title, const char* text) {
+void draw_waiting(const Look& look, const Box& box) {
   begin_region(look, "Output", box, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
-  text_line(look, Type::title, look.colours.text, title);
+  text_line(look, Type::title, look.colours.text, "Predicting …");
   gap(look, kInside);
-  paragraph(look, Type::body, look.colours.text_second, text, std::min(ImGui::GetContentRegionAvail().x, look.px(680)));
+  paragraph(look, Type::body, look.colours.text_second, "The logits of every position are being computed.",
+            std::min(ImGui::GetContentRegionAvail().x, look.px(kAbsenceWidth)));
   end_region();
 }
 
 }  // namespace
 
+std::optional<Absence> absence_of_output(const Panel& panel) {
+  if (panel.snapshot->is_dump()) {
+    return Absence{"Maps alone predict nothing", "These maps come from a file. Predictions need the model that made them: open its folder.",
+                   kAbsenceWidth};
+  }
+  if (panel.snapshot->model->config.has_logits) return std::nullopt;
+  return Absence{"This model predicts no tokens",
+                 "It has no language-model head: it was made, or saved, for its hidden states alone. The sandbox's weights are random "
+                 "and have none either. Choose a causal or a masked language model to see what it expects.",
+                 kAbsenceWidth};
+}
+
 void draw_output_view(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  if (panel.snapshot->is_dump()) {
-    return draw_reason(look, box, "Maps alone predict nothing",
-                       "These maps come from a file. Predictions need the model that made them: open its folder.");
-  }
-  if (!panel.snapshot->model->config.has_logits) {
-    return draw_reason(
-        look, box, "This model predicts no tokens",
-        "It has no language-model head: it was made, or saved, for its hidden states alone. The sandbox's weights are random "
-        "and have none either. Choose a causal or a masked language model to see what it expects.");
-  }
   const Index chosen = chosen_position(panel);
   const std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions().ask(page_with(panel.snapshot, chosen));
-  if (!found || found->predictions.empty())
-    return draw_reason(look, box, "Predicting …", "The logits of every position are being computed.");
+  if (!found || found->predictions.empty()) return draw_waiting(look, box);
   const float left = std::round(box.width * kListShare);
   draw_positions(panel, *found, chosen, {box.x, box.y, left, box.height});
   draw_chosen(look, *found, chosen, {box.x + left, box.y, box.width - left, box.height});

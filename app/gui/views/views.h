@@ -1,4 +1,4 @@
-// The views.
+// The views: for each what its row needs (ViewRow).
 #pragma once
 
 #include "app/gui/panel/panel.h"
@@ -6,9 +6,22 @@
 namespace headlight {
 
 void draw_overview(Panel& panel, const Box& box);
+void save_overview(const ViewState& view, Json& json);
+
 void draw_head_view(Panel& panel, const Box& box);
+/// The step of the computation that the map shows.
+void draw_head_menu(Panel& panel, Row row);
+void save_head_view(const ViewState& view, Json& json);
+void restore_head_view(const Json& json, ViewState& view);
+
 void draw_compare_view(Panel& panel, const Box& box);
+/// One scale for all cards, or one for each.
+void draw_compare_menu(Panel& panel, Row row);
+void save_compare_view(const ViewState& view, Json& json);
+void restore_compare_view(const Json& json, ViewState& view);
+
 /// What the model predicts, token by token.
 void draw_output_view(Panel& panel, const Box& box);
+std::optional<Absence> absence_of_output(const Panel& panel);
 
 }  // namespace headlight

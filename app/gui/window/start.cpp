@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/gui/frame.h"
 #include "app/work/exporter.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
@@ -68,7 +69,7 @@ WindowStart make_start(const WindowOptions& options) {
 }
 
 Json view_to_keep(const ViewState& view, const WindowPlace& place) {
-  Json json = headlight::to_json(view);
+  Json json = headlight::to_json(view, all_views());
   for (const char* passing : {"hovered", "hovered_token", "banner"}) json.erase(passing);  // written anew with every move of the pointer
   json[kPlaceField] = to_json(place);
   return json;

@@ -93,7 +93,7 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
       context_(platform_.handle(), !is_scripted_ || script.is_live()),
       fonts_(load_fonts(1)),
       painter_(textures_, fonts_),
-      view_(view_from_json(start.restored.state.settings.view)),
+      view_(view_from_json(start.restored.state.settings.view, all_views())),
       state_folder_(start.store.folder()),
       autosave_(std::move(start.store), kAutosaveDelay, true),
       session_(
@@ -289,7 +289,9 @@ void Window::write_screenshot(const std::filesystem::path& path) {
 }
 
 void Window::write_state(const std::filesystem::path& path) {
-  write_file(path, dump_state(session_, view_, recorder_->items()).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_file(
+      path,
+      dump_state(session_, to_json(view_, all_views()), recorder_->items()).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace

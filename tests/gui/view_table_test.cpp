@@ -1,0 +1,140 @@
+// The table of views: a further row is a further view, wherever views are listed.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "app/gui/kit/region.h"
+#include "app/gui/script/script_player.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight::testing {
+namespace {
+
+constexpr View kFurther{"further"};
+// The state of a view of this test's own: rows hold plain functions, so it stands outside them.
+int kept_page = 1;
+int rests = 0;
+
+void draw_further(Panel& panel, const Box& box) {
+  begin_region(panel.look, "Further", box, Colour{0, 0, 0, 0}, {24, kBetween});
+  paragraph(panel.look, Type::body, panel.look.colours.text, "the further view");
+  name_area("further picture", box);
+  end_region();
+}
+
+void draw_further_menu(Panel& panel, Row row) {
+  const std::array<std::string, 2> pages{"first page", "second page"};
+  int page = kept_page - 1;
+  if (drop_down(panel.look, row, "Page", pages, page)) kept_page = page + 1;
+}
+
+const ViewRow kFurtherRow{.view = kFurther,
+                          .title = "Further",
+                          .key = ImGuiKey_6,
+                          .draw = draw_further,
+                          .count = [](const Panel&) { return std::string("7"); },
+                          .draw_menu = draw_further_menu,
+                          .rest = [](Panel&) { ++rests; },
+                          .save = [](const ViewState&, Json& json) { json["page"] = kept_page; },
+                          .restore = [](const Json& json, ViewState&) { kept_page = json.value("page", 1); }};
+
+class ViewTable : public FrameTest {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    kept_page = 1;
+    rows.assign(all_views().begin(), all_views().end());
+    rows.push_back(kFurtherRow);
+    window.draw = [this] { draw_frame(context, view, rows); };
+    settle();
+  }
+  std::vector<ViewRow> rows;
+};
+
+TEST_F(ViewTable, AFurtherRowHasATabAndIsDrawn) {
+  EXPECT_FALSE(window.has("further picture"));
+  window.click("Further");
+  EXPECT_EQ(view.view, kFurther);
+  EXPECT_TRUE(window.has("further picture"));
+}
+
+TEST_F(ViewTable, AFurtherRowHasAKey) {
+  window.key("6");
+  EXPECT_EQ(view.view, kFurther);
+  window.key("1");
+  EXPECT_EQ(view.view, View::overview);
+}
+
+TEST_F(ViewTable, AFurtherRowHasAMenuThatOthersDoNotShow) {
+  EXPECT_FALSE(window.has("Page"));
+  window.click("Further");
+  window.click("Page");
+  window.click("second page");
+  EXPECT_EQ(kept_page, 2);
+}
+
+TEST_F(ViewTable, AFurtherRowLetsGoOfWhatItHoldsWhileItIsNotShown) {
+  const int before = rests;
+  window.frame();
+  EXPECT_GT(rests, before);
+  window.click("Further");
+  const int shown = rests;
+  window.frame(3);
+  EXPECT_EQ(rests, shown);
+}
+
+TEST_F(ViewTable, AFurtherRowIsSavedAndRestoredWithItsOwnState) {
+  window.click("Further");
+  kept_page = 2;
+  const Json json = to_json(view, rows);
+  EXPECT_EQ(json["view"], "further");
+  EXPECT_EQ(json["page"], 2);
+  kept_page = 1;
+  EXPECT_EQ(view_from_json(json, rows).view, kFurther);
+  EXPECT_EQ(kept_page, 2);
+  EXPECT_EQ(view_from_json(json, all_views()).view, View::overview) << "a program without this view starts with the first";
+}
+
+TEST_F(ViewTable, AFurtherRowThatHasNothingToShowOfAModelSaysWhy) {
+  rows.back().absence = [](const Panel&) { return std::optional(Absence{"Nothing further", "This model has no further picture.", 300}); };
+  window.click("Further");
+  EXPECT_FALSE(window.has("further picture"));
+  rows.back().absence = [](const Panel&) { return std::optional<Absence>(); };
+  EXPECT_TRUE(window.has("further picture"));
+}
+
+/// What a script asks for besides input, of a window without a display.
+class Host final : public ScriptHost {
+ public:
+  bool is_idle() override { return true; }
+  void resize(int /*width*/, int /*height*/) override {}
+  void drop(const std::string& /*path*/) override {}
+  void write_screenshot(const std::filesystem::path& /*path*/) override {}
+  void write_state(const std::filesystem::path& /*path*/) override {}
+};
+
+TEST_F(ViewTable, AFurtherRowIsReachedByAScript) {
+  Host host;
+  ScriptPlayer player(parse_script("click Further\nexpect \"further picture\"\nkey 1\nkey 6\nexpect Page\n", "a.script"), host,
+                      window.items);
+  while (player.before_frame()) {
+    window.frame();
+    player.after_drawing();
+    player.after_present();
+  }
+  EXPECT_EQ(view.view, kFurther);
+}
+
+TEST(Views, HaveNamesTitlesAndKeysOfTheirOwn) {
+  std::set<std::string_view> names, titles;
+  std::set<ImGuiKey> keys;
+  for (const ViewRow& row : all_views()) {
+    EXPECT_TRUE(names.insert(row.view.name).second) << row.view.name;
+    EXPECT_TRUE(titles.insert(row.title).second) << row.title;
+    EXPECT_TRUE(keys.insert(row.key).second) << row.title;
+    EXPECT_NE(row.draw, nullptr) << row.title;
+  }
+}
+
+}  // namespace
+}  // namespace headlight::testing
