@@ -1,5 +1,4 @@
-// The labs, one function each: what is shown, from a picture and the lab's settings. All are called from the compute thread; those that
-// take a Progress throw Cancelled.
+// What the labs have in common: labels, widths, pictures.
 #pragma once
 
 #include <memory>
@@ -9,14 +8,6 @@
 #include "app/work/labs.h"
 
 namespace headlight {
-
-AttemptsFound run_attempts(const LabRequest& request, Progress& progress);
-FillsFound run_fills(const LabRequest& request);
-ScalingFound run_scaling(const LabRequest& request, Progress& progress);
-DropoutFound run_dropout(const LabRequest& request, Progress& progress);
-CostFound run_costs(const LabRequest& request);
-ToyFound run_toy(const LabRequest& request, Progress& progress);
-ConcatenationFound run_concatenation(const LabRequest& request);
 
 /// Labels of the first `most` tokens.
 std::vector<std::string> labels_of(const Snapshot& snapshot, const Encoding& encoding, Index most);

@@ -41,23 +41,7 @@ std::shared_ptr<const MapPicture> signed_picture_of(Matrix values, std::shared_p
 
 LabResult run_lab(const LabRequest& request, Progress& progress) {
   progress.step(0, "lab");
-  switch (request.settings.lab) {
-    case Lab::attempts:
-      return {request, run_attempts(request, progress)};
-    case Lab::mask_fills:
-      return {request, run_fills(request)};
-    case Lab::scaling:
-      return {request, run_scaling(request, progress)};
-    case Lab::dropout:
-      return {request, run_dropout(request, progress)};
-    case Lab::head_cost:
-      return {request, run_costs(request)};
-    case Lab::toy_run:
-      return {request, run_toy(request, progress)};
-    case Lab::concatenation:
-      break;
-  }
-  return {request, run_concatenation(request)};
+  return {request, request.settings.lab.run(request, progress)};
 }
 
 std::shared_ptr<const LabResult> Labs::ask(const LabRequest& request) {

@@ -2,12 +2,12 @@
 // that a lab finds reaches any other picture.
 #pragma once
 
+#include <any>
 #include <array>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "app/work/worker.h"
@@ -20,7 +20,14 @@
 
 namespace headlight {
 
-enum class Lab : std::uint8_t { attempts, mask_fills, scaling, dropout, head_cost, toy_run, concatenation };
+struct LabRequest;
+/// A lab: its name in states, and who computes what it shows. How it is called and drawn says its row (app/gui/labs/lab_table.h).
+struct Lab {
+  std::string_view name;                                           ///< a literal
+  std::any (*run)(const LabRequest& request, Progress& progress);  ///< on the compute thread: gives a …Found
+  bool operator==(const Lab&) const = default;
+  static const Lab attempts, mask_fills, scaling, dropout, head_cost, toy_run, concatenation;
+};
 /// What of a layer the concatenation shows: what it reads, what its heads work on, or what they are joined to.
 enum class LayerStep : std::uint8_t { inputs, projections, joined };
 
@@ -175,8 +182,34 @@ struct ConcatenationFound {
 
 struct LabResult {
   LabRequest request;  ///< what it was found for: a picture and its caption come from the same snapshot
-  std::variant<AttemptsFound, FillsFound, ScalingFound, DropoutFound, CostFound, ToyFound, ConcatenationFound> found;
+  std::any found;      ///< AttemptsFound, FillsFound, … by the lab
 };
+
+// What each lab computes. Those that take a Progress throw Cancelled.
+AttemptsFound run_attempts(const LabRequest& request, Progress& progress);
+FillsFound run_fills(const LabRequest& request);
+ScalingFound run_scaling(const LabRequest& request, Progress& progress);
+DropoutFound run_dropout(const LabRequest& request, Progress& progress);
+CostFound run_costs(const LabRequest& request);
+ToyFound run_toy(const LabRequest& request, Progress& progress);
+ConcatenationFound run_concatenation(const LabRequest& request);
+
+/// One of these as Lab::run.
+template <auto run>
+std::any lab_run(const LabRequest& request, Progress& progress) {
+  if constexpr (std::is_invocable_v<decltype(run), const LabRequest&, Progress&>) {
+    return run(request, progress);
+  } else {
+    return run(request);
+  }
+}
+inline constexpr Lab Lab::attempts{"attempts", lab_run<run_attempts>};
+inline constexpr Lab Lab::mask_fills{"mask_fills", lab_run<run_fills>};
+inline constexpr Lab Lab::scaling{"scaling", lab_run<run_scaling>};
+inline constexpr Lab Lab::dropout{"dropout", lab_run<run_dropout>};
+inline constexpr Lab Lab::head_cost{"head_cost", lab_run<run_costs>};
+inline constexpr Lab Lab::toy_run{"toy_run", lab_run<run_toy>};
+inline constexpr Lab Lab::concatenation{"concatenation", lab_run<run_concatenation>};
 
 /// Does the work, on any thread. The snapshot must hold tokens and layers. Throws Error, and Cancelled by `progress`.
 LabResult run_lab(const LabRequest& request, Progress& progress);

@@ -119,25 +119,25 @@ TEST_F(LabsView, DropoutFollowsTheHeadThatIsLookedAt) {
 
 TEST_F(LabsView, APinnedTokenIsTheRowOfTheMaskConventions) {
   open("Mask conventions");
-  EXPECT_EQ(std::get<FillsFound>(result()->found).keys.size(), 3U) << "1, 2, 3 all masked";
+  EXPECT_EQ(std::any_cast<const FillsFound&>(result()->found).keys.size(), 3U) << "1, 2, 3 all masked";
   window.click("Row this head’s row");
   window.click("token 4");
   settle();
-  EXPECT_EQ(std::get<FillsFound>(result()->found).query, "deposit");
+  EXPECT_EQ(std::any_cast<const FillsFound&>(result()->found).query, "deposit");
   window.click("Row 1, 2, 3 all masked");
   settle();
-  EXPECT_EQ(std::get<FillsFound>(result()->found).keys.size(), 3U);
+  EXPECT_EQ(std::any_cast<const FillsFound&>(result()->found).keys.size(), 3U);
 }
 
 TEST_F(LabsView, TheCostSwitchesBeginAtTheModelAndFollowItAgain) {
   open("What heads cost");
   EXPECT_EQ(view.labs.has_bias, std::nullopt);
-  EXPECT_FALSE(std::get<CostFound>(result()->found).has_bias) << "the sandbox has no biases";
+  EXPECT_FALSE(std::any_cast<const CostFound&>(result()->found).has_bias) << "the sandbox has no biases";
   window.click("Bias");
   window.click("Group 2");
   settle();
-  EXPECT_TRUE(std::get<CostFound>(result()->found).has_bias);
-  EXPECT_EQ(std::get<CostFound>(result()->found).heads_per_kv_head, 2);
+  EXPECT_TRUE(std::any_cast<const CostFound&>(result()->found).has_bias);
+  EXPECT_EQ(std::any_cast<const CostFound&>(result()->found).heads_per_kv_head, 2);
   window.click("Bias");
   window.click("Group 1 head");
   settle();

@@ -35,7 +35,7 @@ Query reference_query(const std::string& model) {
 template <typename Found>
 Found run(LabSettings settings, const Query& query = lab_query(), std::optional<Index> row = {}) {
   SilentProgress progress;
-  return std::get<Found>(run_lab({settings, snapshot_of(query), {0, 1}, row}, progress).found);
+  return std::any_cast<const Found&>(run_lab({settings, snapshot_of(query), {0, 1}, row}, progress).found);
 }
 
 AttemptsFound run_attempts_lab(LabSettings settings, const Query& query = lab_query()) {
@@ -257,7 +257,7 @@ TEST(DropoutLab, NamesTheTextsOfACrossAttention) {
   settings.lab = Lab::dropout;
   SilentProgress progress;
   const LabResult result = run_lab({settings, snapshot_of(query), {2, 0}, {}}, progress);
-  const auto& found = std::get<DropoutFound>(result.found);
+  const auto& found = std::any_cast<const DropoutFound&>(result.found);
   EXPECT_EQ(found.titles.query, "decoder queries");
   EXPECT_EQ(found.titles.key, "encoder keys");
   EXPECT_EQ(found.queries.size(), 2U);
@@ -284,7 +284,7 @@ TEST(DropoutLab, CountsWhatASampleDrops) {
 CostFound run_cost_lab(LabSettings settings, const Query& query = lab_query(), HeadId head = {0, 0}) {
   settings.lab = Lab::head_cost;
   SilentProgress progress;
-  return std::get<CostFound>(run_lab({settings, snapshot_of(query), head, {}}, progress).found);
+  return std::any_cast<const CostFound&>(run_lab({settings, snapshot_of(query), head, {}}, progress).found);
 }
 
 // Seeds S1-2.
@@ -363,7 +363,7 @@ ConcatenationFound run_concatenation_lab(LayerStep step, const Query& query = la
   settings.lab = Lab::concatenation;
   settings.step = step;
   SilentProgress progress;
-  return std::get<ConcatenationFound>(run_lab({settings, snapshot_of(query), head, {}}, progress).found);
+  return std::any_cast<const ConcatenationFound&>(run_lab({settings, snapshot_of(query), head, {}}, progress).found);
 }
 
 // Seeds S0-8: block h of Z is what head h made of its own weights and values, and W_O gives d_model numbers.

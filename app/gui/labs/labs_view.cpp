@@ -1,8 +1,8 @@
 // The Labs view: a list of small experiments at the left, the chosen one at the right.
-#include <array>
+#include <span>
 
 #include "app/gui/kit/region.h"
-#include "app/gui/labs/lab_page.h"
+#include "app/gui/labs/lab_table.h"
 #include "app/gui/labs/labs.h"
 #include "app/gui/panel/focus.h"
 
@@ -12,22 +12,7 @@ namespace {
 constexpr float kListWidth = 184;
 constexpr float kListRow = 48;
 
-struct LabEntry {
-  Lab lab;
-  const char* title;
-  const char* about;
-};
-constexpr std::array kLabEntries{
-    LabEntry{Lab::attempts, "Three attempts", "why Q, K and V"},
-    LabEntry{Lab::mask_fills, "Mask conventions", "what −1e9 does to a row"},
-    LabEntry{Lab::scaling, "Why divide by √d", "variance and slope"},
-    LabEntry{Lab::dropout, "Dropout", "weights before and after"},
-    LabEntry{Lab::head_cost, "What heads cost", "parameters, work, cache"},
-    LabEntry{Lab::concatenation, "Concatenation", "heads side by side"},
-    LabEntry{Lab::toy_run, "Toy run", "5 heads, 2 items, all ones"},
-};
-
-void draw_lab_list(Panel& panel, const Box& box) {
+void draw_lab_list(Panel& panel, const Box& box, std::span<const LabRow> labs) {
   const Look& look = panel.look;
   begin_region(look, "Lab list", box, Colour{0, 0, 0, 0}, {0, 0});
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
@@ -35,7 +20,7 @@ void draw_lab_list(Panel& panel, const Box& box) {
   const float left = box.x + look.px(kUnit);
   const float right = box.right() - look.px(kUnit);
   float top = box.y + look.px(kBetween);
-  for (const LabEntry& entry : kLabEntries) {
+  for (const LabRow& entry : labs) {
     const Press press = press_area(entry.title, {left, top}, {right - left, height});
     if (press.is_clicked) panel.view.labs.lab = entry.lab;
     const bool is_chosen = panel.view.labs.lab == entry.lab;
@@ -54,30 +39,6 @@ void draw_lab_list(Panel& panel, const Box& box) {
   end_region();
 }
 
-template <typename Found>
-const Found* found_in(const LabResult* result) {
-  return result != nullptr ? std::get_if<Found>(&result->found) : nullptr;
-}
-
-void draw_chosen_lab(LabPage& page, const LabResult* result) {
-  switch (page.panel.view.labs.lab) {
-    case Lab::attempts:
-      return draw_attempts_lab(page, found_in<AttemptsFound>(result));
-    case Lab::mask_fills:
-      return draw_fills_lab(page, found_in<FillsFound>(result));
-    case Lab::scaling:
-      return draw_scaling_lab(page, found_in<ScalingFound>(result));
-    case Lab::dropout:
-      return draw_dropout_lab(page, found_in<DropoutFound>(result));
-    case Lab::head_cost:
-      return draw_cost_lab(page, found_in<CostFound>(result));
-    case Lab::toy_run:
-      return draw_toy_lab(page, found_in<ToyFound>(result));
-    case Lab::concatenation:
-      return draw_concatenation_lab(page, found_in<ConcatenationFound>(result));
-  }
-}
-
 }  // namespace
 
 std::optional<Absence> absence_of_labs(const Panel& panel) {
@@ -88,17 +49,19 @@ std::optional<Absence> absence_of_labs(const Panel& panel) {
       "the sandbox."};
 }
 
-void draw_labs_view(Panel& panel, const Box& box) {
+void draw_labs_view(Panel& panel, const Box& box, std::span<const LabRow> labs) {
   const Look& look = panel.look;
   const float list = look.px(kListWidth);
-  draw_lab_list(panel, {box.x, box.y, list, box.height});
+  draw_lab_list(panel, {box.x, box.y, list, box.height}, labs);
   const Box content{box.x + list, box.y, box.width - list, box.height};
   const LabRequest request{panel.view.labs, panel.snapshot, panel.view.head, pinned_query_of(panel, panel.view.head.layer)};
   const std::shared_ptr<const LabResult> result = panel.context.session.labs().ask(request);
   begin_region(look, "Lab", content, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
   LabPage page(panel, content);
   if (result) page.shown = &result->request;
-  draw_chosen_lab(page, result.get());
+  for (const LabRow& row : labs) {
+    if (row.lab == panel.view.labs.lab) row.draw(page, result ? &result->found : nullptr);
+  }
   gap(look, kBetween);
   page.finish();
   end_region();
