@@ -15,6 +15,8 @@ template <typename... Cases>
 struct ForEach : Cases... {
   using Cases::operator()...;
 };
+template <typename... Cases>
+ForEach(Cases...) -> ForEach<Cases...>;  // which clang before 17 does not deduce by itself
 
 Json value_json(const FieldValue& value) {
   return std::visit(ForEach{[](float number) { return Json(shortest_double(number)); }, [](const auto& other) { return Json(other); }},

@@ -21,6 +21,11 @@ struct NameRow {
   std::string_view name;
   bool is_offered = true;  ///< false: loaded models can have it, but no person can choose it
 };
+// What clang before 17 does not deduce by itself.
+template <typename Enum>
+NameRow(Enum, std::string_view) -> NameRow<Enum>;
+template <typename Enum>
+NameRow(Enum, std::string_view, bool) -> NameRow<Enum>;
 
 /// The rows of an enumeration: std::array kNames<Enum>.
 template <typename Enum>
