@@ -2,13 +2,14 @@
 // of its enumerators, in their order, does not compile.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/document/fields/enumerators.h"
+#include "engine/core/enumeration.h"
 #include "engine/figure/style.h"
 #include "engine/forward/query.h"
 #include "engine/text/tokenizer.h"
@@ -72,8 +73,7 @@ concept HasNameRows = !kNames<Enum>.empty();
 
 template <HasNameRows Enum>
 constexpr std::string_view name_of(Enum value) {
-  static_assert(has_row_for_each<Enum>(kNames<Enum>, [](const NameRow<Enum>& row) { return row.value; }),
-                "kNames needs one row for each enumerator, in their order");
+  static_assert(has_row_of_each(kNames<Enum>, &NameRow<Enum>::value), "kNames needs one row for each enumerator, in their order");
   return kNames<Enum>[static_cast<std::size_t>(value)].name;
 }
 std::string_view name_of(PositionKind kind);
@@ -114,7 +114,7 @@ inline constexpr std::array kAllOf<Stack>{Stack::encoder, Stack::decoder, Stack:
 
 template <typename Enum>
 constexpr bool lists_each_value() {
-  return has_row_for_each<Enum>(kAllOf<Enum>, [](Enum value) { return value; });
+  return std::equal(kAllOf<Enum>.begin(), kAllOf<Enum>.end(), kEveryValue<Enum>.begin(), kEveryValue<Enum>.end());
 }
 static_assert(lists_each_value<PositionKind>() && lists_each_value<ScoreKind>() && lists_each_value<ColourMap>() &&
               lists_each_value<ScaleKind>() && lists_each_value<RangeKind>());

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "app/document/fields/enumerators.h"
+#include "engine/core/enumeration.h"
 #include "engine/formats/json.h"
 
 namespace headlight {
@@ -13,7 +13,7 @@ namespace headlight {
 /// does not compile.
 template <typename Enum, typename... Names>
 constexpr auto name_table(Names... names) {
-  static_assert(sizeof...(Names) == enumerator_count<Enum>(), "one name for each enumerator, in their order");
+  static_assert(sizeof...(Names) == count_of<Enum>(), "one name for each enumerator, in their order");
   return std::array<std::string_view, sizeof...(Names)>{names...};
 }
 
