@@ -24,7 +24,7 @@ TEST(FigureKinds, EveryRowIsCompleteAndFoundByItsName) {
     EXPECT_NE(kind->caption, nullptr);
     EXPECT_GE(kind->needs.named_heads, kind->needs.heads) << kind->name;
     for (const std::string_view ending : kind->endings) {
-      const FigureFile* file = file_of_figure(*kind, "x" + std::string(ending));
+      const FigureFile* file = file_of_figure(*kind, fmt::format("x{}", ending));
       ASSERT_NE(file, nullptr) << kind->name << ending;
       EXPECT_TRUE(file->is_drawn || (kind->numbers.heads != nullptr && kind->numbers.axes != nullptr)) << kind->name << ending;
     }
