@@ -1,7 +1,6 @@
 // What `trace` writes of a model, opened again as maps from a file, measures as the model did.
 #include <gmock/gmock.h>
 
-#include <array>
 #include <cmath>
 
 #include "app/document/document.h"
@@ -14,23 +13,12 @@ namespace {
 using testing::ProgramFolder;
 using testing::ProgramResult;
 
-struct Measure {
-  const char* name;
-  double HeadSummary::*value;
-};
-constexpr std::array<Measure, 6> kMeasures{{{"normalised entropy", &HeadSummary::normalised_entropy},
-                                            {"effective tokens", &HeadSummary::effective_tokens},
-                                            {"confidence", &HeadSummary::confidence},
-                                            {"previous token", &HeadSummary::previous_token},
-                                            {"first token", &HeadSummary::first_token},
-                                            {"mean distance", &HeadSummary::mean_distance}}};
-
 void expect_same(const HeadSummary& read, const HeadSummary& live) {
-  for (const Measure& measure : kMeasures) {
-    const double was = live.*measure.value, is = read.*measure.value;
-    EXPECT_EQ(std::isnan(is), std::isnan(was)) << measure.name;
+  for (const Measure& measure : head_measures()) {
+    const double was = live.value(measure.id), is = read.value(measure.id);
+    EXPECT_EQ(std::isnan(is), std::isnan(was)) << measure.id;
     if (std::isnan(was)) continue;
-    EXPECT_NEAR(is, was, 1e-6 * std::max(1.0, std::abs(was))) << measure.name;
+    EXPECT_NEAR(is, was, 1e-6 * std::max(1.0, std::abs(was))) << measure.id;
   }
   EXPECT_EQ(read.informative_rows, live.informative_rows);
   EXPECT_EQ(read.masked_rows, live.masked_rows);
