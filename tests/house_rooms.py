@@ -55,6 +55,6 @@ def breaches(rooms):
             yield f"engine/rooms.txt: {path} has no job"
         for other in room.sees:
             if other not in rooms:
-                yield f"engine/rooms.txt: {path} sees {other}, which is no room of the table"
+                yield f"engine/rooms.txt: {path} sees {other}, which is not a room of the table"
             elif path in allowed(rooms, other):
                 yield f"engine/rooms.txt: {path} and {other} see each other: a circle"

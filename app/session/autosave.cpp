@@ -121,7 +121,7 @@ Autosave::Autosave(StateStore store, std::chrono::milliseconds delay, bool is_st
   try {
     state_->thread = start_thread([state = state_.get()] { state->run(); });
   } catch (...) {
-    failure_of([&] { state_->store.mark_start(false); });  // a start that was refused is no crash
+    failure_of([&] { state_->store.mark_start(false); });  // a start that was refused is not a crash
     throw;
   }
 }

@@ -47,7 +47,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, std::optiona
 void add_item(CLI::App& command, std::optional<int>& item);
 /// --mask, which may be given several times and for parts of a model.
 CLI::Option* add_masks(CLI::App& command, std::vector<std::string>& masks);
-/// Lays the texts of --mask over `edits`. Throws Error (usage) for what is no mask text, and for heads that the model does not have.
+/// Lays the texts of --mask over `edits`. Throws Error (usage) for what is not a mask text, and for heads that the model does not have.
 void apply_masks(const std::vector<std::string>& masks, HeadNames& names, MaskEdits& edits);
 
 /// What a command does with a query, and so which options it has.

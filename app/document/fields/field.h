@@ -162,7 +162,7 @@ Json fields_json(const Owner& owner, std::span<const Field<Owner>> fields);
 /// Reads them; those that are absent keep their values. Throws Error (input) naming the field.
 template <typename Owner>
 void read_fields(const JsonFields& json, Owner& owner, std::span<const Field<Owner>> fields);
-/// Adds what the history says of each change. What another field's change brings along is no change of its own.
+/// Adds what the history says of each change. What another field's change brings along is not a change of its own.
 template <typename Owner>
 void add_changes(std::vector<std::string>& parts, const Owner& before, const Owner& after, std::span<const Field<Owner>> fields);
 

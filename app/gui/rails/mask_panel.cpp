@@ -31,7 +31,7 @@ bool is_mask_assumed(const Panel& panel) {
   return panel.is_dump() && given_mask(panel).origin == GivenMask::Origin::assumed;
 }
 
-/// What is the layers' own mask anyway is no edit, unless it confirms a guess.
+/// A mask that the layers have anyway is not an edit, unless it confirms a guess.
 void tell(Panel& panel, const Scope& scope, const std::string& text) {
   const bool is_same_everywhere = scope.kind != Scope::Kind::all || stack_of(panel, panel.view.head.layer) == Stack::only;
   const bool can_be_no_edit = is_same_everywhere && !is_mask_assumed(panel);

@@ -23,7 +23,7 @@ struct FigureNeeds {
   bool has_head = false;        ///< FigureRequest::head
   bool has_stage = false;       ///< FigureRequest::stage; the other figures show weights
   std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: it does not read them
-  std::size_t named_heads = 0;  ///< how many a command has to name: one head beside nothing is no comparison
+  std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
 };
 
 /// The numbers behind a figure: maps of heads. Both are null where a figure has none; its endings are then those of drawings.
