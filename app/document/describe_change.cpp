@@ -202,8 +202,8 @@ std::string describe_change(const Document& before, const Document& after) {
   add_name(parts, "effect of masks", old_query.mask_reach, new_query.mask_reach);
   add_score(parts, old_query.score, new_query.score);
   add_block(parts, old_query.block, new_query.block);
-  add_heads(parts, "drop", new_query.model, added(old_query.silenced, new_query.silenced));
-  add_heads(parts, "take back", new_query.model, added(new_query.silenced, old_query.silenced));
+  add_heads(parts, "switch off", new_query.model, added(old_query.switched_off, new_query.switched_off));
+  add_heads(parts, "switch on", new_query.model, added(new_query.switched_off, old_query.switched_off));
   add_changes(parts, before.style, after.style, style_fields());
   add_heads(parts, "pin", new_query.model, added(before.pins, after.pins));
   add_heads(parts, "unpin", new_query.model, added(after.pins, before.pins));

@@ -115,7 +115,9 @@ Document document_from_json(const Json& json, const std::string& file, Json* unk
   document.pins = read_heads(fields, "pins");
   if (fields.has("wish")) document.wish = read_wish(fields.object("wish"));
   if (unknown) {
-    *unknown = difference(json, to_json(document));
+    Json known = to_json(document);
+    known["query"][kOldSwitchedOff] = known["query"][kSwitchedOff];
+    *unknown = difference(json, known);
     if (unknown->is_null()) *unknown = Json::object();
   }
   return document;

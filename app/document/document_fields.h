@@ -9,6 +9,10 @@
 
 namespace headlight {
 
+/// Heads of a query that are switched off; and what an earlier Headlight called them: still read, no longer written.
+inline constexpr const char* kSwitchedOff = "switched_off";
+inline constexpr const char* kOldSwitchedOff = "silenced";
+
 Json to_json(HeadId head);                       ///< [layer, head]
 Json to_json(const std::vector<HeadId>& heads);  ///< a list of those
 Json to_json(const std::vector<CellBlock>& strokes);

@@ -206,7 +206,7 @@ Query read_query(const JsonFields& fields) {
   query.mask_reach = read_name(fields, "mask_reach", query.mask_reach);
   if (fields.has("score")) query.score = read_score(fields.object("score"));
   if (fields.has("block")) query.block = read_block(fields.object("block"));
-  query.silenced = read_heads(fields, "silenced");
+  query.switched_off = read_heads(fields, fields.has(kSwitchedOff) ? kSwitchedOff : kOldSwitchedOff);
   return query;
 }
 

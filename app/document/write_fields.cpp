@@ -87,7 +87,7 @@ Json to_json(const Query& query) {
                {"mask_reach", name_of(query.mask_reach)},
                {"score", to_json(query.score)},
                {"block", to_json(query.block)},
-               {"silenced", to_json(query.silenced)}};
+               {kSwitchedOff, to_json(query.switched_off)}};
   if (query.text_pair) json["text_pair"] = *query.text_pair;
   if (query.decoder_text) json["decoder_text"] = *query.decoder_text;
   if (!query.reads_special_text) json["reads_special_text"] = false;

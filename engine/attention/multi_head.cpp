@@ -47,8 +47,8 @@ Matrix attend_heads(const Projected& projected, const MultiHeadSettings& setting
     attend_head(head_columns(projected.q, heads, head), head_columns(projected.k, kv_heads, kv_head),
                 head_columns(projected.v, kv_heads, kv_head), rule, weights, z_of_head, watch);
     if (observer) observer(head, weights, *rule.mask);
-    const bool is_silenced = !settings.is_silenced.empty() && settings.is_silenced[static_cast<std::size_t>(number)];
-    if (is_silenced) z_of_head.setZero();
+    const bool is_switched_off = !settings.is_switched_off.empty() && settings.is_switched_off[static_cast<std::size_t>(number)];
+    if (is_switched_off) z_of_head.setZero();
   });
   return z;
 }

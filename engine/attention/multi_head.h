@@ -25,7 +25,7 @@ struct MultiHeadParameters {
 struct MultiHeadSettings {
   std::vector<HeadRule> rules = {};  ///< one per head
   int kv_heads = 0;  ///< groups of heads share one of them (Ainslie et al. 2023, arXiv 2305.13245); 0: each head has its own
-  std::vector<bool> is_silenced = {};  ///< one per head, or empty: z set to zero
+  std::vector<bool> is_switched_off = {};  ///< one per head, or empty: z set to zero
 };
 
 /// Called for every head when its weights are ready, from any thread of the pool, one call per head.

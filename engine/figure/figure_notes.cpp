@@ -133,8 +133,8 @@ void append_map(std::string& notes, const Snapshot& snapshot, const Style& style
   const HeadSummary& summary = snapshot.summary(head);
   if (summary.masked_rows > 0)
     append(notes, fmt::format("∅ no key allowed ({} row{})", summary.masked_rows, summary.masked_rows == 1 ? "" : "s"));
-  const auto& silenced = snapshot.query.silenced;
-  if (std::find(silenced.begin(), silenced.end(), head) != silenced.end()) append(notes, "head dropped");
+  const auto& switched_off = snapshot.query.switched_off;
+  if (std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end()) append(notes, "head switched off");
   append_run(notes, snapshot);
 }
 
@@ -236,8 +236,8 @@ std::string notes_of(const Snapshot& snapshot, const Style& style) {
   append(notes, scale_note(style));
   if (style.range == RangeKind::head) append(notes, "each head on its own scale");
   if (style.range == RangeKind::layer) append(notes, "each layer on its own scale");
-  const std::size_t dropped = snapshot.query.silenced.size();
-  if (dropped > 0) append(notes, fmt::format("{} head{} dropped", dropped, dropped == 1 ? "" : "s"));
+  const std::size_t switched_off = snapshot.query.switched_off.size();
+  if (switched_off > 0) append(notes, fmt::format("{} head{} switched off", switched_off, switched_off == 1 ? "" : "s"));
   append_run(notes, snapshot);
   return notes;
 }

@@ -169,10 +169,12 @@ class GridDrawing {
     const std::string name = place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head) : fmt::format("h{}", head.head);
     const float name_width = measure_(name, style.face, style.size);
     std::string number = number_text(snapshot_.summary(head).value(kEvenness));
-    const std::vector<HeadId>& dropped = snapshot_.query.silenced;
-    if (std::find(dropped.begin(), dropped.end(), head) != dropped.end()) {
-      number = "dropped";  // or, where it does not fit, its sign
-      if (name_width + measure_(number, style.face, style.size) + 6 > tile.width) number = "×";
+    const std::vector<HeadId>& switched_off = snapshot_.query.switched_off;
+    if (std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end()) {
+      for (const char* word : {"switched off", "off", "×"}) {  // the longest that fits
+        number = word;
+        if (name_width + measure_(number, style.face, style.size) + 6 <= tile.width) break;
+      }
     }
     const float number_width = measure_(number, style.face, style.size);
     if (name_width <= tile.width) add_text({tile.x, y}, name, style, is_selected ? colours_.text : colours_.text_second);

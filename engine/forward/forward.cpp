@@ -56,9 +56,9 @@ void add_types(const Matrix& types, const std::vector<Token>& tokens, Matrix& x)
   }
 }
 
-std::vector<bool> silenced_flags(const LayerRequest& request) {
+std::vector<bool> switched_off_flags(const LayerRequest& request) {
   std::vector<bool> flags(static_cast<std::size_t>(request.counts.heads), false);
-  for (const int head : request.silenced) flags[static_cast<std::size_t>(head)] = true;
+  for (const int head : request.switched_off) flags[static_cast<std::size_t>(head)] = true;
   return flags;
 }
 
@@ -142,7 +142,7 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
 
   MultiHeadSettings settings{.rules = rules_of_layer(model, layer, request, input.masks),
                              .kv_heads = request.counts.kv_heads,
-                             .is_silenced = silenced_flags(request)};
+                             .is_switched_off = switched_off_flags(request)};
   auto trace = std::make_shared<LayerTrace>();
   trace->z = attend_heads(projected, settings, pool, observer, watch);
   trace->rules = settings.rules;

@@ -17,7 +17,7 @@ struct LayerRequest {
   MaskEdits mask;       ///< edits_of_layer
   MaskReach mask_reach = MaskReach::whole_model;
   BlockSwitches block;
-  std::vector<int> silenced;  ///< heads of this layer
+  std::vector<int> switched_off;  ///< heads of this layer
   bool operator==(const LayerRequest&) const = default;
 };
 /// Throws Error (usage) for head counts that the projections cannot be split into, a score function that the model has no parameters

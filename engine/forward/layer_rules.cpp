@@ -117,8 +117,8 @@ LayerRequest request_of_layer(const Query& query, const Model& model, int layer)
                  .found = fmt::format("{} heads of width {}", config.heads, config.d_head),
                  .expected = fmt::format("d_model {} together", config.d_model)});
   }
-  for (const HeadId& head : query.silenced) {
-    if (head.layer == layer && head.head >= 0 && head.head < request.counts.heads) request.silenced.push_back(head.head);
+  for (const HeadId& head : query.switched_off) {
+    if (head.layer == layer && head.head >= 0 && head.head < request.counts.heads) request.switched_off.push_back(head.head);
   }
   return request;
 }

@@ -46,7 +46,7 @@ struct Query {
   MaskReach mask_reach = MaskReach::whole_model;
   ScoreSettings score;
   BlockSwitches block;
-  std::vector<HeadId> silenced;  ///< heads whose z is set to zero; sorted
+  std::vector<HeadId> switched_off;  ///< heads whose z is set to zero; sorted
   bool operator==(const Query&) const = default;
 };
 

@@ -115,7 +115,7 @@ SurgeryNote describe_surgery(const ModelConfig& config, const HeadCounts& counts
           fmt::format("Approximation: {}; without training after it the maps are close to the model's, not equal.", regrouping)};
 }
 
-SurgeryNote describe_dropping(std::size_t heads) {
+SurgeryNote describe_switched_off(std::size_t heads) {
   return {Worth::exact, fmt::format("Exact: the model with {} of its heads cut out. {} part of W_O adds nothing; the bias stays.", heads,
                                     heads == 1 ? "Its" : "Their")};
 }

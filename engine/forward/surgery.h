@@ -40,8 +40,8 @@ struct SurgeryNote {
 };
 /// Every operation, in one sentence, and what all of them together are worth.
 SurgeryNote describe_surgery(const ModelConfig& config, const HeadCounts& counts);
-/// Of heads whose output is set to zero (Michel et al. 2019, arXiv 1905.10650).
-SurgeryNote describe_dropping(std::size_t heads);
+/// Of heads that are switched off: their output is set to zero (Michel et al. 2019, arXiv 1905.10650).
+SurgeryNote describe_switched_off(std::size_t heads);
 
 /// k or v [tokens, stored · width] as the heads read it: repeated head by head (exact), or averaged over neighbours (Ainslie et al. 2023,
 /// arXiv 2305.13245, section 2.1).

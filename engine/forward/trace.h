@@ -54,7 +54,7 @@ struct GivenMask {
 struct LayerTrace {
   Matrix resid_pre;
   Matrix q, k, v;  ///< [tokens, heads · d_head], k and v [tokens, kv_heads · d_head]; after positions
-  Matrix z;        ///< heads concatenated, before the output projection; silenced heads are zero
+  Matrix z;        ///< heads concatenated, before the output projection; heads that are switched off are zero
   Matrix resid_post;
   int heads = 0;
   int kv_heads = 0;

@@ -22,8 +22,8 @@ void note_absent_heads(const Query& query, const ModelConfig& config, int heads,
     const std::string where = has_head ? fmt::format("head {}.{}", head.layer, head.head) : fmt::format("layer {}", head.layer);
     notices.push_back(fmt::format("{} {} does nothing: there are {} layers of {} heads, counted from 0.", what, where, layers, heads));
   };
-  for (const HeadId& head : query.silenced) {
-    if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= heads) note("Silencing", head, true);
+  for (const HeadId& head : query.switched_off) {
+    if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= heads) note("Switching off", head, true);
   }
   for (const MaskRule& rule : query.mask.rules) {
     const HeadId& where = rule.scope.where;

@@ -45,7 +45,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
 
 /// Edits that maps from a file cannot follow: there is nothing to compute anew. A mask says which keys count.
 bool has_edits(const Query& query) {
-  const bool has_surgery = query.heads || query.kv_heads || !query.silenced.empty();
+  const bool has_surgery = query.heads || query.kv_heads || !query.switched_off.empty();
   return has_surgery || query.score != ScoreSettings{} || query.block != BlockSwitches{};
 }
 

@@ -215,12 +215,12 @@ TEST(MultiHead, FullyMaskedRowsMixNothingAndStayFinite) {
   }
 }
 
-TEST(MultiHead, ASilencedHeadMixesNothingButItsWeightsStay) {
+TEST(MultiHead, AHeadThatIsSwitchedOffMixesNothingButItsWeightsStay) {
   const Matrix x = random_matrix("x", 5, 8);
   const Projections projections = random_projections(8);
   MultiHeadSettings settings = settings_of(2, Mask(5, 5, true));
   const Attended full = run(x, x, x, projections, settings);
-  settings.is_silenced = {false, true};
+  settings.is_switched_off = {false, true};
   const Attended cut = run(x, x, x, projections, settings);
   EXPECT_EQ(cut.result.z.rightCols(4), Matrix::Zero(5, 4));
   EXPECT_EQ(cut.result.z.leftCols(4), full.result.z.leftCols(4));

@@ -141,17 +141,32 @@ TEST(CommandLine, EditsNameLayersOfAnEncoderDecoderByStackOrNumber) {
     EXPECT_EQ(result.status, 0) << result.error;
     return testing::bytes_of(folder / "d.headlight.json");
   };
-  const std::string by_number = saved("--mask 5@none --mask 2.1@causal --deny 5.2@0:1 --silence 0.3,5.1 --pin 4.0 --pin 1.1");
-  EXPECT_EQ(saved("--mask cross.1@none --mask decoder.0.1@causal --deny cross.1.2@0:1 --silence encoder.0.3,cross.1.1 --pin decoder.1.0 "
+  const std::string by_number = saved("--mask 5@none --mask 2.1@causal --deny 5.2@0:1 --off 0.3,5.1 --pin 4.0 --pin 1.1");
+  EXPECT_EQ(saved("--mask cross.1@none --mask decoder.0.1@causal --deny cross.1.2@0:1 --off encoder.0.3,cross.1.1 --pin decoder.1.0 "
                   "--pin encoder.1.1"),
             by_number);
   EXPECT_THAT(saved("--mask cross@window:4"), ::testing::HasSubstr(R"("stack": "cross")")) << "all heads of a stack";
   const std::vector<std::string> command = {"save", "-o", "x.json", "-t", "a", "-m", "sandbox"};
   expect_refusal(with(command, {"--mask", "cross@none"}), 2, {"--mask", "one stack"});
-  expect_refusal(with(command, {"--encoder-decoder", "--silence", "cross.9.0"}), 2, {"--silence", "cross.9", "cross.3"});
+  expect_refusal(with(command, {"--encoder-decoder", "--off", "cross.9.0"}), 2, {"--off", "cross.9", "cross.3"});
   expect_refusal(with(command, {"--pin", "encoder.0.1"}), 2, {"--pin", "encoder.0", "one stack"});
-  expect_refusal(with(command, {"--silence", "cross.1"}), 2, {"--silence", "\"cross.1\"", "cross.0.3"});
+  expect_refusal(with(command, {"--off", "cross.1"}), 2, {"--off", "\"cross.1\"", "cross.0.3"});
   expect_refusal(with(command, {"--mask", "cross.@none"}), 2, {"--mask", "\"cross.\""});
+}
+
+TEST(CommandLine, HeadsAreSwitchedOffUnderTheOldNameToo) {
+  const testing::ProgramFolder folder;
+  const auto saved = [&](const std::string& option) {
+    const ProgramResult result = folder.run_line("headlight save -m sandbox -t a -o d.headlight.json " + option + " 0.3,1.2");
+    EXPECT_EQ(result.status, 0) << result.error;
+    return testing::bytes_of(folder / "d.headlight.json");
+  };
+  EXPECT_THAT(saved("--off"), ::testing::HasSubstr("\"switched_off\""));
+  EXPECT_EQ(saved("--silence"), saved("--off"));
+  const std::string help = folder.run_line("headlight save --help").out;
+  EXPECT_NE(help.find("--off,--silence L.H,..."), std::string::npos) << help;
+  EXPECT_EQ(help.find("--silence"), help.rfind("--silence")) << "one row for both names";
+  expect_refusal({"save", "-o", "x.json", "-t", "a", "-m", "sandbox", "--off", "0.1", "--silence", "0.2"}, 2, {"--off"});
 }
 
 TEST(CommandLine, AMaskComesFromAFile) {
@@ -207,7 +222,7 @@ TEST(CommandLine, BrokenEditsAreRefusedWithTheirPlace) {
   expect_refusal(with(command, {"--mask", "causal + windw:3"}), 2, {"windw"});
   expect_refusal(with(command, {"--mask", "x@causal"}), 2, {"\"x\"", "2.5"});
   expect_refusal(with(command, {"--deny", "1;0"}), 2, {"1;0"});
-  expect_refusal(with(command, {"--silence", "3"}), 2, {"--silence", "\"3\""});
+  expect_refusal(with(command, {"--off", "3"}), 2, {"--off", "\"3\""});
   expect_refusal(with(command, {"--temperature", "0"}), 2, {"--temperature"});
 }
 
@@ -263,7 +278,7 @@ TEST(CommandLine, EveryFigureTakesTheOptionsThatItUses) {
 }
 
 TEST(CommandLine, TokenizeHasNoOptionThatItWouldIgnore) {
-  for (const char* option : {"--mask", "--heads", "--silence", "--layers", "--decoder-text"}) {
+  for (const char* option : {"--mask", "--heads", "--off", "--layers", "--decoder-text"}) {
     expect_refusal({"tokenize", "-m", "sandbox", "-t", "a", option, "1"}, 2, {option});
   }
 }

@@ -54,9 +54,9 @@ TEST_F(DumpCommands, WhatTheyDoNotHoldIsRefused) {
   const ProgramResult include = folder_.run_line("headlight trace -m a.npz --include q -o b.npz");
   EXPECT_EQ(include.status, 2);
   EXPECT_THAT(include.error, HasSubstr("without the numbers that made them"));
-  const ProgramResult silenced = folder_.run_line("headlight trace -m a.npz --silence 0.1 -o b.npz");
-  EXPECT_EQ(silenced.status, 0);
-  EXPECT_THAT(silenced.error, HasSubstr("Edits do nothing here"));
+  const ProgramResult switched_off = folder_.run_line("headlight trace -m a.npz --off 0.1 -o b.npz");
+  EXPECT_EQ(switched_off.status, 0);
+  EXPECT_THAT(switched_off.error, HasSubstr("Edits do nothing here"));
   const ProgramResult text = folder_.run_line("headlight trace -m a.npz -t 'a dog' -o b.npz");
   EXPECT_THAT(text.error, HasSubstr("The text does nothing here"));
 }

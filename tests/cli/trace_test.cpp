@@ -136,14 +136,14 @@ TEST_F(Trace, IncludedTensorsFitEachOther) {
 
 TEST_F(Trace, EditsOfTheCommandLineReachTheMaps) {
   const SafetensorsFile file =
-      trace({"--bidirectional", "--deny", "2:*", "--allow", "2:5", "--mask", "1@k==0", "--silence", "0.1", "--include", "z"});
+      trace({"--bidirectional", "--deny", "2:*", "--allow", "2:5", "--mask", "1@k==0", "--off", "0.1", "--include", "z"});
   const FloatTensor first = floats(file, "attention.0"), second = floats(file, "attention.1"), z = floats(file, "z.0");
   EXPECT_GT(first.values[5], 0) << "a query sees later keys";
   EXPECT_EQ(first.values[2 * 6 + 5], 1) << "all of row 2 is denied but key 5";
   EXPECT_EQ(second.values[4 * 6 + 0], 1) << "layer 1 has a mask of its own";
   for (std::size_t token = 0; token < 6; ++token) {
     EXPECT_NE(z.values[token * 16], 0);
-    EXPECT_EQ(z.values[token * 16 + 8], 0) << "head 0.1 is silenced";
+    EXPECT_EQ(z.values[token * 16 + 8], 0) << "head 0.1 is switched off";
   }
 }
 

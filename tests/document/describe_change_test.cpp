@@ -64,17 +64,17 @@ TEST(DescribeChange, NamesTextMaskLooksAndPins) {
   EXPECT_EQ(change([](Document& d) { d.style.theme = Theme::light; }), "theme: light");
   EXPECT_EQ(change([](Document& d) { set_theme(d.style, Theme::light); }), "theme: light") << "its colours come along";
   EXPECT_EQ(change([](Document& d) { d.pins = {{0, 3}}; }), "pin layer 0 head 3");
-  EXPECT_EQ(change([](Document& d) { d.query.silenced = {{0, 3}, {1, 1}}; }), "drop 2 heads");
-  Document dropped = sandbox_document();
-  dropped.query.silenced = {{0, 3}};
-  EXPECT_EQ(describe_change(dropped, sandbox_document()), "take back layer 0 head 3");
+  EXPECT_EQ(change([](Document& d) { d.query.switched_off = {{0, 3}, {1, 1}}; }), "switch off 2 heads");
+  Document switched_off = sandbox_document();
+  switched_off.query.switched_off = {{0, 3}};
+  EXPECT_EQ(describe_change(switched_off, sandbox_document()), "switch on layer 0 head 3");
 }
 
 TEST(DescribeChange, NamesTheLayersOfAnEncoderDecoderByTheirStack) {
   Document document = sandbox_document();
   document.query.model.sandbox.kind = SandboxKind::encoder_decoder;
   document.query.model.sandbox.layers = 2;
-  EXPECT_EQ(change([](Document& d) { d.query.silenced = {{5, 3}}; }, document), "drop cross 1 head 3");
+  EXPECT_EQ(change([](Document& d) { d.query.switched_off = {{5, 3}}; }, document), "switch off cross 1 head 3");
   EXPECT_EQ(change([](Document& d) { d.pins = {{1, 0}}; }, document), "pin encoder 1 head 0");
   EXPECT_EQ(change(
                 [](Document& d) {

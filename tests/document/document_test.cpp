@@ -61,6 +61,17 @@ TEST(Document, UnknownFieldsOfListItemsGoWhenTheListChangesItsLength) {
   EXPECT_EQ(to_json(document, unknown), to_json(document));
 }
 
+TEST(Document, AHeadThatIsSwitchedOffIsReadUnderItsOldName) {
+  Json json = to_json(sample_document());
+  EXPECT_EQ(json["query"]["switched_off"], Json::parse("[[0, 1], [2, 3]]"));
+  json["query"]["silenced"] = json["query"]["switched_off"];
+  json["query"].erase("switched_off");
+  Json unknown;
+  const Document document = document_from_json(json, "d.json", &unknown);
+  EXPECT_EQ(document, sample_document());
+  EXPECT_EQ(to_json(document, unknown), to_json(sample_document())) << "written under the new name alone";
+}
+
 TEST(Document, ADocumentWithoutUnknownFieldsHasNone) {
   Json unknown = "to be replaced";
   document_from_json(to_json(sample_document()), "d.json", &unknown);
@@ -128,7 +139,7 @@ TEST(Document, EveryBadValueIsAnErrorOfInputThatNamesItsField) {
       {"/query/mask/0/strokes/1/keys/1", "2147483648", "query.mask[0].strokes[1].keys[1]"},
       {"/query/score/temperature", "0", "query.score.temperature"},
       {"/query/score/temperature", "1e308", "query.score.temperature"},
-      {"/query/silenced/0", "[0, 1, 2]", "query.silenced[0]"},
+      {"/query/switched_off/0", "[0, 1, 2]", "query.switched_off[0]"},
       {"/style/theme", "\"sepia\"", "style.theme"},
       {"/style/colours", "\"jet\"", "style.colours"},
       {"/style/gamma", "-1", "style.gamma"},

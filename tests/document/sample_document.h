@@ -43,7 +43,7 @@ inline Document sample_document() {
   };
   query.score = {.is_scaled = false, .temperature = 0.7F, .kind = ScoreKind::cosine, .softcap = 30.0F, .sink = -1.5F};
   query.block = {.has_attention_skip = false, .has_feed_forward_skip = false, .has_output_projection = false, .has_biases = false};
-  query.silenced = {{0, 1}, {2, 3}};
+  query.switched_off = {{0, 1}, {2, 3}};
   document.style = {.theme = Theme::light,
                     .map = ColourMap::cividis,
                     .scale = ScaleKind::log,

@@ -122,14 +122,16 @@ TEST(GridFigure, SelectedHoveredAndPinnedHeadsAreTold) {
   EXPECT_EQ(letters, "AB");
 }
 
-TEST(GridFigure, ADroppedHeadIsCalledSo) {
+TEST(GridFigure, AHeadThatIsSwitchedOffIsCalledSo) {
   Snapshot snapshot = *sandbox_snapshot("The cat", 1, 4);
-  snapshot.query.silenced = {{0, 2}};
+  snapshot.query.switched_off = {{0, 2}};
   const auto count = [&](float width, std::string_view word) {
     const auto texts = items_of<SceneText>(make_grid_figure(snapshot, request_of({0, 0, width, 700}), plain_measure()).scene);
     return std::count_if(texts.begin(), texts.end(), [&](const SceneText& text) { return text.text == word; });
   };
-  EXPECT_EQ(count(1000, "dropped"), 1);
+  EXPECT_EQ(count(1000, "switched off"), 1);
+  EXPECT_EQ(count(1000, "off"), 0);
+  EXPECT_EQ(count(400, "off"), 1) << "what fits";
   EXPECT_EQ(count(1000, "×"), 0);
 }
 

@@ -251,9 +251,9 @@ TEST(LayerRequest, RefusesIllegalHeadCountsAndTemperatures) {
 TEST(LayerRequest, HoldsOnlyWhatConcernsTheLayer) {
   const auto model = make_sandbox({});
   Query query;
-  query.silenced = {{0, 3}, {1, 2}, {1, 99}};
+  query.switched_off = {{0, 3}, {1, 2}, {1, 99}};
   query.mask.rules.push_back({{Scope::Kind::layer, {2, 0}}, "none", {}});
-  EXPECT_EQ(request_of_layer(query, *model, 1).silenced, std::vector<int>{2});
+  EXPECT_EQ(request_of_layer(query, *model, 1).switched_off, std::vector<int>{2});
   EXPECT_EQ(request_of_layer(query, *model, 1).mask, MaskEdits{});
   EXPECT_EQ(request_of_layer(query, *model, 3), request_of_layer({}, *model, 3));
 }

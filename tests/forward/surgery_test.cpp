@@ -121,19 +121,19 @@ TEST(Surgery, ReSplittingKeepsTheParametersAndCutsThemAnew) {
       << "the sandbox draws the same numbers for any head count";
 }
 
-// Dropping is exact: the same as a model whose rows of W_O for that head are zero.
-TEST(Surgery, ADroppedHeadIsAHeadWhoseOutputIsCutOut) {
+// Switching a head off is exact: the same as a model whose rows of W_O for that head are zero.
+TEST(Surgery, AHeadThatIsSwitchedOffIsAHeadWhoseOutputIsCutOut) {
   const SandboxSpec spec{.layers = 1, .d_model = 64, .heads = 8};
-  Query dropped;
-  dropped.silenced = {{0, 3}};
+  Query switched_off;
+  switched_off.switched_off = {{0, 3}};
   SandboxSpec cut = spec;
   cut.edits = {{"layer.0.o.weight", 3 * 8, 0, 8, 64, std::vector<float>(8 * 64, 0.0F)}};
-  const LayerRun left_out = run_first_layer(*make_sandbox(spec), dropped), zeroed = run_first_layer(*make_sandbox(cut), {});
+  const LayerRun left_out = run_first_layer(*make_sandbox(spec), switched_off), zeroed = run_first_layer(*make_sandbox(cut), {});
   EXPECT_EQ(left_out.weights, zeroed.weights);
   EXPECT_EQ(left_out.resid_post, zeroed.resid_post);
-  EXPECT_EQ(describe_dropping(1).worth, Worth::exact);
-  EXPECT_NE(describe_dropping(1).sentence.find("Its part"), std::string::npos);
-  EXPECT_NE(describe_dropping(2).sentence.find("Their part"), std::string::npos);
+  EXPECT_EQ(describe_switched_off(1).worth, Worth::exact);
+  EXPECT_NE(describe_switched_off(1).sentence.find("Its part"), std::string::npos);
+  EXPECT_NE(describe_switched_off(2).sentence.find("Their part"), std::string::npos);
 }
 
 }  // namespace

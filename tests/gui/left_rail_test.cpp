@@ -189,15 +189,15 @@ TEST_F(LeftRail, AFoldedSectionOpensWhenOneGoesThere) {
   EXPECT_TRUE(window.has("Attention skip"));
 }
 
-TEST_F(LeftRail, AHeadIsDroppedAndTakenBack) {
+TEST_F(LeftRail, AHeadIsSwitchedOffAndOn) {
   const Matrix before = snapshot()->trace.final_hidden;
-  window.click("Drop this head");
+  window.click("Switch this head off");
   settle();
-  EXPECT_EQ(document().query.silenced, (std::vector<HeadId>{{0, 0}}));
+  EXPECT_EQ(document().query.switched_off, (std::vector<HeadId>{{0, 0}}));
   EXPECT_NE(snapshot()->trace.final_hidden, before);
-  window.click("Drop this head");
+  window.click("Switch this head off");
   settle();
-  EXPECT_TRUE(document().query.silenced.empty());
+  EXPECT_TRUE(document().query.switched_off.empty());
   EXPECT_EQ(snapshot()->trace.final_hidden, before);
 }
 

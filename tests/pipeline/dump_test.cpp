@@ -73,11 +73,11 @@ TEST_F(DumpPipeline, EditsDoNothingAndThatIsSaid) {
   const std::filesystem::path path = folder_ / "maps.safetensors";
   write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, maps}}, {{"tokens", R"(["a", "b"])"}});
   Query query = query_of(path.string());
-  query.silenced = {{0, 0}};
+  query.switched_off = {{0, 0}};
   const auto shown = run(query);
   EXPECT_EQ(shown->maps({0, 0}).weights(1, 0), 0.5F);
   EXPECT_THAT(shown->notices, Contains(HasSubstr("Edits do nothing here")));
-  EXPECT_TRUE(shown->query.silenced.empty());
+  EXPECT_TRUE(shown->query.switched_off.empty());
   EXPECT_EQ(run(query)->cost.layers_reused, 1);
 }
 

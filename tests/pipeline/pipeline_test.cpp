@@ -138,7 +138,7 @@ void edit(Query& query, RandomStream& random) {
       query.text = texts[pick(5)];
       break;
     case 4:
-      query.silenced = {head};
+      query.switched_off = {head};
       break;
     case 5:
       query.heads = counts[pick(8)];
@@ -383,11 +383,12 @@ TEST(Pipeline, EditsOfHeadsThatAreNotThereDoNothingAndSaySo) {
   Pipeline pipeline(1);
   Query query = query_of("The cat sat");
   const auto plain = run(pipeline, query);
-  query.silenced = {{0, 9}};
+  query.switched_off = {{0, 9}};
   query.mask.rules.push_back({{Scope::Kind::layer, {7, 0}}, "none", {}});
   const auto edited = run(pipeline, query);
   EXPECT_TRUE(has_same_bits(edited->trace.final_hidden, plain->trace.final_hidden));
-  EXPECT_THAT(edited->notices, AllOf(Contains(HasSubstr("Silencing head 0.9 does nothing")), Contains(HasSubstr("The mask of layer 7"))));
+  EXPECT_THAT(edited->notices,
+              AllOf(Contains(HasSubstr("Switching off head 0.9 does nothing")), Contains(HasSubstr("The mask of layer 7"))));
 }
 
 TEST(Pipeline, CellsOutsideEveryMapAreNamed) {
@@ -420,11 +421,11 @@ TEST(Pipeline, AMaskOfThisHeadOnlyStaysOnItsMap) {
   EXPECT_FALSE(has_same_bits(whole->trace.final_hidden, plain->trace.final_hidden));
 }
 
-TEST(Pipeline, ASilencedHeadIsCutFromTheResult) {
+TEST(Pipeline, AHeadThatIsSwitchedOffIsCutFromTheResult) {
   Pipeline pipeline(1);
   Query query = query_of("The cat sat");
   const auto plain = run(pipeline, query);
-  query.silenced = {{1, 2}};
+  query.switched_off = {{1, 2}};
   const auto cut = run(pipeline, query);
   EXPECT_EQ(cut->cost.layers_reused, 1);
   EXPECT_EQ(cut->trace.layers[1]->z.middleCols(12, 6), Matrix::Zero(3, 6));

@@ -141,12 +141,12 @@ class DemoModel : public ::testing::Test {
     check_sentences(card.at("heads"));
   }
 
-  std::shared_ptr<const Snapshot> run(const std::string& text, std::vector<std::int64_t> ids = {}, std::vector<HeadId> silenced = {}) {
+  std::shared_ptr<const Snapshot> run(const std::string& text, std::vector<std::int64_t> ids = {}, std::vector<HeadId> switched_off = {}) {
     Query query;
     query.model.name = (models() / name_).string();
     query.text = text;
     query.ids = std::move(ids);
-    query.silenced = std::move(silenced);
+    query.switched_off = std::move(switched_off);
     return pipeline_.run(query, progress_);
   }
 

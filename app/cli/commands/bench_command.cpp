@@ -94,15 +94,15 @@ void bench_forward(const Bench& bench, Pipeline& pipeline) {
   }
 }
 
-/// The same text with one head silenced in the last layer: what an edit costs when the layers below are reused.
+/// The same text with one head of the last layer switched off: what an edit costs when the layers below are reused.
 void bench_edit(const Bench& bench, Pipeline& pipeline) {
   Query query;
   query.model.sandbox = large_sandbox();
   query.text = words(256);
   const auto undo = [&] {
-    query.silenced.clear();
+    query.switched_off.clear();
     run_query(pipeline, query);
-    query.silenced = {{11, 0}};
+    query.switched_off = {{11, 0}};
   };
   bench.measure(
       "edit in the last of these layers, 256 tokens", [&] { run_query(pipeline, query); }, undo);

@@ -210,7 +210,7 @@ void inspect_document(const fs::path& path, Report& report) {
   if (query.item) report["item"] = *query.item;
   if (query.heads) report["heads"] = *query.heads;
   report["mask_rules"] = query.mask.rules.size();
-  report["silenced"] = query.silenced.size();
+  report["switched_off"] = query.switched_off.size();
   report["pins"] = document.pins.size();
   report["warnings"] = Report::array();
   if (const std::string missing = why_missing(query.model.name); !missing.empty()) report["warnings"].push_back(missing);

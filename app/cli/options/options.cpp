@@ -155,7 +155,9 @@ void QueryOptions::add_edits(CLI::App& command) {
   add_repeated(command, "--allow", allowed_, "Cells that may be attended to, whatever mask and --deny say")
       ->type_name("Q:K,...")
       ->group(group);
-  command.add_option("--silence", silence_, "Heads to drop, as if they had been cut out: 0.3,1.7")->type_name("L.H,...")->group(group);
+  command.add_option("--off,--silence", switched_off_, "Heads to switch off, as if they had been cut out: 0.3,1.7")
+      ->type_name("L.H,...")
+      ->group(group);
   command.add_flag("--no-scale", is_unscaled_, "Leave out the division by the square root of the head's width")->group(group);
   command.add_option("--temperature", temperature_, "Divide scores by this before the softmax")
       ->check(CLI::Range(1e-6, 1e6).description(""))
@@ -285,10 +287,10 @@ void QueryOptions::apply_edits(Query& query) const {
   };
   add_strokes("--deny", denied_, false);
   add_strokes("--allow", allowed_, true);
-  if (silence_) {
-    query.silenced = names.heads(*silence_, "--silence");
-    std::sort(query.silenced.begin(), query.silenced.end());
-    query.silenced.erase(std::unique(query.silenced.begin(), query.silenced.end()), query.silenced.end());
+  if (switched_off_) {
+    query.switched_off = names.heads(*switched_off_, "--off");
+    std::sort(query.switched_off.begin(), query.switched_off.end());
+    query.switched_off.erase(std::unique(query.switched_off.begin(), query.switched_off.end()), query.switched_off.end());
   }
   if (is_unscaled_) query.score.is_scaled = false;
   query.score.temperature = temperature_.value_or(query.score.temperature);

@@ -56,7 +56,7 @@ enum class QueryUse : std::uint8_t {
   tokenise,  ///< the text alone: no edits, no sizes, no text of a decoder
 };
 
-/// -m -t --text-pair --ids, the sandbox's sizes, heads, masks, silence, --document, --threads.
+/// -m -t --text-pair --ids, the sandbox's sizes, heads, masks, switched-off heads, --document, --threads.
 class QueryOptions {
  public:
   explicit QueryOptions(CLI::App& command, QueryUse use = QueryUse::run);
@@ -79,7 +79,7 @@ class QueryOptions {
   void apply_sandbox(ModelChoice& model) const;
   void apply_edits(Query& query) const;
 
-  std::optional<std::string> document_, model_, text_, text_pair_, ids_, silence_;
+  std::optional<std::string> document_, model_, text_, text_pair_, ids_, switched_off_;
   std::optional<std::string> decoder_text_;
   std::optional<int> item_;
   std::optional<int> heads_, kv_heads_;

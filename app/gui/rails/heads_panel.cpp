@@ -228,20 +228,20 @@ void draw_surgery_rows(Panel& panel) {
   draw_consequence(panel, *config);
 }
 
-/// Drops the head that is looked at, or takes it back; says what dropping is worth while any head is dropped.
-void draw_drop(Panel& panel) {
+/// Switches the head that is looked at off or on; says what that is worth while any head is off.
+void draw_switch(Panel& panel) {
   const Look& look = panel.look;
-  std::vector<HeadId>& dropped = panel.draft.query.silenced;  // sorted
-  const auto place = std::lower_bound(dropped.begin(), dropped.end(), panel.view.head);
-  const bool was_dropped = place != dropped.end() && *place == panel.view.head;
-  bool is_dropped = was_dropped;
+  std::vector<HeadId>& switched_off = panel.draft.query.switched_off;  // sorted
+  const auto place = std::lower_bound(switched_off.begin(), switched_off.end(), panel.view.head);
+  const bool was_off = place != switched_off.end() && *place == panel.view.head;
+  bool is_off = was_off;
   const Row row =
-      begin_row(look, "Drop this head", "Takes its output away, as if it had been cut out: see what the later layers do without it.");
-  if (on_off(look, row, "Drop this head", is_dropped) && is_dropped != was_dropped) {
-    is_dropped ? void(dropped.insert(place, panel.view.head)) : void(dropped.erase(place));
+      begin_row(look, "Switch this head off", "Takes its output away, as if it had been cut out: see what the later layers do without it.");
+  if (on_off(look, row, "Switch this head off", is_off) && is_off != was_off) {
+    is_off ? void(switched_off.insert(place, panel.view.head)) : void(switched_off.erase(place));
   }
-  if (dropped.empty()) return;
-  draw_note(look, describe_dropping(dropped.size()));
+  if (switched_off.empty()) return;
+  draw_note(look, describe_switched_off(switched_off.size()));
 }
 
 }  // namespace
@@ -263,7 +263,7 @@ void draw_heads_panel(Panel& panel) {
                panel.view.head.layer);
   slider(look, begin_row(look, "Head", "The head that Head and the inspector show (left and right)."), "Head slider", panel.view.head.head,
          0, panel.snapshot->heads() - 1);
-  draw_drop(panel);
+  draw_switch(panel);
 }
 
 }  // namespace headlight
