@@ -35,7 +35,7 @@ std::vector<AttemptMatrices> attempt_matrices(const AttemptsFound& sizes, int he
 
 /// The embedded vectors of the first of the text's own tokens, each brought to length √D.
 Matrix take_own_tokens(const Snapshot& snapshot, AttemptsFound& found) {
-  const Matrix& embedded = snapshot.trace.embedded;
+  const Matrix& embedded = *snapshot.trace.embedded;
   const auto root = static_cast<float>(std::sqrt(static_cast<double>(embedded.cols())));
   Matrix vectors(std::min(kAttemptTokens, embedded.rows()), embedded.cols());
   for (Index position = 0; position < embedded.rows(); ++position) {
@@ -141,7 +141,7 @@ AttemptsFound run_attempts(const LabRequest& request, Progress& progress) {
   const Snapshot& snapshot = *request.snapshot;
   AttemptsFound found;
   const Matrix vectors = take_own_tokens(snapshot, found);
-  found.d_model = snapshot.trace.embedded.cols();
+  found.d_model = snapshot.trace.embedded->cols();
   found.d_head = found.d_value = head_width(snapshot, 0);
   if (found.tokens == 0) return found;
   const std::vector<AttemptMatrices> matrices = attempt_matrices(found, request.settings.attempt_heads, snapshot.query.model.sandbox.seed);

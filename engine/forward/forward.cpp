@@ -130,9 +130,10 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   const LayerParameters& parameters = model.parameters.layers[static_cast<std::size_t>(layer)];
   const Stack stack = config.place(layer).stack;
   const bool is_norm_before = config.norm_place == NormPlace::before;
+  const Matrix& resid_pre = *input.resid_pre;
   const auto norm = [&](const Matrix& x) { return normalise(x, parameters.norm_1, config.norm, config.norm_epsilon, watch); };
 
-  const Matrix read = is_norm_before ? norm(input.resid_pre) : input.resid_pre;
+  const Matrix read = is_norm_before ? norm(resid_pre) : resid_pre;
   const Matrix& source = stack == Stack::cross ? *input.memory : read;
   const bool has_biases = request.block.has_biases;
   Projected projected = project(read, source, source, {parameters.q, parameters.k, parameters.v, parameters.o, has_biases}, pool, watch);
@@ -154,10 +155,10 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   const Matrix& passed_on = input.own_masks.empty() ? trace->z : unedited;
   Matrix branch = request.block.has_output_projection ? apply_linear(passed_on, parameters.o, pool, has_biases, watch) : passed_on;
   branch = normalise(branch, parameters.branch_norm_1, config.norm, config.norm_epsilon, watch);
-  Matrix resid_mid = add_branch(input.resid_pre, std::move(branch), request.block.has_attention_skip);
+  Matrix resid_mid = add_branch(resid_pre, std::move(branch), request.block.has_attention_skip);
   if (!is_norm_before) resid_mid = norm(resid_mid);
 
-  trace->resid_post = finish_block(model, parameters, request.block, input.resid_pre, std::move(resid_mid), pool, watch);
+  trace->resid_post = share(finish_block(model, parameters, request.block, resid_pre, std::move(resid_mid), pool, watch));
   trace->resid_pre = input.resid_pre;
   trace->q = std::move(projected.q);
   trace->k = std::move(projected.k);

@@ -25,7 +25,7 @@ struct LayerRequest {
 LayerRequest request_of_layer(const Query& query, const Model& model, int layer);
 
 struct LayerInput {
-  const Matrix& resid_pre;         ///< [queries, d_model]
+  SharedMatrix resid_pre;          ///< [queries, d_model]; the trace holds it too
   const Matrix* memory = nullptr;  ///< what cross-attention reads: the encoder's output [keys, d_model]
   LayerMasks masks;                ///< one per head: layer_masks of request.mask; layers with equal masks may share them
   LayerMasks own_masks = {};       ///< the model's own, where edits reach no further than the map (MaskReach::this_head); else empty

@@ -62,15 +62,16 @@ LayerMasks masks_of(const LayerTrace& layer) {
 }
 
 std::size_t bytes_of(const Trace& trace) {
-  Index numbers = trace.embedded.size() + trace.final_hidden.size();
+  Index numbers = trace.final_hidden.size();
+  std::set<SharedMatrix> streams = {trace.embedded};
   std::set<std::shared_ptr<const Mask>> masks;
   for (const auto& layer : trace.layers) {
-    for (const Matrix* matrix : {&layer->resid_pre, &layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) {
-      numbers += matrix->size();
-    }
+    streams.insert({layer->resid_pre, layer->resid_post});
+    for (const Matrix* matrix : {&layer->q, &layer->k, &layer->v, &layer->z}) numbers += matrix->size();
     for (const GivenMap& map : layer->given) numbers += map.weights().size();
     for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
   }
+  for (const SharedMatrix& stream : streams) numbers += stream->size();
   auto bytes = static_cast<std::size_t>(numbers) * sizeof(float);
   for (const auto& mask : masks) bytes += static_cast<std::size_t>(mask->queries() * mask->keys());
   return bytes;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/attention/multi_head.h"
@@ -50,12 +51,18 @@ struct GivenMask {
   Index first_query = 0;      ///< the first query's position among the keys, where queries are a text's last tokens
 };
 
+/// A matrix that all who read it hold together: what one layer writes, the next one reads. Never null.
+using SharedMatrix = std::shared_ptr<const Matrix>;
+inline SharedMatrix share(Matrix matrix) {
+  return std::make_shared<const Matrix>(std::move(matrix));
+}
+
 /// One layer of one run, immutable. Shapes: [tokens, d_model] unless said otherwise.
 struct LayerTrace {
-  Matrix resid_pre;
-  Matrix q, k, v;  ///< [tokens, heads · d_head], k and v [tokens, kv_heads · d_head]; after positions
-  Matrix z;        ///< heads concatenated, before the output projection; heads that are switched off are zero
-  Matrix resid_post;
+  SharedMatrix resid_pre = share({});  ///< the same object as resid_post of the layer below, or as Trace::embedded
+  Matrix q, k, v;                      ///< [tokens, heads · d_head], k and v [tokens, kv_heads · d_head]; after positions
+  Matrix z;                            ///< heads concatenated, before the output projection; heads that are switched off are zero
+  SharedMatrix resid_post = share({});
   int heads = 0;
   int kv_heads = 0;
   std::vector<HeadRule> rules;  ///< one per head
@@ -69,7 +76,7 @@ struct LayerTrace {
 LayerMasks masks_of(const LayerTrace& layer);
 
 struct Trace {
-  Matrix embedded;  ///< token vectors plus positions
+  SharedMatrix embedded = share({});  ///< token vectors plus positions
   std::vector<std::shared_ptr<const LayerTrace>> layers;
   Matrix final_hidden;  ///< after the final norm
 };
@@ -77,7 +84,7 @@ struct Trace {
 /// Every stage of one head, rebuilt. Bit for bit what the forward pass used. A given map has weights alone: no scores.
 HeadMaps rebuild_head(const LayerTrace& layer, int head, const Watch& watch = {});
 
-/// Memory of all matrices and masks; a mask that several heads or layers share counts once.
+/// Memory of all matrices and masks; what several heads or layers share counts once.
 std::size_t bytes_of(const Trace& trace);
 
 }  // namespace headlight

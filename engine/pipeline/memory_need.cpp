@@ -71,7 +71,7 @@ std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, I
   double pooled = 0;                                // HeadSummary
   for (int layer = 0; layer < config.layers; ++layer) {
     const MapSize map = map_size(config, layer, counts);
-    matrices += width * (4 * map.queries + 2 * map.keys);  // LayerTrace
+    matrices += width * (3 * map.queries + 2 * map.keys);  // LayerTrace: q, z and resid_post, k and v; resid_pre is the layer below's
     const auto side = static_cast<double>(kPooledSide);
     pooled += std::min(map.queries, side) * std::min(map.keys, side) * heads;
   }

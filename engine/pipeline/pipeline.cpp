@@ -73,7 +73,7 @@ struct Pipeline::Memo {
   std::shared_ptr<const Encoding> encoding, decoder_encoding;
 
   std::optional<TokenNumbers> numbers, decoder_numbers;  // what `embedded` and `decoder_embedded` were made from
-  Matrix embedded, decoder_embedded;
+  SharedMatrix embedded = share({}), decoder_embedded = share({});
   std::vector<LayerStage> layers;
   std::optional<Matrix> memory;  // the encoder's output, once its last layer is there
   std::optional<Matrix> final_hidden;
@@ -140,7 +140,7 @@ struct Pipeline::Memo {
     TokenNumbers fresh = numbers_of(*encoding);
     if (numbers != fresh) {
       Matrix rows = embed(*model, encoding->tokens, false, watch);
-      embedded = std::move(rows);
+      embedded = share(std::move(rows));
       numbers = std::move(fresh);
       drop_layers(0);
     }
@@ -148,7 +148,7 @@ struct Pipeline::Memo {
     TokenNumbers fresh_decoder = numbers_of(*decoder_encoding);
     if (decoder_numbers == fresh_decoder) return;
     Matrix rows = embed(*model, decoder_encoding->tokens, true, watch);
-    decoder_embedded = std::move(rows);
+    decoder_embedded = share(std::move(rows));
     decoder_numbers = std::move(fresh_decoder);
     drop_layers(static_cast<std::size_t>(model->config.encoder_layers));
   }
@@ -161,7 +161,7 @@ struct Pipeline::Memo {
   }
 
   MaskContext mask_context(Stack stack) const {
-    const Index tokens = embedded.rows(), decoder_tokens = decoder_embedded.rows();
+    const Index tokens = embedded->rows(), decoder_tokens = decoder_embedded->rows();
     if (stack == Stack::cross) return {decoder_tokens, tokens, {}};
     if (stack == Stack::decoder) return {decoder_tokens, decoder_tokens, decoder_numbers->sentences};
     return {tokens, tokens, numbers->sentences};
@@ -182,7 +182,7 @@ struct Pipeline::Memo {
     return is_same ? masks_of(*stage.trace) : masks_for(layer, request, request.mask, watch);
   }
 
-  const Matrix& resid_pre_of(int layer) const {
+  SharedMatrix resid_pre_of(int layer) const {
     if (layer == 0) return embedded;
     if (model->config.is_encoder_decoder() && layer == model->config.encoder_layers) return decoder_embedded;
     return layers.back().trace->resid_post;
@@ -204,7 +204,7 @@ struct Pipeline::Memo {
     const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
     if (stays_on_map) input.own_masks = masks_for(layer, request, {}, progress);
     auto trace = run_layer(*model, layer, request, input, pool, observer, progress);
-    if (layer + 1 == model->config.encoder_layers) memory = make_memory(*model, trace->resid_post, progress);
+    if (layer + 1 == model->config.encoder_layers) memory = make_memory(*model, *trace->resid_post, progress);
     layers.push_back({request, std::move(trace), std::move(summaries)});
   }
 
@@ -218,7 +218,7 @@ struct Pipeline::Memo {
       progress.step(static_cast<double>(layer) / static_cast<double>(requests.size()), "computing");
       add_layer(static_cast<int>(layer), requests[layer], progress);
     }
-    if (!final_hidden) final_hidden = apply_final_norm(*model, layers.back().trace->resid_post, progress);
+    if (!final_hidden) final_hidden = apply_final_norm(*model, *layers.back().trace->resid_post, progress);
     return static_cast<int>(reusable);
   }
 

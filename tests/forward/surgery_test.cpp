@@ -83,9 +83,9 @@ LayerRun run_first_layer(const Model& model, const Query& query) {
   LayerRun run;
   run.weights.resize(static_cast<std::size_t>(request.counts.heads));
   const LayerMasks masks = layer_masks({}, 0, request.counts.heads, "causal", {x.rows(), x.rows(), {}});
-  run.resid_post = run_layer(model, 0, request, {x, nullptr, masks}, pool, [&](int head, const Matrix& weights, const Mask&) {
-                     run.weights[static_cast<std::size_t>(head)] = weights;
-                   })->resid_post;
+  run.resid_post = *run_layer(model, 0, request, {share(x), nullptr, masks}, pool, [&](int head, const Matrix& weights, const Mask&) {
+                      run.weights[static_cast<std::size_t>(head)] = weights;
+                    })->resid_post;
   return run;
 }
 

@@ -291,6 +291,29 @@ TEST(EstimateBytes, CoversWhatARunKeepsAndGrowsWithoutOverflow) {
   EXPECT_GT(estimate_bytes(huge, 1 << 20, Index{1} << 40), std::size_t{1} << 62U);
 }
 
+TEST(EstimateBytes, CountsTheStreamBetweenTwoLayersOnce) {
+  ModelConfig config;
+  config.d_model = 64;
+  config.layers = 2;
+  const std::size_t lower = estimate_bytes(config, 4, 6);
+  config.layers = 3;
+  const std::size_t q_k_v_z_and_stream = 5 * 6 * 64, pooled = 4 * 6 * 6;
+  EXPECT_EQ(estimate_bytes(config, 4, 6) - lower, sizeof(float) * (q_k_v_z_and_stream + pooled));
+}
+
+TEST(Pipeline, ALayerReadsTheMatrixThatTheLayerBelowHasWritten) {
+  Pipeline pipeline(1);
+  const Trace trace = run(pipeline, query_of("The cat sat on the mat"))->trace;
+  Index numbers = trace.embedded->size() + trace.final_hidden.size();
+  const SharedMatrix* below = &trace.embedded;
+  for (const auto& layer : trace.layers) {
+    EXPECT_EQ(layer->resid_pre, *below) << "one object, not two that are equal";
+    below = &layer->resid_post;
+    numbers += layer->q.size() + layer->k.size() + layer->v.size() + layer->z.size() + layer->resid_post->size();
+  }
+  EXPECT_EQ(bytes_of(trace), static_cast<std::size_t>(numbers) * sizeof(float) + 6 * 6) << "with the mask";
+}
+
 // Reliability N3: an explicit empty state.
 TEST(Pipeline, EmptyTextGivesAnEmptySnapshot) {
   Pipeline pipeline(2);
@@ -414,7 +437,7 @@ TEST(Pipeline, AMaskOfThisHeadOnlyStaysOnItsMap) {
   EXPECT_TRUE(has_same_bits(alone->maps({1, 2}).weights, Matrix::Identity(6, 6)));
   EXPECT_TRUE(has_same_bits(alone->maps({1, 2}).weights, whole->maps({1, 2}).weights));
   for (std::size_t layer = 0; layer < 4; ++layer) {
-    EXPECT_TRUE(has_same_bits(alone->trace.layers[layer]->resid_post, plain->trace.layers[layer]->resid_post)) << "layer " << layer;
+    EXPECT_TRUE(has_same_bits(*alone->trace.layers[layer]->resid_post, *plain->trace.layers[layer]->resid_post)) << "layer " << layer;
   }
   EXPECT_TRUE(has_same_bits(alone->trace.final_hidden, plain->trace.final_hidden));
   EXPECT_TRUE(has_same_bits(alone->maps({2, 0}).weights, plain->maps({2, 0}).weights));

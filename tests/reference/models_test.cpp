@@ -29,9 +29,9 @@ Parts per_head(const Snapshot& snapshot, const std::function<Matrix(int head)>& 
 }
 
 Parts hidden(const Snapshot& snapshot, int layer) {
-  if (layer == 0) return {snapshot.trace.embedded};
+  if (layer == 0) return {*snapshot.trace.embedded};
   if (layer == snapshot.layers()) return {snapshot.trace.final_hidden};
-  return {layer_of(snapshot, layer - 1).resid_post};
+  return {*layer_of(snapshot, layer - 1).resid_post};
 }
 
 /// Scaled scores. Recordings hold −∞ where the mask forbids, or the plain score: `expected` tells which.
@@ -72,7 +72,7 @@ Parts find_parts(Pipeline& pipeline, const Snapshot& snapshot, const std::string
   if (what == "k") return head_part(&LayerTrace::k);
   if (what == "v") return head_part(&LayerTrace::v);
   if (what == "z") return {layer_of(snapshot, layer).z};
-  if (what == "resid_post") return {layer_of(snapshot, layer).resid_post};
+  if (what == "resid_post") return {*layer_of(snapshot, layer).resid_post};
   if (what == "last_hidden_state") return {snapshot.trace.final_hidden};
   const auto stack = find_stack(what);
   if (stack && what.ends_with(".attention")) {
@@ -82,7 +82,7 @@ Parts find_parts(Pipeline& pipeline, const Snapshot& snapshot, const std::string
     return parts;
   }
   if (what == "encoder.hidden") {
-    return {make_memory(*snapshot.model, layer_of(snapshot, snapshot.model->config.encoder_layers - 1).resid_post)};
+    return {make_memory(*snapshot.model, *layer_of(snapshot, snapshot.model->config.encoder_layers - 1).resid_post)};
   }
   if (what == "logits") return {compute_logits(*snapshot.model, snapshot.trace.final_hidden, pipeline.pool())};
   return {};

@@ -236,7 +236,7 @@ void run_encoder_layer(const Recorded& recorded, const Json& facts, const std::s
   const Matrix x = recorded.item("input", 0);
   ThreadPool pool(2);
   const LayerRequest request = request_of_layer({}, model, 0);
-  const LayerInput input{x, nullptr, layer_masks({}, 0, request.counts.heads, "none", {x.rows(), x.rows(), {}})};
+  const LayerInput input{share(x), nullptr, layer_masks({}, 0, request.counts.heads, "none", {x.rows(), x.rows(), {}})};
   const auto trace = run_layer(model, 0, request, input, pool, {});
   Query attention_only;  // without the skip around it the feed-forward part is what is left to take away
   attention_only.block.has_feed_forward_skip = false;
@@ -248,8 +248,8 @@ void run_encoder_layer(const Recorded& recorded, const Json& facts, const std::s
     const Matrix weights = rebuild_head(*trace, head).weights;
     weights_error.add(attention, static_cast<std::size_t>(head * weights.size()), weights);
   }
-  middle_error.add(recorded.tensor("after_attention"), 0, trace->resid_post - branch->resid_post);
-  output_error.add(recorded.tensor("output"), 0, trace->resid_post);
+  middle_error.add(recorded.tensor("after_attention"), 0, *trace->resid_post - *branch->resid_post);
+  output_error.add(recorded.tensor("output"), 0, *trace->resid_post);
   std::printf("%s: attention %.1e after attention %.1e output %.1e\n", title.c_str(), weights_error.largest(), middle_error.largest(),
               output_error.largest());
   EXPECT_LE(weights_error.largest(), kBound);

@@ -175,7 +175,7 @@ void TensorCollection::add_layer(int layer, const std::set<std::string, std::les
   if (include.contains("k")) add_split(name("k"), trace.k, trace.kv_heads);
   if (include.contains("v")) add_split(name("v"), trace.v, trace.kv_heads);
   if (include.contains("z")) add_matrix(name("z"), trace.z);
-  if (include.contains("resid_post")) add_matrix(name("resid_post"), trace.resid_post);
+  if (include.contains("resid_post")) add_matrix(name("resid_post"), *trace.resid_post);
 }
 
 void TensorCollection::add_masks(const ToldMasks& told) {
@@ -206,7 +206,7 @@ void add_mask_texts(std::map<std::string, std::string>& metadata, const ToldMask
 /// hidden.N: N = 0 after the embedding, the last one after the final norm.
 void TensorCollection::add_hidden() {
   const Trace& trace = snapshot_.trace;
-  const auto resid_pre = [&](int layer) -> const Matrix& { return trace.layers[static_cast<std::size_t>(layer)]->resid_pre; };
+  const auto resid_pre = [&](int layer) -> const Matrix& { return *trace.layers[static_cast<std::size_t>(layer)]->resid_pre; };
   const ModelConfig& config = snapshot_.model->config;
   if (!config.is_encoder_decoder()) {
     for (int layer = 0; layer < snapshot_.layers(); ++layer) add_matrix(fmt::format("hidden.{}", layer), resid_pre(layer));
@@ -217,7 +217,7 @@ void TensorCollection::add_hidden() {
     if (config.place(layer).stack != Stack::cross) add_matrix(tensor_name(snapshot_, layer, "hidden"), resid_pre(layer));
   }
   const auto last_of_encoder = static_cast<std::size_t>(config.encoder_layers - 1);
-  keep_matrix("encoder.hidden.last", make_memory(*snapshot_.model, trace.layers[last_of_encoder]->resid_post));
+  keep_matrix("encoder.hidden.last", make_memory(*snapshot_.model, *trace.layers[last_of_encoder]->resid_post));
   add_matrix("decoder.hidden.last", trace.final_hidden);
 }
 
