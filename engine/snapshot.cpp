@@ -13,7 +13,7 @@ int Snapshot::heads() const {
 }
 
 int Snapshot::heads(int layer) const {
-  return layer >= 0 && layer < layers() ? trace.layers[static_cast<std::size_t>(layer)]->heads : 0;
+  return layer >= 0 && layer < layers() ? trace.layer(layer).heads : 0;
 }
 
 bool Snapshot::contains(HeadId head) const {
@@ -40,11 +40,11 @@ std::string Snapshot::layer_name(int layer) const {
 }
 
 std::string Snapshot::own_mask(int layer) const {
-  return is_dump() ? trace.layers.at(static_cast<std::size_t>(layer))->given_mask.text : model->config.own_mask(layer);
+  return is_dump() ? trace.layer(layer).given_mask.text : model->config.own_mask(layer);
 }
 
 HeadMaps Snapshot::maps(HeadId head, const Watch& watch) const {
-  return rebuild_head(*trace.layers.at(static_cast<std::size_t>(head.layer)), head.head, watch);
+  return rebuild_head(trace.layer(head.layer), head.head, watch);
 }
 
 TokenLabel Snapshot::label(const Token& token) const {

@@ -211,7 +211,7 @@ bool opens_sight_ahead(const Snapshot& snapshot) {
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
     if (!split_terms(config.own_mask(layer)).is_causal) continue;
     for (int head = 0; head < snapshot.heads(layer); ++head) {
-      const Mask& mask = snapshot.trace.layers[static_cast<std::size_t>(layer)]->mask(head);
+      const Mask& mask = snapshot.trace.layer(layer).mask(head);
       if (!seen.insert(&mask).second) continue;
       for (Index query = 0; query < mask.queries() && query + 1 < mask.keys(); ++query) {
         const std::uint8_t* row = mask.row(query);

@@ -35,7 +35,7 @@ std::shared_ptr<const Taught> teach(const std::shared_ptr<const Snapshot>& snaps
   taught->head = wish.head;
   taught->wanted = wish.wanted;
   try {
-    const LayerTrace& layer = *snapshot->trace.layers.at(static_cast<std::size_t>(wish.head.layer));
+    const LayerTrace& layer = snapshot->trace.layer(wish.head.layer);
     taught->lesson = teach_head(*snapshot->model, layer, wish, steps, progress);
   } catch (const Error& error) {
     taught->refusal = error.message();

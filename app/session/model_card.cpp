@@ -153,7 +153,7 @@ CardSection dump_card(const Snapshot& snapshot) {
   std::vector<std::string> sides;
   std::size_t maps = 0;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+    const LayerTrace& trace = snapshot.trace.layer(layer);
     maps += trace.given.size();
     for (const GivenMap& map : trace.given) sums.add(map.sums);
     std::string side = fmt::format("{} × {}", snapshot.queries(layer), snapshot.keys(layer));

@@ -64,7 +64,7 @@ void take_row(const LabRequest& request, FillsFound& found) {
     found.scores.push_back(static_cast<double>(maps.final_score(query, key)));
     found.is_allowed.push_back(maps.mask->allows(query, key));
   }
-  found.sink = snapshot.trace.layers.at(static_cast<std::size_t>(request.head.layer))->rule(request.head.head).sink;
+  found.sink = snapshot.trace.layer(request.head.layer).rule(request.head.head).sink;
 }
 
 bool is_near(const FillsFound::Row& row, const FillsFound::Row& ours) {
@@ -189,7 +189,7 @@ ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
     progress.step(static_cast<double>(found.rows.size()) / 5, "random scores");
     found.rows.push_back({d_head, mean_sample(d_head, snapshot.query.model.sandbox.seed)});
   }
-  const LayerTrace& layer = *snapshot.trace.layers.at(static_cast<std::size_t>(request.head.layer));
+  const LayerTrace& layer = snapshot.trace.layer(request.head.layer);
   const HeadRule& rule = layer.rule(request.head.head);
   found.own.d_head = head_width(snapshot, request.head.layer);
   found.left_out = beside_products(rule);

@@ -23,7 +23,7 @@ std::vector<std::string> labels_of(const Snapshot& snapshot, const Encoding& enc
 }
 
 Index head_width(const Snapshot& snapshot, int layer) {
-  const LayerTrace& trace = *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
+  const LayerTrace& trace = snapshot.trace.layer(layer);
   return std::max(Index{1}, trace.q.cols() / std::max(1, trace.heads));
 }
 

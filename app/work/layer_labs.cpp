@@ -25,8 +25,8 @@ std::int64_t count_biases(const AttentionWidths& sizes, const AttentionBiases& b
 }
 
 CostFound::Own own_costs(const Snapshot& snapshot, int layer) {
-  const LayerTrace& trace = *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
-  const LayerParameters& parameters = snapshot.model->parameters.layers.at(static_cast<std::size_t>(layer));
+  const LayerTrace& trace = snapshot.trace.layer(layer);
+  const LayerParameters& parameters = snapshot.model->parameters.layer(layer);
   CostFound::Own own{.d_model = snapshot.model->config.d_model, .heads = trace.heads, .kv_heads = trace.kv_heads};
   own.d_head = static_cast<int>(head_width(snapshot, layer));
   if (own.kv_heads < own.heads) own.heads_per_kv_head = own.kv_heads == 1 ? 0 : own.heads / own.kv_heads;
@@ -113,7 +113,7 @@ CostFound run_costs(const LabRequest& request) {
   found.heads_per_kv_head = request.settings.heads_per_kv_head.value_or(found.own.heads_per_kv_head);
   AttentionBiases biases;
   if (found.own.bias_parameters > 0) {
-    const LayerParameters& own = snapshot.model->parameters.layers.at(static_cast<std::size_t>(layer));
+    const LayerParameters& own = snapshot.model->parameters.layer(layer);
     biases = {own.q.bias.size() > 0, own.k.bias.size() > 0, own.v.bias.size() > 0, own.o.bias.size() > 0};
   }
   const auto cost_of = [&](int heads, int d_head, int kv_heads) {
@@ -159,10 +159,10 @@ ToyFound run_toy(const LabRequest& request, Progress& progress) {
 ConcatenationFound run_concatenation(const LabRequest& request) {
   const Snapshot& snapshot = *request.snapshot;
   const int layer = request.head.layer;
-  const LayerTrace& trace = *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
+  const LayerTrace& trace = snapshot.trace.layer(layer);
   const BlockSwitches& block = snapshot.query.block;
   ThreadPool pool(1);
-  const LayerParameters& parameters = snapshot.model->parameters.layers.at(static_cast<std::size_t>(layer));
+  const LayerParameters& parameters = snapshot.model->parameters.layer(layer);
   const bool adds_bias = block.has_biases && parameters.o.bias.size() > 0;
   const char* output_title = !block.has_output_projection ? "Z, without W_O" : adds_bias ? "Z W_O + b_O" : "Z W_O";
   const LayerParts parts = parts_of_layer(*snapshot.model, snapshot.trace, layer, block, pool);

@@ -88,21 +88,21 @@ void append_run(std::string& notes, const Snapshot& snapshot) {
 
 /// What the rows of a map from a file sum to, where that is not 1.
 std::string sums_of(const Snapshot& snapshot, HeadId head) {
-  const LayerTrace& layer = *snapshot.trace.layers[static_cast<std::size_t>(head.layer)];
+  const LayerTrace& layer = snapshot.trace.layer(head.layer);
   return layer.given.empty() ? std::string() : sums_text(layer.given[static_cast<std::size_t>(head.head)].sums);
 }
 
 constexpr const char* kAssumed = "causal mask assumed";
 
 bool is_mask_assumed(const Snapshot& snapshot, int layer) {
-  const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+  const LayerTrace& trace = snapshot.trace.layer(layer);
   return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
 }
 
 /// A run has a mask; maps from a file where the file or the query names one.
 bool names_mask(const Snapshot& snapshot, int layer) {
   if (!snapshot.is_dump() || !snapshot.query.mask.rules.empty()) return true;
-  const GivenMask::Origin origin = snapshot.trace.layers[static_cast<std::size_t>(layer)]->given_mask.origin;
+  const GivenMask::Origin origin = snapshot.trace.layer(layer).given_mask.origin;
   return origin == GivenMask::Origin::text || origin == GivenMask::Origin::cells;
 }
 
@@ -179,7 +179,7 @@ std::string badge_of(const Snapshot& snapshot, const Style& style) {
   int heads = 0, odd_heads = 0, assumed = 0;
   float high = 0;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+    const LayerTrace& trace = snapshot.trace.layer(layer);
     for (const GivenMap& map : trace.given) odd_heads += !map.sums.are_weights();
     assumed += is_mask_assumed(snapshot, layer);
     heads += trace.heads;

@@ -70,7 +70,7 @@ ColourScale scale_of_difference(const Style& style, const MapPicture& difference
 
 std::shared_ptr<const MapPicture> picture_of_summary(const Snapshot& snapshot, HeadId head) {
   const HeadSummary& summary = snapshot.summary(head);
-  const HeadRule& rule = snapshot.trace.layers[static_cast<std::size_t>(head.layer)]->rule(head.head);
+  const HeadRule& rule = snapshot.trace.layer(head.layer).rule(head.head);
   return std::make_shared<MapPicture>(summary.pooled, summary.pool, summary.queries, summary.keys, rule.mask, false);
 }
 

@@ -14,7 +14,7 @@ namespace headlight {
 namespace {
 
 const LayerTrace& layer_of(const Snapshot& snapshot, HeadId head) {
-  return *snapshot.trace.layers[static_cast<std::size_t>(head.layer)];
+  return snapshot.trace.layer(head.layer);
 }
 
 /// Scaled, capped and biased: what goes into the softmax, before the mask.

@@ -127,7 +127,7 @@ Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decod
 std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const LayerRequest& request, const LayerInput& input,
                                             ThreadPool& pool, const HeadObserver& observer, const Watch& watch) {
   const ModelConfig& config = model.config;
-  const LayerParameters& parameters = model.parameters.layers[static_cast<std::size_t>(layer)];
+  const LayerParameters& parameters = model.parameters.layer(layer);
   const Stack stack = config.place(layer).stack;
   const bool is_norm_before = config.norm_place == NormPlace::before;
   const Matrix& resid_pre = *input.resid_pre;

@@ -7,14 +7,13 @@ namespace headlight {
 
 LayerParts parts_of_layer(const Model& model, const Trace& trace, int layer, const BlockSwitches& block, ThreadPool& pool) {
   const ModelConfig& config = model.config;
-  const LayerTrace& run = *trace.layers.at(static_cast<std::size_t>(layer));
-  const LayerParameters& parameters = model.parameters.layers.at(static_cast<std::size_t>(layer));
+  const LayerTrace& run = trace.layer(layer);
+  const LayerParameters& parameters = model.parameters.layer(layer);
   LayerParts parts;
   parts.query = config.norm_place == NormPlace::before ? normalise(*run.resid_pre, parameters.norm_1, config.norm, config.norm_epsilon)
                                                        : *run.resid_pre;
   parts.is_one_tensor = config.place(layer).stack != Stack::cross;
-  parts.key = parts.is_one_tensor ? parts.query
-                                  : make_memory(model, *trace.layers.at(static_cast<std::size_t>(config.encoder_layers - 1))->resid_post);
+  parts.key = parts.is_one_tensor ? parts.query : make_memory(model, *trace.layer(config.encoder_layers - 1).resid_post);
   parts.value = parts.key;
   parts.output = block.has_output_projection ? apply_linear(run.z, parameters.o, pool, block.has_biases) : run.z;
   return parts;

@@ -106,7 +106,7 @@ LayerRequest request_of_layer(const Query& query, const Model& model, int layer)
   const ModelConfig& config = model.config;
   LayerRequest request;
   request.counts = resolve_head_counts(config, query.heads.value_or(config.heads_of(layer)), query.kv_heads);
-  request.score = settle_score(query.score, config, model.parameters.layers[static_cast<std::size_t>(layer)]);
+  request.score = settle_score(query.score, config, model.parameters.layer(layer));
   request.mask = edits_of_layer(query.mask, layer, config.place(layer).stack);
   request.mask_reach = query.mask_reach;
   request.block = query.block;
@@ -124,7 +124,7 @@ LayerRequest request_of_layer(const Query& query, const Model& model, int layer)
 }
 
 std::vector<HeadRule> rules_of_layer(const Model& model, int layer, const LayerRequest& request, const LayerMasks& masks) {
-  const LayerParameters& parameters = model.parameters.layers[static_cast<std::size_t>(layer)];
+  const LayerParameters& parameters = model.parameters.layer(layer);
   const LayerPlace place = model.config.place(layer);
   std::vector<HeadRule> rules;
   for (int head = 0; head < request.counts.heads; ++head) {

@@ -79,6 +79,9 @@ struct Trace {
   SharedMatrix embedded = share({});  ///< token vectors plus positions
   std::vector<std::shared_ptr<const LayerTrace>> layers;
   Matrix final_hidden;  ///< after the final norm
+
+  /// Throws std::out_of_range where there is no such layer.
+  const LayerTrace& layer(int number) const { return *layers.at(static_cast<std::size_t>(number)); }
 };
 
 /// Every stage of one head, rebuilt. Bit for bit what the forward pass used. A given map has weights alone: no scores.

@@ -29,7 +29,7 @@ void check(const Model& model, const LayerTrace& layer, const Wish& wish) {
     refuse("cross-attention cannot be taught: choose a head of self-attention");
   if (rule.score != ScoreKind::dot) refuse("only dot-product scores can be taught", std::string(score_function(rule.score).name), "dot");
   const Index d_head = layer.q.cols() / layer.heads;
-  if (layer.k.cols() != model.parameters.layers[static_cast<std::size_t>(wish.head.layer)].k.weight.cols() ||
+  if (layer.k.cols() != model.parameters.layer(wish.head.layer).k.weight.cols() ||
       layer.k.cols() / layer.kv_heads != d_head) {
     refuse("repeated or averaged key/value heads cannot be taught");
   }
@@ -58,7 +58,7 @@ class Pupil {
  public:
   Pupil(const Model& model, const LayerTrace& layer, const Wish& wish)
       : config_(model.config), rule_(layer.rule(wish.head.head)), wanted_(wish.wanted) {
-    const LayerParameters& parameters = model.parameters.layers[static_cast<std::size_t>(wish.head.layer)];
+    const LayerParameters& parameters = model.parameters.layer(wish.head.layer);
     const bool is_norm_before = config_.norm_place == NormPlace::before;
     x_ = is_norm_before ? normalise(*layer.resid_pre, parameters.norm_1, config_.norm, config_.norm_epsilon) : *layer.resid_pre;
     d_head_ = layer.q.cols() / layer.heads;

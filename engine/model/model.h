@@ -78,6 +78,8 @@ struct Parameters {
   Linear final_projection;  ///< from the final norm to the last hidden state, where that is as narrow as the table (OPT); empty: none
   PredictionParameters prediction;
 
+  /// Throws std::out_of_range where there is no such layer.
+  const LayerParameters& layer(int number) const { return layers.at(static_cast<std::size_t>(number)); }
   /// The table that tied logits are made with.
   const EmbeddingParameters& last_embedding() const { return decoder_embedding ? *decoder_embedding : embedding; }
 };

@@ -98,7 +98,7 @@ NamedTensor find_tensor(const Parameters& parameters, const std::string& name) {
 }  // namespace
 
 std::vector<ParameterShape> parameter_shapes(const Model& model, int layer) {
-  const LayerParameters& parameters = model.parameters.layers.at(static_cast<std::size_t>(layer));
+  const LayerParameters& parameters = model.parameters.layer(layer);
   std::vector<ParameterShape> shapes;
   for (const EditableTensor& tensor : kTensors) {
     ParameterShape shape = shape_of(parameters, tensor);

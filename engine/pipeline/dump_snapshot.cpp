@@ -42,7 +42,7 @@ void note_forbidden(const Snapshot& snapshot, std::vector<std::string>& notices)
   int heads = 0, all = 0;
   std::string first;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+    const LayerTrace& trace = snapshot.trace.layer(layer);
     for (int head = 0; head < trace.heads; ++head, ++all) {
       const std::int64_t found = trace.given[static_cast<std::size_t>(head)].sums.forbidden_cells;
       if (found == 0) continue;

@@ -143,6 +143,14 @@ TEST(Trace, RebuiltMapsAreBitForBitWhatTheForwardPassUsed) {
   }
 }
 
+TEST(Trace, HasNoLayerBelowTheFirstOrAboveTheLast) {
+  Trace trace;
+  trace.layers = {std::make_shared<const LayerTrace>()};
+  EXPECT_EQ(&trace.layer(0), trace.layers[0].get());
+  EXPECT_THROW(trace.layer(1), std::out_of_range);
+  EXPECT_THROW(trace.layer(-1), std::out_of_range);
+}
+
 TEST(Trace, CountsAMaskThatLayersShareOnce) {
   const auto mask = std::make_shared<const Mask>(10, 10, true);
   LayerTrace layer;

@@ -242,7 +242,7 @@ TEST(EncoderDecoder, ALongDecoderTextIsRefusedSayingBothCounts) {
 TEST(EncoderDecoder, LayersOfOneStackWithEqualMasksShareThem) {
   Pipeline pipeline(1);
   const auto snapshot = run(pipeline, pair_query());
-  const auto mask = [&](int layer) { return snapshot->trace.layers[static_cast<std::size_t>(layer)]->rule(0).mask; };
+  const auto mask = [&](int layer) { return snapshot->trace.layer(layer).rule(0).mask; };
   EXPECT_EQ(mask(0), mask(1));
   EXPECT_EQ(mask(2), mask(4));
   EXPECT_EQ(mask(3), mask(5));

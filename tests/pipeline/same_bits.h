@@ -39,7 +39,7 @@ inline void expect_same_bits(const Snapshot& a, const Snapshot& b) {
   EXPECT_TRUE(has_same_bits(*a.trace.embedded, *b.trace.embedded));
   EXPECT_TRUE(has_same_bits(a.trace.final_hidden, b.trace.final_hidden));
   for (int layer = 0; layer < a.layers(); ++layer) {
-    const LayerTrace &left = *a.trace.layers[static_cast<std::size_t>(layer)], &right = *b.trace.layers[static_cast<std::size_t>(layer)];
+    const LayerTrace &left = a.trace.layer(layer), &right = b.trace.layer(layer);
     EXPECT_TRUE(has_same_bits(*left.resid_pre, *right.resid_pre)) << "layer " << layer;
     EXPECT_TRUE(has_same_bits(*left.resid_post, *right.resid_post)) << "layer " << layer;
     for (const Matrix LayerTrace::*part : {&LayerTrace::q, &LayerTrace::k, &LayerTrace::v, &LayerTrace::z}) {

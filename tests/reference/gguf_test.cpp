@@ -33,7 +33,7 @@ std::vector<Matrix> parts_of(Pipeline& pipeline, const Snapshot& snapshot, const
   const int layer = std::stoi(tensor.substr(tensor.rfind('.') + 1));
   if (tensor.starts_with("hidden")) {
     if (layer == snapshot.layers()) return {snapshot.trace.final_hidden};
-    return {*snapshot.trace.layers.at(static_cast<std::size_t>(layer))->resid_pre};
+    return {*snapshot.trace.layer(layer).resid_pre};
   }
   std::vector<Matrix> maps;
   for (int head = 0; head < snapshot.heads(layer); ++head) maps.push_back(snapshot.maps({layer, head}).weights);

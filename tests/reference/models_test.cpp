@@ -19,7 +19,7 @@ using testing::Difference;
 using Parts = std::vector<Matrix>;
 
 const LayerTrace& layer_of(const Snapshot& snapshot, int layer) {
-  return *snapshot.trace.layers.at(static_cast<std::size_t>(layer));
+  return snapshot.trace.layer(layer);
 }
 
 Parts per_head(const Snapshot& snapshot, const std::function<Matrix(int head)>& part) {

@@ -13,7 +13,7 @@ inline void add_slow_layer(SlowRun& run, const Model& model, int layer, const Ta
                            const LayerAllows& allows) {
   const auto epsilon = static_cast<double>(model.config.norm_epsilon);
   const double factor = 1 / std::sqrt(static_cast<double>(model.config.d_model) / heads);
-  const LayerParameters& p = model.parameters.layers[static_cast<std::size_t>(layer)];
+  const LayerParameters& p = model.parameters.layer(layer);
   const Table normed = slow_norm(resid_pre, p.norm_1, epsilon);
   const Table& source = memory != nullptr ? *memory : normed;
   const auto layer_allows = [&](int head, int query, int key) { return allows(layer, head, query, key); };

@@ -64,7 +64,7 @@ ToldMasks told_masks(const Snapshot& snapshot) {
   ToldMasks told;
   std::map<const Mask*, std::optional<std::string>> known;  // heads and layers share masks
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    const LayerTrace& trace = *snapshot.trace.layers[static_cast<std::size_t>(layer)];
+    const LayerTrace& trace = snapshot.trace.layer(layer);
     const MaskContext context{snapshot.queries(layer), snapshot.keys(layer), {}, trace.given_mask.first_query};
     const bool has_text = trace.given.empty() || trace.given_mask.origin != GivenMask::Origin::cells;
     std::set<std::string> texts;
@@ -168,7 +168,7 @@ void TensorCollection::add_split(const std::string& name, const Matrix& joined, 
 }
 
 void TensorCollection::add_layer(int layer, const std::set<std::string, std::less<>>& include) {
-  const LayerTrace& trace = *snapshot_.trace.layers[static_cast<std::size_t>(layer)];
+  const LayerTrace& trace = snapshot_.trace.layer(layer);
   const auto name = [&](std::string_view what) { return tensor_name(snapshot_, layer, what); };
   add_maps(layer, include);
   if (include.contains("q")) add_split(name("q"), trace.q, trace.heads);
@@ -180,7 +180,7 @@ void TensorCollection::add_layer(int layer, const std::set<std::string, std::les
 
 void TensorCollection::add_masks(const ToldMasks& told) {
   for (int layer = 0; layer < snapshot_.layers(); ++layer) {
-    const LayerTrace& trace = *snapshot_.trace.layers[static_cast<std::size_t>(layer)];
+    const LayerTrace& trace = snapshot_.trace.layer(layer);
     if (is_assumed(trace) || told.at(snapshot_.model->config.place(layer).stack)) continue;
     const std::vector<HeadRule>& rules = trace.rules;
     const auto is_first = [&](const HeadRule& rule) { return rule.mask == rules.front().mask || *rule.mask == *rules.front().mask; };
@@ -206,7 +206,7 @@ void add_mask_texts(std::map<std::string, std::string>& metadata, const ToldMask
 /// hidden.N: N = 0 after the embedding, the last one after the final norm.
 void TensorCollection::add_hidden() {
   const Trace& trace = snapshot_.trace;
-  const auto resid_pre = [&](int layer) -> const Matrix& { return *trace.layers[static_cast<std::size_t>(layer)]->resid_pre; };
+  const auto resid_pre = [&](int layer) -> const Matrix& { return *trace.layer(layer).resid_pre; };
   const ModelConfig& config = snapshot_.model->config;
   if (!config.is_encoder_decoder()) {
     for (int layer = 0; layer < snapshot_.layers(); ++layer) add_matrix(fmt::format("hidden.{}", layer), resid_pre(layer));
@@ -216,8 +216,7 @@ void TensorCollection::add_hidden() {
   for (int layer = 0; layer < snapshot_.layers(); ++layer) {
     if (config.place(layer).stack != Stack::cross) add_matrix(tensor_name(snapshot_, layer, "hidden"), resid_pre(layer));
   }
-  const auto last_of_encoder = static_cast<std::size_t>(config.encoder_layers - 1);
-  keep_matrix("encoder.hidden.last", make_memory(*snapshot_.model, *trace.layers[last_of_encoder]->resid_post));
+  keep_matrix("encoder.hidden.last", make_memory(*snapshot_.model, *trace.layer(config.encoder_layers - 1).resid_post));
   add_matrix("decoder.hidden.last", trace.final_hidden);
 }
 

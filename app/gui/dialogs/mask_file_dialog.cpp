@@ -30,7 +30,7 @@ fs::path target(const Panel& panel) {
 }
 
 const LayerTrace& layer_of(const Panel& panel) {
-  return *panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)];
+  return panel.snapshot->trace.layer(panel.view.head.layer);
 }
 
 /// What a mask that is read applies to.

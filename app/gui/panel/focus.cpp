@@ -139,7 +139,7 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell
   const std::string weight = weights != nullptr ? weight_text((*weights)(cell.query, cell.key)) : std::string("…");
   std::string stages;
   if (maps != nullptr && !panel.snapshot->is_dump()) {
-    const HeadRule& rule = panel.snapshot->trace.layers[static_cast<std::size_t>(head.layer)]->rule(head.head);
+    const HeadRule& rule = panel.snapshot->trace.layer(head.layer).rule(head.head);
     stages = stages_text(steps_of(*maps, rule, cell));
   }
   const float arrow = text_width(look, Type::body, " → ");

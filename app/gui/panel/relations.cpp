@@ -16,7 +16,7 @@ std::vector<ShownRelation> shown_relations(const Panel& panel) {
   if (query_side(snapshot, layer) != Side::text || key_side(snapshot, layer) != Side::text) return shown;
   const auto [examples, example] = shown_example(panel);
   if (example == nullptr) return shown;
-  const Mask& mask = snapshot.trace.layers[static_cast<std::size_t>(layer)]->mask(panel.view.head.head);
+  const Mask& mask = snapshot.trace.layer(layer).mask(panel.view.head.head);
   for (const Relation& relation : example->relations) {
     const std::optional<CellBlock> cells = cells_of(relation, *snapshot.encoding);
     if (!cells) continue;

@@ -19,7 +19,7 @@ const WishMap& wish_here(const Panel& panel) {
     return map;
   }
   const HeadId head = panel.view.head;
-  const std::shared_ptr<const Mask>& mask = panel.snapshot->trace.layers[static_cast<std::size_t>(head.layer)]->rule(head.head).mask;
+  const std::shared_ptr<const Mask>& mask = panel.snapshot->trace.layer(head.layer).rule(head.head).mask;
   if (map.made_from == panel.draft.wish && map.mask == mask) return map;
   map.made_from = panel.draft.wish;
   map.mask = mask;

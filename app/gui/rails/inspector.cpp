@@ -27,7 +27,7 @@ struct Subject {
   Focus focus;
   const std::string& query_name(Index token) const { return panel.view.pictures.query_names(head.layer)[token]; }
   const std::string& key_name(Index token) const { return panel.view.pictures.key_names(head.layer)[token]; }
-  const LayerTrace& layer() const { return *panel.snapshot->trace.layers[static_cast<std::size_t>(head.layer)]; }
+  const LayerTrace& layer() const { return panel.snapshot->trace.layer(head.layer); }
   const HeadRule& rule() const { return layer().rule(head.head); }
 };
 
@@ -251,7 +251,7 @@ void draw_words(const Subject& subject) {
   const ImVec2 top = ImGui::GetCursorScreenPos();
   const Pictures& pictures = subject.panel.view.pictures;
   const int layer = subject.head.layer;
-  const LayerTrace& trace = *subject.panel.snapshot->trace.layers[static_cast<std::size_t>(layer)];
+  const LayerTrace& trace = subject.panel.snapshot->trace.layer(layer);
   const bool is_assumed = trace.given_mask.origin == GivenMask::Origin::assumed;
   paragraph(look, words_of_cell(look.colours, *subject.maps, cell, pictures.query_names(layer), pictures.key_names(layer), is_assumed));
   name_area(fmt::format("Words about cell {},{}", cell.query, cell.key),

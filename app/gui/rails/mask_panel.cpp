@@ -23,7 +23,7 @@ std::string own_mask(const Panel& panel) {
 
 /// Tells a scope its text. Stacks differ in their own masks: there no text for all of them is the model's own.
 const GivenMask& given_mask(const Panel& panel) {
-  return panel.snapshot->trace.layers[static_cast<std::size_t>(panel.view.head.layer)]->given_mask;
+  return panel.snapshot->trace.layer(panel.view.head.layer).given_mask;
 }
 
 /// The mask is a guess from the maps, which nobody has confirmed.

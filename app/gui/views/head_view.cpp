@@ -88,8 +88,7 @@ void begin_stroke(Panel& panel, Cell cell) {
     view.stroke = Stroke{scope, stroke_count(panel.draft.query.mask, scope), cell, cell};
     return;
   }
-  const bool is_masked =
-      !panel.snapshot->trace.layers[static_cast<std::size_t>(view.head.layer)]->mask(view.head.head).allows(cell.query, cell.key);
+  const bool is_masked = !panel.snapshot->trace.layer(view.head.layer).mask(view.head.head).allows(cell.query, cell.key);
   view.has_tried_masked = is_masked && view.brush == Brush::cell;
   if (view.has_tried_masked) return;  // the panel says why
   const Matrix& wish = wish_here(panel).wanted;
