@@ -53,12 +53,6 @@ MaskRule* find_rule(MaskEdits& edits, const Scope& scope) {
   return rule == edits.rules.end() ? nullptr : &*rule;
 }
 
-MaskRule& rule_for(MaskEdits& edits, const Scope& scope) {
-  if (MaskRule* rule = find_rule(edits, scope)) return *rule;
-  edits.rules.push_back({scope, {}, {}});
-  return edits.rules.back();
-}
-
 void drop_empty_rules(MaskEdits& edits) {
   std::erase_if(edits.rules, [](const MaskRule& rule) { return rule.text.empty() && rule.strokes.empty(); });
 }
@@ -90,6 +84,11 @@ void add_block(std::vector<CellBlock>& strokes, std::size_t first, const CellBlo
 }
 
 }  // namespace
+
+MaskRule& rule_for(MaskEdits& edits, const Scope& scope) {
+  if (MaskRule* rule = find_rule(edits, scope)) return *rule;
+  return edits.rules.emplace_back(MaskRule{scope, {}, {}});
+}
 
 MaskTerms split_terms(std::string_view text) {
   MaskTerms terms;

@@ -56,6 +56,9 @@ ScopeChoices scope_choices(Stack stack, bool texts);
 /// "all heads", "all cross heads", "cross 0", "cross 0, head 3".
 std::string scope_name(const Scope& scope, const ModelConfig& config);
 
+/// The rule of a scope; where there is none, a new one that says nothing, after all others.
+MaskRule& rule_for(MaskEdits& edits, const Scope& scope);
+
 /// The text that decides the mask of a scope: of the most specific rule that has one, else the model's own.
 /// `stack`: that of the layer or head that the scope names.
 std::string text_in_force(const MaskEdits& edits, const Scope& scope, std::string_view own_mask, Stack stack = Stack::only);

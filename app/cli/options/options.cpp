@@ -10,6 +10,7 @@
 #include "app/cli/options/repeated.h"
 #include "app/document/fields/sandbox_fields.h"
 #include "app/document/files/mask_files.h"
+#include "app/document/mask_edits.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/forward/surgery.h"
 #include "engine/model/files/model_places.h"
@@ -37,11 +38,6 @@ ScopedText split_mask_file(const std::string& text, HeadNames& names) {
   std::error_code ignored;
   if (fs::exists(text, ignored)) return {{}, text};
   return split_scope("--mask-file", text, names);
-}
-
-MaskRule& rule_for(MaskEdits& edits, const Scope& scope) {
-  const auto match = std::find_if(edits.rules.begin(), edits.rules.end(), [&](const MaskRule& rule) { return rule.scope == scope; });
-  return match != edits.rules.end() ? *match : edits.rules.emplace_back(MaskRule{scope, {}, {}});
 }
 
 void check_model_exists(const std::string& name) {

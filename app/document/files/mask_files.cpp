@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/document/mask_edits.h"
 #include "engine/core/error.h"
 #include "engine/figure/painters/png.h"
 #include "engine/formats/file_reader.h"
@@ -308,12 +309,7 @@ std::vector<CellBlock> strokes_of(const Mask& mask) {
 }
 
 void paint_mask(MaskEdits& edits, const Scope& scope, std::vector<CellBlock> strokes) {
-  const auto rule = std::find_if(edits.rules.begin(), edits.rules.end(), [&](const MaskRule& each) { return each.scope == scope; });
-  if (rule != edits.rules.end()) {
-    rule->strokes = std::move(strokes);
-  } else {
-    edits.rules.push_back({scope, {}, std::move(strokes)});
-  }
+  rule_for(edits, scope).strokes = std::move(strokes);
 }
 
 }  // namespace headlight
