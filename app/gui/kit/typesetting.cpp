@@ -22,7 +22,7 @@ std::size_t fitting_bytes(const Look& look, Type type, std::string_view text, fl
 }
 
 /// Where a paragraph's next word goes.
-struct Pen {
+struct WordPlace {
   float left, right, x, y, line;
   void next_line() {
     x = left;
@@ -31,18 +31,18 @@ struct Pen {
 };
 
 /// Draws one word without blanks; a word wider than the whole line is broken.
-void draw_word(const Look& look, const Span& span, std::string_view word, Pen& pen) {
+void draw_word(const Look& look, const Span& span, std::string_view word, WordPlace& place) {
   const float width = text_width(look, span.type, word);
-  if (pen.x > pen.left && pen.x + width > pen.right) pen.next_line();
-  while (!word.empty() && pen.x + text_width(look, span.type, word) > pen.right) {
-    const std::size_t bytes = fitting_bytes(look, span.type, word, pen.right - pen.left);
+  if (place.x > place.left && place.x + width > place.right) place.next_line();
+  while (!word.empty() && place.x + text_width(look, span.type, word) > place.right) {
+    const std::size_t bytes = fitting_bytes(look, span.type, word, place.right - place.left);
     if (bytes == 0 || bytes >= word.size()) break;
-    draw_text(look, pen.x, pen.y + pen.line / 2, span.type, span.colour, word.substr(0, bytes));
+    draw_text(look, place.x, place.y + place.line / 2, span.type, span.colour, word.substr(0, bytes));
     word.remove_prefix(bytes);
-    pen.next_line();
+    place.next_line();
   }
-  draw_text(look, pen.x, pen.y + pen.line / 2, span.type, span.colour, word);
-  pen.x += text_width(look, span.type, word);
+  draw_text(look, place.x, place.y + place.line / 2, span.type, span.colour, word);
+  place.x += text_width(look, span.type, word);
 }
 
 }  // namespace
@@ -78,19 +78,19 @@ void paragraph(const Look& look, std::span<const Span> spans, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (width <= 0) width = ImGui::GetContentRegionAvail().x;
   const bool is_caption = !spans.empty() && spans.front().type == Type::caption;
-  Pen pen{at.x, at.x + width, at.x, at.y, look.px(is_caption ? 17 : kLine)};
+  WordPlace place{at.x, at.x + width, at.x, at.y, look.px(is_caption ? 17 : kLine)};
   for (const Span& span : spans) {
     std::string_view rest = span.text;
     while (!rest.empty()) {
       const std::size_t blanks = std::min(rest.find_first_not_of(' '), rest.size());
-      if (pen.x > pen.left) pen.x += static_cast<float>(blanks) * text_width(look, span.type, " ");
+      if (place.x > place.left) place.x += static_cast<float>(blanks) * text_width(look, span.type, " ");
       rest.remove_prefix(blanks);
       const std::size_t end = std::min(rest.find(' '), rest.size());
-      if (end > 0) draw_word(look, span, rest.substr(0, end), pen);
+      if (end > 0) draw_word(look, span, rest.substr(0, end), place);
       rest.remove_prefix(end);
     }
   }
-  ImGui::Dummy({width, pen.y + pen.line - at.y});
+  ImGui::Dummy({width, place.y + place.line - at.y});
 }
 
 void paragraph(const Look& look, Type type, Colour colour, std::string_view text, float width) {
