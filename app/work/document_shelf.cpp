@@ -1,22 +1,16 @@
 #include "app/work/document_shelf.h"
 
-#include <algorithm>
-
 #include "app/document/document.h"
 #include "app/document/files/kept_documents.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
+#include "engine/text/line_breaks.h"
 
 namespace headlight {
 namespace {
 
 constexpr const char* kKey = "kept documents";
 constexpr std::size_t kLongestText = 200;
-
-std::string on_one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return printable(text, kLongestText);
-}
 
 }  // namespace
 
@@ -28,8 +22,8 @@ std::vector<DocumentLine> read_document_lines(const std::filesystem::path& state
       progress.step(0, "listing documents");
       try {
         const Query query = load_document(generation.path).query;
-        lines.push_back(
-            {generation.path, on_one_line(query.text), short_model_name(query.model.name), date_text(generation.written), is_earlier});
+        lines.push_back({generation.path, printable(on_one_line(query.text), kLongestText), short_model_name(query.model.name),
+                         date_text(generation.written), is_earlier});
         is_earlier = true;
       } catch (const Error&) {  // broken: said, and put aside, when it is to be restored
       }

@@ -125,7 +125,7 @@ TEST(DocumentShelf, ListsNewestFirstWithEarlierGenerationsBelowAndLeavesOutWhatI
   EXPECT_EQ(lines[0].text, "the first");
   EXPECT_EQ(lines[0].model, "sandbox");
   EXPECT_FALSE(lines[0].is_earlier);
-  EXPECT_EQ(lines[1].text, "the first as it was");
+  EXPECT_EQ(lines[1].text, "the first↵as it was");
   EXPECT_TRUE(lines[1].is_earlier);
   EXPECT_EQ(lines[1].date, date_text(kBegin));
   EXPECT_EQ(lines[2].text, "the second");

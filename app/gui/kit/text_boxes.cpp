@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/kit/line_breaks.h"
 #include "app/gui/kit/widgets.h"
+#include "engine/text/line_breaks.h"
 
 namespace headlight {
 namespace {

@@ -15,7 +15,6 @@
 
 #include "app/gui/frame.h"
 #include "app/gui/kit/fonts.h"
-#include "app/gui/kit/line_breaks.h"
 #include "app/gui/kit/theme.h"
 #include "app/gui/script/script_player.h"
 #include "app/gui/script/state_dump.h"
@@ -30,6 +29,7 @@
 #include "engine/core/error.h"
 #include "engine/figure/painters/png.h"
 #include "engine/formats/file_reader.h"
+#include "engine/text/line_breaks.h"
 
 namespace headlight {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/gui/kit/line_breaks.h"
+#include "engine/text/line_breaks.h"
 
 #include <algorithm>
 
