@@ -36,7 +36,7 @@ std::shared_ptr<const Taught> teach(const std::shared_ptr<const Snapshot>& snaps
   taught->wanted = wish.wanted;
   try {
     const LayerTrace& layer = snapshot->trace.layer(wish.head.layer);
-    taught->lesson = teach_head(*snapshot->model, layer, wish, steps, progress);
+    taught->fit = fit_head(*snapshot->model, layer, wish, steps, progress);
   } catch (const Error& error) {
     taught->refusal = error.message();
   }
@@ -52,28 +52,28 @@ void apply_parameters(SandboxSpec& spec, const ParameterEdit& edit) {
   spec.edits.push_back(edit);
 }
 
-void apply_lesson(SandboxSpec& spec, const Lesson& lesson) {
-  apply_parameters(spec, lesson.q);
-  apply_parameters(spec, lesson.k);
+void apply_fit(SandboxSpec& spec, const HeadFit& fit) {
+  apply_parameters(spec, fit.q);
+  apply_parameters(spec, fit.k);
 }
 
-bool is_where_lesson_led(const Taught& taught, const Query& query) {
+bool is_where_fit_led(const Taught& taught, const Query& query) {
   const Query& before = taught.snapshot->query;
   SandboxSpec after = before.model.sandbox;
-  apply_lesson(after, taught.lesson);
+  apply_fit(after, taught.fit);
   return query.model.sandbox == after && query.text == before.text && query.text_pair == before.text_pair &&
          query.decoder_text == before.decoder_text;
 }
 
-void LossCurve::add(std::shared_ptr<const Taught> lesson) {
-  const bool goes_on = last && last->refusal.empty() && last->head == lesson->head && last->wanted.rows() == lesson->wanted.rows() &&
-                       last->wanted.cols() == lesson->wanted.cols() && last->wanted == lesson->wanted &&
-                       is_where_lesson_led(*last, lesson->snapshot->query);
+void LossCurve::add(std::shared_ptr<const Taught> taught) {
+  const bool goes_on = last && last->refusal.empty() && last->head == taught->head && last->wanted.rows() == taught->wanted.rows() &&
+                       last->wanted.cols() == taught->wanted.cols() && last->wanted == taught->wanted &&
+                       is_where_fit_led(*last, taught->snapshot->query);
   if (!goes_on) losses.clear();
-  const std::vector<double>& further = lesson->lesson.losses;
-  const bool has_start = !losses.empty() && !further.empty();  // it is the loss that the last lesson ended with
+  const std::vector<double>& further = taught->fit.losses;
+  const bool has_start = !losses.empty() && !further.empty();  // it is the loss that the last fit ended with
   losses.insert(losses.end(), further.begin() + (has_start ? 1 : 0), further.end());
-  last = std::move(lesson);
+  last = std::move(taught);
 }
 
 }  // namespace headlight

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/labs/teach.h"
+#include "engine/labs/head_fit.h"
 #include "engine/snapshot.h"
 
 namespace headlight {
@@ -24,30 +24,30 @@ Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys);
 /// Takes away what the mask forbids: no step can raise a weight that is always 0. Returns how many cells that were.
 Index drop_masked(Matrix& wanted, const Mask& mask);
 
-/// What the compute thread found: a lesson, or why there is none.
+/// What the compute thread found: how the head was fitted, or why not.
 struct Taught {
   std::shared_ptr<const Snapshot> snapshot;  ///< that it was made from
   HeadId head;
   Matrix wanted;  ///< the map it was asked for
-  Lesson lesson;
-  std::string refusal;  ///< empty when the lesson was given
+  HeadFit fit;
+  std::string refusal;  ///< empty when the head was fitted
 };
 
 /// Where the worker keeps the last lesson (Worker::request_side), and the side job that gives one.
 inline constexpr char kLessonKey[] = "lesson";
 std::shared_ptr<const Taught> teach(const std::shared_ptr<const Snapshot>& snapshot, const Wish& wish, int steps, Progress& progress);
 
-/// Puts a lesson's numbers into the sandbox: an edit of the same cells is replaced, others are kept.
-void apply_lesson(SandboxSpec& spec, const Lesson& lesson);
-/// The losses since the wish began, over as many lessons as were given for it: before the first step, then after each.
+/// Puts the fitted numbers into the sandbox: an edit of the same cells is replaced, others are kept.
+void apply_fit(SandboxSpec& spec, const HeadFit& fit);
+/// The losses since the wish began, over as many fits as were made for it: before the first step, then after each.
 struct LossCurve {
-  std::shared_ptr<const Taught> last;  ///< null: no lesson yet
+  std::shared_ptr<const Taught> last;  ///< null: none yet
   std::vector<double> losses;
-  /// Goes on with a lesson for the same wish on the sandbox and the sentence that the last one left behind; begins anew with any other.
-  void add(std::shared_ptr<const Taught> lesson);
+  /// Goes on with a fit for the same wish on the sandbox and the sentence that the last one left behind; begins anew with any other.
+  void add(std::shared_ptr<const Taught> taught);
 };
-/// Whether `query` asks for the sandbox and the sentence that a lesson left behind: nothing was changed since.
-bool is_where_lesson_led(const Taught& taught, const Query& query);
+/// Whether `query` asks for the sandbox and the sentence that a fit left behind: nothing was changed since.
+bool is_where_fit_led(const Taught& taught, const Query& query);
 
 /// One edit, likewise.
 void apply_parameters(SandboxSpec& spec, const ParameterEdit& edit);

@@ -20,21 +20,21 @@ std::shared_ptr<const Snapshot> run_small(const SandboxSpec& spec) {
 
 constexpr auto kSmall = [] { return SandboxSpec{.layers = 2, .d_model = 16, .heads = 2}; };
 
-// Seeds S4-12: what a lesson puts into the sandbox makes the map that was promised.
+// Seeds S4-12: what a fit puts into the sandbox makes the map that was promised.
 TEST(Wish, TheSandboxsEditsMakeThePromisedMap) {
   const PaintedWish painted{{1, 1}, {{2, 3, 0, 2, true}, {2, 3, 0, 1, false}}};  // query 2 on key 1
   SilentProgress progress;
   const auto taught = teach(run_small(kSmall()), {painted.head, wanted_map(painted, 3, 3)}, 5, progress);
   ASSERT_EQ(taught->refusal, "");
-  EXPECT_LT(taught->lesson.losses.back(), taught->lesson.losses.front());
+  EXPECT_LT(taught->fit.losses.back(), taught->fit.losses.front());
   SandboxSpec spec = kSmall();
-  apply_lesson(spec, taught->lesson);
-  apply_lesson(spec, taught->lesson);
+  apply_fit(spec, taught->fit);
+  apply_fit(spec, taught->fit);
   EXPECT_EQ(spec.edits.size(), 2U) << "the same cells are edited once";
-  EXPECT_LE((run_small(spec)->maps({1, 1}).weights - taught->lesson.weights).cwiseAbs().maxCoeff(), 1e-6F);
+  EXPECT_LE((run_small(spec)->maps({1, 1}).weights - taught->fit.weights).cwiseAbs().maxCoeff(), 1e-6F);
 }
 
-TEST(Wish, ALessonThatCannotBeGivenSaysWhy) {
+TEST(Wish, AHeadThatCannotBeFittedSaysWhy) {
   SilentProgress progress;
   EXPECT_THAT(teach(run_small(kSmall()), {{0, 0}, Matrix::Zero(3, 3)}, 5, progress)->refusal, HasSubstr("no row"));
 }

@@ -26,9 +26,9 @@ void take_lesson(Panel& panel) {
   LossCurve& curve = panel.view.loss_curve;
   if (!taught || taught == curve.last) return;
   const bool is_for_this = taught->refusal.empty() && taught->snapshot->query.model == panel.draft.query.model;
-  if (is_for_this && taught->lesson.losses.size() > 1) {
-    apply_lesson(panel.draft.query.model.sandbox, taught->lesson);
-    panel.draft.wish.taught_steps += static_cast<int>(taught->lesson.losses.size()) - 1;
+  if (is_for_this && taught->fit.losses.size() > 1) {
+    apply_fit(panel.draft.query.model.sandbox, taught->fit);
+    panel.draft.wish.taught_steps += static_cast<int>(taught->fit.losses.size()) - 1;
   }
   curve.add(std::move(taught));
 }
@@ -65,13 +65,13 @@ void draw_loss(const Panel& panel) {
     }
     return;
   }
-  if (curve.losses.empty() || !is_where_lesson_led(*curve.last, panel.draft.query)) return;
+  if (curve.losses.empty() || !is_where_fit_led(*curve.last, panel.draft.query)) return;
   const std::size_t steps = curve.losses.size() - 1;
   number_row(look, fmt::format("Loss, {} step{}", steps, steps == 1 ? "" : "s"),
              fmt::format("{:.3f} → {:.3f}", curve.losses.front(), curve.losses.back()),
              "The mean over the wished rows of −Σ wanted · ln(weight): 0 when every wished row looks only where it should.");
   if (steps > 0) draw_curve(look, curve.losses);
-  if (curve.last->lesson.losses.size() == 1) text_line(look, Type::caption, look.colours.text_second, "No step lowers it any further.");
+  if (curve.last->fit.losses.size() == 1) text_line(look, Type::caption, look.colours.text_second, "No step lowers it any further.");
 }
 
 /// Buttons at the right of a row, the last one outermost.

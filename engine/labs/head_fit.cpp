@@ -1,4 +1,4 @@
-#include "engine/labs/teach.h"
+#include "engine/labs/head_fit.h"
 
 #include <fmt/core.h>
 
@@ -29,8 +29,7 @@ void check(const Model& model, const LayerTrace& layer, const Wish& wish) {
     refuse("cross-attention cannot be taught: choose a head of self-attention");
   if (rule.score != ScoreKind::dot) refuse("only dot-product scores can be taught", std::string(score_function(rule.score).name), "dot");
   const Index d_head = layer.q.cols() / layer.heads;
-  if (layer.k.cols() != model.parameters.layer(wish.head.layer).k.weight.cols() ||
-      layer.k.cols() / layer.kv_heads != d_head) {
+  if (layer.k.cols() != model.parameters.layer(wish.head.layer).k.weight.cols() || layer.k.cols() / layer.kv_heads != d_head) {
     refuse("repeated or averaged key/value heads cannot be taught");
   }
   const Mask& mask = *rule.mask;
@@ -54,9 +53,9 @@ Index settle(Matrix& wanted, const Mask& mask) {
 }
 
 /// The head alone: its input, its columns of both projections, and what its weights come to.
-class Pupil {
+class FittedHead {
  public:
-  Pupil(const Model& model, const LayerTrace& layer, const Wish& wish)
+  FittedHead(const Model& model, const LayerTrace& layer, const Wish& wish)
       : config_(model.config), rule_(layer.rule(wish.head.head)), wanted_(wish.wanted) {
     const LayerParameters& parameters = model.parameters.layer(wish.head.layer);
     const bool is_norm_before = config_.norm_place == NormPlace::before;
@@ -171,22 +170,22 @@ class Pupil {
 
 }  // namespace
 
-Lesson teach_head(const Model& model, const LayerTrace& layer, const Wish& wish, int steps, Progress& progress) {
+HeadFit fit_head(const Model& model, const LayerTrace& layer, const Wish& wish, int steps, Progress& progress) {
   check(model, layer, wish);
-  Pupil pupil(model, layer, wish);
-  Lesson lesson;
-  double loss = pupil.loss();
-  lesson.losses.push_back(loss);
+  FittedHead head(model, layer, wish);
+  HeadFit fit;
+  double loss = head.loss();
+  fit.losses.push_back(loss);
   float rate = kFirstRate;
   for (int step = 0; step < steps; ++step) {
     progress.step(static_cast<double>(step) / steps, "teaching the head");
-    if (!pupil.step(pupil.gradient(), loss, rate)) break;
-    lesson.losses.push_back(loss);
+    if (!head.step(head.gradient(), loss, rate)) break;
+    fit.losses.push_back(loss);
   }
-  lesson.q = pupil.q_edit(wish.head.layer);
-  lesson.k = pupil.k_edit(wish.head.layer);
-  lesson.weights = pupil.weights();
-  return lesson;
+  fit.q = head.q_edit(wish.head.layer);
+  fit.k = head.k_edit(wish.head.layer);
+  fit.weights = head.weights();
+  return fit;
 }
 
 }  // namespace headlight

@@ -15,7 +15,7 @@ struct Wish {
   Matrix wanted;  ///< [queries, keys]
 };
 
-struct Lesson {
+struct HeadFit {
   std::vector<double> losses;  ///< before the first step, then after each: never rising
   ParameterEdit q, k;          ///< the head's columns of W_Q and W_K after the last step
   Matrix weights;              ///< the head's map after it, on the same input
@@ -24,6 +24,6 @@ struct Lesson {
 /// Takes at most `steps` steps; fewer where no step lowers the loss any more. Throws Error (usage) for a map of another size, a wish
 /// without a row that its mask allows, a score function other than the dot product, cross-attention, or repeated or averaged key/value
 /// heads; Cancelled by `progress`.
-Lesson teach_head(const Model& model, const LayerTrace& layer, const Wish& wish, int steps, Progress& progress);
+HeadFit fit_head(const Model& model, const LayerTrace& layer, const Wish& wish, int steps, Progress& progress);
 
 }  // namespace headlight

@@ -1,4 +1,4 @@
-#include "engine/labs/teach.h"
+#include "engine/labs/head_fit.h"
 
 #include <gtest/gtest.h>
 
@@ -27,14 +27,14 @@ Wish previous_token(Index tokens, int head) {
   return wish;
 }
 
-Lesson teach(const Model& model, const Wish& wish, int steps) {
+HeadFit teach(const Model& model, const Wish& wish, int steps) {
   SilentProgress progress;
-  return teach_head(model, *first_layer(model), wish, steps, progress);
+  return fit_head(model, *first_layer(model), wish, steps, progress);
 }
 
-SandboxSpec with(SandboxSpec spec, const Lesson& lesson) {
-  spec.edits.push_back(lesson.q);
-  spec.edits.push_back(lesson.k);
+SandboxSpec with(SandboxSpec spec, const HeadFit& fit) {
+  spec.edits.push_back(fit.q);
+  spec.edits.push_back(fit.k);
   return spec;
 }
 
@@ -43,15 +43,15 @@ TEST(Teach, EveryStepLowersTheLossAndTheMapComesNearerToTheWish) {
   const SandboxSpec spec{.layers = 1};
   const auto model = make_sandbox(spec);
   const Wish wish = previous_token(7, 3);
-  const Lesson lesson = teach(*model, wish, 40);
-  ASSERT_GT(lesson.losses.size(), 10U);
-  for (std::size_t step = 1; step < lesson.losses.size(); ++step) EXPECT_LT(lesson.losses[step], lesson.losses[step - 1]);
-  EXPECT_LT(lesson.losses.back(), lesson.losses.front() / 4);
+  const HeadFit fit = teach(*model, wish, 40);
+  ASSERT_GT(fit.losses.size(), 10U);
+  for (std::size_t step = 1; step < fit.losses.size(); ++step) EXPECT_LT(fit.losses[step], fit.losses[step - 1]);
+  EXPECT_LT(fit.losses.back(), fit.losses.front() / 4);
 
-  const auto taught = make_sandbox(with(spec, lesson));
+  const auto taught = make_sandbox(with(spec, fit));
   const HeadMaps before = rebuild_head(*first_layer(*model), 3), after = rebuild_head(*first_layer(*taught), 3);
   for (Index query = 1; query < 7; ++query) EXPECT_GT(after.weights(query, query - 1), before.weights(query, query - 1));
-  EXPECT_LE((after.weights - lesson.weights).cwiseAbs().maxCoeff(), 1e-6F) << "a model with the edits makes the map that was promised";
+  EXPECT_LE((after.weights - fit.weights).cwiseAbs().maxCoeff(), 1e-6F) << "a model with the edits makes the map that was promised";
   EXPECT_EQ(rebuild_head(*first_layer(*taught), 2).weights, rebuild_head(*first_layer(*model), 2).weights) << "other heads stay";
 }
 
@@ -61,16 +61,16 @@ void expect_true_gradient(const SandboxSpec& spec, const Query& query) {
   const auto layer = first_layer(*model, query);
   const Wish wish = previous_token(7, 1);
   SilentProgress progress;
-  const Lesson start = teach_head(*model, *layer, wish, 0, progress);
+  const HeadFit start = fit_head(*model, *layer, wish, 0, progress);
   const auto loss_at = [&](int row, int column, float change) {
     SandboxSpec moved = spec;
     ParameterEdit edit = start.q;
     edit.values[static_cast<std::size_t>(row * edit.columns + column)] += change;
     moved.edits.push_back(edit);
     const auto other = make_sandbox(moved);
-    return teach_head(*other, *first_layer(*other, query), wish, 0, progress).losses.front();
+    return fit_head(*other, *first_layer(*other, query), wish, 0, progress).losses.front();
   };
-  const Lesson one = teach_head(*model, *layer, wish, 1, progress);
+  const HeadFit one = fit_head(*model, *layer, wish, 1, progress);
   double steepest = 0;  // the step is −rate · gradient with one unknown rate: compare ratios
   for (int row = 0; row < 4; ++row) {
     for (int column = 0; column < 4; ++column) {
@@ -104,7 +104,7 @@ TEST(Teach, RefusesWhatCannotBeTaught) {
   Query additive;
   additive.score.kind = ScoreKind::additive;
   SilentProgress progress;
-  EXPECT_EQ(error_of([&] { teach_head(*model, *first_layer(*model, additive), previous_token(7, 0), 1, progress); }).detail().expected,
+  EXPECT_EQ(error_of([&] { fit_head(*model, *first_layer(*model, additive), previous_token(7, 0), 1, progress); }).detail().expected,
             "dot");
 }
 
