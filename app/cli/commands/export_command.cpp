@@ -206,7 +206,8 @@ int run_export(const ExportOptions& options) {
                   "a name that is free, or that of an older figure");
   }
   parse_layer(options.layer, "--layer");
-  Document document = options.query.document();
+  std::vector<ScopedMask> masks;
+  Document document = options.query.document(nullptr, &masks);
   options.style.apply(document);
   check_gamma(options, document.style);
   check_named_heads(options.kind(), document.pins.size());
@@ -218,7 +219,7 @@ int run_export(const ExportOptions& options) {
   }
   print_notes(snapshot->notices);
   print_notes(options.query.notes(*snapshot));
-  print_notes(options.query.check_mask_files(document.query, *snapshot));
+  print_notes(check_masks(masks, *snapshot));
   write_figure(*snapshot, request_of(options, document, *snapshot), options.output, options.pixels);
   return 0;
 }

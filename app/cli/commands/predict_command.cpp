@@ -99,12 +99,13 @@ std::string table_of(const PredictionsFound& found) {
 int run_predict(const PredictOptions& options) {
   Pipeline pipeline(options.query.threads());
   ConsoleProgress progress;
-  const Query query = options.query.document().query;
+  std::vector<ScopedMask> masks;
+  const Query query = options.query.document(nullptr, &masks).query;
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
   print_notes(options.query.notes(*snapshot));
   if (snapshot->is_dump()) refuse_option("-m", "maps from a file predict nothing", query.model.name, "a model with a language-model head");
-  print_notes(options.query.check_mask_files(query, *snapshot));
+  print_notes(check_masks(masks, *snapshot));
   if (predicted_text(*snapshot).tokens.empty()) refuse_option("-t", "the text has no tokens", {}, "a text");
   std::string table;
   Report report = Report::array();

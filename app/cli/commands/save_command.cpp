@@ -18,7 +18,8 @@ struct SaveOptions {
 
 int run_save(const SaveOptions& options) {
   Json unknown = Json::object();
-  Document document = options.query.document(&unknown);
+  std::vector<ScopedMask> masks;
+  Document document = options.query.document(&unknown, &masks);
   options.style.apply(document);
   ModelChoice& model = document.query.model;
   if (model.name == "sandbox") {
@@ -26,10 +27,10 @@ int run_save(const SaveOptions& options) {
   } else {
     model.name = lasting_name(model.name);  // so that the document can be moved and opened from anywhere
   }
-  if (options.query.has_mask_files()) {  // whether they fit is known only after the text is cut into tokens
+  if (!masks.empty()) {  // whether they fit is known only after the text is cut into tokens
     Pipeline pipeline(options.query.threads());
     ConsoleProgress progress;
-    print_notes(options.query.check_mask_files(document.query, *pipeline.run(document.query, progress)));
+    print_notes(check_masks(masks, *pipeline.run(document.query, progress)));
   }
   save_document(document, options.output, unknown);
   return 0;

@@ -271,14 +271,15 @@ int run_trace(const TraceOptions& options) {
   const auto include = parse_include(options.include);
   Pipeline pipeline(options.query.threads());
   ConsoleProgress progress;
-  const Query query = options.query.document().query;
+  std::vector<ScopedMask> masks;
+  const Query query = options.query.document(nullptr, &masks).query;
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
   print_notes(options.query.notes(*snapshot));
   if (snapshot->is_dump() && !include.empty()) {
     refuse_option("--include", "maps from a file come without the numbers that made them", options.include, "no --include");
   }
-  print_notes(options.query.check_mask_files(query, *snapshot));
+  print_notes(check_masks(masks, *snapshot));
   check_size(*snapshot, include);
 
   const Matrix& final_hidden = snapshot->trace.final_hidden;

@@ -173,19 +173,15 @@ void QueryOptions::add_edits(CLI::App& command) {
       ->group(group);
 }
 
-std::vector<std::string> QueryOptions::check_mask_files(const Query& query, const Snapshot& snapshot) const {
-  HeadNames names(query.model, query.item);
+std::vector<std::string> check_masks(const std::vector<ScopedMask>& masks, const Snapshot& snapshot) {
   std::vector<std::string> notes;
-  for (const std::string& file : mask_files_) {
-    const ScopedText scoped = split_mask_file(file, names);
-    MaskFile read = read_mask(scoped.text);
+  for (const ScopedMask& mask : masks) {
     for (int layer = 0; layer < snapshot.layers(); ++layer) {
-      const HeadId head{layer, scoped.scope.where.head};
-      const bool has_size = read.mask.queries() == snapshot.queries(layer) && read.mask.keys() == snapshot.keys(layer);
-      if (!has_size && scoped.scope.contains(head, snapshot.model->config.place(layer).stack))
-        read_mask(scoped.text, snapshot.queries(layer), snapshot.keys(layer));
+      const HeadId head{layer, mask.scope.where.head};
+      if (mask.scope.contains(head, snapshot.model->config.place(layer).stack))
+        check_mask_size(mask.read.mask, mask.path, snapshot.queries(layer), snapshot.keys(layer));
     }
-    notes.insert(notes.end(), read.notes.begin(), read.notes.end());
+    notes.insert(notes.end(), mask.read.notes.begin(), mask.read.notes.end());
   }
   return notes;
 }
@@ -210,7 +206,7 @@ std::vector<std::string> QueryOptions::notes(const Snapshot& snapshot) const {
   return notes;
 }
 
-Document QueryOptions::document(Json* unknown) const {
+Document QueryOptions::document(Json* unknown, std::vector<ScopedMask>* masks) const {
   Document document;
   if (document_) document = load_document(*document_, unknown);
   Query& query = document.query;
@@ -221,7 +217,8 @@ Document QueryOptions::document(Json* unknown) const {
   check_model_exists(query.model.name);
   apply_text(query);
   apply_sandbox(query.model);
-  apply_edits(query);
+  std::vector<ScopedMask> read = apply_edits(query);
+  if (masks) *masks = std::move(read);
   return document;
 }
 
@@ -255,7 +252,7 @@ void QueryOptions::apply_sandbox(ModelChoice& model) const {
   sandbox_->apply(model.sandbox);
 }
 
-void QueryOptions::apply_edits(Query& query) const {
+std::vector<ScopedMask> QueryOptions::apply_edits(Query& query) const {
   if (heads_ && query.model.name == "sandbox") {
     query.model.sandbox.heads = *heads_;  // so that a width that 8 heads do not divide can be asked for
     query.heads.reset();
@@ -270,9 +267,11 @@ void QueryOptions::apply_edits(Query& query) const {
   }
   HeadNames names(query.model, query.item);
   apply_masks(masks_, names, query.mask);
+  std::vector<ScopedMask> masks;
   for (const std::string& file : mask_files_) {
     const ScopedText scoped = split_mask_file(file, names);
-    paint_mask(query.mask, scoped.scope, strokes_of(read_mask(scoped.text).mask));
+    masks.push_back({scoped.scope, scoped.text, read_mask(scoped.text)});
+    paint_mask(query.mask, scoped.scope, strokes_of(masks.back().read.mask));
   }
   const auto add_strokes = [&](const std::string& option, const std::vector<std::string>& lists, bool is_allowed) {
     for (const std::string& list : lists) {
@@ -294,6 +293,7 @@ void QueryOptions::apply_edits(Query& query) const {
   if (softcap_) query.score.softcap = softcap_;
   if (sink_) query.score.sink = sink_;
   query.mask_reach = mask_reach_.value_or(query.mask_reach);
+  return masks;
 }
 
 }  // namespace headlight

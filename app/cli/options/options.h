@@ -13,6 +13,7 @@
 #include "app/cli/options/head_names.h"
 #include "app/document/document.h"
 #include "app/document/fields/names.h"
+#include "app/document/files/mask_files.h"
 #include "engine/core/error.h"
 #include "engine/snapshot.h"
 
@@ -50,6 +51,16 @@ CLI::Option* add_masks(CLI::App& command, std::vector<std::string>& masks);
 /// Lays the texts of --mask over `edits`. Throws Error (usage) for what is not a mask text, and for heads that the model does not have.
 void apply_masks(const std::vector<std::string>& masks, HeadNames& names, MaskEdits& edits);
 
+/// A mask as it was read from a --mask-file, and the heads it is for.
+struct ScopedMask {
+  Scope scope;
+  std::string path;
+  MaskFile read;
+};
+/// Whether masks have the size of the maps they are for; returns what there is to say of how they were read. Throws Error (input) naming
+/// both sizes.
+std::vector<std::string> check_masks(const std::vector<ScopedMask>& masks, const Snapshot& snapshot);
+
 /// What a command does with a query, and so which options it has.
 enum class QueryUse : std::uint8_t {
   run,       ///< everything
@@ -60,16 +71,12 @@ enum class QueryUse : std::uint8_t {
 class QueryOptions {
  public:
   explicit QueryOptions(CLI::App& command, QueryUse use = QueryUse::run);
-  /// The document that the options describe; `unknown` takes the fields of --document that this version does not know (document.h).
-  /// Throws Error: usage for options that contradict, input for files that cannot be opened.
-  Document document(Json* unknown = nullptr) const;
-  /// Whether the masks of --mask-file have the size of the maps they are for; returns what there is to say of how they were read. Throws
-  /// Error (input) naming both sizes.
-  std::vector<std::string> check_mask_files(const Query& query, const Snapshot& snapshot) const;
+  /// The document that the options describe; `unknown` takes the fields of --document that this version does not know (document.h),
+  /// `masks` what was read from every --mask-file. Throws Error: usage for options that contradict, input for files that cannot be opened.
+  Document document(Json* unknown = nullptr, std::vector<ScopedMask>* masks = nullptr) const;
   /// Sentences on what the options come to: what other head counts are worth, and options that do nothing here (texts beside maps from a
   /// file, a decoder's text without a decoder).
   std::vector<std::string> notes(const Snapshot& snapshot) const;
-  bool has_mask_files() const { return !mask_files_.empty(); }
   int threads() const { return threads_; }
 
  private:
@@ -77,7 +84,7 @@ class QueryOptions {
   void add_edits(CLI::App& command);
   void apply_text(Query& query) const;
   void apply_sandbox(ModelChoice& model) const;
-  void apply_edits(Query& query) const;
+  std::vector<ScopedMask> apply_edits(Query& query) const;
 
   std::optional<std::string> document_, model_, text_, text_pair_, ids_, switched_off_;
   std::optional<std::string> decoder_text_;

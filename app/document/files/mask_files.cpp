@@ -283,6 +283,10 @@ MaskFile read_mask(const std::filesystem::path& path, Index queries, Index keys)
   return read_mask_of(path, MapSize{queries, keys});
 }
 
+void check_mask_size(const Mask& mask, const std::filesystem::path& path, Index queries, Index keys) {
+  check_size(printable(path.string()), {mask.queries(), mask.keys()}, MapSize{queries, keys});
+}
+
 std::vector<CellBlock> strokes_of(const Mask& mask) {
   // Everything gets the value that is more frequent, then rectangles of the other one are painted over it.
   Index allowed = 0;

@@ -28,6 +28,8 @@ struct MaskFile {
 MaskFile read_mask(const std::filesystem::path& path, Index queries, Index keys);
 /// The same where the map's size is not known yet: the file's own.
 MaskFile read_mask(const std::filesystem::path& path);
+/// Throws Error (input) that names both sizes where the mask that was read from `path` does not have `queries` × `keys` cells.
+void check_mask_size(const Mask& mask, const std::filesystem::path& path, Index queries, Index keys);
 
 /// Rectangles that, painted one after the other over any mask of this shape, give this one. Throws Error (limit) where it takes more than
 /// kMostRectangles of them.
