@@ -1,4 +1,4 @@
-// What an attention on raw tensors reads, and how it is told to: the tensors' names, shapes and choices.
+// What an attention on raw tensors reads, and how: the tensors' names, shapes and choices.
 #pragma once
 
 #include <optional>

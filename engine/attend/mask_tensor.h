@@ -1,4 +1,4 @@
-// A mask, or lengths, given as tensors: which axes they have, and what they come to for each batch item and head.
+// A mask, or lengths, given as tensors: which axes they have, and the mask they result in for each batch item and head.
 //
 // Convention: 1 (true) = may attend (seeds D2). Tensors in another convention are converted, and a note says so.
 //

@@ -1,4 +1,4 @@
-// Which (query, key) pairs may be attended to: the text form, the brush's strokes, and what they come to for one head.
+// Which (query, key) pairs may be attended to: the text form, the brush's strokes, and the mask of one head that they result in.
 //
 // Convention (design, "Conventions"): true = may attend. A row in which nothing may be attended to becomes all zeros and is flagged.
 #pragma once
@@ -40,7 +40,7 @@ struct CellBlock {
   bool operator==(const CellBlock&) const = default;
 };
 
-/// What one scope is told: a mask text that replaces the model's own mask (empty: keep it), then strokes in order.
+/// The edits of one scope: a mask text that replaces the model's own mask (empty: keep it), then strokes in order.
 struct MaskRule {
   Scope scope;
   std::string text;

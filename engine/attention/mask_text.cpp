@@ -105,7 +105,7 @@ class Cursor {
     at_ += sign.size();
     return true;
   }
-  /// q, k or n, where no word goes on.
+  /// q, k or n, unless it is part of a longer word.
   char take_letter() {
     skip_blanks();
     const bool is_alone = at_ + 1 >= text_.size() || !is_letter(text_[at_ + 1]);

@@ -15,7 +15,7 @@ namespace headlight {
 
 /// Each kind is one exit status of the command line (README, "Exit status").
 enum class ErrorKind : std::uint8_t {
-  internal = 1,  ///< a fault of ours, or no usable display
+  internal = 1,  ///< a bug in Headlight, or no usable display
   usage = 2,     ///< a wrong option, an unknown name, an illegal choice
   input = 3,     ///< a file or text that cannot be opened, read or accepted
   write = 4,     ///< a write that failed
@@ -23,7 +23,7 @@ enum class ErrorKind : std::uint8_t {
   limit = 6,     ///< refused: it would need more memory or time than a stated limit
 };
 
-/// Bytes that a message to a person has at most.
+/// The longest message to a person, in bytes.
 inline constexpr std::size_t kLongestMessage = 1000;
 
 /// What a refusal says. Empty fields are left out of the message.

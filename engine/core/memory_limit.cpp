@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(const fs::path& path) {
   return lines;
 }
 
-/// The number that a text begins with, blanks before it aside; none for "max", "unlimited" and whatever else is no number.
+/// The number that a text begins with, blanks before it aside; none for "max", "unlimited" and whatever else is not a number.
 std::optional<std::uint64_t> leading_number(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
   std::uint64_t number = 0;

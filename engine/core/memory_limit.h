@@ -15,7 +15,7 @@ struct MemoryAllowance {
   std::string reason = {};  ///< of a message: "three quarters of the 5.3 GiB of free memory"
 };
 
-/// Where the system tells nothing of its memory.
+/// Where the system does not report its memory.
 inline constexpr std::uint64_t kMemoryUntold = std::uint64_t{8} << 30U;
 
 /// Reads the system's own files below `root`, each of which may be missing:

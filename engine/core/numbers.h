@@ -8,7 +8,7 @@ namespace headlight {
 /// With a real minus sign; "–" where undefined. Never "−0.000".
 std::string number_text(double value, int digits);
 
-/// A weight, or a difference of two: `digits` behind the point, or two significant ones where those would all be 0: "0.873", "3.1e-6". So
+/// A weight, or a difference of two: `digits` after the point, or two significant ones where those would all be 0: "0.873", "3.1e-6". So
 /// only what is 0 reads as 0.
 std::string weight_text(double value, int digits = 3);
 

@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-/// A thread of ours. Throws Error (limit) with what to do where the system cannot start another thread.
+/// A thread of this program. Throws Error (limit) with what to do where the system cannot start another thread.
 std::thread start_thread(std::function<void()> work);
 
 /// Throws the same Error where `count` more threads cannot be started, for libraries that would abort (GLib, and Pango with it).

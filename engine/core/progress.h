@@ -36,7 +36,7 @@ class SilentProgress final : public Progress {
 /// Keeps a reference to the progress; the default asks nobody.
 class Watch {
  public:
-  /// Some 10 to 100 ms of one core. Much less would cost time: each slice of a product copies the right side anew.
+  /// Some 10 to 100 ms of one core. Much less would cost time: each slice of a product copies the right side again.
   static constexpr std::int64_t kWork = std::int64_t{1} << 28U;
 
   Watch() = default;

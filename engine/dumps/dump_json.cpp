@@ -115,7 +115,7 @@ class DumpVisitor final : public JsonVisitor {
     tensor_ = Tensor{depth, rank, std::vector<std::int64_t>(rank, -1), {}, false};
   }
 
-  /// An entry's own name, or tokens that are no list.
+  /// An entry's own name, or tokens that are not a list.
   void add_field(const Json& value) {
     if (!value.is_string()) return;
     const std::string& field = places_.back().name;

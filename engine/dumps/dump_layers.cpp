@@ -65,7 +65,7 @@ struct Sides {
   std::int64_t layers = 1, batch = 1, heads = 1, queries = 0, keys = 0;
 };
 
-/// An array whose name has a layer's number, or the only one where its first axis is no stack of layers.
+/// An array whose name has a layer's number, or the only one where its first axis is not a stack of layers.
 bool is_one_layer(const DumpFile& file, const DumpTensor& tensor) {
   const bool is_single = tensor.shape.size() < 4 || tensor.shape[0] == 1;
   return number_in(tensor.name).has_value() && (file.tensors.size() > 1 || (ends_numbered(tensor.name) && is_single));

@@ -32,7 +32,7 @@ struct DumpFile {
   std::map<std::string, std::string> mask_texts;  ///< metadata "headlight.mask", "headlight.mask.encoder" …
   bool is_of_attend = false;                      ///< `headlight attend` wrote it: an array of four axes begins with the batch
   std::vector<DumpTexts> texts;
-  std::vector<std::string> unread_texts;  ///< what should name tokens and is no list of strings: "tokens" is "The cat sat"
+  std::vector<std::string> unread_texts;  ///< what should name tokens and is not a list of strings: "tokens" is "The cat sat"
 };
 
 /// Whether the name of a file is one that this reads: .safetensors, .npy, .npz, .json.

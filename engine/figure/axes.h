@@ -13,7 +13,7 @@ std::string axis_label(const TokenLabel& label);
 /// Those of all tokens, in order.
 std::vector<std::string> axis_labels(const Snapshot& snapshot, const Encoding& encoding);
 
-/// What stands beside the two axes of a layer's maps: "queries" and "keys"; in cross-attention with the text that each belongs to.
+/// The labels beside the two axes of a layer's maps: "queries" and "keys"; in cross-attention with the text that each belongs to.
 struct AxisTitles {
   std::string query = "queries", key = "keys";
 };

@@ -44,7 +44,7 @@ std::string mask_text(const Snapshot& snapshot, HeadId head, const std::string& 
   std::string note = deciding != nullptr ? one_line(deciding->text) : own_mask;
   if (strokes > 0) note += fmt::format(" + {} painted block{}", strokes, strokes == 1 ? "" : "s");
   const bool is_edited = deciding != nullptr || strokes > 0;
-  if (is_edited && snapshot.query.mask_reach == MaskReach::this_head) note += " (shown only: the model goes on with its own)";
+  if (is_edited && snapshot.query.mask_reach == MaskReach::this_head) note += " (this map only: later layers use the model's own)";
   return note;
 }
 
@@ -186,7 +186,7 @@ std::string badge_of(const Snapshot& snapshot, const Style& style) {
     for (int head = 0; head < trace.heads; ++head) high = std::max(high, clipped_at(snapshot, style, {layer, head}));
   }
   std::string badge;
-  if (odd_heads > 0) badge = fmt::format("rows of {} of {} heads are no weights (–)", odd_heads, heads);
+  if (odd_heads > 0) badge = fmt::format("rows of {} of {} heads are not attention weights (–)", odd_heads, heads);
   if (assumed > 0) append(badge, assumed == snapshot.layers() ? kAssumed : fmt::format("{} in {} layers", kAssumed, assumed));
   append_clipped(badge, high);
   return badge;

@@ -16,7 +16,7 @@ std::string sizes_of(const Snapshot& snapshot);
 
 /// What the colours of a head's weights cannot tell: "not normalised: 3 rows sum to 3 · weights above 1 clipped". Empty where all is well.
 std::string badge_of(const Snapshot& snapshot, const Style& style, HeadId head);
-/// The same for all heads together: "rows of 2 of 8 heads are no weights (–) · weights above 1 clipped".
+/// The same for all heads together: "rows of 2 of 8 heads are not attention weights (–) · weights above 1 clipped".
 std::string badge_of(const Snapshot& snapshot, const Style& style);
 
 /// "mask causal · γ 0.6 · random weights, seed 1": everything without which the map could not be made again.

@@ -163,7 +163,7 @@ class MapFigureDrawing {
     if (box.width > 0) scene_.items.emplace_back(SceneBox{.box = box, .stroke = colour, .stroke_width = width});
   }
 
-  /// What is only pointed at is dashed, so that it is told from what is kept without its colour.
+  /// What is only pointed at is dashed, so that it can be told from what is kept without relying on colour.
   void outline_dashed(const Box& box, Colour colour, float width) {
     if (box.width <= 0) return;
     const auto dash = [&](Point from, Point to) { scene_.items.emplace_back(SceneLine{from, to, colour, width}); };

@@ -24,7 +24,7 @@ void take_apart(Json& value) noexcept {
   }
 }
 
-/// Walks the bytes and leaves its position where the events can see it: the parser itself tells no offsets to them.
+/// Walks the bytes and leaves its position where the events can see it: the parser itself does not report offsets to them.
 class CountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;

@@ -22,7 +22,7 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
   return number;
 }
 
-/// `member`: whose header it is; empty where it is no member's.
+/// `member`: whose header it is; empty where it belongs to no member.
 [[noreturn]] void refuse_place(const FileReader& reader, std::uint64_t offset, std::string problem, std::string_view member = {}) {
   throw Error({.kind = ErrorKind::input,
                .file = reader.name(),

@@ -1,17 +1,17 @@
-// What a file of maps leaves to choose: which text of a batch, and what its first axis counts.
+// The choices that a file of maps leaves open: which text of a batch, and what its first axis counts.
 #pragma once
 
 #include <cstdint>
 
 namespace headlight {
 
-/// What the arrays of a file of maps leave to choose.
+/// The choices that the arrays of a file of maps leave open.
 struct DumpAxes {
   std::int64_t texts = 1;         ///< in the batch that these maps are one text of
   bool is_first_unnamed = false;  ///< nothing says whether the first of four axes counts layers or the texts of a batch
 };
 
-/// What becomes of a batch of several texts of which none was chosen.
+/// What to do with a batch of several texts when none was chosen.
 enum class UnchosenItem : std::uint8_t {
   refuse,  ///< the refusal names the choices: on the command line nothing shows which text was taken
   first,   ///< the first is read: the window shows which one it is, and lets another be chosen

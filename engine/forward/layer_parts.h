@@ -7,12 +7,12 @@
 namespace headlight {
 
 struct LayerParts {
-  /// [queries or keys, d_model]. Self-attention reads one tensor three times: resid_pre, after the norm where that stands before. In
+  /// [queries or keys, d_model]. Self-attention reads one tensor three times: resid_pre, after the norm where that comes first. In
   /// cross-attention keys and values are read from the encoder's output.
   Matrix query, key, value;
   bool is_one_tensor = true;
   /// z·W_O + b_O [queries, d_model], before skip and norm; z itself where the request leaves the projection out. Of an edited mask that
-  /// stays on its map (MaskReach::this_head), this is what the edited z comes to, not what the layer passes on.
+  /// stays on its map (MaskReach::this_head), this is the output of the edited z, not what the layer passes on.
   Matrix output;
 };
 

@@ -14,12 +14,12 @@ namespace headlight {
 struct HeadCounts {
   int heads = 0;
   int kv_heads = 0;         ///< as the heads read them
-  int stored_kv_heads = 0;  ///< that the projections, split anew, hold: repeated (more wanted) or averaged (fewer)
+  int stored_kv_heads = 0;  ///< that the projections hold once they are split again: repeated (more wanted) or averaged (fewer)
   int d_head = 0;
   bool operator==(const HeadCounts&) const = default;
 };
 
-/// What a query's head counts come to. Not given: the model's own, or for other heads those that the k projection's width makes.
+/// The head counts that a query results in. Not given: the model's own, or for other heads those that the k projection's width makes.
 /// Throws Error (usage) naming the numbers and the possible ones.
 HeadCounts resolve_head_counts(const ModelConfig& config, std::optional<int> heads, std::optional<int> kv_heads);
 

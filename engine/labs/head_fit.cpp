@@ -52,7 +52,7 @@ Index settle(Matrix& wanted, const Mask& mask) {
   return rows;
 }
 
-/// The head alone: its input, its columns of both projections, and what its weights come to.
+/// The head alone: its input, its columns of both projections, and the weights they result in.
 class FittedHead {
  public:
   FittedHead(const Model& model, const LayerTrace& layer, const Wish& wish)

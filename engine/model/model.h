@@ -84,7 +84,7 @@ struct Parameters {
   const EmbeddingParameters& last_embedding() const { return decoder_embedding ? *decoder_embedding : embedding; }
 };
 
-/// What parameters come to; tables and layers that are shared count once, and hashed embeddings hold no numbers.
+/// The size of all parameters; tables and layers that are shared count once, and hashed embeddings hold no numbers.
 struct ParameterTally {
   std::int64_t numbers = 0;
   std::uint64_t bytes = 0;  ///< in memory

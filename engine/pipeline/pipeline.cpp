@@ -43,7 +43,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Edits that maps from a file cannot follow: there is nothing to compute anew. A mask says which keys count.
+/// Edits that maps from a file cannot follow: there is nothing to compute again. A mask says which keys count.
 bool has_edits(const Query& query) {
   const bool has_surgery = query.heads || query.kv_heads || !query.switched_off.empty();
   return has_surgery || query.score != ScoreSettings{} || query.block != BlockSwitches{};
@@ -83,7 +83,7 @@ struct Pipeline::Memo {
   std::optional<AttentionDump> dump_file;
   std::shared_ptr<const Snapshot> dump;  // its maps under the mask edits of the last query
 
-  /// The file is read once, and measured anew when the mask edits change.
+  /// The file is read once, and measured again when the mask edits change.
   std::shared_ptr<Snapshot> show_dump(const Query& query, Progress& progress) {
     const bool is_same_item = query.item == dump_item || (dump_file && query.item && query.item == dump_file->item);
     const bool is_read = dump_file && dump_name == query.model.name && is_same_item;

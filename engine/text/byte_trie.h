@@ -44,7 +44,7 @@ class ByteTrie {
   ByteTrie(std::vector<Item> items, const std::string& file);
 
   bool empty() const { return nodes_.size() == 1; }
-  /// The node after `byte`; kNone when no text goes on like this.
+  /// The node after `byte`; kNone when no text continues like this.
   std::uint32_t step(std::uint32_t node, char byte) const {
     const Node& from = nodes_[node];
     const std::size_t found = std::string_view(labels_).substr(from.first_child, from.children).find(byte);

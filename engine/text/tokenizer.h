@@ -18,7 +18,7 @@ struct Token {
   std::int64_t id = 0;
   std::string text;               ///< as the model has it: "Ġanimal", "##ing", "▁the"
   ByteRange bytes;                ///< where it stands in the typed text; empty [0, 0) for special tokens that were added
-  int type_id = 0;                ///< what the model is told: mostly 0 first sentence, 1 second; all 0 for RoBERTa
+  int type_id = 0;                ///< what the model is given: mostly 0 for the first sentence, 1 for the second; all 0 for RoBERTa
   bool is_special = false;        ///< added by the tokenizer: [CLS], </s>
   int sequence = 0;               ///< which text `bytes` point into: 0 text, 1 text_pair
   bool is_typed_special = false;  ///< the text of a special token that a person typed, and that was read as the token
@@ -72,7 +72,7 @@ class Tokenizer {
   virtual std::vector<NamedToken> tokens_from(std::int64_t /*first*/) const { return {}; }
   virtual TokenLabel label(const Token& token) const = 0;
   virtual std::string description() const = 0;     ///< "byte-level BPE, 50257 tokens"
-  virtual std::string file() const { return {}; }  ///< where the vocabulary was read, for messages; empty where it is no file's
+  virtual std::string file() const { return {}; }  ///< where the vocabulary was read, for messages; empty where it came from no file
   /// What the load found that a person should know, such as two tokens with one id.
   virtual const std::vector<std::string>& warnings() const = 0;
 };

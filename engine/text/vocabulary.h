@@ -20,7 +20,7 @@ class Vocabulary {
   static constexpr std::int64_t kHighestId = 0x7FFFFFFF;
 
   /// Reads {"token": id, …}. Two tokens with one id are said in `warnings` (the first by byte order is the one that the id names).
-  /// Throws Error (input) naming the token for an id that is no integer from 0 to kHighestId, and for an empty vocabulary.
+  /// Throws Error (input) naming the token for an id that is not an integer from 0 to kHighestId, and for an empty vocabulary.
   Vocabulary(const JsonFields& tokens, std::vector<std::string>& warnings);
   /// The tokens of the ids 0, 1, 2 … Where a token stands twice, the last place is its id, as the reference libraries have it;
   /// `on_repeat(first id, last id)` is told.

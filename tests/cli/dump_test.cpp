@@ -110,7 +110,7 @@ TEST_F(DumpCommands, RowsThatAreNoWeightsAreSaidOnceInAFigure) {
   EXPECT_EQ(figure.find("clipped", first + badge.size()), std::string::npos) << figure;
   expect_done("headlight export -m gap.safetensors --figure grid -o grid.svg");
   EXPECT_THAT(texts_of(testing::bytes_of(folder_ / "grid.svg")),
-              AllOf(HasSubstr("rows of 1 of 2 heads are no weights (–) · weights above 1 clipped"), HasSubstr("2.0 – ")));
+              AllOf(HasSubstr("rows of 1 of 2 heads are not attention weights (–) · weights above 1 clipped"), HasSubstr("2.0 – ")));
   expect_done("headlight export -m gap.safetensors --figure compare --pin 0.0 --pin 2.0 -o pair.svg");
   EXPECT_THAT(texts_of(testing::bytes_of(folder_ / "pair.svg")), HasSubstr("B not normalised: 1 row sums to 3 · weights above 1 clipped"));
 }

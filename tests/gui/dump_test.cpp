@@ -54,7 +54,7 @@ TEST_F(DumpWindow, AStageAndABrushOfTheModelBeforeAreLetGo) {
 TEST_F(DumpWindow, RowsThatDoNotSumToOneAreSaid) {
   EXPECT_EQ(badge_of(*snapshot(), document().style, {0, 1}), "not normalised: 1 row sums to 3 · weights above 1 clipped");
   EXPECT_EQ(badge_of(*snapshot(), document().style, {0, 0}), "");
-  EXPECT_EQ(badge_of(*snapshot(), document().style), "rows of 1 of 4 heads are no weights (–) · weights above 1 clipped");
+  EXPECT_EQ(badge_of(*snapshot(), document().style), "rows of 1 of 4 heads are not attention weights (–) · weights above 1 clipped");
   EXPECT_EQ(row_problem(snapshot()->maps({0, 1}), 1), "sums to 3");
   EXPECT_EQ(row_problem(snapshot()->maps({0, 1}), 0), "");
   ASSERT_EQ(snapshot()->notices.size(), 1U);

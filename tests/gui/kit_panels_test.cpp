@@ -199,7 +199,7 @@ TEST_F(SandboxPanel, IsBuiltOfItsParts) {
   choose("Kind", "bidirectional");
   choose("Norm", "rms norm");
   choose("Activation", "silu");
-  choose("Drawn k/v heads", "2");
+  choose("K/V heads of weights", "2");
   choose("d_ff", "128");
   window.click("Norm place after");
   window.click("Weights uniform");

@@ -23,7 +23,7 @@ namespace {
 
 struct BenchOptions {
   explicit BenchOptions(CLI::App& command) {
-    command.add_option("--rounds", rounds, "How often each line is measured; the median is printed")
+    command.add_option("--rounds", rounds, "Measurements of each line; the median is printed")
         ->check(CLI::Range(1, 1000).description(""))
         ->type_name("N")
         ->capture_default_str();
@@ -79,7 +79,7 @@ std::shared_ptr<const Snapshot> run_query(Pipeline& pipeline, const Query& query
   return pipeline.run(query, silent);
 }
 
-/// Every layer anew, at several lengths: between two rounds the text changes, so that only the model is reused.
+/// Every layer again, at several lengths: between two rounds the text changes, so that only the model is reused.
 void bench_forward(const Bench& bench, Pipeline& pipeline) {
   Query query;
   query.model.sandbox = large_sandbox();

@@ -99,7 +99,7 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window, std
   program.footer(
       "Without a command, or with a document, a model or a file of maps, the window opens.\n"
       "`headlight COMMAND --help` explains a command.\n\n"
-      "Exit status: 0 done, 1 a fault of ours or no usable display, 2 usage (an unknown command, an option\n"
+      "Exit status: 0 done, 1 a bug in Headlight or no usable display, 2 usage (an unknown command, an option\n"
       "that would be ignored), 3 input, 4 a write that failed, 5 network, 6 over a limit,\n"
       "7 computed, and it differs (attend).");
   Action action;

@@ -22,10 +22,10 @@ std::span<const CommandRow> all_commands() {
       CommandRow{"save", "Write a document without opening the window",
                  R"(headlight save -m sandbox -t "The cat sat on the mat" --mask causal+window:3 --pin 0.1 -o cat.headlight.json)",
                  add_save},
-      CommandRow{"inspect", "Say what a file or folder holds, and whether it is sound (exit status 3 if not)",
-                 "headlight inspect story-gpt", add_inspect},
+      CommandRow{"inspect", "Describe a file or folder and check that it is intact (exit status 3 if not)", "headlight inspect story-gpt",
+                 add_inspect},
       CommandRow{"models", "List the models that -m can name, or download one", "headlight models list", add_models},
-      CommandRow{"bench", "Measure what a person waits for, and print the table", "headlight bench --rounds 1", add_bench},
+      CommandRow{"bench", "Time what a person waits for, and print a table", "headlight bench --rounds 1", add_bench},
       CommandRow{"gui", "Open the window", "headlight gui --size 1600x1000", add_gui},
   };
   return kCommands;

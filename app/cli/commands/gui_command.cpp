@@ -20,7 +20,7 @@ struct GuiOptions {
         ->type_name("X");
     command.add_option("--script", window.script, "Feed the window from a script, for tests and demos")->type_name("FILE");
     command.add_flag("--remember", window.remembers,
-                     "Restore and remember as without --script: a scripted window otherwise leaves what is remembered alone");
+                     "Restore and save the session even with --script; otherwise a scripted window leaves the saved session alone");
     command.add_flag("--safe-mode", window.is_safe_mode,
                      "Start without the last document, view and recent models; the documents are kept and listed");
     add_item(command, window.item);

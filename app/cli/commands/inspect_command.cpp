@@ -24,7 +24,8 @@ struct InspectOptions {
         ->type_name("PATH");
     command.add_flag("--json", is_json, "Print JSON");
     add_item(command, maps.item);
-    add_masks(command, maps.masks)->description("Of a file of attention maps: whether this mask fits them; as for `headlight trace`");
+    add_masks(command, maps.masks)
+        ->description("For a file of attention maps: check whether this mask fits them; written as for `headlight trace`");
   }
   std::string path;
   bool is_json = false;

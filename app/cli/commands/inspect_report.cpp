@@ -30,7 +30,7 @@ using Report = nlohmann::ordered_json;
 
 constexpr std::uint64_t kLargestText = std::uint64_t{256} << 20;
 
-/// What a model's files come to when it is opened.
+/// What opening a model's files results in.
 void report_model(const fs::path& path, Report& report) {
   const ModelFacts facts = inspect_model(path);
   const ModelConfig& config = facts.config;

@@ -27,7 +27,7 @@ struct TraceOptions {
     command.add_option("-o,--output", output, "The file to write: .safetensors or .npz")->required()->type_name("FILE");
     command
         .add_option("--include", include,
-                    "More tensors of every layer, parted by commas:\n"
+                    "More tensors of every layer, separated by commas:\n"
                     "raw_scores (as the score function gives them: q·k), scores (scaled, and capped and biased where the\n"
                     "model does that), masked_scores (-inf where the mask forbids), q, k, v, z, resid_post")
         ->type_name("NAME,...");

@@ -127,7 +127,7 @@ constexpr std::array<Choice, 18> kChoices = {{
      [](AttendChoices& choices, const std::string& text) { return read_name(text, kSwitch, choices.attention.has_bias); }},
     {"output_projection", "on|off", "Use o.weight and o.bias; off: the output is the joined heads", "on or off",
      [](AttendChoices& choices, const std::string& text) { return read_name(text, kSwitch, choices.attention.has_output_projection); }},
-    {"include", "NAME,...", "More tensors to write: scores, q, k, v, z (joined heads)", "scores, q, k, v, z, parted by commas",
+    {"include", "NAME,...", "More tensors to write: scores, q, k, v, z (joined heads)", "scores, q, k, v, z, separated by commas",
      [](AttendChoices& choices, const std::string& text) { return read_include(text, choices.include); }},
     {"stage", "NAME",
      "Where --include scores takes them: scaled, capped (after the soft-cap),\nmasked (after biases and mask, -inf where forbidden), "

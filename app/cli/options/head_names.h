@@ -34,7 +34,7 @@ class HeadNames {
   explicit HeadNames(const ModelChoice& model, std::optional<int> item = {}) : model_(model), item_(item) {}
   /// "2.5" or "cross.0.5". Throws Error (usage).
   HeadId head(const std::string& text, const std::string& option);
-  /// Heads parted by commas.
+  /// Heads separated by commas.
   std::vector<HeadId> heads(const std::string& text, const std::string& option);
   /// A layer, a head, or "encoder", "decoder" or "cross": all heads of a stack.
   Scope scope(const std::string& text, const std::string& option);

@@ -84,7 +84,7 @@ bool writes_npz(const std::string& output) {
 }
 
 void add_item(CLI::App& command, std::optional<int>& item) {
-  command.add_option("--item", item, "Of a file of attention maps that holds a batch: which text, from 0")
+  command.add_option("--item", item, "Which text of a file of attention maps that holds a batch, counted from 0")
       ->check(CLI::NonNegativeNumber.description(""))
       ->type_name("N");
 }
@@ -128,7 +128,7 @@ void QueryOptions::add_text(CLI::App& command) {
       ->type_name("MODEL");
   command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
-  command.add_flag("--plain-special", is_special_text_plain_, "Text such as [MASK] or <s> is text like any other, not that token");
+  command.add_flag("--plain-special", is_special_text_plain_, "Read [MASK] or <s> in a text as plain text, not as that token");
   add_item(command, item_);
   command.add_option("--ids", ids_, "Token ids instead of a text: 464,3290,318")->type_name("ID,...");
 }
@@ -154,13 +154,13 @@ void QueryOptions::add_edits(CLI::App& command) {
   command.add_option("--off,--silence", switched_off_, "Heads to switch off, as if they had been cut out: 0.3,1.7")
       ->type_name("L.H,...")
       ->group(group);
-  command.add_flag("--no-scale", is_unscaled_, "Leave out the division by the square root of the head's width")->group(group);
+  command.add_flag("--no-scale", is_unscaled_, "Do not divide scores by the square root of the head's width")->group(group);
   command.add_option("--temperature", temperature_, "Divide scores by this before the softmax")
       ->check(CLI::Range(1e-6, 1e6).description(""))
       ->type_name("X")
       ->group(group);
   add_choice(command, "--score", score_, "Score function instead of the model's own")->group(group);
-  command.add_option("--softcap", softcap_, "Keep scores within this bound by tanh; 0: none")
+  command.add_option("--softcap", softcap_, "Cap scores at this bound with tanh; 0: no cap")
       ->check(CLI::Range(0.0, 1e6).description(""))
       ->type_name("X")
       ->group(group);
@@ -169,7 +169,7 @@ void QueryOptions::add_edits(CLI::App& command) {
       ->type_name("X")
       ->group(group);
   add_choice(command, "--mask-reach", mask_reach_,
-             "Whether an edited mask changes what follows in the model, or the maps of the edited heads only")
+             "Whether an edited mask acts on later layers too, or only on the maps of the edited heads")
       ->group(group);
 }
 
@@ -238,10 +238,10 @@ void QueryOptions::apply_text(Query& query) const {
   for (const std::string& part : split_list(*ids_)) {
     const auto id = parse_number<std::int64_t>(part);
     if (!id || *id < 0)
-      refuse_option("--ids", "this is not a token id", "\"" + printable(part, 60) + "\"", "whole numbers from 0, parted by commas");
+      refuse_option("--ids", "this is not a token id", "\"" + printable(part, 60) + "\"", "whole numbers from 0, separated by commas");
     query.ids.push_back(*id);
   }
-  if (query.ids.empty()) refuse_option("--ids", "no ids", {}, "whole numbers from 0, parted by commas");
+  if (query.ids.empty()) refuse_option("--ids", "no ids", {}, "whole numbers from 0, separated by commas");
 }
 
 void QueryOptions::apply_sandbox(ModelChoice& model) const {

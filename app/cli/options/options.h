@@ -74,7 +74,7 @@ class QueryOptions {
   /// The document that the options describe; `unknown` takes the fields of --document that this version does not know (document.h),
   /// `masks` what was read from every --mask-file. Throws Error: usage for options that contradict, input for files that cannot be opened.
   Document document(Json* unknown = nullptr, std::vector<ScopedMask>* masks = nullptr) const;
-  /// Sentences on what the options come to: what other head counts are worth, and options that do nothing here (texts beside maps from a
+  /// Sentences about what the options do: what other head counts are worth, and options that do nothing here (texts beside maps from a
   /// file, a decoder's text without a decoder).
   std::vector<std::string> notes(const Snapshot& snapshot) const;
   int threads() const { return threads_; }

@@ -45,8 +45,8 @@ std::vector<double> inner_widths(const Spec& spec) {
 
 // --- How numbers are written -----------------------------------------------------------------------------------------------------------
 
-std::string key_heads_text(const Spec& /*spec*/, double count) {
-  return count == 0 ? std::string("one per head") : fmt::format("{}", count);
+std::string key_heads_text(const Spec& spec, double count) {
+  return count == 0 ? fmt::format("all · {}", spec.heads) : fmt::format("{}", count);
 }
 
 std::string inner_width_text(const Spec& spec, double d_ff) {
@@ -60,18 +60,19 @@ std::string gain_text(const Spec& /*spec*/, double gain) {
 // --- How enumerators are written and explained ---------------------------------------------------------------------------------------
 
 constexpr std::array kKindFlags{
-    FlagOption{"causal", "--causal", "Tokens see themselves and what came before (default)"},
-    FlagOption{"bidirectional", "--bidirectional", "Tokens see each other"},
+    FlagOption{"causal", "--causal", "Each token sees itself and the tokens before it (default)"},
+    FlagOption{"bidirectional", "--bidirectional", "Every token sees every other one"},
     FlagOption{"encoder-decoder", "--encoder-decoder", "A decoder that reads --decoder-text attends to an encoder that reads the text"}};
 
 constexpr std::array kKindWords{
-    ChoiceWords{"causal", nullptr, "A query sees itself and what came before, as in GPT."},
-    ChoiceWords{"bidirectional", nullptr, "Every query sees every key, as in BERT."},
-    ChoiceWords{"encoder-decoder", nullptr, "One stack reads, another one writes and looks at the first, as in T5."}};
+    ChoiceWords{"causal", nullptr, "Each token sees itself and the tokens before it, as in GPT."},
+    ChoiceWords{"bidirectional", nullptr, "Every token sees every other one, as in BERT."},
+    ChoiceWords{"encoder-decoder", nullptr, "One stack reads the text; a second one writes and attends to the first, as in T5."}};
 
-constexpr std::array kNormWords{ChoiceWords{"layer-norm", "layer norm", "(x − mean) / √(variance + ε). Ba et al. 2016, arXiv 1607.06450."},
-                                ChoiceWords{"rms-norm", "rms norm", "x / √(mean of x² + ε). Zhang and Sennrich 2019, arXiv 1910.07467."},
-                                ChoiceWords{"none", nullptr, "x as it is: its length grows from layer to layer, and scores with it."}};
+constexpr std::array kNormWords{
+    ChoiceWords{"layer-norm", "layer norm", "(x − mean) / √(variance + ε). Ba et al. 2016, arXiv 1607.06450."},
+    ChoiceWords{"rms-norm", "rms norm", "x / √(mean of x² + ε). Zhang and Sennrich 2019, arXiv 1910.07467."},
+    ChoiceWords{"none", nullptr, "x unchanged: vectors grow longer from layer to layer, and scores with them."}};
 
 constexpr std::array kActivationWords{
     ChoiceWords{"gelu-tanh", nullptr, "x · Φ(x), with Φ approximated by tanh. Hendrycks and Gimpel 2016, arXiv 1606.08415."},
@@ -83,7 +84,7 @@ std::string explain_position(std::string_view name) {
   return fmt::format("{}. {}.", method.formula, method.source);
 }
 
-// --- The rows, in the order in which the history tells changes -------------------------------------------------------------------------
+// --- The rows, in the order in which the history names changes -------------------------------------------------------------------------
 
 constexpr std::array kSizes{
     Field<Spec>{.json = "layers",
@@ -94,7 +95,7 @@ constexpr std::array kSizes{
                 .option = {.name = "--layers", .help = "Layers", .place = 1},
                 .control = {.kind = ControlKind::steps,
                             .label = "Layers",
-                            .help = "How many blocks stand one after the other.",
+                            .help = "How many blocks follow one another.",
                             .low = 1,
                             .high = kMostLayersOffered,
                             .place = 1}},
@@ -106,7 +107,7 @@ constexpr std::array kSizes{
                 .option = {.name = "--d-model", .help = "Width of a token's vector", .place = 2},
                 .control = {.kind = ControlKind::list,
                             .label = "Width d_model",
-                            .help = "Numbers per token in the residual stream. Offered are those that the heads divide.",
+                            .help = "Numbers per token in the residual stream. Only widths that the head count divides are offered.",
                             .name = "Width",
                             .offered = widths,
                             .must_fit = true,
@@ -116,10 +117,10 @@ constexpr std::array kSizes{
     Field<Spec>{.json = "positions",
                 .value = access<Spec, &Spec::positions>(),
                 .words = {"positions"},
-                .option = {.name = "--positions", .help = "How positions are told", .place = 4},
+                .option = {.name = "--positions", .help = "Position encoding", .place = 4},
                 .control = {.kind = ControlKind::list,
                             .label = "Positions",
-                            .help = "How attention knows where tokens stand. Point at a name to see its formula.",
+                            .help = "How attention knows the order of the tokens. Point at a name to see its formula.",
                             .explain = explain_position,
                             .must_fit = true,
                             .place = 4}},
@@ -149,21 +150,20 @@ constexpr std::array kSizes{
                             .must_fit = true,
                             .place = 14}},
     // The option is the query's, as for the head count.
-    Field<Spec>{
-        .json = "kv_heads",
-        .value = access<Spec, &Spec::kv_heads>(),
-        .low = 0,
-        .high = kMostParts,
-        .is_advanced = true,
-        .words = {"key/value heads"},
-        .control = {.kind = ControlKind::list,
-                    .label = "Drawn k/v heads",
-                    .help = "For how many key/value heads the random k and v projections are drawn. Fewer than heads: grouped-query "
-                            "attention (Ainslie et al. 2023, arXiv 2305.13245); 1: multi-query.",
-                    .offered = key_head_counts,
-                    .text = key_heads_text,
-                    .must_fit = true,
-                    .place = 11}},
+    Field<Spec>{.json = "kv_heads",
+                .value = access<Spec, &Spec::kv_heads>(),
+                .low = 0,
+                .high = kMostParts,
+                .is_advanced = true,
+                .words = {"key/value heads"},
+                .control = {.kind = ControlKind::list,
+                            .label = "K/V heads of weights",
+                            .help = "How many key/value heads the random k and v projections have. Fewer than heads: grouped-query "
+                                    "attention (Ainslie et al. 2023, arXiv 2305.13245); 1: multi-query.",
+                            .offered = key_head_counts,
+                            .text = key_heads_text,
+                            .must_fit = true,
+                            .place = 11}},
 };
 
 constexpr std::array kParts{
@@ -171,10 +171,10 @@ constexpr std::array kParts{
                 .value = access<Spec, &Spec::norm>(),
                 .is_advanced = true,
                 .words = {"norm"},
-                .option = {.name = "--norm", .help = "How vectors are normalised", .place = 7},
+                .option = {.name = "--norm", .help = "Kind of norm", .place = 7},
                 .control = {.kind = ControlKind::list,
                             .label = "Norm",
-                            .help = "What keeps token vectors at one length.",
+                            .help = "Keeps token vectors at a comparable length.",
                             .choices = kNormWords,
                             .place = 12}},
     Field<Spec>{
@@ -182,7 +182,7 @@ constexpr std::array kParts{
         .value = access<Spec, &Spec::norm_place>(),
         .is_advanced = true,
         .words = {"norm place"},
-        .option = {.name = "--norm-place", .help = "Before each part of a block, or after it", .place = 8},
+        .option = {.name = "--norm-place", .help = "Whether the norm comes before or after each part of a block", .place = 8},
         .control = {.kind = ControlKind::segments,
                     .label = "Norm place",
                     .help = "before: x + f(norm(x)), as in GPT-2. after: norm(x + f(x)), as in Vaswani et al. 2017, arXiv 1706.03762.",
@@ -191,10 +191,10 @@ constexpr std::array kParts{
                 .value = access<Spec, &Spec::activation>(),
                 .is_advanced = true,
                 .words = {"activation"},
-                .option = {.name = "--activation", .help = "Of the feed-forward part", .place = 9},
+                .option = {.name = "--activation", .help = "Feed-forward activation", .place = 9},
                 .control = {.kind = ControlKind::list,
                             .label = "Activation",
-                            .help = "What bends the feed-forward part: without it, two matrices would be one.",
+                            .help = "The nonlinearity of the feed-forward part: without it, its two matrices would act as one.",
                             .choices = kActivationWords,
                             .place = 15}},
 };
@@ -204,10 +204,10 @@ constexpr std::array kWeights{
                 .value = access<Spec, &Spec::distribution>(),
                 .is_advanced = true,
                 .words = {"weights"},
-                .option = {.name = "--distribution", .help = "Of the random weights", .place = 13},
+                .option = {.name = "--distribution", .help = "Distribution of the random weights", .place = 13},
                 .control = {.kind = ControlKind::segments,
                             .label = "Weights",
-                            .help = "How the random weights are spread: a bell, or evenly between two ends. Both have the same variance.",
+                            .help = "Distribution of the random weights: normal, or uniform with the same variance.",
                             .place = 16}},
     Field<Spec>{.json = "gain",
                 .value = access<Spec, &Spec::gain>(),
@@ -216,37 +216,38 @@ constexpr std::array kWeights{
                 .is_advanced = true,
                 .words = {"gain"},
                 .option = {.name = "--gain",
-                           .help = "q and k are multiplied by it: above 1 sharper maps",
+                           .help = "Multiplies q and k: above 1 makes maps sharper",
                            .has_range = true,
                            .low = 0,
                            .high = 100,
                            .place = 15},
                 .control = {.kind = ControlKind::slider,
                             .label = "Gain",
-                            .help = "q and k are multiplied by it: above 1 sharper maps, below 1 flatter ones. Double click: 1.",
+                            .help = "Multiplies q and k: above 1 makes maps sharper, below 1 flatter. Double-click: 1.",
                             .low = 0,
                             .high = 4,
                             .home = 1,
                             .parts = 20,
                             .text = gain_text,
                             .place = 17}},
-    Field<Spec>{.json = "biases",
-                .value = access<Spec, &Spec::biases>(),
-                .is_advanced = true,
-                .words = {"biases"},
-                .option = {.name = "--biases", .help = "Of q, k, v and the output projection", .place = 14},
-                .control = {.kind = ControlKind::segments,
-                            .label = "Biases",
-                            .help = "Of q, k, v and W_O. zero: they are there and can be edited. random: drawn beside the other numbers, "
-                                    "which stay.",
-                            .place = 18}},
+    Field<Spec>{
+        .json = "biases",
+        .value = access<Spec, &Spec::biases>(),
+        .is_advanced = true,
+        .words = {"biases"},
+        .option = {.name = "--biases", .help = "Biases of q, k, v and the output projection", .place = 14},
+        .control = {.kind = ControlKind::segments,
+                    .label = "Biases",
+                    .help = "Biases of q, k, v and W_O. zero: present, so that they can be edited. random: drawn as well; the other "
+                            "weights stay the same.",
+                    .place = 18}},
     Field<Spec>{.json = "unit",
                 .value = access<Spec, &Spec::unit>(),
                 .words = {"tokens"},
                 .option = {.name = "--unit", .help = "What a token is", .is_of_text = true, .place = 16},
                 .control = {.kind = ControlKind::segments,
                             .label = "Tokens",
-                            .help = "What a token is: a word, or a byte of its UTF-8 form.",
+                            .help = "What a token is: a word, or one byte of the UTF-8 text.",
                             .place = 5}},
     Field<Spec>{.json = "seed",
                 .value = access<Spec, &Spec::seed>(),

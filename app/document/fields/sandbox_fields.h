@@ -6,7 +6,7 @@
 
 namespace headlight {
 
-/// Parameters set by hand are no row: they are a list, and the parameters dialog's.
+/// Parameters set by hand have no row: they are a list, which belongs to the parameters dialog.
 std::span<const Field<SandboxSpec>> sandbox_fields();
 
 }  // namespace headlight

@@ -165,7 +165,7 @@ void draw_kv_heads(Panel& panel, const ModelConfig& config) {
       look, "K/V heads",
       "Key/value heads: heads can share keys and values in groups. Fewer than the model has: neighbours are averaged, as grouped-query "
       "models are begun (Ainslie et al. 2023, arXiv 2305.13245). 1: multi-query attention. How many the sandbox is drawn with is another "
-      "choice: Sandbox, More, Drawn k/v heads.");
+      "choice: Sandbox, More, K/V heads of weights.");
   if (drop_down(look, row, "Key/value heads", choices, chosen)) {
     query.kv_heads = chosen == 0 ? std::nullopt : std::optional(legal[static_cast<std::size_t>(chosen - 1)]);
   }

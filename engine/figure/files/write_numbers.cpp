@@ -20,7 +20,7 @@ std::vector<HeadId> heads_of(const Snapshot& snapshot, const FigureRequest& requ
   return request.kind->numbers.heads(snapshot, request);
 }
 
-/// The shortest text that reads back as the same float; "nan" for what is no number.
+/// The shortest text that reads back as the same float; "nan" for what is not a number.
 std::string_view number(float value, std::array<char, 32>& buffer) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);

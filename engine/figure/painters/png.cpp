@@ -50,7 +50,7 @@ PngSize png_size(std::string_view bytes, const std::string& file) {
   constexpr std::string_view kMagic = "\x89PNG\r\n\x1a\n";
   constexpr std::size_t kSizeEnd = 24;  // magic, length, "IHDR", width, height
   if (bytes.size() < kSizeEnd || !bytes.starts_with(kMagic) || bytes.substr(12, 4) != "IHDR") {
-    refuse(file, "this is no PNG picture", fmt::format("\"{}\"", printable(bytes.substr(0, 8), 40)));
+    refuse(file, "this is not a PNG picture", fmt::format("\"{}\"", printable(bytes.substr(0, 8), 40)));
   }
   return {big_endian_at(bytes, 16), big_endian_at(bytes, 20)};
 }

@@ -1,4 +1,4 @@
-// What stands before the data of a .npy file.
+// What comes before the data in a .npy file.
 #pragma once
 
 #include <cstddef>

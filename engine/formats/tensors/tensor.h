@@ -73,7 +73,7 @@ struct FloatTensor {
   std::vector<float> values;
 };
 
-/// How many values are no ordinary numbers; for the warning after a load.
+/// How many values are NaN or infinite; for the warning after a load.
 struct NonFinite {
   std::int64_t nan = 0;
   std::int64_t infinite = 0;

@@ -34,7 +34,7 @@ std::string tuple_text(const std::vector<std::int64_t>& shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-/// Everything of a .npy file that stands before its data. Version 1.0 holds headers up to 65,535 bytes; ours stay far below.
+/// Everything in a .npy file that comes before its data. Version 1.0 holds headers up to 65,535 bytes; ours stay far below.
 std::string npy_header(const std::string& dtype, const std::vector<std::int64_t>& shape) {
   constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
   constexpr std::size_t kPrefix = kMagic.size() + 2;

@@ -125,7 +125,7 @@ struct FamilyRow {
   std::span<const TensorRow> tensors;
   std::span<const std::string_view>
       ignored;                 ///< stored by some versions, and nothing that training set: mask buffers; '*' at the end stands for
-                               ///< anything. Other heads are no part of this: what is not used of them is said
+                               ///< anything. Other heads are not part of this: what is not used of them is said
   std::string_view head = {};  ///< a tensor that only a language-model head has; empty: the architectures in config.json tell
 };
 

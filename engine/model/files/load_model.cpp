@@ -15,7 +15,7 @@
 namespace headlight {
 namespace {
 
-/// Values whose square is no float any more: scores made from them overflow.
+/// Values whose square is too large for a float: scores made from them overflow.
 constexpr float kHuge = 1e19F;
 
 struct OddValues {

@@ -85,7 +85,7 @@ FolderSettings::File FolderSettings::read(const fs::path& folder, const std::str
   File file;
   file.name = printable_path(folder / name);
   if (has_file(folder, name)) file.json = parse_json(read_tokenizer_file(folder / name), file.name, {}, &warnings);
-  file.fields();  // explains what is no object
+  file.fields();  // explains what is not an object
   return file;
 }
 

@@ -82,7 +82,8 @@ class BpeModel final : public TokenModel {
   // Between which characters a merge can ever happen: elsewhere a piece falls into parts that know nothing of each other. Texts of
   // vocabularies without pre-tokenizer are one piece; cut at "▁", each part fits a processor's cache.
   std::unordered_set<std::uint64_t> joints_;
-  bool has_joints_ = true;  // off where merges name prefixes, suffixes, bytes or the unknown token: their edges are no characters
+  bool has_joints_ =
+      true;  // off where merges name prefixes, suffixes, bytes or the unknown token: their edges are not character boundaries
   ByteTokens bytes_;
 };
 

@@ -69,7 +69,7 @@ class AddedTokens {
 };
 
 /// Reads the "added_tokens" of a tokenizer.json. As in the reference a token that the vocabulary has keeps the vocabulary's id, and the
-/// others are numbered from the vocabulary's size on in the order of the file; where the file says another id, a warning tells. Of equal
+/// others are numbered from the vocabulary's size on in the order of the file; where the file gives another id, a warning says so. Of equal
 /// contents the last one counts. Throws Error (input) for an entry without id or text.
 std::vector<AddedToken> read_added_tokens(const JsonFields& root, const Vocabulary& vocabulary, std::vector<std::string>& warnings);
 
