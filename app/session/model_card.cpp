@@ -106,11 +106,11 @@ CardSection parts_of(const Model& model) {
     add("window", windows_text(config), "A query sees no further back than this, in layers that have one.");
   }
   if (config.softcap > 0) add("soft-cap", fmt::format("{:g}", config.softcap), "c · tanh(score / c): scores stay within ±c.");
-  if (config.logit_softcap > 0) add("logit soft-cap", fmt::format("{:g}", config.logit_softcap), "The same of the logits.");
+  if (config.logits.softcap > 0) add("logit soft-cap", fmt::format("{:g}", config.logits.softcap), "The same of the logits.");
   const LayerParameters& first = model.parameters.layers.front();
-  if (config.norm != NormKind::none) {
-    const std::string place = first.branch_norm_1.gain.size() > 0 ? "before and after" : std::string(name_of(config.norm_place));
-    add("norm", fmt::format("{}, {} each part", name_of(config.norm), place));
+  if (config.norm.kind != NormKind::none) {
+    const std::string place = first.branch_norm_1.gain.size() > 0 ? "before and after" : std::string(name_of(config.norm.place));
+    add("norm", fmt::format("{}, {} each part", name_of(config.norm.kind), place));
   } else {
     add("norm", "none");
   }

@@ -23,23 +23,23 @@ float mean_of_squares(const Row& row) {
   return static_cast<float>(sum / static_cast<double>(row.size()));
 }
 
-Matrix layer_norm(const Matrix& x, const Norm& norm, float epsilon, const Watch& watch) {
+Matrix layer_norm(const Matrix& x, const Norm& norm, const Watch& watch) {
   Matrix y(x.rows(), x.cols());
   for (Index token = 0; token < x.rows(); ++token) {
     watch.check();
     const auto centred = (x.row(token).array() - x.row(token).mean()).eval();
-    const float scale = 1.0F / std::sqrt(mean_of_squares(centred) + epsilon);
+    const float scale = 1.0F / std::sqrt(mean_of_squares(centred) + norm.epsilon);
     y.row(token) = centred * scale * norm.gain.array();
     if (norm.bias.size() > 0) y.row(token) += norm.bias;
   }
   return y;
 }
 
-Matrix rms_norm(const Matrix& x, const Norm& norm, float epsilon, const Watch& watch) {
+Matrix rms_norm(const Matrix& x, const Norm& norm, const Watch& watch) {
   Matrix y(x.rows(), x.cols());
   for (Index token = 0; token < x.rows(); ++token) {
     watch.check();
-    const float scale = 1.0F / std::sqrt(mean_of_squares(x.row(token)) + epsilon);
+    const float scale = 1.0F / std::sqrt(mean_of_squares(x.row(token)) + norm.epsilon);
     y.row(token) = x.row(token).array() * scale * norm.gain.array();
   }
   return y;
@@ -47,13 +47,13 @@ Matrix rms_norm(const Matrix& x, const Norm& norm, float epsilon, const Watch& w
 
 }  // namespace
 
-Matrix normalise(const Matrix& x, const Norm& norm, NormKind kind, float epsilon, const Watch& watch) {
+Matrix normalise(const Matrix& x, const Norm& norm, const Watch& watch) {
   if (norm.gain.size() == 0) return x;
-  switch (kind) {
+  switch (norm.kind) {
     case NormKind::layer_norm:
-      return layer_norm(x, norm, epsilon, watch);
+      return layer_norm(x, norm, watch);
     case NormKind::rms_norm:
-      return rms_norm(x, norm, epsilon, watch);
+      return rms_norm(x, norm, watch);
     case NormKind::none:
       return x;
   }
@@ -81,7 +81,7 @@ void apply_activation(Activation activation, Eigen::Ref<RowVector> row) {
   }
 }
 
-Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, NormKind kind, float epsilon, const Watch& watch) {
+Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, const Watch& watch) {
   if (norm.gain.size() == 0) return x;
   const Index d_head = x.cols() / heads;
   Matrix y(x.rows(), x.cols());
@@ -89,7 +89,7 @@ Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, NormKind ki
     const Index own = norm.gain.size() == x.cols() ? head * d_head : 0;  // gains of its own, or those that all heads share
     const RowVector bias = norm.bias.size() > 0 ? RowVector(norm.bias.segment(own, d_head)) : RowVector();
     y.middleCols(head * d_head, d_head) =
-        normalise(x.middleCols(head * d_head, d_head), {norm.gain.segment(own, d_head), bias}, kind, epsilon, watch);
+        normalise(x.middleCols(head * d_head, d_head), {norm.gain.segment(own, d_head), bias, norm.kind, norm.epsilon}, watch);
   }
   return y;
 }

@@ -6,13 +6,13 @@
 
 namespace headlight {
 
-/// By kind, row by row, without a bias where the norm has none. layer_norm: gain · (x − mean) / √(variance + epsilon) + bias (Ba et al. 2016, arXiv 1607.06450).
+/// By the norm's kind, row by row, without a bias where it has none. layer_norm: gain · (x − mean) / √(variance + epsilon) + bias (Ba et al. 2016, arXiv 1607.06450).
 /// rms_norm: gain · x / √(mean of x² + epsilon) (Zhang and Sennrich 2019, arXiv 1910.07467). none, and a norm
 /// without a gain, which the model does not have: x.
-Matrix normalise(const Matrix& x, const Norm& norm, NormKind kind, float epsilon, const Watch& watch = {});
+Matrix normalise(const Matrix& x, const Norm& norm, const Watch& watch = {});
 
 /// The same for every head's part of x [tokens, heads · d_head] alone. The gain is one head's, for all, or all heads' side by side.
-Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, NormKind kind, float epsilon, const Watch& watch = {});
+Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, const Watch& watch = {});
 
 /// gelu_erf: x · Φ(x) (Hendrycks and Gimpel 2016, arXiv 1606.08415); gelu_tanh: its approximation by tanh, same paper;
 /// relu: max(x, 0); silu: x · σ(x) (same paper, section 3.2); gelu_quick: x · σ(1.702 x), same paper.

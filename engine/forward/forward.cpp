@@ -66,8 +66,8 @@ std::vector<bool> switched_off_flags(const LayerRequest& request) {
 void prepare_queries_and_keys(const ModelConfig& config, const LayerParameters& parameters, int layer, const HeadCounts& counts,
                               Projected& projected, const Watch& watch) {
   const auto norm = [&](const Matrix& x, const Norm& own, int heads) {
-    if (config.query_key_norm == QueryKeyNorm::all_heads) return normalise(x, own, config.norm, config.norm_epsilon, watch);
-    return normalise_heads(x, heads, own, config.norm, config.norm_epsilon, watch);
+    if (config.query_key_norm == QueryKeyNorm::all_heads) return normalise(x, own, watch);
+    return normalise_heads(x, heads, own, watch);
   };
   if (config.query_key_norm != QueryKeyNorm::none) {  // by the model's own heads: their gains have no meaning for other widths
     projected.q = norm(projected.q, parameters.q_norm, config.heads_of(layer));
@@ -87,8 +87,8 @@ Matrix finish_block(const Model& model, const LayerParameters& parameters, const
                     Matrix&& resid_mid, ThreadPool& pool, const Watch& watch) {
   if (parameters.ff_in.weight.size() == 0) return std::move(resid_mid);
   const ModelConfig& config = model.config;
-  const bool is_norm_before = config.norm_place == NormPlace::before;
-  const auto norm = [&](const Matrix& x, const Norm& own) { return normalise(x, own, config.norm, config.norm_epsilon, watch); };
+  const bool is_norm_before = config.norm.place == NormPlace::before;
+  const auto norm = [&](const Matrix& x, const Norm& own) { return normalise(x, own, watch); };
   const Matrix& read = config.is_parallel ? resid_pre : resid_mid;
   Matrix branch = feed_forward(parameters, config.activation, is_norm_before ? norm(read, parameters.norm_2) : read, pool, watch);
   Matrix resid_post = add_branch(resid_mid, norm(branch, parameters.branch_norm_2), block.has_feed_forward_skip || config.is_parallel);
@@ -120,7 +120,7 @@ Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decod
   const bool has_table = parameters.positions.size() > 0;  // old Marian files hold the sinusoids
   if (config.positions == PositionKind::sinusoidal && !has_table) add_sinusoids(x, config.has_split_sinusoids, watch);
   if (has_table) add_learned_positions(parameters.positions, x);
-  x = normalise(x, parameters.norm, config.norm, config.norm_epsilon, watch);
+  x = normalise(x, parameters.norm, watch);
   return has_projection && !is_projected_first ? apply_linear(x, parameters.projection, alone, true, watch) : x;
 }
 
@@ -129,9 +129,9 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   const ModelConfig& config = model.config;
   const LayerParameters& parameters = model.parameters.layer(layer);
   const Stack stack = config.place(layer).stack;
-  const bool is_norm_before = config.norm_place == NormPlace::before;
+  const bool is_norm_before = config.norm.place == NormPlace::before;
   const Matrix& resid_pre = *input.resid_pre;
-  const auto norm = [&](const Matrix& x) { return normalise(x, parameters.norm_1, config.norm, config.norm_epsilon, watch); };
+  const auto norm = [&](const Matrix& x) { return normalise(x, parameters.norm_1, watch); };
 
   const Matrix read = is_norm_before ? norm(resid_pre) : resid_pre;
   const Matrix& source = stack == Stack::cross ? *input.memory : read;
@@ -154,7 +154,7 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   }
   const Matrix& passed_on = input.own_masks.empty() ? trace->z : unedited;
   Matrix branch = request.block.has_output_projection ? apply_linear(passed_on, parameters.o, pool, has_biases, watch) : passed_on;
-  branch = normalise(branch, parameters.branch_norm_1, config.norm, config.norm_epsilon, watch);
+  branch = normalise(branch, parameters.branch_norm_1, watch);
   Matrix resid_mid = add_branch(resid_pre, std::move(branch), request.block.has_attention_skip);
   if (!is_norm_before) resid_mid = norm(resid_mid);
 
@@ -169,11 +169,11 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
 }
 
 Matrix make_memory(const Model& model, const Matrix& resid_post, const Watch& watch) {
-  return normalise(resid_post, model.parameters.encoder_norm, model.config.norm, model.config.norm_epsilon, watch);
+  return normalise(resid_post, model.parameters.encoder_norm, watch);
 }
 
 Matrix apply_final_norm(const Model& model, const Matrix& resid_post, const Watch& watch) {
-  const Matrix x = normalise(resid_post, model.parameters.final_norm, model.config.norm, model.config.norm_epsilon, watch);
+  const Matrix x = normalise(resid_post, model.parameters.final_norm, watch);
   const Linear& projection = model.parameters.final_projection;
   ThreadPool alone(1);  // as in embed
   return projection.weight.size() > 0 ? apply_linear(x, projection, alone, true, watch) : x;
@@ -182,16 +182,16 @@ Matrix apply_final_norm(const Model& model, const Matrix& resid_post, const Watc
 Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch) {
   const ModelConfig& config = model.config;
   const PredictionParameters& prediction = model.parameters.prediction;
-  Matrix x = config.logit_scale == 1.0F ? final_hidden : Matrix(final_hidden * config.logit_scale);
+  Matrix x = config.logits.scale == 1.0F ? final_hidden : Matrix(final_hidden * config.logits.scale);
   if (prediction.dense.weight.size() > 0) x = apply_linear(x, prediction.dense, pool, true, watch);
-  if (config.prediction_activation) {
-    pool.for_each(x.rows(), [&](Index token) { apply_activation(*config.prediction_activation, x.row(token)); });
+  if (config.logits.activation) {
+    pool.for_each(x.rows(), [&](Index token) { apply_activation(*config.logits.activation, x.row(token)); });
   }
-  x = normalise(x, prediction.norm, config.norm, config.norm_epsilon);
+  x = normalise(x, prediction.norm);
   const StoredMatrix& table =
       prediction.table.size() > 0 ? prediction.table : std::get<StoredMatrix>(model.parameters.last_embedding().tokens);
   Matrix logits = apply_linear(x, {Weights(table, Weights::Layout::out_in), prediction.bias}, pool, true, watch);
-  cap_scores(logits, config.logit_softcap, watch);
+  cap_scores(logits, config.logits.softcap, watch);
   return logits;
 }
 

@@ -10,8 +10,7 @@ LayerParts parts_of_layer(const Model& model, const Trace& trace, int layer, con
   const LayerTrace& run = trace.layer(layer);
   const LayerParameters& parameters = model.parameters.layer(layer);
   LayerParts parts;
-  parts.query = config.norm_place == NormPlace::before ? normalise(*run.resid_pre, parameters.norm_1, config.norm, config.norm_epsilon)
-                                                       : *run.resid_pre;
+  parts.query = config.norm.place == NormPlace::before ? normalise(*run.resid_pre, parameters.norm_1) : *run.resid_pre;
   parts.is_one_tensor = config.place(layer).stack != Stack::cross;
   parts.key = parts.is_one_tensor ? parts.query : make_memory(model, *trace.layer(config.encoder_layers - 1).resid_post);
   parts.value = parts.key;

@@ -58,8 +58,8 @@ class FittedHead {
   FittedHead(const Model& model, const LayerTrace& layer, const Wish& wish)
       : config_(model.config), rule_(layer.rule(wish.head.head)), wanted_(wish.wanted) {
     const LayerParameters& parameters = model.parameters.layer(wish.head.layer);
-    const bool is_norm_before = config_.norm_place == NormPlace::before;
-    x_ = is_norm_before ? normalise(*layer.resid_pre, parameters.norm_1, config_.norm, config_.norm_epsilon) : *layer.resid_pre;
+    const bool is_norm_before = config_.norm.place == NormPlace::before;
+    x_ = is_norm_before ? normalise(*layer.resid_pre, parameters.norm_1) : *layer.resid_pre;
     d_head_ = layer.q.cols() / layer.heads;
     q_column_ = wish.head.head * d_head_;
     k_column_ = kv_head_of(wish.head.head, layer.heads, layer.kv_heads) * d_head_;

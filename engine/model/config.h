@@ -16,6 +16,22 @@ enum class NormKind : std::uint8_t { layer_norm, rms_norm, none };
 /// before: x + f(norm(x)); after: norm(x + f(x)), as in Vaswani et al. 2017.
 enum class NormPlace : std::uint8_t { before, after };
 
+/// The norms of a model.
+struct NormSettings {
+  NormKind kind = NormKind::layer_norm;
+  NormPlace place = NormPlace::before;
+  float epsilon = 1e-5F;
+  bool operator==(const NormSettings&) const = default;
+};
+
+/// From the last hidden state to the logits.
+struct LogitSettings {
+  std::optional<Activation> activation = {};  ///< of the layer before the logits, where there is one
+  float scale = 1;                            ///< the last hidden state is multiplied by it
+  float softcap = 0;                          ///< of the logits; 0: none
+  bool operator==(const LogitSettings&) const = default;
+};
+
 /// Norms of q and k before they are compared: of each head alone, or of all heads as one vector.
 enum class QueryKeyNorm : std::uint8_t { none, each_head, all_heads };
 
@@ -82,15 +98,11 @@ struct ModelConfig {
   int window = 0;     ///< a query sees itself and the window − 1 tokens before it, and after it where nothing is causal; 0: all
   std::vector<int> windows = {};  ///< the same by layer, where layers differ; else empty
   QueryKeyNorm query_key_norm = QueryKeyNorm::none;
-  NormKind norm = NormKind::layer_norm;
-  NormPlace norm_place = NormPlace::before;
+  NormSettings norm = {};
   bool is_parallel = false;  ///< attention and feed-forward read the same input: x + attention(norm_1(x)) + ff(norm_2(x))
   Activation activation = Activation::gelu_tanh;
-  std::optional<Activation> prediction_activation = {};  ///< of the layer before the logits, where there is one
-  float norm_epsilon = 1e-5F;
-  float embedding_scale = 1;             ///< token vectors are multiplied by it
-  float logit_scale = 1;                 ///< the last hidden state is multiplied by it before the logits
-  float logit_softcap = 0;               ///< 0: none
+  float embedding_scale = 1;  ///< token vectors are multiplied by it
+  LogitSettings logits = {};
   bool scales_scores = true;             ///< ÷ √d_head
   double score_divisor = 0;              ///< instead of √d_head; 0: √d_head
   bool scales_by_inverse_layer = false;  ///< further ÷ (layer + 1), a switch of GPT-2 configs

@@ -1,6 +1,7 @@
 #include "engine/model/model.h"
 
 #include <set>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -49,6 +50,18 @@ class Tally {
 };
 
 }  // namespace
+
+void set_norms(Parameters& parameters, const NormSettings& settings) {
+  std::vector<Norm*> norms = {&parameters.embedding.norm, &parameters.prediction.norm, &parameters.encoder_norm, &parameters.final_norm};
+  if (parameters.decoder_embedding) norms.push_back(&parameters.decoder_embedding->norm);
+  for (LayerParameters& layer : parameters.layers) {
+    norms.insert(norms.end(), {&layer.norm_1, &layer.q_norm, &layer.k_norm, &layer.branch_norm_1, &layer.norm_2, &layer.branch_norm_2});
+  }
+  for (Norm* norm : norms) {
+    norm->kind = settings.kind;
+    norm->epsilon = settings.epsilon;
+  }
+}
 
 ParameterTally tally_parameters(const Parameters& parameters) {
   Tally tally;

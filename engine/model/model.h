@@ -21,10 +21,12 @@ struct Linear {
   RowVector bias;
 };
 
-/// Of a LayerNorm or an RMSNorm; empty where a model has no norm, without bias where it has none.
+/// A LayerNorm or an RMSNorm; gain empty where a model has no norm, bias where it has none.
 struct Norm {
-  RowVector gain;
-  RowVector bias;
+  RowVector gain = {};
+  RowVector bias = {};
+  NormKind kind = NormKind::layer_norm;
+  float epsilon = 1e-5F;
 };
 
 /// One block: attention, then (where it has one) a feed-forward part, each with its norm and its skip connection.
@@ -83,6 +85,9 @@ struct Parameters {
   /// The table that tied logits are made with.
   const EmbeddingParameters& last_embedding() const { return decoder_embedding ? *decoder_embedding : embedding; }
 };
+
+/// Gives every norm the kind and the epsilon that the model's norms have.
+void set_norms(Parameters& parameters, const NormSettings& settings);
 
 /// The size of all parameters; tables and layers that are shared count once, and hashed embeddings hold no numbers.
 struct ParameterTally {

@@ -65,7 +65,7 @@ class Drawing {
 
 Norm plain_norm(NormKind kind, Index width) {
   if (kind == NormKind::none) return {};
-  return {RowVector::Ones(width), kind == NormKind::layer_norm ? RowVector::Zero(width) : RowVector()};
+  return {RowVector::Ones(width), kind == NormKind::layer_norm ? RowVector::Zero(width) : RowVector(), kind};
 }
 
 LayerParameters random_layer(const ModelConfig& config, const SandboxSpec& spec, int layer, const Watch& watch) {
@@ -146,8 +146,7 @@ ModelConfig sandbox_config(const SandboxSpec& spec) {
   config.is_causal = spec.kind != SandboxKind::bidirectional;
   config.positions = spec.positions;
   config.rotary = spec.rotary;
-  config.norm = spec.norm;
-  config.norm_place = spec.norm_place;
+  config.norm = {.kind = spec.norm, .place = spec.norm_place};
   config.activation = spec.activation;
   check_rotary(config);
   return config;

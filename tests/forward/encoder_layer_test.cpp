@@ -36,7 +36,7 @@ Matrix input() {
 }
 
 Matrix normalised(const Model& model, const Matrix& x) {
-  return normalise(x, model.parameters.layers[0].norm_1, model.config.norm, model.config.norm_epsilon);
+  return normalise(x, model.parameters.layers[0].norm_1);
 }
 
 // Seeds S1-3: both forms of GELU, against their formulas in double precision (Hendrycks and Gimpel 2016, arXiv 1606.08415).

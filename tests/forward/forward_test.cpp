@@ -235,8 +235,8 @@ TEST(Embed, IdsOutsideTheTableAndTooManyTokensAreRefused) {
 }
 
 TEST(LayerNorm, CentresScalesAndShiftsEveryRow) {
-  const Norm norm{(RowVector(4) << 1, 2, 1, 1).finished(), (RowVector(4) << 0, 0, 5, 0).finished()};
-  const Matrix y = normalise((Matrix(1, 4) << 1, 2, 3, 4).finished(), norm, NormKind::layer_norm, 0.0F);
+  const Norm norm{(RowVector(4) << 1, 2, 1, 1).finished(), (RowVector(4) << 0, 0, 5, 0).finished(), NormKind::layer_norm, 0.0F};
+  const Matrix y = normalise((Matrix(1, 4) << 1, 2, 3, 4).finished(), norm);
   const double unit = 1.5 / std::sqrt(1.25);
   EXPECT_NEAR(static_cast<double>(y(0, 0)), -unit, 1e-6);
   EXPECT_NEAR(static_cast<double>(y(0, 1)), -2 * unit / 3, 1e-6);

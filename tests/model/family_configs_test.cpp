@@ -118,7 +118,7 @@ TEST(FamilyConfigs, OnlySomeFamiliesTurnAPartOfEveryHead) {
 
 TEST(FamilyConfigs, T5ScalesItsLogitsByAFieldOfItsOwnAndMt5Never) {
   const Json t5 = {{"num_layers", 2}, {"d_model", 16}, {"num_heads", 2}, {"d_kv", 3}, {"d_ff", 9}, {"vocab_size", 30}};
-  const auto scale_of = [&](const char* type, const Json& more) { return read(with(t5, kind(type)), more).sizes.logit_scale; };
+  const auto scale_of = [&](const char* type, const Json& more) { return read(with(t5, kind(type)), more).sizes.logits.scale; };
   EXPECT_EQ(scale_of("t5", Json::object()), 0.25F);
   EXPECT_EQ(scale_of("t5", {{"tie_word_embeddings", false}}), 1.0F);
   EXPECT_EQ(scale_of("t5", {{"tie_word_embeddings", true}, {"scale_decoder_outputs", false}}), 1.0F) << "flan-T5, saved by transformers 5";
@@ -129,11 +129,11 @@ TEST(FamilyConfigs, Gemma3LeavesOutTheCapsThatItsCodeLeavesOut) {
   const Json caps = {{"model_type", "gemma3_text"}, {"attn_logit_softcapping", 50.0}, {"final_logit_softcapping", 30.0}};
   const FileConfig text = read(kLlama, caps);
   EXPECT_EQ(text.sizes.softcap, 0);
-  EXPECT_EQ(text.sizes.logit_softcap, 30);
+  EXPECT_EQ(text.sizes.logits.softcap, 30);
   ASSERT_EQ(text.notices.size(), 1U);
   EXPECT_NE(text.notices[0].find("attn_logit_softcapping 50 is not applied"), std::string::npos) << text.notices[0];
   const FileConfig whole = read({{"model_type", "gemma3"}, {"text_config", with(kLlama, caps)}}, Json::object());
-  EXPECT_EQ(whole.sizes.logit_softcap, 0);
+  EXPECT_EQ(whole.sizes.logits.softcap, 0);
   EXPECT_EQ(whole.notices.size(), 2U);
 }
 

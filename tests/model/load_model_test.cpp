@@ -42,6 +42,17 @@ Matrix matrix_of(const NamedTensor& tensor) {
   return Eigen::Map<const Matrix>(tensor.values.data(), tensor.shape.size() == 1 ? 1 : tensor.shape[0], tensor.shape.back());
 }
 
+TEST(LoadModel, EveryNormCarriesTheKindAndTheEpsilonOfItsModel) {
+  SilentProgress progress;
+  const auto model = load_model({.name = HEADLIGHT_TESTS_DIR "/reference/models/gemma3-both-ways", .sandbox = {}}, progress);
+  const LayerParameters& layer = model->parameters.layer(0);
+  for (const Norm* norm : {&layer.norm_1, &layer.q_norm, &layer.branch_norm_2, &model->parameters.final_norm}) {
+    EXPECT_EQ(norm->kind, NormKind::rms_norm);
+    EXPECT_EQ(norm->epsilon, 1e-3F);
+    EXPECT_GT(norm->gain.size(), 0);
+  }
+}
+
 TEST(LoadModel, PutsEveryTensorInItsPlace) {
   const auto tensors = tiny_gpt2_tensors();
   const auto model = load(Gpt2Folder(kTinyConfig, tensors));

@@ -211,7 +211,7 @@ Model encoder_layer(const Recorded& recorded, const Json& facts) {
   model.config.d_ff = facts.at("intermediate_size").get<int>();
   model.config.is_causal = false;
   model.config.activation = Activation::gelu_erf;
-  model.config.norm_epsilon = facts.at("layer_norm_eps").get<float>();
+  model.config.norm.epsilon = facts.at("layer_norm_eps").get<float>();
   const auto norm = [&](const std::string& name) {
     const FloatTensor gain = recorded.tensor(name + ".weight"), bias = recorded.tensor(name + ".bias");
     return Norm{Eigen::Map<const RowVector>(gain.values.data(), std::ssize(gain.values)),
@@ -227,6 +227,7 @@ Model encoder_layer(const Recorded& recorded, const Json& facts) {
   layer.ff_in = recorded.linear("linear_1");
   layer.ff_out = recorded.linear("linear_2");
   model.parameters.layers.push_back(std::move(layer));
+  set_norms(model.parameters, model.config.norm);
   return model;
 }
 

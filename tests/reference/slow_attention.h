@@ -108,7 +108,7 @@ inline SlowRun slow_forward(const Model& model, const Table& embedded, int heads
                             const std::function<bool(int layer, int head, int query, int key)>& allows) {
   SlowRun run;
   Table x = embedded;
-  const auto epsilon = static_cast<double>(model.config.norm_epsilon);
+  const auto epsilon = static_cast<double>(model.config.norm.epsilon);
   const double factor = 1 / std::sqrt(static_cast<double>(model.config.d_model) / heads);
   for (std::size_t layer = 0; layer < model.parameters.layers.size(); ++layer) {
     const LayerParameters& p = model.parameters.layers[layer];

@@ -11,7 +11,7 @@ using LayerAllows = std::function<bool(int layer, int head, int query, int key)>
 /// One pre-LayerNorm block; keys and values come from `memory` where there is one. Without a feed-forward part it ends after the attention.
 inline void add_slow_layer(SlowRun& run, const Model& model, int layer, const Table& resid_pre, const Table* memory, int heads,
                            const LayerAllows& allows) {
-  const auto epsilon = static_cast<double>(model.config.norm_epsilon);
+  const auto epsilon = static_cast<double>(model.config.norm.epsilon);
   const double factor = 1 / std::sqrt(static_cast<double>(model.config.d_model) / heads);
   const LayerParameters& p = model.parameters.layer(layer);
   const Table normed = slow_norm(resid_pre, p.norm_1, epsilon);
@@ -39,7 +39,7 @@ struct SlowPair {
 inline SlowPair slow_encoder_decoder(const Model& model, const Table& embedded, const Table& decoder_embedded, int encoder_layers,
                                      int heads, const LayerAllows& allows) {
   SlowPair pair;
-  const auto epsilon = static_cast<double>(model.config.norm_epsilon);
+  const auto epsilon = static_cast<double>(model.config.norm.epsilon);
   Table x = embedded;
   for (int layer = 0; layer < encoder_layers; ++layer) {
     add_slow_layer(pair.run, model, layer, x, nullptr, heads, allows);

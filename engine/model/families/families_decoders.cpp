@@ -175,7 +175,7 @@ FileConfig read_opt(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kOptKeys, "relu");
   file.position_offset = 2;
   const bool is_norm_before = fields.boolean_or("do_layer_norm_before", true);
-  file.sizes.norm_place = is_norm_before ? NormPlace::before : NormPlace::after;
+  file.sizes.norm.place = is_norm_before ? NormPlace::before : NormPlace::after;
   file.d_embedding = read_size_or(fields, "word_embed_proj_dim", file.sizes.d_model, kWidest);
   file.set(Part::projection, file.d_embedding != file.sizes.d_model);
   const bool has_biases = fields.boolean_or("enable_bias", true);

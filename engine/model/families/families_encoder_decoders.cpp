@@ -46,7 +46,7 @@ FileConfig read_t5_layout(const JsonFields& fields, const std::string& projectio
   FileConfig file = read_sizes(fields, kT5Keys, "");
   ModelConfig& sizes = file.sizes;
   set_stacks(file, read_size_or(fields, "num_decoder_layers", sizes.layers, kMostLayers));
-  sizes.norm = NormKind::rms_norm;
+  sizes.norm.kind = NormKind::rms_norm;
   sizes.scales_scores = false;
   sizes.positions = PositionKind::t5_buckets;
   sizes.t5.buckets = read_size_or(fields, "relative_attention_num_buckets", 32, kMostRows);
@@ -69,7 +69,7 @@ FileConfig read_t5_layout(const JsonFields& fields, const std::string& projectio
 FileConfig read_t5(const JsonFields& fields) {
   FileConfig file = read_t5_layout(fields, "relu");
   ModelConfig& sizes = file.sizes;
-  if (fields.boolean_or("scale_decoder_outputs", file.is_tied)) sizes.logit_scale = 1 / std::sqrt(static_cast<float>(sizes.d_model));
+  if (fields.boolean_or("scale_decoder_outputs", file.is_tied)) sizes.logits.scale = 1 / std::sqrt(static_cast<float>(sizes.d_model));
   return file;
 }
 
@@ -135,7 +135,7 @@ FileConfig read_pair(const JsonFields& fields) {
   check_heads_divide(fields, "decoder_attention_heads", decoder_heads, file.keys.d_model, sizes.d_model);
   sizes.decoder_heads = decoder_heads == sizes.heads ? 0 : decoder_heads;
   file.decoder_d_ff = read_size_or(fields, "decoder_ffn_dim", sizes.d_ff, kWidestInner);
-  sizes.norm_place = NormPlace::after;
+  sizes.norm.place = NormPlace::after;
   if (fields.boolean_or("scale_embedding", false)) sizes.embedding_scale = std::sqrt(static_cast<float>(sizes.d_model));
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
   return file;

@@ -24,9 +24,9 @@ FileConfig read_encoder(const JsonFields& fields, const ConfigKeys& keys) {
     file.notices.push_back(
         fmt::format("{}: is_causal is true, which is not applied: without is_decoder every token sees both sides.", fields.file()));
   }
-  sizes.norm_place = NormPlace::after;
+  sizes.norm.place = NormPlace::after;
   if (sizes.max_positions == 0) sizes.max_positions = 512;
-  sizes.prediction_activation = sizes.activation;
+  sizes.logits.activation = sizes.activation;
   file.types = read_size_or(fields, "type_vocab_size", 2, kMostRows);
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
   const std::string positions = fields.text_or("position_embedding_type", "absolute");
@@ -50,7 +50,7 @@ FileConfig read_roberta(const JsonFields& fields) {
                   "more than pad_token_id + 1");
   }
   file.sizes.max_positions -= file.position_offset;
-  file.sizes.prediction_activation = Activation::gelu_erf;
+  file.sizes.logits.activation = Activation::gelu_erf;
   return file;
 }
 
@@ -59,7 +59,7 @@ FileConfig read_electra(const JsonFields& fields) {
   FileConfig file = read_encoder(fields, kKeys);
   file.d_embedding = read_size_or(fields, "embedding_size", file.sizes.d_model, kWidest);
   file.set(Part::projection, file.d_embedding != file.sizes.d_model);
-  file.sizes.prediction_activation = Activation::gelu_erf;
+  file.sizes.logits.activation = Activation::gelu_erf;
   return file;
 }
 
@@ -68,7 +68,7 @@ FileConfig read_albert(const JsonFields& fields) {
   FileConfig file = read_encoder(fields, kKeys);
   file.sizes.is_causal = false;  // its code has no decoder
   file.sizes.activation = read_activation(fields, "hidden_act", "gelu_new");
-  file.sizes.prediction_activation = file.sizes.activation;
+  file.sizes.logits.activation = file.sizes.activation;
   file.d_embedding = read_size_or(fields, "embedding_size", 128, kWidest);
   file.groups = read_size_or(fields, "num_hidden_groups", 1, kMostLayers);
   if (file.groups > file.sizes.layers) fields.refuse("num_hidden_groups", "more groups than layers", std::to_string(file.groups));
@@ -92,7 +92,7 @@ constexpr ConfigKeys kDistilKeys{.layers = "n_layers",
 FileConfig read_distilbert(const JsonFields& fields) {
   FileConfig file = read_encoder(fields, kDistilKeys);
   file.sizes.is_causal = false;  // its code has no decoder
-  file.sizes.norm_epsilon = 1e-12F;
+  file.sizes.norm.epsilon = 1e-12F;
   file.types = 0;
   return file;
 }

@@ -27,7 +27,7 @@ constexpr ConfigKeys kStableLmKeys{.kv_heads = "num_key_value_heads"};
 
 FileConfig read_common(const JsonFields& fields, const ConfigKeys& keys, std::string_view activation) {
   FileConfig file = read_sizes(fields, keys, activation);
-  file.sizes.norm = NormKind::rms_norm;
+  file.sizes.norm.kind = NormKind::rms_norm;
   file.sizes.positions = PositionKind::rotary;
   const bool has_biases = fields.boolean_or("attention_bias", false);
   file.set(Part::qkv_bias, has_biases);
@@ -145,7 +145,7 @@ FileConfig read_gemma2(const JsonFields& fields) {
   ModelConfig& sizes = file.sizes;
   sizes.rotary = read_rotary(fields, sizes, {});
   sizes.softcap = read_cap(fields, "attn_logit_softcapping", 50);
-  sizes.logit_softcap = read_cap(fields, "final_logit_softcapping", 30);
+  sizes.logits.softcap = read_cap(fields, "final_logit_softcapping", 30);
   sizes.score_divisor = std::sqrt(fields.number_or("query_pre_attn_scalar", 256, 1e-9, 1e9));
   const int window = read_size_or(fields, "sliding_window", 4096, kMostRows);
   std::vector<int> windows;
@@ -162,7 +162,7 @@ FileConfig read_gemma3_text(const JsonFields& fields) {
   file.set(Part::query_key_norm, true);
   sizes.query_key_norm = QueryKeyNorm::each_head;
   note_unused_cap(fields, "attn_logit_softcapping", file.notices);
-  sizes.logit_softcap = read_cap(fields, "final_logit_softcapping", 0);
+  sizes.logits.softcap = read_cap(fields, "final_logit_softcapping", 0);
   sizes.score_divisor = std::sqrt(fields.number_or("query_pre_attn_scalar", 256, 1e-9, 1e9));
   const bool is_bidirectional = fields.boolean_or("use_bidirectional_attention", false);
   const int stated = read_size_or(fields, "sliding_window", 4096, kMostRows);
@@ -198,7 +198,7 @@ FileConfig read_gemma3(const JsonFields& fields) {
   const JsonFields own(whole, fields.file(), "text_config");
   FileConfig file = read_gemma3_text(own);
   note_unused_cap(own, "final_logit_softcapping", file.notices);
-  file.sizes.logit_softcap = 0;
+  file.sizes.logits.softcap = 0;
   file.sizes.has_logits = claims_language_head(fields);
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);  // the whole model's own field, which its text part does not decide
   if (own.boolean_or("use_bidirectional_attention", false) && !file.sizes.is_causal) {
@@ -225,7 +225,7 @@ FileConfig read_phi3(const JsonFields& fields) {
 FileConfig read_stablelm(const JsonFields& fields) {
   FileConfig file = read_common(fields, kStableLmKeys, "silu");
   ModelConfig& sizes = file.sizes;
-  sizes.norm = NormKind::layer_norm;
+  sizes.norm.kind = NormKind::layer_norm;
   sizes.rotary = read_rotary(fields, sizes, {.share = 0.25, .share_key = "partial_rotary_factor"});
   sizes.is_parallel = fields.boolean_or("use_parallel_residual", false);
   const bool has_norms = fields.boolean_or("qk_layernorm", false);

@@ -207,7 +207,7 @@ FileConfig read_sizes(const JsonFields& fields, const ConfigKeys& family_keys, s
   sizes.vocabulary = read_size(fields, "vocab_size", kMostRows);
   sizes.max_positions = read_size_or(fields, keys.positions, 0, kMostRows);
   if (!keys.activation.empty()) sizes.activation = read_activation(fields, std::string(keys.activation), std::string(activation));
-  if (!keys.epsilon.empty()) sizes.norm_epsilon = read_epsilon(fields, std::string(keys.epsilon), keys.usual_epsilon, file.notices);
+  if (!keys.epsilon.empty()) sizes.norm.epsilon = read_epsilon(fields, std::string(keys.epsilon), keys.usual_epsilon, file.notices);
   sizes.has_logits = claims_language_head(fields);
   sizes.is_causal = read_is_causal(fields);
   file.d_embedding = sizes.d_model;

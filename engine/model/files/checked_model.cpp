@@ -278,7 +278,7 @@ void settle_prediction(FileConfig& config, const FamilyRow& family, const Weight
   config.set(Part::logits_if_stored, has_logits);
   config.set(Part::own_logits, has_logits && has_own);
   if (has_logits && (head || config.may_lack_head)) note_ties(config, head, weights, fields.file(), config.notices);
-  if (!has_logits) config.sizes.prediction_activation.reset();
+  if (!has_logits) config.sizes.logits.activation.reset();
 }
 
 FileConfig read_checked_config(const FamilyRow& family, const JsonFields& fields) {

@@ -121,6 +121,7 @@ std::shared_ptr<const Model> load_files(const std::filesystem::path& path, const
     model->stored_parameters += tensor.size();
     for (const Spot& spot : planned.spots) planned.row->store(model->parameters, spot, tensor, folder.config);
   });
+  set_norms(model->parameters, model->config.norm);
   return model;
 }
 
