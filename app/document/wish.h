@@ -33,8 +33,7 @@ struct Taught {
   std::string refusal;  ///< empty when the head was fitted
 };
 
-/// Where the worker keeps the last lesson (Worker::request_side), and the side job that gives one.
-inline constexpr char kLessonKey[] = "lesson";
+/// Gives a lesson. On any thread. Throws Cancelled.
 std::shared_ptr<const Taught> teach(const std::shared_ptr<const Snapshot>& snapshot, const Wish& wish, int steps, Progress& progress);
 
 /// Puts the fitted numbers into the sandbox: an edit of the same cells is replaced, others are kept.

@@ -8,14 +8,15 @@
 
 #include "app/document/document.h"
 #include "app/document/history.h"
+#include "app/work/compute/worker.h"
 #include "app/work/document_shelf.h"
 #include "app/work/examples.h"
 #include "app/work/exporter.h"
 #include "app/work/labs.h"
+#include "app/work/lessons.h"
 #include "app/work/model_shelf.h"
 #include "app/work/predictions.h"
 #include "app/work/told_heads.h"
-#include "app/work/worker.h"
 
 namespace headlight {
 
@@ -31,6 +32,7 @@ class Session {
   const Worker& worker() const { return worker_; }
   Labs& labs() { return labs_; }
   Predictions& predictions() { return predictions_; }
+  Lessons& lessons() { return lessons_; }
   ExampleShelf& examples() { return examples_; }
   ToldHeadShelf& told_heads() { return told_heads_; }
   ModelShelf& models() { return models_; }
@@ -71,6 +73,7 @@ class Session {
   Worker worker_;
   Labs labs_{worker_};
   Predictions predictions_{worker_};
+  Lessons lessons_{worker_};
   ExampleShelf examples_{worker_};
   ToldHeadShelf told_heads_{worker_};
   ModelShelf models_{worker_};

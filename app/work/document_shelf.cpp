@@ -9,7 +9,6 @@
 namespace headlight {
 namespace {
 
-constexpr const char* kKey = "kept documents";
 constexpr std::size_t kLongestText = 200;
 
 }  // namespace
@@ -32,14 +31,13 @@ std::vector<DocumentLine> read_document_lines(const std::filesystem::path& state
   return lines;
 }
 
+DocumentShelf::DocumentShelf(Worker& worker)
+    : study_(worker.desk(), [](const std::filesystem::path& state_folder, StepContext& context) {
+        return read_document_lines(state_folder, context.progress);
+      }) {}
+
 std::shared_ptr<const std::vector<DocumentLine>> DocumentShelf::lines(const std::filesystem::path& state_folder) {
-  if (!is_asked_) {
-    is_asked_ = true;
-    worker_.request_side(kKey, [state_folder](Progress& progress) {
-      return std::make_shared<const std::vector<DocumentLine>>(read_document_lines(state_folder, progress));
-    });
-  }
-  return std::static_pointer_cast<const std::vector<DocumentLine>>(worker_.side(kKey));
+  return study_.ask(state_folder);
 }
 
 }  // namespace headlight

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/work/worker.h"
+#include "app/work/compute/worker.h"
 
 namespace headlight {
 
@@ -26,14 +26,13 @@ std::vector<DocumentLine> read_document_lines(const std::filesystem::path& state
 /// The lines as the window asks for them: read on the compute thread. Thread contract: the UI thread only.
 class DocumentShelf {
  public:
-  explicit DocumentShelf(Worker& worker) : worker_(worker) {}
+  explicit DocumentShelf(Worker& worker);
   /// Read anew after `forget`; until then what was read last, or null.
   std::shared_ptr<const std::vector<DocumentLine>> lines(const std::filesystem::path& state_folder);
-  void forget() { is_asked_ = false; }
+  void forget() { study_.forget_request(); }
 
  private:
-  Worker& worker_;
-  bool is_asked_ = false;
+  Study<std::filesystem::path, std::vector<DocumentLine>> study_;
 };
 
 }  // namespace headlight

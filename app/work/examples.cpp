@@ -18,7 +18,6 @@ namespace {
 constexpr std::uint64_t kLargestExample = 64 << 10;
 constexpr std::size_t kMostRelations = 32;
 constexpr int kExampleDepth = 8;
-constexpr const char* kExamplesKey = "examples";
 
 Relation relation_of(const Json& json, const std::string& file, const std::string& place, std::string_view text) {
   const JsonFields fields(json, file, place);
@@ -97,15 +96,14 @@ Examples load_examples(const std::filesystem::path& folder) {
   return examples;
 }
 
+ExampleShelf::ExampleShelf(Worker& worker)
+    : study_(worker.desk(), [](std::monostate, StepContext&) {
+        const std::filesystem::path assets = assets_folder();
+        return load_examples(assets.empty() ? assets : assets / "examples");
+      }) {}
+
 std::shared_ptr<const Examples> ExampleShelf::ask() {
-  if (!was_asked_) {
-    was_asked_ = true;
-    worker_.request_side(kExamplesKey, [](Progress&) {
-      const std::filesystem::path assets = assets_folder();
-      return std::make_shared<const Examples>(load_examples(assets.empty() ? assets : assets / "examples"));
-    });
-  }
-  return std::static_pointer_cast<const Examples>(worker_.side(kExamplesKey));
+  return study_.ask({});
 }
 
 const Example* find_example(const std::vector<Example>& examples, std::string_view text) {

@@ -6,9 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "app/work/worker.h"
+#include "app/work/compute/worker.h"
 #include "engine/attention/mask.h"
 #include "engine/text/tokenizer.h"
 
@@ -40,13 +41,12 @@ Examples load_examples(const std::filesystem::path& folder);
 /// The examples as the window asks for them: read once, on the compute thread. Thread contract: the UI thread only.
 class ExampleShelf {
  public:
-  explicit ExampleShelf(Worker& worker) : worker_(worker) {}
+  explicit ExampleShelf(Worker& worker);
   /// Null until they are read.
   std::shared_ptr<const Examples> ask();
 
  private:
-  Worker& worker_;
-  bool was_asked_ = false;
+  Study<std::monostate, Examples> study_;
 };
 
 /// The cells of a relation in a map of this text with itself: the queries of one word's tokens, the keys of the other's. Nothing where a

@@ -7,12 +7,6 @@
 #include "engine/figure/axes.h"
 
 namespace headlight {
-namespace {
-
-constexpr const char* kSideKey = "lab";
-
-}  // namespace
-
 std::vector<std::string> labels_of(const Snapshot& snapshot, const Encoding& encoding, Index most) {
   std::vector<std::string> labels;
   for (const Token& token : encoding.tokens) {
@@ -44,18 +38,15 @@ LabResult run_lab(const LabRequest& request, Progress& progress) {
   return {request, request.settings.lab.run(request, progress)};
 }
 
+Labs::Labs(Worker& worker)
+    : study_(worker.desk(), [](const LabRequest& request, StepContext& context) { return run_lab(request, context.progress); }) {}
+
 std::shared_ptr<const LabResult> Labs::ask(const LabRequest& request) {
-  if (asked_ != request) {
-    asked_ = request;
-    worker_.request_side(kSideKey, [request](Progress& progress) { return std::make_shared<const LabResult>(run_lab(request, progress)); });
-  }
-  return std::static_pointer_cast<const LabResult>(worker_.side(kSideKey));
+  return study_.ask(request);
 }
 
 void Labs::rest() {
-  if (!asked_) return;
-  asked_.reset();
-  worker_.drop_side(kSideKey);
+  if (study_.asked()) study_.let_go();
 }
 
 }  // namespace headlight

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/work/worker.h"
+#include "app/work/compute/worker.h"
 #include "engine/figure/axes.h"
 #include "engine/figure/figures.h"
 #include "engine/labs/counts.h"
@@ -217,15 +217,14 @@ LabResult run_lab(const LabRequest& request, Progress& progress);
 /// The door for views: ask every frame, draw what comes back. Thread contract: the UI thread only.
 class Labs {
  public:
-  explicit Labs(Worker& worker) : worker_(worker) {}
+  explicit Labs(Worker& worker);
   /// The last result, or null before the first. A request that differs from the last one is handed to the compute thread.
   std::shared_ptr<const LabResult> ask(const LabRequest& request);
   /// Lets go of request and result, and of the snapshots they hold: call it while no lab is shown.
   void rest();
 
  private:
-  Worker& worker_;
-  std::optional<LabRequest> asked_;
+  Study<LabRequest, LabResult> study_;
 };
 
 }  // namespace headlight

@@ -21,8 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestSummary = 200;
-constexpr const char* kBuiltInKey = "built-in models";
-constexpr const char* kFilesKey = "model files";
 
 /// "GPT-2, 4 layers × 8 heads, width 256"
 std::string describe_sizes(const ModelConfig& config) {
@@ -78,21 +76,16 @@ ModelFiles find_model_files(const fs::path& folder, Progress& progress) {
   return found;
 }
 
+ModelShelf::ModelShelf(Worker& worker)
+    : built_in_(worker.desk(), [](std::monostate, StepContext&) { return read_model_lines(); }),
+      files_(worker.desk(), [](const fs::path& folder, StepContext& context) { return find_model_files(folder, context.progress); }) {}
+
 std::shared_ptr<const std::vector<ModelLine>> ModelShelf::built_in() {
-  if (!has_asked_built_in_) {
-    has_asked_built_in_ = true;
-    worker_.request_side(kBuiltInKey, [](Progress&) { return std::make_shared<const std::vector<ModelLine>>(read_model_lines()); });
-  }
-  return std::static_pointer_cast<const std::vector<ModelLine>>(worker_.side(kBuiltInKey));
+  return built_in_.ask({});
 }
 
 std::shared_ptr<const ModelFiles> ModelShelf::files(const fs::path& folder) {
-  if (asked_ != folder) {
-    asked_ = folder;
-    worker_.request_side(kFilesKey,
-                         [folder](Progress& progress) { return std::make_shared<const ModelFiles>(find_model_files(folder, progress)); });
-  }
-  auto found = std::static_pointer_cast<const ModelFiles>(worker_.side(kFilesKey));
+  auto found = files_.ask(folder);
   return found && found->folder == folder ? found : nullptr;
 }
 

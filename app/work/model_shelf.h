@@ -5,9 +5,10 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "app/work/worker.h"
+#include "app/work/compute/worker.h"
 
 namespace headlight {
 
@@ -42,17 +43,16 @@ ModelFiles find_model_files(const std::filesystem::path& folder, Progress& progr
 /// Both as the window asks for them: read on the compute thread. Thread contract: the UI thread only.
 class ModelShelf {
  public:
-  explicit ModelShelf(Worker& worker) : worker_(worker) {}
+  explicit ModelShelf(Worker& worker);
   /// Read once; null until then.
   std::shared_ptr<const std::vector<ModelLine>> built_in();
   /// Asks anew when the folder changes, or after `forget_files`. Null until the folder's files are known.
   std::shared_ptr<const ModelFiles> files(const std::filesystem::path& folder);
-  void forget_files() { asked_.clear(); }
+  void forget_files() { files_.forget_request(); }
 
  private:
-  Worker& worker_;
-  bool has_asked_built_in_ = false;
-  std::filesystem::path asked_;  ///< the folder whose files were asked for last
+  Study<std::monostate, std::vector<ModelLine>> built_in_;
+  Study<std::filesystem::path, ModelFiles> files_;
 };
 
 }  // namespace headlight

@@ -8,7 +8,6 @@
 namespace headlight {
 namespace {
 
-constexpr const char* kSideKey = "predictions";
 constexpr double kPageWork = 4e9;  // multiplications: positions · d_model · vocabulary
 constexpr Index kLongestPage = 512;
 
@@ -82,22 +81,18 @@ PredictionsFound find_predictions(const std::shared_ptr<const Snapshot>& shown, 
   return found;
 }
 
+Predictions::Predictions(Worker& worker)
+    : study_(worker.desk(), [](const PredictionRequest& request, StepContext& context) {
+        const PredictionSpan span{request.first, request.count, kListedPredictions};
+        return find_predictions(request.snapshot, span, context.pool, context.progress);
+      }) {}
+
 std::shared_ptr<const PredictionsFound> Predictions::ask(const PredictionRequest& request) {
-  if (asked_ != request) {
-    asked_ = request;
-    worker_.request_side(kSideKey, [request](Progress& progress) {
-      ThreadPool pool;
-      const PredictionSpan span{request.first, request.count, kListedPredictions};
-      return std::make_shared<const PredictionsFound>(find_predictions(request.snapshot, span, pool, progress));
-    });
-  }
-  return std::static_pointer_cast<const PredictionsFound>(worker_.side(kSideKey));
+  return study_.ask(request);
 }
 
 void Predictions::rest() {
-  if (!asked_) return;
-  asked_.reset();
-  worker_.drop_side(kSideKey);
+  if (study_.asked()) study_.let_go();
 }
 
 }  // namespace headlight

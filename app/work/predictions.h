@@ -2,11 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/work/worker.h"
+#include "app/work/compute/worker.h"
 #include "engine/analysis/prediction.h"
 
 namespace headlight {
@@ -43,15 +42,14 @@ PredictionsFound find_predictions(const std::shared_ptr<const Snapshot>& snapsho
 /// The door for views: ask every frame, draw what comes back. Thread contract: the UI thread only.
 class Predictions {
  public:
-  explicit Predictions(Worker& worker) : worker_(worker) {}
+  explicit Predictions(Worker& worker);
   /// The last result, or null before the first.
   std::shared_ptr<const PredictionsFound> ask(const PredictionRequest& request);
   /// Lets go of request and result: call it while predictions are not shown.
   void rest();
 
  private:
-  Worker& worker_;
-  std::optional<PredictionRequest> asked_;
+  Study<PredictionRequest, PredictionsFound> study_;
 };
 
 }  // namespace headlight

@@ -12,13 +12,6 @@ namespace headlight {
 namespace {
 
 constexpr int kMostHeads = 1 << 16;
-constexpr const char* kToldKey = "told heads";
-
-/// The answer to a question, with the model that was asked about.
-struct Answer {
-  std::string model;
-  ToldHeads found;
-};
 
 ToldHead told_head(const Json& json, const std::string& file, const std::string& place) {
   const JsonFields fields(json, file, place);
@@ -51,23 +44,23 @@ ToldHeads load_told_heads(const std::filesystem::path& card) {
   return found;
 }
 
-std::shared_ptr<const ToldHeads> ToldHeadShelf::ask(const std::string& model) {
-  if (asked_ != model) {
-    asked_ = model;
-    worker_.request_side(kToldKey, [model](Progress&) {
-      Answer answer{model, {}};
-      std::error_code ignored;
-      const std::optional<BuiltInModel> found = find_built_in_model(model);
-      const std::filesystem::path card = found ? found->folder / "card.json" : std::filesystem::path();
-      try {
-        if (std::filesystem::exists(card, ignored)) answer.found = load_told_heads(card);
-      } catch (const Error& error) {  // the model works without its card
-        answer.found.left_out.push_back(error.message());
-      }
-      return std::make_shared<const Answer>(std::move(answer));
-    });
+ToldHeadShelf::ToldHeadShelf(Worker& worker) : study_(worker.desk(), [](const std::string& model, StepContext&) { return read(model); }) {}
+
+ToldHeadShelf::Answer ToldHeadShelf::read(const std::string& model) {
+  Answer answer{model, {}};
+  std::error_code ignored;
+  const std::optional<BuiltInModel> found = find_built_in_model(model);
+  const std::filesystem::path card = found ? found->folder / "card.json" : std::filesystem::path();
+  try {
+    if (std::filesystem::exists(card, ignored)) answer.found = load_told_heads(card);
+  } catch (const Error& error) {  // the model works without its card
+    answer.found.left_out.push_back(error.message());
   }
-  const auto answer = std::static_pointer_cast<const Answer>(worker_.side(kToldKey));
+  return answer;
+}
+
+std::shared_ptr<const ToldHeads> ToldHeadShelf::ask(const std::string& model) {
+  const std::shared_ptr<const Answer> answer = study_.ask(model);
   if (!answer || answer->model != model) return nullptr;
   return {answer, &answer->found};
 }

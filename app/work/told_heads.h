@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/work/worker.h"
+#include "app/work/compute/worker.h"
 
 namespace headlight {
 
@@ -29,14 +29,19 @@ ToldHeads load_told_heads(const std::filesystem::path& card);
 /// They as the window asks for them: read on the compute thread, once per model. Thread contract: the UI thread only.
 class ToldHeadShelf {
  public:
-  explicit ToldHeadShelf(Worker& worker) : worker_(worker) {}
+  explicit ToldHeadShelf(Worker& worker);
   /// Of a model by its name in documents; null until they are read. Empty for models that are not built in. A card that cannot be read is
   /// named in `left_out`.
   std::shared_ptr<const ToldHeads> ask(const std::string& model);
 
  private:
-  Worker& worker_;
-  std::string asked_;  ///< the model that was asked for last
+  /// The answer to a question, with the model that was asked about.
+  struct Answer {
+    std::string model;
+    ToldHeads found;
+  };
+  static Answer read(const std::string& model);
+  Study<std::string, Answer> study_;
 };
 
 }  // namespace headlight

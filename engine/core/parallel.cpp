@@ -1,16 +1,17 @@
 #include "engine/core/parallel.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
-#include <condition_variable>
 #include <cstdint>
 #include <exception>
-#include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/guarded.h"
 
 namespace headlight {
 
@@ -26,6 +27,11 @@ std::thread start_thread(std::function<void()> work) {
   }
 }
 
+void let_others_go_first() noexcept {
+  constexpr int kNice = 10;  // about a tenth of a core that another thread wants
+  ::setpriority(PRIO_PROCESS, 0, kNice);
+}
+
 namespace {
 
 struct JoinedThreads {
@@ -38,43 +44,44 @@ struct JoinedThreads {
 }  // namespace
 
 void require_threads(int count) {
-  std::mutex gate;  // held until all have started, so that none has ended before the next begins
+  Mutex gate;  // held until all have started, so that none has ended before the next begins
   JoinedThreads started;
   started.threads.reserve(static_cast<std::size_t>(count));
-  const std::lock_guard lock(gate);  // after the threads: let go before they are joined
+  const Lock lock(gate);  // after the threads: let go before they are joined
   for (int number = 0; number < count; ++number) {
-    started.threads.push_back(start_thread([&gate] { const std::lock_guard wait(gate); }));
+    started.threads.push_back(start_thread([&gate] { const Lock wait(gate); }));
   }
 }
 
 struct ThreadPool::State {
-  std::mutex mutex;
-  std::condition_variable work_arrived;
-  std::condition_variable workers_left;
+  Mutex mutex;
+  Condition work_arrived;
+  Condition workers_left;
 
-  // Guarded by mutex.
-  const std::function<void(Index)>* task = nullptr;
-  Index next = 0;
-  Index count = 0;
-  int busy_workers = 0;
-  std::uint64_t generation = 0;  // of the current call of for_each
-  bool is_stopping = false;
-  std::exception_ptr failure;
+  const std::function<void(Index)>* task HEADLIGHT_GUARDED_BY(mutex) = nullptr;
+  Index next HEADLIGHT_GUARDED_BY(mutex) = 0;
+  Index count HEADLIGHT_GUARDED_BY(mutex) = 0;
+  int busy_workers HEADLIGHT_GUARDED_BY(mutex) = 0;
+  std::uint64_t generation HEADLIGHT_GUARDED_BY(mutex) = 0;  // of the current call of for_each
+  bool is_stopping HEADLIGHT_GUARDED_BY(mutex) = false;
+  std::exception_ptr failure HEADLIGHT_GUARDED_BY(mutex);
 
   std::vector<std::thread> workers;
 
-  /// Takes tasks until none is left. `lock` is held on entry and on return, not while a task runs.
-  void take_tasks(std::unique_lock<std::mutex>& lock) {
+  /// Takes tasks until none is left. Lets go of the mutex while a task runs.
+  void take_tasks() HEADLIGHT_REQUIRES(mutex) {
     while (next < count) {
       const Index number = next++;
-      lock.unlock();
+      const std::function<void(Index)>& work = *task;
       std::exception_ptr thrown;
-      try {
-        (*task)(number);
-      } catch (...) {
-        thrown = std::current_exception();
+      {
+        const Unlocked unlocked(mutex);
+        try {
+          work(number);
+        } catch (...) {
+          thrown = std::current_exception();
+        }
       }
-      lock.lock();
       if (!thrown) continue;
       if (!failure) failure = thrown;
       next = count;
@@ -82,14 +89,14 @@ struct ThreadPool::State {
   }
 
   void run_worker() {
-    std::unique_lock lock(mutex);
+    const Lock lock(mutex);
     std::uint64_t seen = 0;
     while (true) {
-      work_arrived.wait(lock, [&] { return is_stopping || generation != seen; });
+      while (!is_stopping && generation == seen) work_arrived.wait(mutex);
       if (is_stopping) return;
       seen = generation;
       ++busy_workers;
-      take_tasks(lock);
+      take_tasks();
       if (--busy_workers == 0) workers_left.notify_one();
     }
   }
@@ -107,7 +114,7 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
 
 ThreadPool::~ThreadPool() {
   {
-    const std::lock_guard lock(state_->mutex);
+    const Lock lock(state_->mutex);
     state_->is_stopping = true;
   }
   state_->work_arrived.notify_all();
@@ -120,14 +127,14 @@ int ThreadPool::threads() const {
 
 void ThreadPool::for_each(Index count, const std::function<void(Index)>& task) {
   State& state = *state_;
-  std::unique_lock lock(state.mutex);
+  const Lock lock(state.mutex);
   state.task = &task;
   state.next = 0;
   state.count = count;
   ++state.generation;
   if (count > 1) state.work_arrived.notify_all();
-  state.take_tasks(lock);
-  state.workers_left.wait(lock, [&] { return state.busy_workers == 0; });
+  state.take_tasks();
+  while (state.busy_workers != 0) state.workers_left.wait(state.mutex);
   state.task = nullptr;
   if (state.failure) std::rethrow_exception(std::exchange(state.failure, nullptr));
 }

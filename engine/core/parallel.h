@@ -12,6 +12,9 @@ namespace headlight {
 /// A thread of this program. Throws Error (limit) with what to do where the system cannot start another thread.
 std::thread start_thread(std::function<void()> work);
 
+/// The calling thread, and those that it starts from now on, leave the cores to others that have work. Linux counts priority by thread.
+void let_others_go_first() noexcept;
+
 /// Throws the same Error where `count` more threads cannot be started, for libraries that would abort (GLib, and Pango with it).
 void require_threads(int count);
 

@@ -1,4 +1,4 @@
-#include "app/work/map_cache.h"
+#include "app/work/compute/map_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -1,42 +1,20 @@
-#include "app/work/worker.h"
+#include "app/work/compute/worker.h"
 
 #include <gmock/gmock.h>
 
 #include <atomic>
 
-#include "tests/work/waiting.h"
+#include "tests/work/queries.h"
 
 namespace headlight {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::long_query;
+using testing::small_query;
 using testing::wait_until;
-
-Query small_query(const std::string& text = "a b c") {
-  Query query;
-  query.model.sandbox.layers = 2;
-  query.model.sandbox.d_model = 16;
-  query.model.sandbox.heads = 2;
-  query.text = text;
-  return query;
-}
-
-/// `layers` layers that take their time: most of it goes into the maps of 800 tokens.
-Query long_query(int layers = 40) {
-  Query query;
-  query.model.sandbox.layers = layers;
-  for (int word = 0; word < 800; ++word) query.text += "w" + std::to_string(word) + " ";
-  return query;
-}
-
-void wait_until_idle(const Worker& worker) {
-  wait_until([&] { return worker.is_idle(); });
-}
-
-/// The running job computes layers.
-void wait_until_under_way(const Worker& worker) {
-  wait_until([&] { return worker.status().step.starts_with("layer"); });
-}
+using testing::wait_until_idle;
+using testing::wait_until_under_way;
 
 TEST(Worker, HasNothingBeforeTheFirstRequest) {
   const Worker worker(1);
@@ -210,96 +188,6 @@ TEST(Worker, EndsAtOnceInTheMiddleOfAJob) {
   Worker worker(2);
   worker.request(long_query(), true);
   wait_until_under_way(worker);
-}
-
-SideJob answer(int number) {
-  return [number](Progress&) { return std::make_shared<const int>(number); };
-}
-
-int answer_of(const Worker& worker, const std::string& key) {
-  const std::shared_ptr<const void> result = worker.side(key);
-  return result ? *std::static_pointer_cast<const int>(result) : -1;
-}
-
-TEST(SideJobs, HaveNoResultUntilTheyRan) {
-  Worker worker(1);
-  EXPECT_EQ(worker.side("a"), nullptr);
-  worker.request_side("a", answer(1));
-  worker.request_side("b", answer(2));
-  wait_until_idle(worker);
-  EXPECT_EQ(answer_of(worker, "a"), 1);
-  EXPECT_EQ(answer_of(worker, "b"), 2);
-}
-
-TEST(SideJobs, OfOneKeyOnlyTheNewestThatWaitsRuns) {
-  Worker worker(1);
-  worker.request(long_query(), false);
-  wait_until_under_way(worker);
-  std::atomic<int> runs = 0;
-  for (int number = 0; number < 5; ++number) {
-    worker.request_side("a", [&runs, number](Progress&) {
-      ++runs;
-      return std::make_shared<const int>(number);
-    });
-  }
-  EXPECT_FALSE(worker.is_idle());
-  worker.request(small_query(), false);
-  wait_until_idle(worker);
-  EXPECT_EQ(runs, 1);
-  EXPECT_EQ(answer_of(worker, "a"), 4);
-  EXPECT_EQ(worker.snapshot()->query, small_query()) << "queries go first";
-}
-
-TEST(SideJobs, AFailureIsToldAndTheResultBeforeItKept) {
-  Worker worker(1);
-  worker.request(small_query(), false);
-  worker.request_side("a", answer(1));
-  wait_until_idle(worker);
-  worker.request_side("a", [](Progress&) -> std::shared_ptr<const void> { throw Error({.problem = "no such thing"}); });
-  wait_until_idle(worker);
-  EXPECT_EQ(answer_of(worker, "a"), 1);
-  EXPECT_THAT(worker.status().error_message, HasSubstr("no such thing"));
-  worker.request_side("b", answer(2));
-  wait_until_idle(worker);
-  EXPECT_TRUE(worker.status().error.has_value()) << "another key says nothing about it";
-  worker.request_side("a", answer(3));
-  wait_until_idle(worker);
-  EXPECT_FALSE(worker.status().error.has_value());
-  EXPECT_EQ(answer_of(worker, "a"), 3);
-}
-
-TEST(SideJobs, StopWhenEverythingIsCancelledOrTheProgramEnds) {
-  std::atomic<int> started = 0;
-  const SideJob endless = [&started](Progress& progress) -> std::shared_ptr<const void> {
-    ++started;
-    while (true) progress.step(0, "");
-  };
-  Worker worker(1);
-  worker.request_side("a", endless);
-  wait_until([&] { return started == 1; });
-  worker.cancel();
-  wait_until_idle(worker);
-  EXPECT_EQ(worker.side("a"), nullptr);
-  EXPECT_FALSE(worker.status().error.has_value());
-  worker.request_side("a", endless);
-  wait_until([&] { return started == 2; });
-}  // the destructor returns
-
-TEST(SideJobs, ADroppedKeyForgetsWhatItsRunningJobFinds) {
-  std::atomic<bool> may_end = false;
-  std::atomic<bool> has_started = false;
-  Worker worker(1);
-  worker.request_side("a", [&](Progress&) {
-    has_started = true;
-    while (!may_end) std::this_thread::yield();
-    return std::make_shared<const int>(1);
-  });
-  wait_until([&] { return has_started.load(); });
-  worker.drop_side("a");
-  worker.request_side("a", answer(2));
-  may_end = true;
-  wait_until([&] { return worker.side("a") != nullptr; });
-  EXPECT_EQ(answer_of(worker, "a"), 2);
 }
 
 }  // namespace

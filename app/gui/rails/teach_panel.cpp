@@ -15,14 +15,12 @@ namespace headlight {
 namespace {
 
 void start_lesson(Panel& panel, int steps) {
-  const Wish wish{panel.view.head, wish_here(panel).wanted};
-  panel.context.session.worker().request_side(
-      kLessonKey, [snapshot = panel.snapshot, wish, steps](Progress& progress) { return teach(snapshot, wish, steps, progress); });
+  panel.context.session.lessons().start({panel.snapshot, {panel.view.head, wish_here(panel).wanted}, steps});
 }
 
 /// A lesson that has ended since the last frame goes into the sandbox, unless the sandbox is another one by now.
 void take_lesson(Panel& panel) {
-  auto taught = std::static_pointer_cast<const Taught>(panel.context.session.worker().side(kLessonKey));
+  std::shared_ptr<const Taught> taught = panel.context.session.lessons().last();
   LossCurve& curve = panel.view.loss_curve;
   if (!taught || taught == curve.last) return;
   const bool is_for_this = taught->refusal.empty() && taught->snapshot->query.model == panel.draft.query.model;

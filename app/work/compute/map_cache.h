@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "engine/snapshot.h"
@@ -11,6 +12,16 @@
 namespace headlight {
 
 std::size_t bytes_of(const HeadMaps& maps);
+
+/// Heads whose maps were asked for while the last snapshot was there: the next one comes together with theirs.
+struct WatchedHeads {
+  std::set<HeadId> heads;
+  bool is_stale = false;  ///< there is another snapshot since `heads` was last added to
+  void add(HeadId head) {
+    if (std::exchange(is_stale, false)) heads.clear();
+    heads.insert(head);
+  }
+};
 
 /// Keyed by the layer that the maps belong to: two snapshots that share a layer (the layers below an edit) share its maps. A layer that no
 /// snapshot holds any more cannot be asked for, and its maps go first. Thread contract: one thread at a time.

@@ -1,0 +1,48 @@
+// The pictures of subjects beside the shown one: which are wanted, which are there, and which could not be made.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/snapshot.h"
+
+namespace headlight {
+
+/// What there is of a subject beside the shown one.
+struct PictureBeside {
+  std::shared_ptr<const Snapshot> snapshot;  ///< null: not computed yet, or refused
+  std::string problem;                       ///< why there will be none; empty: there is no problem
+};
+
+/// A value: computes nothing, knows no thread. What it lets go of it hands to the caller, because freeing a picture takes a while.
+/// Thread contract: one thread at a time.
+class BesidePictures {
+ public:
+  using Snapshots = std::vector<std::shared_ptr<const Snapshot>>;
+
+  /// These are wanted from now on, in the order in which they should be computed. What is there of them stays, and `shown` is taken where it
+  /// is one of them; the pictures of all others are returned.
+  Snapshots want(std::vector<Query> queries, const std::shared_ptr<const Snapshot>& shown);
+  /// The first wanted query without a picture or a problem; null: none.
+  const Query* next() const;
+  /// A picture is there, wherever it came from. Ignored where its query is not wanted, or has one.
+  void put(const std::shared_ptr<const Snapshot>& snapshot);
+  /// Kept until the next call of `want`, wanted or not.
+  void keep(const std::shared_ptr<const Snapshot>& snapshot);
+  void refuse(const Query& query, std::string problem);
+  /// What could not be made is tried once more.
+  void retry();
+  PictureBeside find(const Query& query) const;
+  bool holds(const std::shared_ptr<const Snapshot>& snapshot) const;
+
+ private:
+  struct Entry {
+    Query query;
+    PictureBeside picture;
+  };
+  Entry* entry_of(const Query& query);
+  std::vector<Entry> entries_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,375 @@
+#include "app/work/compute/worker.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+#include "app/work/compute/map_cache.h"
+#include "app/work/compute/refusal.h"
+
+namespace headlight {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+struct Worker::State final : Progress {
+  State(int threads, std::function<void()> changed)
+      : pipeline(threads, {}, UnchosenItem::first), on_change(std::move(changed)), desk(threads, [this] { notify(); }) {}
+
+  enum class Running : std::uint8_t { nothing, picture, maps, beside };
+  struct Job {
+    std::uint64_t generation;
+    Query query;
+  };
+  struct WantedMaps {
+    std::shared_ptr<const Snapshot> snapshot;
+    HeadId head;
+    bool operator==(const WantedMaps&) const = default;
+  };
+
+  Pipeline pipeline;  // the compute thread's own
+  const std::function<void()> on_change;
+  std::atomic<bool> is_cancelled = false;  // what is running; written under mutex, read by every thread of the pool
+
+  mutable Mutex mutex;  // the desk has its own, which may be taken while this one is held
+  Condition work_arrived;
+  std::optional<Job> slot HEADLIGHT_GUARDED_BY(mutex);
+  Query last_requested HEADLIGHT_GUARDED_BY(mutex);
+  Running running HEADLIGHT_GUARDED_BY(mutex) = Running::nothing;
+  bool is_stopping HEADLIGHT_GUARDED_BY(mutex) = false;
+  bool has_news HEADLIGHT_GUARDED_BY(mutex) = false;  // for on_change, from the UI thread
+  Clock::time_point started HEADLIGHT_GUARDED_BY(mutex), last_notified HEADLIGHT_GUARDED_BY(mutex);
+  std::shared_ptr<const Snapshot> snapshot HEADLIGHT_GUARDED_BY(mutex);
+  std::uint64_t shown_generation HEADLIGHT_GUARDED_BY(mutex) = 0;
+  BesidePictures beside HEADLIGHT_GUARDED_BY(mutex);
+  Query computing_beside HEADLIGHT_GUARDED_BY(mutex);  // while running is beside
+  bool was_beside_cancelled HEADLIGHT_GUARDED_BY(mutex) = false;
+  BesidePictures::Snapshots retired HEADLIGHT_GUARDED_BY(mutex);  // to be freed by the compute thread, outside the lock
+  WorkerStatus status HEADLIGHT_GUARDED_BY(mutex);
+  MapCache cache HEADLIGHT_GUARDED_BY(mutex){kMapCacheBytes};
+  std::deque<WantedMaps> wanted HEADLIGHT_GUARDED_BY(mutex);  // maps still to be made
+  std::optional<WantedMaps> making HEADLIGHT_GUARDED_BY(mutex);
+  WatchedHeads watched HEADLIGHT_GUARDED_BY(mutex), watched_beside HEADLIGHT_GUARDED_BY(mutex);
+  Desk desk;
+  std::thread thread;  // last: started when everything above is ready
+
+  void check() override {
+    if (is_cancelled) throw Cancelled{};
+  }
+
+  void step(double done, std::string_view what) override {
+    check();
+    {
+      const Lock lock(mutex);
+      status.done = done;
+      status.step = what;
+      const Clock::time_point now = Clock::now();
+      if (now - last_notified < kNotifyInterval) return;
+      last_notified = now;
+    }
+    notify();
+  }
+
+  void notify() const {
+    if (on_change) on_change();
+  }
+
+  bool has_work() const HEADLIGHT_REQUIRES(mutex) { return is_stopping || has_news || slot || !wanted.empty() || beside.next() != nullptr; }
+
+  void run() {
+    const Lock lock(mutex);
+    while (true) {
+      while (!has_work()) {
+        desk.go_on();  // whoever asks for a picture or for maps holds it first
+        work_arrived.wait(mutex);
+      }
+      if (is_stopping) return;
+      has_news = false;
+      if (slot) {
+        run_picture();
+      } else if (!wanted.empty()) {
+        make_wanted_maps();
+      } else if (beside.next() != nullptr) {
+        run_beside();
+      }
+      BesidePictures::Snapshots freed = std::exchange(retired, {});
+      const Unlocked unlocked(mutex);
+      freed.clear();
+      notify();
+    }
+  }
+
+  void begin(Running what) HEADLIGHT_REQUIRES(mutex) {
+    running = what;
+    is_cancelled = false;
+    started = last_notified = Clock::now();
+  }
+
+  void end() HEADLIGHT_REQUIRES(mutex) {
+    running = Running::nothing;
+    status.done = 0;
+    status.step.clear();
+  }
+
+  /// A snapshot together with the maps of the heads that are watched, or why there is none.
+  struct Outcome {
+    std::shared_ptr<const Snapshot> snapshot;
+    std::optional<ErrorDetail> refusal;  // neither: cancelled
+  };
+  Outcome compute(const Query& query, const WatchedHeads& heads_of) HEADLIGHT_REQUIRES(mutex) {
+    Outcome outcome;
+    const Unlocked unlocked(mutex);
+    try {
+      outcome.snapshot = pipeline.run(query, *this);
+      make_watched_maps(*outcome.snapshot, heads_of);
+    } catch (...) {
+      outcome.refusal = current_refusal();
+    }
+    return outcome;
+  }
+
+  /// Runs the waiting request and publishes what it found.
+  void run_picture() HEADLIGHT_REQUIRES(mutex) {
+    const Job job = *std::exchange(slot, std::nullopt);
+    begin(Running::picture);
+    Outcome outcome = compute(job.query, watched);
+    end();
+    if (job.generation < shown_generation) {  // a newer one was shown at once meanwhile
+      retired.push_back(std::move(outcome.snapshot));
+      return;
+    }
+    if (outcome.snapshot) publish(std::move(outcome.snapshot), job.generation);
+    if (outcome.refusal) refuse(std::move(*outcome.refusal));
+    status.finished = slot ? job.generation : status.requested;
+  }
+
+  void run_beside() HEADLIGHT_REQUIRES(mutex) {
+    computing_beside = *beside.next();
+    begin(Running::beside);
+    const Query query = computing_beside;
+    Outcome outcome = compute(query, watched_beside);
+    end();
+    if (outcome.refusal) beside.refuse(query, Error(*outcome.refusal).message());
+    if (!outcome.snapshot) return;
+    beside.put(outcome.snapshot);
+    watched_beside.is_stale = true;
+    retired.push_back(std::move(outcome.snapshot));  // freed where it is no longer wanted
+  }
+
+  void refuse(ErrorDetail refusal) HEADLIGHT_REQUIRES(mutex) {
+    desk.forget_problem();
+    status.error_message = Error(refusal).message();
+    status.error = std::move(refusal);
+  }
+
+  void publish(std::shared_ptr<const Snapshot> result, std::uint64_t generation) HEADLIGHT_REQUIRES(mutex) {
+    beside.put(result);
+    retired.push_back(std::exchange(snapshot, std::move(result)));
+    shown_generation = generation;
+    ++status.published;
+    status.error.reset();
+    status.error_message.clear();
+    desk.forget_problem();
+    watched.is_stale = true;
+    drop_stale_wishes();
+  }
+
+  /// Maps are wanted only of pictures that can be seen.
+  void drop_stale_wishes() HEADLIGHT_REQUIRES(mutex) {
+    std::deque<WantedMaps> kept;
+    for (WantedMaps& each : wanted) {
+      if (each.snapshot == snapshot || beside.holds(each.snapshot)) kept.push_back(std::move(each));
+    }
+    wanted.swap(kept);
+  }
+
+  /// Shows what is kept beside in the place of the published picture, which is kept in turn.
+  void exchange_with(const std::shared_ptr<const Snapshot>& kept) HEADLIGHT_REQUIRES(mutex) {
+    slot.reset();
+    if (running == Running::picture) is_cancelled = true;
+    if (snapshot) beside.keep(snapshot);
+    publish(kept, status.requested);
+    status.finished = status.requested;
+    has_news = true;
+  }
+
+  /// Makes the maps of the heads being looked at before their snapshot is published. Called without the lock.
+  void make_watched_maps(const Snapshot& result, const WatchedHeads& heads_of) {
+    std::vector<HeadId> heads;
+    {
+      const Lock lock(mutex);
+      for (const HeadId head : heads_of.heads) {
+        if (result.contains(head) && !cache.contains(result, head)) heads.push_back(head);
+      }
+    }
+    for (const HeadId head : heads) {
+      if (is_cancelled) return;
+      make_maps(result, head);
+    }
+  }
+
+  void make_wanted_maps() HEADLIGHT_REQUIRES(mutex) {
+    const WantedMaps next = std::move(wanted.front());
+    wanted.pop_front();
+    making = next;
+    begin(Running::maps);
+    std::optional<ErrorDetail> refusal;
+    {
+      const Unlocked unlocked(mutex);
+      try {
+        make_maps(*next.snapshot, next.head);
+      } catch (...) {
+        refusal = current_refusal();
+      }
+    }
+    end();
+    making.reset();
+    if (!refusal) return;
+    cache.insert(*next.snapshot, next.head, nullptr);
+    refuse(std::move(*refusal));
+  }
+
+  /// Maps report no progress, but are stopped like everything else.
+  struct QuietProgress final : Progress {
+    explicit QuietProgress(State& state) : state_(state) {}
+    void step(double, std::string_view) override { check(); }
+    void check() override { state_.check(); }
+    State& state_;
+  };
+
+  void make_maps(const Snapshot& of, HeadId head) {
+    QuietProgress quiet(*this);
+    auto maps = std::make_shared<const HeadMaps>(of.maps(head, quiet));
+    const Lock lock(mutex);
+    cache.insert(of, head, std::move(maps));
+  }
+
+  /// Stops what pictures and maps come before. It is done again afterwards.
+  void interrupt_what_can_wait() HEADLIGHT_REQUIRES(mutex) {
+    desk.hold();
+    if (running == Running::beside) is_cancelled = true;
+  }
+};
+
+Worker::Worker(int threads, std::function<void()> on_change) : state_(std::make_unique<State>(threads, std::move(on_change))) {
+  state_->thread = start_thread([state = state_.get()] { state->run(); });
+}
+
+Worker::~Worker() {
+  {
+    const Lock lock(state_->mutex);
+    state_->is_stopping = true;
+    state_->is_cancelled = true;
+  }
+  state_->work_arrived.notify_all();
+  state_->thread.join();
+}
+
+std::uint64_t Worker::request(Query query, bool is_gesture) {
+  State& state = *state_;
+  const Lock lock(state.mutex);
+  const std::uint64_t generation = ++state.status.requested;
+  if (std::exchange(state.was_beside_cancelled, false) || query == state.last_requested) state.beside.retry();
+  state.last_requested = query;
+  state.interrupt_what_can_wait();
+  if (const PictureBeside kept = state.beside.find(query); kept.snapshot) {
+    state.exchange_with(kept.snapshot);
+  } else {
+    state.slot = State::Job{generation, std::move(query)};
+    const bool is_in_the_way = state.running == State::Running::picture || state.running == State::Running::maps;
+    if (is_in_the_way && !is_gesture) state.is_cancelled = true;
+  }
+  state.work_arrived.notify_all();
+  return generation;
+}
+
+void Worker::cancel() {
+  State& state = *state_;
+  state.desk.cancel_all();
+  const Lock lock(state.mutex);
+  state.slot.reset();
+  state.wanted.clear();
+  while (const Query* next = state.beside.next()) {
+    state.beside.refuse(Query(*next), "cancelled");
+    state.was_beside_cancelled = true;
+  }
+  state.is_cancelled = true;
+  if (state.running != State::Running::picture) state.status.finished = state.status.requested;
+}
+
+std::shared_ptr<const Snapshot> Worker::snapshot() const {
+  const Lock lock(state_->mutex);
+  return state_->snapshot;
+}
+
+WorkerStatus Worker::status() const {
+  const State& state = *state_;
+  const Lock lock(state.mutex);
+  WorkerStatus status = state.status;
+  status.is_busy = state.running == State::Running::picture || state.slot;
+  status.is_busy_beside = state.running == State::Running::beside;
+  if (state.running == State::Running::picture || status.is_busy_beside) {
+    status.seconds = std::chrono::duration<double>(Clock::now() - state.started).count();
+  }
+  status.study = state.desk.running();
+  if (std::optional<ErrorDetail> problem = state.desk.problem()) {
+    status.error_message = Error(*problem).message();
+    status.error = std::move(problem);
+  }
+  return status;
+}
+
+bool Worker::is_idle() const {
+  const State& state = *state_;
+  const Lock lock(state.mutex);
+  return !state.slot && state.running == State::Running::nothing && state.wanted.empty() && state.beside.next() == nullptr &&
+         state.desk.is_idle();
+}
+
+void Worker::keep_beside(std::vector<Query> queries) {
+  State& state = *state_;
+  const Lock lock(state.mutex);
+  BesidePictures::Snapshots let_go = state.beside.want(std::move(queries), state.snapshot);
+  const Query* const next = state.beside.next();
+  if (state.running == State::Running::beside && (next == nullptr || *next != state.computing_beside)) state.is_cancelled = true;
+  if (next != nullptr) state.desk.hold();
+  if (!let_go.empty()) {
+    std::move(let_go.begin(), let_go.end(), std::back_inserter(state.retired));
+    state.drop_stale_wishes();
+    state.has_news = true;
+  }
+  if (next != nullptr || state.has_news) state.work_arrived.notify_all();
+}
+
+PictureBeside Worker::beside(const Query& query) const {
+  const Lock lock(state_->mutex);
+  return state_->beside.find(query);
+}
+
+std::shared_ptr<const HeadMaps> Worker::maps(const std::shared_ptr<const Snapshot>& snapshot, HeadId head) {
+  if (!snapshot || !snapshot->contains(head)) return nullptr;
+  State& state = *state_;
+  const Lock lock(state.mutex);
+  const bool is_beside = snapshot != state.snapshot && state.beside.holds(snapshot);
+  (is_beside ? state.watched_beside : state.watched).add(head);
+  if (state.cache.contains(*snapshot, head)) return state.cache.find(*snapshot, head);
+  const State::WantedMaps wish{snapshot, head};
+  if (state.making != wish && std::find(state.wanted.begin(), state.wanted.end(), wish) == state.wanted.end()) {
+    state.wanted.push_back(wish);
+    state.interrupt_what_can_wait();
+    state.work_arrived.notify_all();
+  }
+  return nullptr;
+}
+
+Desk& Worker::desk() {
+  return state_->desk;
+}
+
+}  // namespace headlight

@@ -1,0 +1,76 @@
+// The compute thread: the newest picture first, then those of subjects beside it; and the desk, whose studies rest meanwhile. One slot: the
+// newest request wins. One published snapshot, one generation number.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/work/compute/beside_pictures.h"
+#include "app/work/compute/desk.h"
+#include "engine/core/error.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace headlight {
+
+/// What the window shows of the worker, copied at once under one lock.
+struct WorkerStatus {
+  std::uint64_t requested = 0;  ///< generation of the newest request
+  std::uint64_t finished = 0;   ///< newest generation that is over: ended well or badly, replaced or cancelled
+  std::uint64_t published = 0;  ///< how many snapshots were published so far
+  bool is_busy = false;
+  bool is_busy_beside = false;       ///< computes a picture beside the shown one
+  double done = 0;                   ///< 0…1 of the running picture; 0 when none runs
+  double seconds = 0;                ///< how long it has been running
+  std::string step;                  ///< what it is doing
+  std::optional<ErrorDetail> error;  ///< of the last request or study that ended, when it was refused; the previous snapshot stays
+  std::string error_message;
+  std::optional<StudyStatus> study;  ///< the one that runs, or was interrupted and goes on next
+};
+
+/// Thread contract: all functions from the UI thread; none of them waits for a computation.
+class Worker {
+ public:
+  /// `on_change` is called from other threads whenever the status, the snapshot, a map or a study changed (it wakes the window).
+  explicit Worker(int threads = 0, std::function<void()> on_change = {});
+  ~Worker();  ///< cancels and joins
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Replaces the waiting request. While a gesture is held the running picture is finished first, so that pictures keep coming; otherwise it
+  /// is cancelled (its finished stages are kept). A picture beside the shown one and a study's step are interrupted at once, and done again
+  /// afterwards. What is kept beside is published at once. Returns the request's generation.
+  std::uint64_t request(Query query, bool is_gesture);
+  /// Stops what is running and drops what waits, studies included; the published snapshot stays.
+  void cancel();
+  std::shared_ptr<const Snapshot> snapshot() const;  ///< the last one that succeeded; null before the first
+  WorkerStatus status() const;
+  bool is_idle() const;  ///< nothing waits or runs: pictures, maps, studies. A paused study does not count
+
+  /// Pictures of these are wanted beside the shown one, in this order: computed after the newest request and before studies. One that is
+  /// published or kept already is taken as it is; the others are let go. To show another subject, call `request` first: the picture
+  /// that was shown stays at hand until the next call of this.
+  void keep_beside(std::vector<Query> queries);
+  /// What there is of a query that was wanted by `keep_beside`. What was refused is tried again when the same picture is requested once more.
+  PictureBeside beside(const Query& query) const;
+
+  /// Full maps of a head of `snapshot`: at once when cached, else null and made on the compute thread after the running query.
+  /// Heads that are asked for are watched: the next snapshot is published together with their maps, so a shown map never lags behind; the
+  /// same is true of the pictures beside it. A cache of kMapCacheBytes keeps the most recent ones; maps that could not be made stay null and
+  /// are an error in the status.
+  std::shared_ptr<const HeadMaps> maps(const std::shared_ptr<const Snapshot>& snapshot, HeadId head);
+
+  /// Where studies have their places; the worker outlives them.
+  Desk& desk();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+inline constexpr std::size_t kMapCacheBytes = std::size_t{512} << 20;
+
+}  // namespace headlight
