@@ -5,7 +5,8 @@
 # arrows of the house are kept (tests/house_test.py checks them a second time, from the text).
 # g++ 12 warns of uninitialized values inside its own AVX-512 header (GCC bug 105593) wherever Eigen is inlined, and of impossible sizes
 # inside std::string (GCC bugs 105651 and 105329). clang's build keeps its own forms of these warnings.
-set(HEADLIGHT_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-uninitialized;-Wno-restrict;-Wno-stringop-overflow>")
+set(HEADLIGHT_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-uninitialized;-Wno-restrict;-Wno-stringop-overflow>"
+    $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>) # what engine/core/guarded.h declares
 set(HEADLIGHT_HARDENING $<$<CONFIG:Release>:-D_GLIBCXX_ASSERTIONS -fstack-protector-strong -fstack-clash-protection>)
 
 add_library(headlight_options INTERFACE)

@@ -90,6 +90,7 @@ ABORTING = (  # what ends the program where memory or threads run out, and what 
     (re.compile(r"\bstd::(jthread|async)\b|\bstd::thread\s*[({]|\bstd::thread\s+\w+\s*[({]"), "start_thread (engine/core/parallel.h)"),
     (re.compile(r"\bconst Json \w+ = parse_json\b"), "a JsonTree (engine/formats/json.h)"),
 )
+UNPROVED_LOCKS = re.compile(r"\bstd::(mutex|recursive_mutex|shared_mutex|timed_mutex|lock_guard|unique_lock|scoped_lock|condition_variable(_any)?)\b")
 
 
 def aborting_breaches(path, text):
@@ -99,11 +100,18 @@ def aborting_breaches(path, text):
                 yield f"{path}:{number}: ends the program where memory or threads run out; use {instead}"
 
 
+def lock_breaches(path, text):
+    for number, line in enumerate(without_text(text).splitlines(), 1):
+        if UNPROVED_LOCKS.search(line) and path != "engine/core/guarded.h":
+            yield f"{path}:{number}: a lock that the compiler cannot check; use Mutex, Lock and Condition (engine/core/guarded.h)"
+
+
 def breaches_of(rooms, path, text):
     yield from include_breaches(rooms, path, text)
     yield from size_breaches(path, text)
     yield from name_breaches(path, text)
     yield from aborting_breaches(path, text)
+    yield from lock_breaches(path, text)
     if path.endswith(".h") and "#pragma once" not in text:
         yield f"{path}: no #pragma once"
 
@@ -143,6 +151,7 @@ def self_test(rooms):
         ("app/work/x.cpp", "for (const auto& entry : fs::directory_iterator(folder)) use(entry);\n"),
         ("app/work/x.cpp", "thread_ = std::thread([this] { run(); });\n"),
         ("app/work/x.cpp", "const Json json = parse_json(bytes, file);\n"),
+        ("app/work/x.cpp", "const std::lock_guard lock(mutex);\n"),
     ]
     for path, text in samples:
         if not list(breaches_of(rooms, path, text)):

@@ -44,7 +44,7 @@ ConsoleProgress::~ConsoleProgress() {
 }
 
 void ConsoleProgress::step(double done, std::string_view what) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   const int percent = static_cast<int>(done * 100);

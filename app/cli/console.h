@@ -3,11 +3,11 @@
 
 #include <chrono>
 #include <exception>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/core/guarded.h"
 #include "engine/core/progress.h"
 
 namespace headlight {
@@ -29,9 +29,9 @@ class ConsoleProgress final : public Progress {
  private:
   using Clock = std::chrono::steady_clock;
   const bool is_terminal_;
-  std::mutex mutex_;
-  Clock::time_point next_;
-  bool has_line_ = false;
+  Mutex mutex_;
+  Clock::time_point next_ HEADLIGHT_GUARDED_BY(mutex_);
+  bool has_line_ HEADLIGHT_GUARDED_BY(mutex_) = false;
   const int exceptions_ = std::uncaught_exceptions();
 };
 

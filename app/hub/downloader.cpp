@@ -3,11 +3,11 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <mutex>
 #include <thread>
 
 #include "app/hub/download.h"
 #include "engine/core/error.h"
+#include "engine/core/guarded.h"
 #include "engine/core/parallel.h"
 
 namespace headlight {
@@ -21,8 +21,8 @@ struct Downloader::State final : Progress {
   explicit State(std::function<void()> changed) : on_change(std::move(changed)) {}
 
   const std::function<void()> on_change;
-  mutable std::mutex mutex;
-  DownloadStatus status;  // guarded by mutex
+  mutable Mutex mutex;
+  DownloadStatus status HEADLIGHT_GUARDED_BY(mutex);
   std::atomic<bool> is_cancelled = false;
   std::chrono::steady_clock::time_point last_news;  // of the download thread
   std::thread thread;
@@ -37,7 +37,7 @@ struct Downloader::State final : Progress {
     if (now - last_news < kBetweenNews) return;
     last_news = now;
     {
-      const std::lock_guard lock(mutex);
+      const Lock lock(mutex);
       status.done = done;
       status.step = what;
     }
@@ -56,7 +56,7 @@ struct Downloader::State final : Progress {
       problem = printable(fault.what());
     }
     {
-      const std::lock_guard lock(mutex);
+      const Lock lock(mutex);
       status.is_busy = false;
       status.folder = std::move(folder);
       status.problem = std::move(problem);
@@ -75,7 +75,7 @@ Downloader::~Downloader() {
 
 void Downloader::start(const std::string& id) {
   {
-    const std::lock_guard lock(state_->mutex);
+    const Lock lock(state_->mutex);
     if (state_->status.is_busy) return;
     const std::uint64_t ended = state_->status.ended;
     state_->status = {};
@@ -88,7 +88,7 @@ void Downloader::start(const std::string& id) {
   try {
     state_->thread = start_thread([state = state_.get(), id] { state->run(id); });
   } catch (const Error& refusal) {
-    const std::lock_guard lock(state_->mutex);
+    const Lock lock(state_->mutex);
     state_->status.is_busy = false;
     state_->status.problem = refusal.message();
     ++state_->status.ended;
@@ -100,7 +100,7 @@ void Downloader::cancel() {
 }
 
 DownloadStatus Downloader::status() const {
-  const std::lock_guard lock(state_->mutex);
+  const Lock lock(state_->mutex);
   return state_->status;
 }
 

@@ -1,14 +1,13 @@
 #include "app/session/autosave.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/guarded.h"
 #include "engine/core/parallel.h"
 
 namespace headlight {
@@ -41,56 +40,60 @@ struct Autosave::State {
   // The saving thread's own, from when it is started.
   StateStore store;
   std::uint64_t stored_openings = 0;  // of the document that `store` is at
-  std::chrono::seconds pause{0};      // after a failure
 
-  mutable std::mutex mutex;
-  std::condition_variable changed, tried;
-  // Guarded by mutex.
-  std::optional<OpenState> newest;  // as told last
-  std::deque<OpenState> left;       // documents that were left for another before they were written
-  bool is_unsaved = false;
-  bool is_starting = false, is_start_marked = false;
-  bool is_stopping = false;
-  std::uint64_t wanted_flushes = 0, tries = 0;
-  Clock::time_point due;
-  std::string problem;
-  std::filesystem::path folder;
+  mutable Mutex mutex;
+  Condition changed, tried;
+  std::optional<OpenState> newest HEADLIGHT_GUARDED_BY(mutex);  // as told last
+  std::deque<OpenState> left HEADLIGHT_GUARDED_BY(mutex);       // documents that were left for another before they were written
+  bool is_unsaved HEADLIGHT_GUARDED_BY(mutex) = false;
+  bool is_starting HEADLIGHT_GUARDED_BY(mutex) = false, is_start_marked HEADLIGHT_GUARDED_BY(mutex) = false;
+  bool is_stopping HEADLIGHT_GUARDED_BY(mutex) = false;
+  std::uint64_t wanted_flushes HEADLIGHT_GUARDED_BY(mutex) = 0, tries HEADLIGHT_GUARDED_BY(mutex) = 0;
+  std::chrono::seconds pause HEADLIGHT_GUARDED_BY(mutex){0};  // after a failure
+  Clock::time_point due HEADLIGHT_GUARDED_BY(mutex);
+  std::string problem HEADLIGHT_GUARDED_BY(mutex);
+  std::filesystem::path folder HEADLIGHT_GUARDED_BY(mutex);
   std::thread thread;  // last: started when everything above is ready
 
-  bool has_work() const { return is_unsaved || is_starting != is_start_marked; }
-  bool is_pressed() const { return is_stopping || tries < wanted_flushes || (is_starting != is_start_marked && pause.count() == 0); }
+  bool has_work() const HEADLIGHT_REQUIRES(mutex) { return is_unsaved || is_starting != is_start_marked; }
+  bool is_pressed() const HEADLIGHT_REQUIRES(mutex) {
+    return is_stopping || tries < wanted_flushes || (is_starting != is_start_marked && pause.count() == 0);
+  }
 
   void run() {
-    std::unique_lock lock(mutex);
+    const Lock lock(mutex);
     while (true) {
-      changed.wait(lock, [&] { return has_work() || is_stopping || tries < wanted_flushes; });
-      if (has_work()) changed.wait_until(lock, due, [&] { return is_pressed(); });
+      while (!has_work() && !is_stopping && tries >= wanted_flushes) changed.wait(mutex);
+      bool is_due = !has_work();
+      while (!is_due && !is_pressed()) is_due = !changed.wait_until(mutex, due);
       const bool is_last = is_stopping;
       const std::uint64_t flushes = wanted_flushes;
-      if (has_work()) save(lock);
+      if (has_work()) save();
       tries = flushes;
       tried.notify_all();
       if (is_last) return;
     }
   }
 
-  /// `lock` is held on entry and on return, not while the disk is waited for.
-  void save(std::unique_lock<std::mutex>& lock) {
+  /// Lets go of the mutex while the disk is waited for.
+  void save() HEADLIGHT_REQUIRES(mutex) {
     const std::deque<OpenState> earlier = left;
     const std::optional<OpenState> last = is_unsaved ? newest : std::nullopt;
     const bool is_marked = is_starting;
     is_unsaved = false;
-    lock.unlock();
-    std::string failure = failure_of([&] { store.mark_start(is_marked); });
+    std::string failure, not_saved;
     std::size_t written = 0;
-    const std::string not_saved = failure_of([&] {
-      for (; written < earlier.size(); ++written) save_document(earlier[written]);
-      if (!last) return;
-      save_document(*last);
-      store.save_settings(last->state.settings);
-    });
+    {
+      const Unlocked unlocked(mutex);
+      failure = failure_of([&] { store.mark_start(is_marked); });
+      not_saved = failure_of([&] {
+        for (; written < earlier.size(); ++written) save_document(earlier[written]);
+        if (!last) return;
+        save_document(*last);
+        store.save_settings(last->state.settings);
+      });
+    }
     if (!not_saved.empty()) failure = not_saved;
-    lock.lock();
     left.erase(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(written));
     if (!not_saved.empty() && last) keep_for_later(*last, earlier.size() - written);
     folder = store.document_folder();
@@ -101,7 +104,7 @@ struct Autosave::State {
   }
 
   /// `unwritten` goes after the first `place` documents of `left`, unless it is still the open one, whose newest state is written anyway.
-  void keep_for_later(const OpenState& unwritten, std::size_t place) {
+  void keep_for_later(const OpenState& unwritten, std::size_t place) HEADLIGHT_REQUIRES(mutex) {
     if (newest->openings != unwritten.openings) left.insert(left.begin() + static_cast<std::ptrdiff_t>(place), unwritten);
     is_unsaved = true;
   }
@@ -128,7 +131,7 @@ Autosave::Autosave(StateStore store, std::chrono::milliseconds delay, bool is_st
 
 Autosave::~Autosave() {
   {
-    const std::lock_guard lock(state_->mutex);
+    const Lock lock(state_->mutex);
     state_->is_stopping = true;
     state_->is_starting = false;
   }
@@ -139,7 +142,7 @@ Autosave::~Autosave() {
 void Autosave::update(const OpenState& open) {
   State& keeper = *state_;
   if (!keeper.thread.joinable()) return;
-  const std::lock_guard lock(keeper.mutex);
+  const Lock lock(keeper.mutex);
   const bool is_other = !keeper.newest || keeper.newest->openings != open.openings;
   if (!is_other && keeper.newest->state == open.state) return;
   if (is_other && keeper.newest && keeper.is_unsaved) keeper.left.push_back(*keeper.newest);
@@ -153,7 +156,7 @@ void Autosave::update(const OpenState& open) {
 void Autosave::mark_start(bool is_starting) {
   State& keeper = *state_;
   if (!keeper.thread.joinable()) return;
-  const std::lock_guard lock(keeper.mutex);
+  const Lock lock(keeper.mutex);
   if (keeper.is_starting == is_starting) return;
   keeper.is_starting = is_starting;
   keeper.changed.notify_all();
@@ -162,19 +165,19 @@ void Autosave::mark_start(bool is_starting) {
 void Autosave::flush() {
   State& keeper = *state_;
   if (!keeper.thread.joinable()) return;
-  std::unique_lock lock(keeper.mutex);
+  const Lock lock(keeper.mutex);
   const std::uint64_t mine = ++keeper.wanted_flushes;
   keeper.changed.notify_all();
-  keeper.tried.wait(lock, [&] { return keeper.tries >= mine; });
+  while (keeper.tries < mine) keeper.tried.wait(keeper.mutex);
 }
 
 std::string Autosave::problem() const {
-  const std::lock_guard lock(state_->mutex);
+  const Lock lock(state_->mutex);
   return state_->problem;
 }
 
 std::filesystem::path Autosave::document_folder() const {
-  const std::lock_guard lock(state_->mutex);
+  const Lock lock(state_->mutex);
   return state_->folder;
 }
 

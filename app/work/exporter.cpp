@@ -1,14 +1,13 @@
 #include "app/work/exporter.h"
 
-#include <condition_variable>
 #include <deque>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "app/document/files/mask_files.h"
 #include "engine/core/error.h"
+#include "engine/core/guarded.h"
 #include "engine/core/parallel.h"
 
 namespace headlight {
@@ -23,56 +22,64 @@ struct Exporter::State {
   };
 
   const std::function<void()> on_change;
-  mutable std::mutex mutex;
-  std::condition_variable work_arrived;
-  // Guarded by mutex.
-  std::deque<Job> jobs;
-  bool is_stopping = false;
-  ExportStatus status;
-  std::optional<ReadMask> read;
-  std::optional<ReadDocument> read_document;
+  mutable Mutex mutex;
+  Condition work_arrived;
+  std::deque<Job> jobs HEADLIGHT_GUARDED_BY(mutex);
+  bool is_stopping HEADLIGHT_GUARDED_BY(mutex) = false;
+  ExportStatus status HEADLIGHT_GUARDED_BY(mutex);
+  std::optional<ReadMask> read HEADLIGHT_GUARDED_BY(mutex);
+  std::optional<ReadDocument> read_document HEADLIGHT_GUARDED_BY(mutex);
   std::thread thread;  // last: started when everything above is ready
 
   void add(Job job) {
     {
-      const std::lock_guard lock(mutex);
+      const Lock lock(mutex);
       jobs.push_back(std::move(job));
       status.is_busy = true;
     }
     work_arrived.notify_all();
   }
 
-  void run() {
-    std::unique_lock lock(mutex);
-    while (true) {
-      work_arrived.wait(lock, [&] { return is_stopping || !jobs.empty(); });
-      if (jobs.empty()) return;
-      std::string message;
-      bool is_failure = true;
-      {
-        const Job job = std::move(jobs.front());
-        jobs.pop_front();
-        lock.unlock();
-        try {
-          const std::vector<std::string> notes = job.work();
-          message = (job.is_reading ? "Read: " : "Written: ") + printable(job.path.string());
-          for (const std::string& note : notes) message += ". " + note;
-          is_failure = false;
-        } catch (const Error& error) {
-          message = error.message();
-        } catch (const std::exception& fault) {
-          message = printable(job.path.string()) + (job.is_reading ? ": not read: " : ": not written: ") + printable(fault.what());
-        }
-      }
-      lock.lock();
-      ++status.finished;
-      status.message = std::move(message);
-      status.is_failure = is_failure;
-      status.is_busy = !jobs.empty();
-      lock.unlock();
-      if (on_change) on_change();
-      lock.lock();
+  struct Outcome {
+    std::string message;
+    bool is_failure = true;
+  };
+  static Outcome outcome_of(const Job& job) {
+    try {
+      const std::vector<std::string> notes = job.work();
+      std::string message = (job.is_reading ? "Read: " : "Written: ") + printable(job.path.string());
+      for (const std::string& note : notes) message += ". " + note;
+      return {std::move(message), false};
+    } catch (const Error& error) {
+      return {error.message()};
+    } catch (const std::exception& fault) {
+      return {printable(job.path.string()) + (job.is_reading ? ": not read: " : ": not written: ") + printable(fault.what())};
     }
+  }
+
+  void run() {
+    const Lock lock(mutex);
+    while (true) {
+      while (!is_stopping && jobs.empty()) work_arrived.wait(mutex);
+      if (jobs.empty()) return;
+      Outcome outcome = run_next();
+      ++status.finished;
+      status.message = std::move(outcome.message);
+      status.is_failure = outcome.is_failure;
+      status.is_busy = !jobs.empty();
+      const Unlocked unlocked(mutex);
+      if (on_change) on_change();
+    }
+  }
+
+  /// The job and what it holds are gone when the mutex is taken again.
+  Outcome run_next() HEADLIGHT_REQUIRES(mutex) {
+    std::optional<Job> job = std::move(jobs.front());
+    jobs.pop_front();
+    const Unlocked unlocked(mutex);
+    Outcome outcome = outcome_of(*job);
+    job.reset();
+    return outcome;
   }
 };
 
@@ -82,7 +89,7 @@ Exporter::Exporter(std::function<void()> on_change) : state_(std::make_unique<St
 
 Exporter::~Exporter() {
   {
-    const std::lock_guard lock(state_->mutex);
+    const Lock lock(state_->mutex);
     state_->is_stopping = true;
   }
   state_->work_arrived.notify_all();
@@ -114,7 +121,7 @@ void Exporter::read_mask(Scope scope, Index queries, Index keys, std::filesystem
   const auto read = [state = state_.get(), scope, queries, keys, path] {
     MaskFile file = headlight::read_mask(path, queries, keys);
     std::vector<CellBlock> strokes = strokes_of(file.mask);
-    const std::lock_guard lock(state->mutex);
+    const Lock lock(state->mutex);
     state->read = ReadMask{scope, std::move(strokes)};
     return file.notes;
   };
@@ -122,7 +129,7 @@ void Exporter::read_mask(Scope scope, Index queries, Index keys, std::filesystem
 }
 
 std::optional<ReadMask> Exporter::take_mask() {
-  const std::lock_guard lock(state_->mutex);
+  const Lock lock(state_->mutex);
   return std::exchange(state_->read, std::nullopt);
 }
 
@@ -134,7 +141,7 @@ void Exporter::read_document(std::filesystem::path path) {
     } catch (const Error& error) {
       result.problem = error.message();
     }
-    const std::lock_guard lock(state->mutex);
+    const Lock lock(state->mutex);
     state->read_document = std::move(result);
     return std::vector<std::string>{};
   };
@@ -142,12 +149,12 @@ void Exporter::read_document(std::filesystem::path path) {
 }
 
 std::optional<ReadDocument> Exporter::take_document() {
-  const std::lock_guard lock(state_->mutex);
+  const Lock lock(state_->mutex);
   return std::exchange(state_->read_document, std::nullopt);
 }
 
 ExportStatus Exporter::status() const {
-  const std::lock_guard lock(state_->mutex);
+  const Lock lock(state_->mutex);
   return state_->status;
 }
 

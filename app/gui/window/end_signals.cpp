@@ -54,7 +54,7 @@ EndSignals::~EndSignals() {
 }
 
 void EndSignals::listen(std::function<void()> on_signal) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   on_signal_ = std::move(on_signal);
 }
 
@@ -67,7 +67,7 @@ void EndSignals::run() {
     int signal = 0;
     if (::sigwait(&taken_, &signal) != 0 || is_stopping_) return;
     if (signal == SIGUSR2) continue;
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (!on_signal_ || received_ != 0) die_of(signal);
     received_ = signal;
     on_signal_();

@@ -5,8 +5,9 @@
 #include <atomic>
 #include <csignal>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "engine/core/guarded.h"
 
 namespace headlight {
 
@@ -30,8 +31,8 @@ class EndSignals {
  private:
   void run();
   sigset_t taken_ = {}, before_ = {};
-  std::mutex mutex_;  ///< held while on_signal_ runs
-  std::function<void()> on_signal_;
+  Mutex mutex_;  ///< held while on_signal_ runs
+  std::function<void()> on_signal_ HEADLIGHT_GUARDED_BY(mutex_);
   std::atomic<int> received_ = 0;
   std::atomic<bool> is_stopping_ = false;
   std::thread thread_;
