@@ -53,9 +53,9 @@ Matrix take_own_tokens(const Snapshot& snapshot, AttemptsFound& found) {
 }
 
 /// The row of the head being looked at: the pinned query's, else the middle one, of which a causal mask leaves out a half.
-void take_row(const LabRequest& request, FillsFound& found) {
+void take_row(const LabRequest& request, FillsFound& found, Progress& progress) {
   const Snapshot& snapshot = *request.snapshot;
-  const HeadMaps maps = snapshot.maps(request.head);
+  const HeadMaps maps = snapshot.maps(request.head, progress);
   const Index last = maps.weights.rows() - 1;
   const Index query = std::clamp(request.query.value_or(last / 2), Index{0}, last);
   found.keys = labels_of(snapshot, snapshot.key_tokens(request.head.layer), maps.weights.cols());
@@ -78,11 +78,12 @@ bool is_near(const FillsFound::Row& row, const FillsFound::Row& ours) {
 }
 
 /// Variance of the allowed pairs' scores, and the mean Jacobian norm of the rows that may attend to something.
-ScoreSpread spread_of_head(Matrix scores, const Mask& mask) {
+ScoreSpread spread_of_head(Matrix scores, const Mask& mask, Progress& progress) {
   double sum = 0;
   double squares = 0;
   double count = 0;
   for (Index query = 0; query < scores.rows(); ++query) {
+    progress.check();
     for (Index key = 0; key < scores.cols(); ++key) {
       if (!mask.allows(query, key)) continue;
       const auto score = static_cast<double>(scores(query, key));
@@ -97,6 +98,7 @@ ScoreSpread spread_of_head(Matrix scores, const Mask& mask) {
   softmax_rows(scores, mask);
   double rows = 0;
   for (Index query = 0; query < scores.rows(); ++query) {
+    progress.check();
     if (mask.allowed_in_row(query) == 0) continue;
     spread.jacobian_norm += softmax_jacobian_norm(scores.row(query));
     ++rows;
@@ -162,14 +164,14 @@ AttemptsFound run_attempts(const LabRequest& request, Progress& progress) {
   return found;
 }
 
-FillsFound run_fills(const LabRequest& request) {
+FillsFound run_fills(const LabRequest& request, Progress& progress) {
   FillsFound found;
   if (request.settings.is_all_masked) {
     found.keys = {"1", "2", "3"};
     found.scores = {1, 2, 3};
     found.is_allowed = {false, false, false};
   } else {
-    take_row(request, found);
+    take_row(request, found, progress);
   }
   for (const FillConvention& convention : fill_conventions()) {
     FillsFound::Row row{convention, {}};
@@ -196,19 +198,19 @@ ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
   const MatrixView q = head_columns(layer.q, layer.heads, request.head.head);
   const MatrixView k = head_columns(layer.k, layer.kv_heads, kv_head_of(request.head.head, layer.heads, layer.kv_heads));
   Matrix products;
-  compute_scores(q, k, {}, products);
-  found.own.sample.unscaled = spread_of_head(products, *rule.mask);
+  compute_scores(q, k, {}, products, progress);
+  found.own.sample.unscaled = spread_of_head(products, *rule.mask, progress);
   scale_scores(products, static_cast<float>(1.0 / std::sqrt(static_cast<double>(found.own.d_head))));
-  found.own.sample.scaled = spread_of_head(std::move(products), *rule.mask);
+  found.own.sample.scaled = spread_of_head(std::move(products), *rule.mask, progress);
   return found;
 }
 
 DropoutFound run_dropout(const LabRequest& request, Progress& progress) {
   const Snapshot& snapshot = *request.snapshot;
-  const HeadMaps maps = snapshot.maps(request.head);
+  const HeadMaps maps = snapshot.maps(request.head, progress);
   const auto sample = [&](int number) {
     const DropoutSettings settings{request.settings.dropout, true, static_cast<std::uint64_t>(number)};
-    return drop_weights(maps.weights, settings, fmt::format("lab.dropout.{}.{}", request.head.layer, request.head.head));
+    return drop_weights(maps.weights, settings, fmt::format("lab.dropout.{}.{}", request.head.layer, request.head.head), progress);
   };
   Matrix mean = Matrix::Zero(maps.weights.rows(), maps.weights.cols());
   for (int number = 1; number <= kDropoutSamples; ++number) {

@@ -187,7 +187,7 @@ struct LabResult {
 
 // What each lab computes. Those that take a Progress throw Cancelled.
 AttemptsFound run_attempts(const LabRequest& request, Progress& progress);
-FillsFound run_fills(const LabRequest& request);
+FillsFound run_fills(const LabRequest& request, Progress& progress);
 ScalingFound run_scaling(const LabRequest& request, Progress& progress);
 DropoutFound run_dropout(const LabRequest& request, Progress& progress);
 CostFound run_costs(const LabRequest& request);

@@ -25,13 +25,16 @@ std::vector<double> row_sums(const Matrix& weights) {
 
 }  // namespace
 
-DroppedWeights drop_weights(const Matrix& weights, const DropoutSettings& settings, std::string_view name) {
+DroppedWeights drop_weights(const Matrix& weights, const DropoutSettings& settings, std::string_view name, const Watch& watch) {
   check_probability(settings.probability);
   DroppedWeights result{.before = weights, .after = weights, .row_sums_before = row_sums(weights), .row_sums_after = {}};
   if (settings.is_training) {
     RandomStream stream(settings.seed, name);
-    for (float& weight : result.after.reshaped<Eigen::RowMajor>()) {
-      weight = stream.next_uniform() < settings.probability ? 0.0F : weight / (1.0F - settings.probability);
+    for (Index query = 0; query < weights.rows(); ++query) {
+      watch.check();
+      for (float& weight : result.after.row(query)) {
+        weight = stream.next_uniform() < settings.probability ? 0.0F : weight / (1.0F - settings.probability);
+      }
     }
   }
   result.row_sums_after = row_sums(result.after);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/matrix.h"
+#include "engine/core/progress.h"
 
 namespace headlight {
 
@@ -23,7 +24,7 @@ struct DroppedWeights {
 };
 
 /// Equal seeds and names draw equal cells, whatever the weights: one draw per cell, forbidden ones too. Throws Error (usage) for p outside
-/// [0, 1). name: of the stream, such as "dropout.0.3" for layer 0, head 3.
-DroppedWeights drop_weights(const Matrix& weights, const DropoutSettings& settings, std::string_view name);
+/// [0, 1), Cancelled by `watch`. name: of the stream, such as "dropout.0.3" for layer 0, head 3.
+DroppedWeights drop_weights(const Matrix& weights, const DropoutSettings& settings, std::string_view name, const Watch& watch = {});
 
 }  // namespace headlight
