@@ -1,5 +1,8 @@
 #include <fmt/core.h>
 
+#include <cmath>
+#include <optional>
+
 #include "app/document/mask_edits.h"
 #include "app/gui/bars/bars.h"
 #include "app/gui/kit/region.h"
@@ -10,7 +13,8 @@
 namespace headlight {
 namespace {
 
-constexpr double kPatience = 0.5;  // seconds after which a job shows how far it is
+constexpr double kPatience = 0.5;   // seconds after which a job shows how far it is
+constexpr double kWorthSaying = 2;  // seconds that are left
 
 std::string mask_text(const Panel& panel) {
   const Scope head{Scope::Kind::head, panel.view.head};
@@ -39,8 +43,23 @@ std::string scale_text(const Style& style) {
   return text;
 }
 
+/// What takes long enough to be shown.
+struct LongWork {
+  double done = 0;  // 0…1
+  std::string step;
+};
+
+std::optional<LongWork> long_work(const WorkerStatus& status) {
+  if ((status.is_busy || status.is_busy_beside) && status.seconds > kPatience) return LongWork{status.done, status.step};
+  if (!status.study || status.study->seconds <= kPatience) return std::nullopt;
+  LongWork work{status.study->done, status.study->step};
+  const double left = std::ceil(status.study->seconds_left.value_or(0));
+  if (left >= kWorthSaying) work.step += fmt::format(", about {:.0f} s left", left);
+  return work;
+}
+
 /// A bar, what is being done, and a way to stop it. Returns its left edge.
-float draw_progress(Panel& panel, float right, const Box& box) {
+float draw_progress(Panel& panel, const LongWork& work, float right, const Box& box) {
   const Look& look = panel.look;
   const float middle = box.y + box.height / 2;
   const float cancel = button_width(look, "Cancel");
@@ -51,9 +70,9 @@ float draw_progress(Panel& panel, float right, const Box& box) {
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const float half = look.px(2);
   canvas.AddRectFilled({bar_left, middle - half}, {bar_right, middle + half}, to_imgui(look.colours.line), half);
-  const float end = bar_left + static_cast<float>(panel.status.done) * (bar_right - bar_left);
+  const float end = bar_left + static_cast<float>(work.done) * (bar_right - bar_left);
   canvas.AddRectFilled({bar_left, middle - half}, {end, middle + half}, to_imgui(look.colours.accent), half);
-  const std::string step = panel.status.step.empty() ? "computing" : printable(panel.status.step, 60);
+  const std::string step = work.step.empty() ? "computing" : printable(work.step, 60);
   draw_text(look, bar_left - look.px(12), middle, Type::caption, look.colours.text_second, step, AlignX::right);
   return bar_left - look.px(12) - text_width(look, Type::caption, step);
 }
@@ -86,8 +105,8 @@ void draw_status_bar(Panel& panel, const Box& box) {
   if (word_button(look, "Show help", "F1 help", right, box).is_clicked) panel.view.is_help_open = true;
   hint(look, "Keys and pointer, and how to read a map.");
   right -= text_width(look, Type::caption, "F1 help") + look.px(24);
-  if (panel.status.is_busy && panel.status.seconds > kPatience) {
-    right = draw_progress(panel, right, box) - look.px(24);
+  if (const std::optional<LongWork> work = long_work(panel.status)) {
+    right = draw_progress(panel, *work, right, box) - look.px(24);
   } else {
     const std::string state = panel.context.session.exporter().status().is_busy ? "writing" : panel.status.is_busy ? "computing" : "idle";
     draw_text(look, right, middle, Type::caption, look.colours.text_second, state, AlignX::right);
