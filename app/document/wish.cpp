@@ -17,6 +17,26 @@ Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys) {
   return wanted;
 }
 
+std::vector<MapFrame> frames_of(const Matrix& wanted) {
+  std::vector<MapFrame> frames;
+  for (Index query = 0; query < wanted.rows(); ++query) {
+    for (Index key = 0; key < wanted.cols(); ++key) {
+      if (wanted(query, key) > 0.0F) frames.push_back({FrameKind::wish, query, query + 1, key, key + 1});
+    }
+  }
+  return frames;
+}
+
+std::vector<MapFrame> frames_of(const PaintedWish& wish, const Snapshot& snapshot, HeadId head) {
+  const bool is_taught =
+      snapshot.query.model.name == "sandbox" && snapshot.contains(head) && snapshot.model->config.place(head.layer).stack != Stack::cross;
+  if (!is_taught || wish.head != head) return {};
+  const Mask& mask = snapshot.trace.layers[static_cast<std::size_t>(head.layer)]->mask(head.head);
+  Matrix wanted = wanted_map(wish, mask.queries(), mask.keys());
+  drop_masked(wanted, mask);
+  return frames_of(wanted);
+}
+
 Index drop_masked(Matrix& wanted, const Mask& mask) {
   Index dropped = 0;
   for (Index query = 0; query < wanted.rows(); ++query) {

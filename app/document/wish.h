@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/figure/figures.h"
 #include "engine/labs/head_fit.h"
 #include "engine/snapshot.h"
 
@@ -20,6 +21,12 @@ struct PaintedWish {
 
 /// 1 where a cell is wanted, else 0.
 Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys);
+
+/// A frame around each wanted cell, for figures: the map below them shows what the head does now.
+std::vector<MapFrame> frames_of(const Matrix& wanted);
+/// Those of a document's wish in a figure of `head`: what its mask allows of the wish, where that is for this head. The lessons are for the
+/// sandbox, so the maps of other models have none.
+std::vector<MapFrame> frames_of(const PaintedWish& wish, const Snapshot& snapshot, HeadId head);
 
 /// Takes away what the mask forbids: no step can raise a weight that is always 0. Returns how many cells that were.
 Index drop_masked(Matrix& wanted, const Mask& mask);

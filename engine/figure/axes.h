@@ -1,6 +1,7 @@
 // The words beside a map: token labels along its axes, and what the axes are.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,10 @@ namespace headlight {
 
 /// A token's label on an axis: one line, blanks and control characters made visible.
 std::string axis_label(const TokenLabel& label);
+/// The labels along one axis, one per row or column. Shared: every figure of a text, and every frame, shows the same ones. Null: none.
+using AxisLabels = std::shared_ptr<const std::vector<std::string>>;
 /// Those of all tokens, in order.
-std::vector<std::string> axis_labels(const Snapshot& snapshot, const Encoding& encoding);
+AxisLabels axis_labels(const Snapshot& snapshot, const Encoding& encoding);
 
 /// The labels beside the two axes of a layer's maps: "queries" and "keys"; in cross-attention with the text that each belongs to.
 struct AxisTitles {

@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/core/error.h"
+#include "engine/figure/figure_parts.h"
 #include "engine/figure/pictures.h"
 #include "engine/figure/stage.h"
 #include "engine/text/signs.h"
@@ -74,7 +76,9 @@ void append_block(std::string& notes, const BlockSwitches& block) {
   if (!block.has_biases) append(notes, "no biases");
 }
 
-void append_run(std::string& notes, const Snapshot& snapshot) {
+/// The settings of a run that are not the model's own.
+std::string run_text(const Snapshot& snapshot) {
+  std::string notes;
   const ScoreSettings& score = snapshot.query.score;
   if (score.kind) append(notes, fmt::format("{} scores", score_function(*score.kind).name));
   if (!score.is_scaled) append(notes, "scores not scaled");
@@ -84,6 +88,25 @@ void append_run(std::string& notes, const Snapshot& snapshot) {
   if (snapshot.query.kv_heads) append(notes, fmt::format("{} key/value heads", *snapshot.query.kv_heads));
   append_block(notes, snapshot.query.block);
   if (snapshot.model->is_random) append(notes, one_line(snapshot.model->source));
+  return notes;
+}
+
+/// Where maps from a file come from.
+std::string source_of_dump(const Snapshot& snapshot) {
+  return snapshot.is_dump() ? one_line(snapshot.model->source) : std::string();
+}
+
+/// What is said of each head where it is the same of all; else after their letters: "A none, B causal".
+template <typename Say>
+std::string lettered(const Snapshot& own, std::span<const ComparedHead> heads, Say say) {
+  std::vector<std::string> texts;
+  for (const ComparedHead& head : heads) texts.push_back(say(run_of(head, own), head.head));
+  if (std::all_of(texts.begin(), texts.end(), [&](const std::string& text) { return text == texts.front(); })) return texts.front();
+  std::string all;
+  for (std::size_t place = 0; place < texts.size(); ++place) {
+    if (!texts[place].empty()) all += fmt::format("{}{} {}", all.empty() ? "" : ", ", pin_letter(place), texts[place]);
+  }
+  return all;
 }
 
 /// What the rows of a map from a file sum to, where that is not 1.
@@ -135,7 +158,6 @@ void append_map(std::string& notes, const Snapshot& snapshot, const Style& style
     append(notes, fmt::format("∅ no key allowed ({} row{})", summary.masked_rows, summary.masked_rows == 1 ? "" : "s"));
   const auto& switched_off = snapshot.query.switched_off;
   if (std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end()) append(notes, "head switched off");
-  append_run(notes, snapshot);
 }
 
 }  // namespace
@@ -193,36 +215,31 @@ std::string badge_of(const Snapshot& snapshot, const Style& style) {
 }
 
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head) {
-  std::string notes;
-  if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
+  std::string notes = source_of_dump(snapshot);
   if (names_mask(snapshot, head.layer)) append(notes, "mask " + mask_of_head(snapshot, head));
   append(notes, badge_of(snapshot, style, head));
   append_map(notes, snapshot, style, head);
+  append(notes, run_text(snapshot));
   return notes;
 }
 
-std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<const HeadId> heads) {
-  std::string masks, sums;
-  bool is_same = true;
+std::string notes_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads) {
+  const auto is_any = [&](auto holds) {
+    return std::any_of(heads.begin(), heads.end(), [&](const ComparedHead& head) { return holds(run_of(head, own), head.head.layer); });
+  };
+  std::string notes = lettered(own, heads, [](const Snapshot& run, HeadId) { return source_of_dump(run); });
+  if (is_any(names_mask)) append(notes, "mask " + lettered(own, heads, mask_of_head));
+  if (is_any(is_mask_assumed)) append(notes, kAssumed);
   float clipped = 0;
-  for (std::size_t i = 0; i < heads.size(); ++i) {
-    const std::string mask = mask_of_head(snapshot, heads[i]);
-    is_same = is_same && mask == mask_of_head(snapshot, heads.front());
-    const std::string letter = i < 26 ? std::string(1, static_cast<char>('A' + i)) : std::to_string(i + 1);
-    masks += fmt::format("{}{} {}", i == 0 ? "" : ", ", letter, mask);
-    const std::string sum = sums_of(snapshot, heads[i]);
-    if (!sum.empty()) append(sums, letter + " " + sum);
-    clipped = std::max(clipped, clipped_at(snapshot, style, heads[i]));
+  for (std::size_t place = 0; place < heads.size(); ++place) {
+    const Snapshot& run = run_of(heads[place], own);
+    const std::string sum = sums_of(run, heads[place].head);
+    if (!sum.empty()) append(notes, pin_letter(place) + " " + sum);
+    clipped = std::max(clipped, clipped_at(run, style, heads[place].head));
   }
-  std::string notes;
-  if (snapshot.is_dump()) notes = one_line(snapshot.model->source);
-  const bool has_mask = std::any_of(heads.begin(), heads.end(), [&](HeadId head) { return names_mask(snapshot, head.layer); });
-  if (has_mask) append(notes, "mask " + (is_same ? mask_of_head(snapshot, heads.front()) : masks));
-  const bool is_assumed = std::any_of(heads.begin(), heads.end(), [&](HeadId head) { return is_mask_assumed(snapshot, head.layer); });
-  if (is_assumed) append(notes, kAssumed);
-  append(notes, sums);
   append_clipped(notes, clipped);
-  append_map(notes, snapshot, style, heads.front());
+  append_map(notes, run_of(heads.front(), own), style, heads.front().head);
+  append(notes, lettered(own, heads, [](const Snapshot& run, HeadId) { return run_text(run); }));
   return notes;
 }
 
@@ -238,7 +255,7 @@ std::string notes_of(const Snapshot& snapshot, const Style& style) {
   if (style.range == RangeKind::layer) append(notes, "each layer on its own scale");
   const std::size_t switched_off = snapshot.query.switched_off.size();
   if (switched_off > 0) append(notes, fmt::format("{} head{} switched off", switched_off, switched_off == 1 ? "" : "s"));
-  append_run(notes, snapshot);
+  append(notes, run_text(snapshot));
   return notes;
 }
 

@@ -4,7 +4,9 @@
 #include <span>
 #include <string>
 
-#include "engine/figure/figures.h"
+#include "engine/figure/figure_source.h"
+#include "engine/figure/style.h"
+#include "engine/snapshot.h"
 
 namespace headlight {
 
@@ -21,8 +23,8 @@ std::string badge_of(const Snapshot& snapshot, const Style& style);
 
 /// "mask causal · γ 0.6 · random weights, seed 1": everything without which the map could not be made again.
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head);
-/// The same for several heads on one scale, the first is A: "mask A none, B causal · …" where they differ.
-std::string notes_of(const Snapshot& snapshot, const Style& style, std::span<const HeadId> heads);
+/// The same for several heads, the first is A: "mask A none, B causal · …" where they differ. `own`: of the heads that name no run.
+std::string notes_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads);
 /// The same for all heads together.
 std::string notes_of(const Snapshot& snapshot, const Style& style);
 

@@ -41,6 +41,10 @@ std::size_t rough_width(std::string_view text) {
 
 }  // namespace
 
+std::string pin_letter(std::size_t place) {
+  return place < 26 ? std::string(1, static_cast<char>('A' + place)) : std::to_string(place + 1);
+}
+
 SceneBox frame_around(const Box& map, Colour colour) {
   return {.box = {map.x - 1, map.y - 1, map.width + 2, map.height + 2}, .fill = colour};
 }
@@ -62,11 +66,11 @@ std::string axis_label(const TokenLabel& label) {
   return printable(text, kLongestLabel);
 }
 
-std::vector<std::string> axis_labels(const Snapshot& snapshot, const Encoding& encoding) {
+AxisLabels axis_labels(const Snapshot& snapshot, const Encoding& encoding) {
   std::vector<std::string> labels;
   labels.reserve(encoding.tokens.size());
   for (const Token& token : encoding.tokens) labels.push_back(axis_label(snapshot.label(token)));
-  return labels;
+  return std::make_shared<const std::vector<std::string>>(std::move(labels));
 }
 
 AxisTitles axis_titles(const Snapshot& snapshot, int layer) {

@@ -22,6 +22,9 @@ struct LabelStyle {
   float size = kCaptionSize;
 };
 
+/// What a pinned head is called wherever it is shown: A to Z, then 27 and on.
+std::string pin_letter(std::size_t place);
+
 /// A line of one point around a map, to be put under it: no cell is covered.
 SceneBox frame_around(const Box& map, Colour colour);
 

@@ -17,17 +17,27 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
+/// Cells with a frame around them: those of a map that a head is to learn, or those of a relation that a reader sees in the text.
+enum class FrameKind : std::uint8_t { wish, relation };
+struct MapFrame {
+  FrameKind kind = FrameKind::wish;
+  Index query_begin = 0, query_end = 0;
+  Index key_begin = 0, key_end = 0;
+  bool operator==(const MapFrame&) const = default;
+};
+
 /// What a map figure shows besides the map.
 struct MapFigureRequest {
   std::shared_ptr<const MapPicture> picture;
   ColourScale scale;
   std::string title, subtitle;
-  std::vector<std::string> query_labels, key_labels;  ///< one per row and column
+  AxisLabels query_labels, key_labels;
   AxisTitles titles;
   CellWindow window;              ///< part shown; empty: all of it
   Box area;                       ///< where the figure goes; labels and bar included
   std::optional<Cell> crosshair;  ///< row in the query colour, column in the key colour
   std::optional<Index> pinned_query;
+  std::vector<MapFrame> frames;  ///< above the map, cut off at its edges
   bool has_labels = true, has_bar = true, has_axis_titles = true;
   Theme theme = Theme::dark;
 };
@@ -39,6 +49,8 @@ struct MapFigure {
   CellWindow window;
   std::optional<Cell> cell_at(Point point) const;
   Box box_of(Cell cell) const;
+  /// Around all cells of a frame, shown or not.
+  Box box_of(const MapFrame& frame) const;
 };
 /// Square cells, labels thinned until they do not touch, key labels rotated, axis titles, colour bar with numbers.
 MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure);

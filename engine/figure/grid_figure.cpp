@@ -195,9 +195,8 @@ class GridDrawing {
     figure_.scene.items.emplace_back(SceneBox{.box = box, .stroke = colour, .stroke_width = width, .radius = 4});
   }
 
-  /// A, B, … as in Compare; beyond Z the number.
   void chip(Box map, std::size_t place) {
-    const std::string letter = place < 26 ? std::string(1, static_cast<char>('A' + place)) : std::to_string(place + 1);
+    const std::string letter = pin_letter(place);
     const LabelStyle style{FontFace::ui_bold, kCaptionSize};
     const float width = std::max(18.0F, measure_(letter, style.face, style.size) + 8);
     const Box box{map.right() - width - 3, map.y + 3, width, 18};

@@ -11,6 +11,7 @@ namespace {
 constexpr float kSlack = 6;
 constexpr float kDash = 5, kDashGap = 4;
 constexpr float kKept = 1;  // the line around a pinned row is thicker by this
+constexpr float kFrame = 2;
 
 /// Cells of one axis on the page.
 struct Axis {
@@ -53,6 +54,7 @@ class MapFigureDrawing {
     }
     masked_row_marks();
     crosshair();
+    for (const MapFrame& each : request_.frames) frame(each);
     if (request_.has_bar) colour_bar();
     scene_.title = request_.title;
     return {std::move(scene_), map_, window_};
@@ -107,19 +109,19 @@ class MapFigureDrawing {
   }
 
   void query_labels() {
-    if (request_.query_labels.empty()) return;
+    if (request_.query_labels == nullptr) return;
     for (const Index row : labelled(rows_, margins_.query_pitch(), [&](Index cell) { return is_marked_query(cell); })) {
       const bool is_marked = is_marked_query(row);
       const LabelStyle style{is_marked ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
       const Colour plain = request_.picture->is_row_masked(row) ? colours_.text_third : colours_.text_second;
       text({map_.x - 8, rows_.middle(row)},
-           shortened(request_.query_labels[static_cast<std::size_t>(row)], margins_.query_width + kSlack, style, measure_), style,
+           shortened((*request_.query_labels)[static_cast<std::size_t>(row)], margins_.query_width + kSlack, style, measure_), style,
            is_marked ? colours_.query : plain, AlignX::right);
     }
   }
 
   void key_labels() {
-    if (request_.key_labels.empty()) return;
+    if (request_.key_labels == nullptr) return;
     const float slope = margins_.are_keys_steep ? 1 : MapMargins::kSlope;
     for (const Index column : labelled(columns_, margins_.key_pitch(), [&](Index cell) { return is_marked_key(cell); })) {
       const bool is_marked = is_marked_key(column);
@@ -128,7 +130,7 @@ class MapFigureDrawing {
       const float high = (margins_.key_height - 8) / slope - (margins_.are_keys_steep ? 0 : style.size / 2);
       const float wide = margins_.are_keys_steep ? high : (request_.area.right() - x) / slope - style.size / 2;
       text({x, map_.y - 8},
-           shortened(request_.key_labels[static_cast<std::size_t>(column)], std::min(high + kSlack, wide), style, measure_), style,
+           shortened((*request_.key_labels)[static_cast<std::size_t>(column)], std::min(high + kSlack, wide), style, measure_), style,
            is_marked ? colours_.key : colours_.text_second, AlignX::left, margins_.are_keys_steep ? 90 : 45);
     }
   }
@@ -149,15 +151,15 @@ class MapFigureDrawing {
   /// The box around cells, as far as they are inside the map; without width where they are not.
   Box box_around(Index row_begin, Index row_end, Index column_begin, Index column_end) const {
     // Cells hardly larger than the line stay visible: it runs around them.
-    const bool is_thin = std::min(rows_.step, columns_.step) < 8;
-    const float out = is_thin ? 1 : 0;
+    const float out = is_fine() ? 1 : 0;
     const float left = std::max(columns_.edge(column_begin), map_.x) - out, right = std::min(columns_.edge(column_end), map_.right()) + out;
     const float top = std::max(rows_.edge(row_begin), map_.y) - out, bottom = std::min(rows_.edge(row_end), map_.bottom()) + out;
     if (right - left <= 2 * out || bottom - top <= 2 * out) return {};
     return {left, top, right - left, bottom - top};
   }
 
-  float stroke_width() const { return std::min(rows_.step, columns_.step) < 8 ? 1.0F : 1.5F; }
+  bool is_fine() const { return std::min(rows_.step, columns_.step) < 8; }
+  float stroke_width() const { return is_fine() ? 1.0F : 1.5F; }
 
   void outline(const Box& box, Colour colour, float width) {
     if (box.width > 0) scene_.items.emplace_back(SceneBox{.box = box, .stroke = colour, .stroke_width = width});
@@ -197,6 +199,29 @@ class MapFigureDrawing {
     if (cross && is_row(cross->query) && request_.pinned_query != cross->query) {
       outline_dashed(box_of_row(cross->query), colours_.query, stroke_width());
     }
+  }
+
+  /// A frame inside the map. Where its cells go on beyond the map's edge, that side stays open.
+  void frame(const MapFrame& cells) {
+    constexpr float kNear = 0.01F;
+    const float left = columns_.edge(cells.key_begin), right = columns_.edge(cells.key_end);
+    const float top = rows_.edge(cells.query_begin), bottom = rows_.edge(cells.query_end);
+    if (right <= map_.x + kNear || left >= map_.right() - kNear || bottom <= map_.y + kNear || top >= map_.bottom() - kNear) return;
+    const float width = is_fine() ? 1.0F : kFrame, half = width / 2;
+    const float x = std::max(left, map_.x + half), end_x = std::min(right, map_.right() - half);
+    const float y = std::max(top, map_.y + half), end_y = std::min(bottom, map_.bottom() - half);
+    const Colour colour = cells.kind == FrameKind::wish ? colours_.accent : colours_.key;
+    const bool has_left = left > map_.x - kNear, has_right = right < map_.right() + kNear;
+    const bool has_top = top > map_.y - kNear, has_bottom = bottom < map_.bottom() + kNear;
+    if (has_left && has_right && has_top && has_bottom) return outline({x, y, end_x - x, end_y - y}, colour, width);
+    const auto side = [&](bool has_side, Point from, Point to) {
+      if (has_side) scene_.items.emplace_back(SceneLine{from, to, colour, width});
+    };
+    // As long as the outer edge of the corners, or to the edge of the map.
+    side(has_top, {x - half, y}, {end_x + half, y});
+    side(has_bottom, {x - half, end_y}, {end_x + half, end_y});
+    side(has_left, {x, y - half}, {x, end_y + half});
+    side(has_right, {end_x, y - half}, {end_x, end_y + half});
   }
 
   /// From the first to behind the last allowed key of a row; the whole row where none is allowed.
@@ -282,6 +307,11 @@ Box MapFigure::box_of(Cell cell) const {
   const float height = map.height / (window.row_end - window.row_begin), width = map.width / (window.column_end - window.column_begin);
   return {map.x + (static_cast<float>(cell.key) - window.column_begin) * width,
           map.y + (static_cast<float>(cell.query) - window.row_begin) * height, width, height};
+}
+
+Box MapFigure::box_of(const MapFrame& frame) const {
+  const Box first = box_of(Cell{frame.query_begin, frame.key_begin}), last = box_of(Cell{frame.query_end - 1, frame.key_end - 1});
+  return {first.x, first.y, last.right() - first.x, last.bottom() - first.y};
 }
 
 }  // namespace headlight

@@ -43,13 +43,14 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
   MapMargins margins;
   margins.are_keys_steep = cell < kSteepBelow;
   if (cell >= kLargeLabelsFrom) margins.labels.size = kTextSize;
-  const bool has_queries = request.has_labels && !request.query_labels.empty();
-  const bool has_keys = request.has_labels && !request.key_labels.empty();
-  if (has_queries) margins.query_width = std::ceil(widest(request.query_labels, std::min(180.0F, size_x * 0.28F), margins.labels, measure));
+  const bool has_queries = request.has_labels && request.query_labels != nullptr;
+  const bool has_keys = request.has_labels && request.key_labels != nullptr;
+  if (has_queries)
+    margins.query_width = std::ceil(widest(*request.query_labels, std::min(180.0F, size_x * 0.28F), margins.labels, measure));
   float overhang = 0;
   if (has_keys) {
     const float rise = margins.are_keys_steep ? 1 : MapMargins::kSlope;
-    const float longest = widest(request.key_labels, std::min(160.0F, size_y * 0.28F) / rise, margins.labels, measure);
+    const float longest = widest(*request.key_labels, std::min(160.0F, size_y * 0.28F) / rise, margins.labels, measure);
     margins.key_height =
         std::ceil(longest * rise + (margins.are_keys_steep ? 0 : margins.labels.size * MapMargins::kSlope / 2)) + kLabelGap;
     // As far as a slanted label reaches: its length, and half of its height.

@@ -2,6 +2,12 @@
 
 namespace headlight {
 
+bool SceneMap::operator==(const SceneMap& other) const {
+  const bool is_same_place = box == other.box && window == other.window && scale == other.scale && hatch == other.hatch;
+  if (!is_same_place || !picture || !other.picture) return is_same_place && picture == other.picture;
+  return picture == other.picture || *picture == *other.picture;
+}
+
 // Shares of the size that suit Inter and JetBrains Mono alike.
 float baseline_below(AlignY align, float size) {
   switch (align) {

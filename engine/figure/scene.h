@@ -32,11 +32,13 @@ struct SceneBox {
   Colour stroke{0, 0, 0, 0};
   float stroke_width = 1;
   float radius = 0;
+  bool operator==(const SceneBox&) const = default;
 };
 struct SceneLine {
   Point from, to;
   Colour colour = {};
   float width = 1;
+  bool operator==(const SceneLine&) const = default;
 };
 enum class FontFace : std::uint8_t { ui, ui_bold, mono };
 enum class AlignX : std::uint8_t { left, centre, right };
@@ -50,6 +52,7 @@ struct SceneText {
   AlignX align_x = AlignX::left;
   AlignY align_y = AlignY::middle;
   float degrees = 0;  ///< counter-clockwise: 45 rises to the right, 90 reads upwards
+  bool operator==(const SceneText&) const = default;
 };
 /// A map, painted by paint_map at the painter's own resolution. hatch.spacing is in points here; the painter scales it.
 struct SceneMap {
@@ -58,11 +61,14 @@ struct SceneMap {
   CellWindow window;
   ColourScale scale;
   HatchStyle hatch;
+  /// Pictures are equal when they show the same.
+  bool operator==(const SceneMap& other) const;
 };
 /// A colour bar: the 256 colours of the scale's ramp, evenly, the last at the top. A value belongs at the height scale.place(value).
 struct SceneRamp {
   Box box;
   ColourScale scale;
+  bool operator==(const SceneRamp&) const = default;
 };
 using SceneItem = std::variant<SceneBox, SceneLine, SceneText, SceneMap, SceneRamp>;
 
@@ -71,6 +77,7 @@ struct Scene {
   Colour background;
   std::string title;  ///< for screen readers and file metadata
   std::vector<SceneItem> items;
+  bool operator==(const Scene&) const = default;
 };
 
 /// AlignY::middle: how far below SceneText::at the baseline lies, as a share of the size: half a capital, whatever the font says.

@@ -176,8 +176,6 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"gui/rails/block_panel.cpp", {"biases"}},                                      // whether there are biases to switch off
       {"gui/rails/field_controls.cpp", {"theme"}},                                    // ramps
       {"gui/rails/heads_panel.cpp", {"d_model", "dimensions", "heads", "kv_heads", "positions"}},  // the head count's own panel
-      {"gui/views/compare_cards.cpp", {"theme"}},                                                  // ramps
-      {"gui/views/head_view.cpp", {"theme"}},                                                      // ramps
       {"gui/window/window.cpp", {"theme"}},                                                        // the window's colours
       {"session/model_card.cpp", {"dimensions", "theta"}},                                         // what a model has
       {"work/head_labs.cpp", {"seed"}},                                                            // draws of the labs

@@ -55,7 +55,7 @@ TEST(FigureKinds, OneMoreFigureWithNumbersIsWrittenAsEveryKindOfFile) {
   const TemporaryFolder folder;
   FigureKind last_heads = kTallyFigure;  // the last head of each of the layers
   last_heads.numbers = {[](const Snapshot& of, const FigureRequest&) {
-                          std::vector<HeadId> heads;
+                          std::vector<ComparedHead> heads;
                           for (int layer = 0; layer < of.layers(); ++layer) heads.push_back({layer, of.heads(layer) - 1});
                           return heads;
                         },

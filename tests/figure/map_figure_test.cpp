@@ -15,9 +15,11 @@ MapFigureRequest request_of(Index rows, Index columns, Box area, std::shared_ptr
   request.title = "Layer 2 · Head 5";
   request.subtitle = fmt::format("{} queries × {} keys", rows, columns);
   const std::array words = {"The", "animal", "didn't", "internationalisation", "a", "日本語"};
-  for (Index row = 0; row < rows; ++row) request.query_labels.emplace_back(words[static_cast<std::size_t>(row) % words.size()]);
-  for (Index column = 0; column < columns; ++column)
-    request.key_labels.emplace_back(words[static_cast<std::size_t>(column) % words.size()]);
+  std::vector<std::string> queries, keys;
+  for (Index row = 0; row < rows; ++row) queries.emplace_back(words[static_cast<std::size_t>(row) % words.size()]);
+  for (Index column = 0; column < columns; ++column) keys.emplace_back(words[static_cast<std::size_t>(column) % words.size()]);
+  request.query_labels = std::make_shared<const std::vector<std::string>>(std::move(queries));
+  request.key_labels = std::make_shared<const std::vector<std::string>>(std::move(keys));
   request.area = area;
   return request;
 }
@@ -129,7 +131,9 @@ TEST(MapFigure, TheCellUnderAPointIsTheCellDrawnThere) {
 TEST(MapFigure, ZoomingKeepsTheMapInPlaceAndLabelsBesideTheirCells) {
   MapFigureRequest request = request_of(64, 64, {0, 0, 900, 700});
   const MapFigure whole = make_map_figure(request, plain_measure());
-  for (std::size_t i = 0; i < 64; ++i) request.query_labels[i] = "q" + std::to_string(i);
+  std::vector<std::string> queries;
+  for (int i = 0; i < 64; ++i) queries.push_back("q" + std::to_string(i));
+  request.query_labels = std::make_shared<const std::vector<std::string>>(std::move(queries));
   request.window = {10.3F, 26.8F, 20.6F, 37.1F};
   const MapFigure zoomed = make_map_figure(request, plain_measure());
   EXPECT_NEAR(zoomed.map.width, whole.map.width, 40) << "only the labels' size may change the box a little";
@@ -172,7 +176,9 @@ TEST(MapFigure, TheCrosshairFramesWhatTheMaskAllowsAndItsLabelsAreMarked) {
 
 TEST(MapFigure, MarkedLabelsStayWhenLabelsAreThinned) {
   MapFigureRequest request = request_of(512, 512, {0, 0, 900, 700});
-  request.query_labels[333] = "here";
+  std::vector<std::string> queries = *request.query_labels;
+  queries[333] = "here";
+  request.query_labels = std::make_shared<const std::vector<std::string>>(std::move(queries));
   request.crosshair = Cell{333, 77};
   const auto labels = labels_of(make_map_figure(request, plain_measure()).scene, palette(Theme::dark).query);
   EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const SceneText& text) { return text.text == "here"; }));

@@ -180,10 +180,12 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
   if (needs.has_head) {
     request.head = head_of(options, snapshot);
     check_head(snapshot, request.head, "--layer, --head");
+    // A wish is part of the document, and whoever takes it out of the document takes it out of the figure.
+    request.frames = frames_of(document.wish, snapshot, request.head);
   }
   if (needs.has_stage) request.stage = options.stage;
   if (needs.heads > 0) {
-    request.heads = document.pins;
+    request.heads = compared(document.pins);
     for (const HeadId head : document.pins) check_head(snapshot, head, "--pin");
   }
   return request;

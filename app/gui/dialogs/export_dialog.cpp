@@ -8,6 +8,7 @@
 #include "app/document/wording.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/dialogs.h"
+#include "app/gui/panel/shown_figure.h"
 #include "engine/core/error.h"
 #include "engine/figure/files/write_figure.h"
 
@@ -39,15 +40,15 @@ fs::path target(const Panel& panel) {
   return path.is_absolute() ? path : fs::current_path(failure) / path;
 }
 
-/// The pinned heads that the shown model has.
-std::vector<HeadId> pins_in_reach(const Panel& panel) {
-  std::vector<HeadId> pins = panel.draft.pins;
-  std::erase_if(pins, [&](HeadId head) { return !panel.snapshot->contains(head); });
-  return pins;
+/// Takes out the pinned heads that the shown model does not have. Returns whether there were any.
+bool drop_missing_heads(const Panel& panel, std::vector<ComparedHead>& heads) {
+  return std::erase_if(heads, [&](const ComparedHead& head) { return !run_of(head, *panel.snapshot).contains(head.head); }) > 0;
 }
 
 bool has_heads_for(const Panel& panel, const FigureKind& kind) {
-  return pins_in_reach(panel).size() >= kind.needs.heads;
+  std::vector<ComparedHead> pins = compared(panel.draft.pins);
+  drop_missing_heads(panel, pins);
+  return pins.size() >= kind.needs.heads;
 }
 
 /// That of the view, where there is something to draw of it.
@@ -58,12 +59,8 @@ const FigureKind* kind_of_view(const Panel& panel) {
 
 FigureRequest request_of(const Panel& panel) {
   const ExportChoice& choice = panel.view.export_choice;
-  FigureRequest request;
-  request.kind = choice.kind;
-  request.head = panel.view.head;
-  request.heads = pins_in_reach(panel);
-  if (choice.kind->needs.has_stage && panel.view.view == View::head) request.stage = panel.view.stage;
-  request.style = panel.draft.style;
+  FigureRequest request = shown_figure(panel, *choice.kind);
+  if (drop_missing_heads(panel, request.heads)) request.difference.reset();  // it was chosen among all
   request.is_spreadsheet_safe = choice.is_spreadsheet_safe;
   set_theme(request.style, choice.theme.value_or(request.style.theme));
   return request;

@@ -101,6 +101,7 @@ struct ScenePainter::State {
   const Fonts& fonts;
   std::map<std::string, MapImage, std::less<>> images;
   int paints = 0;
+  std::function<void(const Scene&, std::string_view)> watcher;
 
   std::vector<PlacedMap> place_maps(const Scene& scene, ImVec2 origin, PixelBox& extent) const;
   void paint_maps(const std::vector<PlacedMap>& maps, const PixelBox& extent, MapImage& into);
@@ -111,7 +112,8 @@ namespace {
 /// Draws the items of one scene.
 class Pen {
  public:
-  Pen(const Fonts& fonts, ImVec2 origin) : fonts_(fonts), scale_(fonts.scale), origin_(origin), list_(*ImGui::GetWindowDrawList()) {}
+  Pen(const Fonts& fonts, ImVec2 origin)
+      : fonts_(fonts), scale_(fonts.scale), place_{origin, fonts.scale}, list_(*ImGui::GetWindowDrawList()) {}
 
   void draw(const SceneBox& item) {
     const ImVec2 from = snapped(item.box.x, item.box.y), to = snapped(item.box.right(), item.box.bottom());
@@ -211,7 +213,7 @@ class Pen {
     list_.AddImage(image.texture, map.from, map.to, from, to);
   }
 
-  ImVec2 at(Point point) const { return {origin_.x + point.x * scale_, origin_.y + point.y * scale_}; }
+  ImVec2 at(Point point) const { return place_.pixels(point); }
   ImVec2 snapped(float x, float y) const {
     const ImVec2 point = at({x, y});
     return {std::round(point.x), std::round(point.y)};
@@ -220,7 +222,7 @@ class Pen {
 
   const Fonts& fonts_;
   float scale_;
-  ImVec2 origin_;
+  ScenePlace place_;
   ImDrawList& list_;
 };
 
@@ -237,10 +239,10 @@ std::vector<PlacedMap> ScenePainter::State::place_maps(const Scene& scene, ImVec
   for (const SceneItem& item : scene.items) {
     const auto* map = std::get_if<SceneMap>(&item);
     if (map == nullptr) continue;
-    maps.push_back({map, {origin.x + map->box.x * scale, origin.y + map->box.y * scale}, {}, {}});
+    const Box place = ScenePlace{origin, scale}.pixels(map->box);
+    maps.push_back({map, {std::round(place.x), std::round(place.y)}, {}, {}});
     PlacedMap& placed = maps.back();
-    placed.from = {std::round(placed.from.x), std::round(placed.from.y)};
-    placed.is_seen = map->picture && overlap(clip, {placed.from.x, placed.from.y, map->box.width * scale, map->box.height * scale});
+    placed.is_seen = map->picture && overlap(clip, {placed.from.x, placed.from.y, place.width, place.height});
     if (!placed.is_seen) continue;
     all = {std::min(all.x, map->box.x), std::min(all.y, map->box.y), 0, 0};
     most = {std::max(most.x, map->box.right()), std::max(most.y, map->box.bottom())};
@@ -288,10 +290,11 @@ void ScenePainter::State::paint_maps(const std::vector<PlacedMap>& maps, const P
   if (is_changed) into.texture = textures.upload(into.slot, into.image);
 }
 
-ScenePainter::ScenePainter(TextureStore& textures, const Fonts& fonts) : state_(new State{textures, fonts, {}, 0}) {}
+ScenePainter::ScenePainter(TextureStore& textures, const Fonts& fonts) : state_(new State{textures, fonts, {}, 0, {}}) {}
 ScenePainter::~ScenePainter() = default;
 
 void ScenePainter::paint(const Scene& scene, ImVec2 origin, std::string_view name) {
+  if (state_->watcher) state_->watcher(scene, name);
   auto entry = state_->images.find(name);
   if (entry == state_->images.end()) {
     entry = state_->images.emplace(name, MapImage{}).first;
@@ -324,6 +327,10 @@ MeasureText ScenePainter::measure() const {
     const float pixels = pixel_size(size, fonts.scale);
     return fonts.of(face)->CalcTextSizeA(pixels, FLT_MAX, 0, text.data(), text.data() + text.size()).x / fonts.scale;
   };
+}
+
+void ScenePainter::watch(std::function<void(const Scene&, std::string_view)> watcher) {
+  state_->watcher = std::move(watcher);
 }
 
 int ScenePainter::map_paints() const {

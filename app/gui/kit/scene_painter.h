@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -25,6 +26,18 @@ class TextureStore {
   virtual ImDrawCallback opaque() const { return nullptr; }
 };
 
+/// Where a scene lies in the window: from its points to pixels, and back.
+struct ScenePlace {
+  ImVec2 origin;  ///< pixels
+  float scale = 1;
+  ImVec2 pixels(Point point) const { return {origin.x + point.x * scale, origin.y + point.y * scale}; }
+  Box pixels(const Box& box) const { return {origin.x + box.x * scale, origin.y + box.y * scale, box.width * scale, box.height * scale}; }
+  Point points(ImVec2 pixel) const { return {(pixel.x - origin.x) / scale, (pixel.y - origin.y) / scale}; }
+  Box points(const Box& box) const {
+    return {(box.x - origin.x) / scale, (box.y - origin.y) / scale, box.width / scale, box.height / scale};
+  }
+};
+
 /// All SceneMaps of a scene are painted by paint_map into one image, kept in one texture. A map is painted again only when its values, its
 /// window, its colours or its size changed, or when the maps moved against each other; every other frame draws one quad per map.
 /// Maps outside the clip rectangle are not painted. The scene's background is the caller's: the window's ground shows through.
@@ -36,6 +49,8 @@ class ScenePainter {
   /// ("overview", "head"); one scene per name and frame.
   void paint(const Scene& scene, ImVec2 origin, std::string_view name);
   MeasureText measure() const;
+  /// Told of every scene that is painted from now on, before it is: a test sees what a view shows.
+  void watch(std::function<void(const Scene& scene, std::string_view name)> watcher);
   /// How many maps were painted so far: a test checks that idle frames paint none.
   int map_paints() const;
 

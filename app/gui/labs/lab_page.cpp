@@ -43,6 +43,10 @@ std::vector<float> column_edges(const LabPage& page, const LabTable& table, floa
   return edges;
 }
 
+AxisLabels shared(const std::vector<std::string>& labels) {
+  return labels.empty() ? nullptr : std::make_shared<const std::vector<std::string>>(labels);
+}
+
 }  // namespace
 
 float LabPage::width() const {
@@ -80,23 +84,19 @@ ColourScale LabPage::signed_scale(float high) const {
   return {ColourMap::coolwarm, panel.draft.style.theme == Theme::dark, ScaleKind::linear, 1, -end, end};
 }
 
-void LabPage::find_hovered(const MapFigure& figure, const MapFigureRequest& request) {
+void LabPage::find_hovered(const MapFigure& figure, const MapPicture& picture, const Names& names) {
   if (!ImGui::IsWindowHovered()) return;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const std::optional<Cell> cell = figure.cell_at({(mouse.x - box_.x) / look.scale, (mouse.y - box_.y) / look.scale});
+  const std::optional<Cell> cell = figure.cell_at(place_.points(ImGui::GetIO().MousePos));
   if (!cell) return;
-  const auto label = [](const std::vector<std::string>& labels, Index place) {
+  const auto label = [](std::span<const std::string> labels, Index place) {
     const auto at = static_cast<std::size_t>(place);
     return at < labels.size() ? labels[at] : std::to_string(place);
   };
   const auto row = static_cast<float>(cell->query);
   const auto column = static_cast<float>(cell->key);
-  const bool is_masked = request.picture->mask() && !request.picture->mask()->allows(cell->query, cell->key);
-  const float value = request.picture->value(row, row + 1, column, column + 1);
-  const Box place = figure.box_of(*cell);
-  hovered_ = Hovered{{box_.x + place.x * look.scale, box_.y + place.y * look.scale, place.width * look.scale, place.height * look.scale},
-                     label(request.query_labels, cell->query),
-                     label(request.key_labels, cell->key),
+  const bool is_masked = picture.mask() && !picture.mask()->allows(cell->query, cell->key);
+  const float value = picture.value(row, row + 1, column, column + 1);
+  hovered_ = Hovered{place_.pixels(figure.box_of(*cell)), label(names.queries, cell->query), label(names.keys, cell->key),
                      is_masked           ? "left out"
                      : std::isnan(value) ? "NaN"
                                          : weight_text(static_cast<double>(value), 4)};
@@ -106,17 +106,16 @@ HatchStyle lab_hatch(const Palette& colours) {
   return {colours.hatch_ground, mix(colours.hatch_ground, colours.text_second, 0.6F)};
 }
 
-Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Box& at) {
+Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Box& at, const Names& names) {
   if (at.bottom() < box_.y || at.y > box_.bottom()) return at;  // scrolled out of sight
-  const float scale = look.scale;
-  request.area = {(at.x - box_.x) / scale, (at.y - box_.y) / scale, at.width / scale, at.height / scale};
+  request.area = place_.points(at);
   request.theme = panel.draft.style.theme;
   MapFigure figure = make_map_figure(request, panel.context.painter.measure());
   for (SceneItem& item : figure.scene.items) {
     if (auto* shown_map = std::get_if<SceneMap>(&item)) shown_map->hatch = lab_hatch(look.colours);
   }
-  find_hovered(figure, request);
-  const Box map{box_.x + figure.map.x * scale, box_.y + figure.map.y * scale, figure.map.width * scale, figure.map.height * scale};
+  find_hovered(figure, *request.picture, names);
+  const Box map = place_.pixels(figure.map);
   name_area(name, map, figure.window);
   std::move(figure.scene.items.begin(), figure.scene.items.end(), std::back_inserter(scene_.items));
   return map;
@@ -127,10 +126,8 @@ Box LabPage::plain_map(const std::string& name, const std::shared_ptr<const MapP
   MapFigureRequest request;
   request.picture = picture;
   request.scale = scale;
-  request.query_labels = queries;
-  request.key_labels = keys;
   request.has_labels = request.has_bar = request.has_axis_titles = false;
-  return add_map(name, std::move(request), at);
+  return add_map(name, std::move(request), at, {queries, keys});
 }
 
 Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale,
@@ -138,26 +135,21 @@ Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const M
   MapFigureRequest request;
   request.picture = picture;
   request.scale = scale;
-  request.query_labels = axes.queries;
-  request.key_labels = axes.keys;
+  request.query_labels = shared(axes.queries);
+  request.key_labels = shared(axes.keys);
   request.titles = axes.titles;
   request.title = title;
   request.has_bar = false;
-  return add_map(name, std::move(request), at);
+  return add_map(name, std::move(request), at, {axes.queries, axes.keys});
 }
 
 void LabPage::strip(const ConcatenationFound::Strip& strip, const ColourScale& scale, const Box& at, int framed) {
   if (at.bottom() < box_.y || at.y > box_.bottom()) return;
   const auto rows = static_cast<float>(strip.values->rows()), columns = static_cast<float>(strip.values->columns());
-  MapFigureRequest request;
-  request.picture = strip.values;
-  request.query_labels = strip.rows;
-  request.key_labels = strip.columns;
-  const float unit = look.scale;
   MapFigure figure;
-  figure.map = {(at.x - box_.x) / unit, (at.y - box_.y) / unit, at.width / unit, at.height / unit};
+  figure.map = place_.points(at);
   figure.window = {0, rows, 0, columns};
-  find_hovered(figure, request);
+  find_hovered(figure, *strip.values, {strip.rows, strip.columns});
   name_area("strip " + strip.name, at, figure.window);
   scene_.items.emplace_back(SceneMap{figure.map, strip.values, figure.window, scale, lab_hatch(look.colours)});
   const Box& map = figure.map;
@@ -190,7 +182,7 @@ void LabPage::legend(const ColourScale& scale, std::string_view note) {
 }
 
 void LabPage::finish() {
-  panel.context.painter.paint(scene_, {box_.x, box_.y}, "lab");
+  panel.context.painter.paint(scene_, place_.origin, "lab");
   if (!hovered_ || !begin_bubble(look, hovered_->cell)) return;
   const std::string query = elided(look, Type::body, hovered_->query, look.px(120));
   const std::string key = elided(look, Type::body, hovered_->key, look.px(120));

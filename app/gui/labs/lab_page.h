@@ -1,6 +1,7 @@
 // What the pages of the Labs view are made of: rows of controls, tables, cards with maps, all on one scrolling page.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace headlight {
 /// One page while it is drawn. Its maps are collected and painted together at the end.
 class LabPage {
  public:
-  LabPage(Panel& of, const Box& box) : panel(of), look(of.look), box_(box) {}
+  LabPage(Panel& of, const Box& box) : panel(of), look(of.look), box_(box), place_{{box.x, box.y}, of.look.scale} {}
 
   Panel& panel;
   const Look& look;
@@ -55,10 +56,15 @@ class LabPage {
     Box cell;
     std::string query, key, value;
   };
-  Box add_map(const std::string& name, MapFigureRequest request, const Box& at);
-  void find_hovered(const MapFigure& figure, const MapFigureRequest& request);
+  /// Labels of the axes, for the bubble of a cell; where there are none it says the places.
+  struct Names {
+    std::span<const std::string> queries, keys;
+  };
+  Box add_map(const std::string& name, MapFigureRequest request, const Box& at, const Names& names);
+  void find_hovered(const MapFigure& figure, const MapPicture& picture, const Names& names);
 
   Box box_;
+  ScenePlace place_;
   Scene scene_;
   std::optional<Hovered> hovered_;
 };

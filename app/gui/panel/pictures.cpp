@@ -16,13 +16,13 @@ std::vector<std::shared_ptr<const MapPicture>> layer_pictures(const Snapshot& sn
   return pictures;
 }
 
-TokenNames make_names(const Snapshot& snapshot, const Encoding& encoding) {
+std::shared_ptr<const TokenNames> make_names(const Snapshot& snapshot, const Encoding& encoding) {
   TokenNames names;
   for (const Token& token : encoding.tokens) {
     names.labels.push_back(snapshot.label(token));
     names.axis.push_back(axis_label(names.labels.back()));
   }
-  return names;
+  return std::make_shared<const TokenNames>(std::move(names));
 }
 
 }  // namespace
@@ -39,10 +39,15 @@ void Pictures::begin_frame(const std::shared_ptr<const Snapshot>& snapshot) {
   if (snapshot == snapshot_) return;
   snapshot_ = snapshot;
   overview_.clear();
-  names_ = decoder_names_ = {};
+  names_ = decoder_names_ = nullptr;
   if (!snapshot) return;
   names_ = make_names(*snapshot, *snapshot->encoding);
   if (snapshot->decoder_encoding) decoder_names_ = make_names(*snapshot, *snapshot->decoder_encoding);
+}
+
+AxisLabels Pictures::labels(const Encoding& encoding) const {
+  const std::shared_ptr<const TokenNames>& names = names_of(encoding);
+  return {names, &names->axis};
 }
 
 const std::vector<std::shared_ptr<const MapPicture>>& Pictures::overview() {

@@ -26,8 +26,10 @@ class Pictures {
   void begin_frame(const std::shared_ptr<const Snapshot>& snapshot);
 
   /// The tokens along the two axes of a layer's maps.
-  const TokenNames& query_names(int layer) const { return names_of(snapshot_->query_tokens(layer)); }
-  const TokenNames& key_names(int layer) const { return names_of(snapshot_->key_tokens(layer)); }
+  const TokenNames& query_names(int layer) const { return *names_of(snapshot_->query_tokens(layer)); }
+  const TokenNames& key_names(int layer) const { return *names_of(snapshot_->key_tokens(layer)); }
+  /// TokenNames::axis of one of the snapshot's texts.
+  AxisLabels labels(const Encoding& encoding) const;
   /// The small pictures of all heads, layer by layer. Those of layers that the last snapshot had too are kept.
   const std::vector<std::shared_ptr<const MapPicture>>& overview();
   std::shared_ptr<const MapPicture> summary(HeadId head);
@@ -45,12 +47,12 @@ class Pictures {
     std::shared_ptr<const LayerTrace> trace;
     std::vector<std::shared_ptr<const MapPicture>> pictures;
   };
-  const TokenNames& names_of(const Encoding& encoding) const {
+  const std::shared_ptr<const TokenNames>& names_of(const Encoding& encoding) const {
     return &encoding == snapshot_->decoder_encoding.get() ? decoder_names_ : names_;
   }
 
   std::shared_ptr<const Snapshot> snapshot_;
-  TokenNames names_, decoder_names_;
+  std::shared_ptr<const TokenNames> names_, decoder_names_;
   std::vector<Layer> layers_;
   std::vector<std::shared_ptr<const MapPicture>> overview_;
   std::vector<Entry> entries_;

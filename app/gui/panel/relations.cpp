@@ -9,6 +9,11 @@ std::pair<std::shared_ptr<const Examples>, const Example*> shown_example(const P
   return {std::move(examples), example};
 }
 
+MapFrame frame_of(const ShownRelation& shown) {
+  const CellBlock& cells = shown.cells;
+  return {FrameKind::relation, cells.query_begin, cells.query_end, cells.key_begin, cells.key_end};
+}
+
 std::vector<ShownRelation> shown_relations(const Panel& panel) {
   std::vector<ShownRelation> shown;
   const int layer = panel.view.head.layer;

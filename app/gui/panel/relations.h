@@ -18,6 +18,7 @@ struct ShownRelation {
   CellBlock cells;         ///< of a map of the text with itself
   bool is_masked = false;  ///< every cell of them, in the head that is looked at
 };
+MapFrame frame_of(const ShownRelation& shown);
 /// Empty where the head that is looked at has another map than that of the text with itself.
 std::vector<ShownRelation> shown_relations(const Panel& panel);
 

@@ -96,6 +96,7 @@ struct WishMap {
   PaintedWish made_from;
   std::shared_ptr<const Mask> mask;  ///< of the head
   Matrix wanted;                     ///< without what the mask forbids
+  std::vector<MapFrame> frames;      ///< around each wanted cell
   Index cells = 0;
   Index masked_cells = 0;  ///< painted, and forbidden
 };

@@ -25,7 +25,8 @@ const WishMap& wish_here(const Panel& panel) {
   map.mask = mask;
   map.wanted = wanted_map(panel.draft.wish, mask->queries(), mask->keys());
   map.masked_cells = drop_masked(map.wanted, *mask);
-  map.cells = static_cast<Index>((map.wanted.array() > 0.0F).count());
+  map.frames = frames_of(map.wanted);
+  map.cells = std::ssize(map.frames);
   return map;
 }
 

@@ -7,28 +7,24 @@
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/focus.h"
-#include "app/gui/views/compare_cards.h"
+#include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/views.h"
 #include "engine/figure/figure_notes.h"
-#include "engine/figure/pictures.h"
+#include "engine/figure/kinds/compare_figure.h"
 
 namespace headlight {
 namespace {
 
 /// The cell under the pointer, on whichever card it is.
-void find_hovered(Panel& panel, const std::vector<Card>& cards) {
-  const Look& look = panel.look;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
+void find_hovered(Panel& panel, const std::vector<CompareCard>& cards, Point pointer) {
   if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) return;
-  for (const Card& card : cards) {
-    if (!card.request.picture) continue;
-    const ImVec2 origin = map_origin(look, card);
-    const std::optional<Cell> cell = card.figure.cell_at({(mouse.x - origin.x) / look.scale, (mouse.y - origin.y) / look.scale});
+  for (const CompareCard& card : cards) {
+    const std::optional<Cell> cell = card.has_map() ? card.figure.cell_at(pointer) : std::nullopt;
     if (!cell) continue;
     panel.view.hovered = cell;
     panel.view.hovered_layer = card.layer;
-    panel.view.hovered_head = card.head;
-    if (card.head && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) panel.view.head = *card.head;
+    panel.view.hovered_head = card.is_difference ? std::nullopt : std::optional(card.head.head);
+    if (!card.is_difference && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) panel.view.head = card.head.head;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) toggle_pinned_query(panel, card.layer, cell->query);
     return;
   }
@@ -39,21 +35,22 @@ std::string signed_text(double value) {
 }
 
 /// What a card says of a cell: its weight, or the difference.
-std::string value_text(const Card& card, Cell cell) {
+std::string value_text(const CompareCard& card, Cell cell) {
   if (!card.maps) return "…";
   const float weight = card.maps->weights(cell.query, cell.key);
   return card.subtracted ? signed_text(weight - card.subtracted->weights(cell.query, cell.key)) : weight_text(weight);
 }
 
 /// What a card's colours mean, while no cell is looked at: a small bar with words at its ends.
-void draw_legend(const Look& look, const Card& card) {
-  const ColourScale& scale = card.request.scale;
-  const bool is_difference = !card.head;
-  const std::string low = is_difference ? card.right_letter + " more" : "0";
-  const std::string high = is_difference ? card.left_letter + " more" : fmt::format("{:.2g}", scale.high);
-  const float left = card.box.x + look.px(kBetween);
-  const float right = card.box.right() - look.px(kBetween);
-  const float y = std::round(card.box.bottom() - look.px(kCardFooter) / 2);
+void draw_legend(const Panel& panel, const CompareCard& card, const Box& box) {
+  const Look& look = panel.look;
+  const ColourScale& scale = card.map.request.scale;
+  const ComparedPair pair = chosen_pair(panel);
+  const std::string low = card.is_difference ? pin_letter(pair.right) + " more" : "0";
+  const std::string high = card.is_difference ? pin_letter(pair.left) + " more" : fmt::format("{:.2g}", scale.high);
+  const float left = box.x + look.px(kCardInset);
+  const float right = box.right() - look.px(kCardInset);
+  const float y = std::round(box.bottom() - look.px(kCardFooter) / 2);
   draw_text(look, left, y, Type::caption, look.colours.text_second, low);
   draw_text(look, right, y, Type::caption, look.colours.text_second, high, AlignX::right);
   const float from = left + text_width(look, Type::caption, low) + look.px(kUnit);
@@ -62,29 +59,30 @@ void draw_legend(const Look& look, const Card& card) {
   if (to > from) draw_ramp(ramp(scale.map, scale.is_dark), {from, y - half}, {to - from, 2 * half});
 }
 
-void draw_footer(Panel& panel, const Card& card, const std::optional<Cell>& cell) {
+/// Under the map: the weight of the cell that all cards talk about.
+void draw_footer(const Panel& panel, const CompareCard& card, const Box& box, const std::optional<Cell>& cell) {
   const Look& look = panel.look;
-  if (!card.request.picture) return;
-  if (!cell) return draw_legend(look, card);
+  if (!card.has_map()) return;
+  if (!cell) return draw_legend(panel, card, box);
   const Pictures& pictures = panel.view.pictures;
-  const float y = card.box.bottom() - look.px(kCardFooter) / 2;
-  float x = card.box.x + look.px(kBetween);
+  const float y = box.bottom() - look.px(kCardFooter) / 2;
+  float x = box.x + look.px(kCardInset);
   const auto put = [&](Colour colour, const std::string& text) {
     draw_text(look, x, y, Type::body, colour, text);
     x += text_width(look, Type::body, text);
   };
-  const float room = card.box.width / 3;
+  const float room = box.width / 3;
   put(look.colours.query, elided(look, Type::body, pictures.query_names(card.layer)[cell->query], room));
   put(look.colours.text_second, " → ");
   put(look.colours.key, elided(look, Type::body, pictures.key_names(card.layer)[cell->key], room));
-  draw_text(look, card.box.right() - look.px(kBetween), y, Type::number, look.colours.text, value_text(card, *cell), AlignX::right);
+  draw_text(look, box.right() - look.px(kCardInset), y, Type::number, look.colours.text, value_text(card, *cell), AlignX::right);
 }
 
-/// The heading of the difference where there are more than two: "A ▾ − B ▾".
+/// In place of the difference's letters where there are more than two: "A ▾ − B ▾".
 void draw_choice(Panel& panel, float left, float top) {
   const Look& look = panel.look;
   std::vector<std::string> letters;
-  for (std::size_t place = 0; place < panel.draft.pins.size(); ++place) letters.push_back(letter_of(place));
+  for (std::size_t place = 0; place < panel.draft.pins.size(); ++place) letters.push_back(pin_letter(place));
   const float height = look.px(kCardHeader);
   const auto choose = [&](const char* name, int& chosen) {
     const float width = text_width(look, Type::body, letters[static_cast<std::size_t>(chosen)]) + look.px(18);
@@ -97,49 +95,32 @@ void draw_choice(Panel& panel, float left, float top) {
   choose("Subtracted", panel.view.compare_right);
 }
 
-/// Letter and title, or the choice of what is subtracted.
-void draw_heading(Panel& panel, const Card& card) {
+/// What can be pressed in a card's heading.
+void draw_heading_controls(Panel& panel, const CompareCard& card, const Box& box) {
   const Look& look = panel.look;
-  const float middle = card.box.y + look.px(kCardHeader) / 2;
-  const float left = card.box.x + look.px(kBetween);
-  const float right = card.box.right() - look.px(kBetween);
-  if (!card.head && panel.draft.pins.size() > 2) {
-    draw_choice(panel, left, card.box.y);
-    draw_text(look, right, middle, Type::body, look.colours.text_second, card.title, AlignX::right);
+  if (card.is_difference) {
+    if (panel.draft.pins.size() > 2) draw_choice(panel, box.x + look.px(kCardInset), box.y);
     return;
   }
-  const float title = left + text_width(look, Type::title, card.letter) + look.px(12);
-  draw_text(look, left, middle, Type::title, look.colours.text, card.letter);
-  draw_text(look, title, middle, Type::body, look.colours.text_second,
-            elided(look, Type::body, card.title, right - (card.head ? look.px(kBetween) : 0) - title));
-  if (!card.head) return;
   const std::string unpin = "Unpin " + card.letter;
-  const bool is_unpinned = close_button(look, unpin.c_str(), {right - look.px(kUnit), middle});
+  const ImVec2 middle{box.right() - look.px(kCardInset) - look.px(kUnit), box.y + look.px(kCardHeader) / 2};
+  const bool is_unpinned = close_button(look, unpin.c_str(), middle);
   hint(look, unpin.c_str());
-  if (is_unpinned) toggle_pin(panel.draft.pins, *card.head);
+  if (is_unpinned) toggle_pin(panel.draft.pins, card.head.head);
 }
 
-void draw_card(Panel& panel, const Card& card, const std::optional<Cell>& cell) {
+/// What belongs to a card and not to its picture.
+void draw_card_controls(Panel& panel, const CompareCard& card, const ScenePlace& place, const std::optional<Cell>& cell) {
   const Look& look = panel.look;
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  const ImVec2 from{card.box.x, card.box.y};
-  const ImVec2 to{card.box.right(), card.box.bottom()};
-  canvas.AddRectFilled(from, to, to_imgui(look.colours.panel), look.px(kCorner));
-  const bool is_shown = card.head && *card.head == panel.view.head;
-  canvas.AddRect(from, to, to_imgui(is_shown ? look.colours.text_third : look.colours.line), look.px(kCorner));
-  draw_heading(panel, card);
-  const ImVec2 origin = map_origin(look, card);
-  if (card.request.picture) {
-    panel.context.painter.paint(card.figure.scene, origin, "compare " + card.letter);
-    const Box& map = card.figure.map;
-    name_area("card " + card.letter,
-              {origin.x + map.x * look.scale, origin.y + map.y * look.scale, map.width * look.scale, map.height * look.scale},
-              card.figure.window);
+  const Box box = place.pixels(card.box);
+  draw_heading_controls(panel, card, box);
+  if (card.has_map()) {
+    name_area("card " + card.letter, place.pixels(card.figure.map), card.figure.window);
   } else {
-    ImGui::SetCursorScreenPos({card.box.x + look.px(kBetween), origin.y + look.px(kBetween)});
-    paragraph(look, Type::body, look.colours.text_second, card.problem, card.box.width - look.px(2 * kBetween));
+    ImGui::SetCursorScreenPos({box.x + look.px(kCardInset), box.y + look.px(kCardHeader + kBetween)});
+    paragraph(look, Type::body, look.colours.text_second, card.problem, box.width - look.px(2 * kCardInset));
   }
-  draw_footer(panel, card, cell);
+  draw_footer(panel, card, box, cell);
 }
 
 /// What the heads of the picture were measured by.
@@ -148,7 +129,7 @@ Measures measures_of(const Snapshot& snapshot) {
 }
 
 /// The heads' measures side by side, and what tells the two subtracted ones apart.
-void draw_measures(Panel& panel, const std::vector<Card>& cards, const Box& box) {
+void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Box& box) {
   const Look& look = panel.look;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   canvas.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.panel), look.px(kCorner));
@@ -158,6 +139,7 @@ void draw_measures(Panel& panel, const std::vector<Card>& cards, const Box& box)
   draw_text(look, left, y, Type::strong, look.colours.text, "What tells them apart");
   const float first = left + look.px(200);
   const float step = std::min(look.px(112), (box.right() - look.px(kBetween) - first) / static_cast<float>(cards.size()));
+  const ComparedPair pair = chosen_pair(panel);
   const auto column = [&](std::size_t place) { return first + step * static_cast<float>(place + 1) - look.px(kUnit); };
   for (std::size_t place = 0; place < cards.size(); ++place) {
     draw_text(look, column(place), y, Type::strong, look.colours.text_second, cards[place].letter, AlignX::right);
@@ -167,13 +149,12 @@ void draw_measures(Panel& panel, const std::vector<Card>& cards, const Box& box)
     draw_text(look, left, y, Type::body, look.colours.text_second, measure.title);
     name_area("compared " + std::string(measure.id), {left, y - look.px(kNumberRow) / 2, box.right() - left, look.px(kNumberRow)});
     const auto value = [&](std::size_t place) {
-      const std::optional<HeadId>& head = cards[place].head;
-      return head && panel.snapshot->contains(*head) ? panel.snapshot->summary(*head).value(measure.id) : std::nan("");
+      const CompareCard& card = cards[place];
+      return card.has_map() ? run_of(card.head, *panel.snapshot).summary(card.head.head).value(measure.id) : std::nan("");
     };
     for (std::size_t place = 0; place < cards.size(); ++place) {
-      const double difference =
-          value(static_cast<std::size_t>(panel.view.compare_left)) - value(static_cast<std::size_t>(panel.view.compare_right));
-      const std::string text = cards[place].head ? weight_text(value(place)) : signed_text(difference);
+      const bool is_difference = cards[place].is_difference;
+      const std::string text = is_difference ? signed_text(value(pair.left) - value(pair.right)) : weight_text(value(place));
       draw_text(look, column(place), y, Type::number, look.colours.text, text, AlignX::right);
     }
   }
@@ -185,27 +166,27 @@ struct PlacedCell {
   int layer = 0;
 };
 
-std::optional<PlacedCell> shared_cell(const Panel& panel, const std::vector<Card>& cards) {
+std::optional<PlacedCell> shared_cell(const Panel& panel, const std::vector<CompareCard>& cards) {
   if (panel.view.hovered) return PlacedCell{*panel.view.hovered, panel.view.hovered_layer};
-  for (const Card& card : cards) {
+  for (const CompareCard& card : cards) {
     if (const std::optional<Cell> cell = focus_of(panel, card.layer, card.maps.get()).cell) return PlacedCell{*cell, card.layer};
   }
   return std::nullopt;
 }
 
 /// The same tokens on a card, where its map stands between the same texts.
-std::optional<Cell> cell_of(const Panel& panel, const Card& card, const std::optional<PlacedCell>& shared) {
-  if (!shared || !card.request.picture) return std::nullopt;
+std::optional<Cell> cell_of(const Panel& panel, const CompareCard& card, const std::optional<PlacedCell>& shared) {
+  if (!shared || !card.has_map()) return std::nullopt;
   const Cell cell = carried_over(*panel.snapshot, shared->cell, shared->layer, card.layer);
   return cell.query == kNoToken || cell.key == kNoToken ? std::nullopt : std::optional(cell);
 }
 
 /// "2 pinned · B not normalised: 6 rows sum to 3 · rows query …": what the colours cannot tell comes first.
-std::string header_text(const Panel& panel, const std::vector<Card>& cards) {
+std::string header_text(const Panel& panel, const std::vector<CompareCard>& cards) {
   std::string text = fmt::format("{} pinned", panel.draft.pins.size());
-  for (const Card& card : cards) {
-    if (!card.head || !panel.snapshot->contains(*card.head)) continue;
-    const std::string badge = badge_of(*panel.snapshot, panel.draft.style, *card.head);
+  for (const CompareCard& card : cards) {
+    if (card.is_difference || !card.has_map()) continue;
+    const std::string badge = badge_of(run_of(card.head, *panel.snapshot), panel.draft.style, card.head.head);
     if (!badge.empty()) text += fmt::format(" · {} {}", card.letter, badge);
   }
   return text + " · rows query, columns key · one crosshair · " + (panel.view.has_shared_scale ? "one scale" : "own scales");
@@ -227,10 +208,10 @@ float draw_row_key(const Look& look, float right, float middle, bool is_dashed, 
 }
 
 /// What the outlines of rows mean. Returns the left edge.
-float draw_row_legend(const Panel& panel, const std::vector<Card>& cards, float right, float middle) {
+float draw_row_legend(const Panel& panel, const std::vector<CompareCard>& cards, float right, float middle) {
   const Look& look = panel.look;
   const bool has_pin =
-      std::any_of(cards.begin(), cards.end(), [&](const Card& card) { return pinned_query_of(panel, card.layer).has_value(); });
+      std::any_of(cards.begin(), cards.end(), [&](const CompareCard& card) { return pinned_query_of(panel, card.layer).has_value(); });
   const float top = middle - look.px(kNumberRow) / 2;
   const float pointed = draw_row_key(look, right, middle, true, "row you point at");
   name_area("Legend pointed row", {pointed, top, right - pointed, look.px(kNumberRow)});
@@ -271,37 +252,56 @@ void draw_invitation(Panel& panel, const Box& box) {
   ImGui::EndGroup();
 }
 
+/// The cards with what only a screen has: where they are, and what is pointed at.
+CompareFigure lay_out_cards(const Panel& panel, const Box& area) {
+  CompareFigureRequest request = comparison_of(shown_figure(panel, kCompareFigure));
+  request.area = area;
+  request.selected = panel.view.head;
+  request.offers_pairs = request.heads.size() > 2;
+  request.mark = [&](const ComparedHead& head, MapFigureRequest& map) {
+    map.crosshair = crosshair_of(panel, head.head.layer);
+    map.pinned_query = pinned_query_of(panel, head.head.layer);
+  };
+  KeptMaps source(panel);
+  return make_compare_figure(*panel.snapshot, request, source, panel.context.painter.measure());
+}
+
+/// The line above the cards: what they show, and what their outlines mean.
+void draw_cards_header(const Panel& panel, const std::vector<CompareCard>& cards, const Box& line) {
+  const Look& look = panel.look;
+  const float middle = line.y + line.height / 2 + look.px(2);
+  const float legend = draw_row_legend(panel, cards, line.right(), middle);
+  draw_text(look, line.x, middle, Type::body, look.colours.text_second,
+            elided(look, Type::body, header_text(panel, cards), legend - line.x));
+}
+
 void draw_cards(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  const float margin = look.px(24);
+  const float margin = look.px(24), header = look.px(48);
   const float measures = look.px(kNumberRow * static_cast<float>(measures_of(*panel.snapshot).size()) + 56);
   const float width = box.width - 2 * margin;
-  std::vector<Card> cards = make_cards(panel);
-  const bool is_invited = cards.size() < 2;
-  const ImVec2 start = ImGui::GetCursorScreenPos();
-  const float header = look.px(48);
+  const bool is_invited = panel.draft.pins.size() < 2;
   const float below = is_invited ? look.px(160) : measures;
-  const float taken = lay_out(look, cards, width, box.height - header - below - margin);
-  for (Card& card : cards) {
-    card.box.x += box.x + margin;
-    card.box.y += start.y + header;
-    make_card_figure(panel, card, panel.context.painter.measure());
-  }
-  find_hovered(panel, cards);
-  ImGui::Dummy({1, header + taken + below + margin});
-  const float middle = start.y + header / 2 + look.px(2);
-  const float legend = draw_row_legend(panel, cards, box.right() - margin, middle);
-  draw_text(look, box.x + margin, middle, Type::body, look.colours.text_second,
-            elided(look, Type::body, header_text(panel, cards), legend - box.x - margin));
-  const std::optional<PlacedCell> shared = shared_cell(panel, cards);
-  for (Card& card : cards) {
-    if (panel.view.hovered) make_card_figure(panel, card, panel.context.painter.measure());
-    draw_card(panel, card, cell_of(panel, card, shared));
-  }
+  const float top = ImGui::GetCursorScreenPos().y;
+  const ScenePlace place{{box.x + margin, top + header}, look.scale};
+  const Box area{0, 0, width / look.scale, (box.height - header - below - margin) / look.scale};
+  const ComparedPair pair = chosen_pair(panel);
+  panel.view.compare_left = static_cast<int>(pair.left);
+  panel.view.compare_right = static_cast<int>(pair.right);
+  CompareFigure figure = lay_out_cards(panel, area);
+  find_hovered(panel, figure.cards, place.points(ImGui::GetIO().MousePos));
+  if (panel.view.hovered) figure = lay_out_cards(panel, area);  // what is pointed at shows in the same frame
+  const float bottom = place.pixels(Point{0, figure.bottom}).y;
+  ImGui::Dummy({1, bottom - top + below + margin});
+  draw_cards_header(panel, figure.cards, {box.x + margin, top, width, header});
+  panel.context.painter.paint(figure.scene, place.origin, "compare");
+  const std::optional<PlacedCell> shared = shared_cell(panel, figure.cards);
+  for (const CompareCard& card : figure.cards) draw_card_controls(panel, card, place, cell_of(panel, card, shared));
+  const Box rest{box.x + margin, bottom, width, measures};
   if (is_invited) {
-    draw_invitation(panel, {box.x + margin, start.y + header + taken, width, measures});
+    draw_invitation(panel, rest);
   } else {
-    draw_measures(panel, cards, {box.x + margin, start.y + header + taken, width, measures});
+    draw_measures(panel, figure.cards, rest);
   }
 }
 

@@ -9,10 +9,10 @@
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/relations.h"
+#include "app/gui/panel/shown_figure.h"
 #include "app/gui/panel/wish_here.h"
-#include "app/gui/panel/zoom.h"
 #include "app/gui/views/views.h"
-#include "engine/figure/axes.h"
+#include "app/gui/views/zoom.h"
 #include "engine/figure/figure_notes.h"
 
 namespace headlight {
@@ -38,27 +38,34 @@ std::string subtitle_of(const Panel& panel) {
   return sizes + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
 }
 
-MapFigureRequest request_of(Panel& panel, const HeadMaps* maps, std::shared_ptr<const MapPicture> picture, const Box& area) {
-  const Snapshot& snapshot = *panel.snapshot;
-  MapFigureRequest request;
-  const Style& style = panel.draft.style;
-  // Until the maps are made the small picture of the weights stands for every stage.
-  const Stage stage = maps == nullptr ? Stage::weights : panel.view.stage;
-  request.scale = scale_of_stage(snapshot, style, panel.view.head, stage, *picture);
-  request.has_bar = stage != Stage::mask;  // there are no numbers between may and may not
-  request.picture = std::move(picture);
+/// The head's map with what only a screen has: where it is, which part of it, and what is pointed at.
+MapFigureRequest request_of(Panel& panel, const Box& area) {
+  KeptMaps source(panel);
+  MapFigureRequest request = head_map(*panel.snapshot, shown_figure(panel, kHeatmapFigure), source);
+  const int layer = panel.view.head.layer;
   request.title = title_of(panel);
   request.subtitle = subtitle_of(panel);
-  const int layer = panel.view.head.layer;
-  request.query_labels = panel.view.pictures.query_names(layer).axis;
-  request.key_labels = panel.view.pictures.key_names(layer).axis;
-  request.titles = axis_titles(snapshot, layer);
-  request.window = shown_window(panel.view.zoom, shape_of(snapshot, layer));
+  request.window = shown_window(panel.view.zoom, shape_of(*panel.snapshot, layer));
   request.area = area;
   request.crosshair = crosshair_of(panel, layer);
   request.pinned_query = pinned_query_of(panel, layer);
-  request.theme = style.theme;
   return request;
+}
+
+/// What the pointer has changed shows in the same frame. Returns whether it has changed anything.
+bool take_answer(const Panel& panel, MapFigureRequest& request) {
+  const int layer = panel.view.head.layer;
+  const CellWindow window = shown_window(panel.view.zoom, shape_of(*panel.snapshot, layer));
+  const std::optional<Cell> crosshair = crosshair_of(panel, layer);
+  const std::optional<Index> pinned = pinned_query_of(panel, layer);
+  std::vector<MapFrame> frames = frames_here(panel);
+  if (crosshair == request.crosshair && window == request.window && pinned == request.pinned_query && frames == request.frames)
+    return false;
+  request.crosshair = crosshair;
+  request.window = window;
+  request.pinned_query = pinned;
+  request.frames = std::move(frames);
+  return true;
 }
 
 /// The pointer on the map, in cells; fractions inside them.
@@ -144,51 +151,19 @@ void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
   }
 }
 
-void place_map_area(const MapFigure& figure, const Box& box, float scale) {
-  ImGui::SetCursorScreenPos({box.x + figure.map.x * scale, box.y + figure.map.y * scale});
+void place_map_area(const Box& map) {
+  ImGui::SetCursorScreenPos({map.x, map.y});
   ImGui::SetNextItemAllowOverlap();
-  ImGui::InvisibleButton("Map", {std::max(1.0F, figure.map.width * scale), std::max(1.0F, figure.map.height * scale)},
+  ImGui::InvisibleButton("Map", {std::max(1.0F, map.width), std::max(1.0F, map.height)},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
 }
 
-/// Wished cells are framed: the map below shows what the head does now.
-void draw_wish(Panel& panel, const MapFigure& figure, const Box& box) {
-  const Matrix& wish = wish_here(panel).wanted;
-  if (wish.size() == 0) return;
-  const Look& look = panel.look;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 corner{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale};
-  list.PushClipRect(corner, {corner.x + figure.map.width * look.scale, corner.y + figure.map.height * look.scale}, true);
-  const CellWindow& shown = figure.window;
-  const Index last_query = std::min(wish.rows(), static_cast<Index>(std::ceil(shown.row_end)));
-  const Index last_key = std::min(wish.cols(), static_cast<Index>(std::ceil(shown.column_end)));
-  for (auto query = static_cast<Index>(shown.row_begin); query < last_query; ++query) {
-    for (auto key = static_cast<Index>(shown.column_begin); key < last_key; ++key) {
-      if (!(wish(query, key) > 0.0F)) continue;
-      const Box cell = figure.box_of({query, key});
-      const ImVec2 from{box.x + cell.x * look.scale, box.y + cell.y * look.scale};
-      list.AddRect(from, {from.x + cell.width * look.scale, from.y + cell.height * look.scale}, to_imgui(look.colours.accent), 0, 0,
-                   look.px(2));
-    }
-  }
-  list.PopClipRect();
-}
-
-/// The cells of an example's relations are framed, masked ones too.
-void draw_relation_cells(Panel& panel, const MapFigure& figure, const Box& box) {
-  const Look& look = panel.look;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 corner{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale};
-  list.PushClipRect(corner, {corner.x + figure.map.width * look.scale, corner.y + figure.map.height * look.scale}, true);
+/// The map and the cells of relations, for whoever looks for them.
+void name_parts(const Panel& panel, const MapFigure& figure, const ScenePlace& place) {
   for (const ShownRelation& shown : shown_relations(panel)) {
-    const Box first = figure.box_of({shown.cells.query_begin, shown.cells.key_begin});
-    const Box last = figure.box_of({shown.cells.query_end - 1, shown.cells.key_end - 1});
-    const ImVec2 from{box.x + first.x * look.scale, box.y + first.y * look.scale};
-    const ImVec2 to{box.x + last.right() * look.scale, box.y + last.bottom() * look.scale};
-    list.AddRect(from, to, to_imgui(look.colours.key), 0, 0, look.px(2));
-    name_area(fmt::format("Relation {} → {}", shown.relation.from, shown.relation.to), {from.x, from.y, to.x - from.x, to.y - from.y});
+    name_area(fmt::format("Relation {} → {}", shown.relation.from, shown.relation.to), place.pixels(figure.box_of(frame_of(shown))));
   }
-  list.PopClipRect();
+  name_area("map", place.pixels(figure.map), figure.window);
 }
 
 void draw_zoom_button(Panel& panel, const Box& box) {
@@ -213,41 +188,21 @@ void draw_zoom_button(Panel& panel, const Box& box) {
 void draw_head_view(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   begin_region(look, "Head view", box, Colour{0, 0, 0, 0}, {0, 0});
-  const std::shared_ptr<const HeadMaps> maps = maps_of(panel, panel.view.head);
-  std::shared_ptr<const MapPicture> picture =
-      maps ? panel.view.pictures.stage(maps, panel.view.stage) : panel.view.pictures.summary(panel.view.head);
-  const float margin = kMargin;
-  const Box area{margin, kBetween, box.width / look.scale - 2 * margin, box.height / look.scale - 2 * kBetween};
-  MapFigureRequest request = request_of(panel, maps.get(), std::move(picture), area);
+  const ScenePlace place{{box.x, box.y}, look.scale};
+  const Box whole = place.points(box);
+  const Box area{kMargin, kBetween, whole.width - 2 * kMargin, whole.height - 2 * kBetween};
+  MapFigureRequest request = request_of(panel, area);
   const MeasureText measure = panel.context.painter.measure();
   MapFigure figure = make_map_figure(request, measure);
-  place_map_area(figure, box, look.scale);
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  answer_pointer(panel, figure, {(mouse.x - box.x) / look.scale, (mouse.y - box.y) / look.scale});
-  const int layer = panel.view.head.layer;
-  const CellWindow window = shown_window(panel.view.zoom, shape_of(*panel.snapshot, layer));
-  const std::optional<Cell> crosshair = crosshair_of(panel, layer);
-  const std::optional<Index> pinned = pinned_query_of(panel, layer);
-  // The pointer's answer shows in the same frame.
-  if (crosshair != request.crosshair || window != request.window || pinned != request.pinned_query) {
-    request.crosshair = crosshair;
-    request.window = window;
-    request.pinned_query = pinned;
-    figure = make_map_figure(request, measure);
-  }
-  panel.context.painter.paint(figure.scene, {box.x, box.y}, "head");
-  if (panel.view.paints_wish) draw_wish(panel, figure, box);
-  draw_relation_cells(panel, figure, box);
-  const Box map{box.x + figure.map.x * look.scale, box.y + figure.map.y * look.scale, figure.map.width * look.scale,
-                figure.map.height * look.scale};
-  name_area("map", map, figure.window);
+  place_map_area(place.pixels(figure.map));
+  answer_pointer(panel, figure, place.points(ImGui::GetIO().MousePos));
+  if (take_answer(panel, request)) figure = make_map_figure(request, measure);
+  panel.context.painter.paint(figure.scene, place.origin, "head");
+  name_parts(panel, figure, place);
   draw_zoom_button(panel, box);
-  if (panel.view.hovered && !panel.view.stroke) {
-    const Box cell = figure.box_of(*panel.view.hovered);
-    if (begin_bubble(look, {box.x + cell.x * look.scale, box.y + cell.y * look.scale, cell.width * look.scale, cell.height * look.scale})) {
-      draw_cell_lines(panel, maps.get(), panel.view.head, *panel.view.hovered);
-      end_bubble();
-    }
+  if (panel.view.hovered && !panel.view.stroke && begin_bubble(look, place.pixels(figure.box_of(*panel.view.hovered)))) {
+    draw_cell_lines(panel, maps_of(panel, panel.view.head).get(), panel.view.head, *panel.view.hovered);
+    end_bubble();
   }
   end_region();
 }

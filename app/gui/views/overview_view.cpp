@@ -7,6 +7,7 @@
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/focus.h"
+#include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/views.h"
 #include "engine/figure/figure_notes.h"
 
@@ -44,35 +45,30 @@ void answer_pointer(Panel& panel, HeadId head) {
 
 void draw_grid(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  const float scale = look.scale;
-  GridFigureRequest request;
-  request.area = {kRim, kRim, (box.width - look.px(12)) / scale - 2 * kRim, box.height / scale - kRim};
-  request.scroll = ImGui::GetScrollY() / scale;
+  const ScenePlace place{{box.x, box.y}, look.scale};
+  const Box seen = place.points(Box{box.x, box.y, box.width - look.px(12), box.height});
+  GridFigureRequest request = grid_of(shown_figure(panel, kGridFigure));
+  request.area = {kRim, kRim, seen.width - 2 * kRim, seen.height - kRim};
+  request.scroll = ImGui::GetScrollY() / look.scale;
   request.selected = panel.view.head;
   request.hovered = panel.view.hovered_head;
-  request.pinned = panel.draft.pins;
   request.pictures = panel.view.pictures.overview();
-  request.style = panel.draft.style;
   const GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
-  ImGui::Dummy({1, (figure.content_height + 2 * kRim) * scale});
+  ImGui::Dummy({1, (figure.content_height + 2 * kRim) * look.scale});
   panel.view.overview_scroll = request.scroll;
-  const ImVec2 origin{box.x, box.y};
-  panel.context.painter.paint(figure.scene, origin, "overview");
+  panel.context.painter.paint(figure.scene, place.origin, "overview");
   for (const auto& [head, tile] : figure.tiles) {
-    const Box place{origin.x + tile.x * scale, origin.y + tile.y * scale, tile.width * scale, tile.height * scale};
     const auto queries = static_cast<float>(panel.snapshot->queries(head.layer)),
                keys = static_cast<float>(panel.snapshot->keys(head.layer));
     const bool is_numbered = panel.snapshot->model->config.place(head.layer).stack == Stack::only;
-    name_area("head " + (is_numbered ? short_name(*panel.snapshot, head) : short_name(head)), place, {0, queries, 0, keys});
-    if (has_mask_of_its_own(*panel.snapshot, head)) name_area("own mask of head " + short_name(head), place);
+    name_area("head " + (is_numbered ? short_name(*panel.snapshot, head) : short_name(head)), place.pixels(tile), {0, queries, 0, keys});
+    if (has_mask_of_its_own(*panel.snapshot, head)) name_area("own mask of head " + short_name(head), place.pixels(tile));
   }
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
   std::optional<HeadId> under;
-  if (ImGui::IsWindowHovered()) under = figure.head_at({(mouse.x - origin.x) / scale, (mouse.y - origin.y) / scale});
+  if (ImGui::IsWindowHovered()) under = figure.head_at(place.points(ImGui::GetIO().MousePos));
   panel.view.hovered_head = under;
   if (!under) return;
-  const Box tile = figure.layout.box_of(*under);
-  draw_head_bubble(panel, *under, {origin.x + tile.x * scale, origin.y + tile.y * scale, tile.width * scale, tile.height * scale});
+  draw_head_bubble(panel, *under, place.pixels(figure.layout.box_of(*under)));
   answer_pointer(panel, *under);
 }
 

@@ -16,7 +16,7 @@
 namespace headlight {
 namespace {
 
-std::vector<HeadId> heads_of(const Snapshot& snapshot, const FigureRequest& request) {
+std::vector<ComparedHead> heads_of(const Snapshot& snapshot, const FigureRequest& request) {
   return request.kind->numbers.heads(snapshot, request);
 }
 
@@ -85,31 +85,39 @@ int number_of(const Snapshot& snapshot, int layer) {
   return place.stack == Stack::only ? place.number : layer;
 }
 
-/// `head`: with the layer's number.
-void write_list(ReplacingFile& file, HeadId head, const Matrix& weights, const AxisCells& cells) {
+/// Whether heads are told apart by what their runs are called.
+bool has_subjects(const std::vector<ComparedHead>& heads) {
+  return std::any_of(heads.begin(), heads.end(), [](const ComparedHead& head) { return !head.subject.empty(); });
+}
+
+/// `before`: the cell of the run's name, where there is one; `head`: with the layer's number.
+void write_list(ReplacingFile& file, const std::string& before, HeadId head, const Matrix& weights, const AxisCells& cells) {
   std::array<char, 32> buffer{};
   for (Index query = 0; query < weights.rows(); ++query) {
     std::string lines;
     for (Index key = 0; key < weights.cols(); ++key) {
-      lines += fmt::format("{},{},{},{},{},{},{}\n", head.layer, head.head, query, key, cells.queries[static_cast<std::size_t>(query)],
-                           cells.keys[static_cast<std::size_t>(key)], number(weights(query, key), buffer));
+      lines +=
+          fmt::format("{}{},{},{},{},{},{},{}\n", before, head.layer, head.head, query, key, cells.queries[static_cast<std::size_t>(query)],
+                      cells.keys[static_cast<std::size_t>(key)], number(weights(query, key), buffer));
     }
     file.write(lines);
   }
 }
 
 /// One array holds maps of one size only.
-void check_same_size(const Snapshot& snapshot, const std::vector<HeadId>& heads, const std::filesystem::path& path) {
-  const int first = heads.front().layer;
-  for (const HeadId head : heads) {
-    if (snapshot.queries(head.layer) == snapshot.queries(first) && snapshot.keys(head.layer) == snapshot.keys(first)) continue;
-    throw Error(
-        {.kind = ErrorKind::usage,
-         .file = printable(path.native()),
-         .problem = "maps of different sizes do not fit one array",
-         .found = fmt::format("{} × {} in {} and {} × {} in {}", snapshot.queries(first), snapshot.keys(first), snapshot.layer_name(first),
-                              snapshot.queries(head.layer), snapshot.keys(head.layer), snapshot.layer_name(head.layer)),
-         .hint = "Write .csv or .json, one head at a time, or every layer with `headlight trace`."});
+void check_same_size(const Snapshot& own, const std::vector<ComparedHead>& heads, const std::filesystem::path& path) {
+  const Snapshot& first = run_of(heads.front(), own);
+  const int first_layer = heads.front().head.layer;
+  for (const ComparedHead& head : heads) {
+    const Snapshot& run = run_of(head, own);
+    const int layer = head.head.layer;
+    if (run.queries(layer) == first.queries(first_layer) && run.keys(layer) == first.keys(first_layer)) continue;
+    throw Error({.kind = ErrorKind::usage,
+                 .file = printable(path.native()),
+                 .problem = "maps of different sizes do not fit one array",
+                 .found = fmt::format("{} × {} in {} and {} × {} in {}", first.queries(first_layer), first.keys(first_layer),
+                                      first.layer_name(first_layer), run.queries(layer), run.keys(layer), run.layer_name(layer)),
+                 .hint = "Write .csv or .json, one head at a time, or every layer with `headlight trace`."});
   }
 }
 
@@ -119,36 +127,45 @@ void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std
   ReplacingFile file(path);
   const bool is_table = request.kind->numbers.axes(snapshot, request).empty();
   const std::string_view note = note_of(request);
-  if (!is_table) file.write(fmt::format("layer,head,query,key,query_token{},key_token{},weight\n", note, note));
+  const std::vector<ComparedHead> heads = heads_of(snapshot, request);
+  const bool is_named = has_subjects(heads);
+  if (!is_table)
+    file.write(fmt::format("{}layer,head,query,key,query_token{},key_token{},weight\n", is_named ? "subject," : "", note, note));
   AxisCells cells;
-  int layer = -1;
-  for (const HeadId head : heads_of(snapshot, request)) {
-    if (head.layer != layer)
-      cells = {cells_of(snapshot, snapshot.query_tokens(head.layer), request.is_spreadsheet_safe),
-               cells_of(snapshot, snapshot.key_tokens(head.layer), request.is_spreadsheet_safe)};
-    layer = head.layer;
-    const Matrix weights = stage_values(snapshot.maps(head), request.stage);
+  const Snapshot* cells_of_run = nullptr;
+  int cells_of_layer = -1;
+  for (const ComparedHead& head : heads) {
+    const Snapshot& run = run_of(head, snapshot);
+    const int layer = head.head.layer;
+    if (&run != cells_of_run || layer != cells_of_layer)
+      cells = {cells_of(run, run.query_tokens(layer), request.is_spreadsheet_safe),
+               cells_of(run, run.key_tokens(layer), request.is_spreadsheet_safe)};
+    cells_of_run = &run;
+    cells_of_layer = layer;
+    const Matrix weights = stage_values(run.maps(head.head), request.stage);
     if (is_table) {
       write_table(file, weights, cells, note);
     } else {
-      write_list(file, {number_of(snapshot, head.layer), head.head}, weights, cells);
+      const std::string name = request.is_spreadsheet_safe ? spreadsheet_safe(head.subject) : head.subject;
+      write_list(file, is_named ? cell(name) + "," : "", {number_of(run, layer), head.head.head}, weights, cells);
     }
   }
   file.commit();
 }
 
 void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
-  const std::vector<HeadId> heads = heads_of(snapshot, request);
+  const std::vector<ComparedHead> heads = heads_of(snapshot, request);
   check_same_size(snapshot, heads, path);
-  const std::int64_t queries = snapshot.queries(heads.front().layer), keys = snapshot.keys(heads.front().layer);
+  const Snapshot& first = run_of(heads.front(), snapshot);
+  const std::int64_t queries = first.queries(heads.front().head.layer), keys = first.keys(heads.front().head.layer);
   const double bytes = static_cast<double>(heads.size()) * static_cast<double>(queries) * static_cast<double>(keys) * sizeof(float);
   require_memory(
       bytes, allowed_memory(),
       {.file = printable(path.native()), .problem = "too many numbers for one file", .hint = "Write fewer heads or a shorter text."});
   std::vector<float> values;
   values.reserve(heads.size() * static_cast<std::size_t>(queries * keys));
-  for (const HeadId head : heads) {
-    const Matrix weights = stage_values(snapshot.maps(head), request.stage);
+  for (const ComparedHead& head : heads) {
+    const Matrix weights = stage_values(run_of(head, snapshot).maps(head.head), request.stage);
     values.insert(values.end(), weights.data(), weights.data() + weights.size());
   }
   std::vector<std::int64_t> shape = request.kind->numbers.axes(snapshot, request);
@@ -156,34 +173,59 @@ void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const s
   write_npy(path, {"attention", shape, values});
 }
 
-void write_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
-  const auto quoted = [](const Json& value) { return json_text(value); };
+namespace {
+
+std::string in_json(const Json& value) {
+  return json_text(value);
+}
+
+/// The texts of a run and their tokens: "\"text\": …" and so on, parted by `between`.
+std::string texts_of(const Snapshot& run, const std::string& between) {
+  std::string text = fmt::format("\"text\": {},", in_json(run.encoding->text));
+  if (!run.encoding->text_pair.empty()) text += fmt::format(" \"text_pair\": {},", in_json(run.encoding->text_pair));
+  text += fmt::format("{}\"tokens\": {},", between, in_json(tokens_of(run, *run.encoding)));
+  if (!run.decoder_encoding) return text;
+  return text + fmt::format("{}\"decoder_text\": {},{}\"decoder_tokens\": {},", between, in_json(run.decoder_encoding->text), between,
+                            in_json(tokens_of(run, *run.decoder_encoding)));
+}
+
+/// What a head of another run than the file's says of it, before its own fields.
+std::string run_fields(const ComparedHead& head, const Snapshot& own) {
+  std::string text;
+  const Snapshot& run = run_of(head, own);
+  if (!head.subject.empty()) text += fmt::format("\"subject\": {}, ", in_json(head.subject));
+  if (&run != &own) text += fmt::format("\"model\": {}, {} ", in_json(run.model->name), texts_of(run, " "));
+  return text;
+}
+
+void write_rows(ReplacingFile& file, const Matrix& weights) {
   std::array<char, 32> buffer{};
-  ReplacingFile file(path);
-  file.write(fmt::format("{{\"model\": {}, \"text\": {},", quoted(snapshot.model->name), quoted(snapshot.encoding->text)));
-  if (!snapshot.encoding->text_pair.empty()) file.write(fmt::format(" \"text_pair\": {},", quoted(snapshot.encoding->text_pair)));
-  file.write(fmt::format("\n \"tokens\": {},", quoted(tokens_of(snapshot, *snapshot.encoding))));
-  if (snapshot.decoder_encoding) {
-    file.write(fmt::format("\n \"decoder_text\": {},\n \"decoder_tokens\": {},", quoted(snapshot.decoder_encoding->text),
-                           quoted(tokens_of(snapshot, *snapshot.decoder_encoding))));
+  for (Index query = 0; query < weights.rows(); ++query) {
+    std::string line = query == 0 ? "\n   [" : ",\n   [";
+    for (Index key = 0; key < weights.cols(); ++key) {
+      const float weight = weights(query, key);
+      line.append(key == 0 ? "" : ",").append(std::isfinite(weight) ? number(weight, buffer) : "null");
+    }
+    file.write(line + "]");
   }
+}
+
+}  // namespace
+
+void write_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  ReplacingFile file(path);
+  file.write(fmt::format("{{\"model\": {}, {}", in_json(snapshot.model->name), texts_of(snapshot, "\n ")));
   file.write("\n \"heads\": [");
   const char* before_head = "\n";
-  for (const HeadId head : heads_of(snapshot, request)) {
-    const bool is_named = snapshot.decoder_encoding || snapshot.model->config.place(head.layer).stack != Stack::only;
-    const std::string name = is_named ? fmt::format(" \"attention\": {},", quoted(snapshot.layer_name(head.layer))) : "";
-    file.write(fmt::format("{}  {{\"layer\": {}, \"head\": {},{} \"{}\": [", before_head, number_of(snapshot, head.layer), head.head, name,
-                           name_of(request.stage)));
+  for (const ComparedHead& head : heads_of(snapshot, request)) {
+    const Snapshot& run = run_of(head, snapshot);
+    const int layer = head.head.layer;
+    const bool is_named = run.decoder_encoding || run.model->config.place(layer).stack != Stack::only;
+    const std::string name = is_named ? fmt::format(" \"attention\": {},", in_json(run.layer_name(layer))) : "";
+    file.write(fmt::format("{}  {{{}\"layer\": {}, \"head\": {},{} \"{}\": [", before_head, run_fields(head, snapshot),
+                           number_of(run, layer), head.head.head, name, name_of(request.stage)));
     before_head = ",\n";
-    const Matrix weights = stage_values(snapshot.maps(head), request.stage);
-    for (Index query = 0; query < weights.rows(); ++query) {
-      std::string line = query == 0 ? "\n   [" : ",\n   [";
-      for (Index key = 0; key < weights.cols(); ++key) {
-        const float weight = weights(query, key);
-        line.append(key == 0 ? "" : ",").append(std::isfinite(weight) ? number(weight, buffer) : "null");
-      }
-      file.write(line + "]");
-    }
+    write_rows(file, stage_values(run.maps(head.head), request.stage));
     file.write("]}");
   }
   file.write("]}\n");

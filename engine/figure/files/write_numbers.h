@@ -15,7 +15,8 @@ void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std
 /// Throws Error before anything is computed: limit above what allowed_memory (core) says, usage where the maps are of different sizes.
 void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
 /// {"model", "text", "tokens", "heads": [{"layer", "head", "weights": [[…]]}]}; NaN is null. Of an encoder–decoder model also
-/// "decoder_text", "decoder_tokens" and each head's "attention": "encoder 0", "decoder 0" or "cross 0".
+/// "decoder_text", "decoder_tokens" and each head's "attention": "encoder 0", "decoder 0" or "cross 0". A head of another run than
+/// the figure's says which: "subject" (a column of the CSV, too), "model", "text" and "tokens".
 void write_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path);
 
 }  // namespace headlight

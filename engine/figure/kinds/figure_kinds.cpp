@@ -45,7 +45,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   if (needs.heads == 0) return;
   if (request.heads.size() < needs.heads)
     refuse(fmt::format("{} needs at least {} named head{}", request.kind->noun, needs.heads, needs.heads == 1 ? "" : "s"));
-  for (const HeadId head : request.heads) check_head(snapshot, head);
+  for (const ComparedHead& head : request.heads) check_head(run_of(head, snapshot), head.head);
 }
 
 Scene make_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {

@@ -1,14 +1,18 @@
-// The figures that files hold, one row of a table each: title, sentence, colour bar and notes around what the window shows. Whoever offers
-// figures (the export command, the export dialog, the writers of files) reads the rows and asks for no kind by name. Another figure is a
+// The figures that files hold, one row of a table each: title, sentence, colour bar and notes around what the window shows. What is shown
+// is laid out once for both (head_map, grid_of, comparison_of): a screen adds its area and what is pointed at. Whoever offers figures (the export command, the export dialog, the writers of files) reads the rows and asks for no kind by name. Another figure is a
 // file like heatmap.cpp and its entry in figure_kinds().
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/figure/figure_source.h"
+#include "engine/figure/figures.h"
+#include "engine/figure/kinds/compare_figure.h"
 #include "engine/figure/scene.h"
 #include "engine/figure/stage.h"
 #include "engine/figure/style.h"
@@ -22,13 +26,13 @@ struct FigureRequest;
 struct FigureNeeds {
   bool has_head = false;        ///< FigureRequest::head
   bool has_stage = false;       ///< FigureRequest::stage; the other figures show weights
-  std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: it does not read them
+  std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: they need not be named
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
 };
 
 /// The numbers behind a figure: maps of heads. Both are null where a figure has none; its endings are then those of drawings.
 struct FigureNumbers {
-  std::vector<HeadId> (*heads)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
+  std::vector<ComparedHead> (*heads)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// The axes of an array of these maps before [query, key]; none: the figure is of one map, and its CSV a table.
   std::vector<std::int64_t> (*axes)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
 };
@@ -65,10 +69,19 @@ struct FigureRequest {
   const FigureKind* kind = &kHeatmapFigure;  ///< a row that outlives the request
   HeadId head;
   Stage stage = Stage::weights;
-  std::vector<HeadId> heads;
+  std::vector<ComparedHead> heads;         ///< A, B, …: compared, or marked with their letters among all heads
+  std::vector<MapFrame> frames;            ///< of the map of one head
+  std::optional<ComparedPair> difference;  ///< which two of `heads`; none: A − B where there are two, else none
+  bool has_own_scales = false;             ///< of compared maps: the colours of each end at its own largest weight
   Style style;
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
 };
+
+/// What the window shows of a request and a file has on its page. A screen adds its area and what is pointed at; a file without them is as
+/// large as its content. Head and heads have to be in their runs, but for compared ones in an area.
+MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request, FigureSource& source);
+GridFigureRequest grid_of(const FigureRequest& request);
+CompareFigureRequest comparison_of(const FigureRequest& request);
 
 /// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.
 void check_figure(const Snapshot& snapshot, const FigureRequest& request);

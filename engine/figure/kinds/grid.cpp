@@ -28,15 +28,14 @@ void add_grid_bar(Page& page, const ColourScale& scale, Point at, float height, 
 Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr int kColumns = 16;
   constexpr float kBarRoom = 88;
-  GridFigureRequest grid;
-  grid.style = request.style;
+  GridFigureRequest grid = grid_of(request);
   const int columns = std::min(snapshot.heads(), kColumns);
   grid.tile = std::clamp(std::floor(960 / static_cast<float>(columns)) - 8, 72.0F, 112.0F);
   const float label_width = layer_label_width(snapshot, measure) + 24;
   grid.area = {kPageMargin, 0, label_width + static_cast<float>(columns) * (grid.tile + 8), 1e9F};
   const bool has_bar = request.style.range == RangeKind::unit || request.style.range == RangeKind::fixed;
   const std::string title = snapshot.model->name + " · " + sizes_of(snapshot);
-  Page page(snapshot, request.style, title, grid.area.width + (has_bar ? kBarRoom : 0), measure);
+  Page page(title, sentence_of(snapshot), request.style, grid.area.width + (has_bar ? kBarRoom : 0), measure);
   grid.area.y = page.top();
   const GridFigure figure = make_grid_figure(snapshot, grid, measure);
   page.add(figure.scene);
@@ -53,10 +52,10 @@ std::string grid_caption(const Snapshot& snapshot, const FigureRequest&) {
   return fmt::format("All {} heads", snapshot.layers() * snapshot.heads());
 }
 
-std::vector<HeadId> all_heads(const Snapshot& snapshot, const FigureRequest&) {
-  std::vector<HeadId> heads;
+std::vector<ComparedHead> all_heads(const Snapshot& snapshot, const FigureRequest&) {
+  std::vector<ComparedHead> heads;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    for (int head = 0; head < snapshot.heads(layer); ++head) heads.push_back({layer, head});
+    for (int head = 0; head < snapshot.heads(layer); ++head) heads.push_back({{layer, head}});
   }
   return heads;
 }
@@ -66,6 +65,14 @@ std::vector<std::int64_t> layers_and_heads(const Snapshot& snapshot, const Figur
 }
 
 }  // namespace
+
+GridFigureRequest grid_of(const FigureRequest& request) {
+  GridFigureRequest grid;
+  constexpr HeadId kNone{-1, -1};  // a head of another run keeps its letter to itself
+  grid.style = request.style;
+  for (const ComparedHead& head : request.heads) grid.pinned.push_back(head.of ? kNone : head.head);
+  return grid;
+}
 
 constexpr FigureKind kGridFigure = {
     .name = "grid",

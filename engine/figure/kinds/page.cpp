@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "engine/figure/figure_notes.h"
+#include <memory>
 
 namespace headlight {
 namespace {
@@ -13,23 +12,26 @@ namespace {
 constexpr float kLargestCell = 44;
 constexpr float kLeastWidth = 320;
 
-/// Empties the labels that a file leaves out, so that no room is kept for them.
-void thin(std::vector<std::string>& labels, Index stride) {
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (static_cast<Index>(i) % stride != 0) labels[i].clear();
+/// Without the labels that a file leaves out, so that no room is kept for them.
+AxisLabels thinned(const AxisLabels& labels, Index stride) {
+  if (!labels || stride == 1) return labels;
+  auto kept = std::make_shared<std::vector<std::string>>(*labels);
+  for (std::size_t i = 0; i < kept->size(); ++i) {
+    if (static_cast<Index>(i) % stride != 0) (*kept)[i].clear();
   }
+  return kept;
 }
 
 }  // namespace
 
-Page::Page(const Snapshot& snapshot, const Style& style, const std::string& title, float content_width, const MeasureText& measure)
+Page::Page(const std::string& title, const std::string& sentence, const Style& style, float content_width, const MeasureText& measure)
     : colours_(palette(style.theme)), measure_(measure), width_(std::ceil(std::max(content_width, kLeastWidth))) {
   scene_.title = title;
   scene_.width = width_ + 2 * kPageMargin;
   // Paper in print is white; on a screen the dark figure continues the window.
   scene_.background = style.theme == Theme::dark ? colours_.ground : colours_.panel;
   lines(title, 1, {FontFace::ui_bold, kTitleSize}, colours_.text, 24);
-  lines(sentence_of(snapshot), 2, {FontFace::ui, kTextSize}, colours_.text_second, 20);
+  lines(sentence, 2, {FontFace::ui, kTextSize}, colours_.text_second, 20);
   y_ += 12;
 }
 
@@ -59,20 +61,20 @@ SizedMap size_map(MapFigureRequest request, float largest_side, const MeasureTex
   const float width = std::max(cell * columns, std::min(160.0F, columns * kCaptionPitch));
   const float height = std::max(cell * rows, std::min(160.0F, rows * kCaptionPitch));
   const MapMargins pitches = margins_of(request, kLargestMap, kLargestMap, width / columns, measure);
-  thin(request.query_labels, label_stride(height / rows, pitches.query_pitch()));
-  thin(request.key_labels, label_stride(width / columns, pitches.key_pitch()));
+  request.query_labels = thinned(request.query_labels, label_stride(height / rows, pitches.query_pitch()));
+  request.key_labels = thinned(request.key_labels, label_stride(width / columns, pitches.key_pitch()));
   // Labels may take the share of a full-size figure, however few cells there are.
   const MapMargins margins = margins_of(request, kLargestMap, kLargestMap, width / columns, measure);
   request.area = {0, 0, margins.left + width + margins.right, margins.top + height + margins.bottom};
   return {std::move(request), {margins, {margins.left, margins.top, width, height}}};
 }
 
-Scene draw_sized(SizedMap map, Point at, const MeasureText& measure) {
+MapFigure draw_sized(SizedMap map, Point at, const MeasureText& measure) {
   map.request.area.x += at.x;
   map.request.area.y += at.y;
   map.placed.map.x += at.x;
   map.placed.map.y += at.y;
-  return draw_map_figure(map.request, map.placed, measure).scene;
+  return draw_map_figure(map.request, map.placed, measure);
 }
 
 }  // namespace headlight

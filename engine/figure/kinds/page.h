@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/figure/figure_parts.h"
+#include "engine/figure/figures.h"
 #include "engine/figure/map_layout.h"
 #include "engine/figure/style.h"
 
@@ -15,9 +16,10 @@ inline constexpr float kLargestMap = 720;  ///< longer side of the only map of a
 /// A page that grows: parts are put below each other, title, sentence and notes are wrapped to the width of the content.
 class Page {
  public:
-  Page(const Snapshot& snapshot, const Style& style, const std::string& title, float content_width, const MeasureText& measure);
+  Page(const std::string& title, const std::string& sentence, const Style& style, float content_width, const MeasureText& measure);
 
   float top() const { return y_; }  ///< of the next part
+  void set_top(float y) { y_ = y; }
   const Palette& colours() const { return colours_; }
   void add(const Scene& part) { scene_.items.insert(scene_.items.end(), part.items.begin(), part.items.end()); }
   void add(SceneItem item) { scene_.items.push_back(std::move(item)); }
@@ -45,6 +47,6 @@ struct SizedMap {
 };
 SizedMap size_map(MapFigureRequest request, float largest_side, const MeasureText& measure);
 /// Draws it with its corner at `at`.
-Scene draw_sized(SizedMap map, Point at, const MeasureText& measure);
+MapFigure draw_sized(SizedMap map, Point at, const MeasureText& measure);
 
 }  // namespace headlight

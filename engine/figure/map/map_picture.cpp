@@ -74,6 +74,12 @@ MapPicture::MapPicture(Matrix values, Index pool, Index rows, Index columns, std
   largest_ = MaxPyramid(marked(std::move(values), pool, mask_.get(), 1));
 }
 
+bool MapPicture::operator==(const MapPicture& other) const {
+  const bool is_same_mask = mask_ == other.mask_ || (mask_ && other.mask_ && *mask_ == *other.mask_);
+  return is_same_mask && rows_ == other.rows_ && columns_ == other.columns_ && pool_ == other.pool_ &&
+         is_difference_ == other.is_difference_ && largest_ == other.largest_ && negated_smallest_ == other.negated_smallest_;
+}
+
 float MapPicture::value(float row_begin, float row_end, float column_begin, float column_end) const {
   const auto side = static_cast<float>(pool_);
   const auto maximum = [&](const MaxPyramid& pyramid) {

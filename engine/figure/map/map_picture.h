@@ -32,6 +32,9 @@ class MapPicture {
   /// The value to show for a rectangle of cells, in cells of the true map: NaN where none has a number.
   float value(float row_begin, float row_end, float column_begin, float column_end) const;
 
+  /// Whether they show the same: values, masks, and what each value stands for.
+  bool operator==(const MapPicture& other) const;
+
   // For the painter; one value per pool × pool cells.
   Index pool() const { return pool_; }
   const MaxPyramid& largest() const { return largest_; }

@@ -27,6 +27,11 @@ MaxPyramid::MaxPyramid(Matrix map) {
   while (levels_.back().size() > 1) levels_.push_back(halve(levels_.back()));
 }
 
+bool MaxPyramid::operator==(const MaxPyramid& other) const {
+  if (rows() != other.rows() || columns() != other.columns()) return false;
+  return levels_.empty() || levels_.front() == other.levels_.front();
+}
+
 int MaxPyramid::level_for(double rows, double columns) const {
   int level = 0;
   double side = std::min(rows, columns);

@@ -22,6 +22,8 @@ class MaxPyramid {
   /// The maximum over all blocks that the rectangle [row_begin, row_end) × [column_begin, column_end) touches, clamped to the map, on
   /// the level that fits it: exact up to 4 cells each way, rounded outwards by less than a block beyond.
   float maximum(float row_begin, float row_end, float column_begin, float column_end) const;
+  /// Of the same map.
+  bool operator==(const MaxPyramid& other) const;
 
  private:
   std::vector<Matrix> levels_;

@@ -1,4 +1,4 @@
-#include "app/gui/panel/zoom.h"
+#include "app/gui/views/zoom.h"
 
 #include <algorithm>
 

@@ -1,0 +1,64 @@
+// The heads that a figure shows, and where it takes their maps from: a file makes them, the window keeps them from frame to frame.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/figure/axes.h"
+#include "engine/figure/map/map_picture.h"
+#include "engine/figure/stage.h"
+#include "engine/snapshot.h"
+
+namespace headlight {
+
+/// A head beside others in a comparison, and the run that it belongs to.
+struct ComparedHead {
+  HeadId head;
+  std::shared_ptr<const Snapshot> of = {};  ///< null: the run that the figure is of
+  std::string subject = {};                 ///< what that run is called in titles and files: "baseline"; empty: it needs no name
+  bool operator==(const ComparedHead&) const = default;
+};
+/// Heads of the figure's own run.
+std::vector<ComparedHead> compared(std::span<const HeadId> heads);
+inline const Snapshot& run_of(const ComparedHead& head, const Snapshot& own) {
+  return head.of ? *head.of : own;
+}
+/// Whether all heads are of one run, which need not be the figure's own.
+bool is_one_run(std::span<const ComparedHead> heads, const Snapshot& own);
+
+/// What takes time to make. Thread contract: whatever the implementation says; a figure asks from one thread.
+class FigureSource {
+ public:
+  FigureSource() = default;
+  FigureSource(const FigureSource&) = delete;
+  FigureSource& operator=(const FigureSource&) = delete;
+  virtual ~FigureSource() = default;
+
+  /// Null while they are being made.
+  virtual std::shared_ptr<const HeadMaps> maps(const ComparedHead& head) = 0;
+  /// A small picture of the head's weights, which is there at once.
+  virtual std::shared_ptr<const MapPicture> small_picture(const ComparedHead& head) = 0;
+  virtual std::shared_ptr<const MapPicture> stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage) = 0;
+  /// a − b. Throws Error (usage) for maps of different sizes.
+  virtual std::shared_ptr<const MapPicture> difference(const std::shared_ptr<const HeadMaps>& a,
+                                                       const std::shared_ptr<const HeadMaps>& b) = 0;
+  virtual AxisLabels labels(const Snapshot& snapshot, const Encoding& encoding) = 0;
+};
+
+/// Makes everything when it is asked for, on the thread that asks. `own` outlives it.
+class FreshMaps final : public FigureSource {
+ public:
+  explicit FreshMaps(const Snapshot& own) : own_(own) {}
+  std::shared_ptr<const HeadMaps> maps(const ComparedHead& head) override;
+  std::shared_ptr<const MapPicture> small_picture(const ComparedHead& head) override;
+  std::shared_ptr<const MapPicture> stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage) override;
+  std::shared_ptr<const MapPicture> difference(const std::shared_ptr<const HeadMaps>& a, const std::shared_ptr<const HeadMaps>& b) override;
+  AxisLabels labels(const Snapshot& snapshot, const Encoding& encoding) override;
+
+ private:
+  const Snapshot& own_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,255 @@
+#include "engine/figure/kinds/compare_figure.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "engine/figure/pictures.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kNarrowestCard = 200;
+constexpr float kWidestCard = 460;
+constexpr float kLargestPanel = 360;
+constexpr float kCloseRoom = 16;  // for the button that takes a card away
+
+/// What cards of a window and maps of a page differ in.
+struct CardShape {
+  float inset = 0;  ///< around map and title
+  float header = 0, footer = 0;
+  float title_middle = 0;  ///< below the card's top
+  float letter_gap = 0;    ///< between letter and title
+  float title_size = 0;
+  float gap = 0;  ///< between cards
+  std::size_t per_line = 0;
+  bool has_ground = false;
+};
+constexpr CardShape kPageShape{.header = 24, .title_middle = 10, .letter_gap = 10, .title_size = kCaptionSize, .gap = 32, .per_line = 3};
+constexpr CardShape kAreaShape{.inset = kCardInset,
+                               .header = kCardHeader,
+                               .footer = kCardFooter,
+                               .title_middle = kCardHeader / 2,
+                               .letter_gap = 12,
+                               .title_size = kTextSize,
+                               .gap = 16,
+                               .per_line = 1,
+                               .has_ground = true};
+
+CardShape shape_of(const CompareFigureRequest& request, std::size_t cards) {
+  if (!request.area) return kPageShape;
+  CardShape shape = kAreaShape;
+  const auto fitting = static_cast<std::size_t>(std::max(0.0F, (request.area->width + shape.gap) / (kNarrowestCard + shape.gap)));
+  shape.per_line = std::clamp(fitting, std::size_t{1}, std::max(std::size_t{1}, cards));
+  return shape;
+}
+
+std::string title_of(const ComparedHead& head, const Snapshot& run) {
+  const std::string name =
+      run.contains(head.head) ? name_of_head(run, head.head) : fmt::format("layer {} · head {}", head.head.layer, head.head.head);
+  return head.subject.empty() ? name : head.subject + " · " + name;
+}
+
+CompareCard head_card(const Snapshot& own, const CompareFigureRequest& request, std::size_t place, FigureSource& source) {
+  const ComparedHead& head = request.heads[place];
+  const Snapshot& run = run_of(head, own);
+  CompareCard card;
+  card.letter = pin_letter(place);
+  card.title = title_of(head, run);
+  card.head = head;
+  card.problem = "This model has no such head.";
+  if (!run.contains(head.head)) return card;
+  card.layer = head.head.layer;
+  card.maps = source.maps(head);
+  card.problem = card.maps ? "" : "Making the maps …";
+  card.map.request.picture = card.maps ? source.stage(card.maps, Stage::weights) : source.small_picture(head);
+  card.map.request.scale = scale_of_head(run, request.style, head.head);
+  return card;
+}
+
+/// Why two maps cannot be subtracted; empty when they can.
+std::string size_problem(const HeadMaps& left, const HeadMaps& right) {
+  const Matrix &a = left.weights, &b = right.weights;
+  if (a.rows() == b.rows() && a.cols() == b.cols()) return {};
+  return fmt::format("{} × {} and {} × {} cells: only maps of one size can be subtracted.", a.rows(), a.cols(), b.rows(), b.cols());
+}
+
+CompareCard difference_card(const CompareFigureRequest& request, const CompareCard& left, const CompareCard& right, FigureSource& source) {
+  CompareCard card;
+  card.is_difference = true;
+  card.letter = left.letter + " − " + right.letter;
+  card.head = left.head;
+  card.layer = left.layer;
+  for (const CompareCard* head : {&left, &right}) {
+    if (!head->maps) card.problem = head->problem;
+  }
+  if (!left.maps || !right.maps) return card;
+  card.problem = size_problem(*left.maps, *right.maps);
+  if (!card.problem.empty()) return card;
+  card.maps = left.maps;
+  card.subtracted = right.maps;
+  card.map.request.picture = source.difference(card.maps, card.subtracted);
+  card.map.request.scale = scale_of_difference(request.style, *card.map.request.picture);
+  card.title = fmt::format("{}±{:.3g}", request.offers_pairs ? "" : "zero-centred, ", card.map.request.scale.high);
+  return card;
+}
+
+void share_scale(std::vector<CompareCard>& cards) {
+  float high = 0;
+  for (const CompareCard& card : cards) high = card.has_map() ? std::max(high, card.map.request.scale.high) : high;
+  for (CompareCard& card : cards) card.map.request.scale.high = high;
+}
+
+/// What is shown, not yet where.
+std::vector<CompareCard> make_cards(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source) {
+  std::vector<CompareCard> cards;
+  for (std::size_t place = 0; place < request.heads.size(); ++place) cards.push_back(head_card(own, request, place, source));
+  if (!request.has_own_scales) share_scale(cards);
+  if (const auto& pair = request.difference; pair && std::max(pair->left, pair->right) < cards.size()) {
+    cards.push_back(difference_card(request, cards[pair->left], cards[pair->right], source));
+  }
+  for (CompareCard& card : cards) {
+    card.map.request.theme = request.style.theme;
+    if (card.has_map() && request.mark) request.mark(card.head, card.map.request);
+  }
+  return cards;
+}
+
+/// Labels, titles and colour bars of a page; queries only where those at the left are others'.
+void add_axes(const Snapshot& own, const CompareFigureRequest& request, std::vector<CompareCard>& cards, FigureSource& source) {
+  const Encoding* queries_at_left = nullptr;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    CompareCard& card = cards[i];
+    const Snapshot& run = run_of(card.head, own);
+    const Encoding& queries = run.query_tokens(card.layer);
+    const bool begins_line = i % kPageShape.per_line == 0;
+    MapFigureRequest& map = card.map.request;
+    if (begins_line || &queries != queries_at_left) map.query_labels = source.labels(run, queries);
+    queries_at_left = &queries;
+    map.key_labels = source.labels(run, run.key_tokens(card.layer));
+    map.titles = axis_titles(run, card.layer);
+    map.has_bar = card.is_difference || request.has_own_scales || i + 1 == request.heads.size();
+  }
+}
+
+void size_for_page(CompareCard& card, const MeasureText& measure) {
+  card.map = size_map(std::move(card.map.request), kLargestPanel, measure);
+  card.title_left = card.map.placed.margins.left + measure(card.letter, FontFace::ui_bold, kTitleSize) + kPageShape.letter_gap;
+  card.box.width = std::max(card.map.size().x, card.title_left + measure(card.title, FontFace::ui, kPageShape.title_size));
+  card.box.height = kPageShape.header + card.map.size().y;
+}
+
+/// A square of a width that all cards have; its map stands at the left.
+void size_for_area(CompareCard& card, float width, const MeasureText& measure) {
+  const float side = width - 2 * kAreaShape.inset;
+  MapFigureRequest& map = card.map.request;
+  map.area = {0, 0, side, side};
+  map.has_labels = map.has_bar = map.has_axis_titles = false;
+  if (card.has_map()) card.map.placed = place_map(map, measure);
+  card.map.placed.map.x = 0;
+  card.title_left = measure(card.letter, FontFace::ui_bold, kTitleSize) + kAreaShape.letter_gap;
+  card.box.width = width;
+  card.box.height = kAreaShape.header + side + kAreaShape.footer;
+}
+
+/// Not wider than their share of the area, nor so tall that the first line does not fit it.
+float card_width(const Box& area, const CardShape& shape) {
+  const auto columns = static_cast<float>(shape.per_line);
+  const float room = (area.width - shape.gap * (columns - 1)) / columns;
+  const float tallest = std::max(kNarrowestCard, area.height - shape.header - shape.footer + 2 * shape.inset - shape.gap);
+  return std::floor(std::min({room, kWidestCard, tallest}));
+}
+
+/// Gives every card its place, line by line. Returns where the last line ends.
+float flow(std::vector<CompareCard>& cards, const CardShape& shape, Point at) {
+  float x = at.x, y = at.y, tallest = 0;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    Box& box = cards[i].box;
+    box.x = x;
+    box.y = y;
+    x += box.width + shape.gap;
+    tallest = std::max(tallest, box.height);
+    const bool is_last = i + 1 == cards.size();
+    if (!is_last && (i + 1) % shape.per_line != 0) continue;
+    y += tallest + (is_last && !shape.has_ground ? 0 : shape.gap);
+    x = at.x;
+    tallest = 0;
+  }
+  return y;
+}
+
+/// Letter and title above the map.
+void draw_heading(Scene& scene, const CompareCard& card, const CompareFigureRequest& request, const CardShape& shape,
+                  const MeasureText& measure) {
+  const Palette& colours = palette(request.style.theme);
+  const float left = card.box.x + shape.inset, middle = card.box.y + shape.title_middle;
+  const LabelStyle style{FontFace::ui, shape.title_size};
+  if (card.is_difference && request.offers_pairs) {
+    const Point right{card.box.right() - shape.inset, middle};
+    scene.items.emplace_back(SceneText{right, card.title, style.face, style.size, colours.text_second, AlignX::right});
+    return;
+  }
+  std::string title = card.title;
+  if (request.area) {
+    const float room = card.box.right() - shape.inset - (card.is_difference ? 0 : kCloseRoom) - left - card.title_left;
+    title = shortened(title, room, style, measure);
+  }
+  const float letter = left + card.map.placed.margins.left;
+  scene.items.emplace_back(SceneText{{letter, middle}, card.letter, FontFace::ui_bold, kTitleSize, colours.text});
+  scene.items.emplace_back(SceneText{{left + card.title_left, middle}, std::move(title), style.face, style.size, colours.text_second});
+}
+
+void draw_card(Scene& scene, CompareCard& card, const CompareFigureRequest& request, const CardShape& shape, const MeasureText& measure) {
+  constexpr float kCorner = 6;
+  const Palette& colours = palette(request.style.theme);
+  if (shape.has_ground) {
+    const bool is_selected = !card.is_difference && !card.head.of && request.selected == card.head.head;
+    const Colour edge = is_selected ? colours.text_third : colours.line;
+    scene.items.emplace_back(SceneBox{.box = card.box, .fill = colours.panel, .stroke = edge, .radius = kCorner});
+  }
+  draw_heading(scene, card, request, shape, measure);
+  if (!card.has_map()) return;
+  card.figure = draw_sized(card.map, {card.box.x + shape.inset, card.box.y + shape.header}, measure);
+  std::move(card.figure.scene.items.begin(), card.figure.scene.items.end(), std::back_inserter(scene.items));
+  card.figure.scene.items.clear();
+}
+
+}  // namespace
+
+SizedComparison size_comparison(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source,
+                                const MeasureText& measure) {
+  SizedComparison sized{make_cards(own, request, source), 0};
+  const CardShape shape = shape_of(request, sized.cards.size());
+  if (request.area) {
+    sized.width = request.area->width;
+    for (CompareCard& card : sized.cards) size_for_area(card, card_width(*request.area, shape), measure);
+    return sized;
+  }
+  std::erase_if(sized.cards, [](const CompareCard& card) { return !card.has_map(); });
+  add_axes(own, request, sized.cards, source);
+  for (CompareCard& card : sized.cards) size_for_page(card, measure);
+  for (std::size_t i = 0; i < sized.cards.size(); i += shape.per_line) {
+    float line = -shape.gap;
+    for (std::size_t j = i; j < std::min(i + shape.per_line, sized.cards.size()); ++j) line += sized.cards[j].box.width + shape.gap;
+    sized.width = std::max(sized.width, line);
+  }
+  return sized;
+}
+
+CompareFigure draw_comparison(SizedComparison sized, const CompareFigureRequest& request, Point at, const MeasureText& measure) {
+  CompareFigure figure{std::move(sized.cards), {}, 0};
+  const CardShape shape = shape_of(request, figure.cards.size());
+  figure.bottom = flow(figure.cards, shape, at);
+  for (CompareCard& card : figure.cards) draw_card(figure.scene, card, request, shape, measure);
+  return figure;
+}
+
+CompareFigure make_compare_figure(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source,
+                                  const MeasureText& measure) {
+  const Point corner = request.area ? Point{request.area->x, request.area->y} : Point{};
+  return draw_comparison(size_comparison(own, request, source, measure), request, corner, measure);
+}
+
+}  // namespace headlight

@@ -1,0 +1,73 @@
+// Maps of named heads beside each other on one scale, and the difference of two. Laid out here for window and files alike: the window shows
+// cards that fill its area, a page has maps as large as they want to be.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/figure/figure_source.h"
+#include "engine/figure/figures.h"
+#include "engine/figure/kinds/page.h"
+
+namespace headlight {
+
+/// Which two of the compared heads are subtracted, by their places.
+struct ComparedPair {
+  std::size_t left = 0, right = 1;
+  bool operator==(const ComparedPair&) const = default;
+};
+
+struct CompareFigureRequest {
+  std::vector<ComparedHead> heads;         ///< A, B, … in this order
+  std::optional<ComparedPair> difference;  ///< none: no difference is shown
+  bool has_own_scales = false;             ///< each map's colours end at its own largest weight, not at that of all
+  Style style;
+  // Of a screen. A page has none of it.
+  std::optional<Box> area;         ///< squares without labels fill its width, in lines as high as they need; none: a page
+  std::optional<HeadId> selected;  ///< of the figure's own run
+  bool offers_pairs = false;       ///< a control takes the place of the difference's letters
+  /// Adds what is pointed at to the map of a card; `head` is the one whose tokens stand along the axes.
+  std::function<void(const ComparedHead& head, MapFigureRequest& map)> mark;
+};
+
+/// One card: a head, or the difference of two.
+struct CompareCard {
+  std::string letter, title;
+  bool is_difference = false;
+  ComparedHead head;                                 ///< of a difference the left one, whose tokens stand along the axes
+  int layer = 0;                                     ///< of that head; 0 where its model has no such head
+  std::string problem;                               ///< why there is no map, or the small picture stands for it
+  std::shared_ptr<const HeadMaps> maps, subtracted;  ///< null: being made; subtracted: of a difference alone
+  SizedMap map;                                      ///< its picture is null where there is nothing to show
+  float title_left = 0;                              ///< from the left of the map figure
+  Box box;                                           ///< all of the card
+  MapFigure figure;                                  ///< drawn with the others: its own scene is empty
+  bool has_map() const { return map.request.picture != nullptr; }
+};
+
+/// Room above and below the map of a card in an area: for letter and title, and for what a window writes there.
+inline constexpr float kCardInset = 16, kCardHeader = 48, kCardFooter = 40;
+
+struct CompareFigure {
+  std::vector<CompareCard> cards;
+  Scene scene;       ///< only items; the caller owns size and background
+  float bottom = 0;  ///< of the last line; in an area with the gap that follows it
+};
+
+/// The cards in a request's area. A head that its run does not have gets a card that says so.
+CompareFigure make_compare_figure(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source,
+                                  const MeasureText& measure);
+
+/// The same in two steps, for a page, which has to know the width first: cards with their sizes, whose width is `width`; then drawn with
+/// their corner at `at`. Cards without a map are left out.
+struct SizedComparison {
+  std::vector<CompareCard> cards;
+  float width = 0;
+};
+SizedComparison size_comparison(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source, const MeasureText& measure);
+CompareFigure draw_comparison(SizedComparison sized, const CompareFigureRequest& request, Point at, const MeasureText& measure);
+
+}  // namespace headlight
