@@ -2,13 +2,17 @@
 #include <gmock/gmock.h>
 
 #include "app/cli/commands/export_command.h"
+#include "app/document/document.h"
+#include "engine/figure/style.h"
 #include "tests/extra_figure.h"
 #include "tests/testing.h"
 
 namespace headlight::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Runs `headlight export` with these figures; `words` after "export".
 int run_export_of(FigureKinds kinds, const std::vector<std::string>& words) {
@@ -88,6 +92,23 @@ TEST(ExportFigures, OneMoreFigureOfOneHeadIsNamedByTheOptionsOfAHead) {
   Action action;
   add_export_of(*program.add_subcommand("export"), action, kinds);
   EXPECT_EQ(program.get_subcommand("export")->get_option("--head")->get_description(), "Head of the heatmap or tally");
+}
+
+TEST(ExportFigures, ADocumentsWishIsFramedInTheMapOfItsHeadAlone) {
+  const TemporaryFolder folder;
+  Document document;
+  document.query.text = "The cat sat";
+  document.wish = {{0, 1}, {{2, 3, 0, 1, true}}};
+  save_document(document, folder / "wish.headlight.json");
+  const auto svg_of = [&](const std::string& head) {
+    const std::filesystem::path file = folder / ("head-" + head + ".svg");
+    EXPECT_EQ(run_export_of(figure_kinds(), {"--document", (folder / "wish.headlight.json").string(), "--head", head, "-o", file.string()}),
+              0);
+    return bytes_of(file);
+  };
+  const std::string frame = "stroke=\"" + hex_text(palette(document.style.theme).accent) + "\"";
+  EXPECT_THAT(svg_of("1"), AllOf(HasSubstr(frame), HasSubstr("framed:"), HasSubstr("the map that was drawn for this head")));
+  EXPECT_THAT(svg_of("0"), AllOf(Not(HasSubstr(frame)), Not(HasSubstr("framed"))));
 }
 
 }  // namespace

@@ -34,6 +34,18 @@ TEST(Wish, TheSandboxsEditsMakeThePromisedMap) {
   EXPECT_LE((run_small(spec)->maps({1, 1}).weights - taught->fit.weights).cwiseAbs().maxCoeff(), 1e-6F);
 }
 
+TEST(Wish, AFigureOfItsHeadFramesWhatTheMaskAllowsOfIt) {
+  const PaintedWish wish{{1, 1}, {{0, 3, 1, 2, true}, {2, 3, 0, 1, true}}};  // key 1 for all queries, of which query 0 may not see it
+  const auto snapshot = run_small(kSmall());
+  const std::vector<MapFrame> expected{{FrameKind::wish, 1, 2, 1, 2}, {FrameKind::wish, 2, 3, 0, 1}, {FrameKind::wish, 2, 3, 1, 2}};
+  EXPECT_EQ(frames_of(wish, *snapshot, {1, 1}), expected);
+  EXPECT_TRUE(frames_of(wish, *snapshot, {1, 0}).empty()) << "it is for another head";
+  EXPECT_TRUE(frames_of(PaintedWish{{1, 1}, {}}, *snapshot, {1, 1}).empty());
+  Snapshot of_a_model = *snapshot;
+  of_a_model.query.model.name = "story-gpt";
+  EXPECT_TRUE(frames_of(wish, of_a_model, {1, 1}).empty()) << "only the sandbox is taught";
+}
+
 TEST(Wish, AHeadThatCannotBeFittedSaysWhy) {
   SilentProgress progress;
   EXPECT_THAT(teach(run_small(kSmall()), {{0, 0}, Matrix::Zero(3, 3)}, 5, progress)->refusal, HasSubstr("no row"));

@@ -253,5 +253,44 @@ TEST(BarNumbers, OfTinyRangesKeepTheirDigits) {
   EXPECT_EQ(bar_number(0.00005F, scale), "5.0e-5");
 }
 
+TEST(MapFigure, FramesLieAboveTheMapAroundTheirCells) {
+  MapFigureRequest request = request_of(6, 6, {0, 0, 600, 500});
+  request.frames = {{FrameKind::wish, 2, 3, 1, 2}, {FrameKind::relation, 3, 5, 0, 2}};
+  const MapFigure figure = make_map_figure(request, plain_measure());
+  const Palette& colours = palette(Theme::dark);
+  const auto map = std::find_if(figure.scene.items.begin(), figure.scene.items.end(),
+                                [](const SceneItem& item) { return std::holds_alternative<SceneMap>(item); });
+  const auto box_in = [&](Colour colour) {
+    const auto found = std::find_if(map, figure.scene.items.end(), [&](const SceneItem& item) {
+      const auto* box = std::get_if<SceneBox>(&item);
+      return box != nullptr && box->stroke == colour;
+    });
+    return found == figure.scene.items.end() ? Box{} : std::get<SceneBox>(*found).box;
+  };
+  EXPECT_EQ(box_in(colours.accent), figure.box_of(Cell{2, 1}));
+  const Box relation = box_in(colours.key), cells = figure.box_of(request.frames[1]);
+  EXPECT_FLOAT_EQ(relation.x, figure.map.x + 1) << "its line stays inside the map";
+  EXPECT_FLOAT_EQ(relation.right(), cells.right());
+  EXPECT_FLOAT_EQ(relation.height, cells.height);
+}
+
+TEST(MapFigure, AFrameIsOpenWhereTheMapEndsBeforeItsCellsDo) {
+  MapFigureRequest request = request_of(12, 12, {0, 0, 600, 500});
+  request.window = {2, 8, 2, 8};
+  request.frames = {{FrameKind::relation, 3, 5, 0, 4}, {FrameKind::relation, 0, 2, 0, 2}, {FrameKind::wish, 8, 12, 3, 4}};
+  const MapFigure figure = make_map_figure(request, plain_measure());
+  const Palette& colours = palette(Theme::dark);
+  std::vector<SceneLine> sides;
+  for (const SceneLine& line : items_of<SceneLine>(figure.scene)) {
+    if (line.colour == colours.key) sides.push_back(line);
+  }
+  ASSERT_EQ(sides.size(), 3U) << "above, below and at the right; of the second frame nothing is seen";
+  for (const SceneLine& side : sides) {
+    EXPECT_GE(std::min(side.from.x, side.to.x), figure.map.x);
+    EXPECT_LE(std::max(side.from.x, side.to.x), figure.map.right());
+  }
+  for (const SceneBox& box : items_of<SceneBox>(figure.scene)) EXPECT_FALSE(box.stroke == colours.accent) << "below the part that is shown";
+}
+
 }  // namespace
 }  // namespace headlight::testing

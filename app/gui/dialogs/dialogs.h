@@ -8,6 +8,8 @@ namespace headlight {
 void draw_model_picker(Panel& panel);
 /// A model that was downloaded since the last frame is opened.
 void take_download(Panel& panel);
+/// What the export dialog writes as it is set.
+FigureRequest figure_to_export(const Panel& panel);
 void draw_export_dialog(Panel& panel);
 void draw_mask_file_dialog(Panel& panel);
 /// A mask that was read since the last frame becomes an edit.

@@ -57,18 +57,9 @@ const FigureKind* kind_of_view(const Panel& panel) {
   return panel.view.view == View::overview ? &kGridFigure : &kHeatmapFigure;
 }
 
-FigureRequest request_of(const Panel& panel) {
-  const ExportChoice& choice = panel.view.export_choice;
-  FigureRequest request = shown_figure(panel, *choice.kind);
-  if (drop_missing_heads(panel, request.heads)) request.difference.reset();  // it was chosen among all
-  request.is_spreadsheet_safe = choice.is_spreadsheet_safe;
-  set_theme(request.style, choice.theme.value_or(request.style.theme));
-  return request;
-}
-
 /// "Layer 0 · Head 1, weights, with labels"
 std::string caption_of(const Panel& panel) {
-  const FigureRequest request = request_of(panel);
+  const FigureRequest request = figure_to_export(panel);
   const std::string head = request.kind->needs.has_head ? head_title(*panel.snapshot, request.head) + ", " : std::string();
   return head + request.kind->caption(*panel.snapshot, request);
 }
@@ -148,7 +139,7 @@ void draw_format_choice(Panel& panel) {
 }
 
 void start_export(Panel& panel) {
-  panel.context.session.exporter().start(panel.snapshot, request_of(panel), target(panel));
+  panel.context.session.exporter().start(panel.snapshot, figure_to_export(panel), target(panel));
   panel.view.export_choice.started = target(panel);
 }
 
@@ -169,6 +160,15 @@ void draw_result(const Panel& panel) {
 }
 
 }  // namespace
+
+FigureRequest figure_to_export(const Panel& panel) {
+  const ExportChoice& choice = panel.view.export_choice;
+  FigureRequest request = shown_figure(panel, *choice.kind);
+  if (drop_missing_heads(panel, request.heads)) request.difference.reset();  // it was chosen among all
+  request.is_spreadsheet_safe = choice.is_spreadsheet_safe;
+  set_theme(request.style, choice.theme.value_or(request.style.theme));
+  return request;
+}
 
 void draw_export_dialog(Panel& panel) {
   const Look& look = panel.look;

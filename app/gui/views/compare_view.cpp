@@ -95,25 +95,25 @@ void draw_choice(Panel& panel, float left, float top) {
   choose("Subtracted", panel.view.compare_right);
 }
 
-/// What can be pressed in a card's heading.
-void draw_heading_controls(Panel& panel, const CompareCard& card, const Box& box) {
+/// What can be pressed in a card's heading. Returns whether the head is to be unpinned.
+bool draw_heading_controls(Panel& panel, const CompareCard& card, const Box& box) {
   const Look& look = panel.look;
   if (card.is_difference) {
     if (panel.draft.pins.size() > 2) draw_choice(panel, box.x + look.px(kCardInset), box.y);
-    return;
+    return false;
   }
   const std::string unpin = "Unpin " + card.letter;
   const ImVec2 middle{box.right() - look.px(kCardInset) - look.px(kUnit), box.y + look.px(kCardHeader) / 2};
   const bool is_unpinned = close_button(look, unpin.c_str(), middle);
   hint(look, unpin.c_str());
-  if (is_unpinned) toggle_pin(panel.draft.pins, card.head.head);
+  return is_unpinned;
 }
 
-/// What belongs to a card and not to its picture.
-void draw_card_controls(Panel& panel, const CompareCard& card, const ScenePlace& place, const std::optional<Cell>& cell) {
+/// What belongs to a card and not to its picture. Returns whether the card is to be taken away.
+bool draw_card_controls(Panel& panel, const CompareCard& card, const ScenePlace& place, const std::optional<Cell>& cell) {
   const Look& look = panel.look;
   const Box box = place.pixels(card.box);
-  draw_heading_controls(panel, card, box);
+  const bool is_unpinned = draw_heading_controls(panel, card, box);
   if (card.has_map()) {
     name_area("card " + card.letter, place.pixels(card.figure.map), card.figure.window);
   } else {
@@ -121,6 +121,7 @@ void draw_card_controls(Panel& panel, const CompareCard& card, const ScenePlace&
     paragraph(look, Type::body, look.colours.text_second, card.problem, box.width - look.px(2 * kCardInset));
   }
   draw_footer(panel, card, box, cell);
+  return is_unpinned;
 }
 
 /// What the heads of the picture were measured by.
@@ -294,15 +295,21 @@ void draw_cards(Panel& panel, const Box& box) {
   const float bottom = place.pixels(Point{0, figure.bottom}).y;
   ImGui::Dummy({1, bottom - top + below + margin});
   draw_cards_header(panel, figure.cards, {box.x + margin, top, width, header});
+  figure.scene.width = area.width;
+  figure.scene.height = area.height;
   panel.context.painter.paint(figure.scene, place.origin, "compare");
   const std::optional<PlacedCell> shared = shared_cell(panel, figure.cards);
-  for (const CompareCard& card : figure.cards) draw_card_controls(panel, card, place, cell_of(panel, card, shared));
+  std::optional<HeadId> unpinned;
+  for (const CompareCard& card : figure.cards) {
+    if (draw_card_controls(panel, card, place, cell_of(panel, card, shared))) unpinned = card.head.head;
+  }
   const Box rest{box.x + margin, bottom, width, measures};
   if (is_invited) {
     draw_invitation(panel, rest);
   } else {
     draw_measures(panel, figure.cards, rest);
   }
+  if (unpinned) toggle_pin(panel.draft.pins, *unpinned);  // everything of this frame counts with the pins that it began with
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace headlight {
 namespace {
 
-constexpr float kMargin = 24;
+constexpr float kMargin = kHeadCorner.x;
 constexpr float kClickSlop = 4;  // a press that moves less is a click
 
 std::string title_of(const Panel& panel) {
@@ -190,13 +190,15 @@ void draw_head_view(Panel& panel, const Box& box) {
   begin_region(look, "Head view", box, Colour{0, 0, 0, 0}, {0, 0});
   const ScenePlace place{{box.x, box.y}, look.scale};
   const Box whole = place.points(box);
-  const Box area{kMargin, kBetween, whole.width - 2 * kMargin, whole.height - 2 * kBetween};
+  const Box area{kHeadCorner.x, kHeadCorner.y, whole.width - 2 * kHeadCorner.x, whole.height - 2 * kHeadCorner.y};
   MapFigureRequest request = request_of(panel, area);
   const MeasureText measure = panel.context.painter.measure();
   MapFigure figure = make_map_figure(request, measure);
   place_map_area(place.pixels(figure.map));
   answer_pointer(panel, figure, place.points(ImGui::GetIO().MousePos));
   if (take_answer(panel, request)) figure = make_map_figure(request, measure);
+  figure.scene.width = area.width;
+  figure.scene.height = area.height;
   panel.context.painter.paint(figure.scene, place.origin, "head");
   name_parts(panel, figure, place);
   draw_zoom_button(panel, box);

@@ -15,7 +15,7 @@ namespace headlight {
 namespace {
 
 constexpr float kHeader = 44;
-constexpr float kRim = 6;  // room for the frame around a tile at the edge
+constexpr float kRim = kOverviewCorner.x;
 
 /// What a tile says under the pointer.
 void draw_head_bubble(const Panel& panel, HeadId head, const Box& tile) {
@@ -47,15 +47,17 @@ void draw_grid(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   const ScenePlace place{{box.x, box.y}, look.scale};
   const Box seen = place.points(Box{box.x, box.y, box.width - look.px(12), box.height});
-  GridFigureRequest request = grid_of(shown_figure(panel, kGridFigure));
-  request.area = {kRim, kRim, seen.width - 2 * kRim, seen.height - kRim};
+  GridFigureRequest request = grid_of(*panel.snapshot, shown_figure(panel, kGridFigure));
+  request.area = {kOverviewCorner.x, kOverviewCorner.y, seen.width - 2 * kRim, seen.height - kRim};
   request.scroll = ImGui::GetScrollY() / look.scale;
   request.selected = panel.view.head;
   request.hovered = panel.view.hovered_head;
   request.pictures = panel.view.pictures.overview();
-  const GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
+  GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
   ImGui::Dummy({1, (figure.content_height + 2 * kRim) * look.scale});
   panel.view.overview_scroll = request.scroll;
+  figure.scene.width = request.area.width;
+  figure.scene.height = request.area.height;
   panel.context.painter.paint(figure.scene, place.origin, "overview");
   for (const auto& [head, tile] : figure.tiles) {
     const auto queries = static_cast<float>(panel.snapshot->queries(head.layer)),

@@ -5,6 +5,10 @@
 
 namespace headlight {
 
+/// Where the figure of a view begins, in points from the view's corner. The scene that is painted has the size of its area.
+inline constexpr Point kOverviewCorner{6, 6};  ///< room for the frame around a tile at the edge
+inline constexpr Point kHeadCorner{24, 16};
+
 void draw_overview(Panel& panel, const Box& box);
 void save_overview(const ViewState& view, Json& json);
 

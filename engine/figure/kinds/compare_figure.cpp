@@ -59,6 +59,7 @@ CompareCard head_card(const Snapshot& own, const CompareFigureRequest& request, 
   card.letter = pin_letter(place);
   card.title = title_of(head, run);
   card.head = head;
+  card.is_own = &run == &own;
   card.problem = "This model has no such head.";
   if (!run.contains(head.head)) return card;
   card.layer = head.head.layer;
@@ -81,6 +82,7 @@ CompareCard difference_card(const CompareFigureRequest& request, const CompareCa
   card.is_difference = true;
   card.letter = left.letter + " − " + right.letter;
   card.head = left.head;
+  card.is_own = left.is_own;
   card.layer = left.layer;
   for (const CompareCard* head : {&left, &right}) {
     if (!head->maps) card.problem = head->problem;
@@ -205,7 +207,7 @@ void draw_card(Scene& scene, CompareCard& card, const CompareFigureRequest& requ
   constexpr float kCorner = 6;
   const Palette& colours = palette(request.style.theme);
   if (shape.has_ground) {
-    const bool is_selected = !card.is_difference && !card.head.of && request.selected == card.head.head;
+    const bool is_selected = !card.is_difference && card.is_own && request.selected == card.head.head;
     const Colour edge = is_selected ? colours.text_third : colours.line;
     scene.items.emplace_back(SceneBox{.box = card.box, .fill = colours.panel, .stroke = edge, .radius = kCorner});
   }

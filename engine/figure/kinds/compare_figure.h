@@ -38,6 +38,7 @@ struct CompareCard {
   std::string letter, title;
   bool is_difference = false;
   ComparedHead head;                                 ///< of a difference the left one, whose tokens stand along the axes
+  bool is_own = true;                                ///< of the figure's own run
   int layer = 0;                                     ///< of that head; 0 where its model has no such head
   std::string problem;                               ///< why there is no map, or the small picture stands for it
   std::shared_ptr<const HeadMaps> maps, subtracted;  ///< null: being made; subtracted: of a difference alone

@@ -80,7 +80,7 @@ struct FigureRequest {
 /// What the window shows of a request and a file has on its page. A screen adds its area and what is pointed at; a file without them is as
 /// large as its content. Head and heads have to be in their runs, but for compared ones in an area.
 MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request, FigureSource& source);
-GridFigureRequest grid_of(const FigureRequest& request);
+GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request);
 CompareFigureRequest comparison_of(const FigureRequest& request);
 
 /// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.

@@ -28,7 +28,7 @@ void add_grid_bar(Page& page, const ColourScale& scale, Point at, float height, 
 Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr int kColumns = 16;
   constexpr float kBarRoom = 88;
-  GridFigureRequest grid = grid_of(request);
+  GridFigureRequest grid = grid_of(snapshot, request);
   const int columns = std::min(snapshot.heads(), kColumns);
   grid.tile = std::clamp(std::floor(960 / static_cast<float>(columns)) - 8, 72.0F, 112.0F);
   const float label_width = layer_label_width(snapshot, measure) + 24;
@@ -66,11 +66,11 @@ std::vector<std::int64_t> layers_and_heads(const Snapshot& snapshot, const Figur
 
 }  // namespace
 
-GridFigureRequest grid_of(const FigureRequest& request) {
+GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request) {
   GridFigureRequest grid;
   constexpr HeadId kNone{-1, -1};  // a head of another run keeps its letter to itself
   grid.style = request.style;
-  for (const ComparedHead& head : request.heads) grid.pinned.push_back(head.of ? kNone : head.head);
+  for (const ComparedHead& head : request.heads) grid.pinned.push_back(&run_of(head, snapshot) == &snapshot ? head.head : kNone);
   return grid;
 }
 

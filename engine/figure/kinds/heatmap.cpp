@@ -35,7 +35,7 @@ Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const
 }
 
 std::string heatmap_caption(const Snapshot&, const FigureRequest& request) {
-  return fmt::format("{}, with labels", name_of(request.stage));
+  return fmt::format("{}, with labels{}", name_of(request.stage), request.frames.empty() ? "" : " and frames");
 }
 
 std::vector<ComparedHead> heatmap_head(const Snapshot&, const FigureRequest& request) {

@@ -1,0 +1,166 @@
+// Laws of a comparison, in a window's area and on a page.
+#include <algorithm>
+
+#include "engine/figure/files/write_figure.h"
+#include "engine/figure/kinds/figure_kinds.h"
+#include "engine/formats/file_reader.h"
+#include "engine/formats/json.h"
+#include "tests/figure/figure_testing.h"
+#include "tests/testing.h"
+
+namespace headlight::testing {
+namespace {
+
+FigureRequest compare_request(std::vector<ComparedHead> heads) {
+  FigureRequest request;
+  request.kind = &kCompareFigure;
+  request.heads = std::move(heads);
+  return request;
+}
+
+CompareFigure cards_of(const Snapshot& snapshot, const FigureRequest& request, Box area) {
+  CompareFigureRequest comparison = comparison_of(request);
+  comparison.area = area;
+  FreshMaps source(snapshot);
+  return make_compare_figure(snapshot, comparison, source, plain_measure());
+}
+
+bool has_text(const Scene& scene, const std::string& part) {
+  const auto texts = items_of<SceneText>(scene);
+  return std::any_of(texts.begin(), texts.end(), [&](const SceneText& text) { return text.text.find(part) != std::string::npos; });
+}
+
+std::string written(const Snapshot& snapshot, const FigureRequest& request, const std::string& name) {
+  const TemporaryFolder folder;
+  write_figure(snapshot, request, folder / name);
+  return bytes_of(folder / name);
+}
+
+TEST(CompareFigure, CardsFillTheirAreaInLinesWithoutTouching) {
+  const auto snapshot = sandbox_snapshot("one two three four", 2, 4);
+  const FigureRequest request = compare_request({{{0, 0}}, {{0, 1}}, {{1, 0}}, {{1, 3}}, {{1, 2}}});
+  for (const Box area : {Box{0, 0, 900, 700}, Box{10, 20, 420, 300}, Box{0, 0, 150, 900}, Box{0, 0, 3000, 500}}) {
+    const std::vector<CompareCard> cards = cards_of(*snapshot, request, area).cards;
+    ASSERT_EQ(cards.size(), 5U);
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+      const Box& box = cards[i].box;
+      EXPECT_GE(box.x, area.x);
+      EXPECT_LE(box.right(), area.x + std::max(area.width, 200.0F) + 0.01F);
+      EXPECT_GE(cards[i].figure.map.x, box.x);
+      EXPECT_LE(cards[i].figure.map.right(), box.right());
+      EXPECT_LE(cards[i].figure.map.bottom(), box.bottom());
+      for (std::size_t j = 0; j < i; ++j) {
+        const Box& other = cards[j].box;
+        const bool is_apart = box.x >= other.right() || other.x >= box.right() || box.y >= other.bottom() || other.y >= box.bottom();
+        EXPECT_TRUE(is_apart) << i << " and " << j;
+      }
+    }
+  }
+}
+
+TEST(CompareFigure, AHeadThatItsRunDoesNotHaveGetsACardThatSaysSo) {
+  const auto snapshot = sandbox_snapshot("one two three", 2, 2);
+  const CompareFigure figure = cards_of(*snapshot, compare_request({{{0, 1}}, {{7, 0}}}), {0, 0, 900, 700});
+  ASSERT_EQ(figure.cards.size(), 3U);
+  EXPECT_TRUE(figure.cards[0].has_map());
+  for (const std::size_t place : {1U, 2U}) {
+    EXPECT_FALSE(figure.cards[place].has_map());
+    EXPECT_EQ(figure.cards[place].problem, "This model has no such head.");
+  }
+}
+
+TEST(CompareFigure, AFileSubtractsThePairThatWasChosen) {
+  const auto snapshot = sandbox_snapshot("one two three", 2, 2);
+  FigureRequest request = compare_request({{{0, 0}}, {{0, 1}}, {{1, 0}}});
+  EXPECT_FALSE(has_text(make_figure(*snapshot, request, plain_measure()), " − "));
+  request.difference = ComparedPair{2, 0};
+  const Scene scene = make_figure(*snapshot, request, plain_measure());
+  EXPECT_TRUE(has_text(scene, "C − A"));
+  const auto maps = items_of<SceneMap>(scene);
+  ASSERT_EQ(maps.size(), 4U);
+  EXPECT_EQ(maps[3].picture->value(2, 3, 1, 2), snapshot->maps({1, 0}).weights(2, 1) - snapshot->maps({0, 0}).weights(2, 1));
+}
+
+TEST(CompareFigure, MapsOnTheirOwnScalesHaveAColourBarEach) {
+  const auto snapshot = sandbox_snapshot("one two three", 2, 2);
+  FigureRequest request = compare_request({{{0, 0}}, {{0, 1}}, {{1, 0}}});
+  request.style.range = RangeKind::head;
+  EXPECT_EQ(items_of<SceneRamp>(make_figure(*snapshot, request, plain_measure())).size(), 1U);
+  request.has_own_scales = true;
+  const Scene scene = make_figure(*snapshot, request, plain_measure());
+  const auto ramps = items_of<SceneRamp>(scene);
+  ASSERT_EQ(ramps.size(), 3U);
+  for (std::size_t i = 0; i < ramps.size(); ++i) {
+    EXPECT_EQ(ramps[i].scale.high, snapshot->summary(request.heads[i].head).largest);
+  }
+  EXPECT_TRUE(has_text(scene, "each map on its own scale"));
+}
+
+TEST(CompareFigure, NamingTheFiguresOwnRunChangesNothing) {
+  const auto snapshot = sandbox_snapshot("one two three", 2, 2);
+  const FigureRequest plain = compare_request({{{0, 0}}, {{1, 1}}});
+  const FigureRequest named = compare_request({{{0, 0}, snapshot}, {{1, 1}, snapshot}});
+  for (const char* name : {"a.svg", "a.csv", "a.npy", "a.json"})
+    EXPECT_EQ(written(*snapshot, plain, name), written(*snapshot, named, name));
+}
+
+TEST(CompareFigure, AHeadOfAnotherRunBringsItsOwnTextNumbersAndNotes) {
+  const auto own = sandbox_snapshot("one two three", 2, 2);
+  const auto other = sandbox_snapshot("eins zwei drei vier", 1, 2, "causal+window:2");
+  const FigureRequest request = compare_request({{{1, 0}}, {{0, 1}, other, "zweiter"}});
+  const Scene scene = make_figure(*own, request, plain_measure());
+  for (const char* part : {"A: one two three", "B: eins zwei drei vier", "zweiter · layer 0 · head 1", "B causal+window:2", "vier"}) {
+    EXPECT_TRUE(has_text(scene, part)) << part;
+  }
+  EXPECT_EQ(items_of<SceneMap>(scene).size(), 2U) << "3 × 3 and 4 × 4";
+  EXPECT_TRUE(has_text(scene, "no A − B:"));
+  const Json json = Json::parse(written(*own, request, "two.json"));
+  EXPECT_EQ(json["text"], "one two three");
+  EXPECT_FALSE(json["heads"][0].contains("text"));
+  EXPECT_EQ(json["heads"][1]["subject"], "zweiter");
+  EXPECT_EQ(json["heads"][1]["text"], "eins zwei drei vier");
+  EXPECT_EQ(json["heads"][1]["weights"][3][2].get<float>(), other->maps({0, 1}).weights(3, 2));
+  const std::string csv = written(*own, request, "two.csv");
+  EXPECT_EQ(csv.substr(0, csv.find('\n')), "subject,layer,head,query,key,query_token,key_token,weight");
+  EXPECT_NE(csv.find("\n\"zweiter\",0,1,3,0,\"vier\",\"eins\","), std::string::npos) << csv;
+}
+
+TEST(CompareFigure, MapsOfTwoTextsOfOneLengthAreSubtracted) {
+  const auto own = sandbox_snapshot("one two three", 2, 2);
+  const auto other = sandbox_snapshot("eins zwei drei", 2, 2);
+  const FigureRequest request = compare_request({{{1, 0}}, {{1, 0}, other, "2"}});
+  const auto maps = items_of<SceneMap>(make_figure(*own, request, plain_measure()));
+  ASSERT_EQ(maps.size(), 3U);
+  EXPECT_EQ(maps[2].picture->value(2, 3, 0, 1), own->maps({1, 0}).weights(2, 0) - other->maps({1, 0}).weights(2, 0));
+}
+
+TEST(PinLetter, GoesOnWithNumbersBehindZ) {
+  EXPECT_EQ(pin_letter(0), "A");
+  EXPECT_EQ(pin_letter(25), "Z");
+  EXPECT_EQ(pin_letter(26), "27");
+}
+
+TEST(GridFigure, AFileMarksPinnedHeadsWithTheirLetters) {
+  const auto snapshot = sandbox_snapshot("one two three", 2, 2);
+  FigureRequest request;
+  request.kind = &kGridFigure;
+  request.heads = {{{1, 1}}, {{0, 0}, sandbox_snapshot("eins zwei", 1, 1)}, {{0, 1}, snapshot}};
+  const Scene scene = make_figure(*snapshot, request, plain_measure());
+  std::vector<std::string> letters;
+  for (const SceneText& text : items_of<SceneText>(scene)) {
+    if (text.text.size() == 1 && text.face == FontFace::ui_bold) letters.push_back(text.text);
+  }
+  std::sort(letters.begin(), letters.end());
+  EXPECT_EQ(letters, (std::vector<std::string>{"A", "C"})) << "B is of another run";
+}
+
+TEST(HeatmapFigure, SaysWhatItsFramesMean) {
+  const auto snapshot = sandbox_snapshot("one two three", 1, 2);
+  FigureRequest request;
+  EXPECT_FALSE(has_text(make_figure(*snapshot, request, plain_measure()), "framed"));
+  request.frames = {{FrameKind::wish, 1, 2, 0, 1}};
+  EXPECT_TRUE(has_text(make_figure(*snapshot, request, plain_measure()), "framed: the map that was drawn for this head"));
+}
+
+}  // namespace
+}  // namespace headlight::testing

@@ -1,0 +1,189 @@
+// What the window paints of a document and what a file of it holds are one scene: for random documents, item by item.
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/gui/dialogs/dialogs.h"
+#include "app/gui/panel/shown_figure.h"
+#include "app/gui/views/views.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+constexpr int kDocuments = 30;
+
+class OneScene : public testing::FrameTest {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    window.painter.watch([this](const Scene& scene, std::string_view name) { painted[std::string(name)] = scene; });
+  }
+
+  int below(int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); }
+  bool toss() { return below(2) == 0; }
+
+  std::string random_text() {
+    static const std::vector<std::string> words{"the", "bank", "of", "日本", "river", "unbelievable", "a", ",", "=1+1", "she", "money"};
+    if (below(4) == 0) return "I am going to deposit my money at the bank";
+    std::string text;
+    for (int word = below(14); word >= 0; --word) text += words[static_cast<std::size_t>(below(static_cast<int>(words.size())))] + " ";
+    return text;
+  }
+
+  Style random_style() {
+    Style style;
+    style.map = static_cast<ColourMap>(below(5));
+    style.scale = static_cast<ScaleKind>(below(3));
+    style.gamma = 0.2F + 0.1F * static_cast<float>(below(8));
+    style.range = static_cast<RangeKind>(below(4));
+    style.fixed_high = 0.1F + 0.3F * static_cast<float>(below(3));
+    set_theme(style, toss() ? Theme::dark : Theme::light);
+    return style;
+  }
+
+  /// Model, texts, edits, looks, pins, a wish; and the view of it, whose zoom is off and in which nothing is pointed at.
+  void show_random_document() {
+    Document next = sandbox_document();
+    SandboxSpec& sandbox = next.query.model.sandbox;
+    sandbox.layers = 1 + below(3);
+    sandbox.heads = 1 << below(4);
+    sandbox.d_model = 32;
+    sandbox.seed = random();
+    if (below(3) == 0) sandbox.kind = SandboxKind::encoder_decoder;
+    next.query.text = random_text();
+    if (sandbox.kind == SandboxKind::encoder_decoder) next.query.decoder_text = random_text();
+    if (toss()) next.query.score.temperature = 0.5F;
+    if (toss()) next.query.mask.rules.push_back({{}, toss() ? "causal" : "window:2", {}});
+    next.style = random_style();
+    const bool is_pair = sandbox.kind == SandboxKind::encoder_decoder;
+    const auto any_head = [&] { return HeadId{below(sandbox.layers * (is_pair ? 3 : 1)), below(sandbox.heads)}; };
+    for (int pin = below(5); pin > 0; --pin) {
+      const HeadId head = any_head();
+      if (std::find(next.pins.begin(), next.pins.end(), head) == next.pins.end()) next.pins.push_back(head);
+    }
+    view.head = any_head();
+    for (int stroke = below(4); stroke > 0; --stroke) {
+      const int query = below(6), key = below(6);
+      next.wish.head = view.head;
+      next.wish.strokes.push_back({query, query + 1 + below(2), key, key + 1 + below(3), below(4) != 0});
+    }
+    view.paints_wish = toss();
+    view.stage = kStages[static_cast<std::size_t>(below(static_cast<int>(kStages.size())))];
+    view.has_shared_scale = toss();
+    view.compare_left = below(4);
+    view.compare_right = below(4);
+    view.zoom = {};
+    session.apply(next, false, false);
+    settle();
+  }
+
+  /// What the export dialog would write now.
+  FigureRequest exported(const FigureKind& kind) {
+    view.export_choice.kind = &kind;
+    Document draft = document();
+    Panel panel{context, snapshot(), session.worker().status(), draft, view, {palette(draft.style.theme), window.fonts}};
+    return figure_to_export(panel);
+  }
+
+  const Scene& shown(View which, const std::string& name) {
+    painted.clear();
+    show(which);
+    return painted[name];
+  }
+
+  std::mt19937 random{20'261'122};
+  std::map<std::string, Scene> painted;
+};
+
+/// Where two scenes are first not the same; empty: nowhere.
+std::string difference_of(const Scene& window, const Scene& file) {
+  const std::size_t count = std::min(window.items.size(), file.items.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(window.items[i] == file.items[i])) return "item " + std::to_string(i) + " of kind " + std::to_string(window.items[i].index());
+  }
+  if (window.items.size() == file.items.size()) return {};
+  return std::to_string(window.items.size()) + " items and " + std::to_string(file.items.size());
+}
+
+/// What the maps of a scene show, wherever they are.
+std::vector<SceneMap> maps_in(const Scene& scene) {
+  std::vector<SceneMap> maps;
+  for (const SceneItem& item : scene.items) {
+    if (const auto* map = std::get_if<SceneMap>(&item)) maps.push_back({{}, map->picture, map->window, map->scale, map->hatch});
+  }
+  return maps;
+}
+
+std::size_t boxes_in(const Scene& scene, Colour stroke) {
+  return static_cast<std::size_t>(std::count_if(scene.items.begin(), scene.items.end(), [&](const SceneItem& item) {
+    const auto* box = std::get_if<SceneBox>(&item);
+    return box != nullptr && box->stroke == stroke && box->stroke_width == 2;
+  }));
+}
+
+TEST_F(OneScene, OfAHeadForWindowAndFile) {
+  std::size_t wishes = 0, relations = 0;
+  for (int round = 0; round < kDocuments; ++round) {
+    show_random_document();
+    const Scene window_scene = shown(View::head, "head");
+    FigureRequest request = exported(kHeatmapFigure);
+    FreshMaps source(*snapshot());
+    MapFigureRequest map = head_map(*snapshot(), request, source);
+    map.area = {kHeadCorner.x, kHeadCorner.y, window_scene.width, window_scene.height};
+    // The window writes a heading above the map, where a page has its title.
+    map.title = window_scene.title;
+    map.subtitle = std::get<SceneText>(window_scene.items.at(1)).text;
+    EXPECT_EQ(difference_of(window_scene, make_map_figure(map, window.painter.measure()).scene), "") << "document " << round;
+    const Scene page = make_figure(*snapshot(), request, window.painter.measure());
+    EXPECT_EQ(maps_in(page), maps_in(window_scene)) << "document " << round;
+    const Palette& colours = palette(document().style.theme);
+    for (const Colour colour : {colours.accent, colours.key}) EXPECT_EQ(boxes_in(page, colour), boxes_in(window_scene, colour));
+    wishes += boxes_in(page, colours.accent);
+    relations += boxes_in(page, colours.key);
+  }
+  EXPECT_GT(wishes, 0U) << "documents have to be such that the law can break";
+  EXPECT_GT(relations, 0U);
+}
+
+TEST_F(OneScene, OfAllHeadsForWindowAndFile) {
+  for (int round = 0; round < kDocuments; ++round) {
+    show_random_document();
+    const Scene window_scene = shown(View::overview, "overview");
+    const FigureRequest request = exported(kGridFigure);
+    GridFigureRequest grid = grid_of(*snapshot(), request);
+    grid.area = {kOverviewCorner.x, kOverviewCorner.y, window_scene.width, window_scene.height};
+    grid.selected = view.head;  // the window shows where a click was
+    EXPECT_EQ(difference_of(window_scene, make_grid_figure(*snapshot(), grid, window.painter.measure()).scene), "") << "document " << round;
+    const std::vector<SceneMap> in_file = maps_in(make_figure(*snapshot(), request, window.painter.measure()));
+    const std::vector<SceneMap> in_window = maps_in(window_scene);  // as many as it has room for
+    ASSERT_LE(in_window.size(), in_file.size());
+    EXPECT_TRUE(std::equal(in_window.begin(), in_window.end(), in_file.begin())) << "document " << round;
+  }
+}
+
+TEST_F(OneScene, OfComparedHeadsForWindowAndFile) {
+  std::set<std::size_t> compared_at_once;
+  for (int round = 0; round < kDocuments; ++round) {
+    show_random_document();
+    if (document().pins.empty()) continue;
+    compared_at_once.insert(document().pins.size());
+    const Scene window_scene = shown(View::compare, "compare");
+    const FigureRequest request = exported(kCompareFigure);
+    CompareFigureRequest comparison = comparison_of(request);
+    comparison.area = Box{0, 0, window_scene.width, window_scene.height};
+    comparison.selected = view.head;                     // the window shows where a click was
+    comparison.offers_pairs = request.heads.size() > 2;  // and lets a person choose which two are subtracted
+    FreshMaps source(*snapshot());
+    const CompareFigure figure = make_compare_figure(*snapshot(), comparison, source, window.painter.measure());
+    EXPECT_EQ(difference_of(window_scene, figure.scene), "") << "document " << round;
+    EXPECT_EQ(maps_in(make_figure(*snapshot(), request, window.painter.measure())), maps_in(window_scene)) << "document " << round;
+  }
+  EXPECT_GE(compared_at_once.size(), 3U);
+}
+
+}  // namespace
+}  // namespace headlight
