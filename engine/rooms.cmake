@@ -63,8 +63,9 @@ function(headlight_room path sees libraries)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(${target} PUBLIC ${tree})
   target_compile_options(${target} PRIVATE ${HEADLIGHT_WARNINGS})
-  # Several files at once: most of a compile is reading Eigen and JSON. Builds without this (sanitizers, clang) find a missing include.
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${HEADLIGHT_UNITY} UNITY_BUILD_BATCH_SIZE 5)
+  # All files of a room at once: most of a compile is reading Eigen and JSON, and writing out the same templates for every file (the command
+  # line's three parts took 60 s, as one 36). Builds without this (sanitizers, clang) find a missing include.
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${HEADLIGHT_UNITY} UNITY_BUILD_BATCH_SIZE 0)
   if(HEADLIGHT_UNITY)
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage) # only headers are meant, and here every file looks like one
   endif()

@@ -15,16 +15,16 @@ namespace {
 namespace fs = std::filesystem;
 
 /// "mask-0-3.npy", or "mask-cross-0-3.npy" in an encoder-decoder model.
-std::string default_name(const Panel& panel) {
+std::string mask_file_name(const Panel& panel) {
   const HeadId head = panel.view.head;
   const LayerPlace place = panel.snapshot->model->config.place(head.layer);
   const std::string stack = place.stack == Stack::only ? "" : fmt::format("{}-", name_of(place.stack));
   return fmt::format("mask-{}{}-{}.npy", stack, place.number, head.head);
 }
 
-fs::path target(const Panel& panel) {
+fs::path mask_target(const Panel& panel) {
   const ViewState& view = panel.view;
-  const fs::path path(view.mask_path.empty() ? default_name(panel) : view.mask_path);
+  const fs::path path(view.mask_path.empty() ? mask_file_name(panel) : view.mask_path);
   std::error_code failure;
   return path.is_absolute() ? path : fs::current_path(failure) / path;
 }
@@ -39,19 +39,19 @@ Scope read_scope(const Panel& panel) {
   return stroke_scope_at(panel.view.edit_scope, head, panel.snapshot->model->config.place(head.layer).stack);
 }
 
-constexpr const char* kReplace = "Replace file";
+constexpr const char* kReplaceMask = "Replace file";
 
-void draw_result(const Panel& panel) {
+void draw_mask_result(const Panel& panel) {
   const Look& look = panel.look;
   const ExportStatus status = panel.context.session.exporter().status();
-  if (panel.view.asked_mask == target(panel)) {
-    draw_replace_question(look, target(panel), kReplace);
+  if (panel.view.asked_mask == mask_target(panel)) {
+    draw_replace_question(look, mask_target(panel), kReplaceMask);
   } else if (status.is_busy) {
     paragraph(look, Type::body, look.colours.text_second, "Working …");
   } else if (status.finished > panel.view.dismissed_export) {
     paragraph(look, Type::body, status.is_failure ? look.colours.bad : look.colours.good, status.message);
   } else {
-    paragraph(look, Type::caption, look.colours.text_second, printable(target(panel).string(), 400));
+    paragraph(look, Type::caption, look.colours.text_second, printable(mask_target(panel).string(), 400));
   }
 }
 
@@ -61,16 +61,16 @@ void draw_buttons(Panel& panel) {
   Exporter& exporter = panel.context.session.exporter();
   const Row row = begin_row(look, "", nullptr, 32);
   const float read = button_width(look, "Read mask");
-  const char* const button = view.asked_mask == target(panel) ? kReplace : "Write mask";
+  const char* const button = view.asked_mask == mask_target(panel) ? kReplaceMask : "Write mask";
   const float write = button_width(look, button);
   const float write_left = row.right - write;
   const std::shared_ptr<const Mask>& mask = layer_of(panel).rule(view.head.head).mask;
   const bool is_free = !exporter.status().is_busy;
   if (quiet_button(look, "Read mask", {write_left - look.px(kUnit) - read, row.top}, {read, row.height}, is_free))
-    exporter.read_mask(read_scope(panel), mask->queries(), mask->keys(), target(panel));
+    exporter.read_mask(read_scope(panel), mask->queries(), mask->keys(), mask_target(panel));
   hint(look, "The file's mask replaces brush strokes of this scope. One undo takes it back.");
   const bool is_pressed = main_button(look, button, {write_left, row.top}, {write, row.height}, is_free);
-  if (is_pressed && may_write(target(panel), view.asked_mask)) exporter.write_mask(mask, target(panel));
+  if (is_pressed && may_write(mask_target(panel), view.asked_mask)) exporter.write_mask(mask, mask_target(panel));
   hint(look, "Writes the mask of the head that is shown, with all edits.");
 }
 
@@ -97,13 +97,13 @@ void draw_mask_file_dialog(Panel& panel) {
   if (segmented(look, scope, "Mask scope", scopes.labels, kind)) view.edit_scope = scopes.kinds[static_cast<std::size_t>(kind)];
   const Row row = begin_row(look, "File", nullptr, 36);
   const float left = row.left + look.px(kControlColumn);
-  const std::string placeholder = default_name(panel);
+  const std::string placeholder = mask_file_name(panel);
   text_box(look, "Mask path", placeholder.c_str(), view.mask_path, {left, row.top + look.px(kInside)}, row.right - left, kRow);
   paragraph(
       look, Type::caption, look.colours.text_second,
       "The ending says what it is: .npy numbers, .txt rows of 0 and 1, .png a picture with one pixel per cell. 1, or white: may attend.");
   gap(look, kInside);
-  draw_result(panel);
+  draw_mask_result(panel);
   gap(look, 12);
   draw_buttons(panel);
   end_dialog(view.is_mask_file_open);
