@@ -24,8 +24,8 @@ Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys);
 
 /// A frame around each wanted cell, for figures: the map below them shows what the head does now.
 std::vector<MapFrame> frames_of(const Matrix& wanted);
-/// Those of a document's wish in a figure of `head`: what its mask allows of the wish, where that is for this head. The lessons are for the
-/// sandbox, so the maps of other models have none.
+/// Those of a document's wish in a figure of `head`: what its mask allows of the wish, where that is for this head. Only the sandbox is
+/// trained, so the maps of other models have none.
 std::vector<MapFrame> frames_of(const PaintedWish& wish, const Snapshot& snapshot, HeadId head);
 
 /// Takes away what the mask forbids: no step can raise a weight that is always 0. Returns how many cells that were.
@@ -40,7 +40,7 @@ struct Taught {
   std::string refusal;  ///< empty when the head was fitted
 };
 
-/// Gives a lesson. On any thread. Throws Cancelled.
+/// Trains the head towards the wish, `steps` times. On any thread. Throws Cancelled.
 std::shared_ptr<const Taught> teach(const std::shared_ptr<const Snapshot>& snapshot, const Wish& wish, int steps, Progress& progress);
 
 /// Puts the fitted numbers into the sandbox: an edit of the same cells is replaced, others are kept.

@@ -12,8 +12,8 @@
 #include "app/work/document_shelf.h"
 #include "app/work/examples.h"
 #include "app/work/exporter.h"
+#include "app/work/head_fits.h"
 #include "app/work/labs.h"
-#include "app/work/lessons.h"
 #include "app/work/model_shelf.h"
 #include "app/work/predictions.h"
 #include "app/work/told_heads.h"
@@ -32,7 +32,7 @@ class Session {
   const Worker& worker() const { return worker_; }
   Labs& labs() { return labs_; }
   Predictions& predictions() { return predictions_; }
-  Lessons& lessons() { return lessons_; }
+  HeadFits& head_fits() { return head_fits_; }
   ExampleShelf& examples() { return examples_; }
   ToldHeadShelf& told_heads() { return told_heads_; }
   ModelShelf& models() { return models_; }
@@ -73,7 +73,7 @@ class Session {
   Worker worker_;
   Labs labs_{worker_};
   Predictions predictions_{worker_};
-  Lessons lessons_{worker_};
+  HeadFits head_fits_{worker_};
   ExampleShelf examples_{worker_};
   ToldHeadShelf told_heads_{worker_};
   ModelShelf models_{worker_};

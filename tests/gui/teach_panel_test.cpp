@@ -77,7 +77,8 @@ TEST_F(TeachPanel, TheLossIsOneCurveOverAllStepsOfAWish) {
   const std::vector<double> losses = view.loss_curve.losses;
   ASSERT_GE(losses.size(), 3U);
   EXPECT_TRUE(std::is_sorted(losses.rbegin(), losses.rend()));
-  EXPECT_EQ(document().wish.taught_steps + 1, std::ssize(losses)) << "one before the first step, and one after each of both lessons";
+  EXPECT_EQ(document().wish.taught_steps + 1, std::ssize(losses))
+      << "one before the first step, and one after each of both rounds of training";
   session.undo();
   settle();
   EXPECT_FALSE(window.has("Loss curve")) << "it is that of another sandbox";
@@ -98,10 +99,10 @@ TEST_F(TeachPanel, ARefusalIsSaidAsLongAsItIsTrue) {
   settle();
   window.click("1 step");
   settle();
-  EXPECT_TRUE(window.has("Lesson refused"));
+  EXPECT_TRUE(window.has("Training refused"));
   EXPECT_EQ(view.banner, "");
   say("Another sentence of some more words than that");
-  EXPECT_FALSE(window.has("Lesson refused"));
+  EXPECT_FALSE(window.has("Training refused"));
 }
 
 TEST_F(TeachPanel, CrossAttentionOffersNoWish) {

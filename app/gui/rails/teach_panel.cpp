@@ -14,13 +14,13 @@
 namespace headlight {
 namespace {
 
-void start_lesson(Panel& panel, int steps) {
-  panel.context.session.lessons().start({panel.snapshot, {panel.view.head, wish_here(panel).wanted}, steps});
+void start_fit(Panel& panel, int steps) {
+  panel.context.session.head_fits().start({panel.snapshot, {panel.view.head, wish_here(panel).wanted}, steps});
 }
 
-/// A lesson that has ended since the last frame goes into the sandbox, unless the sandbox is another one by now.
-void take_lesson(Panel& panel) {
-  std::shared_ptr<const Taught> taught = panel.context.session.lessons().last();
+/// Training that has ended since the last frame goes into the sandbox, unless the sandbox is another one by now.
+void take_fit(Panel& panel) {
+  std::shared_ptr<const Taught> taught = panel.context.session.head_fits().last();
   LossCurve& curve = panel.view.loss_curve;
   if (!taught || taught == curve.last) return;
   const bool is_for_this = taught->refusal.empty() && taught->snapshot->query.model == panel.draft.query.model;
@@ -48,7 +48,7 @@ void draw_curve(const Look& look, const std::vector<double>& losses) {
   name_area("Loss curve", {row.left, row.top, row.right - row.left, row.height});
 }
 
-/// What the lessons of this wish came to, as long as the sandbox is the one that they left behind.
+/// What training for this wish came to, as long as the sandbox is the one that it left behind.
 void draw_loss(const Panel& panel) {
   const Look& look = panel.look;
   const LossCurve& curve = panel.view.loss_curve;
@@ -59,7 +59,7 @@ void draw_loss(const Panel& panel) {
   if (!curve.last->refusal.empty()) {
     if (curve.last->snapshot->query == panel.draft.query) {
       paragraph(look, Type::caption, look.colours.bad, as_sentence(curve.last->refusal));
-      name_area("Lesson refused", {0, 0, 1, 1});
+      name_area("Training refused", {0, 0, 1, 1});
     }
     return;
   }
@@ -88,7 +88,7 @@ void draw_buttons(Panel& panel, bool can_teach) {
   constexpr std::array kSteps{std::pair{"20 steps", 20}, std::pair{"1 step", 1}};
   float right = row.right;
   for (const auto& [name, steps] : kSteps) {
-    if (row_button(look, row, right, name, can_teach)) start_lesson(panel, steps);
+    if (row_button(look, row, right, name, can_teach)) start_fit(panel, steps);
     hint(look, row.help);
   }
 }
@@ -133,7 +133,7 @@ void draw_wish_rows(Panel& panel) {
 
 void draw_teach_panel(Panel& panel) {
   if (!panel.is_sandbox() || !panel.has_picture() || panel.snapshot->query.model.name != "sandbox") return;
-  take_lesson(panel);
+  take_fit(panel);
   const Look& look = panel.look;
   const bool is_possible = can_be_wished(panel);
   if (!is_possible) panel.view.paints_wish = false;

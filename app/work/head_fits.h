@@ -8,22 +8,22 @@
 
 namespace headlight {
 
-struct LessonRequest {
+struct FitRequest {
   std::shared_ptr<const Snapshot> snapshot;
   Wish wish;
   int steps = 0;
 };
 
 /// Thread contract: the UI thread only.
-class Lessons {
+class HeadFits {
  public:
-  explicit Lessons(Worker& worker);
-  void start(LessonRequest request);
-  /// The last lesson, or why there is none; null before the first.
+  explicit HeadFits(Worker& worker);
+  void start(FitRequest request);
+  /// The last result, or why there is none; null before the first.
   std::shared_ptr<const Taught> last() const { return study_.result(); }
 
  private:
-  Study<LessonRequest, Taught> study_;
+  Study<FitRequest, Taught> study_;
 };
 
 }  // namespace headlight
