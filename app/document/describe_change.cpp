@@ -8,6 +8,7 @@
 #include "app/document/fields/sandbox_fields.h"
 #include "app/document/fields/style_fields.h"
 #include "app/document/history.h"
+#include "app/document/subjects.h"
 #include "engine/dumps/dump_tensors.h"
 #include "engine/model/files/model_places.h"
 
@@ -28,10 +29,11 @@ void add_name(Parts& parts, std::string_view what, Enum before, Enum after) {
 }
 
 /// What is in `after` and not in `before`.
-std::vector<HeadId> added(const std::vector<HeadId>& before, const std::vector<HeadId>& after) {
-  std::vector<HeadId> result;
-  for (const HeadId head : after) {
-    if (std::find(before.begin(), before.end(), head) == before.end()) result.push_back(head);
+template <typename Item>
+std::vector<Item> added(const std::vector<Item>& before, const std::vector<Item>& after) {
+  std::vector<Item> result;
+  for (const Item& item : after) {
+    if (std::find(before.begin(), before.end(), item) == before.end()) result.push_back(item);
   }
   return result;
 }
@@ -182,12 +184,67 @@ void add_block(Parts& parts, const BlockSwitches& before, const BlockSwitches& a
   add_switch(parts, "biases", before.has_biases, after.has_biases);
 }
 
+/// Texts that came and went, which one is in front, and the baseline.
+void add_subjects(Parts& parts, const Document& before, const Document& after) {
+  const std::size_t parts_before = parts.size();
+  for (const int text : texts_of(after)) {
+    if (text_number(before, text) == 0) parts.push_back(subject_name(after, text) + " added");
+  }
+  for (const int text : texts_of(before)) {
+    if (text_number(after, text) == 0) parts.push_back(subject_name(before, text) + " closed");
+  }
+  const bool has_same_texts = parts.size() == parts_before;
+  if (has_same_texts && before.focused != after.focused) parts.push_back("go to " + subject_name(after, after.focused));
+  for (const Subject& other : after.others) {
+    const Query* query = query_of(before, other.id);
+    if (query && *query != other.query) parts.push_back(subject_name(after, other.id) + " edited");
+  }
+  const Query* old_baseline = before.baseline ? query_of(before, *before.baseline) : nullptr;
+  const Query* new_baseline = after.baseline ? query_of(after, *after.baseline) : nullptr;
+  if (new_baseline && (!old_baseline || *old_baseline != *new_baseline)) parts.emplace_back("baseline set");
+  if (old_baseline && !new_baseline) parts.emplace_back("baseline cleared");
+}
+
+void add_pins(Parts& parts, std::string_view what, const Document& document, const std::vector<Pin>& pins) {
+  if (pins.empty()) return;
+  std::vector<HeadId> heads;
+  for (const Pin& pin : pins) heads.push_back(pin.head);
+  const Query* query = query_of(document, pins[0].subject);
+  add_heads(parts, what, query ? query->model : document.query.model, heads);
+  const bool names_text = pins.size() == 1 && texts_of(document).size() > 1 && text_number(document, pins[0].subject) > 0;
+  if (names_text) parts.back() += " of " + subject_name(document, pins[0].subject);
+}
+
+/// The pins of a text that was closed went with it: they are not named.
+void add_pins(Parts& parts, const Document& before, const Document& after) {
+  const std::vector<Pin> pinned = added(before.pins, after.pins);
+  std::vector<Pin> unpinned = added(after.pins, before.pins);
+  std::erase_if(unpinned, [&](const Pin& pin) { return text_number(before, pin.subject) > 0 && text_number(after, pin.subject) == 0; });
+  const bool is_moved = pinned.size() == 1 && unpinned.size() == 1 && pinned[0].head == unpinned[0].head;
+  if (is_moved && is_frozen(after, pinned[0].subject) && !is_frozen(before, unpinned[0].subject))
+    return add_pins(parts, "freeze", before, unpinned);
+  if (is_moved && is_frozen(before, unpinned[0].subject)) return add_pins(parts, "unfreeze", after, pinned);
+  add_pins(parts, "pin", after, pinned);
+  add_pins(parts, "unpin", before, unpinned);
+}
+
+/// `before` with the text in front that is in front in `after`, so that the two can be compared; a new text as it is in `after`.
+Document with_same_focus(Document before, const Document& after) {
+  focus(before, after.focused);
+  if (before.focused == after.focused) return before;
+  before.query = after.query;
+  before.wish = after.wish;
+  return before;
+}
+
 }  // namespace
 
-std::string describe_change(const Document& before, const Document& after) {
+std::string describe_change(const Document& old, const Document& after) {
+  Parts parts;
+  add_subjects(parts, old, after);
+  const Document before = with_same_focus(old, after);
   const Query& old_query = before.query;
   const Query& new_query = after.query;
-  Parts parts;
   add_model(parts, old_query, new_query);
   add_parameters(parts, before, after);
   if (old_query.text != new_query.text) parts.emplace_back("text");
@@ -205,11 +262,10 @@ std::string describe_change(const Document& before, const Document& after) {
   add_heads(parts, "switch off", new_query.model, added(old_query.switched_off, new_query.switched_off));
   add_heads(parts, "switch on", new_query.model, added(new_query.switched_off, old_query.switched_off));
   add_changes(parts, before.style, after.style, style_fields());
-  add_heads(parts, "pin", new_query.model, added(before.pins, after.pins));
-  add_heads(parts, "unpin", new_query.model, added(after.pins, before.pins));
+  add_pins(parts, old, after);
   if (before.wish.strokes != after.wish.strokes || before.wish.head != after.wish.head)
     parts.emplace_back(after.wish.strokes.empty() ? "wish: cleared" : "wish: painted");
-  if (parts.empty()) return before == after ? "nothing" : "order";
+  if (parts.empty()) return old == after ? "nothing" : "order";
   if (parts.size() > kMostNamed) return fmt::format("{} changes", parts.size());
   std::string text;
   for (const std::string& part : parts) text.append(text.empty() ? "" : ", ").append(part);

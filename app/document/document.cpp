@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <system_error>
 #include <utility>
 
@@ -83,9 +84,30 @@ void add_unknown(Json& json, const Json& unknown) {
   }
 }
 
+/// More than earlier versions can say: one subject, whatever its id, and pins of it alone.
+bool has_several_subjects(const Document& document) {
+  const bool has_own_pins =
+      std::all_of(document.pins.begin(), document.pins.end(), [&](const Pin& pin) { return pin.subject == document.focused; });
+  return !document.others.empty() || document.baseline || !has_own_pins;
+}
+
+/// Without the fields that the other form of a document has in place of its own: they would be read instead of what was written.
+Json unknown_in(const Document& document, Json unknown) {
+  constexpr std::array kOfOne = {"query", "wish"};
+  constexpr std::array kOfSeveral = {"subjects", "focused", "baseline"};
+  if (!unknown.is_object()) return unknown;
+  if (has_several_subjects(document)) {
+    for (const char* key : kOfOne) unknown.erase(key);
+  } else {
+    for (const char* key : kOfSeveral) unknown.erase(key);
+  }
+  return unknown;
+}
+
 }  // namespace
 
 int version_of(const Document& document) {
+  if (has_several_subjects(document)) return kDocumentVersion;
   const std::vector<MaskRule>& rules = document.query.mask.rules;
   const bool has_stacks =
       std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::stack; });
@@ -93,32 +115,42 @@ int version_of(const Document& document) {
 }
 
 Json to_json(const Document& document, const Json& unknown) {
-  Json json = {{"format", kFormat},
-               {"version", version_of(document)},
-               {"query", to_json(document.query)},
-               {"style", to_json(document.style)},
-               {"pins", to_json(document.pins)}};
-  const PaintedWish& wish = document.wish;
-  if (!wish.strokes.empty()) {
-    json["wish"] = {{"head", to_json(wish.head)}, {"strokes", to_json(wish.strokes)}, {"taught_steps", wish.taught_steps}};
+  Json json = {{"format", kFormat}, {"version", version_of(document)}, {"style", to_json(document.style)}, {"pins", pins_json(document)}};
+  if (has_several_subjects(document)) {
+    json["subjects"] = subjects_json(document);
+    json["focused"] = document.focused;
+    if (document.baseline) json["baseline"] = *document.baseline;
+  } else {
+    json["query"] = to_json(document.query);
+    if (!document.wish.strokes.empty()) json["wish"] = to_json(document.wish);
   }
-  add_unknown(json, unknown);
+  add_unknown(json, unknown_in(document, unknown));
   return json;
 }
 
 Document document_from_json(const Json& json, const std::string& file, Json* unknown) {
+  constexpr int kFirstWithSubjects = 3;
   check_version(json, file);
   const JsonFields fields(json, file);
   Document document;
-  document.query = read_query(fields.object("query"));
+  if (json["version"] >= kFirstWithSubjects && fields.has("subjects")) {
+    read_subjects(fields, document);
+  } else {
+    document.query = read_query(fields.object("query"));
+    if (fields.has("wish")) document.wish = read_wish(fields.object("wish"));
+  }
   if (fields.has("style")) document.style = read_style(fields.object("style"));
-  document.pins = read_heads(fields, "pins");
-  if (fields.has("wish")) document.wish = read_wish(fields.object("wish"));
+  document.pins = read_pins(fields, document);
+  if (!has_several_subjects(document)) {  // as it is when its file says nothing of subjects
+    document.focused = 1;
+    for (Pin& pin : document.pins) pin.subject = 1;
+  }
   if (unknown) {
     Json known = to_json(document);
     known["query"][kOldSwitchedOff] = known["query"][kSwitchedOff];
     *unknown = difference(json, known);
     if (unknown->is_null()) *unknown = Json::object();
+    *unknown = unknown_in(document, std::move(*unknown));
   }
   return document;
 }

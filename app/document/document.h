@@ -1,10 +1,12 @@
-// What can be undone and saved: the query, the style, the pins. A value.
+// What can be undone and saved: one or more subjects, the style, the pins. A value.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/document/subject.h"
 #include "app/document/wish.h"
 #include "engine/figure/style.h"
 #include "engine/formats/json.h"
@@ -12,20 +14,27 @@
 
 namespace headlight {
 
+/// Subjects are added, removed, frozen and brought to the front by the functions of subjects.h, which keep these rules: ids differ, the
+/// focused subject is not frozen, the baseline is, and every pin is a head of a subject that is there.
 struct Document {
-  Query query;
+  Query query;                       ///< of the focused subject: what every panel shows and edits
+  int focused = 1;                   ///< its id
+  std::vector<Subject> others = {};  ///< the subjects beside it, by ascending id
+  std::optional<int> baseline = {};  ///< id of a frozen subject: "before"
   Style style;
-  std::vector<HeadId> pins;  ///< heads side by side in Compare, in the order A, B, …
-  PaintedWish wish;          ///< a map that a head of the sandbox is to be taught
+  std::vector<Pin> pins;  ///< heads side by side in Compare, in the order A, B, …
+  PaintedWish wish;       ///< of the focused subject: a map that a head of the sandbox is to be taught
   bool operator==(const Document&) const = default;
 };
 
 /// Version of the JSON form. A file of a later version is refused, naming both.
-inline constexpr int kDocumentVersion = 2;
+inline constexpr int kDocumentVersion = 3;
 
 /// The lowest version that can say what is in the document: an earlier Headlight opens all that it understands. 2: scopes of a stack.
+/// 3: several subjects.
 int version_of(const Document& document);
 
+/// A document of one subject is written as one of version 1 or 2, without the subject's id: it is 1 when the file is read.
 /// Fields of a loaded file that this version does not know are kept in `unknown` and written back.
 Json to_json(const Document& document, const Json& unknown = Json::object());
 Document document_from_json(const Json& json, const std::string& file, Json* unknown = nullptr);

@@ -18,12 +18,21 @@ Json to_json(const std::vector<HeadId>& heads);  ///< a list of those
 Json to_json(const std::vector<CellBlock>& strokes);
 Json to_json(const Query& query);
 Json to_json(const Style& style);
+Json to_json(const PaintedWish& wish);
+/// [layer, head] of subject 1 and of the only one, [layer, head, subject] of others.
+Json pins_json(const Document& document);
+/// All subjects, by ascending id.
+Json subjects_json(const Document& document);
 
 /// Throws Error (input) about a field of a document; an empty one: about the file.
 [[noreturn]] void refuse_field(const std::string& file, std::string field, std::string problem, std::string found = {},
                                std::string expected = {});
 std::vector<HeadId> read_heads(const JsonFields& fields, const std::string& key);
 PaintedWish read_wish(const JsonFields& fields);
+/// The fields "subjects", "focused" and "baseline" of a document.
+void read_subjects(const JsonFields& fields, Document& document);
+/// Of the subjects that `document` has already.
+std::vector<Pin> read_pins(const JsonFields& fields, const Document& document);
 Query read_query(const JsonFields& fields);
 Style read_style(const JsonFields& fields);
 

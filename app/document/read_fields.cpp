@@ -9,6 +9,7 @@
 #include "app/document/fields/names.h"
 #include "app/document/fields/sandbox_fields.h"
 #include "app/document/fields/style_fields.h"
+#include "app/document/subjects.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -175,6 +176,28 @@ std::vector<HeadId> read_heads(const JsonFields& fields, const std::string& key)
     heads.push_back({layer, head});
   }
   return heads;
+}
+
+std::vector<Pin> read_pins(const JsonFields& fields, const Document& document) {
+  std::vector<Pin> pins;
+  for (const Json& item : read_list(fields, "pins")) {
+    const std::string path = fmt::format("{}[{}]", fields.path_of("pins"), pins.size());
+    const bool has_subject = item.is_array() && item.size() == 3;
+    const auto number = [&](std::size_t place, int lowest) {
+      return static_cast<int>(read_item(item[place], fields.file(), fmt::format("{}[{}]", path, place), lowest, kMost));
+    };
+    Pin pin;
+    if (has_subject) {
+      pin = {{number(0, 0), number(1, 0)}, number(2, 1)};
+    } else {
+      std::tie(pin.head.layer, pin.head.head) = read_pair(item, fields.file(), path, 0, kMost);
+    }
+    if (query_of(document, pin.subject) == nullptr) {
+      refuse_field(fields.file(), path, "there is no such subject", std::to_string(pin.subject), "the id of one of the subjects");
+    }
+    pins.push_back(pin);
+  }
+  return pins;
 }
 
 PaintedWish read_wish(const JsonFields& fields) {

@@ -101,4 +101,17 @@ Json to_json(const Style& style) {
   return fields_json(style, style_fields());
 }
 
+Json to_json(const PaintedWish& wish) {
+  return {{"head", to_json(wish.head)}, {"strokes", to_json(wish.strokes)}, {"taught_steps", wish.taught_steps}};
+}
+
+Json pins_json(const Document& document) {
+  Json list = Json::array();
+  for (const Pin& pin : document.pins) {
+    list.push_back(to_json(pin.head));
+    if (!document.others.empty() && pin.subject != 1) list.back().push_back(pin.subject);
+  }
+  return list;
+}
+
 }  // namespace headlight

@@ -40,7 +40,7 @@ TEST(DescribeChange, NamesModelsByTheirFolder) {
 TEST(DescribeChange, GivesHeadsOfAFileOfMapsNoNumbersThatTheFileDoesNotHave) {
   Document maps = sandbox_document();
   maps.query.model.name = "/maps/gap.safetensors";
-  EXPECT_EQ(change([](Document& d) { d.pins = {{1, 3}}; }, maps), "pin a head");
+  EXPECT_EQ(change([](Document& d) { d.pins = {{{1, 3}}}; }, maps), "pin a head");
 }
 
 TEST(DescribeChange, NamesTheTextOfABatchUnlessTheFileChangesToo) {
@@ -63,7 +63,7 @@ TEST(DescribeChange, NamesTextMaskLooksAndPins) {
   EXPECT_EQ(change([](Document& d) { d.query.mask.rules = {{one_head(), "none", {}}}; }), "mask: none in layer 1 head 2");
   EXPECT_EQ(change([](Document& d) { d.style.theme = Theme::light; }), "theme: light");
   EXPECT_EQ(change([](Document& d) { set_theme(d.style, Theme::light); }), "theme: light") << "its colours come along";
-  EXPECT_EQ(change([](Document& d) { d.pins = {{0, 3}}; }), "pin layer 0 head 3");
+  EXPECT_EQ(change([](Document& d) { d.pins = {{{0, 3}}}; }), "pin layer 0 head 3");
   EXPECT_EQ(change([](Document& d) { d.query.switched_off = {{0, 3}, {1, 1}}; }), "switch off 2 heads");
   Document switched_off = sandbox_document();
   switched_off.query.switched_off = {{0, 3}};
@@ -75,7 +75,7 @@ TEST(DescribeChange, NamesTheLayersOfAnEncoderDecoderByTheirStack) {
   document.query.model.sandbox.kind = SandboxKind::encoder_decoder;
   document.query.model.sandbox.layers = 2;
   EXPECT_EQ(change([](Document& d) { d.query.switched_off = {{5, 3}}; }, document), "switch off cross 1 head 3");
-  EXPECT_EQ(change([](Document& d) { d.pins = {{1, 0}}; }, document), "pin encoder 1 head 0");
+  EXPECT_EQ(change([](Document& d) { d.pins = {{{1, 0}}}; }, document), "pin encoder 1 head 0");
   EXPECT_EQ(change(
                 [](Document& d) {
                   d.query.mask.rules = {{{Scope::Kind::layer, {4, 0}}, "none", {}}};

@@ -222,13 +222,13 @@ TEST_F(ExportDialog, OffersAComparisonOnlyOfPinnedHeads) {
     window.key("escape");
   }
   Document next = document();
-  next.pins = {{99, 0}};
+  next.pins = {{{99, 0}}};
   session.apply(next, false, false);
   show(View::compare);
   window.key("ctrl+e");
   EXPECT_FALSE(window.has("Figure compare")) << "the model has no such head";
   window.key("escape");
-  next.pins = {{0, 1}, {99, 0}, {1, 2}};
+  next.pins = {{{0, 1}}, {{99, 0}}, {{1, 2}}};
   session.apply(next, false, false);
   settle();
   window.key("ctrl+e");

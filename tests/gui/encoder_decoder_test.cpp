@@ -193,7 +193,7 @@ TEST_F(EncoderDecoderWindow, TheSecondBoxIsWhatTheDecoderReads) {
 }
 
 TEST_F(EncoderDecoderWindow, ComparedMapsOfDifferentSizesHaveNoDifference) {
-  change([](Document& next) { next.pins = {{3, 0}, {0, 0}, {5, 0}}; });
+  change([](Document& next) { next.pins = {{{3, 0}}, {{0, 0}}, {{5, 0}}}; });
   view.compare_left = 0;
   view.compare_right = 1;
   show(View::compare);
@@ -208,7 +208,7 @@ TEST_F(EncoderDecoderWindow, ComparedMapsOfDifferentSizesHaveNoDifference) {
 }
 
 TEST_F(EncoderDecoderWindow, TheCrosshairCrossesToCardsWithTheSameTexts) {
-  change([](Document& next) { next.pins = {{3, 0}, {0, 0}, {2, 0}}; });
+  change([](Document& next) { next.pins = {{{3, 0}}, {{0, 0}}, {{2, 0}}}; });
   show(View::compare);
   window.hover(window.cell_of("card A", {1, 4}));
   Document draft = document();
@@ -222,7 +222,7 @@ TEST_F(EncoderDecoderWindow, TheCrosshairCrossesToCardsWithTheSameTexts) {
 TEST_F(EncoderDecoderWindow, EveryViewStandsATextThatIsTakenAway) {
   for (const View which : {View::overview, View::head, View::compare}) {
     view.head = {5, 2};
-    change([](Document& next) { next.pins = {{3, 0}, {0, 0}}; });
+    change([](Document& next) { next.pins = {{{3, 0}}, {{0, 0}}}; });
     show(which);
     window.click("token 3");
     change([](Document& next) { next.query.decoder_text = "Die"; });

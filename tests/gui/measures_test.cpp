@@ -22,7 +22,7 @@ class LongerTable : public testing::FrameTest {
     measured = pipeline.run(document().query, progress);
     window.draw = [this] {
       Document draft = document();
-      draft.pins = {{0, 0}, {1, 1}};
+      draft.pins = {{{0, 0}}, {{1, 1}}};
       view.pictures.begin_frame(measured);
       const Look look{palette(draft.style.theme), window.fonts, 1, true};
       Panel panel{context, measured, session.worker().status(), draft, view, look};

@@ -62,8 +62,8 @@ class OneScene : public testing::FrameTest {
     const bool is_pair = sandbox.kind == SandboxKind::encoder_decoder;
     const auto any_head = [&] { return HeadId{below(sandbox.layers * (is_pair ? 3 : 1)), below(sandbox.heads)}; };
     for (int pin = below(5); pin > 0; --pin) {
-      const HeadId head = any_head();
-      if (std::find(next.pins.begin(), next.pins.end(), head) == next.pins.end()) next.pins.push_back(head);
+      const Pin pinned{any_head(), next.focused};
+      if (std::find(next.pins.begin(), next.pins.end(), pinned) == next.pins.end()) next.pins.push_back(pinned);
     }
     view.head = any_head();
     for (int stroke = below(4); stroke > 0; --stroke) {

@@ -54,7 +54,7 @@ TEST_F(Keyboard, ArrowsLookAtOtherHeadsAndLayers) {
 TEST_F(Keyboard, SpacePinsTheShownHead) {
   view.head = {2, 3};
   window.key("space");
-  EXPECT_EQ(document().pins, (std::vector<HeadId>{{2, 3}}));
+  EXPECT_EQ(document().pins, (std::vector<Pin>{{{2, 3}}}));
   window.key("space");
   EXPECT_TRUE(document().pins.empty());
 }

@@ -82,10 +82,10 @@ TEST_F(Overview, AClickOpensAHead) {
 TEST_F(Overview, ACtrlClickPinsAHeadAndTakesThePinAway) {
   window.ctrl_click("head 1.0");
   window.ctrl_click("head 3.7");
-  EXPECT_EQ(document().pins, (std::vector<HeadId>{{1, 0}, {3, 7}}));
+  EXPECT_EQ(document().pins, (std::vector<Pin>{{{1, 0}}, {{3, 7}}}));
   EXPECT_EQ(view.view, View::overview);
   window.ctrl_click("head 1.0");
-  EXPECT_EQ(document().pins, (std::vector<HeadId>{{3, 7}}));
+  EXPECT_EQ(document().pins, (std::vector<Pin>{{{3, 7}}}));
 }
 
 TEST_F(Overview, KnowsWhichHeadIsUnderThePointer) {
@@ -183,7 +183,7 @@ TEST_F(CompareView, OneCrosshairForAllCards) {
 
 TEST_F(CompareView, SaysHowPinnedAndPointedRowsAreTold) {
   Document next = document();
-  next.pins = {{0, 1}, {1, 2}};
+  next.pins = {{{0, 1}}, {{1, 2}}};
   session.apply(next, false, false);
   show(View::compare);
   EXPECT_TRUE(window.has("Legend pointed row"));
@@ -194,7 +194,7 @@ TEST_F(CompareView, SaysHowPinnedAndPointedRowsAreTold) {
 
 TEST_F(CompareView, TheInspectorFollowsTheCardUnderThePointer) {
   Document pinned = document();
-  pinned.pins = {{0, 0}, {3, 1}};
+  pinned.pins = {{{0, 0}}, {{3, 1}}};
   session.apply(pinned, false, false);
   show(View::compare);
   window.hover(window.cell_of("card B", {5, 2}));
@@ -207,7 +207,7 @@ TEST_F(CompareView, TheInspectorFollowsTheCardUnderThePointer) {
 
 TEST_F(CompareView, SubtractsAnyTwo) {
   Document pinned = document();
-  pinned.pins = {{0, 0}, {1, 1}, {2, 2}};
+  pinned.pins = {{{0, 0}}, {{1, 1}}, {{2, 2}}};
   session.apply(pinned, false, false);
   show(View::compare);
   window.click("Subtracted");
@@ -219,17 +219,17 @@ TEST_F(CompareView, SubtractsAnyTwo) {
 
 TEST_F(CompareView, UnpinsAHeadFromItsCard) {
   Document pinned = document();
-  pinned.pins = {{0, 0}, {1, 1}};
+  pinned.pins = {{{0, 0}}, {{1, 1}}};
   session.apply(pinned, false, false);
   show(View::compare);
   window.click("Unpin A");
-  EXPECT_EQ(document().pins, (std::vector<HeadId>{{1, 1}}));
+  EXPECT_EQ(document().pins, (std::vector<Pin>{{{1, 1}}}));
   EXPECT_TRUE(window.has("Pin another head"));
 }
 
 TEST_F(CompareView, SaysWhichPinnedHeadsTheModelDoesNotHave) {
   Document pinned = document();
-  pinned.pins = {{0, 0}, {40, 1}};
+  pinned.pins = {{{0, 0}}, {{40, 1}}};
   session.apply(pinned, false, false);
   show(View::compare);
   EXPECT_TRUE(window.has("card A"));

@@ -53,7 +53,7 @@ const std::filesystem::path kModels = kTests / "reference" / "models";
 Document full_document() {
   Document document;
   document.query.text = "The cat sat on the mat";
-  document.pins = {{0, 1}, {1, 0}};
+  document.pins = {{{0, 1}}, {{1, 0}}};
   document.query.switched_off = {{0, 2}};
   document.wish.strokes = {{0, 1, 0, 1, true}};
   return document;

@@ -58,7 +58,7 @@ TEST(Session, AnEqualDraftRecordsAndRequestsNothing) {
 TEST(Session, ANewStyleOrPinComputesNothing) {
   Session session(small_document(), 1);
   edit(session, [](Document& d) { d.style.map = ColourMap::viridis; });
-  edit(session, [](Document& d) { d.pins = {{0, 1}}; });
+  edit(session, [](Document& d) { d.pins = {{{0, 1}}}; });
   session.undo();
   EXPECT_EQ(requested(session), 1U);
   EXPECT_EQ(session.history().labels(), (std::vector<std::string>{"open", "colours: viridis"}));

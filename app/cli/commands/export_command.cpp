@@ -13,6 +13,7 @@
 #include "app/cli/options/head_names.h"
 #include "app/cli/options/options.h"
 #include "app/document/fields/style_fields.h"
+#include "app/document/subjects.h"
 #include "engine/figure/files/write_figure.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -185,8 +186,9 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
   }
   if (needs.has_stage) request.stage = options.stage;
   if (needs.heads > 0) {
-    request.heads = compared(document.pins);
-    for (const HeadId head : document.pins) check_head(snapshot, head, "--pin");
+    const std::vector<HeadId> pins = pins_of(document, document.focused);
+    request.heads = compared(pins);
+    for (const HeadId head : pins) check_head(snapshot, head, "--pin");
   }
   return request;
 }

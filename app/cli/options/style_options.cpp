@@ -20,7 +20,7 @@ void StyleOptions::apply(Document& document) const {
   document.pins.clear();
   HeadNames names(document.query.model, document.query.item);
   for (const std::string& pin : pins_) {
-    for (const HeadId head : names.heads(pin, "--pin")) document.pins.push_back(head);
+    for (const HeadId head : names.heads(pin, "--pin")) document.pins.push_back({head, document.focused});
   }
 }
 

@@ -46,7 +46,7 @@ bool drop_missing_heads(const Panel& panel, std::vector<ComparedHead>& heads) {
 }
 
 bool has_heads_for(const Panel& panel, const FigureKind& kind) {
-  std::vector<ComparedHead> pins = compared(panel.draft.pins);
+  std::vector<ComparedHead> pins = shown_figure(panel, kind).heads;
   drop_missing_heads(panel, pins);
   return pins.size() >= kind.needs.heads;
 }

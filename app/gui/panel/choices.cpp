@@ -6,10 +6,6 @@
 
 namespace headlight {
 
-void toggle_pin(std::vector<HeadId>& pins, HeadId head) {
-  if (std::erase(pins, head) == 0) pins.push_back(head);
-}
-
 void choose_model(Panel& panel, const std::string& name) {
   ViewState& view = panel.view;
   view.is_model_picker_open = false;

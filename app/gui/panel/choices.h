@@ -8,8 +8,6 @@
 
 namespace headlight {
 
-/// Pins a head for Compare, or takes its pin away.
-void toggle_pin(std::vector<HeadId>& pins, HeadId head);
 /// Asks for another model; what belonged to the old one's heads is let go.
 void choose_model(Panel& panel, const std::string& name);
 /// One of the shown model's layers, by its number or its name.

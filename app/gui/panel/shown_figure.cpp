@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/subjects.h"
 #include "app/gui/panel/relations.h"
 #include "app/gui/panel/wish_here.h"
 #include "engine/figure/pictures.h"
@@ -30,7 +31,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   const bool is_head_shown = panel.view.view == View::head;
   if (kind.needs.has_stage && is_head_shown) request.stage = panel.view.stage;
   if (kind.needs.has_head && is_head_shown) request.frames = frames_here(panel);
-  request.heads = compared(panel.draft.pins);
+  request.heads = compared(pins_of(panel.draft, panel.draft.focused));
   if (request.heads.size() >= 2) request.difference = chosen_pair(panel);
   request.has_own_scales = !panel.view.has_shared_scale;
   request.style = panel.draft.style;

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kTopKeys = 6;
 
 /// What one section of the inspector needs.
-struct Subject {
+struct Shown {
   Panel& panel;
   HeadId head;
   std::shared_ptr<const HeadMaps> maps;
@@ -37,8 +37,8 @@ void draw_heading(const Look& look, std::string_view text) {
 }
 
 /// "it 8 → animal 1"
-void draw_cell_title(const Subject& subject, Cell cell) {
-  const Look& look = subject.panel.look;
+void draw_cell_title(const Shown& shown, Cell cell) {
+  const Look& look = shown.panel.look;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const std::string query_number = std::to_string(cell.query);
   const std::string key_number = std::to_string(cell.key);
@@ -46,9 +46,9 @@ void draw_cell_title(const Subject& subject, Cell cell) {
                         text_width(look, Type::number, key_number);
   // Half of the room for each, and to the second what the first leaves.
   const float room = row.right - row.left - between;
-  const float key_width = std::min(text_width(look, Type::title, subject.key_name(cell.key)), room / 2);
-  const std::string query = elided(look, Type::title, subject.query_name(cell.query), room - key_width);
-  const std::string key = elided(look, Type::title, subject.key_name(cell.key), room - text_width(look, Type::title, query));
+  const float key_width = std::min(text_width(look, Type::title, shown.key_name(cell.key)), room / 2);
+  const std::string query = elided(look, Type::title, shown.query_name(cell.query), room - key_width);
+  const std::string key = elided(look, Type::title, shown.key_name(cell.key), room - text_width(look, Type::title, query));
   float x = row.left;
   const auto put = [&](Type type, Colour colour, const std::string& text, float after) {
     draw_text(look, x, row.middle(), type, colour, text);
@@ -62,14 +62,14 @@ void draw_cell_title(const Subject& subject, Cell cell) {
 }
 
 /// The steps before the mask, those only that this head's rule has.
-void draw_score_steps(const Subject& subject, const CellSteps& steps) {
-  const Look& look = subject.panel.look;
-  const HeadRule& rule = subject.rule();
+void draw_score_steps(const Shown& shown, const CellSteps& steps) {
+  const Look& look = shown.panel.look;
+  const HeadRule& rule = shown.rule();
   const ScoreFunction& function = score_function(rule.score);
   const std::string what = fmt::format("{}. {}", formula_in_models(function.formula), function.source);
   number_row(look, fmt::format("score, {}", function.name), weight_text(static_cast<double>(steps.score), 4), what.c_str());
   if (steps.scaled) {
-    number_row(look, scale_label(*subject.panel.snapshot, subject.head), weight_text(static_cast<double>(*steps.scaled), 4),
+    number_row(look, scale_label(*shown.panel.snapshot, shown.head), weight_text(static_cast<double>(*steps.scaled), 4),
                "The score after scaling and temperature.");
   }
   if (steps.capped) {
@@ -83,80 +83,80 @@ void draw_score_steps(const Subject& subject, const CellSteps& steps) {
   }
 }
 
-void draw_softmax_steps(const Subject& subject, const CellSteps& steps, Index query) {
-  const Look& look = subject.panel.look;
-  const RowSums sums = sums_of_row(*subject.maps, subject.rule(), query);
+void draw_softmax_steps(const Shown& shown, const CellSteps& steps, Index query) {
+  const Look& look = shown.panel.look;
+  const RowSums sums = sums_of_row(*shown.maps, shown.rule(), query);
   number_row(look, "exp(s − max)", weight_text(std::exp(static_cast<double>(steps.final_score - sums.largest)), 4),
              "The largest score of the row is taken away first: the weights stay the same and nothing overflows.");
-  const bool has_sink = subject.rule().sink.has_value();
+  const bool has_sink = shown.rule().sink.has_value();
   number_row(look, has_sink ? "Σ of row, with sink" : "Σ of row", weight_text(sums.sum, 4),
              "The weight is the exponential divided by this sum.");
   if (!has_sink) return;
-  number_row(look, fmt::format("sink {}", number_text(static_cast<double>(*subject.rule().sink), 1)), weight_text(sums.sink_share, 4),
+  number_row(look, fmt::format("sink {}", number_text(static_cast<double>(*shown.rule().sink), 1)), weight_text(sums.sink_share, 4),
              "The share of the row that goes to the sink: to no key.");
   number_row(look, "weights of row", weight_text(sums.weights_total, 4), "What the sink leaves: 1 less its share.");
 }
 
 /// The column of the map in one number. Rows are shared out and sum to 1; columns need not.
-void draw_received(const Subject& subject, Index key) {
-  const Received received = received_by(*subject.maps, key);
+void draw_received(const Shown& shown, Index key) {
+  const Received received = received_by(*shown.maps, key);
   const ImVec2 top = ImGui::GetCursorScreenPos();
-  name_area(fmt::format("Column sum of {}", key), {top.x, top.y, ImGui::GetContentRegionAvail().x, subject.panel.look.px(kNumberRow)});
+  name_area(fmt::format("Column sum of {}", key), {top.x, top.y, ImGui::GetContentRegionAvail().x, shown.panel.look.px(kNumberRow)});
   number_row(
-      subject.panel.look, "column sum", fmt::format("{} of {}", weight_text(received.sum), received.queries),
+      shown.panel.look, "column sum", fmt::format("{} of {}", weight_text(received.sum), received.queries),
       fmt::format("What this key gets from all queries together: Σ over queries q of weight(q, {}). Each query has 1 to give, so it lies "
                   "between 0 (nobody looks here) and {} (every query that may, looks only here). Rows sum to 1, columns need not.",
                   key, received.queries)
           .c_str());
 }
 
-void draw_cell(const Subject& subject) {
-  const Look& look = subject.panel.look;
+void draw_cell(const Shown& shown) {
+  const Look& look = shown.panel.look;
   draw_heading(look, "Cell");
-  if (!subject.focus.cell) {
+  if (!shown.focus.cell) {
     paragraph(look, Type::body, look.colours.text_second, "Point at a cell to see its numbers; click to keep its row.");
     return;
   }
-  const Cell cell = *subject.focus.cell;
-  draw_cell_title(subject, cell);
-  if (!subject.maps) {
+  const Cell cell = *shown.focus.cell;
+  draw_cell_title(shown, cell);
+  if (!shown.maps) {
     text_line(look, Type::body, look.colours.text_second, "Making the maps …");
     return;
   }
-  if (subject.panel.snapshot->is_dump()) {
-    number_row(look, "weight", weight_text(static_cast<double>(subject.maps->weights(cell.query, cell.key)), 4),
+  if (shown.panel.snapshot->is_dump()) {
+    number_row(look, "weight", weight_text(static_cast<double>(shown.maps->weights(cell.query, cell.key)), 4),
                "The share of the query's attention that this key gets, as the file has it.");
-    const bool is_allowed = subject.maps->mask->allows(cell.query, cell.key);
+    const bool is_allowed = shown.maps->mask->allows(cell.query, cell.key);
     number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
-    draw_received(subject, cell.key);
+    draw_received(shown, cell.key);
     paragraph(look, Type::caption, look.colours.text_second, "From a file: there are no scores to show.");
     return;
   }
-  const CellSteps steps = steps_of(*subject.maps, subject.rule(), cell);
-  draw_score_steps(subject, steps);
+  const CellSteps steps = steps_of(*shown.maps, shown.rule(), cell);
+  draw_score_steps(shown, steps);
   number_row(look, "mask", steps.is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
   if (steps.is_allowed) {
-    draw_softmax_steps(subject, steps, cell.query);
+    draw_softmax_steps(shown, steps, cell.query);
   } else {
     number_row(look, "masked score", "−∞", "What takes the score's place in the softmax: exp(−∞) is 0.");
   }
   number_row(look, "weight", weight_text(static_cast<double>(steps.weight), 4), "The share of the query's attention that this key gets.");
-  draw_received(subject, cell.key);
+  draw_received(shown, cell.key);
 }
 
-bool is_row_masked(const Subject& subject) {
-  return subject.maps->is_row_masked[static_cast<std::size_t>(*subject.focus.query)];
+bool is_row_masked(const Shown& shown) {
+  return shown.maps->is_row_masked[static_cast<std::size_t>(*shown.focus.query)];
 }
 
-void draw_key_bar(const Subject& subject, Index key, float weight, float largest) {
-  const Look& look = subject.panel.look;
+void draw_key_bar(const Shown& shown, Index key, float weight, float largest) {
+  const Look& look = shown.panel.look;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const std::string number = weight_text(weight);
   const float numbers = std::min(look.px(56), text_width(look, Type::number, number) + look.px(kUnit));
   const float names = std::min(look.px(84), 0.36F * (row.right - row.left));  // narrow: a third each for name, bar and number
   const float bar_left = row.left + names + look.px(kUnit);
   const float bar_right = std::max(bar_left, row.right - (names < look.px(84) ? numbers : look.px(56)));
-  draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, subject.key_name(key), names));
+  draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, shown.key_name(key), names));
   const float width = std::max(look.px(2), (bar_right - bar_left) * weight / std::max(largest, 1e-9F));
   const float half = look.px(3);
   const Colour colour = mix(look.colours.raised, look.colours.key, 0.35F + 0.65F * weight / std::max(largest, 1e-9F));
@@ -166,36 +166,36 @@ void draw_key_bar(const Subject& subject, Index key, float weight, float largest
 }
 
 /// "it 8": whose row it is.
-void draw_row_title(const Subject& subject, Index query) {
-  const Look& look = subject.panel.look;
+void draw_row_title(const Shown& shown, Index query) {
+  const Look& look = shown.panel.look;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const std::string number = std::to_string(query);
   const float number_room = look.px(6) + text_width(look, Type::number, number);
-  const std::string name = elided(look, Type::strong, subject.query_name(query), row.right - row.left - number_room);
+  const std::string name = elided(look, Type::strong, shown.query_name(query), row.right - row.left - number_room);
   draw_text(look, row.left, row.middle(), Type::strong, look.colours.query, name);
   draw_text(look, row.left + text_width(look, Type::strong, name) + look.px(6), row.middle(), Type::number, look.colours.text_second,
             number);
   name_area(fmt::format("Row profile of {}", query), {row.left, row.top, row.right - row.left, row.height});
 }
 
-void draw_row_profile(const Subject& subject) {
-  const Look& look = subject.panel.look;
+void draw_row_profile(const Shown& shown) {
+  const Look& look = shown.panel.look;
   draw_heading(look, "Row profile");
-  if (subject.focus.query) draw_row_title(subject, *subject.focus.query);
-  if (!subject.focus.query || !subject.maps) {
+  if (shown.focus.query) draw_row_title(shown, *shown.focus.query);
+  if (!shown.focus.query || !shown.maps) {
     paragraph(look, Type::body, look.colours.text_second, "The keys that get most of a query's attention.");
     return;
   }
-  const Index query = *subject.focus.query;
-  if (is_row_masked(subject)) {
+  const Index query = *shown.focus.query;
+  if (is_row_masked(shown)) {
     paragraph(look, Type::body, look.colours.text_second, "Every key of this query is masked: its row is all zeros and adds nothing.");
     return;
   }
-  const HeadMaps& maps = *subject.maps;
+  const HeadMaps& maps = *shown.maps;
   const std::vector<Index> keys = largest_keys(maps, query, kTopKeys);
   double share = 0;
   for (const Index key : keys) {
-    draw_key_bar(subject, key, maps.weights(query, key), maps.weights(query, keys.front()));
+    draw_key_bar(shown, key, maps.weights(query, key), maps.weights(query, keys.front()));
     share += static_cast<double>(maps.weights(query, key));
   }
   double entropy = 0;
@@ -206,17 +206,17 @@ void draw_row_profile(const Subject& subject) {
   std::string text =
       fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
                   percent_text(share), std::exp(entropy));
-  const std::string problem = subject.panel.snapshot->is_dump() ? row_problem(maps, query) : std::string();
+  const std::string problem = shown.panel.snapshot->is_dump() ? row_problem(maps, query) : std::string();
   if (!problem.empty()) text = fmt::format("This row {}: no shares.", problem);
-  if (subject.rule().sink) text += fmt::format(" · sink\u00A0{}", percent_text(sums_of_row(maps, subject.rule(), query).sink_share));
+  if (shown.rule().sink) text += fmt::format(" · sink\u00A0{}", percent_text(sums_of_row(maps, shown.rule(), query).sink_share));
   paragraph(look, Type::caption, look.colours.text_second, text);
 }
 
-void draw_head_card(const Subject& subject) {
-  const Look& look = subject.panel.look;
-  const Snapshot& snapshot = *subject.panel.snapshot;
-  const HeadSummary& summary = snapshot.summary(subject.head);
-  draw_heading(look, snapshot.decoder_encoding ? head_title(snapshot, subject.head) : "Head " + short_name(snapshot, subject.head));
+void draw_head_card(const Shown& shown) {
+  const Look& look = shown.panel.look;
+  const Snapshot& snapshot = *shown.panel.snapshot;
+  const HeadSummary& summary = snapshot.summary(shown.head);
+  draw_heading(look, snapshot.decoder_encoding ? head_title(snapshot, shown.head) : "Head " + short_name(snapshot, shown.head));
   draw_measure_rows(look, summary, MeasurePlace::card);
   if (summary.masked_rows > 0) {
     text_line(look, Type::caption, look.colours.text_second,
@@ -224,36 +224,36 @@ void draw_head_card(const Subject& subject) {
   }
 }
 
-void draw_words(const Subject& subject) {
-  const Look& look = subject.panel.look;
+void draw_words(const Shown& shown) {
+  const Look& look = shown.panel.look;
   draw_heading(look, "In words");
   const Colour plain = look.colours.text_second;
-  if (!subject.focus.query || !subject.maps) {
+  if (!shown.focus.query || !shown.maps) {
     paragraph(look, Type::body, plain, "Pin a token in the strip below, and this says where its attention goes.");
     return;
   }
-  const Index query = *subject.focus.query;
-  const std::string name = "“" + subject.query_name(query) + "”";
-  if (is_row_masked(subject)) {
+  const Index query = *shown.focus.query;
+  const std::string name = "“" + shown.query_name(query) + "”";
+  if (is_row_masked(shown)) {
     const std::array spans{Span{name, look.colours.query}, Span{" may attend to nothing here.", plain}};
     paragraph(look, spans);
     return;
   }
-  const std::string problem = subject.panel.snapshot->is_dump() ? row_problem(*subject.maps, query) : std::string();
+  const std::string problem = shown.panel.snapshot->is_dump() ? row_problem(*shown.maps, query) : std::string();
   if (!problem.empty()) {
     const std::array spans{Span{"The row of ", plain}, Span{name, look.colours.query},
                            Span{fmt::format(" {}: its numbers are no shares of attention.", problem), plain}};
     paragraph(look, spans);
     return;
   }
-  if (!subject.focus.cell) return;  // a row of nothing but zeros
-  const Cell cell = *subject.focus.cell;
+  if (!shown.focus.cell) return;  // a row of nothing but zeros
+  const Cell cell = *shown.focus.cell;
   const ImVec2 top = ImGui::GetCursorScreenPos();
-  const Pictures& pictures = subject.panel.view.pictures;
-  const int layer = subject.head.layer;
-  const LayerTrace& trace = subject.panel.snapshot->trace.layer(layer);
+  const Pictures& pictures = shown.panel.view.pictures;
+  const int layer = shown.head.layer;
+  const LayerTrace& trace = shown.panel.snapshot->trace.layer(layer);
   const bool is_assumed = trace.given_mask.origin == GivenMask::Origin::assumed;
-  paragraph(look, words_of_cell(look.colours, *subject.maps, cell, pictures.query_names(layer), pictures.key_names(layer), is_assumed));
+  paragraph(look, words_of_cell(look.colours, *shown.maps, cell, pictures.query_names(layer), pictures.key_names(layer), is_assumed));
   name_area(fmt::format("Words about cell {},{}", cell.query, cell.key),
             {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
 }
@@ -267,7 +267,7 @@ void draw_inspector(Panel& panel, const Box& box, bool is_folded) {
   if (panel.has_picture()) {
     const HeadId head = inspected_head(panel);
     const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
-    const Subject subject{panel, head, maps, focus_of(panel, head.layer, maps.get())};
+    const Shown shown{panel, head, maps, focus_of(panel, head.layer, maps.get())};
     constexpr std::array kSections{draw_cell, draw_row_profile, draw_head_card, draw_words};
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float column = ImGui::GetContentRegionAvail().x / static_cast<float>(kSections.size());
@@ -276,10 +276,10 @@ void draw_inspector(Panel& panel, const Box& box, bool is_folded) {
         ImGui::SetCursorScreenPos({start.x + column * static_cast<float>(i), start.y});
         ImGui::BeginChild(static_cast<ImGuiID>(i + 1), {column - look.px(24), ImGui::GetContentRegionAvail().y}, 0,
                           ImGuiWindowFlags_NoBackground);
-        kSections[i](subject);
+        kSections[i](shown);
         ImGui::EndChild();
       } else {
-        kSections[i](subject);
+        kSections[i](shown);
         gap(look, kBetween);
       }
     }

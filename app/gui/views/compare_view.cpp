@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/subjects.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/choices.h"
@@ -229,7 +230,7 @@ float draw_row_legend(const Panel& panel, const std::vector<CompareCard>& cards,
 /// How to get something to compare, with a button that does it.
 void draw_invitation(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  std::vector<HeadId>& pins = panel.draft.pins;
+  const std::vector<Pin>& pins = panel.draft.pins;
   ImGui::SetCursorScreenPos({box.x, box.y});
   ImGui::BeginGroup();
   text_line(look, Type::title, look.colours.text, pins.empty() ? "Nothing is pinned yet" : "One more to compare with");
@@ -244,11 +245,12 @@ void draw_invitation(Panel& panel, const Box& box) {
   const float width = button_width(look, label);
   ImGui::Dummy({width, look.px(32)});
   if (quiet_button(look, label, at, {width, look.px(32)})) {
-    if (pins.empty()) pins.push_back(panel.view.head);
-    HeadId other = pins.front();
+    if (pins.empty()) toggle_pin(panel.draft, panel.view.head);
+    const HeadId first = pins.front().head;
+    HeadId other = first;
     other.head = (other.head + 1) % std::max(1, panel.snapshot->heads());
-    if (other == pins.front()) other.layer = (other.layer + 1) % std::max(1, panel.snapshot->layers());
-    if (other != pins.front()) pins.push_back(other);
+    if (other == first) other.layer = (other.layer + 1) % std::max(1, panel.snapshot->layers());
+    if (other != first) toggle_pin(panel.draft, other);
   }
   ImGui::EndGroup();
 }
@@ -309,7 +311,7 @@ void draw_cards(Panel& panel, const Box& box) {
   } else {
     draw_measures(panel, figure.cards, rest);
   }
-  if (unpinned) toggle_pin(panel.draft.pins, *unpinned);  // everything of this frame counts with the pins that it began with
+  if (unpinned) toggle_pin(panel.draft, *unpinned);  // everything of this frame counts with the pins that it began with
 }
 
 }  // namespace

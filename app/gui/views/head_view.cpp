@@ -23,7 +23,8 @@ constexpr float kClickSlop = 4;  // a press that moves less is a click
 
 std::string title_of(const Panel& panel) {
   const HeadId head = panel.view.head;
-  const bool is_pinned = std::find(panel.draft.pins.begin(), panel.draft.pins.end(), head) != panel.draft.pins.end();
+  const bool is_pinned =
+      std::find(panel.draft.pins.begin(), panel.draft.pins.end(), Pin{head, panel.draft.focused}) != panel.draft.pins.end();
   const std::vector<HeadId>& switched_off = panel.snapshot->query.switched_off;
   const bool is_switched_off = std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end();
   return head_title(*panel.snapshot, head) + (is_switched_off ? " · switched off" : "") + (is_pinned ? " · pinned" : "");

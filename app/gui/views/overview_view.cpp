@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/document/subjects.h"
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
@@ -35,7 +36,7 @@ void draw_head_bubble(const Panel& panel, HeadId head, const Box& tile) {
 void answer_pointer(Panel& panel, HeadId head) {
   if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
   if (ImGui::GetIO().KeyCtrl) {
-    toggle_pin(panel.draft.pins, head);
+    toggle_pin(panel.draft, head);
     return;
   }
   panel.view.head = head;
