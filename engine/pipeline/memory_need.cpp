@@ -48,18 +48,22 @@ std::optional<int> below_in_stack(const ModelConfig& config, int layer) {
 }
 
 void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens, int threads,
-                 const PipelineLimits& limits) {
+                 const PipelineLimits& limits, std::size_t held) {
   const int heads = requests.front().counts.heads;
   const double longest = static_cast<double>(std::max(tokens.text, tokens.decoder));
   const double more_masks = more_mask_cells(config, requests, tokens);
   const double more_maps = 2.0 * (std::min(threads, heads) - 1) * longest * longest * sizeof(float);
   const double needed = static_cast<double>(estimate_bytes(config, heads, tokens.text, tokens.decoder)) + more_masks + more_maps;
   const std::string decoder = config.is_encoder_decoder() ? fmt::format(" and {} of the decoder", tokens.decoder) : "";
-  require_memory(needed, limits.bytes ? MemoryAllowance{*limits.bytes} : allowed_memory(),
-                 {.field = "tokens",
-                  .problem = fmt::format("{} tokens{} in {} layers of {} heads need more memory than allowed", tokens.text, decoder,
-                                         config.layers, heads),
-                  .hint = "Use a shorter text or a smaller model."});
+  ErrorDetail refusal{.field = "tokens",
+                      .problem = fmt::format("{} tokens{} in {} layers of {} heads need more memory than allowed", tokens.text, decoder,
+                                             config.layers, heads),
+                      .hint = "Use a shorter text or a smaller model."};
+  if (held > 0) {
+    refusal.found = fmt::format("beside {} that is held for comparing", memory_text(static_cast<double>(held)));
+    refusal.hint = "Close another text, clear the baseline or unpin frozen heads; or use a shorter text or a smaller model.";
+  }
+  require_memory(needed, limits.bytes ? MemoryAllowance{*limits.bytes - std::min(held, *limits.bytes)} : allowed_memory(), refusal);
 }
 
 std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, Index decoder_tokens) {

@@ -18,7 +18,9 @@ struct TokenCounts {
 std::optional<int> below_in_stack(const ModelConfig& config, int layer);
 
 /// Throws Error (limit) with both numbers where the layers would need more than `limits`, or than this machine allows, has for them.
+/// `held`: bytes that other queries keep and these layers do not share. They count against limits.bytes; what the machine has free is
+/// already without them.
 void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens, int threads,
-                 const PipelineLimits& limits);
+                 const PipelineLimits& limits, std::size_t held = 0);
 
 }  // namespace headlight

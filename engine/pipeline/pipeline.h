@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "engine/core/parallel.h"
 #include "engine/forward/dump_axes.h"
@@ -12,11 +13,14 @@ namespace headlight {
 
 /// Stated limits; above them a query is refused (Error, limit) before anything is allocated.
 struct PipelineLimits {
-  std::optional<std::size_t> bytes = {};  ///< of trace and working memory; none: what allowed_memory (core) says when the query is run
+  /// Of trace and working memory, over all queries that are kept; what they share counts once. None: what allowed_memory (core) says when
+  /// a query is run, which is of the memory that the others have left free.
+  std::optional<std::size_t> bytes = {};
 };
 
-/// Runs queries and keeps every finished stage (model, tokens, layers) of the last one: a stage whose inputs are equal is reused, and the
-/// result equals a fresh run bit for bit. Stages that finished before a cancel are kept too.
+/// Runs queries and keeps every finished stage (model, tokens, layers) of the last one, and of those that `keep` names: a stage whose
+/// inputs are equal is reused, whichever query it was made for, and the result equals a fresh run bit for bit. Stages that finished before
+/// a cancel are kept too.
 /// Thread contract: one thread at a time; snapshots may be read from any thread.
 class Pipeline {
  public:
@@ -29,6 +33,10 @@ class Pipeline {
   /// Throws Error (usage, input, limit) with nothing changed but the memo, or Cancelled within a fifth of a second of being asked to stop.
   std::shared_ptr<const Snapshot> run(const Query& query, Progress& progress);
 
+  /// The queries that are looked at side by side. Once they were run, each keeps its stages until it is no longer among them: an edit in
+  /// layer l of one shares the layers below with all the others, and going back to one computes nothing.
+  void keep(std::span<const Query> queries);
+
   /// What every head is measured by, from the next run on; without this head_measures(). The table outlives every snapshot, and has a row
   /// kEvenness. What was measured by another table is forgotten.
   void measure_by(Measures table);
@@ -36,8 +44,8 @@ class Pipeline {
   ThreadPool& pool();
 
  private:
-  struct Memo;
-  std::unique_ptr<Memo> memo_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 /// Whether a file can stand where a model is named: a GGUF file, or attention maps that another program computed.

@@ -1,0 +1,38 @@
+// Computes the stages of a query that its memo lacks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/core/parallel.h"
+#include "engine/core/progress.h"
+#include "engine/pipeline/memo.h"
+
+namespace headlight {
+
+/// The tokens of a query under a model, cut to the positions it has.
+TokenStage make_tokens(const Model& model, const Query& query, TokenKey key);
+
+/// Brings a memo up to a query, stage by stage; what finished before a cancel stays in it. memo.model and memo.tokens are there.
+class Stages {
+ public:
+  Stages(Memo& memo, ThreadPool& pool, Measures measures) : memo_(memo), pool_(pool), measures_(measures) {}
+
+  void keep_embedding(const Watch& watch);
+  /// Returns how many layers were there.
+  int keep_layers(const std::vector<LayerRequest>& requests, Progress& progress);
+  std::shared_ptr<Snapshot> take_snapshot(const Query& query) const;
+
+ private:
+  MaskContext mask_context(Stack stack) const;
+  LayerMasks masks_for(int layer, const LayerRequest& request, const MaskEdits& edits, const Watch& watch) const;
+  LayerMasks edited_masks(int layer, const LayerRequest& request, const Watch& watch) const;
+  SharedMatrix resid_pre_of(int layer) const;
+  void add_layer(int layer, const LayerRequest& request, Progress& progress);
+
+  Memo& memo_;
+  ThreadPool& pool_;
+  Measures measures_;
+};
+
+}  // namespace headlight
