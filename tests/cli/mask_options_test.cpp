@@ -17,12 +17,12 @@ TEST(MaskOptions, AFileIsReadOnceAndItsMaskIsTheOneThatIsChecked) {
   CLI::App app;
   const QueryOptions options(app);
   app.parse("-m sandbox -t 'a b' --mask-file " + path.string());
-  std::vector<ScopedMask> masks;
+  SubjectMasks masks;
   const Query query = options.document(nullptr, &masks).query;
   std::filesystem::remove(path);
   SilentProgress progress;
   Pipeline pipeline(1);
-  EXPECT_THAT(check_masks(masks, *pipeline.run(query, progress)),
+  EXPECT_THAT(check_masks(masks.at(1), *pipeline.run(query, progress)),
               ::testing::ElementsAre(::testing::HasSubstr("m.txt: taken as a mask that is added to scores")));
 }
 

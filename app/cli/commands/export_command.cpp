@@ -210,7 +210,7 @@ int run_export(const ExportOptions& options) {
                   "a name that is free, or that of an older figure");
   }
   parse_layer(options.layer, "--layer");
-  std::vector<ScopedMask> masks;
+  SubjectMasks masks;
   Document document = options.query.document(nullptr, &masks);
   options.style.apply(document);
   check_gamma(options, document.style);
@@ -223,7 +223,7 @@ int run_export(const ExportOptions& options) {
   }
   print_notes(snapshot->notices);
   print_notes(options.query.notes(*snapshot));
-  print_notes(check_masks(masks, *snapshot));
+  print_notes(check_masks(masks[document.focused], *snapshot));
   write_figure(*snapshot, request_of(options, document, *snapshot), options.output, options.pixels);
   return 0;
 }

@@ -99,13 +99,15 @@ std::string table_of(const PredictionsFound& found) {
 int run_predict(const PredictOptions& options) {
   Pipeline pipeline(options.query.threads());
   ConsoleProgress progress;
-  std::vector<ScopedMask> masks;
-  const Query query = options.query.document(nullptr, &masks).query;
+  SubjectMasks masks;
+  const Document document = options.query.document(nullptr, &masks);
+  const Query& query = document.query;
+  print_notes(notes_on_texts(document));
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
   print_notes(options.query.notes(*snapshot));
   if (snapshot->is_dump()) refuse_option("-m", "maps from a file predict nothing", query.model.name, "a model with a language-model head");
-  print_notes(check_masks(masks, *snapshot));
+  print_notes(check_masks(masks[document.focused], *snapshot));
   if (predicted_text(*snapshot).tokens.empty()) refuse_option("-t", "the text has no tokens", {}, "a text");
   std::string table;
   Report report = Report::array();

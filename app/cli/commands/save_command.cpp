@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
+#include "app/document/subjects.h"
 #include "engine/model/files/model_places.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -8,7 +9,7 @@ namespace headlight {
 namespace {
 
 struct SaveOptions {
-  explicit SaveOptions(CLI::App& command) : query(command), style(command) {
+  explicit SaveOptions(CLI::App& command) : query(command, QueryUse::compare), style(command) {
     command.add_option("-o,--output", output, "The document to write, such as cat.headlight.json")->required()->type_name("FILE");
   }
   QueryOptions query;
@@ -16,21 +17,28 @@ struct SaveOptions {
   std::string output;
 };
 
+/// Refuses head counts that cannot be, and names models so that the document can be moved and opened from anywhere.
+void settle_model(Query& query) {
+  ModelChoice& model = query.model;
+  if (model.name == "sandbox") {
+    check_head_count(model.sandbox.d_model, query.heads.value_or(model.sandbox.heads));
+  } else {
+    model.name = lasting_name(model.name);
+  }
+}
+
 int run_save(const SaveOptions& options) {
   Json unknown = Json::object();
-  std::vector<ScopedMask> masks;
+  SubjectMasks masks;
   Document document = options.query.document(&unknown, &masks);
   options.style.apply(document);
-  ModelChoice& model = document.query.model;
-  if (model.name == "sandbox") {
-    check_head_count(model.sandbox.d_model, document.query.heads.value_or(model.sandbox.heads));
-  } else {
-    model.name = lasting_name(model.name);  // so that the document can be moved and opened from anywhere
-  }
-  if (!masks.empty()) {  // whether they fit is known only after the text is cut into tokens
+  settle_model(document.query);
+  for (Subject& other : document.others) settle_model(other.query);
+  for (const auto& [subject, read] : masks) {
+    if (read.empty()) continue;  // whether they fit is known only after the text is cut into tokens
     Pipeline pipeline(options.query.threads());
     ConsoleProgress progress;
-    print_notes(check_masks(masks, *pipeline.run(document.query, progress)));
+    print_notes(check_masks(read, *pipeline.run(*query_of(document, subject), progress)));
   }
   save_document(document, options.output, unknown);
   return 0;

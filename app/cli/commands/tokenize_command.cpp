@@ -91,7 +91,9 @@ std::string one_line_each(const nlohmann::ordered_json& object) {
 }
 
 int run_tokenize(const TokenizeOptions& options) {
-  const Query query = options.query.document().query;
+  const Document document = options.query.document();
+  const Query& query = document.query;
+  print_notes(notes_on_texts(document));
   const OpenedTokenizer opened = open_tokenizer(query.model);
   const Tokenizer& tokenizer = *opened.tokenizer;
   const std::optional<std::string_view> pair = query.text_pair ? std::optional<std::string_view>(*query.text_pair) : std::nullopt;

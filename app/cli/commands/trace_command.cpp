@@ -271,15 +271,17 @@ int run_trace(const TraceOptions& options) {
   const auto include = parse_include(options.include);
   Pipeline pipeline(options.query.threads());
   ConsoleProgress progress;
-  std::vector<ScopedMask> masks;
-  const Query query = options.query.document(nullptr, &masks).query;
+  SubjectMasks masks;
+  const Document document = options.query.document(nullptr, &masks);
+  const Query& query = document.query;
+  print_notes(notes_on_texts(document));
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
   print_notes(options.query.notes(*snapshot));
   if (snapshot->is_dump() && !include.empty()) {
     refuse_option("--include", "maps from a file come without the numbers that made them", options.include, "no --include");
   }
-  print_notes(check_masks(masks, *snapshot));
+  print_notes(check_masks(masks[document.focused], *snapshot));
   check_size(*snapshot, include);
 
   const Matrix& final_hidden = snapshot->trace.final_hidden;

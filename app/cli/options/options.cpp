@@ -11,6 +11,7 @@
 #include "app/document/fields/sandbox_fields.h"
 #include "app/document/files/mask_files.h"
 #include "app/document/mask_edits.h"
+#include "app/document/subjects.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/forward/surgery.h"
 #include "engine/model/files/model_places.h"
@@ -106,18 +107,56 @@ void apply_masks(const std::vector<std::string>& masks, HeadNames& names, MaskEd
   }
 }
 
+/// A subject before an --and, read by options of its own.
+struct QueryOptions::Part {
+  CLI::App command;
+  QueryOptions options{command};
+};
+
 QueryOptions::QueryOptions(CLI::App& command, QueryUse use) {
   add_text(command);
-  if (use == QueryUse::run) {
+  if (use != QueryUse::tokenise) {
     command.add_option("--decoder-text", decoder_text_, "What the decoder of an encoder-decoder model reads")->type_name("TEXT");
     add_edits(command);
   }
   sandbox_.emplace(command, "Sandbox", sandbox_fields(), use == QueryUse::tokenise);
+  if (use == QueryUse::compare) {
+    add_and(command);
+  } else {
+    const auto refuse = [](std::int64_t) {
+      refuse_option("--and", "this command runs one subject", {}, {},
+                    "Run it once for each. `headlight save` and `headlight export --figure compare` take several");
+    };
+    command.add_flag_function("--and", refuse)->trigger_on_parse()->group("");
+  }
   command.add_option("--document", document_, "A document (*.headlight.json) to start from; the other options override it")
       ->type_name("FILE");
   command.add_option("--threads", threads_, "Threads to compute with; 0: one per core")
       ->check(CLI::Range(0, 1024).description(""))
       ->type_name("N");
+}
+
+QueryOptions::~QueryOptions() = default;
+
+void QueryOptions::add_and(CLI::App& command) {
+  own_ = command.get_options([](const CLI::Option* option) { return option->get_name() != "--help"; });
+  command
+      .add_flag_function(
+          "--and", [this](std::int64_t) { begin_next(); },
+          "Begins the next subject, to be compared: a copy of the one before, which the options after\n"
+          "--and change. -t \"a cat\" --and -t \"a dog\"; up to four")
+      ->trigger_on_parse();
+}
+
+void QueryOptions::begin_next() {
+  Part& part = *parts_.emplace_back(std::make_unique<Part>());
+  for (CLI::Option* option : own_) {
+    if (option->count() == 0) continue;
+    CLI::Option* same = part.command.get_option(option->get_name());
+    same->add_result(option->results());
+    same->run_callback();
+    option->clear();
+  }
 }
 
 void QueryOptions::add_text(CLI::App& command) {
@@ -173,6 +212,12 @@ void QueryOptions::add_edits(CLI::App& command) {
       ->group(group);
 }
 
+std::vector<std::string> notes_on_texts(const Document& document) {
+  const std::size_t texts = texts_of(document).size();
+  if (texts == 1) return {};
+  return {fmt::format("The document holds {} texts; this is {}, the one in front.", texts, subject_name(document, document.focused))};
+}
+
 std::vector<std::string> check_masks(const std::vector<ScopedMask>& masks, const Snapshot& snapshot) {
   std::vector<std::string> notes;
   for (const ScopedMask& mask : masks) {
@@ -206,26 +251,47 @@ std::vector<std::string> QueryOptions::notes(const Snapshot& snapshot) const {
   return notes;
 }
 
-Document QueryOptions::document(Json* unknown, std::vector<ScopedMask>* masks) const {
+Document QueryOptions::document(Json* unknown, SubjectMasks* masks) const {
   Document document;
   if (document_) document = load_document(*document_, unknown);
-  Query& query = document.query;
-  if (model_ && *model_ != query.model.name) query.item.reset();
-  if (model_) query.model.name = *model_;
-  if (item_) query.item = *item_;
-  if (!model_ && !document_) refuse_option("-m", "which model?", {}, "-m sandbox, or -m FOLDER");
-  check_model_exists(query.model.name);
-  apply_text(query);
-  apply_sandbox(query.model);
-  std::vector<ScopedMask> read = apply_edits(query);
-  if (masks) *masks = std::move(read);
+  const auto apply = [&](const QueryOptions& options, bool has_base) {
+    std::vector<ScopedMask> read = options.apply(document.query, has_base);
+    if (masks) (*masks)[document.focused] = std::move(read);
+  };
+  apply(parts_.empty() ? *this : parts_.front()->options, document_.has_value());
+  const int in_front = document.focused;
+  for (std::size_t part = 1; part <= parts_.size(); ++part) {
+    add_copy(document);
+    apply(part < parts_.size() ? parts_[part]->options : *this, true);
+  }
+  focus(document, in_front);
   return document;
 }
 
-void QueryOptions::apply_text(Query& query) const {
+std::vector<std::pair<int, const QueryOptions*>> QueryOptions::described(const Document& document) const {
+  const std::vector<int> texts = texts_of(document);
+  std::vector<std::pair<int, const QueryOptions*>> described{{document.focused, parts_.empty() ? this : &parts_.front()->options}};
+  for (std::size_t part = 1; part <= parts_.size(); ++part) {  // the texts that were added are the last
+    described.emplace_back(texts[texts.size() - parts_.size() + part - 1], part < parts_.size() ? &parts_[part]->options : this);
+  }
+  return described;
+}
+
+std::vector<ScopedMask> QueryOptions::apply(Query& query, bool has_base) const {
+  if (model_ && *model_ != query.model.name) query.item.reset();
+  if (model_) query.model.name = *model_;
+  if (item_) query.item = *item_;
+  if (!model_ && !has_base) refuse_option("-m", "which model?", {}, "-m sandbox, or -m FOLDER");
+  check_model_exists(query.model.name);
+  apply_text(query, has_base);
+  apply_sandbox(query.model);
+  return apply_edits(query);
+}
+
+void QueryOptions::apply_text(Query& query, bool has_base) const {
   if (text_ && ids_) refuse_option("--ids", "ids and a text exclude each other", {}, "one of -t and --ids");
   const bool has_own_text = names_attention_dump(query.model.name);  // the maps belong to one text
-  if (!text_ && !ids_ && !document_ && !has_own_text) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
+  if (!text_ && !ids_ && !has_base && !has_own_text) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
   if (text_) {
     query.text = *text_;
     query.ids.clear();

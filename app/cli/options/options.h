@@ -2,11 +2,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/cli/options/field_options.h"
@@ -57,6 +59,8 @@ struct ScopedMask {
   std::string path;
   MaskFile read;
 };
+/// By the subject whose query they edit.
+using SubjectMasks = std::map<int, std::vector<ScopedMask>>;
 /// Whether masks have the size of the maps they are for; returns what there is to say of how they were read. Throws Error (input) naming
 /// both sizes.
 std::vector<std::string> check_masks(const std::vector<ScopedMask>& masks, const Snapshot& snapshot);
@@ -64,25 +68,40 @@ std::vector<std::string> check_masks(const std::vector<ScopedMask>& masks, const
 /// What a command does with a query, and so which options it has.
 enum class QueryUse : std::uint8_t {
   run,       ///< everything
+  compare,   ///< likewise, for several subjects: --and begins the next one
   tokenise,  ///< the text alone: no edits, no sizes, no text of a decoder
 };
+
+/// That a command which runs one subject leaves texts of the document aside; empty where it holds one.
+std::vector<std::string> notes_on_texts(const Document& document);
 
 /// -m -t --text-pair --ids, the sandbox's sizes, heads, masks, switched-off heads, --document, --threads.
 class QueryOptions {
  public:
   explicit QueryOptions(CLI::App& command, QueryUse use = QueryUse::run);
-  /// The document that the options describe; `unknown` takes the fields of --document that this version does not know (document.h),
-  /// `masks` what was read from every --mask-file. Throws Error: usage for options that contradict, input for files that cannot be opened.
-  Document document(Json* unknown = nullptr, std::vector<ScopedMask>* masks = nullptr) const;
+  QueryOptions(const QueryOptions&) = delete;
+  QueryOptions& operator=(const QueryOptions&) = delete;
+  ~QueryOptions();
+  /// The document that the options describe: those before the first --and change the focused text of --document, those after it a copy of
+  /// the text before, which is added. The first text stays in front. `unknown` takes the fields of --document that this version does not know
+  /// (document.h), `masks` what was read from every --mask-file. Throws Error: usage for options that contradict, input for files that
+  /// cannot be opened.
+  Document document(Json* unknown = nullptr, SubjectMasks* masks = nullptr) const;
+  /// Of each of these texts of the document: ids, and the options that it was described by. Without --and the focused one alone.
+  std::vector<std::pair<int, const QueryOptions*>> described(const Document& document) const;
   /// Sentences about what the options do: what other head counts are worth, and options that do nothing here (texts beside maps from a
   /// file, a decoder's text without a decoder).
   std::vector<std::string> notes(const Snapshot& snapshot) const;
   int threads() const { return threads_; }
 
  private:
+  struct Part;
+  void add_and(CLI::App& command);
+  void begin_next();
+  std::vector<ScopedMask> apply(Query& query, bool has_base) const;
   void add_text(CLI::App& command);
   void add_edits(CLI::App& command);
-  void apply_text(Query& query) const;
+  void apply_text(Query& query, bool has_base) const;
   void apply_sandbox(ModelChoice& model) const;
   std::vector<ScopedMask> apply_edits(Query& query) const;
 
@@ -97,6 +116,8 @@ class QueryOptions {
   std::optional<float> temperature_, softcap_, sink_;
   std::vector<std::string> masks_, mask_files_, denied_, allowed_;
   int threads_ = 0;
+  std::vector<CLI::Option*> own_;             // those of one subject
+  std::vector<std::unique_ptr<Part>> parts_;  // the subjects before each --and, in order; what this object itself holds is the last one's
 };
 
 /// The options of style_fields(), and --pin: the looks of a document.
