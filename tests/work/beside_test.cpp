@@ -1,6 +1,7 @@
 // Pictures of subjects beside the shown one.
 #include <gmock/gmock.h>
 
+#include "tests/testing.h"
 #include "tests/work/queries.h"
 
 namespace headlight {
@@ -168,6 +169,46 @@ TEST(Beside, AWatchedHeadComesWithTheNextPictureBeside) {
   worker.keep_beside({small_query("other words")});
   wait_until([&] { return is_there(worker, small_query("other words")); });
   EXPECT_NE(worker.maps(worker.beside(small_query("other words")).snapshot, head), nullptr);
+}
+
+TEST(Beside, TheLayersOfWhatIsNoLongerWantedAreLetGoWithIt) {
+  Worker worker(1);
+  worker.request(small_query(), false);
+  worker.keep_beside({small_query("d e")});
+  wait_until_idle(worker);
+  const std::weak_ptr<const LayerTrace> layer = worker.beside(small_query("d e")).snapshot->trace.layers.back();
+  worker.keep_beside({});
+  wait_until([&] { return layer.expired(); });
+  EXPECT_NE(worker.snapshot(), nullptr);
+}
+
+TEST(Beside, AnEditSharesTheLayersBelowItWithWhatIsKeptBeside) {
+  Worker worker(1);
+  worker.request(small_query(), false);
+  wait_until_idle(worker);
+  worker.keep_beside({small_query()});
+  Query edited = small_query();
+  edited.mask.rules = {{{Scope::Kind::layer, {1, 0}}, "none", {}}};
+  worker.request(edited, false);
+  wait_until_idle(worker);
+  EXPECT_EQ(worker.snapshot()->trace.layers[0], worker.beside(small_query()).snapshot->trace.layers[0]);
+  EXPECT_NE(worker.snapshot()->trace.layers[1], worker.beside(small_query()).snapshot->trace.layers[1]);
+  worker.request(small_query("x"), false);
+  wait_until_idle(worker);
+  EXPECT_NE(worker.beside(small_query()).snapshot, nullptr);
+}
+
+// The picture of maps from a file names no text and no edits: it is not told by its own query.
+TEST(Beside, MapsFromAFileAreReadOnceAndKept) {
+  const testing::TemporaryFolder folder;
+  Query maps = small_query("a text that the file does not know");
+  maps.model.name = folder.file("maps.json", R"({"attention": [[[1, 0], [0.5, 0.5]]], "tokens": ["a", "b"]})").string();
+  Worker worker(1);
+  worker.request(small_query(), false);
+  worker.keep_beside({maps});
+  wait_until_idle(worker);
+  ASSERT_TRUE(is_there(worker, maps));
+  EXPECT_TRUE(worker.beside(maps).snapshot->is_dump());
 }
 
 TEST(BesidePictures, ReturnWhatTheyLetGo) {

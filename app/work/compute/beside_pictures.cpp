@@ -33,8 +33,8 @@ const Query* BesidePictures::next() const {
   return found == entries_.end() ? nullptr : &found->query;
 }
 
-void BesidePictures::put(const std::shared_ptr<const Snapshot>& snapshot) {
-  Entry* const entry = entry_of(snapshot->query);
+void BesidePictures::put(const Query& query, const std::shared_ptr<const Snapshot>& snapshot) {
+  Entry* const entry = entry_of(query);
   if (entry != nullptr && !entry->picture.snapshot) entry->picture = {snapshot, {}};
 }
 
@@ -55,6 +55,12 @@ void BesidePictures::retry() {
 PictureBeside BesidePictures::find(const Query& query) const {
   const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.query == query; });
   return found == entries_.end() ? PictureBeside{} : found->picture;
+}
+
+std::vector<Query> BesidePictures::queries() const {
+  std::vector<Query> queries;
+  for (const Entry& entry : entries_) queries.push_back(entry.query);
+  return queries;
 }
 
 bool BesidePictures::holds(const std::shared_ptr<const Snapshot>& snapshot) const {

@@ -27,13 +27,16 @@ class BesidePictures {
   /// The first wanted query without a picture or a problem; null: none.
   const Query* next() const;
   /// A picture is there, wherever it came from. Ignored where its query is not wanted, or has one.
-  void put(const std::shared_ptr<const Snapshot>& snapshot);
+  void put(const std::shared_ptr<const Snapshot>& snapshot) { put(snapshot->query, snapshot); }
+  /// The picture of `query`, whatever the picture itself says: that of maps from a file names no more than the file.
+  void put(const Query& query, const std::shared_ptr<const Snapshot>& snapshot);
   /// Kept until the next call of `want`, wanted or not.
   void keep(const std::shared_ptr<const Snapshot>& snapshot);
   void refuse(const Query& query, std::string problem);
   /// What could not be made is tried once more.
   void retry();
   PictureBeside find(const Query& query) const;
+  std::vector<Query> queries() const;
   bool holds(const std::shared_ptr<const Snapshot>& snapshot) const;
 
  private:

@@ -48,7 +48,8 @@ struct Worker::State final : Progress {
   std::shared_ptr<const Snapshot> snapshot HEADLIGHT_GUARDED_BY(mutex);
   std::uint64_t shown_generation HEADLIGHT_GUARDED_BY(mutex) = 0;
   BesidePictures beside HEADLIGHT_GUARDED_BY(mutex);
-  Query computing_beside HEADLIGHT_GUARDED_BY(mutex);  // while running is beside
+  Query computing_beside HEADLIGHT_GUARDED_BY(mutex);         // while running is beside
+  bool is_keeping_stale HEADLIGHT_GUARDED_BY(mutex) = false;  // the pipeline is to be told which queries are looked at
   bool was_beside_cancelled HEADLIGHT_GUARDED_BY(mutex) = false;
   BesidePictures::Snapshots retired HEADLIGHT_GUARDED_BY(mutex);  // to be freed by the compute thread, outside the lock
   WorkerStatus status HEADLIGHT_GUARDED_BY(mutex);
@@ -80,7 +81,9 @@ struct Worker::State final : Progress {
     if (on_change) on_change();
   }
 
-  bool has_work() const HEADLIGHT_REQUIRES(mutex) { return is_stopping || has_news || slot || !wanted.empty() || beside.next() != nullptr; }
+  bool has_work() const HEADLIGHT_REQUIRES(mutex) {
+    return is_stopping || has_news || is_keeping_stale || slot || !wanted.empty() || beside.next() != nullptr;
+  }
 
   void run() {
     const Lock lock(mutex);
@@ -90,6 +93,10 @@ struct Worker::State final : Progress {
         work_arrived.wait(mutex);
       }
       if (is_stopping) return;
+      if (std::exchange(is_keeping_stale, false)) {
+        keep_stages();
+        continue;  // whatever came meanwhile
+      }
       has_news = false;
       if (slot) {
         run_picture();
@@ -103,6 +110,14 @@ struct Worker::State final : Progress {
       freed.clear();
       notify();
     }
+  }
+
+  /// The pipeline keeps the stages of the newest request and of what is wanted beside it; those of others are let go.
+  void keep_stages() HEADLIGHT_REQUIRES(mutex) {
+    std::vector<Query> queries = beside.queries();
+    queries.push_back(last_requested);
+    const Unlocked unlocked(mutex);
+    pipeline.keep(queries);
   }
 
   void begin(Running what) HEADLIGHT_REQUIRES(mutex) {
@@ -157,7 +172,7 @@ struct Worker::State final : Progress {
     end();
     if (outcome.refusal) beside.refuse(query, Error(*outcome.refusal).message());
     if (!outcome.snapshot) return;
-    beside.put(outcome.snapshot);
+    beside.put(query, outcome.snapshot);
     watched_beside.is_stale = true;
     retired.push_back(std::move(outcome.snapshot));  // freed where it is no longer wanted
   }
@@ -277,6 +292,7 @@ std::uint64_t Worker::request(Query query, bool is_gesture) {
   const std::uint64_t generation = ++state.status.requested;
   if (std::exchange(state.was_beside_cancelled, false) || query == state.last_requested) state.beside.retry();
   state.last_requested = query;
+  state.is_keeping_stale = true;
   state.interrupt_what_can_wait();
   if (const PictureBeside kept = state.beside.find(query); kept.snapshot) {
     state.exchange_with(kept.snapshot);
@@ -336,6 +352,7 @@ void Worker::keep_beside(std::vector<Query> queries) {
   State& state = *state_;
   const Lock lock(state.mutex);
   BesidePictures::Snapshots let_go = state.beside.want(std::move(queries), state.snapshot);
+  state.is_keeping_stale = true;
   const Query* const next = state.beside.next();
   if (state.running == State::Running::beside && (next == nullptr || *next != state.computing_beside)) state.is_cancelled = true;
   if (next != nullptr) state.desk.hold();
@@ -344,7 +361,7 @@ void Worker::keep_beside(std::vector<Query> queries) {
     state.drop_stale_wishes();
     state.has_news = true;
   }
-  if (next != nullptr || state.has_news) state.work_arrived.notify_all();
+  state.work_arrived.notify_all();
 }
 
 PictureBeside Worker::beside(const Query& query) const {
