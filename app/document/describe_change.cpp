@@ -197,7 +197,7 @@ void add_subjects(Parts& parts, const Document& before, const Document& after) {
   if (has_same_texts && before.focused != after.focused) parts.push_back("go to " + subject_name(after, after.focused));
   for (const Subject& other : after.others) {
     const Query* query = query_of(before, other.id);
-    if (query && *query != other.query) parts.push_back(subject_name(after, other.id) + " edited");
+    if (query && !other.is_frozen && *query != other.query) parts.push_back(subject_name(after, other.id) + " edited");
   }
   const Query* old_baseline = before.baseline ? query_of(before, *before.baseline) : nullptr;
   const Query* new_baseline = after.baseline ? query_of(after, *after.baseline) : nullptr;

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "app/document/subjects.h"
+
 namespace headlight {
 namespace {
 
@@ -46,10 +48,21 @@ std::string group_of(const Document& before, const Document& after, bool is_gest
 Session::Session(Document first, int threads, const std::function<void()>& on_change, Json unknown)
     : history_(std::move(first)), unknown_(std::move(unknown)), worker_(threads, on_change), exporter_(on_change) {
   worker_.request(document().query, false);
+  worker_.keep_beside(queries_beside(document()));
 }
 
-void Session::request_if_changed(const Query& before, bool is_gesture) {
-  if (document().query != before) worker_.request(document().query, is_gesture);
+/// The focused subject first: what was shown until now may be wanted beside it.
+void Session::request_changes(const Document& before, bool is_gesture) {
+  if (document().query != before.query) worker_.request(document().query, is_gesture);
+  if (document().others != before.others) worker_.keep_beside(queries_beside(document()));
+}
+
+SubjectRun Session::run_of(const Document& document, int subject) const {
+  if (subject == document.focused) return {snapshot(), {}};
+  const Query* query = query_of(document, subject);
+  if (query == nullptr) return {};
+  const PictureBeside beside = worker_.beside(*query);
+  return {beside.snapshot, beside.problem};
 }
 
 void Session::apply(const Document& draft, bool is_gesture, bool is_typing) {
@@ -57,29 +70,29 @@ void Session::apply(const Document& draft, bool is_gesture, bool is_typing) {
     if (!is_gesture && !is_typing) history_.close_group();
     return;
   }
-  const Query before = document().query;
+  const Document before = document();
   const std::string group = group_of(document(), draft, is_gesture, is_typing);
   history_.record(draft, describe_change(history_.base_of(group), draft), group);
-  request_if_changed(before, is_gesture);
+  request_changes(before, is_gesture);
 }
 
 bool Session::take_back() {
-  const Query before = document().query;
+  const Document before = document();
   if (!history_.take_back()) return false;
-  request_if_changed(before, false);
+  request_changes(before, false);
   return true;
 }
 
 void Session::undo() {
-  const Query before = document().query;
+  const Document before = document();
   history_.undo();
-  request_if_changed(before, false);
+  request_changes(before, false);
 }
 
 void Session::redo() {
-  const Query before = document().query;
+  const Document before = document();
   history_.redo();
-  request_if_changed(before, false);
+  request_changes(before, false);
 }
 
 void Session::name_shown_item() {
@@ -98,6 +111,7 @@ void Session::replace(Document document, Json unknown, std::filesystem::path ori
   origin_ = std::move(origin);
   ++openings_;
   worker_.request(history_.current().query, false);
+  worker_.keep_beside(queries_beside(history_.current()));
 }
 
 bool Session::take_opened(std::string& problem) {

@@ -8,6 +8,7 @@
 
 #include "app/document/document.h"
 #include "app/document/history.h"
+#include "app/document/pinned_heads.h"
 #include "app/work/compute/worker.h"
 #include "app/work/document_shelf.h"
 #include "app/work/examples.h"
@@ -32,6 +33,7 @@ class Session {
   const Worker& worker() const { return worker_; }
   Labs& labs() { return labs_; }
   Predictions& predictions() { return predictions_; }
+  Predictions& predictions_before() { return predictions_before_; }  ///< of the baseline
   HeadFits& head_fits() { return head_fits_; }
   ExampleShelf& examples() { return examples_; }
   ToldHeadShelf& told_heads() { return told_heads_; }
@@ -39,6 +41,10 @@ class Session {
   DocumentShelf& documents() { return documents_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
+  /// What there is of a subject of `document`, which is the current one or the draft of the next: of the focused one what is shown, which
+  /// may still be the picture before; of the others nothing but their own.
+  SubjectRun run_of(const Document& document, int subject) const;
+  std::shared_ptr<const Snapshot> snapshot_of(int subject) const { return run_of(document(), subject).snapshot; }
   const Json& unknown() const { return unknown_; }                 ///< fields of the opened file that this version does not know
   std::uint64_t openings() const { return openings_; }             ///< how many documents were opened after the first
   const std::filesystem::path& origin() const { return origin_; }  ///< the file that the document was opened from; empty: none
@@ -65,14 +71,14 @@ class Session {
   void save(const std::filesystem::path& path) { exporter_.save(document(), unknown_, path); }
 
  private:
-  void request_if_changed(const Query& before, bool is_gesture);
+  void request_changes(const Document& before, bool is_gesture);
   History history_;
   Json unknown_ = Json::object();
   std::uint64_t openings_ = 0;
   std::filesystem::path origin_;
   Worker worker_;
   Labs labs_{worker_};
-  Predictions predictions_{worker_};
+  Predictions predictions_{worker_}, predictions_before_{worker_};
   HeadFits head_fits_{worker_};
   ExampleShelf examples_{worker_};
   ToldHeadShelf told_heads_{worker_};

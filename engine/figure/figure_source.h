@@ -18,6 +18,7 @@ struct ComparedHead {
   HeadId head;
   std::shared_ptr<const Snapshot> of = {};  ///< null: the run that the figure is of
   std::string subject = {};                 ///< what that run is called in titles and files: "baseline"; empty: it needs no name
+  std::string problem = {};                 ///< why that run cannot be shown, or not yet; empty: it can
   bool operator==(const ComparedHead&) const = default;
 };
 /// Heads of the figure's own run.

@@ -20,7 +20,8 @@ std::span<const CommandRow> all_commands() {
       CommandRow{"predict", "Print the likeliest tokens that a language model expects",
                  R"(headlight predict -m story-gpt -t "The horse that the sailors follow" --top 5)", add_predict},
       CommandRow{"save", "Write a document without opening the window",
-                 R"(headlight save -m sandbox -t "The cat sat on the mat" --mask causal+window:3 --pin 0.1 -o cat.headlight.json)",
+                 R"(headlight save -m sandbox -t "The cat sat on the mat" --mask causal+window:3 --pin 0.1 -o cat.headlight.json
+  headlight save -m sandbox -t "The cat sat" --and -t "A dog ran" --pin 0.1 --pin 2:0.1 -o two.headlight.json)",
                  add_save},
       CommandRow{"inspect", "Describe a file or folder and check that it is intact (exit status 3 if not)", "headlight inspect story-gpt",
                  add_inspect},

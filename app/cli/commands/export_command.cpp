@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include "app/cli/options/head_names.h"
 #include "app/cli/options/options.h"
 #include "app/document/fields/style_fields.h"
+#include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
 #include "engine/figure/files/write_figure.h"
 #include "engine/pipeline/pipeline.h"
@@ -54,7 +57,7 @@ std::string files_help() {
 }
 
 struct ExportOptions {
-  ExportOptions(CLI::App& app, FigureKinds offered) : kinds(offered), command(app), query(app), style(app) {
+  ExportOptions(CLI::App& app, FigureKinds offered) : kinds(offered), command(app), query(app, QueryUse::compare), style(app) {
     command.add_option("-o,--output", output, files_help())->required()->type_name("FILE");
     add_figure();
     command.add_option("--pixels", pixels, "Pixels per point of a PNG")
@@ -112,7 +115,7 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   std::vector<std::string_view> options;
   if (kind.needs.has_head) options.insert(options.end(), {"--layer", "--head"});
   if (kind.needs.has_stage) options.emplace_back("--stage");
-  if (kind.needs.heads > 0) options.emplace_back("--pin");
+  if (kind.needs.heads > 0) options.insert(options.end(), {"--pin", "--and"});
   return options;
 }
 
@@ -172,7 +175,11 @@ HeadId head_of(const ExportOptions& options, const Snapshot& snapshot) {
   return {layer_number(parse_layer(options.layer, "--layer"), snapshot.model->config, "--layer"), options.head};
 }
 
-FigureRequest request_of(const ExportOptions& options, const Document& document, const Snapshot& snapshot) {
+/// By the ids of their subjects.
+using Runs = std::map<int, std::shared_ptr<const Snapshot>>;
+
+FigureRequest request_of(const ExportOptions& options, const Document& document, const Runs& runs) {
+  const Snapshot& snapshot = *runs.at(document.focused);
   FigureRequest request;
   request.kind = &options.kind();
   request.style = document.style;
@@ -186,9 +193,8 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
   }
   if (needs.has_stage) request.stage = options.stage;
   if (needs.heads > 0) {
-    const std::vector<HeadId> pins = pins_of(document, document.focused);
-    request.heads = compared(pins);
-    for (const HeadId head : pins) check_head(snapshot, head, "--pin");
+    request.heads = pinned_heads(document, [&](int subject) { return SubjectRun{runs.at(subject), {}}; });
+    for (const ComparedHead& head : request.heads) check_head(run_of(head, snapshot), head.head, "--pin");
   }
   return request;
 }
@@ -203,6 +209,36 @@ void check_named_heads(const FigureKind& kind, std::size_t named) {
   refuse_option("--pin", fmt::format("{} needs {} or more", kind.noun, wanted), std::to_string(named), example);
 }
 
+/// Of the text in front, and of those that the figure's pins are of.
+Runs run_subjects(const ExportOptions& options, const Document& document) {
+  std::vector<int> subjects{document.focused};
+  if (options.kind().needs.heads > 0) {
+    for (const Pin& pin : document.pins) subjects.push_back(pin.subject);
+  }
+  std::vector<Query> queries;
+  for (const int subject : subjects) queries.push_back(*query_of(document, subject));
+  Pipeline pipeline(options.query.threads());
+  pipeline.keep(queries);
+  ConsoleProgress progress;
+  Runs runs;
+  for (std::size_t place = 0; place < subjects.size(); ++place) {
+    std::shared_ptr<const Snapshot>& run = runs[subjects[place]];
+    if (!run) run = pipeline.run(queries[place], progress);
+  }
+  return runs;
+}
+
+void print_notes_of(const ExportOptions& options, const Document& document, const SubjectMasks& masks, const Runs& runs) {
+  for (const auto& [subject, run] : runs) print_notes(run->notices);
+  for (const auto& [subject, given] : options.query.described(document)) {
+    const auto run = runs.find(subject);
+    if (run == runs.end()) continue;
+    print_notes(given->notes(*run->second));
+    print_notes(check_masks(masks.at(subject), *run->second));
+  }
+  if (options.kind().needs.heads == 0) print_notes(notes_on_texts(document));
+}
+
 int run_export(const ExportOptions& options) {
   check_options(options);
   if (names_document(options.output)) {
@@ -215,16 +251,13 @@ int run_export(const ExportOptions& options) {
   options.style.apply(document);
   check_gamma(options, document.style);
   check_named_heads(options.kind(), document.pins.size());
-  Pipeline pipeline(options.query.threads());
-  ConsoleProgress progress;
-  const std::shared_ptr<const Snapshot> snapshot = pipeline.run(document.query, progress);
-  if (!has_stage(*snapshot, options.stage)) {
+  const Runs runs = run_subjects(options, document);
+  const Snapshot& snapshot = *runs.at(document.focused);
+  if (!has_stage(snapshot, options.stage)) {
     refuse_option("--stage", "maps from a file have weights alone", std::string(name_of(options.stage)), "weights");
   }
-  print_notes(snapshot->notices);
-  print_notes(options.query.notes(*snapshot));
-  print_notes(check_masks(masks[document.focused], *snapshot));
-  write_figure(*snapshot, request_of(options, document, *snapshot), options.output, options.pixels);
+  print_notes_of(options, document, masks, runs);
+  write_figure(snapshot, request_of(options, document, runs), options.output, options.pixels);
   return 0;
 }
 

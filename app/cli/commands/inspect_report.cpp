@@ -8,6 +8,7 @@
 
 #include "app/cli/options/options.h"
 #include "app/document/document.h"
+#include "app/document/subjects.h"
 #include "engine/core/error.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/dumps/dump_masks.h"
@@ -212,6 +213,12 @@ void inspect_document(const fs::path& path, Report& report) {
   report["mask_rules"] = query.mask.rules.size();
   report["switched_off"] = query.switched_off.size();
   report["pins"] = document.pins.size();
+  if (!document.others.empty()) {
+    const std::size_t texts = texts_of(document).size();
+    report["texts"] = texts;
+    report["frozen"] = document.others.size() + 1 - texts;
+    report["has_baseline"] = document.baseline.has_value();
+  }
   report["warnings"] = Report::array();
   if (const std::string missing = why_missing(query.model.name); !missing.empty()) report["warnings"].push_back(missing);
   for (const auto& [key, value] : unknown.items()) {

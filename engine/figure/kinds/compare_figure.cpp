@@ -14,7 +14,7 @@ namespace {
 constexpr float kNarrowestCard = 200;
 constexpr float kWidestCard = 460;
 constexpr float kLargestPanel = 360;
-constexpr float kCloseRoom = 16;  // for the button that takes a card away
+constexpr float kCloseRoom = 40;  // for the buttons that freeze a card and take it away
 
 /// What cards of a window and maps of a page differ in.
 struct CardShape {
@@ -60,8 +60,8 @@ CompareCard head_card(const Snapshot& own, const CompareFigureRequest& request, 
   card.title = title_of(head, run);
   card.head = head;
   card.is_own = &run == &own;
-  card.problem = "This model has no such head.";
-  if (!run.contains(head.head)) return card;
+  card.problem = head.problem.empty() ? "This model has no such head." : head.problem;
+  if (!head.problem.empty() || !run.contains(head.head)) return card;
   card.layer = head.head.layer;
   card.maps = source.maps(head);
   card.problem = card.maps ? "" : "Making the maps …";

@@ -1,0 +1,28 @@
+// The pins of a document as heads of their runs, for figures.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/document/document.h"
+#include "engine/figure/figure_source.h"
+
+namespace headlight {
+
+/// The run of a subject, or why there is none: it is being computed, or was refused.
+struct SubjectRun {
+  std::shared_ptr<const Snapshot> snapshot;
+  std::string problem;
+};
+
+using RunOfSubject = std::function<SubjectRun(int subject)>;
+
+/// A head of another subject than the focused one carries the run that `run_of_subject` gives for its id, and its name; one of the focused
+/// subject has a name where there are several texts.
+ComparedHead pinned_head(const Document& document, const Pin& pin, const RunOfSubject& run_of_subject);
+/// All pins in their order.
+std::vector<ComparedHead> pinned_heads(const Document& document, const RunOfSubject& run_of_subject);
+
+}  // namespace headlight
