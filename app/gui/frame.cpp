@@ -220,7 +220,7 @@ std::span<const ViewRow> all_views() {
               .key = ImGuiKey_4,
               .draw = draw_output_view,
               .absence = absence_of_output,
-              .rest = [](Panel& panel) { panel.context.session.predictions().rest(); }},
+              .rest = [](Panel& panel) { panel.context.session.predictions().rest(), panel.context.session.predictions_before().rest(); }},
       ViewRow{.view = View::lab,
               .title = "Labs",
               .key = ImGuiKey_5,

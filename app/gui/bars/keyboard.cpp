@@ -3,6 +3,7 @@
 #include "app/document/subjects.h"
 #include "app/gui/bars/bars.h"
 #include "app/gui/panel/panel.h"
+#include "app/gui/panel/shown_figure.h"
 
 namespace headlight {
 namespace {
@@ -43,6 +44,7 @@ void answer_plain_keys(Panel& panel) {
   if (is_pressed(ImGuiKey_RightArrow, true)) view.head.head = std::min(heads - 1, view.head.head + 1);
   if (is_pressed(ImGuiKey_UpArrow, true)) view.head.layer = std::max(0, view.head.layer - 1);
   if (is_pressed(ImGuiKey_DownArrow, true)) view.head.layer = std::min(layers - 1, view.head.layer + 1);
+  if (is_pressed(ImGuiKey_B)) toggle_baseline(panel);
   if (is_pressed(ImGuiKey_Space)) toggle_pin(panel.draft, view.head);
 }
 

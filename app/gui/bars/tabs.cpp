@@ -1,6 +1,7 @@
 #include <string>
 
 #include "app/gui/bars/bars.h"
+#include "app/gui/bars/subject_chips.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/panel.h"
 
@@ -46,6 +47,7 @@ void draw_tabs(Panel& panel, const Box& box) {
   begin_region(look, "Tabs", box, Colour{0, 0, 0, 0}, {0, 0});
   float left = box.x + look.px(kBetween);
   for (const ViewRow& row : panel.views) left = draw_tab(panel, row, left, box);
+  if (panel.has_picture()) left = draw_baseline_chip(panel, left + look.px(kUnit), box);
   draw_effect_badge(panel, left + look.px(kUnit), box);
   for (const ViewRow& row : panel.views) {
     const bool is_shown = row.view == panel.view.view;

@@ -5,6 +5,7 @@
 #include "app/document/amounts.h"
 #include "app/document/wording.h"
 #include "app/gui/bars/bars.h"
+#include "app/gui/bars/subject_chips.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/panel.h"
@@ -253,7 +254,8 @@ void draw_top_bar(Panel& panel, const Box& box) {
     return end_region();
   }
   const float examples_right = draw_examples(panel, model_right + look.px(kInside), top);
-  draw_sentences(panel, examples_right + look.px(kUnit), cost_left - edge, top);
+  const float chips_right = draw_text_chips(panel, examples_right + look.px(kUnit), top, look.px(kBoxHeight));
+  draw_sentences(panel, chips_right + look.px(kUnit), cost_left - edge, top);
   end_region();
 }
 

@@ -40,9 +40,11 @@ fs::path target(const Panel& panel) {
   return path.is_absolute() ? path : fs::current_path(failure) / path;
 }
 
-/// Takes out the pinned heads that the shown model does not have. Returns whether there were any.
+/// Takes out the pinned heads that there are no maps of. Returns whether there were any.
 bool drop_missing_heads(const Panel& panel, std::vector<ComparedHead>& heads) {
-  return std::erase_if(heads, [&](const ComparedHead& head) { return !run_of(head, *panel.snapshot).contains(head.head); }) > 0;
+  return std::erase_if(heads, [&](const ComparedHead& head) {
+           return !head.problem.empty() || !run_of(head, *panel.snapshot).contains(head.head);
+         }) > 0;
 }
 
 bool has_heads_for(const Panel& panel, const FigureKind& kind) {

@@ -30,6 +30,7 @@ std::vector<KeyHelp> key_help(std::span<const ViewRow> views) {
       KeyHelp{"ctrl+L", "type a sentence"},
       KeyHelp{"← →  ↑ ↓", "another head, another layer"},
       KeyHelp{"space", "pin the head for Compare, or take its pin away"},
+      KeyHelp{"B", "set the baseline: what is shown now becomes \"before\"; or clear it"},
       keys_of(views),
       KeyHelp{"ctrl+Z   ctrl+shift+Z", "undo, redo"},
       KeyHelp{"ctrl+E", "export"},

@@ -2,18 +2,68 @@
 
 #include <algorithm>
 
+#include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
 #include "app/gui/panel/relations.h"
 #include "app/gui/panel/wish_here.h"
+#include "engine/core/error.h"
 #include "engine/figure/pictures.h"
 
 namespace headlight {
 
+void toggle_baseline(Panel& panel) {
+  panel.view.has_chosen_pair = false;
+  if (panel.draft.baseline) return clear_baseline(panel.draft);
+  try {
+    set_baseline(panel.draft);
+  } catch (const Error& error) {
+    panel.view.banner = error.message();
+  }
+}
+
+std::shared_ptr<const Snapshot> baseline_run(const Panel& panel) {
+  return panel.draft.baseline ? panel.context.session.run_of(panel.draft, *panel.draft.baseline).snapshot : nullptr;
+}
+
+Moment shown_moment(const Panel& panel) {
+  const bool is_shown = panel.snapshot && can_compare(*panel.snapshot, baseline_run(panel).get(), panel.view.head);
+  return is_shown ? panel.view.moment : Moment::now;
+}
+
+std::vector<ComparedHead> compared_here(const Panel& panel) {
+  const Document& draft = panel.draft;
+  const auto run_of_subject = [&](int subject) { return panel.context.session.run_of(draft, subject); };
+  std::vector<ComparedHead> heads = pinned_heads(draft, run_of_subject);
+  if (!draft.baseline) return heads;
+  for (const Pin& pin : draft.pins) {
+    if (pin.subject == draft.focused) heads.push_back(pinned_head(draft, {pin.head, *draft.baseline}, run_of_subject));
+  }
+  return heads;
+}
+
+bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer) {
+  if (&a == &b) return true;
+  if (layer >= a.layers() || layer >= b.layers()) return false;
+  return a.query_tokens(layer).tokens == b.query_tokens(layer).tokens && a.key_tokens(layer).tokens == b.key_tokens(layer).tokens;
+}
+
+namespace {
+
+/// The first pin of the focused subject, and what its head did before.
+ComparedPair pair_with_before(const Document& draft) {
+  const auto first = std::find_if(draft.pins.begin(), draft.pins.end(), [&](const Pin& pin) { return pin.subject == draft.focused; });
+  if (first == draft.pins.end()) return {};
+  return {static_cast<std::size_t>(first - draft.pins.begin()), draft.pins.size()};
+}
+
+}  // namespace
+
 ComparedPair chosen_pair(const Panel& panel) {
   const ViewState& view = panel.view;
-  const int pins = static_cast<int>(panel.draft.pins.size());
-  const auto is_pin = [&](int place) { return place >= 0 && place < pins; };
-  if (!is_pin(view.compare_left) || !is_pin(view.compare_right)) return {};
+  const std::size_t heads = compared_here(panel).size();
+  const auto is_place = [&](int place) { return place >= 0 && static_cast<std::size_t>(place) < heads; };
+  if (panel.draft.baseline && !view.has_chosen_pair) return pair_with_before(panel.draft);
+  if (!is_place(view.compare_left) || !is_place(view.compare_right)) return {};
   return {static_cast<std::size_t>(view.compare_left), static_cast<std::size_t>(view.compare_right)};
 }
 
@@ -30,8 +80,12 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   request.head = panel.view.head;
   const bool is_head_shown = panel.view.view == View::head;
   if (kind.needs.has_stage && is_head_shown) request.stage = panel.view.stage;
-  if (kind.needs.has_head && is_head_shown) request.frames = frames_here(panel);
-  request.heads = compared(pins_of(panel.draft, panel.draft.focused));
+  if (kind.needs.has_head && is_head_shown) {
+    request.frames = frames_here(panel);
+    request.moment = shown_moment(panel);
+    if (request.moment != Moment::now) request.baseline = baseline_run(panel);
+  }
+  request.heads = compared_here(panel);
   if (request.heads.size() >= 2) request.difference = chosen_pair(panel);
   request.has_own_scales = !panel.view.has_shared_scale;
   request.style = panel.draft.style;

@@ -134,7 +134,8 @@ struct ViewState {
   std::string typed_heads;                  ///< in the list of head counts
   std::string mask_path;                    ///< typed in the dialog of mask files
   std::filesystem::path asked_mask;         ///< as ExportChoice::asked
-  int compare_left = 0, compare_right = 1;  ///< which pins A − B subtracts
+  int compare_left = 0, compare_right = 1;  ///< which cards A − B subtracts
+  bool has_chosen_pair = false;             ///< by hand
 
   LabSettings labs;  ///< which lab is shown, and how it is set
 
@@ -172,6 +173,7 @@ struct ViewState {
   float overview_scroll = 0;
   View view = View::overview;
   Stage stage = Stage::weights;  ///< of the Head view
+  Moment moment = Moment::now;   ///< likewise, while there is a baseline
   Brush brush = Brush::off;
   bool brush_allows = false;                    ///< the brush allows cells instead of denying them
   Scope::Kind edit_scope = Scope::Kind::stack;  ///< where a model has one stack: all its heads

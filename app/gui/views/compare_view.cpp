@@ -6,7 +6,6 @@
 #include "app/document/subjects.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
-#include "app/gui/panel/choices.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/views.h"
@@ -16,11 +15,16 @@
 namespace headlight {
 namespace {
 
-/// The cell under the pointer, on whichever card it is.
+/// Whether the tokens along a card's axes are those of the shown picture: then its cells are the picture's.
+bool has_own_tokens(const Panel& panel, const CompareCard& card) {
+  return has_same_tokens(*panel.snapshot, run_of(card.head, *panel.snapshot), card.layer);
+}
+
+/// The cell under the pointer, on whichever card with the shown tokens it is.
 void find_hovered(Panel& panel, const std::vector<CompareCard>& cards, Point pointer) {
   if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) return;
   for (const CompareCard& card : cards) {
-    const std::optional<Cell> cell = card.has_map() ? card.figure.cell_at(pointer) : std::nullopt;
+    const std::optional<Cell> cell = card.has_map() && has_own_tokens(panel, card) ? card.figure.cell_at(pointer) : std::nullopt;
     if (!cell) continue;
     panel.view.hovered = cell;
     panel.view.hovered_layer = card.layer;
@@ -83,11 +87,11 @@ void draw_footer(const Panel& panel, const CompareCard& card, const Box& box, co
 void draw_choice(Panel& panel, float left, float top) {
   const Look& look = panel.look;
   std::vector<std::string> letters;
-  for (std::size_t place = 0; place < panel.draft.pins.size(); ++place) letters.push_back(pin_letter(place));
+  for (std::size_t place = 0; place < compared_here(panel).size(); ++place) letters.push_back(pin_letter(place));
   const float height = look.px(kCardHeader);
   const auto choose = [&](const char* name, int& chosen) {
     const float width = text_width(look, Type::body, letters[static_cast<std::size_t>(chosen)]) + look.px(18);
-    drop_down(look, {left, left + width, top, height, left}, name, letters, chosen);
+    if (drop_down(look, {left, left + width, top, height, left}, name, letters, chosen)) panel.view.has_chosen_pair = true;
     left += width + look.px(12);
   };
   choose("Subtracted from", panel.view.compare_left);
@@ -96,25 +100,59 @@ void draw_choice(Panel& panel, float left, float top) {
   choose("Subtracted", panel.view.compare_right);
 }
 
-/// What can be pressed in a card's heading. Returns whether the head is to be unpinned.
-bool draw_heading_controls(Panel& panel, const CompareCard& card, const Box& box) {
-  const Look& look = panel.look;
-  if (card.is_difference) {
-    if (panel.draft.pins.size() > 2) draw_choice(panel, box.x + look.px(kCardInset), box.y);
-    return false;
+/// Six arms: what is frozen. Lit where the card is.
+void draw_flake(const Look& look, ImVec2 centre, Colour colour) {
+  constexpr float kTurn = 3.14159265F / 3;
+  const float arm = look.px(6);
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  for (int turn = 0; turn < 3; ++turn) {
+    const float angle = kTurn * (static_cast<float>(turn) + 0.5F);
+    const ImVec2 tip{std::cos(angle) * arm, std::sin(angle) * arm};
+    canvas.AddLine({centre.x - tip.x, centre.y - tip.y}, {centre.x + tip.x, centre.y + tip.y}, to_imgui(colour), look.px(1.25F));
   }
-  const std::string unpin = "Unpin " + card.letter;
-  const ImVec2 middle{box.right() - look.px(kCardInset) - look.px(kUnit), box.y + look.px(kCardHeader) / 2};
-  const bool is_unpinned = close_button(look, unpin.c_str(), middle);
-  hint(look, unpin.c_str());
-  return is_unpinned;
 }
 
-/// What belongs to a card and not to its picture. Returns whether the card is to be taken away.
-bool draw_card_controls(Panel& panel, const CompareCard& card, const ScenePlace& place, const std::optional<Cell>& cell) {
+/// What was pressed on a card.
+enum class CardPress : std::uint8_t { nothing, unpin, freeze };
+
+/// Keeps a pin's map as it is, or lets it follow the edits again. Returns whether that is wanted.
+bool draw_freeze_mark(Panel& panel, const CompareCard& card, std::size_t place, ImVec2 centre) {
+  const Look& look = panel.look;
+  const bool was_frozen = is_frozen(panel.draft, panel.draft.pins[place].subject);
+  const std::string name = (was_frozen ? "Unfreeze " : "Freeze ") + card.letter;
+  const float half = look.px(10);
+  const Press press = press_area(name.c_str(), {centre.x - half, centre.y - half}, {2 * half, 2 * half});
+  const std::string problem = was_frozen ? std::string() : why_not_frozen(panel.draft, place);
+  hint(look, !problem.empty() ? problem.c_str()
+             : was_frozen     ? "Frozen: the map stays as it was, whatever is edited. Click to let it follow the edits again."
+                              : "Freeze: keep this map as it is now, whatever is edited.");
+  const Colour idle = was_frozen ? look.colours.key : look.colours.text_third;
+  draw_flake(look, centre, press.is_hovered ? look.colours.text : idle);
+  return press.is_clicked && problem.empty();
+}
+
+/// What can be pressed in a card's heading.
+CardPress draw_heading_controls(Panel& panel, const CompareCard& card, std::size_t place, const Box& box) {
+  const Look& look = panel.look;
+  if (card.is_difference) {
+    if (place > 2) draw_choice(panel, box.x + look.px(kCardInset), box.y);
+    return CardPress::nothing;
+  }
+  if (place >= panel.draft.pins.size()) return CardPress::nothing;  // as it was before: no pin of its own
+  const std::string name = "Unpin " + card.letter;
+  const ImVec2 middle{box.right() - look.px(kCardInset) - look.px(kUnit), box.y + look.px(kCardHeader) / 2};
+  const bool is_unpinned = close_button(look, name.c_str(), middle);
+  hint(look, name.c_str());
+  const bool is_frozen_pressed = draw_freeze_mark(panel, card, place, {middle.x - look.px(24), middle.y});
+  return is_unpinned ? CardPress::unpin : is_frozen_pressed ? CardPress::freeze : CardPress::nothing;
+}
+
+/// What belongs to a card and not to its picture.
+CardPress draw_card_controls(Panel& panel, const CompareCard& card, std::size_t number, const ScenePlace& place,
+                             const std::optional<Cell>& cell) {
   const Look& look = panel.look;
   const Box box = place.pixels(card.box);
-  const bool is_unpinned = draw_heading_controls(panel, card, box);
+  const CardPress press = draw_heading_controls(panel, card, number, box);
   if (card.has_map()) {
     name_area("card " + card.letter, place.pixels(card.figure.map), card.figure.window);
   } else {
@@ -122,7 +160,7 @@ bool draw_card_controls(Panel& panel, const CompareCard& card, const ScenePlace&
     paragraph(look, Type::body, look.colours.text_second, card.problem, box.width - look.px(2 * kCardInset));
   }
   draw_footer(panel, card, box, cell);
-  return is_unpinned;
+  return press;
 }
 
 /// What the heads of the picture were measured by.
@@ -171,6 +209,7 @@ struct PlacedCell {
 std::optional<PlacedCell> shared_cell(const Panel& panel, const std::vector<CompareCard>& cards) {
   if (panel.view.hovered) return PlacedCell{*panel.view.hovered, panel.view.hovered_layer};
   for (const CompareCard& card : cards) {
+    if (!has_own_tokens(panel, card)) continue;
     if (const std::optional<Cell> cell = focus_of(panel, card.layer, card.maps.get()).cell) return PlacedCell{*cell, card.layer};
   }
   return std::nullopt;
@@ -178,7 +217,7 @@ std::optional<PlacedCell> shared_cell(const Panel& panel, const std::vector<Comp
 
 /// The same tokens on a card, where its map stands between the same texts.
 std::optional<Cell> cell_of(const Panel& panel, const CompareCard& card, const std::optional<PlacedCell>& shared) {
-  if (!shared || !card.has_map()) return std::nullopt;
+  if (!shared || !card.has_map() || !has_own_tokens(panel, card)) return std::nullopt;
   const Cell cell = carried_over(*panel.snapshot, shared->cell, shared->layer, card.layer);
   return cell.query == kNoToken || cell.key == kNoToken ? std::nullopt : std::optional(cell);
 }
@@ -262,6 +301,7 @@ CompareFigure lay_out_cards(const Panel& panel, const Box& area) {
   request.selected = panel.view.head;
   request.offers_pairs = request.heads.size() > 2;
   request.mark = [&](const ComparedHead& head, MapFigureRequest& map) {
+    if (!has_same_tokens(*panel.snapshot, run_of(head, *panel.snapshot), head.head.layer)) return;
     map.crosshair = crosshair_of(panel, head.head.layer);
     map.pinned_query = pinned_query_of(panel, head.head.layer);
   };
@@ -278,12 +318,18 @@ void draw_cards_header(const Panel& panel, const std::vector<CompareCard>& cards
             elided(look, Type::body, header_text(panel, cards), legend - line.x));
 }
 
+void answer_card(Document& draft, CardPress press, std::size_t place) {
+  if (press == CardPress::unpin) unpin(draft, place);
+  if (press != CardPress::freeze) return;
+  is_frozen(draft, draft.pins[place].subject) ? unfreeze_pin(draft, place) : freeze_pin(draft, place);
+}
+
 void draw_cards(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   const float margin = look.px(24), header = look.px(48);
   const float measures = look.px(kNumberRow * static_cast<float>(measures_of(*panel.snapshot).size()) + 56);
   const float width = box.width - 2 * margin;
-  const bool is_invited = panel.draft.pins.size() < 2;
+  const bool is_invited = compared_here(panel).size() < 2;
   const float below = is_invited ? look.px(160) : measures;
   const float top = ImGui::GetCursorScreenPos().y;
   const ScenePlace place{{box.x + margin, top + header}, look.scale};
@@ -301,9 +347,13 @@ void draw_cards(Panel& panel, const Box& box) {
   figure.scene.height = area.height;
   panel.context.painter.paint(figure.scene, place.origin, "compare");
   const std::optional<PlacedCell> shared = shared_cell(panel, figure.cards);
-  std::optional<HeadId> unpinned;
-  for (const CompareCard& card : figure.cards) {
-    if (draw_card_controls(panel, card, place, cell_of(panel, card, shared))) unpinned = card.head.head;
+  CardPress press = CardPress::nothing;
+  std::size_t pressed = 0;
+  for (std::size_t card = 0; card < figure.cards.size(); ++card) {
+    const CardPress here = draw_card_controls(panel, figure.cards[card], card, place, cell_of(panel, figure.cards[card], shared));
+    if (here == CardPress::nothing) continue;
+    press = here;
+    pressed = card;
   }
   const Box rest{box.x + margin, bottom, width, measures};
   if (is_invited) {
@@ -311,7 +361,7 @@ void draw_cards(Panel& panel, const Box& box) {
   } else {
     draw_measures(panel, figure.cards, rest);
   }
-  if (unpinned) toggle_pin(panel.draft, *unpinned);  // everything of this frame counts with the pins that it began with
+  answer_card(panel.draft, press, pressed);  // everything of this frame counts with the pins that it began with
 }
 
 }  // namespace

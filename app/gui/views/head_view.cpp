@@ -27,12 +27,15 @@ std::string title_of(const Panel& panel) {
       std::find(panel.draft.pins.begin(), panel.draft.pins.end(), Pin{head, panel.draft.focused}) != panel.draft.pins.end();
   const std::vector<HeadId>& switched_off = panel.snapshot->query.switched_off;
   const bool is_switched_off = std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end();
-  return head_title(*panel.snapshot, head) + (is_switched_off ? " · switched off" : "") + (is_pinned ? " · pinned" : "");
+  return head_title(*panel.snapshot, head) + (is_switched_off ? " · switched off" : "") + (is_pinned ? " · pinned" : "") +
+         (shown_moment(panel) == Moment::before ? " · before" : "");
 }
 
 std::string subtitle_of(const Panel& panel) {
   const MapShape shape = shape_of(*panel.snapshot, panel.view.head.layer);
   const std::string sizes = fmt::format("{} queries × {} keys", shape.queries, shape.keys);
+  if (shown_moment(panel) == Moment::difference) return sizes + " · weights now − before";
+  if (shown_moment(panel) == Moment::before) return sizes + " · " + stage_text(*baseline_run(panel), panel.view.head, panel.view.stage);
   const std::string stage = stage_text(*panel.snapshot, panel.view.head, panel.view.stage);
   const bool has_weights = panel.view.stage == Stage::weights;
   const std::string badge = has_weights ? badge_of(*panel.snapshot, panel.draft.style, panel.view.head) : std::string();
@@ -184,6 +187,17 @@ void draw_zoom_button(Panel& panel, const Box& box) {
             look.colours.text_second, part, AlignX::right);
 }
 
+/// Under the numbers of now: the weight before, and how much it has changed.
+void draw_lines_before(const Panel& panel, Cell cell) {
+  KeptMaps source(panel);
+  const std::shared_ptr<const HeadMaps> before = source.maps({.head = panel.view.head, .of = baseline_run(panel)});
+  const std::shared_ptr<const HeadMaps> now = maps_of(panel, panel.view.head);
+  if (!before || !now) return;
+  const float weight = before->weights(cell.query, cell.key), change = now->weights(cell.query, cell.key) - weight;
+  number_row(panel.look, "before", weight_text(weight));
+  number_row(panel.look, "change", fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change)));
+}
+
 }  // namespace
 
 void draw_head_view(Panel& panel, const Box& box) {
@@ -205,6 +219,7 @@ void draw_head_view(Panel& panel, const Box& box) {
   draw_zoom_button(panel, box);
   if (panel.view.hovered && !panel.view.stroke && begin_bubble(look, place.pixels(figure.box_of(*panel.view.hovered)))) {
     draw_cell_lines(panel, maps_of(panel, panel.view.head).get(), panel.view.head, *panel.view.hovered);
+    if (shown_moment(panel) != Moment::now) draw_lines_before(panel, *panel.view.hovered);
     end_bubble();
   }
   end_region();

@@ -6,6 +6,7 @@
 
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/focus.h"
+#include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/views.h"
 
 namespace headlight {
@@ -15,6 +16,8 @@ constexpr float kListShare = 0.56F;  ///< of the view's width, for the left part
 constexpr float kNumbersWidth = 34;  ///< of a position, in points
 constexpr float kProbability = 48;   ///< of a probability
 constexpr float kActual = 108;       ///< of the last column
+constexpr float kActualChange = 84;  ///< of its change since the baseline
+constexpr float kChange = 64;        ///< of "before" and "change", each
 constexpr float kShortestBar = 24;
 constexpr float kAbsenceWidth = 680;
 
@@ -28,6 +31,40 @@ Index chosen_position(const Panel& panel) {
   const std::optional<TokenPlace>& pinned = panel.view.pinned_query;
   const bool is_here = pinned && pinned->side == predicted_side(snapshot) && pinned->token < std::ssize(predicted_text(snapshot).tokens);
   return is_here ? pinned->token : asked_position(snapshot);
+}
+
+/// What the baseline predicted at the same positions; null: there is none, it is not there yet, or its tokens are others.
+std::shared_ptr<const PredictionsFound> ask_before(Panel& panel, const PredictionRequest& now) {
+  PredictionRequest request = now;
+  request.snapshot = baseline_run(panel);
+  const bool is_comparable = request.snapshot && request.snapshot->model->config.has_logits &&
+                             predicted_text(*request.snapshot).tokens == predicted_text(*now.snapshot).tokens;
+  if (!is_comparable) return nullptr;
+  std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions_before().ask(request);
+  return found && found->request == request && !found->predictions.empty() ? found : nullptr;
+}
+
+/// "0.412" and "+0.103"; of a token that was not among the listed ones "< 0.004" and "–".
+struct BeforeTexts {
+  std::string before = "–", change = "–";
+};
+BeforeTexts texts_before(double now, const LikelyToken* before, double least_listed) {
+  if (before == nullptr) return {fmt::format("< {}", weight_text(least_listed)), "–"};
+  const double change = now - before->probability;
+  return {weight_text(before->probability), fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change))};
+}
+
+/// What the baseline gave to a token; null where it is not among its listed ones.
+const LikelyToken* find_before(const Prediction& before, std::int64_t id) {
+  const auto found = std::find_if(before.likeliest.begin(), before.likeliest.end(), [&](const LikelyToken& each) { return each.id == id; });
+  return found == before.likeliest.end() ? nullptr : &*found;
+}
+
+/// In two columns that end at `right`. Returns their left edge.
+float draw_before(const Look& look, float right, float middle, const BeforeTexts& texts) {
+  draw_text(look, right, middle, Type::number, look.colours.text, texts.change, AlignX::right);
+  draw_text(look, right - look.px(kChange), middle, Type::number, look.colours.text_second, texts.before, AlignX::right);
+  return right - look.px(2 * kChange);
 }
 
 /// The bar of a probability, and its number right of it.
@@ -47,12 +84,12 @@ void draw_probability(const Look& look, float left, float right, float middle, d
 struct Columns {
   float number_right, token, token_width, guess, guess_width, bar, bar_right, actual_right;
 };
-Columns columns_of(const Look& look, const Row& row) {
+Columns columns_of(const Look& look, const Row& row, bool has_before) {
   Columns at{};
   at.number_right = row.left + look.px(kNumbersWidth);
   at.token = at.number_right + look.px(12);
   at.actual_right = row.right;
-  at.bar_right = row.right - look.px(kActual);
+  at.bar_right = row.right - look.px(kActual + (has_before ? kActualChange : 0));
   const float names = (at.bar_right - look.px(kProbability) - at.token) * 0.36F;
   at.token_width = at.guess_width = names - look.px(12);
   at.guess = at.token + names;
@@ -60,9 +97,9 @@ Columns columns_of(const Look& look, const Row& row) {
   return at;
 }
 
-void draw_list_head(const Look& look, PredictedPlace place) {
+void draw_list_head(const Look& look, PredictedPlace place, bool has_before) {
   const Row row = begin_row(look, "", nullptr, kNumberRow);
-  const Columns at = columns_of(look, row);
+  const Columns at = columns_of(look, row, has_before);
   const auto put = [&](float x, const char* text, AlignX align = AlignX::left) {
     draw_text(look, x, row.middle(), Type::caption, look.colours.text_second, text, align);
   };
@@ -73,10 +110,10 @@ void draw_list_head(const Look& look, PredictedPlace place) {
 }
 
 /// Draws one position. Returns whether it was pressed.
-bool draw_position(const Look& look, const PredictionsFound& found, std::size_t place, bool is_chosen) {
+bool draw_position(const Look& look, const PredictionsFound& found, const PredictionsFound* before, std::size_t place, bool is_chosen) {
   const Prediction& prediction = found.predictions[place];
   const Row row = begin_row(look, "", nullptr, kNumberRow);
-  const Columns at = columns_of(look, row);
+  const Columns at = columns_of(look, row, before != nullptr);
   const std::string name = fmt::format("Position {}", prediction.position);
   const Press press = press_area(name.c_str(), {row.left, row.top}, {row.right - row.left, row.height});
   if (is_chosen || press.is_hovered) {
@@ -95,14 +132,17 @@ bool draw_position(const Look& look, const PredictionsFound& found, std::size_t 
   }
   put(at.guess, Type::body, look.colours.key, elided(look, Type::body, found.labels[place].front(), at.guess_width));
   draw_probability(look, at.bar, at.bar_right, row.middle(), prediction.likeliest.front().probability);
-  if (prediction.actual) {
-    put(at.actual_right - look.px(kInside), Type::number, look.colours.text_second, weight_text(prediction.actual->probability),
-        AlignX::right);
+  if (!prediction.actual) return press.is_clicked;
+  std::string actual = weight_text(prediction.actual->probability);
+  if (before && before->predictions[place].actual) {
+    const double change = prediction.actual->probability - before->predictions[place].actual->probability;
+    actual += fmt::format("  Δ {}{}", change > 0 ? "+" : "", weight_text(change));
   }
+  put(at.actual_right - look.px(kInside), Type::number, look.colours.text_second, actual, AlignX::right);
   return press.is_clicked;
 }
 
-void draw_positions(Panel& panel, const PredictionsFound& found, Index chosen, const Box& box) {
+void draw_positions(Panel& panel, const PredictionsFound& found, const PredictionsFound* before, Index chosen, const Box& box) {
   const Look& look = panel.look;
   const Snapshot& snapshot = *found.request.snapshot;
   const PredictedPlace place = predicted_place(snapshot.model->config);
@@ -122,13 +162,13 @@ void draw_positions(Panel& panel, const PredictionsFound& found, Index chosen, c
                           found.request.first + found.request.count - 1, tokens));
   }
   gap(look, kUnit);
-  draw_list_head(look, place);
+  draw_list_head(look, place, before != nullptr);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(found.predictions.size()), look.px(kNumberRow) + ImGui::GetStyle().ItemSpacing.y);
   while (clipper.Step()) {
     for (int line = clipper.DisplayStart; line < clipper.DisplayEnd; ++line) {
       const Index position = found.predictions[static_cast<std::size_t>(line)].position;
-      if (!draw_position(look, found, static_cast<std::size_t>(line), position == chosen)) continue;
+      if (!draw_position(look, found, before, static_cast<std::size_t>(line), position == chosen)) continue;
       const TokenPlace pressed{predicted_side(snapshot), position};
       panel.view.pinned_query = panel.view.pinned_query == pressed ? std::nullopt : std::optional(pressed);
     }
@@ -136,14 +176,19 @@ void draw_positions(Panel& panel, const PredictionsFound& found, Index chosen, c
   end_scrolling_region();
 }
 
-void draw_likely_token(const Look& look, const LikelyToken& likely, const std::string& label) {
+void draw_likely_token(const Look& look, const LikelyToken& likely, const std::string& label, const Prediction* before) {
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const float number = row.left + look.px(24);
   const float name = number + look.px(12);
   const float bar = name + (row.right - name) * 0.42F;
   draw_text(look, number, row.middle(), Type::number, look.colours.text_second, std::to_string(likely.rank), AlignX::right);
   draw_text(look, name, row.middle(), Type::body, look.colours.text, elided(look, Type::body, label, bar - name - look.px(kUnit)));
-  draw_probability(look, bar, row.right, row.middle(), likely.probability);
+  float right = row.right;
+  if (before && !before->likeliest.empty()) {
+    const double least = before->likeliest.back().probability;
+    right = draw_before(look, right, row.middle(), texts_before(likely.probability, find_before(*before, likely.id), least));
+  }
+  draw_probability(look, bar, right, row.middle(), likely.probability);
   press_area(fmt::format("Rank {}", likely.rank).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
   hint(look, fmt::format("Id {}, logit {:.4f}, probability {}.", likely.id, likely.logit, weight_text(likely.probability, 6)).c_str());
 }
@@ -157,7 +202,18 @@ void draw_actual(const Look& look, PredictedPlace place, const LikelyToken& actu
   paragraph(look, spans);
 }
 
-void draw_chosen(const Look& look, const PredictionsFound& found, Index chosen, const Box& box) {
+/// Over the columns of the list, while there is a baseline.
+void draw_before_head(const Look& look) {
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const auto put = [&](float right, const char* text) {
+    draw_text(look, right, row.middle(), Type::caption, look.colours.text_second, text, AlignX::right);
+  };
+  put(row.right - look.px(2 * kChange), "now");
+  put(row.right - look.px(kChange), "before");
+  put(row.right, "Δ");
+}
+
+void draw_chosen(const Look& look, const PredictionsFound& found, const PredictionsFound* found_before, Index chosen, const Box& box) {
   begin_scrolling_region(look, "Chosen position", box, look.colours.ground);
   gap(look, kUnit);
   const PredictedPlace place = predicted_place(found.request.snapshot->model->config);
@@ -177,8 +233,10 @@ void draw_chosen(const Look& look, const PredictionsFound& found, Index chosen, 
             fmt::format("Entropy {:.3f} nats: as undecided as between {:.1f} equally likely tokens.", prediction.entropy,
                         std::exp(prediction.entropy)));
   gap(look, kUnit);
+  const Prediction* before = found_before ? &found_before->predictions[at] : nullptr;
+  if (before) draw_before_head(look);
   for (std::size_t rank = 0; rank < prediction.likeliest.size(); ++rank) {
-    draw_likely_token(look, prediction.likeliest[rank], found.labels[at][rank]);
+    draw_likely_token(look, prediction.likeliest[rank], found.labels[at][rank], before);
   }
   gap(look, kUnit);
   const std::size_t actual = place == PredictedPlace::next ? at + 1 : at;
@@ -215,8 +273,9 @@ void draw_output_view(Panel& panel, const Box& box) {
   const std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions().ask(page_with(panel.snapshot, chosen));
   if (!found || found->predictions.empty()) return draw_waiting(look, box);
   const float left = std::round(box.width * kListShare);
-  draw_positions(panel, *found, chosen, {box.x, box.y, left, box.height});
-  draw_chosen(look, *found, chosen, {box.x + left, box.y, box.width - left, box.height});
+  const std::shared_ptr<const PredictionsFound> before = ask_before(panel, found->request);
+  draw_positions(panel, *found, before.get(), chosen, {box.x, box.y, left, box.height});
+  draw_chosen(look, *found, before.get(), chosen, {box.x + left, box.y, box.width - left, box.height});
   ImGui::GetBackgroundDrawList()->AddLine({box.x + left, box.y}, {box.x + left, box.bottom()}, to_imgui(look.colours.line));
 }
 

@@ -1,14 +1,30 @@
 // What a person sets of a view beside its picture: the menus at the right of the tabs, and what the window saves of it.
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include "app/gui/panel/saved_state.h"
+#include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/views.h"
 
 namespace headlight {
 namespace {
 
+constexpr std::array<const char*, kStages.size()> kStageLabels{"scores", "scaled scores", "mask", "masked scores", "weights"};
+constexpr auto kMomentNames = name_table<Moment>("now", "before", "difference");
 constexpr auto kStageNames = name_table<Stage>("weights", "scores", "scaled", "mask", "masked");
+
+/// Beside the stage: now, before or the difference, while there is a baseline to compare with.
+void draw_moments(Panel& panel, Row row) {
+  if (!can_compare(*panel.snapshot, baseline_run(panel).get(), panel.view.head)) return;
+  const auto stage = std::find(kStages.begin(), kStages.end(), panel.view.stage) - kStages.begin();
+  row.right -= text_width(panel.look, Type::body, kStageLabels[static_cast<std::size_t>(stage)]) + panel.look.px(32);
+  row.help = "The map now, as it was in the baseline, and the weights now minus those before: red is more than before, blue is less.";
+  const std::array<std::string, 3> labels{"now", "before", "Δ"};
+  int moment = static_cast<int>(panel.view.moment);
+  if (segmented(panel.look, row, "Moment", labels, moment)) panel.view.moment = static_cast<Moment>(moment);
+}
 
 }  // namespace
 
@@ -17,22 +33,25 @@ void save_overview(const ViewState& view, Json& json) {
 }
 
 void draw_head_menu(Panel& panel, Row row) {
-  if (panel.is_dump()) return;  // there is no step but the weights
+  draw_moments(panel, row);
+  if (panel.is_dump() || shown_moment(panel) == Moment::difference) return;  // there is no step but the weights
   row.help =
       "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, and the weights "
       "that softmax makes of them.";
-  const std::array<std::string, kStages.size()> stages{"scores", "scaled scores", "mask", "masked scores", "weights"};
+  const std::vector<std::string> stages(kStageLabels.begin(), kStageLabels.end());
   auto stage = static_cast<int>(std::find(kStages.begin(), kStages.end(), panel.view.stage) - kStages.begin());
   if (drop_down(panel.look, row, "Stage", stages, stage)) panel.view.stage = kStages[static_cast<std::size_t>(stage)];
 }
 
 void save_head_view(const ViewState& view, Json& json) {
   json["stage"] = saved_name(kStageNames, view.stage);
+  json["moment"] = saved_name(kMomentNames, view.moment);
   json["zoom"] = {view.zoom.row_begin, view.zoom.row_end, view.zoom.column_begin, view.zoom.column_end};
 }
 
 void restore_head_view(const Json& json, ViewState& view) {
   read_saved(json, "stage", kStageNames, view.stage);
+  read_saved(json, "moment", kMomentNames, view.moment);
 }
 
 void draw_compare_menu(Panel& panel, Row row) {

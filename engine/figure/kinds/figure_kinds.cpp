@@ -33,6 +33,11 @@ const FigureKind* find_figure(FigureKinds kinds, std::string_view name) {
   return found == kinds.data() + kinds.size() ? nullptr : *found;
 }
 
+bool can_compare(const Snapshot& now, const Snapshot* baseline, HeadId head) {
+  return baseline && now.contains(head) && baseline->contains(head) && now.queries(head.layer) == baseline->queries(head.layer) &&
+         now.keys(head.layer) == baseline->keys(head.layer);
+}
+
 void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   const auto refuse = [](std::string problem) {
     throw Error({.kind = ErrorKind::usage, .field = "figure", .problem = std::move(problem)});
@@ -41,6 +46,9 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   if (snapshot.is_empty()) refuse("there is nothing to draw: the text has no tokens");
   if (snapshot.layers() == 0 || snapshot.heads() == 0) refuse("there is nothing to draw: the model has no heads");
   if (needs.has_head) check_head(snapshot, request.head);
+  if (request.moment != Moment::now && !can_compare(snapshot, request.baseline.get(), request.head)) {
+    refuse("there is no baseline whose map of this head has the same size");
+  }
   if (!needs.has_stage && request.stage != Stage::weights) refuse("a stage other than the weights is drawn of one head");
   if (needs.heads == 0) return;
   if (request.heads.size() < needs.heads)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -65,14 +66,19 @@ FigureKinds figure_kinds();
 /// Null where no row has the name.
 const FigureKind* find_figure(FigureKinds kinds, std::string_view name);
 
+/// A head beside what it did in a baseline: now, before, or now − before (weights alone).
+enum class Moment : std::uint8_t { now, before, difference };
+
 struct FigureRequest {
   const FigureKind* kind = &kHeatmapFigure;  ///< a row that outlives the request
   HeadId head;
   Stage stage = Stage::weights;
-  std::vector<ComparedHead> heads;         ///< A, B, …: compared, or marked with their letters among all heads
-  std::vector<MapFrame> frames;            ///< of the map of one head
-  std::optional<ComparedPair> difference;  ///< which two of `heads`; none: A − B where there are two, else none
-  bool has_own_scales = false;             ///< of compared maps: the colours of each end at its own largest weight
+  std::vector<ComparedHead> heads;           ///< A, B, …: compared, or marked with their letters among all heads
+  std::vector<MapFrame> frames;              ///< of the map of one head
+  std::shared_ptr<const Snapshot> baseline;  ///< of one head: the run that `moment` compares with; null: none
+  Moment moment = Moment::now;               ///< other than now only where can_compare says so
+  std::optional<ComparedPair> difference;    ///< which two of `heads`; none: A − B where there are two, else none
+  bool has_own_scales = false;               ///< of compared maps: the colours of each end at its own largest weight
   Style style;
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
 };
@@ -82,6 +88,9 @@ struct FigureRequest {
 MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request, FigureSource& source);
 GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request);
 CompareFigureRequest comparison_of(const FigureRequest& request);
+
+/// Whether a head has a map before and now, of one size: then it can be shown at any Moment.
+bool can_compare(const Snapshot& now, const Snapshot* baseline, HeadId head);
 
 /// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.
 void check_figure(const Snapshot& snapshot, const FigureRequest& request);

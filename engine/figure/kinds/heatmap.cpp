@@ -7,6 +7,7 @@
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/kinds/page.h"
+#include "engine/figure/pictures.h"
 
 namespace headlight {
 namespace {
@@ -22,44 +23,78 @@ std::string frames_text(const std::vector<MapFrame>& frames) {
   return text.empty() ? text : " · framed: " + text;
 }
 
+std::string moment_text(Moment moment) {
+  switch (moment) {
+    case Moment::now:
+      return "";
+    case Moment::before:
+      return " · before";
+    case Moment::difference:
+      return " · now − before";
+  }
+  return "";
+}
+
 Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   FreshMaps source(snapshot);
   const SizedMap placed = size_map(head_map(snapshot, request, source), kLargestMap, measure);
-  const std::string title = snapshot.model->name + " · " + name_of_head(snapshot, request.head);
-  Page page(title, sentence_of(snapshot), request.style, placed.size().x, measure);
+  const Snapshot& run = request.moment == Moment::before ? *request.baseline : snapshot;
+  const std::string title = run.model->name + " · " + name_of_head(run, request.head) + moment_text(request.moment);
+  Page page(title, sentence_of(run), request.style, placed.size().x, measure);
   page.add(draw_sized(placed, {kPageMargin, page.top()}, measure).scene);
   page.move_down(placed.size().y);
-  const std::string stage = stage_text(snapshot, request.head, request.stage);
-  const std::string notes = notes_of(snapshot, request.style, request.head) + frames_text(request.frames);
+  const std::string stage = request.moment == Moment::difference ? "" : stage_text(run, request.head, request.stage);
+  const std::string notes = notes_of(run, request.style, request.head) + frames_text(request.frames);
   return page.finish(stage + (stage.empty() ? "" : " · ") + notes);
 }
 
 std::string heatmap_caption(const Snapshot&, const FigureRequest& request) {
-  return fmt::format("{}, with labels{}", name_of(request.stage), request.frames.empty() ? "" : " and frames");
+  const std::string frames = request.frames.empty() ? "" : " and frames";
+  if (request.moment == Moment::difference) return "now − before, with labels" + frames;
+  return fmt::format("{}{}, with labels{}", request.moment == Moment::before ? "before: " : "", name_of(request.stage), frames);
 }
 
-std::vector<ComparedHead> heatmap_head(const Snapshot&, const FigureRequest& request) {
+ComparedHead head_before(const FigureRequest& request) {
+  return {.head = request.head, .of = request.baseline, .subject = "before"};
+}
+
+/// Of a difference both maps: what is subtracted is no weights.
+std::vector<ComparedHead> heatmap_heads(const Snapshot&, const FigureRequest& request) {
+  if (request.moment == Moment::before) return {head_before(request)};
+  if (request.moment == Moment::difference) return {{.head = request.head, .subject = "now"}, head_before(request)};
   return {{request.head}};
 }
 
-std::vector<std::int64_t> no_axes(const Snapshot&, const FigureRequest&) {
-  return {};
+std::vector<std::int64_t> heatmap_axes(const Snapshot&, const FigureRequest& request) {
+  return request.moment == Moment::difference ? std::vector<std::int64_t>{2} : std::vector<std::int64_t>{};
+}
+
+/// Now − before, once both maps are there.
+void subtract_before(MapFigureRequest& map, const FigureRequest& request, const std::shared_ptr<const HeadMaps>& now,
+                     FigureSource& source) {
+  const std::shared_ptr<const HeadMaps> before = source.maps(head_before(request));
+  if (!now || !before) return;
+  map.picture = source.difference(now, before);
+  map.scale = scale_of_difference(request.style, *map.picture);
 }
 
 }  // namespace
 
 MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request, FigureSource& source) {
   MapFigureRequest map;
-  const std::shared_ptr<const HeadMaps> maps = source.maps({request.head});
+  const ComparedHead head = request.moment == Moment::before ? head_before(request) : ComparedHead{.head = request.head};
+  const Snapshot& run = run_of(head, snapshot);
+  const std::shared_ptr<const HeadMaps> maps = source.maps(head);
   // Until the maps are made the small picture of the weights stands for every stage.
-  const Stage stage = maps ? request.stage : Stage::weights;
-  map.picture = maps ? source.stage(maps, stage) : source.small_picture({request.head});
-  map.scale = scale_of_stage(snapshot, request.style, request.head, stage, *map.picture);
+  const Stage stage = maps && request.moment != Moment::difference ? request.stage : Stage::weights;
+  map.picture = maps ? source.stage(maps, stage) : source.small_picture(head);
+  map.scale = scale_of_stage(run, request.style, request.head, stage, *map.picture);
   map.has_bar = stage != Stage::mask;  // there are no numbers between may and may not
+  if (request.moment == Moment::difference) subtract_before(map, request, maps, source);
   const int layer = request.head.layer;
-  map.query_labels = source.labels(snapshot, snapshot.query_tokens(layer));
-  map.key_labels = source.labels(snapshot, snapshot.key_tokens(layer));
-  map.titles = axis_titles(snapshot, layer);
+  map.query_labels = source.labels(run, run.query_tokens(layer));
+  map.key_labels = source.labels(run, run.key_tokens(layer));
+  map.titles = axis_titles(run, layer);
   map.frames = request.frames;
   map.theme = request.style.theme;
   return map;
@@ -73,7 +108,7 @@ constexpr FigureKind kHeatmapFigure = {
     .needs = {.has_head = true, .has_stage = true},
     .caption = heatmap_caption,
     .scene = make_heatmap,
-    .numbers = {heatmap_head, no_axes},
+    .numbers = {heatmap_heads, heatmap_axes},
 };
 
 }  // namespace headlight

@@ -1,0 +1,101 @@
+#include "app/gui/bars/subject_chips.h"
+
+#include <cmath>
+
+#include "app/document/subjects.h"
+#include "app/gui/panel/shown_figure.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kChipHeight = 24;
+constexpr float kSnippet = 150;  // of a text in a chip, at most
+constexpr float kWideBar = 900;  // a bar that has room for it
+
+/// A frame with words in it that can be pressed; `more`: room for what stands right of them.
+Press chip(const Look& look, const char* name, std::string_view words, ImVec2 at, float width, bool is_chosen) {
+  const float height = look.px(kChipHeight);
+  const Press press = press_area(name, at, {width, height});
+  const Colour ground = is_chosen || press.is_hovered ? mix(look.colours.raised, look.colours.line, 0.5F) : look.colours.panel;
+  const ImVec2 to{at.x + width, at.y + height};
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  canvas.AddRectFilled(at, to, to_imgui(ground), look.px(kCorner));
+  canvas.AddRect(at, to, to_imgui(is_chosen ? look.colours.text_third : look.colours.line), look.px(kCorner));
+  draw_text(look, at.x + look.px(kUnit), at.y + height / 2, Type::body, is_chosen ? look.colours.text : look.colours.text_second, words);
+  return press;
+}
+
+void draw_text_chip(Panel& panel, int id, float& left, float top) {
+  const Look& look = panel.look;
+  const Document& draft = panel.draft;
+  const bool is_focused = id == draft.focused;
+  const std::string number = std::to_string(text_number(draft, id));
+  const std::string name = "Text " + number;
+  const float close = is_focused ? look.px(18) : 0;
+  const float width = text_width(look, Type::body, number) + look.px(2 * kUnit) + close;
+  if (is_focused) ImGui::SetNextItemAllowOverlap();
+  const bool is_clicked = chip(look, name.c_str(), number, {left, top}, width, is_focused).is_clicked;
+  hint(look, is_focused ? "This text is the one that is shown and edited." : query_of(draft, id)->text.c_str());
+  left += width + look.px(kInside);
+  if (!is_focused) {
+    if (is_clicked) focus(panel.draft, id);
+    return;
+  }
+  const std::string closing = "Close text " + number;
+  const bool is_closed = close_button(look, closing.c_str(), {left - look.px(kInside) - look.px(13), top + look.px(kChipHeight) / 2});
+  hint(look, "Close this text; its pins go with it (ctrl+Z brings them back).");
+  if (is_closed) remove_subject(panel.draft, id);
+}
+
+}  // namespace
+
+float draw_text_chips(Panel& panel, float left, float top, float height) {
+  const Look& look = panel.look;
+  const float chip_top = top + std::round((height - look.px(kChipHeight)) / 2);
+  const std::vector<int> texts = texts_of(panel.draft);
+  if (texts.size() > 1) {
+    for (const int id : texts) {
+      if (query_of(panel.draft, id)) draw_text_chip(panel, id, left, chip_top);
+    }
+  }
+  const std::string problem = why_no_more_texts(panel.draft);
+  const char* words = texts.size() > 1 ? "+" : "+ text";
+  const float width = text_width(look, Type::body, words) + look.px(2 * kUnit);
+  const bool is_clicked = chip(look, "Add a text", words, {left, chip_top}, width, false).is_clicked;
+  hint(look, problem.empty() ? "Compare with another text: adds a copy to type over. Pins of each stay side by side in Compare."
+                             : problem.c_str());
+  if (is_clicked && problem.empty()) {
+    add_copy(panel.draft);
+    panel.view.wants_sentence_focus = true;
+  }
+  return left + width;
+}
+
+float draw_baseline_chip(Panel& panel, float left, const Box& box) {
+  const Look& look = panel.look;
+  const float top = box.y + std::round((box.height - look.px(kChipHeight)) / 2);
+  if (!panel.draft.baseline) {
+    const float width = text_width(look, Type::body, "Set baseline") + look.px(2 * kUnit);
+    const bool is_clicked = chip(look, "Set baseline", "Set baseline", {left, top}, width, false).is_clicked;
+    hint(look,
+         "Keep what is shown now as \"before\" (B). Head, Compare and Output then show now, before and the difference, whatever "
+         "is edited.");
+    if (is_clicked) toggle_baseline(panel);
+    return left + width;
+  }
+  const Query& before = *query_of(panel.draft, *panel.draft.baseline);
+  const bool is_wide = box.width >= look.px(kWideBar);
+  const std::string words = is_wide ? "baseline: " + elided(look, Type::body, before.text, look.px(kSnippet)) : std::string("baseline");
+  const float width = text_width(look, Type::body, words) + look.px(2 * kUnit + 18);
+  ImGui::SetNextItemAllowOverlap();
+  chip(look, "Baseline", words, {left, top}, width, true);
+  const std::string problem = panel.context.session.run_of(panel.draft, *panel.draft.baseline).problem;
+  const std::string help = problem.empty() ? "Before: " + before.text : problem;
+  hint(look, help.c_str());
+  const bool is_cleared = close_button(look, "Clear baseline", {left + width - look.px(13), top + look.px(kChipHeight) / 2});
+  hint(look, "Clear the baseline (B).");
+  if (is_cleared) toggle_baseline(panel);
+  return left + width;
+}
+
+}  // namespace headlight

@@ -1,0 +1,14 @@
+// What is beside the shown picture: the texts of the document, and its baseline.
+#pragma once
+
+#include "app/gui/panel/panel.h"
+
+namespace headlight {
+
+/// "+ text", and a chip for each text where there are several: click focuses it, its × closes it. Returns the right edge.
+float draw_text_chips(Panel& panel, float left, float top, float height);
+
+/// "Set baseline", or "baseline: The cat sat … ×". Returns the right edge.
+float draw_baseline_chip(Panel& panel, float left, const Box& box);
+
+}  // namespace headlight

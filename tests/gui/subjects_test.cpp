@@ -1,0 +1,146 @@
+// The baseline, a second text and frozen pins, as a person meets them.
+#include "app/document/subjects.h"
+
+#include "app/gui/panel/shown_figure.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+using Baseline = testing::FrameTest;
+using SecondText = testing::FrameTest;
+using FrozenPin = testing::FrameTest;
+
+TEST_F(Baseline, IsSetAndClearedByOneKeyAndByTheChip) {
+  window.key("B");
+  settle();
+  ASSERT_TRUE(document().baseline);
+  EXPECT_EQ(session.history().undo_label(), "baseline set");
+  EXPECT_TRUE(window.has("Baseline"));
+  window.key("B");
+  settle();
+  EXPECT_FALSE(document().baseline);
+  window.click("Set baseline");
+  settle();
+  EXPECT_TRUE(document().baseline);
+  window.click("Clear baseline");
+  settle();
+  EXPECT_FALSE(document().baseline);
+  session.undo();
+  EXPECT_TRUE(document().baseline);
+}
+
+TEST_F(Baseline, HeadShowsNowBeforeAndTheDifference) {
+  show(View::head);
+  EXPECT_FALSE(window.has("Moment now")) << "there is nothing to compare with";
+  window.key("B");
+  Document next = document();
+  next.query.mask.rules = {{{}, "none", {}}};
+  session.apply(next, false, false);
+  settle();
+  const auto before = session.snapshot_of(*document().baseline);
+  ASSERT_TRUE(before);
+  EXPECT_NE(before, snapshot());
+  window.click("Moment before");
+  settle();
+  EXPECT_EQ(view.moment, Moment::before);
+  window.click("Moment Δ");
+  settle();
+  EXPECT_EQ(view.moment, Moment::difference);
+  window.hover(window.cell_of("map", {3, 1}));
+  window.key("B");
+  settle();
+  EXPECT_FALSE(window.has("Moment now"));
+  EXPECT_TRUE(window.has("map")) << "now is shown again";
+}
+
+TEST_F(Baseline, AnotherLengthOfTextLeavesHeadAtNow) {
+  show(View::head);
+  window.key("B");
+  settle();
+  window.click("Moment before");
+  say("a much shorter text");
+  EXPECT_FALSE(window.has("Moment now"));
+  window.hover(window.cell_of("map", {3, 1}));
+  settle();
+  EXPECT_TRUE(window.has("map"));
+}
+
+TEST_F(Baseline, CompareShowsAPinBesideItselfBefore) {
+  window.ctrl_click("head 1.0");
+  window.key("B");
+  Document next = document();
+  next.query.score.temperature = 2;
+  session.apply(next, false, false);
+  show(View::compare);
+  EXPECT_TRUE(window.has("card A"));
+  EXPECT_TRUE(window.has("card B"));
+  EXPECT_TRUE(window.has("card A − B")) << "now − before";
+  EXPECT_TRUE(window.has("Unpin A"));
+  EXPECT_FALSE(window.has("Unpin B")) << "it comes and goes with the baseline";
+  window.hover(window.cell_of("card B", {4, 2}));
+  EXPECT_EQ(view.hovered, (Cell{4, 2})) << "one crosshair: the tokens are the same";
+}
+
+TEST_F(SecondText, IsAddedFocusedAndClosedByChips) {
+  EXPECT_FALSE(window.has("Text 1"));
+  window.click("Add a text");
+  settle();
+  ASSERT_EQ(texts_of(document()).size(), 2U);
+  EXPECT_EQ(document().focused, 2);
+  EXPECT_EQ(session.history().undo_label(), "text 2 added");
+  say("Another text");
+  window.click("Text 1");
+  settle();
+  EXPECT_EQ(document().focused, 1);
+  EXPECT_EQ(document().query.text, sandbox_document().query.text);
+  EXPECT_EQ(snapshot()->query.text, document().query.text);
+  window.click("Close text 1");
+  settle();
+  EXPECT_EQ(texts_of(document()).size(), 1U);
+  EXPECT_EQ(document().query.text, "Another text");
+  EXPECT_FALSE(window.has("Text 2"));
+  session.undo();
+  EXPECT_EQ(texts_of(document()).size(), 2U);
+}
+
+TEST_F(SecondText, KeepsItsPinsBesideThoseOfTheFirst) {
+  window.ctrl_click("head 0.3");
+  window.click("Add a text");
+  say("Another text");
+  window.ctrl_click("head 0.3");
+  ASSERT_EQ(document().pins, (std::vector<Pin>{{{0, 3}, 1}, {{0, 3}, 2}}));
+  show(View::compare);
+  EXPECT_TRUE(window.has("card A"));
+  EXPECT_TRUE(window.has("card B"));
+  window.hover(window.cell_of("card A", {8, 7}));  // the second text has no such tokens
+  settle();
+  EXPECT_FALSE(view.hovered);
+  window.hover(window.cell_of("card B", {1, 0}));
+  EXPECT_EQ(view.hovered, (Cell{1, 0}));
+  settle();
+}
+
+TEST_F(FrozenPin, StaysAsItWasUntilItIsUnfrozen) {
+  window.ctrl_click("head 0.3");
+  show(View::compare);
+  window.click("Freeze A");
+  settle();
+  const int frozen = document().pins[0].subject;
+  EXPECT_TRUE(is_frozen(document(), frozen));
+  const Matrix before = snapshot()->maps({0, 3}).weights;
+  Document next = document();
+  next.query.score.temperature = 3;
+  session.apply(next, false, false);
+  settle();
+  ASSERT_TRUE(session.snapshot_of(frozen));
+  EXPECT_EQ(session.snapshot_of(frozen)->maps({0, 3}).weights, before);
+  EXPECT_NE(snapshot()->maps({0, 3}).weights, before);
+  window.click("Unfreeze A");
+  settle();
+  EXPECT_EQ(document().pins, (std::vector<Pin>{{{0, 3}, 1}}));
+  EXPECT_TRUE(document().others.empty());
+}
+
+}  // namespace
+}  // namespace headlight
