@@ -107,7 +107,7 @@ Json unknown_in(const Document& document, Json unknown) {
 }  // namespace
 
 int version_of(const Document& document) {
-  if (has_several_subjects(document)) return kDocumentVersion;
+  if (has_several_subjects(document) || !document.query.switched_off.empty()) return kDocumentVersion;
   const std::vector<MaskRule>& rules = document.query.mask.rules;
   const bool has_stacks =
       std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::stack; });

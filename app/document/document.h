@@ -31,7 +31,7 @@ struct Document {
 inline constexpr int kDocumentVersion = 3;
 
 /// The lowest version that can say what is in the document: an earlier Headlight opens all that it understands. 2: scopes of a stack.
-/// 3: several subjects.
+/// 3: several subjects; heads that are switched off, under the name that they have here.
 int version_of(const Document& document);
 
 /// A document of one subject is written as one of version 1 or 2, without the subject's id: it is 1 when the file is read.

@@ -72,6 +72,14 @@ TEST(Document, AHeadThatIsSwitchedOffIsReadUnderItsOldName) {
   EXPECT_EQ(to_json(document, unknown), to_json(sample_document())) << "written under the new name alone";
 }
 
+TEST(Document, OneWithAHeadSwitchedOffIsRefusedByVersionsThatWouldOverlookIt) {
+  Document document;
+  document.query.switched_off = {{0, 1}};
+  const Json json = to_json(document);
+  EXPECT_EQ(json["version"], 3);
+  EXPECT_EQ(document_from_json(json, "d.json"), document);
+}
+
 TEST(Document, ADocumentWithoutUnknownFieldsHasNone) {
   Json unknown = "to be replaced";
   document_from_json(to_json(sample_document()), "d.json", &unknown);
