@@ -1,4 +1,4 @@
-// What a file is: by its ending, and by its first bytes for the message when it is not what it should be.
+// What kind of file something is: by its ending, and by its first bytes for the message when it is not what it should be.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +13,10 @@ struct FileKind {
   std::string_view advice;  ///< what to do to get a safetensors file
 };
 
-/// Its letters A to Z made small; every other byte stays.
+/// A to Z in lower case; every other byte unchanged.
 std::string lower_case(std::string text);
 
-/// ".png", with its dot and in small letters; empty where the name has none.
+/// ".png": with its dot, in lower case; empty where the name has none.
 std::string ending_of(const std::filesystem::path& path);
 
 /// Looks at the first bytes (64 are enough). nullopt: none of the kinds that people mistake for weights.

@@ -210,7 +210,7 @@ class TreeBuilder final : public JsonVisitor {
 }  // namespace
 
 void scan_json(std::string_view bytes, const std::string& file, const JsonOptions& options, JsonVisitor& visitor, std::uint64_t* position) {
-  // The library takes a NUL byte for the end of the input, and skips a byte order mark without a word.
+  // The library takes a NUL byte for the end of the input, and silently skips a byte order mark.
   if (const std::size_t at = bytes.find('\0'); at != std::string_view::npos) {
     throw Error({.kind = ErrorKind::input,
                  .file = file,

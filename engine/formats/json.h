@@ -21,9 +21,9 @@ struct JsonOptions {
   std::string field;             ///< what the JSON is in its file, such as "header"; empty: the file itself
 };
 
-/// A parsed value that is taken apart from the inside out when it goes, which needs no memory. The library's destructor moves what an array
-/// or object holds into a list of its own, which for a vocabulary takes megabytes, and ends the program where there are none left. Nested as
-/// deep as it was parsed, at most JsonOptions::depth.
+/// A parsed value whose destructor takes it apart from the inside out, which needs no memory. The library's own destructor first moves what
+/// an array or object holds into a list, which takes megabytes for a vocabulary, and ends the program when there is no memory for it.
+/// Nested as deep as it was parsed, at most JsonOptions::depth.
 class JsonTree {
  public:
   explicit JsonTree(Json value = nullptr) noexcept : value_(std::move(value)) {}
@@ -36,7 +36,7 @@ class JsonTree {
 
   const Json& operator*() const { return value_; }
   const Json* operator->() const { return &value_; }
-  /// The bare value, for what is small or goes on living: its end may need memory again.
+  /// The bare value, for what is small or lives on: destroying it may need memory again.
   operator Json() && { return std::move(value_); }  // NOLINT(google-explicit-constructor)
 
  private:
@@ -52,7 +52,7 @@ JsonTree parse_json(std::string_view bytes, const std::string& file, const JsonO
 /// The object must outlive the reader.
 class JsonFields {
  public:
-  /// Throws Error (input) when `object` is not an object. `path` is where it stands in the file, empty at the top.
+  /// Throws Error (input) when `object` is not an object. `path` is its place in the file, empty at the top.
   JsonFields(const Json& object, std::string file, std::string path = {});
 
   bool has(const std::string& key) const;  ///< present and not null
@@ -108,7 +108,7 @@ class JsonVisitor {
 };
 
 /// Calls the visitor's events in order. `position`, if given, always holds the file's byte offset just after what was read last.
-/// Duplicate keys are the visitor's business. No recursion whose depth the file decides. Throws as parse_json does.
+/// Duplicate keys are the visitor's business. The file never decides how deep it recurses. Throws as parse_json does.
 void scan_json(std::string_view bytes, const std::string& file, const JsonOptions& options, JsonVisitor& visitor,
                std::uint64_t* position = nullptr);
 

@@ -13,12 +13,13 @@
 
 namespace headlight {
 
-/// Who may read a file that is written: as the umask says, or as the file it replaces had it; or nobody but the owner (mode 0600).
+/// Who may read the written file: whoever the umask, or the mode of the file it replaces, allows; or only the owner (mode 0600).
 enum class FileAccess : std::uint8_t { shared, owner };
 
 /// Writes to a temporary file in the target's folder; commit() makes it the target (fsync, rename, fsync of the folder). Destroyed
 /// without commit, it leaves the target as it was. A link's target is replaced, and the mode of a file that is replaced is kept.
-/// A device or pipe as target (/dev/stdout) is written to directly. Everything throws Error (write) with the path and the system's reason.
+/// A device or pipe as target (/dev/stdout) is written to directly. Every function throws Error (write) with the path and the system's
+/// reason.
 class ReplacingFile {
  public:
   explicit ReplacingFile(const std::filesystem::path& path, FileAccess access = FileAccess::shared);

@@ -55,7 +55,7 @@ std::string describe_first_member(std::string_view first) {
                .expected = "an .npz file as NumPy writes it"});
 }
 
-/// Sum of all members' sizes: packed they cannot be more than the file, or they lie over one another.
+/// Sums of all members' sizes. Packed, they cannot exceed the file unless members overlap.
 struct Totals {
   std::uint64_t packed = 0, unpacked = 0;
 };
@@ -138,7 +138,7 @@ std::string ZipFile::read(const ZipMember& member, const Watch& watch) const {
   const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> closing(file, zip_fclose);
   std::string bytes;
   std::array<char, 1U << 16U> piece;
-  // In pieces: what the archive says of its size is believed only as far as there are bytes. The checksum is compared at the end.
+  // In pieces: the size that the archive states is believed only as far as there are bytes. The checksum is compared at the end.
   for (;;) {
     watch.check();
     const zip_int64_t count = zip_fread(file, piece.data(), piece.size());

@@ -18,8 +18,8 @@ struct ZipMember {
 };
 
 /// Refused: encrypted members and other kinds of compression, two members of one name, more than 10,000 members, more than 1 GiB unpacked,
-/// a member over 1 MiB that is packed more than 200 times, members that lie over one another, and members whose own headers have other names
-/// than the directory. Thread contract: one thread at a time.
+/// a member over 1 MiB that is packed more than 200 times, members that overlap, and members whose own headers give them other names than
+/// the directory. Thread contract: one thread at a time.
 class ZipFile {
  public:
   /// Reads and checks the list of members. Throws Error (input), or Error (limit) for the sizes.

@@ -8,7 +8,7 @@
 
 namespace headlight {
 
-/// Refuses an archive whose members are named otherwise before their bytes than in the directory: two programs would read two different
+/// Refuses an archive in which a member's own header and the directory disagree about its name: two programs would read two different
 /// archives. `members` in the order of the directory, which a library has read already (PKWARE's APPNOTE 4.3). Throws Error (input).
 void check_zip_names(const FileReader& reader, const std::vector<ZipMember>& members);
 

@@ -1,8 +1,8 @@
 // GGUF, versions 2 and 3, little-endian (github.com/ggml-org/ggml, docs/gguf.md): named values, then tensors.
 //
 // Stricter than the format where that is lax: duplicate keys and tensor names, arrays of arrays, zero dimensions, overlapping tensors and
-// offsets off the file's alignment are refused. A type that cannot be converted is known by name and size, and an error at use; a type
-// whose size is not known is refused. Every count is compared with the bytes that are left before anything is allocated.
+// offsets off the file's alignment are refused. A type that cannot be converted is listed with its name and size, and using it is an error;
+// a type of unknown size is refused. Every count is compared with the bytes that are left before anything is allocated.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace headlight {
 /// The types of values, numbered as in the file.
 enum class GgufType : std::uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, text, array, u64, i64, f64 };
 
-/// An array that was walked through and found sound, but is read only on request.
+/// An array that was checked from end to end, but is read only on request.
 struct GgufArray {
   GgufType type = GgufType::u8;
   std::uint64_t count = 0;

@@ -1,4 +1,4 @@
-// The header of a GGUF file: values, list of tensors, and where their bytes lie.
+// The header of a GGUF file: values, list of tensors, and where their bytes are.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ std::optional<DTypeRow> find_ggml_type(std::uint32_t code) {
   return std::nullopt;
 }
 
-/// Bytes of one value; 0 for strings and arrays, whose length is their own.
+/// Bytes of one value; 0 for strings and arrays, which vary in length.
 std::uint64_t value_bytes(GgufType type) {
   constexpr std::array<std::uint64_t, 13> kBytes = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
   return kBytes[static_cast<std::size_t>(type)];
@@ -79,7 +79,7 @@ bool read_boolean(GgufCursor& cursor) {
   return byte == 1;
 }
 
-/// Goes past the elements, checking each string's length, so that reading them later cannot fail.
+/// Skips the elements, checking each string's length, so that reading them later cannot fail.
 GgufArray read_array(GgufCursor& cursor) {
   GgufArray array;
   array.type = read_value_type(cursor);

@@ -6,7 +6,7 @@
 
 namespace headlight {
 
-/// Exact. Written with bit masks in the place of branches, so that a loop over it is done several numbers at a time.
+/// Exact. Written with bit masks instead of branches, so that the compiler vectorizes a loop over it.
 inline float from_half(std::uint16_t half) {
   const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000U) << 16U;
   const std::uint32_t exponent = (half >> 10U) & 0x1FU;

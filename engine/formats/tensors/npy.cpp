@@ -73,7 +73,7 @@ double NpyArray::number_at(std::uint64_t element) const {
 }
 
 std::vector<float> NpyArray::floats(const Watch& watch) const {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 20U;  // between two looks at whether they are still wanted
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20U;  // between two checks whether they are still wanted
   const bool is_copied = dtype_ == "<f4" && !is_fortran_;
   std::vector<float> values;
   values.reserve(static_cast<std::size_t>(size_));
@@ -95,7 +95,7 @@ std::vector<float> NpyArray::floats(const Watch& watch) const {
 
 namespace {
 
-/// "U12" and "S5": how many places a text has.
+/// "U12" and "S5": how many characters a text can hold.
 std::optional<std::uint64_t> text_places(std::string_view dtype) {
   if (dtype.size() < 3 || (dtype[1] != 'U' && dtype[1] != 'S')) return std::nullopt;
   std::uint64_t places = 0;

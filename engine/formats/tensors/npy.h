@@ -12,7 +12,7 @@
 
 namespace headlight {
 
-/// A checked view of a .npy file's bytes, which must stay alive. Nothing is copied: numbers are read where they lie.
+/// A checked view of a .npy file's bytes, which must stay alive. Nothing is copied: numbers are read in place.
 class NpyArray {
  public:
   /// bool, integers of 1 to 8 bytes and floats of 2, 4 and 8, either byte order, C and Fortran order. Throws Error (input) naming the field
@@ -38,7 +38,7 @@ class NpyArray {
   bool is_fortran_ = false;
 };
 
-/// An array of texts of no or one dimension, as UTF-8. Throws Error (input) for anything else.
+/// An array of texts with at most one dimension, as UTF-8. Throws Error (input) for anything else.
 std::vector<std::string> read_npy_texts(std::string_view bytes, const std::string& file);
 
 }  // namespace headlight

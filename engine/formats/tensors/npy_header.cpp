@@ -14,8 +14,8 @@ namespace headlight {
 namespace {
 
 constexpr std::string_view kNpyMagic = "\x93NUMPY";
-constexpr std::size_t kMostDimensions = 32;          // NumPy's own limit for long
-constexpr std::uint64_t kLongestNpyHeader = 10'000;  // as NumPy itself, which parses it as Python
+constexpr std::size_t kMostDimensions = 32;          // for a long time NumPy's own limit
+constexpr std::uint64_t kLongestNpyHeader = 10'000;  // NumPy's own limit: it parses the header as Python
 
 struct HeaderEntries {
   std::optional<std::string> dtype;

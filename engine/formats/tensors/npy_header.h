@@ -16,7 +16,7 @@ struct NpyHeader {
   std::size_t data_begin = 0;
 };
 
-/// Throws Error (input) with the byte offset for anything that NumPy does not write, and a header longer than NumPy reads.
+/// Throws Error (input) with the byte offset for anything that NumPy does not write, and for a header longer than NumPy reads.
 NpyHeader read_npy_header(std::string_view bytes, const std::string& file);
 
 /// The product of the shape, after checking that the data holds that many elements of `width` bytes. Throws Error (input).

@@ -74,7 +74,7 @@ struct SixBits {
   std::array<float, 8> scales, offsets;
 };
 
-/// Sixteen numbers of six bits in twelve bytes. BlockBytes 0–3 and 4–7 hold the scales and offsets of groups 0–3 in their low six bits; the
+/// Sixteen numbers of six bits in twelve bytes. Bytes 0–3 and 4–7 hold the scales and offsets of groups 0–3 in their low six bits; the
 /// halves of bytes 8–11 hold the low four bits of those of groups 4–7, whose high two bits are the top bits of bytes 0–3 and 4–7.
 SixBits read_six_bits(BlockBytes block) {
   const float scale = load_half(block);
@@ -192,7 +192,7 @@ void convert_iq4_nl(BlockBytes block, float* into) {
   convert_uneven(block + 2, load_half(block), into);
 }
 
-/// Of each scale, two bits stand in the 16 bits after the block's and four in the four bytes after those.
+/// Each scale has two bits in the 16 bits after the block's own scale, and four in the four bytes after those.
 void convert_iq4_xs(BlockBytes block, float* into) {
   const float scale = load_half(block);
   const unsigned high = load_number<std::uint16_t>(block + 2);
@@ -239,7 +239,7 @@ void convert_blocks(DType type, std::span<const std::byte> bytes, std::span<floa
     case DType::iq4_xs:
       return convert_each_block<256, 136, convert_iq4_xs>(from, into);
     default:
-      return;  // no type of blocks
+      return;  // not a block type
   }
 }
 

@@ -1,4 +1,4 @@
-// GGUF's quantized types: weights in blocks of 32 or 256, each with scales of its own. The layouts and formulas are those of ggml
+// GGUF's quantized types: weights in blocks of 32 or 256, each with its own scales. The layouts and formulas are those of ggml
 // (github.com/ggml-org/ggml, MIT): ggml-common.h describes the blocks, ggml-quants.c the reference functions.
 //
 // With q the stored whole number and d, m the block's half-precision scale and offset:
@@ -12,7 +12,7 @@
 //   Q6_K 210 bytes, 256 weights  d·s·(q − 32); s of 8 bits with sign for each 16 weights
 //   Q2_K  84 bytes, 256 weights  d·s·q − m·t; s, t of 4 bits for each 16 weights
 //   Q3_K 110 bytes, 256 weights  d·(s − 32)·(q − 4), the third bits stored apart; s of 6 bits for each 16 weights
-// and with v, a table of sixteen numbers that lie the closer the nearer to zero:
+// and with v, a table of sixteen numbers, denser near zero:
 //   IQ4_NL 18 bytes, 32 weights  d·v(q)
 //   IQ4_XS 136 bytes, 256 weights  d·(s − 32)·v(q); s of 6 bits for each 32 weights
 #pragma once

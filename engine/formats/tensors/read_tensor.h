@@ -9,7 +9,7 @@
 namespace headlight {
 
 /// Converts to float32, piece by piece, so that nothing is held twice. Throws Error (input) for a type that has no conversion, and where
-/// the file was cut meanwhile; or Cancelled.
+/// the file has been cut short; or Cancelled.
 FloatTensor read_floats(const FileReader& reader, const TensorInfo& tensor, const Watch& watch = {});
 /// Integer and boolean types.
 std::vector<std::int64_t> read_integers(const FileReader& reader, const TensorInfo& tensor);

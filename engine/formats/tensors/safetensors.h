@@ -1,6 +1,6 @@
 // safetensors, read by the rules of the reference parser (github.com/huggingface/safetensors) and stricter where that is lax:
 // duplicate names and keys, NUL in names, a rank over 8, a dimension over 2^48 - 1, nesting over 64 levels and entries that are not
-// objects are refused. Leading blanks in the header load, with a warning.
+// objects are refused. Leading blanks in the header are accepted, with a warning.
 #pragma once
 
 #include <filesystem>

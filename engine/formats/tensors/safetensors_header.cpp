@@ -106,7 +106,7 @@ class HeaderVisitor final : public JsonVisitor {
   void end_array() override {
     if (ignored_ > 0) {
       --ignored_;
-      // Said only here, so that a deep nest of brackets is called that.
+      // Refused only here, so that a deep nest of brackets is reported as one.
       if (ignored_ == 0 && where_ == Where::root) refuse("is not an object", "an array", "an object of tensors");
       return;
     }

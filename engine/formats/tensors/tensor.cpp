@@ -135,7 +135,7 @@ void convert_to_floats(DType type, std::span<const std::byte> bytes, std::span<f
     case DType::iq4_xs:
       return convert_blocks(type, bytes, into);
     case DType::other:
-      break;  // refused by whoever asks: it can name the file and the tensor
+      break;  // refused by the caller, which can name the file and the tensor
   }
 }
 

@@ -1,4 +1,4 @@
-// Element types of stored tensors, in one table, and a tensor as it lies in a file.
+// Element types of stored tensors, in one table, and a tensor as a file stores it.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ enum class DType : std::uint8_t {
 };
 
 /// Name as the file format writes it, size, and whether convert_to_floats can convert it. Types without a row are known to the reader by
-/// name and size alone (DType::other) and are an error at use.
+/// name and size alone (DType::other) and using them is an error.
 struct DTypeRow {
   DType type = DType::other;
   std::string_view name = {};
@@ -55,7 +55,7 @@ const DTypeRow& dtype_row(DType type);
 /// Bytes of `elements` elements. nullopt: they do not fill whole blocks, or the number overflows.
 std::optional<std::uint64_t> stored_bytes(const DTypeRow& row, std::uint64_t elements);
 
-/// Reads little-endian elements of a convertible type, which need not be aligned: as many as `into` has places, in whole blocks.
+/// Reads little-endian elements of a convertible type, which need not be aligned: as many as `into` holds, in whole blocks.
 void convert_to_floats(DType type, std::span<const std::byte> bytes, std::span<float> into);
 
 struct TensorInfo {

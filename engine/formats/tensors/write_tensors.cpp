@@ -17,7 +17,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// Pads so that `prefix` + header is a whole number of `alignment` bytes: readers may then use the data where it lies.
+/// Pads so that `prefix` + header is a whole number of `alignment` bytes: readers may then use the data in place.
 void pad(std::string& header, std::size_t prefix, std::size_t alignment) {
   const std::size_t over = (prefix + header.size()) % alignment;
   if (over != 0) header.append(alignment - over, ' ');
@@ -66,7 +66,7 @@ std::string to_utf32(std::string_view text) {
   return count == tensor.values.size();
 }
 
-/// A zip archive under way; members are read from memory when close() writes it.
+/// A zip archive in progress; members are read from memory when close() writes it.
 class ZipWriter {
  public:
   explicit ZipWriter(ReplacingFile& file) : file_(file) {
