@@ -39,7 +39,7 @@ struct AttentionTensorName {
 };
 std::span<const AttentionTensorName> attention_tensor_names();
 
-/// Where the scores are taken.
+/// At which step the scores are taken.
 enum class ScoreStage : std::uint8_t {
   scaled,   ///< score · scale
   capped,   ///< after the soft-cap

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 4> kAxisNames = {"batch", "head", "query"
 /// Below this an additive number leaves no weight in float32, however small the other scores are.
 constexpr float kAsGoodAsForbidden = -1e4F;
 
-/// One way to read a shape: which axis each of its own axes is.
+/// One way to read a shape: what each of its axes is.
 using Reading = std::vector<Axis>;
 
 Index extent_of(const AttentionSizes& sizes, Axis axis) {
@@ -46,7 +46,7 @@ void check_axes(const Reading& reading, const std::vector<std::int64_t>& shape, 
   }
 }
 
-/// What a mask of two axes would be in full, so that only one reading fits (seeds D3).
+/// A mask of two axes written in full, so that only one reading fits (seeds D3).
 std::string explicit_form(Axis first, TensorLayout layout, const AttentionSizes& sizes) {
   const bool is_batch_first = layout == TensorLayout::batch_first;
   switch (first) {
@@ -153,9 +153,9 @@ TensorMasks::TensorMasks(MaskSources sources, TensorLayout layout, const Attenti
   convert_mask();
 }
 
-/// ONNX's operator has its key axis last. For an axis of 1 its text (Attention-24, attn_mask) allows both readings: "broadcastable", so that it
-/// counts for all keys, and "shorter", so that it counts for the first key alone. Its reference program pads; none of its test cases has
-/// such a mask. Nobody would see which reading was taken, so it is refused.
+/// ONNX's operator has its key axis last. For an axis of 1 its specification (Attention-24, attn_mask) allows both readings:
+/// "broadcastable", so that it counts for all keys, and "shorter", so that it counts for the first key alone. Its reference program pads;
+/// none of its test cases has such a mask. Nobody would see which reading was taken, so it is refused.
 void TensorMasks::pad_keys(TensorLayout layout) {
   FloatTensor& mask = *sources_.mask;
   const bool is_key_last = mask.shape.size() != 3 || layout == TensorLayout::batch_first;

@@ -58,7 +58,7 @@ struct HeadMask {
 /// The checked sources of one attention. Thread contract: const calls from any thread.
 class TensorMasks {
  public:
-  /// Checks everything that a shape or a number can be wrong in. Throws Error: input for tensors, with name, shape and what would fit;
+  /// Checks every way in which a shape or a number can be wrong. Throws Error: input for tensors, with name, shape and what would fit;
   /// usage for the text.
   TensorMasks(MaskSources sources, TensorLayout layout, const AttentionSizes& sizes);
 

@@ -1,4 +1,4 @@
-// Multi-head attention on raw tensors, as code outside calls it: batches, either order of axes, masks as tensors, a key/value cache.
+// Multi-head attention on raw tensors, as other code calls it: batches, either order of axes, masks as tensors, a key/value cache.
 //
 //     tokens → projections (each optional) → heads → scores · scale → soft-cap → + biases → mask → softmax → · V → joined → W_O (optional)
 //

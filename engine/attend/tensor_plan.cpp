@@ -48,7 +48,7 @@ struct Inputs {
   TokenTensor query, key, value;
 };
 
-/// "q, mask", or "none of them": what there is among the tensors that an attention reads.
+/// "q, mask", or "none of them": the tensors that are there, of those that an attention reads.
 std::string names_of(const Tensors& tensors) {
   std::string names;
   for (const AttentionTensorName& row : attention_tensor_names()) {

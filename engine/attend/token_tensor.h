@@ -55,10 +55,10 @@ void put_split_item(FloatTensor& tensor, Index batch, const Matrix& joined);
 /// [batch, tokens, width] → [batch, heads, tokens, width / heads]: head h takes columns [h·d_head, (h+1)·d_head). Read as
 /// [batch · heads, tokens, d_head] the numbers are the same (d2l). `heads` must divide the width.
 FloatTensor split_heads(const FloatTensor& joined, Index heads);
-/// The way back.
+/// The inverse.
 FloatTensor join_heads(const FloatTensor& split);
 
-/// Throws Error (input) about a tensor of a file, by its name.
+/// Throws Error (input) about a tensor of a file, naming it.
 [[noreturn]] void refuse_tensor(std::string_view name, std::string problem, std::string found, std::string expected, std::string hint = {});
 
 }  // namespace headlight

@@ -6,12 +6,13 @@ namespace headlight {
 namespace {
 
 constexpr Index kRowGroup = 4;
-constexpr Index kFewestRows = 16 * kRowGroup;  // of a slice: below that, preparing the right side takes longer than the product
-/// That one slice writes. Fresh memory can be slow: where a virtual machine must ask its host for every page, 16 MiB have taken 80 ms.
+constexpr Index kFewestRows = 16 * kRowGroup;  // of a slice: with fewer, preparing the right side takes longer than the product
+/// Most numbers that one slice writes. Fresh memory can be slow: where a virtual machine must ask its host for every page, 16 MiB have
+/// taken 80 ms.
 constexpr Index kMostNumbers = Index{1} << 22U;
 
 /// Eigen multiplies rows in groups of four; a row alone, and the rows left over, are summed in another order and differ in their last
-/// bits. Here a is filled up with zero rows to whole groups, so that a row's product is the same in a text of any length.
+/// bits. Here a is padded with zero rows to whole groups, so that a row's product is the same in a text of any length.
 template <typename B>
 void multiply_whole_groups(const MatrixView& a, const B& b, MatrixBlock out) {
   const Index rows = a.rows();

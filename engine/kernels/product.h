@@ -1,5 +1,5 @@
-// Matrix products whose sums depend neither on how many rows the left side has nor on how many threads work. Long ones are made slice by
-// slice of rows, with the same bits, and the watch is asked before each slice.
+// Matrix products whose sums depend neither on how many rows the left side has nor on how many threads work. Long ones are computed in
+// slices of rows, with the same bits, and the watch is asked before each slice.
 #pragma once
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 
 namespace headlight {
 
-/// Rows of numbers of one type in memory that copies and parts of it share. Immutable. A vector is one row.
+/// Rows of numbers of one type; copies and parts of it share the memory. Immutable. A vector is one row.
 class StoredMatrix {
  public:
   StoredMatrix() = default;
@@ -26,8 +26,8 @@ class StoredMatrix {
   Index rows() const { return rows_; }
   Index cols() const { return columns_; }
   Index size() const { return rows_ * columns_; }
-  std::uint64_t bytes() const;                   ///< of its own numbers, without those that it shares the memory with
-  const void* memory() const { return begin_; }  ///< equal for matrices that share it from the same number on
+  std::uint64_t bytes() const;                   ///< of its own numbers, not of everything that shares the memory
+  const void* memory() const { return begin_; }  ///< equal for matrices that begin at the same number of the same memory
 
   /// Parts, which share the memory. middle_columns: types that are not stored in blocks.
   StoredMatrix middle_rows(Index begin, Index count) const;
@@ -35,7 +35,7 @@ class StoredMatrix {
   /// These rows in this order, copied.
   StoredMatrix gather_rows(const std::vector<Index>& rows) const;
 
-  /// A view where the numbers are float32 already; else nothing can be seen without converting.
+  /// A view if the numbers are float32 already; any other type has to be converted.
   bool is_float() const { return type_ == DType::f32; }
   MatrixView floats() const;
   /// Converts a part into `into` [row_count, column_count]. Types in blocks: whole rows only.
