@@ -22,8 +22,7 @@ void note_missing_bytes(const std::string& file, const std::function<bool(unsign
 class ByteTokens {
  public:
   ByteTokens() = default;
-  /// Missing bytes are said in `warnings`. Throws Error (input) naming the token for one that looks like a byte token and is none, such as
-  /// <0xZZ>.
+  /// Adds missing bytes to `warnings`. Throws Error (input) naming a token that looks like a byte token but is not one, such as <0xZZ>.
   ByteTokens(const Vocabulary& vocabulary, const std::string& file, std::vector<std::string>& warnings);
 
   /// Whether every byte of the text has a token.

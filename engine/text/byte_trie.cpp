@@ -24,7 +24,7 @@ ByteTrie::ByteTrie(std::vector<Item> items, const std::string& file) {
   std::vector<Span> spans = {{0, static_cast<std::uint32_t>(items.size()), 0}};
   nodes_.emplace_back();
   labels_.push_back('\0');
-  // Level by level: when a node's turn comes, its children are added behind all nodes so far.
+  // Level by level: when a node's turn comes, its children are added after all nodes so far.
   for (std::size_t node = 0; node < spans.size(); ++node) {
     Span span = spans[node];
     for (; span.begin < span.end && items[span.begin].text.size() == span.depth; ++span.begin) nodes_[node].value = items[span.begin].value;

@@ -9,8 +9,8 @@
 
 namespace headlight {
 
-/// How long a text may be looked at. Tokens have a few dozen bytes at most; a file whose tokens overlap a text by thousands of bytes at
-/// every place would take hours.
+/// How many steps the searches in one text may take. Tokens have a few dozen bytes at most; a file whose tokens overlap a text by thousands
+/// of bytes at every place would take hours.
 class TrieSteps {
  public:
   TrieSteps(std::size_t text_bytes, std::string file)
@@ -27,7 +27,7 @@ class TrieSteps {
   std::string file_;
 };
 
-/// Built once; a node's children lie side by side. Immutable afterwards: may be read from any thread.
+/// Built once, with a node's children side by side. Immutable afterwards: may be read from any thread.
 class ByteTrie {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -57,7 +57,7 @@ class ByteTrie {
     std::uint32_t bytes = 0;  ///< 0: nothing was found
     std::uint32_t value = kNone;
   };
-  /// The longest text that `subject` starts with, or what follows on `from`.
+  /// The longest text that `subject` starts with; from another node than the root, the longest continuation of that node's text.
   Match longest(std::string_view subject, TrieSteps& steps, std::uint32_t from = kRoot) const;
 
  private:

@@ -1,5 +1,5 @@
-// A hash table of positions: the entries themselves lie in an array of the owner's, in any shape. Large vocabularies load several times
-// faster than into std::unordered_map, which allocates a node for each entry.
+// A hash table of positions: the entries themselves are in an array that belongs to the owner, in any form. Large vocabularies load several
+// times faster than into std::unordered_map, which allocates a node for each entry.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ class FlatIndex {
     return slots_[slot_of(hash, is_equal)].position;
   }
 
-  /// Inserts `position` unless an equal one is there. Returns the one that is there now, and whether it is new. No more than the entries
-  /// that were stated at construction may be inserted.
+  /// Inserts `position` unless an equal one is there. Returns the one that is there now, and whether it is new. No more entries may be
+  /// inserted than were stated at construction.
   template <typename IsEqual>
   std::pair<std::uint32_t, bool> insert(std::uint64_t hash, std::uint32_t position, IsEqual is_equal) {
     Slot& slot = slots_[slot_of(hash, is_equal)];
@@ -36,7 +36,7 @@ class FlatIndex {
     return {position, true};
   }
 
-  /// Inserts `position`, in place of an equal one where there is one, which is returned; kNone: there was none.
+  /// Inserts `position`, replacing an equal one, which is returned; kNone: there was none.
   template <typename IsEqual>
   std::uint32_t replace(std::uint64_t hash, std::uint32_t position, IsEqual is_equal) {
     Slot& slot = slots_[slot_of(hash, is_equal)];
@@ -55,7 +55,7 @@ class FlatIndex {
  private:
   struct Slot {
     std::uint32_t position = kNone;
-    std::uint32_t tag = 0;  // the upper half of the hash: most unequal entries are passed without a look at them
+    std::uint32_t tag = 0;  // the upper half of the hash: most unequal entries are skipped without a look at them
   };
   static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32U); }
 

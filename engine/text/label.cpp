@@ -25,7 +25,7 @@ std::string typed_text(std::string_view token, LabelScheme scheme) {
   return characters_to_bytes(token).value_or(std::string(token));  // added tokens are not in the byte alphabet
 }
 
-/// Blanks inside a label stay blanks where letters stand on both sides.
+/// Blanks inside a label stay blanks where there are letters on both sides.
 std::string visible(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
   const std::size_t last = text.find_last_not_of(' ');

@@ -1,4 +1,4 @@
-// Sentences of several lines in boxes of one: a line break is shown as ↵ there, and stays a line break in the document.
+// Sentences of several lines in one-line boxes: a line break is shown as ↵ there, and stays a line break in the document.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ namespace headlight {
 struct Token {
   std::int64_t id = 0;
   std::string text;               ///< as the model has it: "Ġanimal", "##ing", "▁the"
-  ByteRange bytes;                ///< where it stands in the typed text; empty [0, 0) for special tokens that were added
+  ByteRange bytes;                ///< where it is in the typed text; empty [0, 0) for special tokens that were added
   int type_id = 0;                ///< what the model is given: mostly 0 for the first sentence, 1 for the second; all 0 for RoBERTa
   bool is_special = false;        ///< added by the tokenizer: [CLS], </s>
   int sequence = 0;               ///< which text `bytes` point into: 0 text, 1 text_pair
@@ -44,7 +44,7 @@ struct TokenLabel {
 struct EncodeOptions {
   bool adds_special = true;  ///< [CLS] … [SEP] and the like around the text; off for a decoder's text, say
   bool reads_special_text = true;
-  bool is_target = false;  ///< the decoder's text, where a vocabulary has rules of its own for it (Marian's target.spm)
+  bool is_target = false;  ///< the decoder's text, where a vocabulary has its own rules for it (Marian's target.spm)
 };
 
 /// A token that a tokenizer can give. `is_added`: it was added to a vocabulary that was there before, as special tokens are.
@@ -62,13 +62,13 @@ class Tokenizer {
   Tokenizer& operator=(const Tokenizer&) = delete;
   virtual ~Tokenizer() = default;
 
-  /// Encodes `text` (any bytes: broken UTF-8 is repaired and said in notices) and a second text where there is one.
+  /// Encodes `text` (any bytes: broken UTF-8 is repaired, with a notice) and a second text where there is one.
   virtual Encoding encode(std::string_view text, std::optional<std::string_view> text_pair, EncodeOptions options = {}) const = 0;
-  /// The text that ids stand for, such as a prediction's. Ids that are not in the vocabulary are passed over.
+  /// The text that ids stand for, such as a prediction's. Ids that are not in the vocabulary are skipped.
   virtual std::string decode(std::span<const std::int64_t> ids, bool skips_special = true) const = 0;
   /// The token of an id, for --ids and predictions; nullopt when the id is not in the vocabulary.
   virtual std::optional<std::string> token_of(std::int64_t id) const = 0;
-  /// The tokens whose ids are `first` or higher, in the order of ids: those that a model with `first` embeddings knows nothing of.
+  /// The tokens whose ids are `first` or higher, in the order of ids: those that a model with `first` embeddings does not know.
   virtual std::vector<NamedToken> tokens_from(std::int64_t /*first*/) const { return {}; }
   virtual TokenLabel label(const Token& token) const = 0;
   virtual std::string description() const = 0;     ///< "byte-level BPE, 50257 tokens"

@@ -19,11 +19,11 @@ class Vocabulary {
  public:
   static constexpr std::int64_t kHighestId = 0x7FFFFFFF;
 
-  /// Reads {"token": id, …}. Two tokens with one id are said in `warnings` (the first by byte order is the one that the id names).
+  /// Reads {"token": id, …}. Two tokens with one id are reported in `warnings` (the id names the one that is first in byte order).
   /// Throws Error (input) naming the token for an id that is not an integer from 0 to kHighestId, and for an empty vocabulary.
   Vocabulary(const JsonFields& tokens, std::vector<std::string>& warnings);
-  /// The tokens of the ids 0, 1, 2 … Where a token stands twice, the last place is its id, as the reference libraries have it;
-  /// `on_repeat(first id, last id)` is told.
+  /// The tokens of the ids 0, 1, 2 … Where a token occurs twice, its last place is its id, as in the reference libraries, and
+  /// `on_repeat(first id, last id)` is called.
   explicit Vocabulary(std::vector<std::string> tokens, const std::function<void(std::size_t, std::size_t)>& on_repeat = {});
 
   std::size_t size() const { return entries_.size(); }

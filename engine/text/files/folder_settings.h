@@ -13,18 +13,18 @@
 
 namespace headlight {
 
-/// Whether the folder has an entry of this name; a broken link counts, so that it is explained and not passed over.
+/// Whether the folder has an entry of this name; a broken link counts, so that it is explained and not skipped.
 bool has_file(const std::filesystem::path& folder, const std::string& name);
 /// The bytes of a tokenizer file, at most 256 MiB. Throws Error (input or limit).
 std::string read_tokenizer_file(const std::filesystem::path& path);
 std::string printable_path(const std::filesystem::path& path);
 
-/// Immutable. Every file may be missing. Throws Error (input) naming file and field for what is there and broken.
+/// Immutable. Every file may be missing. Throws Error (input) naming file and field when a file is there but broken.
 class FolderSettings {
  public:
   FolderSettings(const std::filesystem::path& folder, std::vector<std::string>& warnings);
 
-  /// Whose tokenizer this is, in small letters: the "tokenizer_class" without "Tokenizer" and "Fast" ("bert", "t5", "xlmroberta"), else
+  /// Whose tokenizer this is, in lower case: the "tokenizer_class" without "Tokenizer" and "Fast" ("bert", "t5", "xlmroberta"), else
   /// the "model_type" of config.json without "-" and "_".
   const std::string& kind() const { return kind_; }
   bool is_kind(std::initializer_list<std::string_view> kinds) const;
@@ -33,7 +33,7 @@ class FolderSettings {
   std::optional<bool> boolean(const std::string& key) const;
   std::int64_t integer_or(const std::string& key, std::int64_t fallback, std::int64_t highest) const;
 
-  /// The text of "bos_token" and the like; nullopt where no file names it, or says null.
+  /// The text of "bos_token" and the like; nullopt where no file names it, or it is null.
   std::optional<std::string> special_text(const std::string& key) const;
   /// The special token of that name, or `fallback`, with its id. Throws Error (input) with `vocabulary_file` when it is not in the
   /// vocabulary.

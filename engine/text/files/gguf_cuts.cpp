@@ -9,9 +9,9 @@
 namespace headlight {
 namespace {
 
-// The patterns are those of src/llama-vocab.cpp of llama.cpp (MIT), which has them from the models' tokenizer.json files. Where it changed
-// one, its form counts: the letters of a contraction are ASCII, so 'ſ (U+017F, a form of s) is none, and a blank stands in no range of
-// characters: U+3000 and those from U+2000 on are none of DeepSeek's signs.
+// The patterns are those of src/llama-vocab.cpp of llama.cpp (MIT), which took them from the models' tokenizer.json files. Where it changed
+// one, its version counts: the letters of a contraction are ASCII, so 'ſ (U+017F, a form of s) is not one, and no range of characters
+// includes a blank: U+3000 and those from U+2000 on are not among DeepSeek's signs.
 using Text = const char*;
 
 constexpr Text kGpt2Words = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S))";

@@ -10,13 +10,13 @@
 namespace headlight {
 
 struct GgufCut {
-  std::string_view names;                 ///< of tokenizer.ggml.pre, with blanks between them
-  std::span<const char* const> patterns;  ///< one after the other: what one matches is a piece of its own for the next
+  std::string_view names;                 ///< of tokenizer.ggml.pre, separated by blanks
+  std::span<const char* const> patterns;  ///< applied one after the other: each match is a separate piece for the next one
   bool starts_with_begin_token = false;   ///< where the file does not say
   bool ignores_merges = false;            ///< a word that is a token is taken whole
 };
 
-/// The names in a list that has a blank between each two.
+/// The names in a list separated by blanks.
 std::vector<std::string_view> names_in(std::string_view list);
 
 /// The row for the file's tokenizer.ggml.pre, "default" where it has none. Throws Error (input) with the names that are known.

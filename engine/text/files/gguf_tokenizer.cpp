@@ -28,8 +28,8 @@ constexpr std::string_view kGgufBlankMark = "\xe2\x96\x81";  // "▁"
 // The largest vocabularies have about 256,000 tokens; a list of strings takes more memory than its bytes on disk.
 constexpr std::uint64_t kMostTokens = 4'000'000;
 
-/// Tokens that llama.cpp knows by their text, whatever type the file gives them: where the file has none of the keys, a token of one of
-/// the names, which stand with blanks between them, is of the type (llama-vocab.cpp, llama_vocab::impl::load).
+/// Tokens that llama.cpp knows by their text, whatever type the file gives them: where the file has none of the keys, a token with one of
+/// the names, which are separated by blanks, is of the type (llama-vocab.cpp, llama_vocab::impl::load).
 struct KnownNames {
   PieceType type;
   std::string_view names;
@@ -126,7 +126,7 @@ std::optional<std::int64_t> read_token_id(const GgufFile& file, const std::strin
   return file.integer(key, 0, static_cast<std::int64_t>(tokens) - 1);
 }
 
-/// A token at an end of each sentence: whether there is one unless the file says, and which.
+/// A token at one end of each sentence: which one, and whether it is there when the file does not say.
 struct EndRule {
   bool is_added = false;
   std::optional<std::int64_t> id = {};
@@ -221,7 +221,7 @@ TokenizerParts read_pieces(const GgufFile& file) {
   for (std::size_t id = 0; id < tokens.size(); ++id) {
     if (!std::isfinite(scores[id]))
       file.refuse(kScoresKey, fmt::format("the score of token {} is not a number", id), std::to_string(scores[id]));
-    pieces[id] = {tokens[id], scores[id], PieceType::normal};  // whatever its type, a token whose text comes about is taken
+    pieces[id] = {tokens[id], scores[id], PieceType::normal};  // whatever its type, a token is used once merging gives its text
   }
   parts.added_tokens = find_added_tokens(tokens, types);
   parts.precedence = Precedence::longest;
@@ -235,7 +235,7 @@ TokenizerParts read_pieces(const GgufFile& file) {
   unknown.id = read_token_id(file, "tokenizer.ggml.unknown_token_id", tokens.size(), 0);
   unknown.has_byte_fallback = true;
   parts.model = std::make_unique<ScoreBpeModel>(std::move(pieces), unknown, file.name(), parts.warnings);
-  // As tokenizer.json files of these models have it: marks to blanks, bytes to characters, and the blank that was put first taken away.
+  // As in the tokenizer.json files of these models: marks become blanks, bytes characters, and the blank put first is taken away.
   const Json marks = {{"type", "Replace"}, {"pattern", {{"String", kGgufBlankMark}}}, {"content", " "}};
   Json back = Json::array({marks, {{"type", "ByteFallback"}}, {{"type", "Fuse"}}});
   if (adds_blank) back.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});

@@ -8,8 +8,8 @@
 
 namespace headlight {
 
-/// Reads tokenizer.ggml.*: "llama" (SentencePiece's pieces with scores) and "gpt2" (byte-level tokens with merges; how text is cut goes by
-/// tokenizer.ggml.pre). Throws Error (input) naming the value, and for other kinds those that are supported.
+/// Reads tokenizer.ggml.*: "llama" (SentencePiece's pieces with scores) and "gpt2" (byte-level tokens with merges; tokenizer.ggml.pre says
+/// how text is cut). Throws Error (input) naming the value and, for any other kind, the supported ones.
 std::shared_ptr<const Tokenizer> load_gguf_tokenizer(const GgufFile& file);
 
 }  // namespace headlight

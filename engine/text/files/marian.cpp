@@ -34,7 +34,7 @@ class RenumberedModel final : public TokenModel {
   std::int64_t unknown_id_;
 };
 
-/// The language that a translation is to be in, as ">>fr<<", is a token of its own.
+/// The language to translate into, such as ">>fr<<", is a token of its own.
 std::vector<std::string> special_texts(const Vocabulary& vocabulary) {
   std::vector<std::string> texts = {"</s>", "<unk>", "<pad>"};
   vocabulary.for_each([&](const std::string& token, std::int64_t /*id*/) {
@@ -60,7 +60,7 @@ TokenizerParts read_side(const fs::path& folder, const std::string& name, const 
   return parts;
 }
 
-/// Either side is a tokenizer of its own; ids mean the same in both.
+/// Each side has its own tokenizer; ids mean the same in both.
 class MarianTokenizer final : public Tokenizer {
  public:
   MarianTokenizer(std::shared_ptr<const Tokenizer> source, std::shared_ptr<const Tokenizer> target, std::vector<std::string> warnings)

@@ -72,8 +72,8 @@ class PipelineTokenizer final : public Tokenizer {
     if (parts_.post_processor != nullptr) parts_.post_processor->apply(sentences, options.adds_special);
     for (TokenPart& part : sentences) {
       for (Token& token : part.tokens) {
-        // Until here the text of an added token held the blanks that it took with it, and that of an unknown one what was typed: ranges
-        // are trimmed by these. What is shown is the name of the id, as in convert_ids_to_tokens of Hugging Face's transformers.
+        // Up to here the text of an added token included the blanks that it took with it, and that of an unknown one was what was typed:
+        // ranges are trimmed by these. What is shown is the name of the id, as in convert_ids_to_tokens of Hugging Face's transformers.
         if (const AddedToken* added = added_.find(token.id)) {
           token.text = added->content;
           token.is_typed_special = added->is_special && !token.is_special;
@@ -91,7 +91,7 @@ class PipelineTokenizer final : public Tokenizer {
     for (const std::int64_t id : ids) {
       const AddedToken* added = added_.find(id);
       if (added != nullptr && added->is_special && skips_special) continue;
-      // What a normalizer has written, the decoder unwrites.
+      // The decoder undoes what a normalizer wrote.
       if (added != nullptr) {
         tokens.push_back(added->searched);
       } else if (const std::string* token = parts_.model->vocabulary().token_of(id)) {

@@ -23,7 +23,7 @@ struct TokenizerParts {
   std::unique_ptr<const PreTokenizer> pre_tokenizer;
   std::unique_ptr<const TokenModel> model;
   std::unique_ptr<const PostProcessor> post_processor;
-  std::unique_ptr<const Decoder> decoder;  ///< where missing, tokens are put together with blanks between them
+  std::unique_ptr<const Decoder> decoder;  ///< if missing, tokens are joined with blanks between them
   std::vector<AddedToken> added_tokens;
   Precedence precedence = Precedence::leftmost;  ///< of added tokens that overlap
   LabelScheme labels = LabelScheme::plain;

@@ -20,7 +20,7 @@ namespace {
 /// Reads the fields of one message, one after the other.
 class Message {
  public:
-  /// `offset` is where the bytes stand in the file.
+  /// `offset` is where the bytes are in the file.
   Message(std::string_view bytes, std::uint64_t offset, const std::string& file) : bytes_(bytes), offset_(offset), file_(&file) {}
 
   /// Reads the next field; false at the end.

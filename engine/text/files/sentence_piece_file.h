@@ -25,7 +25,7 @@ struct SentencePieceFile {
   bool escapes_blanks = true;        ///< as "▁"
 };
 
-/// Unknown fields are passed over. Throws Error (input) with the byte offset for broken bytes, and naming the piece for one that is empty,
+/// Unknown fields are skipped. Throws Error (input) with the byte offset for broken bytes, and naming the piece for one that is empty,
 /// not UTF-8, of no known type or with a score that is not a number, and when there are no pieces or not one unknown piece.
 SentencePieceFile read_sentence_piece_file(std::string_view bytes, const std::string& name);
 

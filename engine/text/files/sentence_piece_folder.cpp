@@ -1,4 +1,4 @@
-// A SentencePiece model and what each family makes of it: the order of its ids, its special tokens, what is done before.
+// A SentencePiece model and what each family makes of it: the order of its ids, its special tokens, and what is done to the text first.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void order_as_xlm_roberta(Pieces& pieces) {
   pieces.push_back({"<mask>", 0, PieceType::control});
 }
 
-/// Four tokens come before SentencePiece's, whose own <unk> is out of use.
+/// Four tokens come before SentencePiece's, whose own <unk> is not used.
 void order_as_camembert(Pieces& pieces) {
   for (SentencePiece& piece : pieces) {
     if (piece.type == PieceType::unknown) piece = {"<unk>NOTUSED", 0, PieceType::control};
@@ -96,7 +96,7 @@ struct Family {
   std::initializer_list<std::string_view> kinds;
   void (*order)(Pieces& pieces);
   PostProcessorPointer (*surround)(const Surroundings& of);
-  std::int64_t extra_ids = 0;  ///< T5's <extra_id_0> … behind the pieces, the first one last
+  std::int64_t extra_ids = 0;  ///< T5's <extra_id_0> … after the pieces, the first one last
   bool cleans_as_albert = false;
 };
 const Family kFamilies[] = {

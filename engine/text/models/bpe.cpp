@@ -40,7 +40,7 @@ class BpeModel::Word {
   }
   bool empty() const { return symbols_.empty(); }
 
-  /// Merges all that can be, gives the tokens to `into`, and is empty again.
+  /// Merges all that can be, appends the tokens to `into`, and is empty again.
   void finish(ModelTokens& into) {
     for (std::uint32_t at = 0; at + 1 < symbols_.size(); ++at) propose(at);
     while (!queue_.empty()) {
@@ -170,7 +170,7 @@ void BpeModel::tokenize(std::string_view piece, ModelTokens& into) const {
       word.add(static_cast<std::uint32_t>(*id), range);
       previous = character.value;
     } else if (options_.has_byte_fallback && bytes_.covers(decorated.text())) {
-      add_bytes(decorated, range, word);  // an unknown character before them is written behind them, as in the reference
+      add_bytes(decorated, range, word);  // an unknown character before them is written after them, as in the reference
     } else if (options_.unknown_token.empty()) {
       ++into.left_out;
     } else {

@@ -27,7 +27,7 @@ struct BpeMerges {
 
 /// From the "merges" array of a tokenizer.json: ["a b", …] or [["a", "b"], …].
 BpeMerges read_merges(const JsonFields& model);
-/// From a merges.txt: one rule per line; a first line "#version …", blank lines, a byte order mark and CR LF are passed over.
+/// From a merges.txt: one rule per line; a first line "#version …", blank lines, a byte order mark and CR LF are skipped.
 BpeMerges read_merges(std::string_view bytes, const std::string& file, std::vector<std::string>& warnings);
 
 struct BpeOptions {
@@ -42,8 +42,8 @@ struct BpeOptions {
 /// Time grows as n log n with the length of a piece.
 class BpeModel final : public TokenModel {
  public:
-  /// Throws Error (input) naming the merge for unknown tokens, and for a byte token such as <0xZZ>. Of equal merges the last one counts,
-  /// as in the reference; `warnings` is told.
+  /// Throws Error (input) naming the merge for unknown tokens, and for a byte token such as <0xZZ>. Of equal merges the last one counts, as
+  /// in the reference, and `warnings` says so.
   BpeModel(Vocabulary vocabulary, const BpeMerges& merges, BpeOptions options, std::vector<std::string>& warnings);
 
   void tokenize(std::string_view piece, ModelTokens& into) const override;
@@ -63,7 +63,7 @@ class BpeModel final : public TokenModel {
   void add_joint(const BpeMerges::Rule& rule);
   bool can_join(char32_t left, char32_t right) const;
 
-  /// A character as it is looked up: with the prefix behind the first, the suffix behind the last.
+  /// A character as it is looked up: from the second on with the prefix, the last one with the suffix.
   struct Decorated {
     std::string_view character;
     std::string joined;        // empty: the character alone
@@ -79,8 +79,8 @@ class BpeModel final : public TokenModel {
   std::string file_;
   std::vector<Merge> merges_;
   FlatIndex by_pair_;
-  // Between which characters a merge can ever happen: elsewhere a piece falls into parts that know nothing of each other. Texts of
-  // vocabularies without pre-tokenizer are one piece; cut at "▁", each part fits a processor's cache.
+  // Between which characters a merge can ever happen: elsewhere a piece falls into independent parts. For vocabularies without a
+  // pre-tokenizer a text is one piece; cut at "▁", each part fits a processor's cache.
   std::unordered_set<std::uint64_t> joints_;
   bool has_joints_ =
       true;  // off where merges name prefixes, suffixes, bytes or the unknown token: their edges are not character boundaries

@@ -41,7 +41,7 @@ class ScoreBpeModel::Word {
       visit(ByteRange{symbols_[at].begin, symbols_[at].end});
     }
   }
-  /// How unused pieces came about: where the left part of each ends.
+  /// How unused pieces were formed: where the left part of each ends.
   const std::unordered_map<std::string_view, std::uint32_t>& cuts() const { return cuts_; }
 
  private:

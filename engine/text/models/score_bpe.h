@@ -15,7 +15,7 @@ namespace headlight {
 class ScoreBpeModel final : public TokenModel {
  public:
   /// Pieces by id. Where `unknown` names no id, the piece of that type is the unknown token. Throws Error (input) as UnknownWriter does;
-  /// `warnings` is told of repeated pieces.
+  /// repeated pieces are added to `warnings`.
   ScoreBpeModel(std::vector<SentencePiece> pieces, UnknownPieces unknown, const std::string& file, std::vector<std::string>& warnings);
 
   /// Throws Error (limit) as TrieSteps does.

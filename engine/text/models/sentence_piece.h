@@ -39,7 +39,7 @@ struct UnknownPieces {
 /// Writes text that no piece matches.
 class UnknownWriter {
  public:
-  /// Throws Error (input) for a byte token such as <0xZZ>, where bytes are asked for.
+  /// Throws Error (input) for a byte token such as <0xZZ>, where byte tokens are asked for.
   UnknownWriter(const Vocabulary& vocabulary, UnknownPieces rules, const std::string& file, std::vector<std::string>& warnings);
 
   /// Adds the tokens of `range` of the piece; byte tokens all stand for the whole range.
@@ -51,7 +51,7 @@ class UnknownWriter {
   ByteTokens bytes_;
 };
 
-/// The pieces by id; `warnings` is told of repeated ones.
+/// The pieces by id; repeated ones are added to `warnings`.
 Vocabulary vocabulary_of(const std::vector<SentencePiece>& pieces, const std::string& file, std::vector<std::string>& warnings);
 /// The rules with the piece of type unknown as the unknown token, where they name none.
 UnknownPieces with_unknown_id(UnknownPieces rules, const std::vector<SentencePiece>& pieces);

@@ -39,7 +39,7 @@ class TokenModel {
 };
 
 /// Makes the model of a tokenizer.json from its "model" object. Files from before 2021 have no "type"; it follows from the fields.
-/// Throws Error (input) naming the field, and for a type that is not supported the types that are.
+/// Throws Error (input) naming the field, and, for an unsupported type, the supported ones.
 std::unique_ptr<const TokenModel> make_token_model(const JsonFields& model, std::vector<std::string>& warnings);
 
 }  // namespace headlight

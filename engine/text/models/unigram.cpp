@@ -134,7 +134,7 @@ void UnigramModel::tokenize(std::string_view piece, ModelTokens& into) const {
   }
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     std::int64_t id = step->id;
-    // What was put together can be the text of a token, the unknown token's own for one: it is that token then, not bytes.
+    // The joined text can be that of a token, such as the unknown token's own: then it is that token, not bytes.
     if (id == kUnknown) id = id_of(piece.substr(step->range.begin, step->range.end - step->range.begin));
     if (id == kUnknown) {
       unknown_.write(piece, step->range, into);

@@ -12,7 +12,7 @@ namespace headlight {
 
 struct UnigramOptions {
   UnknownPieces unknown;
-  /// Sums in single precision, as SentencePiece keeps them; Hugging Face's are double. Seen only where two ways are nearly equal.
+  /// Sums in single precision, as SentencePiece keeps them; Hugging Face's are double. It matters only where two ways are nearly equal.
   bool sums_in_single = false;
 };
 
@@ -20,7 +20,7 @@ struct UnigramOptions {
 class UnigramModel final : public TokenModel {
  public:
   /// Pieces by id, scores beside them (in double precision, as tokenizer.json has them). Throws Error (input) for an unknown id outside
-  /// the vocabulary, and as ByteTrie and UnknownWriter do. `warnings` is told of repeated pieces.
+  /// the vocabulary, and as ByteTrie and UnknownWriter do. Repeated pieces are added to `warnings`.
   UnigramModel(std::vector<SentencePiece> pieces, std::vector<double> scores, UnigramOptions options, const std::string& file,
                std::vector<std::string>& warnings);
   /// The same with the pieces' own scores; an unknown piece, where there is one and options name none, is the unknown token.

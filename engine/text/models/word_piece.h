@@ -17,7 +17,7 @@ struct WordPieceOptions {
 
 class WordPieceModel final : public TokenModel {
  public:
-  /// Throws Error (input) when the unknown token is not in the vocabulary; `field` is where the options stand.
+  /// Throws Error (input) when the unknown token is not in the vocabulary; `field` is where the file has the options.
   WordPieceModel(Vocabulary vocabulary, WordPieceOptions options, const std::string& file, const std::string& field);
 
   /// A word of which any part is unknown is one unknown token. Throws Error (limit) as TrieSteps does.

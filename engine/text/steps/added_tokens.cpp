@@ -45,7 +45,7 @@ std::uint32_t blanks_end(std::string_view text, std::uint32_t end) {
   return end;
 }
 
-/// The lengths of all texts that stand anywhere in the subject.
+/// The lengths of all texts that occur anywhere in the subject.
 std::set<std::size_t> lengths_in(const ByteTrie& texts, std::string_view subject) {
   std::set<std::size_t> lengths;
   if (texts.empty()) return lengths;
@@ -117,7 +117,7 @@ PieceList AddedTokens::split(AlignedText text, const Normalizer* normalizer, boo
   return list;
 }
 
-/// The longest text at the leftmost place, and on from its end.
+/// The longest text at the leftmost place, then the same again from its end.
 std::vector<AddedTokens::Match> AddedTokens::find_leftmost(const ByteTrie& texts, std::string_view subject) {
   std::vector<Match> matches;
   if (texts.empty()) return matches;
@@ -139,7 +139,7 @@ std::vector<AddedTokens::Match> AddedTokens::find_longest(const Contents& conten
     TrieSteps steps(subject.size(), "");
     std::vector<Match> merged;
     std::uint32_t begin = 0;
-    const auto search_up_to = [&, &trie = texts](std::uint32_t end) {  // clang 14 captures no structured binding by itself
+    const auto search_up_to = [&, &trie = texts](std::uint32_t end) {  // clang 14 cannot capture a structured binding directly
       while (begin < end) {
         const ByteTrie::Match match = trie.longest(subject.substr(begin, end - begin), steps);
         const bool is_taken = match.bytes > 0 && (finds_special || !tokens_[match.value].is_special);
@@ -167,7 +167,7 @@ std::vector<Piece> AddedTokens::cut(std::string_view text, const Contents& conte
     ByteRange range = match.range;
     if (token.is_special && !finds_special) continue;
     if (token.is_single_word && touches_word(text, range)) continue;
-    // A token before can have taken blanks that are a token themselves: both stand there then, as in the reference.
+    // An earlier token may have taken blanks that are themselves a token: then both are kept, as in the reference.
     if (token.strips_left) range.begin = std::max(blanks_begin(text, range.begin, last), last);
     if (token.strips_right) range.end = blanks_end(text, range.end);
     if (range.begin >= range.end) continue;

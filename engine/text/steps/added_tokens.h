@@ -54,7 +54,7 @@ class AddedTokens {
   };
   struct Contents {
     ByteTrie all;  // values are indices of tokens_
-    /// The same, for each length its own, the longest first; empty where the leftmost is looked for.
+    /// The same tokens, a trie for each length, the longest first; empty where the leftmost token is wanted.
     std::vector<std::pair<std::size_t, ByteTrie>> by_length;
   };
   static Contents make_contents(const std::vector<ByteTrie::Item>& items, Precedence precedence);

@@ -22,7 +22,7 @@ bool is_ideograph(char32_t value) {
                      [&](const auto& block) { return value >= block.first && value <= block.second; });
 }
 
-/// The blank before an ideograph stands in its place, the ideograph and the blank behind it are added: as the reference has it.
+/// The blank before an ideograph stands for it; the ideograph and the blank after it count as inserted, as in the reference.
 AlignedText with_ideographs_apart(const AlignedText& text) {
   std::vector<RewrittenCodePoint> result;
   result.reserve(text.text.size());

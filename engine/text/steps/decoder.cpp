@@ -127,7 +127,7 @@ class ReplaceDecoder final : public Decoder {
   std::string content_;
 };
 
-/// Takes up to so many of one character off the start and the end of each token.
+/// Takes up to a given number of one character off the start and the end of each token.
 class StripDecoder final : public Decoder {
  public:
   explicit StripDecoder(const JsonFields& fields)

@@ -17,18 +17,18 @@ class Decoder {
   Decoder& operator=(const Decoder&) = delete;
   virtual ~Decoder() = default;
 
-  /// Rewrites a list of tokens; the text is what they are together after the last step. Throws Error (input) when a pattern exceeds its
+  /// Rewrites a list of tokens; the text is all of them joined after the last step. Throws Error (input) when a pattern exceeds its
   /// limits.
   virtual std::vector<std::string> apply(std::vector<std::string> tokens) const = 0;
 };
 
-/// Makes the "decoder" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and for a type that is not supported
-/// the types that are.
+/// Makes the "decoder" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and, for an unsupported type, the
+/// supported ones.
 std::unique_ptr<const Decoder> make_decoder(const Json& json, const std::string& file, const std::string& path);
 
 std::unique_ptr<const Decoder> make_byte_level_decoder();
 std::unique_ptr<const Decoder> make_word_piece_decoder();
-/// Marks become blanks, bytes become characters, one blank at the start goes where `drops_first_blank`.
+/// Marks become blanks, bytes become characters, and one blank at the start is dropped if `drops_first_blank`.
 std::unique_ptr<const Decoder> make_sentence_piece_decoder(bool drops_first_blank);
 
 }  // namespace headlight

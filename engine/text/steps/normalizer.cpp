@@ -144,7 +144,7 @@ class ReplaceNormalizer final : public Normalizer {
 };
 
 /// SentencePiece's table of replacements, as Hugging Face's tokenizers apply it: a grapheme of at most five bytes is looked up whole
-/// (and replaced whole, even where the rule found is for its beginning), else each code point by itself.
+/// (and replaced whole, even where the rule found is for its beginning), else each code point separately.
 class PrecompiledNormalizer final : public Normalizer {
  public:
   explicit PrecompiledNormalizer(const JsonFields& fields)

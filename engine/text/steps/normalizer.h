@@ -24,8 +24,8 @@ class Normalizer {
   virtual AlignedText apply(AlignedText text) const = 0;
 };
 
-/// Makes the "normalizer" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and for a type that is not
-/// supported the types that are.
+/// Makes the "normalizer" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and, for an unsupported type, the
+/// supported ones.
 std::unique_ptr<const Normalizer> make_normalizer(const Json& json, const std::string& file, const std::string& path);
 
 std::unique_ptr<const Normalizer> make_unicode_normalizer(UnicodeForm form);

@@ -27,13 +27,13 @@ class PostProcessor {
   PostProcessor& operator=(const PostProcessor&) = delete;
   virtual ~PostProcessor() = default;
 
-  /// Starts with one part, or two for a pair; parts may be added. Without special tokens ranges are trimmed and type ids set all the same.
-  /// Throws Error (input) for a template behind another that left more than two parts: which of them is a sentence nobody can say.
+  /// Starts with one part, or two for a pair; parts may be added. Ranges are trimmed and type ids set even without special tokens. Throws
+  /// Error (input) for a template after another one that left more than two parts: nobody can say which of them is a sentence.
   virtual void apply(std::vector<TokenPart>& parts, bool adds_special = true) const = 0;
 };
 
-/// Makes the "post_processor" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and for a type that is not
-/// supported the types that are.
+/// Makes the "post_processor" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and, for an unsupported type,
+/// the supported ones.
 std::unique_ptr<const PostProcessor> make_post_processor(const Json& json, const std::string& file, const std::string& path);
 
 /// <s> A </s> </s> B </s> with all type ids 0 and trimmed ranges, for vocabularies without a tokenizer.json.

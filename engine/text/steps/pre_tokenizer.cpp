@@ -122,7 +122,7 @@ class WordSplit final : public PreTokenizer {
   }
 };
 
-/// Writes blanks as a mark ("▁"), one before the text too, and cuts before each.
+/// Writes blanks as a mark ("▁"), puts one before the text too, and cuts before each.
 class Metaspace final : public PreTokenizer {
  public:
   explicit Metaspace(MetaspaceOptions options) : options_(std::move(options)), mark_(code_point_at(options_.mark, 0).value) {}
@@ -152,7 +152,7 @@ class Metaspace final : public PreTokenizer {
   char32_t mark_;
 };
 
-/// Pieces of so many code points.
+/// Pieces of a fixed number of code points.
 class FixedLength final : public PreTokenizer {
  public:
   explicit FixedLength(std::size_t length) : length_(length) {}

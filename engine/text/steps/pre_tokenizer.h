@@ -22,15 +22,15 @@ class PreTokenizer {
   virtual void apply(PieceList& list) const = 0;
 };
 
-/// Makes the "pre_tokenizer" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and for a type that is not
-/// supported the types that are.
+/// Makes the "pre_tokenizer" of a tokenizer.json; nullptr for null. Throws Error (input) naming the field, and, for an unsupported type,
+/// the supported ones.
 std::unique_ptr<const PreTokenizer> make_pre_tokenizer(const Json& json, const std::string& file, const std::string& path);
 
 /// GPT-2's: a pattern for words, then bytes as characters.
 struct ByteLevelOptions {
-  bool adds_prefix_space = false;  ///< so that a first word is as one inside a sentence
+  bool adds_prefix_space = false;  ///< so that the first word looks like one inside a sentence
   bool uses_pattern = true;
-  std::string pattern = {};  ///< another than GPT-2's
+  std::string pattern = {};  ///< instead of GPT-2's
 };
 std::unique_ptr<const PreTokenizer> make_byte_level(ByteLevelOptions options);
 

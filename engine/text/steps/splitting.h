@@ -16,7 +16,7 @@ namespace headlight {
 ///   contiguous            the - final -- countdown
 enum class Behavior : std::uint8_t { removed, isolated, merged_with_previous, merged_with_next, contiguous };
 
-/// The pieces of `text`. `delimiters` in order, not overlapping; inverted: what lies between them are the delimiters.
+/// The pieces of `text`. `delimiters` in order, not overlapping; inverted: what lies between them is the delimiters.
 std::vector<Piece> split_at(std::string_view text, const std::vector<ByteRange>& delimiters, Behavior behavior, bool is_inverted = false);
 
 /// Cuts all open pieces at the code points for which is_delimiter(code point) holds.

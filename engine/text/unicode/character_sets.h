@@ -1,6 +1,6 @@
 // Sets of characters as Hugging Face's tokenizers 0.23.1 has them.
 //
-// Each of its steps asks a library of its own, and each library was made from another version of Unicode: for BertPreTokenizer "؝"
+// Each of its steps asks a different library, and each library was made from a different version of Unicode: for BertPreTokenizer "؝"
 // (U+061D, Unicode 14) is not punctuation, while Digits knows the digits of Unicode 17. A model was trained with those answers, so the
 // tables are the reference's, whatever Unicode this machine's libraries have. They were read out of it, one code point at a time;
 // tests/reference/tokenizer-steps/characters.json holds what it said.

@@ -15,7 +15,7 @@
 namespace headlight {
 namespace {
 
-// Members of a class each, without its brackets. Oniguruma takes ² ³ ¹ ¼ ½ ¾ for parts of words, but not inside brackets.
+// Each is the members of a class, without its brackets. Oniguruma takes ² ³ ¹ ¼ ½ ¾ for parts of words, but not inside brackets.
 constexpr std::string_view kWord = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\xB2\xB3\xB9\xBC-\xBE)";
 constexpr std::string_view kWordInBrackets = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc})";
 constexpr std::string_view kSpace = R"(\x09-\x0D\x20\x85\xA0\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000})";
@@ -149,7 +149,7 @@ class Translation {
     bool is_inverted = false;
   };
 
-  /// at_ is on the backslash, and behind the escape afterwards.
+  /// at_ is on the backslash, and past the escape afterwards.
   Escape read_escape(bool is_in_brackets) {
     const std::size_t begin = at_;
     const char letter = begin + 1 < text_.size() ? text_[begin + 1] : '\\';
@@ -215,7 +215,7 @@ class Translation {
     }
   }
 
-  /// at_ is on the "[" and behind the "]" afterwards.
+  /// at_ is on the "[", and past the "]" afterwards.
   std::string character_class(int depth) {
     ++at_;
     const bool is_negated = is_next("^");
@@ -317,7 +317,7 @@ class Translation {
     result_.push_back(text_[at_++]);
     if (!is_next("?")) return;
     result_.push_back(text_[at_++]);
-    // Options, as in (?mi-x: … ); anything else is a group of another kind and goes on as it is.
+    // Options, as in (?mi-x: … ); anything else is a group of another kind and stays as it is.
     const std::size_t end = text_.find_first_not_of("imx-", at_);
     if (end == std::string_view::npos || end == at_ || (text_[end] != ':' && text_[end] != ')')) return;
     for (; at_ < end; ++at_) result_.push_back(text_[at_] == 'm' ? 's' : text_[at_]);
@@ -352,7 +352,7 @@ class Translation {
   std::string_view text_;
   std::size_t at_ = 0;
   std::string result_;
-  std::size_t atom_ = 0;  // where what a repeat would repeat begins in the result
+  std::size_t atom_ = 0;  // where in the result the operand of a repeat begins
   std::vector<std::size_t> groups_;
 };
 

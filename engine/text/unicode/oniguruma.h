@@ -1,5 +1,5 @@
-// Patterns in tokenizer files are written for Oniguruma (github.com/kkos/oniguruma, doc/RE, Ruby syntax); we match with PCRE2, which
-// reads some of the same signs differently. This says the same in PCRE2's words.
+// Patterns in tokenizer files are written for Oniguruma (github.com/kkos/oniguruma, doc/RE, Ruby syntax); we match with PCRE2, which reads
+// some of the same syntax differently. This translates a pattern into PCRE2's syntax.
 #pragma once
 
 #include <string>

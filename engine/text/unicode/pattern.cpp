@@ -25,9 +25,9 @@ constexpr std::size_t kMostStepsPerByte = 8;
 constexpr std::uint32_t kDeepestBacktrack = 100'000;
 constexpr std::uint32_t kMostHeapKib = 20'000;
 constexpr std::size_t kLongestExpression = 100'000;
-constexpr std::size_t kLongestCompleted = 10'000;  // the patterns of real tokenizers have some hundred bytes
+constexpr std::size_t kLongestCompleted = 10'000;  // the patterns of real tokenizers have a few hundred bytes
 // The limits above hold for one starting place. A pattern can stay below them at each of a million places and still take hours, so
-// places are tried in lots, and the time of a whole text is limited too.
+// places are tried in batches, and the time of a whole text is limited too.
 constexpr std::size_t kStartsAtOnce = 256;
 constexpr std::chrono::seconds kLongestSearch{5};
 
@@ -163,7 +163,7 @@ std::vector<ByteRange> Pattern::find_all(std::string_view subject) const {
   for (std::size_t start = 0; start <= subject.size();) {
     const std::optional<ByteRange> match = search.next(start);
     if (!match) break;
-    // \K in a lookahead can put the start behind the end.
+    // \K in a lookahead can put the start after the end.
     const bool is_reversed = match->begin > match->end || match->end < start;
     const bool is_repeat = match->begin == match->end && !matches.empty() && matches.back().end == match->end;
     if (!is_reversed && !is_repeat) matches.push_back(*match);

@@ -9,8 +9,8 @@ namespace headlight {
 
 namespace {
 
-/// Capital letters of Unicode 16 and 17, which the library's tables may lack. Their small letters follow at a fixed distance, here as they
-/// are for the first.
+/// Capital letters of Unicode 16 and 17, which the library's tables may lack. Their small letters follow at a fixed distance; `small` is
+/// the first one's.
 struct YoungCapitals {
   char32_t first, last, small;
 };

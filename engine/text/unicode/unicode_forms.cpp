@@ -75,7 +75,7 @@ char32_t composite_of(char32_t first, char32_t second) {
   return is_one && !is_too_young_to_decompose(composite) ? composite : 0;
 }
 
-/// Canonical composition (Unicode, section 3.11): each unit joins the last starter unless one of its class or higher stands between.
+/// Canonical composition (Unicode, section 3.11): each unit joins the last starter unless one of its class or higher comes between.
 std::vector<Unit> compose(const std::vector<Unit>& units) {
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::vector<Unit> result;
