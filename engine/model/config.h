@@ -74,7 +74,7 @@ struct LayerPlace {
   bool operator==(const LayerPlace&) const = default;
 };
 
-/// Checked on construction by whoever fills it (check_config): every size is at least 1, heads are a multiple of kv_heads.
+/// Whoever fills it checks it (check_config): every size is at least 1, heads are a multiple of kv_heads.
 struct ModelConfig {
   std::string family;  ///< kind of architecture, as people call it: "GPT-2", "sandbox"
   int layers = 0;      ///< of attention, all stacks together
@@ -91,7 +91,7 @@ struct ModelConfig {
   PositionKind positions = PositionKind::learned;
   RotarySettings rotary = {};
   std::optional<RotarySettings> window_rotary = {};  ///< of layers with a window, where it differs (Gemma 3)
-  bool has_split_sinusoids = false;                  ///< sinusoidal: all sines, then all cosines (Marian); else in turn
+  bool has_split_sinusoids = false;                  ///< sinusoidal: all sines, then all cosines (Marian); else alternating
   T5Buckets t5 = {};
   ScoreKind score = ScoreKind::dot;
   float softcap = 0;  ///< of attention scores; 0: none
@@ -113,7 +113,7 @@ struct ModelConfig {
   bool is_encoder_decoder() const { return encoder_layers > 0; }
   int decoder_layers() const { return is_encoder_decoder() ? (layers - encoder_layers) / 2 : 0; }  ///< each has two attentions
   LayerPlace place(int layer) const;
-  /// Whether a decoder's layers attend to a text of their own: the keys of its self-attention are not the text that cross-attention reads.
+  /// Whether a decoder's layers attend to their own text: the keys of its self-attention are not the text that cross-attention reads.
   bool has_decoder_keys() const;
   /// The layer at a place; nothing where the model has no such place.
   std::optional<int> layer_at(LayerPlace wanted) const;
@@ -133,7 +133,7 @@ struct ModelConfig {
 void check_head_count(int d_model, int heads);
 /// Throws Error (usage) naming both numbers when heads are not a multiple of kv_heads.
 void check_kv_heads(int heads, int kv_heads);
-/// Throws Error (usage) where rotary positions cannot turn the heads: an odd width, more dimensions than a head has, a factor below 1.
+/// Throws Error (usage) where rotary positions cannot rotate the heads: an odd width, more dimensions than a head has, a factor below 1.
 void check_rotary(const ModelConfig& config);
 void check_config(const ModelConfig& config);
 

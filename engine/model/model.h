@@ -52,7 +52,7 @@ struct HashedEmbedding {
   std::uint64_t seed = 0;
 };
 
-/// From tokens to the first layer: table row (+ type) (+ position), norm, projection; parts that a model has not are empty.
+/// From tokens to the first layer: table row (+ type) (+ position), norm, projection; parts that a model does not have are empty.
 struct EmbeddingParameters {
   std::variant<StoredMatrix, HashedEmbedding> tokens;  ///< table [vocabulary, d_embedding], or names hashed
   Matrix types;                                        ///< of first and second sentence [types, d_embedding]
@@ -119,10 +119,10 @@ struct ParameterEdit {
 
 enum class SandboxKind : std::uint8_t { causal, bidirectional, encoder_decoder };
 enum class WeightDistribution : std::uint8_t { normal, uniform };
-/// Of q, k, v and o in every layer: left away, zeros (to be edited), or drawn.
+/// Biases of q, k, v and o in every layer: none, zeros (to be edited), or random.
 enum class SandboxBiases : std::uint8_t { none, zero, random };
 
-/// What the sandbox is built of, chosen by the user.
+/// What the sandbox is built from, chosen by the user.
 struct SandboxSpec {
   int layers = 4;  ///< of an encoder–decoder: as many in each
   int d_model = 64;
@@ -164,10 +164,10 @@ struct ModelChoice {
   bool operator==(const ModelChoice&) const = default;
 };
 
-/// The sizes and switches that a spec comes to. Throws Error (usage) for parts that do not fit together, naming the numbers.
+/// The sizes and switches that a spec results in. Throws Error (usage) for parts that do not fit together, naming the numbers.
 ModelConfig sandbox_config(const SandboxSpec& spec);
 
-/// Random weights from a seed (engine/core/random.h): same spec, same bits on any machine. Head count plays no part in the numbers, so
+/// Random weights from a seed (engine/core/random.h): same spec, same bits on any machine. The head count plays no part in the numbers, so
 /// another head count re-splits the same matrices. q and k are scaled so that scaled scores have a standard deviation of about 2: maps
 /// are visibly uneven. Throws Error (usage) for illegal sizes, naming the numbers.
 std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec);

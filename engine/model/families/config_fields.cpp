@@ -126,7 +126,7 @@ constexpr std::string_view kBertUsed =
     "hidden_size num_hidden_layers num_attention_heads intermediate_size hidden_act max_position_embeddings type_vocab_size layer_norm_eps "
     "position_embedding_type";
 constexpr FieldGroup kNoDecoder{noted, "is_decoder", kOtherMask, "false"};
-constexpr FieldGroup kBothWays{no_effect, "is_causal", kOtherMask};  // true is said where the config is read
+constexpr FieldGroup kBothWays{no_effect, "is_causal", kOtherMask};  // where it is true, the config's reader adds the note
 constexpr FieldGroup kBert[] = {{used, kBertUsed}, {used, "is_decoder"}};
 constexpr FieldGroup kRoberta[] = {{used, kBertUsed}, {used, "is_decoder pad_token_id"}};
 constexpr FieldGroup kElectra[] = {{used, kBertUsed}, {used, "is_decoder embedding_size"}};
@@ -214,7 +214,7 @@ void note_value(const JsonFields& config, const std::string& name, const FieldGr
       fmt::format("{}: {} is {}, which is not applied: {}.", config.file(), config.path_of(name), describe(value), group.why));
 }
 
-/// The share of a head that is turned may stand among the rotary settings as well.
+/// The share of a head that is rotated may be among the rotary settings as well.
 void note_rotary_share(const JsonFields& config, std::string_view model_type, std::vector<std::string>& notices) {
   const std::string share = "partial_rotary_factor";
   const FieldGroup* group = find_field(model_type, share);

@@ -31,8 +31,8 @@ std::span<const FieldGroup> fields_of_all();
 /// The group of a field; nullptr: unknown.
 const FieldGroup* find_field(std::string_view model_type, std::string_view name);
 
-/// Adds a note for each field whose value is not applied, one for all fields that are unknown, and one for code of the model's own
-/// ("auto_map"). A field that says null says nothing.
+/// Adds a note for each field whose value is not applied, one for all unknown fields together, and one for a model's own code ("auto_map").
+/// A field that is null gets no note.
 void note_fields(const JsonFields& config, std::string_view model_type, std::vector<std::string>& notices);
 
 }  // namespace headlight

@@ -67,7 +67,7 @@ Length length_and_origin(const FileConfig& file, Axis axis) {
   return {};
 }
 
-/// As `pattern` is written up to its first hole; moves both behind the hole and the number in it.
+/// Whether `name` agrees with `pattern` up to its first hole, and has a number there; moves both past it.
 bool skip_number(std::string_view& pattern, std::string_view& name) {
   const std::size_t hole = pattern.find("{}");
   if (hole == std::string_view::npos || !name.starts_with(pattern.substr(0, hole))) return false;

@@ -19,7 +19,7 @@ struct KeySpelling {
   std::string_view own, other;
 };
 
-/// The spellings of config.json for what all models have; empty: the family has no such key.
+/// config.json's keys for what all models have; empty: the family has no such key.
 struct ConfigKeys {
   std::string_view layers = "num_hidden_layers";
   std::string_view d_model = "hidden_size";
@@ -34,7 +34,7 @@ struct ConfigKeys {
   std::span<const KeySpelling> others = {};
 };
 
-/// Parts that some models of a family have and others not.
+/// Parts that some models of a family have and others do not.
 enum class Part : std::uint8_t {
   always,
   if_stored,             ///< used where the file has it, computed where not
@@ -68,7 +68,7 @@ struct FileConfig {
   int position_offset = 0;     ///< rows of the table of positions before the first token's
   int decoder_d_ff = 0;        ///< 0: d_ff
   int decoder_vocabulary = 0;
-  Weights::Layout conv1d = Weights::Layout::in_out;  ///< how weights of Conv1D layers lie: GPT-2 as GGUF has them [out, in]
+  Weights::Layout conv1d = Weights::Layout::in_out;  ///< how weights of Conv1D layers are stored: GGUF has GPT-2's as [out, in]
   int groups = 0;                                    ///< layers share this many sets of parameters (ALBERT); 0: each has its own
   std::vector<std::string> notices;
 
@@ -114,7 +114,7 @@ struct TensorRow {
   void (*store)(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig& file);
   Part part = Part::always;
   Stack stack = Stack::only;
-  std::string_view copy_of = {};  ///< stored equal to this tensor it is a copy, which models without ties save; else it counts itself
+  std::string_view copy_of = {};  ///< if equal to this tensor it is a copy, as models without ties save it; else it counts itself
 };
 
 struct FamilyRow {
@@ -124,8 +124,8 @@ struct FamilyRow {
   std::span<const std::string_view> prefixes;  ///< that names may have
   std::span<const TensorRow> tensors;
   std::span<const std::string_view>
-      ignored;                 ///< stored by some versions, and nothing that training set: mask buffers; '*' at the end stands for
-                               ///< anything. Other heads are not part of this: what is not used of them is said
+      ignored;                 ///< stored by some versions, with nothing trained in it: mask buffers; '*' at the end stands for
+                               ///< anything. Other heads are not listed here: a note names their unused tensors
   std::string_view head = {};  ///< a tensor that only a language-model head has; empty: the architectures in config.json tell
 };
 

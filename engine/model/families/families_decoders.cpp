@@ -61,7 +61,7 @@ constexpr TensorRow kGpt2Tensors[] = {
 constexpr std::string_view kGpt2Prefixes[] = {"transformer."};
 constexpr std::string_view kGpt2Ignored[] = {"h.{}.attn.bias", "h.{}.attn.masked_bias"};
 
-// GPT-Neo (Black et al. 2021): layers in turn see everything or the last few tokens; scores are not divided.
+// GPT-Neo (Black et al. 2021): layers alternate between seeing everything and the last few tokens; scores are not divided.
 
 constexpr KeySpelling kGptNeoOthers[] = {{"num_layers", "num_hidden_layers"}, {"num_heads", "num_attention_heads"}};
 constexpr ConfigKeys kGptNeoKeys{.layers = "num_layers",
@@ -70,7 +70,7 @@ constexpr ConfigKeys kGptNeoKeys{.layers = "num_layers",
                                  .activation = "activation_function",
                                  .others = kGptNeoOthers};
 
-/// "attention_types": [[["global", "local"], 12]], or the list that it comes to.
+/// "attention_types": [[["global", "local"], 12]], or the list that it expands to.
 std::vector<std::string> read_gpt_neo_layers(const JsonFields& fields, int layers) {
   std::vector<std::string> kinds;
   const auto refuse = [&](const std::string& key) {
@@ -100,7 +100,7 @@ std::vector<std::string> read_gpt_neo_layers(const JsonFields& fields, int layer
 FileConfig read_gpt_neo(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kGptNeoKeys, "gelu_new");
   file.sizes.scales_scores = false;
-  file.sizes.is_causal = true;  // its code has masks of its own, and never asks for is_causal
+  file.sizes.is_causal = true;  // its code has its own masks, and never reads is_causal
   const int window = read_size_or(fields, "window_size", 256, kMostRows);
   std::vector<int> windows;
   for (const std::string& kind : read_gpt_neo_layers(fields, file.sizes.layers)) windows.push_back(kind == "local" ? window : 0);
@@ -167,7 +167,7 @@ constexpr std::string_view kGptNeoxPrefixes[] = {"gpt_neox."};
 constexpr std::string_view kGptNeoxIgnored[] = {"layers.{}.attention.bias", "layers.{}.attention.masked_bias",
                                                 "layers.{}.attention.rotary_emb.inv_freq"};
 
-// OPT (Zhang et al. 2022, arXiv 2205.01068). Its smallest but one (350m) norms after each part and has a narrower table.
+// OPT (Zhang et al. 2022, arXiv 2205.01068). The second smallest (350m) has its norms after each part and a narrower table.
 
 constexpr ConfigKeys kOptKeys{.d_ff = "ffn_dim", .epsilon = {}, .activation = "activation_function"};
 

@@ -1,4 +1,4 @@
-// Encoder–decoder models: T5, BART, Marian. Layers of the decoder come in two: self-attention, then cross-attention with feed-forward.
+// Encoder–decoder models: T5, BART, Marian. Each layer of the decoder becomes two: self-attention, then cross-attention with feed-forward.
 #include <cmath>
 
 #include "engine/model/families/family_config.h"

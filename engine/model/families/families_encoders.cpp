@@ -88,7 +88,7 @@ constexpr ConfigKeys kDistilKeys{.layers = "n_layers",
                                  .activation = "activation",
                                  .others = kDistilOthers};
 
-/// DistilBERT (Sanh et al. 2019, arXiv 1910.01108). The positions of sinusoidal_pos_embds lie in the file like learned ones.
+/// DistilBERT (Sanh et al. 2019, arXiv 1910.01108). The positions of sinusoidal_pos_embds are stored like learned ones.
 FileConfig read_distilbert(const JsonFields& fields) {
   FileConfig file = read_encoder(fields, kDistilKeys);
   file.sizes.is_causal = false;  // its code has no decoder

@@ -58,7 +58,7 @@ FileConfig read_mistral(const JsonFields& fields) {
   FileConfig file = read_llama(fields);
   for (const Part part : {Part::qkv_bias, Part::o_bias, Part::ff_bias}) file.set(part, false);
   const int window = is_absent(fields, "sliding_window") ? 4096 : read_size_or(fields, "sliding_window", 0, kMostRows);
-  if (auto windows = read_layer_types(fields, file.sizes.layers, window)) {  // as Ministral, which transformers takes it for
+  if (auto windows = read_layer_types(fields, file.sizes.layers, window)) {  // as in Ministral, which transformers takes it for
     set_windows(file.sizes, *std::move(windows));
   } else {
     read_window(fields, 4096, file.sizes);
@@ -66,9 +66,9 @@ FileConfig read_mistral(const JsonFields& fields) {
   return file;
 }
 
-/// Qwen's windows: by layer_types, and where the file has none, as older ones, in the layers from max_window_layers on. So the
-/// configuration class of transformers 4.56 and 5 fills layer_types, and so 4.48 called its flash attention. With its other kernels
-/// (eager, SDPA) 4.48 put the window into the one mask of all layers, the first max_window_layers among them; that is not followed.
+/// Qwen's windows: by layer_types or, in older files without it, in the layers from max_window_layers on. That is how the configuration
+/// class of transformers 4.56 and 5 fills layer_types, and how 4.48 called its flash attention. With its other kernels (eager, SDPA) 4.48
+/// put the window into the one mask of all layers, even the first max_window_layers; we do not.
 void read_qwen_windows(const JsonFields& fields, ModelConfig& sizes) {
   if (!fields.boolean_or("use_sliding_window", false)) return;
   const int window = is_absent(fields, "sliding_window") ? 4096 : read_size_or(fields, "sliding_window", 0, kMostRows);
@@ -133,7 +133,7 @@ float read_cap(const JsonFields& fields, const std::string& key, double fallback
   return static_cast<float>(is_absent(fields, key) ? fallback : fields.number_or(key, 0, 0, 1e9));
 }
 
-/// Gemma 3's published code reads this cap and leaves it out.
+/// Gemma 3's published code reads this cap but does not apply it.
 void note_unused_cap(const JsonFields& fields, const std::string& key, std::vector<std::string>& notices) {
   if (const float cap = read_cap(fields, key, 0); cap > 0)
     notices.push_back(fmt::format("{}: {} {} is not applied: the published model leaves it out.", fields.file(), key, cap));
@@ -185,7 +185,7 @@ FileConfig read_gemma3_text(const JsonFields& fields) {
   return file;
 }
 
-/// The model with pictures: its text part, whose config leaves out what is as in the smallest one.
+/// The model that also reads images: its text part, whose config leaves out what is as in the smallest model.
 FileConfig read_gemma3(const JsonFields& fields) {
   const JsonFields text = fields.object("text_config");
   Json whole = text.value();
@@ -221,7 +221,7 @@ FileConfig read_phi3(const JsonFields& fields) {
   return file;
 }
 
-/// StableLM (Bellagente et al. 2024, arXiv 2402.17834): LayerNorm, a quarter of each head turned.
+/// StableLM (Bellagente et al. 2024, arXiv 2402.17834): LayerNorm, a quarter of each head rotated.
 FileConfig read_stablelm(const JsonFields& fields) {
   FileConfig file = read_common(fields, kStableLmKeys, "silu");
   ModelConfig& sizes = file.sizes;
@@ -260,7 +260,7 @@ constexpr TensorRow kFinalNorm{"norm.weight", {d_model}, store::gain<&P::final_n
 constexpr TensorRow kLogits{"lm_head.weight", {vocabulary, d_model}, store::prediction_table,
                             Part::own_logits, Stack::only,           "embed_tokens.weight"};
 
-/// What Llama, Gemma, OLMo 2 and StableLM have in common; parts that a model has not are left out by its config.
+/// What Llama, Gemma, OLMo 2 and StableLM have in common; a model's config leaves out the parts that it does not have.
 constexpr std::array kShared = {kTable, kQ, kQBias, kK, kKBias, kV, kVBias, kO, kOBias, kGate, kUp, kDown, kLogits};
 
 constexpr auto kLlamaTensors = joined_tables(

@@ -72,7 +72,7 @@ double read_attention_factor(const JsonFields& fields, double factor) {
   return (0.1 * scale * std::log(factor) + 1) / (0.1 * scale_of_all * std::log(factor) + 1);
 }
 
-/// The length of the texts of training: config.json's own field goes before that of the settings, except where those go by kind of layer.
+/// The length of the training texts: config.json's own field wins over that of the settings, except where each kind of layer has settings.
 double read_original_positions(const JsonFields& fields, const JsonFields& config, const RotaryKeys& keys, double longest) {
   const std::string key = "original_max_position_embeddings";
   const double own = fields.number_or(key, keys.usual_original_positions > 0 ? keys.usual_original_positions : longest, 1, kMost);
@@ -103,7 +103,7 @@ RotaryScaling read_scaling(const JsonFields& fields, const JsonFields& config, c
   return scaling;
 }
 
-/// Where the rotary settings stand: by kind of layer, for all layers, or (before transformers 5) rope_scaling.
+/// Where the rotary settings are: by kind of layer, for all layers, or (before transformers 5) rope_scaling.
 JsonFields rotary_fields(const JsonFields& fields, const std::string& kind) {
   const bool has_scaling = fields.has("rope_scaling") && !fields.object("rope_scaling").value().empty();
   const bool goes_by_kind = !kind.empty() && fields.has("rope_parameters");

@@ -50,7 +50,7 @@ inline void shift_of_both(Parameters& parameters, Spot spot, const StoredMatrix&
   L& layer = parameters.layers[spot.layer];
   layer.norm_1.bias = layer.norm_2.bias = vector_of(tensor);
 }
-/// A gain for every head by itself, one tensor each: side by side.
+/// A gain for every head, one tensor each: put side by side.
 template <Norm L::*norm>
 void gain_of_head(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig&) {
   RowVector& joined = (parameters.layers[spot.layer].*norm).gain;
@@ -89,12 +89,12 @@ inline void table_of_both(Parameters& parameters, Spot, const StoredMatrix& tens
   parameters.embedding.tokens = tensor;
   decoder(parameters).tokens = tensor;
 }
-/// A table of the encoder's own beside the shared one, which stays the decoder's and the output head's.
+/// The encoder's own table beside the shared one, which stays with the decoder and the output head.
 inline void own_table(Parameters& parameters, Spot, const StoredMatrix& tensor, const FileConfig&) {
   if (!parameters.decoder_embedding) decoder(parameters).tokens = parameters.embedding.tokens;
   parameters.embedding.tokens = tensor;
 }
-/// One of the decoder's own; the shared one stays the encoder's and the output head's.
+/// The decoder's own table; the shared one stays with the encoder and the output head.
 inline void own_decoder_table(Parameters& parameters, Spot, const StoredMatrix& tensor, const FileConfig&) {
   const auto* shared = std::get_if<StoredMatrix>(&parameters.last_embedding().tokens);
   if (parameters.prediction.table.size() == 0 && shared) parameters.prediction.table = *shared;
@@ -144,7 +144,7 @@ inline void prediction_shift(Parameters& parameters, Spot, const StoredMatrix& t
   parameters.prediction.norm.bias = vector_of(tensor);
 }
 
-/// Bias by bucket, for a whole stack though it lies in the stack's first layer.
+/// Bias by bucket, for a whole stack though it is stored in the stack's first layer.
 inline void buckets(Parameters& parameters, Spot, const StoredMatrix& tensor, const FileConfig&) {
   parameters.distance_buckets = tensor.to_matrix();
 }

@@ -58,7 +58,7 @@ std::vector<NamedSpot> copies_of(const TensorRow& row, const FileConfig& config)
   return copies;
 }
 
-/// Names of before 2019 end in gamma and beta.
+/// Names from before 2019 end in gamma and beta.
 std::string old_name(std::string name) {
   for (const auto& [now, before] : {std::pair{"LayerNorm.weight", "LayerNorm.gamma"}, std::pair{"LayerNorm.bias", "LayerNorm.beta"}}) {
     if (name.ends_with(now)) return name.substr(0, name.size() - std::string_view(now).size()) + before;
@@ -120,7 +120,7 @@ std::string named(const ModelConfig& sizes) {
   return fmt::format("{} with {} layer{}", sizes.family, sizes.layers, sizes.layers == 1 ? "" : "s");
 }
 
-/// Says of a file without a tensor of one stack what it is; empty where it has both.
+/// Says what a file is that has tensors of only one stack; empty where it has both.
 std::string half_hint(const WeightFiles& weights, const ModelConfig& sizes) {
   if (!sizes.is_encoder_decoder()) return {};
   const auto lacks = [&](std::string_view stack) {
@@ -147,7 +147,7 @@ std::string half_hint(const WeightFiles& weights, const ModelConfig& sizes) {
                .hint = half_hint(weights, sizes)});
 }
 
-/// Tensors that hold what another of the file holds: nothing is lost where they are left out.
+/// Tensors that are copies of another one in the file: nothing is lost by leaving them out.
 using Copies = std::set<const TensorInfo*>;
 
 /// The tensor that a row may be a copy of; where the file lacks that one too, what that is a copy of.
@@ -231,7 +231,7 @@ void note_unused(const WeightFiles& weights, const FamilyRow& family, const File
                                 std::filesystem::path(config_file).filename().string(), name_list(unused)));
 }
 
-/// Where config.json and the file disagree about the table that logits are made with, the file's own goes first, as in transformers 5.
+/// Where config.json and the file disagree about the table that logits are made with, the file's own wins, as in transformers 5.
 void note_ties(const FileConfig& config, const StoredTensor* head, const WeightFiles& weights, const std::string& config_file,
                std::vector<std::string>& notices) {
   if (config.is_tied && head) {
@@ -246,7 +246,8 @@ void note_ties(const FileConfig& config, const StoredTensor* head, const WeightF
   }
 }
 
-/// Models saved without ties have each of the tensors that others share. Where one is missing, what it is a copy of stands in for it.
+/// Models saved without ties have each of the tensors that others share. Where one is missing, the tensor that it would copy takes its
+/// place.
 void note_stand_ins(const FileConfig& config, const FamilyRow& family, const WeightFiles& weights, const std::string& config_file,
                     std::vector<std::string>& notices) {
   if (config.is_tied || config.may_lack_head) return;
@@ -262,8 +263,8 @@ void note_stand_ins(const FileConfig& config, const FamilyRow& family, const Wei
                   config_file, weights.name(), name_list(missing)));
 }
 
-/// Whether there are logits, and by which table. Without the tensor that only a language-model head has there is none; nor without a
-/// table of its own where config.json does not name a class that has one.
+/// Whether there are logits, and by which table. There are none without the tensor that only a language-model head has, nor without a
+/// separate table where config.json does not name a class with a head.
 void settle_prediction(FileConfig& config, const FamilyRow& family, const WeightFiles& weights, const Copies& copies,
                        const JsonFields& fields) {
   bool& has_logits = config.sizes.has_logits;
@@ -287,7 +288,7 @@ FileConfig read_checked_config(const FamilyRow& family, const JsonFields& fields
   return config;
 }
 
-/// Whether config.json says that the weights are packed in 8 or fewer bits, by a method that has tensors of its own.
+/// Refuses weights that config.json says are packed in 8 or fewer bits, by a method that has tensors of its own.
 void check_quantization(const JsonFields& fields) {
   for (const char* key : {"quantization_config", "compression_config"}) {
     if (!fields.has(key)) continue;
@@ -307,7 +308,7 @@ void check_quantization(const JsonFields& fields) {
   }
 }
 
-/// What the files of a model, wherever they lie, have to agree in.
+/// What the files of a model have to agree on, wherever they are.
 CheckedModel check_model(const JsonFields& fields, const FamilyRow& family, FileConfig config, WeightFiles&& weights,
                          std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::string> notices) {
   const Copies copies = find_copies(weights, family, config);

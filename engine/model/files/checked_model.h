@@ -26,7 +26,7 @@ struct CheckedModel {
 /// A folder in Hugging Face layout. Throws Error (input) naming file, field, what was found and what was expected; tensors that are
 /// missing are listed, those that nothing uses are noted.
 CheckedModel check_model_folder(const std::filesystem::path& folder);
-/// The same of a GGUF file, which has everything in one.
+/// The same for a GGUF file, which has everything in one file.
 CheckedModel check_gguf(const std::filesystem::path& path);
 
 }  // namespace headlight

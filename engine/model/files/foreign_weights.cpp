@@ -5,8 +5,8 @@
 namespace headlight {
 namespace {
 
-// Every tensor by its own name, with memory of its own: save_file refuses tensors that share it, as tied tables do. A class of
-// transformers instead would drop the heads that it does not have.
+// Every tensor under its own name, in memory of its own: save_file refuses tensors that share memory, as tied tables do. Loading with a
+// class of transformers instead would drop the heads that the class does not have.
 constexpr std::string_view kFromPickle =
     "Convert them once, in this folder, with torch and safetensors installed: python3 -c 'import glob, torch; from safetensors.torch "
     "import save_file; w = {}; [w.update(torch.load(f, map_location=\"cpu\", weights_only=True)) for f in "

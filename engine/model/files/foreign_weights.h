@@ -22,7 +22,7 @@ struct ForeignFile {
   std::string name;
   const ForeignWeights* form = nullptr;
 };
-/// Of the names of a folder's files, sorted: the one that says most of why the folder does not open.
+/// Of a folder's sorted file names, the one that best explains why the folder does not open.
 std::optional<ForeignFile> find_foreign_weights(const std::vector<std::string>& names);
 
 }  // namespace headlight

@@ -70,7 +70,7 @@ constexpr std::array<TensorName, 10> kGpt2Names = {{{"token_embd", "transformer.
 
 constexpr const char* kRopeFrequencies = "rope_freqs.weight";
 
-/// Sizes under the names of both worlds.
+/// Sizes under the names of both formats.
 struct SizeName {
   std::string_view gguf;  // after "llama."
   const char* hugging_face;
@@ -137,7 +137,7 @@ Json llama3_rule(const std::vector<float>& divisors, double theta) {
           {"original_max_position_embeddings", static_cast<std::int64_t>(kOriginal)}};
 }
 
-/// Llama 3's stretching comes as a tensor of divisors of the frequencies, config.json has the numbers that it was made from. Divisors of
+/// Llama 3's stretching comes as a tensor of divisors of the frequencies; config.json has the numbers that it was made from. Divisors of
 /// any other rule are taken as they are.
 Json divided_frequencies(const GgufFile& file, const TensorInfo& tensor, double theta) {
   const std::vector<float> divisors = read_floats(file.reader(), tensor).values;
@@ -233,7 +233,7 @@ Json llama_config(const GgufFile& file, const std::string& architecture) {
   return config;
 }
 
-/// OLMo 3 is of the same architecture, with windows.
+/// OLMo 3 has the same architecture, with windows.
 Json olmo2_config(const GgufFile& file, const std::string& architecture) {
   const std::string window = architecture + ".attention.sliding_window";
   if (file.integer_or(window, 0, 0, kLargestSize) > 0) file.refuse(window, "OLMo 3's windows are not supported");

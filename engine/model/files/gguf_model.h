@@ -11,7 +11,7 @@ namespace headlight {
 
 struct GgufTensor {
   std::string name;  ///< "model.layers.0.self_attn.q_proj.weight"; a tensor that no model of the kind has keeps its own name
-  TensorInfo info;   ///< as it lies in the file, under the file's own name
+  TensorInfo info;   ///< as the file has it, under the file's own name
   /// Llama's q and k: of each head, rows 2n and 2n + 1 of the file are rows n and d_head/2 + n of Hugging Face (a rotary pair each).
   bool has_permuted_rows = false;
   /// GPT-2: the file has [out, in], Hugging Face (Conv1D) and its config's shapes [in, out].
@@ -25,7 +25,7 @@ struct GgufModel {
 };
 
 /// Throws Error (input) naming the value: an architecture that is not supported (with those that are), one part of a split model, a file
-/// that holds no model, experts, and settings of rotary positions that are not known.
+/// that holds no model, experts, and unknown settings of rotary positions.
 GgufModel read_gguf_model(const GgufFile& file);
 
 }  // namespace headlight

@@ -22,7 +22,7 @@ constexpr std::string_view kMain = "main";
 constexpr std::uint64_t kLargestRef = 200;
 constexpr std::size_t kMostModels = 2000;
 
-/// The value of a variable of the environment; empty where it is not set.
+/// The value of an environment variable; empty where it is not set.
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);
@@ -61,7 +61,7 @@ std::vector<std::string> gguf_files_in(const fs::path& snapshot) {
   return names;
 }
 
-/// What can be opened of a snapshot.
+/// What can be opened in a snapshot.
 std::optional<fs::path> model_in(const fs::path& snapshot) {
   const bool has_weights = is_file(snapshot / "model.safetensors") || is_file(snapshot / "model.safetensors.index.json");
   if (has_weights && is_file(snapshot / "config.json")) return snapshot;

@@ -15,7 +15,7 @@
 
 namespace headlight {
 
-/// "~" and "~/…" in HOME, as huggingface_hub reads its variables; anything else as it is.
+/// Expands "~" and "~/…", as huggingface_hub does in its variables; anything else stays as it is.
 std::filesystem::path expand_home(const std::string& path);
 
 /// HF_HUB_CACHE (or HUGGINGFACE_HUB_CACHE), else HF_HOME/hub, else XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub.
@@ -30,7 +30,7 @@ struct HubName {
   std::string id;
   std::string revision = "main";
 };
-/// Of "ID" and "ID@REVISION"; nothing where the text is neither.
+/// Parses "ID" and "ID@REVISION"; nothing where the text is neither.
 std::optional<HubName> parse_hub_name(std::string_view text);
 
 /// models--OWNER--NAME, the folder of an id inside the cache.
@@ -47,7 +47,7 @@ struct UnopenedModel {
 
 /// All ids with a snapshot that can be opened, sorted. Looks at names only; never throws.
 std::vector<CachedModel> list_cached_models(const std::filesystem::path& cache);
-/// The other ids that have a snapshot, sorted, each with what is in the way.
+/// The other ids that have a snapshot, sorted, each with the reason why it cannot be opened.
 std::vector<UnopenedModel> list_unopened_models(const std::filesystem::path& cache);
 
 /// What an id or ID@REVISION stands for: the snapshot of refs/REVISION or of the commit; for main, where that leads nowhere, the latest one.
@@ -55,7 +55,7 @@ std::vector<UnopenedModel> list_unopened_models(const std::filesystem::path& cac
 std::optional<std::filesystem::path> find_cached_model(const std::filesystem::path& cache, std::string_view name);
 /// A sentence where find_cached_model had to choose among versions; else empty.
 std::string note_on_version(const std::filesystem::path& cache, std::string_view name);
-/// What is in the way where find_cached_model finds nothing although something lies there: weights of another form, a link that leads
+/// Why find_cached_model finds nothing although the cache has something: weights of another form, a link that leads
 /// nowhere, another version. Nothing where the cache does not have the id.
 std::optional<ErrorDetail> why_not_opened(const std::filesystem::path& cache, std::string_view name);
 

@@ -74,7 +74,7 @@ StoredMatrix read_tensor(const StoredTensor& stored, Index d_head, const Watch& 
   return stored.has_permuted_rows ? with_halves(matrix, is_vector, d_head) : matrix;
 }
 
-/// Reads every planned tensor in turn.
+/// Reads the planned tensors one by one.
 void read_tensors(const CheckedModel& folder, std::vector<std::string>& notices, Progress& progress,
                   const std::function<void(const PlannedTensor&, const StoredMatrix&)>& use) {
   const auto bytes_of = [](const PlannedTensor& planned) { return planned.stored.info->end - planned.stored.info->begin; };

@@ -24,15 +24,15 @@ struct BuiltInModel {
 std::vector<BuiltInModel> list_built_in_models();
 std::optional<BuiltInModel> find_built_in_model(const std::string& name);
 
-/// The folder or file that a name stands for; what is in it is not looked at. A path into the cache of another machine is taken for the id
-/// that it spells. Nothing for the sandbox, and where there is none.
+/// The folder or file that a name stands for; does not look inside it. A path into the cache of another machine is taken for the id
+/// that it spells. Nothing for the sandbox, or where there is no such place.
 std::optional<std::filesystem::path> find_model(const std::string& name);
 
 /// The same. Throws Error (input) with what to do, such as the command that downloads an id.
 std::filesystem::path model_path(const std::string& name);
 
-/// A name that means the same from any folder and, where it can, on any machine: of a folder of assets/models its name, of a snapshot in
-/// the local cache its id, of any other path the absolute one.
+/// A name that means the same from any folder and, where it can, on any machine: for a folder of assets/models its name, for a snapshot in
+/// the local cache its id, for any other path the absolute path.
 std::string lasting_name(const std::string& name);
 
 /// What a person calls it: the name or id, or the last part of a path.

@@ -90,7 +90,7 @@ void note_total_size(const JsonFields& index, std::uint64_t bytes, std::vector<s
                .expected = fmt::format("{} or {}", kSingle, kIndex)});
 }
 
-/// Names the index in whatever is wrong with a file that it lists.
+/// Adds the index's name to any error about a file that it lists.
 std::unique_ptr<const SafetensorsFile> open_shard(const std::filesystem::path& path, const std::string& index) {
   try {
     return std::make_unique<const SafetensorsFile>(path);

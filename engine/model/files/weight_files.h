@@ -16,7 +16,7 @@ struct StoredTensor {
   const FileReader* reader = nullptr;
   const TensorInfo* info = nullptr;
   bool has_permuted_rows = false;  ///< as in GgufTensor
-  bool is_transposed = false;      ///< likewise
+  bool is_transposed = false;      ///< as in GgufTensor
 };
 
 /// Whether two tensors are of one type and shape and hold the same bytes. Reads both.
