@@ -33,7 +33,7 @@ std::shared_ptr<LayerTrace> make_layer(const LayerMaps& maps, const Watch& watch
   return layer;
 }
 
-/// One sentence for each kind of row that is not attention.
+/// One sentence for each kind of row that is not attention weights.
 void note_sums(const AttentionDump& dump, std::vector<std::string>& notices) {
   std::int64_t heads = 0, odd_heads = 0, nan_heads = 0, infinite_heads = 0, negative_heads = 0;
   GivenSums all;

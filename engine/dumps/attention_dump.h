@@ -1,6 +1,6 @@
 // Attention maps that another program computed: no model, no weights, only maps and tokens. Shown as they are, never rescaled.
 //
-// Maps are [heads, query, key] for each layer (with a batch axis of 1 before them or without), or [layers, heads, query, key] in one
+// Maps are [heads, query, key] for each layer (with or without a batch axis of 1 before them), or [layers, heads, query, key] in one
 // array, in safetensors, .npy, .npz or JSON. A batch of several texts is read one item at a time. Masks: dump_masks.h. A number in an
 // array's name is its layer; "encoder", "decoder" and "cross" say which stack.
 #pragma once
@@ -32,8 +32,8 @@ struct AttentionDump {
 /// Whether a choice of model names a file that is to be opened as maps rather than as weights.
 bool names_attention_dump(const std::string& model_name);
 
-/// Reads maps, and tokens from the file or from one beside it: FILE.tokens.json, FILE.tokens.txt, tokens.json or tokens.txt (a JSON list,
-/// or one token a line).
+/// Reads maps, and tokens from the file or from a file beside it: FILE.tokens.json, FILE.tokens.txt, tokens.json or tokens.txt (a JSON
+/// list, or one token a line).
 /// `item`: which text of a batch, where the arrays hold one. Throws Error (input, limit) for shapes that do not fit together, also for a batch
 /// that `unchosen` refuses; usage for an item that is not there; or Cancelled.
 AttentionDump read_attention_dump(const std::filesystem::path& path, Progress& progress, std::optional<int> item = {},

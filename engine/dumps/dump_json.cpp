@@ -21,7 +21,7 @@ constexpr std::size_t kMostKept = 2'000'000;  // lists of numbers, strings and n
 /// Builds tensors and texts from the events; nothing else of the file is kept.
 class DumpVisitor final : public JsonVisitor {
  public:
-  /// `literals`: where in the file NaN and infinities end that a placeholder stands for.
+  /// `literals`: where in the file the NaN and infinities end that placeholders stand for.
   DumpVisitor(DumpFile& into, const std::map<std::uint64_t, double>& literals, const Watch& watch)
       : into_(into), literals_(literals), watch_(watch) {}
   std::uint64_t* position() { return &position_; }
@@ -106,7 +106,7 @@ class DumpVisitor final : public JsonVisitor {
     return path;
   }
 
-  /// The first number: all lists around it up to the nearest object, or list with other elements before, are its axes.
+  /// The first number: all lists around it, up to the nearest object or list that already has other elements, are its axes.
   void begin_tensor() {
     std::size_t depth = places_.size();
     while (depth > 0 && places_[depth - 1].is_array && places_[depth - 1].count == 0) --depth;
@@ -225,7 +225,7 @@ std::string entry_of(const std::string& path) {
   return dot == std::string::npos ? std::string() : path.substr(0, dot);
 }
 
-/// What BertViz calls an entry: of an encoder–decoder model's three the stack, of a sentence pair's five "all" or another filter.
+/// What BertViz calls an entry: of an encoder–decoder model's three entries the stack, of a sentence pair's five "all" or another filter.
 std::string kind_of_entry(const std::string& name) {
   const std::string text = lower_case(name);
   for (const char* stack : {"cross", "encoder", "decoder"}) {

@@ -30,13 +30,13 @@ std::vector<LayerMaps> find_layers(const DumpFile& file, std::optional<int> item
 /// Whether an array holds the maps of several texts, so that one of them has to be chosen. Throws Error (input) for a rank that no map has.
 bool holds_batch(const DumpFile& file);
 
-/// How an array of four axes was read whose name does not say what the first one is; empty where there is none.
+/// A note on how an array of four axes was read if its name does not say what the first one is; empty where there is none.
 std::string note_on_axes(const DumpFile& file, std::optional<int> item);
 
 /// Layers, heads and places.
 ModelConfig config_of(const std::vector<LayerMaps>& layers);
 
-/// The lengths of the text (keys) and of what the queries are; `decoder` is 0 where there is one text.
+/// The lengths of the texts along the keys and along the queries; `decoder` is 0 where there is one text.
 struct DumpLengths {
   std::int64_t text = 0, decoder = 0;
 };

@@ -17,10 +17,10 @@ namespace headlight {
 /// float32 softmax may lose when it sums the row. 0.001 has always been allowed: maps computed in half precision and saved as float32.
 double sum_tolerance(DType type, Index keys);
 
-/// bfloat16 where every number of the map is one: NumPy and JSON have no such type, so such maps are stored as float32. Else `type`.
+/// bfloat16 where every number of the map fits it: NumPy and JSON have no such type, so such maps are stored as float32. Else `type`.
 DType rounding_type(const Matrix& map, DType type, const Watch& watch = {});
 
-/// Counts the rows that are not attention, by the tolerance of rounding_type.
+/// Counts the rows that are not attention weights, by the tolerance of rounding_type.
 GivenSums sums_of(const Matrix& map, DType type, const Watch& watch = {});
 
 /// Cells that hold weight, or NaN, though the mask forbids them.

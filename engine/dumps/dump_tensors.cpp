@@ -51,7 +51,7 @@ bool is_mask_text_name(const std::string& name) {
   return name == "headlight.mask" || name.starts_with("headlight.mask.");
 }
 
-/// Marks which of the named arrays are read: those whose names say so, else all of three dimensions and more.
+/// Marks which of the named arrays are read: those whose names say so, else all with three or more dimensions.
 struct Candidate {
   std::string name;
   std::size_t rank = 0;
@@ -75,7 +75,7 @@ std::optional<std::vector<std::string>> texts_of(const Json& list) {
   return texts;
 }
 
-/// Tokens written as JSON text: one list, or for each text of a batch one. False where it is something else.
+/// Tokens written as JSON text: one list, or one for each text of a batch. False where it is something else.
 bool read_json_texts(const std::string& json, const std::string& name, DumpFile& into) {
   if (json.find('[') == std::string::npos) return false;
   const JsonTree tree = parse_json(json, into.file, {.field = name});
@@ -129,7 +129,7 @@ DType type_of(const NpyArray& array) {
 
 DumpTensor tensor_of(std::string name, const NpyArray& array, const Watch& watch) {
   DumpTensor tensor{std::move(name), {}, array.floats(watch), type_of(array)};
-  // Each side is at most the number of elements, or there are none: it fits.
+  // Each side is at most the number of elements, unless there are no elements: it fits.
   for (const std::uint64_t side : array.shape()) tensor.shape.push_back(static_cast<std::int64_t>(side));
   return tensor;
 }

@@ -45,8 +45,8 @@ std::string describe_dump_file(const std::filesystem::path& path);
 /// Whether a JSON file begins as lists do, or names attention early: documents and configurations do neither.
 bool speaks_of_attention(const std::filesystem::path& path);
 
-/// Reads the arrays that may be maps: those that `is_wanted_map_name` says, or where there are none of these, all of three dimensions and
-/// more; and the masks beside them. Throws Error (input, limit), or Cancelled.
+/// Reads the arrays that may be maps: those whose names say so or, where there are none, all with three or more dimensions; and the masks
+/// beside them. Throws Error (input, limit), or Cancelled.
 DumpFile read_dump_file(const std::filesystem::path& path, Progress& progress);
 
 }  // namespace headlight

@@ -22,7 +22,7 @@ constexpr std::string_view kMetaspace = "\xe2\x96\x81";  // "▁"
 
 using Texts = std::vector<std::string>;
 
-/// Names tokens by their own text; blank marks of the common alphabets are taken for what they are, token by token.
+/// Names tokens by their own text; the blank marks of common tokenizers are recognised, token by token.
 class DumpTokenizer final : public Tokenizer {
  public:
   explicit DumpTokenizer(bool is_byte_level) : is_byte_level_(is_byte_level) {}
@@ -74,7 +74,7 @@ std::vector<std::string> read_token_file(const fs::path& path) {
   return tokens;
 }
 
-/// A list of tokens from a file beside the maps: FILE.tokens.json, FILE without its ending likewise, or tokens.json; or .txt.
+/// A list of tokens from a file beside the maps: FILE.tokens.json, the same without FILE's own ending, or tokens.json; or .txt.
 std::optional<Texts> find_token_file(const fs::path& path, const std::string& name) {
   const std::string ending = "." + name;
   for (const fs::path& start : {fs::path(path.string() + ending), fs::path(path).replace_extension(ending), path.parent_path() / name}) {

@@ -19,13 +19,14 @@ struct DumpTokens {
   std::vector<std::string> notices;
 };
 
-/// Which text of how many the maps are.
+/// Which text of how many the maps belong to.
 struct DumpItem {
   std::int64_t number = 0, texts = 1;
 };
 
-/// Of a batch the list with the text's number counts ("tokens.2"), or one list for all, which is noted. `continues_text`: queries without names that are fewer than the keys are the text's last tokens, as a model that goes on writing has
-/// them. Throws Error (input) for a token file that is none.
+/// In a batch the list with the text's number counts ("tokens.2"), or one list for all, with a note. `continues_text`: queries without
+/// names that are fewer than the keys are the text's last tokens, as when a model continues a text. Throws Error (input) for a file of
+/// tokens that is not one.
 DumpTokens name_tokens(const std::filesystem::path& path, const DumpFile& file, DumpLengths lengths, DumpItem item, bool continues_text);
 
 }  // namespace headlight

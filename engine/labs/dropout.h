@@ -12,7 +12,7 @@
 namespace headlight {
 
 struct DropoutSettings {
-  float probability = 0.1F;  ///< p, from 0 up to and without 1
+  float probability = 0.1F;  ///< p, at least 0 and below 1
   bool is_training = false;  ///< off: nothing is dropped, whatever p says
   std::uint64_t seed = 1;
 };

@@ -96,7 +96,7 @@ class FittedHead {
     return {x_.transpose() * by_q, x_.transpose() * by_k};
   }
 
-  /// Goes down the gradient as far as `rate` or, where that is too far, less. False: no length lowers the loss.
+  /// Steps down the gradient by `rate` or, where that is too far, by less. False: no step length lowers the loss.
   bool step(const Gradient& gradient, double& loss, float& rate) {
     for (int halving = 0; halving < kHalvings; ++halving, rate /= 2) {
       const Matrix q = q_.weight - rate * gradient.q, k = k_.weight - rate * gradient.k;

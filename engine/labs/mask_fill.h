@@ -1,5 +1,6 @@
-// The mask-convention lab: what becomes of one row of scores under the ways in which programs leave out forbidden pairs (seeds D6, traps 7,
-// 12 and 16). Demonstration only: the engine leaves forbidden pairs out of the sum (softmax_rows), and no fill value reaches any other map.
+// The mask-convention lab: what happens to one row of scores under the different ways in which programs leave out forbidden pairs (seeds
+// D6, traps 7, 12 and 16). Demonstration only: the engine leaves forbidden pairs out of the sum (softmax_rows), and no fill value reaches
+// any other map.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,8 @@ std::span<const FillConvention> fill_conventions();
 enum class Precision : std::uint8_t { float16, float32, float64 };
 
 /// Weights of one row by the textbook softmax e^(s − max) / Σ e^(s − max) of the filled scores; NaN is kept as NaN. Ours is computed in
-/// float32, as everywhere, from scores of the precision asked for, and its weights are rounded to it. A sink (HeadRule::sink) stands beside
-/// the scores as one more, which no mask reaches; its own weight is not among those returned.
+/// float32, as everywhere, from scores of the precision asked for, and its weights are rounded to it. A sink (HeadRule::sink) counts as one
+/// more score, which no mask reaches; its own weight is not among those returned.
 std::vector<double> fill_weights(const FillConvention& convention, std::span<const double> scores, const std::vector<bool>& is_allowed,
                                  Precision precision, std::optional<float> sink = {});
 

@@ -18,7 +18,7 @@ namespace headlight {
 
 enum class Attempt : std::uint8_t { vanilla, shared, asymmetric, final };
 
-/// What a head of any attempt is trained with, [in, out] as everywhere: an attempt reads only the matrices it names.
+/// The trained matrices of a head of any attempt, [in, out] as everywhere: an attempt reads only those it names.
 struct AttemptMatrices {
   Matrix shared;  ///< W [D, d]
   Matrix q, k;    ///< W^Q and W^K [D, d]

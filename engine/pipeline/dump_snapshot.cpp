@@ -25,7 +25,7 @@ std::shared_ptr<const Summaries> measure(const LayerTrace& layer, bool is_square
   return summaries;
 }
 
-/// Where nothing but the maps themselves says what the mask was.
+/// Notes that nothing but the maps themselves says what the mask was.
 void note_assumed(const Snapshot& snapshot, std::vector<std::string>& notices) {
   int assumed = 0;
   for (const auto& layer : snapshot.trace.layers) assumed += layer->given_mask.origin == GivenMask::Origin::assumed;

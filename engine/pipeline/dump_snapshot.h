@@ -1,4 +1,4 @@
-// Maps from a file as a snapshot: their masks with the query's edits laid over them, measures, and what there is to say of both.
+// Maps from a file as a snapshot: their masks with the query's edits laid over them, measures, and notes on both.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What a query needs of memory, from the sizes alone: asked before anything is allocated.
+// How much memory a query needs, from the sizes alone: asked before anything is allocated.
 #pragma once
 
 #include <optional>

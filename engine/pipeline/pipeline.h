@@ -24,7 +24,7 @@ struct PipelineLimits {
 /// Thread contract: one thread at a time; snapshots may be read from any thread.
 class Pipeline {
  public:
-  /// `unchosen`: of a file of maps that holds a batch, where the query has no item.
+  /// `unchosen`: what to do with a file of maps that holds a batch where the query has no item.
   explicit Pipeline(int threads = 0, PipelineLimits limits = {}, UnchosenItem unchosen = UnchosenItem::refuse);
   ~Pipeline();
   Pipeline(const Pipeline&) = delete;
@@ -48,12 +48,11 @@ class Pipeline {
   std::unique_ptr<State> state_;
 };
 
-/// Whether a file can stand where a model is named: a GGUF file, or attention maps that another program computed.
+/// Whether a file can be named in place of a model: a GGUF file, or attention maps that another program computed.
 bool names_model_file(const std::string& path);
 
-/// Bytes a query would keep (trace, masks, summaries) and need while it runs, from the sizes alone: with masks that differ by layer or
-/// head and with more threads it is more. SIZE_MAX where the number is larger than that.
-/// decoder_tokens: 0 unless the model is an encoder–decoder.
+/// Bytes a query would keep (trace, masks, summaries) and need while it runs, from the sizes alone: masks that differ by layer or head, and
+/// more threads, add to it. SIZE_MAX where the number is larger than that. decoder_tokens: 0 unless the model is an encoder–decoder.
 std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, Index decoder_tokens = 0);
 
 }  // namespace headlight
