@@ -22,7 +22,7 @@ std::string one_line(std::string text) {
   return printable(text, kLongestSentence);
 }
 
-/// Line breaks of a sentence are tokens to many models: they are shown.
+/// Line breaks in a sentence are tokens for many models: they are shown.
 std::string with_line_signs(const std::string& text) {
   std::string line;
   for (const char byte : text) line += byte == '\n' ? std::string(kLineBreakSign) : std::string(1, byte);
@@ -96,7 +96,7 @@ std::string source_of_dump(const Snapshot& snapshot) {
   return snapshot.is_dump() ? one_line(snapshot.model->source) : std::string();
 }
 
-/// What is said of each head where it is the same of all; else after their letters: "A none, B causal".
+/// What is said of the heads: once where it is the same for all, else after their letters: "A none, B causal".
 template <typename Say>
 std::string lettered(const Snapshot& own, std::span<const ComparedHead> heads, Say say) {
   std::vector<std::string> texts;
@@ -122,7 +122,7 @@ bool is_mask_assumed(const Snapshot& snapshot, int layer) {
   return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
 }
 
-/// A run has a mask; maps from a file where the file or the query names one.
+/// A run has a mask; maps from a file have one where the file or the query names it.
 bool names_mask(const Snapshot& snapshot, int layer) {
   if (!snapshot.is_dump() || !snapshot.query.mask.rules.empty()) return true;
   const GivenMask::Origin origin = snapshot.trace.layer(layer).given_mask.origin;
@@ -139,7 +139,7 @@ std::string dump_masks(const Snapshot& snapshot) {
   return " · mask " + one_line(mask);
 }
 
-/// The end of a scale that a head's weights go beyond; 0: of none.
+/// The end of the scale where a head's weights go beyond it; 0 where they do not.
 float clipped_at(const Snapshot& snapshot, const Style& style, HeadId head) {
   if (style.range == RangeKind::head || style.range == RangeKind::layer) return 0;
   const float high = scale_of_head(snapshot, style, head).high;

@@ -23,14 +23,14 @@ std::string badge_of(const Snapshot& snapshot, const Style& style);
 
 /// "mask causal · γ 0.6 · random weights, seed 1": everything without which the map could not be made again.
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head);
-/// The same for several heads, the first is A: "mask A none, B causal · …" where they differ. `own`: of the heads that name no run.
+/// The same for several heads, the first is A: "mask A none, B causal · …" where they differ. `own`: the run of the heads that name none.
 std::string notes_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads);
 /// The same for all heads together.
 std::string notes_of(const Snapshot& snapshot, const Style& style);
 
 /// The mask of a head in words: "causal + window:4", "none + 2 painted blocks".
 std::string mask_of_head(const Snapshot& snapshot, HeadId head);
-/// Whether an edit of less than all heads decides the head's mask: of itself, its layer or its stack.
+/// Whether the head's mask is decided by an edit of fewer than all heads: of the head itself, its layer or its stack.
 bool has_mask_of_its_own(const Snapshot& snapshot, HeadId head);
 
 }  // namespace headlight

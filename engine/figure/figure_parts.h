@@ -22,10 +22,10 @@ struct LabelStyle {
   float size = kCaptionSize;
 };
 
-/// What a pinned head is called wherever it is shown: A to Z, then 27 and on.
+/// What a pinned head is called wherever it is shown: A to Z, then 27 and up.
 std::string pin_letter(std::size_t place);
 
-/// A line of one point around a map, to be put under it: no cell is covered.
+/// A one-point line around a map, to be put under it: no cell is covered.
 SceneBox frame_around(const Box& map, Colour colour);
 
 /// The text itself where it fits `width`, else its beginning with "…"; empty where not even that fits.

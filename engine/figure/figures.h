@@ -1,4 +1,4 @@
-// Maps and the grid of all maps, laid out from a snapshot and a style. The window shows these scenes; in files they stand on a page with a
+// Maps and the grid of all maps, laid out from a snapshot and a style. The window shows these scenes; in files they are on a page with a
 // title and notes (kinds/figure_kinds.h).
 #pragma once
 

@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-// Labels with as many characters as the widest may be a little wider than it: better into the gap than shortened.
+// Labels with as many characters as the widest may be a little wider than it: better to reach into the gap than to be shortened.
 constexpr float kSlack = 6;
 constexpr float kDash = 5, kDashGap = 4;
 constexpr float kKept = 1;  // the line around a pinned row is thicker by this
@@ -83,7 +83,7 @@ class MapFigureDrawing {
     const float above = map_.y - margins_.key_height - 10;
     text({map_.right(), above}, request_.titles.key, style, colours_.key, AlignX::right);
     const float left = map_.x - margins_.left + 8;
-    // A low map has room for the one word only.
+    // A low map has room for one word only.
     const bool fits = measure_(request_.titles.query, style.face, style.size) <= map_.height;
     text({left, map_.y + map_.height / 2}, fits ? request_.titles.query : AxisTitles{}.query, style, colours_.query, AlignX::centre, 90);
   }
@@ -224,7 +224,7 @@ class MapFigureDrawing {
     side(has_right, {end_x, y - half}, {end_x, end_y + half});
   }
 
-  /// From the first to behind the last allowed key of a row; the whole row where none is allowed.
+  /// From the first to just past the last allowed key of a row; the whole row where none is allowed.
   std::pair<Index, Index> allowed_keys(Index row) const {
     const Mask* mask = request_.picture->mask().get();
     Index begin = 0, end = request_.picture->columns();
@@ -275,7 +275,7 @@ class MapFigureDrawing {
 
 MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure) {
   if (!request.picture || request.picture->rows() == 0 || request.picture->columns() == 0) return {};
-  // A small area keeps its map and gives up, one after the other, what stands around it.
+  // A small area keeps its map and gives up what is around it, one part after the other.
   constexpr float kLeastSide = 48;
   MapFigureRequest kept = request;
   PlacedMap placed = place_map(kept, measure);

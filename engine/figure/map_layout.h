@@ -23,7 +23,7 @@ struct MapMargins {
   static constexpr float kSlope = 0.70710678F;  // of 45 degrees
 };
 
-/// size_x, size_y: the room of which labels may take their share.
+/// size_x, size_y: the room that labels may take a share of.
 MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure);
 
 /// The largest map that fits the area of a request.

@@ -17,7 +17,7 @@ enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked };
 /// In the order of the computation, in which they are offered.
 inline constexpr std::array kStages{Stage::scores, Stage::scaled, Stage::mask, Stage::masked, Stage::weights};
 std::string_view name_of(Stage stage);  ///< "weights"
-/// Maps from a file have no other stage than their weights.
+/// Maps from a file have no stage other than their weights.
 bool has_stage(const Snapshot& snapshot, Stage stage);
 
 /// The numbers of one stage [queries, keys]. mask: 1 may attend, 0 may not; masked: −∞ where not.

@@ -36,12 +36,13 @@ struct Palette {
 };
 const Palette& palette(Theme theme);
 
-/// The map that belongs to a theme: it starts at the ground of the page.
+/// The map that belongs to a theme: it starts at the background of the page.
 constexpr ColourMap default_map(Theme theme) {
   return theme == Theme::dark ? ColourMap::magma : ColourMap::blues;
 }
 
-/// Changes the theme. Each has a map that runs from its own ground, and it comes along; a map that was chosen on purpose stays.
+/// Changes the theme. Each has a map that starts at its own background, and the map changes with it; a map that was chosen on purpose
+/// stays.
 constexpr void set_theme(Style& style, Theme theme) {
   if (style.map == default_map(style.theme)) style.map = default_map(theme);
   style.theme = theme;

@@ -1,4 +1,4 @@
-// A scene, or the numbers behind it, as a file.
+// Writes a scene, or the numbers behind it, as a file.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace headlight {
 
-/// A kind of file that figures are written to, and what of a request and its options counts for it.
+/// A kind of file that figures are written to, and which parts of a request and its options count for it.
 struct FigureFile {
   std::string_view ending;
   bool is_drawn = false;         ///< the scene in the request's style; else the numbers behind it, which have no looks

@@ -79,13 +79,13 @@ void write_table(ReplacingFile& file, const Matrix& weights, const AxisCells& ce
   }
 }
 
-/// The layer's own number where it has no stack's name beside it; else its place among all.
+/// The layer's own number where no stack is named beside it; else its place among all layers.
 int number_of(const Snapshot& snapshot, int layer) {
   const LayerPlace place = snapshot.model->config.place(layer);
   return place.stack == Stack::only ? place.number : layer;
 }
 
-/// Whether heads are told apart by what their runs are called.
+/// Whether heads are told apart by the names of their runs.
 bool has_subjects(const std::vector<ComparedHead>& heads) {
   return std::any_of(heads.begin(), heads.end(), [](const ComparedHead& head) { return !head.subject.empty(); });
 }

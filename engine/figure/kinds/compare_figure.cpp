@@ -16,7 +16,7 @@ constexpr float kWidestCard = 460;
 constexpr float kLargestPanel = 360;
 constexpr float kCloseRoom = 40;  // for the buttons that freeze a card and take it away
 
-/// What cards of a window and maps of a page differ in.
+/// How the cards of a window and the maps of a page differ.
 struct CardShape {
   float inset = 0;  ///< around map and title
   float header = 0, footer = 0;
@@ -119,7 +119,7 @@ std::vector<CompareCard> make_cards(const Snapshot& own, const CompareFigureRequ
   return cards;
 }
 
-/// Labels, titles and colour bars of a page; queries only where those at the left are others'.
+/// Labels, titles and colour bars of a page; queries are labelled only where the map to the left has different ones.
 void add_axes(const Snapshot& own, const CompareFigureRequest& request, std::vector<CompareCard>& cards, FigureSource& source) {
   const Encoding* queries_at_left = nullptr;
   for (std::size_t i = 0; i < cards.size(); ++i) {
@@ -143,7 +143,7 @@ void size_for_page(CompareCard& card, const MeasureText& measure) {
   card.box.height = kPageShape.header + card.map.size().y;
 }
 
-/// A square of a width that all cards have; its map stands at the left.
+/// A square as wide as every other card; its map stands at the left.
 void size_for_area(CompareCard& card, float width, const MeasureText& measure) {
   const float side = width - 2 * kAreaShape.inset;
   MapFigureRequest& map = card.map.request;

@@ -40,7 +40,7 @@ struct CompareCard {
   ComparedHead head;                                 ///< of a difference the left one, whose tokens stand along the axes
   bool is_own = true;                                ///< of the figure's own run
   int layer = 0;                                     ///< of that head; 0 where its model has no such head
-  std::string problem;                               ///< why there is no map, or the small picture stands for it
+  std::string problem;                               ///< why there is no map, or why the small picture stands in for it
   std::shared_ptr<const HeadMaps> maps, subtracted;  ///< null: being made; subtracted: of a difference alone
   SizedMap map;                                      ///< its picture is null where there is nothing to show
   float title_left = 0;                              ///< from the left of the map figure

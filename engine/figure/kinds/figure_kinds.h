@@ -48,7 +48,7 @@ struct FigureKind {
   std::string_view what;       ///< what it shows, for --help: "the pinned heads and A - B"
   std::string_view file_name;  ///< of its file, where nobody names one
   FigureNeeds needs;
-  /// What a file of it will hold, for a dialog; a figure of one head leaves out the head's name.
+  /// What its file will hold, for a dialog; a figure of one head leaves out the head's name.
   std::string (*caption)(const Snapshot& snapshot, const FigureRequest& request);
   /// Only called with a request that check_figure passes.
   Scene (*scene)(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure);
@@ -83,8 +83,8 @@ struct FigureRequest {
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
 };
 
-/// What the window shows of a request and a file has on its page. A screen adds its area and what is pointed at; a file without them is as
-/// large as its content. Head and heads have to be in their runs, but for compared ones in an area.
+/// What the window shows of a request, and what a file puts on its page. A screen adds its area and what is pointed at; a file without them
+/// is as large as its content. The heads have to exist in their runs, except for compared ones in an area.
 MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request, FigureSource& source);
 GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request);
 CompareFigureRequest comparison_of(const FigureRequest& request);

@@ -12,7 +12,7 @@
 namespace headlight {
 namespace {
 
-/// " · framed: …": what the frames of a file mean, which no one can point at.
+/// " · framed: …": what the frames of a file mean, since nobody can point at them there.
 std::string frames_text(const std::vector<MapFrame>& frames) {
   const auto has = [&](FrameKind kind) {
     return std::any_of(frames.begin(), frames.end(), [&](const MapFrame& frame) { return frame.kind == kind; });

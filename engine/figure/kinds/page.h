@@ -1,4 +1,4 @@
-// What the figures of files are put together from: a page as large as its content, and maps that choose their own size.
+// What the figures of files are made from: a page as large as its content, and maps that choose their own size.
 #pragma once
 
 #include <string>

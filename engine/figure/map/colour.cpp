@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kLogDecades = 4;
 
-/// The share of the way from nothing to `high` that a share of the value stands for, both 0…1.
+/// How far from zero to `high` a share of the value lies on the ramp, both 0…1.
 float bend(ScaleKind kind, float gamma, float share) {
   switch (kind) {
     case ScaleKind::linear:

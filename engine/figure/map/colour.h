@@ -17,10 +17,10 @@ struct Colour {
 std::string hex_text(Colour colour);
 Colour mix(Colour from, Colour to, float share);
 
-/// Perceptually even ramps that colour-blind eyes can read. The first five run from nothing to much; coolwarm is for differences.
+/// Perceptually even ramps that colour-blind eyes can read. The first five run from zero up; coolwarm is for differences.
 enum class ColourMap : std::uint8_t { magma, viridis, cividis, grey, blues, coolwarm };
 std::string_view name_of(ColourMap map);
-/// The 256 colours of a ramp. `is_dark` turns ramps so that nothing is close to the ground: dark from the ground up, light from paper down
+/// The 256 colours of a ramp. `is_dark` turns ramps so that zero is close to the background: from dark up, or from white paper down
 /// (grey, blues and the middle of coolwarm follow the theme; magma, viridis and cividis are fixed).
 const std::array<Colour, 256>& ramp(ColourMap map, bool is_dark);
 

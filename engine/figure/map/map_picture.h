@@ -11,8 +11,8 @@
 
 namespace headlight {
 
-/// Cells of a picture's pyramids without a value, below every value: of several cells the largest is a value wherever there is one, and an
-/// undefined cell hides a masked one.
+/// Marks for cells of a picture's pyramids without a value, below every value: of several cells the largest is a value wherever there is
+/// one, and an undefined cell hides a masked one.
 inline constexpr float kLargestValue = 1e38F;
 inline constexpr float kUndefinedCell = -2e38F;  ///< allowed, but NaN
 inline constexpr float kMaskedCell = -3e38F;

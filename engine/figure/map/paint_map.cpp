@@ -48,7 +48,7 @@ class ColourTable {
   static constexpr std::uint32_t kFirstBin = (127U - kOctaves) << (23U - kMantissaShift);
   static constexpr std::uint32_t kBins = (kOctaves << (23U - kMantissaShift)) + 2;  // of one sign; the negative ones follow
 
-  /// Rises with the distance from the offset, in each sign: so equal bins of value and threshold are all that is left undecided.
+  /// Grows with the distance from the offset, for each sign: so only a value in the same bin as a threshold is left undecided.
   std::uint32_t bin_of(float value) const {
     const float from_offset = value - offset_;
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(std::abs(from_offset) * per_span_) >> kMantissaShift;
@@ -115,7 +115,7 @@ class RowMaxima {
   RowMaxima(const Matrix& blocks, const std::vector<Span>& columns) : blocks_(blocks), maxima_(columns.size()) {
     Index longest = 0;
     for (const Span& span : columns) longest = std::max(longest, span.end - span.begin);
-    // Cell number 0, 1, … of every pixel; past its last one the last again, so that all pixels take the same steps.
+    // Cell number 0, 1, … of every pixel; past the last one, the last again, so that all pixels take the same steps.
     for (Index cell = 0; cell < longest; ++cell) {
       std::vector<std::int32_t>& cells = cells_.emplace_back();
       for (const Span& span : columns) cells.push_back(static_cast<std::int32_t>(std::min(span.begin + cell, span.end - 1)));

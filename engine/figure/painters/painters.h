@@ -15,7 +15,7 @@ std::string to_png(const Scene& scene, float pixels_per_point);  ///< bytes of t
 std::string to_pdf(const Scene& scene);
 Image to_image(const Scene& scene, float pixels_per_point);
 
-/// Has its own fonts and memory of widths: one thread at a time per returned function.
+/// Has its own fonts and cache of widths: one thread at a time per returned function.
 MeasureText pango_measure();
 
 }  // namespace headlight

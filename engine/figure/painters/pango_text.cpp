@@ -28,8 +28,8 @@ std::unique_ptr<PangoFontDescription, Free> describe(FontFace face, float size) 
   return description;
 }
 
-// GLib ends the program where an allocation fails or a thread cannot be started, and fontconfig and Pango take both without a question. So
-// we ask before they do.
+// GLib ends the program where an allocation fails or a thread cannot be started, and fontconfig and Pango do both without asking. So we ask
+// first.
 constexpr std::size_t kMebibyte = std::size_t{1} << 20U;
 // Measured with 93 fonts installed: 26 MiB for the first text, of which 16 are stacks, and 20 MiB more for text in four other scripts.
 constexpr std::size_t kToBegin = 48 * kMebibyte;
@@ -60,7 +60,7 @@ PangoText::PangoText()
   pango_layout_set_single_paragraph_mode(layout_.get(), TRUE);
 }
 
-/// Before a text: whether Pango could take another font for it. Plain text takes the one it had before.
+/// Before a text: whether Pango could take another font for it. Plain text keeps the one it had before.
 void PangoText::require_font(const std::string& text, FontFace face, float size) {
   if (!is_memory_left(kForAText)) {
     throw Error({.kind = ErrorKind::limit,
