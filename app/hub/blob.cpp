@@ -87,7 +87,7 @@ std::string digest_of(const fs::path& path, const HubFile& file, const std::func
   return digest.hex();
 }
 
-/// Thrown out of a request whose answer cannot be gone on with.
+/// Thrown from a request whose answer cannot continue the file.
 struct StartOver {};
 
 /// The download of one blob, try by try.

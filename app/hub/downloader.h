@@ -10,15 +10,15 @@ namespace headlight {
 
 struct DownloadStatus {
   bool is_busy = false;
-  std::string id;           ///< of the model under way, or of the last one
+  std::string id;           ///< of the model being downloaded, or of the last one
   double done = 0;          ///< 0…1
   std::string step;         ///< "model.safetensors, 12.0 MB of 48.0 MB"
-  std::uint64_t ended = 0;  ///< downloads that came to an end so far, well or badly
+  std::uint64_t ended = 0;  ///< downloads that have ended so far, successfully or not
   std::string folder;       ///< of the last one; empty where it failed or was cancelled
-  std::string problem;      ///< of the last one; empty where it went well or was cancelled
+  std::string problem;      ///< of the last one; empty where it succeeded or was cancelled
 };
 
-/// Thread contract: all functions from the UI thread; none of them waits, but the destructor (at most 0.2 s).
+/// Thread contract: all functions from the UI thread; none of them waits except the destructor (at most 0.2 s).
 class Downloader {
  public:
   /// `on_change` is called from the download thread whenever something changed (it wakes the window).
@@ -27,7 +27,7 @@ class Downloader {
   Downloader(const Downloader&) = delete;
   Downloader& operator=(const Downloader&) = delete;
 
-  /// Does nothing while a download is under way. What is wrong with the id or the settings is said in the status.
+  /// Does nothing during a download. The status says what is wrong with the id or the settings.
   void start(const std::string& id);
   void cancel();
   DownloadStatus status() const;

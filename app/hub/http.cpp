@@ -90,7 +90,7 @@ class Exchange {
     if (easy_ == nullptr || multi_ == nullptr) throw Error({.problem = "libcurl could not be started"});
   }
 
-  /// Returns the address that it is sent on to; empty: none.
+  /// Returns the address that it is redirected to; empty: none.
   std::string run(const std::string& url, bool has_token, const std::function<void()>& check, HttpResult& result);
 
  private:
@@ -191,11 +191,11 @@ bool Exchange::read_body(std::span<const std::byte> bytes) {
   last_byte_ = Clock::now();
   long status = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
-  if (status >= 300 && status < 400) {  // a few words beside the address
+  if (status >= 300 && status < 400) {  // its body is a few words
     passed_over_ += bytes.size();
     return passed_over_ <= kMostHeaderBytes;
   }
-  if (status != 200 && status != 206) return false;  // what a refusal says at length is not read
+  if (status != 200 && status != 206) return false;  // the body of a refusal is not read
   try {
     if (!has_begun_) {
       head_.status = status;
@@ -250,7 +250,7 @@ bool is_worth_another_try(CURLcode code) {
   }
 }
 
-/// libcurl's own words, but for two that would mislead.
+/// libcurl's own words, except for two that would mislead.
 std::string reason_of_failure(CURLcode code) {
   if (code == CURLE_OUT_OF_MEMORY) return "the server sends a header that is too long";
   if (code == CURLE_UNSUPPORTED_PROTOCOL) return "the server does not answer by HTTP";
@@ -291,7 +291,7 @@ std::string Exchange::run(const std::string& url, bool has_token, const std::fun
   return {};
 }
 
-/// Why an address may not be gone on to; empty: it may.
+/// Why a redirect to an address is refused; empty: it is not.
 std::string refusal_of_redirect(const Host& from, const std::string& address) {
   const std::optional<Host> to = host_of(address);
   if (!to || (to->scheme != "http" && to->scheme != "https")) return "the server redirects to something that is not a web address";

@@ -74,7 +74,7 @@ JsonTree fetch_json(const HubSettings& settings, const std::string& address, con
         refuse_answer(id, result.head.status, "the server's answer cannot be read: " + error.detail().problem);
       }
     }
-    const bool is_reachable = result.head.status != 0;  // without a network that is said at once
+    const bool is_reachable = result.head.status != 0;  // without a network it fails at once
     if (!result.may_be_retried || !is_reachable || attempt == kListingTries) {
       refuse_answer(id, result.head.status, result.problem, !settings.token.empty());
     }
@@ -92,7 +92,7 @@ HubFile read_entry(const JsonFields& entry) {
   return file;
 }
 
-/// The wanted files by name. Others are passed over whatever they are called.
+/// The wanted files by name. Others are skipped, whatever they are called.
 std::map<std::string, HubFile> read_tree(const Json& tree, const std::string& id) {
   std::map<std::string, HubFile> files;
   if (!tree.is_array()) refuse_answer(id, 200, "the server's answer is not a list of files");
@@ -110,7 +110,7 @@ std::map<std::string, HubFile> read_tree(const Json& tree, const std::string& id
   return files;
 }
 
-/// The names of a listing's files at its top, sorted.
+/// The sorted names of the files at the top of a listing.
 std::vector<std::string> names_of(const Json& tree) {
   std::vector<std::string> names;
   for (const Json& item : tree) {
@@ -121,7 +121,7 @@ std::vector<std::string> names_of(const Json& tree) {
   return names;
 }
 
-/// A repository that was reached and has no model of ours: what it has instead.
+/// A repository that was reached and has no model that we can open: what it has instead.
 [[noreturn]] void refuse_without_weights(const std::string& id, const std::vector<std::string>& names, bool has_config) {
   ErrorDetail detail{.kind = ErrorKind::input,
                      .field = printable(id),
@@ -136,7 +136,7 @@ std::vector<std::string> names_of(const Json& tree) {
   throw Error(std::move(detail));
 }
 
-/// What a model needs of the files that there are; the weights last, so that little things fail first.
+/// The files that a model needs, of those that there are; the weights last, so that small files fail first.
 std::vector<HubFile> choose_files(std::map<std::string, HubFile> files, const std::string& id, const std::vector<std::string>& names) {
   const bool has_config = files.contains("config.json"), is_single = files.contains("model.safetensors");
   if (!has_config || (!is_single && !files.contains("model.safetensors.index.json"))) refuse_without_weights(id, names, has_config);

@@ -31,7 +31,7 @@ bool is_wanted_hub_file(const std::string& name);
 /// safetensors, with what it has instead.
 HubListing fetch_listing(const HubSettings& settings, const HubName& model, const std::function<void()>& check);
 
-/// An answer that is no good, in words: what 401, 403, 404 mean for a model, and how to go on. has_token: one was sent.
+/// Explains an answer that cannot be used: what 401, 403, 404 mean for a model, and what to do. has_token: one was sent.
 [[noreturn]] void refuse_answer(const std::string& what, long status, const std::string& problem, bool has_token = false);
 
 }  // namespace headlight

@@ -13,7 +13,7 @@ struct HubSettings {
   std::filesystem::path cache;                      ///< hub_cache_folder
 };
 
-/// From the environment. Throws Error (usage) for an endpoint that is no http or https address.
+/// From the environment. Throws Error (usage) for an endpoint that is not an http or https address.
 HubSettings hub_settings();
 
 }  // namespace headlight
