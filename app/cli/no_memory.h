@@ -7,7 +7,7 @@ namespace headlight {
 int say_no_memory() noexcept;
 
 /// From now on, where std::bad_alloc would end the program on the spot, because it left a destructor or could not even be thrown, the program
-/// ends with that sentence and status instead. Everything else that ends it on the spot is a fault of ours, and still aborts.
+/// ends with that sentence and status instead. Everything else that ends it on the spot is a bug in Headlight, and still aborts.
 void say_no_memory_at_the_end() noexcept;
 
 /// For the time before main, when the constants of libraries are made and nobody can catch what fails (GLib and CLI11 take some hundred kB):

@@ -38,7 +38,7 @@ bool is_mask_told_by_text(const TensorAttention& result, const TensorAttentionOp
   return true;
 }
 
-/// What a file of maps says of its mask where it has no tensor of it: so that its measures are those of this run.
+/// What a file of maps says of its mask where it has no mask tensor, so that its measures are those of this run.
 std::string mask_text_of(const TensorAttention& result, const TensorAttentionOptions& options) {
   if (result.mask.values.empty()) return "none";
   return is_mask_told_by_text(result, options) ? options.mask_text : std::string();
@@ -78,7 +78,7 @@ std::string_view name_of_precision(SoftmaxPrecision precision) {
   return kNames[precision];
 }
 
-/// "score: dot, scale 0.5, soft-cap 30, sink 1.5, softmax in float16": of the last three what is asked for.
+/// "score: dot, scale 0.5, soft-cap 30, sink 1.5, softmax in float16": the last three only where asked for.
 std::string score_line(const TensorAttention& result, const TensorAttentionOptions& options) {
   std::string line = fmt::format("score: {}, scale {:.6g}", score_function(options.score).name, result.scale);
   if (options.softcap > 0) line += fmt::format(", soft-cap {:g}", options.softcap);

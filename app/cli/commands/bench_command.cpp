@@ -44,7 +44,7 @@ SandboxSpec large_sandbox() {
   return spec;
 }
 
-/// A text of so many words, no two neighbours alike.
+/// A text of `count` words, no two neighbours alike.
 std::string words(int count) {
   std::string text;
   for (int word = 0; word < count; ++word) text += fmt::format("{}w{}", word == 0 ? "" : " ", word % 97);

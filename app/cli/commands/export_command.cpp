@@ -23,7 +23,7 @@
 namespace headlight {
 namespace {
 
-/// What one row of a table says, of every row that `is_meant`: "heatmap: one head; grid: every head".
+/// What a table's rows say, of every row that `is_meant`: "heatmap: one head; grid: every head".
 template <typename Row, typename Say, typename Meant>
 std::string said_of(std::span<Row> rows, std::string_view between, Say say, Meant is_meant) {
   std::string text;
@@ -156,7 +156,7 @@ void check_options(const ExportOptions& options) {
   check_used(options.command, "-o FILE", file->ending, endings, of_endings);
 }
 
-/// The exponent of one scale alone; which scale there is, a document may say.
+/// The exponent belongs to one scale only; a document may say which scale there is.
 void check_gamma(const ExportOptions& options, const Style& style) {
   if (options.command.get_option("--gamma")->count() == 0 || style.scale == ScaleKind::gamma) return;
   refuse_option("--gamma", fmt::format("--scale {} does not use this option", name_of(style.scale)), {}, {},
@@ -188,7 +188,7 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
   if (needs.has_head) {
     request.head = head_of(options, snapshot);
     check_head(snapshot, request.head, "--layer, --head");
-    // A wish is part of the document, and whoever takes it out of the document takes it out of the figure.
+    // A wish is part of the document: taking it out of the document takes it out of the figure.
     request.frames = frames_of(document.wish, snapshot, request.head);
   }
   if (needs.has_stage) request.stage = options.stage;

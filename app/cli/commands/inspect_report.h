@@ -9,13 +9,13 @@
 
 namespace headlight {
 
-/// What is asked of a file of maps. Other files have neither: there a warning says that it does nothing.
+/// What can be asked about a file of maps. For other files a warning says that it does nothing.
 struct InspectedMaps {
   std::optional<int> item = {};         ///< which text of a batch
   std::vector<std::string> masks = {};  ///< mask texts that take the place of the file's own
 };
 
-/// Adds "kind", facts and "warnings" to `report`, in that order. The kind is told by what the bytes say, then by the file's ending. Throws
+/// Adds "kind", facts and "warnings" to `report`, in that order. The kind is decided by the bytes, then by the file's ending. Throws
 /// Error for whatever is not sound; what was found out before that stays in the report.
 void inspect_path(const std::filesystem::path& path, const InspectedMaps& maps, nlohmann::ordered_json& report);
 

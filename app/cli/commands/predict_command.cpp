@@ -33,7 +33,7 @@ struct PredictOptions {
   std::string format = "table";
 };
 
-/// Runs of positions, each computed by itself.
+/// Runs of positions, each computed separately.
 std::vector<PredictionSpan> spans_of(const PredictOptions& options, const Snapshot& snapshot) {
   const Index tokens = std::ssize(predicted_text(snapshot).tokens);
   const auto most = static_cast<std::size_t>(options.top);

@@ -53,7 +53,7 @@ OpenedTokenizer open_tokenizer(const ModelChoice& model) {
   }
 }
 
-/// Of tokens that the model cannot read: `trace` refuses the first kind, and shows as many as there are positions.
+/// Notes on tokens that the model cannot read: `trace` refuses those without an embedding, and shows as many as there are positions.
 std::vector<std::string> notes_on(const Encoding& encoding, const OpenedTokenizer& opened) {
   std::vector<std::string> notes = encoding.notices;
   for (const Token& token : encoding.tokens) {

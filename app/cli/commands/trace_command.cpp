@@ -52,7 +52,7 @@ std::set<std::string, std::less<>> parse_include(const std::string& text) {
   return names;
 }
 
-/// Of maps from a file: causal is assumed again when they are read again.
+/// For maps from a file: causal is assumed again when they are read again.
 bool is_assumed(const LayerTrace& trace) {
   return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
 }
@@ -87,7 +87,7 @@ ToldMasks told_masks(const Snapshot& snapshot) {
   return told;
 }
 
-/// Collects the tensors of one file. Matrices of the snapshot are written from where they lie; rebuilt and rearranged ones are kept here.
+/// Collects the tensors of one file. Matrices of the snapshot are written straight from it; rebuilt and rearranged ones are kept here.
 class TensorCollection {
  public:
   TensorCollection(const Snapshot& snapshot, ThreadPool& pool) : snapshot_(snapshot), pool_(pool) {}
@@ -243,7 +243,7 @@ std::string text_of(const auto& json) {
   return json_text(json);
 }
 
-/// Text, tokens, ids, offsets and type_ids of one text, each name behind `prefix`.
+/// Text, tokens, ids, offsets and type_ids of one text, each name after `prefix`.
 void add_encoding(std::map<std::string, std::string>& metadata, const std::string& prefix, const Encoding& encoding) {
   const auto tokens = encoding_json(encoding);
   metadata[prefix + "text"] = text_of(Json(encoding.text));

@@ -1,4 +1,4 @@
-// What one's own code computed, against what `headlight attend` did: tensors of the file named attention, output, scores or z.
+// What the user's own code computed, against what `headlight attend` computes: the file's tensors attention, output, scores or z.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The choices of `headlight attend`: each can be a flag, or stand in the file's metadata as "heads" or "headlight.heads". A flag wins.
+// The choices of `headlight attend`: each can be a flag, or an entry of the file's metadata as "heads" or "headlight.heads". A flag wins.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -29,7 +29,7 @@ class AttendOptions {
 
   /// Flags over metadata. Throws Error: usage for a flag, input for metadata, such as an unknown key that starts with "headlight.".
   AttendChoices choices(const SafetensorsFile& source) const;
-  /// A refusal of the engine as it concerns the user: a choice that stands in the metadata is a fault of the file, not of the command.
+  /// An error of the engine as the user should see it: a wrong choice in the metadata is a fault of the file, not of the command.
   Error placed(const Error& error, const SafetensorsFile& source) const;
 
  private:

@@ -15,7 +15,7 @@ namespace {
 using Tensors = AttentionTensors;
 using Member = Tensors::Part Tensors::*;
 
-/// Another name of one part, or of three that lie one after another in the rows: as torch.nn.MultiheadAttention saves them, and as the
+/// Another name of one part, or of three that follow one another in the rows: as torch.nn.MultiheadAttention saves them, and as the
 /// layers of Hugging Face's models do.
 struct Spelling {
   std::string_view name;
@@ -80,7 +80,7 @@ std::vector<Member> parts_of(std::string_view name) {
                .expected = std::move(expected)});
 }
 
-/// A name that looks like one of ours and is none is a slip that would change the result silently.
+/// A name that looks like one of ours but is not one is a slip that would silently change the result.
 void refuse_near_names(const SafetensorsFile& file, const TensorInfo& tensor) {
   constexpr std::size_t kPrefixSize = 2;  // "q.", "k.", "v.", "o."
   const std::string prefix = tensor.name.find('.') + 1 == kPrefixSize ? tensor.name.substr(0, kPrefixSize) : "";
@@ -108,7 +108,7 @@ void check_total(const SafetensorsFile& file, const TensorInfo& info, std::uint6
                  {.file = file.name(), .problem = "the tensors are too large", .found = "as float32"});
 }
 
-/// Part number `at` of `count` that lie one after another in the rows.
+/// Part number `at` of `count` that follow one another in the rows.
 FloatTensor rows_of_part(const FloatTensor& whole, std::size_t at, std::size_t count) {
   FloatTensor part{whole.shape, {}};
   part.shape[0] /= static_cast<std::int64_t>(count);

@@ -26,7 +26,7 @@ std::vector<std::string_view> option_names(std::span<const Field<Owner>> fields)
 template <typename Owner>
 class FieldOptions {
  public:
-  /// Adds the options to `group` of the command's help. `texts_only`: those alone that decide what the tokens of a text are.
+  /// Adds the options to `group` of the command's help. `texts_only`: only those that decide what the tokens of a text are.
   FieldOptions(CLI::App& command, const std::string& group, std::span<const Field<Owner>> fields, bool texts_only = false);
 
   bool is_given() const;  ///< any of them

@@ -1,5 +1,5 @@
-// Layers and heads as people type them: "2" and "2.5" count through all layers, or are a file's own numbers of its maps; "cross.0" and
-// "cross.0.5" name a layer of an encoder-decoder model by its stack.
+// Layers and heads as people type them: "2" and "2.5" count through all layers, or are the numbers that a file gives its maps; "cross.0"
+// and "cross.0.5" name a layer of an encoder-decoder model by its stack.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace headlight {
 
-/// Where a name leads, before the model is known.
+/// What a name refers to, before the model is known.
 struct NamedHead {
   LayerPlace layer;
   std::optional<int> head = {};  ///< none: the whole layer
@@ -27,7 +27,7 @@ std::vector<std::string> split_list(std::string_view text);
 /// The layer that a place is, counted through all stacks. Bare numbers are taken as they are, unless a file's maps have their own. Throws Error (usage) listing the names there are.
 int layer_number(const LayerPlace& place, const ModelConfig& config, const std::string& option);
 
-/// Names as layers and heads of one model. It is looked at only when a stack is named or it is a file of maps, and then once.
+/// Names as layers and heads of one model. The model is looked at only when a stack is named or it is a file of maps, and then only once.
 class HeadNames {
  public:
   /// `item`: of a file of maps that holds a batch, whose texts all have the same heads.

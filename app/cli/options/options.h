@@ -24,12 +24,12 @@ namespace headlight {
 [[noreturn]] void refuse_option(const std::string& option, const std::string& problem, const std::string& found = {},
                                 const std::string& expected = {}, const std::string& hint = {});
 
-/// One of several that a command makes, such as a figure or a kind of file, and the options that it uses.
+/// One of several things that a command can make, such as a figure or a kind of file, and the options that it uses.
 struct OptionUser {
   std::string_view name;
   std::span<const std::string_view> options;
 };
-/// Refuses an option that was given, that `chosen` does not use and another of `users` does: it would be ignored without a word. `what` names
+/// Refuses an option that was given, that `chosen` does not use and another of `users` does: it would be silently ignored. `what` names
 /// the users: "--figure " before "grid". Throws Error (usage) naming the option, the one that was chosen, and those that use the option.
 void refuse_unused(const CLI::App& command, std::string_view what, std::string_view chosen, std::span<const OptionUser> users);
 
