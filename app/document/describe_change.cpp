@@ -81,7 +81,7 @@ void add_model(Parts& parts, const Query& before, const Query& after) {
   }
 }
 
-/// A number set by hand, or those that gradient steps towards the wish came to.
+/// A number set by hand, or those that gradient steps towards the wish led to.
 void add_parameters(Parts& parts, const Document& before, const Document& after) {
   const std::vector<ParameterEdit>& edits = after.query.model.sandbox.edits;
   if (edits == before.query.model.sandbox.edits) return;

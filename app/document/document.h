@@ -39,7 +39,7 @@ int version_of(const Document& document);
 Json to_json(const Document& document, const Json& unknown = Json::object());
 Document document_from_json(const Json& json, const std::string& file, Json* unknown = nullptr);
 
-/// Whether a file says that it is a document, by its ending (.headlight.json) or by its first lines. Whether it is sound is not looked at.
+/// Whether a file says that it is a document, by its ending (.headlight.json) or by its first lines. Does not check whether it is sound.
 bool names_document(const std::filesystem::path& path);
 
 Document load_document(const std::filesystem::path& path, Json* unknown = nullptr);
@@ -51,7 +51,7 @@ void save_document(const Document& document, const std::filesystem::path& path, 
 inline constexpr char kFirstModel[] = "story-gpt";
 /// A model on its own, with a sentence whose maps show something at once.
 Document document_of_model(const std::string& model);
-/// The sandbox, likewise.
+/// The sandbox, with such a sentence.
 Document sandbox_document();
 /// The document of a first start: kFirstModel where it is there, else the sandbox.
 Document first_document();

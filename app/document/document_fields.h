@@ -24,7 +24,7 @@ Json pins_json(const Document& document);
 /// All subjects, by ascending id.
 Json subjects_json(const Document& document);
 
-/// Throws Error (input) about a field of a document; an empty one: about the file.
+/// Throws Error (input) about a field of a document; with an empty field, about the file.
 [[noreturn]] void refuse_field(const std::string& file, std::string field, std::string problem, std::string found = {},
                                std::string expected = {});
 std::vector<HeadId> read_heads(const JsonFields& fields, const std::string& key);

@@ -21,9 +21,10 @@ class History {
   /// Records a step. `group` joins steps of one gesture or one stretch of typing: while it equals the last step's group (and is not empty)
   /// the last step is replaced, so a stroke or a typed word is one undo step. A group that comes back to where it began leaves no step.
   void record(Document document, std::string label, const std::string& group = {});
-  /// As if the last step had not been recorded, what it made redo forget included. False, with nothing done, when something else came since.
+  /// As if the last step had not been recorded, including what it made redo forget. False, with nothing done, when something else came
+  /// since.
   bool take_back();
-  /// Puts another document in the place of the current one, without a step: what was asked for is said more fully.
+  /// Replaces the current document without a step: it says more fully what was asked for.
   void amend(Document document) { entries_[place_].document = std::move(document); }
   void close_group();  ///< the gesture has ended: the next step is a new one
   /// What a step of `group` recorded now would be undone to, and so what its label should be compared with.

@@ -28,7 +28,7 @@ struct MaskEntry {
   Scope scope;  ///< that it is typed for
 };
 
-/// Terms of a mask text that have a switch of their own; what is left is kept as it is.
+/// Terms of a mask text that have a switch of their own; the rest is kept as it is.
 struct MaskTerms {
   bool is_causal = false;
   bool excludes_self = false;
@@ -46,7 +46,7 @@ Scope scope_at(Scope::Kind kind, HeadId head, Stack stack);
 /// The same for strokes and files: they count the tokens of one map, so they stay within the stack that has maps of that shape.
 Scope stroke_scope_at(Scope::Kind kind, HeadId head, Stack stack);
 
-/// What "applies to" offers. `texts`: for mask texts, which can also be told to every stack of an encoder–decoder model.
+/// What "applies to" offers. `texts`: for mask texts, which can also be for every stack of an encoder–decoder model.
 struct ScopeChoices {
   std::vector<Scope::Kind> kinds;
   std::vector<std::string> labels;
@@ -56,14 +56,14 @@ ScopeChoices scope_choices(Stack stack, bool texts);
 /// "all heads", "all cross heads", "cross 0", "cross 0, head 3".
 std::string scope_name(const Scope& scope, const ModelConfig& config);
 
-/// The rule of a scope; where there is none, a new one that says nothing, after all others.
+/// The rule of a scope; where there is none, a new empty one after all others.
 MaskRule& rule_for(MaskEdits& edits, const Scope& scope);
 
 /// The text that decides the mask of a scope: of the most specific rule that has one, else the model's own.
 /// `stack`: that of the layer or head that the scope names.
 std::string text_in_force(const MaskEdits& edits, const Scope& scope, std::string_view own_mask, Stack stack = Stack::only);
-/// Tells a scope its text; empty: none of its own. For all heads, or those of a stack, the model's own mask is told by an empty text, so
-/// that saying it twice is no edit.
+/// Sets the text of a scope; empty: none of its own. For all heads, or those of a stack, the model's own mask is stored as an empty text,
+/// so that setting it again is not an edit.
 void set_text(MaskEdits& edits, const Scope& scope, const std::string& text, std::string_view own_mask);
 
 std::size_t stroke_count(const MaskEdits& edits, const Scope& scope);

@@ -1,4 +1,4 @@
-// The map a person wants a head of the sandbox to make, painted cell by cell, and what comes of teaching it (seeds S4-12).
+// The map a person wants a head of the sandbox to make, painted cell by cell, and the result of teaching it (seeds S4-12).
 #pragma once
 
 #include <memory>
@@ -24,8 +24,8 @@ Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys);
 
 /// A frame around each wanted cell, for figures: the map below them shows what the head does now.
 std::vector<MapFrame> frames_of(const Matrix& wanted);
-/// Those of a document's wish in a figure of `head`: what its mask allows of the wish, where that is for this head. Only the sandbox is
-/// trained, so the maps of other models have none.
+/// The frames of a document's wish in a figure of `head`: as much of the wish as its mask allows, if it is for this head. Only the sandbox
+/// is trained, so the maps of other models have none.
 std::vector<MapFrame> frames_of(const PaintedWish& wish, const Snapshot& snapshot, HeadId head);
 
 /// Takes away what the mask forbids: no step can raise a weight that is always 0. Returns how many cells that were.
@@ -45,17 +45,17 @@ std::shared_ptr<const Taught> teach(const std::shared_ptr<const Snapshot>& snaps
 
 /// Puts the fitted numbers into the sandbox: an edit of the same cells is replaced, others are kept.
 void apply_fit(SandboxSpec& spec, const HeadFit& fit);
-/// The losses since the wish began, over as many fits as were made for it: before the first step, then after each.
+/// The losses since the wish began, over all fits that were made for it: before the first step, then after each.
 struct LossCurve {
   std::shared_ptr<const Taught> last;  ///< null: none yet
   std::vector<double> losses;
-  /// Goes on with a fit for the same wish on the sandbox and the sentence that the last one left behind; begins anew with any other.
+  /// Goes on with a fit for the same wish on the sandbox and the sentence that the last one left behind; starts over with any other.
   void add(std::shared_ptr<const Taught> taught);
 };
 /// Whether `query` asks for the sandbox and the sentence that a fit left behind: nothing was changed since.
 bool is_where_fit_led(const Taught& taught, const Query& query);
 
-/// One edit, likewise.
+/// The same for one edit.
 void apply_parameters(SandboxSpec& spec, const ParameterEdit& edit);
 
 }  // namespace headlight

@@ -32,7 +32,7 @@ template <typename Owner>
 struct FieldAccess {
   FieldValue (*get)(const Owner&) = nullptr;
   void (*set)(Owner&, const FieldValue&) = nullptr;    ///< a value of the type that `get` returns; of names, one that `names` has
-  std::vector<std::string_view> (*names)() = nullptr;  ///< of an enumeration, in the order of its enumerators; null: it is none
+  std::vector<std::string_view> (*names)() = nullptr;  ///< of an enumeration, in the order of its enumerators; null: it is not one
 };
 
 /// access<Owner, &Owner::member>(); further pointers lead to a member of that member.
@@ -73,7 +73,7 @@ struct FieldOption {
   std::string_view name = {};  ///< "--gain"; empty: no option, or `flags`
   std::string_view help = {};
   std::string_view type = {};  ///< in the help; empty: N, X or NAME, by the value
-  bool has_range = false;      ///< numbers outside low … high are refused; else whoever uses the number says why it cannot be
+  bool has_range = false;      ///< numbers outside low … high are refused; else the code that uses the number says what is wrong with it
   double low = 0, high = 0;
   std::span<const FlagOption> flags = {};
   /// For a text that says more than the field's value; null: it is the value. Returns false for a text that makes no sense.
@@ -83,9 +83,9 @@ struct FieldOption {
   int place = kLastPlace;                        ///< in the help
 };
 
-/// What the history says of a change: "gain 1 → 2", "norm: none".
+/// What the history says about a change: "gain 1 → 2", "norm: none".
 struct FieldWords {
-  std::string_view name = {};  ///< empty: something else tells it
+  std::string_view name = {};  ///< empty: something else says it
   bool is_alone = false;       ///< the name says it all, and once for all fields with this name
 };
 
@@ -113,14 +113,14 @@ struct FieldControl {
   const char* help = nullptr;                                  ///< the tooltip
   const char* name = nullptr;                                  ///< what a script calls it; null: the label
   double low = 0, high = 0, home = 0;                          ///< of steps and sliders; home: what a double click brings back
-  int parts = 1;                                               ///< a slider stops at so many numbers between 0 and 1
+  int parts = 1;                                               ///< a slider stops at this many numbers between 0 and 1
   std::span<const ChoiceWords> choices = {};                   ///< those that are offered; empty: all, by their names
   std::string (*explain)(std::string_view value) = nullptr;    ///< the tooltip of an enumerator; null: that of `choices`
   std::vector<double> (*offered)(const Owner&) = nullptr;      ///< numbers of a list, beside the present one
   std::string (*text)(const Owner&, double number) = nullptr;  ///< how a number is written; null: in the usual way
   bool must_fit = false;                     ///< what does not go with the other fields is not offered, or cannot be chosen
   bool (*is_shown)(const Owner&) = nullptr;  ///< null: always
-  void (*settle)(Owner&) = nullptr;          ///< what a person means beside the choice; null: nothing
+  void (*settle)(Owner&) = nullptr;          ///< what else the choice implies; null: nothing
   int place = kLastPlace;                    ///< from top to bottom
 };
 
@@ -131,7 +131,7 @@ struct Field {
   double low = 0, high = 0;  ///< what a document may say, where it is a number
   /// Takes what documents of an older form say instead; called before the field is read. Null: nothing.
   void (*read_older)(const JsonFields&, Owner&) = nullptr;
-  /// Sets the value as a person does, with what comes along; null: as `value.set`. Documents are read without it.
+  /// Sets the value as a person does, with what the choice brings along; null: as `value.set`. Documents are read without it.
   void (*choose)(Owner&, const FieldValue&) = nullptr;
   const FieldUse<Owner>* use = nullptr;  ///< null: it always counts
   bool is_advanced = false;              ///< a newcomer does not need it: its control is folded away

@@ -67,7 +67,7 @@ inline constexpr std::array kNames<Scope::Kind>{NameRow{Scope::Kind::all, "all"}
 template <>
 inline constexpr std::array kNames<Theme>{NameRow{Theme::dark, "dark"}, NameRow{Theme::light, "light"}};
 
-/// An enumeration with rows here. The others are named beside what they are of: positions, scores, colours, scales, ranges, stacks.
+/// An enumeration with rows here. The others are named beside what they belong to: positions, scores, colours, scales, ranges, stacks.
 template <typename Enum>
 concept HasNameRows = !kNames<Enum>.empty();
 

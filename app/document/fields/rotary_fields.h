@@ -20,7 +20,7 @@ inline bool is_stretched(const SandboxSpec& spec) {
   return spec.rotary.scaling.kind != RotaryScaling::Kind::none;
 }
 
-/// A factor of 1 stretches nothing: whoever chooses a way to stretch means more.
+/// A factor of 1 stretches nothing: choosing a way to stretch means more than that.
 inline void stretch(SandboxSpec& spec) {
   constexpr double kFirstFactor = 4;
   if (is_stretched(spec) && spec.rotary.scaling.factor == 1) spec.rotary.scaling.factor = kFirstFactor;

@@ -1,4 +1,4 @@
-// Documents as the program keeps them by itself, below the state folder:
+// Documents that the program keeps by itself, below the state folder:
 //
 //   documents/2026-11-22T16-25-55.123Z/                              a document, named by when it was first kept
 //     2026-11-22T16-31-02.007Z.headlight.json                        its generations, each named by when it was written (UTC)
@@ -15,7 +15,7 @@
 
 namespace headlight {
 
-/// Of each document: the two newest, and one from before: the newest that was kSettled old when the newest was written, so that a stretch of
+/// For each document: the two newest, and an earlier one: the newest that was kSettled old when the newest was written, so that a burst of
 /// quick edits does not push out what was there before it.
 inline constexpr std::size_t kGenerations = 3;
 inline constexpr std::chrono::minutes kSettled{10};
@@ -44,7 +44,7 @@ KeptDocument find_kept_document(const std::filesystem::path& folder);
 
 /// A new folder for a document. Throws Error (write).
 std::filesystem::path make_kept_document(const std::filesystem::path& state_folder, WallTime now);
-/// Writes the newest generation, and drops the one that is one too many. Throws Error (write).
+/// Writes the newest generation, and drops the one that is too many. Throws Error (write).
 void add_generation(const std::filesystem::path& folder, std::string_view text, WallTime now);
 /// Drops what is beyond kKeptDocuments, but never a document whose lock is held, by this process or another.
 void drop_oldest_documents(const std::filesystem::path& state_folder);

@@ -15,7 +15,7 @@ namespace headlight {
 /// The kind follows from the ending. Throws Error (usage) for another ending, Error (write) as write_file does.
 void write_mask(const Mask& mask, const std::filesystem::path& path);
 
-/// A mask, and what there is to know of how it was read: one sentence each.
+/// A mask, and notes on how it was read, one sentence each.
 struct MaskFile {
   Mask mask;
   std::vector<std::string> notes = {};
@@ -23,8 +23,8 @@ struct MaskFile {
 
 /// Reads a mask of `queries` × `keys` cells. Text: rows of 0 and 1 with or without blanks between them, or of numbers as numpy.savetxt
 /// writes them; lines that begin with # are comments. In a picture a pixel whose red, green and blue have a mean of at least 128 of 255 is
-/// white. Throws Error (input) that names what was found: another shape (both are named), a number that
-/// is no answer and its place, a broken file; Error (limit) for a file too large for any such mask.
+/// white. Throws Error (input) that names what was found: another shape (both are named), a number that means neither, and its place, a
+/// broken file; Error (limit) for a file too large for any such mask.
 MaskFile read_mask(const std::filesystem::path& path, Index queries, Index keys);
 /// The same where the map's size is not known yet: the file's own.
 MaskFile read_mask(const std::filesystem::path& path);
