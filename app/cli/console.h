@@ -12,7 +12,8 @@
 
 namespace headlight {
 
-/// Writes lines to stdout, at once, with everything escaped that would steer a terminal. Throws Error (write) when not all of it could be written: a full disk, a closed pipe.
+/// Writes lines to stdout, at once, with everything escaped that would steer a terminal. Throws Error (write) when not all of it could be
+/// written: a full disk, a closed pipe.
 void write_result(std::string_view text);
 
 /// One line each on stderr: "note: …".

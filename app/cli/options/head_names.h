@@ -24,7 +24,8 @@ LayerPlace parse_layer(const std::string& text, const std::string& option);
 /// The parts between commas and blanks.
 std::vector<std::string> split_list(std::string_view text);
 
-/// The layer that a place is, counted through all stacks. Bare numbers are taken as they are, unless a file's maps have their own. Throws Error (usage) listing the names there are.
+/// The layer that a place is, counted through all stacks. Bare numbers are taken as they are, unless a file's maps have their own. Throws
+/// Error (usage) listing the names there are.
 int layer_number(const LayerPlace& place, const ModelConfig& config, const std::string& option);
 
 /// Names as layers and heads of one model. The model is looked at only when a stack is named or it is a file of maps, and then only once.

@@ -1,6 +1,7 @@
 // The figures that files hold, one row of a table each: title, sentence, colour bar and notes around what the window shows. What is shown
-// is laid out once for both (head_map, grid_of, comparison_of): a screen adds its area and what is pointed at. Whoever offers figures (the export command, the export dialog, the writers of files) reads the rows and asks for no kind by name. Another figure is a
-// file like heatmap.cpp and its entry in figure_kinds().
+// is laid out once for both (head_map, grid_of, comparison_of): a screen adds its area and what is pointed at. Whatever offers figures (the
+// export command, the export dialog, the writers of files) reads the rows and never asks for a kind by name. Another figure is a file like
+// heatmap.cpp and its entry in figure_kinds().
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,8 @@ struct ModelFacts {
   std::string tokenizer = {};  ///< Tokenizer::description
   std::vector<std::string> warnings = {};
 };
-/// Checks a folder or a GGUF file as load_model does. Reads every tensor once, one at a time, to count NaN and ∞; keeps none. Throws Error (input).
+/// Checks a folder or a GGUF file as load_model does. Reads every tensor once, one at a time, to count NaN and ∞; keeps none. Throws Error
+/// (input).
 ModelFacts inspect_model(const std::filesystem::path& path);
 
 }  // namespace headlight

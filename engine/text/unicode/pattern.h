@@ -27,8 +27,8 @@ class Pattern {
   /// Matches `text` itself; an empty text matches nowhere.
   static Pattern literal(std::string text);
 
-  /// All matches in `subject` (valid UTF-8) from left to right, not overlapping; none in an empty one, as in the reference. Throws Error (input) naming the place when a match
-  /// takes more steps or memory than the stated limits.
+  /// All matches in `subject` (valid UTF-8) from left to right, not overlapping; none in an empty one, as in the reference. Throws Error
+  /// (input) naming the place when a match takes more steps or memory than the stated limits.
   std::vector<ByteRange> find_all(std::string_view subject) const;
 
  private:
