@@ -146,7 +146,7 @@ void take_opened_document(Session& session, ViewState& view) {
     view.offered_document.clear();
     view.is_model_picker_open = false;
   } else if (!problem.empty()) {
-    view.banner = as_sentence(std::move(problem)) + " The document before it is kept.";
+    view.banner = as_sentence(std::move(problem)) + " The document you had open stays open.";
   }
 }
 
@@ -156,7 +156,7 @@ void settle_model_change(Panel& panel) {
   if (!change || change->generation == 0 || panel.status.finished < change->generation) return;
   const bool is_still_wanted = panel.draft.query.model.name == change->name;
   if (panel.status.error && is_still_wanted) {
-    panel.view.banner = as_sentence(panel.status.error_message) + " The model before it is kept.";
+    panel.view.banner = as_sentence(panel.status.error_message) + " The previous model stays open.";
     panel.wants_model_before = true;
   } else if (is_still_wanted && change->name != "sandbox" && !find_built_in_model(change->name)) {
     remember_model(panel.view.recent_models, change->name);

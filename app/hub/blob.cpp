@@ -187,7 +187,7 @@ class BlobDownload {
   void start_over() {
     part_.clear();
     drop_etag();
-    if (restarts_++ > 0) refuse("the server cannot go on with the file");
+    if (restarts_++ > 0) refuse("the server cannot resume the download");
     starts_over_ = true;
   }
   void drop_etag() {
@@ -220,7 +220,7 @@ class BlobDownload {
     }
     refuse("the download is incomplete: " + (result.problem.empty() ? std::string("the connection ended early") : result.problem),
            fmt::format("{} of {} bytes", part_.size(), request_.file.bytes), {},
-           part_.size() > 0 ? "Start it again: it goes on from there." : "");
+           part_.size() > 0 ? "Start it again: it continues from there." : "");
   }
 
   void finish() {

@@ -11,7 +11,7 @@ namespace headlight {
 
 struct Digest::State {
   explicit State(const EVP_MD* kind) : context(EVP_MD_CTX_new()) {
-    if (context == nullptr || EVP_DigestInit_ex(context, kind, nullptr) != 1) throw Error({.problem = "a checksum could not be begun"});
+    if (context == nullptr || EVP_DigestInit_ex(context, kind, nullptr) != 1) throw Error({.problem = "a checksum could not be started"});
   }
   ~State() { EVP_MD_CTX_free(context); }
   State(const State&) = delete;
@@ -35,13 +35,13 @@ Digest Digest::git_blob(std::uint64_t length) {
 }
 
 void Digest::add(std::span<const std::byte> bytes) {
-  if (EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()) != 1) throw Error({.problem = "a checksum could not be made"});
+  if (EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()) != 1) throw Error({.problem = "a checksum could not be computed"});
 }
 
 std::string Digest::hex() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> bytes = {};
   unsigned length = 0;
-  if (EVP_DigestFinal_ex(state_->context, bytes.data(), &length) != 1) throw Error({.problem = "a checksum could not be made"});
+  if (EVP_DigestFinal_ex(state_->context, bytes.data(), &length) != 1) throw Error({.problem = "a checksum could not be computed"});
   std::string text;
   for (unsigned at = 0; at < length; ++at) text += fmt::format("{:02x}", bytes[at]);
   return text;

@@ -168,7 +168,7 @@ bool Exchange::read_header(std::string_view line) {
   if (name == "content-length") {
     const std::optional<std::uint64_t> length = to_number(value);
     if (!length || (head_.length && *head_.length != *length)) {
-      problem_ = "the server states no length that can be used";
+      problem_ = "the server states no usable length";
       return false;
     }
     head_.length = length;
@@ -224,7 +224,7 @@ CURLcode Exchange::perform(const std::function<void()>& check) {
     check();
     if (curl_multi_perform(multi_.get(), &running) != CURLM_OK) return CURLE_RECV_ERROR;
     if (Clock::now() - last_byte_ > kPatience) {
-      problem_ = fmt::format("nothing came for {} seconds", kPatience.count());
+      problem_ = fmt::format("nothing was received for {} seconds", kPatience.count());
       return CURLE_OPERATION_TIMEDOUT;
     }
     if (running > 0) curl_multi_poll(multi_.get(), nullptr, 0, 50, nullptr);
@@ -253,7 +253,7 @@ bool is_worth_another_try(CURLcode code) {
 /// libcurl's own words, except for two that would mislead.
 std::string reason_of_failure(CURLcode code) {
   if (code == CURLE_OUT_OF_MEMORY) return "the server sends a header that is too long";
-  if (code == CURLE_UNSUPPORTED_PROTOCOL) return "the server does not answer by HTTP";
+  if (code == CURLE_UNSUPPORTED_PROTOCOL) return "the server's answer is not HTTP";
   return curl_easy_strerror(code);
 }
 

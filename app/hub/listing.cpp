@@ -129,7 +129,8 @@ std::vector<std::string> names_of(const Json& tree) {
                      .expected = "config.json and model.safetensors, or its index and shards"};
   if (const std::optional<ForeignFile> foreign = find_foreign_weights(names)) {
     detail.found = fmt::format("{}, {}", printable(foreign->name), foreign->form->what);
-    detail.hint = fmt::format("Look for a version with model.safetensors, or download the files and go on by hand. {}", foreign->form->way);
+    detail.hint =
+        fmt::format("Look for a version with model.safetensors, or download the files and continue by hand. {}", foreign->form->way);
   } else {
     detail.found = names.empty() ? "no files" : name_list(names);
   }

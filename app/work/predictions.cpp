@@ -1,6 +1,10 @@
 #include "app/work/predictions.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "engine/figure/axes.h"
 #include "engine/figure/figures.h"
@@ -86,6 +90,20 @@ Predictions::Predictions(Worker& worker)
         const PredictionSpan span{request.first, request.count, kListedPredictions};
         return find_predictions(request.snapshot, span, context.pool, context.progress);
       }) {}
+
+std::string choice_text(Index rank) {
+  constexpr std::array kFirst{"first choice", "second choice", "third choice"};
+  if (rank < std::ssize(kFirst)) return kFirst[static_cast<std::size_t>(rank)];
+  const Index number = rank + 1;
+  const Index last = number / 10 % 10 == 1 ? 0 : number % 10;  // 11th, 12th, 13th
+  return fmt::format("{}{} choice", number, last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
+std::string certainty_text(double entropy) {
+  constexpr double kNearlyCertain = 0.1;  // nats: as open as 1.1 tokens
+  if (entropy < kNearlyCertain) return fmt::format("Nearly certain (entropy {:.3f} nats).", entropy);
+  return fmt::format("About as open as {:.1f} equally likely tokens (entropy {:.3f} nats).", std::exp(entropy), entropy);
+}
 
 std::shared_ptr<const PredictionsFound> Predictions::ask(const PredictionRequest& request) {
   return study_.ask(request);

@@ -39,6 +39,11 @@ struct PredictionsFound {
 PredictionsFound find_predictions(const std::shared_ptr<const Snapshot>& snapshot, const PredictionSpan& span, ThreadPool& pool,
                                   Progress& progress);
 
+/// A rank, which counts from 0, in prose: "first choice", "second choice", "12th choice".
+std::string choice_text(Index rank);
+/// How open a prediction is: "Nearly certain (entropy 0.002 nats)." or "About as open as 3.4 equally likely tokens (entropy 1.224 nats)."
+std::string certainty_text(double entropy);
+
 /// The door for views: ask every frame, draw what comes back. Thread contract: the UI thread only.
 class Predictions {
  public:

@@ -224,8 +224,9 @@ void TensorMasks::convert_mask() {
     notes_.push_back("mask holds floats that are all 0 or 1, and they are added to the scores; if 1 means may attend, say so (allow)");
   }
   if (deep > 0) {
-    notes_.push_back(fmt::format("mask holds {} finite numbers of {:g} or less: a row of nothing else is not masked, but spread over them",
-                                 deep, kAsGoodAsForbidden));
+    notes_.push_back(
+        fmt::format("mask holds {} finite numbers of {:g} or less: a row of only such numbers is not masked: its weight spreads over them",
+                    deep, kAsGoodAsForbidden));
   }
 }
 

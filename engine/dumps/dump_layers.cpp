@@ -119,7 +119,7 @@ std::int64_t chosen_item(const DumpFile& file, const DumpTensor& tensor, const S
                .field = "--item",
                .problem = "there is no such item",
                .found = std::to_string(*item),
-               .expected = sides.batch == 1 ? "0: the maps are of one text" : fmt::format("0 to {}", sides.batch - 1)});
+               .expected = sides.batch == 1 ? "0: the maps belong to one text" : fmt::format("0 to {}", sides.batch - 1)});
 }
 
 std::vector<LayerMaps> split_layers(const DumpFile& file, std::optional<int> item) {

@@ -247,7 +247,7 @@ std::string notes_of(const Snapshot& snapshot, const Style& style) {
   const auto& rules = snapshot.query.mask.rules;
   const bool is_same = std::all_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::all; });
   std::string notes =
-      is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited by part of the model (dots)";
+      is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited for part of the model (dots)";
   if (snapshot.is_dump()) notes = one_line(snapshot.model->source) + dump_masks(snapshot);
   append(notes, badge_of(snapshot, style));
   append(notes, scale_note(style));

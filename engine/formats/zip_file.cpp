@@ -48,7 +48,7 @@ std::string describe_first_member(std::string_view first) {
   const std::optional<FileKind> kind = first.starts_with("PK") ? std::nullopt : recognize_kind(first);
   throw Error({.kind = ErrorKind::input,
                .file = reader.name(),
-               .problem = "is not a sound zip archive: " + reason,
+               .problem = "is not a valid zip archive: " + reason,
                .found = kind            ? std::string(kind->name)
                         : found.empty() ? fmt::format("{} bytes", reader.size())
                                         : found,
@@ -72,7 +72,7 @@ void check_member(const std::string& file, const zip_stat_t& stat, std::uint64_t
                   fmt::format("{} bytes and more", totals.packed), fmt::format("at most {}", file_bytes));
   }
   if (stat.size > kFreeOfRatio && stat.size / kHighestRatio > stat.comp_size) {
-    refuse_member(file, name, "is compressed more than numbers can be", fmt::format("{} bytes in {}", stat.size, stat.comp_size),
+    refuse_member(file, name, "is compressed more than arrays of numbers can be", fmt::format("{} bytes in {}", stat.size, stat.comp_size),
                   fmt::format("at most {} times as many", kHighestRatio));
   }
   if (stat.size > kMostUnpacked || totals.unpacked > kMostUnpacked - stat.size) {

@@ -28,7 +28,7 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
                .file = reader.name(),
                .field = member.empty() ? "" : "member " + printable(member),
                .offset = offset,
-               .problem = "is not a sound zip archive: " + std::move(problem),
+               .problem = "is not a valid zip archive: " + std::move(problem),
                .expected = "an .npz file as NumPy writes it"});
 }
 
@@ -55,7 +55,7 @@ std::uint64_t directory_of(const FileReader& reader) {
   const std::uint64_t offset = number_at(tail, end + 16, 4);
   if (offset != kIsLong) return offset;
   const std::uint64_t place = first + end;
-  if (place < kLongEndPlaceBytes) refuse_place(reader, place, "its directory has no place");
+  if (place < kLongEndPlaceBytes) refuse_place(reader, place, "the position of its directory is missing");
   const std::string found = read_part(reader, place - kLongEndPlaceBytes, kLongEndPlaceBytes, kLongEndPlace);
   return number_at(read_part(reader, number_at(found, 8, 8), kLongEndBytes, kLongEnd), 48, 8);
 }

@@ -67,7 +67,7 @@ void check_rotary(const ModelConfig& config) {
                .field = "rotary",
                .problem = "these frequency settings are out of range",
                .found = fmt::format("theta {}, factor {}", rotary.theta, rotary.scaling.factor),
-               .expected = "theta above 1, factor from 1"});
+               .expected = "theta above 1, factor at least 1"});
 }
 
 std::string_view name_of(Stack stack) {

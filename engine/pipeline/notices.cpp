@@ -72,7 +72,7 @@ void note_uniform_heads(const Snapshot& snapshot, std::vector<std::string>& noti
       ++informative;
     }
   }
-  if (informative > 0) notices.emplace_back("Every head attends to all tokens alike: are these weights trained?");
+  if (informative > 0) notices.emplace_back("Every head attends to all tokens equally: are these weights trained?");
 }
 
 }  // namespace headlight

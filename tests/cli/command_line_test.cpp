@@ -333,7 +333,7 @@ TEST(CommandLine, ATokenizerWithoutAModelIsOpenedWithANote) {
   const ProgramResult result = folder.run({"tokenize", "-m", folder.path().string(), "-t", "a b"});
   EXPECT_EQ(result.status, 0) << result.error;
   EXPECT_THAT(result.out, HasSubstr("\"ids\": [0,1]"));
-  EXPECT_THAT(result.error, AllOf(HasSubstr("note: The tokenizer alone was opened"), HasSubstr("config.json")));
+  EXPECT_THAT(result.error, AllOf(HasSubstr("note: Only the tokenizer was opened"), HasSubstr("config.json")));
 }
 
 TEST(CommandLine, AWriteThatFailsIsStatus4) {

@@ -47,7 +47,7 @@ TEST_F(DumpCommands, FiguresAreDrawnOfThem) {
   expect_done("headlight export -m a.npz --figure grid -o grid.png");
   const ProgramResult stage = folder_.run_line("headlight export -m a.npz --figure heatmap --stage scores -o b.svg");
   EXPECT_EQ(stage.status, 2);
-  EXPECT_THAT(stage.error, HasSubstr("weights alone"));
+  EXPECT_THAT(stage.error, HasSubstr("only weights"));
 }
 
 TEST_F(DumpCommands, WhatTheyDoNotHoldIsRefused) {

@@ -53,7 +53,7 @@ TEST_F(InWords, SpeakOfTheCellUnderThePointer) {
   for (const Cell cell : {Cell{5, 1}, Cell{5, 4}, Cell{7, 0}}) {
     window.hover(window.cell_of("map", cell));
     settle();
-    EXPECT_TRUE(window.has("Words about cell " + std::to_string(cell.query) + "," + std::to_string(cell.key)));
+    EXPECT_TRUE(window.has("Cell " + std::to_string(cell.query) + "," + std::to_string(cell.key) + " in words"));
   }
 }
 
@@ -65,7 +65,7 @@ TEST_F(InWords, SpeakOfTheLargestCellOfAKeptRow) {
   const auto maps = session.worker().maps(snapshot(), view.head);
   Index largest = 0;
   maps->weights.row(5).maxCoeff(&largest);
-  EXPECT_TRUE(window.has("Words about cell 5," + std::to_string(largest)));
+  EXPECT_TRUE(window.has("Cell 5," + std::to_string(largest) + " in words"));
 }
 
 // Seeds S3-5.

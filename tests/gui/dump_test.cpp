@@ -36,7 +36,7 @@ TEST_F(DumpWindow, NothingIsOfferedThatCannotBeEdited) {
   EXPECT_TRUE(window.has("Given sentence"));
   EXPECT_FALSE(window.has("Sentence"));
   EXPECT_TRUE(window.has("Mask text")) << "it says which keys the measures count";
-  EXPECT_FALSE(window.has("Effect"));
+  EXPECT_FALSE(window.has("Mask acts on"));
   EXPECT_TRUE(window.has("Layer slider"));
   view.view = View::head;
   EXPECT_FALSE(window.has("Stage"));

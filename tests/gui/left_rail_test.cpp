@@ -32,7 +32,7 @@ TEST(HeadCounts, ExplainAnIllegalOneWithTheEnginesReason) {
 TEST(HeadCounts, DivisorsThatTheModelCannotHaveAreNamedWithTheReason) {
   EXPECT_EQ(describe_left_out(config_of(64)), "");
   EXPECT_EQ(describe_left_out(config_of(6, PositionKind::rotary)),
-            "Left out: 2, 6. 2 heads would be 3 wide, but rotary positions turn pairs of numbers.");
+            "Not 2, 6: 2 heads would be 3 wide, but rotary positions turn pairs of numbers.");
 }
 
 TEST_F(LeftRail, ChoosesAHeadCount) {

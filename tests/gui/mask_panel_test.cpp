@@ -248,10 +248,10 @@ TEST_F(MaskPanel, PaddingAndPairAddUp) {
 TEST_F(MaskPanel, AnEditOfTheHeadsOnlyIsMarkedOnEveryView) {
   const Matrix after = snapshot()->trace.final_hidden;
   window.click("Mask no self");
-  window.click("Effect");
-  EXPECT_TRUE(window.has("the whole model"));
-  EXPECT_FALSE(window.has("this head only")) << "it would contradict: the edit applies to all heads";
-  window.click("these heads only");
+  window.click("Mask acts on");
+  EXPECT_TRUE(window.has("later layers too"));
+  EXPECT_FALSE(window.has("this map only")) << "it would contradict: the edit applies to all heads";
+  window.click("these maps only");
   settle();
   EXPECT_EQ(document().query.mask_reach, MaskReach::this_head);
   EXPECT_FALSE(snapshot()->trace.layers[0]->mask(0).allows(3, 3));
@@ -266,9 +266,9 @@ TEST_F(MaskPanel, AnEditOfTheHeadsOnlyIsMarkedOnEveryView) {
 
 TEST_F(MaskPanel, TheNarrowEffectIsNamedAfterWhatTheEditAppliesTo) {
   view.edit_scope = Scope::Kind::head;
-  window.click("Effect");
-  EXPECT_FALSE(window.has("these heads only"));
-  window.click("this head only");
+  window.click("Mask acts on");
+  EXPECT_FALSE(window.has("these maps only"));
+  window.click("this map only");
   EXPECT_EQ(document().query.mask_reach, MaskReach::this_head);
 }
 

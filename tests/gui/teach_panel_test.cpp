@@ -10,7 +10,7 @@ using TeachPanel = testing::FrameTest;
 // Seeds S4-12: a painted wish, gradient steps, and a map that follows; every step of the way can be undone.
 TEST_F(TeachPanel, APaintedWishIsTaughtAndTheMapFollows) {
   show(View::head);
-  window.click("Paint a wish");
+  window.click("Draw the map you want");
   window.drag(window.cell_of("map", {5, 2}), window.cell_of("map", {5, 2}));
   settle();
   EXPECT_EQ(document().wish, (PaintedWish{{0, 0}, {{5, 6, 2, 3, true}}}));
@@ -25,14 +25,14 @@ TEST_F(TeachPanel, APaintedWishIsTaughtAndTheMapFollows) {
   EXPECT_GT(snapshot()->maps({0, 0}).weights(5, 2), std::max(0.9F, before));
   EXPECT_EQ(view.banner, "");
 
-  window.click("As drawn");
+  window.click("Reset weights");
   settle();
   EXPECT_EQ(snapshot()->maps({0, 0}).weights(5, 2), before);
 }
 
 TEST_F(TeachPanel, AStrokeThatBeginsOnAWishedCellTakesWishesAway) {
   show(View::head);
-  window.click("Paint a wish");
+  window.click("Draw the map you want");
   window.drag(window.cell_of("map", {5, 2}), window.cell_of("map", {6, 2}));
   window.drag(window.cell_of("map", {6, 2}), window.cell_of("map", {6, 2}));
   settle();
@@ -46,12 +46,12 @@ TEST_F(TeachPanel, AStrokeThatBeginsOnAWishedCellTakesWishesAway) {
 
 TEST_F(TeachPanel, AMaskedCellCannotBeWishedFor) {
   show(View::head);
-  window.click("Paint a wish");
+  window.click("Draw the map you want");
   EXPECT_FALSE(window.has("Paints deny")) << "the brush paints no mask now";
   window.click(window.cell_of("map", {2, 9}));  // above the diagonal of a causal map
   settle();
   EXPECT_EQ(document().wish, PaintedWish{});
-  EXPECT_TRUE(window.has("Masked wish")) << "the reason";
+  EXPECT_TRUE(window.has("Masked drawing")) << "the reason";
   window.click("Brush row");
   window.click(window.cell_of("map", {2, 1}));
   settle();
@@ -65,7 +65,7 @@ TEST_F(TeachPanel, AMaskedCellCannotBeWishedFor) {
 
 TEST_F(TeachPanel, TheLossIsOneCurveOverAllStepsOfAWish) {
   show(View::head);
-  window.click("Paint a wish");
+  window.click("Draw the map you want");
   window.click(window.cell_of("map", {5, 2}));
   settle();
   EXPECT_FALSE(window.has("Loss curve"));
@@ -94,7 +94,7 @@ TEST_F(TeachPanel, ARefusalIsSaidAsLongAsItIsTrue) {
   next.query.score.kind = ScoreKind::cosine;
   session.apply(next, false, false);
   show(View::head);
-  window.click("Paint a wish");
+  window.click("Draw the map you want");
   window.click(window.cell_of("map", {5, 2}));
   settle();
   window.click("1 step");
@@ -112,11 +112,11 @@ TEST_F(TeachPanel, CrossAttentionOffersNoWish) {
   settle();
   view.head = {0, 0};
   show(View::head);
-  window.click("Paint a wish");
+  window.click("Draw the map you want");
   EXPECT_TRUE(view.paints_wish);
   view.head = {3, 0};
   settle();
-  EXPECT_FALSE(window.has("Paint a wish"));
+  EXPECT_FALSE(window.has("Draw the map you want"));
   EXPECT_FALSE(view.paints_wish);
 }
 

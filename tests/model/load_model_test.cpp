@@ -267,7 +267,7 @@ TEST(LoadModel, WeightsOfOtherFormsAreRefusedWithWhatTheyAre) {
       {"consolidated.safetensors", {"names as the model's authors have them", "version with model.safetensors"}},
       {"adapter_model.safetensors", {"an adapter (LoRA)", "merge_and_unload"}},
       {"model.Q8_0.gguf", {"a GGUF file", "give the path of the file"}},
-      {"other.safetensors", {"safetensors of another name", "copy it to model.safetensors"}}};
+      {"other.safetensors", {"safetensors under another name", "copy it to model.safetensors"}}};
   for (const auto& [name, says] : forms) {
     const Gpt2Folder folder;
     folder.folder().file(name, "x");

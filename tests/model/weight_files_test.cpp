@@ -116,7 +116,7 @@ TEST(WeightFiles, ATotalThatTheTensorsDoNotComeToIsNotedWithBothNumbers) {
   shards.index["metadata"]["total_size"] = 36.0;
   EXPECT_THAT(shards.open().notices(), IsEmpty()) << "some write it so";
   shards.index["metadata"]["total_size"] = 40;
-  EXPECT_THAT(shards.open().notices(), ElementsAre(AllOf(HasSubstr("metadata.total_size is 40"), HasSubstr("come to 36 bytes"))));
+  EXPECT_THAT(shards.open().notices(), ElementsAre(AllOf(HasSubstr("metadata.total_size is 40"), HasSubstr("add up to 36 bytes"))));
 }
 
 TEST(WeightFiles, AFileWithoutTensorsIsRefused) {

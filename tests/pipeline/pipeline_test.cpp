@@ -327,9 +327,9 @@ TEST(Pipeline, WeightsThatMakeEveryHeadUniformAreNoticed) {
   Query query;
   query.text = "a b c a";
   query.model.name = trained.path();
-  EXPECT_THAT(run(pipeline, query)->notices, Not(Contains(HasSubstr("attends to all tokens alike"))));
+  EXPECT_THAT(run(pipeline, query)->notices, Not(Contains(HasSubstr("attends to all tokens equally"))));
   query.model.name = zeroed.path();
-  EXPECT_THAT(run(pipeline, query)->notices, Contains(HasSubstr("attends to all tokens alike")));
+  EXPECT_THAT(run(pipeline, query)->notices, Contains(HasSubstr("attends to all tokens equally")));
 }
 
 TEST(Pipeline, EditsOfHeadsThatAreNotThereDoNothingAndSaySo) {

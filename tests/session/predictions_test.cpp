@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "app/session/session.h"
 #include "tests/work/snapshots.h"
 #include "tests/work/waiting.h"
@@ -18,6 +20,21 @@ Query query_of(const std::string& model, const std::string& text) {
   query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/" + model;
   query.text = text;
   return query;
+}
+
+TEST(PredictionWords, ARankCountsFromOneInProse) {
+  EXPECT_EQ(choice_text(0), "first choice");
+  EXPECT_EQ(choice_text(2), "third choice");
+  EXPECT_EQ(choice_text(3), "4th choice");
+  EXPECT_EQ(choice_text(10), "11th choice");
+  EXPECT_EQ(choice_text(21), "22nd choice");
+  EXPECT_EQ(choice_text(110), "111th choice");
+  EXPECT_EQ(choice_text(1000), "1001st choice");
+}
+
+TEST(PredictionWords, HowOpenAPredictionIsNeverReadsAsCertainWhereItIsNot) {
+  EXPECT_EQ(certainty_text(0.002), "Nearly certain (entropy 0.002 nats).");
+  EXPECT_EQ(certainty_text(std::log(4.0)), "About as open as 4.0 equally likely tokens (entropy 1.386 nats).");
 }
 
 TEST(Predictions, OfACausalModelAreAskedForBehindTheLastToken) {

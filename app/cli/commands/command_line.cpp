@@ -141,7 +141,7 @@ int run_command_line(int argument_count, char** arguments, const OpenWindow& ope
     } catch (const std::bad_alloc&) {
       return say_no_memory();
     } catch (const std::exception& fault) {
-      return fail(ErrorKind::internal, ("A fault in Headlight: " + printable(fault.what(), 600)).c_str());
+      return fail(ErrorKind::internal, ("A bug in Headlight: " + printable(fault.what(), 600)).c_str());
     }
   } catch (const std::bad_alloc&) {  // not even for the message
     return say_no_memory();

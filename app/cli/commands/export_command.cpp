@@ -254,7 +254,7 @@ int run_export(const ExportOptions& options) {
   const Runs runs = run_subjects(options, document);
   const Snapshot& snapshot = *runs.at(document.focused);
   if (!has_stage(snapshot, options.stage)) {
-    refuse_option("--stage", "maps from a file have weights alone", std::string(name_of(options.stage)), "weights");
+    refuse_option("--stage", "maps from a file have only weights", std::string(name_of(options.stage)), "weights");
   }
   print_notes_of(options, document, masks, runs);
   write_figure(snapshot, request_of(options, document, runs), options.output, options.pixels);

@@ -270,7 +270,7 @@ void inspect_file(const fs::path& path, const InspectedMaps& asked, Report& repo
   } else {
     throw Error({.kind = ErrorKind::input,
                  .file = path.string(),
-                 .problem = "this is no kind of file that Headlight knows",
+                 .problem = "Headlight does not know this kind of file",
                  .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document or text"});
   }
 }

@@ -88,9 +88,9 @@ std::string table_of(const PredictionsFound& found) {
                           printable(found.labels[at][rank], 60));
     }
     if (prediction.actual) {
-      text += fmt::format("  {} \"{}\": {}, rank {}\n", is_next ? "the text goes on with" : "the text has",
+      text += fmt::format("  {} \"{}\": {}, {}\n", is_next ? "the text continues with" : "the text has",
                           printable(found.tokens[at + (is_next ? 1 : 0)], 60), weight_text(prediction.actual->probability, 6),
-                          prediction.actual->rank);
+                          choice_text(prediction.actual->rank));
     }
   }
   return text;
@@ -106,7 +106,8 @@ int run_predict(const PredictOptions& options) {
   const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
   print_notes(options.query.notes(*snapshot));
-  if (snapshot->is_dump()) refuse_option("-m", "maps from a file predict nothing", query.model.name, "a model with a language-model head");
+  if (snapshot->is_dump())
+    refuse_option("-m", "maps from a file make no predictions", query.model.name, "a model with a language-model head");
   print_notes(check_masks(masks[document.focused], *snapshot));
   if (predicted_text(*snapshot).tokens.empty()) refuse_option("-t", "the text has no tokens", {}, "a text");
   std::string table;

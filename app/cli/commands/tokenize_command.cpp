@@ -48,7 +48,7 @@ OpenedTokenizer open_tokenizer(const ModelChoice& model) {
     return opened;
   } catch (const Error& why) {
     OpenedTokenizer opened = without_model(is_gguf(path) ? load_gguf_tokenizer(GgufFile(path)) : load_tokenizer(path));
-    opened.notes.push_back("The tokenizer alone was opened, the model does not open: " + why.message());
+    opened.notes.push_back("Only the tokenizer was opened; the model cannot be: " + why.message());
     return opened;
   }
 }

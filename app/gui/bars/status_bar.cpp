@@ -116,7 +116,7 @@ void draw_status_bar(Panel& panel, const Box& box) {
   if (!undo.empty()) {
     const std::string text = elided(look, Type::caption, "undo: " + undo, look.px(320));
     if (word_button(look, "Undo last", text, right, box).is_clicked) panel.wants_undo = true;
-    hint(look, "Takes the last edit back (ctrl+Z).");
+    hint(look, "Undo the last edit (ctrl+Z).");
   }
   end_region();
 }

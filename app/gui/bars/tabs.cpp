@@ -33,7 +33,7 @@ void draw_effect_badge(const Panel& panel, float left, const Box& box) {
   const Look& look = panel.look;
   const Query& query = panel.draft.query;
   if (query.mask_reach != MaskReach::this_head || query.mask.rules.empty()) return;
-  constexpr const char* kWord = "mask edits: not passed on";
+  constexpr const char* kWord = "mask edits: this map only";
   const float middle = box.y + box.height / 2;
   const float width = draw_badge(look, left, middle, kWord, look.colours.query);
   press_area("Effect badge", {left, middle - look.px(9)}, {width, look.px(18)});

@@ -70,7 +70,7 @@ std::string about_token(const Encoding& encoding, Index token) {
   std::string about = fmt::format("token {} · id {} · {}", token, known.id, printable(known.text, 60));
   if (const std::string word = word_around(encoding, token); !word.empty()) about += fmt::format("\nPart of “{}”.", word);
   if (known.is_typed_special) {
-    about += "\nTyped, and read as the special token; “Read special text” under Block makes it text like any other.";
+    about += "\nTyped, and read as the special token; “Typed <…> is special” under Block makes it text like any other.";
   }
   return about;
 }
@@ -203,7 +203,7 @@ void draw_token_strip(Panel& panel, const Box& box) {
   if (!panel.has_picture()) {
     panel.view.hovered_token.reset();
     draw_text(look, box.x + look.px(kBetween), box.y + box.height / 2, Type::body, look.colours.text_second,
-              "The sentence as tokens stands here.");
+              "The sentence's tokens appear here.");
     end_region();
     return;
   }

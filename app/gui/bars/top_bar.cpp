@@ -42,7 +42,7 @@ float draw_model_button(Panel& panel, float left, float top) {
   const float width = look.px(kEdge) + name_width + look.px(kUnit) + text_width(look, Type::body, sizes) + look.px(32);
   const float height = look.px(kBoxHeight);
   const Press press = press_area("Model", {left, top}, {width, height});
-  hint(look, "Choose a model: one that is built in, one of the Hugging Face hub, or your own folder or file.");
+  hint(look, "Choose a model: a built-in one, one from the Hugging Face hub, or your own folder or file.");
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   canvas.AddRectFilled({left, top}, {left + width, top + height}, to_imgui(press.is_hovered ? look.colours.line : look.colours.raised),
                        look.px(kCorner));
@@ -94,7 +94,7 @@ void draw_second_sentence(const Look& look, Query& query, const Box& place) {
   std::string pair = query.text_pair.value_or("");
   const bool has_changed = sentence_box(look, "Second sentence", "Second sentence", pair, {place.x, place.y}, place.width, kBoxHeight);
   if (!ImGui::IsItemActive())
-    hint(look, "Optional: a second sentence behind the first, for models that read pairs, and for the mask `pair`.");
+    hint(look, "Optional: a second sentence after the first, for models that read pairs, and for the mask `pair`.");
   if (has_changed) query.text_pair = pair.empty() ? std::nullopt : std::optional(pair);
 }
 
@@ -179,7 +179,7 @@ float draw_examples(Panel& panel, float left, float top) {
   const float height = look.px(kBoxHeight);
   const float width = look.px(kEdge) + text_width(look, Type::body, "Examples") + look.px(28);
   const Press press = press_area("Examples", {left, top}, {width, height});
-  hint(look, "What single heads of a built-in model do, and sentences that need more than one head.");
+  hint(look, "What single heads of a built-in model do, and sentences that take several heads.");
   const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
   draw_text(look, left + look.px(kEdge), top + height / 2, Type::body, colour, "Examples");
   draw_triangle(look, {left + width - look.px(12), top + height / 2}, colour);

@@ -49,7 +49,7 @@ bool may_write(const std::filesystem::path& target, std::filesystem::path& asked
 
 void draw_replace_question(const Look& look, const std::filesystem::path& target, const char* button) {
   paragraph(look, Type::body, look.colours.bad,
-            fmt::format("{} is there already. “{}” writes over it; another name keeps it.", printable(target.string(), 400), button));
+            fmt::format("{} already exists. “{}” overwrites it; choose another name to keep it.", printable(target.string(), 400), button));
 }
 
 }  // namespace headlight

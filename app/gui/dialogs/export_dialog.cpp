@@ -126,11 +126,11 @@ void draw_format_choice(Panel& panel) {
   const FigureFile& file = *file_of_figure(*choice.kind, "figure." + choice.ending);
   if (file.has_text_cells) {
     on_off(look,
-           begin_row(
-               look, "Safe for spreadsheets",
-               "An apostrophe before every token that a spreadsheet would take for a formula, such as =1+1 or @, and the header says so. "
-               "Off: tokens stay as they are, for programs that read the file.",
-               36),
+           begin_row(look, "Safe for spreadsheets",
+                     "Puts an apostrophe before every token that a spreadsheet would take for a formula, such as =1+1 or @, and says so in "
+                     "the header. "
+                     "Off: tokens are written unchanged, for programs that read the file.",
+                     36),
            "Safe for spreadsheets", choice.is_spreadsheet_safe);
   }
   if (!file.is_drawn) return;

@@ -29,18 +29,18 @@ std::vector<KeyHelp> key_help(std::span<const ViewRow> views) {
   return {
       KeyHelp{"ctrl+L", "type a sentence"},
       KeyHelp{"← →  ↑ ↓", "another head, another layer"},
-      KeyHelp{"space", "pin the head for Compare, or take its pin away"},
+      KeyHelp{"space", "pin the head for Compare, or unpin it"},
       KeyHelp{"B", "set the baseline: what is shown now becomes \"before\"; or clear it"},
       keys_of(views),
       KeyHelp{"ctrl+Z   ctrl+shift+Z", "undo, redo"},
       KeyHelp{"ctrl+E", "export"},
       KeyHelp{"ctrl+Q", "quit"},
-      KeyHelp{"Esc", "release the row, the brush, a dialog"},
+      KeyHelp{"Esc", "let go of the row or the brush; close a dialog"},
       KeyHelp{"F1", "this help"},
       KeyHelp{"click", "open a map; keep a row"},
       KeyHelp{"ctrl+click", "pin a map for Compare"},
       KeyHelp{"wheel, drag", "zoom and move the map; double click shows all of it"},
-      KeyHelp{"drop", "a document, a model's folder or a file of maps on the window opens it"},
+      KeyHelp{"drop", "drop a document, a model folder or a file of maps on the window to open it"},
   };
 }
 

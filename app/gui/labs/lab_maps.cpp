@@ -128,7 +128,7 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
   line("max |S − Sᵀ|", asymmetry_text(asymmetry.scores));
   line("max |A − Aᵀ|", asymmetry_text(asymmetry.weights));
   line("scale 1/√d", fmt::format("1/√{}", column.scale_width));
-  line("heads joined", fmt::format("{} × {} = {}", column.heads.size(), column.output_width, column.concatenated_width));
+  line("output width", fmt::format("{} × {} = {}", column.heads.size(), column.output_width, column.concatenated_width));
 }
 
 void draw_attempt_cards(LabPage& page, const AttemptsFound& found, const AttemptScales& scales) {
@@ -229,7 +229,8 @@ void draw_attempts_lab(LabPage& page, const AttemptsFound* found) {
       "Three attempts at a head",
       "The same token vectors, brought to length √D, through four formulas. One W for both sides makes scores symmetric; W_Q and W_K break "
       "that; W_V moves the output into a space of its own. The matrices are random: shapes and symmetry, not meaning.");
-  on_off(page.look, page.control_row("Include j = i", "Whether a token may attend to itself. The seed's sums leave it out."),
+  on_off(page.look,
+         page.control_row("Token sees itself", "Whether a token may attend to itself (j = i). The sums of the source leave it out."),
          "Include self", settings.includes_self);
   stepper(page.look, page.control_row("Heads K", "Each head has matrices of its own; their outputs are joined side by side."), "Heads K",
           settings.attempt_heads, 1, kMostAttemptHeads);

@@ -155,7 +155,8 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
     page.caption("No key of this row is masked, so all conventions agree. Pin another query in the strip below, or mask some keys.");
   } else if (found->all_agree) {
     page.caption(
-        "All conventions agree on this row: while one key is allowed, a masked key gets 0 from each. They part where no key is left, as in "
+        "All conventions agree on this row: while one key is allowed, a masked key gets 0 from each. They differ only where no key is "
+        "left, as in "
         "“1, 2, 3 all masked”.");
   }
   gap(look, kUnit);

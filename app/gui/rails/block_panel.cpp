@@ -77,10 +77,10 @@ void draw_block_panel(Panel& panel) {
   draw_output_projection(panel);
   draw_biases(panel);
   on_off(look,
-         begin_row(look, "Read special text",
+         begin_row(look, "Typed <…> is special",
                    "Text of a special token that is typed, such as [MASK], [SEP] or <s>, is read as that token, as the model's authors do. "
                    "Off: it is text like any other."),
-         "Read special text", panel.draft.query.reads_special_text);
+         "Typed <…> is special", panel.draft.query.reads_special_text);
 }
 
 }  // namespace headlight

@@ -20,9 +20,9 @@ void draw_buttons(Panel& panel) {
   const float top = at.y + std::round((look.px(kRow) - height) / 2);
   const float left = right - 2 * width - look.px(kInside);
   if (quiet_button(look, "Undo", {left, top}, {width, height}, history.can_undo())) panel.wants_undo = true;
-  hint(look, "Takes the last edit back (ctrl+Z).");
+  hint(look, "Undo the last edit (ctrl+Z).");
   if (quiet_button(look, "Redo", {right - width, top}, {width, height}, history.can_redo())) panel.wants_redo = true;
-  hint(look, "Does again what was taken back (ctrl+shift+Z or ctrl+Y).");
+  hint(look, "Redo the last undone edit (ctrl+shift+Z or ctrl+Y).");
 }
 
 }  // namespace

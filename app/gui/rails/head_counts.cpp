@@ -44,7 +44,7 @@ std::string describe_left_out(const ModelConfig& config) {
     if (width % count == 0 && !problem_of_head_count(config, count).empty()) left_out.push_back(count);
   }
   if (left_out.empty()) return {};
-  return fmt::format("Left out: {}. {}.", fmt::join(left_out, ", "), problem_of_head_count(config, left_out.front()));
+  return fmt::format("Not {}: {}.", fmt::join(left_out, ", "), problem_of_head_count(config, left_out.front()));
 }
 
 }  // namespace headlight

@@ -87,7 +87,7 @@ void draw_all_counts(Panel& panel, const HeadSizes& sizes) {
   if (!begin_popup("All head counts")) return;
   const std::string left_out = describe_left_out(sizes.config);
   const int width = sizes.config.heads * sizes.config.d_head;
-  text_line(look, Type::caption, look.colours.text_second, fmt::format("Every possible count: it divides {}", width));
+  text_line(look, Type::caption, look.colours.text_second, fmt::format("Head counts that divide the width {}", width));
   if (!left_out.empty()) paragraph(look, Type::caption, look.colours.text_second, left_out);
   gap(look, kInside);
   constexpr int kColumns = 5;
@@ -164,7 +164,8 @@ void draw_kv_heads(Panel& panel, const ModelConfig& config) {
   const Row row = begin_row(
       look, "K/V heads",
       "Key/value heads: heads can share keys and values in groups. Fewer than the model has: neighbours are averaged, as grouped-query "
-      "models are begun (Ainslie et al. 2023, arXiv 2305.13245). 1: multi-query attention. How many the sandbox is drawn with is another "
+      "models are begun (Ainslie et al. 2023, arXiv 2305.13245). 1: multi-query attention. How many K/V heads the sandbox's weights have "
+      "is another "
       "choice: Sandbox, More, K/V heads of weights.");
   if (drop_down(look, row, "Key/value heads", choices, chosen)) {
     query.kv_heads = chosen == 0 ? std::nullopt : std::optional(legal[static_cast<std::size_t>(chosen - 1)]);

@@ -94,7 +94,7 @@ void draw_softmax_steps(const Shown& shown, const CellSteps& steps, Index query)
   if (!has_sink) return;
   number_row(look, fmt::format("sink {}", number_text(static_cast<double>(*shown.rule().sink), 1)), weight_text(sums.sink_share, 4),
              "The share of the row that goes to the sink: to no key.");
-  number_row(look, "weights of row", weight_text(sums.weights_total, 4), "What the sink leaves: 1 less its share.");
+  number_row(look, "weights of row", weight_text(sums.weights_total, 4), "Share left for real tokens: 1 minus the sink's.");
 }
 
 /// The column of the map in one number. Rows are shared out and sum to 1; columns need not.
@@ -125,7 +125,7 @@ void draw_cell(const Shown& shown) {
   }
   if (shown.panel.snapshot->is_dump()) {
     number_row(look, "weight", weight_text(static_cast<double>(shown.maps->weights(cell.query, cell.key)), 4),
-               "The share of the query's attention that this key gets, as the file has it.");
+               "The share of the query's attention that this key gets, as the file gives it.");
     const bool is_allowed = shown.maps->mask->allows(cell.query, cell.key);
     number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
     draw_received(shown, cell.key);
@@ -207,7 +207,7 @@ void draw_row_profile(const Shown& shown) {
       fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
                   percent_text(share), std::exp(entropy));
   const std::string problem = shown.panel.snapshot->is_dump() ? row_problem(maps, query) : std::string();
-  if (!problem.empty()) text = fmt::format("This row {}: no shares.", problem);
+  if (!problem.empty()) text = fmt::format("This row {}: not attention weights.", problem);
   if (shown.rule().sink) text += fmt::format(" · sink\u00A0{}", percent_text(sums_of_row(maps, shown.rule(), query).sink_share));
   paragraph(look, Type::caption, look.colours.text_second, text);
 }
@@ -242,7 +242,7 @@ void draw_words(const Shown& shown) {
   const std::string problem = shown.panel.snapshot->is_dump() ? row_problem(*shown.maps, query) : std::string();
   if (!problem.empty()) {
     const std::array spans{Span{"The row of ", plain}, Span{name, look.colours.query},
-                           Span{fmt::format(" {}: its numbers are no shares of attention.", problem), plain}};
+                           Span{fmt::format(" {}: its numbers are not attention weights.", problem), plain}};
     paragraph(look, spans);
     return;
   }
@@ -254,7 +254,7 @@ void draw_words(const Shown& shown) {
   const LayerTrace& trace = shown.panel.snapshot->trace.layer(layer);
   const bool is_assumed = trace.given_mask.origin == GivenMask::Origin::assumed;
   paragraph(look, words_of_cell(look.colours, *shown.maps, cell, pictures.query_names(layer), pictures.key_names(layer), is_assumed));
-  name_area(fmt::format("Words about cell {},{}", cell.query, cell.key),
+  name_area(fmt::format("Cell {},{} in words", cell.query, cell.key),
             {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
 }
 

@@ -21,7 +21,7 @@ constexpr std::array<RailSection, 8> kSections{{{"Heads", draw_heads_panel},
                                                 {"Block", draw_block_panel},
                                                 {"Display", draw_display_panel},
                                                 {"Sandbox", draw_sandbox_panel},
-                                                {"Teach", draw_teach_panel},
+                                                {"Train a head", draw_teach_panel},
                                                 {"Edits", draw_edits_panel}}};
 /// Of maps from a file nothing can be computed anew; a mask says which keys their measures count.
 constexpr std::array<RailSection, 3> kDumpSections{

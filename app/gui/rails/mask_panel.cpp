@@ -45,9 +45,9 @@ struct NumberRow {
 };
 constexpr std::array<NumberRow, 4> kNumberRows{
     {{"Window", "A query sees keys closer than this many tokens.", &MaskTerms::window},
-     {"Prefix", "The first so many tokens see each other; the others see what came before.", &MaskTerms::prefix},
-     {"Padding", "Only the first so many keys may be attended to: the others stand for padding.", &MaskTerms::padding},
-     {"Blocks", "A query sees the keys of its own block of so many tokens.", &MaskTerms::blocks}}};
+     {"Prefix", "This many tokens at the start see each other; the others see what came before.", &MaskTerms::prefix},
+     {"Padding", "Only this many keys, from the first, may be attended to; the others count as padding.", &MaskTerms::padding},
+     {"Blocks", "A query sees only the keys of its own block of this many tokens.", &MaskTerms::blocks}}};
 
 void turn(std::optional<int>& number) {
   number = number ? std::nullopt : std::optional(kFirstNumber);
@@ -75,7 +75,7 @@ bool press_second_row(const Look& look, MaskTerms& terms) {
   const std::array<std::string, 4> labels{"prefix", "padding", "blocks", "pair"};
   Row row = begin_row(look, "");
   row.help =
-      "prefix: causal, but the first tokens see each other. padding: only the first keys. blocks: only the own block. pair: only the own "
+      "prefix: causal, but the first tokens see each other. padding: only the first keys. blocks: only its own block. pair: only its own "
       "sentence, where a second one is given. Several add up.";
   const std::vector<bool> is_on{terms.prefix.has_value(), terms.padding.has_value(), terms.blocks.has_value(), terms.is_pair};
   const int pressed = segmented_many(look, row, "Mask", labels, is_on);
@@ -160,8 +160,8 @@ void draw_brush(Panel& panel) {
   }
   if (view.brush == Brush::off) return;
   if (view.paints_wish) {
-    const Row row = begin_row(look, "Paints", "Teach has the brush: it paints a wish, and no mask.");
-    draw_text(look, row.right, row.middle(), Type::body, look.colours.text_second, "a wish, see Teach", AlignX::right);
+    const Row row = begin_row(look, "Paints", "The brush draws the map you want (see Train a head), not a mask.");
+    draw_text(look, row.right, row.middle(), Type::body, look.colours.text_second, "see Train a head", AlignX::right);
     return;
   }
   const std::array<std::string, 2> values{"deny", "allow"};
@@ -204,13 +204,13 @@ void draw_scope(Panel& panel, Stack stack) {
 void draw_effect(Panel& panel, const Scope& scope) {
   const Look& look = panel.look;
   MaskReach& reach = panel.draft.query.mask_reach;
-  const std::string narrow = scope.kind == Scope::Kind::head ? "this head only" : "these heads only";
+  const std::string narrow = scope.kind == Scope::Kind::head ? "this map only" : "these maps only";
   const std::array<Choice, 2> effects{
-      Choice{"the whole model", "The edited maps go on into everything that follows, as if the model worked like this."},
-      Choice{narrow, "The maps are shown as edited, and the model goes on with its own mask: no other head is changed."}};
+      Choice{"later layers too", "Later layers read the edited maps, as if the model worked like this."},
+      Choice{narrow, "The maps are shown as edited, but the model continues with its own mask: no other head changes."}};
   int chosen = static_cast<int>(reach);
-  const Row row = begin_row(look, "Effect", "What an edit changes besides the maps that it applies to. One choice for all mask edits.");
-  if (drop_down(look, row, "Effect", effects, chosen)) reach = static_cast<MaskReach>(chosen);
+  const Row row = begin_row(look, "Mask acts on", "Whether later layers see the edited maps. One choice for all mask edits.");
+  if (drop_down(look, row, "Mask acts on", effects, chosen)) reach = static_cast<MaskReach>(chosen);
 }
 
 /// "window:4", "brush", "none + brush".
@@ -237,7 +237,7 @@ void draw_rules(Panel& panel, const ModelConfig& config) {
               AlignX::right);
     ImGui::PushID(static_cast<int>(i));  // a document may hold two rules of one scope
     if (close_button(look, ("Clear mask of " + name).c_str(), {row.right - look.px(kUnit), row.middle()})) cleared = i;
-    hint(look, "Takes this edit away.");
+    hint(look, "Remove this edit.");
     ImGui::PopID();
   }
   if (rules.size() > kShown) text_line(look, Type::caption, look.colours.text_second, fmt::format("and {} more", rules.size() - kShown));

@@ -67,9 +67,9 @@ void draw_loss(const Panel& panel) {
   const std::size_t steps = curve.losses.size() - 1;
   number_row(look, fmt::format("Loss, {} step{}", steps, steps == 1 ? "" : "s"),
              fmt::format("{:.3f} → {:.3f}", curve.losses.front(), curve.losses.back()),
-             "The mean over the wished rows of −Σ wanted · ln(weight): 0 when every wished row looks only where it should.");
+             "Mean over the drawn rows of −Σ target · ln(weight): 0 when every drawn row looks only where it should.");
   if (steps > 0) draw_curve(look, curve.losses);
-  if (curve.last->fit.losses.size() == 1) text_line(look, Type::caption, look.colours.text_second, "No step lowers it any further.");
+  if (curve.last->fit.losses.size() == 1) text_line(look, Type::caption, look.colours.text_second, "No step lowers the loss any further.");
 }
 
 /// Buttons at the right of a row, the last one outermost.
@@ -83,8 +83,8 @@ bool row_button(const Look& look, const Row& row, float& right, const char* name
 
 void draw_buttons(Panel& panel, bool can_teach) {
   const Look& look = panel.look;
-  const Row row = begin_row(look, "Gradient",
-                            "Moves the head's W_Q and W_K down the gradient of the loss. Each step that would raise it is shortened.");
+  const Row row = begin_row(look, "Train",
+                            "Moves the head's W_Q and W_K down the gradient of the loss. A step that would raise the loss is shortened.");
   constexpr std::array kSteps{std::pair{"20 steps", 20}, std::pair{"1 step", 1}};
   float right = row.right;
   for (const auto& [name, steps] : kSteps) {
@@ -101,32 +101,33 @@ void draw_parameters_row(Panel& panel) {
   if (row_button(look, row, right, "Edit …")) panel.view.parameters.is_open = true;
   hint(look, row.help);
   if (spec.edits.empty()) return;
-  if (row_button(look, row, right, "As drawn")) {
+  if (row_button(look, row, right, "Reset weights")) {
     spec.edits.clear();
     panel.draft.wish.taught_steps = 0;
   }
-  hint(look, "Takes back every change by hand and by teaching.");
+  hint(look, "Undo every change made by hand or by training.");
 }
 
 void draw_wish_rows(Panel& panel) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
-  const Row row = begin_row(look, "Paint a wish", "The brush then paints, on the Head view, which keys each query should attend to.");
-  if (on_off(look, row, "Paint a wish", view.paints_wish) && view.paints_wish) {
+  const Row row =
+      begin_row(look, "Draw the map you want", "The brush then paints, on the Head view, which keys each query should attend to.");
+  if (on_off(look, row, "Draw the map you want", view.paints_wish) && view.paints_wish) {
     view.view = View::head;
     if (view.brush == Brush::off) view.brush = Brush::cell;
   }
   const WishMap& wish = wish_here(panel);
   if (wish.cells > 0) {
-    const Row wished = begin_row(look, fmt::format("{} {} wished", wish.cells, wish.cells == 1 ? "cell" : "cells"));
+    const Row wished = begin_row(look, fmt::format("{} {} drawn", wish.cells, wish.cells == 1 ? "cell" : "cells"));
     float right = wished.right;
-    if (row_button(look, wished, right, "Clear wish")) panel.draft.wish = {};
+    if (row_button(look, wished, right, "Clear drawing")) panel.draft.wish = {};
   } else if (view.paints_wish) {
-    paragraph(look, Type::caption, look.colours.text_second, "Paint the cells that should be bright. Rows without one are left alone.");
+    paragraph(look, Type::caption, look.colours.text_second, "Paint the cells that should be bright. Rows without one are not trained.");
   }
   if (!view.has_tried_masked && wish.masked_cells == 0) return;
-  paragraph(look, Type::caption, look.colours.query, "A masked cell cannot be wished for: its weight is 0 whatever W_Q and W_K are.");
-  name_area("Masked wish", {0, 0, 1, 1});
+  paragraph(look, Type::caption, look.colours.query, "A masked cell cannot be drawn: its weight is 0 whatever W_Q and W_K are.");
+  name_area("Masked drawing", {0, 0, 1, 1});
 }
 
 }  // namespace
@@ -137,14 +138,14 @@ void draw_teach_panel(Panel& panel) {
   const Look& look = panel.look;
   const bool is_possible = can_be_wished(panel);
   if (!is_possible) panel.view.paints_wish = false;
-  if (!section(look, "Teach", panel.view.folded)) return;
+  if (!section(look, "Train a head", panel.view.folded)) return;
   if (is_possible) {
     draw_wish_rows(panel);
     const bool has_wish = wish_here(panel).cells > 0;
     draw_buttons(panel, has_wish);
     if (has_wish) draw_loss(panel);
   } else {
-    paragraph(look, Type::caption, look.colours.text_second, "Cross-attention cannot be taught here: choose a head of self-attention.");
+    paragraph(look, Type::caption, look.colours.text_second, "Cross-attention cannot be trained here: choose a self-attention head.");
   }
   draw_parameters_row(panel);
 }

@@ -176,7 +176,7 @@ void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Bo
   canvas.AddRect({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
   const float left = box.x + look.px(kBetween);
   float y = box.y + look.px(kBetween + 10);
-  draw_text(look, left, y, Type::strong, look.colours.text, "What tells them apart");
+  draw_text(look, left, y, Type::strong, look.colours.text, "Measures");
   const float first = left + look.px(200);
   const float step = std::min(look.px(112), (box.right() - look.px(kBetween) - first) / static_cast<float>(cards.size()));
   const ComparedPair pair = chosen_pair(panel);
@@ -275,7 +275,7 @@ void draw_invitation(Panel& panel, const Box& box) {
   text_line(look, Type::title, look.colours.text, pins.empty() ? "Nothing is pinned yet" : "One more to compare with");
   gap(look, kInside);
   paragraph(look, Type::body, look.colours.text_second,
-            "Pinned heads stand here side by side, with one crosshair and one scale. Ctrl-click a map in Overview, or press space while a "
+            "Pinned heads appear here side by side, with one crosshair and one scale. Ctrl-click a map in Overview, or press space while a "
             "head is shown.",
             std::min(box.width, look.px(560)));
   gap(look, 12);

@@ -178,7 +178,7 @@ void draw_zoom_button(Panel& panel, const Box& box) {
   const float height = look.px(kControl);
   if (quiet_button(look, "Show all", {box.right() - look.px(kMargin) - width, box.y + look.px(kBetween)}, {width, height}))
     panel.view.zoom = {};
-  hint(look, "Back to the whole map (double click on it). The wheel zooms, dragging moves.");
+  hint(look, "Show the whole map (or double-click it). Scroll to zoom, drag to move.");
   const CellWindow window = shown_window(panel.view.zoom, shape);
   const auto range = [](float begin, float end) { return fmt::format("{:.0f}–{:.0f}", std::floor(begin), std::ceil(end) - 1); };
   const std::string part =

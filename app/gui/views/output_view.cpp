@@ -106,7 +106,7 @@ void draw_list_head(const Look& look, PredictedPlace place, bool has_before) {
   put(at.token, place == PredictedPlace::next ? "after" : "at");
   put(at.guess, "likeliest");
   put(at.bar_right, "probability", AlignX::right);
-  put(at.actual_right - look.px(kInside), place == PredictedPlace::next ? "what follows" : "what stands", AlignX::right);
+  put(at.actual_right - look.px(kInside), place == PredictedPlace::next ? "the next word" : "the word written here", AlignX::right);
 }
 
 /// Draws one position. Returns whether it was pressed.
@@ -148,13 +148,14 @@ void draw_positions(Panel& panel, const PredictionsFound& found, const Predictio
   const PredictedPlace place = predicted_place(snapshot.model->config);
   begin_scrolling_region(look, "Positions", box, look.colours.ground);
   gap(look, kUnit);
-  text_line(look, Type::title, look.colours.text, place == PredictedPlace::next ? "The next token" : "The token of each place");
+  text_line(look, Type::title, look.colours.text, place == PredictedPlace::next ? "The next token" : "Prediction at each position");
   gap(look, kInside);
-  paragraph(look, Type::body, look.colours.text_second,
-            place == PredictedPlace::next ? "What the model expects after each token, and the probability of what really follows."
-            : found.mask_text.empty()
-                ? "What the model expects at each place."
-                : fmt::format("What the model expects at each place. Type {} for a word to have it guessed.", found.mask_text));
+  paragraph(
+      look, Type::body, look.colours.text_second,
+      place == PredictedPlace::next ? "What the model expects after each token, and the probability of the token that really follows."
+      : found.mask_text.empty()
+          ? "What the model expects at each position."
+          : fmt::format("What the model expects at each position. Type {} in place of a word to let the model guess it.", found.mask_text));
   const Index tokens = std::ssize(predicted_text(snapshot).tokens);
   if (found.request.count < tokens) {
     paragraph(look, Type::caption, look.colours.text_second,
@@ -193,12 +194,12 @@ void draw_likely_token(const Look& look, const LikelyToken& likely, const std::s
   hint(look, fmt::format("Id {}, logit {:.4f}, probability {}.", likely.id, likely.logit, weight_text(likely.probability, 6)).c_str());
 }
 
-/// "The text goes on with “bank”: probability 0.412, rank 0."
+/// "The text continues with “bank”: probability 0.412, first choice."
 void draw_actual(const Look& look, PredictedPlace place, const LikelyToken& actual, const std::string& name) {
   const Colour plain = look.colours.text_second;
-  const std::array spans{Span{place == PredictedPlace::next ? "The text goes on with " : "The text has ", plain},
+  const std::array spans{Span{place == PredictedPlace::next ? "The text continues with " : "The text has ", plain},
                          Span{"“" + name + "”", look.colours.text},
-                         Span{fmt::format(": probability {}, rank {}.", weight_text(actual.probability), actual.rank), plain}};
+                         Span{fmt::format(": probability {}, {}.", weight_text(actual.probability), choice_text(actual.rank)), plain}};
   paragraph(look, spans);
 }
 
@@ -229,9 +230,7 @@ void draw_chosen(const Look& look, const PredictionsFound& found, const Predicti
     paragraph(look, Type::body, look.colours.text_second, "The logits of this position are not numbers: there is nothing to rank.");
     return end_scrolling_region();
   }
-  paragraph(look, Type::body, look.colours.text_second,
-            fmt::format("Entropy {:.3f} nats: as undecided as between {:.1f} equally likely tokens.", prediction.entropy,
-                        std::exp(prediction.entropy)));
+  paragraph(look, Type::body, look.colours.text_second, certainty_text(prediction.entropy));
   gap(look, kUnit);
   const Prediction* before = found_before ? &found_before->predictions[at] : nullptr;
   if (before) draw_before_head(look);
@@ -262,8 +261,8 @@ std::optional<Absence> absence_of_output(const Panel& panel) {
   }
   if (panel.snapshot->model->config.has_logits) return std::nullopt;
   return Absence{"This model predicts no tokens",
-                 "It has no language-model head: it was made, or saved, for its hidden states alone. The sandbox's weights are random "
-                 "and have none either. Choose a causal or a masked language model to see what it expects.",
+                 "It has no language-model head: it was trained, or saved, only for its hidden states. The sandbox's weights are random "
+                 "and it has none either. Choose a causal or a masked language model to see what it expects.",
                  kAbsenceWidth};
 }
 

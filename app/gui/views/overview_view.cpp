@@ -87,15 +87,15 @@ void draw_overview(Panel& panel, const Box& box) {
   const std::vector<MaskRule>& rules = panel.snapshot->query.mask.rules;
   const bool has_dots = std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all; });
   const std::string title =
-      fmt::format("{} heads{}{} · rows query, columns key · number: {}{} · click opens, ctrl-click pins", heads, badge.empty() ? "" : " · ",
-                  badge, measure_of(head_measures(), kEvenness).title, has_dots ? " · dot: a mask of its own" : "");
+      fmt::format("{} heads{}{} · rows query, columns key · number: spread, 0 one token … 1 even{} · click opens, ctrl-click pins", heads,
+                  badge.empty() ? "" : " · ", badge, has_dots ? " · dot: a mask of its own" : "");
   draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second,
             elided(look, Type::body, title, box.width - 2 * margin));
   press_area("About the numbers", {box.x + margin, box.y}, {box.width - 2 * margin, header});
   hint(look,
-       "A small map per head: the lighter or darker a cell, the more its row's token attends to its column's. The number is the entropy of "
+       "A small map per head: the stronger a cell's colour, the more its row's token attends to its column's. The number is the entropy of "
        "a row "
-       "against the most it could be, mean over rows. 0: every query looks at one key. 1: at all keys alike.");
+       "divided by the most it could be, mean over rows. 0: every query looks at one token. 1: evenly at all tokens.");
   end_region();
   const float rim = look.px(kRim);
   const Box grid{box.x + margin - rim, box.y + header, box.width - 2 * margin + look.px(12) + 2 * rim, box.height - header};

@@ -19,7 +19,7 @@ namespace {
 std::string last_glfw_error() {
   const char* description = nullptr;
   glfwGetError(&description);
-  return description != nullptr ? printable(description) : "no reason given";
+  return description != nullptr ? printable(description) : "no reason was given";
 }
 
 [[noreturn]] void refuse(std::string problem, std::string found, std::string expected) {

@@ -169,9 +169,9 @@ void Window::say_lost_display() {
   autosave_.flush();
   const std::string problem = autosave_.problem();
   const bool is_kept = !state_folder_.empty() && problem.empty();
-  fmt::print(stderr, "The display was lost, so the window is gone. {}\n",
+  fmt::print(stderr, "The display was lost, so the window closed. {}\n",
              is_kept           ? "Your document comes back at the next start."
-             : problem.empty() ? "Nothing was to be remembered."
+             : problem.empty() ? "This session was not being saved."
                                : problem);
 }
 

@@ -21,7 +21,7 @@ std::optional<ErrorDetail> current_refusal() {
                        .problem = "there is not enough free memory for this",
                        .hint = "Shorten the text or choose a smaller model"};
   } catch (const std::exception& fault) {
-    return ErrorDetail{.kind = ErrorKind::internal, .problem = "a fault in Headlight: " + printable(fault.what())};
+    return ErrorDetail{.kind = ErrorKind::internal, .problem = "a bug in Headlight: " + printable(fault.what())};
   }
 }
 

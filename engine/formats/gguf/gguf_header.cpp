@@ -181,7 +181,7 @@ std::uint64_t tensor_bytes(const GgufCursor& cursor, const TensorInfo& tensor, c
   const std::int64_t width = tensor.shape.empty() ? 1 : tensor.shape.back();
   if (width % row.block != 0) {
     cursor.refuse("the rows do not fill whole blocks", fmt::format("shape {} of {}", shape_text(tensor.shape), row.name),
-                  fmt::format("rows of a multiple of {}", row.block));
+                  fmt::format("rows whose length is a multiple of {}", row.block));
   }
   std::optional<std::uint64_t> elements = 1;
   for (const std::int64_t dimension : tensor.shape) {

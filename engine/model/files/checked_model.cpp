@@ -130,7 +130,7 @@ std::string half_hint(const WeightFiles& weights, const ModelConfig& sizes) {
   };
   const std::string_view half = lacks("decoder.") ? "an encoder" : lacks("encoder.") ? "a decoder" : "";
   if (half.empty()) return {};
-  return fmt::format("The file holds {} alone; {} is opened only whole, with encoder and decoder in one", half, sizes.family);
+  return fmt::format("The file holds {} alone; {} opens only as a whole, encoder and decoder in one file", half, sizes.family);
 }
 
 [[noreturn]] void refuse_missing(const WeightFiles& weights, const ModelConfig& sizes, const std::vector<std::string>& missing,
@@ -301,7 +301,7 @@ void check_quantization(const JsonFields& fields) {
     throw Error({.kind = ErrorKind::input,
                  .file = fields.file(),
                  .field = settings.path_of("quant_method"),
-                 .problem = "quantized weights of a Hugging Face folder are not opened",
+                 .problem = "quantized weights in a Hugging Face folder are not supported",
                  .found = in_quotes(method),
                  .expected = "weights as F64, F32, F16 or BF16",
                  .hint = "Take the model's version without quantization, or one as a GGUF file"});
@@ -337,13 +337,13 @@ ConfigFile read_config_file(const std::filesystem::path& folder) {
   std::error_code unknown;
   if (std::filesystem::is_directory(folder, unknown) && !std::filesystem::exists(path, unknown)) {
     const std::optional<ForeignFile> foreign = find_foreign_weights(file_names_in(folder));
-    throw Error({.kind = ErrorKind::input,
-                 .file = file.name,
-                 .problem = "this file is missing, so the folder is not a model",
-                 .found = foreign ? fmt::format("{}, {}", printable(foreign->name), foreign->form->what) : "",
-                 .expected = "config.json, model.safetensors and the files of a tokenizer",
-                 .hint = foreign ? std::string(foreign->form->way)
-                                 : "Choose the folder that holds them; in a model's download that is often one of its own"});
+    throw Error(
+        {.kind = ErrorKind::input,
+         .file = file.name,
+         .problem = "this file is missing, so the folder is not a model",
+         .found = foreign ? fmt::format("{}, {}", printable(foreign->name), foreign->form->what) : "",
+         .expected = "config.json, model.safetensors and the files of a tokenizer",
+         .hint = foreign ? std::string(foreign->form->way) : "Choose the folder that holds them; in a download that is often a subfolder"});
   }
   file.json = parse_json(read_file(path, kLargestConfig), file.name, {}, &file.notices);
   return file;

@@ -34,16 +34,16 @@ constexpr std::array<ForeignWeights, 14> kForms = {{
      "Where it is one file, copy it to model.safetensors; shards need the version without a variant"},
     {"model-", ".safetensors", "shards without their index", "Take model.safetensors.index.json from the model's page too"},
     {"consolidated", ".safetensors", "safetensors with names as the model's authors have them", kOtherForm},
-    {"adapter_model", "", "an adapter (LoRA): what to add to another model", kFromAdapter},
-    {"adapter_config.json", "", "an adapter (LoRA): what to add to another model", kFromAdapter},
+    {"adapter_model", "", "an adapter (LoRA), which is added to another model", kFromAdapter},
+    {"adapter_config.json", "", "an adapter (LoRA), which is added to another model", kFromAdapter},
     {"tf_model", ".h5", "TensorFlow's weights", kFromTensorFlow},
     {"flax_model", ".msgpack", "Flax's weights", kFromFlax},
     {"consolidated", ".pth", "weights as a Python pickle, which can run any program", kOtherForm},
     {"", ".gguf", "a GGUF file", "It is a model by itself: give the path of the file"},
-    {"", ".safetensors", "safetensors of another name", "Where config.json describes it, copy it to model.safetensors"},
+    {"", ".safetensors", "safetensors under another name", "Where config.json describes it, copy it to model.safetensors"},
     {"", ".onnx", "an ONNX graph", kOtherForm},
     {"", ".pt", "weights as a Python pickle, which can run any program", kOtherForm},
-    {"", ".ckpt", "a checkpoint of another program", kOtherForm},
+    {"", ".ckpt", "another program's checkpoint", kOtherForm},
 }};
 
 }  // namespace

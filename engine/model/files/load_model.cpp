@@ -96,7 +96,7 @@ void check_memory(const CheckedModel& folder, const std::string& file) {
   require_memory(bytes, allowed_memory(),
                  {.file = file,
                   .problem = "the weights need more memory than allowed",
-                  .hint = "Close other programs, or choose a smaller model or one with fewer bits a weight (GGUF)."});
+                  .hint = "Close other programs, or choose a smaller model or one with fewer bits per weight (GGUF)."});
 }
 
 /// A folder in Hugging Face layout, or a GGUF file.

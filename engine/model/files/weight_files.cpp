@@ -68,7 +68,7 @@ void note_total_size(const JsonFields& index, std::uint64_t bytes, std::vector<s
     return;
   }
   notices.push_back(
-      fmt::format("{}: metadata.total_size is {}, but the tensors of the listed files come to {} bytes: the index or a file may "
+      fmt::format("{}: metadata.total_size is {}, but the tensors of the listed files add up to {} bytes: the index or a file may "
                   "be of another version.",
                   index.file(), total->get<std::uint64_t>(), bytes));
 }
