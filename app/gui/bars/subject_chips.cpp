@@ -8,13 +8,13 @@
 namespace headlight {
 namespace {
 
-constexpr float kChipHeight = 24;
+constexpr float kSubjectHeight = 24;
 constexpr float kSnippet = 150;  // of a text in a chip, at most
 constexpr float kWideBar = 900;  // a bar that has room for it
 
 /// A frame with words in it that can be pressed; `more`: room for what stands right of them.
 Press chip(const Look& look, const char* name, std::string_view words, ImVec2 at, float width, bool is_chosen) {
-  const float height = look.px(kChipHeight);
+  const float height = look.px(kSubjectHeight);
   const Press press = press_area(name, at, {width, height});
   const Colour ground = is_chosen || press.is_hovered ? mix(look.colours.raised, look.colours.line, 0.5F) : look.colours.panel;
   const ImVec2 to{at.x + width, at.y + height};
@@ -42,7 +42,7 @@ void draw_text_chip(Panel& panel, int id, float& left, float top) {
     return;
   }
   const std::string closing = "Close text " + number;
-  const bool is_closed = close_button(look, closing.c_str(), {left - look.px(kInside) - look.px(13), top + look.px(kChipHeight) / 2});
+  const bool is_closed = close_button(look, closing.c_str(), {left - look.px(kInside) - look.px(13), top + look.px(kSubjectHeight) / 2});
   hint(look, "Close this text; its pins go with it (ctrl+Z brings them back).");
   if (is_closed) remove_subject(panel.draft, id);
 }
@@ -51,7 +51,7 @@ void draw_text_chip(Panel& panel, int id, float& left, float top) {
 
 float draw_text_chips(Panel& panel, float left, float top, float height) {
   const Look& look = panel.look;
-  const float chip_top = top + std::round((height - look.px(kChipHeight)) / 2);
+  const float chip_top = top + std::round((height - look.px(kSubjectHeight)) / 2);
   const std::vector<int> texts = texts_of(panel.draft);
   if (texts.size() > 1) {
     for (const int id : texts) {
@@ -73,7 +73,7 @@ float draw_text_chips(Panel& panel, float left, float top, float height) {
 
 float draw_baseline_chip(Panel& panel, float left, const Box& box) {
   const Look& look = panel.look;
-  const float top = box.y + std::round((box.height - look.px(kChipHeight)) / 2);
+  const float top = box.y + std::round((box.height - look.px(kSubjectHeight)) / 2);
   if (!panel.draft.baseline) {
     const float width = text_width(look, Type::body, "Set baseline") + look.px(2 * kUnit);
     const bool is_clicked = chip(look, "Set baseline", "Set baseline", {left, top}, width, false).is_clicked;
@@ -92,7 +92,7 @@ float draw_baseline_chip(Panel& panel, float left, const Box& box) {
   const std::string problem = panel.context.session.run_of(panel.draft, *panel.draft.baseline).problem;
   const std::string help = problem.empty() ? "Before: " + before.text : problem;
   hint(look, help.c_str());
-  const bool is_cleared = close_button(look, "Clear baseline", {left + width - look.px(13), top + look.px(kChipHeight) / 2});
+  const bool is_cleared = close_button(look, "Clear baseline", {left + width - look.px(13), top + look.px(kSubjectHeight) / 2});
   hint(look, "Clear the baseline (B).");
   if (is_cleared) toggle_baseline(panel);
   return left + width;
