@@ -58,6 +58,14 @@ TEST(CompareFigure, CardsFillTheirAreaInLinesWithoutTouching) {
   }
 }
 
+TEST(CompareFigure, ANarrowCardStillSaysWhichHeadOfWhichTextItShows) {
+  const auto snapshot = sandbox_snapshot("one two three four", 2, 4);
+  const FigureRequest request = compare_request({{{1, 3}, snapshot, "text 2"}});
+  EXPECT_TRUE(has_text(cards_of(*snapshot, request, {0, 0, 900, 700}).scene, "text 2 · layer 1 · head 3"));
+  const Scene narrow = cards_of(*snapshot, request, {0, 0, 200, 700}).scene;
+  EXPECT_TRUE(has_text(narrow, "text 2 · 1.3"));
+}
+
 TEST(CompareFigure, AHeadThatItsRunDoesNotHaveGetsACardThatSaysSo) {
   const auto snapshot = sandbox_snapshot("one two three", 2, 2);
   const CompareFigure figure = cards_of(*snapshot, compare_request({{{0, 1}}, {{7, 0}}}), {0, 0, 900, 700});

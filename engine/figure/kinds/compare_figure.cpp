@@ -52,12 +52,19 @@ std::string title_of(const ComparedHead& head, const Snapshot& run) {
   return head.subject.empty() ? name : head.subject + " · " + name;
 }
 
+/// The head by its number alone: what tells the cards apart is kept.
+std::string brief_title_of(const ComparedHead& head) {
+  const std::string number = fmt::format("{}.{}", head.head.layer, head.head.head);
+  return head.subject.empty() ? number : head.subject + " · " + number;
+}
+
 CompareCard head_card(const Snapshot& own, const CompareFigureRequest& request, std::size_t place, FigureSource& source) {
   const ComparedHead& head = request.heads[place];
   const Snapshot& run = run_of(head, own);
   CompareCard card;
   card.letter = pin_letter(place);
   card.title = title_of(head, run);
+  card.brief = brief_title_of(head);
   card.head = head;
   card.is_own = &run == &own;
   card.problem = head.problem.empty() ? "This model has no such head." : head.problem;
@@ -196,6 +203,7 @@ void draw_heading(Scene& scene, const CompareCard& card, const CompareFigureRequ
   std::string title = card.title;
   if (request.area) {
     const float room = card.box.right() - shape.inset - (card.is_difference ? 0 : kCloseRoom) - left - card.title_left;
+    if (!card.brief.empty() && measure(title, style.face, style.size) > room) title = card.brief;
     title = shortened(title, room, style, measure);
   }
   const float letter = left + card.map.placed.margins.left;

@@ -36,6 +36,7 @@ struct CompareFigureRequest {
 /// One card: a head, or the difference of two.
 struct CompareCard {
   std::string letter, title;
+  std::string brief;  ///< in the title's place where that does not fit: "text 2 · 1.3"; empty: there is none
   bool is_difference = false;
   ComparedHead head;                                 ///< of a difference the left one, whose tokens stand along the axes
   bool is_own = true;                                ///< of the figure's own run
