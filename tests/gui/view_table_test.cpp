@@ -22,10 +22,11 @@ void draw_further(Panel& panel, const Box& box) {
   end_region();
 }
 
-void draw_further_menu(Panel& panel, Row row) {
+float draw_further_menu(Panel& panel, Row row) {
   const std::array<std::string, 2> pages{"first page", "second page"};
   int page = kept_page - 1;
   if (drop_down(panel.look, row, "Page", pages, page)) kept_page = page + 1;
+  return row.right - drop_down_width(panel.look, pages[static_cast<std::size_t>(page)]);
 }
 
 const ViewRow kFurtherRow{.view = kFurther,

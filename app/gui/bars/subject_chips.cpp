@@ -71,11 +71,12 @@ float draw_text_chips(Panel& panel, float left, float top, float height) {
   return left + width;
 }
 
-float draw_baseline_chip(Panel& panel, float left, const Box& box) {
+float draw_baseline_chip(Panel& panel, float left, float right, const Box& box) {
   const Look& look = panel.look;
   const float top = box.y + std::round((box.height - look.px(kSubjectHeight)) / 2);
   if (!panel.draft.baseline) {
     const float width = text_width(look, Type::body, "Set baseline") + look.px(2 * kUnit);
+    if (left + width > right) return left;  // the key is in the help
     const bool is_clicked = chip(look, "Set baseline", "Set baseline", {left, top}, width, false).is_clicked;
     hint(look,
          "Keep what is shown now as \"before\" (B). Head, Compare and Output then show now, before and the difference, whatever "
@@ -84,9 +85,12 @@ float draw_baseline_chip(Panel& panel, float left, const Box& box) {
     return left + width;
   }
   const Query& before = *query_of(panel.draft, *panel.draft.baseline);
-  const bool is_wide = box.width >= look.px(kWideBar);
-  const std::string words = is_wide ? "baseline: " + elided(look, Type::body, before.text, look.px(kSnippet)) : std::string("baseline");
-  const float width = text_width(look, Type::body, words) + look.px(2 * kUnit + 18);
+  const float around = look.px(2 * kUnit + 18);
+  const std::string named = "baseline: " + elided(look, Type::body, before.text, look.px(kSnippet));
+  const bool has_room = box.width >= look.px(kWideBar) && left + text_width(look, Type::body, named) + around <= right;
+  const std::string words = has_room ? named : "baseline";
+  const float width = text_width(look, Type::body, words) + around;
+  if (left + width > right) return left;  // the view's own menu says that there is one
   ImGui::SetNextItemAllowOverlap();
   chip(look, "Baseline", words, {left, top}, width, true);
   const std::string problem = panel.context.session.run_of(panel.draft, *panel.draft.baseline).problem;

@@ -19,6 +19,7 @@ namespace {
 constexpr float kBoxHeight = 32;
 constexpr float kEdge = 12;
 constexpr float kExampleWidth = 400;
+constexpr float kNarrowBar = 1100;
 
 std::string time_text(double milliseconds) {
   if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);
@@ -69,19 +70,20 @@ float draw_card_button(Panel& panel, float left, float top) {
   return left + side;
 }
 
-/// "13 tokens · 2.1 ms · 6 MB", right-aligned. Returns its left edge.
-float draw_cost(const Panel& panel, float right, float middle) {
+/// "13 tokens · 2.1 ms · 6 MB", right-aligned; in a narrow bar, whose room belongs to the sentence, "13 tokens". Returns its left edge.
+float draw_cost(const Panel& panel, float right, float middle, bool is_narrow) {
   const Look& look = panel.look;
   if (!panel.snapshot) return right;
   const Snapshot& snapshot = *panel.snapshot;
   const std::string time = panel.context.is_scripted ? "" : " · " + time_text(snapshot.cost.milliseconds);
-  const std::string text = fmt::format("{}{} · {}", tokens_text(snapshot), time, bytes_text(snapshot.cost.bytes));
+  const std::string rest = is_narrow ? "" : fmt::format("{} · {}", time, bytes_text(snapshot.cost.bytes));
+  const std::string text = tokens_text(snapshot) + rest;
   const float width = text_width(look, Type::body, text);
   press_area("Cost", {right - width, middle - look.px(kBoxHeight) / 2}, {width, look.px(kBoxHeight)});
   hint(look, "Tokens of the sentence, how long the last change took to compute, and the memory that its result takes.");
   draw_text(look, right, middle, Type::body, look.colours.text_second, text, AlignX::right);
   // Room for a longer cost, so that the boxes do not move with every keystroke.
-  return right - std::max(width, look.px(176));
+  return right - std::max(width, look.px(is_narrow ? 84 : 176));
 }
 
 /// The draft's own kind of sandbox; of other models what is known of them.
@@ -92,7 +94,9 @@ bool is_encoder_decoder(const Panel& panel) {
 
 void draw_second_sentence(const Look& look, Query& query, const Box& place) {
   std::string pair = query.text_pair.value_or("");
-  const bool has_changed = sentence_box(look, "Second sentence", "Second sentence", pair, {place.x, place.y}, place.width, kBoxHeight);
+  const bool has_room = text_width(look, Type::body, "Second sentence") + look.px(2 * kEdge) <= place.width;
+  const bool has_changed =
+      sentence_box(look, "Second sentence", has_room ? "Second sentence" : "Pair", pair, {place.x, place.y}, place.width, kBoxHeight);
   if (!ImGui::IsItemActive())
     hint(look, "Optional: a second sentence after the first, for models that read pairs, and for the mask `pair`.");
   if (has_changed) query.text_pair = pair.empty() ? std::nullopt : std::optional(pair);
@@ -216,7 +220,7 @@ void draw_sentences(Panel& panel, float left, float right, float top) {
   Query& query = panel.draft.query;
   const bool has_decoder = is_encoder_decoder(panel);
   const float between = look.px(kEdge);
-  float second_left = right - std::clamp((right - left) * (has_decoder ? 0.34F : 0.26F), look.px(120), look.px(280));
+  float second_left = right - std::clamp((right - left) * (has_decoder ? 0.34F : 0.26F), look.px(has_decoder ? 120 : 64), look.px(280));
   const float first_right = second_left - between;
   if (has_decoder) {
     left = draw_box_name(look, "encoder", left, top);
@@ -247,7 +251,7 @@ void draw_top_bar(Panel& panel, const Box& box) {
   const float button_left = box.right() - edge - button;
   if (main_button(look, "Export", {button_left, top}, {button, look.px(kBoxHeight)}, panel.has_picture())) panel.view.is_export_open = true;
   hint(look, "Write this picture or its numbers to a file (ctrl+E).");
-  const float cost_left = draw_cost(panel, button_left - edge, middle);
+  const float cost_left = draw_cost(panel, button_left - edge, middle, box.width < look.px(kNarrowBar));
   const float model_right = draw_card_button(panel, draw_model_button(panel, box.x + edge, top), top);
   if (panel.is_dump()) {
     draw_given_sentence(panel, model_right + look.px(kBetween), cost_left - edge, top);

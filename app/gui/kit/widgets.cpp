@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "app/gui/kit/shapes.h"
 
@@ -232,9 +234,18 @@ bool segmented(const Look& look, const Row& row, const char* name, std::span<con
   return true;
 }
 
+float segments_width(const Look& look, std::span<const std::string> labels) {
+  const std::vector<float> widths = segment_widths(look, labels, std::numeric_limits<float>::max());
+  return std::accumulate(widths.begin(), widths.end(), 0.0F);
+}
+
 int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const std::vector<bool>& is_on,
                    std::span<const std::string> names) {
   return draw_segments(look, row, name, labels, names.empty() ? labels : names, [&](std::size_t i) { return is_on[i]; });
+}
+
+float drop_down_width(const Look& look, std::string_view label) {
+  return text_width(look, Type::body, label) + look.px(18 + kUnit);
 }
 
 bool drop_button(const Look& look, const char* name, float right, float middle, std::string_view text) {

@@ -81,12 +81,15 @@ float badge_width(const Look& look, std::string_view word);
 
 /// One of several, side by side, at the right of the row. Segments are named "NAME LABEL". `chosen` −1: none of them.
 bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);
+float segments_width(const Look& look, std::span<const std::string> labels);
 /// Several of several, likewise. Returns the segment that was pressed, or −1. `names`: where they are not the labels.
 int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const std::vector<bool>& is_on,
                    std::span<const std::string> names = {});
 
 /// One of many from a list that drops down; shows the chosen one and a ▾ at the right of the row. Entries are named by their label.
 bool drop_down(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);
+/// From the left of what it shows, for the chosen label, to the right of the row.
+float drop_down_width(const Look& look, std::string_view label);
 /// The same, with a tooltip for each; one that is not enabled stays in the list, and its tooltip says why.
 struct Choice {
   std::string label;

@@ -53,8 +53,8 @@ struct ViewRow {
   void (*draw)(Panel& panel, const Box& box) = nullptr;             ///< a picture that has maps
   std::optional<Absence> (*absence)(const Panel& panel) = nullptr;  ///< where it has nothing to show of the model; null: it always has
   std::string (*count)(const Panel& panel) = nullptr;               ///< how much waits behind its tab; null: not said
-  void (*draw_menu)(Panel& panel, Row row) = nullptr;               ///< at the right of the tabs while it is shown; null: none
-  void (*rest)(Panel& panel) = nullptr;                             ///< in every frame that does not draw it: lets go of what it holds
+  float (*draw_menu)(Panel& panel, Row row) = nullptr;  ///< at the right of the tabs while it is shown, returns its left edge; null: none
+  void (*rest)(Panel& panel) = nullptr;                 ///< in every frame that does not draw it: lets go of what it holds
   // Its own part of the saved state: keys of its own in the object that the window saves.
   void (*save)(const ViewState& view, Json& json) = nullptr;
   void (*restore)(const Json& json, ViewState& view) = nullptr;

@@ -15,15 +15,16 @@ constexpr std::array<const char*, kStages.size()> kStageLabels{"scores", "scaled
 constexpr auto kMomentNames = name_table<Moment>("now", "before", "difference");
 constexpr auto kStageNames = name_table<Stage>("weights", "scores", "scaled", "mask", "masked");
 
-/// Beside the stage: now, before or the difference, while there is a baseline to compare with.
-void draw_moments(Panel& panel, Row row) {
-  if (!can_compare(*panel.snapshot, baseline_run(panel).get(), panel.view.head)) return;
+/// Left of the stage: now, before or the difference, while there is a baseline to compare with. Returns its left edge.
+float draw_moments(Panel& panel, Row row) {
+  if (!can_compare(*panel.snapshot, baseline_run(panel).get(), panel.view.head)) return row.right;
   const auto stage = std::find(kStages.begin(), kStages.end(), panel.view.stage) - kStages.begin();
-  row.right -= text_width(panel.look, Type::body, kStageLabels[static_cast<std::size_t>(stage)]) + panel.look.px(32);
+  row.right -= drop_down_width(panel.look, kStageLabels[static_cast<std::size_t>(stage)]) + panel.look.px(6);
   row.help = "The map now, as it was in the baseline, and the weights now minus those before: red is more than before, blue is less.";
   const std::array<std::string, 3> labels{"now", "before", "Δ"};
   int moment = static_cast<int>(panel.view.moment);
   if (segmented(panel.look, row, "Moment", labels, moment)) panel.view.moment = static_cast<Moment>(moment);
+  return row.right - segments_width(panel.look, labels);
 }
 
 }  // namespace
@@ -32,15 +33,16 @@ void save_overview(const ViewState& view, Json& json) {
   json["overview_scroll"] = view.overview_scroll;
 }
 
-void draw_head_menu(Panel& panel, Row row) {
-  draw_moments(panel, row);
-  if (panel.is_dump() || shown_moment(panel) == Moment::difference) return;  // there is no step but the weights
+float draw_head_menu(Panel& panel, Row row) {
+  const float left = draw_moments(panel, row);
+  if (panel.is_dump() || shown_moment(panel) == Moment::difference) return left;  // there is no step but the weights
   row.help =
       "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, and the weights "
       "that softmax makes of them.";
   const std::vector<std::string> stages(kStageLabels.begin(), kStageLabels.end());
   auto stage = static_cast<int>(std::find(kStages.begin(), kStages.end(), panel.view.stage) - kStages.begin());
   if (drop_down(panel.look, row, "Stage", stages, stage)) panel.view.stage = kStages[static_cast<std::size_t>(stage)];
+  return std::min(left, row.right - drop_down_width(panel.look, stages[static_cast<std::size_t>(stage)]));
 }
 
 void save_head_view(const ViewState& view, Json& json) {
@@ -54,11 +56,12 @@ void restore_head_view(const Json& json, ViewState& view) {
   read_saved(json, "moment", kMomentNames, view.moment);
 }
 
-void draw_compare_menu(Panel& panel, Row row) {
+float draw_compare_menu(Panel& panel, Row row) {
   row.help = "Shared: a colour means the same weight on every card. Own: each card's colours end at its own largest weight.";
   const std::array<std::string, 2> scales{"shared scale", "own scale"};
   int scale = panel.view.has_shared_scale ? 0 : 1;
   if (drop_down(panel.look, row, "Card scale", scales, scale)) panel.view.has_shared_scale = scale == 0;
+  return row.right - drop_down_width(panel.look, scales[static_cast<std::size_t>(scale)]);
 }
 
 void save_compare_view(const ViewState& view, Json& json) {

@@ -14,13 +14,13 @@ void save_overview(const ViewState& view, Json& json);
 
 void draw_head_view(Panel& panel, const Box& box);
 /// The step of the computation that the map shows.
-void draw_head_menu(Panel& panel, Row row);
+float draw_head_menu(Panel& panel, Row row);
 void save_head_view(const ViewState& view, Json& json);
 void restore_head_view(const Json& json, ViewState& view);
 
 void draw_compare_view(Panel& panel, const Box& box);
 /// One scale for all cards, or one for each.
-void draw_compare_menu(Panel& panel, Row row);
+float draw_compare_menu(Panel& panel, Row row);
 void save_compare_view(const ViewState& view, Json& json);
 void restore_compare_view(const Json& json, ViewState& view);
 
