@@ -21,24 +21,29 @@ namespace {
 constexpr float kMargin = kHeadCorner.x;
 constexpr float kClickSlop = 4;  // a press that moves less is a click
 
+/// The run whose map is shown; of a difference the present one.
+std::shared_ptr<const Snapshot> shown_run(const Panel& panel) {
+  return shown_moment(panel) == Moment::before ? baseline_run(panel) : panel.snapshot;
+}
+
 std::string title_of(const Panel& panel) {
   const HeadId head = panel.view.head;
   const bool is_pinned =
       std::find(panel.draft.pins.begin(), panel.draft.pins.end(), Pin{head, panel.draft.focused}) != panel.draft.pins.end();
-  const std::vector<HeadId>& switched_off = panel.snapshot->query.switched_off;
+  const std::vector<HeadId>& switched_off = shown_run(panel)->query.switched_off;
   const bool is_switched_off = std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end();
   return head_title(*panel.snapshot, head) + (is_switched_off ? " · switched off" : "") + (is_pinned ? " · pinned" : "") +
          (shown_moment(panel) == Moment::before ? " · before" : "");
 }
 
 std::string subtitle_of(const Panel& panel) {
-  const MapShape shape = shape_of(*panel.snapshot, panel.view.head.layer);
+  const std::shared_ptr<const Snapshot> run = shown_run(panel);
+  const MapShape shape = shape_of(*run, panel.view.head.layer);
   const std::string sizes = fmt::format("{} queries × {} keys", shape.queries, shape.keys);
   if (shown_moment(panel) == Moment::difference) return sizes + " · weights now − before";
-  if (shown_moment(panel) == Moment::before) return sizes + " · " + stage_text(*baseline_run(panel), panel.view.head, panel.view.stage);
-  const std::string stage = stage_text(*panel.snapshot, panel.view.head, panel.view.stage);
+  const std::string stage = stage_text(*run, panel.view.head, panel.view.stage);
   const bool has_weights = panel.view.stage == Stage::weights;
-  const std::string badge = has_weights ? badge_of(*panel.snapshot, panel.draft.style, panel.view.head) : std::string();
+  const std::string badge = has_weights ? badge_of(*run, panel.draft.style, panel.view.head) : std::string();
   return sizes + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
 }
 
