@@ -30,7 +30,7 @@ std::vector<KeyHelp> key_help(std::span<const ViewRow> views) {
       KeyHelp{"ctrl+L", "type a sentence"},
       KeyHelp{"← →  ↑ ↓", "another head, another layer"},
       KeyHelp{"space", "pin the head for Compare, or unpin it"},
-      KeyHelp{"B", "set the baseline: what is shown now becomes \"before\"; or clear it"},
+      KeyHelp{"B", "keep the present as the baseline, or clear it"},
       keys_of(views),
       KeyHelp{"ctrl+Z   ctrl+shift+Z", "undo, redo"},
       KeyHelp{"ctrl+E", "export"},
@@ -40,7 +40,7 @@ std::vector<KeyHelp> key_help(std::span<const ViewRow> views) {
       KeyHelp{"click", "open a map; keep a row"},
       KeyHelp{"ctrl+click", "pin a map for Compare"},
       KeyHelp{"wheel, drag", "zoom and move the map; double click shows all of it"},
-      KeyHelp{"drop", "drop a document, a model folder or a file of maps on the window to open it"},
+      KeyHelp{"drop", "open a document, a model folder or a file of maps"},
   };
 }
 
