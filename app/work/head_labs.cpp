@@ -77,6 +77,16 @@ bool is_near(const FillsFound::Row& row, const FillsFound::Row& ours) {
   return true;
 }
 
+/// Row by row: memory that is new takes its time.
+Matrix copy_of(const Matrix& scores, Progress& progress) {
+  Matrix copy(scores.rows(), scores.cols());
+  for (Index query = 0; query < scores.rows(); ++query) {
+    progress.check();
+    copy.row(query) = scores.row(query);
+  }
+  return copy;
+}
+
 /// Variance of the allowed pairs' scores, and the mean Jacobian norm of the rows that may attend to something.
 ScoreSpread spread_of_head(Matrix scores, const Mask& mask, Progress& progress) {
   double sum = 0;
@@ -95,7 +105,7 @@ ScoreSpread spread_of_head(Matrix scores, const Mask& mask, Progress& progress) 
   if (count == 0) return {std::nan(""), std::nan("")};
   const double mean = sum / count;
   ScoreSpread spread{.variance = squares / count - mean * mean};
-  softmax_rows(scores, mask);
+  softmax_rows(scores, mask, {}, progress);
   double rows = 0;
   for (Index query = 0; query < scores.rows(); ++query) {
     progress.check();
@@ -199,8 +209,8 @@ ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
   const MatrixView k = head_columns(layer.k, layer.kv_heads, kv_head_of(request.head.head, layer.heads, layer.kv_heads));
   Matrix products;
   compute_scores(q, k, {}, products, progress);
-  found.own.sample.unscaled = spread_of_head(products, *rule.mask, progress);
-  scale_scores(products, static_cast<float>(1.0 / std::sqrt(static_cast<double>(found.own.d_head))));
+  found.own.sample.unscaled = spread_of_head(copy_of(products, progress), *rule.mask, progress);
+  scale_scores(products, static_cast<float>(1.0 / std::sqrt(static_cast<double>(found.own.d_head))), progress);
   found.own.sample.scaled = spread_of_head(std::move(products), *rule.mask, progress);
   return found;
 }
@@ -212,10 +222,15 @@ DropoutFound run_dropout(const LabRequest& request, Progress& progress) {
     const DropoutSettings settings{request.settings.dropout, true, static_cast<std::uint64_t>(number)};
     return drop_weights(maps.weights, settings, fmt::format("lab.dropout.{}.{}", request.head.layer, request.head.head), progress);
   };
-  Matrix mean = Matrix::Zero(maps.weights.rows(), maps.weights.cols());
+  Matrix mean(maps.weights.rows(), maps.weights.cols());
   for (int number = 1; number <= kDropoutSamples; ++number) {
     progress.step(static_cast<double>(number) / kDropoutSamples, "samples of dropout");
-    mean += sample(number).after / static_cast<float>(kDropoutSamples);
+    const Matrix after = sample(number).after;
+    for (Index query = 0; query < mean.rows(); ++query) {
+      progress.check();
+      if (number == 1) mean.row(query).setZero();
+      mean.row(query) += after.row(query) / static_cast<float>(kDropoutSamples);
+    }
   }
   DroppedWeights dropped = sample(request.settings.dropout_seed);
   DropoutFound found;

@@ -75,9 +75,9 @@ void softmax_rows(Matrix& masked, std::optional<float> sink, const Watch& watch)
   }
 }
 
-void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink) {
-  mask_scores(scores, mask);
-  softmax_rows(scores, sink);
+void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink, const Watch& watch) {
+  mask_scores(scores, mask, watch);
+  softmax_rows(scores, sink, watch);
 }
 
 void weigh_scores(Matrix& masked, const HeadRule& rule, const Watch& watch) {

@@ -58,7 +58,7 @@ void softmax_rows(Matrix& masked, std::optional<float> sink = {}, const Watch& w
 /// softmax_rows with the rule's sink; scores are rounded to its precision before, and weights after.
 void weigh_scores(Matrix& masked, const HeadRule& rule, const Watch& watch = {});
 /// Mask and softmax at once.
-void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink = {});
+void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink = {}, const Watch& watch = {});
 
 /// z = weights · v. v: [keys, d_value]. A key of weight 0 is left out, whatever its value holds.
 void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z, const Watch& watch = {});

@@ -17,27 +17,30 @@ void check_probability(float probability) {
                .expected = "a number from 0 up to but not including 1"});
 }
 
-std::vector<double> row_sums(const Matrix& weights) {
-  std::vector<double> sums;
-  for (Index query = 0; query < weights.rows(); ++query) sums.push_back(weights.row(query).cast<double>().sum());
-  return sums;
+double sum_of(const Matrix& weights, Index query) {
+  return weights.row(query).cast<double>().sum();
 }
 
 }  // namespace
 
 DroppedWeights drop_weights(const Matrix& weights, const DropoutSettings& settings, std::string_view name, const Watch& watch) {
   check_probability(settings.probability);
-  DroppedWeights result{.before = weights, .after = weights, .row_sums_before = row_sums(weights), .row_sums_after = {}};
-  if (settings.is_training) {
-    RandomStream stream(settings.seed, name);
-    for (Index query = 0; query < weights.rows(); ++query) {
-      watch.check();
-      for (float& weight : result.after.row(query)) {
-        weight = stream.next_uniform() < settings.probability ? 0.0F : weight / (1.0F - settings.probability);
-      }
+  DroppedWeights result{.before = Matrix(weights.rows(), weights.cols()),
+                        .after = Matrix(weights.rows(), weights.cols()),
+                        .row_sums_before = {},
+                        .row_sums_after = {}};
+  RandomStream stream(settings.seed, name);
+  for (Index query = 0; query < weights.rows(); ++query) {  // copied row by row, too: memory that is new takes its time
+    watch.check();
+    result.before.row(query) = weights.row(query);
+    result.after.row(query) = weights.row(query);
+    for (float& weight : result.after.row(query)) {
+      if (!settings.is_training) break;
+      weight = stream.next_uniform() < settings.probability ? 0.0F : weight / (1.0F - settings.probability);
     }
+    result.row_sums_before.push_back(sum_of(result.before, query));
+    result.row_sums_after.push_back(sum_of(result.after, query));
   }
-  result.row_sums_after = row_sums(result.after);
   return result;
 }
 
