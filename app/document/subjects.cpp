@@ -184,12 +184,6 @@ void clear_baseline(Document& document) {
   let_go_unused(document);
 }
 
-std::vector<HeadId> pins_of(const Document& document, int subject) {
-  std::vector<HeadId> heads;
-  for (const Pin& pin : document.pins) heads.push_back(pin.subject == subject ? pin.head : HeadId{-1, -1});
-  return heads;
-}
-
 void toggle_pin(Document& document, HeadId head) {
   const Pin pin{head, document.focused};
   if (std::erase(document.pins, pin) == 0) document.pins.push_back(pin);

@@ -44,8 +44,6 @@ int freeze(Document& document, int id);
 void set_baseline(Document& document);
 void clear_baseline(Document& document);
 
-/// The pinned heads at their places among all pins; {-1, -1} at those of other subjects.
-std::vector<HeadId> pins_of(const Document& document, int subject);
 /// Pins a head of the focused subject, or takes its pin away.
 void toggle_pin(Document& document, HeadId head);
 /// Takes the pin at `place` of the list away.

@@ -1,7 +1,5 @@
 #include "engine/figure/figure_source.h"
 
-#include <algorithm>
-
 #include "engine/figure/pictures.h"
 
 namespace headlight {
@@ -10,11 +8,6 @@ std::vector<ComparedHead> compared(std::span<const HeadId> heads) {
   std::vector<ComparedHead> result;
   for (const HeadId head : heads) result.push_back({head});
   return result;
-}
-
-bool is_one_run(std::span<const ComparedHead> heads, const Snapshot& own) {
-  return std::all_of(heads.begin(), heads.end(),
-                     [&](const ComparedHead& head) { return &run_of(head, own) == &run_of(heads.front(), own); });
 }
 
 std::shared_ptr<const HeadMaps> FreshMaps::maps(const ComparedHead& head) {

@@ -26,8 +26,6 @@ std::vector<ComparedHead> compared(std::span<const HeadId> heads);
 inline const Snapshot& run_of(const ComparedHead& head, const Snapshot& own) {
   return head.of ? *head.of : own;
 }
-/// Whether all heads are of one run, which need not be the figure's own.
-bool is_one_run(std::span<const ComparedHead> heads, const Snapshot& own);
 
 /// What takes time to make. Thread contract: whatever the implementation says; a figure asks from one thread.
 class FigureSource {

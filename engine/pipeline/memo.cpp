@@ -82,7 +82,6 @@ Memos::Start Memos::find_start(const Query& query, const std::shared_ptr<const M
 std::size_t Memos::bytes_beside(const Query& query, const Start& start) const {
   std::set<std::shared_ptr<const Matrix>> matrices;
   std::set<std::shared_ptr<const LayerTrace>> counted;
-  std::set<std::shared_ptr<const std::vector<HeadSummary>>> summaries;
   const std::size_t shared = start.best ? start.layers : 0;
   for (std::size_t layer = 0; layer < shared; ++layer) counted.insert(start.best->layers[layer].trace);
   Trace rest;

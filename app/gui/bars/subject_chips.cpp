@@ -12,7 +12,7 @@ constexpr float kSubjectHeight = 24;
 constexpr float kSnippet = 150;  // of a text in a chip, at most
 constexpr float kWideBar = 900;  // a bar that has room for it
 
-/// A frame with words in it that can be pressed; `more`: room for what stands right of them.
+/// A frame with words in it that can be pressed.
 Press chip(const Look& look, const char* name, std::string_view words, ImVec2 at, float width, bool is_chosen) {
   const float height = look.px(kSubjectHeight);
   const Press press = press_area(name, at, {width, height});
