@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "engine/dumps/dump_masks.h"
+#include "engine/pipeline/memo.h"
 
 namespace headlight {
 namespace {
@@ -78,9 +79,7 @@ std::shared_ptr<Snapshot> make_dump_snapshot(const AttentionDump& dump, const Qu
     snapshot->trace.layers.push_back(with_edits(dump.layers[static_cast<std::size_t>(layer)], layer, query.mask, stack, progress));
     const bool is_square = &snapshot->query_tokens(layer) == &snapshot->key_tokens(layer);
     snapshot->summaries.push_back(measure(*snapshot->trace.layers.back(), is_square, measures, pool, progress));
-    for (const HeadSummary& summary : *snapshot->summaries.back()) {
-      snapshot->cost.bytes += static_cast<std::size_t>(summary.pooled.size()) * sizeof(float);
-    }
+    snapshot->cost.bytes += bytes_of(*snapshot->summaries.back());
   }
   snapshot->cost.bytes += bytes_of(snapshot->trace);
   note_assumed(*snapshot, snapshot->notices);
