@@ -30,6 +30,19 @@ Moment shown_moment(const Panel& panel) {
   return is_shown ? panel.view.moment : Moment::now;
 }
 
+bool has_same_tokens(const Encoding& a, const Encoding& b) {
+  return &a == &b || a.tokens == b.tokens;
+}
+
+bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer) {
+  if (&a == &b) return true;
+  if (layer >= a.layers() || layer >= b.layers()) return false;
+  return has_same_tokens(a.query_tokens(layer), b.query_tokens(layer)) && has_same_tokens(a.key_tokens(layer), b.key_tokens(layer));
+}
+
+namespace {
+
+/// All pins, then those of the focused subject as they were before.
 std::vector<ComparedHead> compared_here(const Panel& panel) {
   const Document& draft = panel.draft;
   const auto run_of_subject = [&](int subject) { return panel.context.session.run_of(draft, subject); };
@@ -41,14 +54,6 @@ std::vector<ComparedHead> compared_here(const Panel& panel) {
   return heads;
 }
 
-bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer) {
-  if (&a == &b) return true;
-  if (layer >= a.layers() || layer >= b.layers()) return false;
-  return a.query_tokens(layer).tokens == b.query_tokens(layer).tokens && a.key_tokens(layer).tokens == b.key_tokens(layer).tokens;
-}
-
-namespace {
-
 /// The first pin of the focused subject, and what its head did before.
 ComparedPair pair_with_before(const Document& draft) {
   const auto first = std::find_if(draft.pins.begin(), draft.pins.end(), [&](const Pin& pin) { return pin.subject == draft.focused; });
@@ -56,16 +61,16 @@ ComparedPair pair_with_before(const Document& draft) {
   return {static_cast<std::size_t>(first - draft.pins.begin()), draft.pins.size()};
 }
 
-}  // namespace
-
-ComparedPair chosen_pair(const Panel& panel) {
+/// Which two of so many heads are subtracted.
+ComparedPair chosen_pair(const Panel& panel, std::size_t heads) {
   const ViewState& view = panel.view;
-  const std::size_t heads = compared_here(panel).size();
   const auto is_place = [&](int place) { return place >= 0 && static_cast<std::size_t>(place) < heads; };
   if (panel.draft.baseline && !view.has_chosen_pair) return pair_with_before(panel.draft);
   if (!is_place(view.compare_left) || !is_place(view.compare_right)) return {};
   return {static_cast<std::size_t>(view.compare_left), static_cast<std::size_t>(view.compare_right)};
 }
+
+}  // namespace
 
 std::vector<MapFrame> frames_here(const Panel& panel) {
   std::vector<MapFrame> frames;
@@ -86,7 +91,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
     if (request.moment != Moment::now) request.baseline = baseline_run(panel);
   }
   request.heads = compared_here(panel);
-  if (request.heads.size() >= 2) request.difference = chosen_pair(panel);
+  if (request.heads.size() >= 2) request.difference = chosen_pair(panel, request.heads.size());
   request.has_own_scales = !panel.view.has_shared_scale;
   request.style = panel.draft.style;
   return request;

@@ -1,4 +1,5 @@
-// What is on the screen as a request for a figure, and the baseline that it is compared with. The views draw it and the export dialog writes it, so a file holds what the window shows.
+// What is on the screen as a request for a figure, and the baseline that it is compared with. The views draw it and the export dialog
+// writes it, so a file holds what the window shows.
 #pragma once
 
 #include <memory>
@@ -18,20 +19,17 @@ std::shared_ptr<const Snapshot> baseline_run(const Panel& panel);
 /// What the Head view shows of its head: now, wherever nothing else can be shown.
 Moment shown_moment(const Panel& panel);
 
-/// All pins as heads of their runs; then, while there is a baseline, those of the focused subject as they were before.
-std::vector<ComparedHead> compared_here(const Panel& panel);
-
-/// Whether the tokens along both axes of a layer's maps are the same in two runs: cells of one are then cells of the other.
+/// Whether two texts have the same tokens. Runs of one text share them, which is seen without looking at each.
+bool has_same_tokens(const Encoding& a, const Encoding& b);
+/// The same along both axes of a layer's maps in two runs: cells of one are then cells of the other.
 bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer);
 
-/// The figure of a kind as the present document and view have it. Heads: all pins, also those that the shown model does not have.
+/// The figure of a kind as the present document and view have it. Heads: all pins, also those that the shown model does not have; then,
+/// while there is a baseline, those of the focused subject as they were before. Difference: of the pair that was chosen, else of a head and
+/// the same before where there is a baseline, or of the first two.
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind);
 /// What is framed in the map of the head that is looked at: the wish while one is painted, and the relations of an example.
 std::vector<MapFrame> frames_here(const Panel& panel);
-
-/// The cards that Compare subtracts, by their places: those that were chosen, else a head and the same before where there is a baseline, or
-/// the first two.
-ComparedPair chosen_pair(const Panel& panel);
 
 /// Maps, pictures and labels that the window keeps from frame to frame; maps are made on the compute thread. UI thread only.
 class KeptMaps final : public FigureSource {

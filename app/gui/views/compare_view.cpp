@@ -47,10 +47,8 @@ std::string value_text(const CompareCard& card, Cell cell) {
 }
 
 /// What a card's colours mean, while no cell is looked at: a small bar with words at its ends.
-void draw_legend(const Panel& panel, const CompareCard& card, const Box& box) {
-  const Look& look = panel.look;
+void draw_legend(const Look& look, const CompareCard& card, const Box& box, ComparedPair pair) {
   const ColourScale& scale = card.map.request.scale;
-  const ComparedPair pair = chosen_pair(panel);
   const std::string low = card.is_difference ? pin_letter(pair.right) + " more" : "0";
   const std::string high = card.is_difference ? pin_letter(pair.left) + " more" : fmt::format("{:.2g}", scale.high);
   const float left = box.x + look.px(kCardInset);
@@ -65,10 +63,10 @@ void draw_legend(const Panel& panel, const CompareCard& card, const Box& box) {
 }
 
 /// Under the map: the weight of the cell that all cards talk about.
-void draw_footer(const Panel& panel, const CompareCard& card, const Box& box, const std::optional<Cell>& cell) {
+void draw_footer(const Panel& panel, const CompareCard& card, const Box& box, const std::optional<Cell>& cell, ComparedPair pair) {
   const Look& look = panel.look;
   if (!card.has_map()) return;
-  if (!cell) return draw_legend(panel, card, box);
+  if (!cell) return draw_legend(look, card, box, pair);
   const Pictures& pictures = panel.view.pictures;
   const float y = box.bottom() - look.px(kCardFooter) / 2;
   float x = box.x + look.px(kCardInset);
@@ -83,11 +81,11 @@ void draw_footer(const Panel& panel, const CompareCard& card, const Box& box, co
   draw_text(look, box.right() - look.px(kCardInset), y, Type::number, look.colours.text, value_text(card, *cell), AlignX::right);
 }
 
-/// In place of the difference's letters where there are more than two: "A ▾ − B ▾".
-void draw_choice(Panel& panel, float left, float top) {
+/// In place of the difference's letters where there are more than two heads: "A ▾ − B ▾".
+void draw_choice(Panel& panel, std::size_t heads, float left, float top) {
   const Look& look = panel.look;
   std::vector<std::string> letters;
-  for (std::size_t place = 0; place < compared_here(panel).size(); ++place) letters.push_back(pin_letter(place));
+  for (std::size_t place = 0; place < heads; ++place) letters.push_back(pin_letter(place));
   const float height = look.px(kCardHeader);
   const auto choose = [&](const char* name, int& chosen) {
     const float width = text_width(look, Type::body, letters[static_cast<std::size_t>(chosen)]) + look.px(18);
@@ -135,7 +133,7 @@ bool draw_freeze_mark(Panel& panel, const CompareCard& card, std::size_t place, 
 CardPress draw_heading_controls(Panel& panel, const CompareCard& card, std::size_t place, const Box& box) {
   const Look& look = panel.look;
   if (card.is_difference) {
-    if (place > 2) draw_choice(panel, box.x + look.px(kCardInset), box.y);
+    if (place > 2) draw_choice(panel, place, box.x + look.px(kCardInset), box.y);
     return CardPress::nothing;
   }
   if (place >= panel.draft.pins.size()) return CardPress::nothing;  // as it was before: no pin of its own
@@ -149,7 +147,7 @@ CardPress draw_heading_controls(Panel& panel, const CompareCard& card, std::size
 
 /// What belongs to a card and not to its picture.
 CardPress draw_card_controls(Panel& panel, const CompareCard& card, std::size_t number, const ScenePlace& place,
-                             const std::optional<Cell>& cell) {
+                             const std::optional<Cell>& cell, ComparedPair pair) {
   const Look& look = panel.look;
   const Box box = place.pixels(card.box);
   const CardPress press = draw_heading_controls(panel, card, number, box);
@@ -159,7 +157,7 @@ CardPress draw_card_controls(Panel& panel, const CompareCard& card, std::size_t 
     ImGui::SetCursorScreenPos({box.x + look.px(kCardInset), box.y + look.px(kCardHeader + kBetween)});
     paragraph(look, Type::body, look.colours.text_second, card.problem, box.width - look.px(2 * kCardInset));
   }
-  draw_footer(panel, card, box, cell);
+  draw_footer(panel, card, box, cell, pair);
   return press;
 }
 
@@ -169,7 +167,7 @@ Measures measures_of(const Snapshot& snapshot) {
 }
 
 /// The heads' measures side by side, and what tells the two subtracted ones apart.
-void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Box& box) {
+void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Box& box, ComparedPair pair) {
   const Look& look = panel.look;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   canvas.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.panel), look.px(kCorner));
@@ -179,7 +177,6 @@ void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Bo
   draw_text(look, left, y, Type::strong, look.colours.text, "Measures");
   const float first = left + look.px(200);
   const float step = std::min(look.px(112), (box.right() - look.px(kBetween) - first) / static_cast<float>(cards.size()));
-  const ComparedPair pair = chosen_pair(panel);
   const auto column = [&](std::size_t place) { return first + step * static_cast<float>(place + 1) - look.px(kUnit); };
   for (std::size_t place = 0; place < cards.size(); ++place) {
     draw_text(look, column(place), y, Type::strong, look.colours.text_second, cards[place].letter, AlignX::right);
@@ -295,8 +292,8 @@ void draw_invitation(Panel& panel, const Box& box) {
 }
 
 /// The cards with what only a screen has: where they are, and what is pointed at.
-CompareFigure lay_out_cards(const Panel& panel, const Box& area) {
-  CompareFigureRequest request = comparison_of(shown_figure(panel, kCompareFigure));
+CompareFigure lay_out_cards(const Panel& panel, const FigureRequest& shown, const Box& area) {
+  CompareFigureRequest request = comparison_of(shown);
   request.area = area;
   request.selected = panel.view.head;
   request.offers_pairs = request.heads.size() > 2;
@@ -329,17 +326,18 @@ void draw_cards(Panel& panel, const Box& box) {
   const float margin = look.px(24), header = look.px(48);
   const float measures = look.px(kNumberRow * static_cast<float>(measures_of(*panel.snapshot).size()) + 56);
   const float width = box.width - 2 * margin;
-  const bool is_invited = compared_here(panel).size() < 2;
+  const FigureRequest shown = shown_figure(panel, kCompareFigure);
+  const bool is_invited = shown.heads.size() < 2;
   const float below = is_invited ? look.px(160) : measures;
   const float top = ImGui::GetCursorScreenPos().y;
   const ScenePlace place{{box.x + margin, top + header}, look.scale};
   const Box area{0, 0, width / look.scale, (box.height - header - below - margin) / look.scale};
-  const ComparedPair pair = chosen_pair(panel);
+  const ComparedPair pair = shown.difference.value_or(ComparedPair{});
   panel.view.compare_left = static_cast<int>(pair.left);
   panel.view.compare_right = static_cast<int>(pair.right);
-  CompareFigure figure = lay_out_cards(panel, area);
+  CompareFigure figure = lay_out_cards(panel, shown, area);
   find_hovered(panel, figure.cards, place.points(ImGui::GetIO().MousePos));
-  if (panel.view.hovered) figure = lay_out_cards(panel, area);  // what is pointed at shows in the same frame
+  if (panel.view.hovered) figure = lay_out_cards(panel, shown, area);  // what is pointed at shows in the same frame
   const float bottom = place.pixels(Point{0, figure.bottom}).y;
   ImGui::Dummy({1, bottom - top + below + margin});
   draw_cards_header(panel, figure.cards, {box.x + margin, top, width, header});
@@ -350,7 +348,7 @@ void draw_cards(Panel& panel, const Box& box) {
   CardPress press = CardPress::nothing;
   std::size_t pressed = 0;
   for (std::size_t card = 0; card < figure.cards.size(); ++card) {
-    const CardPress here = draw_card_controls(panel, figure.cards[card], card, place, cell_of(panel, figure.cards[card], shared));
+    const CardPress here = draw_card_controls(panel, figure.cards[card], card, place, cell_of(panel, figure.cards[card], shared), pair);
     if (here == CardPress::nothing) continue;
     press = here;
     pressed = card;
@@ -359,7 +357,7 @@ void draw_cards(Panel& panel, const Box& box) {
   if (is_invited) {
     draw_invitation(panel, rest);
   } else {
-    draw_measures(panel, figure.cards, rest);
+    draw_measures(panel, figure.cards, rest, pair);
   }
   answer_card(panel.draft, press, pressed);  // everything of this frame counts with the pins that it began with
 }

@@ -38,7 +38,7 @@ std::shared_ptr<const PredictionsFound> ask_before(Panel& panel, const Predictio
   PredictionRequest request = now;
   request.snapshot = baseline_run(panel);
   const bool is_comparable = request.snapshot && request.snapshot->model->config.has_logits &&
-                             predicted_text(*request.snapshot).tokens == predicted_text(*now.snapshot).tokens;
+                             has_same_tokens(predicted_text(*request.snapshot), predicted_text(*now.snapshot));
   if (!is_comparable) return nullptr;
   std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions_before().ask(request);
   return found && found->request == request && !found->predictions.empty() ? found : nullptr;
