@@ -3,6 +3,7 @@
 
 #include "app/gui/panel/shown_figure.h"
 #include "tests/gui/frame_fixture.h"
+#include "tests/work/snapshots.h"
 
 namespace headlight {
 namespace {
@@ -140,6 +141,23 @@ TEST_F(FrozenPin, StaysAsItWasUntilItIsUnfrozen) {
   settle();
   EXPECT_EQ(document().pins, (std::vector<Pin>{{{0, 3}, 1}}));
   EXPECT_TRUE(document().others.empty());
+}
+
+TEST(Pictures, LabelsOfAnotherRunAreMadeOnceWhileTheyAreShown) {
+  Query query;
+  query.text = "one two";
+  const auto own = testing::snapshot_of(query);
+  query.text = "three four";
+  const auto other = testing::snapshot_of(query);
+  Pictures pictures;
+  pictures.begin_frame(own);
+  const AxisLabels first = pictures.labels(*other, *other->encoding);
+  EXPECT_EQ(*first, *axis_labels(*other, *other->encoding));
+  pictures.begin_frame(own);
+  EXPECT_EQ(pictures.labels(*other, *other->encoding), first);
+  pictures.begin_frame(own);
+  pictures.begin_frame(own);
+  EXPECT_NE(pictures.labels(*other, *other->encoding), first) << "what a frame did not show is let go";
 }
 
 }  // namespace

@@ -25,6 +25,13 @@ std::shared_ptr<const TokenNames> make_names(const Snapshot& snapshot, const Enc
   return std::make_shared<const TokenNames>(std::move(names));
 }
 
+/// Lets go of what the last frame did not show.
+template <typename Kept>
+void forget_unshown(std::vector<Kept>& kept) {
+  std::erase_if(kept, [](const Kept& each) { return !each.was_shown; });
+  for (Kept& each : kept) each.was_shown = false;
+}
+
 }  // namespace
 
 float extreme_of(const MapPicture& picture) {
@@ -34,8 +41,8 @@ float extreme_of(const MapPicture& picture) {
 }
 
 void Pictures::begin_frame(const std::shared_ptr<const Snapshot>& snapshot) {
-  std::erase_if(entries_, [](const Entry& entry) { return !entry.was_shown; });
-  for (Entry& entry : entries_) entry.was_shown = false;
+  forget_unshown(entries_);
+  forget_unshown(others_);
   if (snapshot == snapshot_) return;
   snapshot_ = snapshot;
   overview_.clear();
@@ -45,9 +52,18 @@ void Pictures::begin_frame(const std::shared_ptr<const Snapshot>& snapshot) {
   if (snapshot->decoder_encoding) decoder_names_ = make_names(*snapshot, *snapshot->decoder_encoding);
 }
 
-AxisLabels Pictures::labels(const Encoding& encoding) const {
-  const std::shared_ptr<const TokenNames>& names = names_of(encoding);
-  return {names, &names->axis};
+AxisLabels Pictures::labels(const Snapshot& run, const Encoding& encoding) {
+  if (&run == snapshot_.get()) {
+    const std::shared_ptr<const TokenNames>& names = names_of(encoding);
+    return {names, &names->axis};
+  }
+  auto known = std::find_if(others_.begin(), others_.end(), [&](const OtherText& each) { return each.encoding.get() == &encoding; });
+  if (known == others_.end()) {
+    const bool is_decoders = &encoding == run.decoder_encoding.get();
+    known = others_.insert(known, {is_decoders ? run.decoder_encoding : run.encoding, make_names(run, encoding)});
+  }
+  known->was_shown = true;
+  return {known->names, &known->names->axis};
 }
 
 const std::vector<std::shared_ptr<const MapPicture>>& Pictures::overview() {

@@ -22,14 +22,14 @@ struct TokenNames {
 /// Thread contract: the UI thread only.
 class Pictures {
  public:
-  /// Called once a frame: takes over the new snapshot and forgets the pictures that the last frame did not show.
+  /// Called once a frame: takes over the new snapshot and forgets the pictures and names that the last frame did not show.
   void begin_frame(const std::shared_ptr<const Snapshot>& snapshot);
 
   /// The tokens along the two axes of a layer's maps.
   const TokenNames& query_names(int layer) const { return *names_of(snapshot_->query_tokens(layer)); }
   const TokenNames& key_names(int layer) const { return *names_of(snapshot_->key_tokens(layer)); }
-  /// TokenNames::axis of one of the snapshot's texts.
-  AxisLabels labels(const Encoding& encoding) const;
+  /// TokenNames::axis of one of a run's texts, whether it is the snapshot's or another.
+  AxisLabels labels(const Snapshot& run, const Encoding& encoding);
   /// The small pictures of all heads, layer by layer. Those of layers that the last snapshot had too are kept.
   const std::vector<std::shared_ptr<const MapPicture>>& overview();
   std::shared_ptr<const MapPicture> summary(HeadId head);
@@ -41,6 +41,12 @@ class Pictures {
     std::shared_ptr<const HeadMaps> a, b;  ///< b: of a difference
     Stage stage = Stage::weights;
     std::shared_ptr<const MapPicture> picture;
+    bool was_shown = true;
+  };
+  /// A text of another run.
+  struct OtherText {
+    std::shared_ptr<const Encoding> encoding;
+    std::shared_ptr<const TokenNames> names;
     bool was_shown = true;
   };
   struct Layer {
@@ -56,6 +62,7 @@ class Pictures {
   std::vector<Layer> layers_;
   std::vector<std::shared_ptr<const MapPicture>> overview_;
   std::vector<Entry> entries_;
+  std::vector<OtherText> others_;
 };
 
 }  // namespace headlight

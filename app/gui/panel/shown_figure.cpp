@@ -114,7 +114,7 @@ std::shared_ptr<const MapPicture> KeptMaps::difference(const std::shared_ptr<con
 }
 
 AxisLabels KeptMaps::labels(const Snapshot& snapshot, const Encoding& encoding) {
-  return &snapshot == panel_.snapshot.get() ? panel_.view.pictures.labels(encoding) : axis_labels(snapshot, encoding);
+  return panel_.view.pictures.labels(snapshot, encoding);
 }
 
 }  // namespace headlight
