@@ -68,7 +68,7 @@ def headers_of(paths, read):
 
 
 def parts_of(symbol):
-    """"headlight::Mask::set(long, bool)" -> ("Mask", "set"); None for what is no symbol of ours, or local to one file."""
+    """"headlight::Mask::set(long, bool)" -> ("Mask", "set"); None for a symbol that is not ours, or that is local to one file."""
     name = re.sub(r"\[abi:\w+\]", "", symbol)
     if not name.startswith("headlight::") or "(anonymous namespace)" in name or "operator" in name:
         return None

@@ -23,7 +23,7 @@ struct Document {
   std::optional<int> baseline = {};  ///< id of a frozen subject: "before"
   Style style;
   std::vector<Pin> pins;  ///< heads side by side in Compare, in the order A, B, …
-  PaintedWish wish;       ///< of the focused subject: a map that a head of the sandbox is to be taught
+  PaintedWish wish;       ///< of the focused subject: a map that a head of the sandbox should learn
   bool operator==(const Document&) const = default;
 };
 

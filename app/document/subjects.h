@@ -50,8 +50,8 @@ void toggle_pin(Document& document, HeadId head);
 void unpin(Document& document, std::size_t place);
 /// The pin shows from now on what its head does now, whatever is edited. Throws Error (limit).
 void freeze_pin(Document& document, std::size_t place);
-/// The pin follows the edits again: of the text that it was frozen from, as far as that can be told by its sentence, else of the focused
-/// one. Where that pin is there already, it is the one that stays.
+/// The pin follows the edits again. It belongs to the text that has its sentence, or to the focused text where none has. If that head is
+/// pinned already, the earlier pin stays.
 void unfreeze_pin(Document& document, std::size_t place);
 
 /// Why add_text would throw, as a sentence; empty: it would not.

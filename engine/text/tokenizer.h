@@ -33,7 +33,7 @@ struct Encoding {
   std::vector<std::string> notices;  ///< what a person should know, e.g. repaired bytes
 };
 
-/// How a token is shown: byte-level and metaspace marks turned back into what was typed; a leading blank is told apart.
+/// How a token is shown: byte-level and metaspace marks turned back into what was typed; a leading blank is a flag, not part of the text.
 struct TokenLabel {
   std::string text;
   bool has_leading_blank = false;

@@ -73,7 +73,7 @@ TEST(KeptQueries, TwoTextsShareTheirModel) {
   EXPECT_EQ(run(pipeline, second)->cost.layers_reused, 2);
 }
 
-// Whatever is shared with whom, and in whatever order: the bits of a run of its own.
+// Whichever layers two queries share, and in any order: each result has the bits of a run by itself.
 TEST(KeptQueries, EditedAtRandomEachEqualsAFreshRunBitForBit) {
   Pipeline pipeline(2);
   RandomStream random(7, "subjects");

@@ -198,7 +198,7 @@ TEST(Beside, AnEditSharesTheLayersBelowItWithWhatIsKeptBeside) {
   EXPECT_NE(worker.beside(small_query()).snapshot, nullptr);
 }
 
-// The picture of maps from a file names no text and no edits: it is not told by its own query.
+// The picture of maps from a file names no text and no edits: its own query cannot identify it.
 TEST(Beside, MapsFromAFileAreReadOnceAndKept) {
   const testing::TemporaryFolder folder;
   Query maps = small_query("a text that the file does not know");

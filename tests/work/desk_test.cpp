@@ -258,7 +258,7 @@ TEST(Studies, APauseHoldsThemAndTheyGoOnFromTheLastFinishedStep) {
   gate.may_end = 1;
   wait_until([&] { return gate.begun == 2; });
   study.pause();
-  wait_until_idle(worker);  // a paused study is no work
+  wait_until_idle(worker);  // a paused study does not count as work
   EXPECT_EQ(study.status().state, StudyState::paused);
   EXPECT_DOUBLE_EQ(study.status().done, 0.5);
   worker.request(small_query(), false);

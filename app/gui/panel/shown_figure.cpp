@@ -61,7 +61,7 @@ ComparedPair pair_with_before(const Document& draft) {
   return {static_cast<std::size_t>(first - draft.pins.begin()), draft.pins.size()};
 }
 
-/// Which two of so many heads are subtracted.
+/// Which two of `heads` heads are subtracted.
 ComparedPair chosen_pair(const Panel& panel, std::size_t heads) {
   const ViewState& view = panel.view;
   const auto is_place = [&](int place) { return place >= 0 && static_cast<std::size_t>(place) < heads; };

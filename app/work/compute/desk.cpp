@@ -127,7 +127,7 @@ struct Desk::State {
     if (told == id) told.reset();
   }
 
-  /// After a step that was finished. `job`: goes on waiting where there is another step to do.
+  /// Takes the result of a finished step. `job` waits again if there is another step to do.
   void accept(const Running& ran, Stepped& stepped, Job& job) HEADLIGHT_REQUIRES(mutex) {
     const auto found = entries.find(ran.id);
     if (found == entries.end() || ran.request < found->second.first) return;  // cancelled while it ran

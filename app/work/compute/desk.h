@@ -16,7 +16,7 @@
 
 namespace headlight {
 
-/// Progress is told to the window at most so often; results are told at once.
+/// The window hears of progress at most once in this time, and of results at once.
 inline constexpr std::chrono::milliseconds kNotifyInterval{50};
 
 /// What a running step is given.
@@ -105,7 +105,7 @@ class Desk {
   bool is_idle() const;  ///< nothing runs or waits; what is paused does not count
   /// Cancels all studies, those that are paused too.
   void cancel_all();
-  /// Of the study that runs, or was interrupted and goes on next.
+  /// Of the study that runs, or of the interrupted one that runs next.
   std::optional<StudyStatus> running() const;
   /// The newest refusal that was not followed by a success of the same study, nor taken back by `forget_problem`.
   std::optional<ErrorDetail> problem() const;

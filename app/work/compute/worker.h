@@ -28,7 +28,7 @@ struct WorkerStatus {
   std::string step;                  ///< what it is doing
   std::optional<ErrorDetail> error;  ///< of the last request or study that ended, when it was refused; the previous snapshot stays
   std::string error_message;
-  std::optional<StudyStatus> study;  ///< the one that runs, or was interrupted and goes on next
+  std::optional<StudyStatus> study;  ///< the one that runs, or the interrupted one that runs next
 };
 
 /// Thread contract: all functions from the UI thread; none of them waits for a computation.

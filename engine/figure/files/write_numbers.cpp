@@ -85,7 +85,7 @@ int number_of(const Snapshot& snapshot, int layer) {
   return place.stack == Stack::only ? place.number : layer;
 }
 
-/// Whether heads are told apart by the names of their runs.
+/// Whether the heads come from several runs, so that a column names the run.
 bool has_subjects(const std::vector<ComparedHead>& heads) {
   return std::any_of(heads.begin(), heads.end(), [](const ComparedHead& head) { return !head.subject.empty(); });
 }

@@ -150,7 +150,7 @@ void size_for_page(CompareCard& card, const MeasureText& measure) {
   card.box.height = kPageShape.header + card.map.size().y;
 }
 
-/// A square as wide as every other card; its map stands at the left.
+/// A square as wide as every other card, with its map at the left edge.
 void size_for_area(CompareCard& card, float width, const MeasureText& measure) {
   const float side = width - 2 * kAreaShape.inset;
   MapFigureRequest& map = card.map.request;

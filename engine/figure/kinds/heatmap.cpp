@@ -58,7 +58,7 @@ ComparedHead head_before(const FigureRequest& request) {
   return {.head = request.head, .of = request.baseline, .subject = "before"};
 }
 
-/// Of a difference both maps: what is subtracted is no weights.
+/// A difference names both maps: a negative number is not a weight.
 std::vector<ComparedHead> heatmap_heads(const Snapshot&, const FigureRequest& request) {
   if (request.moment == Moment::before) return {head_before(request)};
   if (request.moment == Moment::difference) return {{.head = request.head, .subject = "now"}, head_before(request)};
@@ -85,7 +85,7 @@ MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request
   const ComparedHead head = request.moment == Moment::before ? head_before(request) : ComparedHead{.head = request.head};
   const Snapshot& run = run_of(head, snapshot);
   const std::shared_ptr<const HeadMaps> maps = source.maps(head);
-  // Until the maps are made the small picture of the weights stands for every stage.
+  // Until the maps are made, every stage shows the small picture of the weights.
   const Stage stage = maps && request.moment != Moment::difference ? request.stage : Stage::weights;
   map.picture = maps ? source.stage(maps, stage) : source.small_picture(head);
   map.scale = scale_of_stage(run, request.style, request.head, stage, *map.picture);

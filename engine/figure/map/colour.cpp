@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kLogDecades = 4;
 
-/// How far from zero to `high` a share of the value lies on the ramp, both 0…1.
+/// The place on the ramp, 0…1, of a value that is `share` (0…1) of the way from zero to `high`.
 float bend(ScaleKind kind, float gamma, float share) {
   switch (kind) {
     case ScaleKind::linear:
