@@ -38,7 +38,7 @@ bool settle_hints(std::optional<Point>& pressed_at, float scale) {
   return !pressed_at;
 }
 
-/// The head that is looked at exists in what is shown.
+/// Moves the selected head, stage and brush to what the shown picture has.
 void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.layer = std::clamp(view.head.layer, 0, std::max(0, snapshot.layers() - 1));
   view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads(view.head.layer) - 1));
@@ -133,7 +133,7 @@ void open_dropped(Panel& panel) {
   }
 }
 
-/// A document that was asked for and read takes the place of the shown one; what was looked at in that one is let go.
+/// Replaces the shown document by one that was asked for and has been read, and forgets what was selected in the old one.
 void take_opened_document(Session& session, ViewState& view) {
   std::string problem;
   if (session.take_opened(problem)) {
@@ -150,7 +150,7 @@ void take_opened_document(Session& session, ViewState& view) {
   }
 }
 
-/// A model that could not be opened is let go again: the document says what the picture shows.
+/// Takes back the change to a model that could not be opened, so that the document names the model in the picture.
 void settle_model_change(Panel& panel) {
   std::optional<ModelChange>& change = panel.view.model_change;
   if (!change || change->generation == 0 || panel.status.finished < change->generation) return;
@@ -164,7 +164,7 @@ void settle_model_change(Panel& panel) {
   if (!panel.wants_model_before) change.reset();
 }
 
-/// Undone as if it had never been asked for; where other edits followed, they stay, and only the model goes back.
+/// Removes the change of model from the history as if it had never been made. If edits followed it, they stay and only the model goes back.
 void go_back_to_model_before(Panel& panel) {
   Session& session = panel.context.session;
   const ModelChange change = *std::exchange(panel.view.model_change, std::nullopt);

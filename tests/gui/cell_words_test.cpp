@@ -43,7 +43,7 @@ TEST(CellWords, DoNotStateAnAssumedMaskAsAFact) {
   keys.axis = {"The", "animal", "was", "tired"};
   std::string text;
   for (const Span& span : words_of_cell(palette(Theme::dark), sharp_maps(), {0, 3}, queries, keys, true)) text += span.text;
-  EXPECT_EQ(text, "“it” gives no attention to “tired”: as if under a causal mask, which is assumed; “animal” gets the most, 99.6\u00A0%.");
+  EXPECT_EQ(text, "“it” gives no attention to “tired”: a causal mask is assumed; “animal” gets the most, 99.6\u00A0%.");
 }
 
 using InWords = testing::FrameTest;

@@ -1,4 +1,4 @@
-// Refusals and notes above a view: sentences, never a box that has to be answered.
+// Refusals and notes above a view: sentences that never wait for an answer.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kRandomNote = "Random weights: how attention is computed, not what a trained model has learned.";
 
-/// One note over the whole width; `name` is its region and its close button. Returns whether it was put away.
+/// Draws a note over the whole width. `name` names its region and its close button. Returns whether the note was closed.
 bool draw_note(const Look& look, const char* name, Colour mark, const std::string& text, Box& box, const auto& draw_action) {
   const float margin = look.px(24);
   const float top = box.y + look.px(12);
@@ -24,7 +24,7 @@ bool draw_note(const Look& look, const char* name, Colour mark, const std::strin
   const float action_width = draw_action(note, 0.0F, false);
   const float text_room = note.width - look.px(28 + 40) - action_width;
   const float lines = std::max(1.0F, std::ceil(text_width(look, Type::body, text) / std::max(1.0F, text_room * 0.96F)));
-  const float most = std::max(2.0F, std::floor(box.height / (5 * look.px(kLine))));  // a fifth is the note's: the rest is for the picture
+  const float most = std::max(2.0F, std::floor(box.height / (5 * look.px(kLine))));  // lines: a note takes at most a fifth of the box
   const bool is_cut = lines > most;
   const float height = std::min(lines, most) * look.px(kLine) + look.px(12);
   begin_region(look, name, {note.x, note.y, note.width, height}, Colour{0, 0, 0, 0}, {0, 0});
@@ -68,7 +68,7 @@ void draw_refusal(Panel& panel, Box& box) {
   panel.view.banner.clear();
 }
 
-/// The document that a safe start left closed.
+/// Offers to open the document that a safe start left closed.
 void draw_offer(Panel& panel, Box& box) {
   ViewState& view = panel.view;
   if (view.offered_document.empty()) return;
@@ -93,7 +93,7 @@ bool has_two_way_model(const Panel& panel) {
   return models && std::any_of(models->begin(), models->end(), [](const ModelLine& line) { return line.name == kTwoWayModel; });
 }
 
-/// What a reader sees in the sentence, where it is one of the examples; and that a causal model cannot look that way.
+/// Names the relations that a reader sees in an example sentence, and says when a causal model cannot look that way.
 void draw_relations(Panel& panel, Box& box) {
   const Look& look = panel.look;
   const auto [examples, example] = shown_example(panel);
@@ -136,7 +136,7 @@ Box draw_notes(Panel& panel, Box box) {
     panel.view.is_random_note_dismissed = true;
   }
   std::string notices;
-  if (!panel.has_picture()) return box;  // the empty view says it
+  if (!panel.has_picture()) return box;  // the empty view explains itself
   for (const std::string& notice : panel.snapshot->notices) notices += (notices.empty() ? "" : " ") + notice;
   if (!notices.empty() && notices != panel.view.dismissed_notices &&
       draw_note(look, "Notice", look.colours.query, notices, box, kNoAction)) {

@@ -13,8 +13,8 @@
 namespace headlight {
 namespace {
 
-constexpr double kPatience = 0.5;   // seconds after which a job shows how far it is
-constexpr double kWorthSaying = 2;  // seconds that are left
+constexpr double kPatience = 0.5;   // seconds before a job shows its progress
+constexpr double kWorthSaying = 2;  // seconds; a shorter remaining time is not shown
 
 std::string mask_text(const Panel& panel) {
   const Scope head{Scope::Kind::head, panel.view.head};
@@ -43,7 +43,7 @@ std::string scale_text(const Style& style) {
   return text;
 }
 
-/// What takes long enough to be shown.
+/// Work that takes long enough to show its progress.
 struct LongWork {
   double done = 0;  // 0…1
   std::string step;
@@ -58,7 +58,7 @@ std::optional<LongWork> long_work(const WorkerStatus& status) {
   return work;
 }
 
-/// A bar, what is being done, and a way to stop it. Returns its left edge.
+/// A progress bar, the name of the step and a Cancel button. Returns the left edge.
 float draw_progress(Panel& panel, const LongWork& work, float right, const Box& box) {
   const Look& look = panel.look;
   const float middle = box.y + box.height / 2;
@@ -77,7 +77,7 @@ float draw_progress(Panel& panel, const LongWork& work, float right, const Box& 
   return bar_left - look.px(12) - text_width(look, Type::caption, step);
 }
 
-/// That work is not being saved must be seen for as long as it is so.
+/// Stays visible as long as the document cannot be saved.
 void draw_keeping_problem(const Panel& panel, float left, const Box& box) {
   const std::string& problem = panel.context.keeping.problem;
   if (problem.empty()) return;

@@ -9,10 +9,10 @@ namespace headlight {
 namespace {
 
 constexpr float kSubjectHeight = 24;
-constexpr float kSnippet = 150;  // of a text in a chip, at most
-constexpr float kWideBar = 900;  // a bar that has room for it
+constexpr float kSnippet = 150;  // most width of a text in a chip, in points
+constexpr float kWideBar = 900;  // a narrower bar does not show the baseline's text
 
-/// A frame with words in it that can be pressed.
+/// A framed text that can be pressed.
 Press chip(const Look& look, const char* name, std::string_view words, ImVec2 at, float width, bool is_chosen) {
   const float height = look.px(kSubjectHeight);
   const Press press = press_area(name, at, {width, height});
@@ -35,7 +35,7 @@ void draw_text_chip(Panel& panel, int id, float& left, float top) {
   const float width = text_width(look, Type::body, number) + look.px(2 * kUnit) + close;
   if (is_focused) ImGui::SetNextItemAllowOverlap();
   const bool is_clicked = chip(look, name.c_str(), number, {left, top}, width, is_focused).is_clicked;
-  hint(look, is_focused ? "This text is the one that is shown and edited." : query_of(draft, id)->text.c_str());
+  hint(look, is_focused ? "This is the text that is shown and edited." : query_of(draft, id)->text.c_str());
   left += width + look.px(kInside);
   if (!is_focused) {
     if (is_clicked) focus(panel.draft, id);
@@ -90,7 +90,7 @@ float draw_baseline_chip(Panel& panel, float left, float right, const Box& box) 
   const bool has_room = box.width >= look.px(kWideBar) && left + text_width(look, Type::body, named) + around <= right;
   const std::string words = has_room ? named : "baseline";
   const float width = text_width(look, Type::body, words) + around;
-  if (left + width > right) return left;  // the view's own menu says that there is one
+  if (left + width > right) return left;  // the view's own menu shows that there is a baseline
   ImGui::SetNextItemAllowOverlap();
   chip(look, "Baseline", words, {left, top}, width, true);
   const std::string problem = panel.context.session.run_of(panel.draft, *panel.draft.baseline).problem;

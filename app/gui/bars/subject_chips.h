@@ -1,4 +1,4 @@
-// What is beside the shown picture: the texts of the document, and its baseline.
+// The chips that name the document's texts and its baseline.
 #pragma once
 
 #include "app/gui/panel/panel.h"
@@ -8,7 +8,7 @@ namespace headlight {
 /// "+ text", and a chip for each text where there are several: click focuses it, its × closes it. Returns the right edge.
 float draw_text_chips(Panel& panel, float left, float top, float height);
 
-/// "Set baseline", or "baseline: The cat sat … ×", as far as there is room up to `right`. Returns the right edge.
+/// "Set baseline", or "baseline: The cat sat … ×", as much as fits before `right`. Returns the right edge.
 float draw_baseline_chip(Panel& panel, float left, float right, const Box& box);
 
 }  // namespace headlight

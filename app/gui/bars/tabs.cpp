@@ -28,7 +28,7 @@ float draw_tab(Panel& panel, const ViewRow& row, float left, const Box& box) {
   return left + width + look.px(kInside);
 }
 
-/// Maps are edited that the model does not go on with: no view may be read without knowing it.
+/// Says in every view that the model does not continue with the edited maps.
 void draw_effect_badge(const Panel& panel, float left, const Box& box) {
   const Look& look = panel.look;
   const Query& query = panel.draft.query;
@@ -37,7 +37,7 @@ void draw_effect_badge(const Panel& panel, float left, const Box& box) {
   const float middle = box.y + box.height / 2;
   const float width = draw_badge(look, left, middle, kWord, look.colours.query);
   press_area("Effect badge", {left, middle - look.px(9)}, {width, look.px(18)});
-  hint(look, "Edited maps are shown as edited; what follows them in the model was computed with its own mask.");
+  hint(look, "Edited maps are shown as edited, but later layers were computed with the model's own mask.");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ float chip_width(const Look& look, const std::string& name) {
   return std::min(text_width(look, Type::body, name), look.px(kWidestName)) + 2 * look.px(kChipPadding);
 }
 
-/// One text of the strip, and what its tokens are to the maps of the layer that is looked at.
+/// One text of the strip, and whether its tokens are queries, keys or both in the layer being looked at.
 struct StripText {
   const Encoding& encoding;
   const TokenNames& names;
@@ -30,7 +30,7 @@ struct StripText {
   bool has_queries = true, has_keys = true;
 };
 
-/// The queries' text, then the keys' where it is another one.
+/// The queries' text, then the keys' text if it is another one.
 std::vector<StripText> texts_of(const Panel& panel, int layer) {
   const Snapshot& snapshot = *panel.snapshot;
   const Pictures& pictures = panel.view.pictures;
@@ -64,13 +64,13 @@ std::string word_around(const Encoding& encoding, Index token) {
   return printable(word.substr(std::min(word.find_first_not_of(' '), word.size())), 60);
 }
 
-/// "token 5 · id 341 · Ġstreet", as the model has it.
+/// "token 5 · id 341 · Ġstreet": the token as the vocabulary spells it.
 std::string about_token(const Encoding& encoding, Index token) {
   const Token& known = encoding.tokens.at(static_cast<std::size_t>(token));
   std::string about = fmt::format("token {} · id {} · {}", token, known.id, printable(known.text, 60));
   if (const std::string word = word_around(encoding, token); !word.empty()) about += fmt::format("\nPart of “{}”.", word);
   if (known.is_typed_special) {
-    about += "\nTyped, and read as the special token; “Typed <…> is special” under Block makes it text like any other.";
+    about += "\nTyped, and read as the special token. To read it as plain text, switch off “Typed <…> is special” under Block.";
   }
   return about;
 }
@@ -111,7 +111,7 @@ void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip,
             elided(look, Type::body, text.names[token], look.px(kWidestName)), AlignX::centre);
 }
 
-/// The chip that says which row is kept, and lets it go. Returns its left edge.
+/// The chip that names the pinned row; pressing it unpins the row. Returns its left edge.
 float draw_pin(Panel& panel, int layer, const Box& box) {
   const Look& look = panel.look;
   const std::optional<Index> pinned = pinned_query_of(panel, layer);
@@ -139,7 +139,7 @@ float draw_pin(Panel& panel, int layer, const Box& box) {
   return left - look.px(kBetween);
 }
 
-/// The row whose weights tint the chips: the pinned one, else that under the pointer.
+/// The row whose weights tint the chips: the pinned one, else the one under the pointer.
 std::optional<Index> tinting_query(const Panel& panel, int layer) {
   if (const std::optional<Index> pinned = pinned_query_of(panel, layer)) return pinned;
   const std::optional<Cell> cross = crosshair_of(panel, layer);
@@ -176,7 +176,7 @@ float side_width(const Panel& panel, const StripText& text) {
   return name.empty() ? 0 : text_width(panel.look, Type::body, name) + panel.look.px(12);
 }
 
-/// The name in the colour of its axis, where it stands on one only. Returns what is left of the box.
+/// The text's name, in the colour of its axis if it is on one axis only. Returns the rest of the box.
 Box draw_side(const Panel& panel, const StripText& text, const Box& box) {
   const Palette& colours = panel.look.colours;
   const Colour colour = text.has_queries && text.has_keys ? colours.text_second : text.has_queries ? colours.query : colours.key;
@@ -185,7 +185,7 @@ Box draw_side(const Panel& panel, const StripText& text, const Box& box) {
   return {box.x + taken, box.y, box.width - taken, box.height};
 }
 
-/// How wide the parts of the strip are. Short texts take what they need; where they do not fit, the first leaves the second at least half.
+/// Widths of the parts of the strip. Short texts take what they need; if they do not fit, the first leaves the second at least half.
 std::vector<float> shares(Panel& panel, const std::vector<StripText>& texts, float width) {
   if (texts.size() == 1) return {width};
   const auto wanted = [&](const StripText& text) { return std::ceil(side_width(panel, text) + measured(panel, text).edges.back()) + 1; };

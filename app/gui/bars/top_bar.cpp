@@ -86,7 +86,7 @@ float draw_cost(const Panel& panel, float right, float middle, bool is_narrow) {
   return right - std::max(width, look.px(is_narrow ? 84 : 176));
 }
 
-/// The draft's own kind of sandbox; of other models what is known of them.
+/// Whether the draft asks for an encoder-decoder; for models other than the sandbox, as far as that is known.
 bool is_encoder_decoder(const Panel& panel) {
   if (panel.is_sandbox()) return panel.draft.query.model.sandbox.kind == SandboxKind::encoder_decoder;
   return panel.config() != nullptr && panel.config()->is_encoder_decoder();
@@ -102,7 +102,7 @@ void draw_second_sentence(const Look& look, Query& query, const Box& place) {
   if (has_changed) query.text_pair = pair.empty() ? std::nullopt : std::optional(pair);
 }
 
-/// Empty: the decoder reads what the encoder reads. A second sentence that was typed for another model is taken over.
+/// Empty: the decoder reads what the encoder reads. Keeps a second sentence that was typed for another model.
 void draw_decoder_text(const Look& look, Query& query, const Box& place) {
   std::string text = query.decoder_text ? *query.decoder_text : query.text_pair.value_or("");
   const bool has_changed = sentence_box(look, "Decoder reads", "the same sentence", text, {place.x, place.y}, place.width, kBoxHeight);
@@ -119,7 +119,7 @@ float draw_box_name(const Look& look, const char* name, float left, float top) {
   return left + text_width(look, Type::body, name) + look.px(kUnit);
 }
 
-/// Says the sentence of a head and shows that head, its row held.
+/// Puts in the example sentence of a head and shows that head with its row pinned.
 void show_told_head(Panel& panel, const ToldHead& told) {
   panel.draft.query.text = told.text;
   panel.draft.query.text_pair.reset();
@@ -128,10 +128,10 @@ void show_told_head(Panel& panel, const ToldHead& told) {
   panel.view.stage = Stage::weights;
   panel.view.zoom = {};
   panel.view.pinned_query = TokenPlace{Side::text, told.query};
-  panel.view.dismissed_example = told.text;  // the relations of the same sentence would lead away from this one
+  panel.view.dismissed_example = told.text;  // the relations of the same sentence would distract from this head
 }
 
-/// A line of the list of examples, with what it shows in the second colour.
+/// A line of the list of examples, with its description in the second colour.
 bool draw_example(const Look& look, const std::string& name, const std::string& what, bool is_shown) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const bool is_chosen = ImGui::Selectable(name.c_str(), is_shown, 0, {look.px(kExampleWidth), look.px(kLine)});
@@ -161,7 +161,7 @@ void draw_sentences_to_try(Panel& panel, const std::vector<Example>& examples) {
   }
 }
 
-/// What should be in the list and is not, with the reason, for who wrote it.
+/// Examples that could not be read, with the reason, for their author.
 void draw_left_out(const Look& look, const std::vector<std::string>& problems) {
   for (const std::string& problem : problems) {
     gap(look, kInside);
@@ -206,7 +206,7 @@ float draw_examples(Panel& panel, float left, float top) {
   return left + width;
 }
 
-/// The tokens of a file cannot be typed over.
+/// The sentence of maps from a file, whose tokens cannot be changed.
 void draw_given_sentence(const Panel& panel, float left, float right, float top) {
   const Look& look = panel.look;
   const float middle = top + look.px(kBoxHeight) / 2;
@@ -230,7 +230,7 @@ void draw_sentences(Panel& panel, float left, float right, float top) {
   panel.view.wants_sentence_focus = false;
   sentence_box(look, "Sentence", "Type a sentence", query.text, {left, top}, first_right - left, kBoxHeight);
   if (!ImGui::IsItemActive())
-    hint(look, "The sentence that the model reads (ctrl+L). Every keystroke is a new picture. Shift+Enter breaks the line (↵).");
+    hint(look, "The sentence that the model reads (ctrl+L). Every keystroke updates the picture. Shift+Enter starts a new line (↵).");
   const Box place{second_left, top, right - second_left, look.px(kBoxHeight)};
   if (has_decoder) {
     draw_decoder_text(look, query, place);

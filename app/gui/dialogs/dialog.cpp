@@ -12,7 +12,7 @@ bool begin_dialog(const Look& look, const char* title, float width, bool& is_ope
   if (!is_open) return false;
   if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  // A low window gives it all its height; what is still too tall scrolls.
+  // In a low window the dialog takes the full height, and scrolls if its content is still taller.
   const float edge = look.px(kBetween);
   const float top = display.y < look.px(760) ? edge : std::round(display.y * 0.12F);
   const float wide = std::min(look.px(width), display.x - 2 * edge);

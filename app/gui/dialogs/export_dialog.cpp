@@ -40,7 +40,7 @@ fs::path target(const Panel& panel) {
   return path.is_absolute() ? path : fs::current_path(failure) / path;
 }
 
-/// Takes out the pinned heads that there are no maps of. Returns whether there were any.
+/// Removes pinned heads that have no maps. Returns whether there were any.
 bool drop_missing_heads(const Panel& panel, std::vector<ComparedHead>& heads) {
   return std::erase_if(heads, [&](const ComparedHead& head) {
            return !head.problem.empty() || !run_of(head, *panel.snapshot).contains(head.head);
@@ -53,7 +53,7 @@ bool has_heads_for(const Panel& panel, const FigureKind& kind) {
   return pins.size() >= kind.needs.heads;
 }
 
-/// That of the view, where there is something to draw of it.
+/// The figure of the view; null if the view has nothing to draw.
 const FigureKind* kind_of_view(const Panel& panel) {
   if (panel.view.view == View::compare && has_heads_for(panel, kCompareFigure)) return &kCompareFigure;
   return panel.view.view == View::overview ? &kGridFigure : &kHeatmapFigure;
@@ -166,7 +166,7 @@ void draw_result(const Panel& panel) {
 FigureRequest figure_to_export(const Panel& panel) {
   const ExportChoice& choice = panel.view.export_choice;
   FigureRequest request = shown_figure(panel, *choice.kind);
-  if (drop_missing_heads(panel, request.heads)) request.difference.reset();  // it was chosen among all
+  if (drop_missing_heads(panel, request.heads)) request.difference.reset();  // the pair was chosen among all heads
   request.is_spreadsheet_safe = choice.is_spreadsheet_safe;
   set_theme(request.style, choice.theme.value_or(request.style.theme));
   return request;

@@ -21,7 +21,7 @@ bool has_model_ending(const fs::path& path) {
 
 bool holds_model(const fs::path& folder) {
   std::error_code failure;
-  // Whether it can be opened is known when it is: a model without safetensors shall be refused with its reason, not hidden.
+  // Only opening it shows whether it can be opened: a model without safetensors should be refused with a reason, not hidden.
   return fs::exists(folder / "config.json", failure) || fs::exists(folder / "pytorch_model.bin", failure);
 }
 

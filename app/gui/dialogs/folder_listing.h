@@ -10,7 +10,7 @@ namespace headlight {
 /// Whether a folder has what a model needs (config.json and weights). Looks at names only and reads no file.
 bool holds_model(const std::filesystem::path& folder);
 
-/// Of a folder, or of the folder that a file is in. Looks at names only. Never throws: what cannot be read is a listing with a problem.
+/// Lists a folder, or the folder that a file is in. Looks at names only. Never throws: an unreadable folder gives a listing with a problem.
 FolderListing list_folders(const std::filesystem::path& path);
 
 }  // namespace headlight

@@ -33,7 +33,7 @@ const LayerTrace& layer_of(const Panel& panel) {
   return panel.snapshot->trace.layer(panel.view.head.layer);
 }
 
-/// What a mask that is read applies to.
+/// The heads that a mask read from the file applies to.
 Scope read_scope(const Panel& panel) {
   const HeadId head = panel.view.head;
   return stroke_scope_at(panel.view.edit_scope, head, panel.snapshot->model->config.place(head.layer).stack);
@@ -93,7 +93,7 @@ void draw_mask_file_dialog(Panel& panel) {
   gap(look, kInside);
   const ScopeChoices scopes = scope_choices(panel.snapshot->model->config.place(view.head.layer).stack, false);
   int kind = scopes.place_of(view.edit_scope);
-  const Row scope = begin_row(look, "Applies to", "What a mask that is read changes.", 36);
+  const Row scope = begin_row(look, "Applies to", "The heads whose mask is replaced by the one in the file.", 36);
   if (segmented(look, scope, "Mask scope", scopes.labels, kind)) view.edit_scope = scopes.kinds[static_cast<std::size_t>(kind)];
   const Row row = begin_row(look, "File", nullptr, 36);
   const float left = row.left + look.px(kControlColumn);

@@ -13,7 +13,7 @@ namespace {
 constexpr float kLabelWidth = 128;
 constexpr float kWidth = 760;
 
-/// Label, and a value that may need several lines.
+/// A label, and a value that may need several lines.
 void draw_card_row(const Look& look, const CardRow& card, float width) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float label = look.px(kLabelWidth);
@@ -31,7 +31,7 @@ void draw_card_row(const Look& look, const CardRow& card, float width) {
   ImGui::Dummy({0, 0});
 }
 
-/// In a column of its own. Returns its lower end.
+/// Draws a section in a column of its own. Returns its lower end.
 float draw_section(const Look& look, const CardSection& section, ImVec2 at, float width) {
   ImGui::SetCursorScreenPos(at);
   ImGui::BeginGroup();
@@ -42,7 +42,7 @@ float draw_section(const Look& look, const CardSection& section, ImVec2 at, floa
   return ImGui::GetItemRectMax().y;
 }
 
-/// Sizes and parts side by side, the weights below both: their values are long.
+/// Sizes and parts side by side, the weights below both, because their values are long.
 void draw_sections(const Look& look, const std::array<CardSection, 3>& sections) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float whole = ImGui::GetContentRegionAvail().x;

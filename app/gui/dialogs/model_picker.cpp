@@ -113,7 +113,7 @@ void draw_download(Panel& panel) {
   const bool is_pressed = main_button(look, "Download", {row.right - button, row.top}, {button, look.px(kRow)}, may_start);
   hint(look,
        "Configuration, tokenizer and safetensors go into the cache that other Hugging Face programs use too. HF_ENDPOINT, HF_TOKEN and "
-       "HF_HUB_OFFLINE count.");
+       "HF_HUB_OFFLINE are respected.");
   if ((is_pressed || is_returned) && may_start) downloader->start(id);
   draw_download_status(panel, *downloader, status);
 }
@@ -131,7 +131,7 @@ fs::path first_folder(const ViewState& view) {
   return "/";
 }
 
-/// The typed path and its button. Return goes to a folder; one that holds a model, and a file, are opened.
+/// The typed path and its button. Enter opens a file or a model folder, and lists any other folder.
 void draw_path(Panel& panel) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
@@ -148,7 +148,7 @@ void draw_path(Panel& panel) {
   if ((is_pressed || is_returned) && can_open) choose_model(panel, (listing.file.empty() ? listing.folder : listing.file).string());
 }
 
-/// Those of the listing that are models, or those that are not. Returns the folder that is gone to.
+/// The listed folders that hold a model, or those that do not. Returns the folder to list next.
 std::optional<fs::path> draw_folders(Panel& panel, bool are_models) {
   const Look& look = panel.look;
   const FolderListing& listing = panel.view.listing;
@@ -178,10 +178,10 @@ void draw_files(Panel& panel) {
   }
 }
 
-/// What a low window leaves to the last list of the dialog, and no more than one can look over.
+/// The height that a low window leaves for the dialog's last list, limited to what can be taken in at a glance.
 float browser_height(const Look& look) {
   constexpr float kBelow = 72;                                         // the line under it, and the edges of dialog and window
-  const float top = ImGui::GetWindowPos().y + ImGui::GetCursorPosY();  // whatever is scrolled
+  const float top = ImGui::GetWindowPos().y + ImGui::GetCursorPosY();  // however far it is scrolled
   return std::clamp(ImGui::GetIO().DisplaySize.y - look.px(kBelow) - top, look.px(4 * kRow), look.px(8 * kRow));
 }
 
@@ -208,7 +208,7 @@ void draw_browser(Panel& panel) {
   if (next) go_to(view, *next);
 }
 
-/// What the lists show is looked up anew whenever the dialog opens.
+/// Looks up anew what the lists show, whenever the dialog opens.
 void refresh(Panel& panel) {
   ViewState& view = panel.view;
   go_to(view, view.listing.folder.empty() ? first_folder(view) : view.listing.folder);
@@ -222,7 +222,7 @@ void refresh(Panel& panel) {
 
 }  // namespace
 
-/// A model that was downloaded is opened, wherever the window is by then.
+/// Opens a model that was downloaded, whatever the window shows by then.
 void take_download(Panel& panel) {
   if (panel.context.downloader == nullptr) return;
   const DownloadStatus status = panel.context.downloader->status();

@@ -12,7 +12,7 @@
 namespace headlight {
 namespace {
 
-constexpr Index kMostShown = 256;  // rows and columns: beyond, cells are thinner than a pixel
+constexpr Index kMostShown = 256;  // rows and columns: with more, cells would be thinner than a pixel
 
 /// The chosen tensor of the chosen layer; the first one where the model has no such name.
 std::string chosen_tensor(const std::vector<ParameterShape>& shapes, const std::string& wanted) {

@@ -11,10 +11,10 @@ float button_width(const Look& look, std::string_view label) {
 
 bool main_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled) {
   const Press press = press_area(name, at, size);
-  if (is_enabled && is_in_popup()) ImGui::SetItemDefaultFocus();  // Enter is for it as long as nothing else was gone to
+  if (is_enabled && is_in_popup()) ImGui::SetItemDefaultFocus();  // Enter presses it until the keyboard moves elsewhere
   const Colour lit = mix(look.colours.accent, look.colours.text, press.is_hovered && is_enabled ? 0.15F : 0.0F);
   fill(look, at, {at.x + size.x, at.y + size.y}, faded(lit, is_enabled ? 1.0F : 0.4F));
-  // Dark writing on the bright accent of the dark theme, white on the deep one of the light theme.
+  // Dark text on the bright accent of the dark theme, white on the deep one of the light theme.
   const bool is_bright = look.colours.accent.green > 140;
   const Colour writing = is_bright ? look.colours.ground : Colour{255, 255, 255, 255};
   draw_text(look, at.x + size.x / 2, at.y + size.y / 2, Type::strong, writing, name, AlignX::centre);

@@ -13,7 +13,7 @@ namespace {
 
 /// One face: its file under a font folder, in the layouts of Debian, other Linux systems, macOS and Windows; the first found is taken.
 struct Face {
-  const char* package;  ///< what brings it on Debian
+  const char* package;  ///< that contains it on Debian
   std::array<std::string_view, 5> files;
 };
 
@@ -26,7 +26,7 @@ constexpr Face kInterBold{"fonts-inter",
 constexpr Face kMono{"fonts-jetbrains-mono",
                      {"truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "JetBrainsMono-Regular.ttf", "TTF/JetBrainsMono-Regular.ttf",
                       "Menlo.ttc", "consola.ttf"}};
-// Behind the three: accents, marks of tokenizers, arrows; Chinese, Japanese and Korean; emoji of one colour; the scripts of India and
+// Fallbacks of the three: accents, marks of tokenizers, arrows; Chinese, Japanese and Korean; emoji of one colour; the scripts of India and
 // Thailand; last GNU Unifont, coarse but with every character of the first two planes, since a tokenizer's bytes may become any of them.
 // Colour emoji faces hold bitmaps of one size, which Dear ImGui cannot scale: they would show gaps and hide Symbola.
 constexpr std::array kFallbacks{
@@ -43,12 +43,12 @@ constexpr std::array kFallbacks{
          {"opentype/unifont/unifont_upper.otf", "unifont/unifont_upper.otf", "unifont_upper.otf", "unifont_upper.ttf", "gadugi.ttf"}},
 };
 
-// The offset brings the baseline, which Dear ImGui puts at the face's rounded-up ascent, to where capitals stand in the middle of an em.
+// Dear ImGui puts the baseline at the face's rounded-up ascent; the offset moves it so that capitals are centred in the em.
 constexpr float kOffsetSize = 14;
 constexpr float kInterOffset = -2;  // ascent 0.97 em, capitals 0.73 em
 constexpr float kMonoOffset = -3;   // ascent 1.02 em, capitals 0.73 em
 
-/// Stands for a character that no face has; Dear ImGui alone would take "?", which may be the character itself.
+/// Shown for a character that no face has. Dear ImGui's own choice, "?", could be the character itself.
 constexpr ImWchar kReplacement = 0xFFFD;
 
 std::filesystem::path find_face(const Face& face, const std::vector<std::filesystem::path>& folders) {

@@ -1,7 +1,7 @@
 // The faces of the window, found on this machine at run time; glyphs are made on demand at any size (Dear ImGui 1.92).
 //
-// A size is the em in pixels, as in figures and files: PushFont(fonts.ui, 14 * fonts.scale) is 14 points. (Dear ImGui alone takes it for
-// ascent plus descent, which makes text a sixth smaller.) Capitals stand in the middle of their line.
+// A size is the em in pixels, as in figures and files: PushFont(fonts.ui, 14 * fonts.scale) is 14 points. (Dear ImGui takes it for
+// ascent plus descent, which makes text a sixth smaller.) Capitals are centred in their line.
 #pragma once
 
 #include <imgui.h>
@@ -26,7 +26,7 @@ struct Fonts {
 /// Where this system keeps its fonts, the user's own folder included.
 std::vector<std::filesystem::path> font_folders();
 
-/// Registers the faces with the current ImGui context. Where nothing is found Dear ImGui's built-in face is taken.
+/// Registers the faces with the current ImGui context. Falls back to Dear ImGui's built-in face if none is found.
 Fonts load_fonts(float scale, const std::vector<std::filesystem::path>& folders = font_folders());
 
 }  // namespace headlight

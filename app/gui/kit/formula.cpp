@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-/// Everything of a formula that is set at one height and size, both in points.
+/// A part of a formula that is set at one height and size, both in points.
 struct FormulaPart {
   std::string_view text;
   float raise, size;

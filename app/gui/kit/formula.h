@@ -7,11 +7,11 @@
 
 namespace headlight {
 
-/// A score function's formula without what no model holds: the bias by distance S of relative scores, which only `attend` takes.
+/// A score function's formula without the part that no model has: the bias by distance S of relative scores, which only `attend` takes.
 std::string_view formula_in_models(std::string_view formula);
 float formula_width(const Look& look, std::string_view formula);
 void draw_formula(const Look& look, float x, float y, Colour colour, std::string_view formula);
-/// Over the whole width, on further lines where it is too long for one: they begin with their "+".
+/// Draws a formula over the whole width. One that is too long continues on further lines, each beginning with its "+".
 void formula_lines(const Look& look, Colour colour, std::string_view formula);
 
 }  // namespace headlight

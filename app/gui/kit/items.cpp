@@ -122,7 +122,7 @@ void name_area(std::string_view name, Box box, const CellWindow& cells) {
 
 ImVec2 centre_of_cell(const DrawnItem& item, Cell cell) {
   const CellWindow& shown = item.cells;
-  if (shown == CellWindow{}) refuse(item.label, "it is no map, and has no cells", {}, {});
+  if (shown == CellWindow{}) refuse(item.label, "it is not a map and has no cells", {}, {});
   const float row = (static_cast<float>(cell.query) + 0.5F - shown.row_begin) / (shown.row_end - shown.row_begin);
   const float column = (static_cast<float>(cell.key) + 0.5F - shown.column_begin) / (shown.column_end - shown.column_begin);
   if (!(row >= 0 && row < 1 && column >= 0 && column < 1)) {

@@ -1,7 +1,7 @@
 // What was drawn in a frame and can be pointed at: label, place. Scripts and tests find widgets by it; state dumps list it.
 //
 // Every Dear ImGui widget is recorded by itself, through the hooks of Dear ImGui's test engine, under its visible label ("Export##main" is
-// "Export") or, without one, under the part behind the marks ("##sentence" is "sentence"). Maps are not widgets: panels name them.
+// "Export") or, without one, under the part after the marks ("##sentence" is "sentence"). Maps are not widgets: panels name them.
 #pragma once
 
 #include <imgui.h>
@@ -16,7 +16,7 @@
 
 namespace headlight {
 
-/// Names a place of this frame, in pixels, for scripts and tests; where nobody records, nothing happens. `cells`: the part of a map that
+/// Names a place of this frame, in pixels, for scripts and tests; does nothing while nobody records. `cells`: the part of a map that
 /// the box shows, so that a script can say `click "head 1.3" cell 4,2`.
 void name_area(std::string_view name, Box box, const CellWindow& cells = {});
 
@@ -27,7 +27,7 @@ struct DrawnItem {
   CellWindow cells;    ///< of a named map; empty otherwise
   bool operator==(const DrawnItem&) const = default;
 };
-/// The middle of a cell of a named map. Throws Error (usage) when the item is no map or shows another part of it.
+/// The middle of a cell of a named map. Throws Error (usage) when the item is not a map or shows another part of it.
 ImVec2 centre_of_cell(const DrawnItem& item, Cell cell);
 
 /// Records the items of one ImGui context from its construction to its destruction.

@@ -32,7 +32,7 @@ void begin_scrolling_region(const Look& look, const char* name, const Box& box, 
   ImGui::SetCursorScreenPos({box.x + margin, box.y});
   const ImVec2 size{std::max(1.0F, box.width - 2 * margin + bar), box.height};
   ImGui::BeginChild("content", size, 0, ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_NoBackground);
-  if (ImGui::GetScrollMaxY() <= 0) {  // nothing to scroll: the bar's room stays, the bar goes
+  if (ImGui::GetScrollMaxY() <= 0) {  // nothing to scroll: hide the bar but keep its room
     ImDrawList& canvas = *ImGui::GetWindowDrawList();
     canvas.PushClipRectFullScreen();
     canvas.AddRectFilled({box.x + margin + size.x - bar, box.y}, {box.x + margin + size.x, box.bottom()}, to_imgui(fill));

@@ -76,7 +76,7 @@ const SceneMap* framed_map(const SceneItem& item, const Scene& scene) {
   return map != nullptr && map->picture && contains(box->box, map->box) ? map : nullptr;
 }
 
-/// Maps that follow each other are one draw call, whatever thin things lie between them; but a filled box must keep its turn.
+/// Maps that follow each other are one draw call, whatever thin things lie between them; but a filled box must keep its place in the order.
 bool covers(const SceneItem& item, const Scene& scene) {
   const auto* box = std::get_if<SceneBox>(&item);
   return box != nullptr && box->fill.alpha > 0 && framed_map(item, scene) == nullptr;
@@ -84,7 +84,7 @@ bool covers(const SceneItem& item, const Scene& scene) {
 
 void turn(ImDrawVert* vertices, int count, ImVec2 pivot, float degrees) {
   const float angle = degrees * 3.14159265358979F / 180;
-  // Quarter turns exactly: their glyphs stay on whole pixels.
+  // Quarter turns are exact, so that glyphs stay on whole pixels.
   const bool is_quarter = std::fmod(degrees, 90.0F) == 0;
   const float c = is_quarter ? std::round(std::cos(angle)) : std::cos(angle);
   const float s = is_quarter ? std::round(std::sin(angle)) : std::sin(angle);
@@ -169,7 +169,7 @@ class Pen {
       list_.AddText(&font, size, {pivot.x + corner.x, pivot.y + corner.y}, to_imgui(item.colour), begin, end);
       return;
     }
-    // AddText would leave out what is clipped before it is turned.
+    // AddText would drop glyphs that are clipped before they are turned.
     const ImVec4 everywhere(-1e6F, -1e6F, 1e6F, 1e6F);
     const int first = list_.VtxBuffer.Size;
     font.RenderText(&list_, size, {0, 0}, to_imgui(item.colour), everywhere, begin, end);
@@ -193,7 +193,7 @@ class Pen {
     }
   }
 
-  void draw(const SceneMap&) {}  // drawn by the next, which knows its pixels
+  void draw(const SceneMap&) {}  // drawn by the next overload, which knows its pixels
   /// Maps hide what is under them: blending would cost as much again.
   void draw(std::span<const PlacedMap> maps, const MapImage& image, ImDrawCallback opaque) {
     if (std::none_of(maps.begin(), maps.end(), [](const PlacedMap& map) { return map.is_seen; })) return;
@@ -228,7 +228,7 @@ class Pen {
 
 }  // namespace
 
-/// The visible maps, in the scene's order. Their places in the image follow from the scene alone, so that scrolling moves all alike.
+/// The visible maps, in the scene's order. Their places in the image follow from the scene alone, so that scrolling moves them all alike.
 std::vector<PlacedMap> ScenePainter::State::place_maps(const Scene& scene, ImVec2 origin, PixelBox& extent) const {
   const float scale = fonts.scale;
   const ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -247,7 +247,7 @@ std::vector<PlacedMap> ScenePainter::State::place_maps(const Scene& scene, ImVec
     all = {std::min(all.x, map->box.x), std::min(all.y, map->box.y), 0, 0};
     most = {std::max(most.x, map->box.right()), std::max(most.y, map->box.bottom())};
   }
-  if (most.x < all.x) return maps;  // none is seen
+  if (most.x < all.x) return maps;  // none is visible
   const float side = std::max(most.x - all.x, most.y - all.y) * scale + 2;
   // Pixels of the image per pixel of Dear ImGui: more than one where the system counts the window in points.
   const float density = std::max(1.0F, ImGui::GetIO().DisplayFramebufferScale.x);

@@ -39,19 +39,19 @@ struct ScenePlace {
 };
 
 /// All SceneMaps of a scene are painted by paint_map into one image, kept in one texture. A map is painted again only when its values, its
-/// window, its colours or its size changed, or when the maps moved against each other; every other frame draws one quad per map.
+/// window, its colours or its size changed, or when the maps moved relative to each other; every other frame draws one quad per map.
 /// Maps outside the clip rectangle are not painted. The scene's background is the caller's: the window's ground shows through.
 class ScenePainter {
  public:
   ScenePainter(TextureStore& textures, const Fonts& fonts);
   ~ScenePainter();
-  /// Draws `scene` into the current ImGui window with its origin at `origin` (pixels). `name` tells scenes apart between frames
+  /// Draws `scene` into the current ImGui window with its origin at `origin` (pixels). `name` identifies the scene from frame to frame
   /// ("overview", "head"); one scene per name and frame.
   void paint(const Scene& scene, ImVec2 origin, std::string_view name);
   MeasureText measure() const;
-  /// Told of every scene that is painted from now on, before it is: a test sees what a view shows.
+  /// From now on `watcher` is given every scene just before it is painted: a test sees what a view shows.
   void watch(std::function<void(const Scene& scene, std::string_view name)> watcher);
-  /// How many maps were painted so far: a test checks that idle frames paint none.
+  /// How many maps have been painted so far: a test checks that idle frames paint none.
   int map_paints() const;
 
  private:

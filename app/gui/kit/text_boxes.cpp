@@ -11,20 +11,20 @@
 namespace headlight {
 namespace {
 
-/// The state of a box that has the keyboard; null of any other.
+/// The state of a box that has the keyboard; null for any other.
 ImGuiInputTextState* typed_in(ImGuiID box) {
   return ImGui::GetActiveID() == box ? ImGui::GetInputTextState(box) : nullptr;
 }
 
-/// Pressed in this frame, and kept from the box: an owner of the key would not do, for a box takes Enter whoever owns it.
+/// Whether the key was pressed in this frame; hides it from the box. An owner of the key would not do: a box takes Enter whoever owns it.
 bool take_key(ImGuiKeyChord chord) {
   if (!ImGui::IsKeyChordPressed(chord)) return false;
-  ImGui::GetKeyData(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_))->DownDuration = ImGui::GetIO().DeltaTime;  // as if held since before
+  ImGui::GetKeyData(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_))->DownDuration = ImGui::GetIO().DeltaTime;  // as if held before
   return true;
 }
 
-/// What is to be put at the caret, on one line: pasted lines, and a line break of one's own. Dear ImGui's box would make blanks of the
-/// former and drop the latter.
+/// The text to insert at the caret, on one line: pasted lines, or a typed line break. Dear ImGui's box would turn the former into blanks
+/// and drop the latter.
 std::string take_lines() {
   constexpr ImWchar kSign = 0x21B5;
   for (ImWchar& character : ImGui::GetIO().InputQueueCharacters) {
@@ -40,7 +40,7 @@ std::string take_lines() {
   return on_one_line(pasted);
 }
 
-/// In place of the selection. The box takes it over when it is drawn, its caret behind it.
+/// Replaces the selection. The box takes the text over when it is drawn, with the caret after it.
 void insert(ImGuiInputTextState& state, std::string& text, const std::string& added) {
   const int begin = state.HasSelection() ? std::min(state.GetSelectionStart(), state.GetSelectionEnd()) : state.GetCursorPos();
   const int end = state.HasSelection() ? std::max(state.GetSelectionStart(), state.GetSelectionEnd()) : begin;
@@ -49,7 +49,7 @@ void insert(ImGuiInputTextState& state, std::string& text, const std::string& ad
   state.ReloadSelectionStart = state.ReloadSelectionEnd = begin + static_cast<int>(added.size());
 }
 
-/// The box alone; the frame is drawn.
+/// Draws the box without its frame, which the caller has drawn.
 bool draw_input(const Look& look, const std::string& label, const char* placeholder, std::string& text, float height) {
   const float padding = std::round((height * look.scale - ImGui::GetFontSize()) / 2);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.px(kInside + 2), padding));
@@ -74,7 +74,7 @@ bool text_box(const Look& look, const char* name, const char* placeholder, std::
     if (!is_current && !state->WantReloadUserBuf) state->ReloadUserBufAndKeepSelection();
     if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::ClearActiveID();  // leaves the box and keeps what was typed
   }
-  // The frame is ours: Dear ImGui lets a long text run to the very edge of its own.
+  // We draw the frame ourselves: in Dear ImGui's, a long text runs to the very edge.
   const ImVec2 to{at.x + width, at.y + look.px(height)};
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   canvas.AddRectFilled(at, to, to_imgui(look.colours.ground), look.px(kCorner));
@@ -98,7 +98,7 @@ bool sentence_box(const Look& look, const char* name, const char* placeholder, s
   const bool is_copied = state != nullptr && (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_C) ||  //
                                               ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_X));
   const bool has_changed = text_box(look, name, placeholder, shown, at, width, height) || !added.empty();
-  if (is_copied) {  // other programs take lines, not signs
+  if (is_copied) {  // other programs expect line breaks, not ↵
     const char* copied = ImGui::GetClipboardText();
     if (copied != nullptr) ImGui::SetClipboardText(with_line_breaks("", copied).c_str());
   }

@@ -19,7 +19,7 @@ void set_measures(ImGuiStyle& style) {
   style.SelectableTextAlign = {0, 0.5F};
   style.ScrollbarSize = 10;
   style.ScrollbarRounding = 5;
-  style.GrabMinSize = 24;  // of a bar under a very long text: still to be caught
+  style.GrabMinSize = 24;  // so that the bar of a very long text can still be grabbed
   style.GrabRounding = kCorner;
   style.DisabledAlpha = 0.45F;
   style.HoverDelayShort = 0.35F;

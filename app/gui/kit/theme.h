@@ -1,4 +1,4 @@
-// The measures everything in the window is laid out by, in points (× scale = pixels).
+// The sizes that everything in the window is laid out with, in points (× scale = pixels).
 #pragma once
 
 #include <imgui.h>
@@ -38,7 +38,7 @@ struct Look {
   const Palette& colours;
   const Fonts& fonts;
   float scale = 1;          ///< pixels per point
-  bool shows_hints = true;  ///< tooltips and bubbles: false from a click until the pointer moves away, for they would cover what it changes
+  bool shows_hints = true;  ///< tooltips and bubbles: false from a click until the pointer moves away, as they would cover what it changes
 
   float px(float points) const { return std::round(points * scale); }
   ImFont* font(Type type) const;

@@ -24,7 +24,7 @@ std::vector<float> segment_widths(const Look& look, std::span<const std::string>
   const auto count = static_cast<float>(labels.size());
   const float margin = std::floor(std::clamp((room - sum) / count, look.px(kUnit), look.px(20)));
   for (float& width : widths) width += margin;
-  // A row that they fill but for a rest of pixels, they fill to its edge.
+  // If they leave only a few pixels of the row, they are widened to fill it.
   const float rest = room - sum - margin * count;
   if (rest > 0 && rest < count) widths.back() += rest;
   return widths;
@@ -87,7 +87,7 @@ Track draw_track(const Look& look, const Row& row, float share, bool is_active, 
 
 /// The share of the track under the pointer while it is dragged.
 std::optional<float> dragged_share(const Look& look, const Row& row, const Press& press, float room = kSliderNumber) {
-  if (!press.is_held || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return std::nullopt;  // Enter holds it too, and is at no place of it
+  if (!press.is_held || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return std::nullopt;  // Enter holds it too, but has no position on it
   const float left = row.left + look.px(kControlColumn) - look.px(kBetween);
   const float right = row.right - look.px(room);
   return std::clamp((ImGui::GetIO().MousePos.x - left) / std::max(1.0F, right - left), 0.0F, 1.0F);
@@ -138,7 +138,7 @@ Press press_area(const char* name, ImVec2 at, ImVec2 size) {
   press.is_hovered = ImGui::IsItemHovered();
   press.is_held = ImGui::IsItemActive();
   ImGui::SetCursorScreenPos(before);
-  // The area lies inside a row that was reserved: it neither moves what follows nor makes the panel larger.
+  // The area is inside a reserved row: it neither moves what follows nor makes the panel larger.
   window.DC.CursorMaxPos = furthest;
   window.DC.IsSetPos = false;
   return press;
@@ -158,12 +158,12 @@ void hint(const Look& look, const char* text) {
 void give_keyboard_to_popups() {
   ImGuiContext& context = *ImGui::GetCurrentContext();
   const bool has_popup = context.OpenPopupStack.Size > 0;
-  context.ConfigNavWindowingKeyNext = context.ConfigNavWindowingKeyPrev = 0;  // ctrl+tab: our regions are no windows to go through
+  context.ConfigNavWindowingKeyNext = context.ConfigNavWindowingKeyPrev = 0;  // ctrl+tab: our regions are not windows to switch between
   if (has_popup) {
     const bool is_new = (context.IO.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) == 0;
     if (is_new) ImGui::SetNavCursorVisible(true);  // where the keyboard is
     context.IO.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-    // Dear ImGui would close the popup before the frame begins, and whoever else asks for Escape then sees none open.
+    // Dear ImGui would close the popup before the frame begins, and other code that asks for Escape would then see no popup open.
     ImGui::SetKeyOwner(ImGuiKey_Escape, ImHashStr("popups"));
   } else {
     context.IO.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;

@@ -19,7 +19,7 @@ namespace headlight {
 // --- Text -------------------------------------------------------------------------------------------------------------------------
 
 float text_width(const Look& look, Type type, std::string_view text);
-/// Into the draw list, its middle at y; `x` is the left, centre or right of it.
+/// Draws into the draw list, vertically centred at `y`; `x` is the text's left, centre or right.
 void draw_text(const Look& look, float x, float y, Type type, Colour colour, std::string_view text, AlignX align = AlignX::left);
 /// `text`, its end replaced by "…" where it is wider than `width` pixels.
 std::string elided(const Look& look, Type type, std::string_view text, float width);
@@ -39,14 +39,14 @@ void gap(const Look& look, float points);
 
 // --- Rows: label left, control right, one column edge ---------------------------------------------------------------------------
 
-/// A row of a rail. Controls are placed inside it; the cursor already stands below.
+/// A row of a rail. Controls are placed inside it; the cursor is already below it.
 struct Row {
   float left = 0, right = 0, top = 0, height = 0;  ///< pixels
   float control_left = 0;                          ///< right of the label
   const char* help = nullptr;                      ///< the tooltip of the label and of every control in the row
   float middle() const { return top + height / 2; }
 };
-/// Reserves a row and draws its label; `help` is what the label's tooltip tells a newcomer.
+/// Reserves a row and draws its label; `help` is what the label's tooltip explains to a newcomer.
 Row begin_row(const Look& look, std::string_view label, const char* help = nullptr, float height = kRow);
 /// A label and a number, right-aligned.
 void number_row(const Look& look, std::string_view label, std::string_view number, const char* help = nullptr);
@@ -69,26 +69,26 @@ bool is_escape_for_popup();
 /// A popup that takes the keyboard, and that Esc closes, once no text box in it is being typed into. ImGui::EndPopup after true.
 bool begin_popup(const char* name);
 
-/// The title of a section; pressing it folds the section. Returns whether its rows are to be drawn. `note` stands at its right while it is
-/// folded.
+/// The title of a section; pressing it folds the section. Returns whether its rows are to be drawn. `note` is shown at its right while
+/// it is folded.
 bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded, std::string_view note = {});
-/// A row that folds what follows inside a section, likewise; `name` tells it from others with the same label.
+/// A row that folds what follows inside a section, likewise; `name` distinguishes it from others with the same label.
 bool fold_row(const Look& look, const char* name, std::string_view label, std::set<std::string, std::less<>>& folded,
               std::string_view note = {});
-/// A word in a frame: what is worth knowing of a picture or a setting. Returns its width in pixels.
+/// A word in a frame: something worth knowing about a picture or a setting. Returns its width in pixels.
 float draw_badge(const Look& look, float left, float middle, std::string_view word, Colour colour);
 float badge_width(const Look& look, std::string_view word);
 
-/// One of several, side by side, at the right of the row. Segments are named "NAME LABEL". `chosen` −1: none of them.
+/// Segments side by side at the right of the row, one of which is chosen. They are named "NAME LABEL". `chosen` −1: none of them.
 bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);
 float segments_width(const Look& look, std::span<const std::string> labels);
-/// Several of several, likewise. Returns the segment that was pressed, or −1. `names`: where they are not the labels.
+/// The same, but any number of them can be on. Returns the segment that was pressed, or −1. `names`: if they are not the labels.
 int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const std::vector<bool>& is_on,
                    std::span<const std::string> names = {});
 
 /// One of many from a list that drops down; shows the chosen one and a ▾ at the right of the row. Entries are named by their label.
 bool drop_down(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);
-/// From the left of what it shows, for the chosen label, to the right of the row.
+/// The width from the left of the shown label to the right of the row.
 float drop_down_width(const Look& look, std::string_view label);
 /// The same, with a tooltip for each; one that is not enabled stays in the list, and its tooltip says why.
 struct Choice {
@@ -101,9 +101,9 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
 bool drop_button(const Look& look, const char* name, float right, float middle, std::string_view text);
 
 inline constexpr float kSliderNumber = 40;
-/// A thin track with a knob and the value in numbers. Double click brings `home` back.
+/// A thin track with a knob and the value in numbers. A double click sets `home`.
 bool slider(const Look& look, const Row& row, const char* name, float& value, float low, float high, float home, std::string_view text);
-/// `text`: instead of the number; `room`: for it, in points.
+/// `text` is shown instead of the number, `room` points wide.
 bool slider(const Look& look, const Row& row, const char* name, int& value, int low, int high, std::string_view text = {},
             float room = kSliderNumber);
 
@@ -111,16 +111,16 @@ bool slider(const Look& look, const Row& row, const char* name, int& value, int 
 bool stepper(const Look& look, const Row& row, const char* name, int& value, int low, int high);
 bool on_off(const Look& look, const Row& row, const char* name, bool& value);
 
-/// The one main button of a window; and every other.
+/// The one main button of a window, and all others.
 bool main_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled = true);
 bool quiet_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled = true);
 float button_width(const Look& look, std::string_view label);
-/// Words that can be pressed, ending at `right`: for bars where a button would be loud.
+/// Words that can be pressed, ending at `right`: for bars where a button would stand out too much.
 Press word_button(const Look& look, const char* name, std::string_view text, float right, const Box& bar);
 /// A small × that puts something away.
 bool close_button(const Look& look, const char* name, ImVec2 centre);
 
-/// A text box at a place; the frame takes the accent while it has the keyboard. A document that changes under it (undo) is taken over.
+/// A text box at a place; the frame takes the accent while it has the keyboard. Shows the new text when undo changes it.
 bool text_box(const Look& look, const char* name, const char* placeholder, std::string& text, ImVec2 at, float width,
               float height = kControl);
 
@@ -128,9 +128,9 @@ bool text_box(const Look& look, const char* name, const char* placeholder, std::
 bool sentence_box(const Look& look, const char* name, const char* placeholder, std::string& text, ImVec2 at, float width,
                   float height = kControl);
 
-/// Before a text_box of a popup: what is typed while nothing there is being typed into goes to its text, and the keyboard to the box.
+/// Call it before a text_box of a popup: typing while no box of the popup has the keyboard goes to this box, and gives it the keyboard.
 void send_typing_to_next_box(std::string& text);
-/// After that box: Dear ImGui selects all of a text that is entered by keyboard, and the next character would replace the first.
+/// Call it after that box: Dear ImGui selects all of a text that is entered by keyboard, and the next character would replace the first.
 void keep_caret_behind_typing();
 
 /// A ramp of a colour scale, left to right.

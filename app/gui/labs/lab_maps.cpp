@@ -1,4 +1,4 @@
-// The labs that are seen as maps: the three attempts, dropout and the toy run.
+// The labs that are shown as maps: the three attempts, dropout and the toy run.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void draw_working(LabPage& page) {
   text_line(page.look, Type::body, page.look.colours.text_second, "Computing …");
 }
 
-/// The largest number of all maps of a kind, whatever its sign.
+/// The largest absolute value in all maps of a kind.
 float largest_of(const AttemptsFound& found, std::shared_ptr<const MapPicture> AttemptsFound::Head::*kind) {
   float largest = 0;
   const auto tokens = static_cast<float>(found.tokens);
@@ -37,12 +37,12 @@ float largest_of(const AttemptsFound& found, std::shared_ptr<const MapPicture> A
   return largest;
 }
 
-/// One for the scores of all cards, one for the weights.
+/// One colour scale for the scores of all cards, one for the weights.
 struct AttemptScales {
   ColourScale scores, weights;
 };
 
-/// The largest of all heads.
+/// The largest asymmetry of all heads.
 Asymmetry widest_asymmetry(const AttemptsFound::Column& column) {
   Asymmetry widest;
   for (const AttemptsFound::Head& head : column.heads) {
@@ -181,7 +181,7 @@ void draw_row_sums(LabPage& page, const DropoutFound& found) {
   if (shown < found.sums_before.size()) page.caption(fmt::format("The first {} of {} rows.", shown, found.sums_before.size()));
 }
 
-/// Few digits where room is short.
+/// With fewer digits if `is_short`.
 std::string row_text(const std::vector<double>& row, bool is_short) {
   std::string text;
   for (const double weight : row) {
@@ -199,7 +199,7 @@ void draw_toy_maps(LabPage& page, const ToyFound& found) {
   const float line = look.px(kNumberRow);
   for (std::size_t item = 0; item < kToyItems; ++item) {
     const int length = page.shown->settings.toy_lengths[item];
-    text_line(look, Type::strong, look.colours.text, fmt::format("item {} · {} of {} keys count", item, length, kToyKeys));
+    text_line(look, Type::strong, look.colours.text, fmt::format("item {} · {} of {} keys valid", item, length, kToyKeys));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     for (std::size_t head = 0; head < kToyHeads; ++head) {
       const float x = at.x + (width + between) * static_cast<float>(head);
@@ -211,12 +211,12 @@ void draw_toy_maps(LabPage& page, const ToyFound& found) {
   }
 }
 
-/// What is left out, and what looks odd and is not.
+/// Says what is left out, and explains what looks odd but is right.
 std::string attempts_note(const AttemptsFound& found, int heads) {
   std::string note;
   if (found.added_tokens > 0) note += fmt::format("Without the {} that the tokenizer adds. ", found.added_tokens == 1 ? "token" : "tokens");
   if (found.tokens < found.all_tokens) note += fmt::format("The first {} of {} tokens. ", found.tokens, found.all_tokens);
-  if (found.tokens == 1) note += "A single token has no other to attend to: its row is zeros, flagged ∅, unless j = i counts. ";
+  if (found.tokens == 1) note += "A single token has no other to attend to: its row is all zeros (∅) unless a token may look at itself. ";
   if (heads > 1) note += "Vanilla has no matrices, so its heads are all alike.";
   return note;
 }
@@ -227,7 +227,7 @@ void draw_attempts_lab(LabPage& page, const AttemptsFound* found) {
   LabSettings& settings = page.panel.view.labs;
   page.heading(
       "Three attempts at a head",
-      "The same token vectors, brought to length √D, through four formulas. One W for both sides makes scores symmetric; W_Q and W_K break "
+      "The same token vectors, scaled to length √D, through four formulas. One W for both sides makes scores symmetric; W_Q and W_K break "
       "that; W_V moves the output into a space of its own. The matrices are random: shapes and symmetry, not meaning.");
   on_off(page.look,
          page.control_row("Token sees itself", "Whether a token may attend to itself (j = i). The sums of the source leave it out."),
@@ -284,7 +284,7 @@ void draw_toy_lab(LabPage& page, const ToyFound* found) {
   LabSettings& settings = page.panel.view.labs;
   page.heading("Toy run",
                "The multi-head example of Dive into Deep Learning, section 10.3: 2 items, 4 queries, 6 keys, width 100, 5 heads, no bias. "
-               "With inputs of ones every key is alike, so each row is shared evenly among the valid keys, in every head.");
+               "If all inputs are 1, all keys are alike, so every head shares each row evenly among the valid keys.");
   const std::array<std::string, 2> inputs{"ones", "random"};
   int input = settings.is_toy_random ? 1 : 0;
   if (segmented(look, page.control_row("Inputs", "Ones: all keys alike. Random: heads differ."), "Inputs", inputs, input)) {
@@ -292,7 +292,7 @@ void draw_toy_lab(LabPage& page, const ToyFound* found) {
   }
   for (std::size_t item = 0; item < kToyItems; ++item) {
     const std::string label = fmt::format("Valid length, item {}", item);
-    stepper(look, page.control_row(label.c_str(), "Keys from here on are padding: left out. At 0 every row is zeros, flagged."),
+    stepper(look, page.control_row(label.c_str(), "Keys from here on are padding and left out. At 0 every row is all zeros (∅)."),
             label.c_str(), settings.toy_lengths[item], 0, kToyKeys);
   }
   if (found == nullptr) return draw_working(page);

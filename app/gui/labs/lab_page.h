@@ -19,7 +19,7 @@ class LabPage {
 
   Panel& panel;
   const Look& look;
-  const LabRequest* shown = nullptr;  ///< what the result on the page was found for; null before there is one
+  const LabRequest* shown = nullptr;  ///< the request that the result on the page answers; null before there is one
   float width() const;                ///< pixels that content may take
 
   /// Title, and what the lab shows, in a sentence or two.
@@ -56,7 +56,7 @@ class LabPage {
     Box cell;
     std::string query, key, value;
   };
-  /// Labels of the axes, for the bubble of a cell; where there are none it says the places.
+  /// Labels of the axes, for the bubble of a cell; without them it shows the positions.
   struct Names {
     std::span<const std::string> queries, keys;
   };
@@ -69,10 +69,10 @@ class LabPage {
   std::optional<Hovered> hovered_;
 };
 
-/// Of the masked cells of a lab's maps, which are small: stronger than elsewhere, so that a masked cell is not taken for a weight near 0.
+/// The hatching of a lab's small maps. It is stronger than elsewhere, so that a masked cell is not taken for a weight near 0.
 HatchStyle lab_hatch(const Palette& colours);
 
-/// Rows of texts under headings. The first column takes what the others leave; those are numbers, right-aligned.
+/// Rows of texts under headings. The first column takes the width that the others leave; those hold right-aligned numbers.
 struct LabTable {
   struct Row {
     std::vector<std::string> cells;

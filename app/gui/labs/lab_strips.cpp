@@ -55,7 +55,7 @@ std::string strips_caption(const ConcatenationFound& found, const LabRequest& sh
   switch (shown.settings.step) {
     case LayerStep::inputs:
       text += found.is_one_tensor ? "One tensor, read three times: for queries, for keys and for values."
-                                  : "Queries are read from the decoder, keys and values from what the encoder gave out.";
+                                  : "Queries are read from the decoder, keys and values from the encoder's output.";
       break;
     case LayerStep::projections:
       text += fmt::format("Head h owns {} columns of Q", found.head_width);
@@ -80,11 +80,11 @@ void draw_concatenation_lab(LabPage& page, const ConcatenationFound* found) {
   LabSettings& settings = page.panel.view.labs;
   page.heading(
       "Concatenation",
-      "Every head works on columns of its own and gives out a z of the same width. These are put side by side, head by head, and one "
-      "matrix W_O makes the layer’s output of them. The frame is around the head that is looked at.");
+      "Each head works on its own columns and returns a z of the same width. The z are concatenated, head by head, and one matrix W_O maps "
+      "them to the layer’s output. The frame marks the head being looked at.");
   const std::array<std::string, 3> steps{"inputs", "q, k, v", "z and output"};
   auto step = static_cast<int>(settings.step);
-  if (segmented(look, page.control_row("Show", "What the layer reads, what its heads work on, or what they are joined to."), "Show", steps,
+  if (segmented(look, page.control_row("Show", "What the layer reads, what its heads work on, or their results joined."), "Show", steps,
                 step)) {
     settings.step = static_cast<LayerStep>(step);
   }

@@ -11,7 +11,7 @@ namespace headlight {
 
 /// A lab, as one row: the list at the left, the page, and what is saved of it take it from there. A further lab is a further row.
 struct LabRow {
-  Lab lab;                                                       ///< its name in states, and who computes
+  Lab lab;                                                       ///< names it in saved states, and says who computes
   const char* title;                                             ///< in the list
   const char* about;                                             ///< under it, in a few words
   void (*draw)(LabPage& page, const std::any* found) = nullptr;  ///< controls, and what was found once it is there; else null
@@ -23,7 +23,7 @@ struct LabRow {
 /// The labs of the program, in the order of the list.
 std::span<const LabRow> all_labs();
 
-/// draw_attempts_lab as LabRow::draw: what another lab found is none.
+/// draw_attempts_lab as LabRow::draw: the result of another lab counts as none.
 template <typename Found, void (*draw)(LabPage&, const Found*)>
 void draw_lab(LabPage& page, const std::any* found) {
   draw(page, found ? std::any_cast<Found>(found) : nullptr);

@@ -1,4 +1,4 @@
-// The labs that are seen as tables: mask conventions, the scale, and what heads cost.
+// The labs that are shown as tables: mask conventions, the scale, and what heads cost.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
@@ -13,7 +13,7 @@ namespace headlight {
 namespace {
 
 constexpr int kFewDigits = 2;           ///< where room is short; a leading zero is left out as well
-constexpr std::size_t kListedKeys = 4;  ///< a row of more keys is summed up
+constexpr std::size_t kListedKeys = 4;  ///< a row of more keys is summarised
 
 void draw_waiting(LabPage& page) {
   gap(page.look, kUnit);
@@ -27,7 +27,7 @@ std::string fill_number(double weight, int digits) {
   return text;
 }
 
-/// All weights where they are few, else what the masked and the allowed keys get together.
+/// All weights if they are few, else the totals of the masked and of the allowed keys.
 std::string fill_cell(const FillsFound& found, const std::vector<double>& weights, int digits) {
   std::string text;
   if (weights.size() <= kListedKeys) {
@@ -88,7 +88,7 @@ LabTable cost_table(const CostFound& found, bool is_fixed) {
   return table;
 }
 
-/// They stand at what the layer has until they are pressed, and again when its own value is chosen.
+/// They show the layer's own values until another is chosen, and again when its own value is chosen.
 void draw_cost_controls(LabPage& page, const CostFound& found) {
   const Look& look = page.look;
   LabSettings& settings = page.panel.view.labs;
@@ -149,7 +149,7 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
   }
   if (found->sink) {
     page.caption(
-        fmt::format("This head has a sink of score {:g}: it stands beside the keys in every row below and takes its share.", *found->sink));
+        fmt::format("This head has a sink of score {:g}: it competes with the keys in every row below and takes its share.", *found->sink));
   }
   if (masked == 0) {
     page.caption("No key of this row is masked, so all conventions agree. Pin another query in the strip below, or mask some keys.");
@@ -176,7 +176,7 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
 void draw_scaling_lab(LabPage& page, const ScalingFound* found) {
   page.heading(
       "Why scores are divided by √d",
-      "q and k of independent numbers with variance 1: their product has variance d. Large scores push the softmax to one key, where "
+      "If the numbers in q and k are independent with variance 1, q·k has variance d. Large scores push the softmax to one key, where "
       "its slope (the Jacobian’s norm) is nearly 0 and nothing is learned. Dividing by √d keeps the variance at 1 for any width.");
   if (found == nullptr) return draw_waiting(page);
   LabTable table{{"width d of q and k", "variance of q·k", "of q·k / √d", "slope of softmax", "with √d"}, {}, 150};
@@ -194,7 +194,7 @@ void draw_cost_lab(LabPage& page, const CostFound* found) {
   page.heading(
       "What heads cost",
       "The attention layer being looked at, by the number of its heads. Heads that share d_model cost the same however many there are; "
-      "heads of a fixed width cost parameters, operations and cache, each.");
+      "heads of a fixed width each cost parameters, operations and cache.");
   if (found == nullptr) return draw_waiting(page);
   draw_cost_controls(page, *found);
   const CostFound::Own& own = found->own;

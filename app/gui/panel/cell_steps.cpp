@@ -38,7 +38,7 @@ RowSums sums_of_row(const HeadMaps& maps, const HeadRule& rule, Index query) {
     }
   };
   each_allowed([&](Index key) { sums.largest = std::max(sums.largest, maps.final_score(query, key)); });
-  const bool has_keys = std::isfinite(sums.largest);  // a row of which nothing may be attended to has no sink either
+  const bool has_keys = std::isfinite(sums.largest);  // a row without an allowed key has no sink either
   if (rule.sink && has_keys) sums.largest = std::max(sums.largest, *rule.sink);
   each_allowed([&](Index key) {
     sums.sum += std::exp(static_cast<double>(maps.final_score(query, key) - sums.largest));

@@ -1,4 +1,4 @@
-// The way of one cell from its score to its weight, for whoever shows it in numbers.
+// How one cell's score becomes its weight, step by step, for those who show it in numbers.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace headlight {
 
-/// A step that the head's rule does not have is missing.
+/// Steps that the head's rule does not have are empty.
 struct CellSteps {
   float score = 0;              ///< by the score function
   std::optional<float> scaled;  ///< where the factor is not 1
@@ -24,7 +24,7 @@ CellSteps steps_of(const HeadMaps& maps, const HeadRule& rule, Cell cell);
 struct RowSums {
   float largest = 0;         ///< of the allowed scores, and the sink's
   double sum = 0;            ///< of e^(score − largest), the sink's included
-  double sink_share = 0;     ///< of the row, that goes to no key
+  double sink_share = 0;     ///< the share of the row that goes to no key
   double weights_total = 0;  ///< of the keys' weights
 };
 RowSums sums_of_row(const HeadMaps& maps, const HeadRule& rule, Index query);

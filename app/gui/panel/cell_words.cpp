@@ -17,7 +17,7 @@ std::vector<Span> words_of_cell(const Palette& colours, const HeadMaps& maps, Ce
   const char* may_not = is_mask_assumed ? " gives no attention to " : " may not look at ";
   spans.push_back({is_masked ? may_not : fmt::format(" gives {} of this head’s attention to ", share(cell.key)), plain});
   spans.push_back({quoted(keys[cell.key]), colours.key});
-  if (is_masked) spans.push_back({is_mask_assumed ? ": as if under a causal mask, which is assumed" : ": the mask forbids it", plain});
+  if (is_masked) spans.push_back({is_mask_assumed ? ": a causal mask is assumed" : ": the mask forbids it", plain});
   const std::vector<Index> largest = largest_keys(maps, cell.query, 2);
   const bool is_largest = !largest.empty() && largest.front() == cell.key;
   if (is_largest && largest.size() > 1) {

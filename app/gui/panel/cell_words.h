@@ -1,4 +1,4 @@
-// One cell of a map in a sentence, for who does not read numbers.
+// One cell of a map described in a sentence, for people who do not read numbers.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace headlight {
 
-/// “it” gives 12 % of this head’s attention to “animal”; “The” gets the most, 80 %. It is about the cell that is asked about, whether or not
-/// that is the largest of its row.
+/// “it” gives 12 % of this head’s attention to “animal”; “The” gets the most, 80 %. The sentence is about the given cell, even if it is
+/// not the largest of its row.
 std::vector<Span> words_of_cell(const Palette& colours, const HeadMaps& maps, Cell cell, const TokenNames& queries, const TokenNames& keys,
                                 bool is_mask_assumed = false);
 

@@ -8,7 +8,7 @@
 
 namespace headlight {
 
-/// Asks for another model; what belonged to the old one's heads is let go.
+/// Asks for another model, and drops the choice of an item and of head counts that was made for the old one.
 void choose_model(Panel& panel, const std::string& name);
 /// One of the shown model's layers, by its number or its name.
 void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer);

@@ -16,7 +16,7 @@ std::optional<ModelConfig> draft_config(const Panel& panel);
 /// Why a sandbox cannot be built like this, with the numbers; empty: it can.
 std::string problem_of(const SandboxSpec& spec);
 
-/// Another head count, and what it must not leave behind: key/value heads that no longer divide it, more rotary dimensions than a head has.
+/// Sets the head count, and what no longer fits it: key/value heads that do not divide it, more rotary dimensions than a head has.
 void set_heads(SandboxSpec& spec, int heads);
 
 /// The model's own mask of a layer, as a mask text.

@@ -83,7 +83,7 @@ Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps) {
   const bool has_key = cross && is_inside(cross->key, panel.snapshot->keys(layer));
   if (panel.view.hovered && has_query && has_key) {
     focus.cell = cross;
-    focus.query = cross->query;  // over a pinned one: everything that is said is about one row
+    focus.query = cross->query;  // wins over a pinned one, so that everything shown is about one row
     return focus;
   }
   focus.query = pinned_query_of(panel, layer);
@@ -102,7 +102,7 @@ bool begin_bubble(const Look& look, const Box& beside) {
   if (!look.shows_hints) return false;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float between = look.px(12);
-  // Room that the largest bubble needs; where it is missing the bubble goes to the other side.
+  // If the largest bubble would not fit on the right, it goes to the left.
   const bool is_left = beside.right() + look.px(320) > display.x;
   const bool is_above = beside.bottom() + look.px(120) > display.y;
   const ImVec2 at{is_left ? beside.x - between : beside.right() + between, is_above ? beside.y - between : beside.bottom() + between};

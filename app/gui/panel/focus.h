@@ -9,22 +9,22 @@ struct Focus {
   std::optional<Index> query;  ///< that of the cell under the pointer, else the pinned one, else that of the token under the pointer
   std::optional<Cell> cell;    ///< of that query: the one under the pointer, else its largest weight
 };
-/// In a map of `layer`.
+/// The focus in a map of `layer`.
 Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps);
 
 /// Whose numbers the inspector and the strip show: the card under the pointer in Compare, in Output a head of the text that is predicted, else
 /// the head being looked at.
 HeadId inspected_head(const Panel& panel);
 
-/// Stands for the row or column of a cell whose token is not on that axis.
+/// The row or column of a cell whose token is not on that axis.
 inline constexpr Index kNoToken = -1;
-/// A cell of layer `from` as the maps of layer `to` have it: kNoToken where an axis there is another text's.
+/// A cell of layer `from` as the maps of layer `to` have it: kNoToken if the axis there is of another text.
 Cell carried_over(const Snapshot& snapshot, Cell cell, int from, int to);
 /// Row and column that the maps of a layer mark, either of which may be kNoToken.
 std::optional<Cell> crosshair_of(const Panel& panel, int layer);
-/// The pin, where its text is that of the layer's queries and still has the token.
+/// The pinned query, if the layer's queries are of its text and the text still has that token.
 std::optional<Index> pinned_query_of(const Panel& panel, int layer);
-/// Keeps a row of a layer's maps, or lets it go if it is the one that is kept.
+/// Pins a row of a layer's maps, or unpins it if it is pinned.
 void toggle_pinned_query(Panel& panel, int layer, Index query);
 
 /// The full maps of a head, or null while they are being made.
@@ -43,10 +43,10 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell
 
 /// Indices of the `count` largest weights of a row, largest first; keys of weight 0 are left out.
 std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count);
-/// Why a row of a map from a file shares nothing out: "sums to 3"; empty where its numbers are weights.
+/// Why a row of a map from a file is not attention weights, such as "sums to 3"; empty if it is.
 std::string row_problem(const HeadMaps& maps, Index query);
 
-/// A line for every measure of a head that is met at `place` or before it. Away from the pointer a line explains itself under it.
+/// A line for every measure that is shown at `place` or at an earlier one. Except in the pointer's bubble, each has a tooltip.
 void draw_measure_rows(const Look& look, const HeadSummary& summary, MeasurePlace place);
 
 }  // namespace headlight

@@ -17,7 +17,7 @@
 
 namespace headlight {
 
-/// What keeps documents by itself, as panels see it.
+/// How documents are saved automatically, as panels see it.
 struct Keeping {
   std::filesystem::path state_folder;     ///< empty: nothing is remembered
   std::filesystem::path document_folder;  ///< where the open document is kept; empty before its first save
@@ -38,7 +38,7 @@ struct FrameContext {
 
 struct Panel;
 
-/// Why a view has nothing to show of a model, in its place.
+/// What a view says instead of a picture when it has nothing to show of a model.
 struct Absence {
   const char* title = nullptr;  ///< null: none
   const char* text = nullptr;
@@ -52,9 +52,9 @@ struct ViewRow {
   ImGuiKey key = ImGuiKey_None;                                     ///< that leads to it
   void (*draw)(Panel& panel, const Box& box) = nullptr;             ///< a picture that has maps
   std::optional<Absence> (*absence)(const Panel& panel) = nullptr;  ///< where it has nothing to show of the model; null: it always has
-  std::string (*count)(const Panel& panel) = nullptr;               ///< how much waits behind its tab; null: not said
+  std::string (*count)(const Panel& panel) = nullptr;               ///< a count shown on its tab; null: none
   float (*draw_menu)(Panel& panel, Row row) = nullptr;  ///< at the right of the tabs while it is shown, returns its left edge; null: none
-  void (*rest)(Panel& panel) = nullptr;                 ///< in every frame that does not draw it: lets go of what it holds
+  void (*rest)(Panel& panel) = nullptr;                 ///< in every frame that does not draw it: releases what it holds
   // Its own part of the saved state: keys of its own in the object that the window saves.
   void (*save)(const ViewState& view, Json& json) = nullptr;
   void (*restore)(const Json& json, ViewState& view) = nullptr;
@@ -67,8 +67,8 @@ struct Panel {
   Document& draft;
   ViewState& view;
   Look look;
-  std::span<const ViewRow> views = {};  ///< that there are
-  // Wishes that are carried out after the panels, when the draft has been compared.
+  std::span<const ViewRow> views = {};  ///< all that the program has
+  // Requests that are carried out after the panels have drawn, when the draft has been compared.
   bool wants_undo = false, wants_redo = false;
   bool wants_model_before = false;  ///< the one that was asked for cannot be opened
 

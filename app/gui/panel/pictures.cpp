@@ -12,7 +12,7 @@ namespace {
 std::vector<std::shared_ptr<const MapPicture>> layer_pictures(const Snapshot& snapshot, int layer) {
   std::vector<std::shared_ptr<const MapPicture>> pictures;
   for (int head = 0; head < snapshot.heads(layer); ++head) pictures.push_back(picture_of_summary(snapshot, {layer, head}));
-  pictures.resize(static_cast<std::size_t>(snapshot.heads()));  // every layer takes as many places, whatever heads it has
+  pictures.resize(static_cast<std::size_t>(snapshot.heads()));  // every layer takes the same number of places, however many heads it has
   return pictures;
 }
 
@@ -25,7 +25,7 @@ std::shared_ptr<const TokenNames> make_names(const Snapshot& snapshot, const Enc
   return std::make_shared<const TokenNames>(std::move(names));
 }
 
-/// Lets go of what the last frame did not show.
+/// Forgets what the last frame did not show.
 template <typename Kept>
 void forget_unshown(std::vector<Kept>& kept) {
   std::erase_if(kept, [](const Kept& each) { return !each.was_shown; });

@@ -38,7 +38,7 @@ class Pictures {
 
  private:
   struct Entry {
-    std::shared_ptr<const HeadMaps> a, b;  ///< b: of a difference
+    std::shared_ptr<const HeadMaps> a, b;  ///< b: only of a difference
     Stage stage = Stage::weights;
     std::shared_ptr<const MapPicture> picture;
     bool was_shown = true;

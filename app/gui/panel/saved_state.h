@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-/// The names of an enumeration's values in saved states, one for each, in their order: name_table<Brush>("off", "cell", …). One too few
+/// The names of an enumeration's values in saved states, one for each, in their order: name_table<Brush>("off", "cell", …). A missing one
 /// does not compile.
 template <typename Enum, typename... Names>
 constexpr auto name_table(Names... names) {

@@ -11,20 +11,20 @@
 
 namespace headlight {
 
-/// Freezes the present as the baseline, or clears the one there is. Where a document keeps as much as it can, the banner says so.
+/// Keeps what is shown now as the baseline, or clears the baseline. If the document has no room for another one, the banner says so.
 void toggle_baseline(Panel& panel);
 
 /// The run of the baseline; null: there is none, or it is still being computed.
 std::shared_ptr<const Snapshot> baseline_run(const Panel& panel);
-/// What the Head view shows of its head: now, wherever nothing else can be shown.
+/// What the Head view shows of its head; now, if nothing else can be shown.
 Moment shown_moment(const Panel& panel);
 
-/// Whether two texts have the same tokens. Runs of one text share them, which is seen without looking at each.
+/// Whether two texts have the same tokens. Runs of one text share their tokens, so that they need not be compared one by one.
 bool has_same_tokens(const Encoding& a, const Encoding& b);
 /// The same along both axes of a layer's maps in two runs: cells of one are then cells of the other.
 bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer);
 
-/// The figure of a kind as the present document and view have it. Heads: all pins, also those that the shown model does not have; then,
+/// The figure of a kind for the present document and view. Heads: all pins, also those that the shown model does not have; then,
 /// while there is a baseline, those of the focused subject as they were before. Difference: of the pair that was chosen, else of a head and
 /// the same before where there is a baseline, or of the first two.
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind);

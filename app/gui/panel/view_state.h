@@ -1,4 +1,4 @@
-// Where I look: what is neither undone nor saved with the document, only restored at the next start.
+// What is looked at and how: neither undone nor saved with the document, only restored at the next start.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@
 
 namespace headlight {
 
-/// A view by its name in states and scripts. What there is to a view says its row (ViewRow, panel.h).
+/// A view by its name in states and scripts. Its row has everything else (ViewRow, panel.h).
 struct View {
   std::string_view name;  ///< a literal
   bool operator==(const View&) const = default;
@@ -34,7 +34,7 @@ struct View {
 inline constexpr View View::overview{"overview"}, View::head{"head"}, View::compare{"compare"}, View::output{"output"}, View::lab{"lab"};
 struct ViewRow;
 
-/// Which text a token belongs to: of an encoder–decoder model the encoder's or the decoder's.
+/// Which text a token belongs to; in an encoder-decoder model, the encoder's or the decoder's.
 enum class Side : std::uint8_t { text, decoder };
 Side query_side(const Snapshot& snapshot, int layer);
 Side key_side(const Snapshot& snapshot, int layer);
@@ -52,31 +52,31 @@ struct FolderListing {
     bool is_model = false;
   };
   std::filesystem::path folder;
-  std::filesystem::path file;  ///< in `folder`, when a file was typed whose ending is that of a model or of maps; else empty
+  std::filesystem::path file;  ///< the typed file, in `folder`, if its ending is that of a model or of maps; else empty
   std::vector<Entry> entries;  ///< folders only, models first, sorted
   bool is_model = false;       ///< of `folder` itself
   std::string problem;         ///< why it cannot be listed
 };
 
-/// What the export dialog is set to.
+/// The settings of the export dialog.
 struct ExportChoice {
   const FigureKind* kind = &kHeatmapFigure;
   std::string ending = "png";
   std::string path;  ///< without the ending; empty: a name made from the figure, in the current folder
   std::optional<Theme> theme;
   bool is_spreadsheet_safe = false;  ///< of CSV
-  std::filesystem::path asked;       ///< a file that is there already: whether to replace it is asked (dialog.h)
+  std::filesystem::path asked;       ///< an existing file: the dialog asks whether to replace it (dialog.h)
   std::filesystem::path started;     ///< the file that was written last
 };
 
-/// The document was told to open another model; if that fails, it is told to go back.
+/// A change to another model, as it must be known to go back if the model cannot be opened.
 struct ModelChange {
   std::uint64_t generation = 0;
   std::string name;
   std::string before;                  ///< the model until then
   std::optional<int> item;             ///< of a batch of maps: the text that was shown
-  std::optional<int> heads, kv_heads;  ///< and what it was split into
-  std::size_t steps = 0;               ///< of the history until then
+  std::optional<int> heads, kv_heads;  ///< the head counts until then
+  std::size_t steps = 0;               ///< in the history until then
 };
 
 /// The tensor and cell of the sandbox that the parameters dialog shows.
@@ -91,14 +91,14 @@ struct ParameterChoice {
   std::string values_name;
 };
 
-/// The map that a painted wish comes to, made when the wish or the map's size changes and not in every frame.
+/// The map that a painted wish asks for, made when the wish or the map's size changes and not in every frame.
 struct WishMap {
   PaintedWish made_from;
   std::shared_ptr<const Mask> mask;  ///< of the head
   Matrix wanted;                     ///< without what the mask forbids
   std::vector<MapFrame> frames;      ///< around each wanted cell
   Index cells = 0;
-  Index masked_cells = 0;  ///< painted, and forbidden
+  Index masked_cells = 0;  ///< painted cells that the mask forbids
 };
 
 /// Whether masks of the shown picture let tokens see what comes after them where the model's own do not: looked up once per picture.
@@ -124,10 +124,10 @@ struct ViewState {
   HeadId head;                              ///< the head that Head and the inspector show
   CellWindow zoom;                          ///< of the Head view; empty: all
   std::optional<Cell> hovered;              ///< under the pointer in any view of this frame
-  int hovered_layer = 0;                    ///< whose tokens `hovered` counts
+  int hovered_layer = 0;                    ///< the layer whose tokens `hovered` counts
   std::optional<HeadId> hovered_head;       ///< whose map the pointer is over
   std::optional<TokenPlace> hovered_token;  ///< in the token strip
-  std::optional<TokenPlace> pinned_query;   ///< row lock; Esc releases it
+  std::optional<TokenPlace> pinned_query;   ///< the row that is kept; Esc releases it
   std::optional<Stroke> stroke;
   std::optional<Point> pressed_at;  ///< where a button was pressed last, until the pointer moves away (Look::shows_hints)
   MaskEntry mask_entry;
@@ -145,7 +145,7 @@ struct ViewState {
   bool was_model_picker_open = false;      ///< in the last frame
   std::vector<CachedModel> cached_models;  ///< in the Hugging Face cache, as of when the picker was opened
   std::string hub_id;                      ///< typed in the picker, to be downloaded
-  std::uint64_t seen_downloads = 0;        ///< DownloadStatus::ended, up to where the window has answered
+  std::uint64_t seen_downloads = 0;        ///< DownloadStatus::ended when the window last acted on it
   std::optional<ModelChange> model_change;
   ExportChoice export_choice;
   ParameterChoice parameters;
@@ -158,17 +158,17 @@ struct ViewState {
   LossCurve loss_curve;           ///< of the wish that was taught last
 
   std::filesystem::path offered_document;  ///< left closed by a safe start; empty: none is offered
-  std::string banner;                      ///< a refusal that outlives the request it belongs to
-  std::string dismissed_example;           ///< text whose relations were put away
-  std::string dismissed_notices;           ///< notices that were put away
-  std::uint64_t dismissed_error = 0;       ///< generation whose error was put away
+  std::string banner;                      ///< an error message that stays after its request has ended
+  std::string dismissed_example;           ///< text of the example whose note was closed
+  std::string dismissed_notices;           ///< notices that were closed
+  std::uint64_t dismissed_error = 0;       ///< generation whose error was closed
   std::uint64_t dismissed_export = 0;
   std::set<std::string, std::less<>> folded{"Block", "More"};  ///< sections of the rails shown by their title only
 
-  std::vector<std::string> sections_below;  ///< of the left rail, whose titles the last frame had no room for; part of no dump
-  std::string wanted_section;               ///< one that the left rail shall show; empty: it stays where it is
+  std::vector<std::string> sections_below;  ///< of the left rail, whose titles the last frame had no room for; not in dumps
+  std::string wanted_section;               ///< one that the left rail should scroll to; empty: none
   std::array<StripLayout, 2> strips;        ///< of each Side
-  Pictures pictures;                        ///< drawn forms of the snapshot's maps; kept between frames, part of no dump
+  Pictures pictures;                        ///< drawn forms of the snapshot's maps; kept between frames, not in dumps
 
   float overview_scroll = 0;
   View view = View::overview;
@@ -176,7 +176,7 @@ struct ViewState {
   Moment moment = Moment::now;   ///< likewise, while there is a baseline
   Brush brush = Brush::off;
   bool brush_allows = false;                    ///< the brush allows cells instead of denying them
-  Scope::Kind edit_scope = Scope::Kind::stack;  ///< where a model has one stack: all its heads
+  Scope::Kind edit_scope = Scope::Kind::stack;  ///< in a model with one stack: all its heads
   bool has_shared_scale = true;                 ///< Compare: one scale for all cards
   bool is_model_picker_open = false;
   bool is_export_open = false;

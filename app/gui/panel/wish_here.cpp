@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-/// The wish as the draft has it, for the head that is looked at: another head's wish is let go when a new one is begun.
+/// Whether the draft has a wish for the head being looked at.
 bool is_wish_here(const Panel& panel) {
   return panel.draft.wish.head == panel.view.head && !panel.draft.wish.strokes.empty();
 }
@@ -37,7 +37,7 @@ bool can_be_wished(const Panel& panel) {
 void paint_wish(PaintedWish& wish, HeadId head, Stroke& stroke, Brush brush, bool erases, Cell cell) {
   if (wish.head != head) wish = {head, {}};
   const std::vector<CellBlock> before = wish.strokes;
-  MaskEdits edits{{{{}, {}, before}}};  // the brush knows rules: lend it one
+  MaskEdits edits{{{{}, {}, before}}};  // the brush paints into rules: lend it one
   stroke.scope = {};
   paint_stroke(edits, stroke, brush, !erases, cell);
   std::vector<CellBlock>& strokes = edits.rules.front().strokes;

@@ -35,7 +35,7 @@ void draw_output_projection(Panel& panel) {
   if (!has_projection) text_line(look, Type::caption, look.colours.text_second, "off: concatenation only");
 }
 
-/// Nothing while another model is being loaded.
+/// Empty while another model is being loaded.
 std::optional<bool> has_own_biases(const Panel& panel) {
   if (panel.is_sandbox()) return panel.draft.query.model.sandbox.biases != SandboxBiases::none;
   if (panel.config() == nullptr) return std::nullopt;
@@ -78,8 +78,8 @@ void draw_block_panel(Panel& panel) {
   draw_biases(panel);
   on_off(look,
          begin_row(look, "Typed <…> is special",
-                   "Text of a special token that is typed, such as [MASK], [SEP] or <s>, is read as that token, as the model's authors do. "
-                   "Off: it is text like any other."),
+                   "A typed special token such as [MASK], [SEP] or <s> is read as that token, as the model's authors do. "
+                   "Off: it is read as plain text."),
          "Typed <…> is special", panel.draft.query.reads_special_text);
 }
 

@@ -1,4 +1,4 @@
-// The looks of the window and of figures.
+// How the window and figures look.
 #include "app/document/fields/style_fields.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/rails/field_controls.h"

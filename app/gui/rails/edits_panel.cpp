@@ -34,7 +34,7 @@ void draw_edits_panel(Panel& panel) {
   const History& history = panel.context.session.history();
   const std::vector<std::string> labels = history.labels();
   constexpr std::size_t kShown = 12;
-  const std::size_t steps = labels.size() - 1;  // the first one is the opening
+  const std::size_t steps = labels.size() - 1;  // the first one is the document as it was opened
   if (steps == 0) text_line(look, Type::caption, look.colours.text_second, "Nothing changed yet.");
   // Newest first. Steps of the same kind in a row, such as the words of a sentence, share a line.
   std::size_t last = steps;

@@ -14,12 +14,12 @@ namespace {
 constexpr float kSwatchWidth = 64;
 constexpr float kSwatchHeight = 10;
 
-/// The next seed of a press on "new": spread out, and the same every time.
+/// The seed after a press on "new": spread out, and the same every time.
 std::uint64_t next_seed(std::uint64_t seed) {
   return (seed * 6364136223846793005ULL + 1442695040888963407ULL) >> 48U;
 }
 
-/// Looks always fit together.
+/// Fields of a style always fit together.
 std::string problem_of(const Style& /*style*/) {
   return {};
 }

@@ -1,4 +1,4 @@
-// The controls of a table of fields (app/document/fields/field.h): one for each row that describes one.
+// The controls of a table of fields (app/document/fields/field.h): one for each row that has one.
 #pragma once
 
 #include <span>
@@ -9,12 +9,12 @@
 
 namespace headlight {
 
-/// A row of the rail with the field's label and control, which changes `owner`; nothing where the field does not count. For SandboxSpec and
+/// A row of the rail with the field's label and control, which changes `owner`; nothing if the field does not apply. For SandboxSpec and
 /// Style.
 template <typename Owner>
 void draw_field(const Look& look, Owner& owner, const Field<Owner>& field);
 
-/// The rows that have a control and are advanced, or are not, from top to bottom.
+/// Draws the rows that have a control and are advanced, or those that are not, from top to bottom.
 template <typename Owner>
 void draw_fields(const Look& look, Owner& owner, std::span<const Field<Owner>> fields, bool is_advanced = false) {
   const auto is_wanted = [&](const Field<Owner>& field) {
@@ -26,7 +26,7 @@ void draw_fields(const Look& look, Owner& owner, std::span<const Field<Owner>> f
   }
 }
 
-/// How many of the advanced fields that count differ from a new sandbox's. Fields that the history tells with one word are one.
+/// How many of the advanced fields that count differ from a new sandbox's. Fields that share a word in the history count once.
 int advanced_changes(const SandboxSpec& spec, std::span<const Field<SandboxSpec>> fields);
 
 }  // namespace headlight

@@ -25,7 +25,7 @@ HeadSizes head_sizes(const Panel& panel, ModelConfig config) {
   const Query& query = panel.draft.query;
   const int own = panel.is_sandbox() ? SandboxSpec{}.heads : config.heads;
   const int chosen = query.heads.value_or(config.heads);
-  if (panel.is_sandbox()) {  // drawn anew for any head count: set_heads
+  if (panel.is_sandbox()) {  // redrawn for any head count (set_heads)
     config.kv_heads = config.heads;
     config.rotary.dimensions = 0;
   }
@@ -33,7 +33,7 @@ HeadSizes head_sizes(const Panel& panel, ModelConfig config) {
   return {std::move(config), own, chosen, std::move(legal)};
 }
 
-/// Of a sandbox whose sizes do not fit together.
+/// The head sizes of a sandbox whose sizes do not fit together.
 HeadSizes head_sizes(const SandboxSpec& spec) {
   ModelConfig config;
   config.d_model = config.d_head = std::max(1, spec.d_model);
@@ -53,14 +53,14 @@ void choose_heads(Panel& panel, int heads) {
   } else {
     query.heads = heads;
   }
-  // Key/value heads that the new count cannot be grouped by are the model's own again.
+  // If the key/value heads no longer divide the new count, the model's own are used again.
   const std::optional<ModelConfig> config = draft_config(panel);
   if (!config || !query.kv_heads) return;
   const std::vector<int> legal = legal_kv_head_counts(*config, query.heads);
   if (std::find(legal.begin(), legal.end(), *query.kv_heads) == legal.end()) query.kv_heads.reset();
 }
 
-/// A count of one's own: Enter applies it, and nothing before that, or "12" would be "1" on the way.
+/// A typed count. Only Enter applies it, or typing "12" would first apply "1".
 void draw_typed_count(Panel& panel, const HeadSizes& sizes) {
   const Look& look = panel.look;
   const Row row = begin_row(look, "Another");
@@ -142,7 +142,7 @@ void draw_count(Panel& panel, const HeadSizes& sizes) {
   draw_all_counts(panel, sizes);
 }
 
-/// What a choice of key/value heads comes to, in a word.
+/// What a choice of key/value heads means, in a few words.
 std::string kv_help(int kv_heads, int stored, int heads) {
   if (kv_heads == stored) return "As many as the model holds.";
   if (kv_heads > stored) return fmt::format("Each of the {} is repeated {} times: the same maps.", stored, kv_heads / stored);
@@ -164,9 +164,8 @@ void draw_kv_heads(Panel& panel, const ModelConfig& config) {
   const Row row = begin_row(
       look, "K/V heads",
       "Key/value heads: heads can share keys and values in groups. Fewer than the model has: neighbours are averaged, as grouped-query "
-      "models are begun (Ainslie et al. 2023, arXiv 2305.13245). 1: multi-query attention. How many K/V heads the sandbox's weights have "
-      "is another "
-      "choice: Sandbox, More, K/V heads of weights.");
+      "models are initialised (Ainslie et al. 2023, arXiv 2305.13245). 1: multi-query attention. How many K/V heads the sandbox's "
+      "weights have is another choice: Sandbox, More, K/V heads of weights.");
   if (drop_down(look, row, "Key/value heads", choices, chosen)) {
     query.kv_heads = chosen == 0 ? std::nullopt : std::optional(legal[static_cast<std::size_t>(chosen - 1)]);
   }
@@ -184,7 +183,7 @@ std::string without_word(const std::string& sentence) {
   return rest;
 }
 
-/// What an edit of heads is worth, and why.
+/// How exact an edit of heads is, and why.
 void draw_note(const Look& look, const SurgeryNote& note) {
   gap(look, 2);
   const Row row = begin_row(look, "", nullptr, kNumberRow);
@@ -196,13 +195,13 @@ void draw_note(const Look& look, const SurgeryNote& note) {
   gap(look, kInside);
 }
 
-/// What the choice of heads comes to. The sandbox is drawn for its head count, a loaded model's projections are cut anew.
+/// What the choice of heads means. The sandbox is drawn for its head count, a loaded model's projections are split differently.
 void draw_consequence(const Panel& panel, const ModelConfig& config) {
   const Look& look = panel.look;
   const Query& query = panel.draft.query;
   const HeadCounts counts = resolve_head_counts(config, query.heads, query.kv_heads);
   const bool is_edited = counts.heads != config.heads || counts.kv_heads != config.kv_heads;
-  // Of a sandbox whose key/value heads or distance biases are drawn by the head, another count is another number of parameters.
+  // If a sandbox's key/value heads or distance biases are drawn for each head, another count means another number of parameters.
   const SandboxSpec& spec = query.model.sandbox;
   const bool is_drawn_alike = !panel.is_sandbox() || (spec.kv_heads == 0 && spec.positions != PositionKind::t5_buckets);
   const bool is_changed = is_edited || (panel.is_sandbox() && counts.heads != SandboxSpec{}.heads);
@@ -229,15 +228,14 @@ void draw_surgery_rows(Panel& panel) {
   draw_consequence(panel, *config);
 }
 
-/// Switches the head that is looked at off or on; says what that is worth while any head is off.
+/// Switches the head that is looked at off or on; says how exact that is while any head is off.
 void draw_switch(Panel& panel) {
   const Look& look = panel.look;
   std::vector<HeadId>& switched_off = panel.draft.query.switched_off;  // sorted
   const auto place = std::lower_bound(switched_off.begin(), switched_off.end(), panel.view.head);
   const bool was_off = place != switched_off.end() && *place == panel.view.head;
   bool is_off = was_off;
-  const Row row =
-      begin_row(look, "Switch this head off", "Takes its output away, as if it had been cut out: see what the later layers do without it.");
+  const Row row = begin_row(look, "Switch this head off", "Removes its output: see what the later layers do without it.");
   if (on_off(look, row, "Switch this head off", is_off) && is_off != was_off) {
     is_off ? void(switched_off.insert(place, panel.view.head)) : void(switched_off.erase(place));
   }
@@ -254,7 +252,7 @@ void draw_heads_panel(Panel& panel) {
     draw_count(panel, head_sizes(panel, *config));
     draw_surgery_rows(panel);
   } else if (panel.is_sandbox()) {
-    // Sizes that do not fit together come from a document or a command line: a way out, and why.
+    // Sizes that do not fit together come from a document or a command line: say why, and offer a way out.
     const SandboxSpec& spec = panel.draft.query.model.sandbox;
     draw_count(panel, head_sizes(spec));
     paragraph(look, Type::caption, look.colours.bad, problem_of(spec));

@@ -61,7 +61,7 @@ void draw_cell_title(const Shown& shown, Cell cell) {
   put(Type::number, look.colours.text_second, key_number, 0);
 }
 
-/// The steps before the mask, those only that this head's rule has.
+/// The steps before the mask that this head's rule has.
 void draw_score_steps(const Shown& shown, const CellSteps& steps) {
   const Look& look = shown.panel.look;
   const HeadRule& rule = shown.rule();
@@ -87,7 +87,7 @@ void draw_softmax_steps(const Shown& shown, const CellSteps& steps, Index query)
   const Look& look = shown.panel.look;
   const RowSums sums = sums_of_row(*shown.maps, shown.rule(), query);
   number_row(look, "exp(s − max)", weight_text(std::exp(static_cast<double>(steps.final_score - sums.largest)), 4),
-             "The largest score of the row is taken away first: the weights stay the same and nothing overflows.");
+             "The largest score of the row is subtracted first: the weights stay the same and nothing overflows.");
   const bool has_sink = shown.rule().sink.has_value();
   number_row(look, has_sink ? "Σ of row, with sink" : "Σ of row", weight_text(sums.sum, 4),
              "The weight is the exponential divided by this sum.");
@@ -97,7 +97,7 @@ void draw_softmax_steps(const Shown& shown, const CellSteps& steps, Index query)
   number_row(look, "weights of row", weight_text(sums.weights_total, 4), "Share left for real tokens: 1 minus the sink's.");
 }
 
-/// The column of the map in one number. Rows are shared out and sum to 1; columns need not.
+/// The column of the map in one number. Rows sum to 1; columns need not.
 void draw_received(const Shown& shown, Index key) {
   const Received received = received_by(*shown.maps, key);
   const ImVec2 top = ImGui::GetCursorScreenPos();
@@ -246,7 +246,7 @@ void draw_words(const Shown& shown) {
     paragraph(look, spans);
     return;
   }
-  if (!shown.focus.cell) return;  // a row of nothing but zeros
+  if (!shown.focus.cell) return;  // the row is all zeros
   const Cell cell = *shown.focus.cell;
   const ImVec2 top = ImGui::GetCursorScreenPos();
   const Pictures& pictures = shown.panel.view.pictures;

@@ -23,7 +23,7 @@ constexpr std::array<RailSection, 8> kSections{{{"Heads", draw_heads_panel},
                                                 {"Sandbox", draw_sandbox_panel},
                                                 {"Train a head", draw_teach_panel},
                                                 {"Edits", draw_edits_panel}}};
-/// Of maps from a file nothing can be computed anew; a mask says which keys their measures count.
+/// The rail of maps from a file, which cannot be recomputed; a mask says which keys their measures count.
 constexpr std::array<RailSection, 3> kDumpSections{
     {{"Maps from a file", draw_dump_panel}, {"Mask", draw_mask_panel}, {"Display", draw_display_panel}}};
 constexpr float kFoot = 28;  ///< height of the line that names what lies below, in points
@@ -44,10 +44,10 @@ void draw_sections(Panel& panel, float bottom) {
     if (top + panel.look.px(kRow) > bottom) view.sections_below.emplace_back(section.title);
     gap(panel.look, kUnit);
   }
-  gap(panel.look, kFoot);  // so that the last title comes above the foot before the foot goes
+  gap(panel.look, kFoot);  // so that the last title can be scrolled above the foot before the foot disappears
 }
 
-/// The rail is longer than the window: the names of the sections below, which lead there.
+/// While the rail is longer than the window: the names of the sections further down; pressing one scrolls there.
 void draw_foot(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   ViewState& view = panel.view;

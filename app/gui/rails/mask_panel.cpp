@@ -14,24 +14,25 @@
 namespace headlight {
 namespace {
 
-// First numbers of presets: short enough to be seen in a sentence.
+// What presets begin with: small enough to show in a short sentence.
 constexpr int kFirstNumber = 4;
 
 std::string own_mask(const Panel& panel) {
   return own_mask_of(panel, panel.view.head.layer);
 }
 
-/// Tells a scope its text. Stacks differ in their own masks: there no text for all of them is the model's own.
+/// Where the mask of the layer being looked at comes from.
 const GivenMask& given_mask(const Panel& panel) {
   return panel.snapshot->trace.layer(panel.view.head.layer).given_mask;
 }
 
-/// The mask is a guess from the maps, which nobody has confirmed.
+/// Whether the mask is a guess from the maps that nobody has confirmed.
 bool is_mask_assumed(const Panel& panel) {
   return panel.is_dump() && given_mask(panel).origin == GivenMask::Origin::assumed;
 }
 
-/// A mask that the layers have anyway is not an edit, unless it confirms a guess.
+/// Sets the text of a scope. The model's own mask is not an edit, unless it confirms a guess. Stacks have different masks of their own, so
+/// no text for all of them is the model's own.
 void tell(Panel& panel, const Scope& scope, const std::string& text) {
   const bool is_same_everywhere = scope.kind != Scope::Kind::all || stack_of(panel, panel.view.head.layer) == Stack::only;
   const bool can_be_no_edit = is_same_everywhere && !is_mask_assumed(panel);
@@ -53,8 +54,8 @@ void turn(std::optional<int>& number) {
   number = number ? std::nullopt : std::optional(kFirstNumber);
 }
 
-/// Switches for the terms people know, in two rows. `none` stands alone; the others add up. Both return whether one was pressed. `has_text`:
-/// there is a text in force; cells that a file brings have none. `is_assumed`: causal is a guess, and to press it confirms it.
+/// Switches for the usual terms, in two rows. `none` excludes the others, which add up. Both return whether one was pressed. `has_text`:
+/// there is a text in force; a file's own cells have none. `is_assumed`: causal is a guess, and pressing it confirms it.
 bool press_first_row(const Look& look, MaskTerms& terms, bool has_text, bool is_assumed) {
   const std::array<std::string, 4> labels{"none", "causal", "window", "no self"};
   Row row = begin_row(look, "");
@@ -105,7 +106,7 @@ void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
   panel.view.mask_entry = {};
 }
 
-/// Why a typed text is no mask; empty: it is one. An empty text stands for no edit.
+/// Why a typed text is not a mask; empty if it is one. An empty text means no edit.
 std::string problem_of_text(const std::string& typed) {
   if (typed.find_first_not_of(' ') == std::string::npos) return {};
   try {
@@ -136,9 +137,9 @@ void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
     hint(look,
          "Terms joined by + keep what every term allows: none, causal, window:8, left:2, right:1, prefix:5, padding:6, blocks:4, "
          "pair, no-self, or a comparison of q, k, n (the number of keys) such as k <= q && k != 0. Enter applies it, Esc leaves it as it "
-         "was; an empty text is no edit.");
+         "was; an empty text removes the edit.");
   }
-  if (is_given_up) entry = in_force;  // leaving the box had put the typed text back
+  if (is_given_up) entry = in_force;  // leaving the box would have kept the typed text
   if (has_changed && !is_given_up) entry.problem = problem_of_text(entry.text);
   if (is_entered && entry.problem.empty()) {
     const bool is_blank = entry.text.find_first_not_of(' ') == std::string::npos;
@@ -172,7 +173,7 @@ void draw_brush(Panel& panel) {
   }
 }
 
-/// A text that takes the place of a causal mask does more than it says.
+/// Warns when an edited mask lets tokens see what comes after them.
 void draw_sight_ahead(Panel& panel) {
   SightAhead& sight = panel.view.sight_ahead;
   if (!panel.has_picture()) return;
@@ -219,7 +220,7 @@ std::string rule_text(const MaskRule& rule) {
   return printable(rule.text, 200) + (rule.strokes.empty() ? "" : " + brush");
 }
 
-/// Every rule there is, also those of heads that are not looked at.
+/// All rules, including those of heads that are not being looked at.
 void draw_rules(Panel& panel, const ModelConfig& config) {
   const Look& look = panel.look;
   std::vector<MaskRule>& rules = panel.draft.query.mask.rules;

@@ -31,7 +31,7 @@ bool has_parameters_for(const Panel& panel, ScoreKind kind) {
 Choice choice_of(const Panel& panel, const ScoreFunction& function) {
   Choice choice{std::string(function.name), fmt::format("{}. {}", formula_in_models(function.formula), function.source), true};
   choice.is_enabled = has_parameters_for(panel, function.kind);
-  if (!choice.is_enabled) choice.help += ". This model was not made with the parameters that it needs; the sandbox has them.";
+  if (!choice.is_enabled) choice.help += ". This model does not have the parameters that it needs; the sandbox does.";
   return choice;
 }
 

@@ -18,7 +18,7 @@ void start_fit(Panel& panel, int steps) {
   panel.context.session.head_fits().start({panel.snapshot, {panel.view.head, wish_here(panel).wanted}, steps});
 }
 
-/// Training that has ended since the last frame goes into the sandbox, unless the sandbox is another one by now.
+/// Takes training that has ended since the last frame into the sandbox, unless the sandbox is another one by now.
 void take_fit(Panel& panel) {
   std::shared_ptr<const Taught> taught = panel.context.session.head_fits().last();
   LossCurve& curve = panel.view.loss_curve;
@@ -48,7 +48,7 @@ void draw_curve(const Look& look, const std::vector<double>& losses) {
   name_area("Loss curve", {row.left, row.top, row.right - row.left, row.height});
 }
 
-/// What training for this wish came to, as long as the sandbox is the one that it left behind.
+/// The loss that training for this wish reached, as long as the sandbox still has the trained weights.
 void draw_loss(const Panel& panel) {
   const Look& look = panel.look;
   const LossCurve& curve = panel.view.loss_curve;

@@ -26,7 +26,7 @@ class InputFeed {
   void type(std::string_view text);    ///< one character a frame
   void key(ImGuiKeyChord chord);
   void pause(int frames);
-  void then(std::function<void()> action);  ///< something else, in its turn
+  void then(std::function<void()> action);  ///< anything else, when its turn comes
 
   bool is_empty() const { return steps_.empty(); }
   /// Before each frame: feeds the next step to the current context.

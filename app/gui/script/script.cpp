@@ -107,7 +107,7 @@ class LineReader {
     }
   }
 
-  /// A text in quotes from `at` on, with \" \\ and \n; moves `at` behind it.
+  /// A text in quotes from `at` on, with \" \\ and \n; moves `at` past it.
   std::string quoted(std::string_view line, std::size_t& at) const {
     std::string text;
     for (++at; at < line.size(); ++at) {
@@ -176,7 +176,7 @@ struct CommandRow {
   Command (*read)(LineReader&);
 };
 
-// The one list: parsed by, explained by, offered to a mistyped word.
+// The only list of commands: parsing, the manual and suggestions for mistyped words all use it.
 constexpr std::array<CommandRow, 22> kCommands{{
     {"click", "PLACE", "left button", [](LineReader& line) { return read_click(line, {}); }},
     {"double-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .times = 2}); }},

@@ -19,7 +19,7 @@ struct Overloaded : Cases... {
 template <typename... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
-constexpr auto kLongestWait = std::chrono::minutes(10);  // against hanging only
+constexpr auto kLongestWait = std::chrono::minutes(10);  // only guards against hanging
 constexpr int kSettlingFrames = 8;                       // a picture may ask for maps, whose frame asks for more
 
 }  // namespace
@@ -43,7 +43,7 @@ void ScriptPlayer::on_line(int number, Action action) const {
   }
 }
 
-/// Pictures would else appear in another frame every time, and glyphs in another order in the atlas.
+/// Otherwise pictures would appear in a different frame in every run, and glyphs in a different order in the atlas.
 void ScriptPlayer::come_to_rest() const {
   const auto deadline = Clock::now() + kLongestWait;
   while (!host_.is_idle()) {

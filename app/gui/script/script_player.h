@@ -28,7 +28,7 @@ class ScriptHost {
 };
 
 /// A frame is drawn when nothing is computed or written any more, so that every frame is the same in every run, however long anything
-/// takes; only those of `frames N` wait for nobody. Two frames follow each command.
+/// takes; only those of `frames N` do not wait. Two frames follow each command.
 /// All functions throw Error, with the script's file and line.
 class ScriptPlayer {
  public:

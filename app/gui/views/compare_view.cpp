@@ -20,7 +20,7 @@ bool has_own_tokens(const Panel& panel, const CompareCard& card) {
   return has_same_tokens(*panel.snapshot, run_of(card.head, *panel.snapshot), card.layer);
 }
 
-/// The cell under the pointer, on whichever card with the shown tokens it is.
+/// Finds the cell under the pointer, on any card that has the shown tokens.
 void find_hovered(Panel& panel, const std::vector<CompareCard>& cards, Point pointer) {
   if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) return;
   for (const CompareCard& card : cards) {
@@ -62,7 +62,7 @@ void draw_legend(const Look& look, const CompareCard& card, const Box& box, Comp
   if (to > from) draw_ramp(ramp(scale.map, scale.is_dark), {from, y - half}, {to - from, 2 * half});
 }
 
-/// Under the map: the weight of the cell that all cards talk about.
+/// Under the map: the weight of the cell that all cards show.
 void draw_footer(const Panel& panel, const CompareCard& card, const Box& box, const std::optional<Cell>& cell, ComparedPair pair) {
   const Look& look = panel.look;
   if (!card.has_map()) return;
@@ -98,7 +98,7 @@ void draw_choice(Panel& panel, std::size_t heads, float left, float top) {
   choose("Subtracted", panel.view.compare_right);
 }
 
-/// Six arms: what is frozen. Lit where the card is.
+/// A snowflake with six arms; its colour says whether the card is frozen.
 void draw_flake(const Look& look, ImVec2 centre, Colour colour) {
   constexpr float kTurn = 3.14159265F / 3;
   const float arm = look.px(6);
@@ -113,7 +113,7 @@ void draw_flake(const Look& look, ImVec2 centre, Colour colour) {
 /// What was pressed on a card.
 enum class CardPress : std::uint8_t { nothing, unpin, freeze };
 
-/// Keeps a pin's map as it is, or lets it follow the edits again. Returns whether that is wanted.
+/// The mark that freezes a pin's map, or lets it follow the edits again. Returns whether it was pressed.
 bool draw_freeze_mark(Panel& panel, const CompareCard& card, std::size_t place, ImVec2 centre) {
   const Look& look = panel.look;
   const bool was_frozen = is_frozen(panel.draft, panel.draft.pins[place].subject);
@@ -136,7 +136,7 @@ CardPress draw_heading_controls(Panel& panel, const CompareCard& card, std::size
     if (place > 2) draw_choice(panel, place, box.x + look.px(kCardInset), box.y);
     return CardPress::nothing;
   }
-  if (place >= panel.draft.pins.size()) return CardPress::nothing;  // as it was before: no pin of its own
+  if (place >= panel.draft.pins.size()) return CardPress::nothing;  // a card of the baseline has no pin of its own
   const std::string name = "Unpin " + card.letter;
   const ImVec2 middle{box.right() - look.px(kCardInset) - look.px(kUnit), box.y + look.px(kCardHeader) / 2};
   const bool is_unpinned = close_button(look, name.c_str(), middle);
@@ -145,7 +145,7 @@ CardPress draw_heading_controls(Panel& panel, const CompareCard& card, std::size
   return is_unpinned ? CardPress::unpin : is_frozen_pressed ? CardPress::freeze : CardPress::nothing;
 }
 
-/// What belongs to a card and not to its picture.
+/// The parts of a card that are not in its picture.
 CardPress draw_card_controls(Panel& panel, const CompareCard& card, std::size_t number, const ScenePlace& place,
                              const std::optional<Cell>& cell, ComparedPair pair) {
   const Look& look = panel.look;
@@ -161,12 +161,12 @@ CardPress draw_card_controls(Panel& panel, const CompareCard& card, std::size_t 
   return press;
 }
 
-/// What the heads of the picture were measured by.
+/// The measures that the picture's heads have.
 Measures measures_of(const Snapshot& snapshot) {
   return snapshot.contains({}) ? snapshot.summary({}).measured.table : Measures();
 }
 
-/// The heads' measures side by side, and what tells the two subtracted ones apart.
+/// The heads' measures side by side, and their difference for the subtracted pair.
 void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Box& box, ComparedPair pair) {
   const Look& look = panel.look;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
@@ -197,7 +197,7 @@ void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Bo
   }
 }
 
-/// The cell that all cards talk about, as a layer has it.
+/// The cell that all cards show, as a layer has it.
 struct PlacedCell {
   Cell cell;
   int layer = 0;
@@ -212,14 +212,14 @@ std::optional<PlacedCell> shared_cell(const Panel& panel, const std::vector<Comp
   return std::nullopt;
 }
 
-/// The same tokens on a card, where its map stands between the same texts.
+/// The same tokens on a card, if its map is between the same texts.
 std::optional<Cell> cell_of(const Panel& panel, const CompareCard& card, const std::optional<PlacedCell>& shared) {
   if (!shared || !card.has_map() || !has_own_tokens(panel, card)) return std::nullopt;
   const Cell cell = carried_over(*panel.snapshot, shared->cell, shared->layer, card.layer);
   return cell.query == kNoToken || cell.key == kNoToken ? std::nullopt : std::optional(cell);
 }
 
-/// "2 pinned · B not normalised: 6 rows sum to 3 · rows query …": what the colours cannot tell comes first.
+/// "2 pinned · B not normalised: 6 rows sum to 3 · rows query …": what the colours cannot show comes first.
 std::string header_text(const Panel& panel, const std::vector<CompareCard>& cards) {
   std::string text = fmt::format("{} pinned", panel.draft.pins.size());
   for (const CompareCard& card : cards) {
@@ -359,7 +359,7 @@ void draw_cards(Panel& panel, const Box& box) {
   } else {
     draw_measures(panel, figure.cards, rest, pair);
   }
-  answer_card(panel.draft, press, pressed);  // everything of this frame counts with the pins that it began with
+  answer_card(panel.draft, press, pressed);  // everything in this frame uses the pins that it began with
 }
 
 }  // namespace

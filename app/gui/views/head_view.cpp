@@ -21,7 +21,7 @@ namespace {
 constexpr float kMargin = kHeadCorner.x;
 constexpr float kClickSlop = 4;  // a press that moves less is a click
 
-/// The run whose map is shown; of a difference the present one.
+/// The run whose map is shown; for a difference, the present one.
 std::shared_ptr<const Snapshot> shown_run(const Panel& panel) {
   return shown_moment(panel) == Moment::before ? baseline_run(panel) : panel.snapshot;
 }
@@ -61,7 +61,7 @@ MapFigureRequest request_of(Panel& panel, const Box& area) {
   return request;
 }
 
-/// What the pointer has changed shows in the same frame. Returns whether it has changed anything.
+/// Takes over what the pointer has changed, so that it shows in the same frame. Returns whether anything has changed.
 bool take_answer(const Panel& panel, MapFigureRequest& request) {
   const int layer = panel.view.head.layer;
   const CellWindow window = shown_window(panel.view.zoom, shape_of(*panel.snapshot, layer));
@@ -108,7 +108,7 @@ void begin_stroke(Panel& panel, Cell cell) {
   view.has_tried_masked = is_masked && view.brush == Brush::cell;
   if (view.has_tried_masked) return;  // the panel says why
   const Matrix& wish = wish_here(panel).wanted;
-  view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a wished cell takes wishes away
+  view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a drawn cell erases
   view.stroke = Stroke{scope, wish.size() > 0 ? panel.draft.wish.strokes.size() : 0, cell, cell};
 }
 
@@ -167,7 +167,7 @@ void place_map_area(const Box& map) {
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
 }
 
-/// The map and the cells of relations, for whoever looks for them.
+/// Names the map and the cells of relations, for scripts and tests.
 void name_parts(const Panel& panel, const MapFigure& figure, const ScenePlace& place) {
   for (const ShownRelation& shown : shown_relations(panel)) {
     name_area(fmt::format("Relation {} → {}", shown.relation.from, shown.relation.to), place.pixels(figure.box_of(frame_of(shown))));
@@ -192,7 +192,7 @@ void draw_zoom_button(Panel& panel, const Box& box) {
             look.colours.text_second, part, AlignX::right);
 }
 
-/// Under the numbers of now: the weight before, and how much it has changed.
+/// Below the present numbers: the weight before, and how much it has changed.
 void draw_lines_before(const Panel& panel, Cell cell) {
   KeptMaps source(panel);
   const std::shared_ptr<const HeadMaps> before = source.maps({.head = panel.view.head, .of = baseline_run(panel)});

@@ -25,7 +25,7 @@ Side predicted_side(const Snapshot& snapshot) {
   return snapshot.decoder_encoding ? Side::decoder : Side::text;
 }
 
-/// The pinned token, else the one that is asked about first.
+/// The pinned token, else the one that a prediction is usually asked for.
 Index chosen_position(const Panel& panel) {
   const Snapshot& snapshot = *panel.snapshot;
   const std::optional<TokenPlace>& pinned = panel.view.pinned_query;
@@ -33,7 +33,7 @@ Index chosen_position(const Panel& panel) {
   return is_here ? pinned->token : asked_position(snapshot);
 }
 
-/// What the baseline predicted at the same positions; null: there is none, it is not there yet, or its tokens are others.
+/// What the baseline predicted at the same positions; null: there is none, it is not there yet, or it has other tokens.
 std::shared_ptr<const PredictionsFound> ask_before(Panel& panel, const PredictionRequest& now) {
   PredictionRequest request = now;
   request.snapshot = baseline_run(panel);

@@ -93,9 +93,8 @@ void draw_overview(Panel& panel, const Box& box) {
             elided(look, Type::body, title, box.width - 2 * margin));
   press_area("About the numbers", {box.x + margin, box.y}, {box.width - 2 * margin, header});
   hint(look,
-       "A small map per head: the stronger a cell's colour, the more its row's token attends to its column's. The number is the entropy of "
-       "a row "
-       "divided by the most it could be, mean over rows. 0: every query looks at one token. 1: evenly at all tokens.");
+       "A small map per head: the stronger a cell's colour, the more its row's token attends to its column's. The number is the entropy "
+       "of a row divided by the most it could be, averaged over rows. 0: every query looks at one token. 1: evenly at all tokens.");
   end_region();
   const float rim = look.px(kRim);
   const Box grid{box.x + margin - rim, box.y + header, box.width - 2 * margin + look.px(12) + 2 * rim, box.height - header};

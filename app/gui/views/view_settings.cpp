@@ -1,4 +1,4 @@
-// What a person sets of a view beside its picture: the menus at the right of the tabs, and what the window saves of it.
+// The settings of the views: the menus at the right of the tabs, and what the window saves of each view.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -35,7 +35,7 @@ void save_overview(const ViewState& view, Json& json) {
 
 float draw_head_menu(Panel& panel, Row row) {
   const float left = draw_moments(panel, row);
-  if (panel.is_dump() || shown_moment(panel) == Moment::difference) return left;  // there is no step but the weights
+  if (panel.is_dump() || shown_moment(panel) == Moment::difference) return left;  // the weights are the only step
   row.help =
       "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, and the weights "
       "that softmax makes of them.";

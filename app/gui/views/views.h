@@ -1,4 +1,4 @@
-// The views: for each what its row needs (ViewRow).
+// What the row of each view needs (ViewRow).
 #pragma once
 
 #include "app/gui/panel/panel.h"

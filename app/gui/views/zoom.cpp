@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-constexpr float kFewestCells = 3;  // nearer than this there is nothing more to see
+constexpr float kFewestCells = 3;  // zooming in further would show nothing more
 
 /// The part of one axis that is shown.
 struct AxisPart {
@@ -13,7 +13,7 @@ struct AxisPart {
   float length() const { return end - begin; }
 };
 
-/// Moved inside [0, size); all of it where there is no part, or none smaller.
+/// Moved inside [0, size); the whole axis if there is no part, or none smaller.
 AxisPart clamped(AxisPart span, Index cells) {
   const auto size = static_cast<float>(cells);
   const float length = span.length();

@@ -16,8 +16,8 @@ inline MapShape shape_of(const Snapshot& snapshot, int layer) {
 CellWindow shown_window(const CellWindow& zoom, MapShape shape);
 bool is_whole(const CellWindow& zoom, MapShape shape);
 
-/// `factor` above 1 comes nearer; the cell under (`query`, `key`) stays where it is. The whole map is the empty window. An axis with fewer
-/// cells reaches its nearest first.
+/// `factor` above 1 zooms in; the cell under (`query`, `key`) stays where it is. The whole map is the empty window. An axis with fewer
+/// cells reaches its limit first.
 CellWindow zoomed_about(const CellWindow& zoom, MapShape shape, float query, float key, float factor);
 
 /// Moved by cells, never past the edge.

@@ -1,4 +1,4 @@
-// Opaque grounds of windows, cleared instead of blended: on a software renderer a blended fill of the whole window costs 8 ms a frame.
+// Opaque backgrounds of windows, cleared instead of blended: on a software renderer a blended fill of the whole window costs 8 ms a frame.
 #pragma once
 
 #include <imgui.h>

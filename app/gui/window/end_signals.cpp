@@ -18,7 +18,7 @@ bool is_ignored(int signal) {
   return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// Dies of a signal, so that a shell or a session manager sees what it asked for.
+/// Ends the program by a signal, so that a shell or a session manager sees that its signal was obeyed.
 void die_of(int signal) {
   sigset_t only = {};
   ::sigemptyset(&only);

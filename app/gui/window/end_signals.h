@@ -11,8 +11,8 @@
 
 namespace headlight {
 
-/// While it lives, the three signals are taken by a thread of its own, where everything may be called that a signal handler may not. To be
-/// made before any other thread, since threads inherit what is blocked. A signal that the program was started to ignore stays ignored.
+/// While it lives, a thread of its own takes the three signals, and may call everything that a signal handler may not. Make it before any
+/// other thread, since threads inherit the blocked signals. A signal that the program was started to ignore stays ignored.
 class EndSignals {
  public:
   EndSignals();  ///< throws Error (limit) where no thread can be started

@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-/// Pixels as they are: nearest neighbour, no mipmaps. Needs the OpenGL context current in all of its life.
+/// Pixels as they are: nearest neighbour, no mipmaps. The OpenGL context must be current as long as it lives.
 class GlTextures final : public TextureStore {
  public:
   GlTextures();

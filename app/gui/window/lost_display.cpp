@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-/// Of a library that the program already has, or null: so the window needs neither the headers of X11 nor to be linked with it.
+/// A function of a library that the program has loaded, or null: so the window needs neither X11's headers nor to be linked with it.
 template <typename Function>
 Function* find_function(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_DEFAULT, name));  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast): as POSIX has it
@@ -20,10 +20,10 @@ int keep_quiet(void*) {
 
 void end_program(void*, void* on_lost) {
   (*static_cast<std::function<void()>*>(on_lost))();
-  std::_Exit(1);  // the window is gone; what would tidy up would ask for it again
+  std::_Exit(1);  // the window is gone, and cleaning up would use it again
 }
 
-/// `data` of null: Xlib's own way of ending again.
+/// Null `data` brings back Xlib's own way of ending.
 void set_exit_handler(std::function<void()>* data) {
   using ExitHandler = void(void* display, void* data);
   // From Xlib.h and glfw3native.h, where void* is Display*. The exit handler is there since libX11 1.7.

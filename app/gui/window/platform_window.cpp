@@ -206,7 +206,7 @@ Image read_back_buffer(int width, int height) {
     const auto lower = image.pixels.begin() + static_cast<std::ptrdiff_t>(stride) * (height - 1 - y);
     std::swap_ranges(upper, upper + static_cast<std::ptrdiff_t>(stride), lower);
   }
-  for (std::size_t i = 3; i < image.pixels.size(); i += 4) image.pixels[i] = 255;  // what blending left of alpha says nothing
+  for (std::size_t i = 3; i < image.pixels.size(); i += 4) image.pixels[i] = 255;  // blending leaves meaningless values of alpha
   return image;
 }
 

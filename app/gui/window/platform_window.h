@@ -39,16 +39,16 @@ class PlatformWindow {
   void resize(int width, int height);
   void set_title(const std::string& title);
   void present();
-  /// Whether present_part does anything: it takes GLX_MESA_copy_sub_buffer, which Mesa's renderers have on X11.
+  /// Whether present_part does anything: it needs GLX_MESA_copy_sub_buffer, which Mesa's renderers have on X11.
   bool can_present_part() const { return copy_part_ != nullptr; }
-  /// Only a box of the back buffer goes to the screen; the rest of the screen stays. x and y of its lower left corner: OpenGL's way.
+  /// Presents only a box of the back buffer; the rest of the screen stays. x and y are its lower left corner, as in OpenGL.
   void present_part(int x, int y, int width, int height);
   /// The screen lost what it showed since the last call, and everything has to be presented again.
   bool take_damage() { return std::exchange(is_damaged_, false); }
   /// Files and folders dropped since the last call.
   std::vector<std::string> take_dropped();
 
-  void poll();                ///< takes what the person did since the last call
+  void poll();                ///< takes the input since the last call
   void wait(double seconds);  ///< the same, but sleeps until something happens
   static void wake();         ///< ends a wait(); from any thread
 
@@ -67,7 +67,7 @@ class PlatformWindow {
   unsigned long (*glx_drawable_)() = nullptr;
 };
 
-/// What stands in the back buffer: call it after drawing and before present().
+/// The pixels of the back buffer: call it after drawing and before present().
 Image read_back_buffer(int width, int height);
 
 }  // namespace headlight

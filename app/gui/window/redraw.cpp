@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kLargestShare = 0.25F;  // of the window; more than that is drawn with the rest
 
-/// The triangles of one command, whatever their vertices are numbered.
+/// The triangles of one command, however their vertices are numbered.
 class Corners {
  public:
   Corners(std::span<const ImDrawVert> vertices, std::span<const ImDrawIdx> indices, const ImDrawCmd& command)
@@ -29,7 +29,7 @@ bool is_equal(const ImDrawVert& a, const ImDrawVert& b) {
   return a.pos.x == b.pos.x && a.pos.y == b.pos.y && a.uv.x == b.uv.x && a.uv.y == b.uv.y && a.col == b.col;
 }
 
-/// They draw to one place, with one texture, in one way; how many triangles is another matter.
+/// Whether both draw to the same place, with the same texture, in the same way; the number of triangles may differ.
 bool is_same_call(const ImDrawCmd& a, const ImDrawCmd& b) {
   const bool is_same_clip =
       a.ClipRect.x == b.ClipRect.x && a.ClipRect.y == b.ClipRect.y && a.ClipRect.z == b.ClipRect.z && a.ClipRect.w == b.ClipRect.w;
@@ -107,7 +107,7 @@ void LastFrame::keep(List& list, const ImDrawList& now) {
 
 FrameChange LastFrame::replace(const ImDrawData& data, int textures) {
   FrameChange change;
-  // Boxes are counted in pixels, which points are only at this scale.
+  // Boxes are in pixels; points are pixels only at this scale.
   const bool is_in_pixels = data.FramebufferScale.x == 1 && data.FramebufferScale.y == 1;
   change.is_all = !is_known_ || !is_in_pixels || size_.x != data.DisplaySize.x || size_.y != data.DisplaySize.y || textures_ != textures ||
                   lists_.size() != static_cast<std::size_t>(data.CmdLists.Size) || has_unwritten_texture(data);

@@ -14,8 +14,8 @@ namespace headlight {
 
 /// How a frame differs from the one before it.
 struct FrameChange {
-  bool is_all = true;  ///< or too much, or in a way that has no box: draw everything
-  Box box;             ///< otherwise what differs lies in here, in pixels; without width where nothing does
+  bool is_all = true;  ///< draw everything: too much differs, or no box encloses it
+  Box box;             ///< otherwise everything that differs is in here, in pixels; without width if nothing does
   bool is_nothing() const { return !is_all && box.width <= 0; }
 };
 
@@ -23,7 +23,7 @@ struct FrameChange {
 class LastFrame {
  public:
   /// Compares and takes over. Call it after ImGui::Render and before anything changes or draws `data`. `textures`: how often a texture that
-  /// `data` shows was written so far, for triangles alone do not say that a picture in them changed.
+  /// `data` shows was written so far, as triangles alone do not show that a picture in them changed.
   FrameChange replace(const ImDrawData& data, int textures);
   /// What was taken over never reached the screen, or the screen lost it: the next frame is all new.
   void forget() { is_known_ = false; }
@@ -34,7 +34,7 @@ class LastFrame {
     std::vector<ImDrawIdx> indices;
     std::vector<ImDrawCmd> commands;
   };
-  /// Nothing where it cannot be told. `is_same_mesh`: vertices and indices are equal.
+  /// Empty if it is not known. `is_same_mesh`: vertices and indices are equal.
   static std::optional<Box> difference(const List& before, const ImDrawList& now, bool is_same_mesh);
   static void keep(List& list, const ImDrawList& now);
 
@@ -44,10 +44,10 @@ class LastFrame {
   std::vector<List> lists_;
 };
 
-/// Leaves of `data` only what is drawn inside a box.
+/// Keeps only what `data` draws inside a box.
 void restrict_to(ImDrawData& data, const Box& box);
 
-/// Seconds until the caret of the text box being typed in appears or disappears; nothing where none blinks.
+/// Seconds until the caret of the text box being typed in appears or disappears; empty if none blinks.
 std::optional<double> seconds_to_blink();
 
 }  // namespace headlight

@@ -148,7 +148,7 @@ void Window::name_window() {
   platform_.set_title(title);
 }
 
-/// A model is being opened whose picture was never seen. Should it end the program, the next start must not open it by itself.
+/// Whether a model is being opened that has not been shown yet. Should it crash the program, the next start must not open it by itself.
 bool Window::is_starting() const {
   const WorkerStatus status = session_.worker().status();
   const std::shared_ptr<const Snapshot> shown = session_.snapshot();
@@ -175,7 +175,7 @@ void Window::say_lost_display() {
                                : problem);
 }
 
-/// `is_whole`: all of it, whatever is on the screen; a script takes its screenshots from it.
+/// `is_whole`: draw everything, whatever is on the screen, as scripts take screenshots of the frame.
 FrameChange Window::change_of_frame(bool is_whole) {
   if (platform_.take_damage() || is_whole) on_screen_.forget();
   FrameChange change = on_screen_.replace(*ImGui::GetDrawData(), textures_.uploads());
@@ -238,7 +238,7 @@ bool Window::draw(ScriptPlayer* player) {
   return true;
 }
 
-/// How long to sleep when nothing happens: progress goes on, and a caret is looked at when it blinks, not in between.
+/// How many seconds to sleep when nothing happens: until progress is shown again, or a caret blinks.
 double Window::patience() {
   constexpr double kProgress = 0.25, kLongest = 1;
   if (!is_idle()) return kProgress;
