@@ -21,7 +21,7 @@ constexpr std::size_t kToBegin = std::size_t{2} << 20U;
 constexpr std::size_t kSmall = std::size_t{64} << 10U;
 
 bool is_without_memory() noexcept {
-  if (std::current_exception() == nullptr) return !is_memory_left(kSmall);  // none could be made
+  if (std::current_exception() == nullptr) return !is_memory_left(kSmall);  // it could not even be constructed
   try {
     throw;
   } catch (const std::bad_alloc&) {

@@ -1,4 +1,4 @@
-// The last words of a program without memory. Nothing here allocates.
+// How the program ends when it is out of memory. Nothing here allocates.
 #pragma once
 
 namespace headlight {
@@ -6,12 +6,12 @@ namespace headlight {
 /// Says on stderr that there is no memory, and what to do. Returns the exit status for it.
 int say_no_memory() noexcept;
 
-/// From now on, where std::bad_alloc would end the program on the spot, because it left a destructor or could not even be thrown, the program
-/// ends with that sentence and status instead. Everything else that ends it on the spot is a bug in Headlight, and still aborts.
+/// From now on, where std::bad_alloc would abort the program because it left a destructor or could not even be thrown, the program ends
+/// with that sentence and status instead. Anything else that aborts it is a bug in Headlight, and still aborts.
 void say_no_memory_at_the_end() noexcept;
 
 /// For the time before main, when the constants of libraries are made and nobody can catch what fails (GLib and CLI11 take some hundred kB):
-/// ends the program with that sentence and status where there is too little even for them. Calls nothing but the system.
+/// ends the program with that sentence and status if there is too little memory even for them. Calls nothing but the system.
 void require_memory_to_begin() noexcept;
 
 }  // namespace headlight

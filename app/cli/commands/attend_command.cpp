@@ -26,7 +26,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-/// The mask text alone gives the mask, counted as a file of maps counts it: from the first key.
+/// Whether the mask text alone gives the mask, if queries are counted from the first key, as in a file of maps.
 bool is_mask_told_by_text(const TensorAttention& result, const TensorAttentionOptions& options) {
   if (options.mask_text.empty() || result.sizes.queries != result.sizes.keys) return false;
   const Mask told = MaskText(options.mask_text).cells({result.sizes.queries, result.sizes.keys, {}});
@@ -38,7 +38,7 @@ bool is_mask_told_by_text(const TensorAttention& result, const TensorAttentionOp
   return true;
 }
 
-/// What a file of maps says of its mask where it has no mask tensor, so that its measures are those of this run.
+/// The mask text for a file of maps that has no mask tensor, so that its measures are those of this run.
 std::string mask_text_of(const TensorAttention& result, const TensorAttentionOptions& options) {
   if (result.mask.values.empty()) return "none";
   return is_mask_told_by_text(result, options) ? options.mask_text : std::string();
@@ -202,7 +202,7 @@ void run_projection(const LoadedTensors& loaded, const AttendChoices& choices, c
   write_result(text);
 }
 
-/// Seeds S2-9: all inputs are one, so every row is 1/3 or 1/2 for the keys that count and 0 for the others.
+/// Seeds S2-9: all inputs are one, so every row is 1/3 or 1/2 for the valid keys and 0 for the others.
 void write_example(const std::string& path) {
   constexpr int kWidth = 100;
   const FloatTensor query{{2, 4, kWidth}, std::vector<float>(800, 1.0F)}, key{{2, 6, kWidth}, std::vector<float>(1200, 1.0F)};
@@ -233,7 +233,7 @@ int run_attend(const AttendOptions& options) {
   const SafetensorsFile file(options.file);
   std::error_code ignored;
   if (fs::equivalent(options.file, options.output, ignored))
-    refuse_option("-o", "this would overwrite the file that is read", printable(options.output));
+    refuse_option("-o", "this would overwrite the input file", printable(options.output));
   try {
     const AttendChoices choices = options.choices(file);
     const LoadedTensors loaded = load_attention_tensors(file);

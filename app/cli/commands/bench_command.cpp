@@ -79,7 +79,7 @@ std::shared_ptr<const Snapshot> run_query(Pipeline& pipeline, const Query& query
   return pipeline.run(query, silent);
 }
 
-/// Every layer again, at several lengths: between two rounds the text changes, so that only the model is reused.
+/// All layers, at several lengths: the text changes between two rounds, so that only the model is reused.
 void bench_forward(const Bench& bench, Pipeline& pipeline) {
   Query query;
   query.model.sandbox = large_sandbox();

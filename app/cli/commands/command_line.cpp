@@ -30,7 +30,7 @@ int fail(ErrorKind kind, const char* message) {
   return static_cast<int>(kind);
 }
 
-/// A write into a closed pipe or over a size limit is an error to report, not a signal to die of.
+/// A write into a closed pipe or over a size limit is an error to report; a signal must not end the program.
 void ignore_write_signals() {
 #ifdef SIGPIPE
   std::signal(SIGPIPE, SIG_IGN);
@@ -55,7 +55,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return steps[a.size()][b.size()];
 }
 
-/// Whether a first word is for the window: an option, a file or folder, what is written like one, or a model.
+/// Whether a first word is for the window: an option, a file or folder, something written like one, or a model.
 bool is_for_window(const std::string& word) {
   std::error_code ignored;
   if (word.empty() || word.starts_with('-') || word == "sandbox" || std::filesystem::exists(word, ignored)) return true;
@@ -67,7 +67,7 @@ bool is_for_window(const std::string& word) {
 }
 
 [[noreturn]] void refuse_command(const std::string& word, std::span<const CommandRow> commands) {
-  constexpr std::size_t kLongestWord = 100;  // beyond, all are equally far
+  constexpr std::size_t kLongestWord = 100;  // longer words are all equally far
   const std::string beginning = word.substr(0, kLongestWord);
   const auto nearest = std::min_element(commands.begin(), commands.end(), [&](const CommandRow& a, const CommandRow& b) {
     return distance(beginning, a.name) < distance(beginning, b.name);
@@ -101,7 +101,7 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window, std
       "`headlight COMMAND --help` explains a command.\n\n"
       "Exit status: 0 done, 1 a bug in Headlight or no usable display, 2 usage (an unknown command, an option\n"
       "that would be ignored), 3 input, 4 a write that failed, 5 network, 6 over a limit,\n"
-      "7 computed, and it differs (attend).");
+      "7 computed, but the result differs (attend).");
   Action action;
   for (const CommandRow& row : commands) {
     CLI::App* command = program.add_subcommand(row.name, row.what);
@@ -143,7 +143,7 @@ int run_command_line(int argument_count, char** arguments, const OpenWindow& ope
     } catch (const std::exception& fault) {
       return fail(ErrorKind::internal, ("A bug in Headlight: " + printable(fault.what(), 600)).c_str());
     }
-  } catch (const std::bad_alloc&) {  // not even for the message
+  } catch (const std::bad_alloc&) {  // no memory even for the message
     return say_no_memory();
   }
 }

@@ -12,8 +12,8 @@ std::span<const CommandRow> all_commands() {
                  R"(headlight trace -m sandbox -t "The cat sat on the mat" --include scores,q,k -o trace.safetensors)", add_trace},
       CommandRow{
           "attend",
-          "Compute one multi-head attention on tensors of a file, as your own code would; exit status 7 where what the file\nholds of "
-          "attention, output, scores and z differs",
+          "Compute one multi-head attention on tensors of a file, as your own code would; exit status 7 if attention, output,\nscores or z "
+          "in the file differ",
           "headlight attend --write-example toy.safetensors && headlight attend toy.safetensors -o attended.safetensors", add_attend},
       CommandRow{"tokenize", "Print ids, tokens and offsets (in code points) of a text as JSON",
                  R"(headlight tokenize -m sandbox -t "The cat sat on the mat")", add_tokenize},

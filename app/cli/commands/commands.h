@@ -11,14 +11,14 @@ namespace headlight {
 
 using Action = std::function<int()>;
 
-/// Exit status: computed, and it differs from what it was compared with. Not a refusal, so ErrorKind has no such kind.
+/// Exit status: computed, but the result differs from what it was compared with. That is not an error, so ErrorKind has no such kind.
 inline constexpr int kDiffersStatus = 7;
 
 struct CommandRow {
   const char* name;
   const char* what;     ///< in the list of commands, and above its own help
-  const char* example;  ///< works as typed, and closes its help
-  /// Adds its options, and sets `action` to what is to be done when it was chosen; the action returns the exit status or throws Error.
+  const char* example;  ///< works as typed; shown at the end of its help
+  /// Adds its options, and sets `action` to what runs when the command is chosen; the action returns the exit status or throws Error.
   void (*add)(CLI::App& command, Action& action, const OpenWindow& open_window);
 };
 
@@ -33,7 +33,7 @@ void add_models(CLI::App& command, Action& action, const OpenWindow& open_window
 void add_bench(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_gui(CLI::App& command, Action& action, const OpenWindow& open_window);
 
-/// Keeps `Options`, constructed from their command and what is `given`, alive, and calls `run(const Options&)` when the command was chosen.
+/// Keeps `Options`, constructed from the command and `given`, alive, and calls `run(const Options&)` when the command is chosen.
 template <typename Options, typename Run, typename... Given>
 void keep_options(CLI::App& command, Action& action, Run run, Given... given) {
   auto options = std::make_shared<Options>(command, given...);

@@ -23,7 +23,7 @@
 namespace headlight {
 namespace {
 
-/// What a table's rows say, of every row that `is_meant`: "heatmap: one head; grid: every head".
+/// Joins what `say` returns for each row that `is_meant` accepts: "heatmap: one head; grid: every head".
 template <typename Row, typename Say, typename Meant>
 std::string said_of(std::span<Row> rows, std::string_view between, Say say, Meant is_meant) {
   std::string text;
@@ -46,14 +46,14 @@ std::string figures_help(FigureKinds kinds) {
       [](const FigureKind*) { return true; });
 }
 
-/// ".png .svg .pdf draw, .csv .npy .json hold the numbers"
+/// ".png .svg .pdf draw the figure, .csv .npy .json hold its numbers"
 std::string files_help() {
   const auto endings = [](bool is_drawn) {
     return said_of(
         figure_files(), " ", [](const FigureFile& file) { return std::string(file.ending); },
         [&](const FigureFile& file) { return file.is_drawn == is_drawn; });
   };
-  return fmt::format("The file to write: {} draw, {} hold the numbers", endings(true), endings(false));
+  return fmt::format("The file to write: {} draw the figure, {} hold its numbers", endings(true), endings(false));
 }
 
 struct ExportOptions {
@@ -110,7 +110,7 @@ struct ExportOptions {
   bool is_spreadsheet_safe = false;
 };
 
-/// The options that a figure uses beside those of the text, the model and the looks.
+/// The options that a figure uses besides those of the text, the model and the looks.
 std::vector<std::string_view> options_of(const FigureKind& kind) {
   std::vector<std::string_view> options;
   if (kind.needs.has_head) options.insert(options.end(), {"--layer", "--head"});
@@ -136,7 +136,7 @@ void check_used(const CLI::App& command, std::string_view what, std::string_view
   refuse_unused(command, what, chosen, users);
 }
 
-/// Before anything is computed: the ending is one that the figure has, and every option is used.
+/// Checks, before anything is computed, that the figure has the ending and that every option is used.
 void check_options(const ExportOptions& options) {
   const FigureFile* file = file_of_figure(options.kind(), options.output);
   if (file == nullptr) {
@@ -156,11 +156,11 @@ void check_options(const ExportOptions& options) {
   check_used(options.command, "-o FILE", file->ending, endings, of_endings);
 }
 
-/// The exponent belongs to one scale only; a document may say which scale there is.
+/// Only one scale uses the exponent; a document may have chosen the scale.
 void check_gamma(const ExportOptions& options, const Style& style) {
   if (options.command.get_option("--gamma")->count() == 0 || style.scale == ScaleKind::gamma) return;
   refuse_option("--gamma", fmt::format("--scale {} does not use this option", name_of(style.scale)), {}, {},
-                "It is used by --scale gamma. Leave it out, or choose that");
+                "It is used by --scale gamma. Leave it out, or choose that scale");
 }
 
 void check_head(const Snapshot& snapshot, HeadId head, const std::string& option) {
@@ -175,7 +175,7 @@ HeadId head_of(const ExportOptions& options, const Snapshot& snapshot) {
   return {layer_number(parse_layer(options.layer, "--layer"), snapshot.model->config, "--layer"), options.head};
 }
 
-/// By the ids of their subjects.
+/// Runs by the ids of their subjects.
 using Runs = std::map<int, std::shared_ptr<const Snapshot>>;
 
 FigureRequest request_of(const ExportOptions& options, const Document& document, const Runs& runs) {
@@ -199,7 +199,7 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
   return request;
 }
 
-/// A document may name heads too.
+/// Throws Error (usage) if the options and the document name too few heads for the figure.
 void check_named_heads(const FigureKind& kind, std::size_t named) {
   if (named >= kind.needs.named_heads) return;
   const std::size_t most = kind.needs.named_heads;
@@ -209,7 +209,7 @@ void check_named_heads(const FigureKind& kind, std::size_t named) {
   refuse_option("--pin", fmt::format("{} needs {} or more", kind.noun, wanted), std::to_string(named), example);
 }
 
-/// Of the text in front, and of those that the figure's pins are of.
+/// Runs the focused text, and those that the figure's pins belong to.
 Runs run_subjects(const ExportOptions& options, const Document& document) {
   std::vector<int> subjects{document.focused};
   if (options.kind().needs.heads > 0) {
@@ -242,8 +242,8 @@ void print_notes_of(const ExportOptions& options, const Document& document, cons
 int run_export(const ExportOptions& options) {
   check_options(options);
   if (names_document(options.output)) {
-    refuse_option("-o", "there is a document of this name, which a figure would replace", printable(options.output, 400),
-                  "a name that is free, or that of an older figure");
+    refuse_option("-o", "the figure would replace the document that has this name", printable(options.output, 400),
+                  "a new name, or that of an older figure");
   }
   parse_layer(options.layer, "--layer");
   SubjectMasks masks;

@@ -31,7 +31,7 @@ using Report = nlohmann::ordered_json;
 
 constexpr std::uint64_t kLargestText = std::uint64_t{256} << 20;
 
-/// What opening a model's files results in.
+/// Reports what opening a model's files gives.
 void report_model(const fs::path& path, Report& report) {
   const ModelFacts facts = inspect_model(path);
   const ModelConfig& config = facts.config;
@@ -80,7 +80,7 @@ void inspect_gguf(const fs::path& path, Report& report) {
   report_model(path, report);
 }
 
-/// The mask that counts, and who says so: --mask before the file.
+/// The mask in force and where it comes from: --mask takes precedence over the file.
 std::string mask_of_layer(const LayerTrace& read, const MaskEdits& edits, int layer, Stack stack) {
   const std::string own = describe_mask(read.given_mask);
   const MaskEdits here = edits_of_layer(edits, layer, stack);
@@ -112,7 +112,7 @@ MaskEdits edits_of(const fs::path& path, const InspectedMaps& asked) {
   return edits;
 }
 
-/// The maps of each layer, and the masks that count.
+/// Reports the maps of each layer, and the masks in force.
 void report_layers(const AttentionDump& dump, const MaskEdits& edits, Report& report) {
   const ModelConfig& config = dump.model->config;
   std::vector<std::string> masks;
@@ -141,7 +141,7 @@ void report_maps(const fs::path& path, const InspectedMaps& asked, Report& repor
   if (dump.item) {
     report["texts"] = dump.axes.texts;
     report["item"] = *dump.item;
-    if (!asked.item) report["warnings"].push_back("of several texts this describes the first; choose another with --item");
+    if (!asked.item) report["warnings"].push_back("this describes the first of several texts; choose another with --item");
   }
   if (config.is_encoder_decoder()) {
     report["encoder_layers"] = config.encoder_layers;
@@ -177,7 +177,7 @@ void inspect_safetensors(const fs::path& path, const InspectedMaps& asked, Repor
       report = std::move(maps);
       report["kind"] = "attention maps";
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::usage) throw;  // what was asked for, not the file
+      if (error.kind() == ErrorKind::usage) throw;  // the request is at fault, not the file
       report["warnings"].push_back("it does not open as attention maps: " + error.message());
     }
   }

@@ -15,7 +15,7 @@ namespace {
 
 struct ModelsOptions {
   explicit ModelsOptions(CLI::App& command) {
-    command.add_subcommand("list", "The models that can be named (the same as without it)");
+    command.add_subcommand("list", "List the models that can be named (the default)");
     get = command.add_subcommand("get", "Download a model from the hub into the local cache: headlight models get openai-community/gpt2");
     get->add_option("id", id, "NAME or OWNER/NAME, as on the model's page; with @REVISION a branch, tag or commit")
         ->required()
@@ -25,7 +25,7 @@ struct ModelsOptions {
   std::string id;
 };
 
-/// Names in one column, what they are in the next.
+/// Names in one column, descriptions in the next.
 std::string built_in_text() {
   const SandboxSpec spec;
   std::vector<ModelLine> lines = read_model_lines();

@@ -21,7 +21,7 @@ struct PredictOptions {
   explicit PredictOptions(CLI::App& command) : query(command) {
     command
         .add_option("--position", position,
-                    "Which token's prediction: a number, `last` or `all`. Not given: a masked language\nmodel's masks or its last word, "
+                    "Which token's prediction: a number, `last` or `all`. By default, a masked\nlanguage model's masks or its last word, "
                     "else the last token")
         ->type_name("N");
     command.add_option("--top", top, "How many tokens are listed")->check(CLI::Range(1, kMostLikeliest).description(""))->type_name("N");

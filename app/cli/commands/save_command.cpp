@@ -17,7 +17,7 @@ struct SaveOptions {
   std::string output;
 };
 
-/// Refuses head counts that cannot be, and names models so that the document can be moved and opened from anywhere.
+/// Refuses impossible head counts, and names models so that the document can be moved and opened from anywhere.
 void settle_model(Query& query) {
   ModelChoice& model = query.model;
   if (model.name == "sandbox") {

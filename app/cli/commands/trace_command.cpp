@@ -57,7 +57,7 @@ bool is_assumed(const LayerTrace& trace) {
   return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
 }
 
-/// For every stack the mask text that gives the very cells that were used, in all its layers and heads; nothing where none does.
+/// For every stack, the mask text that gives exactly the cells used by all its layers and heads; empty if none does.
 using ToldMasks = std::map<Stack, std::optional<std::string>>;
 
 ToldMasks told_masks(const Snapshot& snapshot) {
@@ -220,7 +220,7 @@ void TensorCollection::add_hidden() {
   add_matrix("decoder.hidden.last", trace.final_hidden);
 }
 
-/// Refuses before anything is allocated.
+/// Refuses a trace that would be too large, before anything is allocated.
 void check_size(const Snapshot& snapshot, const std::set<std::string, std::less<>>& include) {
   std::uint64_t maps = 1;
   for (const char* name : {"raw_scores", "scores", "masked_scores"}) maps += include.contains(name) ? 1U : 0U;

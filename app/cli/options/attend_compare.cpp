@@ -9,7 +9,7 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// [query, key, batch, head], as sequence-first code keeps its maps, in our order.
+/// Brings maps from [query, key, batch, head], as sequence-first code keeps them, into our order.
 FloatTensor from_sequence_first(const FloatTensor& maps) {
   const std::int64_t queries = maps.shape[0], keys = maps.shape[1], batch = maps.shape[2], heads = maps.shape[3];
   FloatTensor result = make_tensor({batch, heads, queries, keys});
@@ -28,7 +28,7 @@ struct Largest {
   std::size_t place = 0;
   void add(float theirs, float ours, std::size_t at) {
     const double found = theirs == ours ? 0.0 : std::abs(double{theirs} - double{ours});
-    if (std::isnan(difference) || found <= difference) return;  // NaN is not
+    if (std::isnan(difference) || found <= difference) return;  // a NaN that is found counts as the largest
     difference = found;
     place = at;
   }

@@ -1,4 +1,4 @@
-// What the user's own code computed, against what `headlight attend` computes: the file's tensors attention, output, scores or z.
+// Compares what the user's own code computed, the file's tensors attention, output, scores or z, with what `headlight attend` computes.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ struct Comparison {
   std::vector<std::string> differing;  ///< names of tensors with a difference beyond the tolerance, a NaN, or another shape
 };
 
-/// `ours`: the result's tensors that the file may hold as well. One line for each that it holds, and where it differs one more for each
-/// head. A tensor agrees where no number differs by more than `tolerance`; equal infinities agree, NaN never does.
+/// `ours`: the result's tensors that the file may hold as well. One line for each that it holds, and one more for each head if it differs.
+/// A tensor agrees where no number differs by more than `tolerance`; equal infinities agree, NaN never does.
 Comparison compare_with_file(const SafetensorsFile& file, const std::vector<ComparedTensor>& ours, const TensorAttention& result,
                              TensorLayout layout, float tolerance);
 

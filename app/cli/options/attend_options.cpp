@@ -173,7 +173,7 @@ const Choice* find_choice(std::string_view name) {
                .expected = expected});
 }
 
-/// The choice that a key of the metadata is, if it is one. Keys of other programs are ignored.
+/// The choice that a key of the metadata names, if any. Keys of other programs are ignored.
 const Choice* choice_of_key(const SafetensorsFile& source, const std::string& key) {
   if (!key.starts_with(kKeyPrefix)) return find_choice(key);
   const Choice* choice = find_choice(std::string_view(key).substr(kKeyPrefix.size()));

@@ -42,7 +42,7 @@ constexpr std::array<Spelling, 18> kSpellings = {{
     {"in_proj.bias", {&Tensors::q_bias, &Tensors::k_bias, &Tensors::v_bias}},
 }};
 
-/// Of PyTorch's layer with add_bias_kv: to leave them out would change the result.
+/// Saved by PyTorch's layer with add_bias_kv: leaving them out would change the result.
 constexpr std::array<std::string_view, 2> kKeyWithoutToken = {"bias_k", "bias_v"};
 
 bool is_float(DType type) {

@@ -30,7 +30,7 @@ class FieldOptions {
   FieldOptions(CLI::App& command, const std::string& group, std::span<const Field<Owner>> fields, bool texts_only = false);
 
   bool is_given() const;  ///< any of them
-  /// Throws Error (usage): options that exclude each other, a text that makes no sense, an option of a field that does not count.
+  /// Throws Error (usage): options that exclude each other, a text that makes no sense, an option of a field that does not apply.
   void apply(Owner& owner) const;
 
  private:
@@ -41,7 +41,7 @@ class FieldOptions {
     std::optional<std::string> text = {};       ///< of an option that reads more than its value
     std::optional<std::string_view> name = {};  ///< of an enumerator
     std::deque<std::pair<const FlagOption*, bool>> flags = {};
-    std::optional<FieldValue> value() const;  ///< what was given for the field; a text is not
+    std::optional<FieldValue> value() const;  ///< the value given for the field; none if a text was given
     bool is_given() const { return text || value(); }
   };
   void add(CLI::App& command, const std::string& group, Given& given);

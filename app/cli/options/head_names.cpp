@@ -22,7 +22,7 @@ std::optional<int> parse_index(std::string_view text) {
   return number;
 }
 
-/// "cross.0.5": takes "cross." away and says which stack it is.
+/// "cross.0.5": removes "cross." and returns the stack.
 Stack take_stack(std::string_view& text) {
   for (const Stack stack : {Stack::encoder, Stack::decoder, Stack::cross}) {
     const std::string_view name = name_of(stack);
@@ -112,7 +112,7 @@ int HeadNames::number_of(const LayerPlace& place, const std::string& option) {
 HeadId HeadNames::head(const std::string& text, const std::string& option) {
   const NamedHead named = parse_name(text, option);
   if (!named.head) {
-    refuse_option(option, "a head is named by its layer and its place there", "\"" + printable(text, 60) + "\"",
+    refuse_option(option, "a head is named by its layer and its number in that layer", "\"" + printable(text, 60) + "\"",
                   "LAYER.HEAD, such as 0.3 or cross.0.3");
   }
   return {number_of(named.layer, option), *named.head};

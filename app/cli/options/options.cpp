@@ -215,7 +215,7 @@ void QueryOptions::add_edits(CLI::App& command) {
 std::vector<std::string> notes_on_texts(const Document& document) {
   const std::size_t texts = texts_of(document).size();
   if (texts == 1) return {};
-  return {fmt::format("The document holds {} texts; this is {}, the one in front.", texts, subject_name(document, document.focused))};
+  return {fmt::format("The document holds {} texts; this is {}, the focused one.", texts, subject_name(document, document.focused))};
 }
 
 std::vector<std::string> check_masks(const std::vector<ScopedMask>& masks, const Snapshot& snapshot) {

@@ -59,10 +59,9 @@ struct ScopedMask {
   std::string path;
   MaskFile read;
 };
-/// By the subject whose query they edit.
+/// Masks by the subject whose query they edit.
 using SubjectMasks = std::map<int, std::vector<ScopedMask>>;
-/// Whether masks have the size of the maps they are for; returns what there is to say of how they were read. Throws Error (input) naming
-/// both sizes.
+/// Checks that masks have the size of their maps; returns notes on how they were read. Throws Error (input) naming both sizes.
 std::vector<std::string> check_masks(const std::vector<ScopedMask>& masks, const Snapshot& snapshot);
 
 /// What a command does with a query, and so which options it has.
@@ -72,7 +71,7 @@ enum class QueryUse : std::uint8_t {
   tokenise,  ///< the text alone: no edits, no sizes, no text of a decoder
 };
 
-/// That a command which runs one subject leaves texts of the document aside; empty where it holds one.
+/// Notes that a command which runs one subject ignores the other texts of the document; empty if there are none.
 std::vector<std::string> notes_on_texts(const Document& document);
 
 /// -m -t --text-pair --ids, the sandbox's sizes, heads, masks, switched-off heads, --document, --threads.
@@ -87,9 +86,9 @@ class QueryOptions {
   /// (document.h), `masks` what was read from every --mask-file. Throws Error: usage for options that contradict, input for files that
   /// cannot be opened.
   Document document(Json* unknown = nullptr, SubjectMasks* masks = nullptr) const;
-  /// Of each of these texts of the document: ids, and the options that it was described by. Without --and the focused one alone.
+  /// The texts that the options describe: the id of each in the document, and its options. Without --and, only the focused one.
   std::vector<std::pair<int, const QueryOptions*>> described(const Document& document) const;
-  /// Sentences about what the options do: what other head counts are worth, and options that do nothing here (texts beside maps from a
+  /// Sentences about what the options do: how exact other head counts are, and options that do nothing here (texts beside maps from a
   /// file, a decoder's text without a decoder).
   std::vector<std::string> notes(const Snapshot& snapshot) const;
   int threads() const { return threads_; }

@@ -1,4 +1,4 @@
-// Parts that several groups of options are made of.
+// Parts shared by several groups of options.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -12,7 +12,7 @@
 namespace headlight {
 namespace {
 
-/// "2:0.3": heads of the second text. Without a number: of the one in front.
+/// "2:0.3": heads of the second text. Without a number: of the focused one.
 struct PinnedText {
   int subject = 1;
   std::string heads;
