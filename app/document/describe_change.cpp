@@ -58,7 +58,7 @@ void add_heads(Parts& parts, std::string_view what, const ModelChoice& model, co
                                     : fmt::format("{} {} heads", what, heads.size()));
 }
 
-/// The chosen head count; 0 stands for the loaded model's own, which a document does not know.
+/// The chosen head count; 0: the loaded model's own, which a document does not know.
 int head_count(const Query& query) {
   if (query.heads) return *query.heads;
   return query.model.name == "sandbox" ? query.model.sandbox.heads : 0;
@@ -81,15 +81,15 @@ void add_model(Parts& parts, const Query& before, const Query& after) {
   }
 }
 
-/// A number set by hand, or those that gradient steps towards the wish led to.
+/// Parameters that were set by hand, or by gradient steps towards the wish.
 void add_parameters(Parts& parts, const Document& before, const Document& after) {
   const std::vector<ParameterEdit>& edits = after.query.model.sandbox.edits;
   if (edits == before.query.model.sandbox.edits) return;
   const int steps = after.wish.taught_steps - before.wish.taught_steps;
   if (edits.empty()) {
-    parts.emplace_back("parameters as drawn");
+    parts.emplace_back("weights reset");
   } else if (steps > 0) {
-    parts.push_back(fmt::format("taught {} step{}", steps, steps == 1 ? "" : "s"));
+    parts.push_back(fmt::format("trained {} step{}", steps, steps == 1 ? "" : "s"));
   } else {
     parts.emplace_back("parameters edited");
   }
@@ -184,7 +184,7 @@ void add_block(Parts& parts, const BlockSwitches& before, const BlockSwitches& a
   add_switch(parts, "biases", before.has_biases, after.has_biases);
 }
 
-/// Texts that came and went, which one is in front, and the baseline.
+/// Texts that were added or closed, which one is focused, and the baseline.
 void add_subjects(Parts& parts, const Document& before, const Document& after) {
   const std::size_t parts_before = parts.size();
   for (const int text : texts_of(after)) {
@@ -228,7 +228,7 @@ void add_pins(Parts& parts, const Document& before, const Document& after) {
   add_pins(parts, "unpin", before, unpinned);
 }
 
-/// `before` with the text in front that is in front in `after`, so that the two can be compared; a new text as it is in `after`.
+/// `before` with the text focused that is focused in `after`, so that the two can be compared; a new text is taken from `after`.
 Document with_same_focus(Document before, const Document& after) {
   focus(before, after.focused);
   if (before.focused == after.focused) return before;
@@ -248,15 +248,15 @@ std::string describe_change(const Document& old, const Document& after) {
   add_model(parts, old_query, new_query);
   add_parameters(parts, before, after);
   if (old_query.text != new_query.text) parts.emplace_back("text");
-  if (old_query.text_pair != new_query.text_pair) parts.emplace_back(new_query.text_pair ? "second text" : "no second text");
+  if (old_query.text_pair != new_query.text_pair) parts.emplace_back(new_query.text_pair ? "second sentence" : "no second sentence");
   if (old_query.decoder_text != new_query.decoder_text) parts.emplace_back("decoder's text");
   if (old_query.reads_special_text != new_query.reads_special_text) {
-    parts.emplace_back(new_query.reads_special_text ? "special text as tokens" : "special text as text");
+    parts.emplace_back(new_query.reads_special_text ? "typed <…>: special" : "typed <…>: plain text");
   }
   if (old_query.ids != new_query.ids) parts.emplace_back("ids");
   add_optional(parts, "key/value heads", old_query.kv_heads, new_query.kv_heads);
   add_mask(parts, new_query.model, old_query.mask, new_query.mask);
-  add_name(parts, "effect of masks", old_query.mask_reach, new_query.mask_reach);
+  add_name(parts, "masks act on", old_query.mask_reach, new_query.mask_reach);
   add_score(parts, old_query.score, new_query.score);
   add_block(parts, old_query.block, new_query.block);
   add_heads(parts, "switch off", new_query.model, added(old_query.switched_off, new_query.switched_off));
@@ -264,7 +264,7 @@ std::string describe_change(const Document& old, const Document& after) {
   add_changes(parts, before.style, after.style, style_fields());
   add_pins(parts, old, after);
   if (before.wish.strokes != after.wish.strokes || before.wish.head != after.wish.head)
-    parts.emplace_back(after.wish.strokes.empty() ? "wish: cleared" : "wish: painted");
+    parts.emplace_back(after.wish.strokes.empty() ? "drawing: cleared" : "drawing: changed");
   if (parts.empty()) return old == after ? "nothing" : "order";
   if (parts.size() > kMostNamed) return fmt::format("{} changes", parts.size());
   std::string text;

@@ -17,7 +17,7 @@ namespace headlight {
 namespace {
 
 constexpr std::string_view kFormat = "headlight-document";
-// Sentences to begin with: of kFirstModel, and of any other model.
+// The first sentence of kFirstModel, and of any other model.
 constexpr const char* kFirstSentence = "The horse that the sailors follow gallops. It knows itself.";
 constexpr const char* kSentence = "The animal didn't cross the street because it was too tired.";
 constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
@@ -68,7 +68,7 @@ Json difference(const Json& loaded, const Json& known) {
   return rest;
 }
 
-/// A list that has grown or shrunk since it was read no longer says whose the unknown fields were: they are dropped with the edit.
+/// If a list has grown or shrunk since it was read, its unknown fields can no longer be matched to items: they are dropped with the edit.
 void add_unknown(Json& json, const Json& unknown) {
   if (json.is_object() && unknown.is_object()) {
     for (const auto& [key, value] : unknown.items()) {
@@ -84,14 +84,14 @@ void add_unknown(Json& json, const Json& unknown) {
   }
 }
 
-/// More than earlier versions can say: one subject, whatever its id, and pins of it alone.
+/// Whether there is more than earlier versions can express: one subject, whatever its id, and pins of it alone.
 bool has_several_subjects(const Document& document) {
   const bool has_own_pins =
       std::all_of(document.pins.begin(), document.pins.end(), [&](const Pin& pin) { return pin.subject == document.focused; });
   return !document.others.empty() || document.baseline || !has_own_pins;
 }
 
-/// Without the fields that the other form of a document has in place of its own: they would be read instead of what was written.
+/// `unknown` without the fields that the other form of a document has in place of its own: they would be read instead of what was written.
 Json unknown_in(const Document& document, Json unknown) {
   constexpr std::array kOfOne = {"query", "wish"};
   constexpr std::array kOfSeveral = {"subjects", "focused", "baseline"};

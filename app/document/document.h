@@ -30,11 +30,11 @@ struct Document {
 /// Version of the JSON form. A file of a later version is refused, naming both.
 inline constexpr int kDocumentVersion = 3;
 
-/// The lowest version that can say what is in the document: an earlier Headlight opens all that it understands. 2: scopes of a stack.
-/// 3: several subjects; heads that are switched off, under the name that they have here.
+/// The lowest version that can express what is in the document, so that an earlier Headlight opens all that it understands. 2: scopes of
+/// a stack. 3: several subjects; heads that are switched off, under their present name.
 int version_of(const Document& document);
 
-/// A document of one subject is written as one of version 1 or 2, without the subject's id: it is 1 when the file is read.
+/// A document of one subject is written in version 1 or 2, without the subject's id, which is 1 when the file is read.
 /// Fields of a loaded file that this version does not know are kept in `unknown` and written back.
 Json to_json(const Document& document, const Json& unknown = Json::object());
 Document document_from_json(const Json& json, const std::string& file, Json* unknown = nullptr);
@@ -49,7 +49,7 @@ void save_document(const Document& document, const std::filesystem::path& path, 
 
 /// The model of a first start, where it comes with the program.
 inline constexpr char kFirstModel[] = "story-gpt";
-/// A model on its own, with a sentence whose maps show something at once.
+/// A model with a sentence whose maps show something at once.
 Document document_of_model(const std::string& model);
 /// The sandbox, with such a sentence.
 Document sandbox_document();

@@ -31,7 +31,7 @@ std::vector<HeadId> read_heads(const JsonFields& fields, const std::string& key)
 PaintedWish read_wish(const JsonFields& fields);
 /// The fields "subjects", "focused" and "baseline" of a document.
 void read_subjects(const JsonFields& fields, Document& document);
-/// Of the subjects that `document` has already.
+/// Pins of the subjects that `document` already has.
 std::vector<Pin> read_pins(const JsonFields& fields, const Document& document);
 Query read_query(const JsonFields& fields);
 Style read_style(const JsonFields& fields);

@@ -21,13 +21,13 @@ class History {
   /// Records a step. `group` joins steps of one gesture or one stretch of typing: while it equals the last step's group (and is not empty)
   /// the last step is replaced, so a stroke or a typed word is one undo step. A group that comes back to where it began leaves no step.
   void record(Document document, std::string label, const std::string& group = {});
-  /// As if the last step had not been recorded, including what it made redo forget. False, with nothing done, when something else came
-  /// since.
+  /// Removes the last step as if it had not been recorded, and brings back the redo steps that it dropped. Returns false and does nothing
+  /// when something else came since.
   bool take_back();
-  /// Replaces the current document without a step: it says more fully what was asked for.
+  /// Replaces the current document without a step, by one that says more fully what was asked for.
   void amend(Document document) { entries_[place_].document = std::move(document); }
   void close_group();  ///< the gesture has ended: the next step is a new one
-  /// What a step of `group` recorded now would be undone to, and so what its label should be compared with.
+  /// The document that undo would return to after a step of `group` recorded now; the step's label describes the change from it.
   const Document& base_of(const std::string& group) const;
   bool can_undo() const { return place_ > 0; }
   bool can_redo() const { return place_ + 1 < entries_.size(); }
@@ -47,7 +47,7 @@ class History {
   bool joins(const std::string& group) const;
   std::vector<Entry> entries_;
   std::size_t place_ = 0;
-  std::optional<std::vector<Entry>> forgotten_;  // what the last step made redo forget; none after undo, redo and take_back
+  std::optional<std::vector<Entry>> forgotten_;  // the redo steps that the last step dropped; none after undo, redo and take_back
 };
 
 /// One sentence for what changed between two documents: "heads 4 → 8", "mask: causal", "text", "brush: 3 cells"; several are joined by

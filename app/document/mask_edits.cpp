@@ -37,7 +37,7 @@ std::optional<int> number_behind(std::string_view term, std::string_view name) {
   return number;
 }
 
-/// A second term of a kind has no switch: it stays as it is written.
+/// A second term of a kind has no switch and stays as it is written.
 bool take_numbered(MaskTerms& terms, std::string_view term) {
   for (const NumberedTerm& numbered : kNumberedTerms) {
     const std::optional<int> number = number_behind(term, numbered.name);

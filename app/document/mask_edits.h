@@ -25,7 +25,7 @@ struct Stroke {
 struct MaskEntry {
   std::string text;
   std::string problem;
-  Scope scope;  ///< that it is typed for
+  Scope scope;  ///< the scope that it is typed for
 };
 
 /// Terms of a mask text that have a switch of their own; the rest is kept as it is.
@@ -50,7 +50,7 @@ Scope stroke_scope_at(Scope::Kind kind, HeadId head, Stack stack);
 struct ScopeChoices {
   std::vector<Scope::Kind> kinds;
   std::vector<std::string> labels;
-  int place_of(Scope::Kind kind) const;  ///< the first one stands for a kind that is not offered
+  int place_of(Scope::Kind kind) const;  ///< 0 for a kind that is not offered
 };
 ScopeChoices scope_choices(Stack stack, bool texts);
 /// "all heads", "all cross heads", "cross 0", "cross 0, head 3".
@@ -67,7 +67,7 @@ std::string text_in_force(const MaskEdits& edits, const Scope& scope, std::strin
 void set_text(MaskEdits& edits, const Scope& scope, const std::string& text, std::string_view own_mask);
 
 std::size_t stroke_count(const MaskEdits& edits, const Scope& scope);
-/// Takes a scope's strokes (and nothing else) away.
+/// Removes a scope's strokes, and nothing else.
 void clear_strokes(MaskEdits& edits, const Scope& scope);
 
 /// Whether a mask of the picture lets a token see what comes after it where the model's own mask does not. Looks at every cell.

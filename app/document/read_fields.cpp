@@ -15,7 +15,7 @@
 namespace headlight {
 namespace {
 
-constexpr int kMost = 1'000'000;                        // layers, heads, ids of heads: anything above is damage
+constexpr int kMost = 1'000'000;                        // layers, heads, ids of heads: anything above is a damaged file
 constexpr int kEdge = std::numeric_limits<int>::max();  // ends of strokes: the brush may paint past the map
 constexpr double kLargestTemperature = 1e6;
 
@@ -54,7 +54,7 @@ std::pair<int, int> read_pair(const Json& item, const std::string& file, const s
           static_cast<int>(read_item(item[1], file, path + "[1]", lowest, highest))};
 }
 
-/// Whether the tensor exists and is large enough is known when the sandbox is built.
+/// Whether the tensor exists and is large enough is only checked when the sandbox is built.
 ParameterEdit read_edit(const JsonFields& fields) {
   ParameterEdit edit;
   edit.tensor = fields.text("tensor");

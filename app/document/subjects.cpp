@@ -46,7 +46,7 @@ std::size_t count_frozen(const Document& document) {
       std::count_if(document.others.begin(), document.others.end(), [](const Subject& each) { return each.is_frozen; }));
 }
 
-/// Makes the pin at `place` one of another subject; where that pin is there already, one of the two goes.
+/// Makes the pin at `place` one of another subject; if there is such a pin already, one of the two is removed.
 void move_pin(Document& document, std::size_t place, int subject) {
   const Pin moved{document.pins[place].head, subject};
   const auto begin = document.pins.begin();

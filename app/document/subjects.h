@@ -1,7 +1,7 @@
-// The subjects of a document: which there are, and every way to change them. Values in, values out.
+// The subjects of a document, and every way to change them. Values in, values out.
 //
 // Texts are the live subjects; people count them from 1 in the order in which they were added. Frozen subjects are kept as they were: the
-// baseline, and those that frozen pins are of. A frozen subject that nothing uses is let go.
+// baseline, and those that frozen pins belong to. A frozen subject that nothing uses is removed.
 #pragma once
 
 #include <string>
@@ -19,34 +19,33 @@ std::vector<int> texts_of(const Document& document);
 /// Null where there is no subject of this id.
 const Query* query_of(const Document& document, int id);
 bool is_frozen(const Document& document, int id);
-/// Which of the texts it is, from 1; 0 where it is frozen or not there.
+/// Which of the texts it is, from 1; 0 if it is frozen or does not exist.
 int text_number(const Document& document, int id);
-/// "text 2", "before" of the baseline, "frozen".
+/// "text 2", "before" for the baseline, "frozen".
 std::string subject_name(const Document& document, int id);
 /// Queries of all subjects but the focused one.
 std::vector<Query> queries_beside(const Document& document);
 
-/// Brings a text to the front, with its wish. Nothing happens where `id` is no text, or is in front already.
+/// Focuses a text, with its wish. Nothing happens if `id` is not a text, or is focused already.
 void focus(Document& document, int id);
-/// Adds a copy of the focused subject and brings it to the front; its wish stays with the first. Returns its id. Throws Error (limit)
+/// Adds a copy of the focused subject and focuses it; the wish stays with the first. Returns its id. Throws Error (limit)
 /// where there are kMostTexts.
 int add_copy(Document& document);
-/// Adds a copy of the focused subject that reads `text`, and brings it to the front. Returns its id. Throws Error (limit) where there are
+/// Adds a copy of the focused subject that reads `text`, and focuses it. Returns its id. Throws Error (limit) where there are
 /// kMostTexts.
 int add_text(Document& document, std::string text);
-/// Takes a subject away, with its pins; where it was focused, the text before it comes to the front, or the one after it. The last text
-/// stays.
+/// Removes a subject and its pins; if it was focused, the text before it is focused, or else the one after it. The last text stays.
 void remove_subject(Document& document, int id);
 
-/// A frozen copy of a text; one that is equal is used again. Returns its id. Throws Error (limit) where there are kMostFrozen.
+/// Makes a frozen copy of a text, or reuses an equal one. Returns its id. Throws Error (limit) where there are kMostFrozen.
 int freeze(Document& document, int id);
-/// Freezes the focused subject as what "before" means, in the place of the baseline until now. Throws Error (limit).
+/// Freezes the focused subject as the new baseline ("before"). Throws Error (limit).
 void set_baseline(Document& document);
 void clear_baseline(Document& document);
 
-/// Pins a head of the focused subject, or takes its pin away.
+/// Pins a head of the focused subject, or unpins it.
 void toggle_pin(Document& document, HeadId head);
-/// Takes the pin at `place` of the list away.
+/// Removes the pin at `place` of the list.
 void unpin(Document& document, std::size_t place);
 /// The pin shows from now on what its head does now, whatever is edited. Throws Error (limit).
 void freeze_pin(Document& document, std::size_t place);
@@ -54,9 +53,9 @@ void freeze_pin(Document& document, std::size_t place);
 /// pinned already, the earlier pin stays.
 void unfreeze_pin(Document& document, std::size_t place);
 
-/// Why add_text would throw, as a sentence; empty: it would not.
+/// Why add_text would throw, as a sentence; empty if it would not.
 std::string why_no_more_texts(const Document& document);
-/// Likewise freeze_pin.
+/// The same for freeze_pin.
 std::string why_not_frozen(const Document& document, std::size_t place);
 
 }  // namespace headlight

@@ -27,7 +27,7 @@ Subject read_subject(const JsonFields& fields) {
   return subject;
 }
 
-/// Ids ascend, so that none stands twice and unknown fields of a subject find it again.
+/// Ids ascend, so that none occurs twice and unknown fields can be matched to their subject again.
 std::vector<Subject> read_list_of_subjects(const JsonFields& fields) {
   std::vector<Subject> subjects;
   std::size_t texts = 0, frozen = 0;

@@ -1,4 +1,4 @@
-// The map a person wants a head of the sandbox to make, painted cell by cell, and the result of teaching it (seeds S4-12).
+// The map a person wants a head of the sandbox to make, painted cell by cell, and the result of training it (seeds S4-12).
 #pragma once
 
 #include <memory>
@@ -28,12 +28,12 @@ std::vector<MapFrame> frames_of(const Matrix& wanted);
 /// is trained, so the maps of other models have none.
 std::vector<MapFrame> frames_of(const PaintedWish& wish, const Snapshot& snapshot, HeadId head);
 
-/// Takes away what the mask forbids: no step can raise a weight that is always 0. Returns how many cells that were.
+/// Removes cells that the mask forbids: no step can raise a weight that is always 0. Returns how many there were.
 Index drop_masked(Matrix& wanted, const Mask& mask);
 
 /// What the compute thread found: how the head was fitted, or why not.
 struct Taught {
-  std::shared_ptr<const Snapshot> snapshot;  ///< that it was made from
+  std::shared_ptr<const Snapshot> snapshot;  ///< the snapshot that the fit started from
   HeadId head;
   Matrix wanted;  ///< the map it was asked for
   HeadFit fit;
@@ -49,7 +49,7 @@ void apply_fit(SandboxSpec& spec, const HeadFit& fit);
 struct LossCurve {
   std::shared_ptr<const Taught> last;  ///< null: none yet
   std::vector<double> losses;
-  /// Goes on with a fit for the same wish on the sandbox and the sentence that the last one left behind; starts over with any other.
+  /// Continues with a fit for the same wish on the sandbox and the sentence that the last one left behind; starts over with any other.
   void add(std::shared_ptr<const Taught> taught);
 };
 /// Whether `query` asks for the sandbox and the sentence that a fit left behind: nothing was changed since.

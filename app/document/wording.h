@@ -9,7 +9,7 @@ namespace headlight {
 
 /// "Layer 2 · Head 5", "Cross 0 · Head 5".
 std::string head_title(const Snapshot& snapshot, HeadId head);
-/// "2.5", as heads are called where room is short.
+/// "2.5": the short name of a head.
 std::string short_name(HeadId head);
 /// The same, or "cross.0.3" where layers have names.
 std::string short_name(const Snapshot& snapshot, HeadId head);

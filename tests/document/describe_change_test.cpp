@@ -58,7 +58,7 @@ TEST(DescribeChange, NamesTheTextOfABatchUnlessTheFileChangesToo) {
 
 TEST(DescribeChange, NamesTextMaskLooksAndPins) {
   EXPECT_EQ(change([](Document& d) { d.query.text += "!"; }), "text");
-  EXPECT_EQ(change([](Document& d) { d.query.text_pair = "b"; }), "second text");
+  EXPECT_EQ(change([](Document& d) { d.query.text_pair = "b"; }), "second sentence");
   EXPECT_EQ(change([](Document& d) { d.query.mask.rules = {{{}, "causal", {}}}; }), "mask: causal");
   EXPECT_EQ(change([](Document& d) { d.query.mask.rules = {{one_head(), "none", {}}}; }), "mask: none in layer 1 head 2");
   EXPECT_EQ(change([](Document& d) { d.style.theme = Theme::light; }), "theme: light");
@@ -175,8 +175,8 @@ TEST(DescribeChange, TellsHowManyStepsWereTaught) {
       d.wish.taught_steps += steps;
     };
   };
-  EXPECT_EQ(change(teach(20), before), "taught 20 steps");
-  EXPECT_EQ(change(teach(1), before), "taught 1 step");
+  EXPECT_EQ(change(teach(20), before), "trained 20 steps");
+  EXPECT_EQ(change(teach(1), before), "trained 1 step");
   EXPECT_EQ(change(teach(0), before), "parameters edited") << "by hand";
 }
 

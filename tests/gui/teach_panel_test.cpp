@@ -21,7 +21,7 @@ TEST_F(TeachPanel, APaintedWishIsTaughtAndTheMapFollows) {
   EXPECT_EQ(document().query.model.sandbox.edits.size(), 2U);
   const int taught = document().wish.taught_steps;  // fewer than 20 where the wish has come true before
   EXPECT_GT(taught, 1);
-  EXPECT_EQ(session.history().undo_label(), "taught " + std::to_string(taught) + " steps");
+  EXPECT_EQ(session.history().undo_label(), "trained " + std::to_string(taught) + " steps");
   EXPECT_GT(snapshot()->maps({0, 0}).weights(5, 2), std::max(0.9F, before));
   EXPECT_EQ(view.banner, "");
 

@@ -52,9 +52,9 @@ constexpr FieldAccess<Owner> access() {
   }
 }
 
-inline constexpr int kLastPlace = 1000;  ///< rows that say no place come last, in the order of the table
+inline constexpr int kLastPlace = 1000;  ///< rows without a place come last, in the order of the table
 
-/// When a field counts; else its option is refused and its control is not drawn.
+/// When a field applies; otherwise its option is refused and its control is not drawn.
 template <typename Owner>
 struct FieldUse {
   bool (*applies)(const Owner&) = nullptr;
@@ -73,7 +73,7 @@ struct FieldOption {
   std::string_view name = {};  ///< "--gain"; empty: no option, or `flags`
   std::string_view help = {};
   std::string_view type = {};  ///< in the help; empty: N, X or NAME, by the value
-  bool has_range = false;      ///< numbers outside low … high are refused; else the code that uses the number says what is wrong with it
+  bool has_range = false;      ///< numbers outside low … high are refused; otherwise the code that uses the number checks it
   double low = 0, high = 0;
   std::span<const FlagOption> flags = {};
   /// For a text that says more than the field's value; null: it is the value. Returns false for a text that makes no sense.
@@ -85,8 +85,8 @@ struct FieldOption {
 
 /// What the history says about a change: "gain 1 → 2", "norm: none".
 struct FieldWords {
-  std::string_view name = {};  ///< empty: something else says it
-  bool is_alone = false;       ///< the name says it all, and once for all fields with this name
+  std::string_view name = {};  ///< empty: the history names the change in another way
+  bool is_alone = false;       ///< only the name is shown, once for all fields with this name
 };
 
 enum class ControlKind : std::uint8_t {
@@ -129,11 +129,11 @@ struct Field {
   std::string_view json = {};  ///< the key in a document; "rotary.theta": theta of an object
   FieldAccess<Owner> value = {};
   double low = 0, high = 0;  ///< what a document may say, where it is a number
-  /// Takes what documents of an older form say instead; called before the field is read. Null: nothing.
+  /// Reads what older documents have instead; called before the field is read. Null: nothing.
   void (*read_older)(const JsonFields&, Owner&) = nullptr;
   /// Sets the value as a person does, with what the choice brings along; null: as `value.set`. Documents are read without it.
   void (*choose)(Owner&, const FieldValue&) = nullptr;
-  const FieldUse<Owner>* use = nullptr;  ///< null: it always counts
+  const FieldUse<Owner>* use = nullptr;  ///< null: it always applies
   bool is_advanced = false;              ///< a newcomer does not need it: its control is folded away
   FieldWords words = {};
   FieldOption<Owner> option = {};
@@ -143,7 +143,7 @@ struct Field {
   bool applies(const Owner& owner) const { return !use || use->applies(owner); }
 };
 
-/// The rows that `is_wanted` takes, by their place; those of equal place in the order of the table.
+/// The rows that `is_wanted` accepts, sorted by place; those with the same place in the order of the table.
 template <typename Owner, typename PlaceOf, typename IsWanted>
 std::vector<const Field<Owner>*> rows_by_place(std::span<const Field<Owner>> fields, PlaceOf place_of, IsWanted is_wanted) {
   std::vector<const Field<Owner>*> rows;

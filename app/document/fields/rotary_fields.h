@@ -13,14 +13,14 @@ namespace headlight::rotary {
 inline bool has_rotary(const SandboxSpec& spec) {
   return spec.positions == PositionKind::rotary;
 }
-inline constexpr double kMostDimensions = 1'000'000;  // anything above is damage
+inline constexpr double kMostDimensions = 1'000'000;  // anything above is a damaged file
 inline constexpr FieldUse<SandboxSpec> kRotaryOnly{has_rotary, "only rotary positions use these", "--positions", "--positions rotary"};
 
 inline bool is_stretched(const SandboxSpec& spec) {
   return spec.rotary.scaling.kind != RotaryScaling::Kind::none;
 }
 
-/// A factor of 1 stretches nothing: choosing a way to stretch means more than that.
+/// A factor of 1 has no effect, so choosing a scaling also chooses a larger factor.
 inline void stretch(SandboxSpec& spec) {
   constexpr double kFirstFactor = 4;
   if (is_stretched(spec) && spec.rotary.scaling.factor == 1) spec.rotary.scaling.factor = kFirstFactor;
@@ -47,8 +47,8 @@ inline std::string factor_text(const SandboxSpec& /*spec*/, double factor) {
 inline constexpr std::array kScalingWords{
     ChoiceWords{"none", nullptr, "Frequencies as they are."},
     ChoiceWords{"linear", nullptr, "All frequencies ÷ factor. Chen et al. 2023, arXiv 2306.15595."},
-    ChoiceWords{"llama3", nullptr, "Long waves are stretched, short ones kept. Grattafiori et al. 2024, arXiv 2407.21783."},
-    ChoiceWords{"yarn", nullptr, "Pairs that turn seldom are stretched, and scores sharpened. Peng et al. 2023, arXiv 2309.00071."}};
+    ChoiceWords{"llama3", nullptr, "Slow rotations are stretched, fast ones kept. Grattafiori et al. 2024, arXiv 2407.21783."},
+    ChoiceWords{"yarn", nullptr, "Slow rotations are stretched, and scores sharpened. Peng et al. 2023, arXiv 2309.00071."}};
 
 inline constexpr FieldWords kRotaryWords{"rotary positions", true};
 

@@ -12,7 +12,7 @@ namespace {
 
 using Spec = SandboxSpec;
 
-constexpr double kMostParts = 1'000'000;  // layers, heads, widths: anything above is damage
+constexpr double kMostParts = 1'000'000;  // layers, heads, widths: anything above is a damaged file
 constexpr double kWidestInside = 1 << 24;
 constexpr double kMostLayersOffered = 24;
 
@@ -95,7 +95,7 @@ constexpr std::array kSizes{
                 .option = {.name = "--layers", .help = "Layers", .place = 1},
                 .control = {.kind = ControlKind::steps,
                             .label = "Layers",
-                            .help = "How many blocks follow one another.",
+                            .help = "How many blocks the model stacks.",
                             .low = 1,
                             .high = kMostLayersOffered,
                             .place = 1}},
@@ -112,7 +112,7 @@ constexpr std::array kSizes{
                             .offered = widths,
                             .must_fit = true,
                             .place = 2}},
-    // Options, control and words of the head count are the query's, where loaded models have them too.
+    // Options, control and words of the head count belong to the query, since loaded models have them too.
     Field<Spec>{.json = "heads", .value = access<Spec, &Spec::heads>(), .low = 1, .high = kMostParts},
     Field<Spec>{.json = "positions",
                 .value = access<Spec, &Spec::positions>(),
@@ -149,7 +149,7 @@ constexpr std::array kSizes{
                             .text = inner_width_text,
                             .must_fit = true,
                             .place = 14}},
-    // The option is the query's, as for the head count.
+    // The option belongs to the query, as for the head count.
     Field<Spec>{.json = "kv_heads",
                 .value = access<Spec, &Spec::kv_heads>(),
                 .low = 0,

@@ -118,14 +118,14 @@ fs::path make_kept_document(const fs::path& state_folder, WallTime now) {
     if (errno == EEXIST) continue;
     throw Error({.kind = ErrorKind::write,
                  .file = printable(folder.string(), 4096),
-                 .problem = "cannot be made: " + std::generic_category().message(errno)});
+                 .problem = "cannot be created: " + std::generic_category().message(errno)});
   }
 }
 
 void add_generation(const fs::path& folder, std::string_view text, WallTime now) {
   make_private_folder(folder);
   const std::vector<Generation> before = find_kept_document(folder).generations;
-  if (!before.empty()) now = std::max(now, before.front().written + milliseconds(1));  // clocks are set back
+  if (!before.empty()) now = std::max(now, before.front().written + milliseconds(1));  // clocks can be set back
   write_private_file(folder / (name_of(now) + std::string(kEnding)), text);
   std::vector<Generation> all = find_kept_document(folder).generations;
   while (all.size() > kGenerations) {

@@ -1,4 +1,4 @@
-// Documents that the program keeps by itself, below the state folder:
+// Documents that the program saves automatically, below the state folder:
 //
 //   documents/2026-11-22T16-25-55.123Z/                              a document, named by when it was first kept
 //     2026-11-22T16-31-02.007Z.headlight.json                        its generations, each named by when it was written (UTC)

@@ -53,10 +53,10 @@ void check_size(const std::string& file, const MapSize& size, const std::optiona
 
 // Numbers
 
-/// What one number of a file says.
+/// What one number of a file means.
 enum class Answer : std::uint8_t { zero, one, forbidden, none };
 
-/// 0 and 1; or of a mask that is added to scores, 0 and a number so low that nothing is left of the weight (−∞, −1e9, −10000).
+/// 0 and 1; or in a mask that is added to scores, 0 and a number so low that nothing is left of the weight (−∞, −1e9, −10000).
 Answer answer_of(double number) {
   constexpr double kForbidden = -10'000;
   if (number == 0) return Answer::zero;
@@ -71,7 +71,7 @@ MaskFile mask_of_answers(const std::vector<Answer>& answers, const MapSize& size
   const auto holds = [&](Answer answer) { return std::find(answers.begin(), answers.end(), answer) != answers.end(); };
   const bool is_additive = holds(Answer::forbidden);
   if (is_additive && holds(Answer::one))
-    refuse(file, "this mask mixes two kinds of numbers", "1 beside numbers that are added to scores", kAnswers);
+    refuse(file, "this mask mixes two kinds of numbers", "1 together with numbers that are added to scores", kAnswers);
   MaskFile read{Mask(size.queries, size.keys, false)};
   for (Index query = 0; query < size.queries; ++query) {
     for (Index key = 0; key < size.keys; ++key) {

@@ -28,9 +28,9 @@ namespace fs = std::filesystem;
 void make_folder(const fs::path& folder) {
   if (::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return;
   const int error = errno;
-  if (error != ENOENT || !folder.has_parent_path() || folder.parent_path() == folder) refuse(folder, "cannot be made", error);
+  if (error != ENOENT || !folder.has_parent_path() || folder.parent_path() == folder) refuse(folder, "cannot be created", error);
   make_folder(folder.parent_path());
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) refuse(folder, "cannot be made", errno);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) refuse(folder, "cannot be created", errno);
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ void make_private_folder(const fs::path& folder) {
   if (!S_ISDIR(status.st_mode)) refuse(folder, "cannot be used", ENOTDIR);
   const bool is_open_to_others = (status.st_mode & 077U) != 0;
   if (is_open_to_others && status.st_uid == ::geteuid() && ::chmod(folder.c_str(), 0700) != 0) {
-    refuse(folder, "cannot be closed to others", errno);
+    refuse(folder, "cannot be made private", errno);
   }
 }
 
@@ -64,7 +64,7 @@ fs::path put_aside(const fs::path& path, std::string_view ending) {
 
 std::optional<FileLock> FileLock::take(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor < 0) refuse(path, "cannot be made", errno);
+  if (descriptor < 0) refuse(path, "cannot be created", errno);
   FileLock lock(descriptor);
   if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return lock;
   if (errno != EWOULDBLOCK) refuse(path, "cannot be locked", errno);

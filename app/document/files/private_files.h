@@ -1,5 +1,4 @@
-// Files that the program keeps for one person: nobody else may read them, two instances do not write the same one, and one that is broken is
-// kept.
+// Files that the program keeps for one person: nobody else may read them, no two instances write the same one, and a broken one is kept.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +7,7 @@
 
 namespace headlight {
 
-/// Makes a folder, and those above it that are missing, with mode 0700; one that is there already is closed to others. Throws Error (write).
+/// Makes a folder, and those above it that are missing, with mode 0700; one that is there already is made private. Throws Error (write).
 void make_private_folder(const std::filesystem::path& folder);
 
 /// As write_file (file_reader.h), with mode 0600. Throws Error (write).
@@ -21,7 +20,7 @@ std::filesystem::path put_aside(const std::filesystem::path& path, std::string_v
 /// Holds a lock file until it is destroyed, or until the process ends, however it ends.
 class FileLock {
  public:
-  /// Nothing where another holds it. Throws Error (write) when the file cannot be made.
+  /// Nothing where another holds it. Throws Error (write) when the file cannot be created.
   static std::optional<FileLock> take(const std::filesystem::path& path);
   ~FileLock();
   FileLock(FileLock&& other) noexcept;
