@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kFirstPause{1}, kLongestPause{60};
 
-/// Why `write` failed; empty where it did not.
+/// Why `write` failed; empty if it did not.
 template <typename Write>
 std::string failure_of(Write write) {
   try {
@@ -43,8 +43,8 @@ struct Autosave::State {
 
   mutable Mutex mutex;
   Condition changed, tried;
-  std::optional<OpenState> newest HEADLIGHT_GUARDED_BY(mutex);  // as told last
-  std::deque<OpenState> left HEADLIGHT_GUARDED_BY(mutex);       // documents that were left for another before they were written
+  std::optional<OpenState> newest HEADLIGHT_GUARDED_BY(mutex);  // from the last update
+  std::deque<OpenState> left HEADLIGHT_GUARDED_BY(mutex);       // documents that were replaced by another before they were written
   bool is_unsaved HEADLIGHT_GUARDED_BY(mutex) = false;
   bool is_starting HEADLIGHT_GUARDED_BY(mutex) = false, is_start_marked HEADLIGHT_GUARDED_BY(mutex) = false;
   bool is_stopping HEADLIGHT_GUARDED_BY(mutex) = false;
@@ -75,7 +75,7 @@ struct Autosave::State {
     }
   }
 
-  /// Lets go of the mutex while the disk is waited for.
+  /// Releases the mutex while it waits for the disk.
   void save() HEADLIGHT_REQUIRES(mutex) {
     const std::deque<OpenState> earlier = left;
     const std::optional<OpenState> last = is_unsaved ? newest : std::nullopt;

@@ -51,7 +51,8 @@ CardSection sizes_section(const ModelConfig& config) {
   if (config.max_positions > 0) {
     const bool is_hard = config.positions == PositionKind::learned;
     add("longest text", fmt::format("{} tokens", grouped(config.max_positions)),
-        is_hard ? "It has no positions beyond: longer texts are cut." : "What it was made for; longer texts run, outside of its training.");
+        is_hard ? "It has no positions beyond this: longer texts are cut."
+                : "What it was made for; longer texts run, but outside its training.");
   }
   return section;
 }
@@ -103,10 +104,10 @@ CardSection parts_of(const Model& model) {
   add("predicts", predicts_text(config));
   add("positions", positions_text(config));
   if (config.window > 0 || !config.windows.empty()) {
-    add("window", windows_text(config), "A query sees no further back than this, in layers that have one.");
+    add("window", windows_text(config), "In layers with a window, a query sees no further back than this.");
   }
   if (config.softcap > 0) add("soft-cap", fmt::format("{:g}", config.softcap), "c · tanh(score / c): scores stay within ±c.");
-  if (config.logits.softcap > 0) add("logit soft-cap", fmt::format("{:g}", config.logits.softcap), "The same of the logits.");
+  if (config.logits.softcap > 0) add("logit soft-cap", fmt::format("{:g}", config.logits.softcap), "The same for the logits.");
   const LayerParameters& first = model.parameters.layers.front();
   if (config.norm.kind != NormKind::none) {
     const std::string place = first.branch_norm_1.gain.size() > 0 ? "before and after" : std::string(name_of(config.norm.place));
@@ -130,12 +131,12 @@ CardSection weights_of(const Model& model) {
   for (const DType type : tally.types) types.push_back(dtype_row(type).name);
   CardSection section{"Weights", {}};
   const std::int64_t parameters = model.stored_parameters > 0 ? model.stored_parameters : tally.numbers;
-  section.rows.push_back({"parameters", grouped(parameters), "Every number that training sets; what is shared counts once."});
+  section.rows.push_back({"parameters", grouped(parameters), "Every number that training sets; shared ones count once."});
   const std::vector<LayerParameters>& layers = model.parameters.layers;
   if (layers.size() > 1 && layers[0].q.weight.stored().memory() == layers[1].q.weight.stored().memory()) {
     section.rows.push_back({"shared", "layers share their parameters", ""});
   }
-  section.rows.push_back({"in memory", bytes_text(tally.bytes), "In the type that they were stored in; converted while computing."});
+  section.rows.push_back({"in memory", bytes_text(tally.bytes), "Kept in the stored type, and converted while computing."});
   section.rows.push_back({"stored as", fmt::format("{}", fmt::join(types, ", ")), "The type of the matrices."});
   section.rows.push_back({"tokenizer", model.tokenizer ? model.tokenizer->description() : "none", ""});
   section.rows.push_back({"source", model.source, ""});
@@ -165,7 +166,7 @@ CardSection dump_card(const Snapshot& snapshot) {
            {"heads per layer", std::to_string(snapshot.heads()), ""},
            {"maps", grouped(static_cast<std::int64_t>(maps)), ""},
            {"queries × keys", fmt::format("{}", fmt::join(sides, ", ")), ""},
-           {"rows", rows.empty() ? "sum to 1" : rows, "Nothing is rescaled: they are shown as they are."},
+           {"rows", rows.empty() ? "sum to 1" : rows, "Nothing is rescaled: the maps are shown as they are."},
            {"in memory", bytes_text(snapshot.cost.bytes), ""},
            {"source", snapshot.model->source, ""}}};
 }

@@ -1,4 +1,4 @@
-// What is worth knowing of a model before one looks at its heads: a card of rows for the window, from the model as it lies in memory.
+// What is worth knowing about a model before looking at its heads: a card of rows for the window, made from the model in memory.
 #pragma once
 
 #include <array>
@@ -20,9 +20,9 @@ struct CardSection {
   std::vector<CardRow> rows;
 };
 
-/// Sizes; parts, those that a model has; and its weights: what they take, how they are stored, where they came from.
+/// The model's sizes, the parts that it has, and its weights: their memory, how they are stored and where they came from.
 std::array<CardSection, 3> model_card(const Model& model);
-/// Of maps from a file, which have sizes and nothing else.
+/// The card of maps from a file, which have nothing but sizes.
 CardSection dump_card(const Snapshot& snapshot);
 
 }  // namespace headlight

@@ -1,4 +1,4 @@
-// One open document with its history, worker and exporter: everything of the window that can be tested without a display.
+// One open document with its history, worker and exporter: everything about the window that can be tested without a display.
 #pragma once
 
 #include <cstdint>
@@ -41,31 +41,33 @@ class Session {
   DocumentShelf& documents() { return documents_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
-  /// What there is of a subject of `document`, which is the current one or the draft of the next: of the focused one what is shown, which
-  /// may still be the picture before; of the others nothing but their own.
+  /// The run of a subject of `document`, which is the current one or the draft of the next. For the focused subject it is what is shown,
+  /// which may still be the previous picture; for the others only their own.
   SubjectRun run_of(const Document& document, int subject) const;
   std::shared_ptr<const Snapshot> snapshot_of(int subject) const { return run_of(document(), subject).snapshot; }
   const Json& unknown() const { return unknown_; }                 ///< fields of the opened file that this version does not know
   std::uint64_t openings() const { return openings_; }             ///< how many documents were opened after the first
   const std::filesystem::path& origin() const { return origin_; }  ///< the file that the document was opened from; empty: none
 
-  /// After the panels of a frame, every frame: equal to the current document, nothing; different, recorded and requested. `is_gesture`: a
-  /// mouse button is held, and what changes until it is released is one undo step. `is_typing`: a text box has the keyboard; each word
-  /// typed is one undo step.
+  /// Call it every frame, after the panels. A draft that differs from the current document is recorded and requested. `is_gesture`: a mouse
+  /// button is held, and everything that changes until it is released is one undo step. `is_typing`: a text box has the keyboard; each
+  /// typed word is one undo step.
   void apply(const Document& draft, bool is_gesture, bool is_typing);
-  /// The last step asked for what cannot be: the history as it was before it. False, with nothing done, when it is no longer the last.
+  /// Removes the last step, which asked for something impossible, from the history. Returns false and does nothing if another step
+  /// followed.
   bool take_back();
   void undo();
   void redo();
-  /// Every frame, before the panels: a batch of maps is shown from its first text on; from then on the document names it, without a step.
+  /// Call it every frame, before the panels. Of a batch of maps the first text is shown; the document then names it, without a step.
   void name_shown_item();
-  /// Asks for the current document's picture once more: what it was refused for may have changed.
+  /// Asks for the current document's picture once more: the reason for which it was refused may be gone.
   void retry() { worker_.request(document().query, false); }
   /// Opens another document: new history, the old picture stays until the new one is ready. `origin`: the file it comes from.
   void replace(Document document, Json unknown = Json::object(), std::filesystem::path origin = {});
-  /// Has the export thread read a document file; take_opened puts it in the place of the current one.
+  /// Has the export thread read a document file; take_opened replaces the current document by it.
   void open(const std::filesystem::path& path) { exporter_.read_document(path); }
-  /// Every frame: whether another document was opened since the last call. One that cannot be read changes nothing, and `problem` says why.
+  /// Call it every frame. Returns whether another document was opened since the last call. One that cannot be read changes nothing, and
+  /// `problem` says why.
   bool take_opened(std::string& problem);
   /// Writes the current document on the export thread; the exporter's status says how it went.
   void save(const std::filesystem::path& path) { exporter_.save(document(), unknown_, path); }

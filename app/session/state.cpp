@@ -45,7 +45,7 @@ std::string to_text(const Settings& settings, const fs::path& document_folder) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// View and recent models, which may be missing or of another kind: no start fails for them.
+/// View and recent models, which may be missing or of the wrong type: no start fails because of them.
 Settings read_settings_of(const JsonFields& fields) {
   Settings settings;
   if (fields.has("view") && fields.at("view").is_object()) settings.view = fields.at("view");
@@ -73,7 +73,7 @@ void add_sentence(std::string& notice, const std::string& sentence) {
   notice += sentence;
 }
 
-/// Keeps a file that cannot be used out of the way, and says why it cannot and where it is.
+/// Renames a file that cannot be used, and says why it cannot be used and where it is now.
 std::string keep_broken(const fs::path& path, const std::exception& why) {
   const std::string reason = printable(why.what(), 400);
   try {
@@ -138,7 +138,7 @@ void StateStore::migrate(RestoredState& restored) {
   put_aside(path, "old");
 }
 
-/// Returns the name of the folder of the last document; empty where nobody knows.
+/// Returns the name of the folder of the last document; empty if it is not known.
 std::string StateStore::read_settings(RestoredState& restored) {
   const fs::path path = folder_ / kSettings;
   if (!is_there(path)) return {};
@@ -170,7 +170,7 @@ void StateStore::restore_document(const fs::path& folder, RestoredState& restore
       restored.state.unknown = std::move(unknown);
       restored.document_folder = document_folder_ = folder;
       if (problems.empty()) return;
-      return add_sentence(restored.notice, fmt::format("The last version of your document could not be read. {} This is the one of {}.",
+      return add_sentence(restored.notice, fmt::format("The last version of your document could not be read. {} This is the version of {}.",
                                                        problems, date_text(generation.written)));
     } catch (const std::exception& broken) {
       add_sentence(problems, keep_broken(generation.path, broken));
@@ -212,7 +212,7 @@ RestoredState StateStore::restore(Start start) {
     }
     is_marked_ = is_crash;
   } catch (const std::exception& failure) {
-    add_sentence(restored.notice, "What was open the last time could not be restored: " + printable(failure.what(), 400) + ".");
+    add_sentence(restored.notice, "What was open last time could not be restored: " + printable(failure.what(), 400) + ".");
   }
   return restored;
 }

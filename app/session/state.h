@@ -1,8 +1,8 @@
 // What the program remembers between two starts, below $XDG_STATE_HOME/headlight (else ~/.local/state/headlight):
 //
-//   settings.json   where the person was looking, models opened lately, which document was open last
+//   settings.json   where the person was looking, recently opened models, which document was open last
 //   documents/      every document that was open, each in a folder of its own (kept_documents.h)
-//   starting        there while a model is shown for the first time: found at a start, the last one ended in that
+//   starting        exists while a model is shown for the first time; if it is found at a start, the last start ended there
 //   lock            held by the instance that writes settings.json
 //
 // Losing all of it loses no document that the person has saved.
@@ -21,7 +21,7 @@ namespace headlight {
 
 struct Settings {
   Json view = Json::object();       ///< the window's ViewState; the gui room reads and writes it
-  std::vector<std::string> recent;  ///< model folders opened lately, newest first
+  std::vector<std::string> recent;  ///< recently opened model folders, newest first
   bool operator==(const Settings&) const = default;
 };
 
@@ -36,7 +36,7 @@ inline constexpr std::size_t kRecentModels = 12;
 /// Puts `model` first, without a second copy of it.
 void remember_model(std::vector<std::string>& recent, const std::string& model);
 
-/// The folder; empty when neither XDG_STATE_HOME nor HOME says.
+/// The folder; empty when neither XDG_STATE_HOME nor HOME is set.
 std::filesystem::path state_folder();
 
 /// How a start uses what is remembered.
@@ -66,14 +66,14 @@ class StateStore {
   RestoredState restore(Start start);
 
   /// Another document is shown from now on. `origin`: the file it was opened from; where that is the newest generation of a kept document,
-  /// that document is gone on with, and otherwise a new one is begun by the next save.
+  /// that document is continued, and otherwise the next save begins a new one.
   void begin_document(const std::filesystem::path& origin);
-  /// Adds a generation, unless the newest is equal. A document that was begun and equals a kept one goes on with that one. Throws Error
+  /// Adds a generation, unless the newest is equal. A new document that equals a kept one continues that one. Throws Error
   /// (write).
   void save_document(const std::string& text);
-  /// Nothing happens where another instance holds the settings, or after Start::safe. Throws Error (write).
+  /// Does nothing if another instance holds the settings, or after Start::safe. Throws Error (write).
   void save_settings(const Settings& settings);
-  /// Leaves or takes away the mark of a start that is not over (`starting`). Throws Error (write).
+  /// Writes or removes the mark of a start that is not over (`starting`). Throws Error (write).
   void mark_start(bool is_starting);
 
   bool is_start_marked() const { return is_marked_; }

@@ -1,4 +1,4 @@
-// How the window is to be opened: what the command line asks of it.
+// How the command line wants the window to be opened.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ struct WindowOptions {
   std::string script;         ///< file of scripted input; empty: a person
   std::string open;           ///< document or model; empty: the last state, or the first start
   std::optional<int> item;    ///< of a file of maps that holds a batch: which text
-  bool is_safe_mode = false;  ///< neither settings nor the last document come back; what is edited is kept all the same
-  bool remembers = false;     ///< a script, too, restores what is remembered and is remembered
+  bool is_safe_mode = false;  ///< neither settings nor the last document come back; edits are still kept
+  bool remembers = false;     ///< even with a script, the last session is restored and this one is saved
   int threads = 0;
 };
 

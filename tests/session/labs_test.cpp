@@ -407,7 +407,7 @@ TEST(ConcatenationLab, ShowsWhatALayerReadsAndWhoOwnsWhichColumns) {
   EXPECT_EQ(cross.strips[1].values->rows(), 10);
   const ConcatenationFound grouped = run_concatenation_lab(LayerStep::projections, reference_query("gemma3"));
   EXPECT_EQ(grouped.strips[0].blocks, 4);
-  EXPECT_EQ(grouped.strips[0].title, "Q = X_Q W_Q, normalised, turned by position");
+  EXPECT_EQ(grouped.strips[0].title, "Q = X_Q W_Q, normalised, rotated by position");
   EXPECT_EQ(grouped.strips[2].title, "V = X_V W_V");
   EXPECT_EQ(run_concatenation_lab(LayerStep::joined, reference_query("gpt2")).strips[1].title, "Z W_O + b_O");
   EXPECT_EQ(grouped.strips[1].blocks, 2);
