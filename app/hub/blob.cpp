@@ -90,7 +90,7 @@ std::string digest_of(const fs::path& path, const HubFile& file, const std::func
 /// Thrown from a request whose answer cannot continue the file.
 struct StartOver {};
 
-/// The download of one blob, try by try.
+/// The download of one blob, attempt by attempt.
 class BlobDownload {
  public:
   BlobDownload(const BlobRequest& request, const BlobProgress& progress)
@@ -242,7 +242,7 @@ class BlobDownload {
   PartFile part_;
   fs::path etag_path_;
   std::string etag_;
-  std::string sample_;  // the first bytes, to say what came instead
+  std::string sample_;  // the first bytes, to say what was sent instead
   std::optional<std::uint64_t> wrong_length_;
   bool starts_over_ = false;
   int restarts_ = 0;

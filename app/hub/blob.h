@@ -22,8 +22,8 @@ struct BlobRequest {
 using BlobProgress = std::function<void(std::uint64_t bytes)>;
 
 /// Makes blobs/HASH whole: continues where HASH.incomplete ends if the server still has the same file, and gives it its name only when its
-/// checksum is right. Does nothing where it is there. Gives up after five tries in a row, or 20 seconds, without a new byte. Throws Error
-/// (network, write): what is incomplete stays for the next time, unless its checksum was wrong.
+/// checksum is right. Does nothing if it is there already. Gives up after five tries in a row, or 20 seconds, without a new byte. Throws
+/// Error (network, write): what is incomplete stays for the next time, unless its checksum was wrong.
 void download_blob(const BlobRequest& request, const BlobProgress& progress);
 
 }  // namespace headlight

@@ -27,10 +27,10 @@ namespace fs = std::filesystem;
 void make_folders(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
-  if (failure) fail_at(folder, "the folder cannot be made: " + failure.message());
+  if (failure) fail_at(folder, "the folder cannot be created: " + failure.message());
 }
 
-/// Held while a model is being downloaded; the system lets it go when the program ends, however it ends.
+/// Held while a model is being downloaded; the system releases it when the program ends, however it ends.
 class ModelLock {
  public:
   explicit ModelLock(const fs::path& path) {
@@ -54,7 +54,7 @@ std::uint64_t size_of(const fs::path& path) {
   return failure ? 0 : bytes;
 }
 
-/// Bytes of a file that are here already, whole or not.
+/// Bytes of a file that have been downloaded already, whether or not it is whole.
 std::uint64_t bytes_here(const fs::path& blobs, const HubFile& file) {
   return std::min(file.bytes, std::max(size_of(blobs / file.hash), size_of(blobs / (file.hash + ".incomplete"))));
 }
@@ -83,10 +83,10 @@ void make_link(const fs::path& link, const fs::path& target) {
   fs::remove(fresh, failure);
   fs::create_symlink(target, fresh, failure);
   if (!failure) fs::rename(fresh, link, failure);
-  if (failure) fail_at(link, "the link cannot be made: " + failure.message());
+  if (failure) fail_at(link, "the link cannot be created: " + failure.message());
 }
 
-/// Makes the snapshot's links. A folder with config.json counts as a model, so that one comes last.
+/// Makes the snapshot's links. A folder with config.json counts as a model, so its link comes last.
 fs::path install(const fs::path& model, const HubListing& listing, const std::string& revision) {
   const fs::path snapshot = model / "snapshots" / listing.commit;
   make_folders(snapshot);

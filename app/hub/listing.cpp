@@ -54,7 +54,7 @@ bool is_hash(const std::string& text) {
                                    [](char letter) { return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f'); });
 }
 
-/// A small answer, whole. Tries again where the server is busy or the connection was lost.
+/// Fetches a small answer, whole. Tries again if the server is busy or the connection was lost.
 JsonTree fetch_json(const HubSettings& settings, const std::string& address, const std::string& id, const std::function<void()>& check) {
   for (int attempt = 1;; ++attempt) {
     std::string body;
@@ -160,7 +160,7 @@ bool is_wanted_hub_file(const std::string& name) {
 void refuse_answer(const std::string& what, long status, const std::string& problem, bool has_token) {
   ErrorDetail detail{.kind = ErrorKind::network, .field = printable(what), .problem = problem};
   if (status == 401 && has_token) {
-    detail.problem = "the hub does not take the token, or there is no such model (status 401)";
+    detail.problem = "the hub rejects the token, or there is no such model (status 401)";
     detail.hint =
         "Check the id, and the token in HF_TOKEN or in the file that the libraries of the hub keep: it may have expired or be mistyped.";
   } else if (status == 401) {

@@ -66,7 +66,7 @@ HubSettings hub_settings() {
   const bool is_printable =
       std::all_of(settings.token.begin(), settings.token.end(), [](char letter) { return letter > ' ' && letter < 127; });
   if (!is_printable)
-    throw Error({.kind = ErrorKind::usage, .field = "HF_TOKEN", .problem = "the token holds characters that no token can have"});
+    throw Error({.kind = ErrorKind::usage, .field = "HF_TOKEN", .problem = "the token contains characters that no token can have"});
   settings.is_offline = is_switched_on(setting("HF_HUB_OFFLINE"));
   settings.cache = hub_cache_folder();
   return settings;

@@ -1,4 +1,4 @@
-// Where models are downloaded from and to, as the Hugging Face ecosystem's variables say.
+// Where models are downloaded from and to, by the environment variables of Hugging Face.
 #pragma once
 
 #include <filesystem>

@@ -194,7 +194,7 @@ TEST_F(Download, ARevisionIsKeptUnderItsName) {
 TEST_F(Download, ATokenThatIsNotTakenIsSaidToBeThere) {
   HubSettings wrong = settings("private");
   wrong.token = "stale";
-  EXPECT_THAT(refusal(wrong).message(), HasSubstr("does not take the token"));
+  EXPECT_THAT(refusal(wrong).message(), HasSubstr("rejects the token"));
   wrong.token.clear();
   EXPECT_THAT(refusal(wrong).message(), HasSubstr("needs a token"));
 }
