@@ -24,7 +24,7 @@ std::vector<DocumentLine> read_document_lines(const std::filesystem::path& state
         lines.push_back({generation.path, printable(on_one_line(query.text), kLongestText), short_model_name(query.model.name),
                          date_text(generation.written), is_earlier});
         is_earlier = true;
-      } catch (const Error&) {  // broken: said, and put aside, when it is to be restored
+      } catch (const Error&) {  // broken: reported and put aside when it is restored
       }
     }
   }

@@ -1,4 +1,4 @@
-// The documents that the program keeps by itself (kept_documents.h), as a list shows them.
+// The documents that the program saves automatically (kept_documents.h), as a list shows them.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct DocumentLine {
   bool operator==(const DocumentLine&) const = default;
 };
 
-/// Newest document first, each followed by its earlier generations. What is no sound document is left out. Throws Cancelled.
+/// Newest document first, each followed by its earlier generations. Broken documents are left out. Throws Cancelled.
 std::vector<DocumentLine> read_document_lines(const std::filesystem::path& state_folder, Progress& progress);
 
 /// The lines as the window asks for them: read on the compute thread. Thread contract: the UI thread only.

@@ -35,7 +35,7 @@ bool is_part_of_word(char byte) {
   return std::isalnum(value) != 0 || value >= 0x80U;
 }
 
-/// Where a word stands by itself for the first time ("I", not the beginning of "It"); the end of the text where it does not.
+/// Where a word first occurs on its own ("I", not the beginning of "It"); the end of the text if it does not.
 std::size_t find_word(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const bool begins = at == 0 || !is_part_of_word(text[at - 1]);
@@ -45,7 +45,7 @@ std::size_t find_word(std::string_view text, std::string_view word) {
   return text.size();
 }
 
-/// The tokens that stand for a word, [first, end); {0, 0} where there are none.
+/// The tokens of a word, [first, end); {0, 0} if there are none.
 std::pair<int, int> tokens_of(const Encoding& encoding, std::string_view word) {
   const std::size_t begin = find_word(encoding.text, word), end = begin + word.size();
   std::pair<int, int> tokens{0, 0};

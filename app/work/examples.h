@@ -35,7 +35,8 @@ struct Examples {
   std::vector<Example> sentences;
   std::vector<std::string> left_out;  ///< a sentence for each file that could not be used: which, and why
 };
-/// All *.json of a folder, sorted by file name. An empty path or a folder that does not exist holds none. A broken file hides no other.
+/// All *.json of a folder, sorted by file name. None for an empty path or a folder that does not exist. A broken file does not hide the
+/// others.
 Examples load_examples(const std::filesystem::path& folder);
 
 /// The examples as the window asks for them: read once, on the compute thread. Thread contract: the UI thread only.
@@ -49,8 +50,8 @@ class ExampleShelf {
   Study<std::monostate, Examples> study_;
 };
 
-/// The cells of a relation in a map of this text with itself: the queries of one word's tokens, the keys of the other's. Nothing where a
-/// token of them is missing (a text that was cut).
+/// The cells of a relation in a map of this text with itself: the queries of one word's tokens, the keys of the other's. Empty if a
+/// token of them is missing (the text was cut).
 std::optional<CellBlock> cells_of(const Relation& relation, const Encoding& encoding);
 
 /// The example whose sentence `text` is; null when none.

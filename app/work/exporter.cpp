@@ -17,7 +17,7 @@ struct Exporter::State {
 
   struct Job {
     std::filesystem::path path;
-    std::function<std::vector<std::string>()> work;  ///< returns what there is to say besides the path
+    std::function<std::vector<std::string>()> work;  ///< returns notes to add to the path
     bool is_reading = false;
   };
 
@@ -72,7 +72,7 @@ struct Exporter::State {
     }
   }
 
-  /// The job and what it holds are gone when the mutex is taken again.
+  /// The job and what it holds are freed before the mutex is taken again.
   Outcome run_next() HEADLIGHT_REQUIRES(mutex) {
     std::optional<Job> job = std::move(jobs.front());
     jobs.pop_front();

@@ -16,7 +16,7 @@ namespace headlight {
 
 struct ExportStatus {
   bool is_busy = false;
-  std::uint64_t finished = 0;  ///< files ended so far, well or badly
+  std::uint64_t finished = 0;  ///< files written or read so far, successfully or not
   std::string message;         ///< of the last one: where it was written, how it was read, or why not
   bool is_failure = false;
 };
@@ -41,7 +41,7 @@ class Exporter {
  public:
   /// `on_change` is called from the export thread whenever the status changed (it wakes the window).
   explicit Exporter(std::function<void()> on_change = {});
-  ~Exporter();  ///< finishes what was asked for
+  ~Exporter();  ///< finishes everything that was asked for
   Exporter(const Exporter&) = delete;
   Exporter& operator=(const Exporter&) = delete;
 

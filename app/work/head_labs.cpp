@@ -33,7 +33,7 @@ std::vector<AttemptMatrices> attempt_matrices(const AttemptsFound& sizes, int he
   return matrices;
 }
 
-/// The embedded vectors of the first of the text's own tokens, each brought to length √D.
+/// The embedded vectors of the first of the text's own tokens, each scaled to length √D.
 Matrix take_own_tokens(const Snapshot& snapshot, AttemptsFound& found) {
   const Matrix& embedded = *snapshot.trace.embedded;
   const auto root = static_cast<float>(std::sqrt(static_cast<double>(embedded.cols())));
@@ -71,13 +71,13 @@ bool is_near(const FillsFound::Row& row, const FillsFound::Row& ours) {
   for (std::size_t precision = 0; precision < ours.weights.size(); ++precision) {
     for (std::size_t key = 0; key < ours.weights[precision].size(); ++key) {
       const double distance = std::abs(row.weights[precision][key] - ours.weights[precision][key]);
-      if (!(distance <= kFillRounding)) return false;  // NaN is near to nothing
+      if (!(distance <= kFillRounding)) return false;  // NaN is close to nothing
     }
   }
   return true;
 }
 
-/// Row by row: memory that is new takes its time.
+/// Copies row by row: touching new memory takes time.
 Matrix copy_of(const Matrix& scores, Progress& progress) {
   Matrix copy(scores.rows(), scores.cols());
   for (Index query = 0; query < scores.rows(); ++query) {
@@ -117,7 +117,7 @@ ScoreSpread spread_of_head(Matrix scores, const Mask& mask, Progress& progress) 
   return spread;
 }
 
-/// The mean of many small samples: with few keys the softmax has something to lose.
+/// The mean of many small samples: with few keys the slope of the softmax is large enough to be seen falling.
 ScaleSample mean_sample(Index d_head, std::uint64_t seed) {
   ScaleSample mean;
   const auto add = [](ScoreSpread& to, const ScoreSpread& each) {
@@ -137,12 +137,12 @@ std::vector<std::string> beside_products(const HeadRule& rule) {
   std::vector<std::string> parts;
   if (rule.score != ScoreKind::dot) parts.push_back(fmt::format("{} scores", score_function(rule.score).name));
   if (rule.softcap > 0) parts.push_back(fmt::format("soft-cap {:g}", rule.softcap));
-  if (!rule.bias.is_empty()) parts.emplace_back("what positions add");
+  if (!rule.bias.is_empty()) parts.emplace_back("position bias");
   if (rule.sink) parts.push_back(fmt::format("sink {:g}", *rule.sink));
   return parts;
 }
 
-/// Weights that were not zero before.
+/// Counts the weights that dropout set to zero and that were not zero before.
 Index count_dropped(const DroppedWeights& sample) {
   return ((sample.before.array() != 0.0F) && (sample.after.array() == 0.0F)).count();
 }

@@ -11,7 +11,7 @@ namespace headlight {
 
 /// Labels of the first `most` tokens.
 std::vector<std::string> labels_of(const Snapshot& snapshot, const Encoding& encoding, Index most);
-/// Of a head's queries, as the layer was split.
+/// The width of a head's queries, as the layer was split.
 Index head_width(const Snapshot& snapshot, int layer);
 /// Weights: of a pixel's cells the largest is shown. `mask` may be null.
 std::shared_ptr<const MapPicture> picture_of(Matrix values, std::shared_ptr<const Mask> mask);

@@ -21,20 +21,21 @@
 namespace headlight {
 
 struct LabRequest;
-/// A lab: its name in states, and who computes what it shows. How it is called and drawn says its row (app/gui/labs/lab_table.h).
+/// A lab: its name in saved states, and the function that computes what it shows. Its row has its title and how it is drawn
+/// (app/gui/labs/lab_table.h).
 struct Lab {
   std::string_view name;                                           ///< a literal
   std::any (*run)(const LabRequest& request, Progress& progress);  ///< on the compute thread: gives a …Found
   bool operator==(const Lab&) const = default;
   static const Lab attempts, mask_fills, scaling, dropout, head_cost, toy_run, concatenation;
 };
-/// What of a layer the concatenation shows: what it reads, what its heads work on, or what they are joined to.
+/// What the concatenation lab shows of a layer: what it reads, what its heads work on, or their results joined.
 enum class LayerStep : std::uint8_t { inputs, projections, joined };
 
 /// What a person sets in the labs. Only what the chosen lab uses decides its result.
 struct LabSettings {
   Lab lab = Lab::attempts;
-  bool includes_self = false;            ///< attempts: "include j = i"
+  bool includes_self = false;            ///< attempts: a token may look at itself (j = i)
   int attempt_heads = 1;                 ///< attempts: K
   bool is_all_masked = true;             ///< mask fills: scores 1, 2, 3 and no key allowed, instead of the head's own row
   float dropout = 0.1F;                  ///< p
@@ -51,8 +52,8 @@ inline constexpr int kMostAttemptHeads = 4;
 inline constexpr int kMostHeadsPerKvHead = 1024;
 inline constexpr float kMostDropout = 0.9F;
 inline constexpr int kDropoutSamples = 100;
-inline constexpr Index kAttemptTokens = 32;    ///< the attempts look at the first of them only
-inline constexpr Index kStripTokens = 32;      ///< likewise the concatenation
+inline constexpr Index kAttemptTokens = 32;    ///< the attempts look at this many of the first tokens
+inline constexpr Index kStripTokens = 32;      ///< the same for the concatenation
 inline constexpr double kFillRounding = 1e-3;  ///< of float16, for numbers up to 1
 inline constexpr Index kScaleTokens = 8;
 inline constexpr int kScaleDraws = 64;
@@ -67,8 +68,8 @@ struct LabRequest {
   bool operator==(const LabRequest&) const = default;
 };
 
-/// Seeds S4-1 … S4-10: each attempt with the same K sets of matrices, drawn from the snapshot's seed. The vectors are those of the text's own
-/// tokens, each brought to length √D: as numbers of variance 1 they give scores of the same size in every model.
+/// Seeds S4-1 … S4-10: each attempt with the same K sets of matrices, drawn from the snapshot's seed. The vectors are those of the text's
+/// own tokens, each scaled to length √D: as numbers of variance 1 they give scores of the same size in every model.
 struct AttemptsFound {
   struct Head {
     std::shared_ptr<const MapPicture> scores;  ///< S / √d, zero-centred
@@ -82,7 +83,7 @@ struct AttemptsFound {
     Index concatenated_width = 0;  ///< of all heads side by side
     Index scale_width = 0;         ///< the d under the root: D for vanilla, else the width of the embedded space
   };
-  Index tokens = 0, all_tokens = 0;  ///< looked at, and of the text; tokens that the tokenizer adds are left out of both
+  Index tokens = 0, all_tokens = 0;  ///< those looked at, and all of the text; neither counts tokens that the tokenizer adds
   Index added_tokens = 0;
   Index d_model = 0, d_head = 0, d_value = 0;
   std::vector<Column> columns;      ///< vanilla, attempt 1, attempt 2, final; none where the text has no token of its own
@@ -95,7 +96,7 @@ struct FillsFound {
   std::string query;              ///< label of the row; empty for the preset
   std::vector<double> scores;
   std::vector<bool> is_allowed;
-  std::optional<float> sink;  ///< of the head: a score beside these
+  std::optional<float> sink;  ///< the head's sink: a score beside these
   struct Row {
     FillConvention convention;
     std::array<std::vector<double>, 3> weights;  ///< in float16, float32, float64
@@ -112,7 +113,7 @@ struct ScalingFound {
   };
   std::vector<Row> rows;              ///< random q and k: the mean of kScaleDraws samples of kScaleTokens queries and keys
   Row own;                            ///< q·k of the head being looked at, over the pairs that its mask allows
-  std::vector<std::string> left_out;  ///< what else this head does to its scores, and the row leaves out: "soft-cap 30", …
+  std::vector<std::string> left_out;  ///< what this head also does to its scores but `own` leaves out: "soft-cap 30", …
 };
 
 /// Seeds S3-10 and D5: sampled on purpose; the model's own runs never drop anything.
@@ -136,7 +137,7 @@ struct CostFound {
   };
   struct Row {
     int heads = 0;
-    std::optional<Cost> shared;  ///< d_head = d_model / heads; empty where that is no width, or the key/value heads do not fit
+    std::optional<Cost> shared;  ///< d_head = d_model / heads; empty if that is not a whole number, or the key/value heads do not fit
     std::optional<Cost> fixed;   ///< the layer's d_head, whatever the head count
   };
   /// The layer as it is.
@@ -176,12 +177,12 @@ struct ConcatenationFound {
   std::vector<Strip> strips;
   bool is_one_tensor = true;  ///< queries, keys and values are read from the same one
   int heads = 0, kv_heads = 0;
-  Index head_width = 0, joined_width = 0, output_width = 0;  ///< of one z; of all side by side; of what follows
+  Index head_width = 0, joined_width = 0, output_width = 0;  ///< of one z, of all side by side, and of what follows
   Index tokens = 0;                                          ///< of the longest strip, before it was cut to kStripTokens
 };
 
 struct LabResult {
-  LabRequest request;  ///< what it was found for: a picture and its caption come from the same snapshot
+  LabRequest request;  ///< the request it answers: a picture and its caption come from the same snapshot
   std::any found;      ///< AttemptsFound, FillsFound, … by the lab
 };
 
@@ -220,7 +221,7 @@ class Labs {
   explicit Labs(Worker& worker);
   /// The last result, or null before the first. A request that differs from the last one is handed to the compute thread.
   std::shared_ptr<const LabResult> ask(const LabRequest& request);
-  /// Lets go of request and result, and of the snapshots they hold: call it while no lab is shown.
+  /// Releases request and result, and the snapshots they hold: call it while no lab is shown.
   void rest();
 
  private:

@@ -88,14 +88,14 @@ ConcatenationFound::Strip make_strip(std::string name, std::string title, const 
   return strip;
 }
 
-/// "Q = X_Q W_Q + b_Q, normalised, turned by position": all that makes one of q, k and v.
+/// "Q = X_Q W_Q + b_Q, normalised, rotated by position": everything that makes one of q, k and v.
 std::string projection_title(const Snapshot& snapshot, int layer, std::string_view name, const Linear& linear, bool is_value) {
   const ModelConfig& config = snapshot.model->config;
   std::string title = fmt::format("{0} = X_{0} W_{0}", name);
   if (linear.bias.size() > 0 && snapshot.query.block.has_biases) title += fmt::format(" + b_{}", name);
   if (is_value) return title;
   if (config.query_key_norm != QueryKeyNorm::none) title += ", normalised";
-  if (config.positions == PositionKind::rotary && config.place(layer).stack != Stack::cross) title += ", turned by position";
+  if (config.positions == PositionKind::rotary && config.place(layer).stack != Stack::cross) title += ", rotated by position";
   return title;
 }
 

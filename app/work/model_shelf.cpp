@@ -42,7 +42,8 @@ std::string summary_of(const fs::path& folder) {
   }
 }
 
-/// Of a file that can be opened where a model is named; empty for any other. `is_in_model`: safetensors and JSON beside it are its own.
+/// The kind of a file that can be opened where a model is named; empty for any other. `is_in_model`: safetensors and JSON beside it are its
+/// own.
 std::string kind_of(const fs::path& path, bool is_in_model) {
   if (is_gguf(path)) return "GGUF model";
   if (is_in_model && (path.extension() == ".safetensors" || path.extension() == ".json")) return {};

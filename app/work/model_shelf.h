@@ -1,4 +1,4 @@
-// The built-in models as lists show them, and the files of a folder that can be opened in a model's place.
+// The built-in models as lists show them, and the files of a folder that can be opened instead of a model.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct ModelFiles {
   std::vector<ModelFile> files;  ///< sorted by name
 };
 
-/// GGUF files and attention maps, told by their first bytes, names and shapes. A folder that cannot be read has none. Throws Cancelled.
+/// GGUF files and attention maps, recognised by their first bytes, names and shapes. An unreadable folder has none. Throws Cancelled.
 ModelFiles find_model_files(const std::filesystem::path& folder, Progress& progress);
 
 /// Both as the window asks for them: read on the compute thread. Thread contract: the UI thread only.

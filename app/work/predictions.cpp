@@ -15,7 +15,7 @@ namespace {
 constexpr double kPageWork = 4e9;  // multiplications: positions · d_model · vocabulary
 constexpr Index kLongestPage = 512;
 
-/// With the mark of a leading blank, as the token strip has it: "·the" and "the" are two tokens.
+/// With a leading blank marked, as in the token strip: "·the" and "the" are two tokens.
 std::string marked_label(const Tokenizer& tokenizer, const Token& token) {
   const TokenLabel label = tokenizer.label(token);
   return (label.has_leading_blank ? "·" : "") + axis_label(label);

@@ -14,9 +14,10 @@ inline constexpr std::size_t kListedPredictions = 12;
 
 /// The text whose tokens the predictions follow: of an encoder–decoder model the decoder's.
 const Encoding& predicted_text(const Snapshot& snapshot);
-/// The position that a person asks about first: a masked language model's mask or its last word, else the last token. The text must have tokens.
+/// The position that people usually ask about: a masked language model's mask or its last word, else the last token. The text must have
+/// tokens.
 Index asked_position(const Snapshot& snapshot);
-/// The same where all masks are asked about: at least one position, ascending.
+/// The same, but all masks: at least one position, ascending.
 std::vector<Index> asked_positions(const Snapshot& snapshot);
 
 struct PredictionRequest {
@@ -33,7 +34,7 @@ struct PredictionsFound {
   PredictionRequest request;
   std::vector<Prediction> predictions;           ///< one per position of the request
   std::vector<std::vector<std::string>> labels;  ///< of Prediction::likeliest
-  std::vector<std::string> tokens;               ///< labels of the request's positions, and of the one behind them where there is one
+  std::vector<std::string> tokens;               ///< labels of the request's positions, and of the one after them if there is one
 };
 /// On any thread. Throws what predict_tokens throws.
 PredictionsFound find_predictions(const std::shared_ptr<const Snapshot>& snapshot, const PredictionSpan& span, ThreadPool& pool,
@@ -50,7 +51,7 @@ class Predictions {
   explicit Predictions(Worker& worker);
   /// The last result, or null before the first.
   std::shared_ptr<const PredictionsFound> ask(const PredictionRequest& request);
-  /// Lets go of request and result: call it while predictions are not shown.
+  /// Releases request and result: call it while predictions are not shown.
   void rest();
 
  private:

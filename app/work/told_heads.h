@@ -23,15 +23,16 @@ struct ToldHeads {
   std::vector<ToldHead> heads;
   std::vector<std::string> left_out;  ///< a sentence for each entry that could not be used: which, and why
 };
-/// Of a card.json; none where it has no such field. A broken entry hides no other. Throws Error (input) where the card itself cannot be read.
+/// The heads of a card.json; none if it has no such field. A broken entry does not hide the others. Throws Error (input) where the card
+/// itself cannot be read.
 ToldHeads load_told_heads(const std::filesystem::path& card);
 
-/// They as the window asks for them: read on the compute thread, once per model. Thread contract: the UI thread only.
+/// Told heads as the window asks for them: read on the compute thread, once per model. Thread contract: the UI thread only.
 class ToldHeadShelf {
  public:
   explicit ToldHeadShelf(Worker& worker);
-  /// Of a model by its name in documents; null until they are read. Empty for models that are not built in. A card that cannot be read is
-  /// named in `left_out`.
+  /// The told heads of a model, by its name in documents; null until they are read. Empty for models that are not built in. A card that
+  /// cannot be read is named in `left_out`.
   std::shared_ptr<const ToldHeads> ask(const std::string& model);
 
  private:

@@ -9,31 +9,31 @@
 
 namespace headlight {
 
-/// What there is of a subject beside the shown one.
+/// The picture of a subject beside the shown one, or why there is none.
 struct PictureBeside {
   std::shared_ptr<const Snapshot> snapshot;  ///< null: not computed yet, or refused
   std::string problem;                       ///< why there will be none; empty: there is no problem
 };
 
-/// A value: computes nothing, knows no thread. What it lets go of it hands to the caller, because freeing a picture takes a while.
+/// A value: computes nothing, knows no thread. It hands what it drops to the caller, because freeing a picture takes a while.
 /// Thread contract: one thread at a time.
 class BesidePictures {
  public:
   using Snapshots = std::vector<std::shared_ptr<const Snapshot>>;
 
-  /// These are wanted from now on, in the order in which they should be computed. What is there of them stays, and `shown` is taken where it
-  /// is one of them; the pictures of all others are returned.
+  /// Sets the queries that are wanted, in the order in which they should be computed. Their pictures stay, and `shown` is taken if it is
+  /// one of them; the pictures of all others are returned.
   Snapshots want(std::vector<Query> queries, const std::shared_ptr<const Snapshot>& shown);
   /// The first wanted query without a picture or a problem; null: none.
   const Query* next() const;
-  /// A picture is there, wherever it came from. Ignored where its query is not wanted, or has one.
+  /// Adds a picture, wherever it came from. Ignored if its query is not wanted, or has one already.
   void put(const std::shared_ptr<const Snapshot>& snapshot) { put(snapshot->query, snapshot); }
   /// The picture of `query`, whatever the picture itself says: that of maps from a file names no more than the file.
   void put(const Query& query, const std::shared_ptr<const Snapshot>& snapshot);
   /// Kept until the next call of `want`, wanted or not.
   void keep(const std::shared_ptr<const Snapshot>& snapshot);
   void refuse(const Query& query, std::string problem);
-  /// What could not be made is tried once more.
+  /// Tries once more what could not be made.
   void retry();
   PictureBeside find(const Query& query) const;
   std::vector<Query> queries() const;

@@ -93,7 +93,7 @@ struct Desk::State {
     return std::nullopt;
   }
 
-  /// Whether it is time to tell.
+  /// Returns whether it is time to notify the window.
   bool note_progress(const Running& ran, double done, std::string_view what) {
     const Lock lock(mutex);
     const auto entry = entries.find(ran.id);
@@ -106,7 +106,7 @@ struct Desk::State {
     return true;
   }
 
-  /// Nothing of what was asked so far counts any more. Returns the job that waited, to be freed outside the lock.
+  /// Cancels everything asked so far. Returns the job that waited, to be freed outside the lock.
   Job drop_requests(std::uint64_t id) HEADLIGHT_REQUIRES(mutex) {
     Entry& entry = entries.at(id);
     entry.first = entry.newest + 1;
@@ -147,7 +147,7 @@ struct Desk::State {
     turns.push_back(ran.id);
   }
 
-  /// After a step that was not. `refusal`: why; nullopt: it was interrupted, and is done again.
+  /// Handles a step that did not finish. `refusal`: why; nullopt: it was interrupted, and is done again.
   void put_back(const Running& ran, std::optional<ErrorDetail> refusal, Job& job) HEADLIGHT_REQUIRES(mutex) {
     const auto found = entries.find(ran.id);
     if (found == entries.end() || ran.request < found->second.first || ran.request != found->second.newest) return;
@@ -194,7 +194,7 @@ struct Desk::State {
         StepContext context{progress, *pool};
         stepped = job(context);
         is_done = true;
-        if (stepped.done >= 1) job = nullptr;  // there is no other step, and nobody waits for what it holds
+        if (stepped.done >= 1) job = nullptr;  // no step is left, and nothing needs what the job holds
       } catch (...) {
         refusal = current_refusal();
       }

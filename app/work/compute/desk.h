@@ -25,7 +25,7 @@ struct StepContext {
   ThreadPool& pool;    ///< the desk's own
 };
 
-/// Hands on the progress of one part of a study, which reports 0…1 of itself, as [from, to] of the whole.
+/// Passes on the progress of one part of a study, which reports 0…1 for itself, as [from, to] of the whole.
 class PartProgress final : public Progress {
  public:
   PartProgress(Progress& whole, double from, double to) : whole_(whole), from_(from), to_(to) {}
@@ -50,20 +50,20 @@ enum class StudyState : std::uint8_t { resting, waiting, running, paused };
 struct StudyStatus {
   StudyState state = StudyState::resting;  ///< resting: nothing was asked, or it was finished, refused or cancelled
   double done = 0;                         ///< 0…1
-  double seconds = 0;                      ///< that it has been computed for, without pauses and interrupted steps
-  std::optional<double> seconds_left;      ///< estimated; none while too little is done to tell
+  double seconds = 0;                      ///< of computing so far, without pauses and interrupted steps
+  std::optional<double> seconds_left;      ///< estimated; none while too little is done
   std::string step;                        ///< what it is doing
   std::optional<ErrorDetail> error;        ///< of the last request that ended, where it was refused; the result before it stays
   std::string error_message;
 };
 
 /// Holds the places of the studies and does their steps, in turn. A finished step is kept; one that is interrupted, by a picture that is
-/// asked for, or by a pause, is done again from the last finished one. The desk has a thread of its own, because a step needs up to a fifth
-/// of a second until it has stopped, and a picture does not wait for that.
+/// asked for, or by a pause, is done again from the last finished one. The desk has a thread of its own, because a step takes up to a fifth
+/// of a second to stop, and a picture does not wait for that.
 /// Thread contract: `hold` and `go_on` from any thread, all others from the UI thread. None waits for a computation.
 class Desk {
  public:
-  /// What a step leaves behind: `publish` is called where the step still counts.
+  /// What a step leaves behind: `publish` is called if the step still counts.
   struct Stepped {
     double done = 1;
     std::function<void(bool is_finished)> publish;
@@ -74,7 +74,7 @@ class Desk {
   class Place {
    public:
     explicit Place(Desk& desk);
-    ~Place();  ///< lets go
+    ~Place();  ///< as let_go
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
     /// Replaces what waits; a step that is running is finished, and its result published if it was the last of its study.
@@ -103,7 +103,7 @@ class Desk {
   void hold();
   void go_on();
   bool is_idle() const;  ///< nothing runs or waits; what is paused does not count
-  /// Cancels all studies, those that are paused too.
+  /// Cancels all studies, including paused ones.
   void cancel_all();
   /// Of the study that runs, or of the interrupted one that runs next.
   std::optional<StudyStatus> running() const;
@@ -116,7 +116,7 @@ class Desk {
   std::unique_ptr<State> state_;
 };
 
-/// A kind of question and its place on the desk: the newest request is answered, and the last result stays until the next is there.
+/// A kind of question and its place on the desk: the newest request is answered, and the last result stays until the next one is there.
 /// Request: a value with ==. Result: immutable. Thread contract: the UI thread only.
 template <class Request, class Result>
 class Study {
@@ -138,7 +138,7 @@ class Study {
     if (asked_ != request) start(request);
     return result();
   }
-  /// Starts it even where the same was asked last.
+  /// Starts it even if the same was asked last.
   void start(Request request) {
     asked_ = request;
     const std::uint64_t number = found_->begin();
@@ -156,7 +156,7 @@ class Study {
     place_.cancel();
     found_->begin();
   }
-  /// The next `ask` starts the study whatever it asks for; until then all stays.
+  /// The next `ask` starts the study whatever it asks for; until then everything stays.
   void forget_request() { asked_.reset(); }
   /// Cancels, and forgets request, result and error, and what they hold.
   void let_go() {

@@ -1,4 +1,4 @@
-// Full maps of heads that were looked at lately, within a budget of bytes.
+// Full maps of heads that were looked at recently, within a budget of bytes.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace headlight {
 
 std::size_t bytes_of(const HeadMaps& maps);
 
-/// Heads whose maps were asked for while the last snapshot was there: the next one comes together with theirs.
+/// Heads whose maps were asked for while the last snapshot was shown: the next one is published together with theirs.
 struct WatchedHeads {
   std::set<HeadId> heads;
-  bool is_stale = false;  ///< there is another snapshot since `heads` was last added to
+  bool is_stale = false;  ///< a new snapshot has come since `heads` was last added to
   void add(HeadId head) {
     if (std::exchange(is_stale, false)) heads.clear();
     heads.insert(head);
@@ -24,7 +24,7 @@ struct WatchedHeads {
 };
 
 /// Keyed by the layer that the maps belong to: two snapshots that share a layer (the layers below an edit) share its maps. A layer that no
-/// snapshot holds any more cannot be asked for, and its maps go first. Thread contract: one thread at a time.
+/// snapshot holds any more cannot be asked for, and its maps are dropped first. Thread contract: one thread at a time.
 class MapCache {
  public:
   explicit MapCache(std::size_t budget) : budget_(budget) {}
@@ -32,8 +32,8 @@ class MapCache {
   bool contains(const Snapshot& snapshot, HeadId head) const;
   /// Null when absent. A found map becomes the most recent one.
   std::shared_ptr<const HeadMaps> find(const Snapshot& snapshot, HeadId head);
-  /// Null maps say that making them failed; they are remembered as well, so that nobody tries again. The newest entry always stays, whatever
-  /// its size.
+  /// Null maps say that making them failed; they are remembered as well, so that they are not tried again. The newest entry always stays,
+  /// whatever its size.
   void insert(const Snapshot& snapshot, HeadId head, std::shared_ptr<const HeadMaps> maps);
   std::size_t bytes() const { return bytes_; }
   std::size_t size() const { return entries_.size(); }

@@ -1,4 +1,4 @@
-// Why a job on the compute thread came to nothing.
+// Why a job on the compute thread failed.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-/// What to tell of the exception being handled; nullopt for a cancel. Called in a catch block.
+/// Describes the exception being handled; nullopt for a cancel. Called in a catch block.
 std::optional<ErrorDetail> current_refusal();
 
 }  // namespace headlight

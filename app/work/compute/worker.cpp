@@ -35,7 +35,7 @@ struct Worker::State final : Progress {
 
   Pipeline pipeline;  // the compute thread's own
   const std::function<void()> on_change;
-  std::atomic<bool> is_cancelled = false;  // what is running; written under mutex, read by every thread of the pool
+  std::atomic<bool> is_cancelled = false;  // whether the running job should stop; written under mutex, read by every thread of the pool
 
   mutable Mutex mutex;  // the desk has its own, which may be taken while this one is held
   Condition work_arrived;
@@ -48,8 +48,8 @@ struct Worker::State final : Progress {
   std::shared_ptr<const Snapshot> snapshot HEADLIGHT_GUARDED_BY(mutex);
   std::uint64_t shown_generation HEADLIGHT_GUARDED_BY(mutex) = 0;
   BesidePictures beside HEADLIGHT_GUARDED_BY(mutex);
-  Query computing_beside HEADLIGHT_GUARDED_BY(mutex);         // while running is beside
-  bool is_keeping_stale HEADLIGHT_GUARDED_BY(mutex) = false;  // the pipeline is to be told which queries are looked at
+  Query computing_beside HEADLIGHT_GUARDED_BY(mutex);         // while running == Running::beside
+  bool is_keeping_stale HEADLIGHT_GUARDED_BY(mutex) = false;  // the pipeline has to be told which queries are looked at
   bool was_beside_cancelled HEADLIGHT_GUARDED_BY(mutex) = false;
   BesidePictures::Snapshots retired HEADLIGHT_GUARDED_BY(mutex);  // to be freed by the compute thread, outside the lock
   WorkerStatus status HEADLIGHT_GUARDED_BY(mutex);
@@ -95,7 +95,7 @@ struct Worker::State final : Progress {
       if (is_stopping) return;
       if (std::exchange(is_keeping_stale, false)) {
         keep_stages();
-        continue;  // whatever came meanwhile
+        continue;  // something came in the meantime
       }
       has_news = false;
       if (slot) {
@@ -112,7 +112,7 @@ struct Worker::State final : Progress {
     }
   }
 
-  /// The pipeline keeps the stages of the newest request and of what is wanted beside it; those of others are let go.
+  /// The pipeline keeps the stages of the newest request and of what is wanted beside it; those of others are dropped.
   void keep_stages() HEADLIGHT_REQUIRES(mutex) {
     std::vector<Query> queries = beside.queries();
     queries.push_back(last_requested);
@@ -195,7 +195,7 @@ struct Worker::State final : Progress {
     drop_stale_wishes();
   }
 
-  /// Maps are wanted only of pictures that can be seen.
+  /// Drops wanted maps of pictures that can no longer be seen.
   void drop_stale_wishes() HEADLIGHT_REQUIRES(mutex) {
     std::deque<WantedMaps> kept;
     for (WantedMaps& each : wanted) {
@@ -204,7 +204,7 @@ struct Worker::State final : Progress {
     wanted.swap(kept);
   }
 
-  /// Shows what is kept beside in the place of the published picture, which is kept in turn.
+  /// Publishes a picture that was kept beside, and keeps the published one beside instead.
   void exchange_with(const std::shared_ptr<const Snapshot>& kept) HEADLIGHT_REQUIRES(mutex) {
     slot.reset();
     if (running == Running::picture) is_cancelled = true;
@@ -265,7 +265,7 @@ struct Worker::State final : Progress {
     cache.insert(of, head, std::move(maps));
   }
 
-  /// Stops what pictures and maps come before. It is done again afterwards.
+  /// Interrupts work that comes after pictures and maps. It is done again afterwards.
   void interrupt_what_can_wait() HEADLIGHT_REQUIRES(mutex) {
     desk.hold();
     if (running == Running::beside) is_cancelled = true;

@@ -1,5 +1,5 @@
-// The compute thread: the newest picture first, then those of subjects beside it; and the desk, whose studies rest meanwhile. One slot: the
-// newest request wins. One published snapshot, one generation number.
+// The compute thread: the newest picture first, then those of subjects beside it; and the desk, whose studies rest meanwhile. One slot:
+// only the newest request counts. One published snapshot, one generation number.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +40,9 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Replaces the waiting request. While a gesture is held the running picture is finished first, so that pictures keep coming; otherwise it
-  /// is cancelled (its finished stages are kept). A picture beside the shown one and a study's step are interrupted at once, and done again
-  /// afterwards. What is kept beside is published at once. Returns the request's generation.
+  /// Replaces the waiting request. While a gesture is held the running picture is finished first, so that pictures keep coming; otherwise
+  /// it is cancelled (its finished stages are kept). A picture beside the shown one and a study's step are interrupted at once, and done
+  /// again afterwards. What is kept beside is published at once. Returns the request's generation.
   std::uint64_t request(Query query, bool is_gesture);
   /// Stops what is running and drops what waits, studies included; the published snapshot stays.
   void cancel();
@@ -50,17 +50,17 @@ class Worker {
   WorkerStatus status() const;
   bool is_idle() const;  ///< nothing waits or runs: pictures, maps, studies. A paused study does not count
 
-  /// Pictures of these are wanted beside the shown one, in this order: computed after the newest request and before studies. One that is
-  /// published or kept already is taken as it is; the others are let go. To show another subject, call `request` first: the picture
-  /// that was shown stays at hand until the next call of this.
+  /// Keeps pictures of these queries beside the shown one, computed in this order, after the newest request and before studies. A picture
+  /// that is published or kept already is used as it is; all others are dropped. To show another subject, call `request` first: the picture
+  /// that was shown is kept until the next call of keep_beside.
   void keep_beside(std::vector<Query> queries);
-  /// What there is of a query that was wanted by `keep_beside`. What was refused is tried again when the same picture is requested once more.
+  /// The picture of a query given to `keep_beside`, or why there is none. A refused one is tried again when it is requested once more.
   PictureBeside beside(const Query& query) const;
 
   /// Full maps of a head of `snapshot`: at once when cached, else null and made on the compute thread after the running query.
   /// Heads that are asked for are watched: the next snapshot is published together with their maps, so a shown map never lags behind; the
-  /// same is true of the pictures beside it. A cache of kMapCacheBytes keeps the most recent ones; maps that could not be made stay null and
-  /// are an error in the status.
+  /// same is true of the pictures beside it. A cache of kMapCacheBytes keeps the most recent ones; maps that could not be made stay null
+  /// and are an error in the status.
   std::shared_ptr<const HeadMaps> maps(const std::shared_ptr<const Snapshot>& snapshot, HeadId head);
 
   /// Where studies have their places; the worker outlives them.
