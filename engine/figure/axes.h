@@ -13,7 +13,7 @@ namespace headlight {
 std::string axis_label(const TokenLabel& label);
 /// The labels along one axis, one per row or column. Shared: every figure of a text, and every frame, shows the same ones. Null: none.
 using AxisLabels = std::shared_ptr<const std::vector<std::string>>;
-/// Those of all tokens, in order.
+/// The labels of all tokens, in order.
 AxisLabels axis_labels(const Snapshot& snapshot, const Encoding& encoding);
 
 /// The labels beside the two axes of a layer's maps: "queries" and "keys"; in cross-attention with the text that each belongs to.

@@ -22,7 +22,7 @@ std::string one_line(std::string text) {
   return printable(text, kLongestSentence);
 }
 
-/// Line breaks in a sentence are tokens for many models: they are shown.
+/// Makes line breaks visible, which are tokens for many models.
 std::string with_line_signs(const std::string& text) {
   std::string line;
   for (const char byte : text) line += byte == '\n' ? std::string(kLineBreakSign) : std::string(1, byte);
@@ -96,7 +96,7 @@ std::string source_of_dump(const Snapshot& snapshot) {
   return snapshot.is_dump() ? one_line(snapshot.model->source) : std::string();
 }
 
-/// What is said of the heads: once where it is the same for all, else after their letters: "A none, B causal".
+/// What `say` returns for the heads: once if it is the same for all, else after their letters: "A none, B causal".
 template <typename Say>
 std::string lettered(const Snapshot& own, std::span<const ComparedHead> heads, Say say) {
   std::vector<std::string> texts;
@@ -150,7 +150,7 @@ void append_clipped(std::string& notes, float high) {
   if (high > 0) append(notes, fmt::format("weights above {:.3g} clipped", high));
 }
 
-/// What concerns one head's map besides its mask and its badge.
+/// Adds notes on one head's map besides its mask and its badge.
 void append_map(std::string& notes, const Snapshot& snapshot, const Style& style, HeadId head) {
   append(notes, scale_note(style));
   const HeadSummary& summary = snapshot.summary(head);

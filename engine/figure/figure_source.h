@@ -17,7 +17,7 @@ namespace headlight {
 struct ComparedHead {
   HeadId head;
   std::shared_ptr<const Snapshot> of = {};  ///< null: the run that the figure is of
-  std::string subject = {};                 ///< what that run is called in titles and files: "baseline"; empty: it needs no name
+  std::string subject = {};                 ///< the run's name in titles and files: "baseline"; empty: it needs no name
   std::string problem = {};                 ///< why that run cannot be shown, or not yet; empty: it can
   bool operator==(const ComparedHead&) const = default;
 };
@@ -27,7 +27,7 @@ inline const Snapshot& run_of(const ComparedHead& head, const Snapshot& own) {
   return head.of ? *head.of : own;
 }
 
-/// What takes time to make. Thread contract: whatever the implementation says; a figure asks from one thread.
+/// Provides what takes time to make. Thread contract: whatever the implementation says; a figure asks from one thread.
 class FigureSource {
  public:
   FigureSource() = default;

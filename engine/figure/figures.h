@@ -17,7 +17,7 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
-/// Cells with a frame around them: those of a map that a head is to learn, or those of a relation that a reader sees in the text.
+/// Cells with a frame around them: those of a map that a head should learn, or those of a relation that a reader sees in the text.
 enum class FrameKind : std::uint8_t { wish, relation };
 struct MapFrame {
   FrameKind kind = FrameKind::wish;
@@ -57,7 +57,7 @@ MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& me
 
 /// All layers × all heads as small maps. In the window `scroll` moves rows; a file shows all of them.
 struct GridFigureRequest {
-  Box area;          ///< what is seen; nothing outside it is drawn
+  Box area;          ///< the visible part; nothing outside it is drawn
   float scroll = 0;  ///< points by which the content is moved up
   float tile = 0;    ///< side of a tile in points; 0: chosen from the area's width, and from its height as long as tiles stay readable
   std::optional<HeadId> selected, hovered;
@@ -66,7 +66,7 @@ struct GridFigureRequest {
   Style style;
   bool has_title = false;
 };
-/// Where every tile is, by arithmetic, seen or not. A tile has the shape of its layer's maps, so that captions stand right under them.
+/// The place of every tile, visible or not. A tile has the shape of its layer's maps, so that captions are right below them.
 struct GridLayout {
   struct Layer {
     float top = 0;                ///< below that of the first layer

@@ -15,11 +15,11 @@ constexpr float kTitleHeight = 36;
 constexpr float kCaptionHeight = 20;
 constexpr float kLayerGap = 20;
 constexpr float kLineGap = 8;        // between two lines of one layer
-constexpr float kReadableTile = 64;  // smaller tiles say little: more lines or scrolling come first
+constexpr float kReadableTile = 64;  // smaller tiles show too little: more lines or scrolling come first
 constexpr float kLargestTile = 160;
-constexpr float kScrolledTile = 96;  // where not all fit, more at a time matters more
+constexpr float kScrolledTile = 96;  // limit when not all layers fit, so that more are visible at a time
 constexpr float kLeastTile = 8;      // of a map of very few rows or columns
-constexpr float kCaptionWidth = 72;  // tiles are no narrower, or "h12" and "0.62" would not stand side by side
+constexpr float kCaptionWidth = 72;  // tiles are no narrower, or "h12" and "0.62" would not fit side by side
 
 std::string number_text(double value) {
   return std::isnan(value) ? "–" : fmt::format("{:.2f}", value);
@@ -33,7 +33,7 @@ Point shape_of_layer(const Snapshot& snapshot, int layer) {
   return {columns / longer, rows / longer};
 }
 
-/// The side of the tiles: as large as the area's width allows, smaller where then all layers fit its height.
+/// The side of the tiles: as large as the area's width allows, or smaller if all layers then fit its height.
 float tile_side(const Snapshot& snapshot, const GridFigureRequest& request, int lines, float widest) {
   float heights = 0;
   for (int layer = 0; layer < snapshot.layers(); ++layer) heights += shape_of_layer(snapshot, layer).y;
@@ -164,7 +164,7 @@ class GridDrawing {
     const LabelStyle style{FontFace::mono, kCaptionSize};
     const float y = tile.bottom() + 11;
     const bool is_selected = request_.selected == head;
-    // Beside a name such as "cross 0" the layer's number would be another one.
+    // Beside a name such as "cross 0" the layer's number would differ from it.
     const LayerPlace place = snapshot_.model->config.place(head.layer);
     const std::string name = place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head) : fmt::format("h{}", head.head);
     const float name_width = measure_(name, style.face, style.size);

@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-// Labels with as many characters as the widest may be a little wider than it: better to reach into the gap than to be shortened.
+// Labels with as many characters as the widest may be a little wider than it: reaching into the gap is better than being shortened.
 constexpr float kSlack = 6;
 constexpr float kDash = 5, kDashGap = 4;
 constexpr float kKept = 1;  // the line around a pinned row is thicker by this
@@ -165,7 +165,7 @@ class MapFigureDrawing {
     if (box.width > 0) scene_.items.emplace_back(SceneBox{.box = box, .stroke = colour, .stroke_width = width});
   }
 
-  /// What is only pointed at is dashed, so that it can be told from what is kept without relying on colour.
+  /// What is only pointed at is dashed, to distinguish it from what is pinned without relying on colour.
   void outline_dashed(const Box& box, Colour colour, float width) {
     if (box.width <= 0) return;
     const auto dash = [&](Point from, Point to) { scene_.items.emplace_back(SceneLine{from, to, colour, width}); };
@@ -201,7 +201,7 @@ class MapFigureDrawing {
     }
   }
 
-  /// A frame inside the map. Where its cells go on beyond the map's edge, that side stays open.
+  /// A frame inside the map. Where its cells continue beyond the map's edge, that side stays open.
   void frame(const MapFrame& cells) {
     constexpr float kNear = 0.01F;
     const float left = columns_.edge(cells.key_begin), right = columns_.edge(cells.key_end);
@@ -275,7 +275,7 @@ class MapFigureDrawing {
 
 MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure) {
   if (!request.picture || request.picture->rows() == 0 || request.picture->columns() == 0) return {};
-  // A small area keeps its map and gives up what is around it, one part after the other.
+  // A small area keeps its map and drops what is around it, one part after the other.
   constexpr float kLeastSide = 48;
   MapFigureRequest kept = request;
   PlacedMap placed = place_map(kept, measure);

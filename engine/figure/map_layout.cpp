@@ -25,7 +25,7 @@ float header_height(const MapFigureRequest& request) {
   return (request.title.empty() ? 0.0F : 20.0F) + (request.subtitle.empty() ? 0.0F : 20.0F);
 }
 
-/// Whether the title of the keys would run into title or subtitle if it stood above the map's right end.
+/// Whether the title of the keys would run into title or subtitle if it were above the map's right end.
 bool meets_header(const MapFigureRequest& request, float map_right, const MeasureText& measure) {
   const float header =
       std::max(measure(request.title, FontFace::ui_bold, kTitleSize), measure(request.subtitle, FontFace::ui, kCaptionSize));

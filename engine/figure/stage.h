@@ -12,7 +12,7 @@
 
 namespace headlight {
 
-/// masked: what goes into the softmax, of the keys that may be attended to.
+/// masked: what goes into the softmax, for the allowed keys.
 enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked };
 /// In the order of the computation, in which they are offered.
 inline constexpr std::array kStages{Stage::scores, Stage::scaled, Stage::mask, Stage::masked, Stage::weights};
@@ -34,7 +34,7 @@ ColourScale scale_of_stage(const Snapshot& snapshot, const Style& style, HeadId 
 /// plain weights.
 std::string stage_text(const Snapshot& snapshot, HeadId head, Stage stage);
 
-/// How a score becomes a scaled one: "÷ √16 ÷ 0.50", "× 0.25" where a model has its own way; empty: it stays as it is.
+/// How a score becomes a scaled one: "÷ √16 ÷ 0.50", "× 0.25" where a model has its own factor; empty: it stays as it is.
 std::string scale_label(float factor, bool is_scaled, float temperature, Index d_head);
 /// The same for a head of a snapshot.
 std::string scale_label(const Snapshot& snapshot, HeadId head);

@@ -11,12 +11,12 @@
 
 namespace headlight {
 
-/// A kind of file that figures are written to, and which parts of a request and its options count for it.
+/// A kind of file that figures are written to, and which parts of a request and its options apply to it.
 struct FigureFile {
   std::string_view ending;
-  bool is_drawn = false;         ///< the scene in the request's style; else the numbers behind it, which have no looks
-  bool has_pixels = false;       ///< pixels_per_point counts
-  bool has_text_cells = false;   ///< is_spreadsheet_safe counts
+  bool is_drawn = false;         ///< the scene in the request's style; else the numbers behind it, which have no style
+  bool has_pixels = false;       ///< pixels_per_point applies
+  bool has_text_cells = false;   ///< is_spreadsheet_safe applies
   bool is_for_programs = false;  ///< the window's dialog does not offer it
   void (*write)(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, float pixels_per_point);
 };

@@ -44,7 +44,7 @@ std::vector<std::string> tokens_of(const Snapshot& snapshot, const Encoding& enc
   return tokens;
 }
 
-/// With an apostrophe before what a spreadsheet would take for a formula, and before an apostrophe: one is always to be taken away.
+/// With an apostrophe before what a spreadsheet would take for a formula, and before an apostrophe: so that removing one is always right.
 std::string spreadsheet_safe(const std::string& text) {
   const bool is_formula = !text.empty() && std::string_view("=+-@'\t\r\n").find(text.front()) != std::string_view::npos;
   return is_formula ? "'" + text : text;
@@ -179,7 +179,7 @@ std::string in_json(const Json& value) {
   return json_text(value);
 }
 
-/// The texts of a run and their tokens: "\"text\": …" and so on, parted by `between`.
+/// The texts of a run and their tokens: "\"text\": …" and so on, separated by `between`.
 std::string texts_of(const Snapshot& run, const std::string& between) {
   std::string text = fmt::format("\"text\": {},", in_json(run.encoding->text));
   if (!run.encoding->text_pair.empty()) text += fmt::format(" \"text_pair\": {},", in_json(run.encoding->text_pair));
@@ -189,7 +189,7 @@ std::string texts_of(const Snapshot& run, const std::string& between) {
                             in_json(tokens_of(run, *run.decoder_encoding)));
 }
 
-/// What a head of another run than the file's says of it, before its own fields.
+/// The fields that describe a head's run: its subject where it has a name, and model and texts where it is not the file's own run.
 std::string run_fields(const ComparedHead& head, const Snapshot& own) {
   std::string text;
   const Snapshot& run = run_of(head, own);

@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-/// The runs that the heads are of, each once, in the order in which they come, and the letters of its heads: "A, C".
+/// A run that heads belong to, and the letters of its heads: "A, C". Each run is listed once, in the order of the heads.
 struct ComparedRun {
   const Snapshot* run = nullptr;
   std::string letters;

@@ -14,7 +14,7 @@ namespace {
 constexpr float kNarrowestCard = 200;
 constexpr float kWidestCard = 460;
 constexpr float kLargestPanel = 360;
-constexpr float kCloseRoom = 40;  // for the buttons that freeze a card and take it away
+constexpr float kCloseRoom = 40;  // for the buttons that freeze and close a card
 
 /// How the cards of a window and the maps of a page differ.
 struct CardShape {
@@ -52,7 +52,7 @@ std::string title_of(const ComparedHead& head, const Snapshot& run) {
   return head.subject.empty() ? name : head.subject + " · " + name;
 }
 
-/// The head by its number alone: what tells the cards apart is kept.
+/// The head by its number alone, so that what distinguishes the cards still fits.
 std::string brief_title_of(const ComparedHead& head) {
   const std::string number = fmt::format("{}.{}", head.head.layer, head.head.head);
   return head.subject.empty() ? number : head.subject + " · " + number;
@@ -111,7 +111,7 @@ void share_scale(std::vector<CompareCard>& cards) {
   for (CompareCard& card : cards) card.map.request.scale.high = high;
 }
 
-/// What is shown, not yet where.
+/// Makes the cards, without their places.
 std::vector<CompareCard> make_cards(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source) {
   std::vector<CompareCard> cards;
   for (std::size_t place = 0; place < request.heads.size(); ++place) cards.push_back(head_card(own, request, place, source));
@@ -163,7 +163,7 @@ void size_for_area(CompareCard& card, float width, const MeasureText& measure) {
   card.box.height = kAreaShape.header + side + kAreaShape.footer;
 }
 
-/// Not wider than their share of the area, nor so tall that the first line does not fit it.
+/// At most the cards' share of the area's width, and not so tall that the first line does not fit.
 float card_width(const Box& area, const CardShape& shape) {
   const auto columns = static_cast<float>(shape.per_line);
   const float room = (area.width - shape.gap * (columns - 1)) / columns;

@@ -1,5 +1,5 @@
 // Maps of named heads beside each other on one scale, and the difference of two. Laid out here for window and files alike: the window shows
-// cards that fill its area, a page has maps as large as they want to be.
+// cards that fill its area, a page has maps of their natural size.
 #pragma once
 
 #include <functional>
@@ -25,24 +25,24 @@ struct CompareFigureRequest {
   std::optional<ComparedPair> difference;  ///< none: no difference is shown
   bool has_own_scales = false;             ///< each map's colours end at its own largest weight, not at that of all
   Style style;
-  // Of a screen. A page has none of it.
+  // For a screen only.
   std::optional<Box> area;         ///< squares without labels fill its width, in lines as high as they need; none: a page
   std::optional<HeadId> selected;  ///< of the figure's own run
-  bool offers_pairs = false;       ///< a control takes the place of the difference's letters
-  /// Adds what is pointed at to the map of a card; `head` is the one whose tokens stand along the axes.
+  bool offers_pairs = false;       ///< a control replaces the difference's letters
+  /// Adds what is pointed at to the map of a card; `head` is the one whose tokens are along the axes.
   std::function<void(const ComparedHead& head, MapFigureRequest& map)> mark;
 };
 
 /// One card: a head, or the difference of two.
 struct CompareCard {
   std::string letter, title;
-  std::string brief;  ///< in the title's place where that does not fit: "text 2 · 1.3"; empty: there is none
+  std::string brief;  ///< shown if the title does not fit: "text 2 · 1.3"; empty: there is none
   bool is_difference = false;
-  ComparedHead head;                                 ///< of a difference the left one, whose tokens stand along the axes
+  ComparedHead head;                                 ///< of a difference, the left one, whose tokens are along the axes
   bool is_own = true;                                ///< of the figure's own run
   int layer = 0;                                     ///< of that head; 0 where its model has no such head
   std::string problem;                               ///< why there is no map, or why the small picture stands in for it
-  std::shared_ptr<const HeadMaps> maps, subtracted;  ///< null: being made; subtracted: of a difference alone
+  std::shared_ptr<const HeadMaps> maps, subtracted;  ///< null: being made; subtracted: only of a difference
   SizedMap map;                                      ///< its picture is null where there is nothing to show
   float title_left = 0;                              ///< from the left of the map figure
   Box box;                                           ///< all of the card

@@ -49,7 +49,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   if (request.moment != Moment::now && !can_compare(snapshot, request.baseline.get(), request.head)) {
     refuse("there is no baseline whose map of this head has the same size");
   }
-  if (!needs.has_stage && request.stage != Stage::weights) refuse("a stage other than the weights is drawn of one head");
+  if (!needs.has_stage && request.stage != Stage::weights) refuse("a stage other than the weights can only be drawn for one head");
   if (needs.heads == 0) return;
   if (request.heads.size() < needs.heads)
     refuse(fmt::format("{} needs at least {} named head{}", request.kind->noun, needs.heads, needs.heads == 1 ? "" : "s"));

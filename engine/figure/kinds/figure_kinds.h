@@ -24,7 +24,7 @@ namespace headlight {
 
 struct FigureRequest;
 
-/// What a figure reads of a request. The command line refuses options that the chosen figure would ignore.
+/// The parts of a request that a figure reads. The command line refuses options that the chosen figure would ignore.
 struct FigureNeeds {
   bool has_head = false;        ///< FigureRequest::head
   bool has_stage = false;       ///< FigureRequest::stage; the other figures show weights
@@ -47,7 +47,7 @@ struct FigureKind {
   std::string_view name;       ///< as options and buttons have it: "compare"
   std::string_view noun;       ///< in a sentence: "a comparison"
   std::string_view what;       ///< what it shows, for --help: "the pinned heads and A - B"
-  std::string_view file_name;  ///< of its file, where nobody names one
+  std::string_view file_name;  ///< of its file, unless a person names it
   FigureNeeds needs;
   /// What its file will hold, for a dialog; a figure of one head leaves out the head's name.
   std::string (*caption)(const Snapshot& snapshot, const FigureRequest& request);
@@ -67,7 +67,7 @@ FigureKinds figure_kinds();
 /// Null where no row has the name.
 const FigureKind* find_figure(FigureKinds kinds, std::string_view name);
 
-/// A head beside what it did in a baseline: now, before, or now − before (weights alone).
+/// What is shown of a head that has a baseline: now, before, or now − before (weights only).
 enum class Moment : std::uint8_t { now, before, difference };
 
 struct FigureRequest {

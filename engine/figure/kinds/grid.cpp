@@ -68,7 +68,7 @@ std::vector<std::int64_t> layers_and_heads(const Snapshot& snapshot, const Figur
 
 GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request) {
   GridFigureRequest grid;
-  constexpr HeadId kNone{-1, -1};  // a head of another run keeps its letter to itself
+  constexpr HeadId kNone{-1, -1};  // a head of another run marks no tile
   grid.style = request.style;
   for (const ComparedHead& head : request.heads) grid.pinned.push_back(&run_of(head, snapshot) == &snapshot ? head.head : kNone);
   return grid;

@@ -89,7 +89,7 @@ MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request
   const Stage stage = maps && request.moment != Moment::difference ? request.stage : Stage::weights;
   map.picture = maps ? source.stage(maps, stage) : source.small_picture(head);
   map.scale = scale_of_stage(run, request.style, request.head, stage, *map.picture);
-  map.has_bar = stage != Stage::mask;  // there are no numbers between may and may not
+  map.has_bar = stage != Stage::mask;  // a mask has no values between 0 and 1
   if (request.moment == Moment::difference) subtract_before(map, request, maps, source);
   const int layer = request.head.layer;
   map.query_labels = source.labels(run, run.query_tokens(layer));

@@ -57,7 +57,7 @@ SizedMap size_map(MapFigureRequest request, float largest_side, const MeasureTex
   const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
   float cell = std::min(kLargestCell, largest_side / std::max(rows, columns));
   if (cell >= 4) cell = std::floor(cell);
-  // A long thin map does not become a line.
+  // So that a long thin map does not become a line.
   const float width = std::max(cell * columns, std::min(160.0F, columns * kCaptionPitch));
   const float height = std::max(cell * rows, std::min(160.0F, rows * kCaptionPitch));
   const MapMargins pitches = margins_of(request, kLargestMap, kLargestMap, width / columns, measure);

@@ -24,7 +24,7 @@ class Page {
   void add(const Scene& part) { scene_.items.insert(scene_.items.end(), part.items.begin(), part.items.end()); }
   void add(SceneItem item) { scene_.items.push_back(std::move(item)); }
   void move_down(float height) { y_ += height; }
-  /// Adds the notes and hands the page over.
+  /// Adds the notes and returns the page.
   Scene finish(const std::string& notes);
 
  private:
@@ -39,7 +39,7 @@ class Page {
 /// "layer 2 · head 5"
 std::string name_of_head(const Snapshot& snapshot, HeadId head);
 
-/// A map figure whose area has the size that its cells want, with its corner at the origin.
+/// A map figure whose area has the size that its cells need, with its corner at the origin.
 struct SizedMap {
   MapFigureRequest request;
   PlacedMap placed;

@@ -17,14 +17,14 @@ struct Colour {
 std::string hex_text(Colour colour);
 Colour mix(Colour from, Colour to, float share);
 
-/// Perceptually even ramps that colour-blind eyes can read. The first five run from zero up; coolwarm is for differences.
+/// Perceptually uniform ramps that are safe for colour-blind readers. The first five run from zero up; coolwarm is for differences.
 enum class ColourMap : std::uint8_t { magma, viridis, cividis, grey, blues, coolwarm };
 std::string_view name_of(ColourMap map);
-/// The 256 colours of a ramp. `is_dark` turns ramps so that zero is close to the background: from dark up, or from white paper down
+/// The 256 colours of a ramp. `is_dark` orients ramps so that zero is close to the background: from dark up, or from white paper down
 /// (grey, blues and the middle of coolwarm follow the theme; magma, viridis and cividis are fixed).
 const std::array<Colour, 256>& ramp(ColourMap map, bool is_dark);
 
-/// Cells that hold no number: a colour that no ramp has.
+/// The colour of cells without a number. No ramp has it.
 inline constexpr Colour kUndefinedColour{255, 43, 214};
 
 enum class ScaleKind : std::uint8_t { linear, log, gamma };

@@ -62,8 +62,8 @@ std::array<double, 3> nearest_shown(Lab lab) {
   return channels;
 }
 
-/// Of the colours close to a point the one whose lightness is nearest. Plain rounding makes uneven steps: one step of green is as much as
-/// one of the ramp, and red and blue, which hardly change lightness, can make up for it.
+/// Among the colours close to a point, the one whose lightness is nearest. Plain rounding makes uneven steps: one step of green is as much
+/// as one of the ramp, and red and blue, which hardly change lightness, can make up for it.
 Colour round_colour(const Lab& lab) {
   const std::array<double, 3> exact = nearest_shown(lab);
   const auto channel = [](double value) { return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0)); };

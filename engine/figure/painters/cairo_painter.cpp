@@ -162,7 +162,7 @@ class CairoPainter {
     cairo_rectangle(cairo_, 0, 0, image.width, image.height);
     cairo_fill(cairo_);
     cairo_restore(cairo_);
-    cairo_surface_finish(surface.get());  // before its words go
+    cairo_surface_finish(surface.get());  // before its words are freed
   }
 
   void draw_cells(const SceneMap& item) {
@@ -211,7 +211,7 @@ Image to_image(const Scene& scene, float pixels_per_point) {
   if (!(width >= 1 && height >= 1 && width <= kLargestSide && height <= kLargestSide)) {
     throw Error({.kind = ErrorKind::limit,
                  .field = "figure",
-                 .problem = "too large for pixels",
+                 .problem = "too large for an image",
                  .found = fmt::format("{:.0f} × {:.0f} pixels", width, height),
                  .expected = fmt::format("1 to {} pixels each way", kLargestSide),
                  .hint = "Write SVG or PDF, or choose fewer pixels per point."});

@@ -60,7 +60,7 @@ PangoText::PangoText()
   pango_layout_set_single_paragraph_mode(layout_.get(), TRUE);
 }
 
-/// Before a text: whether Pango could take another font for it. Plain text keeps the one it had before.
+/// Checks, before a text, that there is memory if Pango takes another font for it. Plain text keeps its font.
 void PangoText::require_font(const std::string& text, FontFace face, float size) {
   if (!is_memory_left(kForAText)) {
     throw Error({.kind = ErrorKind::limit,
