@@ -1,4 +1,4 @@
-// What is kept of every head's map while its rows pass by: a small max-pooled picture, its sizes, and its measures (measures.h).
+// What is kept of every head's map as its rows are computed: a small max-pooled picture, its sizes, and its measures (measures.h).
 #pragma once
 
 #include "engine/analysis/measures.h"
@@ -21,9 +21,9 @@ struct HeadSummary {
 
 /// Every measure of `table` in one pass over the rows.
 HeadSummary summarise_head(const Matrix& weights, const Mask& mask, const Watch& watch = {}, Measures table = head_measures());
-/// Of a map whose rows are not all weights (GivenSums::are_weights): the picture and its sizes; every measure is undefined.
+/// For a map whose rows are not all weights (GivenSums::are_weights): the picture and its sizes; every measure is undefined.
 HeadSummary summarise_numbers(const Matrix& numbers, const Watch& watch = {}, Measures table = head_measures());
-/// Of cross-attention: its queries and keys count different texts, so measures that need one text are undefined.
+/// For cross-attention: its queries and keys count different texts, so measures that need one text are undefined.
 HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask, const Watch& watch = {}, Measures table = head_measures());
 
 }  // namespace headlight

@@ -1,8 +1,8 @@
-// Measures: what one number can say of a head's map. One row of a table each; whoever shows, sorts, writes or explains measures reads the
-// rows and asks for none by name. Another measure is another row and its function of a row of the map.
+// Measures: single numbers about a head's map, one row of a table each. Code that shows, sorts, writes or explains measures reads the rows
+// and asks for none by name. A new measure is a new row and its function of a row of the map.
 //
 // Convention of every row: natural logarithm, 0 ln 0 = 0, no smoothing. R is the set of informative rows: those with at least two allowed
-// keys that are not zeros alone. A measure is the mean over R, or over the rows of R in which its function has a value; NaN where there is
+// keys that are not all zeros. A measure is the mean over R, or over the rows of R in which its function has a value; NaN where there is
 // none ("undefined", shown as –).
 #pragma once
 
@@ -29,7 +29,7 @@ struct MeasuredRow {
   double entropy = 0;  ///< −Σ a ln a, in nats
 };
 
-/// How early a person meets a measure. Each place shows those of the places before it too.
+/// Where a measure is first shown. Each place also shows those of the places before it.
 enum class MeasurePlace : std::uint8_t {
   pointer,     ///< under the pointer in Overview
   card,        ///< on the card of a head
@@ -53,19 +53,19 @@ struct Measure {
 };
 
 using Measures = std::span<const Measure>;
-/// Those of the program, in the order in which they are shown.
+/// The program's measures, in the order in which they are shown.
 Measures head_measures();
 
-/// The row with this id. Throws std::out_of_range where the table has none: a fault of ours.
+/// The row with this id. Throws std::out_of_range if the table has none, which is a bug.
 const Measure& measure_of(Measures table, std::string_view id);
 
 /// The measure of the numbers under the tiles of a grid, and of the note on heads that attend to all tokens alike.
 inline constexpr std::string_view kEvenness = "normalised_entropy";
 
-/// "0.62", "3.1e-6", of tokens "2.4"; "–" where it is undefined.
+/// "0.62", "3.1e-6", "2.4" for tokens; "–" where it is undefined.
 std::string measure_text(const Measure& measure, double value);
 
-/// What the measures of a table are for one head.
+/// The values of a table's measures for one head.
 struct MeasuredHead {
   Measures table = {};              ///< outlives the values
   std::vector<double> values = {};  ///< values[i] is that of table[i]

@@ -61,7 +61,7 @@ double entropy_of(const Logits& logits, const Softmax& softmax) {
   return entropy;
 }
 
-/// The id that the text has where `position` predicts.
+/// The id of the text's own token at the place that `position` predicts.
 std::optional<Index> actual_id(PredictedPlace place, const std::vector<Token>& tokens, Index position, Index vocabulary) {
   const Index at = place == PredictedPlace::next ? position + 1 : position;
   if (at >= std::ssize(tokens)) return std::nullopt;

@@ -1,4 +1,5 @@
-// What a language-model head makes of the last hidden states: the likeliest tokens at each position, and how likely the text's own was.
+// What a language-model head predicts from the last hidden states: the likeliest tokens at each position, and how likely the text's own
+// was.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@
 namespace headlight {
 
 /// next: causal models and decoders say which token follows a position. own: masked language models (Devlin et al. 2019,
-/// arXiv 1810.04805) say which token stands there.
+/// arXiv 1810.04805) say which token is at the position.
 enum class PredictedPlace : std::uint8_t { next, own };
 PredictedPlace predicted_place(const ModelConfig& config);
-/// "[MASK]" or "<mask>", typed or not: the place that a masked language model is asked about.
+/// Whether a token is "[MASK]" or "<mask>", typed or not, which a masked language model is asked to fill.
 bool is_mask_token(const Token& token);
 
 struct LikelyToken {
@@ -27,7 +28,7 @@ struct Prediction {
   Index position = 0;
   std::vector<LikelyToken> likeliest;  ///< by rank; empty where a logit is NaN
   double entropy = 0;                  ///< −Σ p ln p over the vocabulary, in nats; NaN where a logit is
-  std::optional<LikelyToken> actual;  ///< the token that the text has there; none behind its end, for a mask token, or where a logit is NaN
+  std::optional<LikelyToken> actual;   ///< the token that the text has there; none after its end, for a mask token, or where a logit is NaN
 };
 
 /// Which positions, and how many tokens of each.

@@ -30,7 +30,7 @@ DroppedWeights drop_weights(const Matrix& weights, const DropoutSettings& settin
                         .row_sums_before = {},
                         .row_sums_after = {}};
   RandomStream stream(settings.seed, name);
-  for (Index query = 0; query < weights.rows(); ++query) {  // copied row by row, too: memory that is new takes its time
+  for (Index query = 0; query < weights.rows(); ++query) {  // copied row by row, too, because touching new memory takes time
     watch.check();
     result.before.row(query) = weights.row(query);
     result.after.row(query) = weights.row(query);

@@ -1,5 +1,6 @@
-// Attention dropout sampled on purpose, for teaching (Srivastava et al. 2014, JMLR 15; seeds S3-10 and D5): after the softmax and before the
-// value sum, every weight is set to zero with probability p and the kept ones are divided by 1 − p, so that their mean stays what it was.
+// Attention dropout sampled on purpose, for teaching (Srivastava et al. 2014, JMLR 15; seeds S3-10 and D5): after the softmax and before
+// the value sum, every weight is set to zero with probability p and the kept ones are divided by 1 − p, so that their mean stays what it
+// was.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ struct DropoutSettings {
   std::uint64_t seed = 1;
 };
 
-/// What "attention" means is `before`: after the softmax and before dropout (seeds D8).
+/// "Attention" means `before`: the weights after the softmax and before dropout (seeds D8).
 struct DroppedWeights {
   Matrix before, after;                                 ///< [queries, keys]
   std::vector<double> row_sums_before, row_sums_after;  ///< one per query

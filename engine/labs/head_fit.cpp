@@ -26,11 +26,11 @@ constexpr float kFirstRate = 1, kGrowth = 2;
 void check(const Model& model, const LayerTrace& layer, const Wish& wish) {
   const HeadRule& rule = layer.rule(wish.head.head);
   if (model.config.place(wish.head.layer).stack == Stack::cross)
-    refuse("cross-attention cannot be taught: choose a head of self-attention");
-  if (rule.score != ScoreKind::dot) refuse("only dot-product scores can be taught", std::string(score_function(rule.score).name), "dot");
+    refuse("cross-attention cannot be trained: choose a head of self-attention");
+  if (rule.score != ScoreKind::dot) refuse("only dot-product scores can be trained", std::string(score_function(rule.score).name), "dot");
   const Index d_head = layer.q.cols() / layer.heads;
   if (layer.k.cols() != model.parameters.layer(wish.head.layer).k.weight.cols() || layer.k.cols() / layer.kv_heads != d_head) {
-    refuse("repeated or averaged key/value heads cannot be taught");
+    refuse("repeated or averaged key/value heads cannot be trained");
   }
   const Mask& mask = *rule.mask;
   if (wish.wanted.rows() == mask.queries() && wish.wanted.cols() == mask.keys()) return;
@@ -38,7 +38,7 @@ void check(const Model& model, const LayerTrace& layer, const Wish& wish) {
          fmt::format("{} × {}", mask.queries(), mask.keys()));
 }
 
-/// Rows that sum to 1 over allowed keys, or to 0 where nothing is asked for; returns how many are asked for.
+/// Makes rows sum to 1 over allowed keys, or to 0 where nothing is wanted; returns how many rows are wanted.
 Index settle(Matrix& wanted, const Mask& mask) {
   Index rows = 0;
   for (Index query = 0; query < wanted.rows(); ++query) {
@@ -75,7 +75,7 @@ class FittedHead {
 
   double loss() { return loss_of(q_.weight, k_.weight, weights_); }
 
-  /// Of the loss, at the weights of the last call of loss or step.
+  /// The gradient of the loss, at the weights of the last call of loss or step.
   Gradient gradient() const {
     const Matrix q = rows_of(q_, q_.weight), k = rows_of(k_, k_.weight);
     Matrix by_score = weights_;
@@ -178,7 +178,7 @@ HeadFit fit_head(const Model& model, const LayerTrace& layer, const Wish& wish, 
   fit.losses.push_back(loss);
   float rate = kFirstRate;
   for (int step = 0; step < steps; ++step) {
-    progress.step(static_cast<double>(step) / steps, "teaching the head");
+    progress.step(static_cast<double>(step) / steps, "training the head");
     if (!head.step(head.gradient(), loss, rate)) break;
     fit.losses.push_back(loss);
   }

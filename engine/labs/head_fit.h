@@ -2,14 +2,14 @@
 //
 // Loss: the mean over the wanted rows of the cross-entropy −Σ wanted · ln(weight). With A = softmax(S) its derivative with respect to the
 // scaled scores is (A − wanted) / rows; to q it is that times factor · k, to W_Q xᵀ times that, and the same for k (rotary positions are
-// rotated back first). Steps are plain gradient descent; each tries shorter and shorter ones until the loss falls.
+// rotated back first). Steps are plain gradient descent; each is shortened until the loss falls.
 #pragma once
 
 #include "engine/forward/trace.h"
 
 namespace headlight {
 
-/// What a person painted: wanted weights, 0 … 1. Rows of zeros are not asked for; others are scaled to sum to 1 over the allowed keys.
+/// What a person painted: wanted weights, 0 … 1. Rows of zeros are not trained; others are scaled to sum to 1 over the allowed keys.
 struct Wish {
   HeadId head;
   Matrix wanted;  ///< [queries, keys]

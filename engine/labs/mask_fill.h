@@ -14,7 +14,7 @@ namespace headlight {
 enum class FillStep : std::uint8_t {
   replace,  ///< forbidden scores become the value
   add,      ///< the value is added to forbidden scores
-  exclude,  ///< ours: forbidden scores play no part
+  exclude,  ///< ours: forbidden scores are left out
 };
 
 /// One row per convention; the table ends with ours.

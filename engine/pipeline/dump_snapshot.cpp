@@ -37,7 +37,7 @@ void note_assumed(const Snapshot& snapshot, std::vector<std::string>& notices) {
                   assumed, snapshot.layers()));
 }
 
-/// Weight where the mask forbids it: mask and maps do not belong together.
+/// Notes weight where the mask forbids it, which shows that mask and maps do not belong together.
 void note_forbidden(const Snapshot& snapshot, std::vector<std::string>& notices) {
   std::int64_t cells = 0;
   int heads = 0, all = 0;

@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-/// Of the query only the name of the file, the item and the mask edits play a part; the snapshot's query names no others. A head whose
+/// Only the file's name, the item and the mask edits of the query matter; the snapshot's query has nothing else. A head whose
 /// rows are not weights, or hold weight where the mask forbids it, has no measures. Throws Error (usage) for a mask text that cannot be
 /// read, or Cancelled.
 std::shared_ptr<Snapshot> make_dump_snapshot(const AttentionDump& dump, const Query& query, Measures measures, ThreadPool& pool,

@@ -121,7 +121,7 @@ Memo& Memos::begin(const Query& query, const Start& start) {
     if (start.best) *memo = *start.best;
     memo->query = query;
   }
-  // What cannot help any longer goes before more is computed.
+  // Drop what can no longer help before more is computed.
   memos_.remove_if([&](const Memo& each) { return &each != memo && (each.query == query || !is_kept(each.query)); });
   memo->dump.reset();
   memo->dump_file.reset();

@@ -43,7 +43,7 @@ struct LayerStage {
 /// The stages of one query, in order; each is kept as long as its own inputs and all stages before it are unchanged. No stage is ever
 /// changed once it is there: a copy of a memo shares them all.
 struct Memo {
-  Query query;  ///< that it was used for last
+  Query query;  ///< the one that it was last used for
 
   std::optional<ModelChoice> choice;
   std::shared_ptr<const Model> model;
@@ -69,7 +69,7 @@ struct Memo {
 /// The memos of the queries that are to be kept, and of the last one that was run.
 class Memos {
  public:
-  /// From now on these queries have a memo each, once they were run. Others are let go as soon as they cannot help any of these.
+  /// From now on each of these queries has a memo once it was run. Others are dropped as soon as they cannot help any of these.
   void keep(std::span<const Query> queries);
 
   std::shared_ptr<const Model> find_model(const ModelChoice& choice) const;
@@ -79,29 +79,29 @@ class Memos {
 
   /// Where a query's run begins.
   struct Start {
-    const Memo* best = nullptr;  ///< that shares most with it; null: none has its model
+    const Memo* best = nullptr;  ///< the memo that shares most with the query; null: none has its model
     std::size_t layers = 0;      ///< finished layers of it that the query asks for
   };
   Start find_start(const Query& query, const std::shared_ptr<const Model>& model, const TokenStage& tokens,
                    const std::vector<LayerRequest>& requests) const;
-  /// Of all other queries that are kept: what they hold that a run of `query` from `start` on does not share with them.
+  /// Bytes that all other kept queries hold and that a run of `query` from `start` on does not share.
   std::size_t bytes_beside(const Query& query, const Start& start) const;
 
   /// The memo of a query, with all stages of `start`: a kept one of its own, or that of a query that is not kept, or a new one.
   Memo& begin(const Query& query, const Start& start);
   /// The same without stages to begin with: what the memo holds stays as it is.
   Memo& begin(const Query& query);
-  /// Lets go of all memos but those of `query` and of what is kept.
+  /// Drops all memos except those of `query` and of the queries that are kept.
   void end(const Query& query);
   void forget_measures();
 
  private:
   bool is_kept(const Query& query) const;
-  std::list<Memo> memos_;  // stays where it is while others come and go
+  std::list<Memo> memos_;  // a memo stays where it is while others come and go
   std::vector<Query> kept_;
 };
 
-/// The sizes of the sandbox play no part in a model from a folder.
+/// Whether both choose the same model. For a model from a folder the sandbox's sizes do not matter.
 bool is_same_model(const ModelChoice& a, const ModelChoice& b);
 std::size_t bytes_of(const std::vector<HeadSummary>& summaries);
 

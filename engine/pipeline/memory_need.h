@@ -1,4 +1,4 @@
-// How much memory a query needs, from the sizes alone: asked before anything is allocated.
+// How much memory a query needs, from the sizes alone: checked before anything is allocated.
 #pragma once
 
 #include <optional>

@@ -37,8 +37,8 @@ class Pipeline {
   /// layer l of one shares the layers below with all the others, and going back to one computes nothing.
   void keep(std::span<const Query> queries);
 
-  /// What every head is measured by, from the next run on; without this head_measures(). The table outlives every snapshot, and has a row
-  /// kEvenness. What was measured by another table is forgotten.
+  /// Sets the measures of every head, from the next run on; by default head_measures(). The table outlives every snapshot, and has a row
+  /// kEvenness. What was measured with another table is forgotten.
   void measure_by(Measures table);
 
   ThreadPool& pool();

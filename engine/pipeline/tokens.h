@@ -25,7 +25,8 @@ Encoding encode_text(const Tokenizer& tokenizer, const Query& query, const std::
 /// text: the second sentence, or the same as the encoder.
 Encoding encode_decoder_text(const Model& model, const Query& query);
 
-/// Learned positions end somewhere: tokens beyond them are left out, with a notice. Others go on, though the model was not made for it.
+/// Leaves out tokens beyond the model's learned positions, with a notice. Positions of other kinds continue, with a notice that the model
+/// was not made for them.
 void cut_to_positions(Encoding& encoding, const ModelConfig& config);
 
 }  // namespace headlight
