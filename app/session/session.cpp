@@ -30,8 +30,8 @@ bool is_change_of_texts(const Document& before, const Document& after) {
   return same == before;
 }
 
-/// Steps with equal groups are one undo step: a whole gesture, or one word while typing (a word is told by its text and by how many words
-/// that text has by now). What a text box hands over whole, such as a mask, is a step of its own.
+/// Steps with equal groups are one undo step: a whole gesture, or one word while typing (a word is identified by its text and by how many
+/// words that text has by now). What a text box hands over whole, such as a mask, is a step of its own.
 std::string group_of(const Document& before, const Document& after, bool is_gesture, bool is_typing) {
   if (is_gesture) return "gesture";
   if (!is_typing || !is_change_of_texts(before, after)) return {};

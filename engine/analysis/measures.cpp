@@ -45,7 +45,7 @@ constexpr std::array kMeasures{
             .title = "entropy / ln keys",
             .unit = "",
             .formula = "−Σ a ln a / ln |allowed keys|",
-            .meaning = "0: every query looks at one key. 1: at all keys alike.",
+            .meaning = "0: every query looks at one key. 1: evenly at all keys.",
             .source = "Clark et al. 2019, arXiv 1906.04341, divided by the most that a row can have and without their smoothing",
             .undefined = kNoRow,
             .place = MeasurePlace::pointer,

@@ -60,7 +60,7 @@ void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& req
                                              config.layers, heads),
                       .hint = "Use a shorter text or a smaller model."};
   if (held > 0) {
-    refusal.found = fmt::format("beside {} that is held for comparing", memory_text(static_cast<double>(held)));
+    refusal.found = fmt::format("besides {} held for comparing", memory_text(static_cast<double>(held)));
     refusal.hint = "Close another text, clear the baseline or unpin frozen heads; or use a shorter text or a smaller model.";
   }
   require_memory(needed, limits.bytes ? MemoryAllowance{*limits.bytes - std::min(held, *limits.bytes)} : allowed_memory(), refusal);

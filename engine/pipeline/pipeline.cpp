@@ -19,7 +19,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Edits that maps from a file cannot follow: there is nothing to compute anew. A mask says which keys count.
+/// Whether there are edits that maps from a file cannot follow, since they cannot be recomputed. A mask is none: it says which keys count.
 bool has_edits(const Query& query) {
   const bool has_surgery = query.heads || query.kv_heads || !query.switched_off.empty();
   return has_surgery || query.score != ScoreSettings{} || query.block != BlockSwitches{};

@@ -13,8 +13,8 @@ namespace headlight {
 
 /// Stated limits; above them a query is refused (Error, limit) before anything is allocated.
 struct PipelineLimits {
-  /// Of trace and working memory, over all queries that are kept; what they share counts once. None: what allowed_memory (core) says when
-  /// a query is run, which is of the memory that the others have left free.
+  /// Bytes of trace and working memory, over all queries that are kept; what they share counts once. None: what allowed_memory (core) says
+  /// when a query is run, which is of the memory that the others have left free.
   std::optional<std::size_t> bytes = {};
 };
 

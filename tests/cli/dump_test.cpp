@@ -207,7 +207,7 @@ TEST_F(DumpCommands, InspectTakesAnItemOfABatchAsTraceDoes) {
     EXPECT_THAT(folder_.run_line("headlight inspect --item 0 " + file).out, HasSubstr("mask: causal assumed"));
     const ProgramResult unchosen = folder_.run_line("headlight inspect " + file);
     EXPECT_EQ(unchosen.status, 0) << "a batch is sound";
-    EXPECT_THAT(unchosen.out, HasSubstr("this describes the first; choose another with --item"));
+    EXPECT_THAT(unchosen.out, HasSubstr("this describes the first of several texts; choose another with --item"));
     const ProgramResult absent = folder_.run_line("headlight inspect --item 2 " + file);
     EXPECT_EQ(absent.status, 2);
     EXPECT_THAT(absent.error, HasSubstr("--item: there is no such item"));

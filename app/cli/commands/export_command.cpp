@@ -110,7 +110,7 @@ struct ExportOptions {
   bool is_spreadsheet_safe = false;
 };
 
-/// The options that a figure uses besides those of the text, the model and the looks.
+/// The options that a figure uses besides those of the text, the model and the style.
 std::vector<std::string_view> options_of(const FigureKind& kind) {
   std::vector<std::string_view> options;
   if (kind.needs.has_head) options.insert(options.end(), {"--layer", "--head"});
@@ -119,7 +119,7 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   return options;
 }
 
-/// The options that a kind of file uses: numbers have no looks.
+/// The options that a kind of file uses: numbers have no style.
 std::vector<std::string_view> options_of(const FigureFile& file) {
   std::vector<std::string_view> options;
   if (file.is_drawn) options = option_names(style_fields());

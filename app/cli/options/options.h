@@ -82,8 +82,8 @@ class QueryOptions {
   QueryOptions& operator=(const QueryOptions&) = delete;
   ~QueryOptions();
   /// The document that the options describe: those before the first --and change the focused text of --document, those after it a copy of
-  /// the text before, which is added. The first text stays in front. `unknown` takes the fields of --document that this version does not know
-  /// (document.h), `masks` what was read from every --mask-file. Throws Error: usage for options that contradict, input for files that
+  /// the text before, which is added. The first text stays in front. `unknown` takes the fields of --document that this version does not
+  /// know (document.h), `masks` what was read from every --mask-file. Throws Error: usage for options that contradict, input for files that
   /// cannot be opened.
   Document document(Json* unknown = nullptr, SubjectMasks* masks = nullptr) const;
   /// The texts that the options describe: the id of each in the document, and its options. Without --and, only the focused one.
@@ -119,7 +119,7 @@ class QueryOptions {
   std::vector<std::unique_ptr<Part>> parts_;  // the subjects before each --and, in order; what this object itself holds is the last one's
 };
 
-/// The options of style_fields(), and --pin: the looks of a document.
+/// The options of style_fields(), and --pin: the style of a document.
 class StyleOptions {
  public:
   explicit StyleOptions(CLI::App& command);

@@ -1,4 +1,4 @@
-// The looks of a figure: theme, colours, scale, and the heads that are compared.
+// The style of a figure: theme, colours, scale, and the heads that are compared.
 #include <fmt/core.h>
 
 #include <string>
@@ -33,12 +33,12 @@ PinnedText split_text(const Document& document, const std::string& pin) {
 
 }  // namespace
 
-StyleOptions::StyleOptions(CLI::App& command) : style_(command, "Looks", style_fields()) {
+StyleOptions::StyleOptions(CLI::App& command) : style_(command, "Appearance", style_fields()) {
   add_repeated(command, "--pin", pins_,
                "A head to compare, LAYER.HEAD; give it once for each, the first is A. 2:LAYER.HEAD is one of the\n"
                "second text")
       ->type_name("L.H")
-      ->group("Looks");
+      ->group("Appearance");
 }
 
 void StyleOptions::apply(Document& document) const {

@@ -1,4 +1,4 @@
-// What a person can set, as tables: one row for each field of the sandbox and of the looks. A row says how documents name the field, which
+// What a person can set, as tables: one row for each field of the sandbox and of the style. A row says how documents name the field, which
 // option of the command line sets it, which control of the window shows it, and what the history calls a change of it. JSON, options,
 // controls and history are made from the rows by the functions below, by app/cli/options/field_options.h and by
 // app/gui/rails/field_controls.h, so a further field is a further row (sandbox_fields.cpp, style_fields.cpp) and nothing else.

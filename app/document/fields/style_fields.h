@@ -1,4 +1,4 @@
-// The fields of the looks, a row each (field.h).
+// The fields of the style, a row each (field.h).
 #pragma once
 
 #include "app/document/fields/field.h"

@@ -42,7 +42,7 @@ struct Panel;
 struct Absence {
   const char* title = nullptr;  ///< null: none
   const char* text = nullptr;
-  float width = 0;  ///< of the text at most, in points; 0: the view's
+  float width = 0;  ///< most width of the text, in points; 0: the view's
 };
 
 /// A view, as one row of a table: tab, key, help, centre, saved state and scripts take it from there (all_views, frame.h).

@@ -155,7 +155,7 @@ struct ViewState {
   bool paints_wish = false;       ///< the brush paints what the head should be taught
   bool erases_wish = false;       ///< the stroke began on a wished cell
   bool has_tried_masked = false;  ///< the last stroke of a wish began on a cell that the mask forbids
-  LossCurve loss_curve;           ///< of the wish that was taught last
+  LossCurve loss_curve;           ///< of the wish that was trained last
 
   std::filesystem::path offered_document;  ///< left closed by a safe start; empty: none is offered
   std::string banner;                      ///< an error message that stays after its request has ended

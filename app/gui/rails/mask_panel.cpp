@@ -273,7 +273,7 @@ std::string origin_text(GivenMask::Origin origin) {
     case GivenMask::Origin::text:
       return "This is the mask that the file names. ";
     case GivenMask::Origin::cells:
-      return "The file brings its own mask, cell by cell. ";
+      return "The file has its own mask, cell by cell. ";
     case GivenMask::Origin::edited:
       break;
   }

@@ -60,7 +60,7 @@ struct Desk::State {
   std::optional<std::uint64_t> told HEADLIGHT_GUARDED_BY(mutex);  // whose error `problem` is
   std::thread thread;                                             // last: started when everything above is ready
 
-  /// The running step's progress, and the question whether to go on.
+  /// The running step's progress, and the check whether to continue.
   struct StepProgress final : Progress {
     StepProgress(State& state, const Running& now) : desk(state), ran(now) {}
     void check() override {

@@ -105,7 +105,7 @@ class Desk {
   bool is_idle() const;  ///< nothing runs or waits; what is paused does not count
   /// Cancels all studies, including paused ones.
   void cancel_all();
-  /// Of the study that runs, or of the interrupted one that runs next.
+  /// The status of the study that runs, or of the interrupted one that runs next.
   std::optional<StudyStatus> running() const;
   /// The newest refusal that was not followed by a success of the same study, nor taken back by `forget_problem`.
   std::optional<ErrorDetail> problem() const;
@@ -122,7 +122,7 @@ template <class Request, class Result>
 class Study {
  public:
   /// The next step, on the desk's thread. `so_far`: what the last finished step found; null: this is the first. May throw Error, which
-  /// belongs to this study. A step may go on for a moment after its study is gone: what it captures outlives the desk.
+  /// belongs to this study. A step may continue for a moment after its study is gone: what it captures outlives the desk.
   using Work = std::function<StudyStep<Result>(const Request& request, const std::shared_ptr<const Result>& so_far, StepContext& context)>;
   /// A study of one step.
   using WholeWork = std::function<Result(const Request& request, StepContext& context)>;

@@ -7,7 +7,8 @@
 
 namespace headlight {
 
-/// Level 0 is the map itself; each next level holds maxima of 2 × 2 cells of the one before (edges included). Values are numbers, never NaN.
+/// Level 0 is the map itself; each next level holds maxima of 2 × 2 cells of the one before (edges included). Values are numbers, never
+/// NaN.
 class MaxPyramid {
  public:
   MaxPyramid() = default;
@@ -22,7 +23,7 @@ class MaxPyramid {
   /// The maximum over all blocks that the rectangle [row_begin, row_end) × [column_begin, column_end) touches, clamped to the map, on
   /// the level that fits it: exact up to 4 cells each way, rounded outwards by less than a block beyond.
   float maximum(float row_begin, float row_end, float column_begin, float column_end) const;
-  /// Of the same map.
+  /// Whether both are of the same map.
   bool operator==(const MaxPyramid& other) const;
 
  private:
