@@ -53,7 +53,7 @@ inline constexpr char kFirstModel[] = "story-gpt";
 Document document_of_model(const std::string& model);
 /// The sandbox, with such a sentence.
 Document sandbox_document();
-/// The document of a first start: kFirstModel where it is there, else the sandbox.
+/// The document of a first start: kFirstModel if it is there, else the sandbox.
 Document first_document();
 
 }  // namespace headlight

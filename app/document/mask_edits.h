@@ -56,7 +56,7 @@ ScopeChoices scope_choices(Stack stack, bool texts);
 /// "all heads", "all cross heads", "cross 0", "cross 0, head 3".
 std::string scope_name(const Scope& scope, const ModelConfig& config);
 
-/// The rule of a scope; where there is none, a new empty one after all others.
+/// The rule of a scope; if there is none, a new empty one after all others.
 MaskRule& rule_for(MaskEdits& edits, const Scope& scope);
 
 /// The text that decides the mask of a scope: of the most specific rule that has one, else the model's own.

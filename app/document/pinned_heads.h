@@ -20,7 +20,7 @@ struct SubjectRun {
 using RunOfSubject = std::function<SubjectRun(int subject)>;
 
 /// A head of another subject than the focused one carries the run that `run_of_subject` gives for its id, and its name; one of the focused
-/// subject has a name where there are several texts.
+/// subject has a name if there are several texts.
 ComparedHead pinned_head(const Document& document, const Pin& pin, const RunOfSubject& run_of_subject);
 /// All pins in their order.
 std::vector<ComparedHead> pinned_heads(const Document& document, const RunOfSubject& run_of_subject);

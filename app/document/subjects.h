@@ -16,7 +16,7 @@ inline constexpr std::size_t kMostFrozen = 4;
 
 /// Ids of the live subjects, ascending: the focused one among them.
 std::vector<int> texts_of(const Document& document);
-/// Null where there is no subject of this id.
+/// Null if there is no subject of this id.
 const Query* query_of(const Document& document, int id);
 bool is_frozen(const Document& document, int id);
 /// Which of the texts it is, from 1; 0 if it is frozen or does not exist.
@@ -29,15 +29,15 @@ std::vector<Query> queries_beside(const Document& document);
 /// Focuses a text, with its wish. Nothing happens if `id` is not a text, or is focused already.
 void focus(Document& document, int id);
 /// Adds a copy of the focused subject and focuses it; the wish stays with the first. Returns its id. Throws Error (limit)
-/// where there are kMostTexts.
+/// if there are kMostTexts.
 int add_copy(Document& document);
-/// Adds a copy of the focused subject that reads `text`, and focuses it. Returns its id. Throws Error (limit) where there are
+/// Adds a copy of the focused subject that reads `text`, and focuses it. Returns its id. Throws Error (limit) if there are
 /// kMostTexts.
 int add_text(Document& document, std::string text);
 /// Removes a subject and its pins; if it was focused, the text before it is focused, or else the one after it. The last text stays.
 void remove_subject(Document& document, int id);
 
-/// Makes a frozen copy of a text, or reuses an equal one. Returns its id. Throws Error (limit) where there are kMostFrozen.
+/// Makes a frozen copy of a text, or reuses an equal one. Returns its id. Throws Error (limit) if there are kMostFrozen.
 int freeze(Document& document, int id);
 /// Freezes the focused subject as the new baseline ("before"). Throws Error (limit).
 void set_baseline(Document& document);
@@ -49,7 +49,7 @@ void toggle_pin(Document& document, HeadId head);
 void unpin(Document& document, std::size_t place);
 /// The pin shows from now on what its head does now, whatever is edited. Throws Error (limit).
 void freeze_pin(Document& document, std::size_t place);
-/// The pin follows the edits again. It belongs to the text that has its sentence, or to the focused text where none has. If that head is
+/// The pin follows the edits again. It belongs to the text that has its sentence, or to the focused text if none has. If that head is
 /// pinned already, the earlier pin stays.
 void unfreeze_pin(Document& document, std::size_t place);
 

@@ -46,7 +46,7 @@ void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   if (snapshot.is_dump()) view.brush = Brush::off;
 }
 
-/// A sentence where a view would be.
+/// Draws a sentence in place of a view.
 void draw_emptiness(const Panel& panel, const Box& box) {
   const Look& look = panel.look;
   std::string title = "Working on the first picture …";
@@ -66,7 +66,7 @@ void draw_emptiness(const Panel& panel, const Box& box) {
   end_region();
 }
 
-/// Why the view has nothing to show, where it would be.
+/// Says in place of the view why it has nothing to show.
 void draw_absence(const Look& look, const ViewRow& row, const Absence& absence, const Box& box) {
   begin_region(look, row.title, box, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
   if (absence.title) {

@@ -14,8 +14,8 @@ struct DownloadStatus {
   double done = 0;          ///< 0…1
   std::string step;         ///< "model.safetensors, 12.0 MB of 48.0 MB"
   std::uint64_t ended = 0;  ///< downloads that have ended so far, successfully or not
-  std::string folder;       ///< of the last one; empty where it failed or was cancelled
-  std::string problem;      ///< of the last one; empty where it succeeded or was cancelled
+  std::string folder;       ///< of the last one; empty if it failed or was cancelled
+  std::string problem;      ///< of the last one; empty if it succeeded or was cancelled
 };
 
 /// Thread contract: all functions from the UI thread; none of them waits except the destructor (at most 0.2 s).

@@ -34,7 +34,7 @@ struct HttpSink {
   std::function<void(std::span<const std::byte>)> take;
 };
 
-/// The outcome of a request. `problem` is empty where the whole body was handed to the sink.
+/// The outcome of a request. `problem` is empty if the whole body was handed to the sink.
 struct HttpResult {
   HttpHead head;
   std::string problem;

@@ -61,8 +61,9 @@ class StateStore {
   /// An empty folder: nothing is there and nothing is written.
   explicit StateStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Once, before anything else. Never throws: a file that cannot be used is kept as *.bad, the next best one is taken, and the notice says
-  /// so. A document that another instance works on stays closed. A start that ended before its first picture makes this one safe.
+  /// Call it once, before anything else. Never throws: a file that cannot be used is kept as *.bad, the next best one is taken, and the
+  /// notice says so. A document that another instance works on stays closed. A start that ended before its first picture makes this one
+  /// safe.
   RestoredState restore(Start start);
 
   /// Another document is shown from now on. `origin`: the file it was opened from; where that is the newest generation of a kept document,

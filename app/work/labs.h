@@ -86,7 +86,7 @@ struct AttemptsFound {
   Index tokens = 0, all_tokens = 0;  ///< those looked at, and all of the text; neither counts tokens that the tokenizer adds
   Index added_tokens = 0;
   Index d_model = 0, d_head = 0, d_value = 0;
-  std::vector<Column> columns;      ///< vanilla, attempt 1, attempt 2, final; none where the text has no token of its own
+  std::vector<Column> columns;      ///< vanilla, attempt 1, attempt 2, final; none if the text has no token of its own
   std::vector<std::string> labels;  ///< of the tokens
 };
 
@@ -149,7 +149,7 @@ struct CostFound {
     bool shares_width() const { return heads * d_head == d_model; }
   };
   Own own;
-  bool has_bias = true;       ///< counted in the rows: the layer's own biases, or all four where it has none
+  bool has_bias = true;       ///< counted in the rows: the layer's own biases, or all four if it has none
   int heads_per_kv_head = 1;  ///< in the rows
   Index queries = 0, keys = 0;
   std::vector<Row> rows;

@@ -23,7 +23,7 @@ struct ToldHeads {
   std::vector<ToldHead> heads;
   std::vector<std::string> left_out;  ///< a sentence for each entry that could not be used: which, and why
 };
-/// The heads of a card.json; none if it has no such field. A broken entry does not hide the others. Throws Error (input) where the card
+/// The heads of a card.json; none if it has no such field. A broken entry does not hide the others. Throws Error (input) if the card
 /// itself cannot be read.
 ToldHeads load_told_heads(const std::filesystem::path& card);
 

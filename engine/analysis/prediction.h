@@ -26,7 +26,7 @@ struct LikelyToken {
 
 struct Prediction {
   Index position = 0;
-  std::vector<LikelyToken> likeliest;  ///< by rank; empty where a logit is NaN
+  std::vector<LikelyToken> likeliest;  ///< by rank; empty if a logit is NaN
   double entropy = 0;                  ///< −Σ p ln p over the vocabulary, in nats; NaN where a logit is
   std::optional<LikelyToken> actual;   ///< the token that the text has there; none after its end, for a mask token, or where a logit is NaN
 };

@@ -16,7 +16,7 @@ std::string sentence_of(const Snapshot& snapshot);
 /// "4 layers × 8 heads"; of an encoder–decoder model the blocks of both: "4 + 4 layers × 8 heads".
 std::string sizes_of(const Snapshot& snapshot);
 
-/// What the colours of a head's weights cannot show: "not normalised: 3 rows sum to 3 · weights above 1 clipped". Empty where all is well.
+/// What the colours of a head's weights cannot show: "not normalised: 3 rows sum to 3 · weights above 1 clipped". Empty if all is well.
 std::string badge_of(const Snapshot& snapshot, const Style& style, HeadId head);
 /// The same for all heads together: "rows of 2 of 8 heads are not attention weights (–) · weights above 1 clipped".
 std::string badge_of(const Snapshot& snapshot, const Style& style);

@@ -28,7 +28,7 @@ std::string pin_letter(std::size_t place);
 /// A one-point line around a map, to be put under it: no cell is covered.
 SceneBox frame_around(const Box& map, Colour colour);
 
-/// The text itself where it fits `width`, else its beginning with "…"; empty where not even that fits.
+/// The text itself where it fits `width`, else its beginning with "…"; empty if not even that fits.
 std::string shortened(const std::string& text, float width, LabelStyle style, const MeasureText& measure);
 
 /// The width that the widest label needs, at most `limit`. Measures only the few labels with the most characters.

@@ -224,7 +224,7 @@ class MapFigureDrawing {
     side(has_right, {end_x, y - half}, {end_x, end_y + half});
   }
 
-  /// From the first to just past the last allowed key of a row; the whole row where none is allowed.
+  /// From the first to just past the last allowed key of a row; the whole row if none is allowed.
   std::pair<Index, Index> allowed_keys(Index row) const {
     const Mask* mask = request_.picture->mask().get();
     Index begin = 0, end = request_.picture->columns();

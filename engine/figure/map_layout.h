@@ -34,7 +34,7 @@ struct PlacedMap {
 PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure);
 MapFigure draw_map_figure(const MapFigureRequest& request, const PlacedMap& placed, const MeasureText& measure);
 
-/// The window of a request, or the whole map where it is empty.
+/// The window of a request, or the whole map if it is empty.
 CellWindow shown_window(const MapFigureRequest& request);
 
 /// "0.62", with as many digits as the scale's range needs; a real minus.

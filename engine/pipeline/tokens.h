@@ -21,7 +21,7 @@ TokenNumbers numbers_of(const Encoding& encoding);
 /// The model's own text, or its encoder's.
 Encoding encode_text(const Tokenizer& tokenizer, const Query& query, const std::optional<std::string>& text_pair);
 
-/// What the decoder reads: the model's start token, where it has one, and the text without special tokens. Where the query gives no such
+/// What the decoder reads: the model's start token, if it has one, and the text without special tokens. Where the query gives no such
 /// text: the second sentence, or the same as the encoder.
 Encoding encode_decoder_text(const Model& model, const Query& query);
 

@@ -189,7 +189,7 @@ void inspect_safetensors(const fs::path& path, const InspectedMaps& asked, Repor
   report["metadata"] = file.metadata();
 }
 
-/// What opening a document would say about a model that is missing; empty where it is there.
+/// What opening a document would say about a model that is missing; empty if it is there.
 std::string why_missing(const std::string& model) {
   try {
     if (model != "sandbox") model_path(model);

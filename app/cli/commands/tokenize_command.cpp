@@ -23,7 +23,7 @@ struct TokenizeOptions {
 struct OpenedTokenizer {
   std::shared_ptr<const Tokenizer> tokenizer;
   std::vector<std::string> notes;
-  std::optional<int> embeddings, positions;  ///< of the model, where it has such tables
+  std::optional<int> embeddings, positions;  ///< of the model, if it has such tables
 };
 
 OpenedTokenizer without_model(std::shared_ptr<const Tokenizer> tokenizer) {

@@ -42,7 +42,7 @@ ModelConfig config_of(const ModelChoice& model, std::optional<int> item) {
   return load_model(model, silent)->config;
 }
 
-/// "0, 2" or "decoder.0, cross.0": the layers of a file of maps, the first ones where there are many.
+/// "0, 2" or "decoder.0, cross.0": the layers of a file of maps, the first ones if there are many.
 std::string places_text(const ModelConfig& config) {
   constexpr int kMost = 12;
   std::string text;

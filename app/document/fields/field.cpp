@@ -27,7 +27,7 @@ std::string value_text(const FieldValue& value) {
   return std::visit([](const auto& each) { return fmt::format("{}", each); }, value);
 }
 
-/// "rotary.theta": the object that holds the field (null where it is absent, or none is named) and the key in it.
+/// "rotary.theta": the object that holds the field (null if it is absent, or none is named) and the key in it.
 struct FieldKey {
   std::string object, key;
   explicit FieldKey(std::string_view json) : key(json) {

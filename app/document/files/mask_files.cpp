@@ -30,7 +30,7 @@ namespace {
                .hint = std::move(hint)});
 }
 
-/// The size of the map that a mask is for, where it is known.
+/// The size of the map that a mask is for, if it is known.
 struct MapSize {
   Index queries = 0, keys = 0;
   bool operator==(const MapSize&) const = default;

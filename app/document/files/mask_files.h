@@ -1,7 +1,8 @@
 // One head's mask as a file that other programs read and draw: .npy, .txt (rows of 0 and 1) and .png (one pixel per cell).
 //
 // In all of them 1, or white, says: this query (row) may attend to this key (column). Files that other programs write are read too, and a
-// note says how: numbers that are added to scores (0 may attend, −∞ or −10000 and below may not), and pictures that are not black and white.
+// note says how: numbers that are added to scores (0 may attend, −∞ or −10000 and below may not), and pictures that are not black and
+// white.
 #pragma once
 
 #include <filesystem>
@@ -31,7 +32,7 @@ MaskFile read_mask(const std::filesystem::path& path);
 /// Throws Error (input) that names both sizes where the mask that was read from `path` does not have `queries` × `keys` cells.
 void check_mask_size(const Mask& mask, const std::filesystem::path& path, Index queries, Index keys);
 
-/// Rectangles that, painted one after the other over any mask of this shape, give this one. Throws Error (limit) where it takes more than
+/// Rectangles that, painted one after the other over any mask of this shape, give this one. Throws Error (limit) if it takes more than
 /// kMostRectangles of them.
 inline constexpr std::size_t kMostRectangles = 65'536;
 std::vector<CellBlock> strokes_of(const Mask& mask);

@@ -20,7 +20,7 @@ std::filesystem::path put_aside(const std::filesystem::path& path, std::string_v
 /// Holds a lock file until it is destroyed, or until the process ends, however it ends.
 class FileLock {
  public:
-  /// Nothing where another holds it. Throws Error (write) when the file cannot be created.
+  /// Nothing if another holds it. Throws Error (write) when the file cannot be created.
   static std::optional<FileLock> take(const std::filesystem::path& path);
   ~FileLock();
   FileLock(FileLock&& other) noexcept;

@@ -30,7 +30,7 @@ void release(ViewState& view) {
   }
 }
 
-/// Keys that are letters and marks while something is being typed.
+/// Handles keys that would type a character while a text box has the keyboard.
 void answer_plain_keys(Panel& panel) {
   ViewState& view = panel.view;
   if (is_pressed(ImGuiKey_Escape)) release(view);

@@ -14,7 +14,7 @@
 namespace headlight {
 namespace {
 
-constexpr const char* kRandomNote = "Random weights: how attention is computed, not what a trained model has learned.";
+constexpr const char* kRandomNote = "Random weights: they show how attention is computed, not what a trained model has learned.";
 
 /// Draws a note over the whole width. `name` names its region and its close button. Returns whether the note was closed.
 bool draw_note(const Look& look, const char* name, Colour mark, const std::string& text, Box& box, const auto& draw_action) {

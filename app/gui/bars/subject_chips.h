@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-/// "+ text", and a chip for each text where there are several: click focuses it, its × closes it. Returns the right edge.
+/// "+ text", and a chip for each text if there are several: click focuses it, its × closes it. Returns the right edge.
 float draw_text_chips(Panel& panel, float left, float top, float height);
 
 /// "Set baseline", or "baseline: The cat sat … ×", as much as fits before `right`. Returns the right edge.

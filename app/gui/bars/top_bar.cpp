@@ -172,7 +172,7 @@ void draw_left_out(const Look& look, const std::vector<std::string>& problems) {
   }
 }
 
-/// A list of sentences worth trying. Returns the button's right edge, or `left` where there are none.
+/// A list of sentences worth trying. Returns the button's right edge, or `left` if there are none.
 float draw_examples(Panel& panel, float left, float top) {
   const Look& look = panel.look;
   const auto examples = panel.context.session.examples().ask();

@@ -202,7 +202,7 @@ void draw_browser(Panel& panel) {
   const auto files = panel.context.session.models().files(here);
   if (view.listing.entries.empty() && view.listing.problem.empty() && files && files->files.empty()) {
     text_line(look, Type::body, look.colours.text_second,
-              view.listing.is_model ? "A model is here: open it." : "No folders and no models in here.");
+              view.listing.is_model ? "A model is here: open it." : "No folders or models here.");
   }
   end_list();
   if (next) go_to(view, *next);
@@ -250,7 +250,7 @@ void draw_model_picker(Panel& panel) {
   draw_browser(panel);
   gap(look, kUnit);
   text_line(look, Type::caption, look.colours.text_second,
-            "A folder needs config.json, safetensors and a tokenizer. Files, folders and documents can be dropped, too.");
+            "A folder needs config.json, safetensors and a tokenizer. You can also drop files, folders and documents.");
   end_dialog(view.is_model_picker_open);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index kMostShown = 256;  // rows and columns: with more, cells would be thinner than a pixel
 
-/// The chosen tensor of the chosen layer; the first one where the model has no such name.
+/// The chosen tensor of the chosen layer; the first one if the model has no such name.
 std::string chosen_tensor(const std::vector<ParameterShape>& shapes, const std::string& wanted) {
   const auto found = std::find_if(shapes.begin(), shapes.end(), [&](const ParameterShape& shape) { return shape.name == wanted; });
   return found == shapes.end() ? shapes.front().name : found->name;

@@ -13,7 +13,7 @@ namespace {
 
 /// One face: its file under a font folder, in the layouts of Debian, other Linux systems, macOS and Windows; the first found is taken.
 struct Face {
-  const char* package;  ///< that contains it on Debian
+  const char* package;  ///< the one that contains it on Debian
   std::array<std::string_view, 5> files;
 };
 
@@ -86,7 +86,7 @@ class Loader {
     config.MergeMode = is_fallback;
     config.SizePixels = kOffsetSize;
     config.GlyphOffset.y = offset;
-    // Bitmap makes a size an em; outlines stay outlines.
+    // Bitmap makes the size mean the em; outline faces stay outlines.
     config.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_Bitmap | ImGuiFreeTypeLoaderFlags_LightHinting;
     ImFont* font = nullptr;
     if (!path.empty()) font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path.string().c_str(), 0, &config);

@@ -22,7 +22,7 @@ class TextureStore {
   /// Makes or replaces the texture `slot`; returns what ImGui draws.
   virtual ImTextureRef upload(int slot, const Image& image) = 0;
   virtual int largest_side() const = 0;
-  /// A draw callback after which pixels replace what is there instead of being blended with it; null where the renderer has none.
+  /// A draw callback after which pixels replace what is there instead of being blended with it; null if the renderer has none.
   virtual ImDrawCallback opaque() const { return nullptr; }
 };
 

@@ -33,7 +33,7 @@ inline constexpr float kControlColumn = 120;  ///< from the left of a rail to it
 
 enum class Type : std::uint8_t { title, body, strong, caption, heading, number };
 
-/// How things look in one frame: what widgets need, and nothing of documents.
+/// How things look in one frame: what widgets need, and nothing about documents.
 struct Look {
   const Palette& colours;
   const Fonts& fonts;

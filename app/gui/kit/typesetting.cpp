@@ -14,7 +14,7 @@ const char* end_of(std::string_view text) {
   return text.data() + text.size();
 }
 
-/// Bytes of the longest beginning of `text`, cut between characters, that is at most `width` wide.
+/// Length in bytes of the longest prefix of `text`, cut between characters, that is at most `width` wide.
 std::size_t fitting_bytes(const Look& look, Type type, std::string_view text, float width) {
   const char* rest = nullptr;
   look.font(type)->CalcTextSizeA(look.points(type) * look.scale, width, 0, begin_of(text), end_of(text), &rest);

@@ -64,7 +64,7 @@ void hint(const Look& look, const char* text);
 /// Gives the keyboard to whatever popup or dialog is open: arrows go from control to control, Enter presses. While none is open, arrows go
 /// from head to head. Call it every frame, before the panels.
 void give_keyboard_to_popups();
-/// Escape was pressed for the innermost popup or dialog, which is the one being drawn.
+/// Whether Escape was pressed for the innermost popup or dialog, which is the one being drawn.
 bool is_escape_for_popup();
 /// A popup that takes the keyboard, and that Esc closes, once no text box in it is being typed into. ImGui::EndPopup after true.
 bool begin_popup(const char* name);

@@ -25,7 +25,7 @@ class LabPage {
   /// Title, and what the lab shows, in a sentence or two.
   void heading(const char* title, const char* text);
   void caption(std::string_view text);
-  /// A row with its control not far from its label.
+  /// A row with its control close to its label.
   Row control_row(const char* label, const char* help);
 
   /// A map without labels in a box of pixels; its cells answer the pointer with their numbers. Returns where the cells are, in pixels.
@@ -42,7 +42,7 @@ class LabPage {
   /// A matrix with a row per token in a box of pixels, its cells as wide as the box makes them, with lines between the heads' columns and a
   /// frame around those of the `framed` one; −1: none.
   void strip(const ConcatenationFound::Strip& strip, const ColourScale& scale, const Box& at, int framed);
-  /// What the colours of the maps mean: a small bar between the ends of a scale, with `note` behind it; takes a line.
+  /// What the colours of the maps mean: a small bar between the ends of a scale, with `note` after it; takes a line.
   void legend(const ColourScale& scale, std::string_view note);
   /// Weights from 0 to `high`; numbers from −high to `high`.
   ColourScale weight_scale(float high) const;
@@ -77,7 +77,7 @@ struct LabTable {
   struct Row {
     std::vector<std::string> cells;
     std::string note = {};   ///< a second line under the first cell; empty: none
-    bool is_marked = false;  ///< on a raised ground
+    bool is_marked = false;  ///< on a raised background
     std::string help = {};
   };
   std::vector<std::string> headings;

@@ -14,7 +14,7 @@ struct LabRow {
   Lab lab;                                                       ///< names it in saved states, and says who computes
   const char* title;                                             ///< in the list
   const char* about;                                             ///< under it, in a few words
-  void (*draw)(LabPage& page, const std::any* found) = nullptr;  ///< controls, and what was found once it is there; else null
+  void (*draw)(LabPage& page, const std::any* found) = nullptr;  ///< `found`: the result; null before it is there
   // How it is set: keys of its own among those of the labs.
   void (*save)(const LabSettings& settings, Json& json) = nullptr;
   void (*restore)(const Json& json, LabSettings& settings) = nullptr;

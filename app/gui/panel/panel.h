@@ -70,7 +70,7 @@ struct Panel {
   std::span<const ViewRow> views = {};  ///< all that the program has
   // Requests that are carried out after the panels have drawn, when the draft has been compared.
   bool wants_undo = false, wants_redo = false;
-  bool wants_model_before = false;  ///< the one that was asked for cannot be opened
+  bool wants_model_before = false;  ///< go back to it: the one that was asked for cannot be opened
 
   /// There are maps to draw.
   bool has_picture() const { return snapshot && !snapshot->is_empty() && snapshot->layers() > 0; }

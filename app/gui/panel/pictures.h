@@ -1,4 +1,4 @@
-// Drawn forms of a snapshot's maps and names of its tokens, made once and kept while they are shown.
+// Pictures of a snapshot's maps and names of its tokens, made once and kept while they are shown.
 #pragma once
 
 #include <memory>

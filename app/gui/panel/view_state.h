@@ -69,7 +69,7 @@ struct ExportChoice {
   std::filesystem::path started;     ///< the file that was written last
 };
 
-/// A change to another model, as it must be known to go back if the model cannot be opened.
+/// A change to another model, kept so that it can be taken back if the model cannot be opened.
 struct ModelChange {
   std::uint64_t generation = 0;
   std::string name;
@@ -152,7 +152,7 @@ struct ViewState {
   WishMap wish_map;
   SightAhead sight_ahead;
   ShownCard card;
-  bool paints_wish = false;       ///< the brush paints what the head should be taught
+  bool paints_wish = false;       ///< the brush paints what the head should learn
   bool erases_wish = false;       ///< the stroke began on a wished cell
   bool has_tried_masked = false;  ///< the last stroke of a wish began on a cell that the mask forbids
   LossCurve loss_curve;           ///< of the wish that was trained last
@@ -168,7 +168,7 @@ struct ViewState {
   std::vector<std::string> sections_below;  ///< of the left rail, whose titles the last frame had no room for; not in dumps
   std::string wanted_section;               ///< one that the left rail should scroll to; empty: none
   std::array<StripLayout, 2> strips;        ///< of each Side
-  Pictures pictures;                        ///< drawn forms of the snapshot's maps; kept between frames, not in dumps
+  Pictures pictures;                        ///< of the snapshot's maps, and names of its tokens; kept between frames, not in dumps
 
   float overview_scroll = 0;
   View view = View::overview;

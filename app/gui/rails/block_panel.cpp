@@ -19,7 +19,7 @@ void draw_output_projection(Panel& panel) {
   bool& has_projection = panel.draft.query.block.has_output_projection;
   const ModelConfig* config = panel.config();
   const int width = config == nullptr ? 0 : config->heads * config->d_head;
-  // Side by side, the heads' outputs can be added to the residual stream only where they are as wide as it.
+  // Without W_O the joined outputs of the heads can be added to the residual stream only if they are as wide as it.
   if (config != nullptr && width != config->d_model && has_projection) {
     const std::string help =
         fmt::format("Cannot be left out here: the heads' outputs are {} wide, the residual stream {}.", width, config->d_model);

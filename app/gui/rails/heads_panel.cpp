@@ -144,7 +144,7 @@ void draw_count(Panel& panel, const HeadSizes& sizes) {
 
 /// What a choice of key/value heads means, in a few words.
 std::string kv_help(int kv_heads, int stored, int heads) {
-  if (kv_heads == stored) return "As many as the model holds.";
+  if (kv_heads == stored) return "As many as the model has.";
   if (kv_heads > stored) return fmt::format("Each of the {} is repeated {} times: the same maps.", stored, kv_heads / stored);
   return fmt::format("{} of {} are averaged into each; {} heads share one.", stored / kv_heads, stored, heads / kv_heads);
 }
@@ -155,7 +155,7 @@ void draw_kv_heads(Panel& panel, const ModelConfig& config) {
   Query& query = panel.draft.query;
   const HeadCounts own = resolve_head_counts(config, query.heads, {});
   const std::vector<int> legal = legal_kv_head_counts(config, query.heads);
-  std::vector<Choice> choices{{fmt::format("model's own · {}", own.stored_kv_heads), "What the k and v projections hold."}};
+  std::vector<Choice> choices{{fmt::format("model's own · {}", own.stored_kv_heads), "As many as the k and v projections have."}};
   int chosen = 0;
   for (const int kv_heads : legal) {
     if (query.kv_heads == kv_heads) chosen = static_cast<int>(choices.size());

@@ -257,7 +257,7 @@ void draw_files_and_clear(Panel& panel) {
   if (quiet_button(look, "Mask file…", {row.left, top}, {file, height}, panel.has_picture())) panel.view.is_mask_file_open = true;
   hint(look, "Read a mask from a file, or write this head's to one: .npy, .txt (rows of 0 and 1) or .png (white: may attend).");
   const bool is_cleared = quiet_button(look, "Clear edits", {row.right - clear, top}, {clear, height}, !edits.rules.empty());
-  hint(look, edits.rules.empty() ? "This is the model's own mask." : "Back to the model's own mask, everywhere.");
+  hint(look, edits.rules.empty() ? "This is the model's own mask." : "Go back to the model's own mask everywhere.");
   if (!is_cleared) return;
   edits = {};
   panel.view.mask_entry = {};
@@ -289,7 +289,7 @@ void draw_dump_mask(Panel& panel) {
   paragraph(panel.look, Type::caption, is_assumed ? panel.look.colours.query : panel.look.colours.text_second, text);
 }
 
-/// The text that decides the mask of a scope; empty where that is a file's mask of cells.
+/// The text that decides the mask of a scope; empty if that is a file's mask of cells.
 std::string text_of_scope(const Panel& panel, const Scope& scope, Stack stack) {
   const bool has_cells = panel.is_dump() && given_mask(panel).origin == GivenMask::Origin::cells;
   return text_in_force(panel.draft.query.mask, scope, has_cells ? std::string() : own_mask(panel), stack);

@@ -7,7 +7,7 @@ namespace headlight {
 
 void draw_left_rail(Panel& panel, const Box& box);  ///< the panels from here to draw_edits_panel, one below the other
 void draw_heads_panel(Panel& panel);
-/// Replaces the editing panels where there is nothing to edit.
+/// Replaces the editing panels if there is nothing to edit.
 void draw_dump_panel(Panel& panel);
 void draw_sandbox_panel(Panel& panel);
 void draw_mask_panel(Panel& panel);

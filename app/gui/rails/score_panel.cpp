@@ -39,13 +39,13 @@ Choice choice_of(const Panel& panel, const ScoreFunction& function) {
 void draw_function(Panel& panel, ScoreKind kind) {
   const Look& look = panel.look;
   std::optional<ScoreKind>& chosen_kind = panel.draft.query.score.kind;
-  std::vector<Choice> choices{{fmt::format("model's own · {}", score_function(own_kind(panel)).name), "What the model was made with."}};
+  std::vector<Choice> choices{{fmt::format("model's own · {}", score_function(own_kind(panel)).name), "The model's own setting."}};
   int chosen = 0;
   for (const ScoreFunction& function : score_functions()) {
     if (chosen_kind == function.kind) chosen = static_cast<int>(choices.size());
     choices.push_back(choice_of(panel, function));
   }
-  const Row row = begin_row(look, "Function", "How well a query and a key go together, as a number, before scale and mask.");
+  const Row row = begin_row(look, "Function", "How well a query matches a key, as a number, before scale and mask.");
   if (drop_down(look, row, "Score function", choices, chosen)) {
     chosen_kind = chosen == 0 ? std::nullopt : std::optional(score_functions()[static_cast<std::size_t>(chosen - 1)].kind);
   }
@@ -87,7 +87,7 @@ void draw_softcap(Panel& panel) {
   std::optional<float>& softcap = panel.draft.query.score.softcap;
   const float own = panel.config() == nullptr ? 0 : panel.config()->softcap;
   const std::array<Choice, 3> choices{
-      Choice{own > 0 ? fmt::format("model's own · {:g}", own) : "model's own · off", "What the model was made with."},
+      Choice{own > 0 ? fmt::format("model's own · {:g}", own) : "model's own · off", "The model's own setting."},
       Choice{"off", "Scores as they are."}, Choice{"on", "c · tanh(score / c): scores stay within ±c. Gemma Team 2024, arXiv 2408.00118."}};
   int chosen = !softcap ? 0 : *softcap == 0 ? 1 : 2;
   const Row row = begin_row(look, "Soft-cap", "c · tanh(score / c) after the scale: no score leaves ±c, so no key can win by far.");
@@ -105,7 +105,7 @@ void draw_sink(Panel& panel) {
   std::optional<float>& sink = panel.draft.query.score.sink;
   const bool has_own = panel.config() != nullptr && !panel.snapshot->model->parameters.layers.empty() &&
                        panel.snapshot->model->parameters.layers.front().sinks.size() > 0;
-  const std::array<Choice, 2> choices{Choice{has_own ? "model's own · trained" : "model's own · off", "What the model was made with."},
+  const std::array<Choice, 2> choices{Choice{has_own ? "model's own · trained" : "model's own · off", "The model's own setting."},
                                       Choice{"on", "A score without a key, the same for every head. gpt-oss, arXiv 2508.10925."}};
   int chosen = sink ? 1 : 0;
   const Row row = begin_row(look, "Sink",

@@ -1,5 +1,5 @@
-// Gestures of a hand, made into Dear ImGui input events: one step a frame, so that what is hovered, pressed and released is seen by every
-// widget. Scripts and tests without a display use it in place of a mouse and a keyboard.
+// Mouse and keyboard gestures, turned into Dear ImGui input events: one step a frame, so that what is hovered, pressed and released is seen
+// by every widget. Scripts and tests without a display use it in place of a mouse and a keyboard.
 #pragma once
 
 #include <imgui.h>

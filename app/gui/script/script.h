@@ -1,4 +1,4 @@
-// A script: what a hand does to the window, one command a line. `headlight gui --size 1600x1000 --script FILE` plays it through the input
+// A script: what a person does in the window, one command a line. `headlight gui --size 1600x1000 --script FILE` plays it through the input
 // queue, with a clock of 60 frames a second that waits for nobody: the same script gives the same pixels every time.
 #pragma once
 

@@ -5,7 +5,7 @@
 namespace headlight {
 namespace {
 
-/// By id; null where a measure is undefined.
+/// By id; null if a measure is undefined.
 Json measures_of(const HeadSummary& head) {
   Json json = Json::object();
   for (std::size_t i = 0; i < head.measured.table.size(); ++i) {

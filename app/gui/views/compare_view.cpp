@@ -39,7 +39,7 @@ std::string signed_text(double value) {
   return fmt::format("{}{}", value > 0 ? "+" : "", weight_text(value));
 }
 
-/// What a card says of a cell: its weight, or the difference.
+/// What a card says about a cell: its weight, or the difference.
 std::string value_text(const CompareCard& card, Cell cell) {
   if (!card.maps) return "…";
   const float weight = card.maps->weights(cell.query, cell.key);
@@ -81,7 +81,7 @@ void draw_footer(const Panel& panel, const CompareCard& card, const Box& box, co
   draw_text(look, box.right() - look.px(kCardInset), y, Type::number, look.colours.text, value_text(card, *cell), AlignX::right);
 }
 
-/// In place of the difference's letters where there are more than two heads: "A ▾ − B ▾".
+/// In place of the difference's letters if there are more than two heads: "A ▾ − B ▾".
 void draw_choice(Panel& panel, std::size_t heads, float left, float top) {
   const Look& look = panel.look;
   std::vector<std::string> letters;
@@ -230,7 +230,7 @@ std::string header_text(const Panel& panel, const std::vector<CompareCard>& card
   return text + " · rows query, columns key · one crosshair · " + (panel.view.has_shared_scale ? "one scale" : "own scales");
 }
 
-/// A small box as rows are outlined with, and what it means. Returns its left edge.
+/// A small box outlined like a row, and what the outline means. Returns its left edge.
 float draw_row_key(const Look& look, float right, float middle, bool is_dashed, const std::string& text) {
   draw_text(look, right, middle, Type::caption, look.colours.text_second, text, AlignX::right);
   const float width = look.px(20), half = look.px(5), line = look.px(is_dashed ? 1.5F : 2.5F);
@@ -291,7 +291,7 @@ void draw_invitation(Panel& panel, const Box& box) {
   ImGui::EndGroup();
 }
 
-/// The cards with what only a screen has: where they are, and what is pointed at.
+/// The cards with what only a screen adds: where they are, and what is pointed at.
 CompareFigure lay_out_cards(const Panel& panel, const FigureRequest& shown, const Box& area) {
   CompareFigureRequest request = comparison_of(shown);
   request.area = area;

@@ -47,7 +47,7 @@ std::string subtitle_of(const Panel& panel) {
   return sizes + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
 }
 
-/// The head's map with what only a screen has: where it is, which part of it, and what is pointed at.
+/// The head's map with what only a screen adds: where it is, which part of it, and what is pointed at.
 MapFigureRequest request_of(Panel& panel, const Box& area) {
   KeptMaps source(panel);
   MapFigureRequest request = head_map(*panel.snapshot, shown_figure(panel, kHeatmapFigure), source);

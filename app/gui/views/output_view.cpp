@@ -54,13 +54,13 @@ BeforeTexts texts_before(double now, const LikelyToken* before, double least_lis
   return {weight_text(before->probability), fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change))};
 }
 
-/// What the baseline gave to a token; null where it is not among its listed ones.
+/// What the baseline gave to a token; null if it is not among its listed ones.
 const LikelyToken* find_before(const Prediction& before, std::int64_t id) {
   const auto found = std::find_if(before.likeliest.begin(), before.likeliest.end(), [&](const LikelyToken& each) { return each.id == id; });
   return found == before.likeliest.end() ? nullptr : &*found;
 }
 
-/// In two columns that end at `right`. Returns their left edge.
+/// Draws them in two columns that end at `right`. Returns their left edge.
 float draw_before(const Look& look, float right, float middle, const BeforeTexts& texts) {
   draw_text(look, right, middle, Type::number, look.colours.text, texts.change, AlignX::right);
   draw_text(look, right - look.px(kChange), middle, Type::number, look.colours.text_second, texts.before, AlignX::right);

@@ -12,7 +12,7 @@ inline MapShape shape_of(const Snapshot& snapshot, int layer) {
   return {snapshot.queries(layer), snapshot.keys(layer)};
 }
 
-/// The window that is shown: of each axis the part that `zoom` names where that makes sense, else all of it.
+/// The window that is shown: for each axis, the part that `zoom` names if that makes sense, else all of it.
 CellWindow shown_window(const CellWindow& zoom, MapShape shape);
 bool is_whole(const CellWindow& zoom, MapShape shape);
 

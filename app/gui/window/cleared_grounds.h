@@ -5,8 +5,8 @@
 
 namespace headlight {
 
-/// Takes the ground (its first rectangle) out of every draw list where it is plain, opaque and large, and puts a call of `clear` in its
-/// place. `clear` finds the rectangle in the command's ClipRect and the colour with colour_of.
+/// Replaces the background of every draw list (its first rectangle), if it is plain, opaque and large, by a call of `clear`. `clear` finds
+/// the rectangle in the command's ClipRect and the colour with colour_of.
 void take_out_grounds(ImDrawData& data, ImDrawCallback clear);
 
 ImU32 colour_of(const ImDrawList& list, const ImDrawCmd& command);

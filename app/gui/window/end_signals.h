@@ -20,12 +20,12 @@ class EndSignals {
   EndSignals(const EndSignals&) = delete;
   EndSignals& operator=(const EndSignals&) = delete;
 
-  /// What the first signal does, on the thread of the signals. Before this is called, and after stop_listening, and for a second signal, the
-  /// program ends at once.
+  /// What the first signal does, on the thread of the signals. Before this is called, and after stop_listening, and for a second signal,
+  /// the program ends at once.
   void listen(std::function<void()> on_signal);
   void stop_listening();
   int received() const { return received_; }  ///< the signal; 0: none yet
-  /// Ends the program as the received signal would have without us. Returns where none was received.
+  /// Ends the program as the received signal would have without us. Returns if none was received.
   void end_as_asked() const;
 
  private:

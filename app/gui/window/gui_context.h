@@ -1,4 +1,4 @@
-// The Dear ImGui context of the window with its renderer, and the input of a real mouse and keyboard where there is one.
+// The Dear ImGui context of the window with its renderer, and the input of a real mouse and keyboard if there is one.
 #pragma once
 
 struct GLFWwindow;
@@ -7,7 +7,8 @@ namespace headlight {
 
 class GuiContext {
  public:
-  /// `has_platform_input` false: nothing but a script feeds the input queue, the clock ticks 60 times a second, and the caret does not blink.
+  /// `has_platform_input` false: nothing but a script feeds the input queue, the clock ticks 60 times a second, and the caret does not
+  /// blink.
   GuiContext(GLFWwindow* window, bool has_platform_input);
   ~GuiContext();
   GuiContext(const GuiContext&) = delete;

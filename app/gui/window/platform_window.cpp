@@ -141,7 +141,7 @@ void PlatformWindow::resize(int width, int height) {
     if (std::chrono::steady_clock::now() > deadline) break;
     glfwWaitEventsTimeout(0.01);
   }
-  throw Error({.problem = "the window system does not give the window its size",
+  throw Error({.problem = "the window system did not resize the window",
                .found = fmt::format("{}x{}", now_width, now_height),
                .expected = fmt::format("{}x{}", width, height)});
 }

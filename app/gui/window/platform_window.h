@@ -17,7 +17,7 @@ struct WindowPlace {
   bool is_maximised = false;
 };
 
-/// Thread contract: the main thread only, but for wake().
+/// Thread contract: the main thread only, except wake().
 class PlatformWindow {
  public:
   /// `is_exact`: `place` counts pixels, whatever the monitor's scale, and pictures are not held back for the monitor (scripts).

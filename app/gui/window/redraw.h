@@ -1,6 +1,6 @@
-// What of a frame has to reach the screen. On a software renderer a frame of 2560 x 1440 pixels costs 15 ms, whatever it shows, and a caret
-// that blinks asks for two of them a second. So a frame is compared with the one on the screen: where nothing differs, nothing is drawn;
-// where a small box does, only that box is.
+// Which part of a frame has to reach the screen. On a software renderer a frame of 2560 x 1440 pixels costs 15 ms, whatever it shows, and a
+// caret that blinks asks for two of them a second. So a frame is compared with the one on the screen: where nothing differs, nothing is
+// drawn; where a small box does, only that box is.
 #pragma once
 
 #include <imgui.h>

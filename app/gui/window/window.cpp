@@ -124,8 +124,8 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
 
 Window::~Window() {
   autosave_.mark_start(false);
-  autosave_.flush();  // before the threads are waited for, which may take its time
-  platform_.hide();   // a figure that was asked for is still written to its end: nobody has to watch that
+  autosave_.flush();  // before the threads are waited for, which may take a while
+  platform_.hide();   // a figure that was asked for is still finished, without the window
   signals_.stop_listening();
 }
 
@@ -156,7 +156,7 @@ bool Window::is_starting() const {
   return is_new_model && status.finished < status.requested;
 }
 
-/// After a frame; `was_starting`: before it.
+/// Call it after a frame; `was_starting`: is_starting() before the frame.
 void Window::remember(bool was_starting) {
   if (state_folder_.empty()) return;
   autosave_.mark_start(was_starting);

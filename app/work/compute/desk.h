@@ -93,7 +93,7 @@ class Desk {
   };
 
   /// `on_change` is called from the desk's threads, without a lock, when there is news of a study. threads: as in ThreadPool. Throws Error
-  /// (limit) where the system starts no thread.
+  /// (limit) if the system starts no thread.
   Desk(int threads, std::function<void()> on_change);
   ~Desk();  ///< interrupts and joins; all places are gone by then
   Desk(const Desk&) = delete;

@@ -22,7 +22,7 @@ struct FigureFile {
 };
 std::span<const FigureFile> figure_files();
 
-/// The row for the ending of `path`, however it is capitalised; null where the figure cannot be written with it.
+/// The row for the ending of `path`, however it is capitalised; null if the figure cannot be written with it.
 const FigureFile* file_of_figure(const FigureKind& kind, const std::filesystem::path& path);
 /// ".png, .svg, .pdf, .csv, .npy or .json": the endings that a figure can be written with.
 std::string endings_text(const FigureKind& kind);

@@ -90,7 +90,7 @@ bool has_subjects(const std::vector<ComparedHead>& heads) {
   return std::any_of(heads.begin(), heads.end(), [](const ComparedHead& head) { return !head.subject.empty(); });
 }
 
-/// `before`: the cell of the run's name, where there is one; `head`: with the layer's number.
+/// `before`: the cell of the run's name, if there is one; `head`: with the layer's number.
 void write_list(ReplacingFile& file, const std::string& before, HeadId head, const Matrix& weights, const AxisCells& cells) {
   std::array<char, 32> buffer{};
   for (Index query = 0; query < weights.rows(); ++query) {

@@ -1,4 +1,4 @@
-// Maps of named heads side by side, then A − B where there are two.
+// Maps of named heads side by side, then A − B if there are two.
 #include <fmt/core.h>
 
 #include <algorithm>

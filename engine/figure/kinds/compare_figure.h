@@ -43,7 +43,7 @@ struct CompareCard {
   int layer = 0;                                     ///< of that head; 0 where its model has no such head
   std::string problem;                               ///< why there is no map, or why the small picture stands in for it
   std::shared_ptr<const HeadMaps> maps, subtracted;  ///< null: being made; subtracted: only of a difference
-  SizedMap map;                                      ///< its picture is null where there is nothing to show
+  SizedMap map;                                      ///< its picture is null if there is nothing to show
   float title_left = 0;                              ///< from the left of the map figure
   Box box;                                           ///< all of the card
   MapFigure figure;                                  ///< drawn with the others: its own scene is empty

@@ -32,7 +32,7 @@ struct FigureNeeds {
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
 };
 
-/// The numbers behind a figure: maps of heads. Both are null where a figure has none; its endings are then those of drawings.
+/// The numbers behind a figure: maps of heads. Both are null if a figure has none; its endings are then those of drawings.
 struct FigureNumbers {
   std::vector<ComparedHead> (*heads)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// The axes of an array of these maps before [query, key]; none: the figure is of one map, and its CSV a table.
@@ -59,12 +59,12 @@ struct FigureKind {
 
 extern const FigureKind kHeatmapFigure;  ///< heatmap.cpp: one head, any stage
 extern const FigureKind kGridFigure;     ///< grid.cpp: all heads
-extern const FigureKind kCompareFigure;  ///< compare.cpp: heads side by side, then A − B where there are two
+extern const FigureKind kCompareFigure;  ///< compare.cpp: heads side by side, then A − B if there are two
 
 /// Rows in the order in which they are offered.
 using FigureKinds = std::span<const FigureKind* const>;
 FigureKinds figure_kinds();
-/// Null where no row has the name.
+/// Null if no row has the name.
 const FigureKind* find_figure(FigureKinds kinds, std::string_view name);
 
 /// What is shown of a head that has a baseline: now, before, or now − before (weights only).
@@ -78,7 +78,7 @@ struct FigureRequest {
   std::vector<MapFrame> frames;              ///< of the map of one head
   std::shared_ptr<const Snapshot> baseline;  ///< of one head: the run that `moment` compares with; null: none
   Moment moment = Moment::now;               ///< other than now only where can_compare says so
-  std::optional<ComparedPair> difference;    ///< which two of `heads`; none: A − B where there are two, else none
+  std::optional<ComparedPair> difference;    ///< which two of `heads`; none: A − B if there are two, else none
   bool has_own_scales = false;               ///< of compared maps: the colours of each end at its own largest weight
   Style style;
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)

@@ -29,7 +29,7 @@ class MapPicture {
   bool is_difference() const { return is_difference_; }
   const std::shared_ptr<const Mask>& mask() const { return mask_; }
   bool is_row_masked(Index row) const { return !masked_rows_.empty() && masked_rows_[static_cast<std::size_t>(row)]; }
-  /// The value to show for a rectangle of cells, in cells of the true map: NaN where none has a number.
+  /// The value to show for a rectangle of cells, in cells of the true map: NaN if none has a number.
   float value(float row_begin, float row_end, float column_begin, float column_end) const;
 
   /// Whether they show the same: values, masks, and what each value stands for.

@@ -14,10 +14,10 @@ namespace headlight {
 /// Owns its font map, so that the export thread and the window never share one. Thread contract: one thread at a time.
 class PangoText {
  public:
-  /// Throws Error (limit) where there is too little memory for fonts, or no thread for Pango.
+  /// Throws Error (limit) if there is too little memory for fonts, or no thread for Pango.
   PangoText();
 
-  /// This and draw throw Error (limit) where too little memory is left for another font.
+  /// This and draw throw Error (limit) if too little memory is left for another font.
   float width(const std::string& text, FontFace face, float size);
   /// In the cairo context's own units.
   void draw(cairo_t* cairo, const SceneText& item);

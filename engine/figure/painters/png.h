@@ -12,7 +12,7 @@ namespace headlight {
 /// Throws Error (limit) for an image without pixels or larger than cairo takes (32767 a side).
 std::string encode_png(const Image& image);
 
-/// What a PNG's first chunk says about its size, before anything is decoded. Throws Error (input) where there is none.
+/// What a PNG's first chunk says about its size, before anything is decoded. Throws Error (input) if there is none.
 struct PngSize {
   std::uint32_t width = 0, height = 0;
 };
