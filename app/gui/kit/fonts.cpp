@@ -13,7 +13,7 @@ namespace {
 
 /// One face: its file under a font folder, in the layouts of Debian, other Linux systems, macOS and Windows; the first found is taken.
 struct Face {
-  const char* package;  ///< the one that contains it on Debian
+  const char* package;  ///< the Debian package that contains it
   std::array<std::string_view, 5> files;
 };
 
