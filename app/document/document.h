@@ -14,7 +14,7 @@
 
 namespace headlight {
 
-/// Subjects are added, removed, frozen and brought to the front by the functions of subjects.h, which keep these rules: ids differ, the
+/// Subjects are added, removed, frozen and focused by the functions of subjects.h, which keep these rules: ids differ, the
 /// focused subject is not frozen, the baseline is, and every pin is a head of a subject that is there.
 struct Document {
   Query query;                       ///< of the focused subject: what every panel shows and edits

@@ -1,4 +1,4 @@
-// Something to look at beside others: a model, its texts and its edits. Each subject has a snapshot of its own.
+// A model, its texts and its edits, to be looked at beside others. Each subject has a snapshot of its own.
 #pragma once
 
 #include "app/document/wish.h"

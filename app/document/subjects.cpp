@@ -27,7 +27,7 @@ void insert_sorted(Subjects& subjects, Subject subject) {
   subjects.insert(place, std::move(subject));
 }
 
-/// Frozen subjects that are neither the baseline nor pinned.
+/// Removes frozen subjects that are neither the baseline nor pinned.
 void let_go_unused(Document& document) {
   std::erase_if(document.others, [&](const Subject& each) {
     const bool is_pinned = std::any_of(document.pins.begin(), document.pins.end(), [&](const Pin& pin) { return pin.subject == each.id; });

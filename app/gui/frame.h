@@ -12,7 +12,7 @@ struct Layout {
 };
 Layout make_layout(float width, float height, float scale);
 
-/// The views of the program, in the order of their tabs. A further view is a further row.
+/// The views of the program, in the order of their tabs. A new view is a new row.
 std::span<const ViewRow> all_views();
 
 /// Draws everything, then hands the changed draft to the session. `draft` is a copy of the document that lives for this frame only.

@@ -82,7 +82,7 @@ class QueryOptions {
   QueryOptions& operator=(const QueryOptions&) = delete;
   ~QueryOptions();
   /// The document that the options describe: those before the first --and change the focused text of --document, those after it a copy of
-  /// the text before, which is added. The first text stays in front. `unknown` takes the fields of --document that this version does not
+  /// the text before, which is added. The first text stays focused. `unknown` takes the fields of --document that this version does not
   /// know (document.h), `masks` what was read from every --mask-file. Throws Error: usage for options that contradict, input for files that
   /// cannot be opened.
   Document document(Json* unknown = nullptr, SubjectMasks* masks = nullptr) const;

@@ -1,7 +1,7 @@
 // What a person can set, as tables: one row for each field of the sandbox and of the style. A row says how documents name the field, which
 // option of the command line sets it, which control of the window shows it, and what the history calls a change of it. JSON, options,
 // controls and history are made from the rows by the functions below, by app/cli/options/field_options.h and by
-// app/gui/rails/field_controls.h, so a further field is a further row (sandbox_fields.cpp, style_fields.cpp) and nothing else.
+// app/gui/rails/field_controls.h, so a new field is a new row (sandbox_fields.cpp, style_fields.cpp) and nothing else.
 #pragma once
 
 #include <algorithm>
@@ -116,7 +116,7 @@ struct FieldControl {
   int parts = 1;                                               ///< a slider stops at this many numbers between 0 and 1
   std::span<const ChoiceWords> choices = {};                   ///< those that are offered; empty: all, by their names
   std::string (*explain)(std::string_view value) = nullptr;    ///< the tooltip of an enumerator; null: that of `choices`
-  std::vector<double> (*offered)(const Owner&) = nullptr;      ///< numbers of a list, beside the present one
+  std::vector<double> (*offered)(const Owner&) = nullptr;      ///< numbers of a list, besides the present one
   std::string (*text)(const Owner&, double number) = nullptr;  ///< how a number is written; null: in the usual way
   bool must_fit = false;                     ///< what does not go with the other fields is not offered, or cannot be chosen
   bool (*is_shown)(const Owner&) = nullptr;  ///< null: always

@@ -16,7 +16,7 @@ constexpr double kMostParts = 1'000'000;  // layers, heads, widths: anything abo
 constexpr double kWidestInside = 1 << 24;
 constexpr double kMostLayersOffered = 24;
 
-// --- What documents of an older form say ------------------------------------------------------------------------------------------
+// --- What older documents hold instead --------------------------------------------------------------------------------------------
 
 /// Before there were three kinds, documents said whether the sandbox is causal.
 void read_is_causal(const JsonFields& json, Spec& spec) {

@@ -23,7 +23,7 @@ using std::chrono::milliseconds;
 
 constexpr std::string_view kEnding = ".headlight.json";
 
-/// "2026-11-22T16-25-55.123Z": no colons, which some file systems refuse, and in the order of time when sorted as text.
+/// "2026-11-22T16-25-55.123Z": no colons, which some file systems refuse; sorted as text, names are in order of time.
 std::string name_of(WallTime time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(day);

@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-/// A lab, as one row: the list at the left, the page, and what is saved of it take it from there. A further lab is a further row.
+/// A lab, as one row: the list at the left, the page, and what is saved of it take it from there. A new lab is a new row.
 struct LabRow {
   Lab lab;                                                       ///< names it in saved states, and says who computes
   const char* title;                                             ///< in the list

@@ -47,7 +47,7 @@ struct Desk::State {
 
   const int threads;
   const std::function<void()> on_change;
-  std::atomic<bool> is_stopped = false;  // the running step; written under mutex, read by every thread of the pool
+  std::atomic<bool> is_stopped = false;  // whether the running step should stop; written under mutex, read by every thread of the pool
   mutable Mutex mutex;
   Condition work_arrived;
   bool is_held HEADLIGHT_GUARDED_BY(mutex) = false;

@@ -53,7 +53,7 @@ struct StudyStatus {
   double seconds = 0;                      ///< of computing so far, without pauses and interrupted steps
   std::optional<double> seconds_left;      ///< estimated; none while too little is done
   std::string step;                        ///< what it is doing
-  std::optional<ErrorDetail> error;        ///< of the last request that ended, where it was refused; the result before it stays
+  std::optional<ErrorDetail> error;        ///< of the last request that ended, if it was refused; the result before it stays
   std::string error_message;
 };
 

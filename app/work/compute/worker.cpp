@@ -155,7 +155,7 @@ struct Worker::State final : Progress {
     begin(Running::picture);
     Outcome outcome = compute(job.query, watched);
     end();
-    if (job.generation < shown_generation) {  // a newer one was shown at once meanwhile
+    if (job.generation < shown_generation) {  // a newer one was shown in the meantime
       retired.push_back(std::move(outcome.snapshot));
       return;
     }

@@ -19,14 +19,14 @@ namespace headlight {
 /// What the window shows of the worker, copied at once under one lock.
 struct WorkerStatus {
   std::uint64_t requested = 0;  ///< generation of the newest request
-  std::uint64_t finished = 0;   ///< newest generation that is over: ended well or badly, replaced or cancelled
+  std::uint64_t finished = 0;   ///< newest generation that is over: finished, refused, replaced or cancelled
   std::uint64_t published = 0;  ///< how many snapshots were published so far
   bool is_busy = false;
   bool is_busy_beside = false;       ///< computes a picture beside the shown one
   double done = 0;                   ///< 0…1 of the running picture; 0 when none runs
   double seconds = 0;                ///< how long it has been running
   std::string step;                  ///< what it is doing
-  std::optional<ErrorDetail> error;  ///< of the last request or study that ended, when it was refused; the previous snapshot stays
+  std::optional<ErrorDetail> error;  ///< of the last request or study that ended, if it was refused; the previous snapshot stays
   std::string error_message;
   std::optional<StudyStatus> study;  ///< the one that runs, or the interrupted one that runs next
 };
