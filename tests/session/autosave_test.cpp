@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "app/document/files/kept_documents.h"
+#include "app/document/subjects.h"
+#include "app/session/session.h"
 #include "tests/core/large_stacks.h"
+#include "tests/pipeline/same_bits.h"
 #include "tests/session/kept_state.h"
 #include "tests/work/waiting.h"
 
@@ -57,6 +60,33 @@ TEST(Autosave, WhatWasToldLastIsRestoredAfterItsEnd) {
   const TemporaryFolder folder;
   Autosave(restored_store(folder.path())).update({sample_state(), 0, {}});
   EXPECT_EQ(restore_once(folder.path()).state, sample_state());
+}
+
+TEST(Autosave, ABaselineASecondTextAndAFrozenPinAreRestoredAndComputedAgain) {
+  const TemporaryFolder folder;
+  Document document = document_saying("The cat sat");
+  toggle_pin(document, {0, 1});
+  freeze_pin(document, 0);
+  set_baseline(document);
+  document.query.mask.rules = {{{}, "none", {}}};
+  add_text(document, "Another text");
+  toggle_pin(document, {1, 0});
+  const int baseline = *document.baseline;
+  const auto computed = [&](Session& session) {
+    wait_until([&] { return session.snapshot_of(baseline) && session.worker().is_idle(); });
+    return session.snapshot_of(baseline);
+  };
+  Session before(document, 1);
+  const std::shared_ptr<const Snapshot> run = computed(before);
+  {
+    OpenState open;
+    open.state.document = before.document();
+    Autosave(restored_store(folder.path())).update(open);
+  }
+  const Document restored = restore_once(folder.path()).state.document;
+  EXPECT_EQ(restored, document);
+  Session after(restored, 2);
+  testing::expect_same_bits(*computed(after), *run);
 }
 
 TEST(Autosave, AChangeWhileItWritesIsNotLost) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/memory_limit.h"
@@ -16,8 +18,27 @@
 namespace headlight {
 namespace {
 
-std::vector<ComparedHead> heads_of(const Snapshot& snapshot, const FigureRequest& request) {
-  return request.kind->numbers.heads(snapshot, request);
+/// A map of the file: that of a head, or its weights minus those of another.
+struct WrittenMap {
+  ComparedHead head;
+  std::optional<ComparedHead> subtracted = {};
+};
+
+std::vector<WrittenMap> maps_of(const Snapshot& snapshot, const FigureRequest& request) {
+  std::vector<WrittenMap> maps;
+  for (ComparedHead& head : request.kind->numbers.heads(snapshot, request)) maps.push_back({std::move(head)});
+  const auto has_difference = request.kind->numbers.has_difference;
+  if (has_difference == nullptr || !has_difference(request)) return maps;
+  WrittenMap difference{maps.at(0).head, maps.at(1).head};
+  difference.head.subject += " - " + difference.subtracted->subject;
+  maps.push_back(std::move(difference));
+  return maps;
+}
+
+Matrix values_of(const Snapshot& own, const FigureRequest& request, const WrittenMap& map) {
+  const auto values = [&](const ComparedHead& head) { return stage_values(run_of(head, own).maps(head.head), shown_stage(request)); };
+  if (!map.subtracted) return values(map.head);
+  return values(map.head) - values(*map.subtracted);
 }
 
 /// The shortest text that reads back as the same float; "nan" for what is not a number.
@@ -86,8 +107,8 @@ int number_of(const Snapshot& snapshot, int layer) {
 }
 
 /// Whether the heads come from several runs, so that a column names the run.
-bool has_subjects(const std::vector<ComparedHead>& heads) {
-  return std::any_of(heads.begin(), heads.end(), [](const ComparedHead& head) { return !head.subject.empty(); });
+bool has_subjects(const std::vector<WrittenMap>& maps) {
+  return std::any_of(maps.begin(), maps.end(), [](const WrittenMap& map) { return !map.head.subject.empty(); });
 }
 
 /// `before`: the cell of the run's name, if there is one; `head`: with the layer's number.
@@ -105,10 +126,10 @@ void write_list(ReplacingFile& file, const std::string& before, HeadId head, con
 }
 
 /// One array holds maps of one size only.
-void check_same_size(const Snapshot& own, const std::vector<ComparedHead>& heads, const std::filesystem::path& path) {
-  const Snapshot& first = run_of(heads.front(), own);
-  const int first_layer = heads.front().head.layer;
-  for (const ComparedHead& head : heads) {
+void check_same_size(const Snapshot& own, const std::vector<WrittenMap>& maps, const std::filesystem::path& path) {
+  const Snapshot& first = run_of(maps.front().head, own);
+  const int first_layer = maps.front().head.head.layer;
+  for (const auto& [head, subtracted] : maps) {
     const Snapshot& run = run_of(head, own);
     const int layer = head.head.layer;
     if (run.queries(layer) == first.queries(first_layer) && run.keys(layer) == first.keys(first_layer)) continue;
@@ -127,14 +148,15 @@ void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std
   ReplacingFile file(path);
   const bool is_table = request.kind->numbers.axes(snapshot, request).empty();
   const std::string_view note = note_of(request);
-  const std::vector<ComparedHead> heads = heads_of(snapshot, request);
-  const bool is_named = has_subjects(heads);
+  const std::vector<WrittenMap> maps = maps_of(snapshot, request);
+  const bool is_named = has_subjects(maps);
   if (!is_table)
     file.write(fmt::format("{}layer,head,query,key,query_token{},key_token{},weight\n", is_named ? "subject," : "", note, note));
   AxisCells cells;
   const Snapshot* cells_of_run = nullptr;
   int cells_of_layer = -1;
-  for (const ComparedHead& head : heads) {
+  for (const WrittenMap& map : maps) {
+    const ComparedHead& head = map.head;
     const Snapshot& run = run_of(head, snapshot);
     const int layer = head.head.layer;
     if (&run != cells_of_run || layer != cells_of_layer)
@@ -142,7 +164,7 @@ void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std
                cells_of(run, run.key_tokens(layer), request.is_spreadsheet_safe)};
     cells_of_run = &run;
     cells_of_layer = layer;
-    const Matrix weights = stage_values(run.maps(head.head), request.stage);
+    const Matrix weights = values_of(snapshot, request, map);
     if (is_table) {
       write_table(file, weights, cells, note);
     } else {
@@ -154,18 +176,19 @@ void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std
 }
 
 void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
-  const std::vector<ComparedHead> heads = heads_of(snapshot, request);
-  check_same_size(snapshot, heads, path);
-  const Snapshot& first = run_of(heads.front(), snapshot);
-  const std::int64_t queries = first.queries(heads.front().head.layer), keys = first.keys(heads.front().head.layer);
-  const double bytes = static_cast<double>(heads.size()) * static_cast<double>(queries) * static_cast<double>(keys) * sizeof(float);
+  const std::vector<WrittenMap> maps = maps_of(snapshot, request);
+  check_same_size(snapshot, maps, path);
+  const ComparedHead& head = maps.front().head;
+  const Snapshot& first = run_of(head, snapshot);
+  const std::int64_t queries = first.queries(head.head.layer), keys = first.keys(head.head.layer);
+  const double bytes = static_cast<double>(maps.size()) * static_cast<double>(queries) * static_cast<double>(keys) * sizeof(float);
   require_memory(
       bytes, allowed_memory(),
       {.file = printable(path.native()), .problem = "too many numbers for one file", .hint = "Write fewer heads or a shorter text."});
   std::vector<float> values;
-  values.reserve(heads.size() * static_cast<std::size_t>(queries * keys));
-  for (const ComparedHead& head : heads) {
-    const Matrix weights = stage_values(run_of(head, snapshot).maps(head.head), request.stage);
+  values.reserve(maps.size() * static_cast<std::size_t>(queries * keys));
+  for (const WrittenMap& map : maps) {
+    const Matrix weights = values_of(snapshot, request, map);
     values.insert(values.end(), weights.data(), weights.data() + weights.size());
   }
   std::vector<std::int64_t> shape = request.kind->numbers.axes(snapshot, request);
@@ -217,15 +240,16 @@ void write_json(const Snapshot& snapshot, const FigureRequest& request, const st
   file.write(fmt::format("{{\"model\": {}, {}", in_json(snapshot.model->name), texts_of(snapshot, "\n ")));
   file.write("\n \"heads\": [");
   const char* before_head = "\n";
-  for (const ComparedHead& head : heads_of(snapshot, request)) {
+  for (const WrittenMap& map : maps_of(snapshot, request)) {
+    const ComparedHead& head = map.head;
     const Snapshot& run = run_of(head, snapshot);
     const int layer = head.head.layer;
     const bool is_named = run.decoder_encoding || run.model->config.place(layer).stack != Stack::only;
     const std::string name = is_named ? fmt::format(" \"attention\": {},", in_json(run.layer_name(layer))) : "";
     file.write(fmt::format("{}  {{{}\"layer\": {}, \"head\": {},{} \"{}\": [", before_head, run_fields(head, snapshot),
-                           number_of(run, layer), head.head.head, name, name_of(request.stage)));
+                           number_of(run, layer), head.head.head, name, name_of(shown_stage(request))));
     before_head = ",\n";
-    write_rows(file, stage_values(run.maps(head.head), request.stage));
+    write_rows(file, values_of(snapshot, request, map));
     file.write("]}");
   }
   file.write("]}\n");

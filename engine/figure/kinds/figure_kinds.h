@@ -37,6 +37,8 @@ struct FigureNumbers {
   std::vector<ComparedHead> (*heads)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// The axes of an array of these maps before [query, key]; none: the figure is of one map, and its CSV a table.
   std::vector<std::int64_t> (*axes)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
+  /// Whether the first map minus the second follows the heads as one more map; null: of no request.
+  bool (*has_difference)(const FigureRequest& request) = nullptr;
 };
 
 inline constexpr std::string_view kDrawnEndings[] = {".png", ".svg", ".pdf"};
@@ -83,6 +85,11 @@ struct FigureRequest {
   Style style;
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
 };
+
+/// The stage whose numbers are shown: a difference is one of weights.
+inline Stage shown_stage(const FigureRequest& request) {
+  return request.moment == Moment::difference ? Stage::weights : request.stage;
+}
 
 /// What the window shows of a request, and what a file puts on its page. A screen adds its area and what is pointed at; a file without them
 /// is as large as its content. The heads have to exist in their runs, except for compared ones in an area.

@@ -58,7 +58,7 @@ ComparedHead head_before(const FigureRequest& request) {
   return {.head = request.head, .of = request.baseline, .subject = "before"};
 }
 
-/// A difference names both maps: a negative number is not a weight.
+/// A difference names both maps, and what is left follows them: a negative number is not a weight.
 std::vector<ComparedHead> heatmap_heads(const Snapshot&, const FigureRequest& request) {
   if (request.moment == Moment::before) return {head_before(request)};
   if (request.moment == Moment::difference) return {{.head = request.head, .subject = "now"}, head_before(request)};
@@ -66,7 +66,11 @@ std::vector<ComparedHead> heatmap_heads(const Snapshot&, const FigureRequest& re
 }
 
 std::vector<std::int64_t> heatmap_axes(const Snapshot&, const FigureRequest& request) {
-  return request.moment == Moment::difference ? std::vector<std::int64_t>{2} : std::vector<std::int64_t>{};
+  return request.moment == Moment::difference ? std::vector<std::int64_t>{3} : std::vector<std::int64_t>{};
+}
+
+bool has_heatmap_difference(const FigureRequest& request) {
+  return request.moment == Moment::difference;
 }
 
 /// Now − before, once both maps are there.
@@ -86,7 +90,7 @@ MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request
   const Snapshot& run = run_of(head, snapshot);
   const std::shared_ptr<const HeadMaps> maps = source.maps(head);
   // Until the maps are made, every stage shows the small picture of the weights.
-  const Stage stage = maps && request.moment != Moment::difference ? request.stage : Stage::weights;
+  const Stage stage = maps ? shown_stage(request) : Stage::weights;
   map.picture = maps ? source.stage(maps, stage) : source.small_picture(head);
   map.scale = scale_of_stage(run, request.style, request.head, stage, *map.picture);
   map.has_bar = stage != Stage::mask;  // a mask has no values between 0 and 1
@@ -108,7 +112,7 @@ constexpr FigureKind kHeatmapFigure = {
     .needs = {.has_head = true, .has_stage = true},
     .caption = heatmap_caption,
     .scene = make_heatmap,
-    .numbers = {heatmap_heads, heatmap_axes},
+    .numbers = {heatmap_heads, heatmap_axes, has_heatmap_difference},
 };
 
 }  // namespace headlight
