@@ -10,6 +10,22 @@ std::vector<ComparedHead> compared(std::span<const HeadId> heads) {
   return result;
 }
 
+bool are_subtractable(const Snapshot& own, const ComparedHead& left, const ComparedHead& right) {
+  if (!left.problem.empty() || !right.problem.empty()) return false;
+  const Snapshot &a = run_of(left, own), &b = run_of(right, own);
+  const int layer = left.head.layer, other = right.head.layer;
+  return a.contains(left.head) && b.contains(right.head) && a.queries(layer) == b.queries(other) && a.keys(layer) == b.keys(other);
+}
+
+std::optional<ComparedPair> first_subtractable(const Snapshot& own, std::span<const ComparedHead> heads) {
+  for (std::size_t left = 0; left < heads.size(); ++left) {
+    for (std::size_t right = left + 1; right < heads.size(); ++right) {
+      if (are_subtractable(own, heads[left], heads[right])) return ComparedPair{left, right};
+    }
+  }
+  return std::nullopt;
+}
+
 std::shared_ptr<const HeadMaps> FreshMaps::maps(const ComparedHead& head) {
   return std::make_shared<const HeadMaps>(run_of(head, own_).maps(head.head));
 }

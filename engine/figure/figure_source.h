@@ -1,7 +1,9 @@
 // The heads that a figure shows, and where it takes their maps from: a file makes them, the window keeps them from frame to frame.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,7 +29,17 @@ inline const Snapshot& run_of(const ComparedHead& head, const Snapshot& own) {
   return head.of ? *head.of : own;
 }
 
-/// Provides what takes time to make. Thread contract: whatever the implementation says; a figure asks from one thread.
+/// Which two of the compared heads are subtracted, by their places.
+struct ComparedPair {
+  std::size_t left = 0, right = 1;
+  bool operator==(const ComparedPair&) const = default;
+};
+/// Whether both heads have maps, and of one size.
+bool are_subtractable(const Snapshot& own, const ComparedHead& left, const ComparedHead& right);
+/// The first of these heads that another can be subtracted from, and the first that can be; none: no two have maps of one size.
+std::optional<ComparedPair> first_subtractable(const Snapshot& own, std::span<const ComparedHead> heads);
+
+/// What takes time to make. Thread contract: whatever the implementation says; a figure asks from one thread.
 class FigureSource {
  public:
   FigureSource() = default;

@@ -78,6 +78,21 @@ TEST(AndOption, ComparesHeadsOfSeveralTextsInAFile) {
   EXPECT_EQ(testing::bytes_of(folder / "e.csv"), csv);
 }
 
+TEST(BaselineOfADocument, IsComparedWithThePinsOfTheTextInFront) {
+  const ProgramFolder folder;
+  Document document = save(folder, "-m sandbox -t 'a b c' --pin 0.1");
+  set_baseline(document);
+  document.query.mask.rules = {{{}, "none", {}}};
+  save_document(document, folder / "b.headlight.json");
+  const ProgramResult result = folder.run_line("headlight export --document b.headlight.json --figure compare -o b.csv");
+  ASSERT_EQ(result.status, 0) << result.error;
+  const std::string csv = testing::bytes_of(folder / "b.csv");
+  EXPECT_THAT(csv, HasSubstr("\n\"\",0,1,0,0,\"a\",\"a\","));
+  EXPECT_THAT(csv, HasSubstr("\n\"before\",0,1,0,0,\"a\",\"a\",1\n"));
+  ASSERT_EQ(folder.run_line("headlight export --document b.headlight.json --figure compare -o b.svg").status, 0);
+  EXPECT_THAT(testing::bytes_of(folder / "b.svg"), HasSubstr("A − B"));
+}
+
 TEST(AndOption, IsRefusedWhereItWouldBeIgnored) {
   const ProgramFolder folder;
   const ProgramResult heatmap = folder.run_line("headlight export -m sandbox -t 'a b' --and -t c --figure heatmap -o f.png");

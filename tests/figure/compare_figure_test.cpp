@@ -142,6 +142,31 @@ TEST(CompareFigure, MapsOfTwoTextsOfOneLengthAreSubtracted) {
   EXPECT_EQ(maps[2].picture->value(2, 3, 0, 1), own->maps({1, 0}).weights(2, 0) - other->maps({1, 0}).weights(2, 0));
 }
 
+TEST(CompareFigure, TheFirstTwoHeadsOfOneSizeCanBeSubtracted) {
+  const auto own = sandbox_snapshot("one two three", 2, 2);
+  const auto longer = sandbox_snapshot("one two three four", 2, 2);
+  const ComparedHead small{{0, 0}}, same{{1, 1}}, large{{0, 0}, longer, "text 2"}, missing{{7, 0}};
+  const ComparedHead waiting{.head = {0, 1}, .subject = "before", .problem = "Being computed …"};
+  const auto first = [&](std::vector<ComparedHead> heads) { return first_subtractable(*own, heads); };
+  EXPECT_EQ(first({small, same, large}), (ComparedPair{0, 1}));
+  EXPECT_EQ(first({small, large, same}), (ComparedPair{0, 2}));
+  EXPECT_EQ(first({large, missing, waiting, small, same}), (ComparedPair{3, 4}));
+  EXPECT_EQ(first({small, large, missing, waiting}), std::nullopt);
+  EXPECT_EQ(first({}), std::nullopt);
+}
+
+TEST(CompareFigure, WhereNoTwoMapsAreOfOneSizeTheCardSaysSo) {
+  const auto own = sandbox_snapshot("one two three", 2, 2);
+  const ComparedHead four{{0, 0}, sandbox_snapshot("one two three four", 2, 2)}, two{{0, 0}, sandbox_snapshot("one two", 2, 2)};
+  FigureRequest request = compare_request({{{0, 0}}, four, two});
+  request.difference = ComparedPair{};
+  EXPECT_EQ(cards_of(*own, request, {0, 0, 900, 700}).cards.back().problem,
+            "No two of these maps are of one size, so there is nothing to subtract.");
+  request.heads.pop_back();
+  EXPECT_EQ(cards_of(*own, request, {0, 0, 900, 700}).cards.back().problem,
+            "3 × 3 and 4 × 4 cells: only maps of one size can be subtracted.");
+}
+
 TEST(PinLetter, GoesOnWithNumbersBehindZ) {
   EXPECT_EQ(pin_letter(0), "A");
   EXPECT_EQ(pin_letter(25), "Z");

@@ -196,13 +196,14 @@ TEST_F(EncoderDecoderWindow, ComparedMapsOfDifferentSizesHaveNoDifference) {
   change([](Document& next) { next.pins = {{{3, 0}}, {{0, 0}}, {{5, 0}}}; });
   view.compare_left = 0;
   view.compare_right = 1;
+  view.has_chosen_pair = true;
   show(View::compare);
   EXPECT_TRUE(window.has("card A"));
   EXPECT_TRUE(window.has("card B"));
   EXPECT_FALSE(window.has("card A − B"));
-  view.compare_right = 2;
+  view.has_chosen_pair = false;
   settle();
-  EXPECT_TRUE(window.has("card A − C"));
+  EXPECT_TRUE(window.has("card A − C")) << "the first two of one size";
   window.hover(window.cell_of("card A − C", {3, 5}));
   EXPECT_EQ(view.hovered, (Cell{3, 5}));
 }

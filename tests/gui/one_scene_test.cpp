@@ -76,6 +76,7 @@ class OneScene : public testing::FrameTest {
     view.has_shared_scale = toss();
     view.compare_left = below(4);
     view.compare_right = below(4);
+    view.has_chosen_pair = toss();
     view.zoom = {};
     session.apply(next, false, false);
     settle();

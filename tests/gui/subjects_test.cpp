@@ -122,6 +122,32 @@ TEST_F(SecondText, KeepsItsPinsBesideThoseOfTheFirst) {
   settle();
 }
 
+TEST_F(SecondText, OfAnotherLengthIsNotSubtractedWhereTwoOthersCanBe) {
+  window.ctrl_click("head 0.3");
+  window.click("Add a text");
+  say("Another text");
+  window.ctrl_click("head 0.3");
+  window.ctrl_click("head 1.0");
+  show(View::compare);
+  EXPECT_TRUE(window.has("card B − C"));
+  EXPECT_FALSE(window.has("card A − B"));
+  window.click("Unpin C");
+  settle();
+  EXPECT_FALSE(window.has("card A − B"));
+}
+
+TEST_F(Baseline, OfAnotherLengthIsNotSubtractedWhereTwoPinsCanBe) {
+  window.ctrl_click("head 0.3");
+  window.ctrl_click("head 1.0");
+  window.key("B");
+  settle();
+  show(View::compare);
+  EXPECT_TRUE(window.has("card A − C"));
+  say("Another text");
+  EXPECT_TRUE(window.has("card C"));
+  EXPECT_TRUE(window.has("card A − B"));
+}
+
 TEST_F(FrozenPin, StaysAsItWasUntilItIsUnfrozen) {
   window.ctrl_click("head 0.3");
   show(View::compare);

@@ -193,13 +193,21 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
   }
   if (needs.has_stage) request.stage = options.stage;
   if (needs.heads > 0) {
-    request.heads = pinned_heads(document, [&](int subject) { return SubjectRun{runs.at(subject), {}}; });
-    for (const ComparedHead& head : request.heads) check_head(run_of(head, snapshot), head.head, "--pin");
+    request.heads = heads_to_compare(document, [&](int subject) { return SubjectRun{runs.at(subject), {}}; });
+    for (const ComparedHead& head : std::span(request.heads).first(document.pins.size())) {
+      check_head(run_of(head, snapshot), head.head, "--pin");
+    }
+    std::erase_if(request.heads, [&](const ComparedHead& head) { return !run_of(head, snapshot).contains(head.head); });  // of the baseline
+    if (document.baseline) request.difference = pair_to_subtract(document, snapshot, request.heads);
   }
   return request;
 }
 
-/// Throws Error (usage) if the options and the document name too few heads for the figure.
+/// Those that are pinned, and of a document with a baseline the same heads before.
+std::size_t count_named_heads(const Document& document) {
+  return heads_to_compare(document, [](int) { return SubjectRun(); }).size();
+}
+
 void check_named_heads(const FigureKind& kind, std::size_t named) {
   if (named >= kind.needs.named_heads) return;
   const std::size_t most = kind.needs.named_heads;
@@ -209,11 +217,12 @@ void check_named_heads(const FigureKind& kind, std::size_t named) {
   refuse_option("--pin", fmt::format("{} needs {} or more", kind.noun, wanted), std::to_string(named), example);
 }
 
-/// Runs the focused text, and those that the figure's pins belong to.
+/// Of the text in front, and of those that the figure's heads are of.
 Runs run_subjects(const ExportOptions& options, const Document& document) {
   std::vector<int> subjects{document.focused};
   if (options.kind().needs.heads > 0) {
     for (const Pin& pin : document.pins) subjects.push_back(pin.subject);
+    if (count_named_heads(document) > document.pins.size()) subjects.push_back(*document.baseline);
   }
   std::vector<Query> queries;
   for (const int subject : subjects) queries.push_back(*query_of(document, subject));
@@ -250,7 +259,7 @@ int run_export(const ExportOptions& options) {
   Document document = options.query.document(nullptr, &masks);
   options.style.apply(document);
   check_gamma(options, document.style);
-  check_named_heads(options.kind(), document.pins.size());
+  check_named_heads(options.kind(), count_named_heads(document));
   const Runs runs = run_subjects(options, document);
   const Snapshot& snapshot = *runs.at(document.focused);
   if (!has_stage(snapshot, options.stage)) {

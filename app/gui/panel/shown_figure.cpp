@@ -1,7 +1,5 @@
 #include "app/gui/panel/shown_figure.h"
 
-#include <algorithm>
-
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
 #include "app/gui/panel/relations.h"
@@ -42,32 +40,14 @@ bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer) {
 
 namespace {
 
-/// All pins, then those of the focused subject as they were before.
-std::vector<ComparedHead> compared_here(const Panel& panel) {
-  const Document& draft = panel.draft;
-  const auto run_of_subject = [&](int subject) { return panel.context.session.run_of(draft, subject); };
-  std::vector<ComparedHead> heads = pinned_heads(draft, run_of_subject);
-  if (!draft.baseline) return heads;
-  for (const Pin& pin : draft.pins) {
-    if (pin.subject == draft.focused) heads.push_back(pinned_head(draft, {pin.head, *draft.baseline}, run_of_subject));
-  }
-  return heads;
-}
-
-/// The first pin of the focused subject, and what its head did before.
-ComparedPair pair_with_before(const Document& draft) {
-  const auto first = std::find_if(draft.pins.begin(), draft.pins.end(), [&](const Pin& pin) { return pin.subject == draft.focused; });
-  if (first == draft.pins.end()) return {};
-  return {static_cast<std::size_t>(first - draft.pins.begin()), draft.pins.size()};
-}
-
-/// Which two of `heads` heads are subtracted.
-ComparedPair chosen_pair(const Panel& panel, std::size_t heads) {
+/// Which two of two or more heads are subtracted. Where no two can be, the first two, whose card says so.
+ComparedPair chosen_pair(const Panel& panel, const std::vector<ComparedHead>& heads) {
   const ViewState& view = panel.view;
-  const auto is_place = [&](int place) { return place >= 0 && static_cast<std::size_t>(place) < heads; };
-  if (panel.draft.baseline && !view.has_chosen_pair) return pair_with_before(panel.draft);
-  if (!is_place(view.compare_left) || !is_place(view.compare_right)) return {};
-  return {static_cast<std::size_t>(view.compare_left), static_cast<std::size_t>(view.compare_right)};
+  const auto is_place = [&](int place) { return place >= 0 && static_cast<std::size_t>(place) < heads.size(); };
+  if (view.has_chosen_pair && is_place(view.compare_left) && is_place(view.compare_right)) {
+    return {static_cast<std::size_t>(view.compare_left), static_cast<std::size_t>(view.compare_right)};
+  }
+  return pair_to_subtract(panel.draft, *panel.snapshot, heads).value_or(ComparedPair{});
 }
 
 }  // namespace
@@ -90,8 +70,8 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
     request.moment = shown_moment(panel);
     if (request.moment != Moment::now) request.baseline = baseline_run(panel);
   }
-  request.heads = compared_here(panel);
-  if (request.heads.size() >= 2) request.difference = chosen_pair(panel, request.heads.size());
+  request.heads = heads_to_compare(panel.draft, [&](int subject) { return panel.context.session.run_of(panel.draft, subject); });
+  if (request.heads.size() >= 2 && panel.snapshot) request.difference = chosen_pair(panel, request.heads);
   request.has_own_scales = !panel.view.has_shared_scale;
   request.style = panel.draft.style;
   return request;

@@ -24,9 +24,9 @@ bool has_same_tokens(const Encoding& a, const Encoding& b);
 /// The same along both axes of a layer's maps in two runs: cells of one are then cells of the other.
 bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer);
 
-/// The figure of a kind for the present document and view. Heads: all pins, also those that the shown model does not have; then,
-/// while there is a baseline, those of the focused subject as they were before. Difference: of the pair that was chosen, else of a head and
-/// the same before where there is a baseline, or of the first two.
+/// The figure of a kind as the present document and view have it. Heads: all pins, also those that the shown model does not have; then,
+/// while there is a baseline, those of the focused subject as they were before. Difference: of the pair that was chosen, else that of
+/// pair_to_subtract.
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind);
 /// What is framed in the map of the head that is looked at: the wish while one is painted, and the relations of an example.
 std::vector<MapFrame> frames_here(const Panel& panel);

@@ -78,13 +78,17 @@ CompareCard head_card(const Snapshot& own, const CompareFigureRequest& request, 
 }
 
 /// Why two maps cannot be subtracted; empty when they can.
-std::string size_problem(const HeadMaps& left, const HeadMaps& right) {
+std::string size_problem(const Snapshot& own, const CompareFigureRequest& request, const HeadMaps& left, const HeadMaps& right) {
   const Matrix &a = left.weights, &b = right.weights;
   if (a.rows() == b.rows() && a.cols() == b.cols()) return {};
+  if (request.heads.size() > 2 && !first_subtractable(own, request.heads)) {
+    return "No two of these maps are of one size, so there is nothing to subtract.";
+  }
   return fmt::format("{} × {} and {} × {} cells: only maps of one size can be subtracted.", a.rows(), a.cols(), b.rows(), b.cols());
 }
 
-CompareCard difference_card(const CompareFigureRequest& request, const CompareCard& left, const CompareCard& right, FigureSource& source) {
+CompareCard difference_card(const Snapshot& own, const CompareFigureRequest& request, const CompareCard& left, const CompareCard& right,
+                            FigureSource& source) {
   CompareCard card;
   card.is_difference = true;
   card.letter = left.letter + " − " + right.letter;
@@ -95,7 +99,7 @@ CompareCard difference_card(const CompareFigureRequest& request, const CompareCa
     if (!head->maps) card.problem = head->problem;
   }
   if (!left.maps || !right.maps) return card;
-  card.problem = size_problem(*left.maps, *right.maps);
+  card.problem = size_problem(own, request, *left.maps, *right.maps);
   if (!card.problem.empty()) return card;
   card.maps = left.maps;
   card.subtracted = right.maps;
@@ -117,7 +121,7 @@ std::vector<CompareCard> make_cards(const Snapshot& own, const CompareFigureRequ
   for (std::size_t place = 0; place < request.heads.size(); ++place) cards.push_back(head_card(own, request, place, source));
   if (!request.has_own_scales) share_scale(cards);
   if (const auto& pair = request.difference; pair && std::max(pair->left, pair->right) < cards.size()) {
-    cards.push_back(difference_card(request, cards[pair->left], cards[pair->right], source));
+    cards.push_back(difference_card(own, request, cards[pair->left], cards[pair->right], source));
   }
   for (CompareCard& card : cards) {
     card.map.request.theme = request.style.theme;

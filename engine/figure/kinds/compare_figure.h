@@ -14,12 +14,6 @@
 
 namespace headlight {
 
-/// Which two of the compared heads are subtracted, by their places.
-struct ComparedPair {
-  std::size_t left = 0, right = 1;
-  bool operator==(const ComparedPair&) const = default;
-};
-
 struct CompareFigureRequest {
   std::vector<ComparedHead> heads;         ///< A, B, … in this order
   std::optional<ComparedPair> difference;  ///< none: no difference is shown
