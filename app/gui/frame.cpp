@@ -81,6 +81,7 @@ void draw_absence(const Look& look, const ViewRow& row, const Absence& absence, 
 
 void draw_centre(Panel& panel, const Box& centre) {
   panel.view.hovered.reset();
+  panel.view.hovered_map.reset();
   const auto shown = std::find_if(panel.views.begin(), panel.views.end(), [&](const ViewRow& row) { return row.view == panel.view.view; });
   std::optional<Absence> absence;
   if (shown != panel.views.end() && panel.has_picture() && shown->absence) absence = shown->absence(panel);

@@ -1,6 +1,7 @@
 // The baseline, a second text and frozen pins, as a person meets them.
 #include "app/document/subjects.h"
 
+#include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "tests/gui/frame_fixture.h"
 #include "tests/work/snapshots.h"
@@ -8,7 +9,20 @@
 namespace headlight {
 namespace {
 
-using Baseline = testing::FrameTest;
+class Baseline : public testing::FrameTest {
+ protected:
+  void change_the_mask() {
+    Document next = document();
+    next.query.mask.rules = {{{}, "none", {}}};
+    session.apply(next, false, false);
+    settle();
+  }
+  ComparedHead inspected() {
+    Document draft = document();
+    const Look look{palette(Theme::dark), window.fonts, 1};
+    return inspected_head(Panel{context, snapshot(), session.worker().status(), draft, view, look});
+  }
+};
 using SecondText = testing::FrameTest;
 using FrozenPin = testing::FrameTest;
 
@@ -53,6 +67,56 @@ TEST_F(Baseline, HeadShowsNowBeforeAndTheDifference) {
   settle();
   EXPECT_FALSE(window.has("Moment now"));
   EXPECT_TRUE(window.has("map")) << "now is shown again";
+}
+
+TEST_F(Baseline, TheInspectorShowsTheMomentThatHeadShows) {
+  show(View::head);
+  window.key("B");
+  change_the_mask();
+  const auto before = session.snapshot_of(*document().baseline);
+  window.hover(window.cell_of("map", {3, 1}));
+  EXPECT_EQ(inspected().of, nullptr);
+  EXPECT_TRUE(window.has("Cell"));
+  window.click("Moment before");
+  window.hover(window.cell_of("map", {3, 1}));
+  settle();
+  EXPECT_EQ(inspected().of, before);
+  for (const char* heading : {"Cell · before", "Row profile · before", "Head 0.0 · before"}) EXPECT_TRUE(window.has(heading)) << heading;
+  window.click("Moment Δ");
+  window.hover(window.cell_of("map", {3, 1}));
+  settle();
+  EXPECT_EQ(inspected().of, nullptr);
+  EXPECT_TRUE(window.has("Cell · now"));
+}
+
+TEST_F(Baseline, TheInspectorShowsTheRunOfTheCardThatIsPointedAt) {
+  window.ctrl_click("head 1.0");
+  window.key("B");
+  change_the_mask();
+  show(View::compare);
+  window.hover(window.cell_of("card B", {4, 2}));
+  settle();
+  EXPECT_EQ(inspected().of, session.snapshot_of(*document().baseline));
+  EXPECT_EQ(inspected().head, (HeadId{1, 0}));
+  EXPECT_TRUE(window.has("Cell · before"));
+  window.hover(window.cell_of("card A", {4, 2}));
+  settle();
+  EXPECT_EQ(inspected().of, nullptr);
+  EXPECT_TRUE(window.has("Cell"));
+  EXPECT_FALSE(window.has("Cell · before"));
+}
+
+// Maps of one size may be of other words.
+TEST_F(Baseline, BeforeIsInspectedInItsOwnWords) {
+  say("one two three");
+  show(View::head);
+  window.key("B");
+  say("uno dos tres");
+  window.click("Moment before");
+  window.hover(window.cell_of("map", {2, 1}));
+  settle();
+  ASSERT_TRUE(inspected().of);
+  EXPECT_EQ(inspected().of->encoding->text, "one two three");
 }
 
 TEST_F(Baseline, AnotherLengthOfTextLeavesHeadAtNow) {

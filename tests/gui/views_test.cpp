@@ -201,7 +201,7 @@ TEST_F(CompareView, TheInspectorFollowsTheCardUnderThePointer) {
   Document draft = document();
   const Look look{palette(Theme::dark), window.fonts, 1};
   const Panel panel{context, snapshot(), session.worker().status(), draft, view, look};
-  EXPECT_EQ(inspected_head(panel), (HeadId{3, 1}));
+  EXPECT_EQ(inspected_head(panel).head, (HeadId{3, 1}));
   EXPECT_EQ(view.head, (HeadId{0, 0})) << "pointing opens nothing";
 }
 

@@ -147,7 +147,7 @@ std::optional<Index> tinting_query(const Panel& panel, int layer) {
 }
 
 /// Only the chips that can be seen are drawn, however long the text is.
-void draw_chips(Panel& panel, HeadId head, std::optional<Index> query, const StripText& text, const Box& box) {
+void draw_chips(Panel& panel, const ComparedHead& head, std::optional<Index> query, const StripText& text, const Box& box) {
   const Look& look = panel.look;
   const StripLayout& layout = measured(panel, text);
   const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
@@ -160,7 +160,7 @@ void draw_chips(Panel& panel, HeadId head, std::optional<Index> query, const Str
     const auto token = static_cast<Index>(edge - layout.edges.begin());
     const std::optional<float> weight = query ? std::optional(maps->weights(*query, token)) : std::nullopt;
     const Chip chip{token, left + *edge, top, *(edge + 1) - *edge - look.px(kBetweenChips)};
-    draw_chip(panel, head.layer, text, chip, weight);
+    draw_chip(panel, head.head.layer, text, chip, weight);
   }
   ImGui::Dummy({layout.edges.back(), 1});
 }
@@ -207,11 +207,12 @@ void draw_token_strip(Panel& panel, const Box& box) {
     end_region();
     return;
   }
-  const HeadId head = inspected_head(panel);
-  const float right = draw_pin(panel, head.layer, box);
-  const std::optional<Index> query = tinting_query(panel, head.layer);
+  const ComparedHead head = inspected_head(panel);
+  const int layer = head.head.layer;
+  const float right = draw_pin(panel, layer, box);
+  const std::optional<Index> query = tinting_query(panel, layer);
   panel.view.hovered_token.reset();
-  const std::vector<StripText> texts = texts_of(panel, head.layer);
+  const std::vector<StripText> texts = texts_of(panel, layer);
   float left = box.x + look.px(kBetween);
   const std::vector<float> widths = shares(panel, texts, right - left);
   for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -8,6 +8,7 @@
 
 #include "app/gui/kit/items.h"
 #include "app/gui/panel/cell_steps.h"
+#include "app/gui/panel/shown_figure.h"
 
 namespace headlight {
 
@@ -23,16 +24,35 @@ void toggle_pinned_query(Panel& panel, int layer, Index query) {
   pinned = pinned == place ? std::nullopt : std::optional(place);
 }
 
-HeadId inspected_head(const Panel& panel) {
+namespace {
+
+/// The head that Head shows, at the moment that it shows.
+ComparedHead head_at_moment(const Panel& panel) {
+  switch (shown_moment(panel)) {
+    case Moment::now:
+      return {.head = panel.view.head};
+    case Moment::before:
+      return {.head = panel.view.head, .of = baseline_run(panel), .subject = "before"};
+    case Moment::difference:
+      return {.head = panel.view.head, .subject = "now"};
+  }
+  return {.head = panel.view.head};
+}
+
+}  // namespace
+
+ComparedHead inspected_head(const Panel& panel) {
   const ViewState& view = panel.view;
   const Snapshot& snapshot = *panel.snapshot;
-  const bool is_on_card = view.view == View::compare && view.hovered_head && snapshot.contains(*view.hovered_head);
-  if (is_on_card) return *view.hovered_head;
+  const bool is_on_card =
+      view.view == View::compare && view.hovered_map && run_of(*view.hovered_map, snapshot).contains(view.hovered_map->head);
+  if (is_on_card) return *view.hovered_map;
+  if (view.view == View::head) return head_at_moment(panel);
   // Predictions follow the decoder's text: a head of the encoder has no row for them.
   const bool is_of_encoder = snapshot.decoder_encoding && query_side(snapshot, view.head.layer) != Side::decoder;
-  if (view.view != View::output || !is_of_encoder || snapshot.is_dump()) return view.head;
+  if (view.view != View::output || !is_of_encoder || snapshot.is_dump()) return {view.head};
   const int last = snapshot.layers() - 2;  // the decoder's own attention; cross-attention follows it
-  return {last, std::min(view.head.head, snapshot.heads(last) - 1)};
+  return {{last, std::min(view.head.head, snapshot.heads(last) - 1)}};
 }
 
 Cell carried_over(const Snapshot& snapshot, Cell cell, int from, int to) {
@@ -94,8 +114,8 @@ Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps) {
   return focus;
 }
 
-std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, HeadId head) {
-  return panel.context.session.worker().maps(panel.snapshot, head);
+std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, const ComparedHead& head) {
+  return panel.context.session.worker().maps(head.of ? head.of : panel.snapshot, head.head);
 }
 
 bool begin_bubble(const Look& look, const Box& beside) {
@@ -128,18 +148,20 @@ std::string stages_text(const CellSteps& steps) {
   return stages + (steps.is_allowed ? " · mask ✓" : " · mask ✗ · masked −∞");
 }
 
-void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell cell) {
+void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHead& compared, Cell cell) {
   const Look& look = panel.look;
+  const HeadId head = compared.head;
+  const Snapshot& run = run_of(compared, *panel.snapshot);
   const Matrix* weights = maps != nullptr ? &maps->weights : nullptr;
-  const HeadSummary& summary = panel.snapshot->summary(head);
+  const HeadSummary& summary = run.summary(head);
   if (weights == nullptr && summary.pool == 1) weights = &summary.pooled;
-  const Pictures& pictures = panel.view.pictures;
-  const std::string query = elided(look, Type::body, pictures.query_names(head.layer)[cell.query], look.px(120));
-  const std::string key = elided(look, Type::body, pictures.key_names(head.layer)[cell.key], look.px(120));
+  Pictures& pictures = panel.view.pictures;
+  const std::string query = elided(look, Type::body, pictures.names(run, run.query_tokens(head.layer))[cell.query], look.px(120));
+  const std::string key = elided(look, Type::body, pictures.names(run, run.key_tokens(head.layer))[cell.key], look.px(120));
   const std::string weight = weights != nullptr ? weight_text((*weights)(cell.query, cell.key)) : std::string("…");
   std::string stages;
-  if (maps != nullptr && !panel.snapshot->is_dump()) {
-    const HeadRule& rule = panel.snapshot->trace.layer(head.layer).rule(head.head);
+  if (maps != nullptr && !run.is_dump()) {
+    const HeadRule& rule = run.trace.layer(head.layer).rule(head.head);
     stages = stages_text(steps_of(*maps, rule, cell));
   }
   const float arrow = text_width(look, Type::body, " → ");

@@ -13,8 +13,8 @@ struct Focus {
 Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps);
 
 /// Whose numbers the inspector and the strip show: the card under the pointer in Compare, in Output a head of the text that is predicted, else
-/// the head being looked at.
-HeadId inspected_head(const Panel& panel);
+/// the head being looked at, in Head at the moment that is looked at. It names its run where several are shown: "before", "now", "text 2".
+ComparedHead inspected_head(const Panel& panel);
 
 /// The row or column of a cell whose token is not on that axis.
 inline constexpr Index kNoToken = -1;
@@ -27,8 +27,8 @@ std::optional<Index> pinned_query_of(const Panel& panel, int layer);
 /// Pins a row of a layer's maps, or unpins it if it is pinned.
 void toggle_pinned_query(Panel& panel, int layer, Index query);
 
-/// The full maps of a head, or null while they are being made.
-std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, HeadId head);
+/// The full maps of a head in its run, or null while they are being made.
+std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, const ComparedHead& head);
 
 /// A tooltip beside a box, never over it. Begin returns false where nothing is to be drawn; end only after true.
 bool begin_bubble(const Look& look, const Box& beside);
@@ -39,7 +39,7 @@ struct CellSteps;
 std::string stages_text(const CellSteps& steps);
 
 /// Weight and stages of a cell, as the bubble of a map shows them.
-void draw_cell_lines(const Panel& panel, const HeadMaps* maps, HeadId head, Cell cell);
+void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHead& compared, Cell cell);
 
 /// Indices of the `count` largest weights of a row, largest first; keys of weight 0 are left out.
 std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count);

@@ -53,17 +53,19 @@ void Pictures::begin_frame(const std::shared_ptr<const Snapshot>& snapshot) {
 }
 
 AxisLabels Pictures::labels(const Snapshot& run, const Encoding& encoding) {
-  if (&run == snapshot_.get()) {
-    const std::shared_ptr<const TokenNames>& names = names_of(encoding);
-    return {names, &names->axis};
-  }
+  const std::shared_ptr<const TokenNames> names = kept_names(run, encoding);
+  return {names, &names->axis};
+}
+
+std::shared_ptr<const TokenNames> Pictures::kept_names(const Snapshot& run, const Encoding& encoding) {
+  if (&run == snapshot_.get()) return names_of(encoding);
   auto known = std::find_if(others_.begin(), others_.end(), [&](const OtherText& each) { return each.encoding.get() == &encoding; });
   if (known == others_.end()) {
     const bool is_decoders = &encoding == run.decoder_encoding.get();
     known = others_.insert(known, {is_decoders ? run.decoder_encoding : run.encoding, make_names(run, encoding)});
   }
   known->was_shown = true;
-  return {known->names, &known->names->axis};
+  return known->names;
 }
 
 const std::vector<std::shared_ptr<const MapPicture>>& Pictures::overview() {

@@ -28,7 +28,9 @@ class Pictures {
   /// The tokens along the two axes of a layer's maps.
   const TokenNames& query_names(int layer) const { return *names_of(snapshot_->query_tokens(layer)); }
   const TokenNames& key_names(int layer) const { return *names_of(snapshot_->key_tokens(layer)); }
-  /// TokenNames::axis of one of a run's texts, whether it is the snapshot's or another.
+  /// One of a run's texts, whether the run is the snapshot or another. Valid within the frame.
+  const TokenNames& names(const Snapshot& run, const Encoding& encoding) { return *kept_names(run, encoding); }
+  /// TokenNames::axis of it.
   AxisLabels labels(const Snapshot& run, const Encoding& encoding);
   /// The small pictures of all heads, layer by layer. Those of layers that the last snapshot had too are kept.
   const std::vector<std::shared_ptr<const MapPicture>>& overview();
@@ -53,6 +55,7 @@ class Pictures {
     std::shared_ptr<const LayerTrace> trace;
     std::vector<std::shared_ptr<const MapPicture>> pictures;
   };
+  std::shared_ptr<const TokenNames> kept_names(const Snapshot& run, const Encoding& encoding);
   const std::shared_ptr<const TokenNames>& names_of(const Encoding& encoding) const {
     return &encoding == snapshot_->decoder_encoding.get() ? decoder_names_ : names_;
   }

@@ -126,6 +126,7 @@ struct ViewState {
   std::optional<Cell> hovered;              ///< under the pointer in any view of this frame
   int hovered_layer = 0;                    ///< the layer whose tokens `hovered` counts
   std::optional<HeadId> hovered_head;       ///< whose map the pointer is over
+  std::optional<ComparedHead> hovered_map;  ///< the same in Compare, with the run that the map is of
   std::optional<TokenPlace> hovered_token;  ///< in the token strip
   std::optional<TokenPlace> pinned_query;   ///< the row that is kept; Esc releases it
   std::optional<Stroke> stroke;

@@ -22,17 +22,26 @@ constexpr std::size_t kTopKeys = 6;
 /// What one section of the inspector needs.
 struct Shown {
   Panel& panel;
+  const Snapshot& run;  ///< whose numbers these are
+  std::string subject;  ///< what it is called beside others; empty: it needs no name
   HeadId head;
   std::shared_ptr<const HeadMaps> maps;
   Focus focus;
-  const std::string& query_name(Index token) const { return panel.view.pictures.query_names(head.layer)[token]; }
-  const std::string& key_name(Index token) const { return panel.view.pictures.key_names(head.layer)[token]; }
-  const LayerTrace& layer() const { return panel.snapshot->trace.layer(head.layer); }
+  const TokenNames& queries() const { return panel.view.pictures.names(run, run.query_tokens(head.layer)); }
+  const TokenNames& keys() const { return panel.view.pictures.names(run, run.key_tokens(head.layer)); }
+  const std::string& query_name(Index token) const { return queries()[token]; }
+  const std::string& key_name(Index token) const { return keys()[token]; }
+  const LayerTrace& layer() const { return run.trace.layer(head.layer); }
   const HeadRule& rule() const { return layer().rule(head.head); }
 };
 
-void draw_heading(const Look& look, std::string_view text) {
+/// "Cell", or of a run beside others "Cell · before".
+void draw_heading(const Shown& shown, std::string text) {
+  const Look& look = shown.panel.look;
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  if (!shown.subject.empty()) text += " · " + shown.subject;
   text_line(look, Type::heading, look.colours.text_second, text);
+  name_area(text, {top.x, top.y, ImGui::GetContentRegionAvail().x, look.px(kLine)});
   gap(look, 2);
 }
 
@@ -69,7 +78,7 @@ void draw_score_steps(const Shown& shown, const CellSteps& steps) {
   const std::string what = fmt::format("{}. {}", formula_in_models(function.formula), function.source);
   number_row(look, fmt::format("score, {}", function.name), weight_text(static_cast<double>(steps.score), 4), what.c_str());
   if (steps.scaled) {
-    number_row(look, scale_label(*shown.panel.snapshot, shown.head), weight_text(static_cast<double>(*steps.scaled), 4),
+    number_row(look, scale_label(shown.run, shown.head), weight_text(static_cast<double>(*steps.scaled), 4),
                "The score after scaling and temperature.");
   }
   if (steps.capped) {
@@ -112,7 +121,7 @@ void draw_received(const Shown& shown, Index key) {
 
 void draw_cell(const Shown& shown) {
   const Look& look = shown.panel.look;
-  draw_heading(look, "Cell");
+  draw_heading(shown, "Cell");
   if (!shown.focus.cell) {
     paragraph(look, Type::body, look.colours.text_second, "Point at a cell to see its numbers; click to keep its row.");
     return;
@@ -123,7 +132,7 @@ void draw_cell(const Shown& shown) {
     text_line(look, Type::body, look.colours.text_second, "Making the maps …");
     return;
   }
-  if (shown.panel.snapshot->is_dump()) {
+  if (shown.run.is_dump()) {
     number_row(look, "weight", weight_text(static_cast<double>(shown.maps->weights(cell.query, cell.key)), 4),
                "The share of the query's attention that this key gets, as the file gives it.");
     const bool is_allowed = shown.maps->mask->allows(cell.query, cell.key);
@@ -180,7 +189,7 @@ void draw_row_title(const Shown& shown, Index query) {
 
 void draw_row_profile(const Shown& shown) {
   const Look& look = shown.panel.look;
-  draw_heading(look, "Row profile");
+  draw_heading(shown, "Row profile");
   if (shown.focus.query) draw_row_title(shown, *shown.focus.query);
   if (!shown.focus.query || !shown.maps) {
     paragraph(look, Type::body, look.colours.text_second, "The keys that get most of a query's attention.");
@@ -206,7 +215,7 @@ void draw_row_profile(const Shown& shown) {
   std::string text =
       fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
                   percent_text(share), std::exp(entropy));
-  const std::string problem = shown.panel.snapshot->is_dump() ? row_problem(maps, query) : std::string();
+  const std::string problem = shown.run.is_dump() ? row_problem(maps, query) : std::string();
   if (!problem.empty()) text = fmt::format("This row {}: not attention weights.", problem);
   if (shown.rule().sink) text += fmt::format(" · sink\u00A0{}", percent_text(sums_of_row(maps, shown.rule(), query).sink_share));
   paragraph(look, Type::caption, look.colours.text_second, text);
@@ -214,9 +223,9 @@ void draw_row_profile(const Shown& shown) {
 
 void draw_head_card(const Shown& shown) {
   const Look& look = shown.panel.look;
-  const Snapshot& snapshot = *shown.panel.snapshot;
+  const Snapshot& snapshot = shown.run;
   const HeadSummary& summary = snapshot.summary(shown.head);
-  draw_heading(look, snapshot.decoder_encoding ? head_title(snapshot, shown.head) : "Head " + short_name(snapshot, shown.head));
+  draw_heading(shown, snapshot.decoder_encoding ? head_title(snapshot, shown.head) : "Head " + short_name(snapshot, shown.head));
   draw_measure_rows(look, summary, MeasurePlace::card);
   if (summary.masked_rows > 0) {
     text_line(look, Type::caption, look.colours.text_second,
@@ -226,7 +235,7 @@ void draw_head_card(const Shown& shown) {
 
 void draw_words(const Shown& shown) {
   const Look& look = shown.panel.look;
-  draw_heading(look, "In words");
+  draw_heading(shown, "In words");
   const Colour plain = look.colours.text_second;
   if (!shown.focus.query || !shown.maps) {
     paragraph(look, Type::body, plain, "Pin a token in the strip below, and this says where its attention goes.");
@@ -239,7 +248,7 @@ void draw_words(const Shown& shown) {
     paragraph(look, spans);
     return;
   }
-  const std::string problem = shown.panel.snapshot->is_dump() ? row_problem(*shown.maps, query) : std::string();
+  const std::string problem = shown.run.is_dump() ? row_problem(*shown.maps, query) : std::string();
   if (!problem.empty()) {
     const std::array spans{Span{"The row of ", plain}, Span{name, look.colours.query},
                            Span{fmt::format(" {}: its numbers are not attention weights.", problem), plain}};
@@ -249,11 +258,8 @@ void draw_words(const Shown& shown) {
   if (!shown.focus.cell) return;  // the row is all zeros
   const Cell cell = *shown.focus.cell;
   const ImVec2 top = ImGui::GetCursorScreenPos();
-  const Pictures& pictures = shown.panel.view.pictures;
-  const int layer = shown.head.layer;
-  const LayerTrace& trace = shown.panel.snapshot->trace.layer(layer);
-  const bool is_assumed = trace.given_mask.origin == GivenMask::Origin::assumed;
-  paragraph(look, words_of_cell(look.colours, *shown.maps, cell, pictures.query_names(layer), pictures.key_names(layer), is_assumed));
+  const bool is_assumed = shown.layer().given_mask.origin == GivenMask::Origin::assumed;
+  paragraph(look, words_of_cell(look.colours, *shown.maps, cell, shown.queries(), shown.keys(), is_assumed));
   name_area(fmt::format("Cell {},{} in words", cell.query, cell.key),
             {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
 }
@@ -265,9 +271,10 @@ void draw_inspector(Panel& panel, const Box& box, bool is_folded) {
   begin_scrolling_region(look, "Inspector", box, look.colours.panel);
   gap(look, kInside);
   if (panel.has_picture()) {
-    const HeadId head = inspected_head(panel);
-    const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
-    const Shown shown{panel, head, maps, focus_of(panel, head.layer, maps.get())};
+    const ComparedHead inspected = inspected_head(panel);
+    const std::shared_ptr<const HeadMaps> maps = maps_of(panel, inspected);
+    const Focus focus = focus_of(panel, inspected.head.layer, maps.get());
+    const Shown shown{panel, run_of(inspected, *panel.snapshot), inspected.subject, inspected.head, maps, focus};
     constexpr std::array kSections{draw_cell, draw_row_profile, draw_head_card, draw_words};
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float column = ImGui::GetContentRegionAvail().x / static_cast<float>(kSections.size());

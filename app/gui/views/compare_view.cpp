@@ -29,6 +29,7 @@ void find_hovered(Panel& panel, const std::vector<CompareCard>& cards, Point poi
     panel.view.hovered = cell;
     panel.view.hovered_layer = card.layer;
     panel.view.hovered_head = card.is_difference ? std::nullopt : std::optional(card.head.head);
+    panel.view.hovered_map = card.is_difference ? std::nullopt : std::optional(card.head);
     if (!card.is_difference && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) panel.view.head = card.head.head;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) toggle_pinned_query(panel, card.layer, cell->query);
     return;

@@ -192,14 +192,14 @@ void draw_zoom_button(Panel& panel, const Box& box) {
             look.colours.text_second, part, AlignX::right);
 }
 
-/// Below the present numbers: the weight before, and how much it has changed.
-void draw_lines_before(const Panel& panel, Cell cell) {
-  KeptMaps source(panel);
-  const std::shared_ptr<const HeadMaps> before = source.maps({.head = panel.view.head, .of = baseline_run(panel)});
-  const std::shared_ptr<const HeadMaps> now = maps_of(panel, panel.view.head);
+/// Under the numbers of one moment: the weight at the other, and how much it has changed.
+void draw_other_moment(const Panel& panel, Cell cell) {
+  const std::shared_ptr<const HeadMaps> before = maps_of(panel, {.head = panel.view.head, .of = baseline_run(panel)});
+  const std::shared_ptr<const HeadMaps> now = maps_of(panel, {panel.view.head});
   if (!before || !now) return;
-  const float weight = before->weights(cell.query, cell.key), change = now->weights(cell.query, cell.key) - weight;
-  number_row(panel.look, "before", weight_text(weight));
+  const float was = before->weights(cell.query, cell.key), is = now->weights(cell.query, cell.key), change = is - was;
+  const bool is_now = shown_moment(panel) != Moment::before;
+  number_row(panel.look, is_now ? "before" : "now", weight_text(is_now ? was : is));
   number_row(panel.look, "change", fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change)));
 }
 
@@ -223,8 +223,9 @@ void draw_head_view(Panel& panel, const Box& box) {
   name_parts(panel, figure, place);
   draw_zoom_button(panel, box);
   if (panel.view.hovered && !panel.view.stroke && begin_bubble(look, place.pixels(figure.box_of(*panel.view.hovered)))) {
-    draw_cell_lines(panel, maps_of(panel, panel.view.head).get(), panel.view.head, *panel.view.hovered);
-    if (shown_moment(panel) != Moment::now) draw_lines_before(panel, *panel.view.hovered);
+    const ComparedHead head = inspected_head(panel);
+    draw_cell_lines(panel, maps_of(panel, head).get(), head, *panel.view.hovered);
+    if (shown_moment(panel) != Moment::now) draw_other_moment(panel, *panel.view.hovered);
     end_bubble();
   }
   end_region();
