@@ -29,7 +29,9 @@ void write_result(std::string_view text) {
 }
 
 void print_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", printable(note, kLongestMessage));
+  for (auto note = notes.begin(); note != notes.end(); ++note) {
+    if (std::find(notes.begin(), note, *note) == note) fmt::print(stderr, "note: {}\n", printable(*note, kLongestMessage));
+  }
 }
 
 ConsoleProgress::ConsoleProgress() : is_terminal_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + kSilence) {}

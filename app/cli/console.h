@@ -16,7 +16,7 @@ namespace headlight {
 /// written: a full disk, a closed pipe.
 void write_result(std::string_view text);
 
-/// One line each on stderr: "note: …".
+/// One line each on stderr: "note: …". What several subjects have to say alike is printed once.
 void print_notes(const std::vector<std::string>& notes);
 
 /// Progress on stderr for work of more than half a second: one changing line on a terminal, else a line every two seconds and one at the

@@ -93,6 +93,16 @@ TEST(BaselineOfADocument, IsComparedWithThePinsOfTheTextInFront) {
   EXPECT_THAT(testing::bytes_of(folder / "b.svg"), HasSubstr("A − B"));
 }
 
+TEST(AndOption, ANoteThatHoldsForSeveralSubjectsIsPrintedOnce) {
+  const ProgramFolder folder;
+  const std::string notes =
+      folder.run_line("headlight export -m sandbox -t 'a b' --off 9.0 --and -t 'c d e' --pin 0.1 --pin 2:0.1 --figure compare -o n.csv")
+          .error;
+  const std::string note = "Switching off head 9.0 does nothing";
+  ASSERT_THAT(notes, HasSubstr(note));
+  EXPECT_EQ(notes.find(note), notes.rfind(note)) << notes;
+}
+
 TEST(AndOption, IsRefusedWhereItWouldBeIgnored) {
   const ProgramFolder folder;
   const ProgramResult heatmap = folder.run_line("headlight export -m sandbox -t 'a b' --and -t c --figure heatmap -o f.png");

@@ -238,14 +238,17 @@ Runs run_subjects(const ExportOptions& options, const Document& document) {
 }
 
 void print_notes_of(const ExportOptions& options, const Document& document, const SubjectMasks& masks, const Runs& runs) {
-  for (const auto& [subject, run] : runs) print_notes(run->notices);
+  std::vector<std::string> notes;
+  const auto add = [&](const std::vector<std::string>& more) { notes.insert(notes.end(), more.begin(), more.end()); };
+  for (const auto& [subject, run] : runs) add(run->notices);
   for (const auto& [subject, given] : options.query.described(document)) {
     const auto run = runs.find(subject);
     if (run == runs.end()) continue;
-    print_notes(given->notes(*run->second));
-    print_notes(check_masks(masks.at(subject), *run->second));
+    add(given->notes(*run->second));
+    add(check_masks(masks.at(subject), *run->second));
   }
-  if (options.kind().needs.heads == 0) print_notes(notes_on_texts(document));
+  if (options.kind().needs.heads == 0) add(notes_on_texts(document));
+  print_notes(notes);
 }
 
 int run_export(const ExportOptions& options) {

@@ -1,3 +1,6 @@
+#include <string>
+#include <vector>
+
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
@@ -34,12 +37,15 @@ int run_save(const SaveOptions& options) {
   options.style.apply(document);
   settle_model(document.query);
   for (Subject& other : document.others) settle_model(other.query);
+  std::vector<std::string> notes;
   for (const auto& [subject, read] : masks) {
     if (read.empty()) continue;  // whether they fit is known only after the text is cut into tokens
     Pipeline pipeline(options.query.threads());
     ConsoleProgress progress;
-    print_notes(check_masks(read, *pipeline.run(*query_of(document, subject), progress)));
+    const std::vector<std::string> more = check_masks(read, *pipeline.run(*query_of(document, subject), progress));
+    notes.insert(notes.end(), more.begin(), more.end());
   }
+  print_notes(notes);
   save_document(document, options.output, unknown);
   return 0;
 }
