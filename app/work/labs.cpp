@@ -34,7 +34,7 @@ std::shared_ptr<const MapPicture> signed_picture_of(Matrix values, std::shared_p
 }
 
 LabResult run_lab(const LabRequest& request, Progress& progress) {
-  progress.step(0, "lab");
+  progress.step(0, "running the lab");
   return {request, request.settings.lab.run(request, progress)};
 }
 

@@ -1,10 +1,12 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "app/document/mask_edits.h"
 #include "app/gui/bars/bars.h"
+#include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/draft_model.h"
 #include "app/gui/panel/panel.h"
@@ -13,8 +15,9 @@
 namespace headlight {
 namespace {
 
-constexpr double kPatience = 0.5;   // seconds before a job shows its progress
-constexpr double kWorthSaying = 2;  // seconds; a shorter remaining time is not shown
+constexpr double kPatience = 0.5;   // seconds after which a job shows how far it is
+constexpr double kWorthSaying = 2;  // seconds that are left
+constexpr float kLeastUndo = 80;    // points: of less an undo says nothing
 
 std::string mask_text(const Panel& panel) {
   const Scope head{Scope::Kind::head, panel.view.head};
@@ -58,8 +61,8 @@ std::optional<LongWork> long_work(const WorkerStatus& status) {
   return work;
 }
 
-/// A progress bar, the name of the step and a Cancel button. Returns the left edge.
-float draw_progress(Panel& panel, const LongWork& work, float right, const Box& box) {
+/// A bar, what is being done, and a way to stop it, between `left` and `right`. Returns its left edge.
+float draw_progress(Panel& panel, const LongWork& work, float left, float right, const Box& box) {
   const Look& look = panel.look;
   const float middle = box.y + box.height / 2;
   const float cancel = button_width(look, "Cancel");
@@ -72,20 +75,36 @@ float draw_progress(Panel& panel, const LongWork& work, float right, const Box& 
   canvas.AddRectFilled({bar_left, middle - half}, {bar_right, middle + half}, to_imgui(look.colours.line), half);
   const float end = bar_left + static_cast<float>(work.done) * (bar_right - bar_left);
   canvas.AddRectFilled({bar_left, middle - half}, {end, middle + half}, to_imgui(look.colours.accent), half);
-  const std::string step = work.step.empty() ? "computing" : printable(work.step, 60);
-  draw_text(look, bar_left - look.px(12), middle, Type::caption, look.colours.text_second, step, AlignX::right);
-  return bar_left - look.px(12) - text_width(look, Type::caption, step);
+  const float words_right = bar_left - look.px(12);
+  const std::string words =
+      elided(look, Type::caption, work.step.empty() ? "computing" : printable(work.step, 60), std::max(0.0F, words_right - left));
+  draw_text(look, words_right, middle, Type::caption, look.colours.text_second, words, AlignX::right);
+  const float words_left = words_right - text_width(look, Type::caption, words);
+  name_area("Progress", {words_left, box.y, right - words_left, box.height});
+  return words_left;
 }
 
-/// Stays visible as long as the document cannot be saved.
-void draw_keeping_problem(const Panel& panel, float left, const Box& box) {
+/// That work is not being saved must be seen for as long as it is so. Returns its right edge.
+float draw_keeping_problem(const Panel& panel, float left, const Box& box) {
   const std::string& problem = panel.context.keeping.problem;
-  if (problem.empty()) return;
+  if (problem.empty()) return left;
   const Look& look = panel.look;
   constexpr const char* kWord = "not saved: trying again";
   const float width = draw_badge(look, left, box.y + box.height / 2, kWord, look.colours.bad);
   press_area("Not saved", {left, box.y}, {width, box.height});
   hint(look, problem.c_str());
+  return left + width + look.px(24);
+}
+
+/// What undo takes back, as far as there is room for it.
+void draw_undo(Panel& panel, float left, float right, const Box& box) {
+  const Look& look = panel.look;
+  const std::string undo = panel.context.session.history().undo_label();
+  const float room = std::min(right - left, look.px(320));
+  if (undo.empty() || room < look.px(kLeastUndo)) return;
+  const std::string text = elided(look, Type::caption, "undo: " + undo, room);
+  if (word_button(look, "Undo last", text, right, box).is_clicked) panel.wants_undo = true;
+  hint(look, "Undo the last edit (ctrl+Z).");
 }
 
 }  // namespace
@@ -96,28 +115,24 @@ void draw_status_bar(Panel& panel, const Box& box) {
   ImGui::GetWindowDrawList()->AddLine({box.x, box.y}, {box.right(), box.y}, to_imgui(look.colours.line));
   const float middle = box.y + box.height / 2;
   float x = box.x + look.px(kBetween);
-  for (const std::string& text : {mask_text(panel), scale_text(panel.draft.style)}) {
+  for (const std::string& text : {elided(look, Type::caption, mask_text(panel), box.width / 4), scale_text(panel.draft.style)}) {
     draw_text(look, x, middle, Type::caption, look.colours.text_second, text);
     x += text_width(look, Type::caption, text) + look.px(24);
   }
-  draw_keeping_problem(panel, x, box);
+  const float left = draw_keeping_problem(panel, x, box);
+  name_area("In force", {box.x, box.y, left - box.x, box.height});
   float right = box.right() - look.px(kBetween);
   if (word_button(look, "Show help", "F1 help", right, box).is_clicked) panel.view.is_help_open = true;
   hint(look, "Keys and pointer, and how to read a map.");
   right -= text_width(look, Type::caption, "F1 help") + look.px(24);
   if (const std::optional<LongWork> work = long_work(panel.status)) {
-    right = draw_progress(panel, *work, right, box) - look.px(24);
+    right = draw_progress(panel, *work, left, right, box) - look.px(24);
   } else {
     const std::string state = panel.context.session.exporter().status().is_busy ? "writing" : panel.status.is_busy ? "computing" : "idle";
     draw_text(look, right, middle, Type::caption, look.colours.text_second, state, AlignX::right);
     right -= look.px(24) + text_width(look, Type::caption, "computing");
   }
-  const std::string undo = panel.context.session.history().undo_label();
-  if (!undo.empty()) {
-    const std::string text = elided(look, Type::caption, "undo: " + undo, look.px(320));
-    if (word_button(look, "Undo last", text, right, box).is_clicked) panel.wants_undo = true;
-    hint(look, "Undo the last edit (ctrl+Z).");
-  }
+  draw_undo(panel, left, right, box);
   end_region();
 }
 
