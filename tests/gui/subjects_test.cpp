@@ -119,6 +119,23 @@ TEST_F(Baseline, BeforeIsInspectedInItsOwnWords) {
   EXPECT_EQ(inspected().of->encoding->text, "one two three");
 }
 
+TEST_F(Baseline, OutputHasColumnsOfNowBeforeAndTheDifference) {
+  Document next = document();
+  next.query.model = {};
+  next.query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/gpt2";
+  session.apply(next, false, false);
+  say("the animal did not cross");
+  show(View::output);
+  ASSERT_TRUE(window.has("Rank 0"));
+  EXPECT_FALSE(window.has("now, before, Δ"));
+  window.key("B");
+  change_the_mask();
+  EXPECT_TRUE(window.has("now, before, Δ"));
+  say("the animal");
+  EXPECT_TRUE(window.has("Rank 0"));
+  EXPECT_FALSE(window.has("now, before, Δ")) << "other tokens have other predictions";
+}
+
 TEST_F(Baseline, AnotherLengthOfTextLeavesHeadAtNow) {
   show(View::head);
   window.key("B");

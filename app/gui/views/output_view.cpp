@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
@@ -212,6 +213,7 @@ void draw_before_head(const Look& look) {
   put(row.right - look.px(2 * kChange), "now");
   put(row.right - look.px(kChange), "before");
   put(row.right, "Δ");
+  name_area("now, before, Δ", {row.left, row.top, row.right - row.left, row.height});
 }
 
 void draw_chosen(const Look& look, const PredictionsFound& found, const PredictionsFound* found_before, Index chosen, const Box& box) {
