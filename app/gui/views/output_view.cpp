@@ -16,8 +16,10 @@ namespace {
 constexpr float kListShare = 0.56F;  ///< of the view's width, for the left part
 constexpr float kNumbersWidth = 34;  ///< of a position, in points
 constexpr float kProbability = 48;   ///< of a probability
-constexpr float kActual = 108;       ///< of the last column
-constexpr float kActualChange = 84;  ///< of its change since the baseline
+constexpr float kActual = 108;       ///< of the column of the token that is there
+constexpr float kActualBrief = 84;   ///< of it beside its change since the baseline
+constexpr float kActualChange = 64;  ///< of that change
+constexpr float kLeastName = 72;     ///< of a token: where there is less, the bars give way to it
 constexpr float kChange = 64;        ///< of "before" and "change", each
 constexpr float kShortestBar = 24;
 constexpr float kAbsenceWidth = 680;
@@ -83,15 +85,17 @@ void draw_probability(const Look& look, float left, float right, float middle, d
 
 /// Where the columns of the left list are, in pixels.
 struct Columns {
-  float number_right, token, token_width, guess, guess_width, bar, bar_right, actual_right;
+  float number_right, token, token_width, guess, guess_width, bar, bar_right, actual_right, change_right;
 };
 Columns columns_of(const Look& look, const Row& row, bool has_before) {
   Columns at{};
   at.number_right = row.left + look.px(kNumbersWidth);
   at.token = at.number_right + look.px(12);
-  at.actual_right = row.right;
-  at.bar_right = row.right - look.px(kActual + (has_before ? kActualChange : 0));
-  const float names = (at.bar_right - look.px(kProbability) - at.token) * 0.36F;
+  at.change_right = row.right - look.px(kInside);
+  at.actual_right = at.change_right - look.px(has_before ? kActualChange : 0);
+  at.bar_right = row.right - look.px(has_before ? kActualBrief + kActualChange : kActual);
+  const float room = at.bar_right - look.px(kProbability) - at.token;
+  const float names = room * (room * 0.36F < look.px(kLeastName) ? 0.5F : 0.36F);
   at.token_width = at.guess_width = names - look.px(12);
   at.guess = at.token + names;
   at.bar = at.guess + names;
@@ -107,7 +111,10 @@ void draw_list_head(const Look& look, PredictedPlace place, bool has_before) {
   put(at.token, place == PredictedPlace::next ? "after" : "at");
   put(at.guess, "likeliest");
   put(at.bar_right, "probability", AlignX::right);
-  put(at.actual_right - look.px(kInside), place == PredictedPlace::next ? "the next word" : "the word written here", AlignX::right);
+  const char* const next = has_before ? "next word" : "the next word";
+  const char* const here = has_before ? "word here" : "the word written here";
+  put(at.actual_right, place == PredictedPlace::next ? next : here, AlignX::right);
+  if (has_before) put(at.change_right, "Δ", AlignX::right);
 }
 
 /// Draws one position. Returns whether it was pressed.
@@ -134,12 +141,11 @@ bool draw_position(const Look& look, const PredictionsFound& found, const Predic
   put(at.guess, Type::body, look.colours.key, elided(look, Type::body, found.labels[place].front(), at.guess_width));
   draw_probability(look, at.bar, at.bar_right, row.middle(), prediction.likeliest.front().probability);
   if (!prediction.actual) return press.is_clicked;
-  std::string actual = weight_text(prediction.actual->probability);
+  put(at.actual_right, Type::number, look.colours.text_second, weight_text(prediction.actual->probability), AlignX::right);
   if (before && before->predictions[place].actual) {
     const double change = prediction.actual->probability - before->predictions[place].actual->probability;
-    actual += fmt::format("  Δ {}{}", change > 0 ? "+" : "", weight_text(change));
+    put(at.change_right, Type::number, look.colours.text, fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change)), AlignX::right);
   }
-  put(at.actual_right - look.px(kInside), Type::number, look.colours.text_second, actual, AlignX::right);
   return press.is_clicked;
 }
 
