@@ -56,6 +56,7 @@ void draw_foot(Panel& panel, const Box& box) {
   float left = box.x + look.px(kBetween);
   for (const std::string& title : view.sections_below) {
     const float width = text_width(look, Type::caption, title);
+    if (left + width + look.px(kUnit) > box.right()) break;
     const Press press = word_button(look, ("Go to " + title).c_str(), title, left + width, box);
     hint(look, "Further down in this rail.");
     if (press.is_clicked) {
