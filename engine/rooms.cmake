@@ -13,9 +13,6 @@ add_library(headlight_options INTERFACE)
 target_compile_options(headlight_options INTERFACE -pthread ${HEADLIGHT_HARDENING}) # -pthread everywhere, so that all can read one precompiled header
 # One thread per product: sums then do not depend on the number of threads; the pool in engine/core/parallel.h splits the work.
 target_compile_definitions(headlight_options INTERFACE EIGEN_DONT_PARALLELIZE)
-if(HEADLIGHT_NATIVE)
-  target_compile_options(headlight_options INTERFACE $<$<CONFIG:Release>:-march=native>)
-endif()
 if(HEADLIGHT_SANITIZE)
   target_compile_options(headlight_options INTERFACE -fsanitize=${HEADLIGHT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(headlight_options INTERFACE -fsanitize=${HEADLIGHT_SANITIZE})
@@ -47,6 +44,20 @@ function(headlight_room_tree tree headers)
   endforeach()
 endfunction()
 
+# Files that are compiled for one instruction set each, chosen among at run time: engine/kernels/instruction_set.h. Nothing is fused there but
+# what is written as fused: the bits of all of them are equal.
+set(HEADLIGHT_INSTRUCTIONS_avx512 -mavx512f -mavx512bw -mavx512vl -mavx2 -mfma -mf16c)
+set(HEADLIGHT_INSTRUCTIONS_avx2 -mavx2 -mfma -mf16c)
+set(HEADLIGHT_INSTRUCTIONS_portable)
+function(headlight_instruction_sets sources)
+  foreach(source IN LISTS sources)
+    if(source MATCHES "/instructions_([a-z0-9]+)\\.cpp$")
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;${HEADLIGHT_INSTRUCTIONS_${CMAKE_MATCH_1}}"
+                                                       SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
 function(headlight_room path sees libraries)
   if(path MATCHES "\\.\\*$")
     string(REGEX REPLACE "\\*$" "" stem ${CMAKE_SOURCE_DIR}/${path})
@@ -74,6 +85,7 @@ function(headlight_room path sees libraries)
   elseif(NOT path STREQUAL "engine/core")
     target_precompile_headers(${target} REUSE_FROM headlight_formats)
   endif()
+  headlight_instruction_sets("${sources}")
   set(seen)
   foreach(room IN LISTS sees)
     headlight_room_target(${room} name)

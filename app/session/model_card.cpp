@@ -133,7 +133,7 @@ CardSection weights_of(const Model& model) {
   const std::int64_t parameters = model.stored_parameters > 0 ? model.stored_parameters : tally.numbers;
   section.rows.push_back({"parameters", grouped(parameters), "Every number that training sets; shared ones count once."});
   const std::vector<LayerParameters>& layers = model.parameters.layers;
-  if (layers.size() > 1 && layers[0].q.weight.stored().memory() == layers[1].q.weight.stored().memory()) {
+  if (layers.size() > 1 && layers[0].q.weight.memory() == layers[1].q.weight.memory()) {
     section.rows.push_back({"shared", "layers share their parameters", ""});
   }
   section.rows.push_back({"in memory", bytes_text(tally.bytes), "Kept in the stored type, and converted while computing."});

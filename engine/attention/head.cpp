@@ -55,8 +55,7 @@ void round_numbers(Matrix& numbers, SoftmaxPrecision precision, const Watch& wat
 void mask_scores(Matrix& scores, const Mask& mask, const Watch& watch) {
   for (Index query = 0; query < scores.rows(); ++query) {
     watch.check();
-    const std::uint8_t* allowed = mask.row(query);
-    for (Index key = 0; key < scores.cols(); ++key) scores(query, key) = allowed[key] != 0 ? scores(query, key) : -kInfinity;
+    instruction_set().mask(scores.row(query).data(), mask.row(query), scores.cols());
   }
 }
 
@@ -64,14 +63,9 @@ void softmax_rows(Matrix& masked, std::optional<float> sink, const Watch& watch)
   for (Index query = 0; masked.cols() > 0 && query < masked.rows(); ++query) {
     watch.check();
     Row row(masked.row(query).data(), masked.cols());
-    float largest = row.maxCoeff<Eigen::PropagateNaN>();
-    if (!std::isfinite(largest)) {
-      fill_unusual_row(row, largest);
-      continue;
-    }
-    if (sink) largest = std::max(largest, *sink);
-    row = (row - largest).exp();  // e^(s − m) / Σ e^(s − m) = e^s / Σ e^s, without overflow; e^−∞ is exactly 0
-    row /= row.sum() + (sink ? std::exp(*sink - largest) : 0.0F);
+    // e^(s − m) / Σ e^(s − m) = e^s / Σ e^s with the largest m, without overflow; e^−∞ is exactly 0
+    const SoftmaxRow numbers{row.data(), row.size(), sink.has_value(), sink.value_or(0.0F)};
+    if (!instruction_set().softmax(numbers)) fill_unusual_row(row, row.maxCoeff<Eigen::PropagateNaN>());
   }
 }
 

@@ -7,11 +7,13 @@
 namespace headlight {
 
 Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias, const Watch& watch) {
+  return apply_linear(x, linear, {}, pool, has_bias, watch);
+}
+
+Matrix apply_linear(const Matrix& x, const Linear& linear, ProductFinish finish, ThreadPool& pool, bool has_bias, const Watch& watch) {
   Matrix y(x.rows(), linear.weight.cols());
-  for_column_blocks(y.cols(), pool, [&](Index begin, Index width) {
-    multiply_weights(x, linear.weight, begin, y.middleCols(begin, width), watch);
-    if (has_bias && linear.bias.size() > 0) y.middleCols(begin, width).rowwise() += linear.bias.segment(begin, width);
-  });
+  if (has_bias && linear.bias.size() > 0) finish.bias = &linear.bias;
+  multiply_weights(x, linear.weight, finish, y, pool, watch);
   return y;
 }
 

@@ -7,12 +7,16 @@
 
 #include "engine/attention/head.h"
 #include "engine/core/parallel.h"
+#include "engine/kernels/product.h"
 #include "engine/model/model.h"
 
 namespace headlight {
 
-/// y = x·weight + bias, split into fixed blocks of columns for the pool: the same bits for any number of threads.
+/// y = x·weight + bias: the same bits for any number of threads.
 Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias = true, const Watch& watch = {});
+/// finish(x·weight + bias); the bias in `finish` is set here.
+Matrix apply_linear(const Matrix& x, const Linear& linear, ProductFinish finish, ThreadPool& pool, bool has_bias = true,
+                    const Watch& watch = {});
 
 struct MultiHeadParameters {
   const Linear& q;

@@ -107,7 +107,11 @@ void add_bias(Matrix& scores, const ScoreBias& bias, const Watch& watch) {
 
 void cap_scores(Matrix& scores, float softcap, const Watch& watch) {
   if (!(softcap > 0.0F)) return;
-  change_numbers(scores, watch, [&](NumberRun run) { run = softcap * (run / softcap).tanh(); });
+  change_numbers(scores, watch, [&](NumberRun run) {
+    run /= softcap;
+    instruction_set().apply(LaneFunction::tanh, run.data(), run.size());
+    run *= softcap;
+  });
 }
 
 }  // namespace headlight

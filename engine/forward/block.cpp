@@ -1,48 +1,40 @@
 #include "engine/forward/block.h"
 
-#include <cmath>
-#include <numbers>
-
 #include "engine/attention/multi_head.h"
-#include "engine/core/number_runs.h"
+#include "engine/kernels/product.h"
 
 namespace headlight {
 namespace {
 
-constexpr auto kSqrtHalf = static_cast<float>(std::numbers::sqrt2 / 2);
-constexpr auto kSqrtTwoOverPi = static_cast<float>(std::numbers::sqrt2 * std::numbers::inv_sqrtpi);
-
-/// Summed in double precision: its rounding would scale the whole row.
-template <typename Row>
-float mean_of_squares(const Row& row) {
-  double sum = 0;
-  for (Index at = 0; at < row.size(); ++at) {
-    const auto value = static_cast<double>(row(at));
-    sum += value * value;
-  }
-  return static_cast<float>(sum / static_cast<double>(row.size()));
-}
-
-Matrix layer_norm(const Matrix& x, const Norm& norm, const Watch& watch) {
+Matrix normalise_rows(const Matrix& x, const Norm& norm, bool centres, const Watch& watch) {
   Matrix y(x.rows(), x.cols());
   for (Index token = 0; token < x.rows(); ++token) {
     watch.check();
-    const auto centred = (x.row(token).array() - x.row(token).mean()).eval();
-    const float scale = 1.0F / std::sqrt(mean_of_squares(centred) + norm.epsilon);
-    y.row(token) = centred * scale * norm.gain.array();
-    if (norm.bias.size() > 0) y.row(token) += norm.bias;
+    instruction_set().normalise({.x = x.row(token).data(),
+                                 .gain = norm.gain.data(),
+                                 .bias = norm.bias.size() > 0 ? norm.bias.data() : nullptr,
+                                 .y = y.row(token).data(),
+                                 .count = x.cols(),
+                                 .epsilon = norm.epsilon,
+                                 .centres = centres});
   }
   return y;
 }
 
-Matrix rms_norm(const Matrix& x, const Norm& norm, const Watch& watch) {
-  Matrix y(x.rows(), x.cols());
-  for (Index token = 0; token < x.rows(); ++token) {
-    watch.check();
-    const float scale = 1.0F / std::sqrt(mean_of_squares(x.row(token)) + norm.epsilon);
-    y.row(token) = x.row(token).array() * scale * norm.gain.array();
+LaneFunction function_of(Activation activation) {
+  switch (activation) {
+    case Activation::relu:
+      return LaneFunction::relu;
+    case Activation::gelu_erf:
+      return LaneFunction::gelu_erf;
+    case Activation::gelu_tanh:
+      return LaneFunction::gelu_tanh;
+    case Activation::silu:
+      return LaneFunction::silu;
+    case Activation::gelu_quick:
+      return LaneFunction::gelu_quick;
   }
-  return y;
+  return LaneFunction::relu;
 }
 
 }  // namespace
@@ -51,9 +43,9 @@ Matrix normalise(const Matrix& x, const Norm& norm, const Watch& watch) {
   if (norm.gain.size() == 0) return x;
   switch (norm.kind) {
     case NormKind::layer_norm:
-      return layer_norm(x, norm, watch);
+      return normalise_rows(x, norm, true, watch);
     case NormKind::rms_norm:
-      return rms_norm(x, norm, watch);
+      return normalise_rows(x, {.gain = norm.gain, .epsilon = norm.epsilon}, false, watch);
     case NormKind::none:
       return x;
   }
@@ -61,24 +53,7 @@ Matrix normalise(const Matrix& x, const Norm& norm, const Watch& watch) {
 }
 
 void apply_activation(Activation activation, Eigen::Ref<RowVector> row) {
-  auto x = row.array();
-  switch (activation) {
-    case Activation::relu:
-      x = x.max(0.0F);
-      return;
-    case Activation::gelu_erf:
-      x = x.unaryExpr([](float value) { return 0.5F * value * (1.0F + std::erf(value * kSqrtHalf)); });
-      return;
-    case Activation::gelu_tanh:
-      x = x / (1.0F + (-2.0F * kSqrtTwoOverPi * (x + 0.044715F * x.cube())).exp());  // (1 + tanh u) / 2 = 1 / (1 + e^(−2u))
-      return;
-    case Activation::silu:
-      x = x / (1.0F + (-x).exp());
-      return;
-    case Activation::gelu_quick:
-      x = x / (1.0F + (-1.702F * x).exp());
-      return;
-  }
+  instruction_set().apply(function_of(activation), row.data(), row.size());
 }
 
 Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, const Watch& watch) {
@@ -95,18 +70,12 @@ Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, const Watch
 }
 
 Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, ThreadPool& pool, const Watch& watch) {
-  const bool is_gated = parameters.ff_gate.weight.size() > 0;
-  Matrix inner = apply_linear(x, is_gated ? parameters.ff_gate : parameters.ff_in, pool, true, watch);
-  pool.for_each(inner.rows(), [&](Index token) {
-    watch.check();
-    apply_activation(activation, inner.row(token));
-  });
-  if (is_gated) {
-    const Matrix other = apply_linear(x, parameters.ff_in, pool, true, watch);
-    for_number_runs(inner.size(), watch, [&](Index begin, Index count) {
-      NumberRun(inner.data() + begin, count) *= ConstNumberRun(other.data() + begin, count);
-    });
+  const ProductFinish activate{.function = function_of(activation)};
+  if (parameters.ff_gate.weight.size() == 0) {
+    return apply_linear(apply_linear(x, parameters.ff_in, activate, pool, true, watch), parameters.ff_out, pool, true, watch);
   }
+  const Matrix gate = apply_linear(x, parameters.ff_gate, activate, pool, true, watch);
+  const Matrix inner = apply_linear(x, parameters.ff_in, {.factor = &gate}, pool, true, watch);
   return apply_linear(inner, parameters.ff_out, pool, true, watch);
 }
 

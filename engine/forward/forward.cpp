@@ -190,7 +190,7 @@ Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool
   x = normalise(x, prediction.norm);
   const StoredMatrix& table =
       prediction.table.size() > 0 ? prediction.table : std::get<StoredMatrix>(model.parameters.last_embedding().tokens);
-  Matrix logits = apply_linear(x, {Weights(table, Weights::Layout::out_in), prediction.bias}, pool, true, watch);
+  Matrix logits = apply_linear(x, {Weights::of_table(table), prediction.bias}, pool, true, watch);
   cap_scores(logits, config.logits.softcap, watch);
   return logits;
 }

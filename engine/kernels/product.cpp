@@ -1,72 +1,116 @@
 #include "engine/kernels/product.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace headlight {
 namespace {
 
-constexpr Index kRowGroup = 4;
-constexpr Index kFewestRows = 16 * kRowGroup;  // of a slice: with fewer, preparing the right side takes longer than the product
+/// Of a panel that is multiplied at once: 24 kB of float32, which stay in the nearest cache while all rows pass by.
+constexpr Index kDepthAtOnce = 128;
+/// Of the left side: some hundred kB that stay in the second cache while the panels pass by.
+constexpr Index kRowsAtOnce = 256;
+/// Of a slice between two questions of the watch.
+constexpr Index kFewestRows = 64;
 /// Most numbers that one slice writes. Fresh memory can be slow: where a virtual machine must ask its host for every page, 16 MiB have
 /// taken 80 ms.
 constexpr Index kMostNumbers = Index{1} << 22U;
 
-/// Eigen multiplies rows in groups of four; a row alone, and the rows left over, are summed in another order and differ in their last
-/// bits. Here a is padded with zero rows to whole groups, so that a row's product is the same in a text of any length.
-template <typename B>
-void multiply_whole_groups(const MatrixView& a, const B& b, MatrixBlock out) {
-  const Index rows = a.rows();
-  const Index whole = (rows + kRowGroup - 1) / kRowGroup * kRowGroup;
-  if (rows == whole) {
-    out.noalias() = a * b;
-    return;
-  }
-  Matrix padded = Matrix::Zero(whole, a.cols());
-  padded.topRows(rows) = a;
-  const Matrix product = padded * b;
-  out = product.topRows(rows);
+/// out[:, panel's columns] = a · panel. `is_followed`: what lies behind the panel is read next.
+void multiply_panel(const MatrixView& a, const PackedPanel& panel, bool is_followed, MatrixBlock& out) {
+  const Index depth = a.cols(), row_bytes = panel.width * bytes_of(panel.type);
+  PanelProduct product{.a_stride = a.outerStride(),
+                       .rows = a.rows(),
+                       .width = panel.width,
+                       .out = out.data() + panel.begin,
+                       .out_stride = out.outerStride(),
+                       .columns = panel.columns};
+  const auto multiply = instruction_set().multiply[static_cast<std::size_t>(panel.type)];
+  Index k = 0;
+  do {
+    product.depth = std::min(kDepthAtOnce, depth - k);
+    product.a = a.data() + k;
+    product.panel = panel.numbers + k * row_bytes;
+    product.adds = k > 0;
+    k += product.depth;
+    product.next = is_followed || k < depth ? reinterpret_cast<const char*>(panel.numbers + k * row_bytes) : nullptr;
+    multiply(product);
+  } while (k < depth);
 }
 
-/// Slices are whole groups, and what is left at the end is halved rather than cut short: Eigen multiplies very small matrices in another
-/// order. So each row is summed as in one product.
-template <typename B>
-void multiply_in_slices(const MatrixView& a, const B& b, MatrixBlock& out, const Watch& watch) {
-  const Index most = std::min(watch.rows_at_once(b.size()), kMostNumbers / std::max<Index>(1, out.cols()));
-  const Index slice = std::max(kFewestRows, most - most % kRowGroup);
-  Index begin = 0;
-  do {
-    watch.check();
-    const Index left = a.rows() - begin;
-    const Index half = (left / 2 + kRowGroup - 1) / kRowGroup * kRowGroup;
-    const Index rows = left <= slice ? left : left < 2 * slice ? half : slice;
-    multiply_whole_groups(a.middleRows(begin, rows), b, out.middleRows(begin, rows));
-    begin += rows;
-  } while (begin < a.rows());
+void finish_panel(const ProductFinish& finish, const PackedPanel& panel, Index first_row, MatrixBlock out) {
+  for (Index row = 0; row < out.rows(); ++row) {
+    auto numbers = out.row(row).segment(panel.begin, panel.columns);
+    if (finish.bias != nullptr) numbers += finish.bias->segment(panel.begin, panel.columns);
+    if (finish.function) instruction_set().apply(*finish.function, numbers.data(), panel.columns);
+    if (finish.factor != nullptr) {
+      numbers.array() *= finish.factor->row(first_row + row).segment(panel.begin, panel.columns).array();
+    }
+  }
+}
+
+/// The rows and panels of one task.
+struct Piece {
+  Index first_row = 0, rows = 0, first_panel = 0, panels = 0;
+};
+
+/// Some eight pieces for every thread, each of whole panels times at most kRowsAtOnce rows.
+std::vector<Piece> cut(Index rows, Index panels, int threads) {
+  const Index slices = std::max<Index>(1, (rows + kRowsAtOnce - 1) / kRowsAtOnce);
+  const Index at_once = std::clamp<Index>(slices * panels / (8 * Index{threads}), 1, std::max<Index>(1, panels));
+  std::vector<Piece> pieces;
+  for (Index slice = 0; slice < slices; ++slice) {
+    const Index first_row = rows * slice / slices, end_row = rows * (slice + 1) / slices;
+    for (Index panel = 0; panel < panels; panel += at_once) {
+      pieces.push_back({first_row, end_row - first_row, panel, std::min(at_once, panels - panel)});
+    }
+  }
+  return pieces;
 }
 
 }  // namespace
 
+void multiply(const MatrixView& a, const Panels& b, MatrixBlock out, const Watch& watch) {
+  const PanelPlan& plan = b.plan();
+  const Index most = std::min(watch.rows_at_once(plan.depth() * plan.columns()), kMostNumbers / std::max<Index>(1, out.cols()));
+  const Index slice = std::max(kFewestRows, most);
+  Index begin = 0;
+  do {
+    watch.check();
+    const Index end = std::min(a.rows(), begin + slice);
+    for (; begin < end; begin = std::min(end, begin + kRowsAtOnce)) {
+      const Index rows = std::min(kRowsAtOnce, end - begin);
+      MatrixBlock part = out.middleRows(begin, rows);
+      for (Index number = 0; number < plan.count(); ++number) {
+        multiply_panel(a.middleRows(begin, rows), b.panel(number), number + 1 < plan.count(), part);
+      }
+    }
+  } while (begin < a.rows());
+}
+
 void multiply(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch) {
-  multiply_in_slices(a, b, out, watch);
+  multiply(a, Panels::of(b), out, watch);
 }
 
 void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch) {
-  multiply_in_slices(a, b.transpose(), out, watch);
+  multiply(a, Panels::of_transposed(b), out, watch);
 }
 
-void multiply_weights(const MatrixView& a, const Weights& weights, Index begin, MatrixBlock out, const Watch& watch) {
-  const StoredMatrix& stored = weights.stored();
-  const Index columns = out.cols();
-  if (weights.layout() == Weights::Layout::in_out) {
-    if (stored.is_float()) return multiply(a, stored.floats().middleCols(begin, columns), out, watch);
-    Matrix part(stored.rows(), columns);
-    stored.convert(0, begin, part);
-    return multiply(a, part, out, watch);
-  }
-  if (stored.is_float()) return multiply_transposed(a, stored.floats().middleRows(begin, columns), out, watch);
-  Matrix part(columns, stored.cols());
-  stored.convert(begin, 0, part);
-  multiply_transposed(a, part, out, watch);
+void multiply_weights(const MatrixView& a, const Weights& weights, const ProductFinish& finish, MatrixBlock out, ThreadPool& pool,
+                      const Watch& watch) {
+  const std::vector<Piece> pieces = cut(a.rows(), weights.panel_count(), pool.threads());
+  pool.for_each(std::ssize(pieces), [&](Index number) {
+    const Piece& piece = pieces[static_cast<std::size_t>(number)];
+    const MatrixView rows = a.middleRows(piece.first_row, piece.rows);
+    MatrixBlock part = out.middleRows(piece.first_row, piece.rows);
+    std::vector<float> scratch;
+    for (Index at = 0; at < piece.panels; ++at) {
+      watch.check();
+      const PackedPanel panel = weights.panel(piece.first_panel + at, scratch);
+      multiply_panel(rows, panel, weights.is_packed() && at + 1 < piece.panels, part);
+      finish_panel(finish, panel, piece.first_row, part);
+    }
+  });
 }
 
 }  // namespace headlight

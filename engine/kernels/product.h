@@ -1,8 +1,9 @@
-// Matrix products whose sums depend neither on how many rows the left side has nor on how many threads work. Long ones are computed in
-// slices of rows, with the same bits, and the watch is asked before each slice.
+// Matrix products. Every number of a product is one chain of fused multiply-adds in the order of the sum, so it depends neither on how
+// many rows the left side has, nor on the number of threads, nor on the processor. Long products are computed a slice of rows at a time,
+// and the watch is asked before each.
 #pragma once
 
-#include <algorithm>
+#include <optional>
 
 #include "engine/core/matrix.h"
 #include "engine/core/parallel.h"
@@ -17,20 +18,18 @@ void multiply(const MatrixView& a, const MatrixView& b, MatrixBlock out, const W
 /// out = a·bᵀ. a [n, m], b [p, m], out [n, p].
 void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch = {});
 
-/// out = a·W[:, begin, …]: the columns of W that out has. W may be stored in any type and either way round; a part that is not float32 is
-/// converted for this product only. a [n, in], out [n, columns].
-void multiply_weights(const MatrixView& a, const Weights& weights, Index begin, MatrixBlock out, const Watch& watch = {});
+/// The same with the right side laid out once for several left sides.
+void multiply(const MatrixView& a, const Panels& b, MatrixBlock out, const Watch& watch = {});
 
-inline constexpr Index kColumnBlock = 192;
+/// What is done to the numbers of a product while they are still in the nearest cache, in this order; null and nullopt: nothing.
+struct ProductFinish {
+  const RowVector* bias = nullptr;  ///< [p]
+  std::optional<LaneFunction> function = {};
+  const Matrix* factor = nullptr;  ///< [n, p], cell by cell
+};
 
-/// Calls task(begin, width) for blocks of columns of fixed width: which block a column is in decides the order of its sums, so the
-/// split must not depend on the number of threads. 192 is a multiple of the kernels' widths (12, 24 and 48 columns).
-template <typename Task>
-void for_column_blocks(Index columns, ThreadPool& pool, const Task& task) {
-  pool.for_each((columns + kColumnBlock - 1) / kColumnBlock, [&](Index block) {
-    const Index begin = block * kColumnBlock;
-    task(begin, std::min(kColumnBlock, columns - begin));
-  });
-}
+/// out = a·W, split among the pool. a [n, in], out [n, out].
+void multiply_weights(const MatrixView& a, const Weights& weights, const ProductFinish& finish, MatrixBlock out, ThreadPool& pool,
+                      const Watch& watch = {});
 
 }  // namespace headlight

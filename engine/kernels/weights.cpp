@@ -80,12 +80,70 @@ Matrix StoredMatrix::to_matrix() const {
   return floats;
 }
 
-Weights::Weights(Matrix in_out) : stored_(std::move(in_out)) {}
+namespace {
+
+std::optional<Panels> pack(const StoredMatrix& stored, Weights::Layout layout) {
+  const bool is_in_out = layout == Weights::Layout::in_out;
+  if (stored.is_float()) return is_in_out ? Panels::of(stored.floats()) : Panels::of_transposed(stored.floats());
+  if (stored.type() != DType::bf16 && stored.type() != DType::f16) return {};
+  const PanelType type = stored.type() == DType::bf16 ? PanelType::bfloat16 : PanelType::float16;
+  const auto* numbers = static_cast<const std::uint16_t*>(stored.memory());
+  const Index stride = stored.stride() / Index{sizeof(std::uint16_t)};
+  return is_in_out ? Panels::of_halves(type, numbers, stride, stored.rows(), stored.cols())
+                   : Panels::of_transposed_halves(type, numbers, stride, stored.cols(), stored.rows());
+}
+
+}  // namespace
+
+Weights::Weights(const Matrix& in_out) : rows_(in_out.rows()), columns_(in_out.cols()), packed_(Panels::of(in_out)) {}
+
+Weights::Weights(const StoredMatrix& stored, Layout layout)
+    : rows_(layout == Layout::in_out ? stored.rows() : stored.cols()),
+      columns_(layout == Layout::in_out ? stored.cols() : stored.rows()),
+      type_(stored.type()),
+      packed_(pack(stored, layout)),
+      layout_(layout) {
+  if (!packed_) stored_ = stored;
+}
+
+Weights Weights::of_table(StoredMatrix table) {
+  Weights weights;
+  weights.rows_ = table.cols();
+  weights.columns_ = table.rows();
+  weights.type_ = table.type();
+  weights.layout_ = Layout::out_in;
+  weights.stored_ = std::move(table);
+  return weights;
+}
+
+std::uint64_t Weights::bytes() const {
+  return packed_ ? packed_->bytes() : stored_.bytes();
+}
+
+const void* Weights::memory() const {
+  return packed_ ? packed_->memory() : stored_.memory();
+}
 
 Matrix Weights::to_matrix() const {
+  if (packed_) return packed_->to_matrix();
   Matrix floats = stored_.to_matrix();
   if (layout_ == Layout::out_in) floats = Matrix(floats.transpose());
   return floats;
+}
+
+PackedPanel Weights::panel(Index number, std::vector<float>& scratch) const {
+  return packed_ ? packed_->panel(number) : unpack(number, scratch);
+}
+
+PackedPanel Weights::unpack(Index number, std::vector<float>& scratch) const {
+  PackedPanel panel = PanelPlan(rows_, columns_).place(number);
+  const bool is_in_out = layout_ == Layout::in_out;
+  Matrix part = is_in_out ? Matrix(rows_, panel.columns) : Matrix(panel.columns, rows_);
+  stored_.convert(is_in_out ? 0 : panel.begin, is_in_out ? panel.begin : 0, part);
+  scratch.resize(static_cast<std::size_t>(rows_ * panel.width));
+  write_panel(part, !is_in_out, panel.width, scratch.data());
+  panel.numbers = reinterpret_cast<const std::byte*>(scratch.data());
+  return panel;
 }
 
 }  // namespace headlight

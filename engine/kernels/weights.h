@@ -1,15 +1,17 @@
-// Parameter matrices in the type they were stored in: a model takes no more memory than its file, and numbers are converted to float32
-// block by block while they are used.
+// Parameter matrices in the type they were stored in: a model takes no more memory than its file, and numbers are widened to float32 while
+// they are used.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/core/matrix.h"
 #include "engine/formats/tensors/tensor.h"
+#include "engine/kernels/panels.h"
 
 namespace headlight {
 
@@ -27,7 +29,8 @@ class StoredMatrix {
   Index cols() const { return columns_; }
   Index size() const { return rows_ * columns_; }
   std::uint64_t bytes() const;                   ///< of its own numbers, not of everything that shares the memory
-  const void* memory() const { return begin_; }  ///< equal for matrices that begin at the same number of the same memory
+  Index stride() const { return static_cast<Index>(stride_); }  ///< bytes from one row to the next
+  const void* memory() const { return begin_; }                 ///< equal for matrices that begin at the same number of the same memory
 
   /// Parts, which share the memory. middle_columns: types that are not stored in blocks.
   StoredMatrix middle_rows(Index begin, Index count) const;
@@ -52,23 +55,38 @@ class StoredMatrix {
   const std::byte* begin_ = nullptr;
 };
 
-/// The weight of y = x·W, seen as [in, out] however it is stored: GPT-2's files hold [in, out], most others [out, in].
+/// The weight of y = x·W, seen as [in, out] however its file holds it: GPT-2's [in, out], most others [out, in]. Numbers of 32 and 16 bits
+/// are laid out in panels once, and that is the only form in which they are kept; other types stay as they are stored and are unpacked
+/// panel by panel while a product reads them. Immutable; copies share the memory.
 class Weights {
  public:
   enum class Layout : std::uint8_t { in_out, out_in };
   Weights() = default;
-  Weights(Matrix in_out);  // NOLINT(google-explicit-constructor): see StoredMatrix
-  Weights(StoredMatrix stored, Layout layout) : stored_(std::move(stored)), layout_(layout) {}
+  Weights(const Matrix& in_out);  // NOLINT(google-explicit-constructor): see StoredMatrix
+  Weights(const StoredMatrix& stored, Layout layout);
+  /// [out, in], kept as it is stored whatever its type: a table that is also read row by row, as that of tied embeddings.
+  static Weights of_table(StoredMatrix table);
 
-  Index rows() const { return layout_ == Layout::in_out ? stored_.rows() : stored_.cols(); }
-  Index cols() const { return layout_ == Layout::in_out ? stored_.cols() : stored_.rows(); }
-  Index size() const { return stored_.size(); }
-  const StoredMatrix& stored() const { return stored_; }
-  Layout layout() const { return layout_; }
-  Matrix to_matrix() const;  ///< [in, out]
+  Index rows() const { return rows_; }
+  Index cols() const { return columns_; }
+  Index size() const { return rows_ * columns_; }
+  DType type() const { return type_; }
+  std::uint64_t bytes() const;   ///< in memory
+  const void* memory() const;    ///< equal for copies
+  Matrix to_matrix() const;      ///< [in, out]
+
+  Index panel_count() const { return PanelPlan(rows_, columns_).count(); }
+  /// One panel; `scratch` holds its numbers where they had to be unpacked.
+  PackedPanel panel(Index number, std::vector<float>& scratch) const;
+  bool is_packed() const { return packed_.has_value(); }
 
  private:
-  StoredMatrix stored_;
+  PackedPanel unpack(Index number, std::vector<float>& scratch) const;
+
+  Index rows_ = 0, columns_ = 0;
+  DType type_ = DType::f32;
+  std::optional<Panels> packed_;
+  StoredMatrix stored_;  ///< where it is not packed
   Layout layout_ = Layout::in_out;
 };
 

@@ -9,14 +9,15 @@ namespace {
 /// Sums up, each table and each layer once, however many share them.
 class Tally {
  public:
-  void add(const StoredMatrix& matrix) {
+  template <typename Numbers>  // StoredMatrix or Weights
+  void add_matrix(const Numbers& matrix) {
     if (matrix.size() == 0) return;
     sum_.numbers += matrix.size();
     sum_.bytes += matrix.bytes();
     sum_.types.insert(matrix.type());
   }
   void add(const Linear& linear) {
-    add(linear.weight.stored());
+    add_matrix(linear.weight);
     add_floats(linear.bias.size());
   }
   void add(const Norm& norm) { add_floats(norm.gain.size() + norm.bias.size()); }
@@ -27,7 +28,7 @@ class Tally {
     add(embedding.projection);
   }
   void add(const LayerParameters& layer) {
-    if (!layers_.insert(layer.q.weight.stored().memory()).second) return;  // ALBERT's share one
+    if (!layers_.insert(layer.q.weight.memory()).second) return;  // ALBERT's share one
     for (const Linear* linear : {&layer.q, &layer.k, &layer.v, &layer.o, &layer.ff_in, &layer.ff_out, &layer.ff_gate}) add(*linear);
     for (const Norm* norm : {&layer.norm_1, &layer.q_norm, &layer.k_norm, &layer.branch_norm_1, &layer.norm_2, &layer.branch_norm_2}) {
       add(*norm);
@@ -35,7 +36,7 @@ class Tally {
     add_floats(layer.sinks.size());
   }
   void add_table(const StoredMatrix& table) {
-    if (tables_.insert(table.memory()).second) add(table);
+    if (tables_.insert(table.memory()).second) add_matrix(table);
   }
   /// Small tensors are kept as float32, whatever their file had.
   void add_floats(Index numbers) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/kernels/random_matrix.h"
 
 namespace headlight {
@@ -30,14 +32,43 @@ TEST(Product, OfNoRowsIsEmpty) {
   EXPECT_EQ(out.rows(), 0);
 }
 
-TEST(ColumnBlocks, CoverEveryColumnOnce) {
-  ThreadPool pool(3);
-  for (const Index columns : {0, 1, 191, 192, 193, 1000}) {
-    std::vector<int> seen(static_cast<std::size_t>(columns), 0);
-    for_column_blocks(columns, pool, [&](Index begin, Index width) {
-      for (Index column = begin; column < begin + width; ++column) ++seen[static_cast<std::size_t>(column)];
-    });
-    EXPECT_EQ(seen, std::vector<int>(static_cast<std::size_t>(columns), 1));
+/// What every product must be to the bit: one chain of fused multiply-adds in the order of the sum.
+Matrix chain(const Matrix& a, const Matrix& b) {
+  Matrix out = Matrix::Zero(a.rows(), b.cols());
+  for (Index row = 0; row < a.rows(); ++row) {
+    for (Index column = 0; column < b.cols(); ++column) {
+      for (Index k = 0; k < a.cols(); ++k) out(row, column) = std::fma(a(row, k), b(k, column), out(row, column));
+    }
+  }
+  return out;
+}
+
+TEST(Product, IsOneChainOfFusedMultiplyAddsInTheOrderOfTheSum) {
+  for (const Index rows : {1, 5, 8, 9, 13, 270}) {
+    for (const Index width : {1, 64, 300}) {
+      for (const Index columns : {1, 15, 16, 17, 48, 64, 100}) {
+        const Matrix a = random_matrix("a", rows, width), b = random_matrix("b", width, columns);
+        Matrix plain(rows, columns), transposed(rows, columns);
+        multiply(a, b, plain);
+        multiply_transposed(a, b.transpose(), transposed);
+        const Matrix expected = chain(a, b);
+        ASSERT_EQ(plain, expected) << rows << " × " << width << " × " << columns;
+        ASSERT_EQ(transposed, expected) << rows << " × " << width << " × " << columns;
+      }
+    }
+  }
+}
+
+TEST(Product, WithWeightsHasTheSameBitsForAnyNumberOfThreads) {
+  const Matrix a = random_matrix("a", 600, 70), b = random_matrix("b", 70, 400);
+  const RowVector bias = random_matrix("bias", 1, 400);
+  Matrix expected = chain(a, b);
+  expected.rowwise() += bias;
+  for (const int threads : {1, 2, 5}) {
+    ThreadPool pool(threads);
+    Matrix found(600, 400);
+    multiply_weights(a, Weights(b), {.bias = &bias}, found, pool);
+    EXPECT_EQ(found, expected) << threads << " threads";
   }
 }
 

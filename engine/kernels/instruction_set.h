@@ -1,0 +1,71 @@
+// The loops that take the time, once for each instruction set. All of them give the same bits: every output of a product is one chain of
+// fused multiply-adds in the order of k, sums over a row are made in sixteen lanes and added up in one order, and exp and its kin are
+// made of the same additions and products in all. So a figure can be checked on another machine, and a corpus shared out among several.
+// Why not a library: they choose the order of their sums by the sizes and the machine (oneDNN, OpenBLAS, Eigen).
+//
+// Included by files that are compiled for one instruction set each: no inline function of a library may be written out there, or the linker
+// may choose it for a machine that cannot run it. So there are pointers here, and neither matrices nor strings.
+#pragma once
+
+#include <cstdint>
+
+namespace headlight {
+
+/// One panel of a product: out = a · panel, or out += a · panel where the chain goes on. a [rows, depth]; panel [depth, width] without
+/// gaps, width 16, 32 or 48; out [rows, columns], columns at most width.
+struct PanelProduct {
+  const float* a = nullptr;
+  std::int64_t a_stride = 0;  ///< numbers from one row to the next
+  std::int64_t rows = 0, depth = 0;
+  const void* panel = nullptr;
+  std::int64_t width = 0;
+  float* out = nullptr;
+  std::int64_t out_stride = 0;
+  std::int64_t columns = 0;
+  bool adds = false;
+  const char* next = nullptr;  ///< memory that is read after this panel, to be fetched meanwhile; null: none
+};
+
+/// How a panel's numbers are stored.
+enum class PanelType : std::uint8_t { float32, bfloat16, float16 };
+
+/// A row's softmax with its mask. Sink: as in softmax_rows.
+struct SoftmaxRow {
+  float* numbers = nullptr;
+  std::int64_t count = 0;
+  bool has_sink = false;
+  float sink = 0;
+};
+
+/// gain · (x − mean) · scale + bias; without `centres` mean is 0.
+struct NormRow {
+  const float* x = nullptr;
+  const float* gain = nullptr;
+  const float* bias = nullptr;  ///< null: none
+  float* y = nullptr;
+  std::int64_t count = 0;
+  float epsilon = 0;
+  bool centres = false;
+};
+
+enum class LaneFunction : std::uint8_t { exp, tanh, erf, relu, gelu_erf, gelu_tanh, silu, gelu_quick };
+
+struct InstructionSet {
+  const char* name;
+  bool (*is_supported)();  ///< by this processor
+  void (*multiply[3])(const PanelProduct& product);  ///< by PanelType
+  /// In place. Errors in units in the last place: exp 1 (and gradual to the smallest number), tanh 2, erf 2.
+  void (*apply)(LaneFunction function, float* numbers, std::int64_t count);
+  /// −∞ where allowed is 0.
+  void (*mask)(float* numbers, const std::uint8_t* allowed, std::int64_t count);
+  /// False, and nothing is changed: the largest number is not finite.
+  bool (*softmax)(const SoftmaxRow& row);
+  void (*normalise)(const NormRow& row);
+};
+
+/// The one that is used: the widest that this processor has, or what the environment variable HEADLIGHT_INSTRUCTIONS names.
+const InstructionSet& instruction_set();
+
+extern const InstructionSet kAvx512Instructions, kAvx2Instructions, kPortableInstructions;
+
+}  // namespace headlight

@@ -1,0 +1,25 @@
+// The loops for AVX2.
+#include "engine/kernels/lane_functions.h"
+#include "engine/kernels/lane_product.h"
+#include "engine/kernels/lanes_avx2.h"
+
+namespace headlight {
+namespace {
+
+bool is_supported() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+}
+
+}  // namespace
+
+const InstructionSet kAvx2Instructions = {
+    .name = "AVX2",
+    .is_supported = is_supported,
+    .multiply = {multiply_panel<Avx2, FloatPanel>, multiply_panel<Avx2, Bfloat16Panel>, multiply_panel<Avx2, HalfPanel>},
+    .apply = LaneFunctions<Avx2>::apply,
+    .mask = LaneFunctions<Avx2>::mask,
+    .softmax = LaneFunctions<Avx2>::softmax,
+    .normalise = LaneFunctions<Avx2>::normalise,
+};
+
+}  // namespace headlight

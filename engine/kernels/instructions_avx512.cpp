@@ -1,0 +1,25 @@
+// The loops for AVX-512.
+#include "engine/kernels/lane_functions.h"
+#include "engine/kernels/lane_product.h"
+#include "engine/kernels/lanes_avx512.h"
+
+namespace headlight {
+namespace {
+
+bool is_supported() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+}
+
+}  // namespace
+
+const InstructionSet kAvx512Instructions = {
+    .name = "AVX-512",
+    .is_supported = is_supported,
+    .multiply = {multiply_panel<Avx512, FloatPanel>, multiply_panel<Avx512, Bfloat16Panel>, multiply_panel<Avx512, HalfPanel>},
+    .apply = LaneFunctions<Avx512>::apply,
+    .mask = LaneFunctions<Avx512>::mask,
+    .softmax = LaneFunctions<Avx512>::softmax,
+    .normalise = LaneFunctions<Avx512>::normalise,
+};
+
+}  // namespace headlight

@@ -1,0 +1,25 @@
+// The loops for portable: any processor; without fused multiply-add slow, with the same bits.
+#include "engine/kernels/lane_functions.h"
+#include "engine/kernels/lane_product.h"
+#include "engine/kernels/lanes_portable.h"
+
+namespace headlight {
+namespace {
+
+bool is_supported() {
+  return true;
+}
+
+}  // namespace
+
+const InstructionSet kPortableInstructions = {
+    .name = "portable",
+    .is_supported = is_supported,
+    .multiply = {multiply_panel<Portable, FloatPanel>, multiply_panel<Portable, Bfloat16Panel>, multiply_panel<Portable, HalfPanel>},
+    .apply = LaneFunctions<Portable>::apply,
+    .mask = LaneFunctions<Portable>::mask,
+    .softmax = LaneFunctions<Portable>::softmax,
+    .normalise = LaneFunctions<Portable>::normalise,
+};
+
+}  // namespace headlight

@@ -1,0 +1,203 @@
+// Functions of numbers and of rows for one instruction set, written in lanes.
+#pragma once
+
+#include "engine/kernels/instruction_set.h"
+
+namespace headlight {
+namespace {
+
+template <typename Set>
+struct LaneFunctions {
+  using Lanes = typename Set::Lanes;
+  static constexpr std::int64_t kLane = 16;
+  static constexpr float kInfinity = __builtin_inff();
+
+  static Lanes polynomial(Lanes, Lanes sum) { return sum; }
+  /// From the highest power down.
+  template <typename... Rest>
+  static Lanes polynomial(Lanes x, Lanes sum, float next, Rest... rest) {
+    return polynomial(x, Set::multiply_add(sum, x, Set::all(next)), rest...);
+  }
+
+  /// e^x = 2^n · e^r with |r| ≤ ln 2 / 2. The polynomial is Cephes's (Moshier, expf). 2^n in two factors, so that the smallest numbers
+  /// are rounded once and beyond the range there are 0 and ∞.
+  static Lanes exp(Lanes x) {
+    constexpr float kRounder = 12582912;  // 1.5 · 2^23: adding it rounds to whole numbers
+    const Lanes rounder = Set::all(kRounder);
+    x = Set::smaller(Set::all(100), Set::larger(Set::all(-110), x));
+    const Lanes n = Set::subtract(Set::multiply_add(x, Set::all(1.44269504088896341F), rounder), rounder);
+    Lanes r = Set::multiply_add(n, Set::all(-0.693359375F), x);
+    r = Set::multiply_add(n, Set::all(2.12194440e-4F), r);
+    const Lanes rest = polynomial(r, Set::all(1.9875691500E-4F), 1.3981999507E-3F, 8.3334519073E-3F, 4.1665795894E-2F,
+                                  1.6666665459E-1F, 5.0000001201E-1F);
+    const Lanes power = Set::add(Set::multiply_add(rest, Set::multiply(r, r), r), Set::all(1));
+    const Lanes half = Set::subtract(Set::multiply_add(n, Set::all(0.5F), rounder), rounder);
+    return Set::multiply(Set::multiply(power, Set::power_of_two(half)), Set::power_of_two(Set::subtract(n, half)));
+  }
+
+  static Lanes negative(Lanes x) { return Set::multiply(x, Set::all(-1)); }
+  static Lanes magnitude(Lanes x) { return Set::if_less(x, Set::zero(), negative(x), x); }
+
+  /// An odd polynomial near 0 (Cephes, tanhf), else 1 − 2 / (e^2|x| + 1).
+  static Lanes tanh(Lanes x) {
+    const Lanes size = magnitude(x), square = Set::multiply(x, x);
+    const Lanes odd = polynomial(square, Set::all(-5.70498872745E-3F), 2.06390887954E-2F, -5.37397155531E-2F, 1.33314422036E-1F,
+                                 -3.33332819422E-1F);
+    const Lanes small = Set::multiply_add(Set::multiply(odd, square), x, x);
+    const Lanes grown = exp(Set::add(size, size));
+    const Lanes large = Set::subtract(Set::all(1), Set::divide(Set::all(2), Set::add(grown, Set::all(1))));
+    return Set::if_less(size, Set::all(0.625F), small, Set::if_less(x, Set::zero(), negative(large), large));
+  }
+
+  /// Up to 1 an odd polynomial, above 1 − e^(−x²) · p(1 / (|x| + 1)); both fitted, to errors of 1.3e-9 and 8.5e-10.
+  static Lanes erf(Lanes x) {
+    const Lanes size = magnitude(x), square = Set::multiply(x, x), one = Set::all(1);
+    const Lanes rest = polynomial(square, Set::all(7.853818719e-05F), -8.010180715e-04F, 5.188326216e-03F, -2.685381116e-02F,
+                                  1.128358513e-01F, -3.761262582e-01F, 1.283791671e-01F);
+    const Lanes small = Set::multiply_add(x, rest, x);
+    const Lanes tail = polynomial(Set::divide(one, Set::add(size, one)), Set::all(4.399270331e-01F), -9.735095437e-01F,
+                                  4.121422301e-01F, 5.764899667e-01F, 5.565302120e-01F, 7.748287059e-04F);
+    const Lanes large = Set::subtract(one, Set::multiply(exp(negative(square)), tail));
+    return Set::if_less(size, one, small, Set::if_less(x, Set::zero(), negative(large), large));
+  }
+
+  /// x / (1 + e^y)
+  static Lanes gated(Lanes x, Lanes y) { return Set::divide(x, Set::add(Set::all(1), exp(y))); }
+
+  static Lanes gelu_erf(Lanes x) {
+    const Lanes half = Set::multiply(x, Set::all(0.5F));
+    return Set::multiply(half, Set::add(Set::all(1), erf(Set::multiply(x, Set::all(0.707106781186547524F)))));
+  }
+  /// (1 + tanh u) / 2 = 1 / (1 + e^(−2u)), u = √(2/π) (x + 0.044715 x³)
+  static Lanes gelu_tanh(Lanes x) {
+    const Lanes cube = Set::multiply(Set::multiply(x, x), x);
+    return gated(x, Set::multiply(Set::multiply_add(cube, Set::all(0.044715F), x), Set::all(-1.59576912160573071F)));
+  }
+
+  template <typename Function>
+  static void change(float* numbers, std::int64_t count, const Function& function) {
+    std::int64_t at = 0;
+    for (; at + kLane <= count; at += kLane) Set::store(numbers + at, function(Set::load(numbers + at)));
+    if (at < count) Set::store_part(numbers + at, count - at, function(Set::load_part(numbers + at, count - at, 0)));
+  }
+
+  static void apply(LaneFunction function, float* numbers, std::int64_t count) {
+    switch (function) {
+      case LaneFunction::exp:
+        return change(numbers, count, exp);
+      case LaneFunction::tanh:
+        return change(numbers, count, tanh);
+      case LaneFunction::erf:
+        return change(numbers, count, erf);
+      case LaneFunction::relu:
+        return change(numbers, count, [](Lanes x) { return Set::larger(x, Set::zero()); });
+      case LaneFunction::gelu_erf:
+        return change(numbers, count, gelu_erf);
+      case LaneFunction::gelu_tanh:
+        return change(numbers, count, gelu_tanh);
+      case LaneFunction::silu:
+        return change(numbers, count, [](Lanes x) { return gated(x, negative(x)); });
+      case LaneFunction::gelu_quick:
+        return change(numbers, count, [](Lanes x) { return gated(x, Set::multiply(x, Set::all(-1.702F))); });
+    }
+  }
+
+  /// Calls use(numbers, at, how many) for sixteen numbers at a time; what is missing at the end is `rest`.
+  template <typename Use>
+  static void for_lanes(const float* numbers, std::int64_t count, float rest, const Use& use) {
+    std::int64_t at = 0;
+    for (; at + kLane <= count; at += kLane) use(Set::load(numbers + at), at, kLane);
+    if (at < count) use(Set::load_part(numbers + at, count - at, rest), at, count - at);
+  }
+  static void store_some(float* to, std::int64_t count, Lanes a) {
+    if (count == kLane) {
+      Set::store(to, a);
+    } else {
+      Set::store_part(to, count, a);
+    }
+  }
+
+  /// Of the lanes, halved until one is left: the same tree in every instruction set.
+  template <typename Number, typename Join>
+  static Number fold(Number* lanes, const Join& join) {
+    for (int half = 8; half > 0; half /= 2) {
+      for (int at = 0; at < half; ++at) lanes[at] = join(lanes[at], lanes[at + half]);
+    }
+    return lanes[0];
+  }
+  static double sum(const typename Set::Doubles& sums) {
+    double lanes[kLane];
+    Set::store_doubles(lanes, sums);
+    return fold(lanes, [](double a, double b) { return a + b; });
+  }
+
+  static void mask(float* numbers, const std::uint8_t* allowed, std::int64_t count) {
+    const Lanes never = Set::all(-kInfinity);
+    std::int64_t at = 0;
+    for (; at + kLane <= count; at += kLane) Set::store(numbers + at, Set::if_allowed(allowed + at, Set::load(numbers + at), never));
+    for (; at < count; ++at) numbers[at] = allowed[at] != 0 ? numbers[at] : -kInfinity;
+  }
+
+  /// Whether all numbers can be subtracted from the largest: it is finite and none is NaN.
+  static bool find_largest(const float* numbers, std::int64_t count, float& largest) {
+    Lanes most = Set::all(-kInfinity), odd = Set::zero();  // odd: 0 · x is NaN for ∞ and NaN; −∞ is allowed
+    for_lanes(numbers, count, -kInfinity, [&](Lanes x, std::int64_t, std::int64_t) {
+      most = Set::larger(most, x);
+      odd = Set::multiply_add(Set::larger(Set::zero(), x), Set::zero(), odd);
+    });
+    float lanes[kLane], odds[kLane];
+    Set::store(lanes, most);
+    Set::store(odds, odd);
+    largest = fold(lanes, [](float a, float b) { return a > b ? a : b; });
+    const float all = fold(odds, [](float a, float b) { return a + b; });
+    return all == 0 && largest > -kInfinity;
+  }
+
+  static bool softmax(const SoftmaxRow& row) {
+    float largest = 0;
+    if (!find_largest(row.numbers, row.count, largest)) return false;
+    if (row.has_sink && row.sink > largest) largest = row.sink;
+    const Lanes top = Set::all(largest);
+    Lanes sums = Set::zero();
+    for_lanes(row.numbers, row.count, -kInfinity, [&](Lanes x, std::int64_t at, std::int64_t count) {
+      const Lanes power = exp(Set::subtract(x, top));
+      sums = Set::add(sums, power);
+      store_some(row.numbers + at, count, power);
+    });
+    float lanes[kLane];
+    Set::store(lanes, sums);
+    float total = fold(lanes, [](float a, float b) { return a + b; });
+    if (row.has_sink) {
+      Set::store(lanes, exp(Set::all(row.sink - largest)));
+      total += lanes[0];
+    }
+    const Lanes whole = Set::all(total);
+    change(row.numbers, row.count, [&](Lanes x) { return Set::divide(x, whole); });
+    return true;
+  }
+
+  /// Mean and mean of squares in double precision: their rounding would move and scale the whole row.
+  static void normalise(const NormRow& row) {
+    float mean = 0;
+    if (row.centres) {
+      typename Set::Doubles sums = Set::no_doubles();
+      for_lanes(row.x, row.count, 0, [&](Lanes x, std::int64_t, std::int64_t) { Set::add_doubles(sums, x); });
+      mean = static_cast<float>(sum(sums) / static_cast<double>(row.count));
+    }
+    const Lanes middle = Set::all(mean);
+    typename Set::Doubles squares = Set::no_doubles();
+    for_lanes(row.x, row.count, mean, [&](Lanes x, std::int64_t, std::int64_t) { Set::add_squares(squares, Set::subtract(x, middle)); });
+    const float variance = static_cast<float>(sum(squares) / static_cast<double>(row.count));
+    const Lanes scale = Set::all(1.0F / __builtin_sqrtf(variance + row.epsilon));
+    for_lanes(row.x, row.count, 0, [&](Lanes x, std::int64_t at, std::int64_t count) {
+      const bool is_whole = count == kLane;
+      const auto part_of = [&](const float* numbers) { return is_whole ? Set::load(numbers + at) : Set::load_part(numbers + at, count, 0); };
+      Lanes y = Set::multiply(Set::multiply(Set::subtract(x, middle), scale), part_of(row.gain));
+      if (row.bias != nullptr) y = Set::add(y, part_of(row.bias));
+      store_some(row.y + at, count, y);
+    });
+  }
+};
+
+}  // namespace
+}  // namespace headlight

@@ -1,0 +1,101 @@
+// Sixteen floats in two AVX2 registers. The functions are those of lanes_portable.h, which says what each does.
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+
+namespace headlight {
+namespace {
+
+struct Avx2 {
+  struct Lanes {
+    __m256 low, high;
+  };
+  struct Doubles {
+    __m256d parts[4];
+  };
+  static constexpr int kTileRows = 6;
+  static constexpr int kTileParts = 1;  ///< 6 · 2 sums, 2 numbers of the panel and one of a: 15 of 16 registers
+
+  static Lanes zero() { return {_mm256_setzero_ps(), _mm256_setzero_ps()}; }
+  static Lanes all(float number) { return {_mm256_set1_ps(number), _mm256_set1_ps(number)}; }
+  static Lanes load(const float* from) { return {_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8)}; }
+  static Lanes load_part(const float* from, std::int64_t count, float rest) {
+    float numbers[16];
+    for (int at = 0; at < 16; ++at) numbers[at] = at < count ? from[at] : rest;
+    return load(numbers);
+  }
+  static void store(float* to, Lanes a) {
+    _mm256_storeu_ps(to, a.low);
+    _mm256_storeu_ps(to + 8, a.high);
+  }
+  static void store_part(float* to, std::int64_t count, Lanes a) {
+    float numbers[16];
+    store(numbers, a);
+    for (std::int64_t at = 0; at < count; ++at) to[at] = numbers[at];
+  }
+  static Lanes load_bfloat16(const std::uint16_t* from) {
+    const auto widen = [](const std::uint16_t* eight) {
+      const __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(eight)));
+      return _mm256_castsi256_ps(_mm256_slli_epi32(wide, 16));
+    };
+    return {widen(from), widen(from + 8)};
+  }
+  static Lanes load_half(const std::uint16_t* from) {
+    const auto widen = [](const std::uint16_t* eight) {
+      return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(eight)));
+    };
+    return {widen(from), widen(from + 8)};
+  }
+
+  static Lanes add(Lanes a, Lanes b) { return {_mm256_add_ps(a.low, b.low), _mm256_add_ps(a.high, b.high)}; }
+  static Lanes subtract(Lanes a, Lanes b) { return {_mm256_sub_ps(a.low, b.low), _mm256_sub_ps(a.high, b.high)}; }
+  static Lanes multiply(Lanes a, Lanes b) { return {_mm256_mul_ps(a.low, b.low), _mm256_mul_ps(a.high, b.high)}; }
+  static Lanes divide(Lanes a, Lanes b) { return {_mm256_div_ps(a.low, b.low), _mm256_div_ps(a.high, b.high)}; }
+  static Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
+    return {_mm256_fmadd_ps(a.low, b.low, c.low), _mm256_fmadd_ps(a.high, b.high, c.high)};
+  }
+  static Lanes larger(Lanes a, Lanes b) { return {_mm256_max_ps(a.low, b.low), _mm256_max_ps(a.high, b.high)}; }
+  static Lanes smaller(Lanes a, Lanes b) { return {_mm256_min_ps(a.low, b.low), _mm256_min_ps(a.high, b.high)}; }
+  static Lanes if_less(Lanes a, Lanes b, Lanes then, Lanes otherwise) {
+    return {_mm256_blendv_ps(otherwise.low, then.low, _mm256_cmp_ps(a.low, b.low, _CMP_LT_OQ)),
+            _mm256_blendv_ps(otherwise.high, then.high, _mm256_cmp_ps(a.high, b.high, _CMP_LT_OQ))};
+  }
+  static Lanes if_allowed(const std::uint8_t* allowed, Lanes then, Lanes otherwise) {
+    const auto choose = [](const std::uint8_t* eight, __m256 a, __m256 b) {
+      const __m256i wide = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(eight)));
+      const __m256i is_zero = _mm256_cmpeq_epi32(wide, _mm256_setzero_si256());
+      return _mm256_blendv_ps(a, b, _mm256_castsi256_ps(is_zero));
+    };
+    return {choose(allowed, then.low, otherwise.low), choose(allowed + 8, then.high, otherwise.high)};
+  }
+  static Lanes power_of_two(Lanes whole) {
+    const auto raise = [](__m256 a) {
+      return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(_mm256_cvtps_epi32(a), _mm256_set1_epi32(127)), 23));
+    };
+    return {raise(whole.low), raise(whole.high)};
+  }
+
+  static Doubles no_doubles() { return {{_mm256_setzero_pd(), _mm256_setzero_pd(), _mm256_setzero_pd(), _mm256_setzero_pd()}}; }
+  static void add_doubles(Doubles& sums, Lanes a) {
+    const Doubles wide = widen(a);
+    for (int part = 0; part < 4; ++part) sums.parts[part] = _mm256_add_pd(sums.parts[part], wide.parts[part]);
+  }
+  static void add_squares(Doubles& sums, Lanes a) {
+    const Doubles wide = widen(a);
+    for (int part = 0; part < 4; ++part) sums.parts[part] = _mm256_fmadd_pd(wide.parts[part], wide.parts[part], sums.parts[part]);
+  }
+  static void store_doubles(double* to, const Doubles& a) {
+    for (int part = 0; part < 4; ++part) _mm256_storeu_pd(to + 4 * part, a.parts[part]);
+  }
+
+ private:
+  static Doubles widen(Lanes a) {
+    return {{_mm256_cvtps_pd(_mm256_castps256_ps128(a.low)), _mm256_cvtps_pd(_mm256_extractf128_ps(a.low, 1)),
+             _mm256_cvtps_pd(_mm256_castps256_ps128(a.high)), _mm256_cvtps_pd(_mm256_extractf128_ps(a.high, 1))}};
+  }
+};
+
+}  // namespace
+}  // namespace headlight

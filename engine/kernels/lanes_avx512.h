@@ -1,0 +1,76 @@
+// Sixteen floats in one AVX-512 register. The functions are those of lanes_portable.h, which says what each does.
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+
+namespace headlight {
+namespace {
+
+struct Avx512 {
+  using Lanes = __m512;
+  struct Doubles {
+    __m512d low, high;
+  };
+  static constexpr int kTileRows = 8;
+  static constexpr int kTileParts = 3;  ///< 8 · 3 sums, 3 numbers of the panel and one of a: 28 of 32 registers
+
+  static Lanes zero() { return _mm512_setzero_ps(); }
+  static Lanes all(float number) { return _mm512_set1_ps(number); }
+  static Lanes load(const float* from) { return _mm512_loadu_ps(from); }
+  static Lanes load_part(const float* from, std::int64_t count, float rest) {
+    return _mm512_mask_loadu_ps(_mm512_set1_ps(rest), part(count), from);
+  }
+  static void store(float* to, Lanes a) { _mm512_storeu_ps(to, a); }
+  static void store_part(float* to, std::int64_t count, Lanes a) { _mm512_mask_storeu_ps(to, part(count), a); }
+  static Lanes load_bfloat16(const std::uint16_t* from) {
+    const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+    return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
+  }
+  static Lanes load_half(const std::uint16_t* from) {
+    return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+  }
+
+  static Lanes add(Lanes a, Lanes b) { return _mm512_add_ps(a, b); }
+  static Lanes subtract(Lanes a, Lanes b) { return _mm512_sub_ps(a, b); }
+  static Lanes multiply(Lanes a, Lanes b) { return _mm512_mul_ps(a, b); }
+  static Lanes divide(Lanes a, Lanes b) { return _mm512_div_ps(a, b); }
+  static Lanes multiply_add(Lanes a, Lanes b, Lanes c) { return _mm512_fmadd_ps(a, b, c); }
+  static Lanes larger(Lanes a, Lanes b) { return _mm512_max_ps(a, b); }
+  static Lanes smaller(Lanes a, Lanes b) { return _mm512_min_ps(a, b); }
+  static Lanes if_less(Lanes a, Lanes b, Lanes then, Lanes otherwise) {
+    return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), otherwise, then);
+  }
+  static Lanes if_allowed(const std::uint8_t* allowed, Lanes then, Lanes otherwise) {
+    const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(allowed)));
+    return _mm512_mask_blend_ps(_mm512_test_epi32_mask(wide, wide), otherwise, then);
+  }
+  static Lanes power_of_two(Lanes whole) {
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32(_mm512_cvtps_epi32(whole), _mm512_set1_epi32(127)), 23));
+  }
+
+  static Doubles no_doubles() { return {_mm512_setzero_pd(), _mm512_setzero_pd()}; }
+  static void add_doubles(Doubles& sums, Lanes a) {
+    const Doubles wide = widen(a);
+    sums = {_mm512_add_pd(sums.low, wide.low), _mm512_add_pd(sums.high, wide.high)};
+  }
+  static void add_squares(Doubles& sums, Lanes a) {
+    const Doubles wide = widen(a);
+    sums = {_mm512_fmadd_pd(wide.low, wide.low, sums.low), _mm512_fmadd_pd(wide.high, wide.high, sums.high)};
+  }
+  static void store_doubles(double* to, const Doubles& a) {
+    _mm512_storeu_pd(to, a.low);
+    _mm512_storeu_pd(to + 8, a.high);
+  }
+
+ private:
+  static __mmask16 part(std::int64_t count) { return static_cast<__mmask16>((1U << static_cast<unsigned>(count)) - 1); }
+  static Doubles widen(Lanes a) {
+    const __m256 high = _mm512_castps512_ps256(_mm512_shuffle_f32x4(a, a, 0xEE));
+    return {_mm512_cvtps_pd(_mm512_castps512_ps256(a)), _mm512_cvtps_pd(high)};
+  }
+};
+
+}  // namespace
+}  // namespace headlight

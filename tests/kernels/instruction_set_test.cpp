@@ -1,0 +1,193 @@
+// Every instruction set gives the same bits, and functions of numbers keep their stated errors.
+#include "engine/kernels/instruction_set.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "engine/core/random.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// Those that this machine can run; the portable one is always among them.
+std::vector<const InstructionSet*> runnable() {
+  std::vector<const InstructionSet*> sets;
+  for (const InstructionSet* set : {&kPortableInstructions, &kAvx2Instructions, &kAvx512Instructions}) {
+    if (set->is_supported()) sets.push_back(set);
+  }
+  return sets;
+}
+
+std::vector<float> random_numbers(std::size_t count, float scale) {
+  RandomStream stream(1, "lanes");
+  std::vector<float> numbers(count);
+  for (float& number : numbers) number = scale * stream.next_normal();
+  return numbers;
+}
+
+std::vector<std::uint32_t> bits_of(const std::vector<float>& numbers) {
+  std::vector<std::uint32_t> bits;
+  for (const float number : numbers) bits.push_back(std::isnan(number) ? 0x7FC00000U : std::bit_cast<std::uint32_t>(number));
+  return bits;
+}
+
+/// Numbers of every size and sign: each step-th of all floats, and those that are none.
+std::vector<float> floats_of_every_size(std::uint32_t step) {
+  std::vector<float> numbers = {0.0F, -0.0F, kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN()};
+  for (std::uint64_t bits = 0; bits < std::uint64_t{1} << 32U; bits += step) {
+    const auto number = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (std::isfinite(number)) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+constexpr LaneFunction kFunctions[] = {LaneFunction::exp,      LaneFunction::tanh,      LaneFunction::erf,  LaneFunction::relu,
+                                       LaneFunction::gelu_erf, LaneFunction::gelu_tanh, LaneFunction::silu, LaneFunction::gelu_quick};
+
+TEST(InstructionSets, FunctionsOfNumbersHaveEqualBits) {
+  const std::vector<float> all = floats_of_every_size(9973);
+  for (const LaneFunction function : kFunctions) {
+    std::vector<float> expected = all;
+    kPortableInstructions.apply(function, expected.data(), std::ssize(expected));
+    for (const InstructionSet* set : runnable()) {
+      std::vector<float> found = all;
+      set->apply(function, found.data(), std::ssize(found));
+      EXPECT_EQ(bits_of(found), bits_of(expected)) << set->name << ", function " << static_cast<int>(function);
+    }
+  }
+}
+
+TEST(InstructionSets, ANumberAloneIsThatAmongMany) {
+  const std::vector<float> many = random_numbers(53, 3);
+  for (const InstructionSet* set : runnable()) {
+    for (const LaneFunction function : kFunctions) {
+      std::vector<float> together = many, alone = many;
+      set->apply(function, together.data(), std::ssize(together));
+      for (float& number : alone) set->apply(function, &number, 1);
+      EXPECT_EQ(alone, together) << set->name;
+    }
+  }
+}
+
+TEST(InstructionSets, RowsHaveEqualBits) {
+  for (std::size_t count : {1U, 2U, 15U, 16U, 17U, 64U, 100U, 515U}) {
+    const std::vector<float> row = random_numbers(count, 2), gain = random_numbers(count, 1), bias = random_numbers(count, 0.1F);
+    std::vector<std::uint8_t> allowed(count + 16, 1);
+    for (std::size_t at = 1; at < count; at += 3) allowed[at] = 0;
+    const auto run = [&](const InstructionSet& set) {
+      std::vector<float> weights = row, normal(count), plain(count);
+      set.mask(weights.data(), allowed.data(), std::ssize(weights));
+      std::vector<float> with_sink = weights;
+      EXPECT_TRUE(set.softmax({.numbers = weights.data(), .count = std::ssize(weights)}));
+      EXPECT_TRUE(set.softmax({.numbers = with_sink.data(), .count = std::ssize(weights), .has_sink = true, .sink = 1}));
+      set.normalise({row.data(), gain.data(), bias.data(), normal.data(), std::ssize(row), 1e-5F, true});
+      set.normalise({row.data(), gain.data(), nullptr, plain.data(), std::ssize(row), 1e-6F, false});
+      for (const std::vector<float>* more : {&with_sink, &normal, &plain}) weights.insert(weights.end(), more->begin(), more->end());
+      return bits_of(weights);
+    };
+    const auto expected = run(kPortableInstructions);
+    for (const InstructionSet* set : runnable()) EXPECT_EQ(run(*set), expected) << set->name << ", " << count << " numbers";
+  }
+}
+
+TEST(InstructionSets, ARowThatHasNoFiniteLargestNumberIsLeftAlone) {
+  for (const float odd : {kInfinity, std::numeric_limits<float>::quiet_NaN()}) {
+    for (const InstructionSet* set : runnable()) {
+      for (std::size_t place : {0U, 18U, 19U}) {
+        std::vector<float> row(20, 1);
+        row[place] = odd;
+        const std::vector<float> before = row;
+        EXPECT_FALSE(set->softmax({.numbers = row.data(), .count = 20}));
+        EXPECT_EQ(bits_of(row), bits_of(before));
+      }
+      std::vector<float> masked(20, -kInfinity);
+      EXPECT_FALSE(set->softmax({.numbers = masked.data(), .count = 20}));
+    }
+  }
+}
+
+std::vector<float> multiply(const InstructionSet& set, PanelType type, const PanelProduct& like, const std::vector<float>& a,
+                            const void* panel) {
+  std::vector<float> out(static_cast<std::size_t>(like.rows * like.columns), 0.25F);
+  PanelProduct product = like;
+  product.a = a.data();
+  product.a_stride = like.depth;
+  product.panel = panel;
+  product.out = out.data();
+  product.out_stride = like.columns;
+  set.multiply[static_cast<std::size_t>(type)](product);
+  return out;
+}
+
+TEST(InstructionSets, ProductsHaveEqualBitsInEveryTypeOfPanel) {
+  constexpr std::int64_t kDepth = 70;
+  const std::vector<float> floats = random_numbers(kDepth * 48, 1);
+  std::vector<std::uint16_t> halves;
+  for (const float number : floats) halves.push_back(static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(number) >> 16U));
+  for (std::uint16_t& half : halves) half &= 0xBFFFU;  // no infinities as float16
+  for (const std::int64_t rows : {1, 2, 5, 6, 7, 8, 9, 12, 17}) {
+    const std::vector<float> a = random_numbers(static_cast<std::size_t>(rows * kDepth), 1);
+    for (const std::int64_t width : {16, 32, 48}) {
+      for (const std::int64_t missing : {0, 3, 15}) {
+        for (const bool adds : {false, true}) {
+          const PanelProduct like{.rows = rows, .depth = kDepth, .width = width, .columns = width - missing, .adds = adds};
+          for (const PanelType type : {PanelType::float32, PanelType::bfloat16, PanelType::float16}) {
+            const void* panel = type == PanelType::float32 ? static_cast<const void*>(floats.data()) : halves.data();
+            const auto expected = bits_of(multiply(kPortableInstructions, type, like, a, panel));
+            for (const InstructionSet* set : runnable()) {
+              ASSERT_EQ(bits_of(multiply(*set, type, like, a, panel)), expected) << set->name << ", " << rows << " rows, width " << width;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Distance in units of the last place of the exact result.
+double ulps(float found, double exact) {
+  if (static_cast<double>(found) == exact || (std::isinf(found) && std::abs(exact) > std::numeric_limits<float>::max())) return 0;
+  const int power = std::max(std::ilogb(exact), std::numeric_limits<float>::min_exponent - 1);
+  return std::abs(static_cast<double>(found) - exact) / std::ldexp(1.0, power - 23);
+}
+
+struct Bound {
+  LaneFunction function;
+  double (*exact)(double);
+  double ulps;
+};
+
+TEST(InstructionSets, FunctionsKeepTheirStatedErrors) {
+  const Bound bounds[] = {{LaneFunction::exp, [](double x) { return std::exp(x); }, 1.0},
+                          {LaneFunction::tanh, [](double x) { return std::tanh(x); }, 2.0},
+                          {LaneFunction::erf, [](double x) { return std::erf(x); }, 2.0}};
+  const std::vector<float> all = floats_of_every_size(1013);
+  for (const Bound& bound : bounds) {
+    std::vector<float> found = all;
+    instruction_set().apply(bound.function, found.data(), std::ssize(found));
+    double worst = 0;
+    float where = 0;
+    for (std::size_t at = 0; at < all.size(); ++at) {
+      if (std::isnan(all[at])) {
+        EXPECT_TRUE(std::isnan(found[at]));
+        continue;
+      }
+      const double exact = bound.exact(static_cast<double>(all[at]));
+      if (std::isinf(exact)) continue;  // ∞ of ∞
+      const double error = ulps(found[at], exact);
+      if (error > worst) worst = error, where = all[at];
+    }
+    EXPECT_LE(worst, bound.ulps) << "function " << static_cast<int>(bound.function) << " of " << where;
+    RecordProperty("ulps of function " + std::to_string(static_cast<int>(bound.function)), std::to_string(worst));
+  }
+}
+
+}  // namespace
+}  // namespace headlight
