@@ -3,6 +3,8 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <system_error>
@@ -53,6 +55,15 @@ void require_threads(int count) {
   }
 }
 
+/// Looks again and again for a short while whether something has happened: a thread that sleeps takes some 50 µs to wake, and a layer of a
+/// short text is a dozen calls of for_each, each of about as long. Lets other threads go first between two looks.
+template <typename Happened>
+void look_for_a_while(const Happened& happened) {
+  constexpr std::chrono::microseconds kWhile{60};
+  const auto end = std::chrono::steady_clock::now() + kWhile;
+  while (!happened() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+}
+
 struct ThreadPool::State {
   Mutex mutex;
   Condition work_arrived;
@@ -65,6 +76,9 @@ struct ThreadPool::State {
   std::uint64_t generation HEADLIGHT_GUARDED_BY(mutex) = 0;  // of the current call of for_each
   bool is_stopping HEADLIGHT_GUARDED_BY(mutex) = false;
   std::exception_ptr failure HEADLIGHT_GUARDED_BY(mutex);
+  // Read without the mutex, by those that only look; what follows is decided with it.
+  std::atomic<std::uint64_t> announced = 0;  // the generation
+  std::atomic<int> working = 0;              // busy workers
 
   std::vector<std::thread> workers;
 
@@ -92,12 +106,17 @@ struct ThreadPool::State {
     const Lock lock(mutex);
     std::uint64_t seen = 0;
     while (true) {
+      if (!is_stopping && generation == seen) {
+        const Unlocked unlocked(mutex);
+        look_for_a_while([&] { return announced != seen; });
+      }
       while (!is_stopping && generation == seen) work_arrived.wait(mutex);
       if (is_stopping) return;
       seen = generation;
-      ++busy_workers;
+      working = ++busy_workers;
       take_tasks();
-      if (--busy_workers == 0) workers_left.notify_one();
+      working = --busy_workers;
+      if (busy_workers == 0) workers_left.notify_one();
     }
   }
 };
@@ -131,9 +150,13 @@ void ThreadPool::for_each(Index count, const std::function<void(Index)>& task) {
   state.task = &task;
   state.next = 0;
   state.count = count;
-  ++state.generation;
+  state.announced = ++state.generation;
   if (count > 1) state.work_arrived.notify_all();
   state.take_tasks();
+  if (state.busy_workers != 0) {
+    const Unlocked unlocked(state.mutex);
+    look_for_a_while([&] { return state.working == 0; });
+  }
   while (state.busy_workers != 0) state.workers_left.wait(state.mutex);
   state.task = nullptr;
   if (state.failure) std::rethrow_exception(std::exchange(state.failure, nullptr));

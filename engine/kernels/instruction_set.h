@@ -52,7 +52,7 @@ enum class LaneFunction : std::uint8_t { exp, tanh, erf, relu, gelu_erf, gelu_ta
 
 struct InstructionSet {
   const char* name;
-  bool (*is_supported)();  ///< by this processor
+  bool (*is_supported)();                            ///< by this processor
   void (*multiply[3])(const PanelProduct& product);  ///< by PanelType
   /// In place. Errors in units in the last place: exp 1 (and gradual to the smallest number), tanh 2, erf 2.
   void (*apply)(LaneFunction function, float* numbers, std::int64_t count);
@@ -61,7 +61,12 @@ struct InstructionSet {
   /// False, and nothing is changed: the largest number is not finite.
   bool (*softmax)(const SoftmaxRow& row);
   void (*normalise)(const NormRow& row);
+  /// For measuring the machine: kSpeedChains · 16 fused multiply-adds a round, and the sum of some numbers (in multiples of 64).
+  float (*multiply_add_chains)(std::int64_t rounds);
+  float (*read)(const float* numbers, std::int64_t count);
 };
+
+inline constexpr int kSpeedChains = 12;  ///< enough for two units of four cycles, and few enough for sixteen registers in pairs
 
 /// The one that is used: the widest that this processor has, or what the environment variable HEADLIGHT_INSTRUCTIONS names.
 const InstructionSet& instruction_set();

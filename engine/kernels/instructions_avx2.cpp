@@ -1,6 +1,7 @@
 // The loops for AVX2.
 #include "engine/kernels/lane_functions.h"
 #include "engine/kernels/lane_product.h"
+#include "engine/kernels/lane_speed.h"
 #include "engine/kernels/lanes_avx2.h"
 
 namespace headlight {
@@ -20,6 +21,8 @@ const InstructionSet kAvx2Instructions = {
     .mask = LaneFunctions<Avx2>::mask,
     .softmax = LaneFunctions<Avx2>::softmax,
     .normalise = LaneFunctions<Avx2>::normalise,
+    .multiply_add_chains = multiply_add_chains<Avx2>,
+    .read = read_numbers<Avx2>,
 };
 
 }  // namespace headlight

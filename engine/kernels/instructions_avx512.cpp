@@ -1,6 +1,7 @@
 // The loops for AVX-512.
 #include "engine/kernels/lane_functions.h"
 #include "engine/kernels/lane_product.h"
+#include "engine/kernels/lane_speed.h"
 #include "engine/kernels/lanes_avx512.h"
 
 namespace headlight {
@@ -20,6 +21,8 @@ const InstructionSet kAvx512Instructions = {
     .mask = LaneFunctions<Avx512>::mask,
     .softmax = LaneFunctions<Avx512>::softmax,
     .normalise = LaneFunctions<Avx512>::normalise,
+    .multiply_add_chains = multiply_add_chains<Avx512>,
+    .read = read_numbers<Avx512>,
 };
 
 }  // namespace headlight

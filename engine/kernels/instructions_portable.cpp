@@ -1,6 +1,7 @@
 // The loops for portable: any processor; without fused multiply-add slow, with the same bits.
 #include "engine/kernels/lane_functions.h"
 #include "engine/kernels/lane_product.h"
+#include "engine/kernels/lane_speed.h"
 #include "engine/kernels/lanes_portable.h"
 
 namespace headlight {
@@ -20,6 +21,8 @@ const InstructionSet kPortableInstructions = {
     .mask = LaneFunctions<Portable>::mask,
     .softmax = LaneFunctions<Portable>::softmax,
     .normalise = LaneFunctions<Portable>::normalise,
+    .multiply_add_chains = multiply_add_chains<Portable>,
+    .read = read_numbers<Portable>,
 };
 
 }  // namespace headlight

@@ -28,8 +28,8 @@ struct LaneFunctions {
     const Lanes n = Set::subtract(Set::multiply_add(x, Set::all(1.44269504088896341F), rounder), rounder);
     Lanes r = Set::multiply_add(n, Set::all(-0.693359375F), x);
     r = Set::multiply_add(n, Set::all(2.12194440e-4F), r);
-    const Lanes rest = polynomial(r, Set::all(1.9875691500E-4F), 1.3981999507E-3F, 8.3334519073E-3F, 4.1665795894E-2F,
-                                  1.6666665459E-1F, 5.0000001201E-1F);
+    const Lanes rest =
+        polynomial(r, Set::all(1.9875691500E-4F), 1.3981999507E-3F, 8.3334519073E-3F, 4.1665795894E-2F, 1.6666665459E-1F, 5.0000001201E-1F);
     const Lanes power = Set::add(Set::multiply_add(rest, Set::multiply(r, r), r), Set::all(1));
     const Lanes half = Set::subtract(Set::multiply_add(n, Set::all(0.5F), rounder), rounder);
     return Set::multiply(Set::multiply(power, Set::power_of_two(half)), Set::power_of_two(Set::subtract(n, half)));
@@ -41,8 +41,8 @@ struct LaneFunctions {
   /// An odd polynomial near 0 (Cephes, tanhf), else 1 − 2 / (e^2|x| + 1).
   static Lanes tanh(Lanes x) {
     const Lanes size = magnitude(x), square = Set::multiply(x, x);
-    const Lanes odd = polynomial(square, Set::all(-5.70498872745E-3F), 2.06390887954E-2F, -5.37397155531E-2F, 1.33314422036E-1F,
-                                 -3.33332819422E-1F);
+    const Lanes odd =
+        polynomial(square, Set::all(-5.70498872745E-3F), 2.06390887954E-2F, -5.37397155531E-2F, 1.33314422036E-1F, -3.33332819422E-1F);
     const Lanes small = Set::multiply_add(Set::multiply(odd, square), x, x);
     const Lanes grown = exp(Set::add(size, size));
     const Lanes large = Set::subtract(Set::all(1), Set::divide(Set::all(2), Set::add(grown, Set::all(1))));
@@ -55,8 +55,8 @@ struct LaneFunctions {
     const Lanes rest = polynomial(square, Set::all(7.853818719e-05F), -8.010180715e-04F, 5.188326216e-03F, -2.685381116e-02F,
                                   1.128358513e-01F, -3.761262582e-01F, 1.283791671e-01F);
     const Lanes small = Set::multiply_add(x, rest, x);
-    const Lanes tail = polynomial(Set::divide(one, Set::add(size, one)), Set::all(4.399270331e-01F), -9.735095437e-01F,
-                                  4.121422301e-01F, 5.764899667e-01F, 5.565302120e-01F, 7.748287059e-04F);
+    const Lanes tail = polynomial(Set::divide(one, Set::add(size, one)), Set::all(4.399270331e-01F), -9.735095437e-01F, 4.121422301e-01F,
+                                  5.764899667e-01F, 5.565302120e-01F, 7.748287059e-04F);
     const Lanes large = Set::subtract(one, Set::multiply(exp(negative(square)), tail));
     return Set::if_less(size, one, small, Set::if_less(x, Set::zero(), negative(large), large));
   }
@@ -191,7 +191,9 @@ struct LaneFunctions {
     const Lanes scale = Set::all(1.0F / __builtin_sqrtf(variance + row.epsilon));
     for_lanes(row.x, row.count, 0, [&](Lanes x, std::int64_t at, std::int64_t count) {
       const bool is_whole = count == kLane;
-      const auto part_of = [&](const float* numbers) { return is_whole ? Set::load(numbers + at) : Set::load_part(numbers + at, count, 0); };
+      const auto part_of = [&](const float* numbers) {
+        return is_whole ? Set::load(numbers + at) : Set::load_part(numbers + at, count, 0);
+      };
       Lanes y = Set::multiply(Set::multiply(Set::subtract(x, middle), scale), part_of(row.gain));
       if (row.bias != nullptr) y = Set::add(y, part_of(row.bias));
       store_some(row.y + at, count, y);

@@ -88,9 +88,10 @@ void multiply_rows(const PanelProduct& product, std::int64_t first_column) {
     const std::int64_t begin = product.rows * tile / tiles, end = product.rows * (tile + 1) / tiles;
     const std::int64_t fetched = (pass + tile) * product.depth * lines * kCacheLine;
     const int wanted = fetched < bytes * product.depth ? lines : 0;
-    multiply_few<Set, Panel, Set::kTileRows, kParts>(
-        end - begin, product, product.a + begin * product.a_stride, static_cast<const typename Panel::Number*>(product.panel) + first_column,
-        product.out + begin * product.out_stride + first_column, product.columns - first_column, product.next + fetched, wanted);
+    multiply_few<Set, Panel, Set::kTileRows, kParts>(end - begin, product, product.a + begin * product.a_stride,
+                                                     static_cast<const typename Panel::Number*>(product.panel) + first_column,
+                                                     product.out + begin * product.out_stride + first_column,
+                                                     product.columns - first_column, product.next + fetched, wanted);
   }
 }
 

@@ -43,9 +43,7 @@ struct Avx2 {
     return {widen(from), widen(from + 8)};
   }
   static Lanes load_half(const std::uint16_t* from) {
-    const auto widen = [](const std::uint16_t* eight) {
-      return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(eight)));
-    };
+    const auto widen = [](const std::uint16_t* eight) { return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(eight))); };
     return {widen(from), widen(from + 8)};
   }
 

@@ -28,9 +28,7 @@ struct Avx512 {
     const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
     return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
   }
-  static Lanes load_half(const std::uint16_t* from) {
-    return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
-  }
+  static Lanes load_half(const std::uint16_t* from) { return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))); }
 
   static Lanes add(Lanes a, Lanes b) { return _mm512_add_ps(a, b); }
   static Lanes subtract(Lanes a, Lanes b) { return _mm512_sub_ps(a, b); }

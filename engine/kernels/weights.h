@@ -28,7 +28,7 @@ class StoredMatrix {
   Index rows() const { return rows_; }
   Index cols() const { return columns_; }
   Index size() const { return rows_ * columns_; }
-  std::uint64_t bytes() const;                   ///< of its own numbers, not of everything that shares the memory
+  std::uint64_t bytes() const;                                  ///< of its own numbers, not of everything that shares the memory
   Index stride() const { return static_cast<Index>(stride_); }  ///< bytes from one row to the next
   const void* memory() const { return begin_; }                 ///< equal for matrices that begin at the same number of the same memory
 
@@ -71,9 +71,9 @@ class Weights {
   Index cols() const { return columns_; }
   Index size() const { return rows_ * columns_; }
   DType type() const { return type_; }
-  std::uint64_t bytes() const;   ///< in memory
-  const void* memory() const;    ///< equal for copies
-  Matrix to_matrix() const;      ///< [in, out]
+  std::uint64_t bytes() const;  ///< in memory
+  const void* memory() const;   ///< equal for copies
+  Matrix to_matrix() const;     ///< [in, out]
 
   Index panel_count() const { return PanelPlan(rows_, columns_).count(); }
   /// One panel; `scratch` holds its numbers where they had to be unpacked.

@@ -71,8 +71,9 @@ TEST(Weights, MultiplyAlikeInEveryTypeAndEitherWayRound) {
   const StoredMatrix by_in = as_bf16(plain, truncated), by_out = as_bf16(plain.transpose(), turned);
   const Matrix expected = x * truncated;
   ThreadPool pool(2);
-  for (const Weights& weights : {Weights(truncated), Weights(StoredMatrix(turned), Weights::Layout::out_in),
-                                 Weights(by_in, Weights::Layout::in_out), Weights(by_out, Weights::Layout::out_in), Weights::of_table(by_out)}) {
+  for (const Weights& weights :
+       {Weights(truncated), Weights(StoredMatrix(turned), Weights::Layout::out_in), Weights(by_in, Weights::Layout::in_out),
+        Weights(by_out, Weights::Layout::out_in), Weights::of_table(by_out)}) {
     Matrix found(7, 200);
     multiply_weights(x, weights, {}, found, pool);
     EXPECT_LE((found - expected).cwiseAbs().maxCoeff(), 1e-5F);

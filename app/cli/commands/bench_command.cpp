@@ -1,12 +1,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <random>
 #include <vector>
 
+#include "app/cli/commands/bench_forward.h"
+#include "app/cli/commands/bench_line.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/document/document.h"
@@ -20,20 +22,6 @@
 
 namespace headlight {
 namespace {
-
-struct BenchOptions {
-  explicit BenchOptions(CLI::App& command) {
-    command.add_option("--rounds", rounds, "Measurements of each line; the median is printed")
-        ->check(CLI::Range(1, 1000).description(""))
-        ->type_name("N")
-        ->capture_default_str();
-    command.add_option("--threads", threads, "Threads to compute with; 0: one per core")
-        ->check(CLI::Range(0, 1024).description(""))
-        ->type_name("N");
-  }
-  int rounds = 5;
-  int threads = 0;
-};
 
 /// The sizes of GPT-2 small.
 SandboxSpec large_sandbox() {
@@ -50,29 +38,6 @@ std::string words(int count) {
   for (int word = 0; word < count; ++word) text += fmt::format("{}w{}", word == 0 ? "" : " ", word % 97);
   return text;
 }
-
-class Bench {
- public:
-  explicit Bench(int rounds) : rounds_(rounds) {}
-
-  /// Runs `prepare` and times `work`, `rounds` times; prints one line of the table.
-  void measure(
-      const std::string& name, const std::function<void()>& work, const std::function<void()>& prepare = [] {}) const {
-    std::vector<double> times;
-    for (int round = 0; round < rounds_; ++round) {
-      prepare();
-      const auto start = std::chrono::steady_clock::now();
-      work();
-      times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-    }
-    std::sort(times.begin(), times.end());
-    const double median = times[times.size() / 2];
-    write_result(fmt::format("{:<66} {:>9.2f} ms   {:>8.2f} … {:.2f}\n", name, median, times.front(), times.back()));
-  }
-
- private:
-  int rounds_;
-};
 
 std::shared_ptr<const Snapshot> run_query(Pipeline& pipeline, const Query& query) {
   SilentProgress silent;
@@ -106,6 +71,41 @@ void bench_edit(const Bench& bench, Pipeline& pipeline) {
   };
   bench.measure(
       "edit in the last of these layers, 256 tokens", [&] { run_query(pipeline, query); }, undo);
+}
+
+/// What a keystroke costs in a long text: its last word changes, a word is added, or one in the middle changes.
+void bench_typing(const Bench& bench, Pipeline& pipeline) {
+  Query query;
+  query.model.sandbox = large_sandbox();
+  const std::string start = words(250), end = words(249);
+  const auto run = [&](const std::string& text) {
+    query.text = text;
+    run_query(pipeline, query);
+  };
+  const auto measure = [&](std::string_view what, const std::string& before, const std::string& after) {
+    bench.measure(
+        fmt::format("typing {}, 500 tokens", what), [&] { run(after); }, [&] { run(before); });
+  };
+  measure("a whole text", "x", start + " " + end + " last");
+  measure("the last word anew", start + " " + end + " last", start + " " + end + " other");
+  measure("one word more", start + " " + end, start + " " + end + " last");
+  measure("a word in the middle anew", start + " middle " + end, start + " other " + end);
+}
+
+/// Long texts in one layer of GPT-2's width: attention takes the time.
+void bench_long(const Bench& bench, Pipeline& pipeline) {
+  for (const int tokens : {2048, 8192}) {
+    Query query;
+    query.model.sandbox = large_sandbox();
+    query.model.sandbox.layers = 1;
+    const auto other = [&] {
+      query.text = "x";
+      run_query(pipeline, query);
+      query.text = words(tokens);
+    };
+    bench.measure(
+        fmt::format("one layer of 12 heads, d_model 768, {} tokens", tokens), [&] { run_query(pipeline, query); }, other);
+  }
 }
 
 void bench_rebuild(const Bench& bench, Pipeline& pipeline) {
@@ -155,6 +155,22 @@ void bench_overview(const Bench& bench, Pipeline& pipeline) {
   }
 }
 
+/// A window that opens on the sandbox and closes at its first picture. Needs a display.
+void bench_start(const Bench& bench, const OpenWindow& open_window, int threads) {
+  if (!open_window) return write_result("start of the window: not in this build\n");
+  WindowOptions window;
+  window.script = (std::filesystem::temp_directory_path() / fmt::format("headlight-bench-{}.script", std::random_device{}())).string();
+  window.threads = threads;
+  write_file(window.script, "wait\nquit\n");
+  try {
+    bench.measure("window from start to its first picture and back", [&] { open_window(window); });
+  } catch (const Error& error) {
+    write_result(fmt::format("start of the window: {}\n", error.message()));
+  }
+  std::error_code ignored;
+  std::filesystem::remove(window.script, ignored);
+}
+
 /// Whole frames of the window, from the panels to the screen. Needs a display.
 void bench_frames(const OpenWindow& open_window, int threads) {
   if (!open_window) return write_result("frames of the window: not in this build\n");
@@ -183,16 +199,79 @@ void bench_frames(const OpenWindow& open_window, int threads) {
   std::filesystem::remove(window.script, ignored);
 }
 
+/// What a part is given.
+struct BenchRun {
+  const Bench& bench;
+  Pipeline& pipeline;
+  const OpenWindow& open_window;
+  int threads = 0;
+};
+
+/// A part of the table, which can be asked for by its name.
+struct BenchPart {
+  std::string_view name;
+  void (*run)(const BenchRun& run);
+};
+
+constexpr std::array kParts = {
+    BenchPart{"forward",
+              [](const BenchRun& run) {
+                bench_forward(run.bench, run.pipeline);
+                bench_edit(run.bench, run.pipeline);
+                bench_shapes(run.bench, run.pipeline.pool());
+              }},
+    BenchPart{"typing", [](const BenchRun& run) { bench_typing(run.bench, run.pipeline); }},
+    BenchPart{"pictures",
+              [](const BenchRun& run) {
+                bench_overview(run.bench, run.pipeline);
+                bench_rebuild(run.bench, run.pipeline);
+              }},
+    BenchPart{"tokenizer", [](const BenchRun& run) { bench_tokenizer(run.bench); }},
+    BenchPart{"long", [](const BenchRun& run) { bench_long(run.bench, run.pipeline); }},
+    BenchPart{"start", [](const BenchRun& run) { bench_start(run.bench, run.open_window, run.threads); }},
+    BenchPart{"frames", [](const BenchRun& run) { bench_frames(run.open_window, run.threads); }},
+};
+
+const BenchPart* find_part(std::string_view name) {
+  const auto* found = std::find_if(kParts.begin(), kParts.end(), [&](const BenchPart& part) { return part.name == name; });
+  return found == kParts.end() ? nullptr : found;
+}
+
+std::string names_of_parts() {
+  std::string names;
+  for (const BenchPart& part : kParts) names += fmt::format("{}{}", names.empty() ? "" : ", ", part.name);
+  return names;
+}
+
+struct BenchOptions {
+  explicit BenchOptions(CLI::App& command) {
+    command.add_option("part", parts, "Only these parts of the table: " + names_of_parts())
+        ->type_name("PART")
+        ->check([](const std::string& name) {
+          return find_part(name) != nullptr ? "" : fmt::format("there is no part '{}'; there are: {}", name, names_of_parts());
+        });
+    command.add_option("--rounds", rounds, "Measurements of each line; the median is printed")
+        ->check(CLI::Range(1, 1000).description(""))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--threads", threads, "Threads to compute with; 0: one per core")
+        ->check(CLI::Range(0, 1024).description(""))
+        ->type_name("N");
+  }
+  std::vector<std::string> parts;
+  int rounds = 5;
+  int threads = 0;
+};
+
 int run_bench(const BenchOptions& options, const OpenWindow& open_window) {
   const Bench bench(options.rounds);
   Pipeline pipeline(options.threads);
   write_result(fmt::format("{} threads, median of {} rounds, fastest … slowest\n", pipeline.pool().threads(), options.rounds));
-  bench_forward(bench, pipeline);
-  bench_edit(bench, pipeline);
-  bench_overview(bench, pipeline);
-  bench_rebuild(bench, pipeline);
-  bench_tokenizer(bench);
-  bench_frames(open_window, options.threads);
+  const BenchRun run{bench, pipeline, open_window, options.threads};
+  for (const BenchPart& part : kParts) {
+    const bool is_wanted = options.parts.empty() || std::find(options.parts.begin(), options.parts.end(), part.name) != options.parts.end();
+    if (is_wanted) part.run(run);
+  }
   return 0;
 }
 

@@ -1,0 +1,60 @@
+#include "app/cli/commands/bench_forward.h"
+
+#include <fmt/core.h>
+
+#include "app/cli/commands/model_shapes.h"
+#include "app/cli/console.h"
+#include "engine/analysis/head_summary.h"
+#include "engine/core/error.h"
+#include "engine/forward/forward.h"
+#include "engine/kernels/instruction_set.h"
+#include "engine/kernels/machine_speed.h"
+
+namespace headlight {
+namespace {
+
+/// All layers, with the summary of every map as the window shows it.
+void run_layers(const Model& model, const std::vector<LayerRequest>& requests, const LayerMasks& masks, const SharedMatrix& embedded,
+                ThreadPool& pool) {
+  const HeadObserver summarise = [](int, const Matrix& weights, const Mask& mask) { (void)summarise_head(weights, mask); };
+  SharedMatrix stream = embedded;
+  for (int layer = 0; layer < model.config.layers; ++layer) {
+    const LayerInput input{.resid_pre = stream, .masks = masks};
+    stream = run_layer(model, layer, requests[static_cast<std::size_t>(layer)], input, pool, summarise)->resid_post;
+  }
+}
+
+void bench_shape(const Bench& bench, const ModelShape& shape, const MachineSpeed& speed, ThreadPool& pool) {
+  const std::shared_ptr<const Model> model = make_shape(shape);
+  std::vector<LayerRequest> requests;
+  for (int layer = 0; layer < shape.layers; ++layer) requests.push_back(request_of_layer({}, *model, layer));
+  for (const int tokens : {16, 64, 256, 512}) {
+    const auto mask = std::make_shared<const Mask>(MaskText(shape.is_causal ? "causal" : "none").cells({tokens, tokens, {}}));
+    const LayerMasks masks(static_cast<std::size_t>(shape.heads), mask);
+    const SharedMatrix embedded = share(Matrix::Random(tokens, shape.d_model));
+    const double operations = shape.operations(tokens), least = speed.seconds_for(operations, shape.weight_bytes());
+    bench.measure(
+        fmt::format("forward pass of the shape of {}, {} tokens", shape.name, tokens),
+        [&] { run_layers(*model, requests, masks, embedded, pool); }, [] {},
+        [&](double seconds) {
+          return fmt::format("{:>6.0f} GFLOP/s, {:.0f} % of the roofline", operations / seconds * 1e-9, 100 * least / seconds);
+        });
+  }
+}
+
+}  // namespace
+
+void bench_shapes(const Bench& bench, ThreadPool& pool) {
+  const MachineSpeed speed = measure_machine(pool);
+  write_result(fmt::format("this machine, {}, {} threads: {:.0f} GFLOP/s of float32 multiply-adds, {:.1f} GB/s read from memory\n",
+                           instruction_set().name, pool.threads(), speed.flops * 1e-9, speed.bytes * 1e-9));
+  for (const ModelShape& shape : model_shapes()) {
+    try {
+      bench_shape(bench, shape, speed, pool);
+    } catch (const Error& error) {
+      write_result(fmt::format("{}: not measured: {}\n", shape.name, error.message()));
+    }
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,28 @@
+#include "app/cli/commands/bench_line.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "app/cli/console.h"
+
+namespace headlight {
+
+void Bench::measure(const std::string& name, const std::function<void()>& work, const std::function<void()>& prepare,
+                    const std::function<std::string(double seconds)>& remark) const {
+  std::vector<double> times;
+  for (int round = 0; round < rounds_; ++round) {
+    prepare();
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  std::sort(times.begin(), times.end());
+  const double median = times[times.size() / 2];
+  write_result(fmt::format("{:<66} {:>9.2f} ms   {:>8.2f} … {:<8.2f}{}\n", name, median * 1e3, times.front() * 1e3, times.back() * 1e3,
+                           remark ? remark(median) : ""));
+}
+
+}  // namespace headlight
