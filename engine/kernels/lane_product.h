@@ -80,6 +80,7 @@ void multiply_few(std::int64_t rows, const PanelProduct& product, const float* a
 template <typename Set, typename Panel, int kParts>
 void multiply_rows(const PanelProduct& product, std::int64_t first_column) {
   const std::int64_t tiles = (product.rows + Set::kTileRows - 1) / Set::kTileRows;
+  if (tiles == 0) return;
   const std::int64_t bytes = product.width * static_cast<std::int64_t>(sizeof(typename Panel::Number));
   const std::int64_t passes = product.width / (kParts * kLane) * tiles;
   const int lines = product.next == nullptr ? 0 : static_cast<int>((bytes + passes * kCacheLine - 1) / (passes * kCacheLine));

@@ -80,8 +80,9 @@ void StoredProduct(benchmark::State& state) {
   const Weights weights(StoredMatrix(type, kWidth, kWidth, bytes), Weights::Layout::out_in);
   const Matrix x = Matrix::Constant(tokens, kWidth, 0.5F);
   Matrix out(tokens, kWidth);
+  ThreadPool pool(1);
   for (auto _ : state) {
-    multiply_weights(x, weights, 0, out);
+    multiply_weights(x, weights, {}, out, pool);
     benchmark::ClobberMemory();
   }
   state.SetLabel(std::string(dtype_row(type).name));

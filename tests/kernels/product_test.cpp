@@ -29,7 +29,12 @@ TEST(Product, ARowIsTheSameToTheBitHoweverManyRowsThereAre) {
 TEST(Product, OfNoRowsIsEmpty) {
   Matrix out(0, 5);
   multiply(Matrix(0, 3), random_matrix("b", 3, 5), out);
+  multiply(Matrix(0, 300), random_matrix("b", 300, 5), out);  // several stretches of the sum
   EXPECT_EQ(out.rows(), 0);
+  Matrix zeros = Matrix::Constant(2, 5, 7), none(2, 0);
+  multiply(Matrix(2, 0), Matrix(0, 5), zeros);
+  EXPECT_EQ(zeros, Matrix::Zero(2, 5));
+  multiply(random_matrix("a", 2, 300), Matrix(300, 0), none);
 }
 
 /// What every product must be to the bit: one chain of fused multiply-adds in the order of the sum.
