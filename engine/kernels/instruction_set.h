@@ -61,12 +61,11 @@ struct InstructionSet {
   /// False, and nothing is changed: the largest number is not finite.
   bool (*softmax)(const SoftmaxRow& row);
   void (*normalise)(const NormRow& row);
-  /// For measuring the machine: kSpeedChains · 16 fused multiply-adds a round, and the sum of some numbers (in multiples of 64).
-  float (*multiply_add_chains)(std::int64_t rounds);
+  /// For measuring the machine: fused multiply-adds that wait for nothing, and how many operations that were; and the sum of some numbers (in
+  /// multiples of 64). What comes out is of no use but to be used, so that a compiler leaves nothing out.
+  double (*multiply_add_chains)(std::int64_t rounds, float& used);
   float (*read)(const float* numbers, std::int64_t count);
 };
-
-inline constexpr int kSpeedChains = 12;  ///< enough for two units of four cycles, and few enough for sixteen registers in pairs
 
 /// The one that is used: the widest that this processor has, or what the environment variable HEADLIGHT_INSTRUCTIONS names.
 const InstructionSet& instruction_set();

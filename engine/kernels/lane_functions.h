@@ -84,17 +84,17 @@ struct LaneFunctions {
   static void apply(LaneFunction function, float* numbers, std::int64_t count) {
     switch (function) {
       case LaneFunction::exp:
-        return change(numbers, count, exp);
+        return change(numbers, count, [](Lanes x) { return exp(x); });
       case LaneFunction::tanh:
-        return change(numbers, count, tanh);
+        return change(numbers, count, [](Lanes x) { return tanh(x); });
       case LaneFunction::erf:
-        return change(numbers, count, erf);
+        return change(numbers, count, [](Lanes x) { return erf(x); });
       case LaneFunction::relu:
         return change(numbers, count, [](Lanes x) { return Set::larger(x, Set::zero()); });
       case LaneFunction::gelu_erf:
-        return change(numbers, count, gelu_erf);
+        return change(numbers, count, [](Lanes x) { return gelu_erf(x); });
       case LaneFunction::gelu_tanh:
-        return change(numbers, count, gelu_tanh);
+        return change(numbers, count, [](Lanes x) { return gelu_tanh(x); });
       case LaneFunction::silu:
         return change(numbers, count, [](Lanes x) { return gated(x, negative(x)); });
       case LaneFunction::gelu_quick:

@@ -7,18 +7,28 @@ namespace headlight {
 namespace {
 
 template <typename Set>
-float multiply_add_chains(std::int64_t rounds) {
-  constexpr int kChains = kSpeedChains;
+float sum_of(typename Set::Lanes lanes) {
+  float numbers[16], sum = 0;
+  Set::store(numbers, lanes);
+  for (const float number : numbers) sum += number;
+  return sum;
+}
+
+/// As many chains at once as a tile of the product has.
+template <typename Set>
+double multiply_add_chains(std::int64_t rounds, float& used) {
+  constexpr int kChains = Set::kTileRows * Set::kTileParts;
+  float starts[16 * kChains];  // no two alike, or a compiler computes them once
+  for (int at = 0; at < 16 * kChains; ++at) starts[at] = static_cast<float>(at);
   typename Set::Lanes chains[kChains];
-  for (int chain = 0; chain < kChains; ++chain) chains[chain] = Set::all(static_cast<float>(chain));
+  for (int chain = 0; chain < kChains; ++chain) chains[chain] = Set::load(starts + 16 * chain);
   const typename Set::Lanes factor = Set::all(0.999F), term = Set::all(1e-7F);
   for (std::int64_t round = 0; round < rounds; ++round) {
     for (int chain = 0; chain < kChains; ++chain) chains[chain] = Set::multiply_add(chains[chain], factor, term);
   }
   for (int chain = 1; chain < kChains; ++chain) chains[0] = Set::add(chains[0], chains[chain]);
-  float numbers[16];
-  Set::store(numbers, chains[0]);
-  return numbers[0];
+  used = sum_of<Set>(chains[0]);
+  return 2.0 * 16 * kChains * static_cast<double>(rounds);
 }
 
 template <typename Set>
@@ -28,9 +38,7 @@ float read_numbers(const float* numbers, std::int64_t count) {
     __builtin_prefetch(numbers + at + 1024);
     for (int part = 0; part < 4; ++part) sums[part] = Set::add(sums[part], Set::load(numbers + at + 16 * part));
   }
-  float lanes[16];
-  Set::store(lanes, Set::add(Set::add(sums[0], sums[1]), Set::add(sums[2], sums[3])));
-  return lanes[0];
+  return sum_of<Set>(Set::add(Set::add(sums[0], sums[1]), Set::add(sums[2], sums[3])));
 }
 
 }  // namespace

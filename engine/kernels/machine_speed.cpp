@@ -31,13 +31,19 @@ double MachineSpeed::seconds_for(double operations, double read) const {
 }
 
 MachineSpeed measure_machine(ThreadPool& pool) {
-  constexpr std::int64_t kRounds = 400'000;
+  constexpr std::int64_t kRounds = 200'000;
   constexpr std::int64_t kNumbers = std::int64_t{1} << 26U;
   const InstructionSet& set = instruction_set();
-  std::atomic<float> used = 0;  // so that nothing is left out as useless
+  std::atomic<float> used = 0;
+  std::atomic<double> operations = 0;  // of one thread
   const int threads = pool.threads();
   MachineSpeed speed;
-  speed.flops = 2.0 * 16 * kSpeedChains * kRounds * threads / best_seconds(pool, [&](Index) { used = set.multiply_add_chains(kRounds); });
+  const double busy = best_seconds(pool, [&](Index) {
+    float sum = 0;
+    operations = set.multiply_add_chains(kRounds, sum);
+    used = sum;
+  });
+  speed.flops = operations * threads / busy;
   const std::vector<float> numbers(kNumbers, 1);
   const std::int64_t share = kNumbers / threads / 64 * 64;
   const double seconds = best_seconds(pool, [&](Index thread) { used = set.read(numbers.data() + thread * share, share); });
