@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "app/cli/commands/bench_forward.h"
-#include "app/cli/commands/bench_line.h"
+#include "app/cli/bench/bench_forward.h"
+#include "app/cli/bench/bench_line.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/document/document.h"

@@ -1,4 +1,4 @@
-#include "app/cli/commands/bench_line.h"
+#include "app/cli/bench/bench_line.h"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 // The forward pass of well-known sizes beside what the machine can do at most.
 #pragma once
 
-#include "app/cli/commands/bench_line.h"
+#include "app/cli/bench/bench_line.h"
 #include "engine/core/parallel.h"
 
 namespace headlight {

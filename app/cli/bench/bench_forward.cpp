@@ -1,8 +1,8 @@
-#include "app/cli/commands/bench_forward.h"
+#include "app/cli/bench/bench_forward.h"
 
 #include <fmt/core.h>
 
-#include "app/cli/commands/model_shapes.h"
+#include "app/cli/bench/model_shapes.h"
 #include "app/cli/console.h"
 #include "engine/analysis/head_summary.h"
 #include "engine/core/error.h"

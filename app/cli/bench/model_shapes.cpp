@@ -1,4 +1,4 @@
-#include "app/cli/commands/model_shapes.h"
+#include "app/cli/bench/model_shapes.h"
 
 #include <fmt/core.h>
 
