@@ -13,7 +13,7 @@ struct MachineSpeed {
   double seconds_for(double operations, double read) const;
 };
 
-/// Takes about half a second, and 256 MiB for that long.
+/// Takes about a tenth of a second, and 128 MiB for that long.
 MachineSpeed measure_machine(ThreadPool& pool);
 
 }  // namespace headlight

@@ -6,8 +6,9 @@
 namespace headlight {
 namespace {
 
-/// Of a panel that is multiplied at once: 24 kB of float32, which stay in the nearest cache while all rows pass by.
-constexpr Index kDepthAtOnce = 128;
+/// Of a panel that is multiplied at once: 48 kB of float32, which stay in the second cache while all rows pass by. 128 were 5 % slower, 768 no
+/// faster.
+constexpr Index kDepthAtOnce = 256;
 /// Of the left side: some hundred kB that stay in the second cache while the panels pass by.
 constexpr Index kRowsAtOnce = 256;
 /// Of a slice between two questions of the watch.

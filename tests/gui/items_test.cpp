@@ -79,7 +79,7 @@ TEST(Items, CellsOfANamedMapArePointedAt) {
   EXPECT_FLOAT_EQ(centre.x, 100 + 50);
   EXPECT_FLOAT_EQ(centre.y, 100 + 30);
   EXPECT_THAT(error_of([&] { panels.window.cell_of("head 1.3", {4, 0}); }).message(), HasSubstr("does not show this cell"));
-  EXPECT_THAT(error_of([&] { panels.window.cell_of("Export", {0, 0}); }).message(), HasSubstr("no map"));
+  EXPECT_THAT(error_of([&] { panels.window.cell_of("Export", {0, 0}); }).message(), HasSubstr("not a map"));
 }
 
 TEST(Items, NamingAPlaceWithoutARecorderDoesNothing) {
