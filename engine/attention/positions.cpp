@@ -143,29 +143,51 @@ double rotary_amplitude(const RotaryScaling& scaling) {
   return std::sqrt(1 + std::log(scaling.factor) / std::log(scaling.original_positions));
 }
 
-void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position, bool is_back, const Watch& watch) {
-  const Index d_head = x.cols() / heads;
-  const Eigen::VectorXf frequencies = rotary_frequencies(rotary, static_cast<int>(d_head), first_position + x.rows());
-  const double amplitude = rotary_amplitude(rotary.scaling);
-  const double direction = is_back ? -1 : 1;
-  const Index pairs = frequencies.size();
-  assert(2 * pairs <= d_head);
-  for (Index token = 0; token < x.rows(); ++token) {
-    watch.check();
-    for (Index pair = 0; pair < pairs; ++pair) {
-      const double angle = direction * static_cast<double>(static_cast<float>(first_position + token) * frequencies[pair]);
-      const auto cosine = static_cast<float>(amplitude * std::cos(angle)), sine = static_cast<float>(amplitude * std::sin(angle));
-      const Index first = rotary.is_interleaved ? 2 * pair : pair;
-      const Index second = rotary.is_interleaved ? first + 1 : pair + pairs;
-      for (Index head = 0; head < heads; ++head) {
-        float& a = x(token, head * d_head + first);
-        float& b = x(token, head * d_head + second);
-        const float turned = a * cosine - b * sine;
-        b = b * cosine + a * sine;
-        a = turned;
+Rotations::Rotations(const RotarySettings& rotary, Index d_head, Index first_position, Index tokens, bool is_back, ThreadPool& pool,
+                     const Watch& watch)
+    : is_interleaved_(rotary.is_interleaved) {
+  const Eigen::VectorXf frequencies = rotary_frequencies(rotary, static_cast<int>(d_head), first_position + tokens);
+  const double amplitude = rotary_amplitude(rotary.scaling), direction = is_back ? -1 : 1;
+  assert(2 * frequencies.size() <= d_head);
+  cosines_.resize(tokens, frequencies.size());
+  sines_.resize(tokens, frequencies.size());
+  for_rows(tokens, pool, [&](Index begin, Index count) {
+    for (Index token = begin; token < begin + count; ++token) {
+      watch.check();
+      for (Index pair = 0; pair < frequencies.size(); ++pair) {
+        const double angle = direction * static_cast<double>(static_cast<float>(first_position + token) * frequencies[pair]);
+        cosines_(token, pair) = static_cast<float>(amplitude * std::cos(angle));
+        sines_(token, pair) = static_cast<float>(amplitude * std::sin(angle));
       }
     }
-  }
+  });
+}
+
+void Rotations::turn(Matrix& x, int heads, ThreadPool& pool, const Watch& watch) const {
+  const Index d_head = x.cols() / heads, pairs = cosines_.cols();
+  const Index step = is_interleaved_ ? 2 : 1, distance = is_interleaved_ ? 1 : pairs;
+  for_rows(x.rows(), pool, [&](Index begin, Index count) {
+    for (Index token = begin; token < begin + count; ++token) {
+      watch.check();
+      const float* cosines = cosines_.row(token).data();
+      const float* sines = sines_.row(token).data();
+      for (Index head = 0; head < heads; ++head) {
+        float* numbers = x.row(token).data() + head * d_head;
+        for (Index pair = 0; pair < pairs; ++pair) {
+          float& first = numbers[step * pair];
+          float& second = numbers[step * pair + distance];
+          const float turned = first * cosines[pair] - second * sines[pair];
+          second = second * cosines[pair] + first * sines[pair];
+          first = turned;
+        }
+      }
+    }
+  });
+}
+
+void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position, bool is_back, const Watch& watch) {
+  ThreadPool alone(1);
+  Rotations(rotary, x.cols() / heads, first_position, x.rows(), is_back, alone, watch).turn(x, heads, alone, watch);
 }
 
 RowVector alibi_slopes(int heads) {

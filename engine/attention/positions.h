@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/core/matrix.h"
+#include "engine/core/parallel.h"
 #include "engine/core/progress.h"
 #include "engine/model/config.h"
 
@@ -33,8 +34,21 @@ Eigen::VectorXf rotary_frequencies(const RotarySettings& rotary, int d_head, Ind
 /// What scaling for long texts multiplies cos and sin by: 1, or the factor of yarn or longrope.
 double rotary_amplitude(const RotaryScaling& scaling);
 
-/// Turns every pair of numbers of every head by position · frequency: x [tokens, heads · d_head], first row at `first_position`.
-/// Lengths stay (but for yarn's factor), and q · k depends on the distance only. is_back: by the opposite angles.
+/// The turns of a text's tokens: pair i of a token at a position is turned by position · frequency i. Made once for queries and keys.
+class Rotations {
+ public:
+  /// is_back: by the opposite angles.
+  Rotations(const RotarySettings& rotary, Index d_head, Index first_position, Index tokens, bool is_back, ThreadPool& pool,
+            const Watch& watch = {});
+  /// Every head of x [tokens, heads · d_head], in place. Lengths stay (but for yarn's factor), and q · k depends on the distance only.
+  void turn(Matrix& x, int heads, ThreadPool& pool, const Watch& watch = {}) const;
+
+ private:
+  bool is_interleaved_ = false;
+  Matrix cosines_, sines_;  ///< [tokens, pairs]
+};
+
+/// The same in one call; the first row of x is at `first_position`.
 void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position = 0, bool is_back = false,
                       const Watch& watch = {});
 

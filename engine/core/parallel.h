@@ -1,6 +1,7 @@
 // A pool of threads that splits independent pieces of work.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -39,5 +40,16 @@ class ThreadPool {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Calls work(begin, count) for stretches of rows that together are all of them, some four for every thread, for work that is done row by row.
+template <typename Work>
+void for_rows(Index rows, ThreadPool& pool, const Work& work) {
+  constexpr Index kFewest = 8;  // less is not worth waking a thread
+  const Index stretch = std::max(kFewest, rows / (4 * Index{pool.threads()}) + 1);
+  pool.for_each((rows + stretch - 1) / stretch, [&](Index number) {
+    const Index begin = number * stretch;
+    work(begin, std::min(stretch, rows - begin));
+  });
+}
 
 }  // namespace headlight

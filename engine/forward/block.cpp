@@ -6,9 +6,9 @@
 namespace headlight {
 namespace {
 
-Matrix normalise_rows(const Matrix& x, const Norm& norm, bool centres, const Watch& watch) {
+Matrix normalise_rows(const Matrix& x, const Norm& norm, bool centres, ThreadPool& pool, const Watch& watch) {
   Matrix y(x.rows(), x.cols());
-  for (Index token = 0; token < x.rows(); ++token) {
+  const auto normalise_one = [&](Index token) {
     watch.check();
     instruction_set().normalise({.x = x.row(token).data(),
                                  .gain = norm.gain.data(),
@@ -17,7 +17,10 @@ Matrix normalise_rows(const Matrix& x, const Norm& norm, bool centres, const Wat
                                  .count = x.cols(),
                                  .epsilon = norm.epsilon,
                                  .centres = centres});
-  }
+  };
+  for_rows(x.rows(), pool, [&](Index begin, Index count) {
+    for (Index token = begin; token < begin + count; ++token) normalise_one(token);
+  });
   return y;
 }
 
@@ -40,12 +43,17 @@ LaneFunction function_of(Activation activation) {
 }  // namespace
 
 Matrix normalise(const Matrix& x, const Norm& norm, const Watch& watch) {
+  ThreadPool alone(1);
+  return normalise(x, norm, alone, watch);
+}
+
+Matrix normalise(const Matrix& x, const Norm& norm, ThreadPool& pool, const Watch& watch) {
   if (norm.gain.size() == 0) return x;
   switch (norm.kind) {
     case NormKind::layer_norm:
-      return normalise_rows(x, norm, true, watch);
+      return normalise_rows(x, norm, true, pool, watch);
     case NormKind::rms_norm:
-      return normalise_rows(x, {.gain = norm.gain, .epsilon = norm.epsilon}, false, watch);
+      return normalise_rows(x, {.gain = norm.gain, .epsilon = norm.epsilon}, false, pool, watch);
     case NormKind::none:
       return x;
   }

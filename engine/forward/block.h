@@ -9,6 +9,7 @@ namespace headlight {
 /// By the norm's kind, row by row, without a bias where it has none. layer_norm: gain · (x − mean) / √(variance + epsilon) + bias (Ba et al. 2016, arXiv 1607.06450).
 /// rms_norm: gain · x / √(mean of x² + epsilon) (Zhang and Sennrich 2019, arXiv 1910.07467). none, and a norm
 /// without a gain, which the model does not have: x.
+Matrix normalise(const Matrix& x, const Norm& norm, ThreadPool& pool, const Watch& watch = {});
 Matrix normalise(const Matrix& x, const Norm& norm, const Watch& watch = {});
 
 /// The same for every head's part of x [tokens, heads · d_head] alone. The gain is one head's, for all, or all heads' side by side.

@@ -64,7 +64,7 @@ std::vector<bool> switched_off_flags(const LayerRequest& request) {
 
 /// Norms and positions that act on q and k; cross-attention has no positions, its two sides are different texts.
 void prepare_queries_and_keys(const ModelConfig& config, const LayerParameters& parameters, int layer, const HeadCounts& counts,
-                              Projected& projected, const Watch& watch) {
+                              Projected& projected, ThreadPool& pool, const Watch& watch) {
   const auto norm = [&](const Matrix& x, const Norm& own, int heads) {
     if (config.query_key_norm == QueryKeyNorm::all_heads) return normalise(x, own, watch);
     return normalise_heads(x, heads, own, watch);
@@ -74,8 +74,9 @@ void prepare_queries_and_keys(const ModelConfig& config, const LayerParameters& 
     projected.k = norm(projected.k, parameters.k_norm, static_cast<int>(projected.k.cols() / config.d_head));
   }
   if (config.positions != PositionKind::rotary || config.place(layer).stack == Stack::cross) return;
-  rotate_positions(projected.q, counts.heads, config.rotary_of(layer), 0, false, watch);
-  rotate_positions(projected.k, counts.stored_kv_heads, config.rotary_of(layer), 0, false, watch);
+  const Rotations rotations(config.rotary_of(layer), counts.d_head, 0, projected.q.rows(), false, pool, watch);
+  rotations.turn(projected.q, counts.heads, pool, watch);
+  rotations.turn(projected.k, counts.stored_kv_heads, pool, watch);
 }
 
 Matrix add_branch(const Matrix& stream, Matrix&& branch, bool has_skip) {
@@ -88,7 +89,7 @@ Matrix finish_block(const Model& model, const LayerParameters& parameters, const
   if (parameters.ff_in.weight.size() == 0) return std::move(resid_mid);
   const ModelConfig& config = model.config;
   const bool is_norm_before = config.norm.place == NormPlace::before;
-  const auto norm = [&](const Matrix& x, const Norm& own) { return normalise(x, own, watch); };
+  const auto norm = [&](const Matrix& x, const Norm& own) { return normalise(x, own, pool, watch); };
   const Matrix& read = config.is_parallel ? resid_pre : resid_mid;
   Matrix branch = feed_forward(parameters, config.activation, is_norm_before ? norm(read, parameters.norm_2) : read, pool, watch);
   Matrix resid_post = add_branch(resid_mid, norm(branch, parameters.branch_norm_2), block.has_feed_forward_skip || config.is_parallel);
@@ -131,13 +132,13 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   const Stack stack = config.place(layer).stack;
   const bool is_norm_before = config.norm.place == NormPlace::before;
   const Matrix& resid_pre = *input.resid_pre;
-  const auto norm = [&](const Matrix& x) { return normalise(x, parameters.norm_1, watch); };
+  const auto norm = [&](const Matrix& x) { return normalise(x, parameters.norm_1, pool, watch); };
 
   const Matrix read = is_norm_before ? norm(resid_pre) : resid_pre;
   const Matrix& source = stack == Stack::cross ? *input.memory : read;
   const bool has_biases = request.block.has_biases;
   Projected projected = project(read, source, source, {parameters.q, parameters.k, parameters.v, parameters.o, has_biases}, pool, watch);
-  prepare_queries_and_keys(config, parameters, layer, request.counts, projected, watch);
+  prepare_queries_and_keys(config, parameters, layer, request.counts, projected, pool, watch);
   projected.k = regroup(std::move(projected.k), request.counts);
   projected.v = regroup(std::move(projected.v), request.counts);
 
@@ -154,7 +155,7 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   }
   const Matrix& passed_on = input.own_masks.empty() ? trace->z : unedited;
   Matrix branch = request.block.has_output_projection ? apply_linear(passed_on, parameters.o, pool, has_biases, watch) : passed_on;
-  branch = normalise(branch, parameters.branch_norm_1, watch);
+  branch = normalise(branch, parameters.branch_norm_1, pool, watch);
   Matrix resid_mid = add_branch(resid_pre, std::move(branch), request.block.has_attention_skip);
   if (!is_norm_before) resid_mid = norm(resid_mid);
 
