@@ -66,7 +66,7 @@ TEST(ToldHeads, AreThoseOfTheModelThatIsAskedAbout) {
   Worker worker(1);
   ToldHeadShelf shelf(worker);
   for (const auto& [model, count] : {std::pair("first", 1U), std::pair("second", 0U), std::pair("sandbox", 0U), std::pair("first", 1U)}) {
-    testing::wait_until([&] { return shelf.ask(model) != nullptr; });
+    testing::wait_until([&, name = model] { return shelf.ask(name) != nullptr; });
     EXPECT_EQ(shelf.ask(model)->heads.size(), count) << model;
   }
 }
