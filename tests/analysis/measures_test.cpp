@@ -10,8 +10,11 @@
 #include "engine/core/random.h"
 #include "tests/extra_measure.h"
 
-namespace headlight::testing {
+namespace headlight {
 namespace {
+
+using testing::kLastKey;
+using testing::measures_and;
 
 /// Rows that share out 1 among the keys that the mask allows.
 Matrix random_weights(const Mask& mask, const std::string& name) {
@@ -109,4 +112,4 @@ TEST(Measures, AreWrittenByTheirUnit) {
 }
 
 }  // namespace
-}  // namespace headlight::testing
+}  // namespace headlight

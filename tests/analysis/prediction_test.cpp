@@ -114,7 +114,7 @@ TEST(Prediction, IsRefusedWithoutALanguageModelHeadAndOutsideTheText) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
-    EXPECT_THAT(error.message(), testing::HasSubstr("0 to 1"));
+    EXPECT_THAT(error.message(), ::testing::HasSubstr("0 to 1"));
   }
 }
 

@@ -15,11 +15,11 @@ using testing::at;
 using testing::error_of;
 using testing::filled_tensor;
 using ::testing::HasSubstr;
+using testing::kMinusInfinity;
 using ::testing::Not;
 using testing::random_mask;
 using testing::Shape;
 
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 constexpr TensorLayout kBatchFirst = TensorLayout::batch_first, kSequenceFirst = TensorLayout::sequence_first;
 
 /// What a mask tensor comes to, [batch][head].

@@ -18,22 +18,18 @@ using testing::attend_on;
 using testing::error_of;
 using testing::filled_tensor;
 using ::testing::HasSubstr;
+using testing::kMinusInfinity;
 using testing::random_layer;
 using testing::random_mask;
 using testing::random_tensor;
+using testing::refusal_of;
 using testing::Shape;
 using testing::swap_first_axes;
-
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 double row_sum(const TensorAttention& result, Index batch, Index head, Index query) {
   double sum = 0;
   for (Index key = 0; key < result.sizes.keys; ++key) sum += double{at(result.attention, {batch, head, query, key})};
   return sum;
-}
-
-std::string refusal_of(const AttentionTensors& tensors, const TensorAttentionOptions& options) {
-  return error_of([&] { attend_on(tensors, options); }).message();
 }
 
 // Seeds S0-4, S3-11.

@@ -18,11 +18,8 @@ using testing::filled_tensor;
 using ::testing::HasSubstr;
 using testing::random_layer;
 using testing::random_tensor;
+using testing::refusal_of;
 using testing::Shape;
-
-std::string refusal_of(const AttentionTensors& tensors, const TensorAttentionOptions& options) {
-  return error_of([&] { attend_on(tensors, options); }).message();
-}
 
 TEST(AttentionTensorNames, EveryNameLeadsToATensorOfItsOwn) {
   std::set<std::string_view> names;

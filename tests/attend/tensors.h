@@ -1,13 +1,17 @@
 // Tensors for tests of attention on raw tensors.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "engine/attend/tensor_attention.h"
 #include "engine/core/random.h"
+#include "tests/testing.h"
 
 namespace headlight::testing {
+
+inline constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 using Shape = std::vector<std::int64_t>;
 
@@ -71,6 +75,10 @@ inline TensorAttention attend_on(const AttentionTensors& tensors, const TensorAt
   ThreadPool pool(2);
   SilentProgress silent;
   return attend_tensors(tensors, options, pool, silent);
+}
+
+inline std::string refusal_of(const AttentionTensors& tensors, const TensorAttentionOptions& options) {
+  return error_of([&] { attend_on(tensors, options); }).message();
 }
 
 }  // namespace headlight::testing

@@ -10,12 +10,9 @@ namespace {
 
 using testing::error_of;
 using ::testing::HasSubstr;
+using testing::read_document;
 using testing::sample_document;
 using testing::TemporaryFolder;
-
-Document read(const Json& json) {
-  return document_from_json(json, "d.json");
-}
 
 TEST(Document, ComesBackFromItsFileWithEveryField) {
   const TemporaryFolder folder;
@@ -30,7 +27,7 @@ TEST(Document, FloatsAreWrittenAsShortAsTheyRead) {
 }
 
 TEST(Document, OnlyFormatVersionAndQueryMustBeThere) {
-  const Document document = read(Json::parse(R"({"format": "headlight-document", "version": 1, "query": {"text": "hi"}})"));
+  const Document document = read_document(Json::parse(R"({"format": "headlight-document", "version": 1, "query": {"text": "hi"}})"));
   Document expected;
   expected.query.text = std::string("hi");
   EXPECT_EQ(document, expected);
@@ -89,7 +86,7 @@ TEST(Document, ADocumentWithoutUnknownFieldsHasNone) {
 TEST(Document, ALaterVersionIsRefusedNamingBoth) {
   Json json = to_json(sample_document());
   json["version"] = 999;
-  const Error error = error_of([&] { read(json); });
+  const Error error = error_of([&] { read_document(json); });
   EXPECT_EQ(error.kind(), ErrorKind::input);
   EXPECT_EQ(error.detail().field, "version");
   EXPECT_THAT(error.message(), HasSubstr("999"));
@@ -160,7 +157,7 @@ TEST(Document, EveryBadValueIsAnErrorOfInputThatNamesItsField) {
     SCOPED_TRACE(std::string(each.pointer) + " = " + each.value);
     Json json = to_json(sample_document());
     json[Json::json_pointer(each.pointer)] = Json::parse(each.value);
-    const Error error = error_of([&] { read(json); });
+    const Error error = error_of([&] { read_document(json); });
     EXPECT_EQ(error.kind(), ErrorKind::input);
     EXPECT_EQ(error.detail().field, each.field);
     EXPECT_EQ(error.detail().file, "d.json");

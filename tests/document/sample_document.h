@@ -5,6 +5,10 @@
 
 namespace headlight::testing {
 
+inline Document read_document(const Json& json) {
+  return document_from_json(json, "d.json");
+}
+
 inline Document sample_document() {
   Document document;
   Query& query = document.query;

@@ -13,11 +13,8 @@ using ::testing::ElementsAre;
 using testing::error_of;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::read_document;
 using testing::sample_document;
-
-Document read(const Json& json) {
-  return document_from_json(json, "d.json");
-}
 
 /// Three texts, the second in front, a baseline, a frozen pin of the first, and a live pin of each.
 Document several() {
@@ -190,7 +187,7 @@ TEST(SubjectsFile, SeveralSubjectsComeBackWithPinsBaselineAndFocus) {
   EXPECT_EQ(json["pins"][0], Json::parse("[0, 1]"));
   EXPECT_EQ(json["pins"][2], Json::parse("[1, 1, 3]"));
   EXPECT_FALSE(json.contains("query"));
-  EXPECT_EQ(read(json), document);
+  EXPECT_EQ(read_document(json), document);
 }
 
 // A file of the version before, written out: its bytes must not change.
@@ -210,7 +207,7 @@ TEST(SubjectsFile, OneSubjectIsWrittenAsItEverWas) {
   toggle_pin(left_alone, {2, 1});
   remove_subject(left_alone, 1);
   EXPECT_EQ(to_json(left_alone), json) << "whatever was beside it, and whatever its id";
-  EXPECT_EQ(read(to_json(left_alone)), document);
+  EXPECT_EQ(read_document(to_json(left_alone)), document);
 }
 
 TEST(SubjectsFile, UnknownFieldsOfSubjectsSurvive) {
@@ -229,10 +226,10 @@ TEST(SubjectsFile, NeverHoldsTheFieldsOfBothForms) {
   json["focused"] = "a field of somebody else's";
   Json unknown;
   Document document = document_from_json(json, "d.json", &unknown);
-  EXPECT_EQ(read(to_json(document, unknown)), document);
+  EXPECT_EQ(read_document(to_json(document, unknown)), document);
   add_text(document, "another");
   EXPECT_FALSE(to_json(document, unknown).contains("query"));
-  EXPECT_EQ(read(to_json(document, unknown)), document);
+  EXPECT_EQ(read_document(to_json(document, unknown)), document);
 }
 
 TEST(SubjectsFile, WhatNamesNoSubjectIsRefusedWithItsPlace) {
@@ -265,7 +262,7 @@ TEST(SubjectsFile, WhatNamesNoSubjectIsRefusedWithItsPlace) {
     SCOPED_TRACE(std::string(each.pointer) + " = " + each.value);
     Json json = to_json(several());
     json[Json::json_pointer(each.pointer)] = Json::parse(each.value);
-    const Error error = error_of([&] { read(json); });
+    const Error error = error_of([&] { read_document(json); });
     EXPECT_EQ(error.kind(), ErrorKind::input);
     EXPECT_EQ(error.detail().field, each.field);
   }
@@ -274,7 +271,7 @@ TEST(SubjectsFile, WhatNamesNoSubjectIsRefusedWithItsPlace) {
     crowded["subjects"].push_back(crowded["subjects"][0]);
     crowded["subjects"].back()["id"] = id;
   }
-  EXPECT_THAT(error_of([&] { read(crowded); }).message(), HasSubstr("at most 4"));
+  EXPECT_THAT(error_of([&] { read_document(crowded); }).message(), HasSubstr("at most 4"));
 }
 
 TEST(SubjectsFile, EveryTruncationIsRefused) {

@@ -113,8 +113,8 @@ TEST(InstructionSets, ARowThatHasNoFiniteLargestNumberIsLeftAlone) {
   }
 }
 
-std::vector<float> multiply(const InstructionSet& set, PanelType type, const PanelProduct& like, const std::vector<float>& a,
-                            const void* panel) {
+std::vector<float> product_with(const InstructionSet& set, PanelType type, const PanelProduct& like, const std::vector<float>& a,
+                                const void* panel) {
   std::vector<float> out(static_cast<std::size_t>(like.rows * like.columns), 0.25F);
   PanelProduct product = like;
   product.a = a.data();
@@ -140,9 +140,10 @@ TEST(InstructionSets, ProductsHaveEqualBitsInEveryTypeOfPanel) {
           const PanelProduct like{.rows = rows, .depth = kDepth, .width = width, .columns = width - missing, .adds = adds};
           for (const PanelType type : {PanelType::float32, PanelType::bfloat16, PanelType::float16}) {
             const void* panel = type == PanelType::float32 ? static_cast<const void*>(floats.data()) : halves.data();
-            const auto expected = bits_of(multiply(kPortableInstructions, type, like, a, panel));
+            const auto expected = bits_of(product_with(kPortableInstructions, type, like, a, panel));
             for (const InstructionSet* set : runnable()) {
-              ASSERT_EQ(bits_of(multiply(*set, type, like, a, panel)), expected) << set->name << ", " << rows << " rows, width " << width;
+              ASSERT_EQ(bits_of(product_with(*set, type, like, a, panel)), expected)
+                  << set->name << ", " << rows << " rows, width " << width;
             }
           }
         }

@@ -16,7 +16,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using testing::TemporaryFolder;
 
-Query query_of(const std::string& model) {
+Query maps_query(const std::string& model) {
   Query query;
   query.model.name = model;
   query.text = "the cat sat on the mat";
@@ -34,7 +34,7 @@ class DumpPipeline : public ::testing::Test {
 };
 
 TEST_F(DumpPipeline, MapsThatWereWrittenAreShownBitForBit) {
-  Query query = query_of("sandbox");
+  Query query = maps_query("sandbox");
   query.model.sandbox.layers = 2;
   const auto computed = run(query);
   std::vector<std::vector<float>> kept;
@@ -50,7 +50,7 @@ TEST_F(DumpPipeline, MapsThatWereWrittenAreShownBitForBit) {
   }
   const std::filesystem::path path = folder_ / "maps.npz";
   write_npz(path, tensors, {{"tokens", R"(["the", "cat", "sat", "on", "the", "mat"])"}, {"headlight.mask", "causal"}});
-  const auto shown = run(query_of(path.string()));
+  const auto shown = run(maps_query(path.string()));
   EXPECT_TRUE(shown->is_dump());
   EXPECT_FALSE(computed->is_dump());
   ASSERT_EQ(shown->layers(), 2);
@@ -72,7 +72,7 @@ TEST_F(DumpPipeline, EditsDoNothingAndThatIsSaid) {
   const std::vector<float> maps = {1, 0, 0.5F, 0.5F};
   const std::filesystem::path path = folder_ / "maps.safetensors";
   write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, maps}}, {{"tokens", R"(["a", "b"])"}});
-  Query query = query_of(path.string());
+  Query query = maps_query(path.string());
   query.switched_off = {{0, 0}};
   const auto shown = run(query);
   EXPECT_EQ(shown->maps({0, 0}).weights(1, 0), 0.5F);
@@ -86,7 +86,7 @@ TEST_F(DumpPipeline, TheW4MapMeasuresAsACausalMapWithAndWithoutItsMask) {
   const std::string map = R"("attention": [[[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.2, 0.3, 0.5, 0], [0.1, 0.15, 0.5, 0.25]]])";
   for (const char* mask : {"", R"(, "headlight.mask": "causal")", R"(, "mask": [[1,0,0,0],[1,1,0,0],[1,1,1,0],[1,1,1,1]])"}) {
     const auto path = folder_.file("w4.json", "{" + map + mask + "}");
-    const HeadSummary& summary = run(query_of(path.string()))->summary({0, 0});
+    const HeadSummary& summary = run(maps_query(path.string()))->summary({0, 0});
     EXPECT_NEAR(summary.value("normalised_entropy"), 0.936200, 1e-6) << mask;
     EXPECT_NEAR(summary.value("first_token"), 0.266667, 1e-6) << mask;
     EXPECT_NEAR(summary.value("mean_distance"), 0.766667, 1e-6) << mask;
@@ -98,7 +98,7 @@ TEST_F(DumpPipeline, TheW4MapMeasuresAsACausalMapWithAndWithoutItsMask) {
 
 TEST_F(DumpPipeline, AMaskEditIsMeasuredAnewAndAContradictionLeavesTheMeasuresOut) {
   const auto path = folder_.file("w4.json", R"([[[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]]])");
-  Query query = query_of(path.string());
+  Query query = maps_query(path.string());
   EXPECT_THAT(run(query)->notices, Contains(HasSubstr("Causal mask assumed in 1 of 1 layers")));
   query.mask.rules = {{{}, "none", {}}};
   const auto open = run(query);
@@ -116,7 +116,7 @@ TEST_F(DumpPipeline, QueriesOfAnotherTextHaveTheirOwnAxis) {
   const std::filesystem::path path = folder_ / "cross.safetensors";
   write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {1, 2, 3}, maps}},
                     {{"key_tokens", R"(["a", "b", "c"])"}, {"query_tokens", R"(["x", "y"])"}});
-  const auto shown = run(query_of(path.string()));
+  const auto shown = run(maps_query(path.string()));
   EXPECT_EQ(shown->queries(0), 2);
   EXPECT_EQ(shown->keys(0), 3);
   EXPECT_EQ(shown->query_tokens(0).tokens[1].text, "y");
@@ -127,12 +127,12 @@ TEST_F(DumpPipeline, LayersAreCalledAsTheFileCallsThem) {
   const std::vector<float> self = {1, 0, 0.5F, 0.5F}, cross = {0.5F, 0.25F, 0.25F, 0, 0, 1};
   const std::filesystem::path gap = folder_ / "gap.safetensors", part = folder_ / "part.safetensors";
   write_safetensors(gap, std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, self}, {"attention.2", {1, 2, 2}, self}}, {});
-  const auto first = run(query_of(gap.string()));
+  const auto first = run(maps_query(gap.string()));
   EXPECT_EQ(first->layer_name(0), "layer 0");
   EXPECT_EQ(first->layer_name(1), "layer 2");
   write_safetensors(part, std::vector<TensorToWrite>{{"decoder.attention.1", {1, 2, 2}, self}, {"cross.attention.1", {1, 2, 3}, cross}},
                     {{"tokens", R"(["a", "b", "c"])"}, {"decoder_tokens", R"(["x", "y"])"}});
-  const auto second = run(query_of(part.string()));
+  const auto second = run(maps_query(part.string()));
   EXPECT_EQ(second->layer_name(0), "decoder 1");
   EXPECT_EQ(second->layer_name(1), "cross 1");
   EXPECT_EQ(second->key_tokens(0).tokens[1].text, "y") << "the decoder attends to its own text";
@@ -146,7 +146,7 @@ TEST_F(DumpPipeline, MeasuresOfRowsThatAreNoWeightsAreUndefined) {
   const std::vector<float> maps = {1, 0, 0.5F, 0.5F, 3, 0, 0.5F, 0.5F, nan, 1, 0.5F, 0.5F, 0, 0, 0.5F, 0.5F};
   const std::filesystem::path path = folder_ / "odd.safetensors";
   write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {4, 2, 2}, maps}}, {});
-  const auto shown = run(query_of(path.string()));
+  const auto shown = run(maps_query(path.string()));
   EXPECT_NEAR(shown->summary({0, 0}).value("normalised_entropy"), 0.5, 1e-6);
   for (const int head : {1, 2}) {
     const HeadSummary& summary = shown->summary({0, head});
@@ -158,10 +158,10 @@ TEST_F(DumpPipeline, MeasuresOfRowsThatAreNoWeightsAreUndefined) {
 }
 
 TEST_F(DumpPipeline, AFileThatCannotBeReadLeavesTheModelInPlace) {
-  const auto before = run(query_of("sandbox"));
+  const auto before = run(maps_query("sandbox"));
   const auto path = folder_.file("broken.npz", "PK");
-  EXPECT_EQ(testing::error_of([&] { run(query_of(path.string())); }).kind(), ErrorKind::input);
-  EXPECT_EQ(run(query_of("sandbox"))->cost.layers_computed, 0);
+  EXPECT_EQ(testing::error_of([&] { run(maps_query(path.string())); }).kind(), ErrorKind::input);
+  EXPECT_EQ(run(maps_query("sandbox"))->cost.layers_computed, 0);
 }
 
 }  // namespace

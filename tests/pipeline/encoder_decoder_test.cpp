@@ -125,7 +125,7 @@ TEST(EncoderDecoder, AMaskKeepsTheLayersBelowItsOwn) {
 }
 
 /// One text, the other, a mask of any stack, or the kind of model changes.
-void edit(Query& query, RandomStream& random) {
+void edit_either_text(Query& query, RandomStream& random) {
   const auto pick = [&](std::uint64_t count) { return static_cast<int>(random.next() % count); };
   const char* texts[] = {"The cat sat on the mat", "A dog", "", "One two three four five six seven eight nine ten"};
   const char* masks[] = {"none", "causal", "window:2", "no-self", "k == 0 || q == k", "padding:3"};
@@ -156,7 +156,7 @@ TEST(EncoderDecoder, AReusedRunEqualsAFreshRunBitForBitAfterRandomEdits) {
   Query query = pair_query();
   int reused = 0, encoder_decoders = 0;
   for (int step = 0; step < 80; ++step) {
-    edit(query, random);
+    edit_either_text(query, random);
     const auto kept = run(reusing, query);
     Pipeline fresh(1 + static_cast<int>(random.next() % 3));
     expect_same_bits(*kept, *run(fresh, query));

@@ -2,10 +2,9 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 
-#include <atomic>
-
 #include "engine/pipeline/pipeline.h"
 #include "tests/model/gpt2_folder.h"
+#include "tests/pipeline/cancel_at.h"
 #include "tests/pipeline/random_edits.h"
 #include "tests/pipeline/same_bits.h"
 #include "tests/testing.h"
@@ -13,6 +12,7 @@
 namespace headlight {
 namespace {
 
+using testing::CancelAt;
 using testing::edit;
 using testing::error_of;
 using testing::expect_same_bits;
@@ -138,15 +138,6 @@ TEST(KeptQueries, AnEditedTextKeepsOneSetOfLayersHoweverOftenItIsEdited) {
   for (const auto& layer : layers) held += !layer.expired();
   EXPECT_EQ(held, 1 + 5) << "the newest text, and five times the same layer of the other";
 }
-
-/// Cancels at the n-th report.
-struct CancelAt final : Progress {
-  explicit CancelAt(int at) : left(at) {}
-  std::atomic<int> left;
-  void step(double, std::string_view) override {
-    if (--left < 0) throw Cancelled{};
-  }
-};
 
 TEST(KeptQueries, ACancelledRunLeavesTheOthersWhole) {
   Pipeline pipeline(1);

@@ -7,6 +7,7 @@
 
 #include "tests/extra_measure.h"
 #include "tests/model/gpt2_folder.h"
+#include "tests/pipeline/cancel_at.h"
 #include "tests/pipeline/random_edits.h"
 #include "tests/pipeline/same_bits.h"
 #include "tests/testing.h"
@@ -15,6 +16,7 @@ namespace headlight {
 namespace {
 
 using ::testing::AllOf;
+using testing::CancelAt;
 using ::testing::Contains;
 using testing::edit;
 using testing::error_of;
@@ -123,17 +125,6 @@ TEST(Pipeline, AReusedRunEqualsAFreshRunBitForBitAfterRandomEdits) {
   }
   EXPECT_GT(reused, 50);  // or the test has tested nothing
 }
-
-/// Cancels at the n-th report.
-struct CancelAt final : Progress {
-  explicit CancelAt(int at) : left(at) {}
-  std::atomic<int> left;
-  void step(double done, std::string_view) override {
-    EXPECT_GE(done, 0.0);
-    EXPECT_LE(done, 1.0);
-    if (--left < 0) throw Cancelled{};
-  }
-};
 
 TEST(Pipeline, StagesFinishedBeforeACancelAreKeptAndTheResultIsTheSame) {
   const Query query = query_of("The cat sat on the mat");

@@ -15,7 +15,7 @@ namespace {
 using testing::Difference;
 using Shape = std::vector<std::int64_t>;
 
-constexpr double kBound = 2e-6, kHalfBound = 1e-3;  // float32, float16
+constexpr double kSingleBound = 2e-6, kHalfBound = 1e-3;  // float32, float16
 
 /// One case: its row of the manifest, and the file with its tensors.
 class OnnxCase {
@@ -160,7 +160,7 @@ void run_case(const OnnxCase& each) {
   }
   std::printf("%s: %d outputs, largest error %.1e\n", each.name().c_str(), compared, difference.largest());
   EXPECT_GE(compared, 1);
-  EXPECT_LE(difference.largest(), each.is_half() ? kHalfBound : kBound);
+  EXPECT_LE(difference.largest(), each.is_half() ? kHalfBound : kSingleBound);
 }
 
 TEST(OnnxAttention, EveryRecordedCaseGivesItsOutputs) {

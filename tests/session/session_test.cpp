@@ -4,12 +4,14 @@
 
 #include <random>
 
+#include "tests/session/session_edits.h"
 #include "tests/testing.h"
 #include "tests/work/waiting.h"
 
 namespace headlight {
 namespace {
 
+using testing::edit;
 using testing::wait_until;
 
 Document small_document() {
@@ -19,13 +21,6 @@ Document small_document() {
   document.query.model.sandbox.heads = 2;
   document.query.text = "a b";
   return document;
-}
-
-/// What a window does: a copy, an edit, apply.
-void edit(Session& session, const std::function<void(Document&)>& change, bool is_gesture = false, bool is_typing = false) {
-  Document draft = session.document();
-  change(draft);
-  session.apply(draft, is_gesture, is_typing);
 }
 
 void type(Session& session, const std::string& text) {

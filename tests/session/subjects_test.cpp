@@ -5,25 +5,21 @@
 
 #include "app/session/session.h"
 #include "tests/pipeline/same_bits.h"
+#include "tests/session/session_edits.h"
 #include "tests/testing.h"
 #include "tests/work/queries.h"
 
 namespace headlight {
 namespace {
 
+using testing::edit;
 using testing::expect_same_bits;
 using testing::wait_until;
 
-Document small_document() {
+Document small_query_document() {
   Document document;
   document.query = testing::small_query();
   return document;
-}
-
-void edit(Session& session, const std::function<void(Document&)>& change) {
-  Document draft = session.document();
-  change(draft);
-  session.apply(draft, false, false);
 }
 
 /// Every subject has the picture of its own query.
@@ -39,7 +35,7 @@ void wait_for_all(Session& session) {
 }
 
 TEST(SessionSubjects, TheBaselineKeepsItsPictureWhileThePresentIsEdited) {
-  Session session(small_document(), 1);
+  Session session(small_query_document(), 1);
   wait_for_all(session);
   const auto before = session.snapshot();
   edit(session, [](Document& d) { set_baseline(d); });
@@ -57,7 +53,7 @@ TEST(SessionSubjects, TheBaselineKeepsItsPictureWhileThePresentIsEdited) {
 }
 
 TEST(SessionSubjects, GoingToATextThatWasComputedShowsItAtOnce) {
-  Session session(small_document(), 1);
+  Session session(small_query_document(), 1);
   edit(session, [](Document& d) { add_text(d, "x y z w"); });
   wait_for_all(session);
   const auto second = session.snapshot();
@@ -75,7 +71,7 @@ TEST(SessionSubjects, ASavedBaselineComesBack) {
   const testing::TemporaryFolder folder;
   std::shared_ptr<const Snapshot> before, now;
   {
-    Session session(small_document(), 1);
+    Session session(small_query_document(), 1);
     edit(session, [](Document& d) {
       set_baseline(d);
       d.query.text = "other words here";
@@ -95,7 +91,7 @@ TEST(SessionSubjects, ASavedBaselineComesBack) {
 }
 
 TEST(SessionSubjects, PinnedHeadsCarryTheRunsOfTheirSubjects) {
-  Session session(small_document(), 1);
+  Session session(small_query_document(), 1);
   edit(session, [](Document& d) {
     toggle_pin(d, {0, 0});
     add_text(d, "x y z w");
@@ -112,7 +108,7 @@ TEST(SessionSubjects, PinnedHeadsCarryTheRunsOfTheirSubjects) {
 }
 
 TEST(SessionSubjects, APinWhoseRunIsMissingSaysWhy) {
-  Document document = small_document();
+  Document document = small_query_document();
   toggle_pin(document, {0, 0});
   add_text(document, "x");
   const auto waiting = pinned_heads(document, [](int) { return SubjectRun{}; });

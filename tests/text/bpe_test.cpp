@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using testing::error_of;
 using ::testing::HasSubstr;
 
-std::unique_ptr<const TokenModel> model_of(const std::string& vocab, const std::string& merges, const std::string& options = "") {
+std::unique_ptr<const TokenModel> bpe_of(const std::string& vocab, const std::string& merges, const std::string& options = "") {
   const Json json = Json::parse(R"({"type":"BPE","vocab":)" + vocab + R"(,"merges":)" + merges + options + "}");
   std::vector<std::string> warnings;
   return make_token_model(JsonFields(json, "tokenizer.json", "model"), warnings);
@@ -32,13 +32,13 @@ std::vector<std::string> tokens(const TokenModel& model, const std::string& piec
 const std::string kVocabulary = R"({"a":0,"b":1,"c":2,"ab":3,"bc":4,"abc":5,"aa":6})";
 
 TEST(Bpe, TheRuleThatWasLearntFirstWins) {
-  EXPECT_THAT(tokens(*model_of(kVocabulary, R"(["b c","a b"])"), "abc"), ElementsAre("a", "bc"));
-  EXPECT_THAT(tokens(*model_of(kVocabulary, R"(["a b","b c"])"), "abc"), ElementsAre("ab", "c"));
-  EXPECT_THAT(tokens(*model_of(kVocabulary, R"([["a","b"],["ab","c"]])"), "abcab"), ElementsAre("abc", "ab"));
+  EXPECT_THAT(tokens(*bpe_of(kVocabulary, R"(["b c","a b"])"), "abc"), ElementsAre("a", "bc"));
+  EXPECT_THAT(tokens(*bpe_of(kVocabulary, R"(["a b","b c"])"), "abc"), ElementsAre("ab", "c"));
+  EXPECT_THAT(tokens(*bpe_of(kVocabulary, R"([["a","b"],["ab","c"]])"), "abcab"), ElementsAre("abc", "ab"));
 }
 
 TEST(Bpe, EqualRulesApplyFromTheLeft) {
-  EXPECT_THAT(tokens(*model_of(kVocabulary, R"(["a a"])"), "aaaaa"), ElementsAre("aa", "aa", "a"));
+  EXPECT_THAT(tokens(*bpe_of(kVocabulary, R"(["a a"])"), "aaaaa"), ElementsAre("aa", "aa", "a"));
 }
 
 /// The definition, taken literally: of all neighbouring pairs the one with the earliest rule, leftmost, is merged; again until none is left.
@@ -74,7 +74,7 @@ TEST(Bpe, EqualsTheDefinitionOnRandomRulesAndPieces) {
       known.push_back(left + right);
     }
     for (std::size_t id = 0; id < known.size(); ++id) vocab[known[id]] = id;
-    const auto model = model_of(vocab.dump(), merges.dump());
+    const auto model = bpe_of(vocab.dump(), merges.dump());
     for (int word = 0; word < 20; ++word) {
       std::string piece;
       for (std::size_t letters = pick(40) + 1; letters > 0; --letters) piece += "abc"[pick(3)];
@@ -85,36 +85,36 @@ TEST(Bpe, EqualsTheDefinitionOnRandomRulesAndPieces) {
 
 TEST(Bpe, UnknownCharactersAreTheUnknownTokenOrAreCounted) {
   const std::string vocab = R"({"a":0,"<unk>":1})";
-  EXPECT_THAT(tokens(*model_of(vocab, "[]", R"(,"unk_token":"<unk>")"), "aé€a"), ElementsAre("a", "<unk>", "<unk>", "a"));
-  EXPECT_THAT(tokens(*model_of(vocab, "[]", R"(,"unk_token":"<unk>","fuse_unk":true)"), "aé€a"), ElementsAre("a", "<unk>", "a"));
+  EXPECT_THAT(tokens(*bpe_of(vocab, "[]", R"(,"unk_token":"<unk>")"), "aé€a"), ElementsAre("a", "<unk>", "<unk>", "a"));
+  EXPECT_THAT(tokens(*bpe_of(vocab, "[]", R"(,"unk_token":"<unk>","fuse_unk":true)"), "aé€a"), ElementsAre("a", "<unk>", "a"));
   ModelTokens found;
-  model_of(vocab, "[]")->tokenize("aé€a", found);
+  bpe_of(vocab, "[]")->tokenize("aé€a", found);
   EXPECT_EQ(found.left_out, 2U);
   EXPECT_EQ(found.tokens[1].range, (ByteRange{6, 7}));
 }
 
 TEST(Bpe, AnUnknownTokenOutsideTheVocabularyIsAnErrorOnlyWhenItIsNeeded) {
-  const auto model = model_of(R"({"a":0})", "[]", R"(,"unk_token":"<unk>")");
+  const auto model = bpe_of(R"({"a":0})", "[]", R"(,"unk_token":"<unk>")");
   EXPECT_THAT(tokens(*model, "aa"), ElementsAre("a", "a"));
   EXPECT_THAT(error_of([&] { tokens(*model, "ab"); }).message(), HasSubstr("model.unk_token"));
 }
 
 TEST(Bpe, ByteFallbackWritesBytesWhereAllAreThere) {
   const std::string options = R"(,"byte_fallback":true,"unk_token":"<unk>")";
-  EXPECT_THAT(tokens(*model_of(R"({"a":0,"<0xC3>":1,"<0xA9>":2,"<unk>":3})", "[]", options), "aé"), ElementsAre("a", "<0xC3>", "<0xA9>"));
-  EXPECT_THAT(tokens(*model_of(R"({"a":0,"<0xC3>":1,"<unk>":3})", "[]", options), "aé"), ElementsAre("a", "<unk>"));
-  EXPECT_THAT(error_of([&] { model_of(R"({"a":0,"<0xZZ>":1})", "[]", options); }).message(), HasSubstr("<0xZZ>"));
-  EXPECT_THAT(error_of([&] { model_of(R"({"a":0,"<0x-1>":1})", "[]", options); }).message(), HasSubstr("<0x-1>"));
+  EXPECT_THAT(tokens(*bpe_of(R"({"a":0,"<0xC3>":1,"<0xA9>":2,"<unk>":3})", "[]", options), "aé"), ElementsAre("a", "<0xC3>", "<0xA9>"));
+  EXPECT_THAT(tokens(*bpe_of(R"({"a":0,"<0xC3>":1,"<unk>":3})", "[]", options), "aé"), ElementsAre("a", "<unk>"));
+  EXPECT_THAT(error_of([&] { bpe_of(R"({"a":0,"<0xZZ>":1})", "[]", options); }).message(), HasSubstr("<0xZZ>"));
+  EXPECT_THAT(error_of([&] { bpe_of(R"({"a":0,"<0x-1>":1})", "[]", options); }).message(), HasSubstr("<0x-1>"));
 }
 
 TEST(Bpe, IgnoreMergesTakesAWholePieceThatIsAToken) {
-  EXPECT_THAT(tokens(*model_of(kVocabulary, R"(["b c"])", R"(,"ignore_merges":true)"), "abc"), ElementsAre("abc"));
-  EXPECT_THAT(tokens(*model_of(kVocabulary, R"(["b c"])"), "abc"), ElementsAre("a", "bc"));
+  EXPECT_THAT(tokens(*bpe_of(kVocabulary, R"(["b c"])", R"(,"ignore_merges":true)"), "abc"), ElementsAre("abc"));
+  EXPECT_THAT(tokens(*bpe_of(kVocabulary, R"(["b c"])"), "abc"), ElementsAre("a", "bc"));
 }
 
 TEST(Bpe, PrefixAndSuffixMarkInnerAndLastParts) {
   const std::string vocab = R"({"a":0,"##b":1,"##b</w>":2,"a##b":3,"ab</w>":4})";
-  const auto model = model_of(vocab, R"([["a","##b</w>"]])", R"(,"continuing_subword_prefix":"##","end_of_word_suffix":"</w>")");
+  const auto model = bpe_of(vocab, R"([["a","##b</w>"]])", R"(,"continuing_subword_prefix":"##","end_of_word_suffix":"</w>")");
   EXPECT_THAT(tokens(*model, "ab"), ElementsAre("ab</w>"));
   EXPECT_THAT(tokens(*model, "abb"), ElementsAre("a", "##b", "##b</w>"));
 }
@@ -143,7 +143,7 @@ TEST(Bpe, DropoutIsOffAndSaid) {
 }
 
 TEST(Bpe, BadRulesAreRefusedNamingThem) {
-  const auto refusal = [](const std::string& merges) { return error_of([&] { model_of(kVocabulary, merges); }).message(); };
+  const auto refusal = [](const std::string& merges) { return error_of([&] { bpe_of(kVocabulary, merges); }).message(); };
   EXPECT_THAT(refusal(R"(["a b","zz a"])"), HasSubstr(R"(tokenizer.json: model.merges[1]: the merge needs the token "zz")"));
   EXPECT_THAT(refusal(R"(["c b"])"), HasSubstr("\"cb\", which is not in the vocabulary"));
   for (const char* merges :

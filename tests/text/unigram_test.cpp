@@ -16,7 +16,7 @@ using testing::error_of;
 using ::testing::HasSubstr;
 using testing::tokens_of;
 
-std::unique_ptr<const TokenModel> model_of(const std::string& vocab, const std::string& options = "") {
+std::unique_ptr<const TokenModel> unigram_of(const std::string& vocab, const std::string& options = "") {
   const Json json = Json::parse(R"({"type":"Unigram","vocab":)" + vocab + options + "}");
   std::vector<std::string> warnings;
   return make_token_model(JsonFields(json, "tokenizer.json", "model"), warnings);
@@ -25,12 +25,12 @@ std::unique_ptr<const TokenModel> model_of(const std::string& vocab, const std::
 const std::string kPieces = R"([["<unk>",0],["a",0],["b",0],["c",0],["d",0],["cd",1],["ab",2],["abc",5],["abcd",10]])";
 
 TEST(Unigram, TheHighestSumOfScoresWins) {
-  EXPECT_THAT(tokens_of(*model_of(kPieces, R"(,"unk_id":0)"), "abcdacd"), ElementsAre("abcd", "a", "cd"));
+  EXPECT_THAT(tokens_of(*unigram_of(kPieces, R"(,"unk_id":0)"), "abcdacd"), ElementsAre("abcd", "a", "cd"));
 }
 
 TEST(Unigram, NeighboursThatNoPieceMatchesAreOneUnknownToken) {
   ModelTokens found;
-  model_of(kPieces, R"(,"unk_id":0)")->tokenize("axéb", found);
+  unigram_of(kPieces, R"(,"unk_id":0)")->tokenize("axéb", found);
   ASSERT_EQ(found.tokens.size(), 3U);
   EXPECT_EQ(found.tokens[1].id, 0);
   EXPECT_EQ(found.tokens[1].range, (ByteRange{1, 4}));
@@ -38,7 +38,7 @@ TEST(Unigram, NeighboursThatNoPieceMatchesAreOneUnknownToken) {
 
 TEST(Unigram, WithoutAnUnknownTokenUnknownCharactersAreCounted) {
   ModelTokens found;
-  model_of(kPieces)->tokenize("axéb", found);
+  unigram_of(kPieces)->tokenize("axéb", found);
   EXPECT_EQ(found.tokens.size(), 2U);
   EXPECT_EQ(found.left_out, 2U);
 }
@@ -46,12 +46,12 @@ TEST(Unigram, WithoutAnUnknownTokenUnknownCharactersAreCounted) {
 TEST(Unigram, ByteFallbackWritesTheBytesOfTheWholeUnknownRun) {
   const std::string pieces = R"([["<unk>",0],["a",-1],["<0xC3>",-9],["<0xA9>",-9]])";
   ModelTokens found;
-  model_of(pieces, R"(,"unk_id":0,"byte_fallback":true)")->tokenize("aéé", found);
+  unigram_of(pieces, R"(,"unk_id":0,"byte_fallback":true)")->tokenize("aéé", found);
   ASSERT_EQ(found.tokens.size(), 5U);
   for (std::size_t at = 1; at < 5; ++at) EXPECT_EQ(found.tokens[at].range, (ByteRange{1, 5})) << "as Hugging Face's tokenizers have it";
   EXPECT_EQ(found.tokens[2].id, 3);
   ModelTokens none;
-  model_of(pieces, R"(,"unk_id":0,"byte_fallback":true)")->tokenize("ü", none);
+  unigram_of(pieces, R"(,"unk_id":0,"byte_fallback":true)")->tokenize("ü", none);
   ASSERT_EQ(none.tokens.size(), 1U) << "<0xBC> is not in the vocabulary";
   EXPECT_EQ(none.tokens[0].id, 0);
 }
@@ -81,7 +81,7 @@ TEST(Unigram, EqualsTheDefinitionOnRandomPieces) {
       const auto is_same = [&](const auto& piece) { return piece.first == text; };
       if (std::none_of(pieces.begin(), pieces.end(), is_same)) pieces.emplace_back(text, -static_cast<double>(pick(1000)) / 64);
     }
-    const auto model = model_of(Json(pieces).dump());
+    const auto model = unigram_of(Json(pieces).dump());
     for (int text = 0; text < 20; ++text) {
       const std::string letters = word(12);
       double sum = 0;
@@ -111,7 +111,7 @@ TEST(Unigram, UserDefinedPiecesWinAndUnusedOnesAreNeverFound) {
 
 TEST(Unigram, BadVocabulariesAreRefused) {
   const auto refusal = [](const std::string& vocab, const std::string& options = "") {
-    return error_of([&] { model_of(vocab, options); }).message();
+    return error_of([&] { unigram_of(vocab, options); }).message();
   };
   for (const char* vocab : {R"(["a"])", R"([["a"]])", R"([["a","b"]])", R"([[1,2]])", R"([["a",1,2]])", R"([["a",null]])"}) {
     EXPECT_THAT(refusal(vocab), HasSubstr("tokenizer.json: model.vocab: the piece 0 is wrong")) << vocab;
