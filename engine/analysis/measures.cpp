@@ -42,7 +42,7 @@ std::optional<double> mean_distance(const MeasuredRow& row) {
 
 constexpr std::array kMeasures{
     Measure{.id = kEvenness,
-            .title = "entropy / ln keys",
+            .title = "spread",
             .unit = "",
             .formula = "−Σ a ln a / ln |allowed keys|",
             .meaning = "0: every query looks at one key. 1: evenly at all keys.",

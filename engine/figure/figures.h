@@ -88,6 +88,8 @@ struct GridFigure {
   std::vector<std::pair<HeadId, Box>> tiles;  ///< those inside the area
   std::optional<HeadId> head_at(Point point) const;
 };
+/// What the number under each map of a grid is, for captions.
+std::string grid_number_text();
 GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure);
 
 }  // namespace headlight

@@ -118,8 +118,7 @@ class GridDrawing {
   void title() {
     int count = 0;
     for (int layer = 0; layer < snapshot_.layers(); ++layer) count += snapshot_.heads(layer);
-    const std::string text =
-        fmt::format("{} head{} · number under each: {}", count, count == 1 ? "" : "s", measure_of(head_measures(), kEvenness).title);
+    const std::string text = fmt::format("{} head{} · {}", count, count == 1 ? "" : "s", grid_number_text());
     add_text({request_.area.x, request_.area.y + 10 - request_.scroll}, text, {FontFace::ui, kTextSize}, colours_.text_second);
   }
 
@@ -225,6 +224,11 @@ std::optional<HeadId> GridFigure::head_at(Point point) const {
     if (Box{tile.x, tile.y, tile.width, tile.height + kCaptionHeight}.contains(point)) return head;
   }
   return std::nullopt;
+}
+
+std::string grid_number_text() {
+  const Measure& number = measure_of(head_measures(), kEvenness);
+  return fmt::format("number: {} ({})", number.title, number.formula);
 }
 
 GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure) {

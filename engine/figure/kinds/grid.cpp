@@ -44,8 +44,7 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
     add_grid_bar(page, scale_of_head(snapshot, request.style, {}), {grid.area.right() + 12, page.top()}, height, measure);
   }
   page.move_down(figure.content_height);
-  const std::string_view number = measure_of(head_measures(), kEvenness).title;
-  return page.finish(fmt::format("number under each map: {} · {}", number, notes_of(snapshot, request.style)));
+  return page.finish(fmt::format("{} · {}", grid_number_text(), notes_of(snapshot, request.style)));
 }
 
 std::string grid_caption(const Snapshot& snapshot, const FigureRequest&) {
