@@ -1,6 +1,7 @@
 #include "app/document/wish.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -17,7 +18,39 @@ Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys) {
   return wanted;
 }
 
+namespace {
+
+constexpr Index kMostCellFrames = 4096;  // more cells are too small to tell their frames apart
+
+/// The end of the stretch of wanted cells in a row that begins at `key`.
+Index stretch_end(const Matrix& wanted, Index query, Index key) {
+  while (key < wanted.cols() && wanted(query, key) > 0.0F) ++key;
+  return key;
+}
+
+/// A frame around each stretch of wanted cells in a row, and around equal stretches of rows that follow each other.
+std::vector<MapFrame> frames_of_areas(const Matrix& wanted) {
+  std::vector<MapFrame> frames;
+  std::map<std::pair<Index, Index>, std::size_t> above, here;  // the frames that reach the row above or this one, by their keys
+  for (Index query = 0; query < wanted.rows(); ++query, above = std::exchange(here, {})) {
+    for (Index key = 0; key < wanted.cols(); ++key) {
+      const Index end = stretch_end(wanted, query, key);
+      if (end == key) continue;
+      const auto same = above.find({key, end});
+      const std::size_t number = same == above.end() ? frames.size() : same->second;
+      if (same == above.end()) frames.push_back({FrameKind::wish, query, query, key, end});
+      frames[number].query_end = query + 1;
+      here[{key, end}] = number;
+      key = end;
+    }
+  }
+  return frames;
+}
+
+}  // namespace
+
 std::vector<MapFrame> frames_of(const Matrix& wanted) {
+  if ((wanted.array() > 0.0F).count() > kMostCellFrames) return frames_of_areas(wanted);
   std::vector<MapFrame> frames;
   for (Index query = 0; query < wanted.rows(); ++query) {
     for (Index key = 0; key < wanted.cols(); ++key) {

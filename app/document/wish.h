@@ -22,7 +22,7 @@ struct PaintedWish {
 /// 1 where a cell is wanted, else 0.
 Matrix wanted_map(const PaintedWish& wish, Index queries, Index keys);
 
-/// A frame around each wanted cell, for figures: the map below them shows what the head does now.
+/// A frame around each wanted cell, or around areas of them where there are thousands; the map below them shows what the head does now.
 std::vector<MapFrame> frames_of(const Matrix& wanted);
 /// The frames of a document's wish in a figure of `head`: as much of the wish as its mask allows, if it is for this head. Only the sandbox
 /// is trained, so the maps of other models have none.

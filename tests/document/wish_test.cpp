@@ -21,6 +21,21 @@ std::shared_ptr<const Snapshot> run_small(const SandboxSpec& spec) {
 constexpr auto kSmall = [] { return SandboxSpec{.layers = 2, .d_model = 16, .heads = 2}; };
 
 // Seeds S4-12: what a fit puts into the sandbox makes the map that was promised.
+TEST(Wish, ThousandsOfCellsAreFramedAsAreas) {
+  Matrix wanted = Matrix::Zero(200, 200);
+  wanted.block(10, 20, 100, 60).setOnes();
+  wanted.block(110, 30, 50, 10).setOnes();  // below it, and narrower
+  wanted(0, 199) = 0.5F;
+  const std::vector<MapFrame> expected = {
+      {FrameKind::wish, 0, 1, 199, 200}, {FrameKind::wish, 10, 110, 20, 80}, {FrameKind::wish, 110, 160, 30, 40}};
+  EXPECT_EQ(frames_of(wanted), expected);
+  Matrix framed = Matrix::Zero(200, 200);
+  for (const MapFrame& frame : frames_of(wanted)) {
+    framed.block(frame.query_begin, frame.key_begin, frame.query_end - frame.query_begin, frame.key_end - frame.key_begin).array() += 1;
+  }
+  EXPECT_EQ(framed, Matrix(wanted.array().ceil())) << "each wanted cell once";
+}
+
 TEST(Wish, TheSandboxsEditsMakeThePromisedMap) {
   const PaintedWish painted{{1, 1}, {{2, 3, 0, 2, true}, {2, 3, 0, 1, false}}};  // query 2 on key 1
   SilentProgress progress;
