@@ -42,8 +42,8 @@ bool settle_hints(std::optional<Point>& pressed_at, float scale) {
 void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.layer = std::clamp(view.head.layer, 0, std::max(0, snapshot.layers() - 1));
   view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads(view.head.layer) - 1));
-  if (!has_stage(snapshot, view.stage)) view.stage = Stage::weights;
-  if (snapshot.is_dump()) view.brush = Brush::off;
+  if (!has_stage(snapshot, view.head_page.stage)) view.head_page.stage = Stage::weights;
+  if (snapshot.is_dump()) view.painting.brush = Brush::off;
 }
 
 /// Draws a sentence in place of a view.
@@ -80,8 +80,8 @@ void draw_absence(const Look& look, const ViewRow& row, const Absence& absence, 
 }
 
 void draw_centre(Panel& panel, const Box& centre) {
-  panel.view.hovered.reset();
-  panel.view.hovered_map.reset();
+  panel.view.pointed.cell.reset();
+  panel.view.pointed.map.reset();
   const auto shown = std::find_if(panel.views.begin(), panel.views.end(), [&](const ViewRow& row) { return row.view == panel.view.view; });
   std::optional<Absence> absence;
   if (shown != panel.views.end() && panel.has_picture() && shown->absence) absence = shown->absence(panel);
@@ -125,7 +125,7 @@ void open_dropped(Panel& panel) {
     } else if (fs::is_directory(path, failure) || names_model_file(path.string())) {
       choose_model(panel, path.string());
     } else {
-      panel.view.banner = fmt::format(
+      panel.view.notes.banner = fmt::format(
           "{} is neither a document (.headlight.json), nor a model folder (config.json, model.safetensors and a tokenizer), nor a GGUF "
           "file, "
           "nor a file of attention maps (.safetensors, .npy, .npz or .json).",
@@ -135,40 +135,39 @@ void open_dropped(Panel& panel) {
 }
 
 /// Replaces the shown document by one that was asked for and has been read, and forgets what was selected in the old one.
-void take_opened_document(Session& session, ViewState& view) {
+void take_opened_document(Session& session, FrameState& state) {
+  ViewState& view = state.view;
   std::string problem;
   if (session.take_opened(problem)) {
-    view.model_change.reset();
+    state.model_change.reset();
     view.pinned_query.reset();
-    view.stroke.reset();
-    view.mask_entry = {};
-    view.zoom = {};
-    view.banner.clear();
-    view.offered_document.clear();
-    view.is_model_picker_open = false;
+    view.painting.stroke.reset();
+    view.rails.mask_entry = {};
+    view.head_page.zoom = {};
+    view.notes.banner.clear();
+    view.notes.offered_document.clear();
+    view.dialogs.model_picker = false;
   } else if (!problem.empty()) {
-    view.banner = as_sentence(std::move(problem)) + " The document you had open stays open.";
+    view.notes.banner = as_sentence(std::move(problem)) + " The document you had open stays open.";
   }
 }
 
 /// Takes back the change to a model that could not be opened, so that the document names the model in the picture.
-void settle_model_change(Panel& panel) {
-  std::optional<ModelChange>& change = panel.view.model_change;
-  if (!change || change->generation == 0 || panel.status.finished < change->generation) return;
+void settle_model_change(Panel& panel, std::optional<ModelChange>& change, std::vector<std::string>& recent_models) {
+  if (!change || panel.status.finished < change->generation) return;
   const bool is_still_wanted = panel.draft.query.model.name == change->name;
   if (panel.status.error && is_still_wanted) {
-    panel.view.banner = as_sentence(panel.status.error_message) + " The previous model stays open.";
+    panel.view.notes.banner = as_sentence(panel.status.error_message) + " The previous model stays open.";
     panel.wants_model_before = true;
   } else if (is_still_wanted && change->name != "sandbox" && !find_built_in_model(change->name)) {
-    remember_model(panel.view.recent_models, change->name);
+    remember_model(recent_models, change->name);
   }
   if (!panel.wants_model_before) change.reset();
 }
 
 /// Removes the change of model from the history as if it had never been made. If edits followed it, they stay and only the model goes back.
-void go_back_to_model_before(Panel& panel) {
+void go_back_to_model_before(Panel& panel, const ModelChange& change) {
   Session& session = panel.context.session;
-  const ModelChange change = *std::exchange(panel.view.model_change, std::nullopt);
   const bool is_last_step = session.history().labels().size() == change.steps + 1;
   if (is_last_step && session.take_back()) return;
   Query& query = panel.draft.query;
@@ -179,15 +178,16 @@ void go_back_to_model_before(Panel& panel) {
   session.apply(panel.draft, false, false);
 }
 
-void hand_over(Panel& panel) {
+void hand_over(Panel& panel, std::optional<ModelChange>& change) {
   Session& session = panel.context.session;
-  if (panel.wants_model_before) return go_back_to_model_before(panel);
+  if (panel.wants_model_before) return go_back_to_model_before(panel, *std::exchange(change, std::nullopt));
   if (panel.wants_undo) return session.undo();
   if (panel.wants_redo) return session.redo();
   const bool is_gesture = ImGui::IsMouseDown(ImGuiMouseButton_Left) && ImGui::IsAnyItemActive();
   session.apply(panel.draft, is_gesture, ImGui::GetIO().WantTextInput && !is_gesture);
-  std::optional<ModelChange>& change = panel.view.model_change;
-  if (change && change->generation == 0) change->generation = session.worker().status().requested;
+  if (!panel.model_change) return;
+  change = std::move(panel.model_change);
+  change->generation = session.worker().status().requested;
 }
 
 }  // namespace
@@ -198,7 +198,7 @@ std::span<const ViewRow> all_views() {
               .title = "Overview",
               .key = ImGuiKey_1,
               .draw = draw_overview,
-              .rest = [](Panel& panel) { panel.view.hovered_head.reset(); },
+              .rest = [](Panel& panel) { panel.view.pointed.head.reset(); },
               .save = save_overview},
       ViewRow{.view = View::head,
               .title = "Head",
@@ -254,37 +254,39 @@ Layout make_layout(float width, float height, float scale) {
   return layout;
 }
 
-void draw_frame(FrameContext& context, ViewState& view, std::span<const ViewRow> views) {
-  take_opened_document(context.session, view);
+void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRow> views) {
+  ViewState& view = state.view;
+  DialogStates& dialogs = state.dialogs;
+  take_opened_document(context.session, state);
   context.session.name_shown_item();
   Document draft = context.session.document();
-  const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(view.pressed_at, context.fonts.scale)};
-  Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, look, views};
-  view.pictures.begin_frame(panel.snapshot);
+  const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(state.pressed_at, context.fonts.scale)};
+  Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, state.caches, look, views};
+  state.caches.pictures.begin_frame(panel.snapshot);
   if (panel.snapshot) keep_in_reach(view, *panel.snapshot);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const Layout layout = make_layout(size.x, size.y, look.scale);
-  settle_model_change(panel);
+  settle_model_change(panel, state.model_change, dialogs.model_picker.recent_models);
   open_dropped(panel);
-  take_download(panel);
+  take_download(panel, dialogs.model_picker);
   take_read_mask(panel);
   give_keyboard_to_popups();
   answer_keyboard(panel);
   draw_lines(look, layout);
   draw_top_bar(panel, layout.top_bar);
-  draw_left_rail(panel, layout.left_rail);
+  draw_left_rail(panel, layout.left_rail, state.left_rail);
   draw_tabs(panel, layout.tabs);
   draw_centre(panel, layout.centre);
   draw_inspector(panel, layout.inspector, layout.is_folded);
-  draw_token_strip(panel, layout.strip);
+  draw_token_strip(panel, layout.strip, state.strip_layouts);
   draw_status_bar(panel, layout.status);
-  draw_model_picker(panel);
-  draw_export_dialog(panel);
-  draw_parameters_dialog(panel);
-  draw_mask_file_dialog(panel);
-  draw_model_card(panel);
+  draw_model_picker(panel, dialogs.model_picker);
+  draw_export_dialog(panel, dialogs.figure_export);
+  draw_parameters_dialog(panel, dialogs.parameters);
+  draw_mask_file_dialog(panel, dialogs.mask_file);
+  draw_model_card(panel, dialogs.model_card);
   draw_help(panel);
-  hand_over(panel);
+  hand_over(panel, state.model_change);
 }
 
 }  // namespace headlight

@@ -48,9 +48,9 @@ TEST_F(ModelPicker, OpensATypedFolder) {
   window.type(tiny_gpt2().string());
   window.click("Open");
   settle();
-  EXPECT_FALSE(view.is_model_picker_open);
+  EXPECT_FALSE(view.dialogs.model_picker);
   EXPECT_EQ(snapshot()->model->config.family, "GPT-2");
-  EXPECT_EQ(view.recent_models, (std::vector<std::string>{document().query.model.name}));
+  EXPECT_EQ(dialogs.model_picker.recent_models, (std::vector<std::string>{document().query.model.name}));
   window.click("Model");
   settle();
   window.click("Choose sandbox");
@@ -68,10 +68,10 @@ TEST_F(ModelPicker, AModelThatCannotBeOpenedKeepsDocumentAndPicture) {
   settle();
   EXPECT_EQ(document(), before);
   EXPECT_EQ(snapshot()->query, picture->query);
-  EXPECT_NE(view.banner.find("config.json"), std::string::npos) << view.banner;
-  EXPECT_TRUE(view.recent_models.empty());
+  EXPECT_NE(view.notes.banner.find("config.json"), std::string::npos) << view.notes.banner;
+  EXPECT_TRUE(dialogs.model_picker.recent_models.empty());
   window.click("Close Refusal");
-  EXPECT_TRUE(view.banner.empty());
+  EXPECT_TRUE(view.notes.banner.empty());
 }
 
 TEST_F(ModelPicker, AModelThatCannotBeOpenedLeavesWhatRedoHad) {
@@ -84,7 +84,7 @@ TEST_F(ModelPicker, AModelThatCannotBeOpenedLeavesWhatRedoHad) {
   const std::string undo = session.history().undo_label(), redo = session.history().redo_label();
   context.dropped_paths = {folder.path().string()};
   settle();
-  EXPECT_FALSE(view.banner.empty());
+  EXPECT_FALSE(view.notes.banner.empty());
   EXPECT_EQ(session.history().undo_label(), undo);
   EXPECT_EQ(session.history().redo_label(), redo);
   window.key("ctrl+y");
@@ -105,7 +105,7 @@ TEST_F(ModelPicker, ADroppedDocumentOpensWhateverItIsCalled) {
     EXPECT_EQ(document(), dropped);
     EXPECT_EQ(session.unknown(), Json({{"author", "somebody"}}));
     EXPECT_EQ(session.origin(), folder / name);
-    EXPECT_TRUE(view.banner.empty()) << view.banner;
+    EXPECT_TRUE(view.notes.banner.empty()) << view.notes.banner;
     say("something else");
   }
 }
@@ -116,13 +116,13 @@ TEST_F(ModelPicker, ADroppedDocumentThatIsBrokenIsExplainedAndNothingChanges) {
   context.dropped_paths = {folder.file("d.headlight.json", "{").string()};
   settle();
   EXPECT_EQ(document(), before);
-  EXPECT_NE(view.banner.find("d.headlight.json"), std::string::npos) << view.banner;
+  EXPECT_NE(view.notes.banner.find("d.headlight.json"), std::string::npos) << view.notes.banner;
 }
 
 TEST_F(ModelPicker, AFileThatIsNoModelIsExplained) {
   context.dropped_paths = {"/somewhere/holiday.jpg"};
   window.frame();
-  EXPECT_NE(view.banner.find("holiday.jpg"), std::string::npos);
+  EXPECT_NE(view.notes.banner.find("holiday.jpg"), std::string::npos);
 }
 
 TEST_F(ExportDialog, WritesTheChosenFigureWhereItSays) {
@@ -130,7 +130,7 @@ TEST_F(ExportDialog, WritesTheChosenFigureWhereItSays) {
   show(View::head);
   window.click("Export");
   window.click("Format svg");
-  view.export_choice.path = (folder / "picture").string();
+  dialogs.figure_export.path = (folder / "picture").string();
   window.click("Write file");
   settle();
   EXPECT_TRUE(fs::exists(folder / "picture.svg"));
@@ -148,7 +148,7 @@ TEST_F(ExportDialog, ACsvIsSafeForSpreadsheetsWhereThatIsAskedFor) {
   window.click("Format csv");
   EXPECT_FALSE(window.has("Figure theme dark")) << "a table has no colours";
   const auto written = [&](const std::string& name) {
-    view.export_choice.path = (folder / name).string();
+    dialogs.figure_export.path = (folder / name).string();
     window.click("Write file");
     settle();
     return testing::bytes_of(folder / (name + ".csv"));
@@ -170,20 +170,20 @@ TEST_F(ExportDialog, AsksBeforeItReplacesAFile) {
   show(View::head);
   window.click("Export");
   window.click("Format svg");
-  view.export_choice.path = there.string();
+  dialogs.figure_export.path = there.string();
   window.click("Write file");
   settle();
   EXPECT_EQ(testing::bytes_of(there), "not ours");
   EXPECT_FALSE(window.has("Write file"));
 
-  view.export_choice.path = (folder / "another").string();
+  dialogs.figure_export.path = (folder / "another").string();
   EXPECT_TRUE(window.has("Write file")) << "the question was about the first name";
   window.click("Write file");
   settle();
   EXPECT_TRUE(fs::exists(folder / "another.svg"));
   EXPECT_EQ(testing::bytes_of(there), "not ours");
 
-  view.export_choice.path = there.string();
+  dialogs.figure_export.path = there.string();
   window.click("Write file");
   window.click("Replace file");
   settle();
@@ -193,7 +193,7 @@ TEST_F(ExportDialog, AsksBeforeItReplacesAFile) {
 TEST_F(ExportDialog, AQuestionThatWasLeftIsAskedAnew) {
   const testing::TemporaryFolder folder;
   show(View::head);
-  view.export_choice.path = folder.file("picture.png", "not ours").string();
+  dialogs.figure_export.path = folder.file("picture.png", "not ours").string();
   for (int time = 0; time < 2; ++time) {
     window.key("ctrl+e");
     window.click("Write file");
@@ -205,18 +205,18 @@ TEST_F(ExportDialog, AQuestionThatWasLeftIsAskedAnew) {
 
 TEST_F(ExportDialog, ChoosesTheFigureOfTheView) {
   window.key("ctrl+e");
-  EXPECT_EQ(view.export_choice.kind, &kGridFigure);
+  EXPECT_EQ(dialogs.figure_export.kind, &kGridFigure);
   window.key("escape");
   show(View::head);
   window.key("ctrl+e");
-  EXPECT_EQ(view.export_choice.kind, &kHeatmapFigure);
+  EXPECT_EQ(dialogs.figure_export.kind, &kHeatmapFigure);
 }
 
 TEST_F(ExportDialog, OffersAComparisonOnlyOfPinnedHeads) {
   for (const View which : {View::overview, View::head, View::compare, View::output, View::lab}) {
     show(which);
     window.key("ctrl+e");
-    EXPECT_NE(view.export_choice.kind, &kCompareFigure);
+    EXPECT_NE(dialogs.figure_export.kind, &kCompareFigure);
     EXPECT_TRUE(window.has("Figure grid"));
     EXPECT_FALSE(window.has("Figure compare")) << "nothing is pinned";
     window.key("escape");
@@ -232,10 +232,10 @@ TEST_F(ExportDialog, OffersAComparisonOnlyOfPinnedHeads) {
   session.apply(next, false, false);
   settle();
   window.key("ctrl+e");
-  EXPECT_EQ(view.export_choice.kind, &kCompareFigure);
+  EXPECT_EQ(dialogs.figure_export.kind, &kCompareFigure);
   const testing::TemporaryFolder folder;
-  view.export_choice.path = (folder / "both").string();
-  view.export_choice.ending = "svg";
+  dialogs.figure_export.path = (folder / "both").string();
+  dialogs.figure_export.ending = "svg";
   window.click("Write file");
   settle();
   EXPECT_TRUE(fs::exists(folder / "both.svg")) << session.exporter().status().message;
@@ -247,11 +247,11 @@ TEST_F(ExportDialog, OffersOneMoreFigureOfALongerTable) {
   window.key("ctrl+e");
   EXPECT_TRUE(window.has("Format csv"));
   window.click("Figure tally");
-  EXPECT_EQ(view.export_choice.kind, &testing::kTallyFigure);
+  EXPECT_EQ(dialogs.figure_export.kind, &testing::kTallyFigure);
   EXPECT_TRUE(window.has("Format pdf"));
   EXPECT_FALSE(window.has("Format csv")) << "it has no numbers";
   const testing::TemporaryFolder folder;
-  view.export_choice.path = (folder / "count").string();
+  dialogs.figure_export.path = (folder / "count").string();
   window.click("Format svg");
   window.click("Write file");
   settle();
@@ -260,18 +260,18 @@ TEST_F(ExportDialog, OffersOneMoreFigureOfALongerTable) {
 
 TEST_F(ExportDialog, AFolderThatCannotBeWrittenIsAMessage) {
   window.key("ctrl+e");
-  view.export_choice.path = "/nowhere/at/all/picture";
+  dialogs.figure_export.path = "/nowhere/at/all/picture";
   window.click("Write file");
   settle();
   EXPECT_TRUE(session.exporter().status().is_failure);
-  EXPECT_TRUE(view.is_export_open);
+  EXPECT_TRUE(view.dialogs.figure_export);
 }
 
 TEST_F(Notes, SayThatWeightsAreRandomUntilPutAway) {
   EXPECT_TRUE(window.has("Close Random note"));
   window.click("Close Random note");
   EXPECT_FALSE(window.has("Close Random note"));
-  EXPECT_TRUE(view.is_random_note_dismissed);
+  EXPECT_TRUE(view.notes.is_random_closed);
 }
 
 TEST_F(Notes, ARefusalKeepsThePictureAndOffersToGoBack) {

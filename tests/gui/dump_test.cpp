@@ -27,9 +27,9 @@ TEST_F(DumpWindow, ADroppedFileIsShownInEveryView) {
   EXPECT_EQ(snapshot()->tokens(), 3);
   for (const View which : {View::overview, View::head, View::compare, View::lab}) {
     show(which);
-    EXPECT_TRUE(view.banner.empty()) << view.banner;
+    EXPECT_TRUE(view.notes.banner.empty()) << view.notes.banner;
   }
-  EXPECT_EQ(view.recent_models.front(), (folder_ / "maps.npz").string());
+  EXPECT_EQ(dialogs.model_picker.recent_models.front(), (folder_ / "maps.npz").string());
 }
 
 TEST_F(DumpWindow, NothingIsOfferedThatCannotBeEdited) {
@@ -44,11 +44,11 @@ TEST_F(DumpWindow, NothingIsOfferedThatCannotBeEdited) {
 
 TEST_F(DumpWindow, AStageAndABrushOfTheModelBeforeAreLetGo) {
   view.view = View::head;
-  view.stage = Stage::scores;
-  view.brush = Brush::cell;
+  view.head_page.stage = Stage::scores;
+  view.painting.brush = Brush::cell;
   settle();
-  EXPECT_EQ(view.stage, Stage::weights);
-  EXPECT_EQ(view.brush, Brush::off);
+  EXPECT_EQ(view.head_page.stage, Stage::weights);
+  EXPECT_EQ(view.painting.brush, Brush::off);
 }
 
 TEST_F(DumpWindow, RowsThatDoNotSumToOneAreSaid) {
@@ -114,7 +114,7 @@ TEST_F(DumpWindow, ABatchIsShownFromItsFirstTextOnAndTheDocumentNamesIt) {
   const std::size_t steps = session.history().labels().size();
   context.dropped_paths = {(folder_ / "batch.npz").string()};
   settle();
-  EXPECT_TRUE(view.banner.empty()) << view.banner;
+  EXPECT_TRUE(view.notes.banner.empty()) << view.notes.banner;
   ASSERT_EQ(snapshot()->layers(), 1);
   EXPECT_EQ(snapshot()->maps({0, 0}).weights(0, 0), 1.0F);
   EXPECT_EQ(document().query.item, 0);
@@ -158,7 +158,7 @@ TEST_F(DumpWindow, TheTextOfABatchStaysWhenAnotherFileCannotBeOpened) {
   edited.style.gamma = 2;  // so that opening is not the last step, and only the model goes back
   session.apply(edited, false, false);
   settle();
-  EXPECT_FALSE(view.banner.empty());
+  EXPECT_FALSE(view.notes.banner.empty());
   EXPECT_EQ(document().query.model.name, (folder_ / "batch.npz").string());
   EXPECT_EQ(document().query.item, 1);
 }
@@ -192,7 +192,7 @@ TEST_F(DumpWindow, AMaskOfCellsGivesWayToAPresetAndIsNoTextItself) {
   for (const std::string preset : {"causal", "none"}) {
     context.dropped_paths = {(folder_ / "cells.npz").string()};
     settle();
-    EXPECT_TRUE(view.mask_entry.text.empty()) << view.mask_entry.text;
+    EXPECT_TRUE(view.rails.mask_entry.text.empty()) << view.rails.mask_entry.text;
     window.click("Mask " + preset);
     settle();
     ASSERT_EQ(document().query.mask.rules.size(), 1U) << preset;

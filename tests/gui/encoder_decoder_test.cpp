@@ -46,7 +46,7 @@ TEST_F(EncoderDecoderWindow, TheHeadViewReachesEveryCellOfACrossMapAndNoneBeyond
   look_at({3, 1});
   EXPECT_EQ(window_of("map"), (CellWindow{0, 4, 0, 6}));
   window.hover(window.cell_of("map", {3, 5}));
-  EXPECT_EQ(view.hovered, (Cell{3, 5}));
+  EXPECT_EQ(view.pointed.cell, (Cell{3, 5}));
   EXPECT_EQ(head_title(*snapshot(), view.head), "Cross 0 · Head 1");
   EXPECT_EQ(short_name(*snapshot(), view.head), "cross.0.1") << "as the command line takes it";
 }
@@ -81,10 +81,10 @@ TEST_F(EncoderDecoderWindow, TheStripShowsTheQueriesTextAndTheKeysWhereItIsAnoth
 TEST_F(EncoderDecoderWindow, ATokenUnderThePointerMarksTheAxisItStandsOn) {
   look_at({3, 1});
   window.hover("key token 5");
-  EXPECT_EQ(view.hovered_token, (TokenPlace{Side::text, 5}));
+  EXPECT_EQ(view.pointed.token, (TokenPlace{Side::text, 5}));
   Document draft = document();
   const Look look{palette(Theme::dark), window.fonts, 1};
-  const Panel panel{context, snapshot(), session.worker().status(), draft, view, look};
+  const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look};
   EXPECT_EQ(crosshair_of(panel, 3), (Cell{kNoToken, 5}));
   EXPECT_EQ(crosshair_of(panel, 0), (Cell{5, 5}));
   window.click("key token 5");
@@ -95,8 +95,8 @@ TEST_F(EncoderDecoderWindow, ATokenUnderThePointerMarksTheAxisItStandsOn) {
 
 TEST_F(EncoderDecoderWindow, TheBrushPaintsInsideACrossMap) {
   look_at({3, 1});
-  view.brush = Brush::cell;
-  view.edit_scope = Scope::Kind::layer;
+  view.painting.brush = Brush::cell;
+  view.painting.scope = Scope::Kind::layer;
   const ImVec2 last = window.cell_of("map", {3, 5});
   window.drag(window.cell_of("map", {0, 5}), {last.x + 400, last.y + 400});
   settle();
@@ -145,7 +145,7 @@ TEST_F(EncoderDecoderWindow, AppliesToNamesTheStackAndEveryStackIsAChoiceOfItsOw
 
 TEST_F(EncoderDecoderWindow, AnImportedMaskStaysInItsStack) {
   look_at({3, 1});
-  view.edit_scope = Scope::Kind::all;
+  view.painting.scope = Scope::Kind::all;
   const testing::TemporaryFolder folder;
   window.click("Mask file…");
   EXPECT_FALSE(window.has("Mask scope every stack"));
@@ -194,18 +194,18 @@ TEST_F(EncoderDecoderWindow, TheSecondBoxIsWhatTheDecoderReads) {
 
 TEST_F(EncoderDecoderWindow, ComparedMapsOfDifferentSizesHaveNoDifference) {
   change([](Document& next) { next.pins = {{{3, 0}}, {{0, 0}}, {{5, 0}}}; });
-  view.compare_left = 0;
-  view.compare_right = 1;
-  view.has_chosen_pair = true;
+  view.compare.left = 0;
+  view.compare.right = 1;
+  view.compare.has_chosen_pair = true;
   show(View::compare);
   EXPECT_TRUE(window.has("card A"));
   EXPECT_TRUE(window.has("card B"));
   EXPECT_FALSE(window.has("card A − B"));
-  view.has_chosen_pair = false;
+  view.compare.has_chosen_pair = false;
   settle();
   EXPECT_TRUE(window.has("card A − C")) << "the first two of one size";
   window.hover(window.cell_of("card A − C", {3, 5}));
-  EXPECT_EQ(view.hovered, (Cell{3, 5}));
+  EXPECT_EQ(view.pointed.cell, (Cell{3, 5}));
 }
 
 TEST_F(EncoderDecoderWindow, TheCrosshairCrossesToCardsWithTheSameTexts) {
@@ -214,7 +214,7 @@ TEST_F(EncoderDecoderWindow, TheCrosshairCrossesToCardsWithTheSameTexts) {
   window.hover(window.cell_of("card A", {1, 4}));
   Document draft = document();
   const Look look{palette(Theme::dark), window.fonts, 1};
-  const Panel panel{context, snapshot(), session.worker().status(), draft, view, look};
+  const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look};
   EXPECT_EQ(crosshair_of(panel, 5), (Cell{1, 4}));
   EXPECT_EQ(crosshair_of(panel, 0), (Cell{kNoToken, 4}));
   EXPECT_EQ(crosshair_of(panel, 2), (Cell{1, kNoToken}));

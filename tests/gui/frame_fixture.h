@@ -14,7 +14,7 @@ class FrameTest : public ::testing::Test {
   void SetUp() override {
     apply_theme(Theme::dark, window.fonts.scale);
     window.draw = [this] {
-      draw_frame(context, view);
+      draw_frame(context, frame_state);
       context.dropped_paths.clear();
     };
     window.settle(session);
@@ -37,7 +37,10 @@ class FrameTest : public ::testing::Test {
 
   NullWindow window{{1600, 1500}};
   Session session{sandbox_document(), 1};
-  ViewState view;
+  FrameState frame_state;
+  ViewState& view = frame_state.view;
+  FrameCaches& caches = frame_state.caches;
+  DialogStates& dialogs = frame_state.dialogs;
   FrameContext context{session, window.painter, window.fonts, {}};
 };
 

@@ -16,7 +16,7 @@ class HubPicker : public testing::FrameTest {
     for (const char* name : {"config.json", "model.safetensors"}) std::ofstream(snapshot / name) << "x";
     FrameTest::SetUp();
     context.downloader = &downloader_;
-    view.is_model_picker_open = true;
+    view.dialogs.model_picker = true;
     settle();
   }
   testing::TemporaryFolder cache_;
@@ -28,19 +28,19 @@ TEST_F(HubPicker, OffersTheModelsOfTheCacheByTheirIds) {
   ASSERT_TRUE(window.has("Choose cached tiny/cat"));
   window.click("Choose cached tiny/cat");
   settle();
-  EXPECT_NE(view.banner.find("models--tiny--cat"), std::string::npos) << "it was asked for, cannot be loaded, and that is said";
+  EXPECT_NE(view.notes.banner.find("models--tiny--cat"), std::string::npos) << "it was asked for, cannot be loaded, and that is said";
   EXPECT_EQ(document().query.model.name, "sandbox");
 }
 
 TEST_F(HubPicker, ADownloadThatCannotBeSaysWhy) {
   window.click("Hub id");
   window.type("tiny/dog");
-  EXPECT_EQ(view.hub_id, "tiny/dog");
+  EXPECT_EQ(dialogs.model_picker.hub_id, "tiny/dog");
   window.click("Download");
   for (int waits = 0; waits < 200 && downloader_.status().ended == 0; ++waits) settle();
   EXPECT_NE(downloader_.status().problem.find("HF_HUB_OFFLINE"), std::string::npos);
   settle();
-  EXPECT_EQ(view.seen_downloads, 1U);
+  EXPECT_EQ(dialogs.model_picker.seen_downloads, 1U);
   EXPECT_EQ(document().query.model.name, "sandbox");
 }
 

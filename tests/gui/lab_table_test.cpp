@@ -46,7 +46,7 @@ class LabTableTest : public FrameTest {
     for (ViewRow& row : views) {
       if (row.view == View::lab) row.draw = [](Panel& panel, const Box& box) { draw_labs_view(panel, box, longer_table()); };
     }
-    window.draw = [this] { draw_frame(context, view, views); };
+    window.draw = [this] { draw_frame(context, frame_state, views); };
     show(View::lab);
   }
   std::vector<ViewRow> views;

@@ -1,4 +1,5 @@
 #include "app/gui/labs/lab_page.h"
+#include "app/gui/panel/saved_view.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

@@ -1,3 +1,4 @@
+#include "app/gui/panel/saved_view.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -51,10 +52,10 @@ TEST(ViewStateJson, KeepsWhereOneLooked) {
   ViewState view;
   view.view = View::compare;
   view.head = {2, 5};
-  view.stage = Stage::scaled;
-  view.edit_scope = Scope::Kind::head;
-  view.is_random_note_dismissed = true;
-  view.folded = {"Score"};
+  view.head_page.stage = Stage::scaled;
+  view.painting.scope = Scope::Kind::head;
+  view.notes.is_random_closed = true;
+  view.rails.folded = {"Score"};
   const ViewState restored = view_from_json(to_json(view, all_views()), all_views());
   EXPECT_EQ(to_json(restored, all_views()), to_json(view, all_views()));
 }

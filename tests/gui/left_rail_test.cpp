@@ -47,7 +47,7 @@ TEST_F(LeftRail, ATypedCountCountsWithEnterAndNotOnTheWay) {
   window.click("Head count");
   window.type("7");
   EXPECT_EQ(document().query.model.sandbox.heads, 8);
-  EXPECT_EQ(view.typed_heads, "7");
+  EXPECT_EQ(view.rails.typed_heads, "7");
   window.key("enter");
   EXPECT_EQ(document().query.model.sandbox.heads, 8) << "7 does not divide 64";
   window.click("Head count");

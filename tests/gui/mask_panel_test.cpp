@@ -92,11 +92,11 @@ TEST_F(MaskPanel, ATextWithAFaultIsExplainedAndChangesNothing) {
   window.type("casual");
   window.key("enter");
   EXPECT_EQ(document().query.mask, MaskEdits{});
-  EXPECT_FALSE(view.mask_entry.problem.empty());
+  EXPECT_FALSE(view.rails.mask_entry.problem.empty());
   window.click("Mask text");
   window.key("ctrl+a");
   window.type("blocks:3");
-  EXPECT_TRUE(view.mask_entry.problem.empty());
+  EXPECT_TRUE(view.rails.mask_entry.problem.empty());
   EXPECT_EQ(document().query.mask, MaskEdits{}) << "blocks:3 may be the beginning of blocks:32";
   window.key("enter");
   EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "blocks:3");
@@ -108,8 +108,8 @@ TEST_F(MaskPanel, EscapeBringsBackTheTextThatIsInForce) {
   window.type("casual");
   window.key("escape");
   window.frame();
-  EXPECT_EQ(view.mask_entry.text, "causal");
-  EXPECT_TRUE(view.mask_entry.problem.empty());
+  EXPECT_EQ(view.rails.mask_entry.text, "causal");
+  EXPECT_TRUE(view.rails.mask_entry.problem.empty());
   EXPECT_FALSE(session.history().can_undo());
 }
 
@@ -118,11 +118,11 @@ TEST_F(MaskPanel, AnEmptiedTextIsTheModelsOwnMask) {
   window.click("Mask text");
   window.key("ctrl+a");
   window.key("delete");
-  EXPECT_TRUE(view.mask_entry.problem.empty());
+  EXPECT_TRUE(view.rails.mask_entry.problem.empty());
   window.key("enter");
   EXPECT_EQ(document().query.mask, MaskEdits{});
   window.frame();
-  EXPECT_EQ(view.mask_entry.text, "causal");
+  EXPECT_EQ(view.rails.mask_entry.text, "causal");
 }
 
 TEST_F(MaskPanel, EachEnteredTextIsOneUndoStep) {
@@ -153,7 +153,7 @@ TEST_F(MaskPanel, AnEditForThisHeadLeavesTheOthersAlone) {
 TEST_F(MaskPanel, MasksOfSingleHeadsAreListedMarkedAndClearedOneByOne) {
   view.head = kHead;
   window.click("Mask window");
-  view.edit_scope = Scope::Kind::head;
+  view.painting.scope = Scope::Kind::head;
   window.click("Mask no self");
   settle();
   EXPECT_TRUE(window.has("own mask of head 1.2"));
@@ -177,7 +177,7 @@ TEST_F(MaskPanel, AStrokeOfTheBrushIsOneUndoStep) {
   const Mask& mask = snapshot()->trace.layers[0]->mask(0);
   for (Index key = 1; key <= 4; ++key) EXPECT_FALSE(mask.allows(6, key)) << key;
   EXPECT_TRUE(mask.allows(6, 0));
-  EXPECT_FALSE(view.stroke.has_value());
+  EXPECT_FALSE(view.painting.stroke.has_value());
   window.key("ctrl+z");
   EXPECT_EQ(document().query.mask, MaskEdits{});
   EXPECT_FALSE(session.history().can_undo());
@@ -265,7 +265,7 @@ TEST_F(MaskPanel, AnEditOfTheHeadsOnlyIsMarkedOnEveryView) {
 }
 
 TEST_F(MaskPanel, TheNarrowEffectIsNamedAfterWhatTheEditAppliesTo) {
-  view.edit_scope = Scope::Kind::head;
+  view.painting.scope = Scope::Kind::head;
   window.click("Mask acts on");
   EXPECT_FALSE(window.has("these maps only"));
   window.click("this map only");

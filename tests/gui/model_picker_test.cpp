@@ -28,14 +28,14 @@ class ModelPickerLists : public testing::FrameTest {
     fs::copy(kReference / "models/gpt2", folder_ / name, fs::copy_options::recursive);
   }
   void open_picker() {
-    view.is_model_picker_open = true;
+    view.dialogs.model_picker = true;
     settle();
   }
   void choose(const std::string& label) {
     window.click(label);
     settle();
-    EXPECT_FALSE(view.is_model_picker_open);
-    EXPECT_TRUE(view.banner.empty()) << view.banner;
+    EXPECT_FALSE(view.dialogs.model_picker);
+    EXPECT_TRUE(view.notes.banner.empty()) << view.notes.banner;
   }
   void go_to_shelf() {
     window.click("Folder");
@@ -55,7 +55,7 @@ TEST_F(ModelPickerLists, BuiltInModelsStandFirstAndKeepTheSentence) {
   EXPECT_EQ(chosen(), "story-gpt");
   EXPECT_EQ(snapshot()->model->config.family, "GPT-2");
   EXPECT_EQ(document().query.text, text);
-  EXPECT_TRUE(view.recent_models.empty()) << "it is listed anyway";
+  EXPECT_TRUE(dialogs.model_picker.recent_models.empty()) << "it is listed anyway";
   open_picker();
   choose("Choose sandbox");
   EXPECT_EQ(chosen(), "sandbox");
@@ -65,7 +65,7 @@ TEST_F(ModelPickerLists, BuiltInModelsStandFirstAndKeepTheSentence) {
 TEST_F(ModelPickerLists, AModelOfTheCacheIsChosenAndRememberedByItsId) {
   choose("Choose cached tiny/gpt");
   EXPECT_EQ(chosen(), "tiny/gpt");
-  EXPECT_EQ(view.recent_models, std::vector<std::string>{"tiny/gpt"});
+  EXPECT_EQ(dialogs.model_picker.recent_models, std::vector<std::string>{"tiny/gpt"});
   open_picker();
   EXPECT_TRUE(window.has("Choose recent 0"));
   EXPECT_FALSE(window.has("Choose cached tiny/gpt"));
@@ -84,12 +84,12 @@ TEST_F(ModelPickerLists, DocumentsThatAreKeptAreListedAndOpenWithTheirHistoryBeg
   keep("an older document", now - std::chrono::hours(2));
   context.keeping.state_folder = state;
   context.keeping.document_folder = keep("the open one", now);
-  view.is_model_picker_open = false;
+  view.dialogs.model_picker = false;
   settle();
   open_picker();
   EXPECT_TRUE(window.has("Choose document 0")) << "the open one, which is not opened again";
   window.click("Choose document 0");
-  EXPECT_TRUE(view.is_model_picker_open);
+  EXPECT_TRUE(view.dialogs.model_picker);
   choose("Choose document 1");
   EXPECT_EQ(document().query.text, "an older document");
   EXPECT_EQ(session.origin().parent_path().parent_path(), kept_documents_folder(state));
@@ -108,7 +108,7 @@ TEST_F(ModelPickerLists, GgufFilesAndMapsStandBesideFolders) {
   open_picker();
   choose("file maps.safetensors");
   EXPECT_TRUE(snapshot()->is_dump());
-  EXPECT_EQ(view.recent_models.size(), 2U);
+  EXPECT_EQ(dialogs.model_picker.recent_models.size(), 2U);
 }
 
 TEST_F(ModelPickerLists, AFileCanBeTyped) {
@@ -131,13 +131,13 @@ TEST_F(ModelPickerLists, WhatADocumentMissesIsOfferedForDownload) {
   Document asking = document();
   asking.query.model.name = "tiny/dog";
   session.replace(asking);
-  view.is_model_picker_open = false;
+  view.dialogs.model_picker = false;
   settle();
   EXPECT_NE(session.worker().status().error_message.find("headlight models get tiny/dog"), std::string::npos);
   open_picker();
-  EXPECT_EQ(view.hub_id, "tiny/dog");
+  EXPECT_EQ(dialogs.model_picker.hub_id, "tiny/dog");
   copy_model("hub/models--tiny--dog/snapshots/c1");
-  view.is_model_picker_open = false;
+  view.dialogs.model_picker = false;
   settle();
   open_picker();
   choose("Choose cached tiny/dog");

@@ -1,7 +1,7 @@
 // Dear ImGui without a display: frames are built and thrown away, hands are played by the test. 0.003 ms a frame of an empty window.
 //
 //   NullWindow window({1280, 800});
-//   window.draw = [&] { draw_frame(context, view); };
+//   window.draw = [&] { draw_frame(context, frame_state); };
 //   window.click("Export");
 //   window.type("hello");
 //   window.settle(session);   // until worker and exporter are idle, and what they found is drawn

@@ -71,23 +71,23 @@ class OneScene : public testing::FrameTest {
       next.wish.head = view.head;
       next.wish.strokes.push_back({query, query + 1 + below(2), key, key + 1 + below(3), below(4) != 0});
     }
-    view.paints_wish = toss();
-    view.stage = kStages[static_cast<std::size_t>(below(static_cast<int>(kStages.size())))];
-    view.has_shared_scale = toss();
-    view.compare_left = below(4);
-    view.compare_right = below(4);
-    view.has_chosen_pair = toss();
-    view.zoom = {};
+    view.wish.is_painted = toss();
+    view.head_page.stage = kStages[static_cast<std::size_t>(below(static_cast<int>(kStages.size())))];
+    view.compare.has_shared_scale = toss();
+    view.compare.left = below(4);
+    view.compare.right = below(4);
+    view.compare.has_chosen_pair = toss();
+    view.head_page.zoom = {};
     session.apply(next, false, false);
     settle();
   }
 
   /// What the export dialog would write now.
   FigureRequest exported(const FigureKind& kind) {
-    view.export_choice.kind = &kind;
+    dialogs.figure_export.kind = &kind;
     Document draft = document();
-    Panel panel{context, snapshot(), session.worker().status(), draft, view, {palette(draft.style.theme), window.fonts}};
-    return figure_to_export(panel);
+    Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, {palette(draft.style.theme), window.fonts}};
+    return figure_to_export(panel, dialogs.figure_export);
   }
 
   const Scene& shown(View which, const std::string& name) {

@@ -42,7 +42,7 @@ TEST_F(Popups, OfHeadCountsReachEveryCount) {
 TEST_F(Popups, OfHeadCountsTakeATypedNumberAtOnce) {
   open_counts();
   window.type("16");
-  EXPECT_EQ(view.typed_heads, "16");
+  EXPECT_EQ(view.rails.typed_heads, "16");
   EXPECT_EQ(heads(), 8) << "not before Enter";
   window.key("enter");
   settle();
@@ -93,23 +93,23 @@ TEST_F(Popups, TheColourMapsDoToo) {
 
 TEST_F(Popups, ADialogIsGoneThroughByArrowsAndEnter) {
   const testing::TemporaryFolder folder;
-  view.export_choice.path = (folder / "picture").string();
-  view.export_choice.ending = "svg";
+  dialogs.figure_export.path = (folder / "picture").string();
+  dialogs.figure_export.ending = "svg";
   show(View::head);
   window.key("ctrl+e");
   window.key("enter");  // its main button
   settle();
   EXPECT_TRUE(std::filesystem::exists(folder / "picture.svg"));
-  const ExportChoice before = view.export_choice;
+  const ExportChoice before = dialogs.figure_export;
   for (const char* key : {"up", "up", "right", "enter"}) window.key(key);
-  const ExportChoice& after = view.export_choice;
+  const ExportChoice& after = dialogs.figure_export;
   EXPECT_TRUE(after.kind != before.kind || after.ending != before.ending || after.theme != before.theme) << "a segment above was pressed";
 }
 
 TEST_F(Popups, EveryDialogClosesWithEscape) {
   show(View::head);
   for (bool* is_open :
-       {&view.is_export_open, &view.is_help_open, &view.is_model_card_open, &view.is_model_picker_open, &view.is_mask_file_open}) {
+       {&view.dialogs.figure_export, &view.dialogs.help, &view.dialogs.model_card, &view.dialogs.model_picker, &view.dialogs.mask_file}) {
     *is_open = true;
     settle();
     EXPECT_TRUE(has_popup());

@@ -69,7 +69,7 @@ TEST_F(SentenceBox, ShowsATokenThatIsALineBreakByItsSign) {
   next.query.text = "a\nb";
   session.apply(next, false, false);
   settle();
-  const TokenNames& names = view.pictures.query_names(0);
+  const TokenNames& names = caches.pictures.query_names(0);
   EXPECT_TRUE(std::find(names.axis.begin(), names.axis.end(), "↵") != names.axis.end());
 }
 

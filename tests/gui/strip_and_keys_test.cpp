@@ -19,9 +19,9 @@ TEST_F(TokenStrip, AClickKeepsAQueryAndAnotherLetsItGo) {
 
 TEST_F(TokenStrip, TheTokenUnderThePointerIsKnownToEveryView) {
   window.hover("token 3");
-  EXPECT_EQ(view.hovered_token, (TokenPlace{Side::text, 3}));
+  EXPECT_EQ(view.pointed.token, (TokenPlace{Side::text, 3}));
   window.hover("Sentence");
-  EXPECT_FALSE(view.hovered_token.has_value());
+  EXPECT_FALSE(view.pointed.token.has_value());
 }
 
 TEST_F(TokenStrip, DrawsOnlyTheChipsThatCanBeSeen) {
@@ -83,9 +83,9 @@ TEST_F(Keyboard, UndoAndRedoWalkThroughTheEdits) {
 
 TEST_F(Keyboard, HelpOpensAndGoesAwayByTheSameKey) {
   window.key("f1");
-  EXPECT_TRUE(view.is_help_open);
+  EXPECT_TRUE(view.dialogs.help);
   window.key("f1");
-  EXPECT_FALSE(view.is_help_open);
+  EXPECT_FALSE(view.dialogs.help);
   window.click("head 0.0");
   EXPECT_EQ(view.view, View::head);
 }
@@ -100,7 +100,7 @@ TEST_F(StatusBar, UndoesTheLastEditWhereTheRailIsScrolledAway) {
 
 TEST_F(StatusBar, OpensTheHelp) {
   window.click("Show help");
-  EXPECT_TRUE(view.is_help_open);
+  EXPECT_TRUE(view.dialogs.help);
 }
 
 bool has_tooltip() {

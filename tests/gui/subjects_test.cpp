@@ -20,7 +20,7 @@ class Baseline : public testing::FrameTest {
   ComparedHead inspected() {
     Document draft = document();
     const Look look{palette(Theme::dark), window.fonts, 1};
-    return inspected_head(Panel{context, snapshot(), session.worker().status(), draft, view, look});
+    return inspected_head(Panel{context, snapshot(), session.worker().status(), draft, view, caches, look});
   }
 };
 using SecondText = testing::FrameTest;
@@ -58,10 +58,10 @@ TEST_F(Baseline, HeadShowsNowBeforeAndTheDifference) {
   EXPECT_NE(before, snapshot());
   window.click("Moment before");
   settle();
-  EXPECT_EQ(view.moment, Moment::before);
+  EXPECT_EQ(view.head_page.moment, Moment::before);
   window.click("Moment Δ");
   settle();
-  EXPECT_EQ(view.moment, Moment::difference);
+  EXPECT_EQ(view.head_page.moment, Moment::difference);
   window.hover(window.cell_of("map", {3, 1}));
   window.key("B");
   settle();
@@ -161,7 +161,7 @@ TEST_F(Baseline, CompareShowsAPinBesideItselfBefore) {
   EXPECT_TRUE(window.has("Unpin A"));
   EXPECT_FALSE(window.has("Unpin B")) << "it comes and goes with the baseline";
   window.hover(window.cell_of("card B", {4, 2}));
-  EXPECT_EQ(view.hovered, (Cell{4, 2})) << "one crosshair: the tokens are the same";
+  EXPECT_EQ(view.pointed.cell, (Cell{4, 2})) << "one crosshair: the tokens are the same";
 }
 
 TEST_F(SecondText, IsAddedFocusedAndClosedByChips) {
@@ -197,9 +197,9 @@ TEST_F(SecondText, KeepsItsPinsBesideThoseOfTheFirst) {
   EXPECT_TRUE(window.has("card B"));
   window.hover(window.cell_of("card A", {8, 7}));  // the second text has no such tokens
   settle();
-  EXPECT_FALSE(view.hovered);
+  EXPECT_FALSE(view.pointed.cell);
   window.hover(window.cell_of("card B", {1, 0}));
-  EXPECT_EQ(view.hovered, (Cell{1, 0}));
+  EXPECT_EQ(view.pointed.cell, (Cell{1, 0}));
   settle();
 }
 

@@ -23,7 +23,7 @@ TEST_F(TeachPanel, APaintedWishIsTaughtAndTheMapFollows) {
   EXPECT_GT(taught, 1);
   EXPECT_EQ(session.history().undo_label(), "trained " + std::to_string(taught) + " steps");
   EXPECT_GT(snapshot()->maps({0, 0}).weights(5, 2), std::max(0.9F, before));
-  EXPECT_EQ(view.banner, "");
+  EXPECT_EQ(view.notes.banner, "");
 
   window.click("Reset weights");
   settle();
@@ -55,12 +55,12 @@ TEST_F(TeachPanel, AMaskedCellCannotBeWishedFor) {
   window.click("Brush row");
   window.click(window.cell_of("map", {2, 1}));
   settle();
-  EXPECT_EQ(view.wish_map.cells, 3) << "keys 0, 1 and 2: the mask forbids the others";
-  EXPECT_EQ(view.wish_map.masked_cells, 9);
+  EXPECT_EQ(caches.wish_map.cells, 3) << "keys 0, 1 and 2: the mask forbids the others";
+  EXPECT_EQ(caches.wish_map.masked_cells, 9);
   window.click("1 step");
   settle();
   EXPECT_EQ(document().query.model.sandbox.edits.size(), 2U);
-  EXPECT_EQ(view.banner, "");
+  EXPECT_EQ(view.notes.banner, "");
 }
 
 TEST_F(TeachPanel, TheLossIsOneCurveOverAllStepsOfAWish) {
@@ -74,7 +74,7 @@ TEST_F(TeachPanel, TheLossIsOneCurveOverAllStepsOfAWish) {
   window.click("20 steps");
   settle();
   EXPECT_TRUE(window.has("Loss curve"));
-  const std::vector<double> losses = view.loss_curve.losses;
+  const std::vector<double> losses = view.wish.loss_curve.losses;
   ASSERT_GE(losses.size(), 3U);
   EXPECT_TRUE(std::is_sorted(losses.rbegin(), losses.rend()));
   EXPECT_EQ(document().wish.taught_steps + 1, std::ssize(losses))
@@ -86,7 +86,7 @@ TEST_F(TeachPanel, TheLossIsOneCurveOverAllStepsOfAWish) {
   settle();
   window.click("1 step");
   settle();
-  EXPECT_EQ(view.loss_curve.losses.size(), 2U) << "another wish, another curve";
+  EXPECT_EQ(view.wish.loss_curve.losses.size(), 2U) << "another wish, another curve";
 }
 
 TEST_F(TeachPanel, ARefusalIsSaidAsLongAsItIsTrue) {
@@ -100,7 +100,7 @@ TEST_F(TeachPanel, ARefusalIsSaidAsLongAsItIsTrue) {
   window.click("1 step");
   settle();
   EXPECT_TRUE(window.has("Training refused"));
-  EXPECT_EQ(view.banner, "");
+  EXPECT_EQ(view.notes.banner, "");
   say("Another sentence of some more words than that");
   EXPECT_FALSE(window.has("Training refused"));
 }
@@ -113,11 +113,11 @@ TEST_F(TeachPanel, CrossAttentionOffersNoWish) {
   view.head = {0, 0};
   show(View::head);
   window.click("Draw the map you want");
-  EXPECT_TRUE(view.paints_wish);
+  EXPECT_TRUE(view.wish.is_painted);
   view.head = {3, 0};
   settle();
   EXPECT_FALSE(window.has("Draw the map you want"));
-  EXPECT_FALSE(view.paints_wish);
+  EXPECT_FALSE(view.wish.is_painted);
 }
 
 // Seeds S0-2 and S4-12: an entry, or a whole row, set by hand.

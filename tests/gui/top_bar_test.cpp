@@ -67,11 +67,11 @@ TEST_F(TopBar, AnEmptySentenceLeavesTheWindowInOrder) {
 
 TEST_F(TopBar, TheModelButtonOpensThePicker) {
   window.click("Model");
-  EXPECT_TRUE(view.is_model_picker_open);
+  EXPECT_TRUE(view.dialogs.model_picker);
   window.key("escape");
-  EXPECT_FALSE(view.is_model_picker_open);
+  EXPECT_FALSE(view.dialogs.model_picker);
   window.click("Export");
-  EXPECT_TRUE(view.is_export_open) << "a dialog that was put away still holds the window";
+  EXPECT_TRUE(view.dialogs.figure_export) << "a dialog that was put away still holds the window";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/gui/kit/region.h"
+#include "app/gui/panel/saved_view.h"
 #include "app/gui/script/script_player.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -46,7 +47,7 @@ class ViewTable : public FrameTest {
     kept_page = 1;
     rows.assign(all_views().begin(), all_views().end());
     rows.push_back(kFurtherRow);
-    window.draw = [this] { draw_frame(context, view, rows); };
+    window.draw = [this] { draw_frame(context, frame_state, rows); };
     settle();
   }
   std::vector<ViewRow> rows;

@@ -90,9 +90,9 @@ TEST_F(Overview, ACtrlClickPinsAHeadAndTakesThePinAway) {
 
 TEST_F(Overview, KnowsWhichHeadIsUnderThePointer) {
   window.hover("head 0.3");
-  EXPECT_EQ(view.hovered_head, (HeadId{0, 3}));
+  EXPECT_EQ(view.pointed.head, (HeadId{0, 3}));
   window.hover("Sentence");
-  EXPECT_FALSE(view.hovered_head.has_value());
+  EXPECT_FALSE(view.pointed.head.has_value());
 }
 
 TEST_F(Overview, PaintsNothingWhileNothingChanges) {
@@ -105,8 +105,8 @@ TEST_F(Overview, PaintsNothingWhileNothingChanges) {
 TEST_F(HeadView, TheCellUnderThePointerIsKnownInTheSameFrame) {
   show(View::head);
   window.hover(window.cell_of("map", {8, 1}));
-  EXPECT_EQ(view.hovered, (Cell{8, 1}));
-  EXPECT_EQ(view.hovered_head, view.head);
+  EXPECT_EQ(view.pointed.cell, (Cell{8, 1}));
+  EXPECT_EQ(view.pointed.head, view.head);
 }
 
 TEST_F(HeadView, AClickKeepsARowAndEscapeLetsItGo) {
@@ -123,22 +123,22 @@ TEST_F(HeadView, TheWheelZoomsAboutThePointerAndADoubleClickShowsAll) {
   show(View::head);
   window.hover(window.cell_of("map", {6, 4}));
   window.wheel(3);
-  EXPECT_NE(view.zoom, CellWindow{});
-  EXPECT_EQ(view.hovered, (Cell{6, 4}));
+  EXPECT_NE(view.head_page.zoom, CellWindow{});
+  EXPECT_EQ(view.pointed.cell, (Cell{6, 4}));
   window.feed.click(window.cell_of("map", {6, 4}), ImGuiMouseButton_Left, 2);
   window.play();
-  EXPECT_EQ(view.zoom, CellWindow{});
+  EXPECT_EQ(view.head_page.zoom, CellWindow{});
 }
 
 TEST_F(HeadView, DraggingMovesAZoomedMapAndKeepsNoRow) {
   show(View::head);
   window.hover(window.cell_of("map", {6, 6}));
   window.wheel(4);
-  const CellWindow before = view.zoom;
+  const CellWindow before = view.head_page.zoom;
   const ImVec2 at = window.centre_of("map");
   window.drag(at, {at.x - 120, at.y - 60});
-  EXPECT_GT(view.zoom.column_begin, before.column_begin);
-  EXPECT_GT(view.zoom.row_begin, before.row_begin);
+  EXPECT_GT(view.head_page.zoom.column_begin, before.column_begin);
+  EXPECT_GT(view.head_page.zoom.row_begin, before.row_begin);
   EXPECT_FALSE(view.pinned_query.has_value());
 }
 
@@ -148,7 +148,7 @@ TEST_F(HeadView, ShowsEveryStageOfTheHead) {
   window.click("Stage");
   window.click("scaled scores");
   settle();
-  EXPECT_EQ(view.stage, Stage::scaled);
+  EXPECT_EQ(view.head_page.stage, Stage::scaled);
   EXPECT_GT(window.painter.map_paints(), paints);
 }
 
@@ -176,9 +176,9 @@ TEST_F(CompareView, OneCrosshairForAllCards) {
   window.click("Pin two heads");
   settle();
   window.hover(window.cell_of("card B", {5, 2}));
-  EXPECT_EQ(view.hovered, (Cell{5, 2}));
+  EXPECT_EQ(view.pointed.cell, (Cell{5, 2}));
   window.hover(window.cell_of("card A − B", {7, 3}));
-  EXPECT_EQ(view.hovered, (Cell{7, 3}));
+  EXPECT_EQ(view.pointed.cell, (Cell{7, 3}));
 }
 
 TEST_F(CompareView, SaysHowPinnedAndPointedRowsAreTold) {
@@ -200,7 +200,7 @@ TEST_F(CompareView, TheInspectorFollowsTheCardUnderThePointer) {
   window.hover(window.cell_of("card B", {5, 2}));
   Document draft = document();
   const Look look{palette(Theme::dark), window.fonts, 1};
-  const Panel panel{context, snapshot(), session.worker().status(), draft, view, look};
+  const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look};
   EXPECT_EQ(inspected_head(panel).head, (HeadId{3, 1}));
   EXPECT_EQ(view.head, (HeadId{0, 0})) << "pointing opens nothing";
 }
@@ -213,7 +213,7 @@ TEST_F(CompareView, SubtractsAnyTwo) {
   window.click("Subtracted");
   window.click("C");
   settle();
-  EXPECT_EQ(view.compare_right, 2);
+  EXPECT_EQ(view.compare.right, 2);
   EXPECT_TRUE(window.has("card A − C"));
 }
 

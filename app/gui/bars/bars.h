@@ -1,15 +1,27 @@
 // The bars around the views, and the keyboard.
 #pragma once
 
+#include <array>
+#include <memory>
+#include <vector>
+
 #include "app/gui/panel/panel.h"
 
 namespace headlight {
+
+/// Where the chips of the token strip begin, in pixels: measured once per text, so that long texts cost nothing per frame.
+struct StripLayout {
+  std::shared_ptr<const Snapshot> snapshot;
+  float scale = 0;
+  std::vector<float> edges{0};
+};
+using StripLayouts = std::array<StripLayout, 2>;  ///< of each Side
 
 void draw_top_bar(Panel& panel, const Box& box);
 void draw_tabs(Panel& panel, const Box& box);
 /// Refusals and notes above a view. Returns what is left of the box.
 Box draw_notes(Panel& panel, Box box);
-void draw_token_strip(Panel& panel, const Box& box);
+void draw_token_strip(Panel& panel, const Box& box, StripLayouts& layouts);
 void draw_status_bar(Panel& panel, const Box& box);
 /// Keys that work everywhere: they act before the panels draw.
 void answer_keyboard(Panel& panel);

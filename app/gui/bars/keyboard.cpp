@@ -16,8 +16,8 @@ void answer_commands(Panel& panel) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!io.KeyCtrl) return;
   ViewState& view = panel.view;
-  if (is_pressed(ImGuiKey_L)) view.wants_sentence_focus = true;
-  if (is_pressed(ImGuiKey_E) && panel.has_picture()) view.is_export_open = true;
+  if (is_pressed(ImGuiKey_L)) panel.wants_sentence_focus = true;
+  if (is_pressed(ImGuiKey_E) && panel.has_picture()) view.dialogs.figure_export = true;
   if (is_pressed(ImGuiKey_Z, true)) (io.KeyShift ? panel.wants_redo : panel.wants_undo) = true;
   if (is_pressed(ImGuiKey_Y, true)) panel.wants_redo = true;
 }
@@ -26,7 +26,7 @@ void release(ViewState& view) {
   if (view.pinned_query) {
     view.pinned_query.reset();
   } else {
-    view.brush = Brush::off;
+    view.painting.brush = Brush::off;
   }
 }
 
@@ -51,9 +51,9 @@ void answer_plain_keys(Panel& panel) {
 }  // namespace
 
 void answer_keyboard(Panel& panel) {
-  const bool has_dialog = panel.view.is_model_picker_open || panel.view.is_model_card_open || panel.view.is_export_open ||
-                          panel.view.is_help_open || panel.view.is_mask_file_open;
-  if (is_pressed(ImGuiKey_F1)) panel.view.is_help_open = !panel.view.is_help_open;
+  const OpenDialogs& dialogs = panel.view.dialogs;
+  const bool has_dialog = dialogs.model_picker || dialogs.model_card || dialogs.figure_export || dialogs.help || dialogs.mask_file;
+  if (is_pressed(ImGuiKey_F1)) panel.view.dialogs.help = !panel.view.dialogs.help;
   if (has_dialog) return;
   answer_commands(panel);
   const ImGuiIO& io = ImGui::GetIO();

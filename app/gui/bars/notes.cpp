@@ -51,9 +51,9 @@ constexpr auto kNoAction = [](const Box&, float, bool) { return 0.0F; };
 
 void draw_refusal(Panel& panel, Box& box) {
   const Look& look = panel.look;
-  const bool has_error = panel.status.error && panel.view.dismissed_error != panel.status.finished;
-  if (!has_error && panel.view.banner.empty()) return;
-  std::string text = panel.view.banner;
+  const bool has_error = panel.status.error && panel.view.notes.closed_error != panel.status.finished;
+  if (!has_error && panel.view.notes.banner.empty()) return;
+  std::string text = panel.view.notes.banner;
   if (has_error) text = as_sentence(panel.status.error_message) + (panel.snapshot ? " The picture is the last one that worked." : "");
   const auto undo = [&](const Box& note, float middle, bool is_drawn) {
     if (!has_error || !panel.context.session.history().can_undo()) return 0.0F;
@@ -64,26 +64,26 @@ void draw_refusal(Panel& panel, Box& box) {
     return width + look.px(kUnit);
   };
   if (!draw_note(look, "Refusal", look.colours.bad, text, box, undo)) return;
-  panel.view.dismissed_error = panel.status.finished;
-  panel.view.banner.clear();
+  panel.view.notes.closed_error = panel.status.finished;
+  panel.view.notes.banner.clear();
 }
 
 /// Offers to open the document that a safe start left closed.
 void draw_offer(Panel& panel, Box& box) {
   ViewState& view = panel.view;
-  if (view.offered_document.empty()) return;
+  if (view.notes.offered_document.empty()) return;
   const Look& look = panel.look;
   constexpr const char* kButton = "Open it";
   const auto open = [&](const Box& note, float middle, bool is_drawn) {
     const float width = button_width(look, kButton), height = look.px(kControl);
     const float left = note.right() - look.px(40) - width;
     if (is_drawn && quiet_button(look, kButton, {left, std::round(middle - height / 2)}, {width, height})) {
-      panel.context.session.open(view.offered_document);
+      panel.context.session.open(view.notes.offered_document);
     }
     return width + look.px(kUnit);
   };
   const bool is_closed = draw_note(look, "Offer", look.colours.accent, "Your last document is safe; it was not opened.", box, open);
-  if (is_closed) view.offered_document.clear();
+  if (is_closed) view.notes.offered_document.clear();
 }
 
 constexpr const char* kTwoWayModel = "story-bert";
@@ -121,7 +121,7 @@ void draw_relations(Panel& panel, Box& box) {
     }
     return width + look.px(kUnit);
   };
-  if (draw_note(look, "Relations", look.colours.key, text, box, offer)) panel.view.dismissed_example = example->text;
+  if (draw_note(look, "Relations", look.colours.key, text, box, offer)) panel.view.notes.closed_example = example->text;
 }
 
 }  // namespace
@@ -131,16 +131,16 @@ Box draw_notes(Panel& panel, Box box) {
   draw_refusal(panel, box);
   draw_offer(panel, box);
   if (!panel.snapshot) return box;
-  if (panel.snapshot->model->is_random && !panel.view.is_random_note_dismissed &&
+  if (panel.snapshot->model->is_random && !panel.view.notes.is_random_closed &&
       draw_note(look, "Random note", look.colours.accent, kRandomNote, box, kNoAction)) {
-    panel.view.is_random_note_dismissed = true;
+    panel.view.notes.is_random_closed = true;
   }
   std::string notices;
   if (!panel.has_picture()) return box;  // the empty view explains itself
   for (const std::string& notice : panel.snapshot->notices) notices += (notices.empty() ? "" : " ") + notice;
-  if (!notices.empty() && notices != panel.view.dismissed_notices &&
+  if (!notices.empty() && notices != panel.view.notes.closed_notices &&
       draw_note(look, "Notice", look.colours.query, notices, box, kNoAction)) {
-    panel.view.dismissed_notices = notices;
+    panel.view.notes.closed_notices = notices;
   }
   draw_relations(panel, box);
   return box;

@@ -128,7 +128,7 @@ void draw_status_bar(Panel& panel, const Box& box) {
   const float left = draw_keeping_problem(panel, x, box);
   name_area("In force", {box.x, box.y, left - box.x, box.height});
   float right = box.right() - look.px(kBetween);
-  if (word_button(look, "Show help", "F1 help", right, box).is_clicked) panel.view.is_help_open = true;
+  if (word_button(look, "Show help", "F1 help", right, box).is_clicked) panel.view.dialogs.help = true;
   hint(look, "Keys and pointer, and how to read a map.");
   right -= text_width(look, Type::caption, "F1 help") + look.px(24);
   if (const std::optional<LongWork> work = long_work(panel.status)) {

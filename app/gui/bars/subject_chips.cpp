@@ -66,7 +66,7 @@ float draw_text_chips(Panel& panel, float left, float top, float height) {
                              : problem.c_str());
   if (is_clicked && problem.empty()) {
     add_copy(panel.draft);
-    panel.view.wants_sentence_focus = true;
+    panel.wants_sentence_focus = true;
   }
   return left + width;
 }

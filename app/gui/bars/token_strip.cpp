@@ -22,34 +22,38 @@ float chip_width(const Look& look, const std::string& name) {
   return std::min(text_width(look, Type::body, name), look.px(kWidestName)) + 2 * look.px(kChipPadding);
 }
 
+/// Where every chip begins, and the end of the last: measured once per text and scale.
+const StripLayout& measured(const Panel& panel, const TokenNames& names, StripLayout& layout) {
+  const Look& look = panel.look;
+  if (layout.snapshot == panel.snapshot && layout.scale == look.scale) return layout;
+  layout = {panel.snapshot, look.scale, {0}};
+  for (const std::string& name : names.axis) {
+    layout.edges.push_back(layout.edges.back() + chip_width(look, name) + look.px(kBetweenChips));
+  }
+  return layout;
+}
+
 /// One text of the strip, and whether its tokens are queries, keys or both in the layer being looked at.
 struct StripText {
   const Encoding& encoding;
   const TokenNames& names;
+  const StripLayout& layout;
   Side side = Side::text;
   bool has_queries = true, has_keys = true;
 };
 
 /// The queries' text, then the keys' text if it is another one.
-std::vector<StripText> texts_of(const Panel& panel, int layer) {
+std::vector<StripText> texts_of(const Panel& panel, int layer, StripLayouts& layouts) {
   const Snapshot& snapshot = *panel.snapshot;
-  const Pictures& pictures = panel.view.pictures;
+  const Pictures& pictures = panel.caches.pictures;
   const Side queries = query_side(snapshot, layer), keys = key_side(snapshot, layer);
-  std::vector<StripText> texts{{snapshot.query_tokens(layer), pictures.query_names(layer), queries, true, queries == keys}};
-  if (queries != keys) texts.push_back({snapshot.key_tokens(layer), pictures.key_names(layer), keys, false, true});
+  std::vector<StripText> texts;
+  const auto add = [&](const Encoding& encoding, const TokenNames& names, Side side, bool has_queries, bool has_keys) {
+    texts.push_back({encoding, names, measured(panel, names, layouts[static_cast<std::size_t>(side)]), side, has_queries, has_keys});
+  };
+  add(snapshot.query_tokens(layer), pictures.query_names(layer), queries, true, queries == keys);
+  if (queries != keys) add(snapshot.key_tokens(layer), pictures.key_names(layer), keys, false, true);
   return texts;
-}
-
-/// Where every chip begins, and the end of the last: measured once per text and scale.
-const StripLayout& measured(Panel& panel, const StripText& text) {
-  const Look& look = panel.look;
-  StripLayout& layout = panel.view.strips[static_cast<std::size_t>(text.side)];
-  if (layout.snapshot == panel.snapshot && layout.scale == look.scale) return layout;
-  layout = {panel.snapshot, look.scale, {0}};
-  for (const std::string& name : text.names.axis) {
-    layout.edges.push_back(layout.edges.back() + chip_width(look, name) + look.px(kBetweenChips));
-  }
-  return layout;
 }
 
 /// The word that a token is a part of; empty for a whole one.
@@ -89,14 +93,14 @@ void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip,
   const Press press = press_area(label.c_str(), {left, top}, {width, height});
   if (press.is_hovered) hint(look, about_token(text.encoding, token).c_str());
   const TokenPlace place{text.side, token};
-  if (press.is_hovered) view.hovered_token = place;
+  if (press.is_hovered) view.pointed.token = place;
   if (press.is_clicked && text.has_queries) toggle_pinned_query(panel, layer, token);
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const ImVec2 to{left + width, top + height};
   const float tint = weight ? std::clamp(*weight, 0.0F, 1.0F) * 0.62F : 0.0F;
   canvas.AddRectFilled({left, top}, to, to_imgui(mix(look.colours.raised, look.colours.key, tint)), look.px(kCorner));
   const std::optional<Cell> hovered =
-      view.hovered ? std::optional(carried_over(*panel.snapshot, *view.hovered, view.hovered_layer, layer)) : std::nullopt;
+      view.pointed.cell ? std::optional(carried_over(*panel.snapshot, *view.pointed.cell, view.pointed.layer, layer)) : std::nullopt;
   const bool is_pinned = view.pinned_query == place;
   const bool is_query = text.has_queries && (is_pinned || (hovered && hovered->query == token) || press.is_hovered);
   const bool is_key = text.has_keys && ((hovered && hovered->key == token) || press.is_hovered);
@@ -117,7 +121,7 @@ float draw_pin(Panel& panel, int layer, const Box& box) {
   const std::optional<Index> pinned = pinned_query_of(panel, layer);
   float right = box.right() - look.px(kBetween);
   if (!pinned) return right;
-  const std::string name = elided(look, Type::body, panel.view.pictures.query_names(layer)[*pinned], look.px(100));
+  const std::string name = elided(look, Type::body, panel.caches.pictures.query_names(layer)[*pinned], look.px(100));
   const float height = look.px(kChipHeight);
   const float top = box.y + std::round((box.height - height) / 2);
   const float gap_width = look.px(kInside + 2);
@@ -149,7 +153,7 @@ std::optional<Index> tinting_query(const Panel& panel, int layer) {
 /// Only the chips that can be seen are drawn, however long the text is.
 void draw_chips(Panel& panel, const ComparedHead& head, std::optional<Index> query, const StripText& text, const Box& box) {
   const Look& look = panel.look;
-  const StripLayout& layout = measured(panel, text);
+  const StripLayout& layout = text.layout;
   const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
   if (!maps || !text.has_keys || (query && *query >= maps->weights.rows())) query.reset();
   const float scroll = ImGui::GetScrollX();
@@ -186,9 +190,9 @@ Box draw_side(const Panel& panel, const StripText& text, const Box& box) {
 }
 
 /// Widths of the parts of the strip. Short texts take what they need; if they do not fit, the first leaves the second at least half.
-std::vector<float> shares(Panel& panel, const std::vector<StripText>& texts, float width) {
+std::vector<float> shares(const Panel& panel, const std::vector<StripText>& texts, float width) {
   if (texts.size() == 1) return {width};
-  const auto wanted = [&](const StripText& text) { return std::ceil(side_width(panel, text) + measured(panel, text).edges.back()) + 1; };
+  const auto wanted = [&](const StripText& text) { return std::ceil(side_width(panel, text) + text.layout.edges.back()) + 1; };
   const float between = panel.look.px(kBetween);
   const float first = std::min(wanted(texts.front()) + between, std::max(width / 2, width - wanted(texts.back())));
   return {first, width - first};
@@ -196,12 +200,12 @@ std::vector<float> shares(Panel& panel, const std::vector<StripText>& texts, flo
 
 }  // namespace
 
-void draw_token_strip(Panel& panel, const Box& box) {
+void draw_token_strip(Panel& panel, const Box& box, StripLayouts& layouts) {
   const Look& look = panel.look;
   begin_region(look, "Token strip", box, look.colours.panel, {0, 0});
   ImGui::GetWindowDrawList()->AddLine({box.x, box.y}, {box.right(), box.y}, to_imgui(look.colours.line));
   if (!panel.has_picture()) {
-    panel.view.hovered_token.reset();
+    panel.view.pointed.token.reset();
     draw_text(look, box.x + look.px(kBetween), box.y + box.height / 2, Type::body, look.colours.text_second,
               "The sentence's tokens appear here.");
     end_region();
@@ -211,8 +215,8 @@ void draw_token_strip(Panel& panel, const Box& box) {
   const int layer = head.head.layer;
   const float right = draw_pin(panel, layer, box);
   const std::optional<Index> query = tinting_query(panel, layer);
-  panel.view.hovered_token.reset();
-  const std::vector<StripText> texts = texts_of(panel, layer);
+  panel.view.pointed.token.reset();
+  const std::vector<StripText> texts = texts_of(panel, layer, layouts);
   float left = box.x + look.px(kBetween);
   const std::vector<float> widths = shares(panel, texts, right - left);
   for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -52,7 +52,7 @@ float draw_model_button(Panel& panel, float left, float top) {
   draw_text(look, left + look.px(kEdge), middle, Type::strong, look.colours.text, name);
   draw_text(look, left + look.px(kEdge + kUnit) + name_width, middle, Type::body, look.colours.text_second, sizes);
   draw_triangle(look, {left + width - look.px(16), middle}, look.colours.text_second);
-  if (press.is_clicked) panel.view.is_model_picker_open = true;
+  if (press.is_clicked) panel.view.dialogs.model_picker = true;
   return left + width;
 }
 
@@ -66,7 +66,7 @@ float draw_card_button(Panel& panel, float left, float top) {
   const ImVec2 centre{left + std::round(side / 2), top + std::round(side / 2)};
   ImGui::GetWindowDrawList()->AddCircle(centre, look.px(8), to_imgui(colour), 0, look.px(1.25F));
   draw_text(look, centre.x, centre.y, Type::strong, colour, "i", AlignX::centre);
-  if (press.is_clicked && panel.snapshot) panel.view.is_model_card_open = true;
+  if (press.is_clicked && panel.snapshot) panel.view.dialogs.model_card = true;
   return left + side;
 }
 
@@ -125,10 +125,10 @@ void show_told_head(Panel& panel, const ToldHead& told) {
   panel.draft.query.text_pair.reset();
   panel.view.head = told.head;
   panel.view.view = View::head;
-  panel.view.stage = Stage::weights;
-  panel.view.zoom = {};
+  panel.view.head_page.stage = Stage::weights;
+  panel.view.head_page.zoom = {};
   panel.view.pinned_query = TokenPlace{Side::text, told.query};
-  panel.view.dismissed_example = told.text;  // the relations of the same sentence would distract from this head
+  panel.view.notes.closed_example = told.text;  // the relations of the same sentence would distract from this head
 }
 
 /// A line of the list of examples, with its description in the second colour.
@@ -157,7 +157,7 @@ void draw_sentences_to_try(Panel& panel, const std::vector<Example>& examples) {
     if (!draw_example(panel.look, example.name, "", panel.draft.query.text == example.text)) continue;
     panel.draft.query.text = example.text;
     panel.draft.query.text_pair.reset();
-    panel.view.dismissed_example.clear();
+    panel.view.notes.closed_example.clear();
   }
 }
 
@@ -226,8 +226,7 @@ void draw_sentences(Panel& panel, float left, float right, float top) {
     left = draw_box_name(look, "encoder", left, top);
     second_left = draw_box_name(look, "decoder", second_left, top);
   }
-  if (panel.view.wants_sentence_focus) ImGui::SetKeyboardFocusHere();
-  panel.view.wants_sentence_focus = false;
+  if (panel.wants_sentence_focus) ImGui::SetKeyboardFocusHere();
   sentence_box(look, "Sentence", "Type a sentence", query.text, {left, top}, first_right - left, kBoxHeight);
   if (!ImGui::IsItemActive())
     hint(look, "The sentence that the model reads (ctrl+L). Every keystroke updates the picture. Shift+Enter starts a new line (↵).");
@@ -249,7 +248,8 @@ void draw_top_bar(Panel& panel, const Box& box) {
   const float edge = look.px(kEdge);
   const float button = button_width(look, "Export");
   const float button_left = box.right() - edge - button;
-  if (main_button(look, "Export", {button_left, top}, {button, look.px(kBoxHeight)}, panel.has_picture())) panel.view.is_export_open = true;
+  if (main_button(look, "Export", {button_left, top}, {button, look.px(kBoxHeight)}, panel.has_picture()))
+    panel.view.dialogs.figure_export = true;
   hint(look, "Write this picture or its numbers to a file (ctrl+E).");
   const float cost_left = draw_cost(panel, button_left - edge, middle, box.width < look.px(kNarrowBar));
   const float model_right = draw_card_button(panel, draw_model_button(panel, box.x + edge, top), top);

@@ -1,21 +1,22 @@
 // What opens over the window.
 #pragma once
 
+#include "app/gui/dialogs/dialog_states.h"
 #include "app/gui/panel/panel.h"
 
 namespace headlight {
 
-void draw_model_picker(Panel& panel);
+void draw_model_picker(Panel& panel, ModelPicker& picker);
 /// Opens a model that was downloaded since the last frame.
-void take_download(Panel& panel);
-/// What the export dialog writes with its present settings.
-FigureRequest figure_to_export(const Panel& panel);
-void draw_export_dialog(Panel& panel);
-void draw_mask_file_dialog(Panel& panel);
+void take_download(Panel& panel, ModelPicker& picker);
+/// What the export dialog writes as it is set.
+FigureRequest figure_to_export(const Panel& panel, const ExportChoice& choice);
+void draw_export_dialog(Panel& panel, ExportChoice& choice);
+void draw_mask_file_dialog(Panel& panel, MaskFileChoice& choice);
 /// Turns a mask that was read since the last frame into an edit.
 void take_read_mask(Panel& panel);
-void draw_parameters_dialog(Panel& panel);
+void draw_parameters_dialog(Panel& panel, ParameterChoice& choice);
 void draw_help(Panel& panel);
-void draw_model_card(Panel& panel);
+void draw_model_card(Panel& panel, ShownCard& card);
 
 }  // namespace headlight

@@ -22,8 +22,8 @@ std::string with_dashes(std::string name) {
   return name;
 }
 
-std::string default_name(const Panel& panel) {
-  const FigureKind& kind = *panel.view.export_choice.kind;
+std::string default_name(const Panel& panel, const ExportChoice& choice) {
+  const FigureKind& kind = *choice.kind;
   std::string name(kind.file_name);
   const HeadId head = panel.view.head;
   if (kind.needs.has_head) name += "-" + with_dashes(panel.snapshot ? short_name(*panel.snapshot, head) : short_name(head));
@@ -31,9 +31,8 @@ std::string default_name(const Panel& panel) {
 }
 
 /// Where the file goes: the typed path with the chosen ending, or a name made from the figure.
-fs::path target(const Panel& panel) {
-  const ExportChoice& choice = panel.view.export_choice;
-  fs::path path = choice.path.empty() ? fs::path(default_name(panel)) : fs::path(choice.path);
+fs::path target(const Panel& panel, const ExportChoice& choice) {
+  fs::path path = choice.path.empty() ? fs::path(default_name(panel, choice)) : fs::path(choice.path);
   const std::string ending = "." + choice.ending;
   if (path.extension() != ending) path += ending;
   std::error_code failure;
@@ -60,15 +59,14 @@ const FigureKind* kind_of_view(const Panel& panel) {
 }
 
 /// "Layer 0 · Head 1, weights, with labels"
-std::string caption_of(const Panel& panel) {
-  const FigureRequest request = figure_to_export(panel);
+std::string caption_of(const Panel& panel, const ExportChoice& choice) {
+  const FigureRequest request = figure_to_export(panel, choice);
   const std::string head = request.kind->needs.has_head ? head_title(*panel.snapshot, request.head) + ", " : std::string();
   return head + request.kind->caption(*panel.snapshot, request);
 }
 
-void draw_figure_choice(Panel& panel) {
+void draw_figure_choice(const Panel& panel, ExportChoice& choice) {
   const Look& look = panel.look;
-  ExportChoice& choice = panel.view.export_choice;
   if (!has_heads_for(panel, *choice.kind)) choice.kind = kind_of_view(panel);
   std::vector<const FigureKind*> offered;
   std::vector<std::string> names;
@@ -85,7 +83,7 @@ void draw_figure_choice(Panel& panel) {
   }
   if (segmented(look, begin_row(look, "Figure", nullptr, 36), "Figure", names, chosen))
     choice.kind = offered[static_cast<std::size_t>(chosen)];
-  text_line(look, Type::caption, look.colours.text_second, caption_of(panel));
+  text_line(look, Type::caption, look.colours.text_second, caption_of(panel, choice));
   if (!missing.empty()) {
     missing.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(missing.front())));
     paragraph(look, Type::caption, look.colours.text_second,
@@ -110,9 +108,8 @@ std::string joined(const std::vector<std::string>& names) {
   return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
-void draw_format_choice(Panel& panel) {
+void draw_format_choice(const Panel& panel, ExportChoice& choice) {
   const Look& look = panel.look;
-  ExportChoice& choice = panel.view.export_choice;
   std::vector<std::string> endings = offered_endings(*choice.kind, true);
   const std::vector<std::string> numbers = offered_endings(*choice.kind, false);
   std::string what = joined(endings) + " hold the figure";
@@ -140,31 +137,30 @@ void draw_format_choice(Panel& panel) {
     choice.theme = static_cast<Theme>(theme);
 }
 
-void start_export(Panel& panel) {
-  panel.context.session.exporter().start(panel.snapshot, figure_to_export(panel), target(panel));
-  panel.view.export_choice.started = target(panel);
+void start_export(const Panel& panel, ExportChoice& choice) {
+  panel.context.session.exporter().start(panel.snapshot, figure_to_export(panel, choice), target(panel, choice));
+  choice.started = target(panel, choice);
 }
 
 constexpr const char* kReplace = "Replace file";
 
-void draw_result(const Panel& panel) {
+void draw_result(const Panel& panel, const ExportChoice& choice) {
   const Look& look = panel.look;
   const ExportStatus status = panel.context.session.exporter().status();
-  if (panel.view.export_choice.asked == target(panel)) {
-    draw_replace_question(look, target(panel), kReplace);
+  if (choice.asked == target(panel, choice)) {
+    draw_replace_question(look, target(panel, choice), kReplace);
   } else if (status.is_busy) {
     paragraph(look, Type::body, look.colours.text_second, "Writing …");
-  } else if (status.finished > panel.view.dismissed_export && panel.view.export_choice.started == target(panel)) {
+  } else if (status.finished > choice.finished_before && choice.started == target(panel, choice)) {
     paragraph(look, Type::body, status.is_failure ? look.colours.bad : look.colours.good, status.message);
   } else {
-    paragraph(look, Type::caption, look.colours.text_second, printable(target(panel).string(), 400));
+    paragraph(look, Type::caption, look.colours.text_second, printable(target(panel, choice).string(), 400));
   }
 }
 
 }  // namespace
 
-FigureRequest figure_to_export(const Panel& panel) {
-  const ExportChoice& choice = panel.view.export_choice;
+FigureRequest figure_to_export(const Panel& panel, const ExportChoice& choice) {
   FigureRequest request = shown_figure(panel, *choice.kind);
   if (drop_missing_heads(panel, request.heads)) request.difference.reset();  // the pair was chosen among all heads
   request.is_spreadsheet_safe = choice.is_spreadsheet_safe;
@@ -172,31 +168,31 @@ FigureRequest figure_to_export(const Panel& panel) {
   return request;
 }
 
-void draw_export_dialog(Panel& panel) {
+void draw_export_dialog(Panel& panel, ExportChoice& choice) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
-  if (!panel.has_picture()) view.is_export_open = false;
-  if (!begin_dialog(look, "Export a figure", 520, view.is_export_open)) return;
+  if (!panel.has_picture()) view.dialogs.figure_export = false;
+  if (!begin_dialog(look, "Export a figure", 520, view.dialogs.figure_export)) return;
   if (ImGui::IsWindowAppearing()) {
-    view.dismissed_export = panel.context.session.exporter().status().finished;
-    view.export_choice.asked.clear();
-    view.export_choice.kind = kind_of_view(panel);
+    choice.finished_before = panel.context.session.exporter().status().finished;
+    choice.asked.clear();
+    choice.kind = kind_of_view(panel);
   }
-  draw_figure_choice(panel);
-  draw_format_choice(panel);
+  draw_figure_choice(panel, choice);
+  draw_format_choice(panel, choice);
   const Row row = begin_row(look, "File", nullptr, 36);
   const float left = row.left + look.px(kControlColumn);
-  const std::string placeholder = default_name(panel);
-  text_box(look, "File", placeholder.c_str(), view.export_choice.path, {left, row.top + look.px(kInside)}, row.right - left, kRow);
+  const std::string placeholder = default_name(panel, choice);
+  text_box(look, "File", placeholder.c_str(), choice.path, {left, row.top + look.px(kInside)}, row.right - left, kRow);
   gap(look, kInside);
-  draw_result(panel);
+  draw_result(panel, choice);
   gap(look, 12);
   const Row buttons = begin_row(look, "", nullptr, 32);
-  const char* const button = view.export_choice.asked == target(panel) ? kReplace : "Write file";
+  const char* const button = choice.asked == target(panel, choice) ? kReplace : "Write file";
   const float width = button_width(look, button);
   const bool is_pressed = main_button(look, button, {buttons.right - width, buttons.top}, {width, buttons.height});
-  if (is_pressed && may_write(target(panel), view.export_choice.asked)) start_export(panel);
-  end_dialog(view.is_export_open);
+  if (is_pressed && may_write(target(panel, choice), choice.asked)) start_export(panel, choice);
+  end_dialog(view.dialogs.figure_export);
 }
 
 }  // namespace headlight

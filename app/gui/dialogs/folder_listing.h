@@ -2,10 +2,23 @@
 #pragma once
 
 #include <filesystem>
-
-#include "app/gui/panel/view_state.h"
+#include <string>
+#include <vector>
 
 namespace headlight {
+
+/// The in-app folder browser of the model picker.
+struct FolderListing {
+  struct Entry {
+    std::string name;
+    bool is_model = false;
+  };
+  std::filesystem::path folder;
+  std::filesystem::path file;  ///< the typed file, in `folder`, if its ending is that of a model or of maps; else empty
+  std::vector<Entry> entries;  ///< folders only, models first, sorted
+  bool is_model = false;       ///< of `folder` itself
+  std::string problem;         ///< why it cannot be listed
+};
 
 /// Whether a folder has what a model needs (config.json and weights). Looks at names only and reads no file.
 bool holds_model(const std::filesystem::path& folder);

@@ -57,7 +57,7 @@ constexpr std::array kReading{
 
 void draw_help(Panel& panel) {
   const Look& look = panel.look;
-  if (!begin_dialog(look, "Help", 580, panel.view.is_help_open)) return;
+  if (!begin_dialog(look, "Help", 580, panel.view.dialogs.help)) return;
   text_line(look, Type::heading, look.colours.text_second, "Reading a map");
   gap(look, kInside);
   for (const char* sentence : kReading) paragraph(look, Type::body, look.colours.text, sentence);
@@ -68,7 +68,7 @@ void draw_help(Panel& panel) {
     draw_text(look, row.left, row.middle(), Type::number, look.colours.text, key.keys);
     draw_text(look, row.left + look.px(176), row.middle(), Type::body, look.colours.text_second, key.what);
   }
-  end_dialog(panel.view.is_help_open);
+  end_dialog(panel.view.dialogs.help);
 }
 
 }  // namespace headlight

@@ -56,10 +56,10 @@ void draw_sections(const Look& look, const std::array<CardSection, 3>& sections)
 
 }  // namespace
 
-void draw_model_card(Panel& panel) {
+void draw_model_card(Panel& panel, ShownCard& card) {
   const Look& look = panel.look;
-  if (!panel.snapshot) panel.view.is_model_card_open = false;
-  if (!begin_dialog(look, "About this model", kWidth, panel.view.is_model_card_open)) return;
+  if (!panel.snapshot) panel.view.dialogs.model_card = false;
+  if (!begin_dialog(look, "About this model", kWidth, panel.view.dialogs.model_card)) return;
   const Model& model = *panel.snapshot->model;
   paragraph(look, Type::title, look.colours.text, model.name);
   text_line(look, Type::body, look.colours.text_second, model.config.family);
@@ -70,7 +70,6 @@ void draw_model_card(Panel& panel) {
     gap(look, kUnit);
     for (const CardRow& row : dump_card(*panel.snapshot).rows) draw_card_row(look, row, ImGui::GetContentRegionAvail().x);
   } else {
-    ShownCard& card = panel.view.card;
     if (card.model != panel.snapshot->model) card = {panel.snapshot->model, model_card(model)};
     gap(look, 12);
     draw_sections(look, card.sections);
@@ -81,7 +80,7 @@ void draw_model_card(Panel& panel) {
     gap(look, kInside);
     for (const std::string& notice : model.notices) paragraph(look, Type::body, look.colours.text, notice);
   }
-  end_dialog(panel.view.is_model_card_open);
+  end_dialog(panel.view.dialogs.model_card);
 }
 
 }  // namespace headlight

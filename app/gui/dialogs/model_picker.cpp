@@ -35,9 +35,9 @@ void draw_built_in(Panel& panel) {
   }
 }
 
-void draw_recent(Panel& panel) {
+void draw_recent(Panel& panel, const ModelPicker& picker) {
   const Look& look = panel.look;
-  const std::vector<std::string> recent = panel.view.recent_models;
+  const std::vector<std::string> recent = picker.recent_models;
   if (recent.empty()) return;
   gap(look, kUnit);
   text_line(look, Type::heading, look.colours.text_second, "Recent models");
@@ -55,11 +55,11 @@ void draw_recent(Panel& panel) {
 }
 
 /// The models of the cache that are not among the recent ones.
-void draw_cached(Panel& panel) {
+void draw_cached(Panel& panel, const ModelPicker& picker) {
   const Look& look = panel.look;
-  const std::vector<std::string>& recent = panel.view.recent_models;
+  const std::vector<std::string>& recent = picker.recent_models;
   std::vector<std::string> ids;
-  for (const CachedModel& model : panel.view.cached_models) {
+  for (const CachedModel& model : picker.cached_models) {
     const bool is_recent = std::any_of(recent.begin(), recent.end(),
                                        [&](const std::string& name) { return name == model.id || name == model.folder.string(); });
     if (!is_recent) ids.push_back(model.id);
@@ -96,11 +96,11 @@ void draw_download_status(Panel& panel, Downloader& downloader, const DownloadSt
 }
 
 /// An id, and a button that fetches it.
-void draw_download(Panel& panel) {
+void draw_download(Panel& panel, ModelPicker& picker) {
   Downloader* downloader = panel.context.downloader;
   if (downloader == nullptr) return;
   const Look& look = panel.look;
-  std::string& id = panel.view.hub_id;
+  std::string& id = picker.hub_id;
   const DownloadStatus status = downloader->status();
   gap(look, kBetween);
   text_line(look, Type::heading, look.colours.text_second, "Or download one from the Hugging Face hub");
@@ -118,13 +118,13 @@ void draw_download(Panel& panel) {
   draw_download_status(panel, *downloader, status);
 }
 
-void go_to(ViewState& view, const fs::path& folder) {
-  view.listing = list_folders(folder);
-  view.model_path = view.listing.folder.string();
+void go_to(ModelPicker& picker, const fs::path& folder) {
+  picker.listing = list_folders(folder);
+  picker.path = picker.listing.folder.string();
 }
 
-fs::path first_folder(const ViewState& view) {
-  for (const std::string& recent : view.recent_models) {
+fs::path first_folder(const ModelPicker& picker) {
+  for (const std::string& recent : picker.recent_models) {
     if (const fs::path path(recent); path.is_absolute()) return path.parent_path();
   }
   if (const char* home = std::getenv("HOME")) return home;
@@ -132,26 +132,25 @@ fs::path first_folder(const ViewState& view) {
 }
 
 /// The typed path and its button. Enter opens a file or a model folder, and lists any other folder.
-void draw_path(Panel& panel) {
+void draw_path(Panel& panel, ModelPicker& picker) {
   const Look& look = panel.look;
-  ViewState& view = panel.view;
   const Row row = begin_row(look, "", nullptr, 36);
   const float button = button_width(look, "Open");
   const float height = look.px(kRow);
-  const bool has_changed = text_box(look, "Folder", "Path of a folder or file", view.model_path, {row.left, row.top},
+  const bool has_changed = text_box(look, "Folder", "Path of a folder or file", picker.path, {row.left, row.top},
                                     row.right - row.left - button - look.px(kUnit), kRow);
   const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
-  if (has_changed) view.listing = list_folders(view.model_path);
-  const FolderListing& listing = view.listing;
+  if (has_changed) picker.listing = list_folders(picker.path);
+  const FolderListing& listing = picker.listing;
   const bool can_open = listing.is_model || !listing.file.empty();
   const bool is_pressed = main_button(look, "Open", {row.right - button, row.top}, {button, height}, can_open);
   if ((is_pressed || is_returned) && can_open) choose_model(panel, (listing.file.empty() ? listing.folder : listing.file).string());
 }
 
 /// The listed folders that hold a model, or those that do not. Returns the folder to list next.
-std::optional<fs::path> draw_folders(Panel& panel, bool are_models) {
+std::optional<fs::path> draw_folders(const Panel& panel, const ModelPicker& picker, bool are_models) {
   const Look& look = panel.look;
-  const FolderListing& listing = panel.view.listing;
+  const FolderListing& listing = picker.listing;
   std::optional<fs::path> next;
   for (std::size_t i = 0; i < listing.entries.size(); ++i) {
     const FolderListing::Entry& entry = listing.entries[i];
@@ -165,8 +164,8 @@ std::optional<fs::path> draw_folders(Panel& panel, bool are_models) {
 }
 
 /// GGUF files and attention maps of the listed folder, once they are known.
-void draw_files(Panel& panel) {
-  const fs::path folder = panel.view.listing.folder;
+void draw_files(Panel& panel, const ModelPicker& picker) {
+  const fs::path folder = picker.listing.folder;
   const auto found = panel.context.session.models().files(folder);
   if (!found) return;
   const Look& look = panel.look;
@@ -185,73 +184,70 @@ float browser_height(const Look& look) {
   return std::clamp(ImGui::GetIO().DisplaySize.y - look.px(kBelow) - top, look.px(4 * kRow), look.px(8 * kRow));
 }
 
-void draw_browser(Panel& panel) {
+void draw_browser(Panel& panel, ModelPicker& picker) {
   const Look& look = panel.look;
-  ViewState& view = panel.view;
   begin_list(look, "folders", browser_height(look));
-  const fs::path here = view.listing.folder;
+  const fs::path here = picker.listing.folder;
   std::optional<fs::path> next;
   if (here.has_parent_path() && here != here.root_path() &&
       draw_choice(look, "Parent folder", "↑  parent folder", "", false, look.colours.text_second)) {
     next = here.parent_path();
   }
-  if (const auto model = draw_folders(panel, true)) choose_model(panel, model->string());
-  draw_files(panel);
-  if (const auto folder = draw_folders(panel, false)) next = folder;
-  if (!view.listing.problem.empty()) paragraph(look, Type::body, look.colours.bad, view.listing.problem);
+  if (const auto model = draw_folders(panel, picker, true)) choose_model(panel, model->string());
+  draw_files(panel, picker);
+  if (const auto folder = draw_folders(panel, picker, false)) next = folder;
+  if (!picker.listing.problem.empty()) paragraph(look, Type::body, look.colours.bad, picker.listing.problem);
   const auto files = panel.context.session.models().files(here);
-  if (view.listing.entries.empty() && view.listing.problem.empty() && files && files->files.empty()) {
+  if (picker.listing.entries.empty() && picker.listing.problem.empty() && files && files->files.empty()) {
     text_line(look, Type::body, look.colours.text_second,
-              view.listing.is_model ? "A model is here: open it." : "No folders or models here.");
+              picker.listing.is_model ? "A model is here: open it." : "No folders or models here.");
   }
   end_list();
-  if (next) go_to(view, *next);
+  if (next) go_to(picker, *next);
 }
 
 /// Looks up anew what the lists show, whenever the dialog opens.
-void refresh(Panel& panel) {
-  ViewState& view = panel.view;
-  go_to(view, view.listing.folder.empty() ? first_folder(view) : view.listing.folder);
-  view.cached_models = list_cached_models(hub_cache_folder());
+void refresh(Panel& panel, ModelPicker& picker) {
+  go_to(picker, picker.listing.folder.empty() ? first_folder(picker) : picker.listing.folder);
+  picker.cached_models = list_cached_models(hub_cache_folder());
   panel.context.session.models().forget_files();
   panel.context.session.documents().forget();
   const std::string& name = panel.draft.query.model.name;
   const bool is_missing = is_hub_id(name) && name.find('/') != std::string::npos && !find_model(name);
-  if (is_missing) view.hub_id = name;  // a document asks for it: one press downloads it
+  if (is_missing) picker.hub_id = name;  // a document asks for it: one press downloads it
 }
 
 }  // namespace
 
 /// Opens a model that was downloaded, whatever the window shows by then.
-void take_download(Panel& panel) {
+void take_download(Panel& panel, ModelPicker& picker) {
   if (panel.context.downloader == nullptr) return;
   const DownloadStatus status = panel.context.downloader->status();
-  if (status.ended == panel.view.seen_downloads) return;
-  panel.view.seen_downloads = status.ended;
-  panel.view.cached_models = list_cached_models(hub_cache_folder());
+  if (status.ended == picker.seen_downloads) return;
+  picker.seen_downloads = status.ended;
+  picker.cached_models = list_cached_models(hub_cache_folder());
   if (!status.folder.empty()) choose_model(panel, status.folder);
 }
 
-void draw_model_picker(Panel& panel) {
+void draw_model_picker(Panel& panel, ModelPicker& picker) {
   const Look& look = panel.look;
-  ViewState& view = panel.view;
-  if (view.is_model_picker_open && !view.was_model_picker_open) refresh(panel);
-  view.was_model_picker_open = view.is_model_picker_open;
-  if (!begin_dialog(look, "Choose a model", 640, view.is_model_picker_open)) return;
+  if (panel.view.dialogs.model_picker && !picker.was_open) refresh(panel, picker);
+  picker.was_open = panel.view.dialogs.model_picker;
+  if (!begin_dialog(look, "Choose a model", 640, panel.view.dialogs.model_picker)) return;
   draw_built_in(panel);
   draw_kept_documents(panel);
-  draw_recent(panel);
-  draw_cached(panel);
-  draw_download(panel);
+  draw_recent(panel, picker);
+  draw_cached(panel, picker);
+  draw_download(panel, picker);
   gap(look, kBetween);
   text_line(look, Type::heading, look.colours.text_second, "Or open a folder, a GGUF file or attention maps");
   gap(look, kInside);
-  draw_path(panel);
-  draw_browser(panel);
+  draw_path(panel, picker);
+  draw_browser(panel, picker);
   gap(look, kUnit);
   text_line(look, Type::caption, look.colours.text_second,
             "A folder needs config.json, safetensors and a tokenizer. You can also drop files, folders and documents.");
-  end_dialog(view.is_model_picker_open);
+  end_dialog(panel.view.dialogs.model_picker);
 }
 
 }  // namespace headlight

@@ -20,9 +20,8 @@ std::string chosen_tensor(const std::vector<ParameterShape>& shapes, const std::
   return found == shapes.end() ? shapes.front().name : found->name;
 }
 
-void draw_tensor_choice(Panel& panel, const std::vector<ParameterShape>& shapes) {
+void draw_tensor_choice(const Panel& panel, ParameterChoice& choice, const std::vector<ParameterShape>& shapes) {
   const Look& look = panel.look;
-  ParameterChoice& choice = panel.view.parameters;
   layer_slider(panel, begin_row(look, "Layer", nullptr, 36), "Layer of parameters", choice.layer);
   std::vector<std::string> labels;
   int chosen = 0;
@@ -37,9 +36,8 @@ void draw_tensor_choice(Panel& panel, const std::vector<ParameterShape>& shapes)
 }
 
 /// The tensor as coloured cells, zero in the middle of the scale. A press chooses a cell.
-void draw_cells(Panel& panel, const MatrixView& values) {
+void draw_cells(const Panel& panel, ParameterChoice& choice, const MatrixView& values) {
   const Look& look = panel.look;
-  ParameterChoice& choice = panel.view.parameters;
   const Index rows = std::min(values.rows(), kMostShown), columns = std::min(values.cols(), kMostShown);
   const float width = ImGui::GetContentRegionAvail().x;
   const float side =
@@ -77,20 +75,19 @@ std::optional<float> number_of(const std::string& text) {
   return is_whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-void set_values(Panel& panel, Index row, Index column, Index columns, float value) {
-  ParameterEdit edit{.tensor = panel.view.parameters.tensor,
+void set_values(Panel& panel, ParameterChoice& choice, Index row, Index column, Index columns, float value) {
+  ParameterEdit edit{.tensor = choice.tensor,
                      .row = static_cast<int>(row),
                      .column = static_cast<int>(column),
                      .rows = 1,
                      .columns = static_cast<int>(columns),
                      .values = std::vector<float>(static_cast<std::size_t>(columns), value)};
   apply_parameters(panel.draft.query.model.sandbox, edit);
-  panel.view.parameters.typed.clear();
+  choice.typed.clear();
 }
 
-void draw_value(Panel& panel, const MatrixView& values) {
+void draw_value(Panel& panel, ParameterChoice& choice, const MatrixView& values) {
   const Look& look = panel.look;
-  ParameterChoice& choice = panel.view.parameters;
   const Row row = begin_row(look, fmt::format("Row {}, column {}", choice.cell.query, choice.cell.key), nullptr, 36);
   const std::string now = fmt::format("{:.6g}", values(choice.cell.query, choice.cell.key));
   const float box = look.px(120), between = look.px(kUnit);
@@ -99,12 +96,12 @@ void draw_value(Panel& panel, const MatrixView& values) {
   const std::optional<float> number = number_of(choice.typed);
   const float top = row.top + look.px(kInside);
   if (quiet_button(look, "Set row", {x, top}, {set_row, look.px(kRow)}, number.has_value())) {
-    set_values(panel, choice.cell.query, 0, values.cols(), *number);
+    set_values(panel, choice, choice.cell.query, 0, values.cols(), *number);
   }
   hint(look, "Every number of this row.");
   x -= between + set_cell;
   if (quiet_button(look, "Set cell", {x, top}, {set_cell, look.px(kRow)}, number.has_value())) {
-    set_values(panel, choice.cell.query, choice.cell.key, 1, *number);
+    set_values(panel, choice, choice.cell.query, choice.cell.key, 1, *number);
   }
   x -= between + box;
   text_box(look, "New value", now.c_str(), choice.typed, {x, top}, box, kRow);
@@ -112,17 +109,17 @@ void draw_value(Panel& panel, const MatrixView& values) {
 
 }  // namespace
 
-void draw_parameters_dialog(Panel& panel) {
-  ParameterChoice& choice = panel.view.parameters;
-  if (!panel.is_sandbox() || !panel.has_picture() || panel.snapshot->query.model.name != "sandbox") choice.is_open = false;
-  if (!begin_dialog(panel.look, "Parameters of the sandbox", 640, choice.is_open)) return;
+void draw_parameters_dialog(Panel& panel, ParameterChoice& choice) {
+  bool& is_open = panel.view.dialogs.parameters;
+  if (!panel.is_sandbox() || !panel.has_picture() || panel.snapshot->query.model.name != "sandbox") is_open = false;
+  if (!begin_dialog(panel.look, "Parameters of the sandbox", 640, is_open)) return;
   if (ImGui::IsWindowAppearing()) choice.layer = panel.view.head.layer;
   choice.layer = std::clamp(choice.layer, 0, panel.snapshot->layers() - 1);
   std::vector<ParameterShape> shapes = parameter_shapes(*panel.snapshot->model, choice.layer);
   choice.tensor =
       fmt::format("layer.{}{}", choice.layer, choice.tensor.empty() ? ".q.weight" : choice.tensor.substr(choice.tensor.find('.', 6)));
   choice.tensor = chosen_tensor(shapes, choice.tensor);
-  draw_tensor_choice(panel, shapes);
+  draw_tensor_choice(panel, choice, shapes);
   gap(panel.look, kUnit);
   if (choice.values_of != panel.snapshot->model || choice.values_name != choice.tensor) {
     choice.values = parameter_values(*panel.snapshot->model, choice.tensor);
@@ -131,9 +128,9 @@ void draw_parameters_dialog(Panel& panel) {
   }
   const Matrix& values = choice.values;
   choice.cell = {std::min(choice.cell.query, values.rows() - 1), std::min(choice.cell.key, values.cols() - 1)};
-  draw_cells(panel, values);
-  draw_value(panel, values);
-  end_dialog(choice.is_open);
+  draw_cells(panel, choice, values);
+  draw_value(panel, choice, values);
+  end_dialog(is_open);
 }
 
 }  // namespace headlight

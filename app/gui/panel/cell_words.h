@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/gui/kit/widgets.h"
-#include "app/gui/panel/pictures.h"
+#include "app/gui/state/pictures.h"
 #include "engine/attention/head.h"
 
 namespace headlight {

@@ -8,7 +8,7 @@ namespace headlight {
 
 void choose_model(Panel& panel, const std::string& name) {
   ViewState& view = panel.view;
-  view.is_model_picker_open = false;
+  view.dialogs.model_picker = false;
   const std::string lasting = lasting_name(name);
   Query& query = panel.draft.query;
   const Session& session = panel.context.session;
@@ -16,12 +16,13 @@ void choose_model(Panel& panel, const std::string& name) {
     if (panel.status.error) panel.context.session.retry();  // it may be there by now
     return;
   }
-  view.model_change = ModelChange{0, lasting, query.model.name, query.item, query.heads, query.kv_heads, session.history().labels().size()};
+  panel.model_change =
+      ModelChange{0, lasting, query.model.name, query.item, query.heads, query.kv_heads, session.history().labels().size()};
   query.model.name = lasting;
   query.item.reset();
   query.heads.reset();
   query.kv_heads.reset();
-  view.banner.clear();
+  view.notes.banner.clear();
 }
 
 void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer) {

@@ -45,8 +45,8 @@ ComparedHead inspected_head(const Panel& panel) {
   const ViewState& view = panel.view;
   const Snapshot& snapshot = *panel.snapshot;
   const bool is_on_card =
-      view.view == View::compare && view.hovered_map && run_of(*view.hovered_map, snapshot).contains(view.hovered_map->head);
-  if (is_on_card) return *view.hovered_map;
+      view.view == View::compare && view.pointed.map && run_of(*view.pointed.map, snapshot).contains(view.pointed.map->head);
+  if (is_on_card) return *view.pointed.map;
   if (view.view == View::head) return head_at_moment(panel);
   // Predictions follow the decoder's text: a head of the encoder has no row for them.
   const bool is_of_encoder = snapshot.decoder_encoding && query_side(snapshot, view.head.layer) != Side::decoder;
@@ -65,9 +65,9 @@ std::optional<Cell> crosshair_of(const Panel& panel, int layer) {
   const ViewState& view = panel.view;
   if (!panel.has_picture()) return std::nullopt;
   const Snapshot& snapshot = *panel.snapshot;
-  if (view.hovered) return carried_over(snapshot, *view.hovered, view.hovered_layer, layer);
-  if (!view.hovered_token) return std::nullopt;
-  const auto [side, token] = *view.hovered_token;
+  if (view.pointed.cell) return carried_over(snapshot, *view.pointed.cell, view.pointed.layer, layer);
+  if (!view.pointed.token) return std::nullopt;
+  const auto [side, token] = *view.pointed.token;
   return Cell{side == query_side(snapshot, layer) ? token : kNoToken, side == key_side(snapshot, layer) ? token : kNoToken};
 }
 
@@ -101,7 +101,7 @@ Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps) {
   const auto is_inside = [](Index token, Index tokens) { return token >= 0 && token < tokens; };
   const bool has_query = cross && is_inside(cross->query, panel.snapshot->queries(layer));
   const bool has_key = cross && is_inside(cross->key, panel.snapshot->keys(layer));
-  if (panel.view.hovered && has_query && has_key) {
+  if (panel.view.pointed.cell && has_query && has_key) {
     focus.cell = cross;
     focus.query = cross->query;  // wins over a pinned one, so that everything shown is about one row
     return focus;
@@ -155,7 +155,7 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHea
   const Matrix* weights = maps != nullptr ? &maps->weights : nullptr;
   const HeadSummary& summary = run.summary(head);
   if (weights == nullptr && summary.pool == 1) weights = &summary.pooled;
-  Pictures& pictures = panel.view.pictures;
+  Pictures& pictures = panel.caches.pictures;
   const std::string query = elided(look, Type::body, pictures.names(run, run.query_tokens(head.layer))[cell.query], look.px(120));
   const std::string key = elided(look, Type::body, pictures.names(run, run.key_tokens(head.layer))[cell.key], look.px(120));
   const std::string weight = weights != nullptr ? weight_text((*weights)(cell.query, cell.key)) : std::string("…");

@@ -9,7 +9,8 @@
 
 #include "app/gui/kit/scene_painter.h"
 #include "app/gui/kit/widgets.h"
-#include "app/gui/panel/view_state.h"
+#include "app/gui/state/frame_caches.h"
+#include "app/gui/state/view_state.h"
 #include "app/hub/downloader.h"
 #include "app/session/session.h"
 #include "engine/core/numbers.h"
@@ -22,6 +23,16 @@ struct Keeping {
   std::filesystem::path state_folder;     ///< empty: nothing is remembered
   std::filesystem::path document_folder;  ///< where the open document is kept; empty before its first save
   std::string problem;                    ///< why it is not saved; empty when all is well
+};
+
+/// A change to another model, kept so that it can be taken back if the model cannot be opened.
+struct ModelChange {
+  std::uint64_t generation = 0;  ///< of the request for it; 0: not sent yet
+  std::string name;
+  std::string before;                  ///< the model until then
+  std::optional<int> item;             ///< of a batch of maps: the text that was shown
+  std::optional<int> heads, kv_heads;  ///< the head counts until then
+  std::size_t steps = 0;               ///< in the history until then
 };
 
 /// What panels are given besides snapshot, draft and view.
@@ -66,11 +77,14 @@ struct Panel {
   WorkerStatus status;
   Document& draft;
   ViewState& view;
+  FrameCaches& caches;
   Look look;
   std::span<const ViewRow> views = {};  ///< all that the program has
+  bool wants_sentence_focus = false;    ///< the keyboard goes to the sentence, in this frame
   // Requests that are carried out after the panels have drawn, when the draft has been compared.
   bool wants_undo = false, wants_redo = false;
-  bool wants_model_before = false;  ///< go back to it: the one that was asked for cannot be opened
+  std::optional<ModelChange> model_change = {};  ///< another model was chosen in this frame
+  bool wants_model_before = false;               ///< go back to it: the one that was asked for cannot be opened
 
   /// There are maps to draw.
   bool has_picture() const { return snapshot && !snapshot->is_empty() && snapshot->layers() > 0; }

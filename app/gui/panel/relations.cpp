@@ -5,7 +5,7 @@ namespace headlight {
 std::pair<std::shared_ptr<const Examples>, const Example*> shown_example(const Panel& panel) {
   auto examples = panel.context.session.examples().ask();
   const std::string& shown = panel.snapshot->encoding->text;
-  const Example* example = examples && shown != panel.view.dismissed_example ? find_example(examples->sentences, shown) : nullptr;
+  const Example* example = examples && shown != panel.view.notes.closed_example ? find_example(examples->sentences, shown) : nullptr;
   return {std::move(examples), example};
 }
 

@@ -10,12 +10,12 @@
 namespace headlight {
 
 void toggle_baseline(Panel& panel) {
-  panel.view.has_chosen_pair = false;
+  panel.view.compare.has_chosen_pair = false;
   if (panel.draft.baseline) return clear_baseline(panel.draft);
   try {
     set_baseline(panel.draft);
   } catch (const Error& error) {
-    panel.view.banner = error.message();
+    panel.view.notes.banner = error.message();
   }
 }
 
@@ -25,7 +25,7 @@ std::shared_ptr<const Snapshot> baseline_run(const Panel& panel) {
 
 Moment shown_moment(const Panel& panel) {
   const bool is_shown = panel.snapshot && can_compare(*panel.snapshot, baseline_run(panel).get(), panel.view.head);
-  return is_shown ? panel.view.moment : Moment::now;
+  return is_shown ? panel.view.head_page.moment : Moment::now;
 }
 
 bool has_same_tokens(const Encoding& a, const Encoding& b) {
@@ -44,8 +44,8 @@ namespace {
 ComparedPair chosen_pair(const Panel& panel, const std::vector<ComparedHead>& heads) {
   const ViewState& view = panel.view;
   const auto is_place = [&](int place) { return place >= 0 && static_cast<std::size_t>(place) < heads.size(); };
-  if (view.has_chosen_pair && is_place(view.compare_left) && is_place(view.compare_right)) {
-    return {static_cast<std::size_t>(view.compare_left), static_cast<std::size_t>(view.compare_right)};
+  if (view.compare.has_chosen_pair && is_place(view.compare.left) && is_place(view.compare.right)) {
+    return {static_cast<std::size_t>(view.compare.left), static_cast<std::size_t>(view.compare.right)};
   }
   return pair_to_subtract(panel.draft, *panel.snapshot, heads).value_or(ComparedPair{});
 }
@@ -54,7 +54,7 @@ ComparedPair chosen_pair(const Panel& panel, const std::vector<ComparedHead>& he
 
 std::vector<MapFrame> frames_here(const Panel& panel) {
   std::vector<MapFrame> frames;
-  if (panel.view.paints_wish) frames = wish_here(panel).frames;
+  if (panel.view.wish.is_painted) frames = wish_here(panel).frames;
   for (const ShownRelation& shown : shown_relations(panel)) frames.push_back(frame_of(shown));
   return frames;
 }
@@ -64,7 +64,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   request.kind = &kind;
   request.head = panel.view.head;
   const bool is_head_shown = panel.view.view == View::head;
-  if (kind.needs.has_stage && is_head_shown) request.stage = panel.view.stage;
+  if (kind.needs.has_stage && is_head_shown) request.stage = panel.view.head_page.stage;
   if (kind.needs.has_head && is_head_shown) {
     request.frames = frames_here(panel);
     request.moment = shown_moment(panel);
@@ -72,7 +72,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   }
   request.heads = heads_to_compare(panel.draft, [&](int subject) { return panel.context.session.run_of(panel.draft, subject); });
   if (request.heads.size() >= 2 && panel.snapshot) request.difference = chosen_pair(panel, request.heads);
-  request.has_own_scales = !panel.view.has_shared_scale;
+  request.has_own_scales = !panel.view.compare.has_shared_scale;
   request.style = panel.draft.style;
   return request;
 }
@@ -82,19 +82,19 @@ std::shared_ptr<const HeadMaps> KeptMaps::maps(const ComparedHead& head) {
 }
 
 std::shared_ptr<const MapPicture> KeptMaps::small_picture(const ComparedHead& head) {
-  return head.of ? picture_of_summary(*head.of, head.head) : panel_.view.pictures.summary(head.head);
+  return head.of ? picture_of_summary(*head.of, head.head) : panel_.caches.pictures.summary(head.head);
 }
 
 std::shared_ptr<const MapPicture> KeptMaps::stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage) {
-  return panel_.view.pictures.stage(maps, stage);
+  return panel_.caches.pictures.stage(maps, stage);
 }
 
 std::shared_ptr<const MapPicture> KeptMaps::difference(const std::shared_ptr<const HeadMaps>& a, const std::shared_ptr<const HeadMaps>& b) {
-  return panel_.view.pictures.difference(a, b);
+  return panel_.caches.pictures.difference(a, b);
 }
 
 AxisLabels KeptMaps::labels(const Snapshot& snapshot, const Encoding& encoding) {
-  return panel_.view.pictures.labels(snapshot, encoding);
+  return panel_.caches.pictures.labels(snapshot, encoding);
 }
 
 }  // namespace headlight

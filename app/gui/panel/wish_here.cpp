@@ -13,7 +13,7 @@ bool is_wish_here(const Panel& panel) {
 }  // namespace
 
 const WishMap& wish_here(const Panel& panel) {
-  WishMap& map = panel.view.wish_map;
+  WishMap& map = panel.caches.wish_map;
   if (!is_wish_here(panel)) {
     map = {};
     return map;

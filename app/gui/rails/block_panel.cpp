@@ -64,7 +64,7 @@ void draw_block_panel(Panel& panel) {
   BlockSwitches& block = panel.draft.query.block;
   const int left_out = parts_left_out(block);
   const std::string note = left_out == 0 ? std::string() : fmt::format("{} left out", left_out);
-  if (!section(look, "Block", panel.view.folded, note)) return;
+  if (!section(look, "Block", panel.view.rails.folded, note)) return;
   on_off(look,
          begin_row(look, "Skip around attention",
                    "x + attention(x). Leaving it out shows how much of a token is carried along unchanged: without it a token keeps only "

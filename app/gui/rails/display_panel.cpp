@@ -7,7 +7,7 @@
 namespace headlight {
 
 void draw_display_panel(Panel& panel) {
-  if (!section(panel.look, "Display", panel.view.folded)) return;
+  if (!section(panel.look, "Display", panel.view.rails.folded)) return;
   draw_fields(panel.look, panel.draft.style, style_fields());
 }
 

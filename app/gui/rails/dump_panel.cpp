@@ -38,7 +38,7 @@ void draw_item(Panel& panel) {
 void draw_dump_panel(Panel& panel) {
   const Look& look = panel.look;
   const Snapshot& snapshot = *panel.snapshot;
-  if (!section(look, "Maps from a file", panel.view.folded)) return;
+  if (!section(look, "Maps from a file", panel.view.rails.folded)) return;
   if (snapshot.axes.is_first_unnamed) draw_first_axis(panel);
   draw_item(panel);
   layer_slider(panel, begin_row(look, "Layer", "The layer that Head and the inspector show (up and down)."), "Layer slider",

@@ -30,7 +30,7 @@ void draw_buttons(Panel& panel) {
 void draw_edits_panel(Panel& panel) {
   const Look& look = panel.look;
   draw_buttons(panel);
-  if (!section(look, "Edits", panel.view.folded)) return;
+  if (!section(look, "Edits", panel.view.rails.folded)) return;
   const History& history = panel.context.session.history();
   const std::vector<std::string> labels = history.labels();
   constexpr std::size_t kShown = 12;

@@ -64,7 +64,7 @@ void choose_heads(Panel& panel, int heads) {
 void draw_typed_count(Panel& panel, const HeadSizes& sizes) {
   const Look& look = panel.look;
   const Row row = begin_row(look, "Another");
-  std::string& typed = panel.view.typed_heads;
+  std::string& typed = panel.view.rails.typed_heads;
   send_typing_to_next_box(typed);
   text_box(look, "Head count", "a number, then Enter", typed, {row.control_left, row.top + look.px(2)}, row.right - row.control_left);
   keep_caret_behind_typing();
@@ -133,7 +133,7 @@ void draw_count(Panel& panel, const HeadSizes& sizes) {
   if (is_other) labels.back() = std::to_string(sizes.chosen) + " …";
   const int pressed = segmented_many(look, row, "Heads", labels, is_on, names);
   if (pressed == static_cast<int>(offered.size())) {
-    panel.view.typed_heads.clear();
+    panel.view.rails.typed_heads.clear();
     ImGui::OpenPopup("All head counts");
   } else if (pressed >= 0) {
     choose_heads(panel, offered[static_cast<std::size_t>(pressed)]);
@@ -247,7 +247,7 @@ void draw_switch(Panel& panel) {
 
 void draw_heads_panel(Panel& panel) {
   const Look& look = panel.look;
-  if (!section(look, "Heads", panel.view.folded)) return;
+  if (!section(look, "Heads", panel.view.rails.folded)) return;
   if (const std::optional<ModelConfig> config = draft_config(panel)) {
     draw_count(panel, head_sizes(panel, *config));
     draw_surgery_rows(panel);

@@ -27,8 +27,8 @@ struct Shown {
   HeadId head;
   std::shared_ptr<const HeadMaps> maps;
   Focus focus;
-  const TokenNames& queries() const { return panel.view.pictures.names(run, run.query_tokens(head.layer)); }
-  const TokenNames& keys() const { return panel.view.pictures.names(run, run.key_tokens(head.layer)); }
+  const TokenNames& queries() const { return panel.caches.pictures.names(run, run.query_tokens(head.layer)); }
+  const TokenNames& keys() const { return panel.caches.pictures.names(run, run.key_tokens(head.layer)); }
   const std::string& query_name(Index token) const { return queries()[token]; }
   const std::string& key_name(Index token) const { return keys()[token]; }
   const LayerTrace& layer() const { return run.trace.layer(head.layer); }

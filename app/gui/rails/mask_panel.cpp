@@ -103,7 +103,7 @@ void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
   const bool is_chosen = is_confirmed || (text.empty() && (is_first_pressed || is_second_pressed));  // `none` of an empty text too
   if (terms == before && !is_chosen) return;
   tell(panel, scope, to_text(terms));
-  panel.view.mask_entry = {};
+  panel.view.rails.mask_entry = {};
 }
 
 /// Why a typed text is not a mask; empty if it is one. An empty text means no edit.
@@ -121,7 +121,7 @@ std::string problem_of_text(const std::string& typed) {
 /// and Esc brings back what is in force.
 void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
   const Look& look = panel.look;
-  MaskEntry& entry = panel.view.mask_entry;
+  MaskEntry& entry = panel.view.rails.mask_entry;
   const bool has_keyboard = ImGui::GetActiveID() == ImGui::GetID("##Mask text");
   const bool is_given_up = has_keyboard && ImGui::IsKeyPressed(ImGuiKey_Escape);
   if (is_given_up) ImGui::ClearActiveID();
@@ -154,28 +154,28 @@ void draw_brush(Panel& panel) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
   const std::array<std::string, 5> brushes{"off", "cell", "row", "col", "rect"};
-  int brush = static_cast<int>(view.brush);
+  int brush = static_cast<int>(view.painting.brush);
   if (segmented(look, begin_row(look, "Brush", "Paint on the map of the Head view with the left button."), "Brush", brushes, brush)) {
-    view.brush = static_cast<Brush>(brush);
-    if (view.brush != Brush::off && view.view == View::overview) view.view = View::head;
+    view.painting.brush = static_cast<Brush>(brush);
+    if (view.painting.brush != Brush::off && view.view == View::overview) view.view = View::head;
   }
-  if (view.brush == Brush::off) return;
-  if (view.paints_wish) {
+  if (view.painting.brush == Brush::off) return;
+  if (view.wish.is_painted) {
     const Row row = begin_row(look, "Paints", "The brush draws the map you want (see Train a head), not a mask.");
     draw_text(look, row.right, row.middle(), Type::body, look.colours.text_second, "see Train a head", AlignX::right);
     return;
   }
   const std::array<std::string, 2> values{"deny", "allow"};
-  int value = view.brush_allows ? 1 : 0;
+  int value = view.painting.allows ? 1 : 0;
   if (segmented(look, begin_row(look, "Paints", "What the brush does to cells: keys that a query may not, or may, attend to."), "Paints",
                 values, value)) {
-    view.brush_allows = value == 1;
+    view.painting.allows = value == 1;
   }
 }
 
 /// Warns when an edited mask lets tokens see what comes after them.
 void draw_sight_ahead(Panel& panel) {
-  SightAhead& sight = panel.view.sight_ahead;
+  SightAhead& sight = panel.caches.sight_ahead;
   if (!panel.has_picture()) return;
   if (sight.snapshot != panel.snapshot) sight = {panel.snapshot, opens_sight_ahead(*panel.snapshot)};
   if (!sight.is_opened) return;
@@ -190,15 +190,15 @@ void draw_sight_ahead(Panel& panel) {
 void draw_scope(Panel& panel, Stack stack) {
   const Look& look = panel.look;
   const ScopeChoices scopes = scope_choices(stack, true);
-  int chosen = scopes.place_of(panel.view.edit_scope);
+  int chosen = scopes.place_of(panel.view.painting.scope);
   const Row row =
       begin_row(look, "Applies to",
                 stack == Stack::only ? "What mask edits and brush strokes change from now on."
                                      : "What mask edits change from now on. Brush strokes and mask files stay in the stack that is "
                                        "looked at: the maps of another have other tokens.");
   if (!drop_down(look, row, "Applies to", scopes.labels, chosen)) return;
-  panel.view.edit_scope = scopes.kinds[static_cast<std::size_t>(chosen)];
-  panel.view.mask_entry = {};
+  panel.view.painting.scope = scopes.kinds[static_cast<std::size_t>(chosen)];
+  panel.view.rails.mask_entry = {};
 }
 
 /// Two labelled modes. The second is about the maps that "applies to" names: one head's, or those of several.
@@ -244,7 +244,7 @@ void draw_rules(Panel& panel, const ModelConfig& config) {
   if (rules.size() > kShown) text_line(look, Type::caption, look.colours.text_second, fmt::format("and {} more", rules.size() - kShown));
   if (!cleared) return;
   rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(*cleared));
-  panel.view.mask_entry = {};
+  panel.view.rails.mask_entry = {};
 }
 
 void draw_files_and_clear(Panel& panel) {
@@ -254,13 +254,13 @@ void draw_files_and_clear(Panel& panel) {
   const float height = look.px(kControl);
   const float top = std::round(row.middle() - height / 2);
   const float file = button_width(look, "Mask file…"), clear = button_width(look, "Clear edits");
-  if (quiet_button(look, "Mask file…", {row.left, top}, {file, height}, panel.has_picture())) panel.view.is_mask_file_open = true;
+  if (quiet_button(look, "Mask file…", {row.left, top}, {file, height}, panel.has_picture())) panel.view.dialogs.mask_file = true;
   hint(look, "Read a mask from a file, or write this head's to one: .npy, .txt (rows of 0 and 1) or .png (white: may attend).");
   const bool is_cleared = quiet_button(look, "Clear edits", {row.right - clear, top}, {clear, height}, !edits.rules.empty());
   hint(look, edits.rules.empty() ? "This is the model's own mask." : "Go back to the model's own mask everywhere.");
   if (!is_cleared) return;
   edits = {};
-  panel.view.mask_entry = {};
+  panel.view.rails.mask_entry = {};
 }
 
 std::string origin_text(GivenMask::Origin origin) {
@@ -299,9 +299,9 @@ std::string text_of_scope(const Panel& panel, const Scope& scope, Stack stack) {
 
 void draw_mask_panel(Panel& panel) {
   const Look& look = panel.look;
-  if (!section(look, "Mask", panel.view.folded)) return;
+  if (!section(look, "Mask", panel.view.rails.folded)) return;
   const Stack stack = stack_of(panel, panel.view.head.layer);
-  const Scope scope = scope_at(panel.view.edit_scope, panel.view.head, stack);
+  const Scope scope = scope_at(panel.view.painting.scope, panel.view.head, stack);
   const std::string text = text_of_scope(panel, scope, stack);
   draw_presets(panel, scope, text);
   draw_text_form(panel, scope, text);

@@ -11,12 +11,12 @@ namespace headlight {
 void draw_sandbox_panel(Panel& panel) {
   if (!panel.is_sandbox()) return;
   const Look& look = panel.look;
-  if (!section(look, "Sandbox", panel.view.folded)) return;
+  if (!section(look, "Sandbox", panel.view.rails.folded)) return;
   SandboxSpec& spec = panel.draft.query.model.sandbox;
   draw_fields(look, spec, sandbox_fields());
   const int changed = advanced_changes(spec, sandbox_fields());
   const std::string note = changed == 0 ? std::string() : fmt::format("{} changed", changed);
-  if (fold_row(look, "More", "More", panel.view.folded, note)) draw_fields(look, spec, sandbox_fields(), true);
+  if (fold_row(look, "More", "More", panel.view.rails.folded, note)) draw_fields(look, spec, sandbox_fields(), true);
 }
 
 }  // namespace headlight

@@ -123,7 +123,7 @@ void draw_sink(Panel& panel) {
 }  // namespace
 
 void draw_score_panel(Panel& panel) {
-  if (!section(panel.look, "Score", panel.view.folded)) return;
+  if (!section(panel.look, "Score", panel.view.rails.folded)) return;
   const ScoreKind kind = panel.draft.query.score.kind.value_or(own_kind(panel));
   draw_function(panel, kind);
   draw_scale(panel, kind);

@@ -21,7 +21,7 @@ void start_fit(Panel& panel, int steps) {
 /// Takes training that has ended since the last frame into the sandbox, unless the sandbox is another one by now.
 void take_fit(Panel& panel) {
   std::shared_ptr<const Taught> taught = panel.context.session.head_fits().last();
-  LossCurve& curve = panel.view.loss_curve;
+  LossCurve& curve = panel.view.wish.loss_curve;
   if (!taught || taught == curve.last) return;
   const bool is_for_this = taught->refusal.empty() && taught->snapshot->query.model == panel.draft.query.model;
   if (is_for_this && taught->fit.losses.size() > 1) {
@@ -51,7 +51,7 @@ void draw_curve(const Look& look, const std::vector<double>& losses) {
 /// The loss that training for this wish reached, as long as the sandbox still has the trained weights.
 void draw_loss(const Panel& panel) {
   const Look& look = panel.look;
-  const LossCurve& curve = panel.view.loss_curve;
+  const LossCurve& curve = panel.view.wish.loss_curve;
   const Matrix& wanted = wish_here(panel).wanted;
   if (!curve.last || curve.last->head != panel.view.head) return;
   const Matrix& taught = curve.last->wanted;
@@ -98,7 +98,7 @@ void draw_parameters_row(Panel& panel) {
   SandboxSpec& spec = panel.draft.query.model.sandbox;
   const Row row = begin_row(look, "Numbers", "Matrices, biases and norms of the sandbox can be changed by hand: a cell, or a whole row.");
   float right = row.right;
-  if (row_button(look, row, right, "Edit …")) panel.view.parameters.is_open = true;
+  if (row_button(look, row, right, "Edit …")) panel.view.dialogs.parameters = true;
   hint(look, row.help);
   if (spec.edits.empty()) return;
   if (row_button(look, row, right, "Reset weights")) {
@@ -113,19 +113,19 @@ void draw_wish_rows(Panel& panel) {
   ViewState& view = panel.view;
   const Row row =
       begin_row(look, "Draw the map you want", "The brush then paints, on the Head view, which keys each query should attend to.");
-  if (on_off(look, row, "Draw the map you want", view.paints_wish) && view.paints_wish) {
+  if (on_off(look, row, "Draw the map you want", view.wish.is_painted) && view.wish.is_painted) {
     view.view = View::head;
-    if (view.brush == Brush::off) view.brush = Brush::cell;
+    if (view.painting.brush == Brush::off) view.painting.brush = Brush::cell;
   }
   const WishMap& wish = wish_here(panel);
   if (wish.cells > 0) {
     const Row wished = begin_row(look, fmt::format("{} {} drawn", wish.cells, wish.cells == 1 ? "cell" : "cells"));
     float right = wished.right;
     if (row_button(look, wished, right, "Clear drawing")) panel.draft.wish = {};
-  } else if (view.paints_wish) {
+  } else if (view.wish.is_painted) {
     paragraph(look, Type::caption, look.colours.text_second, "Paint the cells that should be bright. Rows without one are not trained.");
   }
-  if (!view.has_tried_masked && wish.masked_cells == 0) return;
+  if (!view.wish.has_tried_masked && wish.masked_cells == 0) return;
   paragraph(look, Type::caption, look.colours.query, "A masked cell cannot be drawn: its weight is 0 whatever W_Q and W_K are.");
   name_area("Masked drawing", {0, 0, 1, 1});
 }
@@ -137,8 +137,8 @@ void draw_teach_panel(Panel& panel) {
   take_fit(panel);
   const Look& look = panel.look;
   const bool is_possible = can_be_wished(panel);
-  if (!is_possible) panel.view.paints_wish = false;
-  if (!section(look, "Train a head", panel.view.folded)) return;
+  if (!is_possible) panel.view.wish.is_painted = false;
+  if (!section(look, "Train a head", panel.view.rails.folded)) return;
   if (is_possible) {
     draw_wish_rows(panel);
     const bool has_wish = wish_here(panel).cells > 0;

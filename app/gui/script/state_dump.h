@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/gui/kit/items.h"
-#include "app/gui/panel/view_state.h"
 #include "app/session/session.h"
+#include "engine/formats/json.h"
 
 namespace headlight {
 

@@ -26,10 +26,10 @@ void find_hovered(Panel& panel, const std::vector<CompareCard>& cards, Point poi
   for (const CompareCard& card : cards) {
     const std::optional<Cell> cell = card.has_map() && has_own_tokens(panel, card) ? card.figure.cell_at(pointer) : std::nullopt;
     if (!cell) continue;
-    panel.view.hovered = cell;
-    panel.view.hovered_layer = card.layer;
-    panel.view.hovered_head = card.is_difference ? std::nullopt : std::optional(card.head.head);
-    panel.view.hovered_map = card.is_difference ? std::nullopt : std::optional(card.head);
+    panel.view.pointed.cell = cell;
+    panel.view.pointed.layer = card.layer;
+    panel.view.pointed.head = card.is_difference ? std::nullopt : std::optional(card.head.head);
+    panel.view.pointed.map = card.is_difference ? std::nullopt : std::optional(card.head);
     if (!card.is_difference && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) panel.view.head = card.head.head;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) toggle_pinned_query(panel, card.layer, cell->query);
     return;
@@ -68,7 +68,7 @@ void draw_footer(const Panel& panel, const CompareCard& card, const Box& box, co
   const Look& look = panel.look;
   if (!card.has_map()) return;
   if (!cell) return draw_legend(look, card, box, pair);
-  const Pictures& pictures = panel.view.pictures;
+  const Pictures& pictures = panel.caches.pictures;
   const float y = box.bottom() - look.px(kCardFooter) / 2;
   float x = box.x + look.px(kCardInset);
   const auto put = [&](Colour colour, const std::string& text) {
@@ -90,13 +90,13 @@ void draw_choice(Panel& panel, std::size_t heads, float left, float top) {
   const float height = look.px(kCardHeader);
   const auto choose = [&](const char* name, int& chosen) {
     const float width = text_width(look, Type::body, letters[static_cast<std::size_t>(chosen)]) + look.px(18);
-    if (drop_down(look, {left, left + width, top, height, left}, name, letters, chosen)) panel.view.has_chosen_pair = true;
+    if (drop_down(look, {left, left + width, top, height, left}, name, letters, chosen)) panel.view.compare.has_chosen_pair = true;
     left += width + look.px(12);
   };
-  choose("Subtracted from", panel.view.compare_left);
+  choose("Subtracted from", panel.view.compare.left);
   draw_text(look, left, top + height / 2, Type::body, look.colours.text_second, "−");
   left += text_width(look, Type::body, "−") + look.px(12);
-  choose("Subtracted", panel.view.compare_right);
+  choose("Subtracted", panel.view.compare.right);
 }
 
 /// A snowflake with six arms; its colour says whether the card is frozen.
@@ -205,7 +205,7 @@ struct PlacedCell {
 };
 
 std::optional<PlacedCell> shared_cell(const Panel& panel, const std::vector<CompareCard>& cards) {
-  if (panel.view.hovered) return PlacedCell{*panel.view.hovered, panel.view.hovered_layer};
+  if (panel.view.pointed.cell) return PlacedCell{*panel.view.pointed.cell, panel.view.pointed.layer};
   for (const CompareCard& card : cards) {
     if (!has_own_tokens(panel, card)) continue;
     if (const std::optional<Cell> cell = focus_of(panel, card.layer, card.maps.get()).cell) return PlacedCell{*cell, card.layer};
@@ -228,7 +228,7 @@ std::string header_text(const Panel& panel, const std::vector<CompareCard>& card
     const std::string badge = badge_of(run_of(card.head, *panel.snapshot), panel.draft.style, card.head.head);
     if (!badge.empty()) text += fmt::format(" · {} {}", card.letter, badge);
   }
-  return text + " · rows query, columns key · one crosshair · " + (panel.view.has_shared_scale ? "one scale" : "own scales");
+  return text + " · rows query, columns key · one crosshair · " + (panel.view.compare.has_shared_scale ? "one scale" : "own scales");
 }
 
 /// A small box outlined like a row, and what the outline means. Returns its left edge.
@@ -334,11 +334,11 @@ void draw_cards(Panel& panel, const Box& box) {
   const ScenePlace place{{box.x + margin, top + header}, look.scale};
   const Box area{0, 0, width / look.scale, (box.height - header - below - margin) / look.scale};
   const ComparedPair pair = shown.difference.value_or(ComparedPair{});
-  panel.view.compare_left = static_cast<int>(pair.left);
-  panel.view.compare_right = static_cast<int>(pair.right);
+  panel.view.compare.left = static_cast<int>(pair.left);
+  panel.view.compare.right = static_cast<int>(pair.right);
   CompareFigure figure = lay_out_cards(panel, shown, area);
   find_hovered(panel, figure.cards, place.points(ImGui::GetIO().MousePos));
-  if (panel.view.hovered) figure = lay_out_cards(panel, shown, area);  // what is pointed at shows in the same frame
+  if (panel.view.pointed.cell) figure = lay_out_cards(panel, shown, area);  // what is pointed at shows in the same frame
   const float bottom = place.pixels(Point{0, figure.bottom}).y;
   ImGui::Dummy({1, bottom - top + below + margin});
   draw_cards_header(panel, figure.cards, {box.x + margin, top, width, header});

@@ -41,8 +41,8 @@ std::string subtitle_of(const Panel& panel) {
   const MapShape shape = shape_of(*run, panel.view.head.layer);
   const std::string sizes = fmt::format("{} queries × {} keys", shape.queries, shape.keys);
   if (shown_moment(panel) == Moment::difference) return sizes + " · weights now − before";
-  const std::string stage = stage_text(*run, panel.view.head, panel.view.stage);
-  const bool has_weights = panel.view.stage == Stage::weights;
+  const std::string stage = stage_text(*run, panel.view.head, panel.view.head_page.stage);
+  const bool has_weights = panel.view.head_page.stage == Stage::weights;
   const std::string badge = has_weights ? badge_of(*run, panel.draft.style, panel.view.head) : std::string();
   return sizes + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
 }
@@ -54,7 +54,7 @@ MapFigureRequest request_of(Panel& panel, const Box& area) {
   const int layer = panel.view.head.layer;
   request.title = title_of(panel);
   request.subtitle = subtitle_of(panel);
-  request.window = shown_window(panel.view.zoom, shape_of(*panel.snapshot, layer));
+  request.window = shown_window(panel.view.head_page.zoom, shape_of(*panel.snapshot, layer));
   request.area = area;
   request.crosshair = crosshair_of(panel, layer);
   request.pinned_query = pinned_query_of(panel, layer);
@@ -64,7 +64,7 @@ MapFigureRequest request_of(Panel& panel, const Box& area) {
 /// Takes over what the pointer has changed, so that it shows in the same frame. Returns whether anything has changed.
 bool take_answer(const Panel& panel, MapFigureRequest& request) {
   const int layer = panel.view.head.layer;
-  const CellWindow window = shown_window(panel.view.zoom, shape_of(*panel.snapshot, layer));
+  const CellWindow window = shown_window(panel.view.head_page.zoom, shape_of(*panel.snapshot, layer));
   const std::optional<Cell> crosshair = crosshair_of(panel, layer);
   const std::optional<Index> pinned = pinned_query_of(panel, layer);
   std::vector<MapFrame> frames = frames_here(panel);
@@ -99,29 +99,29 @@ Stack snapshot_stack(const Panel& panel) {
 
 void begin_stroke(Panel& panel, Cell cell) {
   ViewState& view = panel.view;
-  const Scope scope = stroke_scope_at(view.edit_scope, view.head, snapshot_stack(panel));
-  if (!view.paints_wish) {
-    view.stroke = Stroke{scope, stroke_count(panel.draft.query.mask, scope), cell, cell};
+  const Scope scope = stroke_scope_at(view.painting.scope, view.head, snapshot_stack(panel));
+  if (!view.wish.is_painted) {
+    view.painting.stroke = Stroke{scope, stroke_count(panel.draft.query.mask, scope), cell, cell};
     return;
   }
   const bool is_masked = !panel.snapshot->trace.layer(view.head.layer).mask(view.head.head).allows(cell.query, cell.key);
-  view.has_tried_masked = is_masked && view.brush == Brush::cell;
-  if (view.has_tried_masked) return;  // the panel says why
+  view.wish.has_tried_masked = is_masked && view.painting.brush == Brush::cell;
+  if (view.wish.has_tried_masked) return;  // the panel says why
   const Matrix& wish = wish_here(panel).wanted;
-  view.erases_wish = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a drawn cell erases
-  view.stroke = Stroke{scope, wish.size() > 0 ? panel.draft.wish.strokes.size() : 0, cell, cell};
+  view.wish.is_erased = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a drawn cell erases
+  view.painting.stroke = Stroke{scope, wish.size() > 0 ? panel.draft.wish.strokes.size() : 0, cell, cell};
 }
 
 void answer_brush(Panel& panel, Cell cell) {
   ViewState& view = panel.view;
   if (ImGui::IsItemActivated()) begin_stroke(panel, cell);
-  if (!view.stroke) return;
-  if (ImGui::IsItemActive() && view.paints_wish) {
-    paint_wish(panel.draft.wish, view.head, *view.stroke, view.brush, view.erases_wish, cell);
+  if (!view.painting.stroke) return;
+  if (ImGui::IsItemActive() && view.wish.is_painted) {
+    paint_wish(panel.draft.wish, view.head, *view.painting.stroke, view.painting.brush, view.wish.is_erased, cell);
   } else if (ImGui::IsItemActive()) {
-    paint_stroke(panel.draft.query.mask, *view.stroke, view.brush, view.brush_allows, cell);
+    paint_stroke(panel.draft.query.mask, *view.painting.stroke, view.painting.brush, view.painting.allows, cell);
   } else {
-    view.stroke.reset();
+    view.painting.stroke.reset();
   }
 }
 
@@ -132,8 +132,8 @@ void answer_drag_and_click(Panel& panel, const MapFigure& figure, Cell cell) {
     const CellWindow& window = figure.window;
     const float rows_per_pixel = (window.row_end - window.row_begin) / std::max(1.0F, figure.map.height * panel.look.scale);
     const float columns_per_pixel = (window.column_end - window.column_begin) / std::max(1.0F, figure.map.width * panel.look.scale);
-    view.zoom = panned(view.zoom, shape_of(*panel.snapshot, view.head.layer), -io.MouseDelta.y * rows_per_pixel,
-                       -io.MouseDelta.x * columns_per_pixel);
+    view.head_page.zoom = panned(view.head_page.zoom, shape_of(*panel.snapshot, view.head.layer), -io.MouseDelta.y * rows_per_pixel,
+                                 -io.MouseDelta.x * columns_per_pixel);
   }
   const bool was_click = ImGui::IsItemDeactivated() && io.MouseReleased[0] && io.MouseDragMaxDistanceSqr[0] < kClickSlop * kClickSlop;
   if (was_click) toggle_pinned_query(panel, view.head.layer, cell.query);
@@ -146,14 +146,15 @@ void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
   const Point cells = pointer_in_cells(figure, pointer);
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsItemHovered()) {
-    view.hovered = figure.cell_at(pointer);
-    view.hovered_layer = view.head.layer;
-    view.hovered_head = view.head;
-    if (io.MouseWheel != 0) view.zoom = zoomed_about(view.zoom, shape, cells.y, cells.x, std::pow(1.25F, io.MouseWheel));
-    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && view.brush == Brush::off) view.zoom = {};
+    view.pointed.cell = figure.cell_at(pointer);
+    view.pointed.layer = view.head.layer;
+    view.pointed.head = view.head;
+    if (io.MouseWheel != 0)
+      view.head_page.zoom = zoomed_about(view.head_page.zoom, shape, cells.y, cells.x, std::pow(1.25F, io.MouseWheel));
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && view.painting.brush == Brush::off) view.head_page.zoom = {};
   }
-  const bool is_painting = view.brush != Brush::off && !io.MouseDown[1] && !io.MouseDown[2];
-  if (is_painting || view.stroke) {
+  const bool is_painting = view.painting.brush != Brush::off && !io.MouseDown[1] && !io.MouseDown[2];
+  if (is_painting || view.painting.stroke) {
     answer_brush(panel, nearest_cell(cells, shape));
   } else {
     answer_drag_and_click(panel, figure, nearest_cell(cells, shape));
@@ -178,13 +179,13 @@ void name_parts(const Panel& panel, const MapFigure& figure, const ScenePlace& p
 void draw_zoom_button(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   const MapShape shape = shape_of(*panel.snapshot, panel.view.head.layer);
-  if (is_whole(panel.view.zoom, shape)) return;
+  if (is_whole(panel.view.head_page.zoom, shape)) return;
   const float width = button_width(look, "Show all");
   const float height = look.px(kControl);
   if (quiet_button(look, "Show all", {box.right() - look.px(kMargin) - width, box.y + look.px(kBetween)}, {width, height}))
-    panel.view.zoom = {};
+    panel.view.head_page.zoom = {};
   hint(look, "Show the whole map (or double-click it). Scroll to zoom, drag to move.");
-  const CellWindow window = shown_window(panel.view.zoom, shape);
+  const CellWindow window = shown_window(panel.view.head_page.zoom, shape);
   const auto range = [](float begin, float end) { return fmt::format("{:.0f}–{:.0f}", std::floor(begin), std::ceil(end) - 1); };
   const std::string part =
       fmt::format("queries {}, keys {}", range(window.row_begin, window.row_end), range(window.column_begin, window.column_end));
@@ -222,10 +223,10 @@ void draw_head_view(Panel& panel, const Box& box) {
   panel.context.painter.paint(figure.scene, place.origin, "head");
   name_parts(panel, figure, place);
   draw_zoom_button(panel, box);
-  if (panel.view.hovered && !panel.view.stroke && begin_bubble(look, place.pixels(figure.box_of(*panel.view.hovered)))) {
+  if (panel.view.pointed.cell && !panel.view.painting.stroke && begin_bubble(look, place.pixels(figure.box_of(*panel.view.pointed.cell)))) {
     const ComparedHead head = inspected_head(panel);
-    draw_cell_lines(panel, maps_of(panel, head).get(), head, *panel.view.hovered);
-    if (shown_moment(panel) != Moment::now) draw_other_moment(panel, *panel.view.hovered);
+    draw_cell_lines(panel, maps_of(panel, head).get(), head, *panel.view.pointed.cell);
+    if (shown_moment(panel) != Moment::now) draw_other_moment(panel, *panel.view.pointed.cell);
     end_bubble();
   }
   end_region();

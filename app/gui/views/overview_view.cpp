@@ -41,7 +41,7 @@ void answer_pointer(Panel& panel, HeadId head) {
   }
   panel.view.head = head;
   panel.view.view = View::head;
-  panel.view.zoom = {};
+  panel.view.head_page.zoom = {};
 }
 
 void draw_grid(Panel& panel, const Box& box) {
@@ -52,11 +52,11 @@ void draw_grid(Panel& panel, const Box& box) {
   request.area = {kOverviewCorner.x, kOverviewCorner.y, seen.width - 2 * kRim, seen.height - kRim};
   request.scroll = ImGui::GetScrollY() / look.scale;
   request.selected = panel.view.head;
-  request.hovered = panel.view.hovered_head;
-  request.pictures = panel.view.pictures.overview();
+  request.hovered = panel.view.pointed.head;
+  request.pictures = panel.caches.pictures.overview();
   GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
   ImGui::Dummy({1, (figure.content_height + 2 * kRim) * look.scale});
-  panel.view.overview_scroll = request.scroll;
+  panel.view.overview.scroll = request.scroll;
   figure.scene.width = request.area.width;
   figure.scene.height = request.area.height;
   panel.context.painter.paint(figure.scene, place.origin, "overview");
@@ -69,7 +69,7 @@ void draw_grid(Panel& panel, const Box& box) {
   }
   std::optional<HeadId> under;
   if (ImGui::IsWindowHovered()) under = figure.head_at(place.points(ImGui::GetIO().MousePos));
-  panel.view.hovered_head = under;
+  panel.view.pointed.head = under;
   if (!under) return;
   draw_head_bubble(panel, *under, place.pixels(figure.layout.box_of(*under)));
   answer_pointer(panel, *under);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/gui/frame.h"
+#include "app/gui/panel/saved_view.h"
 #include "app/work/exporter.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"

@@ -1,7 +1,7 @@
 // What the window starts with: what is remembered, or what the command line asks for.
 #pragma once
 
-#include "app/gui/panel/view_state.h"
+#include "app/gui/state/view_state.h"
 #include "app/gui/window/platform_window.h"
 #include "app/session/state.h"
 #include "app/session/window_options.h"

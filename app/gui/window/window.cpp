@@ -16,6 +16,7 @@
 #include "app/gui/frame.h"
 #include "app/gui/kit/fonts.h"
 #include "app/gui/kit/theme.h"
+#include "app/gui/panel/saved_view.h"
 #include "app/gui/script/script_player.h"
 #include "app/gui/script/state_dump.h"
 #include "app/gui/window/end_signals.h"
@@ -71,7 +72,7 @@ class Window final : ScriptHost {
   GlTextures textures_;
   ScenePainter painter_;
   std::optional<ItemRecorder> recorder_;
-  ViewState view_;
+  FrameState state_;
   std::vector<std::string> dropped_;
   std::optional<std::pair<Theme, float>> looks_;
   std::string title_;
@@ -93,7 +94,7 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
       context_(platform_.handle(), !is_scripted_ || script.is_live()),
       fonts_(load_fonts(1)),
       painter_(textures_, fonts_),
-      view_(view_from_json(start.restored.state.settings.view, all_views())),
+      state_{view_from_json(start.restored.state.settings.view, all_views())},
       state_folder_(start.store.folder()),
       autosave_(std::move(start.store), kAutosaveDelay, true),
       session_(
@@ -108,9 +109,9 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
         PlatformWindow::wake();
       }),
       signals_(signals) {
-  view_.recent_models = std::move(start.restored.state.settings.recent);
-  view_.banner = std::move(start.restored.notice);
-  view_.offered_document = std::move(start.restored.offered);
+  state_.dialogs.model_picker.recent_models = std::move(start.restored.state.settings.recent);
+  state_.view.notes.banner = std::move(start.restored.notice);
+  state_.view.notes.offered_document = std::move(start.restored.offered);
   if (is_scripted_) {
     recorder_.emplace();
     platform_.resize(options.width, options.height);
@@ -160,7 +161,7 @@ bool Window::is_starting() const {
 void Window::remember(bool was_starting) {
   if (state_folder_.empty()) return;
   autosave_.mark_start(was_starting);
-  const Settings settings{view_to_keep(view_, platform_.place()), view_.recent_models};
+  const Settings settings{view_to_keep(state_.view, platform_.place()), state_.dialogs.model_picker.recent_models};
   autosave_.update({{session_.document(), session_.unknown(), settings}, session_.openings(), session_.origin()});
 }
 
@@ -223,7 +224,7 @@ bool Window::draw(ScriptPlayer* player) {
                      &downloader_,
                      is_scripted_,
                      {state_folder_, autosave_.document_folder(), autosave_.problem()}};
-  draw_frame(frame, view_);
+  draw_frame(frame, state_);
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, ImGuiInputFlags_RouteGlobal)) platform_.close();
   ImGui::Render();
   const FrameChange change = change_of_frame(player != nullptr);
@@ -291,7 +292,8 @@ void Window::write_screenshot(const std::filesystem::path& path) {
 void Window::write_state(const std::filesystem::path& path) {
   write_file(
       path,
-      dump_state(session_, to_json(view_, all_views()), recorder_->items()).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+      dump_state(session_, to_json(state_.view, all_views()), recorder_->items()).dump(2, ' ', false, Json::error_handler_t::replace) +
+          "\n");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "app/gui/panel/pictures.h"
+#include "app/gui/state/pictures.h"
 
 #include <algorithm>
 #include <cmath>

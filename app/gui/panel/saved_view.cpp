@@ -1,8 +1,7 @@
-#include "app/gui/panel/view_state.h"
+#include "app/gui/panel/saved_view.h"
 
 #include <utility>
 
-#include "app/gui/panel/panel.h"
 #include "app/gui/panel/saved_state.h"
 
 namespace headlight {
@@ -28,33 +27,25 @@ int read_place(const Json& json, const char* key) {
 
 }  // namespace
 
-Side query_side(const Snapshot& snapshot, int layer) {
-  return &snapshot.query_tokens(layer) == snapshot.decoder_encoding.get() ? Side::decoder : Side::text;
-}
-
-Side key_side(const Snapshot& snapshot, int layer) {
-  return &snapshot.key_tokens(layer) == snapshot.decoder_encoding.get() ? Side::decoder : Side::text;
-}
-
 Json to_json(const ViewState& view, std::span<const ViewRow> views) {
   Json json = Json::object();
   json["view"] = view.view.name;
   json["head"] = {{"layer", view.head.layer}, {"head", view.head.head}};
-  json["hovered"] = view.hovered ? Json{{"query", view.hovered->query}, {"key", view.hovered->key}} : Json();
-  json["hovered_token"] = view.hovered_token ? Json(view.hovered_token->token) : Json();
+  json["hovered"] = view.pointed.cell ? Json{{"query", view.pointed.cell->query}, {"key", view.pointed.cell->key}} : Json();
+  json["hovered_token"] = view.pointed.token ? Json(view.pointed.token->token) : Json();
   json["pinned_query"] = view.pinned_query ? Json(view.pinned_query->token) : Json();
-  json["brush"] = saved_name(kBrushes, view.brush);
-  json["brush_allows"] = view.brush_allows;
-  json["edit_scope"] = saved_name(kScopes, view.edit_scope);
-  json["model_picker_open"] = view.is_model_picker_open;
-  json["export_open"] = view.is_export_open;
-  json["help_open"] = view.is_help_open;
-  json["model_card_open"] = view.is_model_card_open;
-  json["mask_file_open"] = view.is_mask_file_open;
-  json["banner"] = view.banner;
-  json["mask_problem"] = view.mask_entry.problem;
-  json["random_note_dismissed"] = view.is_random_note_dismissed;
-  json["folded"] = view.folded;
+  json["brush"] = saved_name(kBrushes, view.painting.brush);
+  json["brush_allows"] = view.painting.allows;
+  json["edit_scope"] = saved_name(kScopes, view.painting.scope);
+  json["model_picker_open"] = view.dialogs.model_picker;
+  json["export_open"] = view.dialogs.figure_export;
+  json["help_open"] = view.dialogs.help;
+  json["model_card_open"] = view.dialogs.model_card;
+  json["mask_file_open"] = view.dialogs.mask_file;
+  json["banner"] = view.notes.banner;
+  json["mask_problem"] = view.rails.mask_entry.problem;
+  json["random_note_dismissed"] = view.notes.is_random_closed;
+  json["folded"] = view.rails.folded;
   for (const ViewRow& row : views) {
     if (row.save) row.save(view, json);
   }
@@ -72,11 +63,11 @@ ViewState view_from_json(const Json& json, std::span<const ViewRow> views) {
   if (json.contains("head") && json["head"].is_object()) {
     view.head = {read_place(json["head"], "layer"), read_place(json["head"], "head")};
   }
-  read_saved(json, "brush_allows", view.brush_allows);
-  read_saved(json, "edit_scope", kScopes, view.edit_scope);
-  read_saved(json, "random_note_dismissed", view.is_random_note_dismissed);
-  if (json.contains("folded") && json["folded"].is_array()) view.folded.clear();
-  read_strings(json, "folded", [&](std::string section) { view.folded.insert(std::move(section)); });
+  read_saved(json, "brush_allows", view.painting.allows);
+  read_saved(json, "edit_scope", kScopes, view.painting.scope);
+  read_saved(json, "random_note_dismissed", view.notes.is_random_closed);
+  if (json.contains("folded") && json["folded"].is_array()) view.rails.folded.clear();
+  read_strings(json, "folded", [&](std::string section) { view.rails.folded.insert(std::move(section)); });
   return view;
 }
 

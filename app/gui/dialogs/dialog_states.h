@@ -1,0 +1,72 @@
+// What is set in the dialogs. It lasts as long as the program and is not restored, except for the recent models (Settings, session/state.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/gui/dialogs/folder_listing.h"
+#include "app/session/model_card.h"
+#include "engine/figure/kinds/figure_kinds.h"
+#include "engine/figure/style.h"
+#include "engine/model/files/hub_cache.h"
+
+namespace headlight {
+
+struct ModelPicker {
+  std::vector<std::string> recent_models;  ///< newest first
+  std::string path;                        ///< typed
+  FolderListing listing;
+  std::vector<CachedModel> cached_models;  ///< in the Hugging Face cache, as of when the picker was opened
+  std::string hub_id;                      ///< typed, to be downloaded
+  std::uint64_t seen_downloads = 0;        ///< DownloadStatus::ended when the window last acted on it
+  bool was_open = false;                   ///< in the last frame
+};
+
+struct ExportChoice {
+  const FigureKind* kind = &kHeatmapFigure;
+  std::string ending = "png";
+  std::string path;  ///< without the ending; empty: a name made from the figure, in the current folder
+  std::optional<Theme> theme;
+  bool is_spreadsheet_safe = false;   ///< of CSV
+  std::filesystem::path asked;        ///< an existing file: the dialog asks whether to replace it (dialog.h)
+  std::filesystem::path started;      ///< the file that was written last
+  std::uint64_t finished_before = 0;  ///< ExportStatus::finished when the dialog was opened
+};
+
+struct MaskFileChoice {
+  std::string path;                   ///< typed; empty: a name made from the head
+  std::filesystem::path asked;        ///< as ExportChoice::asked
+  std::uint64_t finished_before = 0;  ///< likewise
+};
+
+/// The tensor and cell of the sandbox that the parameters dialog shows.
+struct ParameterChoice {
+  int layer = 0;
+  std::string tensor;  ///< "layer.0.q.weight"; empty before the first time
+  Cell cell;           ///< row and column
+  std::string typed;
+  Matrix values;  ///< of `tensor` in `values_of`: copied when either changes, not in every frame
+  std::shared_ptr<const Model> values_of;
+  std::string values_name;
+};
+
+/// The card of the shown model, made once and not in every frame.
+struct ShownCard {
+  std::shared_ptr<const Model> model;
+  std::array<CardSection, 3> sections;
+};
+
+struct DialogStates {
+  ModelPicker model_picker;
+  ExportChoice figure_export;
+  MaskFileChoice mask_file;
+  ParameterChoice parameters;
+  ShownCard model_card;
+};
+
+}  // namespace headlight

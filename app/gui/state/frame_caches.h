@@ -1,0 +1,35 @@
+// What panels work out of the snapshot and the document and keep for the next frame. Nothing here is state: cleared, it is made again.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/document/wish.h"
+#include "app/gui/state/pictures.h"
+#include "engine/attention/mask.h"
+
+namespace headlight {
+
+/// The map that a painted wish asks for, made when the wish or the map's size changes and not in every frame.
+struct WishMap {
+  PaintedWish made_from;
+  std::shared_ptr<const Mask> mask;  ///< of the head
+  Matrix wanted;                     ///< without what the mask forbids
+  std::vector<MapFrame> frames;      ///< around each wanted cell
+  Index cells = 0;
+  Index masked_cells = 0;  ///< painted cells that the mask forbids
+};
+
+/// Whether masks of the shown picture let tokens see what comes after them where the model's own do not: looked up once per picture.
+struct SightAhead {
+  std::shared_ptr<const Snapshot> snapshot;
+  bool is_opened = false;
+};
+
+struct FrameCaches {
+  Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
+  WishMap wish_map;
+  SightAhead sight_ahead;
+};
+
+}  // namespace headlight

@@ -1,0 +1,24 @@
+// How each view is set. The Labs have theirs in app/work/labs.h, as their results depend on it; Output has no settings.
+#pragma once
+
+#include "engine/figure/kinds/figure_kinds.h"
+
+namespace headlight {
+
+struct OverviewPage {
+  float scroll = 0;  ///< pixels from the top
+};
+
+struct HeadPage {
+  CellWindow zoom;               ///< empty: all
+  Stage stage = Stage::weights;  ///< restored at the next start
+  Moment moment = Moment::now;   ///< likewise; counts while there is a baseline
+};
+
+struct ComparePage {
+  int left = 0, right = 1;       ///< which cards A − B subtracts
+  bool has_chosen_pair = false;  ///< by hand
+  bool has_shared_scale = true;  ///< one scale for all cards; restored at the next start
+};
+
+}  // namespace headlight

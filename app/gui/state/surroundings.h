@@ -1,0 +1,41 @@
+// What stands around the views: notes above them, the left rail, the dialogs over the window.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <string>
+
+#include "app/document/mask_edits.h"
+
+namespace headlight {
+
+/// What the notes above a view say, and which of them were closed.
+struct Notes {
+  std::string banner;                      ///< an error message that stays after its request has ended
+  std::filesystem::path offered_document;  ///< left closed by a safe start; empty: none is offered
+  std::string closed_example;              ///< text of the example whose note was closed
+  std::string closed_notices;
+  std::uint64_t closed_error = 0;  ///< generation whose error was closed
+  bool is_random_closed = false;   ///< the note on random weights; restored at the next start
+};
+
+/// The sections of the left rail, and what is typed in them but not yet in the document.
+struct RailEntries {
+  std::set<std::string, std::less<>> folded{"Block", "More"};  ///< sections shown by their title only; restored at the next start
+  MaskEntry mask_entry;
+  std::string typed_heads;  ///< in the list of head counts
+};
+
+/// Which dialogs are open. What is set in them is theirs alone (app/gui/dialogs/dialog_states.h).
+struct OpenDialogs {
+  bool model_picker = false;
+  bool figure_export = false;
+  bool help = false;
+  bool model_card = false;
+  bool mask_file = false;
+  bool parameters = false;
+};
+
+}  // namespace headlight

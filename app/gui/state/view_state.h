@@ -1,0 +1,42 @@
+// What is looked at and how: neither undone nor saved with the document. The program remembers what is said to be restored at the next
+// start; all else is forgotten when it ends (app/gui/panel/saved_view.h).
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "app/gui/state/pages.h"
+#include "app/gui/state/painting.h"
+#include "app/gui/state/pointed.h"
+#include "app/gui/state/surroundings.h"
+#include "app/work/labs.h"
+
+namespace headlight {
+
+/// A view by its name in states and scripts. Its row has everything else (ViewRow, panel.h).
+struct View {
+  std::string_view name;  ///< a literal
+  bool operator==(const View&) const = default;
+  static const View overview, head, compare, output, lab;
+};
+inline constexpr View View::overview{"overview"}, View::head{"head"}, View::compare{"compare"}, View::output{"output"}, View::lab{"lab"};
+
+struct ViewState {
+  View view = View::overview;              ///< restored at the next start
+  HeadId head;                             ///< the head that Head and the inspector show; restored likewise
+  std::optional<TokenPlace> pinned_query;  ///< the row that is kept; Esc releases it
+  Pointed pointed;
+
+  OverviewPage overview;
+  HeadPage head_page;
+  ComparePage compare;
+  LabSettings labs;  ///< which lab is shown, and how it is set; restored likewise
+
+  Painting painting;
+  WishPainting wish;
+  RailEntries rails;
+  Notes notes;
+  OpenDialogs dialogs;
+};
+
+}  // namespace headlight
