@@ -40,11 +40,11 @@ std::vector<Item> added(const std::vector<Item>& before, const std::vector<Item>
 
 /// "layer 3", or "cross 0" in an encoder-decoder sandbox. A document does not know the stacks of a loaded model.
 std::string layer_text(const ModelChoice& model, int layer) {
-  ModelConfig stacks;
+  ModelConfig config;
   const int depth = model.sandbox.layers;
   const bool has_stacks = model.name == "sandbox" && model.sandbox.kind == SandboxKind::encoder_decoder && layer < 3 * depth;
-  if (has_stacks) stacks.encoder_layers = depth;
-  const LayerPlace place = stacks.place(layer);
+  if (has_stacks) config.stacks.encoder_layers = depth;
+  const LayerPlace place = config.place(layer);
   return fmt::format("{} {}", name_of(place.stack), place.number);
 }
 

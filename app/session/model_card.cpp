@@ -14,9 +14,9 @@ namespace headlight {
 namespace {
 
 std::string heads_text(const ModelConfig& config) {
-  std::string text = std::to_string(config.heads);
-  if (config.decoder_heads > 0 && config.decoder_heads != config.heads) {
-    text = fmt::format("{} encoder, {} decoder", config.heads, config.decoder_heads);
+  std::string text = std::to_string(config.heads.count);
+  if (config.stacks.decoder_heads > 0 && config.stacks.decoder_heads != config.heads.count) {
+    text = fmt::format("{} encoder, {} decoder", config.heads.count, config.stacks.decoder_heads);
   }
   return text;
 }
@@ -27,30 +27,30 @@ CardSection sizes_section(const ModelConfig& config) {
     section.rows.push_back({std::move(label), std::move(value), std::move(help)});
   };
   if (config.is_encoder_decoder()) {
-    add("layers", fmt::format("{} encoder, {} decoder", config.encoder_layers, config.decoder_layers()),
+    add("layers", fmt::format("{} encoder, {} decoder", config.stacks.encoder_layers, config.decoder_layers()),
         "Each decoder layer has two attentions: one of its own text, and one of the encoder's.");
   } else {
     add("layers", std::to_string(config.layers));
   }
   add("heads per layer", heads_text(config));
-  if (config.kv_heads == config.heads) {
+  if (config.heads.kv_count == config.heads.count) {
     add("key/value heads", heads_text(config), "Every head has a key and a value of its own.");
   } else {
-    add("key/value heads", std::to_string(config.kv_heads),
+    add("key/value heads", std::to_string(config.heads.kv_count),
         fmt::format("{} query heads share one key/value head: grouped-query attention (Ainslie et al. 2023, arXiv 2305.13245).",
-                    config.heads / config.kv_heads));
+                    config.heads.count / config.heads.kv_count));
   }
   add("d_model", grouped(config.d_model), "Width of a token's vector between the layers: the residual stream.");
-  const bool has_two_widths = config.decoder_heads > 0 && config.decoder_heads != config.heads;
-  const std::string d_head = has_two_widths
-                                 ? fmt::format("{} encoder, {} decoder", config.d_head, config.heads * config.d_head / config.decoder_heads)
-                                 : grouped(config.d_head);
+  const bool has_two_widths = config.stacks.decoder_heads > 0 && config.stacks.decoder_heads != config.heads.count;
+  const std::string d_head = has_two_widths ? fmt::format("{} encoder, {} decoder", config.heads.d_head,
+                                                          config.heads.count * config.heads.d_head / config.stacks.decoder_heads)
+                                            : grouped(config.heads.d_head);
   add("d_head", d_head, "Width of one head's query, key and value.");
-  add("d_ff", grouped(config.d_ff), "Inner width of the feed-forward part.");
+  add("d_ff", grouped(config.feed_forward.d_ff), "Inner width of the feed-forward part.");
   if (config.vocabulary > 0) add("vocabulary", grouped(config.vocabulary), "How many different tokens the model knows.");
-  if (config.max_positions > 0) {
-    const bool is_hard = config.positions == PositionKind::learned;
-    add("longest text", fmt::format("{} tokens", grouped(config.max_positions)),
+  if (config.positions.most > 0) {
+    const bool is_hard = config.positions.kind == PositionKind::learned;
+    add("longest text", fmt::format("{} tokens", grouped(config.positions.most)),
         is_hard ? "It has no positions beyond this: longer texts are cut."
                 : "What it was made for; longer texts run, but outside its training.");
   }
@@ -58,35 +58,35 @@ CardSection sizes_section(const ModelConfig& config) {
 }
 
 std::string positions_text(const ModelConfig& config) {
-  if (config.positions == PositionKind::t5_buckets) return "bias by distance, in buckets (T5)";
-  std::string text(name_of(config.positions));
-  if (config.positions != PositionKind::rotary) return text;
+  if (config.positions.kind == PositionKind::t5_buckets) return "bias by distance, in buckets (T5)";
+  std::string text(name_of(config.positions.kind));
+  if (config.positions.kind != PositionKind::rotary) return text;
   const auto theta = [](double value) {
     return value < 1e15 && value == std::floor(value) ? grouped(std::llround(value)) : fmt::format("{:g}", value);
   };
-  text += ", θ " + theta(config.rotary.theta);
-  if (config.window_rotary && config.window_rotary->theta != config.rotary.theta) {
-    text += fmt::format(" ({} in layers with a window)", theta(config.window_rotary->theta));
+  text += ", θ " + theta(config.positions.rotary.theta);
+  if (config.positions.window_rotary && config.positions.window_rotary->theta != config.positions.rotary.theta) {
+    text += fmt::format(" ({} in layers with a window)", theta(config.positions.window_rotary->theta));
   }
-  if (config.rotary.dimensions > 0 && config.rotary.dimensions < config.d_head) {
-    text += fmt::format(", {} of {} dimensions", config.rotary.dimensions, config.d_head);
+  if (config.positions.rotary.dimensions > 0 && config.positions.rotary.dimensions < config.heads.d_head) {
+    text += fmt::format(", {} of {} dimensions", config.positions.rotary.dimensions, config.heads.d_head);
   }
-  const RotaryScaling& scaling = config.rotary.scaling;
+  const RotaryScaling& scaling = config.positions.rotary.scaling;
   if (scaling.kind != RotaryScaling::Kind::none) text += fmt::format(", {} × {:g}", name_of(scaling.kind), scaling.factor);
   return text;
 }
 
 /// "4,096 tokens", or how many layers have one.
 std::string windows_text(const ModelConfig& config) {
-  if (config.windows.empty()) return fmt::format("{} tokens", grouped(config.window));
-  const auto limited = std::count_if(config.windows.begin(), config.windows.end(), [](int window) { return window > 0; });
-  const int widest = *std::max_element(config.windows.begin(), config.windows.end());
+  if (config.mask.windows.empty()) return fmt::format("{} tokens", grouped(config.mask.window));
+  const auto limited = std::count_if(config.mask.windows.begin(), config.mask.windows.end(), [](int window) { return window > 0; });
+  const int widest = *std::max_element(config.mask.windows.begin(), config.mask.windows.end());
   return fmt::format("{} tokens in {} of {} layers", grouped(widest), limited, config.layers);
 }
 
 std::string attends_text(const ModelConfig& config) {
   if (config.is_encoder_decoder()) return "encoder both ways, decoder backwards";
-  return config.is_causal ? "backwards only (causal)" : "both ways";
+  return config.mask.is_causal ? "backwards only (causal)" : "both ways";
 }
 
 std::string predicts_text(const ModelConfig& config) {
@@ -103,10 +103,10 @@ CardSection parts_of(const Model& model) {
   add("attends", attends_text(config));
   add("predicts", predicts_text(config));
   add("positions", positions_text(config));
-  if (config.window > 0 || !config.windows.empty()) {
+  if (config.mask.window > 0 || !config.mask.windows.empty()) {
     add("window", windows_text(config), "In layers with a window, a query sees no further back than this.");
   }
-  if (config.softcap > 0) add("soft-cap", fmt::format("{:g}", config.softcap), "c · tanh(score / c): scores stay within ±c.");
+  if (config.scores.softcap > 0) add("soft-cap", fmt::format("{:g}", config.scores.softcap), "c · tanh(score / c): scores stay within ±c.");
   if (config.logits.softcap > 0) add("logit soft-cap", fmt::format("{:g}", config.logits.softcap), "The same for the logits.");
   const LayerParameters& first = model.parameters.layers.front();
   if (config.norm.kind != NormKind::none) {
@@ -115,13 +115,13 @@ CardSection parts_of(const Model& model) {
   } else {
     add("norm", "none");
   }
-  if (config.query_key_norm != QueryKeyNorm::none) {
-    add("norm of q and k", config.query_key_norm == QueryKeyNorm::each_head ? "each head" : "all heads together");
+  if (config.scores.query_key_norm != QueryKeyNorm::none) {
+    add("norm of q and k", config.scores.query_key_norm == QueryKeyNorm::each_head ? "each head" : "all heads together");
   }
   const bool is_gated = std::any_of(model.parameters.layers.begin(), model.parameters.layers.end(),
                                     [](const LayerParameters& layer) { return layer.ff_gate.weight.size() > 0; });
-  add("feed-forward", fmt::format("{}{}", name_of(config.activation), is_gated ? ", gated" : ""));
-  if (config.is_parallel) add("block", "parallel", "Attention and the feed-forward part read the same input.");
+  add("feed-forward", fmt::format("{}{}", name_of(config.feed_forward.activation), is_gated ? ", gated" : ""));
+  if (config.feed_forward.is_parallel) add("block", "parallel", "Attention and the feed-forward part read the same input.");
   return section;
 }
 

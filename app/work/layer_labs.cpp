@@ -94,8 +94,8 @@ std::string projection_title(const Snapshot& snapshot, int layer, std::string_vi
   std::string title = fmt::format("{0} = X_{0} W_{0}", name);
   if (linear.bias.size() > 0 && snapshot.query.block.has_biases) title += fmt::format(" + b_{}", name);
   if (is_value) return title;
-  if (config.query_key_norm != QueryKeyNorm::none) title += ", normalised";
-  if (config.positions == PositionKind::rotary && config.place(layer).stack != Stack::cross) title += ", rotated by position";
+  if (config.scores.query_key_norm != QueryKeyNorm::none) title += ", normalised";
+  if (config.positions.kind == PositionKind::rotary && config.place(layer).stack != Stack::cross) title += ", rotated by position";
   return title;
 }
 

@@ -24,7 +24,7 @@ constexpr std::size_t kLongestSummary = 200;
 
 /// "GPT-2, 4 layers × 8 heads, width 256"
 std::string describe_sizes(const ModelConfig& config) {
-  return fmt::format("{}, {} layers × {} heads, width {}", config.family, config.layers, config.heads, config.d_model);
+  return fmt::format("{}, {} layers × {} heads, width {}", config.family, config.layers, config.heads.count, config.d_model);
 }
 
 std::string summary_of(const fs::path& folder) {

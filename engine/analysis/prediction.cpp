@@ -98,7 +98,7 @@ void check_span(const Model& model, const PredictionSpan& span, Index positions)
 }  // namespace
 
 PredictedPlace predicted_place(const ModelConfig& config) {
-  return config.is_causal || config.is_encoder_decoder() ? PredictedPlace::next : PredictedPlace::own;
+  return config.mask.is_causal || config.is_encoder_decoder() ? PredictedPlace::next : PredictedPlace::own;
 }
 
 bool is_mask_token(const Token& token) {

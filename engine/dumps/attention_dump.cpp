@@ -68,8 +68,8 @@ std::shared_ptr<const Model> make_model(const fs::path& path, ModelConfig config
   if (item) model->source += fmt::format(", item {}", *item);
   model->tokenizer = std::move(tokenizer);
   config.family = "attention maps";
-  config.is_causal = false;  // whatever the mask was, the maps hold it
-  config.positions = PositionKind::none;
+  config.mask.is_causal = false;  // whatever the mask was, the maps hold it
+  config.positions.kind = PositionKind::none;
   model->config = std::move(config);
   return model;
 }

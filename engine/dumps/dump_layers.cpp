@@ -225,20 +225,20 @@ std::vector<LayerMaps> find_layers(const DumpFile& file, std::optional<int> item
 ModelConfig config_of(const std::vector<LayerMaps>& layers) {
   ModelConfig config;
   config.layers = static_cast<int>(layers.size());
-  config.heads = config.kv_heads = static_cast<int>(layers.front().heads);
+  config.heads.count = config.heads.kv_count = static_cast<int>(layers.front().heads);
   const auto count = [&](Stack stack) {
     return static_cast<int>(
         std::count_if(layers.begin(), layers.end(), [&](const LayerMaps& layer) { return layer.place.stack == stack; }));
   };
   const bool is_whole = count(Stack::decoder) > 0 && count(Stack::decoder) == count(Stack::cross);
-  if (is_whole) config.encoder_layers = count(Stack::encoder);
+  if (is_whole) config.stacks.encoder_layers = count(Stack::encoder);
   std::vector<LayerPlace> places;
   bool is_counted = true;
   for (const LayerMaps& layer : layers) {
     is_counted = is_counted && layer.place == config.place(static_cast<int>(places.size()));
     places.push_back(layer.place);
   }
-  if (!is_counted) config.places = std::move(places);
+  if (!is_counted) config.stacks.places = std::move(places);
   return config;
 }
 

@@ -53,7 +53,7 @@ std::string mask_text(const Snapshot& snapshot, HeadId head, const std::string& 
 /// The model's own masks in all layers together.
 std::string own_masks(const ModelConfig& config) {
   if (!config.is_encoder_decoder()) return config.own_mask(0);
-  const std::string mask = config.own_mask(config.encoder_layers);
+  const std::string mask = config.own_mask(config.stacks.encoder_layers);
   return mask == "none" ? mask : mask + " in the decoder";
 }
 
@@ -179,7 +179,7 @@ std::string sizes_of(const Snapshot& snapshot) {
     return fmt::format("{} × {} head{}", config.layers_text(), snapshot.heads(), snapshot.heads() == 1 ? "" : "s");
   const int encoder = snapshot.heads(0), decoder = snapshot.heads(snapshot.layers() - 1);
   const std::string heads = encoder == decoder ? std::to_string(encoder) : fmt::format("{} and {}", encoder, decoder);
-  return fmt::format("{} + {} layers × {} heads", config.encoder_layers, config.decoder_layers(), heads);
+  return fmt::format("{} + {} layers × {} heads", config.stacks.encoder_layers, config.decoder_layers(), heads);
 }
 
 std::string sentence_of(const Snapshot& snapshot) {

@@ -66,14 +66,14 @@ std::vector<bool> switched_off_flags(const LayerRequest& request) {
 void prepare_queries_and_keys(const ModelConfig& config, const LayerParameters& parameters, int layer, const HeadCounts& counts,
                               Projected& projected, ThreadPool& pool, const Watch& watch) {
   const auto norm = [&](const Matrix& x, const Norm& own, int heads) {
-    if (config.query_key_norm == QueryKeyNorm::all_heads) return normalise(x, own, watch);
+    if (config.scores.query_key_norm == QueryKeyNorm::all_heads) return normalise(x, own, watch);
     return normalise_heads(x, heads, own, watch);
   };
-  if (config.query_key_norm != QueryKeyNorm::none) {  // by the model's own heads: their gains have no meaning for other widths
+  if (config.scores.query_key_norm != QueryKeyNorm::none) {  // by the model's own heads: their gains have no meaning for other widths
     projected.q = norm(projected.q, parameters.q_norm, config.heads_of(layer));
-    projected.k = norm(projected.k, parameters.k_norm, static_cast<int>(projected.k.cols() / config.d_head));
+    projected.k = norm(projected.k, parameters.k_norm, static_cast<int>(projected.k.cols() / config.heads.d_head));
   }
-  if (config.positions != PositionKind::rotary || config.place(layer).stack == Stack::cross) return;
+  if (config.positions.kind != PositionKind::rotary || config.place(layer).stack == Stack::cross) return;
   const Rotations rotations(config.rotary_of(layer), counts.d_head, 0, projected.q.rows(), false, pool, watch);
   rotations.turn(projected.q, counts.heads, pool, watch);
   rotations.turn(projected.k, counts.stored_kv_heads, pool, watch);
@@ -90,9 +90,11 @@ Matrix finish_block(const Model& model, const LayerParameters& parameters, const
   const ModelConfig& config = model.config;
   const bool is_norm_before = config.norm.place == NormPlace::before;
   const auto norm = [&](const Matrix& x, const Norm& own) { return normalise(x, own, pool, watch); };
-  const Matrix& read = config.is_parallel ? resid_pre : resid_mid;
-  Matrix branch = feed_forward(parameters, config.activation, is_norm_before ? norm(read, parameters.norm_2) : read, pool, watch);
-  Matrix resid_post = add_branch(resid_mid, norm(branch, parameters.branch_norm_2), block.has_feed_forward_skip || config.is_parallel);
+  const Matrix& read = config.feed_forward.is_parallel ? resid_pre : resid_mid;
+  Matrix branch =
+      feed_forward(parameters, config.feed_forward.activation, is_norm_before ? norm(read, parameters.norm_2) : read, pool, watch);
+  Matrix resid_post =
+      add_branch(resid_mid, norm(branch, parameters.branch_norm_2), block.has_feed_forward_skip || config.feed_forward.is_parallel);
   if (is_norm_before) return resid_post;
   return norm(resid_post, parameters.norm_2);
 }
@@ -119,7 +121,7 @@ Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decod
   if (is_projected_first) x = apply_linear(x, parameters.projection, alone, true, watch);
   if (parameters.types.size() > 0) add_types(parameters.types, tokens, x);
   const bool has_table = parameters.positions.size() > 0;  // old Marian files hold the sinusoids
-  if (config.positions == PositionKind::sinusoidal && !has_table) add_sinusoids(x, config.has_split_sinusoids, watch);
+  if (config.positions.kind == PositionKind::sinusoidal && !has_table) add_sinusoids(x, config.positions.has_split_sinusoids, watch);
   if (has_table) add_learned_positions(parameters.positions, x);
   x = normalise(x, parameters.norm, watch);
   return has_projection && !is_projected_first ? apply_linear(x, parameters.projection, alone, true, watch) : x;

@@ -40,9 +40,9 @@ void check_numbers(const ScoreSettings& score) {
 
 ScoreSettings settle_score(const ScoreSettings& wanted, const ModelConfig& config, const LayerParameters& parameters) {
   ScoreSettings score = wanted;
-  score.kind = wanted.kind.value_or(config.score);
-  score.softcap = wanted.softcap.value_or(config.softcap);
-  score.is_scaled = wanted.is_scaled && config.scales_scores;
+  score.kind = wanted.kind.value_or(config.scores.kind);
+  score.softcap = wanted.softcap.value_or(config.scores.softcap);
+  score.is_scaled = wanted.is_scaled && config.scores.is_scaled;
   check_numbers(score);
   if (*score.kind == ScoreKind::additive && parameters.additive.size() == 0) refuse_score(*score.kind);
   if (*score.kind == ScoreKind::relative && parameters.distance_keys.size() == 0) refuse_score(*score.kind);
@@ -51,9 +51,9 @@ ScoreSettings settle_score(const ScoreSettings& wanted, const ModelConfig& confi
 
 float score_factor(const ModelConfig& config, int layer, const LayerRequest& request) {
   double divisor = request.score.temperature;
-  const double own = config.score_divisor > 0 ? config.score_divisor : std::sqrt(request.counts.d_head);
+  const double own = config.scores.divisor > 0 ? config.scores.divisor : std::sqrt(request.counts.d_head);
   if (request.score.is_scaled && score_function(*request.score.kind).is_scaled) divisor *= own;
-  if (config.scales_by_inverse_layer) divisor *= layer + 1;
+  if (config.scores.is_scaled_by_layer) divisor *= layer + 1;
   return static_cast<float>(1.0 / divisor);
 }
 
@@ -85,17 +85,18 @@ ScoreBias position_bias(const Model& model, LayerPlace place, const LayerRequest
   const ModelConfig& config = model.config;
   if (place.stack == Stack::cross || mask.queries() == 0 || mask.keys() == 0) return {};
   const auto by_distance = [](RowVector numbers) { return ScoreBias{std::make_shared<const RowVector>(std::move(numbers)), {}}; };
-  if (config.positions == PositionKind::alibi) {
+  if (config.positions.kind == PositionKind::alibi) {
     return by_distance(alibi_by_distance(alibi_slopes(request.counts.heads)[head], mask.queries(), mask.keys()));
   }
-  if (config.positions == PositionKind::t5_buckets) {
-    const int own_heads = place.stack == Stack::decoder && config.decoder_heads > 0 ? config.decoder_heads : config.heads;
+  if (config.positions.kind == PositionKind::t5_buckets) {
+    const int own_heads =
+        place.stack == Stack::decoder && config.stacks.decoder_heads > 0 ? config.stacks.decoder_heads : config.heads.count;
     const int column = head * own_heads / request.counts.heads;  // after re-splitting: that of the head its numbers come from
-    const bool is_bidirectional = place.stack == Stack::encoder || (place.stack == Stack::only && !config.is_causal);
+    const bool is_bidirectional = place.stack == Stack::encoder || (place.stack == Stack::only && !config.mask.is_causal);
     const Parameters& parameters = model.parameters;
     const bool has_own = place.stack == Stack::decoder && parameters.decoder_distance_buckets.size() > 0;
     const Matrix& table = has_own ? parameters.decoder_distance_buckets : parameters.distance_buckets;
-    return by_distance(t5_by_distance(table, column, is_bidirectional, config.t5, mask.queries(), mask.keys()));
+    return by_distance(t5_by_distance(table, column, is_bidirectional, config.positions.t5, mask.queries(), mask.keys()));
   }
   return {};
 }
@@ -110,11 +111,11 @@ LayerRequest request_of_layer(const Query& query, const Model& model, int layer)
   request.mask = edits_of_layer(query.mask, layer, config.place(layer).stack);
   request.mask_reach = query.mask_reach;
   request.block = query.block;
-  if (!query.block.has_output_projection && config.heads * config.d_head != config.d_model) {
+  if (!query.block.has_output_projection && config.heads.count * config.heads.d_head != config.d_model) {
     throw Error({.kind = ErrorKind::usage,
                  .field = "output projection",
                  .problem = "without it the heads' outputs cannot be added to the residual stream",
-                 .found = fmt::format("{} heads of width {}", config.heads, config.d_head),
+                 .found = fmt::format("{} heads of width {}", config.heads.count, config.heads.d_head),
                  .expected = fmt::format("d_model {} together", config.d_model)});
   }
   for (const HeadId& head : query.switched_off) {

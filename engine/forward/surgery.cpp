@@ -9,10 +9,10 @@ namespace headlight {
 namespace {
 
 int query_width(const ModelConfig& config) {
-  return config.heads * config.d_head;
+  return config.heads.count * config.heads.d_head;
 }
 int key_width(const ModelConfig& config) {
-  return config.kv_heads * config.d_head;
+  return config.heads.kv_count * config.heads.d_head;
 }
 
 std::string counted(int heads) {
@@ -26,9 +26,9 @@ bool is_multiple(int a, int b) {
 /// "8 heads of width 8 instead of 4 of width 16": what other head counts do to the projections.
 std::string describe_cut(const ModelConfig& config, const HeadCounts& counts) {
   std::string cut = fmt::format("the same projections cut into {} of width {} instead of {} of width {}", counted(counts.heads),
-                                counts.d_head, config.heads, config.d_head);
-  if (config.kv_heads != config.heads) {
-    cut += fmt::format(", those of keys and values into {} instead of {}", counts.stored_kv_heads, config.kv_heads);
+                                counts.d_head, config.heads.count, config.heads.d_head);
+  if (config.heads.kv_count != config.heads.count) {
+    cut += fmt::format(", those of keys and values into {} instead of {}", counts.stored_kv_heads, config.heads.kv_count);
   }
   return cut;
 }
@@ -56,8 +56,9 @@ std::string problem_of_head_count(const ModelConfig& config, int heads) {
   }
   const int d_head = width / heads;
   const std::string wide = fmt::format("{} would be {} wide", counted(heads), d_head);
-  if (config.positions == PositionKind::rotary) {
-    if (config.rotary.dimensions > d_head) return fmt::format("{}, but rotary positions turn {} numbers", wide, config.rotary.dimensions);
+  if (config.positions.kind == PositionKind::rotary) {
+    if (config.positions.rotary.dimensions > d_head)
+      return fmt::format("{}, but rotary positions turn {} numbers", wide, config.positions.rotary.dimensions);
     if (d_head % 2 != 0) return fmt::format("{}, but rotary positions turn pairs of numbers", wide);
   }
   // Then the groups are equal too: q is a whole number of times as wide as k (check_config).
@@ -84,7 +85,7 @@ std::vector<int> legal_kv_head_counts(const ModelConfig& config, std::optional<i
 
 HeadCounts resolve_head_counts(const ModelConfig& config, std::optional<int> heads, std::optional<int> kv_heads) {
   HeadCounts counts;
-  counts.heads = heads.value_or(config.heads);
+  counts.heads = heads.value_or(config.heads.count);
   if (std::string problem = problem_of_head_count(config, counts.heads); !problem.empty()) {
     throw Error({.kind = ErrorKind::usage,
                  .field = "heads",
@@ -103,7 +104,7 @@ HeadCounts resolve_head_counts(const ModelConfig& config, std::optional<int> hea
 }
 
 SurgeryNote describe_surgery(const ModelConfig& config, const HeadCounts& counts) {
-  const bool is_cut = counts.heads != config.heads;
+  const bool is_cut = counts.heads != config.heads.count;
   const std::string regrouping = describe_regrouping(counts);
   if (is_cut) {
     const std::string then = regrouping.empty() ? "" : "; then " + regrouping;

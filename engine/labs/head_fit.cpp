@@ -139,7 +139,7 @@ class FittedHead {
   }
 
   void turn(Matrix& rows, bool is_back) const {
-    if (config_.positions == PositionKind::rotary) rotate_positions(rows, 1, config_.rotary, 0, is_back);
+    if (config_.positions.kind == PositionKind::rotary) rotate_positions(rows, 1, config_.positions.rotary, 0, is_back);
   }
 
   double loss_of(const Matrix& q, const Matrix& k, Matrix& weights) const {

@@ -50,15 +50,15 @@ void check_kv_heads(int heads, int kv_heads) {
 }
 
 void check_rotary(const ModelConfig& config) {
-  if (config.positions != PositionKind::rotary) return;
-  const RotarySettings& rotary = config.rotary;
-  const int dimensions = rotary.dimensions == 0 ? config.d_head : rotary.dimensions;
-  if (dimensions < 2 || dimensions % 2 != 0 || dimensions > config.d_head) {
+  if (config.positions.kind != PositionKind::rotary) return;
+  const RotarySettings& rotary = config.positions.rotary;
+  const int dimensions = rotary.dimensions == 0 ? config.heads.d_head : rotary.dimensions;
+  if (dimensions < 2 || dimensions % 2 != 0 || dimensions > config.heads.d_head) {
     throw Error({.kind = ErrorKind::usage,
                  .field = "rotary",
                  .problem = "rotary positions rotate pairs of a head's dimensions",
-                 .found = fmt::format("{} dimensions of a head of width {}", dimensions, config.d_head),
-                 .expected = fmt::format("an even number from 2 to {}", config.d_head)});
+                 .found = fmt::format("{} dimensions of a head of width {}", dimensions, config.heads.d_head),
+                 .expected = fmt::format("an even number from 2 to {}", config.heads.d_head)});
   }
   const bool is_sound =
       rotary.theta > 1 && std::isfinite(rotary.theta) && rotary.scaling.factor >= 1 && std::isfinite(rotary.scaling.factor);
@@ -76,17 +76,17 @@ std::string_view name_of(Stack stack) {
 }
 
 LayerPlace ModelConfig::place(int layer) const {
-  if (!places.empty()) return places[static_cast<std::size_t>(layer)];
+  if (!stacks.places.empty()) return stacks.places[static_cast<std::size_t>(layer)];
   if (!is_encoder_decoder()) return {Stack::only, layer};
-  if (layer < encoder_layers) return {Stack::encoder, layer};
-  const int after = layer - encoder_layers;
+  if (layer < stacks.encoder_layers) return {Stack::encoder, layer};
+  const int after = layer - stacks.encoder_layers;
   return {after % 2 == 0 ? Stack::decoder : Stack::cross, after / 2};
 }
 
 bool ModelConfig::has_decoder_keys() const {
   if (is_encoder_decoder()) return true;
   const auto holds = [&](Stack stack) {
-    return std::any_of(places.begin(), places.end(), [&](const LayerPlace& place) { return place.stack == stack; });
+    return std::any_of(stacks.places.begin(), stacks.places.end(), [&](const LayerPlace& place) { return place.stack == stack; });
   };
   return holds(Stack::decoder) && (holds(Stack::encoder) || holds(Stack::cross));
 }
@@ -114,33 +114,33 @@ std::string ModelConfig::own_mask(int layer) const {
   const Stack stack = place(layer).stack;
   if (stack != Stack::only && stack != Stack::decoder) return "none";
   const int reach = window_of(layer);
-  if (!is_causal) return reach > 0 ? fmt::format("window:{}", reach) : "none";
+  if (!mask.is_causal) return reach > 0 ? fmt::format("window:{}", reach) : "none";
   return reach > 0 ? fmt::format("causal + window:{}", reach) : "causal";
 }
 
 int ModelConfig::window_of(int layer) const {
-  return windows.empty() ? window : windows[static_cast<std::size_t>(layer)];
+  return mask.windows.empty() ? mask.window : mask.windows[static_cast<std::size_t>(layer)];
 }
 
 int ModelConfig::heads_of(int layer) const {
   const Stack stack = place(layer).stack;
   const bool is_decoder = stack == Stack::decoder || stack == Stack::cross;
-  return is_decoder && decoder_heads > 0 ? decoder_heads : heads;
+  return is_decoder && stacks.decoder_heads > 0 ? stacks.decoder_heads : heads.count;
 }
 
 const RotarySettings& ModelConfig::rotary_of(int layer) const {
-  return window_rotary && window_of(layer) > 0 ? *window_rotary : rotary;
+  return positions.window_rotary && window_of(layer) > 0 ? *positions.window_rotary : positions.rotary;
 }
 
 void check_config(const ModelConfig& config) {
   check_size("layers", config.layers, 1);
-  check_size("d_ff", config.d_ff, 1);
+  check_size("d_ff", config.feed_forward.d_ff, 1);
   check_size("vocabulary", config.vocabulary, 0);
-  check_size("max_positions", config.max_positions, config.positions == PositionKind::learned ? 1 : 0);
+  check_size("max_positions", config.positions.most, config.positions.kind == PositionKind::learned ? 1 : 0);
   check_size("d_model", config.d_model, 1);
-  check_size("heads", config.heads, 1);
-  check_size("d_head", config.d_head, 1);
-  check_kv_heads(config.heads, config.kv_heads);
+  check_size("heads", config.heads.count, 1);
+  check_size("d_head", config.heads.d_head, 1);
+  check_kv_heads(config.heads.count, config.heads.kv_count);
   check_rotary(config);
 }
 

@@ -74,44 +74,78 @@ struct LayerPlace {
   bool operator==(const LayerPlace&) const = default;
 };
 
-/// Whoever fills it checks it (check_config): every size is at least 1, heads are a multiple of kv_heads.
-struct ModelConfig {
-  std::string family;  ///< kind of architecture, as people call it: "GPT-2", "sandbox"
-  int layers = 0;      ///< of attention, all stacks together
-  int d_model = 0;     ///< width of the residual stream
-  int heads = 0;
-  int kv_heads = 0;         ///< heads share key/value heads in groups (Ainslie et al. 2023, arXiv 2305.13245); equal to heads: no sharing
-  int d_head = 0;           ///< width of one head's q, k and v
-  int decoder_heads = 0;    ///< of an encoder–decoder's decoder and cross-attention, on the same width; 0: as many as the encoder
-  int d_ff = 0;             ///< inner width of the feed-forward part
-  int vocabulary = 0;       ///< 0: no table (the sandbox embeds whatever is typed)
-  int max_positions = 0;    ///< learned: the most that fit; else what the model was made for; 0: not known
-  bool is_causal = true;    ///< of an encoder–decoder model: the decoder's self-attention
-  bool has_logits = false;  ///< whether there is a language-model head
-  PositionKind positions = PositionKind::learned;
+/// The stacks that the layers belong to.
+struct StackSettings {
+  int encoder_layers = 0;               ///< above 0: an encoder–decoder model
+  int decoder_heads = 0;                ///< of its decoder and cross-attention, on the same width; 0: as many as the encoder
+  std::int64_t decoder_start = -1;      ///< the id that the decoder's text begins with; −1: none
+  std::vector<LayerPlace> places = {};  ///< of maps from a file, whose numbers may have gaps; empty: counted from 0, stack by stack
+  bool operator==(const StackSettings&) const = default;
+};
+
+struct HeadShape {
+  int count = 0;
+  int kv_count = 0;  ///< heads share key/value heads in groups (Ainslie et al. 2023, arXiv 2305.13245); equal to count: no sharing
+  int d_head = 0;    ///< width of one head's q, k and v
+  bool operator==(const HeadShape&) const = default;
+};
+
+/// How tokens are told where they are in the text.
+struct PositionSettings {
+  PositionKind kind = PositionKind::learned;
+  int most = 0;  ///< learned: the most that fit; else what the model was made for; 0: not known
   RotarySettings rotary = {};
   std::optional<RotarySettings> window_rotary = {};  ///< of layers with a window, where it differs (Gemma 3)
   bool has_split_sinusoids = false;                  ///< sinusoidal: all sines, then all cosines (Marian); else alternating
   T5Buckets t5 = {};
-  ScoreKind score = ScoreKind::dot;
-  float softcap = 0;  ///< of attention scores; 0: none
-  int window = 0;     ///< a query sees itself and the window − 1 tokens before it, and after it where nothing is causal; 0: all
-  std::vector<int> windows = {};  ///< the same by layer, where layers differ; else empty
-  QueryKeyNorm query_key_norm = QueryKeyNorm::none;
-  NormSettings norm = {};
-  bool is_parallel = false;  ///< attention and feed-forward read the same input: x + attention(norm_1(x)) + ff(norm_2(x))
-  Activation activation = Activation::gelu_tanh;
-  float embedding_scale = 1;  ///< token vectors are multiplied by it
-  LogitSettings logits = {};
-  bool scales_scores = true;             ///< ÷ √d_head
-  double score_divisor = 0;              ///< instead of √d_head; 0: √d_head
-  bool scales_by_inverse_layer = false;  ///< further ÷ (layer + 1), a switch of GPT-2 configs
-  int encoder_layers = 0;                ///< above 0: an encoder–decoder model
-  std::vector<LayerPlace> places = {};   ///< of maps from a file, whose numbers may have gaps; empty: counted from 0, stack by stack
-  std::int64_t decoder_start = -1;       ///< the id that the decoder's text begins with; −1: none
+  bool operator==(const PositionSettings&) const = default;
+};
 
-  bool is_encoder_decoder() const { return encoder_layers > 0; }
-  int decoder_layers() const { return is_encoder_decoder() ? (layers - encoder_layers) / 2 : 0; }  ///< each has two attentions
+/// What the model itself lets its queries see.
+struct OwnMask {
+  bool is_causal = true;  ///< of an encoder–decoder model: the decoder's self-attention
+  int window = 0;         ///< a query sees itself and the window − 1 tokens before it, and after it where nothing is causal; 0: all
+  std::vector<int> windows = {};  ///< the same by layer, where layers differ; else empty
+  bool operator==(const OwnMask&) const = default;
+};
+
+/// How the model itself scores a query with a key.
+struct OwnScores {
+  ScoreKind kind = ScoreKind::dot;
+  QueryKeyNorm query_key_norm = QueryKeyNorm::none;
+  bool is_scaled = true;            ///< ÷ √d_head
+  double divisor = 0;               ///< instead of √d_head; 0: √d_head
+  bool is_scaled_by_layer = false;  ///< further ÷ (layer + 1), a switch of GPT-2 configs
+  float softcap = 0;                ///< 0: none
+  bool operator==(const OwnScores&) const = default;
+};
+
+struct FeedForwardSettings {
+  int d_ff = 0;  ///< inner width
+  Activation activation = Activation::gelu_tanh;
+  bool is_parallel = false;  ///< attention and feed-forward read the same input: x + attention(norm_1(x)) + ff(norm_2(x))
+  bool operator==(const FeedForwardSettings&) const = default;
+};
+
+/// Whoever fills it checks it (check_config): every size is at least 1, heads are a multiple of key/value heads.
+struct ModelConfig {
+  std::string family;  ///< kind of architecture, as people call it: "GPT-2", "sandbox"
+  int layers = 0;      ///< of attention, all stacks together
+  int d_model = 0;     ///< width of the residual stream
+  int vocabulary = 0;  ///< 0: no table (the sandbox embeds whatever is typed)
+  StackSettings stacks = {};
+  HeadShape heads = {};
+  PositionSettings positions = {};
+  OwnMask mask = {};
+  OwnScores scores = {};
+  NormSettings norm = {};
+  FeedForwardSettings feed_forward = {};
+  float embedding_scale = 1;  ///< token vectors are multiplied by it
+  bool has_logits = false;    ///< whether there is a language-model head
+  LogitSettings logits = {};
+
+  bool is_encoder_decoder() const { return stacks.encoder_layers > 0; }
+  int decoder_layers() const { return is_encoder_decoder() ? (layers - stacks.encoder_layers) / 2 : 0; }  ///< each has two attentions
   LayerPlace place(int layer) const;
   /// Whether a decoder's layers attend to their own text: the keys of its self-attention are not the text that cross-attention reads.
   bool has_decoder_keys() const;

@@ -72,7 +72,7 @@ LayerParameters random_layer(const ModelConfig& config, const SandboxSpec& spec,
   const Drawing draw(spec, watch);
   const auto name = [&](std::string_view part) { return fmt::format("layer.{}.{}", layer, part); };
   const Index width = config.d_model;
-  const Index kv_width = Index{config.kv_heads} * config.d_head;
+  const Index kv_width = Index{config.heads.kv_count} * config.heads.d_head;
   const double branch_gain = kBranchGain / std::sqrt(static_cast<double>(config.layers));
   const double query_gain = kQueryKeyDeviation * static_cast<double>(spec.gain);
   LayerParameters parameters;
@@ -86,8 +86,8 @@ LayerParameters random_layer(const ModelConfig& config, const SandboxSpec& spec,
   parameters.distance_query = draw.vector(name("distance_query"), width, 0.5);
   if (config.place(layer).stack == Stack::decoder) return parameters;
   parameters.norm_2 = plain_norm(spec.norm, width);
-  parameters.ff_in = draw.linear(name("ff_in"), width, config.d_ff, 1.0);
-  parameters.ff_out = draw.linear(name("ff_out"), config.d_ff, width, branch_gain);
+  parameters.ff_in = draw.linear(name("ff_in"), width, config.feed_forward.d_ff, 1.0);
+  parameters.ff_out = draw.linear(name("ff_out"), config.feed_forward.d_ff, width, branch_gain);
   return parameters;
 }
 
@@ -134,20 +134,20 @@ ModelConfig sandbox_config(const SandboxSpec& spec) {
   check_head_count(spec.d_model, spec.heads);
   ModelConfig config;
   config.family = "sandbox";
-  config.encoder_layers = spec.kind == SandboxKind::encoder_decoder ? spec.layers : 0;
+  config.stacks.encoder_layers = spec.kind == SandboxKind::encoder_decoder ? spec.layers : 0;
   config.layers = spec.kind == SandboxKind::encoder_decoder ? 3 * spec.layers : spec.layers;
   config.d_model = spec.d_model;
-  config.heads = spec.heads;
-  config.kv_heads = spec.kv_heads == 0 ? spec.heads : spec.kv_heads;
-  check_kv_heads(config.heads, config.kv_heads);
-  config.d_head = spec.d_model / spec.heads;
-  config.d_ff = spec.d_ff == 0 ? 4 * spec.d_model : spec.d_ff;
-  config.max_positions = spec.positions == PositionKind::learned ? kLearnedPositions : 0;
-  config.is_causal = spec.kind != SandboxKind::bidirectional;
-  config.positions = spec.positions;
-  config.rotary = spec.rotary;
+  config.heads.count = spec.heads;
+  config.heads.kv_count = spec.kv_heads == 0 ? spec.heads : spec.kv_heads;
+  check_kv_heads(config.heads.count, config.heads.kv_count);
+  config.heads.d_head = spec.d_model / spec.heads;
+  config.feed_forward.d_ff = spec.d_ff == 0 ? 4 * spec.d_model : spec.d_ff;
+  config.positions.most = spec.positions == PositionKind::learned ? kLearnedPositions : 0;
+  config.mask.is_causal = spec.kind != SandboxKind::bidirectional;
+  config.positions.kind = spec.positions;
+  config.positions.rotary = spec.rotary;
   config.norm = {.kind = spec.norm, .place = spec.norm_place};
-  config.activation = spec.activation;
+  config.feed_forward.activation = spec.activation;
   check_rotary(config);
   return config;
 }
@@ -174,7 +174,8 @@ std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, Progress& pro
     model->parameters.embedding.positions = Drawing(spec, progress).matrix("positions", kLearnedPositions, spec.d_model, 1.0);
   }
   if (spec.positions == PositionKind::t5_buckets) {
-    model->parameters.distance_buckets = Drawing(spec, progress).matrix("distance_buckets", model->config.t5.buckets, spec.heads, 1.0);
+    model->parameters.distance_buckets =
+        Drawing(spec, progress).matrix("distance_buckets", model->config.positions.t5.buckets, spec.heads, 1.0);
   }
   for (int layer = 0; layer < model->config.layers; ++layer) {
     progress.step(static_cast<double>(layer) / model->config.layers, "drawing random weights");

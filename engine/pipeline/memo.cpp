@@ -18,7 +18,7 @@ std::size_t bytes_of(const std::vector<HeadSummary>& summaries) {
 
 void Memo::drop_layers(std::size_t first) {
   if (layers.size() > first) layers.resize(first);
-  if (model && first < static_cast<std::size_t>(model->config.encoder_layers)) memory.reset();
+  if (model && first < static_cast<std::size_t>(model->config.stacks.encoder_layers)) memory.reset();
   final_hidden.reset();
 }
 
@@ -26,7 +26,7 @@ std::size_t Memo::shared_layers(const TokenStage& wanted, const std::vector<Laye
   if (numbers != wanted.numbers) return 0;
   const auto is_same = [](const LayerStage& stage, const LayerRequest& request) { return stage.request == request; };
   const auto same = std::mismatch(layers.begin(), layers.end(), requests.begin(), requests.end(), is_same).first - layers.begin();
-  const auto encoder_layers = static_cast<std::size_t>(model->config.encoder_layers);
+  const auto encoder_layers = static_cast<std::size_t>(model->config.stacks.encoder_layers);
   const bool has_same_decoder = !wanted.decoder_numbers || decoder_numbers == wanted.decoder_numbers;
   return has_same_decoder ? static_cast<std::size_t>(same) : std::min(static_cast<std::size_t>(same), encoder_layers);
 }

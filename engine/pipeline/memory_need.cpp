@@ -79,8 +79,9 @@ std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, I
     const auto side = static_cast<double>(kPooledSide);
     pooled += std::min(map.queries, side) * std::min(map.keys, side) * heads;
   }
-  const double working = longest * (config.d_ff + 8 * width) + 2 * longest * longest;  // feed-forward, norms; one map and its copy
-  const double masks = n * n + m * m + m * n;                                          // one for each stack
+  const double working =
+      longest * (config.feed_forward.d_ff + 8 * width) + 2 * longest * longest;  // feed-forward, norms; one map and its copy
+  const double masks = n * n + m * m + m * n;                                    // one for each stack
   const double bytes = sizeof(float) * (matrices + pooled + working) + masks;
   return bytes < static_cast<double>(kMostBytes) ? static_cast<std::size_t>(bytes) : kMostBytes;
 }

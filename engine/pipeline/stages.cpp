@@ -38,7 +38,7 @@ void Stages::keep_embedding(const Watch& watch) {
   auto rows = share(embed(*memo_.model, tokens.decoder_encoding->tokens, true, watch));
   memo_.decoder_embedded = std::move(rows);
   memo_.decoder_numbers = tokens.decoder_numbers;
-  memo_.drop_layers(static_cast<std::size_t>(memo_.model->config.encoder_layers));
+  memo_.drop_layers(static_cast<std::size_t>(memo_.model->config.stacks.encoder_layers));
 }
 
 MaskContext Stages::mask_context(Stack stack) const {
@@ -65,7 +65,7 @@ LayerMasks Stages::edited_masks(int layer, const LayerRequest& request, const Wa
 
 SharedMatrix Stages::resid_pre_of(int layer) const {
   if (layer == 0) return memo_.embedded;
-  if (memo_.model->config.is_encoder_decoder() && layer == memo_.model->config.encoder_layers) return memo_.decoder_embedded;
+  if (memo_.model->config.is_encoder_decoder() && layer == memo_.model->config.stacks.encoder_layers) return memo_.decoder_embedded;
   return memo_.layers.back().trace->resid_post;
 }
 
@@ -85,7 +85,7 @@ void Stages::add_layer(int layer, const LayerRequest& request, Progress& progres
   const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
   if (stays_on_map) input.own_masks = masks_for(layer, request, {}, progress);
   auto trace = run_layer(*memo_.model, layer, request, input, pool_, observer, progress);
-  if (layer + 1 == memo_.model->config.encoder_layers) {
+  if (layer + 1 == memo_.model->config.stacks.encoder_layers) {
     memo_.memory = std::make_shared<const Matrix>(make_memory(*memo_.model, *trace->resid_post, progress));
   }
   memo_.layers.push_back({request, std::move(trace), std::move(summaries)});

@@ -39,7 +39,7 @@ Encoding encode_text(const Tokenizer& tokenizer, const Query& query, const std::
 
 Encoding encode_decoder_text(const Model& model, const Query& query) {
   const Tokenizer& tokenizer = *model.tokenizer;
-  const std::int64_t start = model.config.decoder_start;
+  const std::int64_t start = model.config.stacks.decoder_start;
   const std::optional<std::string>& text = query.decoder_text ? query.decoder_text : query.text_pair;
   if (!text && !query.ids.empty()) return encode_ids(tokenizer, query.ids);
   const EncodeOptions options{.adds_special = start < 0, .reads_special_text = query.reads_special_text, .is_target = true};
@@ -54,11 +54,11 @@ Encoding encode_decoder_text(const Model& model, const Query& query) {
 }
 
 void cut_to_positions(Encoding& encoding, const ModelConfig& config) {
-  const int max_positions = config.max_positions;
+  const int max_positions = config.positions.most;
   const std::size_t tokens = encoding.tokens.size();
   const auto limit = static_cast<std::size_t>(max_positions);
   if (max_positions == 0 || tokens <= limit) return;
-  if (config.positions != PositionKind::learned) {
+  if (config.positions.kind != PositionKind::learned) {
     encoding.notices.push_back(fmt::format("{} tokens are more than the {} the model was made for.", tokens, max_positions));
     return;
   }

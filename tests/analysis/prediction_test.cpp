@@ -16,7 +16,7 @@ Model identity_model(int vocabulary, bool is_causal) {
   Model model;
   model.name = "identity";
   model.config.vocabulary = model.config.d_model = vocabulary;
-  model.config.is_causal = is_causal;
+  model.config.mask.is_causal = is_causal;
   model.config.has_logits = true;
   model.parameters.prediction.table = StoredMatrix(Matrix::Identity(vocabulary, vocabulary));
   return model;

@@ -77,7 +77,7 @@ TEST_F(Dump, LayersAreFoundByTheirNumbersAndTokensInTheMetadata) {
     EXPECT_EQ(dump.decoder_encoding, nullptr);
     EXPECT_TRUE(dump.notices.empty()) << dump.notices.front();
     EXPECT_EQ(dump.model->config.layers, 2);
-    EXPECT_EQ(dump.model->config.heads, 2);
+    EXPECT_EQ(dump.model->config.heads.count, 2);
   }
 }
 
@@ -87,7 +87,7 @@ TEST_F(Dump, BatchesOfOneAndStackedLayersAreUnderstood) {
   EXPECT_EQ(read(write("b.safetensors", {{"attentions", {3, 1, 2, 2, 2}, maps}})).layers.size(), 3U);
   const AttentionDump one = read(write("c.safetensors", {{"attn_0", {1, 6, 2, 2}, maps}, {"attn_1", {1, 6, 2, 2}, maps}}));
   EXPECT_EQ(one.layers.size(), 2U);
-  EXPECT_EQ(one.model->config.heads, 6);
+  EXPECT_EQ(one.model->config.heads.count, 6);
   EXPECT_THAT(refusal(write("d.safetensors", {{"attn_0", {3, 2, 2, 2}, maps}, {"attn_1", {3, 2, 2, 2}, maps}})),
               HasSubstr("holds a batch of 3 texts"));
   const AttentionDump unnamed = read(write("e.npz", {{"arr_0", {6, 2, 2}, maps}, {"arr_1", {6, 2, 2}, maps}}));
@@ -120,7 +120,7 @@ TEST_F(Dump, JsonAsBertVizHasIt) {
   EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("The", "cat"));
   const AttentionDump plain = read("plain.json", "[[[1, 0], [0.5, 0.5]]]");
   EXPECT_EQ(plain.layers.size(), 1U);
-  EXPECT_EQ(plain.model->config.heads, 1);
+  EXPECT_EQ(plain.model->config.heads.count, 1);
 }
 
 TEST_F(Dump, EntriesOfBertVizAreReadByTheirNames) {
@@ -135,7 +135,7 @@ TEST_F(Dump, EntriesOfBertVizAreReadByTheirNames) {
   const AttentionDump all =
       read("t5.json", R"({"attn": [)" + entry(R"("Decoder")", decoder, two, two) + "," + entry(R"("Encoder")", encoder, three, three) +
                           "," + entry(R"("Cross")", cross, two, three) + "]}");
-  EXPECT_EQ(all.model->config.encoder_layers, 2);
+  EXPECT_EQ(all.model->config.stacks.encoder_layers, 2);
   ASSERT_EQ(all.layers.size(), 6U);
   EXPECT_EQ(all.layers[5]->given[0].weights()(0, 2), 1);
   EXPECT_THAT(tokens_of(*all.encoding), ElementsAre("a", "b", "c"));
@@ -242,12 +242,12 @@ TEST_F(Dump, EncoderDecoderMapsKeepTheirThreeStacks) {
   const std::vector<TensorToWrite> all = {
       {"encoder.attention.0", {2, 3, 3}, encoder}, {"decoder.attention.0", {2, 2, 2}, decoder}, {"cross.attention.0", {2, 2, 3}, cross}};
   const AttentionDump dump = read(write("t5.safetensors", all, {{"tokens", R"(["a", "b", "c"])"}, {"decoder.tokens", R"(["x", "y"])"}}));
-  EXPECT_EQ(dump.model->config.encoder_layers, 1);
+  EXPECT_EQ(dump.model->config.stacks.encoder_layers, 1);
   ASSERT_EQ(dump.layers.size(), 3U);
   EXPECT_EQ(dump.layers[2]->given[1].weights()(1, 2), cross[11]);
   EXPECT_THAT(tokens_of(*dump.encoding), ElementsAre("a", "b", "c"));
   EXPECT_THAT(tokens_of(*dump.decoder_encoding), ElementsAre("x", "y"));
-  EXPECT_TRUE(dump.model->config.places.empty()) << "counted as a model's";
+  EXPECT_TRUE(dump.model->config.stacks.places.empty()) << "counted as a model's";
 }
 
 TEST_F(Dump, EveryPartOfAnEncoderDecoderOpensAndKeepsItsStacks) {
@@ -291,7 +291,7 @@ TEST_F(Dump, QueriesOfCrossAttentionAreNeverTheTextsTokens) {
 TEST_F(Dump, LayersKeepTheNumbersOfTheFile) {
   const std::vector<float> maps = maps_of(2, 2, 2), cross = maps_of(2, 3, 2);
   const auto places = [&](const std::vector<TensorToWrite>& tensors) {
-    return read(write("gap.safetensors", tensors, {{"tokens", R"(["a", "b"])"}})).model->config.places;
+    return read(write("gap.safetensors", tensors, {{"tokens", R"(["a", "b"])"}})).model->config.stacks.places;
   };
   EXPECT_THAT(places({{"attention.10", {2, 2, 2}, maps}, {"attention.2", {2, 2, 2}, maps}}),
               ElementsAre(LayerPlace{Stack::only, 2}, LayerPlace{Stack::only, 10}));
@@ -386,7 +386,7 @@ TEST(DumpReference, RecordedMapsOfGpt2Open) {
       SilentProgress progress;
       const AttentionDump dump = read_attention_dump(entry.path(), progress);
       EXPECT_EQ(dump.layers.size(), 12U);
-      EXPECT_EQ(dump.model->config.heads, 12);
+      EXPECT_EQ(dump.model->config.heads.count, 12);
       EXPECT_TRUE(dump.notices.empty()) << dump.notices.front();
       for (const auto& layer : dump.layers) {
         for (const GivenMap& map : layer->given) EXPECT_NEAR(map.weights()(0, 0), 1, 1e-5);  // causal: the first token has itself alone

@@ -211,7 +211,7 @@ TEST(Embed, NoTokensGiveNoRows) {
 
 std::shared_ptr<Model> table_model() {
   auto model = std::make_shared<Model>();
-  model->config = {.family = "test", .d_model = 2, .vocabulary = 3, .max_positions = 2};
+  model->config = {.family = "test", .d_model = 2, .vocabulary = 3, .positions = {.most = 2}};
   model->parameters.embedding.tokens = StoredMatrix((Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished());
   model->parameters.embedding.positions = (Matrix(2, 2) << 10, 20, 30, 40).finished();
   return model;
@@ -284,9 +284,9 @@ TEST(LayerRequest, ScaleSwitchesMultiply) {
   EXPECT_FLOAT_EQ(factor(0, query), 0.125F);
   query.score.is_scaled = false;
   EXPECT_FLOAT_EQ(factor(0, query), 0.5F);
-  model->config.scales_by_inverse_layer = true;
+  model->config.scores.is_scaled_by_layer = true;
   EXPECT_FLOAT_EQ(factor(1, query), 0.25F);
-  model->config.scales_scores = false;
+  model->config.scores.is_scaled = false;
   query.score.is_scaled = true;
   EXPECT_FLOAT_EQ(factor(1, query), 0.25F);
 }

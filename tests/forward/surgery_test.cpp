@@ -30,7 +30,7 @@ TEST(Surgery, AnImpossibleHeadCountIsRefusedForItsTrueReason) {
   EXPECT_EQ(problem_of_head_count(grouped_config(), 1), "1 head would be 64 wide, but k and v are 16 wide");
   ModelConfig rotary = make_sandbox({.d_model = 24, .heads = 2, .positions = PositionKind::rotary})->config;
   EXPECT_EQ(problem_of_head_count(rotary, 8), "8 heads would be 3 wide, but rotary positions turn pairs of numbers");
-  rotary.rotary.dimensions = 8;
+  rotary.positions.rotary.dimensions = 8;
   EXPECT_EQ(problem_of_head_count(rotary, 6), "6 heads would be 4 wide, but rotary positions turn 8 numbers");
   rotary.d_model = 20;
   EXPECT_EQ(problem_of_head_count(rotary, 5), "5 heads do not divide the projections' width 24");

@@ -212,9 +212,9 @@ TEST_F(SandboxPanel, IsBuiltOfItsParts) {
   EXPECT_EQ(spec.activation, Activation::silu);
   EXPECT_EQ(spec.distribution, WeightDistribution::uniform);
   EXPECT_EQ(spec.biases, SandboxBiases::random);
-  EXPECT_EQ(snapshot()->model->config.kv_heads, 2);
-  EXPECT_EQ(snapshot()->model->config.d_ff, 128);
-  EXPECT_FALSE(snapshot()->model->config.is_causal);
+  EXPECT_EQ(snapshot()->model->config.heads.kv_count, 2);
+  EXPECT_EQ(snapshot()->model->config.feed_forward.d_ff, 128);
+  EXPECT_FALSE(snapshot()->model->config.mask.is_causal);
 }
 
 TEST_F(SandboxPanel, RotaryPositionsBringTheirDetails) {

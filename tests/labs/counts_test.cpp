@@ -59,7 +59,7 @@ TEST(Counts, AgreeWithTheParametersOfAModel) {
                                                    layer.v.weight.size() + layer.v.bias.size() + layer.o.weight.size() +
                                                    layer.o.bias.size());
     const std::int64_t final_norm = 2 * 64;
-    EXPECT_EQ(3 * count_layer_parameters(sizes, model->config.d_ff) + final_norm, tally_parameters(model->parameters).numbers);
+    EXPECT_EQ(3 * count_layer_parameters(sizes, model->config.feed_forward.d_ff) + final_norm, tally_parameters(model->parameters).numbers);
   }
 }
 

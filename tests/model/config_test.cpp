@@ -31,15 +31,16 @@ TEST(Config, SizesThatDoNotFitTogetherAreRefused) {
   ModelConfig config;
   config.layers = 2;
   config.d_model = 8;
-  config.heads = config.kv_heads = 2;
-  config.d_head = 4;
-  config.d_ff = 32;
-  config.max_positions = 16;
+  config.heads.count = config.heads.kv_count = 2;
+  config.heads.d_head = 4;
+  config.feed_forward.d_ff = 32;
+  config.positions.most = 16;
   EXPECT_NO_THROW(check_config(config));
-  for (int ModelConfig::*size : {&ModelConfig::layers, &ModelConfig::d_model, &ModelConfig::heads, &ModelConfig::kv_heads,
-                                 &ModelConfig::d_head, &ModelConfig::d_ff, &ModelConfig::max_positions}) {
-    ModelConfig broken = config;
-    broken.*size = 0;
+  ModelConfig broken = config;
+  for (int* size : {&broken.layers, &broken.d_model, &broken.heads.count, &broken.heads.kv_count, &broken.heads.d_head,
+                    &broken.feed_forward.d_ff, &broken.positions.most}) {
+    broken = config;
+    *size = 0;
     EXPECT_EQ(error_of([&] { check_config(broken); }).kind(), ErrorKind::usage);
   }
 }
@@ -54,9 +55,9 @@ TEST(Config, HeadsAreAMultipleOfTheKeyValueHeadsTheyShare) {
 TEST(Config, RotaryPositionsNeedPairs) {
   ModelConfig config = make_sandbox({.positions = PositionKind::rotary})->config;
   EXPECT_NO_THROW(check_rotary(config));
-  config.rotary.dimensions = 3;
+  config.positions.rotary.dimensions = 3;
   EXPECT_EQ(error_of([&] { check_rotary(config); }).detail().expected, "an even number from 2 to 8");
-  config.rotary = {.theta = 0.5};
+  config.positions.rotary = {.theta = 0.5};
   EXPECT_EQ(error_of([&] { check_rotary(config); }).detail().field, "rotary");
 }
 

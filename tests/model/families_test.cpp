@@ -34,20 +34,20 @@ std::string refusal(const std::string& key, std::string_view value) {
 TEST(Gpt2Config, IsReadWithTheDefaultsOfItsFamily) {
   const ModelConfig sizes = read(Json::parse(kTiny)).sizes;
   EXPECT_EQ(sizes.family, "GPT-2");
-  EXPECT_EQ(sizes.d_head, 4);
-  EXPECT_EQ(sizes.d_ff, 32);
-  EXPECT_EQ(sizes.activation, Activation::gelu_tanh);
-  EXPECT_TRUE(sizes.scales_scores && !sizes.scales_by_inverse_layer && sizes.is_causal && sizes.has_logits);
+  EXPECT_EQ(sizes.heads.d_head, 4);
+  EXPECT_EQ(sizes.feed_forward.d_ff, 32);
+  EXPECT_EQ(sizes.feed_forward.activation, Activation::gelu_tanh);
+  EXPECT_TRUE(sizes.scores.is_scaled && !sizes.scores.is_scaled_by_layer && sizes.mask.is_causal && sizes.has_logits);
   EXPECT_TRUE(read(Json::parse(kTiny)).is_tied);
 }
 
 TEST(Gpt2Config, SwitchesAreRead) {
-  EXPECT_EQ(read(tiny_with("n_inner", "20")).sizes.d_ff, 20);
-  EXPECT_EQ(read(tiny_with("n_inner", "null")).sizes.d_ff, 32);
-  EXPECT_EQ(read(tiny_with("activation_function", "\"gelu\"")).sizes.activation, Activation::gelu_erf);
-  EXPECT_EQ(read(tiny_with("activation_function", "\"relu\"")).sizes.activation, Activation::relu);
-  EXPECT_FALSE(read(tiny_with("scale_attn_weights", "false")).sizes.scales_scores);
-  EXPECT_TRUE(read(tiny_with("scale_attn_by_inverse_layer_idx", "true")).sizes.scales_by_inverse_layer);
+  EXPECT_EQ(read(tiny_with("n_inner", "20")).sizes.feed_forward.d_ff, 20);
+  EXPECT_EQ(read(tiny_with("n_inner", "null")).sizes.feed_forward.d_ff, 32);
+  EXPECT_EQ(read(tiny_with("activation_function", "\"gelu\"")).sizes.feed_forward.activation, Activation::gelu_erf);
+  EXPECT_EQ(read(tiny_with("activation_function", "\"relu\"")).sizes.feed_forward.activation, Activation::relu);
+  EXPECT_FALSE(read(tiny_with("scale_attn_weights", "false")).sizes.scores.is_scaled);
+  EXPECT_TRUE(read(tiny_with("scale_attn_by_inverse_layer_idx", "true")).sizes.scores.is_scaled_by_layer);
   EXPECT_FALSE(read(tiny_with("architectures", "[\"GPT2Model\"]")).sizes.has_logits);
   EXPECT_TRUE(read(tiny_with("architectures", "[\"GPT2LMHeadModel\"]")).sizes.has_logits);
   EXPECT_FALSE(read(tiny_with("tie_word_embeddings", "false")).is_tied);
@@ -56,7 +56,7 @@ TEST(Gpt2Config, SwitchesAreRead) {
 TEST(Gpt2Config, OlderFilesNameThePositionsNCtx) {
   Json config = tiny_with("n_positions", "");
   config["n_ctx"] = 12;
-  EXPECT_EQ(read(config).sizes.max_positions, 12);
+  EXPECT_EQ(read(config).sizes.positions.most, 12);
 }
 
 // Reliability F6.

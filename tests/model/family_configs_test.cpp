@@ -38,19 +38,20 @@ TEST(FamilyConfigs, RotarySettingsInOldAndNewSpelling) {
                       {"original_max_position_embeddings", 8192}}}};
   Json now = old["rope_scaling"];
   now["rope_theta"] = 500000.0;
-  const RotarySettings from_old = read(kLlama, old).sizes.rotary;
-  EXPECT_EQ(from_old, read(kLlama, {{"rope_parameters", now}}).sizes.rotary);
+  const RotarySettings from_old = read(kLlama, old).sizes.positions.rotary;
+  EXPECT_EQ(from_old, read(kLlama, {{"rope_parameters", now}}).sizes.positions.rotary);
   EXPECT_EQ(from_old.theta, 500000.0);
   EXPECT_EQ(from_old.scaling.kind, RotaryScaling::Kind::llama3);
-  EXPECT_EQ(read(kLlama, {{"rope_scaling", {{"type", "linear"}, {"factor", 2.0}}}}).sizes.rotary.scaling.kind, RotaryScaling::Kind::linear);
-  EXPECT_EQ(read(kLlama, {{"rope_scaling", nullptr}}).sizes.rotary.theta, 10000.0);
+  EXPECT_EQ(read(kLlama, {{"rope_scaling", {{"type", "linear"}, {"factor", 2.0}}}}).sizes.positions.rotary.scaling.kind,
+            RotaryScaling::Kind::linear);
+  EXPECT_EQ(read(kLlama, {{"rope_scaling", nullptr}}).sizes.positions.rotary.theta, 10000.0);
   const Error error = error_of([] { read(kLlama, {{"rope_scaling", {{"rope_type", "spiral"}}}}); });
   EXPECT_NE(error.message().find("\"spiral\""), std::string::npos) << error.message();
 }
 
 TEST(FamilyConfigs, LongTextsOfEachKindOfRotaryScaling) {
   const auto scaling_of = [](const Json& scaling, const Json& more = Json::object()) {
-    return read(kLlama, with({{"rope_scaling", scaling}}, more)).sizes.rotary.scaling;
+    return read(kLlama, with({{"rope_scaling", scaling}}, more)).sizes.positions.rotary.scaling;
   };
   const RotaryScaling dynamic = scaling_of({{"type", "dynamic"}, {"factor", 2.0}}, {{"original_max_position_embeddings", 7}});
   EXPECT_EQ(dynamic.kind, RotaryScaling::Kind::dynamic);
@@ -71,7 +72,9 @@ TEST(FamilyConfigs, LongTextsOfEachKindOfRotaryScaling) {
 }
 
 TEST(FamilyConfigs, GemmasActivationHasTwoNamesOfWhichEachGemmaReadsOne) {
-  const auto activation_of = [](const char* type, const Json& more) { return read(kLlama, with(kind(type), more)).sizes.activation; };
+  const auto activation_of = [](const char* type, const Json& more) {
+    return read(kLlama, with(kind(type), more)).sizes.feed_forward.activation;
+  };
   EXPECT_EQ(activation_of("gemma", Json::object()), Activation::gelu_tanh);
   EXPECT_EQ(activation_of("gemma", {{"hidden_act", "silu"}}), Activation::silu);
   EXPECT_EQ(activation_of("gemma", {{"hidden_act", "silu"}, {"hidden_activation", "gelu"}}), Activation::silu);
@@ -81,16 +84,16 @@ TEST(FamilyConfigs, GemmasActivationHasTwoNamesOfWhichEachGemmaReadsOne) {
 
 TEST(FamilyConfigs, TheGeluOfTheFirstGemmaFilesIsTakenAtItsWordAndSaid) {
   const FileConfig file = read(kLlama, with(kind("gemma"), {{"hidden_act", "gelu"}}));
-  EXPECT_EQ(file.sizes.activation, Activation::gelu_erf);
+  EXPECT_EQ(file.sizes.feed_forward.activation, Activation::gelu_erf);
   ASSERT_EQ(file.notices.size(), 1U);
   EXPECT_NE(file.notices[0].find("gelu_pytorch_tanh"), std::string::npos) << file.notices[0];
 }
 
 TEST(FamilyConfigs, DecodersThatAreNotCausalSeeBothSides) {
   for (const char* type : {"llama", "qwen2", "gemma2", "phi3", "olmo2"}) {
-    EXPECT_TRUE(read(kLlama, kind(type)).sizes.is_causal) << type;
-    EXPECT_FALSE(read(kLlama, with(kind(type), {{"is_causal", false}})).sizes.is_causal) << type;
-    EXPECT_FALSE(read(kLlama, with(kind(type), {{"is_causal", nullptr}})).sizes.is_causal) << "null counts as false there";
+    EXPECT_TRUE(read(kLlama, kind(type)).sizes.mask.is_causal) << type;
+    EXPECT_FALSE(read(kLlama, with(kind(type), {{"is_causal", false}})).sizes.mask.is_causal) << type;
+    EXPECT_FALSE(read(kLlama, with(kind(type), {{"is_causal", nullptr}})).sizes.mask.is_causal) << "null counts as false there";
   }
   EXPECT_EQ(read(kLlama, {{"is_causal", false}}).sizes.own_mask(0), "none");
   const ModelConfig mistral = read(kLlama, with(kind("mistral"), {{"is_causal", false}, {"sliding_window", 5}})).sizes;
@@ -100,7 +103,7 @@ TEST(FamilyConfigs, DecodersThatAreNotCausalSeeBothSides) {
 }
 
 TEST(FamilyConfigs, EncodersLookBackOnlyAsDecodersThatAreCausal) {
-  const auto is_causal = [](const char* type, const Json& more) { return read(kLlama, with(kind(type), more)).sizes.is_causal; };
+  const auto is_causal = [](const char* type, const Json& more) { return read(kLlama, with(kind(type), more)).sizes.mask.is_causal; };
   EXPECT_FALSE(is_causal("bert", {{"is_causal", true}}));
   EXPECT_TRUE(is_causal("bert", {{"is_decoder", true}}));
   EXPECT_FALSE(is_causal("bert", {{"is_decoder", true}, {"is_causal", false}}));
@@ -108,7 +111,9 @@ TEST(FamilyConfigs, EncodersLookBackOnlyAsDecodersThatAreCausal) {
 }
 
 TEST(FamilyConfigs, OnlySomeFamiliesTurnAPartOfEveryHead) {
-  const auto turned = [](const char* type, const Json& more) { return read(kLlama, with(kind(type), more)).sizes.rotary.dimensions; };
+  const auto turned = [](const char* type, const Json& more) {
+    return read(kLlama, with(kind(type), more)).sizes.positions.rotary.dimensions;
+  };
   EXPECT_EQ(turned("llama", {{"partial_rotary_factor", 0.5}}), 8);
   EXPECT_EQ(turned("llama", {{"rope_parameters", {{"partial_rotary_factor", 0.5}}}}), 8);
   EXPECT_EQ(turned("phi3", {{"partial_rotary_factor", 0.5}}), 4);
@@ -128,7 +133,7 @@ TEST(FamilyConfigs, T5ScalesItsLogitsByAFieldOfItsOwnAndMt5Never) {
 TEST(FamilyConfigs, Gemma3LeavesOutTheCapsThatItsCodeLeavesOut) {
   const Json caps = {{"model_type", "gemma3_text"}, {"attn_logit_softcapping", 50.0}, {"final_logit_softcapping", 30.0}};
   const FileConfig text = read(kLlama, caps);
-  EXPECT_EQ(text.sizes.softcap, 0);
+  EXPECT_EQ(text.sizes.scores.softcap, 0);
   EXPECT_EQ(text.sizes.logits.softcap, 30);
   ASSERT_EQ(text.notices.size(), 1U);
   EXPECT_NE(text.notices[0].find("attn_logit_softcapping 50 is not applied"), std::string::npos) << text.notices[0];
@@ -138,21 +143,22 @@ TEST(FamilyConfigs, Gemma3LeavesOutTheCapsThatItsCodeLeavesOut) {
 }
 
 TEST(FamilyConfigs, KeyValueHeadsMustGroupTheHeads) {
-  EXPECT_EQ(read(kLlama, Json::object()).sizes.kv_heads, 2);
+  EXPECT_EQ(read(kLlama, Json::object()).sizes.heads.kv_count, 2);
   const Error error = error_of([] { read(kLlama, {{"num_key_value_heads", 3}}); });
   EXPECT_NE(error.message().find("num_key_value_heads"), std::string::npos) << error.message();
 }
 
 TEST(FamilyConfigs, WindowsByFamily) {
-  EXPECT_EQ(read(kLlama, with(kind("mistral"), {{"sliding_window", 6}})).sizes.window, 6);
-  EXPECT_EQ(read(kLlama, with(kind("mistral"), {{"sliding_window", nullptr}})).sizes.window, 0);
-  EXPECT_EQ(read(kLlama, kind("mistral")).sizes.window, 4096);
+  EXPECT_EQ(read(kLlama, with(kind("mistral"), {{"sliding_window", 6}})).sizes.mask.window, 6);
+  EXPECT_EQ(read(kLlama, with(kind("mistral"), {{"sliding_window", nullptr}})).sizes.mask.window, 0);
+  EXPECT_EQ(read(kLlama, kind("mistral")).sizes.mask.window, 4096);
   const Json qwen = {{"model_type", "qwen2"}, {"use_sliding_window", true}, {"sliding_window", 5}, {"max_window_layers", 3}};
-  EXPECT_EQ(read(kLlama, qwen).sizes.windows, (std::vector<int>{0, 0, 0, 5}));
-  EXPECT_TRUE(read(kLlama, with(qwen, {{"use_sliding_window", false}})).sizes.windows.empty());
+  EXPECT_EQ(read(kLlama, qwen).sizes.mask.windows, (std::vector<int>{0, 0, 0, 5}));
+  EXPECT_TRUE(read(kLlama, with(qwen, {{"use_sliding_window", false}})).sizes.mask.windows.empty());
   const Json types = {{"layer_types", {"sliding_attention", "full_attention", "full_attention", "full_attention"}}};
-  EXPECT_EQ(read(kLlama, with(qwen, types)).sizes.windows, (std::vector<int>{5, 0, 0, 0})) << "layer_types goes before max_window_layers";
-  EXPECT_EQ(read(kLlama, with(kind("gemma2"), {{"sliding_window", 9}})).sizes.windows, (std::vector<int>{9, 0, 9, 0}));
+  EXPECT_EQ(read(kLlama, with(qwen, types)).sizes.mask.windows, (std::vector<int>{5, 0, 0, 0}))
+      << "layer_types goes before max_window_layers";
+  EXPECT_EQ(read(kLlama, with(kind("gemma2"), {{"sliding_window", 9}})).sizes.mask.windows, (std::vector<int>{9, 0, 9, 0}));
 }
 
 TEST(FamilyConfigs, Gemma3WithImagesStaysCausalAndHasTheHeadThatItsOwnClassNames) {
@@ -164,7 +170,7 @@ TEST(FamilyConfigs, Gemma3WithImagesStaysCausalAndHasTheHeadThatItsOwnClassNames
   const Json both_ways = with(text, {{"is_causal", false}});
   const FileConfig whole =
       read({{"model_type", "gemma3"}, {"architectures", {"Gemma3ForConditionalGeneration"}}, {"text_config", both_ways}}, Json::object());
-  EXPECT_FALSE(whole.sizes.is_causal);
+  EXPECT_FALSE(whole.sizes.mask.is_causal);
   EXPECT_TRUE(whole.sizes.has_logits);
 }
 
@@ -180,7 +186,7 @@ TEST(FamilyConfigs, Gemma3KeepsTwoKindsOfFrequencies) {
                     {"rope_parameters", {{"full_attention", {{"rope_theta", 1e6}}}, {"sliding_attention", {{"rope_theta", 1e4}}}}}};
   for (const Json& spelling : {old, now}) {
     const ModelConfig sizes = read(kLlama, spelling).sizes;
-    EXPECT_EQ(sizes.windows, (std::vector<int>{7, 7, 0, 7}));
+    EXPECT_EQ(sizes.mask.windows, (std::vector<int>{7, 7, 0, 7}));
     EXPECT_EQ(sizes.rotary_of(2).theta, 1e6);
     EXPECT_EQ(sizes.rotary_of(0).theta, 1e4);
   }
@@ -226,7 +232,7 @@ TEST(FamilyConfigs, NamesThatAllFamiliesShareAreReadToo) {
 TEST(FamilyConfigs, TheFamilysOwnNameGoesFirst) {
   const Json gpt2 = {{"model_type", "gpt2"}, {"n_layer", 3}, {"n_embd", 8}, {"n_head", 2}, {"n_positions", 16}, {"vocab_size", 30}};
   EXPECT_EQ(read(gpt2, {{"num_hidden_layers", 5}, {"n_ctx", 4}}).sizes.layers, 3);
-  EXPECT_EQ(read(gpt2, {{"n_ctx", 4}}).sizes.max_positions, 16);
+  EXPECT_EQ(read(gpt2, {{"n_ctx", 4}}).sizes.positions.most, 16);
 }
 
 TEST(FamilyConfigs, MessagesHaveTheNameOfTheFile) {
@@ -240,8 +246,9 @@ TEST(FamilyConfigs, GptNeoCountsOutItsLayers) {
   const Json config = {
       {"model_type", "gpt_neo"},      {"num_layers", 4}, {"hidden_size", 8}, {"num_heads", 2}, {"vocab_size", 30}, {"window_size", 5},
       {"max_position_embeddings", 16}};
-  EXPECT_EQ(read(config, Json::parse(R"({"attention_types": [[["global", "local"], 2]]})")).sizes.windows, (std::vector<int>{0, 5, 0, 5}));
-  EXPECT_EQ(read(config, {{"attention_layers", {"global", "local", "local", "local"}}}).sizes.windows, (std::vector<int>{0, 5, 5, 5}));
+  EXPECT_EQ(read(config, Json::parse(R"({"attention_types": [[["global", "local"], 2]]})")).sizes.mask.windows,
+            (std::vector<int>{0, 5, 0, 5}));
+  EXPECT_EQ(read(config, {{"attention_layers", {"global", "local", "local", "local"}}}).sizes.mask.windows, (std::vector<int>{0, 5, 5, 5}));
   const Error error = error_of([&] { read(config, Json::parse(R"({"attention_types": [[["global", "local"], 3]]})")); });
   EXPECT_NE(error.message().find("attention_types"), std::string::npos) << error.message();
 }
@@ -265,7 +272,7 @@ TEST(FamilyConfigs, ADecoderMayHaveOtherHeads) {
   EXPECT_EQ(file.sizes.heads_of(2), 6);
   EXPECT_EQ(length_of(file, Axis::decoder_d_ff), 80);
   EXPECT_EQ(length_of(file, Axis::positions), 18);
-  EXPECT_EQ(file.sizes.decoder_start, 2);
+  EXPECT_EQ(file.sizes.stacks.decoder_start, 2);
   EXPECT_NE(error_of([&] {
               read(config, {{"decoder_attention_heads", 5}});
             })

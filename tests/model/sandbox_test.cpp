@@ -10,8 +10,8 @@ using testing::error_of;
 TEST(Sandbox, HasTheSizesAskedFor) {
   const auto model = make_sandbox({.layers = 3, .d_model = 24, .heads = 6, .kind = SandboxKind::bidirectional});
   EXPECT_EQ(model->config.layers, 3);
-  EXPECT_EQ(model->config.d_head, 4);
-  EXPECT_FALSE(model->config.is_causal);
+  EXPECT_EQ(model->config.heads.d_head, 4);
+  EXPECT_FALSE(model->config.mask.is_causal);
   EXPECT_FALSE(model->config.has_logits);
   EXPECT_TRUE(model->is_random);
   ASSERT_EQ(model->parameters.layers.size(), 3U);
@@ -77,9 +77,9 @@ TEST(Sandbox, CountsItsParameters) {
 
 TEST(Sandbox, LearnedPositionsAreATableWithALimit) {
   const auto model = make_sandbox({.positions = PositionKind::learned});
-  EXPECT_EQ(model->config.max_positions, 1024);
+  EXPECT_EQ(model->config.positions.most, 1024);
   EXPECT_EQ(model->parameters.embedding.positions.rows(), 1024);
-  EXPECT_EQ(make_sandbox({.positions = PositionKind::sinusoidal})->config.max_positions, 0);
+  EXPECT_EQ(make_sandbox({.positions = PositionKind::sinusoidal})->config.positions.most, 0);
 }
 
 TEST(Sandbox, IllegalSizesAreRefusedWithTheirNumbers) {

@@ -199,7 +199,7 @@ class DemoModel : public ::testing::Test {
     for (std::size_t word = 0; word < words.size(); ++word) {
       if (tokens[word + 1].bytes.end != words[word].at(1).get<std::size_t>()) return false;
     }
-    return tokens.size() == words.size() + (snapshot.model->config.is_causal ? 1 : 2);
+    return tokens.size() == words.size() + (snapshot.model->config.mask.is_causal ? 1 : 2);
   }
 
   void add_passage(const Json& header, const Json& line, bool is_choosing) {
@@ -220,7 +220,7 @@ class DemoModel : public ::testing::Test {
           if (figure.measure() == "relation") {
             add_relations(figure, mean, weights.at(head), line, is_measured);
           } else {
-            mean.add(mass(figure, weights.at(head), snapshot->model->config.is_causal));
+            mean.add(mass(figure, weights.at(head), snapshot->model->config.mask.is_causal));
           }
         });
       }
@@ -271,7 +271,7 @@ class DemoModel : public ::testing::Test {
     for (const Json& contrast : line.at("contrasts")) {
       const auto word = contrast.at("word").get<std::size_t>();
       RowVector row = scores.row(static_cast<Index>(word));
-      if (!snapshot.model->config.is_causal) {
+      if (!snapshot.model->config.mask.is_causal) {
         std::vector<std::int64_t> masked = ids;
         masked[word + 1] = id_of("[MASK]");
         row = logits(*run("", masked)).row(static_cast<Index>(word + 1));

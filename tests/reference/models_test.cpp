@@ -82,7 +82,7 @@ Parts find_parts(Pipeline& pipeline, const Snapshot& snapshot, const std::string
     return parts;
   }
   if (what == "encoder.hidden") {
-    return {make_memory(*snapshot.model, *layer_of(snapshot, snapshot.model->config.encoder_layers - 1).resid_post)};
+    return {make_memory(*snapshot.model, *layer_of(snapshot, snapshot.model->config.stacks.encoder_layers - 1).resid_post)};
   }
   if (what == "logits") return {compute_logits(*snapshot.model, snapshot.trace.final_hidden, pipeline.pool())};
   return {};

@@ -206,11 +206,11 @@ Model encoder_layer(const Recorded& recorded, const Json& facts) {
   Model model;
   model.config.layers = 1;
   model.config.d_model = facts.at("hidden_size").get<int>();
-  model.config.heads = model.config.kv_heads = heads;
-  model.config.d_head = model.config.d_model / heads;
-  model.config.d_ff = facts.at("intermediate_size").get<int>();
-  model.config.is_causal = false;
-  model.config.activation = Activation::gelu_erf;
+  model.config.heads.count = model.config.heads.kv_count = heads;
+  model.config.heads.d_head = model.config.d_model / heads;
+  model.config.feed_forward.d_ff = facts.at("intermediate_size").get<int>();
+  model.config.mask.is_causal = false;
+  model.config.feed_forward.activation = Activation::gelu_erf;
   model.config.norm.epsilon = facts.at("layer_norm_eps").get<float>();
   const auto norm = [&](const std::string& name) {
     const FloatTensor gain = recorded.tensor(name + ".weight"), bias = recorded.tensor(name + ".bias");

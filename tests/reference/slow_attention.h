@@ -118,7 +118,7 @@ inline SlowRun slow_forward(const Model& model, const Table& embedded, int heads
     x = slow_sum(x, attention.output);
     Table inner = slow_linear(slow_norm(x, p.norm_2, epsilon), p.ff_in);
     for (Row& row : inner) {
-      for (double& value : row) value = slow_activation(model.config.activation, value);
+      for (double& value : row) value = slow_activation(model.config.feed_forward.activation, value);
     }
     x = slow_sum(x, slow_linear(inner, p.ff_out));
     run.weights.push_back(attention.weights);

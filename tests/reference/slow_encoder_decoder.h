@@ -22,7 +22,7 @@ inline void add_slow_layer(SlowRun& run, const Model& model, int layer, const Ta
   if (p.ff_in.weight.size() > 0) {
     Table inner = slow_linear(slow_norm(x, p.norm_2, epsilon), p.ff_in);
     for (Row& row : inner) {
-      for (double& value : row) value = slow_activation(model.config.activation, value);
+      for (double& value : row) value = slow_activation(model.config.feed_forward.activation, value);
     }
     x = slow_sum(x, slow_linear(inner, p.ff_out));
   }

@@ -44,7 +44,7 @@ TEST(ModelCard, OfACausalModelSaysWhatItsFilesSay) {
 
 TEST(ModelCard, NamesWhatOnlySomeModelsHave) {
   const auto gemma = recorded("gemma3");
-  EXPECT_EQ(value_of(*gemma, "key/value heads"), std::to_string(gemma->config.kv_heads));
+  EXPECT_EQ(value_of(*gemma, "key/value heads"), std::to_string(gemma->config.heads.kv_count));
   EXPECT_NE(value_of(*gemma, "window").find("layers"), std::string::npos);
   EXPECT_EQ(value_of(*gemma, "norm of q and k"), "each head");
   EXPECT_NE(value_of(*gemma, "positions").find("rotary"), std::string::npos);
@@ -55,9 +55,9 @@ TEST(ModelCard, NamesWhatOnlySomeModelsHave) {
 
 TEST(ModelCard, SaysByHowMuchRotaryPositionsAreStretched) {
   Model llama = *recorded("llama-dynamic");
-  llama.config.rotary.scaling = {.kind = RotaryScaling::Kind::linear, .factor = 4};
+  llama.config.positions.rotary.scaling = {.kind = RotaryScaling::Kind::linear, .factor = 4};
   EXPECT_NE(value_of(llama, "positions").find("linear × 4"), std::string::npos) << value_of(llama, "positions");
-  llama.config.rotary.scaling = {};
+  llama.config.positions.rotary.scaling = {};
   EXPECT_EQ(value_of(llama, "positions").find("×"), std::string::npos);
 }
 

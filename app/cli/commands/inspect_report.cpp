@@ -37,20 +37,20 @@ void report_model(const fs::path& path, Report& report) {
   const ModelConfig& config = facts.config;
   report["family"] = config.family;
   if (config.is_encoder_decoder()) {
-    report["encoder_layers"] = config.encoder_layers;
+    report["encoder_layers"] = config.stacks.encoder_layers;
     report["decoder_layers"] = config.decoder_layers();
     report["attentions"] = config.layers;  // a layer of the decoder has two
   } else {
     report["layers"] = config.layers;
   }
-  report["heads"] = config.heads;
-  if (config.decoder_heads > 0) report["decoder_heads"] = config.decoder_heads;
-  report["kv_heads"] = config.kv_heads;
+  report["heads"] = config.heads.count;
+  if (config.stacks.decoder_heads > 0) report["decoder_heads"] = config.stacks.decoder_heads;
+  report["kv_heads"] = config.heads.kv_count;
   report["d_model"] = config.d_model;
-  report["d_head"] = config.d_head;
-  report["d_ff"] = config.d_ff;
+  report["d_head"] = config.heads.d_head;
+  report["d_ff"] = config.feed_forward.d_ff;
   report["vocabulary"] = config.vocabulary;
-  report["positions"] = config.max_positions;
+  report["positions"] = config.positions.most;
   report["parameters"] = facts.parameters;
   report["bytes"] = facts.bytes;
   report["type"] = facts.dtype;
@@ -144,13 +144,13 @@ void report_maps(const fs::path& path, const InspectedMaps& asked, Report& repor
     if (!asked.item) report["warnings"].push_back("this describes the first of several texts; choose another with --item");
   }
   if (config.is_encoder_decoder()) {
-    report["encoder_layers"] = config.encoder_layers;
+    report["encoder_layers"] = config.stacks.encoder_layers;
     report["decoder_layers"] = config.decoder_layers();
     report["attentions"] = config.layers;
   } else {
     report["layers"] = config.layers;
   }
-  report["heads"] = config.heads;
+  report["heads"] = config.heads.count;
   report["tokens"] = dump.encoding->text;
   if (dump.decoder_encoding) report["query_tokens"] = dump.decoder_encoding->text;
   report_layers(dump, edits_of(path, asked), report);

@@ -44,7 +44,7 @@ OpenedTokenizer open_tokenizer(const ModelChoice& model) {
     const ModelConfig& config = checked.config.sizes;
     OpenedTokenizer opened{checked.tokenizer, checked.notices, {}, {}};
     if (config.vocabulary > 0) opened.embeddings = config.vocabulary;
-    if (config.max_positions > 0) opened.positions = config.max_positions;
+    if (config.positions.most > 0) opened.positions = config.positions.most;
     return opened;
   } catch (const Error& why) {
     OpenedTokenizer opened = without_model(is_gguf(path) ? load_gguf_tokenizer(GgufFile(path)) : load_tokenizer(path));

@@ -216,7 +216,7 @@ void TensorCollection::add_hidden() {
   for (int layer = 0; layer < snapshot_.layers(); ++layer) {
     if (config.place(layer).stack != Stack::cross) add_matrix(tensor_name(snapshot_, layer, "hidden"), resid_pre(layer));
   }
-  keep_matrix("encoder.hidden.last", make_memory(*snapshot_.model, *trace.layer(config.encoder_layers - 1).resid_post));
+  keep_matrix("encoder.hidden.last", make_memory(*snapshot_.model, *trace.layer(config.stacks.encoder_layers - 1).resid_post));
   add_matrix("decoder.hidden.last", trace.final_hidden);
 }
 
@@ -254,7 +254,7 @@ std::map<std::string, std::string> metadata_of(const Snapshot& snapshot, const T
   const Model& model = *snapshot.model;
   Json about = {{"name", model.name},          {"source", model.source},    {"family", model.config.family},
                 {"layers", snapshot.layers()}, {"heads", snapshot.heads()}, {"d_model", model.config.d_model}};
-  if (model.config.is_encoder_decoder()) about["encoder_layers"] = model.config.encoder_layers;
+  if (model.config.is_encoder_decoder()) about["encoder_layers"] = model.config.stacks.encoder_layers;
   std::map<std::string, std::string> metadata = {{"model", text_of(about)}};
   add_encoding(metadata, "", *snapshot.encoding);
   if (snapshot.decoder_encoding) {

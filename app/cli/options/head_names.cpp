@@ -89,14 +89,14 @@ LayerPlace parse_layer(const std::string& text, const std::string& option) {
 
 int layer_number(const LayerPlace& place, const ModelConfig& config, const std::string& option) {
   // A file's layers keep its numbers, which may have gaps.
-  const bool has_gaps = !config.places.empty() && config.place(0).stack == Stack::only;
+  const bool has_gaps = !config.stacks.places.empty() && config.place(0).stack == Stack::only;
   if (place.stack == Stack::only && !has_gaps) return place.number;
   if (const std::optional<int> layer = config.layer_at(place)) return *layer;
-  if (!config.places.empty()) {
+  if (!config.stacks.places.empty()) {
     const std::string wanted = place.stack == Stack::only ? "" : fmt::format("{}.", name_of(place.stack));
     refuse_option(option, "the file has no such layer", wanted + std::to_string(place.number), places_text(config));
   }
-  const int last = config.encoder_layers - 1, last_of_decoder = config.decoder_layers() - 1;
+  const int last = config.stacks.encoder_layers - 1, last_of_decoder = config.decoder_layers() - 1;
   refuse_option(option, "the model has no such layer", fmt::format("{}.{}", name_of(place.stack), place.number),
                 config.is_encoder_decoder() ? fmt::format("encoder.0 to encoder.{}, decoder.0 to decoder.{}, cross.0 to cross.{}", last,
                                                           last_of_decoder, last_of_decoder)

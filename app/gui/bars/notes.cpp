@@ -109,7 +109,7 @@ void draw_relations(Panel& panel, Box& box) {
                         is_masked ? " (masked)" : "");
   }
   const ModelConfig& config = panel.snapshot->model->config;
-  const bool is_one_way = has_later && config.is_causal && !config.is_encoder_decoder();
+  const bool is_one_way = has_later && config.mask.is_causal && !config.is_encoder_decoder();
   if (is_one_way) text += ". Masked: the second word comes later, and tokens of this model see only what came before.";
   const std::string button = fmt::format("Open {}", kTwoWayModel);
   const auto offer = [&](const Box& note, float middle, bool is_drawn) {

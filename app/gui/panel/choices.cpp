@@ -32,7 +32,7 @@ void layer_slider(const Panel& panel, const Row& row, const char* name, int& lay
   const LayerPlace place = panel.snapshot->model->config.place(shown);
   if (place.stack != Stack::only) {
     slider(panel.look, row, name, layer, 0, last, panel.snapshot->layer_name(shown), kNameRoom);
-  } else if (!panel.snapshot->model->config.places.empty()) {
+  } else if (!panel.snapshot->model->config.stacks.places.empty()) {
     slider(panel.look, row, name, layer, 0, last, std::to_string(place.number));  // the number that the file gives the layer
   } else {
     slider(panel.look, row, name, layer, 0, last);

@@ -18,7 +18,7 @@ void draw_output_projection(Panel& panel) {
   const Look& look = panel.look;
   bool& has_projection = panel.draft.query.block.has_output_projection;
   const ModelConfig* config = panel.config();
-  const int width = config == nullptr ? 0 : config->heads * config->d_head;
+  const int width = config == nullptr ? 0 : config->heads.count * config->heads.d_head;
   // Without W_O the joined outputs of the heads can be added to the residual stream only if they are as wide as it.
   if (config != nullptr && width != config->d_model && has_projection) {
     const std::string help =

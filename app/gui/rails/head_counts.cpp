@@ -31,14 +31,14 @@ TypedHeadCount read_head_count(const ModelConfig& config, const std::string& typ
   if (!is_number) return {0, "A head count is a whole number."};
   if (failure == std::errc::result_out_of_range && typed.front() == '-') return {0, "There has to be at least 1 head."};
   if (failure == std::errc::result_out_of_range) {
-    return {0, fmt::format("{} heads are more than the {} columns that they share.", typed, config.heads * config.d_head)};
+    return {0, fmt::format("{} heads are more than the {} columns that they share.", typed, config.heads.count * config.heads.d_head)};
   }
   const std::string problem = problem_of_head_count(config, count);
   return problem.empty() ? TypedHeadCount{count, {}} : TypedHeadCount{0, problem + "."};
 }
 
 std::string describe_left_out(const ModelConfig& config) {
-  const int width = config.heads * config.d_head;
+  const int width = config.heads.count * config.heads.d_head;
   std::vector<int> left_out;
   for (int count = 1; count <= width; ++count) {
     if (width % count == 0 && !problem_of_head_count(config, count).empty()) left_out.push_back(count);

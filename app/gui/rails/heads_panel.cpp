@@ -23,11 +23,11 @@ struct HeadSizes {
 
 HeadSizes head_sizes(const Panel& panel, ModelConfig config) {
   const Query& query = panel.draft.query;
-  const int own = panel.is_sandbox() ? SandboxSpec{}.heads : config.heads;
-  const int chosen = query.heads.value_or(config.heads);
+  const int own = panel.is_sandbox() ? SandboxSpec{}.heads : config.heads.count;
+  const int chosen = query.heads.value_or(config.heads.count);
   if (panel.is_sandbox()) {  // redrawn for any head count (set_heads)
-    config.kv_heads = config.heads;
-    config.rotary.dimensions = 0;
+    config.heads.kv_count = config.heads.count;
+    config.positions.rotary.dimensions = 0;
   }
   std::vector<int> legal = legal_head_counts(config);
   return {std::move(config), own, chosen, std::move(legal)};
@@ -36,9 +36,9 @@ HeadSizes head_sizes(const Panel& panel, ModelConfig config) {
 /// The head sizes of a sandbox whose sizes do not fit together.
 HeadSizes head_sizes(const SandboxSpec& spec) {
   ModelConfig config;
-  config.d_model = config.d_head = std::max(1, spec.d_model);
-  config.heads = config.kv_heads = 1;
-  config.positions = spec.positions;
+  config.d_model = config.heads.d_head = std::max(1, spec.d_model);
+  config.heads.count = config.heads.kv_count = 1;
+  config.positions.kind = spec.positions;
   std::vector<int> legal = legal_head_counts(config);
   return {std::move(config), SandboxSpec{}.heads, spec.heads, std::move(legal)};
 }
@@ -48,7 +48,7 @@ void choose_heads(Panel& panel, int heads) {
   if (panel.is_sandbox()) {
     set_heads(query.model.sandbox, heads);
     query.heads.reset();
-  } else if (panel.config() != nullptr && heads == panel.config()->heads) {
+  } else if (panel.config() != nullptr && heads == panel.config()->heads.count) {
     query.heads.reset();
   } else {
     query.heads = heads;
@@ -73,7 +73,7 @@ void draw_typed_count(Panel& panel, const HeadSizes& sizes) {
   if (typed.empty()) return;
   const TypedHeadCount read = read_head_count(sizes.config, typed);
   if (!read.problem.empty()) return paragraph(look, Type::caption, look.colours.bad, read.problem);
-  const int d_head = sizes.config.heads * sizes.config.d_head / read.count;
+  const int d_head = sizes.config.heads.count * sizes.config.heads.d_head / read.count;
   paragraph(look, Type::caption, look.colours.text_second, fmt::format("Enter: {} of width {}", read.count, d_head));
   if (!is_entered) return;
   choose_heads(panel, read.count);
@@ -86,7 +86,7 @@ void draw_all_counts(Panel& panel, const HeadSizes& sizes) {
   ImGui::SetNextWindowSize({look.px(280), 0});
   if (!begin_popup("All head counts")) return;
   const std::string left_out = describe_left_out(sizes.config);
-  const int width = sizes.config.heads * sizes.config.d_head;
+  const int width = sizes.config.heads.count * sizes.config.heads.d_head;
   text_line(look, Type::caption, look.colours.text_second, fmt::format("Head counts that divide the width {}", width));
   if (!left_out.empty()) paragraph(look, Type::caption, look.colours.text_second, left_out);
   gap(look, kInside);
@@ -200,7 +200,7 @@ void draw_consequence(const Panel& panel, const ModelConfig& config) {
   const Look& look = panel.look;
   const Query& query = panel.draft.query;
   const HeadCounts counts = resolve_head_counts(config, query.heads, query.kv_heads);
-  const bool is_edited = counts.heads != config.heads || counts.kv_heads != config.kv_heads;
+  const bool is_edited = counts.heads != config.heads.count || counts.kv_heads != config.heads.kv_count;
   // If a sandbox's key/value heads or distance biases are drawn for each head, another count means another number of parameters.
   const SandboxSpec& spec = query.model.sandbox;
   const bool is_drawn_alike = !panel.is_sandbox() || (spec.kv_heads == 0 && spec.positions != PositionKind::t5_buckets);
@@ -215,7 +215,7 @@ void draw_consequence(const Panel& panel, const ModelConfig& config) {
 
 bool is_possible(const ModelConfig& config, const Query& query) {
   const std::vector<int> heads = legal_head_counts(config);
-  if (std::find(heads.begin(), heads.end(), query.heads.value_or(config.heads)) == heads.end()) return false;
+  if (std::find(heads.begin(), heads.end(), query.heads.value_or(config.heads.count)) == heads.end()) return false;
   if (!query.kv_heads) return true;
   const std::vector<int> kv_heads = legal_kv_head_counts(config, query.heads);
   return std::find(kv_heads.begin(), kv_heads.end(), *query.kv_heads) != kv_heads.end();

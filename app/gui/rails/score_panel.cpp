@@ -17,7 +17,7 @@ constexpr float kLargestCap = 50, kLargestSink = 10;
 
 ScoreKind own_kind(const Panel& panel) {
   const ModelConfig* config = panel.config();
-  return config == nullptr ? ScoreKind::dot : config->score;
+  return config == nullptr ? ScoreKind::dot : config->scores.kind;
 }
 
 /// A loaded model holds the parameters of its own score function only; the sandbox those of all.
@@ -59,7 +59,7 @@ void draw_scale(Panel& panel, ScoreKind kind) {
   constexpr const char* kHelp =
       "Divide the score by the root of the head's width. Without it, wide heads attend to almost one key only. It belongs to scores that "
       "are sums over that width: dot and relative.";
-  const bool is_models_own = config == nullptr || config->scales_scores;
+  const bool is_models_own = config == nullptr || config->scores.is_scaled;
   if (score_function(kind).is_scaled && is_models_own) {
     on_off(look, begin_row(look, "Scaled by √d_head", kHelp), "Scaled", panel.draft.query.score.is_scaled);
     return;
@@ -85,7 +85,7 @@ void draw_temperature(Panel& panel) {
 void draw_softcap(Panel& panel) {
   const Look& look = panel.look;
   std::optional<float>& softcap = panel.draft.query.score.softcap;
-  const float own = panel.config() == nullptr ? 0 : panel.config()->softcap;
+  const float own = panel.config() == nullptr ? 0 : panel.config()->scores.softcap;
   const std::array<Choice, 3> choices{
       Choice{own > 0 ? fmt::format("model's own · {:g}", own) : "model's own · off", "The model's own setting."},
       Choice{"off", "Scores as they are."}, Choice{"on", "c · tanh(score / c): scores stay within ±c. Gemma Team 2024, arXiv 2408.00118."}};

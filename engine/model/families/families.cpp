@@ -22,10 +22,12 @@ Length length_and_origin(const FileConfig& file, Axis axis) {
     return Length{value, fmt::format("{} {}", key, size)};
   };
   const auto same = [&](std::string_view key, std::int64_t size) { return of(key, size, size); };
-  const std::int64_t q = std::int64_t{sizes.heads} * sizes.d_head, kv = std::int64_t{sizes.kv_heads} * sizes.d_head;
+  const std::int64_t q = std::int64_t{sizes.heads.count} * sizes.heads.d_head, kv = std::int64_t{sizes.heads.kv_count} * sizes.heads.d_head;
   const bool has_plain_heads = q == sizes.d_model;
   const std::string_view head_key = keys.d_head.empty() ? std::string_view("head width") : keys.d_head;
-  const auto heads = [&](std::string_view key, int count) { return fmt::format("{} {} × {} {}", key, count, head_key, sizes.d_head); };
+  const auto heads = [&](std::string_view key, int count) {
+    return fmt::format("{} {} × {} {}", key, count, head_key, sizes.heads.d_head);
+  };
   switch (axis) {
     case Axis::none:
       break;
@@ -36,21 +38,21 @@ Length length_and_origin(const FileConfig& file, Axis axis) {
     case Axis::d_embedding:
       return same(file.d_embedding == sizes.d_model ? keys.d_model : std::string_view("embedding_size"), file.d_embedding);
     case Axis::q_width:
-      return has_plain_heads ? same(keys.d_model, sizes.d_model) : Length{q, heads(keys.heads, sizes.heads)};
+      return has_plain_heads ? same(keys.d_model, sizes.d_model) : Length{q, heads(keys.heads, sizes.heads.count)};
     case Axis::kv_width:
       if (kv == sizes.d_model) return same(keys.d_model, sizes.d_model);
-      return {kv, heads(keys.kv_heads.empty() ? keys.heads : keys.kv_heads, sizes.kv_heads)};
+      return {kv, heads(keys.kv_heads.empty() ? keys.heads : keys.kv_heads, sizes.heads.kv_count)};
     case Axis::qkv_width:
       if (kv == sizes.d_model && has_plain_heads) return of(keys.d_model, sizes.d_model, 3 * q);
-      return {q + 2 * kv, heads(keys.heads, sizes.heads)};
+      return {q + 2 * kv, heads(keys.heads, sizes.heads.count)};
     case Axis::d_head:
-      return same(head_key, sizes.d_head);
+      return same(head_key, sizes.heads.d_head);
     case Axis::heads:
-      return same(keys.heads, sizes.heads);
+      return same(keys.heads, sizes.heads.count);
     case Axis::d_ff:
-      return same(keys.d_ff, sizes.d_ff);
+      return same(keys.d_ff, sizes.feed_forward.d_ff);
     case Axis::gate_up_width:
-      return of(keys.d_ff, sizes.d_ff, 2 * std::int64_t{sizes.d_ff});
+      return of(keys.d_ff, sizes.feed_forward.d_ff, 2 * std::int64_t{sizes.feed_forward.d_ff});
     case Axis::decoder_d_ff:
       return same("decoder_ffn_dim", file.decoder_d_ff);
     case Axis::vocabulary:
@@ -60,9 +62,9 @@ Length length_and_origin(const FileConfig& file, Axis axis) {
     case Axis::types:
       return same("type_vocab_size", file.types);
     case Axis::positions:
-      return of(keys.positions, sizes.max_positions, std::int64_t{sizes.max_positions} + file.position_offset);
+      return of(keys.positions, sizes.positions.most, std::int64_t{sizes.positions.most} + file.position_offset);
     case Axis::buckets:
-      return same("relative_attention_num_buckets", sizes.t5.buckets);
+      return same("relative_attention_num_buckets", sizes.positions.t5.buckets);
   }
   return {};
 }

@@ -32,9 +32,9 @@ constexpr ConfigKeys kGpt2Keys{.layers = "n_layer",
 FileConfig read_gpt2(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kGpt2Keys, "gelu_new");
   ModelConfig& sizes = file.sizes;
-  sizes.max_positions = read_size(fields, file.keys.positions, kMostRows);
-  sizes.scales_scores = fields.boolean_or("scale_attn_weights", true);
-  sizes.scales_by_inverse_layer = fields.boolean_or("scale_attn_by_inverse_layer_idx", false);
+  sizes.positions.most = read_size(fields, file.keys.positions, kMostRows);
+  sizes.scores.is_scaled = fields.boolean_or("scale_attn_weights", true);
+  sizes.scores.is_scaled_by_layer = fields.boolean_or("scale_attn_by_inverse_layer_idx", false);
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
   return file;
 }
@@ -99,8 +99,8 @@ std::vector<std::string> read_gpt_neo_layers(const JsonFields& fields, int layer
 
 FileConfig read_gpt_neo(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kGptNeoKeys, "gelu_new");
-  file.sizes.scales_scores = false;
-  file.sizes.is_causal = true;  // its code has its own masks, and never reads is_causal
+  file.sizes.scores.is_scaled = false;
+  file.sizes.mask.is_causal = true;  // its code has its own masks, and never reads is_causal
   const int window = read_size_or(fields, "window_size", 256, kMostRows);
   std::vector<int> windows;
   for (const std::string& kind : read_gpt_neo_layers(fields, file.sizes.layers)) windows.push_back(kind == "local" ? window : 0);
@@ -137,9 +137,9 @@ constexpr ConfigKeys kGptNeoxKeys{};
 
 FileConfig read_gpt_neox(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kGptNeoxKeys, "gelu");
-  file.sizes.positions = PositionKind::rotary;
-  file.sizes.rotary = read_rotary(fields, file.sizes, {.share = 0.25, .theta_key = "rotary_emb_base", .share_key = "rotary_pct"});
-  file.sizes.is_parallel = fields.boolean_or("use_parallel_residual", true);
+  file.sizes.positions.kind = PositionKind::rotary;
+  file.sizes.positions.rotary = read_rotary(fields, file.sizes, {.share = 0.25, .theta_key = "rotary_emb_base", .share_key = "rotary_pct"});
+  file.sizes.feed_forward.is_parallel = fields.boolean_or("use_parallel_residual", true);
   file.is_tied = fields.boolean_or("tie_word_embeddings", false);
   file.set(Part::qkv_bias, fields.boolean_or("attention_bias", true));
   return file;
@@ -221,11 +221,11 @@ constexpr ConfigKeys kPhiKeys{.kv_heads = "num_key_value_heads", .d_head = "head
 
 FileConfig read_phi(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kPhiKeys, "gelu_new");
-  file.sizes.positions = PositionKind::rotary;
-  file.sizes.rotary = read_rotary(fields, file.sizes, {.share = 0.5, .share_key = "partial_rotary_factor"});
-  file.sizes.is_parallel = true;
+  file.sizes.positions.kind = PositionKind::rotary;
+  file.sizes.positions.rotary = read_rotary(fields, file.sizes, {.share = 0.5, .share_key = "partial_rotary_factor"});
+  file.sizes.feed_forward.is_parallel = true;
   const bool has_norms = fields.boolean_or("qk_layernorm", false);
-  file.sizes.query_key_norm = has_norms ? QueryKeyNorm::each_head : QueryKeyNorm::none;
+  file.sizes.scores.query_key_norm = has_norms ? QueryKeyNorm::each_head : QueryKeyNorm::none;
   file.set(Part::query_key_norm, has_norms);
   file.is_tied = fields.boolean_or("tie_word_embeddings", false);
   return file;

@@ -17,7 +17,7 @@ constexpr std::string_view kShared = "shared.weight", kDecoderTable = "decoder.e
 constexpr Stack kEncoder = Stack::encoder, kDecoder = Stack::decoder, kCross = Stack::cross;
 
 void set_stacks(FileConfig& file, int decoder_layers) {
-  file.sizes.encoder_layers = file.sizes.layers;
+  file.sizes.stacks.encoder_layers = file.sizes.layers;
   file.sizes.layers += 2 * decoder_layers;
 }
 
@@ -47,20 +47,20 @@ FileConfig read_t5_layout(const JsonFields& fields, const std::string& projectio
   ModelConfig& sizes = file.sizes;
   set_stacks(file, read_size_or(fields, "num_decoder_layers", sizes.layers, kMostLayers));
   sizes.norm.kind = NormKind::rms_norm;
-  sizes.scales_scores = false;
-  sizes.positions = PositionKind::t5_buckets;
-  sizes.t5.buckets = read_size_or(fields, "relative_attention_num_buckets", 32, kMostRows);
-  sizes.t5.farthest = read_size_or(fields, "relative_attention_max_distance", 128, kMostRows);
+  sizes.scores.is_scaled = false;
+  sizes.positions.kind = PositionKind::t5_buckets;
+  sizes.positions.t5.buckets = read_size_or(fields, "relative_attention_num_buckets", 32, kMostRows);
+  sizes.positions.t5.farthest = read_size_or(fields, "relative_attention_max_distance", 128, kMostRows);
   const std::string projection = fields.text_or("feed_forward_proj", projection_fallback);
   const bool is_gated = fields.boolean_or("is_gated_act", projection.starts_with("gated-"));
   file.set(Part::gate, is_gated);
   file.set(Part::no_gate, !is_gated);
   const std::string last = projection.substr(projection.rfind('-') + 1);
-  sizes.activation = read_activation(fields, "dense_act_fn", projection == "gated-gelu" ? "gelu_new" : last);
+  sizes.feed_forward.activation = read_activation(fields, "dense_act_fn", projection == "gated-gelu" ? "gelu_new" : last);
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
   file.may_lack_head = true;
   file.set(Part::own_tables_if_stored, true);
-  sizes.decoder_start = read_start(fields, 0);
+  sizes.stacks.decoder_start = read_start(fields, 0);
   return file;
 }
 
@@ -131,10 +131,10 @@ FileConfig read_pair(const JsonFields& fields) {
   FileConfig file = read_sizes(fields, kBartKeys, "gelu");
   ModelConfig& sizes = file.sizes;
   set_stacks(file, read_size_or(fields, "decoder_layers", sizes.layers, kMostLayers));
-  const int decoder_heads = read_size_or(fields, "decoder_attention_heads", sizes.heads, kWidest);
+  const int decoder_heads = read_size_or(fields, "decoder_attention_heads", sizes.heads.count, kWidest);
   check_heads_divide(fields, "decoder_attention_heads", decoder_heads, file.keys.d_model, sizes.d_model);
-  sizes.decoder_heads = decoder_heads == sizes.heads ? 0 : decoder_heads;
-  file.decoder_d_ff = read_size_or(fields, "decoder_ffn_dim", sizes.d_ff, kWidestInner);
+  sizes.stacks.decoder_heads = decoder_heads == sizes.heads.count ? 0 : decoder_heads;
+  file.decoder_d_ff = read_size_or(fields, "decoder_ffn_dim", sizes.feed_forward.d_ff, kWidestInner);
   sizes.norm.place = NormPlace::after;
   if (fields.boolean_or("scale_embedding", false)) sizes.embedding_scale = std::sqrt(static_cast<float>(sizes.d_model));
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
@@ -145,9 +145,9 @@ FileConfig read_bart(const JsonFields& fields) {
   FileConfig file = read_pair(fields);
   file.set(Part::own_tables_if_stored, true);
   file.position_offset = 2;
-  file.sizes.decoder_start = read_start(fields, 2);
+  file.sizes.stacks.decoder_start = read_start(fields, 2);
   if (fields.has("eos_token_id") && !fields.has("decoder_start_token_id")) {
-    file.sizes.decoder_start = fields.integer("eos_token_id", 0, kMostRows);
+    file.sizes.stacks.decoder_start = fields.integer("eos_token_id", 0, kMostRows);
   }
   return file;
 }
@@ -155,14 +155,14 @@ FileConfig read_bart(const JsonFields& fields) {
 /// Marian (Junczys-Dowmunt et al. 2018, arXiv 1804.00344): positions by sines and cosines, no norm after the embedding.
 FileConfig read_marian(const JsonFields& fields) {
   FileConfig file = read_pair(fields);
-  file.sizes.positions = PositionKind::sinusoidal;
-  file.sizes.has_split_sinusoids = true;
+  file.sizes.positions.kind = PositionKind::sinusoidal;
+  file.sizes.positions.has_split_sinusoids = true;
   file.decoder_vocabulary = read_size_or(fields, "decoder_vocab_size", file.sizes.vocabulary, kMostRows);
   const bool is_shared = fields.boolean_or("share_encoder_decoder_embeddings", true);
   file.set(Part::shared_table, is_shared);
   file.set(Part::own_tables_if_stored, is_shared);
   file.set(Part::own_tables, !is_shared);
-  file.sizes.decoder_start = read_start(fields, 0);
+  file.sizes.stacks.decoder_start = read_start(fields, 0);
   return file;
 }
 

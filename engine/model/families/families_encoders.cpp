@@ -18,15 +18,15 @@ constexpr ConfigKeys kKeys{.usual_epsilon = 1e-12};
 FileConfig read_encoder(const JsonFields& fields, const ConfigKeys& keys) {
   FileConfig file = read_sizes(fields, keys, "gelu");
   ModelConfig& sizes = file.sizes;
-  sizes.is_causal = sizes.is_causal && fields.boolean_or("is_decoder", false);
-  const bool claims_causal = fields.has("is_causal") && fields.boolean_or("is_causal", false) && !sizes.is_causal;
+  sizes.mask.is_causal = sizes.mask.is_causal && fields.boolean_or("is_decoder", false);
+  const bool claims_causal = fields.has("is_causal") && fields.boolean_or("is_causal", false) && !sizes.mask.is_causal;
   if (claims_causal) {
     file.notices.push_back(
         fmt::format("{}: is_causal is true, which is not applied: without is_decoder every token sees both sides.", fields.file()));
   }
   sizes.norm.place = NormPlace::after;
-  if (sizes.max_positions == 0) sizes.max_positions = 512;
-  sizes.logits.activation = sizes.activation;
+  if (sizes.positions.most == 0) sizes.positions.most = 512;
+  sizes.logits.activation = sizes.feed_forward.activation;
   file.types = read_size_or(fields, "type_vocab_size", 2, kMostRows);
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);
   const std::string positions = fields.text_or("position_embedding_type", "absolute");
@@ -45,11 +45,11 @@ FileConfig read_bert(const JsonFields& fields) {
 FileConfig read_roberta(const JsonFields& fields) {
   FileConfig file = read_encoder(fields, kKeys);
   file.position_offset = static_cast<int>(fields.integer_or("pad_token_id", 1, 0, kMostRows - 1)) + 1;
-  if (file.position_offset >= file.sizes.max_positions) {
-    fields.refuse("max_position_embeddings", "no positions after the padding's", std::to_string(file.sizes.max_positions),
+  if (file.position_offset >= file.sizes.positions.most) {
+    fields.refuse("max_position_embeddings", "no positions after the padding's", std::to_string(file.sizes.positions.most),
                   "more than pad_token_id + 1");
   }
-  file.sizes.max_positions -= file.position_offset;
+  file.sizes.positions.most -= file.position_offset;
   file.sizes.logits.activation = Activation::gelu_erf;
   return file;
 }
@@ -66,9 +66,9 @@ FileConfig read_electra(const JsonFields& fields) {
 /// ALBERT (Lan et al. 2020, arXiv 1909.11942): layers that share parameters, and a narrow table.
 FileConfig read_albert(const JsonFields& fields) {
   FileConfig file = read_encoder(fields, kKeys);
-  file.sizes.is_causal = false;  // its code has no decoder
-  file.sizes.activation = read_activation(fields, "hidden_act", "gelu_new");
-  file.sizes.logits.activation = file.sizes.activation;
+  file.sizes.mask.is_causal = false;  // its code has no decoder
+  file.sizes.feed_forward.activation = read_activation(fields, "hidden_act", "gelu_new");
+  file.sizes.logits.activation = file.sizes.feed_forward.activation;
   file.d_embedding = read_size_or(fields, "embedding_size", 128, kWidest);
   file.groups = read_size_or(fields, "num_hidden_groups", 1, kMostLayers);
   if (file.groups > file.sizes.layers) fields.refuse("num_hidden_groups", "more groups than layers", std::to_string(file.groups));
@@ -91,7 +91,7 @@ constexpr ConfigKeys kDistilKeys{.layers = "n_layers",
 /// DistilBERT (Sanh et al. 2019, arXiv 1910.01108). The positions of sinusoidal_pos_embds are stored like learned ones.
 FileConfig read_distilbert(const JsonFields& fields) {
   FileConfig file = read_encoder(fields, kDistilKeys);
-  file.sizes.is_causal = false;  // its code has no decoder
+  file.sizes.mask.is_causal = false;  // its code has no decoder
   file.sizes.norm.epsilon = 1e-12F;
   file.types = 0;
   return file;

@@ -28,7 +28,7 @@ constexpr ConfigKeys kStableLmKeys{.kv_heads = "num_key_value_heads"};
 FileConfig read_common(const JsonFields& fields, const ConfigKeys& keys, std::string_view activation) {
   FileConfig file = read_sizes(fields, keys, activation);
   file.sizes.norm.kind = NormKind::rms_norm;
-  file.sizes.positions = PositionKind::rotary;
+  file.sizes.positions.kind = PositionKind::rotary;
   const bool has_biases = fields.boolean_or("attention_bias", false);
   file.set(Part::qkv_bias, has_biases);
   file.set(Part::o_bias, fields.boolean_or(std::string(kGgufOutputBias), has_biases));
@@ -46,7 +46,7 @@ void read_window(const JsonFields& fields, int fallback, ModelConfig& sizes) {
 /// Llama 1 to 3.2 (Touvron et al. 2023, arXiv 2302.13971; Grattafiori et al. 2024, arXiv 2407.21783), SmolLM.
 FileConfig read_llama(const JsonFields& fields, const ConfigKeys& keys) {
   FileConfig file = read_common(fields, keys, "silu");
-  file.sizes.rotary = read_rotary(fields, file.sizes, {});
+  file.sizes.positions.rotary = read_rotary(fields, file.sizes, {});
   return file;
 }
 FileConfig read_llama(const JsonFields& fields) {
@@ -93,7 +93,7 @@ FileConfig read_qwen3(const JsonFields& fields) {
   FileConfig file = read_llama(fields);
   file.set(Part::ff_bias, false);
   file.set(Part::query_key_norm, true);
-  file.sizes.query_key_norm = QueryKeyNorm::each_head;
+  file.sizes.scores.query_key_norm = QueryKeyNorm::each_head;
   read_qwen_windows(fields, file.sizes);
   return file;
 }
@@ -102,7 +102,7 @@ FileConfig read_qwen3(const JsonFields& fields) {
 FileConfig read_olmo2(const JsonFields& fields) {
   FileConfig file = read_llama(fields, kOlmo2Keys);
   file.set(Part::ff_bias, false);
-  file.sizes.query_key_norm = QueryKeyNorm::all_heads;
+  file.sizes.scores.query_key_norm = QueryKeyNorm::all_heads;
   return file;
 }
 
@@ -117,8 +117,8 @@ FileConfig read_gemma_layout(const JsonFields& fields, const ConfigKeys& keys) {
 /// transformers 4 took that for its tanh form, transformers 5 takes it at its word.
 FileConfig read_gemma(const JsonFields& fields) {
   FileConfig file = read_gemma_layout(fields, kGemmaKeys);
-  if (!fields.has("head_dim")) file.sizes.d_head = 256;
-  file.sizes.rotary = read_rotary(fields, file.sizes, {});
+  if (!fields.has("head_dim")) file.sizes.heads.d_head = 256;
+  file.sizes.positions.rotary = read_rotary(fields, file.sizes, {});
   if (fields.text_or("hidden_act", "") == "gelu") {
     file.notices.push_back(
         fmt::format("{}: hidden_act is gelu, and the exact gelu is used, as in transformers 5; transformers 4 used its tanh form here. For "
@@ -143,10 +143,10 @@ void note_unused_cap(const JsonFields& fields, const std::string& key, std::vect
 FileConfig read_gemma2(const JsonFields& fields) {
   FileConfig file = read_gemma_layout(fields, kGemma2Keys);
   ModelConfig& sizes = file.sizes;
-  sizes.rotary = read_rotary(fields, sizes, {});
-  sizes.softcap = read_cap(fields, "attn_logit_softcapping", 50);
+  sizes.positions.rotary = read_rotary(fields, sizes, {});
+  sizes.scores.softcap = read_cap(fields, "attn_logit_softcapping", 50);
   sizes.logits.softcap = read_cap(fields, "final_logit_softcapping", 30);
-  sizes.score_divisor = std::sqrt(fields.number_or("query_pre_attn_scalar", 256, 1e-9, 1e9));
+  sizes.scores.divisor = std::sqrt(fields.number_or("query_pre_attn_scalar", 256, 1e-9, 1e9));
   const int window = read_size_or(fields, "sliding_window", 4096, kMostRows);
   std::vector<int> windows;
   for (int layer = 0; layer < sizes.layers; ++layer) windows.push_back(layer % 2 == 0 ? window : 0);
@@ -160,10 +160,10 @@ FileConfig read_gemma3_text(const JsonFields& fields) {
   FileConfig file = read_gemma_layout(fields, kGemma2Keys);
   ModelConfig& sizes = file.sizes;
   file.set(Part::query_key_norm, true);
-  sizes.query_key_norm = QueryKeyNorm::each_head;
+  sizes.scores.query_key_norm = QueryKeyNorm::each_head;
   note_unused_cap(fields, "attn_logit_softcapping", file.notices);
   sizes.logits.softcap = read_cap(fields, "final_logit_softcapping", 0);
-  sizes.score_divisor = std::sqrt(fields.number_or("query_pre_attn_scalar", 256, 1e-9, 1e9));
+  sizes.scores.divisor = std::sqrt(fields.number_or("query_pre_attn_scalar", 256, 1e-9, 1e9));
   const bool is_bidirectional = fields.boolean_or("use_bidirectional_attention", false);
   const int stated = read_size_or(fields, "sliding_window", 4096, kMostRows);
   const int window = is_bidirectional ? stated / 2 + 1 : stated;  // half of it on either side
@@ -172,16 +172,16 @@ FileConfig read_gemma3_text(const JsonFields& fields) {
   std::vector<int> windows;
   for (int layer = 0; layer < sizes.layers; ++layer) windows.push_back((layer + 1) % pattern != 0 ? window : 0);
   set_windows(sizes, read_layer_types(fields, sizes.layers, window).value_or(std::move(windows)));
-  if (is_bidirectional) sizes.is_causal = false;
-  sizes.rotary = read_rotary(fields, sizes, {.theta = 1'000'000, .kind = "full_attention"});
+  if (is_bidirectional) sizes.mask.is_causal = false;
+  sizes.positions.rotary = read_rotary(fields, sizes, {.theta = 1'000'000, .kind = "full_attention"});
   RotarySettings local;
   if (fields.has("rope_parameters") && fields.object("rope_parameters").has("sliding_attention")) {
     local = read_rotary(fields, sizes, {.kind = "sliding_attention"});
   } else {
     local.theta = fields.number_or("rope_local_base_freq", 10000, 1, 1e12);
-    local.dimensions = sizes.d_head;
+    local.dimensions = sizes.heads.d_head;
   }
-  sizes.window_rotary = local;
+  sizes.positions.window_rotary = local;
   return file;
 }
 
@@ -201,9 +201,9 @@ FileConfig read_gemma3(const JsonFields& fields) {
   file.sizes.logits.softcap = 0;
   file.sizes.has_logits = claims_language_head(fields);
   file.is_tied = fields.boolean_or("tie_word_embeddings", true);  // the whole model's own field, which its text part does not decide
-  if (own.boolean_or("use_bidirectional_attention", false) && !file.sizes.is_causal) {
-    file.sizes.is_causal = read_is_causal(own);  // this class halves the windows, and its mask stays causal all the same
-    if (file.sizes.is_causal) {
+  if (own.boolean_or("use_bidirectional_attention", false) && !file.sizes.mask.is_causal) {
+    file.sizes.mask.is_causal = read_is_causal(own);  // this class halves the windows, and its mask stays causal all the same
+    if (file.sizes.mask.is_causal) {
       file.notices.push_back(fmt::format(
           "{}: use_bidirectional_attention is true, but the mask stays causal, as in the code of the model with images.", own.file()));
     }
@@ -214,7 +214,7 @@ FileConfig read_gemma3(const JsonFields& fields) {
 /// Phi-3 (Abdin et al. 2024, arXiv 2404.14219): q, k and v in one tensor, gate and inner projection in one.
 FileConfig read_phi3(const JsonFields& fields) {
   FileConfig file = read_common(fields, kOlmo2Keys, "silu");
-  file.sizes.rotary = read_rotary(
+  file.sizes.positions.rotary = read_rotary(
       fields, file.sizes,
       {.share_key = "partial_rotary_factor", .usual_original_positions = 4096, .is_yarn_longrope = true});  // as its first files call it
   read_window(fields, 0, file.sizes);
@@ -226,13 +226,13 @@ FileConfig read_stablelm(const JsonFields& fields) {
   FileConfig file = read_common(fields, kStableLmKeys, "silu");
   ModelConfig& sizes = file.sizes;
   sizes.norm.kind = NormKind::layer_norm;
-  sizes.rotary = read_rotary(fields, sizes, {.share = 0.25, .share_key = "partial_rotary_factor"});
-  sizes.is_parallel = fields.boolean_or("use_parallel_residual", false);
+  sizes.positions.rotary = read_rotary(fields, sizes, {.share = 0.25, .share_key = "partial_rotary_factor"});
+  sizes.feed_forward.is_parallel = fields.boolean_or("use_parallel_residual", false);
   const bool has_norms = fields.boolean_or("qk_layernorm", false);
-  sizes.query_key_norm = has_norms ? QueryKeyNorm::each_head : QueryKeyNorm::none;
+  sizes.scores.query_key_norm = has_norms ? QueryKeyNorm::each_head : QueryKeyNorm::none;
   file.set(Part::query_key_norm, has_norms);
-  file.set(Part::second_norm, !sizes.is_parallel);
-  file.set(Part::norms, sizes.is_parallel);
+  file.set(Part::second_norm, !sizes.feed_forward.is_parallel);
+  file.set(Part::norms, sizes.feed_forward.is_parallel);
   file.set(Part::qkv_bias, fields.boolean_or("use_qkv_bias", false));
   file.set(Part::o_bias, false);
   return file;

@@ -86,7 +86,7 @@ RotaryScaling read_scaling(const JsonFields& fields, const JsonFields& config, c
   scaling.kind = read_scaling_kind(fields, keys);
   if (scaling.kind == RotaryScaling::Kind::none) return scaling;
   const bool is_dynamic = scaling.kind == RotaryScaling::Kind::dynamic;  // grows from max_position_embeddings, whatever else there is
-  const double longest = std::max(sizes.max_positions, 1);
+  const double longest = std::max(sizes.positions.most, 1);
   scaling.original_positions = is_dynamic ? longest : read_original_positions(fields, config, keys, longest);
   scaling.factor = fields.number_or("factor", std::max(1.0, longest / scaling.original_positions), 1, kMost);
   scaling.low_frequency_factor = fields.number_or("low_freq_factor", scaling.low_frequency_factor, 0, kMost);
@@ -194,22 +194,23 @@ FileConfig read_sizes(const JsonFields& fields, const ConfigKeys& family_keys, s
   ModelConfig& sizes = file.sizes;
   sizes.layers = read_size(fields, keys.layers, kMostLayers);
   sizes.d_model = read_size(fields, keys.d_model, kWidest);
-  sizes.heads = read_size(fields, keys.heads, kWidest);
+  sizes.heads.count = read_size(fields, keys.heads, kWidest);
   const bool has_own_width = !keys.d_head.empty() && fields.has(std::string(keys.d_head));
-  if (!has_own_width) check_heads_divide(fields, keys.heads, sizes.heads, keys.d_model, sizes.d_model);
-  sizes.d_head = has_own_width ? read_size(fields, keys.d_head, kWidest) : sizes.d_model / sizes.heads;
-  sizes.kv_heads = read_size_or(fields, keys.kv_heads, sizes.heads, kWidest);
-  if (sizes.heads % sizes.kv_heads != 0) {
-    fields.refuse(std::string(keys.kv_heads), "heads cannot share key/value heads evenly", std::to_string(sizes.kv_heads),
-                  fmt::format("a divisor of {} {}", keys.heads, sizes.heads));
+  if (!has_own_width) check_heads_divide(fields, keys.heads, sizes.heads.count, keys.d_model, sizes.d_model);
+  sizes.heads.d_head = has_own_width ? read_size(fields, keys.d_head, kWidest) : sizes.d_model / sizes.heads.count;
+  sizes.heads.kv_count = read_size_or(fields, keys.kv_heads, sizes.heads.count, kWidest);
+  if (sizes.heads.count % sizes.heads.kv_count != 0) {
+    fields.refuse(std::string(keys.kv_heads), "heads cannot share key/value heads evenly", std::to_string(sizes.heads.kv_count),
+                  fmt::format("a divisor of {} {}", keys.heads, sizes.heads.count));
   }
-  sizes.d_ff = read_size_or(fields, keys.d_ff, 4 * sizes.d_model, kWidestInner);
+  sizes.feed_forward.d_ff = read_size_or(fields, keys.d_ff, 4 * sizes.d_model, kWidestInner);
   sizes.vocabulary = read_size(fields, "vocab_size", kMostRows);
-  sizes.max_positions = read_size_or(fields, keys.positions, 0, kMostRows);
-  if (!keys.activation.empty()) sizes.activation = read_activation(fields, std::string(keys.activation), std::string(activation));
+  sizes.positions.most = read_size_or(fields, keys.positions, 0, kMostRows);
+  if (!keys.activation.empty())
+    sizes.feed_forward.activation = read_activation(fields, std::string(keys.activation), std::string(activation));
   if (!keys.epsilon.empty()) sizes.norm.epsilon = read_epsilon(fields, std::string(keys.epsilon), keys.usual_epsilon, file.notices);
   sizes.has_logits = claims_language_head(fields);
-  sizes.is_causal = read_is_causal(fields);
+  sizes.mask.is_causal = read_is_causal(fields);
   file.d_embedding = sizes.d_model;
   return file;
 }
@@ -220,12 +221,12 @@ RotarySettings read_rotary(const JsonFields& fields, const ModelConfig& sizes, c
   RotarySettings rotary;
   rotary.theta = fields.number_or(std::string(keys.theta_key), keys.theta, 1, kLargestTheta);
   rotary.theta = own.number_or("rope_theta", rotary.theta, 1, kLargestTheta);
-  rotary.dimensions = sizes.d_head;
+  rotary.dimensions = sizes.heads.d_head;
   if (!keys.share_key.empty()) {
     const double share = fields.number_or(std::string(keys.share_key), keys.share, 0, 1);
-    rotary.dimensions = static_cast<int>(sizes.d_head * own.number_or("partial_rotary_factor", share, 0, 1));
+    rotary.dimensions = static_cast<int>(sizes.heads.d_head * own.number_or("partial_rotary_factor", share, 0, 1));
   }
-  rotary.dimensions = read_size_or(fields, kGgufTurned, rotary.dimensions, sizes.d_head);
+  rotary.dimensions = read_size_or(fields, kGgufTurned, rotary.dimensions, sizes.heads.d_head);
   const bool has_settings = fields.has("rope_parameters") || fields.has("rope_scaling");
   if (has_settings) rotary.scaling = read_scaling(own, fields, sizes, keys, rotary.dimensions);
   return rotary;
@@ -248,10 +249,10 @@ std::optional<std::vector<int>> read_layer_types(const JsonFields& fields, int l
 }
 
 void set_windows(ModelConfig& sizes, std::vector<int> windows) {
-  for (int& window : windows) window += window > 0 && !sizes.is_causal ? 1 : 0;
+  for (int& window : windows) window += window > 0 && !sizes.mask.is_causal ? 1 : 0;
   const bool is_same = std::adjacent_find(windows.begin(), windows.end(), std::not_equal_to<>()) == windows.end();
-  sizes.window = is_same && !windows.empty() ? windows.front() : 0;
-  sizes.windows = is_same ? std::vector<int>() : std::move(windows);
+  sizes.mask.window = is_same && !windows.empty() ? windows.front() : 0;
+  sizes.mask.windows = is_same ? std::vector<int>() : std::move(windows);
 }
 
 }  // namespace headlight

@@ -57,7 +57,7 @@ inline constexpr std::string_view kGgufOutputBias = "attn_output.bias";
 /// One window for each layer from "layer_types"; nothing where the config has none.
 std::optional<std::vector<int>> read_layer_types(const JsonFields& fields, int layers, int window);
 /// Sets these windows, as one number where all are equal. In a decoder without a causal mask they reach one token further, as in
-/// transformers: sizes.is_causal must be settled before.
+/// transformers: sizes.mask.is_causal must be settled before.
 void set_windows(ModelConfig& sizes, std::vector<int> windows);
 
 }  // namespace headlight

@@ -156,7 +156,7 @@ inline void decoder_buckets(Parameters& parameters, Spot, const StoredMatrix& te
 struct Joined {
   Index q = 0, kv = 0;  ///< their widths
   explicit Joined(const FileConfig& file)
-      : q(Index{file.sizes.heads} * file.sizes.d_head), kv(Index{file.sizes.kv_heads} * file.sizes.d_head) {}
+      : q(Index{file.sizes.heads.count} * file.sizes.heads.d_head), kv(Index{file.sizes.heads.kv_count} * file.sizes.heads.d_head) {}
 };
 inline void joined(Parameters& parameters, Spot spot, const StoredMatrix& tensor, const FileConfig& file, Weights::Layout layout) {
   const Joined width(file);
@@ -188,8 +188,8 @@ inline void joined_bias(Parameters& parameters, Spot spot, const StoredMatrix& t
 /// [heads · (q, k, v), in] (GPT-NeoX): part 0, 1 or 2 of every head.
 inline std::vector<Index> rows_of_part(const ModelConfig& sizes, int part) {
   std::vector<Index> rows;
-  for (Index head = 0; head < sizes.heads; ++head) {
-    for (Index row = 0; row < sizes.d_head; ++row) rows.push_back((3 * head + part) * sizes.d_head + row);
+  for (Index head = 0; head < sizes.heads.count; ++head) {
+    for (Index row = 0; row < sizes.heads.d_head; ++row) rows.push_back((3 * head + part) * sizes.heads.d_head + row);
   }
   return rows;
 }

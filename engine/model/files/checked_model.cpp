@@ -36,7 +36,7 @@ struct NamedSpot {
 /// Every copy of a row, by layers and heads, in order.
 std::vector<NamedSpot> copies_of(const TensorRow& row, const FileConfig& config) {
   const ModelConfig& sizes = config.sizes;
-  const int heads = has_hole(row, "{head}") ? sizes.heads : has_hole(row, "{kv_head}") ? sizes.kv_heads : 1;
+  const int heads = has_hole(row, "{head}") ? sizes.heads.count : has_hole(row, "{kv_head}") ? sizes.heads.kv_count : 1;
   std::vector<NamedSpot> copies;
   const auto add = [&](int layer, int number) {
     for (int head = 0; head < heads; ++head) {
@@ -116,7 +116,8 @@ void check_tensor(const StoredTensor& stored, const TensorRow& row, const FileCo
 
 /// "GPT-2 with 2 layers"
 std::string named(const ModelConfig& sizes) {
-  if (sizes.is_encoder_decoder()) return fmt::format("{} with {} + {} layers", sizes.family, sizes.encoder_layers, sizes.decoder_layers());
+  if (sizes.is_encoder_decoder())
+    return fmt::format("{} with {} + {} layers", sizes.family, sizes.stacks.encoder_layers, sizes.decoder_layers());
   return fmt::format("{} with {} layer{}", sizes.family, sizes.layers, sizes.layers == 1 ? "" : "s");
 }
 

@@ -83,7 +83,7 @@ void read_tensors(const CheckedModel& folder, std::vector<std::string>& notices,
   for (const PlannedTensor& planned : folder.plan) {
     progress.step(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(all, 1)), "reading weights");
     done += bytes_of(planned);
-    const StoredMatrix tensor = read_tensor(planned.stored, folder.config.sizes.d_head, progress);
+    const StoredMatrix tensor = read_tensor(planned.stored, folder.config.sizes.heads.d_head, progress);
     note_odd_values(planned.stored, tensor, notices, progress);
     use(planned, tensor);
   }
