@@ -11,10 +11,17 @@
 
 #include "engine/forward/forward.h"
 #include "engine/pipeline/pipeline.h"
+#include "tests/reference/card_measures.h"
 #include "tests/reference/recorded.h"
 
 namespace headlight {
 namespace {
+
+using testing::Mean;
+using testing::offset_mass;
+using testing::prefix_matching;
+using testing::strongest_word;
+using testing::uniform_prefix_matching;
 
 namespace fs = std::filesystem;
 
@@ -38,14 +45,6 @@ std::string output_of(const std::string& command) {
   for (std::size_t count = 0; pipe && (count = std::fread(part.data(), 1, part.size(), pipe.get())) > 0;) output.append(part.data(), count);
   return output;
 }
-
-/// Sum and count; the mean is what a card says.
-struct Mean {
-  double sum = 0;
-  int count = 0;
-  void add(double value) { sum += value, ++count; }
-  double value() const { return count == 0 ? -1 : sum / count; }
-};
 
 /// Three digits, a half upwards.
 std::string three(double value) {
@@ -92,42 +91,6 @@ Figure figure_of_named(const Json& named) {
     figure.card["query"] = name.substr(at + between.size());
   }
   return figure;
-}
-
-/// Mean weight at one distance, of the rows that have such a key (metrics 2.1).
-double offset_mass(const Matrix& weights, Index offset) {
-  Mean mean;
-  for (Index query = 0; query < weights.rows(); ++query) {
-    if (query + offset >= 0 && query + offset < weights.cols()) mean.add(weights(query, query + offset));
-  }
-  return mean.value();
-}
-
-/// Weight on what followed earlier copies of the query's token; tokens: the first, then four times `count` (metrics 3.4).
-double prefix_matching(const Matrix& weights, Index count) {
-  Mean mean;
-  for (Index query = 1 + count; query < weights.rows(); ++query) {
-    double found = 0;
-    for (Index copy = query - count; copy >= 1; copy -= count) found += weights(query, copy + 1);
-    mean.add(found);
-  }
-  return mean.value();
-}
-
-/// The same for a head that looks at all it may see alike.
-double uniform_prefix_matching(Index count) {
-  Matrix weights = Matrix::Zero(1 + 4 * count, 1 + 4 * count);
-  for (Index query = 0; query < weights.rows(); ++query) weights.row(query).head(query + 1).setConstant(1 / static_cast<float>(query + 1));
-  return prefix_matching(weights, count);
-}
-
-/// The key with the most weight among the words (tokens 1 … words), the query left out (metrics 7.8).
-Index strongest_word(const Matrix& weights, Index query, Index words) {
-  Index best = query == 1 ? 2 : 1;
-  for (Index key = best; key <= words; ++key) {
-    if (key != query && weights(query, key) > weights(query, best)) best = key;
-  }
-  return best;
 }
 
 class DemoModel : public ::testing::Test {
