@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <limits>
 
 #include "tests/attend/tensors.h"
 #include "tests/reference/slow_attention.h"
@@ -18,19 +17,13 @@ using testing::attend_on;
 using testing::error_of;
 using testing::filled_tensor;
 using ::testing::HasSubstr;
-using testing::kMinusInfinity;
 using testing::random_layer;
 using testing::random_mask;
 using testing::random_tensor;
 using testing::refusal_of;
+using testing::row_sum;
 using testing::Shape;
 using testing::swap_first_axes;
-
-double row_sum(const TensorAttention& result, Index batch, Index head, Index query) {
-  double sum = 0;
-  for (Index key = 0; key < result.sizes.keys; ++key) sum += double{at(result.attention, {batch, head, query, key})};
-  return sum;
-}
 
 // Seeds S0-4, S3-11.
 TEST(TensorAttention, GivesTheOutputAndTheWeightsOfEveryHead) {
@@ -103,51 +96,6 @@ TEST(TensorAttention, AgreesWithTheSlowSecondOpinionOnEveryItem) {
   }
 }
 
-// Seeds S0-5.
-TEST(TensorAttention, NoMaskEqualsTheMaskOfOnes) {
-  AttentionTensors tensors = random_layer(2, 5, 5, 12);
-  const TensorAttention none = attend_on(tensors, {.heads = 3});
-  tensors.mask = filled_tensor({2, 5, 5}, 1);
-  const TensorAttention ones = attend_on(tensors, {.heads = 3});
-  EXPECT_EQ(none.attention.values, ones.attention.values);
-  EXPECT_EQ(none.output.values, ones.output.values);
-}
-
-// Seeds S0-6, S3-7, S3-8, D1.
-TEST(TensorAttention, MaskedKeysAreExactlyZeroInEveryHeadAndRow) {
-  AttentionTensors tensors = random_layer(2, 12, 12, 64);
-  tensors.mask = filled_tensor({2, 1, 12}, 1);
-  for (const std::size_t masked : {3U, 7U, 11U}) tensors.mask->values[masked] = 0;
-  for (std::size_t key = 12; key < 24; ++key) tensors.mask->values[key] = 0;  // every key of the second item
-  const TensorAttention result = attend_on(tensors, {.heads = 8});
-  for (Index head = 0; head < 8; ++head) {
-    for (Index query = 0; query < 12; ++query) {
-      for (Index key = 0; key < 12; ++key) {
-        EXPECT_EQ(at(result.attention, {0, head, query, key}) == 0.0F, key == 3 || key == 7 || key == 11);
-        EXPECT_EQ(at(result.attention, {1, head, query, key}), 0.0F);
-      }
-      EXPECT_NEAR(row_sum(result, 0, head, query), 1, 1e-6);
-    }
-  }
-  EXPECT_EQ(result.masked_row_count, 8 * 12);
-  EXPECT_EQ(result.masked_rows.front(), "[1, 0, 0]");
-}
-
-// Seeds S0-7.
-TEST(TensorAttention, AnotherKindOfMaskChangesAllHeadsTogether) {
-  AttentionTensors tensors = random_layer(1, 6, 6, 12);
-  const TensorAttention causal = attend_on(tensors, {.heads = 3, .mask_text = "causal"});
-  const TensorAttention padding = attend_on(tensors, {.heads = 3, .mask_text = "padding:4"});
-  for (Index head = 0; head < 3; ++head) {
-    for (Index query = 0; query < 6; ++query) {
-      for (Index key = 0; key < 6; ++key) {
-        EXPECT_EQ(at(causal.attention, {0, head, query, key}) == 0.0F, key > query);
-        EXPECT_EQ(at(padding.attention, {0, head, query, key}) == 0.0F, key >= 4);
-      }
-    }
-  }
-}
-
 // Seeds S0-9.
 TEST(TensorAttention, AnotherValueLeavesTheWeightsAsTheyAre) {
   AttentionTensors tensors = random_layer(2, 5, 7, 12);
@@ -188,47 +136,6 @@ TEST(TensorAttention, OneProductForAllHeadsEqualsAProductPerHead) {
       }
     }
     EXPECT_LE(largest, 1e-5) << "head " << head;
-  }
-}
-
-// Seeds S2-5, S2-7.
-TEST(TensorAttention, WeightsPastTheValidLengthAreExactlyZero) {
-  AttentionTensors tensors = random_layer(2, 4, 6, 100);
-  tensors.valid_lens = FloatTensor{{2}, {3, 2}};
-  const TensorAttention result = attend_on(tensors, {.heads = 5});
-  for (Index batch = 0; batch < 2; ++batch) {
-    for (Index head = 0; head < 5; ++head) {
-      for (Index key = 0; key < 6; ++key) EXPECT_EQ(at(result.attention, {batch, head, 1, key}) == 0.0F, key >= (batch == 0 ? 3 : 2));
-      EXPECT_NEAR(row_sum(result, batch, head, 1), 1, 1e-6);
-    }
-  }
-}
-
-// Seeds S2-6, D1.
-TEST(TensorAttention, ALengthOfZeroGivesARowOfZerosAndNeverAUniformOne) {
-  AttentionTensors tensors = random_layer(2, 2, 4, 12);
-  tensors.valid_lens = FloatTensor{{2, 2}, {1, 0, 2, 4}};
-  const TensorAttention result = attend_on(tensors, {.heads = 3});
-  for (Index head = 0; head < 3; ++head) {
-    for (Index key = 0; key < 4; ++key) EXPECT_EQ(at(result.attention, {0, head, 1, key}), 0.0F);
-    EXPECT_EQ(at(result.attention, {0, head, 0, 0}), 1.0F);
-  }
-  EXPECT_EQ(result.masked_row_count, 3);
-}
-
-// Seeds D1.
-TEST(TensorAttention, AMaskedRowMixesNothingAndOnlyTheOutputBiasIsLeft) {
-  for (const int heads : {1, 8}) {
-    AttentionTensors tensors = random_layer(1, 4, 4, 8);
-    tensors.mask = filled_tensor({1, 4, 4}, 1);
-    for (std::size_t key = 0; key < 4; ++key) tensors.mask->values[2 * 4 + key] = 0;
-    const TensorAttention result = attend_on(tensors, {.heads = heads, .keeps_parts = true});
-    for (Index column = 0; column < 8; ++column) {
-      EXPECT_EQ(at(result.z, {0, 2, column}), 0.0F);
-      EXPECT_EQ(at(result.output, {0, 2, column}), at(*tensors.o_bias, {column}));
-    }
-    EXPECT_EQ(result.masked_row_count, heads);
-    EXPECT_EQ(result.overflow.nan + result.overflow.infinite, 0);
   }
 }
 
@@ -378,126 +285,6 @@ TEST(TensorAttention, GroupsOfHeadsShareTheirKeysAndValues) {
   EXPECT_EQ(attend_on(repeated, {}).output.values, shared.output.values);
   tensors.q = random_tensor("q", {2, 5, 4, 8});
   EXPECT_THAT(refusal_of(tensors, {}), AllOf(HasSubstr("2 heads"), HasSubstr("divides 5")));
-}
-
-TEST(TensorAttention, APastIsPutBeforeTheKeysAndCausalCountsFromIt) {
-  AttentionTensors whole;
-  whole.q = random_tensor("q", {2, 3, 6, 4});
-  whole.k = random_tensor("k", {2, 3, 6, 4});
-  whole.v = random_tensor("v", {2, 3, 6, 4});
-  const TensorAttention all = attend_on(whole, {.mask_text = "causal"});
-  const auto tokens = [](const FloatTensor& tensor, Index begin, Index end) {
-    FloatTensor part = make_tensor({2, 3, end - begin, 4});
-    for (Index map = 0; map < 6; ++map) {
-      std::copy_n(tensor.values.begin() + (map * 6 + begin) * 4, (end - begin) * 4, part.values.begin() + map * (end - begin) * 4);
-    }
-    return part;
-  };
-  AttentionTensors step;
-  step.q = tokens(*whole.q, 4, 6);
-  step.k = tokens(*whole.k, 4, 6);
-  step.v = tokens(*whole.v, 4, 6);
-  step.past_key = tokens(*whole.k, 0, 4);
-  step.past_value = tokens(*whole.v, 0, 4);
-  const TensorAttention last = attend_on(step, {.mask_text = "causal", .keeps_parts = true});
-  EXPECT_EQ(last.k.values, whole.k->values);
-  EXPECT_EQ(last.v.values, whole.v->values);
-  for (Index key = 0; key < 6; ++key) EXPECT_NEAR(at(last.attention, {1, 2, 0, key}), at(all.attention, {1, 2, 4, key}), 1e-6);
-  step.past_key = step.past_value = make_tensor({2, 3, 0, 4});
-  EXPECT_EQ(attend_on(step, {}).sizes.keys, 2) << "the first step's past is empty";
-  step.past_value.reset();
-  EXPECT_EQ(attend_on(step, {}).sizes.keys, 2);
-  step.past_key = tokens(*whole.k, 0, 4);
-  EXPECT_THAT(refusal_of(step, {}), HasSubstr("past_value: is missing"));
-}
-
-TEST(TensorAttention, ScoresAreTakenAtTheStageThatIsAskedFor) {
-  AttentionTensors tensors = random_layer(1, 3, 4, 8);
-  tensors.mask = FloatTensor{{1, 1, 4}, {0, 0.5F, kMinusInfinity, 0}};
-  tensors.is_mask_float = true;
-  TensorAttentionOptions options{.heads = 2, .softcap = 1.5F};
-  const auto scores = [&](ScoreStage stage) {
-    options.stage = stage;
-    return attend_on(tensors, options);
-  };
-  const TensorAttention scaled = scores(ScoreStage::scaled), capped = scores(ScoreStage::capped), masked = scores(ScoreStage::masked);
-  for (Index query = 0; query < 3; ++query) {
-    double sum = 0;
-    for (Index key = 0; key < 4; ++key) {
-      const Shape cell = {0, 1, query, key};
-      EXPECT_NEAR(at(capped.scores, cell), 1.5 * std::tanh(double{at(scaled.scores, cell)} / 1.5), 1e-6);
-      EXPECT_EQ(at(masked.scores, cell), key == 2 ? kMinusInfinity : at(capped.scores, cell) + (key == 1 ? 0.5F : 0.0F));
-      sum += std::exp(double{at(masked.scores, cell)});
-    }
-    for (Index key = 0; key < 4; ++key) {
-      EXPECT_NEAR(at(masked.attention, {0, 1, query, key}), std::exp(double{at(masked.scores, {0, 1, query, key})}) / sum, 1e-6);
-    }
-  }
-  const TensorAttention weights = scores(ScoreStage::weights);
-  EXPECT_EQ(weights.scores.values, weights.attention.values);
-}
-
-TEST(TensorAttention, TheScaleIsOneOverTheRootOfTheHeadWidthUnlessGiven) {
-  const AttentionTensors tensors = random_layer(1, 3, 4, 32);
-  EXPECT_EQ(attend_on(tensors, {.heads = 2}).scale, 0.25F);
-  EXPECT_EQ(attend_on(tensors, {.heads = 2}).output.values, attend_on(tensors, {.heads = 2, .scale = 0.25F}).output.values);
-  EXPECT_EQ(attend_on(tensors, {.heads = 2, .score = ScoreKind::cosine}).scale, 1.0F);
-  EXPECT_NE(attend_on(tensors, {.heads = 2, .scale = 1.0F}).output.values, attend_on(tensors, {.heads = 2}).output.values);
-}
-
-// Seeds S2-2.
-TEST(TensorAttention, AdditiveScoresAreWvTanhOfQPlusKAndWidthsMayDiffer) {
-  AttentionTensors tensors;
-  tensors.q = random_tensor("q", {1, 2, 3, 4});
-  tensors.k = random_tensor("k", {1, 2, 5, 6});
-  tensors.v = random_tensor("v", {1, 2, 5, 2});
-  tensors.additive_query = random_tensor("W_q", {7, 4});
-  tensors.additive_key = random_tensor("W_k", {7, 6});
-  tensors.additive_vector = random_tensor("w_v", {7});
-  const TensorAttention result = attend_on(tensors, {.score = ScoreKind::additive, .stage = ScoreStage::scaled});
-  double score = 0;
-  for (Index hidden = 0; hidden < 7; ++hidden) {
-    double sum = 0;
-    for (Index i = 0; i < 4; ++i) sum += double{at(*tensors.additive_query, {hidden, i})} * double{at(*tensors.q, {0, 1, 2, i})};
-    for (Index i = 0; i < 6; ++i) sum += double{at(*tensors.additive_key, {hidden, i})} * double{at(*tensors.k, {0, 1, 4, i})};
-    score += double{at(*tensors.additive_vector, {hidden})} * std::tanh(sum);
-  }
-  EXPECT_NEAR(at(result.scores, {0, 1, 2, 4}), score, 1e-5);
-  EXPECT_THAT(refusal_of(tensors, {.score = ScoreKind::dot}), AllOf(HasSubstr("tensor k"), HasSubstr("6"), HasSubstr("4")));
-  tensors.additive_vector = random_tensor("w_v", {6});
-  EXPECT_THAT(refusal_of(tensors, {.score = ScoreKind::additive}), AllOf(HasSubstr("additive.w_v"), HasSubstr("[6]"), HasSubstr("[7]")));
-}
-
-// Seeds S3-9.
-TEST(TensorAttention, RelativeScoresWithoutTheirTensorsAreTheDotProductExactly) {
-  AttentionTensors tensors = random_layer(2, 4, 5, 12);
-  const TensorAttention dot = attend_on(tensors, {.heads = 3});
-  EXPECT_EQ(attend_on(tensors, {.heads = 3, .score = ScoreKind::relative}).attention.values, dot.attention.values);
-  tensors.distance_keys = make_tensor({3, 8, 4});
-  tensors.key_bias = make_tensor({3, 4});
-  tensors.distance_bias = make_tensor({3, 8});
-  EXPECT_EQ(attend_on(tensors, {.heads = 3, .score = ScoreKind::relative}).attention.values, dot.attention.values);
-}
-
-TEST(TensorAttention, ARelativeBiasIsAddedAfterTheScalingByKeyMinusQuery) {
-  AttentionTensors tensors = random_layer(1, 3, 4, 8);
-  const TensorAttentionOptions options{.heads = 2, .stage = ScoreStage::masked};
-  const FloatTensor plain = attend_on(tensors, options).scores;
-  tensors.relative_bias = random_tensor("bias", {2, 6});
-  const FloatTensor biased = attend_on(tensors, options).scores;
-  for (Index query = 0; query < 3; ++query) {
-    for (Index key = 0; key < 4; ++key) {
-      EXPECT_EQ(at(biased, {0, 1, query, key}), at(plain, {0, 1, query, key}) + at(*tensors.relative_bias, {1, key - query + 2}));
-    }
-  }
-}
-
-TEST(TensorAttention, ScoresBeyondFloatAreCounted) {
-  AttentionTensors tensors;
-  tensors.x = filled_tensor({1, 2, 4}, 1e30F);
-  const TensorAttention result = attend_on(tensors, {.heads = 1});
-  EXPECT_GT(result.overflow.nan, 0);
-  EXPECT_EQ(attend_on(random_layer(1, 2, 2, 4), {.heads = 1}).overflow.nan, 0);
 }
 
 TEST(TensorAttention, HasTheSameBitsForAnyNumberOfThreads) {

@@ -81,4 +81,11 @@ inline std::string refusal_of(const AttentionTensors& tensors, const TensorAtten
   return error_of([&] { attend_on(tensors, options); }).message();
 }
 
+/// The weights that a query gives to all keys together.
+inline double row_sum(const TensorAttention& result, Index batch, Index head, Index query) {
+  double sum = 0;
+  for (Index key = 0; key < result.sizes.keys; ++key) sum += double{at(result.attention, {batch, head, query, key})};
+  return sum;
+}
+
 }  // namespace headlight::testing
