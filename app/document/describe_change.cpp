@@ -81,11 +81,11 @@ void add_model(Parts& parts, const Query& before, const Query& after) {
   }
 }
 
-/// Parameters that were set by hand, or by gradient steps towards the wish.
+/// Parameters that were set by hand, or by gradient steps towards the drawn map.
 void add_parameters(Parts& parts, const Document& before, const Document& after) {
   const std::vector<ParameterEdit>& edits = after.query.model.sandbox.edits;
   if (edits == before.query.model.sandbox.edits) return;
-  const int steps = after.wish.taught_steps - before.wish.taught_steps;
+  const int steps = after.drawn_map.training_steps - before.drawn_map.training_steps;
   if (edits.empty()) {
     parts.emplace_back("weights reset");
   } else if (steps > 0) {
@@ -233,7 +233,7 @@ Document with_same_focus(Document before, const Document& after) {
   focus(before, after.focused);
   if (before.focused == after.focused) return before;
   before.query = after.query;
-  before.wish = after.wish;
+  before.drawn_map = after.drawn_map;
   return before;
 }
 
@@ -263,8 +263,8 @@ std::string describe_change(const Document& old, const Document& after) {
   add_heads(parts, "switch on", new_query.model, added(new_query.switched_off, old_query.switched_off));
   add_changes(parts, before.style, after.style, style_fields());
   add_pins(parts, old, after);
-  if (before.wish.strokes != after.wish.strokes || before.wish.head != after.wish.head)
-    parts.emplace_back(after.wish.strokes.empty() ? "drawing: cleared" : "drawing: changed");
+  if (before.drawn_map.strokes != after.drawn_map.strokes || before.drawn_map.head != after.drawn_map.head)
+    parts.emplace_back(after.drawn_map.strokes.empty() ? "drawing: cleared" : "drawing: changed");
   if (parts.empty()) return old == after ? "nothing" : "order";
   if (parts.size() > kMostNamed) return fmt::format("{} changes", parts.size());
   std::string text;

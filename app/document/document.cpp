@@ -93,7 +93,7 @@ bool has_several_subjects(const Document& document) {
 
 /// `unknown` without the fields that the other form of a document has in place of its own: they would be read instead of what was written.
 Json unknown_in(const Document& document, Json unknown) {
-  constexpr std::array kOfOne = {"query", "wish"};
+  constexpr std::array kOfOne = {"query", kDrawnMap, kOldDrawnMap};
   constexpr std::array kOfSeveral = {"subjects", "focused", "baseline"};
   if (!unknown.is_object()) return unknown;
   if (has_several_subjects(document)) {
@@ -104,10 +104,20 @@ Json unknown_in(const Document& document, Json unknown) {
   return unknown;
 }
 
+/// Both names of what was renamed, in a document of one subject or in one of several.
+void add_old_names(Json& subject) {
+  if (const auto query = subject.find("query"); query != subject.end()) (*query)[kOldSwitchedOff] = (*query)[kSwitchedOff];
+  if (const auto drawn_map = subject.find(kDrawnMap); drawn_map != subject.end()) {
+    (*drawn_map)[kOldTrainingSteps] = (*drawn_map)[kTrainingSteps];
+    subject[kOldDrawnMap] = *drawn_map;
+  }
+}
+
 }  // namespace
 
 int version_of(const Document& document) {
-  if (has_several_subjects(document) || !document.query.switched_off.empty()) return kDocumentVersion;
+  const bool has_new_names = !document.query.switched_off.empty() || !document.drawn_map.strokes.empty();
+  if (has_several_subjects(document) || has_new_names) return kDocumentVersion;
   const std::vector<MaskRule>& rules = document.query.mask.rules;
   const bool has_stacks =
       std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::stack; });
@@ -122,7 +132,7 @@ Json to_json(const Document& document, const Json& unknown) {
     if (document.baseline) json["baseline"] = *document.baseline;
   } else {
     json["query"] = to_json(document.query);
-    if (!document.wish.strokes.empty()) json["wish"] = to_json(document.wish);
+    if (!document.drawn_map.strokes.empty()) json[kDrawnMap] = to_json(document.drawn_map);
   }
   add_unknown(json, unknown_in(document, unknown));
   return json;
@@ -137,7 +147,7 @@ Document document_from_json(const Json& json, const std::string& file, Json* unk
     read_subjects(fields, document);
   } else {
     document.query = read_query(fields.object("query"));
-    if (fields.has("wish")) document.wish = read_wish(fields.object("wish"));
+    document.drawn_map = read_drawn_map(fields);
   }
   if (fields.has("style")) document.style = read_style(fields.object("style"));
   document.pins = read_pins(fields, document);
@@ -147,7 +157,10 @@ Document document_from_json(const Json& json, const std::string& file, Json* unk
   }
   if (unknown) {
     Json known = to_json(document);
-    known["query"][kOldSwitchedOff] = known["query"][kSwitchedOff];
+    add_old_names(known);
+    if (known.contains("subjects")) {
+      for (Json& subject : known["subjects"]) add_old_names(subject);
+    }
     *unknown = difference(json, known);
     if (unknown->is_null()) *unknown = Json::object();
     *unknown = unknown_in(document, std::move(*unknown));

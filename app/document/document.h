@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/document/drawn_map.h"
 #include "app/document/subject.h"
-#include "app/document/wish.h"
 #include "engine/figure/style.h"
 #include "engine/formats/json.h"
 #include "engine/forward/query.h"
@@ -23,7 +23,7 @@ struct Document {
   std::optional<int> baseline = {};  ///< id of a frozen subject: "before"
   Style style;
   std::vector<Pin> pins;  ///< heads side by side in Compare, in the order A, B, …
-  PaintedWish wish;       ///< of the focused subject: a map that a head of the sandbox should learn
+  DrawnMap drawn_map;     ///< of the focused subject: a map that a head of the sandbox should learn
   bool operator==(const Document&) const = default;
 };
 

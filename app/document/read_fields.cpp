@@ -200,12 +200,15 @@ std::vector<Pin> read_pins(const JsonFields& fields, const Document& document) {
   return pins;
 }
 
-PaintedWish read_wish(const JsonFields& fields) {
-  PaintedWish wish;
-  std::tie(wish.head.layer, wish.head.head) = read_pair(fields.at("head"), fields.file(), fields.path_of("head"), 0, kMost);
-  wish.strokes = read_strokes(fields);
-  wish.taught_steps = read_int(fields, "taught_steps", 0, 0, kMost);
-  return wish;
+DrawnMap read_drawn_map(const JsonFields& owner) {
+  const char* name = owner.has(kDrawnMap) ? kDrawnMap : kOldDrawnMap;
+  if (!owner.has(name)) return {};
+  const JsonFields fields = owner.object(name);
+  DrawnMap drawn_map;
+  std::tie(drawn_map.head.layer, drawn_map.head.head) = read_pair(fields.at("head"), fields.file(), fields.path_of("head"), 0, kMost);
+  drawn_map.strokes = read_strokes(fields);
+  drawn_map.training_steps = read_int(fields, fields.has(kTrainingSteps) ? kTrainingSteps : kOldTrainingSteps, 0, 0, kMost);
+  return drawn_map;
 }
 
 Query read_query(const JsonFields& fields) {

@@ -1,7 +1,7 @@
 // A model, its texts and its edits, to be looked at beside others. Each subject has a snapshot of its own.
 #pragma once
 
-#include "app/document/wish.h"
+#include "app/document/drawn_map.h"
 #include "engine/forward/query.h"
 
 namespace headlight {
@@ -9,8 +9,8 @@ namespace headlight {
 struct Subject {
   int id = 1;  ///< from 1; differs from all others of its document
   Query query;
-  PaintedWish wish = {};   ///< painted on one of its maps
-  bool is_frozen = false;  ///< never edited: kept as it was for comparing
+  DrawnMap drawn_map = {};  ///< painted on one of its maps
+  bool is_frozen = false;   ///< never edited: kept as it was for comparing
   bool operator==(const Subject&) const = default;
 };
 

@@ -124,10 +124,10 @@ void focus(Document& document, int id) {
   if (wanted == document.others.end() || wanted->is_frozen) return;
   Subject next = std::move(*wanted);
   document.others.erase(wanted);
-  insert_sorted(document.others, {document.focused, std::move(document.query), std::move(document.wish)});
+  insert_sorted(document.others, {document.focused, std::move(document.query), std::move(document.drawn_map)});
   document.focused = next.id;
   document.query = std::move(next.query);
-  document.wish = std::move(next.wish);
+  document.drawn_map = std::move(next.drawn_map);
 }
 
 std::string why_no_more_texts(const Document& document) {

@@ -26,9 +26,9 @@ std::string subject_name(const Document& document, int id);
 /// Queries of all subjects but the focused one.
 std::vector<Query> queries_beside(const Document& document);
 
-/// Focuses a text, with its wish. Nothing happens if `id` is not a text, or is focused already.
+/// Focuses a text, with its drawn map. Nothing happens if `id` is not a text, or is focused already.
 void focus(Document& document, int id);
-/// Adds a copy of the focused subject and focuses it; the wish stays with the first. Returns its id. Throws Error (limit)
+/// Adds a copy of the focused subject and focuses it; the drawn map stays with the first. Returns its id. Throws Error (limit)
 /// if there are kMostTexts.
 int add_copy(Document& document);
 /// Adds a copy of the focused subject that reads `text`, and focuses it. Returns its id. Throws Error (limit) if there are

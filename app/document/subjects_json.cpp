@@ -14,7 +14,7 @@ constexpr int kLargestId = 1'000'000;
 
 Json to_json(const Subject& subject) {
   Json json = {{"id", subject.id}, {"query", to_json(subject.query)}, {"is_frozen", subject.is_frozen}};
-  if (!subject.wish.strokes.empty()) json["wish"] = to_json(subject.wish);
+  if (!subject.drawn_map.strokes.empty()) json[kDrawnMap] = to_json(subject.drawn_map);
   return json;
 }
 
@@ -23,7 +23,7 @@ Subject read_subject(const JsonFields& fields) {
   subject.id = static_cast<int>(fields.integer("id", 1, kLargestId));
   subject.query = read_query(fields.object("query"));
   subject.is_frozen = fields.boolean_or("is_frozen", false);
-  if (fields.has("wish")) subject.wish = read_wish(fields.object("wish"));
+  subject.drawn_map = read_drawn_map(fields);
   return subject;
 }
 
@@ -51,7 +51,7 @@ std::vector<Subject> read_list_of_subjects(const JsonFields& fields) {
 
 Json subjects_json(const Document& document) {
   std::vector<Subject> subjects = document.others;
-  subjects.push_back({document.focused, document.query, document.wish});
+  subjects.push_back({document.focused, document.query, document.drawn_map});
   std::sort(subjects.begin(), subjects.end(), [](const Subject& a, const Subject& b) { return a.id < b.id; });
   Json list = Json::array();
   for (const Subject& subject : subjects) list.push_back(to_json(subject));
@@ -66,7 +66,7 @@ void read_subjects(const JsonFields& fields, Document& document) {
     fields.refuse("focused", "there is no such text", std::to_string(document.focused), "the id of a subject that is not frozen");
   }
   document.query = std::move(focused->query);
-  document.wish = std::move(focused->wish);
+  document.drawn_map = std::move(focused->drawn_map);
   subjects.erase(focused);
   document.others = std::move(subjects);
   if (!fields.has("baseline")) return;

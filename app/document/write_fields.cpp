@@ -101,8 +101,8 @@ Json to_json(const Style& style) {
   return fields_json(style, style_fields());
 }
 
-Json to_json(const PaintedWish& wish) {
-  return {{"head", to_json(wish.head)}, {"strokes", to_json(wish.strokes)}, {"taught_steps", wish.taught_steps}};
+Json to_json(const DrawnMap& drawn_map) {
+  return {{"head", to_json(drawn_map.head)}, {"strokes", to_json(drawn_map.strokes)}, {kTrainingSteps, drawn_map.training_steps}};
 }
 
 Json pins_json(const Document& document) {

@@ -9,6 +9,7 @@
 #include "app/document/document.h"
 #include "app/document/history.h"
 #include "app/document/pinned_heads.h"
+#include "app/work/card_heads.h"
 #include "app/work/compute/worker.h"
 #include "app/work/document_shelf.h"
 #include "app/work/examples.h"
@@ -17,7 +18,6 @@
 #include "app/work/labs.h"
 #include "app/work/model_shelf.h"
 #include "app/work/predictions.h"
-#include "app/work/told_heads.h"
 
 namespace headlight {
 
@@ -36,7 +36,7 @@ class Session {
   Predictions& predictions_before() { return predictions_before_; }  ///< of the baseline
   HeadFits& head_fits() { return head_fits_; }
   ExampleShelf& examples() { return examples_; }
-  ToldHeadShelf& told_heads() { return told_heads_; }
+  CardHeadShelf& card_heads() { return card_heads_; }
   ModelShelf& models() { return models_; }
   DocumentShelf& documents() { return documents_; }
   Exporter& exporter() { return exporter_; }
@@ -83,7 +83,7 @@ class Session {
   Predictions predictions_{worker_}, predictions_before_{worker_};
   HeadFits head_fits_{worker_};
   ExampleShelf examples_{worker_};
-  ToldHeadShelf told_heads_{worker_};
+  CardHeadShelf card_heads_{worker_};
   ModelShelf models_{worker_};
   DocumentShelf documents_{worker_};
   Exporter exporter_;

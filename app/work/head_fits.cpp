@@ -5,8 +5,8 @@
 namespace headlight {
 
 HeadFits::HeadFits(Worker& worker)
-    : study_(worker.desk(), [](const FitRequest& request, const std::shared_ptr<const Taught>&, StepContext& context) {
-        return StudyStep<Taught>{teach(request.snapshot, request.wish, request.steps, context.progress)};
+    : study_(worker.desk(), [](const FitRequest& request, const std::shared_ptr<const TrainedHead>&, StepContext& context) {
+        return StudyStep<TrainedHead>{train_head(request.snapshot, request.drawn_map, request.steps, context.progress)};
       }) {}
 
 void HeadFits::start(FitRequest request) {

@@ -3,14 +3,14 @@
 
 #include <memory>
 
-#include "app/document/wish.h"
+#include "app/document/drawn_map.h"
 #include "app/work/compute/worker.h"
 
 namespace headlight {
 
 struct FitRequest {
   std::shared_ptr<const Snapshot> snapshot;
-  Wish wish;
+  TargetMap drawn_map;
   int steps = 0;
 };
 
@@ -20,10 +20,10 @@ class HeadFits {
   explicit HeadFits(Worker& worker);
   void start(FitRequest request);
   /// The last result, or why there is none; null before the first.
-  std::shared_ptr<const Taught> last() const { return study_.result(); }
+  std::shared_ptr<const TrainedHead> last() const { return study_.result(); }
 
  private:
-  Study<FitRequest, Taught> study_;
+  Study<FitRequest, TrainedHead> study_;
 };
 
 }  // namespace headlight

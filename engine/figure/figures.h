@@ -18,9 +18,9 @@ struct Cell {
 };
 
 /// Cells with a frame around them: those of a map that a head should learn, or those of a relation that a reader sees in the text.
-enum class FrameKind : std::uint8_t { wish, relation };
+enum class FrameKind : std::uint8_t { drawn_map, relation };
 struct MapFrame {
-  FrameKind kind = FrameKind::wish;
+  FrameKind kind = FrameKind::drawn_map;
   Index query_begin = 0, query_end = 0;
   Index key_begin = 0, key_end = 0;
   bool operator==(const MapFrame&) const = default;

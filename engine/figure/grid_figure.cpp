@@ -227,8 +227,8 @@ std::optional<HeadId> GridFigure::head_at(Point point) const {
 }
 
 std::string grid_number_text() {
-  const Measure& number = measure_of(head_measures(), kEvenness);
-  return fmt::format("number: {} ({})", number.title, number.formula);
+  // Its formula in words: in symbols it would push notes out of a narrow figure.
+  return fmt::format("number: {} (entropy / ln keys)", measure_of(head_measures(), kEvenness).title);
 }
 
 GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure) {

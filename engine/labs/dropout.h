@@ -1,4 +1,4 @@
-// Attention dropout sampled on purpose, for teaching (Srivastava et al. 2014, JMLR 15; seeds S3-10 and D5): after the softmax and before
+// Attention dropout sampled on purpose, for training (Srivastava et al. 2014, JMLR 15; seeds S3-10 and D5): after the softmax and before
 // the value sum, every weight is set to zero with probability p and the kept ones are divided by 1 − p, so that their mean stays what it
 // was.
 #pragma once

@@ -17,24 +17,24 @@ constexpr float kFirstRate = 1, kGrowth = 2;
 
 [[noreturn]] void refuse(std::string problem, std::string found = {}, std::string expected = {}) {
   throw Error({.kind = ErrorKind::usage,
-               .field = "wish",
+               .field = "drawn_map",
                .problem = std::move(problem),
                .found = std::move(found),
                .expected = std::move(expected)});
 }
 
-void check(const Model& model, const LayerTrace& layer, const Wish& wish) {
-  const HeadRule& rule = layer.rule(wish.head.head);
-  if (model.config.place(wish.head.layer).stack == Stack::cross)
+void check(const Model& model, const LayerTrace& layer, const TargetMap& target) {
+  const HeadRule& rule = layer.rule(target.head.head);
+  if (model.config.place(target.head.layer).stack == Stack::cross)
     refuse("cross-attention cannot be trained: choose a head of self-attention");
   if (rule.score != ScoreKind::dot) refuse("only dot-product scores can be trained", std::string(score_function(rule.score).name), "dot");
   const Index d_head = layer.q.cols() / layer.heads;
-  if (layer.k.cols() != model.parameters.layer(wish.head.layer).k.weight.cols() || layer.k.cols() / layer.kv_heads != d_head) {
+  if (layer.k.cols() != model.parameters.layer(target.head.layer).k.weight.cols() || layer.k.cols() / layer.kv_heads != d_head) {
     refuse("repeated or averaged key/value heads cannot be trained");
   }
   const Mask& mask = *rule.mask;
-  if (wish.wanted.rows() == mask.queries() && wish.wanted.cols() == mask.keys()) return;
-  refuse("the map to learn has a different size", fmt::format("{} × {}", wish.wanted.rows(), wish.wanted.cols()),
+  if (target.wanted.rows() == mask.queries() && target.wanted.cols() == mask.keys()) return;
+  refuse("the map to learn has a different size", fmt::format("{} × {}", target.wanted.rows(), target.wanted.cols()),
          fmt::format("{} × {}", mask.queries(), mask.keys()));
 }
 
@@ -55,14 +55,14 @@ Index settle(Matrix& wanted, const Mask& mask) {
 /// The head alone: its input, its columns of both projections, and the weights they result in.
 class FittedHead {
  public:
-  FittedHead(const Model& model, const LayerTrace& layer, const Wish& wish)
-      : config_(model.config), rule_(layer.rule(wish.head.head)), wanted_(wish.wanted) {
-    const LayerParameters& parameters = model.parameters.layer(wish.head.layer);
+  FittedHead(const Model& model, const LayerTrace& layer, const TargetMap& target)
+      : config_(model.config), rule_(layer.rule(target.head.head)), wanted_(target.wanted) {
+    const LayerParameters& parameters = model.parameters.layer(target.head.layer);
     const bool is_norm_before = config_.norm.place == NormPlace::before;
     x_ = is_norm_before ? normalise(*layer.resid_pre, parameters.norm_1) : *layer.resid_pre;
     d_head_ = layer.q.cols() / layer.heads;
-    q_column_ = wish.head.head * d_head_;
-    k_column_ = kv_head_of(wish.head.head, layer.heads, layer.kv_heads) * d_head_;
+    q_column_ = target.head.head * d_head_;
+    k_column_ = kv_head_of(target.head.head, layer.heads, layer.kv_heads) * d_head_;
     q_ = columns_of(parameters.q, q_column_);
     k_ = columns_of(parameters.k, k_column_);
     rows_ = settle(wanted_, *rule_.mask);
@@ -170,9 +170,9 @@ class FittedHead {
 
 }  // namespace
 
-HeadFit fit_head(const Model& model, const LayerTrace& layer, const Wish& wish, int steps, Progress& progress) {
-  check(model, layer, wish);
-  FittedHead head(model, layer, wish);
+HeadFit fit_head(const Model& model, const LayerTrace& layer, const TargetMap& target, int steps, Progress& progress) {
+  check(model, layer, target);
+  FittedHead head(model, layer, target);
   HeadFit fit;
   double loss = head.loss();
   fit.losses.push_back(loss);
@@ -182,8 +182,8 @@ HeadFit fit_head(const Model& model, const LayerTrace& layer, const Wish& wish, 
     if (!head.step(head.gradient(), loss, rate)) break;
     fit.losses.push_back(loss);
   }
-  fit.q = head.q_edit(wish.head.layer);
-  fit.k = head.k_edit(wish.head.layer);
+  fit.q = head.q_edit(target.head.layer);
+  fit.k = head.k_edit(target.head.layer);
   fit.weights = head.weights();
   return fit;
 }

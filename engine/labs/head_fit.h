@@ -10,7 +10,7 @@
 namespace headlight {
 
 /// What a person painted: wanted weights, 0 … 1. Rows of zeros are not trained; others are scaled to sum to 1 over the allowed keys.
-struct Wish {
+struct TargetMap {
   HeadId head;
   Matrix wanted;  ///< [queries, keys]
 };
@@ -21,9 +21,9 @@ struct HeadFit {
   Matrix weights;              ///< the head's map after it, on the same input
 };
 
-/// Takes at most `steps` steps; fewer where no step lowers the loss any more. Throws Error (usage) for a map of another size, a wish
+/// Takes at most `steps` steps; fewer where no step lowers the loss any more. Throws Error (usage) for a map of another size, a drawn map
 /// without a row that its mask allows, a score function other than the dot product, cross-attention, or repeated or averaged key/value
 /// heads; Cancelled by `progress`.
-HeadFit fit_head(const Model& model, const LayerTrace& layer, const Wish& wish, int steps, Progress& progress);
+HeadFit fit_head(const Model& model, const LayerTrace& layer, const TargetMap& target, int steps, Progress& progress);
 
 }  // namespace headlight

@@ -94,16 +94,16 @@ TEST(ExportFigures, OneMoreFigureOfOneHeadIsNamedByTheOptionsOfAHead) {
   EXPECT_EQ(program.get_subcommand("export")->get_option("--head")->get_description(), "Head of the heatmap or tally");
 }
 
-TEST(ExportFigures, ADocumentsWishIsFramedInTheMapOfItsHeadAlone) {
+TEST(ExportFigures, ADocumentsDrawnMapIsFramedInTheMapOfItsHeadAlone) {
   const TemporaryFolder folder;
   Document document;
   document.query.text = "The cat sat";
-  document.wish = {{0, 1}, {{2, 3, 0, 1, true}}};
-  save_document(document, folder / "wish.headlight.json");
+  document.drawn_map = {{0, 1}, {{2, 3, 0, 1, true}}};
+  save_document(document, folder / "drawn.headlight.json");
   const auto svg_of = [&](const std::string& head) {
     const std::filesystem::path file = folder / ("head-" + head + ".svg");
-    EXPECT_EQ(run_export_of(figure_kinds(), {"--document", (folder / "wish.headlight.json").string(), "--head", head, "-o", file.string()}),
-              0);
+    EXPECT_EQ(
+        run_export_of(figure_kinds(), {"--document", (folder / "drawn.headlight.json").string(), "--head", head, "-o", file.string()}), 0);
     return bytes_of(file);
   };
   const std::string frame = "stroke=\"" + hex_text(palette(document.style.theme).accent) + "\"";

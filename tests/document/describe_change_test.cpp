@@ -152,7 +152,7 @@ TEST(DescribeChange, NoChangeIsCalledNothing) {
       [&](Document& d) { d.query.mask = to.query.mask; },
       [&](Document& d) { d.query.score.is_scaled = false; },
       [&](Document& d) {
-        d.wish = {{0, 1}, {{0, 1, 0, 1, true}}};
+        d.drawn_map = {{0, 1}, {{0, 1, 0, 1, true}}};
       },
       [&](Document& d) { d.style.map = ColourMap::grey; },
       [&](Document& d) { d.style.scale = ScaleKind::linear; },
@@ -166,18 +166,18 @@ TEST(DescribeChange, NoChangeIsCalledNothing) {
   }
 }
 
-TEST(DescribeChange, TellsHowManyStepsWereTaught) {
+TEST(DescribeChange, TellsHowManyStepsWereTrained) {
   Document before;
-  before.wish = {{0, 1}, {{0, 1, 0, 1, true}}, 20};
-  const auto teach = [](int steps) {
+  before.drawn_map = {{0, 1}, {{0, 1, 0, 1, true}}, 20};
+  const auto train_head = [](int steps) {
     return [steps](Document& d) {
       d.query.model.sandbox.edits = {{"layer.0.q.weight", 0, 0, 1, 1, {static_cast<float>(steps)}}};
-      d.wish.taught_steps += steps;
+      d.drawn_map.training_steps += steps;
     };
   };
-  EXPECT_EQ(change(teach(20), before), "trained 20 steps");
-  EXPECT_EQ(change(teach(1), before), "trained 1 step");
-  EXPECT_EQ(change(teach(0), before), "parameters edited") << "by hand";
+  EXPECT_EQ(change(train_head(20), before), "trained 20 steps");
+  EXPECT_EQ(change(train_head(1), before), "trained 1 step");
+  EXPECT_EQ(change(train_head(0), before), "parameters edited") << "by hand";
 }
 
 }  // namespace

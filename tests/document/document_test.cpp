@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/document/subjects.h"
 #include "tests/document/sample_document.h"
 #include "tests/testing.h"
 
@@ -67,6 +68,29 @@ TEST(Document, AHeadThatIsSwitchedOffIsReadUnderItsOldName) {
   const Document document = document_from_json(json, "d.json", &unknown);
   EXPECT_EQ(document, sample_document());
   EXPECT_EQ(to_json(document, unknown), to_json(sample_document())) << "written under the new name alone";
+}
+
+TEST(Document, ADrawnMapIsReadUnderItsOldName) {
+  Document document;
+  document.drawn_map = {{1, 2}, {{0, 3, 1, 2, true}}, 40};
+  Document with_others = document;
+  add_text(with_others, "another text");
+  for (const Document& each : {document, with_others}) {
+    Json json = to_json(each);
+    EXPECT_EQ(json["version"], 3) << "earlier versions would overlook it";
+    for (Json* owner : each.others.empty() ? std::vector{&json} : std::vector{&json["subjects"][0], &json["subjects"][1]}) {
+      if (!owner->contains("drawn_map")) continue;
+      Json drawn = (*owner)["drawn_map"];
+      drawn["taught_steps"] = drawn["training_steps"];
+      drawn.erase("training_steps");
+      (*owner)["wish"] = drawn;
+      owner->erase("drawn_map");
+    }
+    EXPECT_NE(json.dump().find("taught_steps"), std::string::npos);
+    Json unknown;
+    EXPECT_EQ(document_from_json(json, "d.json", &unknown), each);
+    EXPECT_EQ(to_json(each, unknown), to_json(each)) << "written under the new name alone";
+  }
 }
 
 TEST(Document, OneWithAHeadSwitchedOffIsRefusedByVersionsThatWouldOverlookIt) {

@@ -55,7 +55,7 @@ inline Document sample_document() {
                     .range = RangeKind::fixed,
                     .fixed_high = 0.25F};
   document.pins = {{{2, 1}}, {{0, 0}}};
-  document.wish = {{1, 4}, {{2, 3, 0, 1, true}, {2, 4, 1, 2, false}}, 21};
+  document.drawn_map = {{1, 4}, {{2, 3, 0, 1, true}, {2, 4, 1, 2, false}}, 21};
   return document;
 }
 

@@ -28,7 +28,7 @@ Document several() {
   const int second = document.focused;
   add_text(document, "the third");
   toggle_pin(document, {2, 2});
-  document.wish = {{0, 0}, {{0, 1, 0, 1, true}}, 3};
+  document.drawn_map = {{0, 0}, {{0, 1, 0, 1, true}}, 3};
   focus(document, second);
   return document;
 }
@@ -47,12 +47,12 @@ TEST(Subjects, AreCountedFromOneInTheOrderInWhichTheyWereAdded) {
   EXPECT_EQ(query_of(document, 9), nullptr);
 }
 
-TEST(Subjects, FocusBringsQueryAndWishToTheFrontAndBackAgain) {
+TEST(Subjects, FocusBringsQueryAndDrawnMapToTheFrontAndBackAgain) {
   Document document = several();
   const Document before = document;
   focus(document, 5);
   EXPECT_EQ(document.query.text, "the third");
-  EXPECT_EQ(document.wish.taught_steps, 3);
+  EXPECT_EQ(document.drawn_map.training_steps, 3);
   EXPECT_EQ(text_in(document, 3), "the second");
   focus(document, 3);
   EXPECT_EQ(document, before);
@@ -70,7 +70,7 @@ TEST(Subjects, AnAddedTextHasTheEditsOfTheOneInFront) {
   expected.text = "another";
   expected.ids.clear();
   EXPECT_EQ(document.query, expected);
-  EXPECT_EQ(document.wish, PaintedWish{}) << "its cells are those of the first text";
+  EXPECT_EQ(document.drawn_map, DrawnMap{}) << "its cells are those of the first text";
   EXPECT_EQ(*query_of(document, 1), sample_document().query);
 }
 

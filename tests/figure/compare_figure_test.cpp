@@ -191,7 +191,7 @@ TEST(HeatmapFigure, SaysWhatItsFramesMean) {
   const auto snapshot = sandbox_snapshot("one two three", 1, 2);
   FigureRequest request;
   EXPECT_FALSE(has_text(make_figure(*snapshot, request, plain_measure()), "framed"));
-  request.frames = {{FrameKind::wish, 1, 2, 0, 1}};
+  request.frames = {{FrameKind::drawn_map, 1, 2, 0, 1}};
   EXPECT_TRUE(has_text(make_figure(*snapshot, request, plain_measure()), "framed: the map that was drawn for this head"));
 }
 

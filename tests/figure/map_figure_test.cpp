@@ -255,7 +255,7 @@ TEST(BarNumbers, OfTinyRangesKeepTheirDigits) {
 
 TEST(MapFigure, FramesLieAboveTheMapAroundTheirCells) {
   MapFigureRequest request = request_of(6, 6, {0, 0, 600, 500});
-  request.frames = {{FrameKind::wish, 2, 3, 1, 2}, {FrameKind::relation, 3, 5, 0, 2}};
+  request.frames = {{FrameKind::drawn_map, 2, 3, 1, 2}, {FrameKind::relation, 3, 5, 0, 2}};
   const MapFigure figure = make_map_figure(request, plain_measure());
   const Palette& colours = palette(Theme::dark);
   const auto map = std::find_if(figure.scene.items.begin(), figure.scene.items.end(),
@@ -277,7 +277,7 @@ TEST(MapFigure, FramesLieAboveTheMapAroundTheirCells) {
 TEST(MapFigure, AFrameIsOpenWhereTheMapEndsBeforeItsCellsDo) {
   MapFigureRequest request = request_of(12, 12, {0, 0, 600, 500});
   request.window = {2, 8, 2, 8};
-  request.frames = {{FrameKind::relation, 3, 5, 0, 4}, {FrameKind::relation, 0, 2, 0, 2}, {FrameKind::wish, 8, 12, 3, 4}};
+  request.frames = {{FrameKind::relation, 3, 5, 0, 4}, {FrameKind::relation, 0, 2, 0, 2}, {FrameKind::drawn_map, 8, 12, 3, 4}};
   const MapFigure figure = make_map_figure(request, plain_measure());
   const Palette& colours = palette(Theme::dark);
   std::vector<SceneLine> sides;

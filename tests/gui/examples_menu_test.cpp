@@ -79,9 +79,9 @@ TEST_F(TornExamples, AreNamedBelowTheSoundOnes) {
 }
 
 /// Assets with a built-in model whose card tells of one head.
-class ToldHeadsMenu : public testing::FrameTest {
+class CardHeadsMenu : public testing::FrameTest {
  protected:
-  ToldHeadsMenu() {
+  CardHeadsMenu() {
     std::filesystem::create_directories(folder_ / "assets/models");
     std::filesystem::copy(std::filesystem::path(HEADLIGHT_TESTS_DIR) / "reference/models/gpt2", folder_ / "assets/models/tiny",
                           std::filesystem::copy_options::recursive);
@@ -93,7 +93,7 @@ class ToldHeadsMenu : public testing::FrameTest {
   testing::OwnModelPlaces places_{folder_.path()};
 };
 
-TEST_F(ToldHeadsMenu, ShowsTheHeadInItsSentenceWithTheRowHeld) {
+TEST_F(CardHeadsMenu, ShowsTheHeadInItsSentenceWithTheRowHeld) {
   Document next = document();
   next.query.model.name = "tiny";
   session.apply(next, false, false);

@@ -45,7 +45,7 @@ class OneScene : public testing::FrameTest {
     return style;
   }
 
-  /// Model, texts, edits, looks, pins, a wish; and the view of it, whose zoom is off and in which nothing is pointed at.
+  /// Model, texts, edits, looks, pins, a drawn map; and the view of it, whose zoom is off and in which nothing is pointed at.
   void show_random_document() {
     Document next = sandbox_document();
     SandboxSpec& sandbox = next.query.model.sandbox;
@@ -68,10 +68,10 @@ class OneScene : public testing::FrameTest {
     view.head = any_head();
     for (int stroke = below(4); stroke > 0; --stroke) {
       const int query = below(6), key = below(6);
-      next.wish.head = view.head;
-      next.wish.strokes.push_back({query, query + 1 + below(2), key, key + 1 + below(3), below(4) != 0});
+      next.drawn_map.head = view.head;
+      next.drawn_map.strokes.push_back({query, query + 1 + below(2), key, key + 1 + below(3), below(4) != 0});
     }
-    view.wish.is_painted = toss();
+    view.drawn_map.is_painted = toss();
     view.head_page.stage = kStages[static_cast<std::size_t>(below(static_cast<int>(kStages.size())))];
     view.compare.has_shared_scale = toss();
     view.compare.left = below(4);
@@ -127,7 +127,7 @@ std::size_t boxes_in(const Scene& scene, Colour stroke) {
 }
 
 TEST_F(OneScene, OfAHeadForWindowAndFile) {
-  std::size_t wishes = 0, relations = 0;
+  std::size_t drawn_maps = 0, relations = 0;
   for (int round = 0; round < kDocuments; ++round) {
     show_random_document();
     const Scene window_scene = shown(View::head, "head");
@@ -143,10 +143,10 @@ TEST_F(OneScene, OfAHeadForWindowAndFile) {
     EXPECT_EQ(maps_in(page), maps_in(window_scene)) << "document " << round;
     const Palette& colours = palette(document().style.theme);
     for (const Colour colour : {colours.accent, colours.key}) EXPECT_EQ(boxes_in(page, colour), boxes_in(window_scene, colour));
-    wishes += boxes_in(page, colours.accent);
+    drawn_maps += boxes_in(page, colours.accent);
     relations += boxes_in(page, colours.key);
   }
-  EXPECT_GT(wishes, 0U) << "documents have to be such that the law can break";
+  EXPECT_GT(drawn_maps, 0U) << "documents have to be such that the law can break";
   EXPECT_GT(relations, 0U);
 }
 

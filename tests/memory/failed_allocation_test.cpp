@@ -55,7 +55,7 @@ Document full_document() {
   document.query.text = "The cat sat on the mat";
   document.pins = {{{0, 1}}, {{1, 0}}};
   document.query.switched_off = {{0, 2}};
-  document.wish.strokes = {{0, 1, 0, 1, true}};
+  document.drawn_map.strokes = {{0, 1, 0, 1, true}};
   return document;
 }
 

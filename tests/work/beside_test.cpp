@@ -156,7 +156,7 @@ TEST(Beside, MapsOfAKeptPictureAreMadeAndSurviveAPublish) {
   worker.request(small_query("f"), false);
   wait_until_idle(worker);
   const auto maps = worker.maps(kept, {1, 1});
-  ASSERT_NE(maps, nullptr) << "the wish was kept";
+  ASSERT_NE(maps, nullptr) << "the request was kept";
   EXPECT_EQ(maps->weights, kept->maps({1, 1}).weights);
 }
 
@@ -227,7 +227,7 @@ TEST(BesidePictures, ReturnWhatTheyLetGo) {
   pictures.put(first);
   EXPECT_FALSE(pictures.holds(first)) << "nobody wants it";
   pictures.keep(first);
-  EXPECT_TRUE(pictures.holds(first)) << "until the next wish";
+  EXPECT_TRUE(pictures.holds(first)) << "until the next request";
   EXPECT_THAT(pictures.want({second->query}, nullptr), ::testing::ElementsAre(first));
 }
 

@@ -188,8 +188,8 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
   if (needs.has_head) {
     request.head = head_of(options, snapshot);
     check_head(snapshot, request.head, "--layer, --head");
-    // A wish is part of the document: taking it out of the document takes it out of the figure.
-    request.frames = frames_of(document.wish, snapshot, request.head);
+    // A drawn map is part of the document: taking it out of the document takes it out of the figure.
+    request.frames = frames_of(document.drawn_map, snapshot, request.head);
   }
   if (needs.has_stage) request.stage = options.stage;
   if (needs.heads > 0) {

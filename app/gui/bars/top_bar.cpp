@@ -120,7 +120,7 @@ float draw_box_name(const Look& look, const char* name, float left, float top) {
 }
 
 /// Puts in the example sentence of a head and shows that head with its row pinned.
-void show_told_head(Panel& panel, const ToldHead& told) {
+void show_card_head(Panel& panel, const CardHead& told) {
   panel.draft.query.text = told.text;
   panel.draft.query.text_pair.reset();
   panel.view.head = told.head;
@@ -141,13 +141,13 @@ bool draw_example(const Look& look, const std::string& name, const std::string& 
 }
 
 /// What heads of a built-in model do, each in its own sentence.
-void draw_told_heads(Panel& panel, const std::vector<ToldHead>& heads) {
+void draw_card_heads(Panel& panel, const std::vector<CardHead>& heads) {
   const Look& look = panel.look;
   text_line(look, Type::heading, look.colours.text_second, "Heads of " + panel.draft.query.model.name);
-  for (const ToldHead& told : heads) {
+  for (const CardHead& told : heads) {
     const bool is_shown = panel.draft.query.text == told.text && panel.view.head == told.head && panel.view.view == View::head;
     const std::string what = fmt::format("{} → {}   {}", told.from, told.to, short_name(told.head));
-    if (draw_example(look, told.name, what, is_shown)) show_told_head(panel, told);
+    if (draw_example(look, told.name, what, is_shown)) show_card_head(panel, told);
     if (ImGui::IsItemHovered()) hint(look, told.text.c_str());
   }
 }
@@ -176,7 +176,7 @@ void draw_left_out(const Look& look, const std::vector<std::string>& problems) {
 float draw_examples(Panel& panel, float left, float top) {
   const Look& look = panel.look;
   const auto examples = panel.context.session.examples().ask();
-  const auto heads = panel.context.session.told_heads().ask(panel.draft.query.model.name);
+  const auto heads = panel.context.session.card_heads().ask(panel.draft.query.model.name);
   const bool has_heads = heads && !heads->heads.empty(), has_sentences = examples && !examples->sentences.empty();
   const bool has_left_out = (heads && !heads->left_out.empty()) || (examples && !examples->left_out.empty());
   if (!has_heads && !has_sentences && !has_left_out) return left;
@@ -192,7 +192,7 @@ float draw_examples(Panel& panel, float left, float top) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
   if (begin_popup("examples")) {
-    if (has_heads) draw_told_heads(panel, heads->heads);
+    if (has_heads) draw_card_heads(panel, heads->heads);
     if (has_heads && has_sentences) {
       gap(look, kInside);
       text_line(look, Type::heading, look.colours.text_second, "Sentences");

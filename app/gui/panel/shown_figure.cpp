@@ -2,8 +2,8 @@
 
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
+#include "app/gui/panel/drawn_map_here.h"
 #include "app/gui/panel/relations.h"
-#include "app/gui/panel/wish_here.h"
 #include "engine/core/error.h"
 #include "engine/figure/pictures.h"
 
@@ -54,7 +54,7 @@ ComparedPair chosen_pair(const Panel& panel, const std::vector<ComparedHead>& he
 
 std::vector<MapFrame> frames_here(const Panel& panel) {
   std::vector<MapFrame> frames;
-  if (panel.view.wish.is_painted) frames = wish_here(panel).frames;
+  if (panel.view.drawn_map.is_painted) frames = drawn_map_here(panel).frames;
   for (const ShownRelation& shown : shown_relations(panel)) frames.push_back(frame_of(shown));
   return frames;
 }

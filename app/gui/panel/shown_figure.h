@@ -28,7 +28,7 @@ bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer);
 /// while there is a baseline, those of the focused subject as they were before. Difference: of the pair that was chosen, else that of
 /// pair_to_subtract.
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind);
-/// What is framed in the map of the head that is looked at: the wish while one is painted, and the relations of an example.
+/// What is framed in the map of the head that is looked at: the drawn map while one is painted, and the relations of an example.
 std::vector<MapFrame> frames_here(const Panel& panel);
 
 /// Maps, pictures and labels that the window keeps from frame to frame; maps are made on the compute thread. UI thread only.

@@ -21,7 +21,7 @@ constexpr std::array<RailSection, 8> kSections{{{"Heads", draw_heads_panel},
                                                 {"Block", draw_block_panel},
                                                 {"Display", draw_display_panel},
                                                 {"Sandbox", draw_sandbox_panel},
-                                                {"Train a head", draw_teach_panel},
+                                                {"Train a head", draw_training_panel},
                                                 {"Edits", draw_edits_panel}}};
 /// The rail of maps from a file, which cannot be recomputed; a mask says which keys their measures count.
 constexpr std::array<RailSection, 3> kDumpSections{

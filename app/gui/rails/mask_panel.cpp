@@ -160,7 +160,7 @@ void draw_brush(Panel& panel) {
     if (view.painting.brush != Brush::off && view.view == View::overview) view.view = View::head;
   }
   if (view.painting.brush == Brush::off) return;
-  if (view.wish.is_painted) {
+  if (view.drawn_map.is_painted) {
     const Row row = begin_row(look, "Paints", "The brush draws the map you want (see Train a head), not a mask.");
     draw_text(look, row.right, row.middle(), Type::body, look.colours.text_second, "see Train a head", AlignX::right);
     return;

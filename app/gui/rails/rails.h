@@ -22,7 +22,7 @@ void draw_mask_panel(Panel& panel);
 void draw_score_panel(Panel& panel);
 void draw_block_panel(Panel& panel);
 void draw_display_panel(Panel& panel);
-void draw_teach_panel(Panel& panel);
+void draw_training_panel(Panel& panel);
 void draw_edits_panel(Panel& panel);
 void draw_inspector(Panel& panel, const Box& box, bool is_folded);
 

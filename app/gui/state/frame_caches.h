@@ -4,15 +4,15 @@
 #include <memory>
 #include <vector>
 
-#include "app/document/wish.h"
+#include "app/document/drawn_map.h"
 #include "app/gui/state/pictures.h"
 #include "engine/attention/mask.h"
 
 namespace headlight {
 
-/// The map that a painted wish asks for, made when the wish or the map's size changes and not in every frame.
-struct WishMap {
-  PaintedWish made_from;
+/// What is drawn on a map, as cells: made when the drawing or the map's size changes and not in every frame.
+struct DrawnCells {
+  DrawnMap made_from;
   std::shared_ptr<const Mask> mask;  ///< of the head
   Matrix wanted;                     ///< without what the mask forbids
   std::vector<MapFrame> frames;      ///< around each wanted cell
@@ -28,7 +28,7 @@ struct SightAhead {
 
 struct FrameCaches {
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
-  WishMap wish_map;
+  DrawnCells drawn_cells;
   SightAhead sight_ahead;
 };
 

@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "app/document/drawn_map.h"
 #include "app/document/mask_edits.h"
-#include "app/document/wish.h"
 
 namespace headlight {
 
@@ -16,11 +16,11 @@ struct Painting {
 };
 
 /// Training a head towards a drawn map.
-struct WishPainting {
+struct MapDrawing {
   bool is_painted = false;        ///< the brush paints what the head should learn, and not its mask
-  bool is_erased = false;         ///< the stroke began on a wished cell
+  bool is_erased = false;         ///< the stroke began on a drawn cell
   bool has_tried_masked = false;  ///< the last stroke began on a cell that the mask forbids
-  LossCurve loss_curve;           ///< of the wish that was trained last
+  LossCurve loss_curve;           ///< of the drawn map that was trained last
 };
 
 }  // namespace headlight

@@ -33,7 +33,7 @@ struct ViewState {
   LabSettings labs;  ///< which lab is shown, and how it is set; restored likewise
 
   Painting painting;
-  WishPainting wish;
+  MapDrawing drawn_map;
   RailEntries rails;
   Notes notes;
   OpenDialogs dialogs;

@@ -7,10 +7,10 @@
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
+#include "app/gui/panel/drawn_map_here.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/relations.h"
 #include "app/gui/panel/shown_figure.h"
-#include "app/gui/panel/wish_here.h"
 #include "app/gui/views/views.h"
 #include "app/gui/views/zoom.h"
 #include "engine/figure/figure_notes.h"
@@ -100,24 +100,24 @@ Stack snapshot_stack(const Panel& panel) {
 void begin_stroke(Panel& panel, Cell cell) {
   ViewState& view = panel.view;
   const Scope scope = stroke_scope_at(view.painting.scope, view.head, snapshot_stack(panel));
-  if (!view.wish.is_painted) {
+  if (!view.drawn_map.is_painted) {
     view.painting.stroke = Stroke{scope, stroke_count(panel.draft.query.mask, scope), cell, cell};
     return;
   }
   const bool is_masked = !panel.snapshot->trace.layer(view.head.layer).mask(view.head.head).allows(cell.query, cell.key);
-  view.wish.has_tried_masked = is_masked && view.painting.brush == Brush::cell;
-  if (view.wish.has_tried_masked) return;  // the panel says why
-  const Matrix& wish = wish_here(panel).wanted;
-  view.wish.is_erased = wish.size() > 0 && wish(cell.query, cell.key) > 0;  // a stroke that begins on a drawn cell erases
-  view.painting.stroke = Stroke{scope, wish.size() > 0 ? panel.draft.wish.strokes.size() : 0, cell, cell};
+  view.drawn_map.has_tried_masked = is_masked && view.painting.brush == Brush::cell;
+  if (view.drawn_map.has_tried_masked) return;  // the panel says why
+  const Matrix& drawn_map = drawn_map_here(panel).wanted;
+  view.drawn_map.is_erased = drawn_map.size() > 0 && drawn_map(cell.query, cell.key) > 0;  // a stroke that begins on a drawn cell erases
+  view.painting.stroke = Stroke{scope, drawn_map.size() > 0 ? panel.draft.drawn_map.strokes.size() : 0, cell, cell};
 }
 
 void answer_brush(Panel& panel, Cell cell) {
   ViewState& view = panel.view;
   if (ImGui::IsItemActivated()) begin_stroke(panel, cell);
   if (!view.painting.stroke) return;
-  if (ImGui::IsItemActive() && view.wish.is_painted) {
-    paint_wish(panel.draft.wish, view.head, *view.painting.stroke, view.painting.brush, view.wish.is_erased, cell);
+  if (ImGui::IsItemActive() && view.drawn_map.is_painted) {
+    draw_target(panel.draft.drawn_map, view.head, *view.painting.stroke, view.painting.brush, view.drawn_map.is_erased, cell);
   } else if (ImGui::IsItemActive()) {
     paint_stroke(panel.draft.query.mask, *view.painting.stroke, view.painting.brush, view.painting.allows, cell);
   } else {

@@ -1,4 +1,4 @@
-// SIGTERM, SIGHUP and SIGINT as a wish to close the window.
+// SIGTERM, SIGHUP and SIGINT as a request to close the window.
 #pragma once
 
 #include <array>

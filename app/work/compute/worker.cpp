@@ -192,11 +192,11 @@ struct Worker::State final : Progress {
     status.error_message.clear();
     desk.forget_problem();
     watched.is_stale = true;
-    drop_stale_wishes();
+    drop_stale_wanted();
   }
 
   /// Drops wanted maps of pictures that can no longer be seen.
-  void drop_stale_wishes() HEADLIGHT_REQUIRES(mutex) {
+  void drop_stale_wanted() HEADLIGHT_REQUIRES(mutex) {
     std::deque<WantedMaps> kept;
     for (WantedMaps& each : wanted) {
       if (each.snapshot == snapshot || beside.holds(each.snapshot)) kept.push_back(std::move(each));
@@ -358,7 +358,7 @@ void Worker::keep_beside(std::vector<Query> queries) {
   if (next != nullptr) state.desk.hold();
   if (!let_go.empty()) {
     std::move(let_go.begin(), let_go.end(), std::back_inserter(state.retired));
-    state.drop_stale_wishes();
+    state.drop_stale_wanted();
     state.has_news = true;
   }
   state.work_arrived.notify_all();
@@ -376,9 +376,9 @@ std::shared_ptr<const HeadMaps> Worker::maps(const std::shared_ptr<const Snapsho
   const bool is_beside = snapshot != state.snapshot && state.beside.holds(snapshot);
   (is_beside ? state.watched_beside : state.watched).add(head);
   if (state.cache.contains(*snapshot, head)) return state.cache.find(*snapshot, head);
-  const State::WantedMaps wish{snapshot, head};
-  if (state.making != wish && std::find(state.wanted.begin(), state.wanted.end(), wish) == state.wanted.end()) {
-    state.wanted.push_back(wish);
+  const State::WantedMaps drawn_map{snapshot, head};
+  if (state.making != drawn_map && std::find(state.wanted.begin(), state.wanted.end(), drawn_map) == state.wanted.end()) {
+    state.wanted.push_back(drawn_map);
     state.interrupt_what_can_wait();
     state.work_arrived.notify_all();
   }

@@ -18,7 +18,7 @@ std::string frames_text(const std::vector<MapFrame>& frames) {
     return std::any_of(frames.begin(), frames.end(), [&](const MapFrame& frame) { return frame.kind == kind; });
   };
   std::string text;
-  if (has(FrameKind::wish)) text = "the map that was drawn for this head";
+  if (has(FrameKind::drawn_map)) text = "the map that was drawn for this head";
   if (has(FrameKind::relation)) text += std::string(text.empty() ? "" : ", and ") + "relations that a reader sees in the text";
   return text.empty() ? text : " · framed: " + text;
 }

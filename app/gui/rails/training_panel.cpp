@@ -7,28 +7,28 @@
 #include "app/document/mask_edits.h"
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
+#include "app/gui/panel/drawn_map_here.h"
 #include "app/gui/panel/panel.h"
-#include "app/gui/panel/wish_here.h"
 #include "app/gui/rails/rails.h"
 
 namespace headlight {
 namespace {
 
 void start_fit(Panel& panel, int steps) {
-  panel.context.session.head_fits().start({panel.snapshot, {panel.view.head, wish_here(panel).wanted}, steps});
+  panel.context.session.head_fits().start({panel.snapshot, {panel.view.head, drawn_map_here(panel).wanted}, steps});
 }
 
 /// Takes training that has ended since the last frame into the sandbox, unless the sandbox is another one by now.
 void take_fit(Panel& panel) {
-  std::shared_ptr<const Taught> taught = panel.context.session.head_fits().last();
-  LossCurve& curve = panel.view.wish.loss_curve;
-  if (!taught || taught == curve.last) return;
-  const bool is_for_this = taught->refusal.empty() && taught->snapshot->query.model == panel.draft.query.model;
-  if (is_for_this && taught->fit.losses.size() > 1) {
-    apply_fit(panel.draft.query.model.sandbox, taught->fit);
-    panel.draft.wish.taught_steps += static_cast<int>(taught->fit.losses.size()) - 1;
+  std::shared_ptr<const TrainedHead> trained = panel.context.session.head_fits().last();
+  LossCurve& curve = panel.view.drawn_map.loss_curve;
+  if (!trained || trained == curve.last) return;
+  const bool is_for_this = trained->refusal.empty() && trained->snapshot->query.model == panel.draft.query.model;
+  if (is_for_this && trained->fit.losses.size() > 1) {
+    apply_fit(panel.draft.query.model.sandbox, trained->fit);
+    panel.draft.drawn_map.training_steps += static_cast<int>(trained->fit.losses.size()) - 1;
   }
-  curve.add(std::move(taught));
+  curve.add(std::move(trained));
 }
 
 /// The losses as a line from the first to the last, 0 at the bottom.
@@ -48,14 +48,14 @@ void draw_curve(const Look& look, const std::vector<double>& losses) {
   name_area("Loss curve", {row.left, row.top, row.right - row.left, row.height});
 }
 
-/// The loss that training for this wish reached, as long as the sandbox still has the trained weights.
+/// The loss that training for this drawn map reached, as long as the sandbox still has the trained weights.
 void draw_loss(const Panel& panel) {
   const Look& look = panel.look;
-  const LossCurve& curve = panel.view.wish.loss_curve;
-  const Matrix& wanted = wish_here(panel).wanted;
+  const LossCurve& curve = panel.view.drawn_map.loss_curve;
+  const Matrix& wanted = drawn_map_here(panel).wanted;
   if (!curve.last || curve.last->head != panel.view.head) return;
-  const Matrix& taught = curve.last->wanted;
-  if (taught.rows() != wanted.rows() || taught.cols() != wanted.cols() || taught != wanted) return;
+  const Matrix& trained = curve.last->wanted;
+  if (trained.rows() != wanted.rows() || trained.cols() != wanted.cols() || trained != wanted) return;
   if (!curve.last->refusal.empty()) {
     if (curve.last->snapshot->query == panel.draft.query) {
       paragraph(look, Type::caption, look.colours.bad, as_sentence(curve.last->refusal));
@@ -81,14 +81,14 @@ bool row_button(const Look& look, const Row& row, float& right, const char* name
   return is_pressed;
 }
 
-void draw_buttons(Panel& panel, bool can_teach) {
+void draw_buttons(Panel& panel, bool can_train) {
   const Look& look = panel.look;
   const Row row = begin_row(look, "Train",
                             "Moves the head's W_Q and W_K down the gradient of the loss. A step that would raise the loss is shortened.");
   constexpr std::array kSteps{std::pair{"20 steps", 20}, std::pair{"1 step", 1}};
   float right = row.right;
   for (const auto& [name, steps] : kSteps) {
-    if (row_button(look, row, right, name, can_teach)) start_fit(panel, steps);
+    if (row_button(look, row, right, name, can_train)) start_fit(panel, steps);
     hint(look, row.help);
   }
 }
@@ -103,47 +103,47 @@ void draw_parameters_row(Panel& panel) {
   if (spec.edits.empty()) return;
   if (row_button(look, row, right, "Reset weights")) {
     spec.edits.clear();
-    panel.draft.wish.taught_steps = 0;
+    panel.draft.drawn_map.training_steps = 0;
   }
   hint(look, "Undo every change made by hand or by training.");
 }
 
-void draw_wish_rows(Panel& panel) {
+void draw_target_rows(Panel& panel) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
   const Row row =
       begin_row(look, "Draw the map you want", "The brush then paints, on the Head view, which keys each query should attend to.");
-  if (on_off(look, row, "Draw the map you want", view.wish.is_painted) && view.wish.is_painted) {
+  if (on_off(look, row, "Draw the map you want", view.drawn_map.is_painted) && view.drawn_map.is_painted) {
     view.view = View::head;
     if (view.painting.brush == Brush::off) view.painting.brush = Brush::cell;
   }
-  const WishMap& wish = wish_here(panel);
-  if (wish.cells > 0) {
-    const Row wished = begin_row(look, fmt::format("{} {} drawn", wish.cells, wish.cells == 1 ? "cell" : "cells"));
-    float right = wished.right;
-    if (row_button(look, wished, right, "Clear drawing")) panel.draft.wish = {};
-  } else if (view.wish.is_painted) {
+  const DrawnCells& drawn_map = drawn_map_here(panel);
+  if (drawn_map.cells > 0) {
+    const Row drawn = begin_row(look, fmt::format("{} {} drawn", drawn_map.cells, drawn_map.cells == 1 ? "cell" : "cells"));
+    float right = drawn.right;
+    if (row_button(look, drawn, right, "Clear drawing")) panel.draft.drawn_map = {};
+  } else if (view.drawn_map.is_painted) {
     paragraph(look, Type::caption, look.colours.text_second, "Paint the cells that should be bright. Rows without one are not trained.");
   }
-  if (!view.wish.has_tried_masked && wish.masked_cells == 0) return;
+  if (!view.drawn_map.has_tried_masked && drawn_map.masked_cells == 0) return;
   paragraph(look, Type::caption, look.colours.query, "A masked cell cannot be drawn: its weight is 0 whatever W_Q and W_K are.");
   name_area("Masked drawing", {0, 0, 1, 1});
 }
 
 }  // namespace
 
-void draw_teach_panel(Panel& panel) {
+void draw_training_panel(Panel& panel) {
   if (!panel.is_sandbox() || !panel.has_picture() || panel.snapshot->query.model.name != "sandbox") return;
   take_fit(panel);
   const Look& look = panel.look;
-  const bool is_possible = can_be_wished(panel);
-  if (!is_possible) panel.view.wish.is_painted = false;
+  const bool is_possible = can_be_drawn(panel);
+  if (!is_possible) panel.view.drawn_map.is_painted = false;
   if (!section(look, "Train a head", panel.view.rails.folded)) return;
   if (is_possible) {
-    draw_wish_rows(panel);
-    const bool has_wish = wish_here(panel).cells > 0;
-    draw_buttons(panel, has_wish);
-    if (has_wish) draw_loss(panel);
+    draw_target_rows(panel);
+    const bool has_drawn_map = drawn_map_here(panel).cells > 0;
+    draw_buttons(panel, has_drawn_map);
+    if (has_drawn_map) draw_loss(panel);
   } else {
     paragraph(look, Type::caption, look.colours.text_second, "Cross-attention cannot be trained here: choose a self-attention head.");
   }

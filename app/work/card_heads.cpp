@@ -1,4 +1,4 @@
-#include "app/work/told_heads.h"
+#include "app/work/card_heads.h"
 
 #include <optional>
 
@@ -13,9 +13,9 @@ namespace {
 
 constexpr int kMostHeads = 1 << 16;
 
-ToldHead told_head(const Json& json, const std::string& file, const std::string& place) {
+CardHead card_head(const Json& json, const std::string& file, const std::string& place) {
   const JsonFields fields(json, file, place);
-  ToldHead told;
+  CardHead told;
   told.head = {static_cast<int>(fields.integer("layer", 0, kMostHeads)), static_cast<int>(fields.integer("head", 0, kMostHeads))};
   told.name = fields.text("name");
   told.text = fields.text("text");
@@ -27,16 +27,16 @@ ToldHead told_head(const Json& json, const std::string& file, const std::string&
 
 }  // namespace
 
-ToldHeads load_told_heads(const std::filesystem::path& card) {
+CardHeads load_card_heads(const std::filesystem::path& card) {
   const std::string file = card.filename().string();
   const JsonTree json = parse_json(read_file(card, kLargestCard), file);
   const JsonFields fields(*json, file);
-  ToldHeads found;
+  CardHeads found;
   if (!fields.has("heads")) return found;
   const Json& list = fields.array("heads");
   for (std::size_t at = 0; at < list.size(); ++at) {
     try {
-      found.heads.push_back(told_head(list[at], file, "heads[" + std::to_string(at) + "]"));
+      found.heads.push_back(card_head(list[at], file, "heads[" + std::to_string(at) + "]"));
     } catch (const Error& error) {
       found.left_out.push_back(error.message());
     }
@@ -44,22 +44,22 @@ ToldHeads load_told_heads(const std::filesystem::path& card) {
   return found;
 }
 
-ToldHeadShelf::ToldHeadShelf(Worker& worker) : study_(worker.desk(), [](const std::string& model, StepContext&) { return read(model); }) {}
+CardHeadShelf::CardHeadShelf(Worker& worker) : study_(worker.desk(), [](const std::string& model, StepContext&) { return read(model); }) {}
 
-ToldHeadShelf::Answer ToldHeadShelf::read(const std::string& model) {
+CardHeadShelf::Answer CardHeadShelf::read(const std::string& model) {
   Answer answer{model, {}};
   std::error_code ignored;
   const std::optional<BuiltInModel> found = find_built_in_model(model);
   const std::filesystem::path card = found ? found->folder / "card.json" : std::filesystem::path();
   try {
-    if (std::filesystem::exists(card, ignored)) answer.found = load_told_heads(card);
+    if (std::filesystem::exists(card, ignored)) answer.found = load_card_heads(card);
   } catch (const Error& error) {  // the model works without its card
     answer.found.left_out.push_back(error.message());
   }
   return answer;
 }
 
-std::shared_ptr<const ToldHeads> ToldHeadShelf::ask(const std::string& model) {
+std::shared_ptr<const CardHeads> CardHeadShelf::ask(const std::string& model) {
   const std::shared_ptr<const Answer> answer = study_.ask(model);
   if (!answer || answer->model != model) return nullptr;
   return {answer, &answer->found};

@@ -10,36 +10,36 @@
 
 namespace headlight {
 
-struct ToldHead {
+struct CardHead {
   HeadId head;
   std::string name;      ///< "the token before"
   std::string text;      ///< the sentence
   Index query = 0;       ///< the token of the sentence whose row shows it
   std::string from, to;  ///< the words of query and key
-  bool operator==(const ToldHead&) const = default;
+  bool operator==(const CardHead&) const = default;
 };
 
-struct ToldHeads {
-  std::vector<ToldHead> heads;
+struct CardHeads {
+  std::vector<CardHead> heads;
   std::vector<std::string> left_out;  ///< a sentence for each entry that could not be used: which, and why
 };
 /// The heads of a card.json; none if it has no such field. A broken entry does not hide the others. Throws Error (input) if the card
 /// itself cannot be read.
-ToldHeads load_told_heads(const std::filesystem::path& card);
+CardHeads load_card_heads(const std::filesystem::path& card);
 
 /// Told heads as the window asks for them: read on the compute thread, once per model. Thread contract: the UI thread only.
-class ToldHeadShelf {
+class CardHeadShelf {
  public:
-  explicit ToldHeadShelf(Worker& worker);
+  explicit CardHeadShelf(Worker& worker);
   /// The told heads of a model, by its name in documents; null until they are read. Empty for models that are not built in. A card that
   /// cannot be read is named in `left_out`.
-  std::shared_ptr<const ToldHeads> ask(const std::string& model);
+  std::shared_ptr<const CardHeads> ask(const std::string& model);
 
  private:
   /// The answer to a question, with the model that was asked about.
   struct Answer {
     std::string model;
-    ToldHeads found;
+    CardHeads found;
   };
   static Answer read(const std::string& model);
   Study<std::string, Answer> study_;

@@ -5,23 +5,23 @@
 namespace headlight {
 namespace {
 
-using TeachPanel = testing::FrameTest;
+using TrainingPanel = testing::FrameTest;
 
-// Seeds S4-12: a painted wish, gradient steps, and a map that follows; every step of the way can be undone.
-TEST_F(TeachPanel, APaintedWishIsTaughtAndTheMapFollows) {
+// Seeds S4-12: a drawn map, gradient steps, and a map that follows; every step of the way can be undone.
+TEST_F(TrainingPanel, AHeadIsTrainedTowardsADrawnMapAndFollows) {
   show(View::head);
   window.click("Draw the map you want");
   window.drag(window.cell_of("map", {5, 2}), window.cell_of("map", {5, 2}));
   settle();
-  EXPECT_EQ(document().wish, (PaintedWish{{0, 0}, {{5, 6, 2, 3, true}}}));
-  EXPECT_TRUE(document().query.mask.rules.empty()) << "the brush paints the wish and not the mask";
+  EXPECT_EQ(document().drawn_map, (DrawnMap{{0, 0}, {{5, 6, 2, 3, true}}}));
+  EXPECT_TRUE(document().query.mask.rules.empty()) << "the brush paints the drawn map and not the mask";
   const float before = snapshot()->maps({0, 0}).weights(5, 2);
   window.click("20 steps");
   settle();
   EXPECT_EQ(document().query.model.sandbox.edits.size(), 2U);
-  const int taught = document().wish.taught_steps;  // fewer than 20 where the wish has come true before
-  EXPECT_GT(taught, 1);
-  EXPECT_EQ(session.history().undo_label(), "trained " + std::to_string(taught) + " steps");
+  const int trained = document().drawn_map.training_steps;  // fewer than 20 where the drawing has come true before
+  EXPECT_GT(trained, 1);
+  EXPECT_EQ(session.history().undo_label(), "trained " + std::to_string(trained) + " steps");
   EXPECT_GT(snapshot()->maps({0, 0}).weights(5, 2), std::max(0.9F, before));
   EXPECT_EQ(view.notes.banner, "");
 
@@ -30,40 +30,40 @@ TEST_F(TeachPanel, APaintedWishIsTaughtAndTheMapFollows) {
   EXPECT_EQ(snapshot()->maps({0, 0}).weights(5, 2), before);
 }
 
-TEST_F(TeachPanel, AStrokeThatBeginsOnAWishedCellTakesWishesAway) {
+TEST_F(TrainingPanel, AStrokeThatBeginsOnADrawnCellErases) {
   show(View::head);
   window.click("Draw the map you want");
   window.drag(window.cell_of("map", {5, 2}), window.cell_of("map", {6, 2}));
   window.drag(window.cell_of("map", {6, 2}), window.cell_of("map", {6, 2}));
   settle();
-  const Matrix wanted = wanted_map(document().wish, 12, 12);
+  const Matrix wanted = wanted_map(document().drawn_map, 12, 12);
   EXPECT_EQ(wanted.sum(), 1.0F);
   EXPECT_EQ(wanted(5, 2), 1.0F);
   session.undo();
   settle();
-  EXPECT_EQ(wanted_map(document().wish, 12, 12).sum(), 2.0F) << "a stroke is one step";
+  EXPECT_EQ(wanted_map(document().drawn_map, 12, 12).sum(), 2.0F) << "a stroke is one step";
 }
 
-TEST_F(TeachPanel, AMaskedCellCannotBeWishedFor) {
+TEST_F(TrainingPanel, AMaskedCellCannotBeDrawn) {
   show(View::head);
   window.click("Draw the map you want");
   EXPECT_FALSE(window.has("Paints deny")) << "the brush paints no mask now";
   window.click(window.cell_of("map", {2, 9}));  // above the diagonal of a causal map
   settle();
-  EXPECT_EQ(document().wish, PaintedWish{});
+  EXPECT_EQ(document().drawn_map, DrawnMap{});
   EXPECT_TRUE(window.has("Masked drawing")) << "the reason";
   window.click("Brush row");
   window.click(window.cell_of("map", {2, 1}));
   settle();
-  EXPECT_EQ(caches.wish_map.cells, 3) << "keys 0, 1 and 2: the mask forbids the others";
-  EXPECT_EQ(caches.wish_map.masked_cells, 9);
+  EXPECT_EQ(caches.drawn_cells.cells, 3) << "keys 0, 1 and 2: the mask forbids the others";
+  EXPECT_EQ(caches.drawn_cells.masked_cells, 9);
   window.click("1 step");
   settle();
   EXPECT_EQ(document().query.model.sandbox.edits.size(), 2U);
   EXPECT_EQ(view.notes.banner, "");
 }
 
-TEST_F(TeachPanel, TheLossIsOneCurveOverAllStepsOfAWish) {
+TEST_F(TrainingPanel, TheLossIsOneCurveOverAllStepsTowardsADrawnMap) {
   show(View::head);
   window.click("Draw the map you want");
   window.click(window.cell_of("map", {5, 2}));
@@ -74,10 +74,10 @@ TEST_F(TeachPanel, TheLossIsOneCurveOverAllStepsOfAWish) {
   window.click("20 steps");
   settle();
   EXPECT_TRUE(window.has("Loss curve"));
-  const std::vector<double> losses = view.wish.loss_curve.losses;
+  const std::vector<double> losses = view.drawn_map.loss_curve.losses;
   ASSERT_GE(losses.size(), 3U);
   EXPECT_TRUE(std::is_sorted(losses.rbegin(), losses.rend()));
-  EXPECT_EQ(document().wish.taught_steps + 1, std::ssize(losses))
+  EXPECT_EQ(document().drawn_map.training_steps + 1, std::ssize(losses))
       << "one before the first step, and one after each of both rounds of training";
   session.undo();
   settle();
@@ -86,10 +86,10 @@ TEST_F(TeachPanel, TheLossIsOneCurveOverAllStepsOfAWish) {
   settle();
   window.click("1 step");
   settle();
-  EXPECT_EQ(view.wish.loss_curve.losses.size(), 2U) << "another wish, another curve";
+  EXPECT_EQ(view.drawn_map.loss_curve.losses.size(), 2U) << "another drawing, another curve";
 }
 
-TEST_F(TeachPanel, ARefusalIsSaidAsLongAsItIsTrue) {
+TEST_F(TrainingPanel, ARefusalIsSaidAsLongAsItIsTrue) {
   Document next = document();
   next.query.score.kind = ScoreKind::cosine;
   session.apply(next, false, false);
@@ -105,7 +105,7 @@ TEST_F(TeachPanel, ARefusalIsSaidAsLongAsItIsTrue) {
   EXPECT_FALSE(window.has("Training refused"));
 }
 
-TEST_F(TeachPanel, CrossAttentionOffersNoWish) {
+TEST_F(TrainingPanel, CrossAttentionOffersNoDrawing) {
   Document next = document();
   next.query.model.sandbox = {.layers = 2, .d_model = 32, .heads = 4, .kind = SandboxKind::encoder_decoder};
   session.apply(next, false, false);
@@ -113,15 +113,15 @@ TEST_F(TeachPanel, CrossAttentionOffersNoWish) {
   view.head = {0, 0};
   show(View::head);
   window.click("Draw the map you want");
-  EXPECT_TRUE(view.wish.is_painted);
+  EXPECT_TRUE(view.drawn_map.is_painted);
   view.head = {3, 0};
   settle();
   EXPECT_FALSE(window.has("Draw the map you want"));
-  EXPECT_FALSE(view.wish.is_painted);
+  EXPECT_FALSE(view.drawn_map.is_painted);
 }
 
 // Seeds S0-2 and S4-12: an entry, or a whole row, set by hand.
-TEST_F(TeachPanel, NumbersAreSetByHand) {
+TEST_F(TrainingPanel, NumbersAreSetByHand) {
   const float before = snapshot()->model->parameters.layers[0].q.weight.to_matrix()(0, 0);
   window.click("Edit …");
   settle();
