@@ -82,10 +82,10 @@ void draw_absence(const Look& look, const ViewRow& row, const Absence& absence, 
 void draw_centre(Panel& panel, const Box& centre) {
   panel.view.pointed.cell.reset();
   panel.view.pointed.map.reset();
-  const auto shown = std::find_if(panel.views.begin(), panel.views.end(), [&](const ViewRow& row) { return row.view == panel.view.view; });
+  const ViewRow* shown = panel.shown_view();
   std::optional<Absence> absence;
-  if (shown != panel.views.end() && panel.has_picture() && shown->absence) absence = shown->absence(panel);
-  const bool is_drawn = shown != panel.views.end() && panel.has_picture() && !absence;
+  if (shown && panel.has_picture() && shown->absence) absence = shown->absence(panel);
+  const bool is_drawn = shown && panel.has_picture() && !absence;
   for (const ViewRow& row : panel.views) {
     if (row.rest && !(is_drawn && row.view == shown->view)) row.rest(panel);
   }
@@ -199,12 +199,15 @@ std::span<const ViewRow> all_views() {
               .key = ImGuiKey_1,
               .draw = draw_overview,
               .rest = [](Panel& panel) { panel.view.pointed.head.reset(); },
+              .figure = &kGridFigure,
               .save = save_overview},
       ViewRow{.view = View::head,
               .title = "Head",
               .key = ImGuiKey_2,
               .draw = draw_head_view,
               .draw_menu = draw_head_menu,
+              .inspected = inspected_in_head,
+              .shows_steps = true,
               .save = save_head_view,
               .restore = restore_head_view},
       ViewRow{
@@ -214,6 +217,8 @@ std::span<const ViewRow> all_views() {
           .draw = draw_compare_view,
           .count = [](const Panel& panel) { return panel.draft.pins.empty() ? std::string() : std::to_string(panel.draft.pins.size()); },
           .draw_menu = draw_compare_menu,
+          .inspected = inspected_in_compare,
+          .figure = &kCompareFigure,
           .save = save_compare_view,
           .restore = restore_compare_view},
       ViewRow{.view = View::output,
@@ -221,7 +226,8 @@ std::span<const ViewRow> all_views() {
               .key = ImGuiKey_4,
               .draw = draw_output_view,
               .absence = absence_of_output,
-              .rest = [](Panel& panel) { panel.context.session.predictions().rest(), panel.context.session.predictions_before().rest(); }},
+              .rest = [](Panel& panel) { panel.context.session.predictions().rest(), panel.context.session.predictions_before().rest(); },
+              .inspected = inspected_in_output},
       ViewRow{.view = View::lab,
               .title = "Labs",
               .key = ImGuiKey_5,

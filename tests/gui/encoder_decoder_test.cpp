@@ -84,7 +84,7 @@ TEST_F(EncoderDecoderWindow, ATokenUnderThePointerMarksTheAxisItStandsOn) {
   EXPECT_EQ(view.pointed.token, (TokenPlace{Side::text, 5}));
   Document draft = document();
   const Look look{palette(Theme::dark), window.fonts, 1};
-  const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look};
+  const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look, all_views()};
   EXPECT_EQ(crosshair_of(panel, 3), (Cell{kNoToken, 5}));
   EXPECT_EQ(crosshair_of(panel, 0), (Cell{5, 5}));
   window.click("key token 5");
@@ -214,7 +214,7 @@ TEST_F(EncoderDecoderWindow, TheCrosshairCrossesToCardsWithTheSameTexts) {
   window.hover(window.cell_of("card A", {1, 4}));
   Document draft = document();
   const Look look{palette(Theme::dark), window.fonts, 1};
-  const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look};
+  const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look, all_views()};
   EXPECT_EQ(crosshair_of(panel, 5), (Cell{1, 4}));
   EXPECT_EQ(crosshair_of(panel, 0), (Cell{kNoToken, 4}));
   EXPECT_EQ(crosshair_of(panel, 2), (Cell{1, kNoToken}));

@@ -39,7 +39,7 @@ TEST_F(ExamplesMenu, RelationsAreFramedInTheMapAndMaskedOnesAreSaidToBe) {
   const Document causal = document();
   Document next = causal;
   const Look look{palette(Theme::dark), window.fonts, 1};
-  const Panel panel{context, snapshot(), session.worker().status(), next, view, caches, look};
+  const Panel panel{context, snapshot(), session.worker().status(), next, view, caches, look, all_views()};
   const std::vector<ShownRelation> relations = shown_relations(panel);
   ASSERT_EQ(relations.size(), 3U);
   for (const ShownRelation& shown : relations) {
@@ -49,7 +49,7 @@ TEST_F(ExamplesMenu, RelationsAreFramedInTheMapAndMaskedOnesAreSaidToBe) {
   next.query.model.sandbox.kind = SandboxKind::bidirectional;
   session.apply(next, false, false);
   settle();
-  const Panel both{context, snapshot(), session.worker().status(), next, view, caches, look};
+  const Panel both{context, snapshot(), session.worker().status(), next, view, caches, look, all_views()};
   for (const ShownRelation& shown : shown_relations(both)) EXPECT_FALSE(shown.is_masked);
 }
 

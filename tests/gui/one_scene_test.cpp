@@ -86,7 +86,8 @@ class OneScene : public testing::FrameTest {
   FigureRequest exported(const FigureKind& kind) {
     dialogs.figure_export.kind = &kind;
     Document draft = document();
-    Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, {palette(draft.style.theme), window.fonts}};
+    Panel panel{context,    snapshot(), session.worker().status(), draft, view, caches, {palette(draft.style.theme), window.fonts},
+                all_views()};
     return figure_to_export(panel, dialogs.figure_export);
   }
 

@@ -20,7 +20,7 @@ class Baseline : public testing::FrameTest {
   ComparedHead inspected() {
     Document draft = document();
     const Look look{palette(Theme::dark), window.fonts, 1};
-    return inspected_head(Panel{context, snapshot(), session.worker().status(), draft, view, caches, look});
+    return inspected_head(Panel{context, snapshot(), session.worker().status(), draft, view, caches, look, all_views()});
   }
 };
 using SecondText = testing::FrameTest;

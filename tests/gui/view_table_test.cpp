@@ -37,6 +37,11 @@ const ViewRow kFurtherRow{.view = kFurther,
                           .count = [](const Panel&) { return std::string("7"); },
                           .draw_menu = draw_further_menu,
                           .rest = [](Panel&) { ++rests; },
+                          .inspected =
+                              [](const Panel&) {
+                                return ComparedHead{{1, 2}};
+                              },
+                          .figure = &kGridFigure,
                           .save = [](const ViewState&, Json& json) { json["page"] = kept_page; },
                           .restore = [](const Json& json, ViewState&) { kept_page = json.value("page", 1); }};
 
@@ -95,6 +100,18 @@ TEST_F(ViewTable, AFurtherRowIsSavedAndRestoredWithItsOwnState) {
   EXPECT_EQ(view_from_json(json, rows).view, kFurther);
   EXPECT_EQ(kept_page, 2);
   EXPECT_EQ(view_from_json(json, all_views()).view, View::overview) << "a program without this view starts with the first";
+}
+
+TEST_F(ViewTable, AFurtherRowSaysWhichHeadIsInspectedAndWhichFigureIsExported) {
+  show(View::head);
+  EXPECT_FALSE(window.has("Head 1.2"));
+  window.key("ctrl+e");
+  EXPECT_EQ(dialogs.figure_export.kind, &kHeatmapFigure);
+  window.key("escape");
+  window.click("Further");
+  EXPECT_TRUE(window.has("Head 1.2"));
+  window.key("ctrl+e");
+  EXPECT_EQ(dialogs.figure_export.kind, &kGridFigure);
 }
 
 TEST_F(ViewTable, AFurtherRowThatHasNothingToShowOfAModelSaysWhy) {

@@ -200,7 +200,7 @@ TEST_F(CompareView, TheInspectorFollowsTheCardUnderThePointer) {
   window.hover(window.cell_of("card B", {5, 2}));
   Document draft = document();
   const Look look{palette(Theme::dark), window.fonts, 1};
-  const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look};
+  const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look, all_views()};
   EXPECT_EQ(inspected_head(panel).head, (HeadId{3, 1}));
   EXPECT_EQ(view.head, (HeadId{0, 0})) << "pointing opens nothing";
 }

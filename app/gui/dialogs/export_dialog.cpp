@@ -52,10 +52,10 @@ bool has_heads_for(const Panel& panel, const FigureKind& kind) {
   return pins.size() >= kind.needs.heads;
 }
 
-/// The figure of the view; null if the view has nothing to draw.
+/// The figure of the view, or that of a head where too few heads are chosen for it.
 const FigureKind* kind_of_view(const Panel& panel) {
-  if (panel.view.view == View::compare && has_heads_for(panel, kCompareFigure)) return &kCompareFigure;
-  return panel.view.view == View::overview ? &kGridFigure : &kHeatmapFigure;
+  const ViewRow* view = panel.shown_view();
+  return view && has_heads_for(panel, *view->figure) ? view->figure : &kHeatmapFigure;
 }
 
 /// "Layer 0 · Head 1, weights, with labels"

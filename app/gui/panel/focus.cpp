@@ -24,35 +24,9 @@ void toggle_pinned_query(Panel& panel, int layer, Index query) {
   pinned = pinned == place ? std::nullopt : std::optional(place);
 }
 
-namespace {
-
-/// The head that Head shows, at the moment that it shows.
-ComparedHead head_at_moment(const Panel& panel) {
-  switch (shown_moment(panel)) {
-    case Moment::now:
-      return {.head = panel.view.head};
-    case Moment::before:
-      return {.head = panel.view.head, .of = baseline_run(panel), .subject = "before"};
-    case Moment::difference:
-      return {.head = panel.view.head, .subject = "now"};
-  }
-  return {.head = panel.view.head};
-}
-
-}  // namespace
-
 ComparedHead inspected_head(const Panel& panel) {
-  const ViewState& view = panel.view;
-  const Snapshot& snapshot = *panel.snapshot;
-  const bool is_on_card =
-      view.view == View::compare && view.pointed.map && run_of(*view.pointed.map, snapshot).contains(view.pointed.map->head);
-  if (is_on_card) return *view.pointed.map;
-  if (view.view == View::head) return head_at_moment(panel);
-  // Predictions follow the decoder's text: a head of the encoder has no row for them.
-  const bool is_of_encoder = snapshot.decoder_encoding && query_side(snapshot, view.head.layer) != Side::decoder;
-  if (view.view != View::output || !is_of_encoder || snapshot.is_dump()) return {view.head};
-  const int last = snapshot.layers() - 2;  // the decoder's own attention; cross-attention follows it
-  return {{last, std::min(view.head.head, snapshot.heads(last) - 1)}};
+  const ViewRow* view = panel.shown_view();
+  return view && view->inspected ? view->inspected(panel) : ComparedHead{panel.view.head};
 }
 
 Cell carried_over(const Snapshot& snapshot, Cell cell, int from, int to) {

@@ -1,6 +1,7 @@
 // What every panel is given. A panel draws, and changes nothing but the draft and the view.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -66,6 +67,10 @@ struct ViewRow {
   std::string (*count)(const Panel& panel) = nullptr;               ///< a count shown on its tab; null: none
   float (*draw_menu)(Panel& panel, Row row) = nullptr;  ///< at the right of the tabs while it is shown, returns its left edge; null: none
   void (*rest)(Panel& panel) = nullptr;                 ///< in every frame that does not draw it: releases what it holds
+  ComparedHead (*inspected)(const Panel& panel) = nullptr;  ///< whose numbers the inspector and the strip show; null: the chosen head
+  const FigureKind* figure = &kHeatmapFigure;               ///< that the export dialog offers first, where it has enough heads
+  bool shows_steps =
+      false;  ///< it shows one step of one head, now, before or the difference, and frames in it; figures of a head do likewise
   // Its own part of the saved state: keys of its own in the object that the window saves.
   void (*save)(const ViewState& view, Json& json) = nullptr;
   void (*restore)(const Json& json, ViewState& view) = nullptr;
@@ -86,6 +91,11 @@ struct Panel {
   std::optional<ModelChange> model_change = {};  ///< another model was chosen in this frame
   bool wants_model_before = false;               ///< go back to it: the one that was asked for cannot be opened
 
+  /// The row of the shown view; null for a view that the program does not have.
+  const ViewRow* shown_view() const {
+    const auto row = std::find_if(views.begin(), views.end(), [&](const ViewRow& each) { return each.view == view.view; });
+    return row == views.end() ? nullptr : &*row;
+  }
   /// There are maps to draw.
   bool has_picture() const { return snapshot && !snapshot->is_empty() && snapshot->layers() > 0; }
   /// The picture shows maps from a file: no weights, nothing to edit.

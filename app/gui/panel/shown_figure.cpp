@@ -63,9 +63,10 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   FigureRequest request;
   request.kind = &kind;
   request.head = panel.view.head;
-  const bool is_head_shown = panel.view.view == View::head;
-  if (kind.needs.has_stage && is_head_shown) request.stage = panel.view.head_page.stage;
-  if (kind.needs.has_head && is_head_shown) {
+  const ViewRow* view = panel.shown_view();
+  const bool is_as_shown = view && view->shows_steps;
+  if (kind.needs.has_stage && is_as_shown) request.stage = panel.view.head_page.stage;
+  if (kind.needs.has_head && is_as_shown) {
     request.frames = frames_here(panel);
     request.moment = shown_moment(panel);
     if (request.moment != Moment::now) request.baseline = baseline_run(panel);

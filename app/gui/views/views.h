@@ -17,15 +17,21 @@ void draw_head_view(Panel& panel, const Box& box);
 float draw_head_menu(Panel& panel, Row row);
 void save_head_view(const ViewState& view, Json& json);
 void restore_head_view(const Json& json, ViewState& view);
+/// The head at the moment that is looked at.
+ComparedHead inspected_in_head(const Panel& panel);
 
 void draw_compare_view(Panel& panel, const Box& box);
 /// One scale for all cards, or one for each.
 float draw_compare_menu(Panel& panel, Row row);
 void save_compare_view(const ViewState& view, Json& json);
 void restore_compare_view(const Json& json, ViewState& view);
+/// That of the card under the pointer, with the run that the card is of.
+ComparedHead inspected_in_compare(const Panel& panel);
 
 /// What the model predicts, token by token.
 void draw_output_view(Panel& panel, const Box& box);
 std::optional<Absence> absence_of_output(const Panel& panel);
+/// A head of the text that is predicted.
+ComparedHead inspected_in_output(const Panel& panel);
 
 }  // namespace headlight
