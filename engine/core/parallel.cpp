@@ -72,13 +72,11 @@ struct ThreadPool::State {
   const std::function<void(Index)>* task HEADLIGHT_GUARDED_BY(mutex) = nullptr;
   Index next HEADLIGHT_GUARDED_BY(mutex) = 0;
   Index count HEADLIGHT_GUARDED_BY(mutex) = 0;
-  int busy_workers HEADLIGHT_GUARDED_BY(mutex) = 0;
-  std::uint64_t generation HEADLIGHT_GUARDED_BY(mutex) = 0;  // of the current call of for_each
   bool is_stopping HEADLIGHT_GUARDED_BY(mutex) = false;
   std::exception_ptr failure HEADLIGHT_GUARDED_BY(mutex);
-  // Read without the mutex, by those that only look; what follows is decided with it.
-  std::atomic<std::uint64_t> announced = 0;  // the generation
-  std::atomic<int> working = 0;              // busy workers
+  // Changed only with the mutex held. Those that only look read them without it; what follows is decided with it.
+  std::atomic<std::uint64_t> generation = 0;  // of the current call of for_each
+  std::atomic<int> busy_workers = 0;
 
   std::vector<std::thread> workers;
 
@@ -108,15 +106,14 @@ struct ThreadPool::State {
     while (true) {
       if (!is_stopping && generation == seen) {
         const Unlocked unlocked(mutex);
-        look_for_a_while([&] { return announced != seen; });
+        look_for_a_while([&] { return generation != seen; });
       }
       while (!is_stopping && generation == seen) work_arrived.wait(mutex);
       if (is_stopping) return;
       seen = generation;
-      working = ++busy_workers;
+      ++busy_workers;
       take_tasks();
-      working = --busy_workers;
-      if (busy_workers == 0) workers_left.notify_one();
+      if (--busy_workers == 0) workers_left.notify_one();
     }
   }
 };
@@ -150,12 +147,12 @@ void ThreadPool::for_each(Index count, const std::function<void(Index)>& task) {
   state.task = &task;
   state.next = 0;
   state.count = count;
-  state.announced = ++state.generation;
+  ++state.generation;
   if (count > 1) state.work_arrived.notify_all();
   state.take_tasks();
   if (state.busy_workers != 0) {
     const Unlocked unlocked(state.mutex);
-    look_for_a_while([&] { return state.working == 0; });
+    look_for_a_while([&] { return state.busy_workers == 0; });
   }
   while (state.busy_workers != 0) state.workers_left.wait(state.mutex);
   state.task = nullptr;
