@@ -6,20 +6,26 @@
 namespace headlight {
 namespace {
 
-Matrix normalise_rows(const Matrix& x, const Norm& norm, bool centres, ThreadPool& pool, const Watch& watch) {
+/// Every row's `parts` equal stretches, each alone. The gain is one part's, for all, or all parts' side by side; the bias likewise.
+Matrix normalise_parts(const Matrix& x, Index parts, const Norm& norm, ThreadPool& pool, const Watch& watch) {
+  if (norm.gain.size() == 0 || norm.kind == NormKind::none) return x;
+  const bool centres = norm.kind == NormKind::layer_norm, has_bias = centres && norm.bias.size() > 0;
+  const Index width = x.cols() / parts, step = norm.gain.size() == x.cols() ? width : 0;
   Matrix y(x.rows(), x.cols());
-  const auto normalise_one = [&](Index token) {
-    watch.check();
-    instruction_set().normalise({.x = x.row(token).data(),
-                                 .gain = norm.gain.data(),
-                                 .bias = norm.bias.size() > 0 ? norm.bias.data() : nullptr,
-                                 .y = y.row(token).data(),
-                                 .count = x.cols(),
+  const auto normalise_part = [&](Index token, Index part) {
+    instruction_set().normalise({.x = x.row(token).data() + part * width,
+                                 .gain = norm.gain.data() + part * step,
+                                 .bias = has_bias ? norm.bias.data() + part * step : nullptr,
+                                 .y = y.row(token).data() + part * width,
+                                 .count = width,
                                  .epsilon = norm.epsilon,
                                  .centres = centres});
   };
   for_rows(x.rows(), pool, [&](Index begin, Index count) {
-    for (Index token = begin; token < begin + count; ++token) normalise_one(token);
+    for (Index token = begin; token < begin + count; ++token) {
+      watch.check();
+      for (Index part = 0; part < parts; ++part) normalise_part(token, part);
+    }
   });
   return y;
 }
@@ -48,33 +54,15 @@ Matrix normalise(const Matrix& x, const Norm& norm, const Watch& watch) {
 }
 
 Matrix normalise(const Matrix& x, const Norm& norm, ThreadPool& pool, const Watch& watch) {
-  if (norm.gain.size() == 0) return x;
-  switch (norm.kind) {
-    case NormKind::layer_norm:
-      return normalise_rows(x, norm, true, pool, watch);
-    case NormKind::rms_norm:
-      return normalise_rows(x, {.gain = norm.gain, .epsilon = norm.epsilon}, false, pool, watch);
-    case NormKind::none:
-      return x;
-  }
-  return x;
+  return normalise_parts(x, 1, norm, pool, watch);
+}
+
+Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, ThreadPool& pool, const Watch& watch) {
+  return normalise_parts(x, heads, norm, pool, watch);
 }
 
 void apply_activation(Activation activation, Eigen::Ref<RowVector> row) {
   instruction_set().apply(function_of(activation), row.data(), row.size());
-}
-
-Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, const Watch& watch) {
-  if (norm.gain.size() == 0) return x;
-  const Index d_head = x.cols() / heads;
-  Matrix y(x.rows(), x.cols());
-  for (Index head = 0; head < heads; ++head) {
-    const Index own = norm.gain.size() == x.cols() ? head * d_head : 0;  // gains of its own, or those that all heads share
-    const RowVector bias = norm.bias.size() > 0 ? RowVector(norm.bias.segment(own, d_head)) : RowVector();
-    y.middleCols(head * d_head, d_head) =
-        normalise(x.middleCols(head * d_head, d_head), {norm.gain.segment(own, d_head), bias, norm.kind, norm.epsilon}, watch);
-  }
-  return y;
 }
 
 Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, ThreadPool& pool, const Watch& watch) {

@@ -13,7 +13,7 @@ Matrix normalise(const Matrix& x, const Norm& norm, ThreadPool& pool, const Watc
 Matrix normalise(const Matrix& x, const Norm& norm, const Watch& watch = {});
 
 /// The same for every head's part of x [tokens, heads · d_head] alone. The gain is one head's, for all, or all heads' side by side.
-Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, const Watch& watch = {});
+Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, ThreadPool& pool, const Watch& watch = {});
 
 /// gelu_erf: x · Φ(x) (Hendrycks and Gimpel 2016, arXiv 1606.08415); gelu_tanh: its approximation by tanh, same paper;
 /// relu: max(x, 0); silu: x · σ(x) (same paper, section 3.2); gelu_quick: x · σ(1.702 x), same paper.

@@ -66,8 +66,8 @@ std::vector<bool> switched_off_flags(const LayerRequest& request) {
 void prepare_queries_and_keys(const ModelConfig& config, const LayerParameters& parameters, int layer, const HeadCounts& counts,
                               Projected& projected, ThreadPool& pool, const Watch& watch) {
   const auto norm = [&](const Matrix& x, const Norm& own, int heads) {
-    if (config.scores.query_key_norm == QueryKeyNorm::all_heads) return normalise(x, own, watch);
-    return normalise_heads(x, heads, own, watch);
+    if (config.scores.query_key_norm == QueryKeyNorm::all_heads) return normalise(x, own, pool, watch);
+    return normalise_heads(x, heads, own, pool, watch);
   };
   if (config.scores.query_key_norm != QueryKeyNorm::none) {  // by the model's own heads: their gains have no meaning for other widths
     projected.q = norm(projected.q, parameters.q_norm, config.heads_of(layer));
@@ -190,7 +190,7 @@ Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool
   if (config.logits.activation) {
     pool.for_each(x.rows(), [&](Index token) { apply_activation(*config.logits.activation, x.row(token)); });
   }
-  x = normalise(x, prediction.norm);
+  x = normalise(x, prediction.norm, pool, watch);
   const StoredMatrix& table =
       prediction.table.size() > 0 ? prediction.table : std::get<StoredMatrix>(model.parameters.last_embedding().tokens);
   Matrix logits = apply_linear(x, {Weights::of_table(table), prediction.bias}, pool, true, watch);
