@@ -69,9 +69,7 @@ std::vector<Piece> cut(Index rows, Index panels, int threads) {
   return pieces;
 }
 
-}  // namespace
-
-void multiply(const MatrixView& a, const Panels& b, MatrixBlock out, const Watch& watch) {
+void multiply_panels(const MatrixView& a, const Panels& b, MatrixBlock out, const Watch& watch) {
   const PanelPlan& plan = b.plan();
   const Index most = std::min(watch.rows_at_once(plan.depth() * plan.columns()), kMostNumbers / std::max<Index>(1, out.cols()));
   const Index slice = std::max(kFewestRows, most);
@@ -89,12 +87,14 @@ void multiply(const MatrixView& a, const Panels& b, MatrixBlock out, const Watch
   } while (begin < a.rows());
 }
 
+}  // namespace
+
 void multiply(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch) {
-  multiply(a, Panels::of(b), out, watch);
+  multiply_panels(a, Panels::of(b), out, watch);
 }
 
 void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch) {
-  multiply(a, Panels::of_transposed(b), out, watch);
+  multiply_panels(a, Panels::of_transposed(b), out, watch);
 }
 
 void multiply_weights(const MatrixView& a, const Weights& weights, const ProductFinish& finish, MatrixBlock out, ThreadPool& pool,
