@@ -23,26 +23,77 @@ std::shared_ptr<std::byte> allocate(std::size_t bytes) {
   return {static_cast<std::byte*>(memory), std::free};
 }
 
+/// What turns a square of numbers in registers of sixteen bytes: two rows are interleaved, their first halves or their second ones.
+template <typename Number>
+struct Square;
+
+template <>
+struct Square<float> {
+  using Row [[gnu::vector_size(16)]] = float;
+  static constexpr Index kSide = 4;
+  static Row first_halves(Row a, Row b) { return __builtin_shufflevector(a, b, 0, 4, 1, 5); }
+  static Row second_halves(Row a, Row b) { return __builtin_shufflevector(a, b, 2, 6, 3, 7); }
+};
+
+template <>
+struct Square<std::uint16_t> {
+  using Row [[gnu::vector_size(16)]] = std::uint16_t;
+  static constexpr Index kSide = 8;
+  static Row first_halves(Row a, Row b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
+  static Row second_halves(Row a, Row b) { return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+};
+
+/// Rows of `from` become columns of `to`. A round interleaves every row of the upper half with that of the lower; after as many rounds as
+/// the side can be halved, each number has changed places with its mirror image.
+template <typename Number>
+void turn_square(const Number* from, Index from_stride, Number* to, Index to_stride) {
+  constexpr Index kSide = Square<Number>::kSide;
+  typename Square<Number>::Row rows[kSide], turned[kSide];
+  for (Index row = 0; row < kSide; ++row) std::memcpy(&rows[row], from + row * from_stride, sizeof(rows[row]));
+  for (Index round = 1; round < kSide; round *= 2) {
+    for (Index row = 0; row < kSide / 2; ++row) {
+      turned[2 * row] = Square<Number>::first_halves(rows[row], rows[row + kSide / 2]);
+      turned[2 * row + 1] = Square<Number>::second_halves(rows[row], rows[row + kSide / 2]);
+    }
+    for (Index row = 0; row < kSide; ++row) rows[row] = turned[row];
+  }
+  for (Index row = 0; row < kSide; ++row) std::memcpy(to + row * to_stride, &rows[row], sizeof(rows[row]));
+}
+
 /// Rows of the source are rows of the panel.
 template <typename Number>
-void copy_rows(const Number* from, Index stride, const PackedPanel& panel, Index depth, Number* to) {
-  for (Index k = 0; k < depth; ++k, to += panel.width) {
-    std::copy_n(from + k * stride + panel.begin, panel.columns, to);
-    std::fill(to + panel.columns, to + panel.width, Number{});
+void copy_rows(const PanelSource& source, const PackedPanel& place, Number* to) {
+  const Number* from = static_cast<const Number*>(source.numbers) + place.begin;
+  for (Index k = 0; k < source.depth; ++k, from += source.stride, to += place.width) {
+    std::copy_n(from, place.columns, to);
+    std::fill(to + place.columns, to + place.width, Number{});
   }
 }
 
-/// Rows of the source are columns of the panel: a stretch of k at a time, so that what is written stays in the nearest cache.
+/// Rows of the source are columns of the panel: a stretch of k at a time, so that what is written stays in the nearest cache; squares of
+/// numbers where there are whole ones, and the rest one by one.
 template <typename Number>
-void copy_columns(const Number* from, Index stride, const PackedPanel& panel, Index depth, Number* to) {
-  constexpr Index kStretch = 32;
-  for (Index begin = 0; begin < depth; begin += kStretch) {
-    const Index end = std::min(depth, begin + kStretch);
-    for (Index column = 0; column < panel.width; ++column) {
-      const Number* row = from + (panel.begin + column) * stride;
-      for (Index k = begin; k < end; ++k) to[k * panel.width + column] = column < panel.columns ? row[k] : Number{};
+void copy_columns(const PanelSource& source, const PackedPanel& place, Number* to) {
+  constexpr Index kStretch = 256, kSide = Square<Number>::kSide;
+  const Number* from = static_cast<const Number*>(source.numbers) + place.begin * source.stride;
+  const Index stride = source.stride, width = place.width, in_squares = place.columns / kSide * kSide;
+  for (Index begin = 0; begin < source.depth; begin += kStretch) {
+    const Index end = std::min(source.depth, begin + kStretch), squares_end = begin + (end - begin) / kSide * kSide;
+    for (Index column = 0; column < in_squares; column += kSide) {
+      for (Index k = begin; k < squares_end; k += kSide) turn_square(from + column * stride + k, stride, to + k * width + column, width);
+    }
+    for (Index column = 0; column < width; ++column) {
+      for (Index k = column < in_squares ? squares_end : begin; k < end; ++k) {
+        to[k * width + column] = column < place.columns ? from[column * stride + k] : Number{};
+      }
     }
   }
+}
+
+template <typename Number>
+void write_numbers(const PanelSource& source, const PackedPanel& place, std::byte* to) {
+  auto* const numbers = reinterpret_cast<Number*>(to);
+  return source.is_transposed ? copy_columns(source, place, numbers) : copy_rows(source, place, numbers);
 }
 
 DType dtype_of(PanelType type) {
@@ -85,7 +136,26 @@ Index PanelPlan::numbers() const {
   return depth_ * ((columns_ + kLane - 1) / kLane * kLane);
 }
 
-Panels::Panels(PanelType type, PanelPlan plan) : type_(type), plan_(plan), memory_(allocate(static_cast<std::size_t>(bytes()))) {}
+PanelSource panel_source(const MatrixView& b, bool is_transposed) {
+  return {.numbers = b.data(),
+          .stride = b.outerStride(),
+          .depth = is_transposed ? b.cols() : b.rows(),
+          .columns = is_transposed ? b.rows() : b.cols(),
+          .is_transposed = is_transposed};
+}
+
+void write_panel(const PanelSource& source, const PackedPanel& place, std::byte* to) {
+  if (source.type == PanelType::float32) return write_numbers<float>(source, place, to);
+  write_numbers<std::uint16_t>(source, place, to);
+}
+
+Panels::Panels(const PanelSource& source)
+    : type_(source.type), plan_(source.depth, source.columns), memory_(allocate(static_cast<std::size_t>(bytes()))) {
+  for (Index number = 0; number < plan_.count(); ++number) {
+    const PackedPanel place = plan_.place(number);
+    write_panel(source, place, memory_.get() + place.begin * plan_.depth() * bytes_of(type_));
+  }
+}
 
 std::uint64_t Panels::bytes() const {
   return static_cast<std::uint64_t>(plan_.numbers() * bytes_of(type_));
@@ -96,38 +166,6 @@ PackedPanel Panels::panel(Index number) const {
   panel.type = type_;
   panel.numbers = memory_.get() + panel.begin * plan_.depth() * bytes_of(type_);
   return panel;
-}
-
-template <typename Number, typename Source>
-void Panels::fill(const Source& fill_panel) {
-  for (Index number = 0; number < plan_.count(); ++number) {
-    const PackedPanel panel = plan_.place(number);
-    fill_panel(panel, reinterpret_cast<Number*>(memory_.get()) + panel.begin * plan_.depth());
-  }
-}
-
-Panels Panels::of(const MatrixView& b) {
-  Panels panels(PanelType::float32, {b.rows(), b.cols()});
-  panels.fill<float>([&](const PackedPanel& panel, float* to) { copy_rows(b.data(), b.outerStride(), panel, b.rows(), to); });
-  return panels;
-}
-
-Panels Panels::of_transposed(const MatrixView& b) {
-  Panels panels(PanelType::float32, {b.cols(), b.rows()});
-  panels.fill<float>([&](const PackedPanel& panel, float* to) { copy_columns(b.data(), b.outerStride(), panel, b.cols(), to); });
-  return panels;
-}
-
-Panels Panels::of_halves(PanelType type, const std::uint16_t* numbers, Index stride, Index depth, Index columns) {
-  Panels panels(type, {depth, columns});
-  panels.fill<std::uint16_t>([&](const PackedPanel& panel, std::uint16_t* to) { copy_rows(numbers, stride, panel, depth, to); });
-  return panels;
-}
-
-Panels Panels::of_transposed_halves(PanelType type, const std::uint16_t* numbers, Index stride, Index depth, Index columns) {
-  Panels panels(type, {depth, columns});
-  panels.fill<std::uint16_t>([&](const PackedPanel& panel, std::uint16_t* to) { copy_columns(numbers, stride, panel, depth, to); });
-  return panels;
 }
 
 Matrix Panels::to_matrix() const {
@@ -143,12 +181,12 @@ Matrix Panels::to_matrix() const {
   return floats;
 }
 
-void write_panel(const MatrixView& part, bool is_transposed, Index width, float* to) {
-  PackedPanel panel;
-  panel.columns = is_transposed ? part.rows() : part.cols();
-  panel.width = width;
-  if (is_transposed) return copy_columns(part.data(), part.outerStride(), panel, part.cols(), to);
-  copy_rows(part.data(), part.outerStride(), panel, part.rows(), to);
+std::byte* PanelScratch::take(std::size_t bytes) {
+  if (bytes > bytes_) {
+    memory_ = allocate(bytes);
+    bytes_ = bytes;
+  }
+  return memory_.get();
 }
 
 }  // namespace headlight

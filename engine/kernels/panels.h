@@ -34,17 +34,25 @@ class PanelPlan {
   Index depth_ = 0, columns_ = 0, width_ = 16;
 };
 
-/// Immutable once it is filled; copies share the memory.
+/// What panels are made of: numbers of their type, row after row without gaps but for the stride.
+struct PanelSource {
+  PanelType type = PanelType::float32;
+  const void* numbers = nullptr;
+  Index stride = 0;  ///< numbers from one row to the next
+  Index depth = 0, columns = 0;
+  bool is_transposed = false;  ///< the rows of the source are the columns of the panels
+};
+/// Of b [depth, columns], or of bᵀ.
+PanelSource panel_source(const MatrixView& b, bool is_transposed);
+
+/// Writes one panel of the source, as PanelPlan places it: depth · width numbers.
+void write_panel(const PanelSource& source, const PackedPanel& place, std::byte* to);
+
+/// Immutable; copies share the memory.
 class Panels {
  public:
   Panels() = default;
-  /// b [depth, columns]
-  static Panels of(const MatrixView& b);
-  /// bᵀ of b [columns, depth]
-  static Panels of_transposed(const MatrixView& b);
-  /// Likewise of 16-bit numbers, row after row without gaps but for the stride, in numbers.
-  static Panels of_halves(PanelType type, const std::uint16_t* numbers, Index stride, Index depth, Index columns);
-  static Panels of_transposed_halves(PanelType type, const std::uint16_t* numbers, Index stride, Index depth, Index columns);
+  explicit Panels(const PanelSource& source);
 
   const PanelPlan& plan() const { return plan_; }
   PanelType type() const { return type_; }
@@ -54,16 +62,19 @@ class Panels {
   Matrix to_matrix() const;  ///< [depth, columns]
 
  private:
-  Panels(PanelType type, PanelPlan plan);
-  template <typename Number, typename Source>
-  void fill(const Source& fill_panel);
-
   PanelType type_ = PanelType::float32;
   PanelPlan plan_;
   std::shared_ptr<std::byte> memory_;
 };
 
-/// The columns of `part`, or its rows, as one panel of this width.
-void write_panel(const MatrixView& part, bool is_transposed, Index width, float* to);
+/// Memory for one panel after another, each in the place of the one before.
+class PanelScratch {
+ public:
+  std::byte* take(std::size_t bytes);
+
+ private:
+  std::shared_ptr<std::byte> memory_;
+  std::size_t bytes_ = 0;
+};
 
 }  // namespace headlight

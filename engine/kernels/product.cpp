@@ -90,11 +90,11 @@ void multiply_panels(const MatrixView& a, const Panels& b, MatrixBlock out, cons
 }  // namespace
 
 void multiply(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch) {
-  multiply_panels(a, Panels::of(b), out, watch);
+  multiply_panels(a, Panels(panel_source(b, false)), out, watch);
 }
 
 void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch) {
-  multiply_panels(a, Panels::of_transposed(b), out, watch);
+  multiply_panels(a, Panels(panel_source(b, true)), out, watch);
 }
 
 void multiply_weights(const MatrixView& a, const Weights& weights, const ProductFinish& finish, MatrixBlock out, ThreadPool& pool,
@@ -104,7 +104,7 @@ void multiply_weights(const MatrixView& a, const Weights& weights, const Product
     const Piece& piece = pieces[static_cast<std::size_t>(number)];
     const MatrixView rows = a.middleRows(piece.first_row, piece.rows);
     MatrixBlock part = out.middleRows(piece.first_row, piece.rows);
-    std::vector<float> scratch;
+    PanelScratch scratch;
     for (Index at = 0; at < piece.panels; ++at) {
       watch.check();
       const PackedPanel panel = weights.panel(piece.first_panel + at, scratch);

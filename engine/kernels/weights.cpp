@@ -82,20 +82,40 @@ Matrix StoredMatrix::to_matrix() const {
 
 namespace {
 
-std::optional<Panels> pack(const StoredMatrix& stored, Weights::Layout layout) {
+/// Nothing of types that are not laid out as they are stored.
+std::optional<PanelType> panel_type(DType type) {
+  switch (type) {
+    case DType::f32:
+      return PanelType::float32;
+    case DType::bf16:
+      return PanelType::bfloat16;
+    case DType::f16:
+      return PanelType::float16;
+    default:
+      return {};
+  }
+}
+
+std::optional<PanelSource> panel_source(const StoredMatrix& stored, Weights::Layout layout) {
+  const std::optional<PanelType> type = panel_type(stored.type());
+  if (!type) return {};
   const bool is_in_out = layout == Weights::Layout::in_out;
-  if (stored.is_float()) return is_in_out ? Panels::of(stored.floats()) : Panels::of_transposed(stored.floats());
-  if (stored.type() != DType::bf16 && stored.type() != DType::f16) return {};
-  const PanelType type = stored.type() == DType::bf16 ? PanelType::bfloat16 : PanelType::float16;
-  const auto* numbers = static_cast<const std::uint16_t*>(stored.memory());
-  const Index stride = stored.stride() / Index{sizeof(std::uint16_t)};
-  return is_in_out ? Panels::of_halves(type, numbers, stride, stored.rows(), stored.cols())
-                   : Panels::of_transposed_halves(type, numbers, stride, stored.cols(), stored.rows());
+  return PanelSource{.type = *type,
+                     .numbers = stored.memory(),
+                     .stride = stored.stride() / bytes_of(*type),
+                     .depth = is_in_out ? stored.rows() : stored.cols(),
+                     .columns = is_in_out ? stored.cols() : stored.rows(),
+                     .is_transposed = !is_in_out};
+}
+
+std::optional<Panels> pack(const StoredMatrix& stored, Weights::Layout layout) {
+  const std::optional<PanelSource> source = panel_source(stored, layout);
+  return source ? std::optional<Panels>(*source) : std::nullopt;
 }
 
 }  // namespace
 
-Weights::Weights(const Matrix& in_out) : rows_(in_out.rows()), columns_(in_out.cols()), packed_(Panels::of(in_out)) {}
+Weights::Weights(const Matrix& in_out) : rows_(in_out.rows()), columns_(in_out.cols()), packed_(panel_source(in_out, false)) {}
 
 Weights::Weights(const StoredMatrix& stored, Layout layout)
     : rows_(layout == Layout::in_out ? stored.rows() : stored.cols()),
@@ -131,19 +151,24 @@ Matrix Weights::to_matrix() const {
   return floats;
 }
 
-PackedPanel Weights::panel(Index number, std::vector<float>& scratch) const {
+PackedPanel Weights::panel(Index number, PanelScratch& scratch) const {
   return packed_ ? packed_->panel(number) : unpack(number, scratch);
 }
 
-PackedPanel Weights::unpack(Index number, std::vector<float>& scratch) const {
+PackedPanel Weights::unpack(Index number, PanelScratch& scratch) const {
   PackedPanel panel = PanelPlan(rows_, columns_).place(number);
+  const auto write = [&](const PanelSource& source, const PackedPanel& place) {
+    panel.type = source.type;
+    std::byte* const to = scratch.take(static_cast<std::size_t>(rows_ * panel.width * bytes_of(source.type)));
+    write_panel(source, place, to);
+    panel.numbers = to;
+    return panel;
+  };
+  if (const std::optional<PanelSource> source = panel_source(stored_, layout_)) return write(*source, panel);
   const bool is_in_out = layout_ == Layout::in_out;
   Matrix part = is_in_out ? Matrix(rows_, panel.columns) : Matrix(panel.columns, rows_);
   stored_.convert(is_in_out ? 0 : panel.begin, is_in_out ? panel.begin : 0, part);
-  scratch.resize(static_cast<std::size_t>(rows_ * panel.width));
-  write_panel(part, !is_in_out, panel.width, scratch.data());
-  panel.numbers = reinterpret_cast<const std::byte*>(scratch.data());
-  return panel;
+  return write(panel_source(part, !is_in_out), PanelPlan(rows_, panel.columns).place(0));
 }
 
 }  // namespace headlight

@@ -76,12 +76,12 @@ class Weights {
   Matrix to_matrix() const;     ///< [in, out]
 
   Index panel_count() const { return PanelPlan(rows_, columns_).count(); }
-  /// One panel; `scratch` holds its numbers where they had to be unpacked.
-  PackedPanel panel(Index number, std::vector<float>& scratch) const;
+  /// One panel; `scratch` holds its numbers where they were not laid out.
+  PackedPanel panel(Index number, PanelScratch& scratch) const;
   bool is_packed() const { return packed_.has_value(); }
 
  private:
-  PackedPanel unpack(Index number, std::vector<float>& scratch) const;
+  PackedPanel unpack(Index number, PanelScratch& scratch) const;
 
   Index rows_ = 0, columns_ = 0;
   DType type_ = DType::f32;

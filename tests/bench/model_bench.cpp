@@ -69,10 +69,11 @@ void OpenFolder(benchmark::State& state) {
 }
 BENCHMARK(OpenFolder)->Unit(benchmark::kMillisecond)->UseRealTime();
 
+constexpr std::array kStoredTypes{DType::f32, DType::f16, DType::bf16};
+
 /// x·W with W [768, 768] stored as float32, float16 and bfloat16; all-zero bits are zeros in each.
 void StoredProduct(benchmark::State& state) {
-  constexpr std::array kTypes{DType::f32, DType::f16, DType::bf16};
-  const DType type = kTypes[static_cast<std::size_t>(state.range(0))];
+  const DType type = kStoredTypes[static_cast<std::size_t>(state.range(0))];
   const Index tokens = state.range(1);
   constexpr Index kWidth = 768;
   const auto size = *stored_bytes(dtype_row(type), kWidth * kWidth);
@@ -90,6 +91,25 @@ void StoredProduct(benchmark::State& state) {
       benchmark::Counter(2.0 * kWidth * kWidth * static_cast<double>(tokens), benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(StoredProduct)->ArgsProduct({{0, 1, 2}, {16, 128}});
+
+/// Logits by a table of 20,000 words that is kept as it is stored, as that of tied embeddings.
+void TableProduct(benchmark::State& state) {
+  constexpr Index kWords = 20'000, kWidth = 768;
+  const DType type = kStoredTypes[static_cast<std::size_t>(state.range(0))];
+  const Index tokens = state.range(1);
+  const auto size = *stored_bytes(dtype_row(type), kWords * kWidth);
+  const auto bytes = std::make_shared<std::byte[]>(size);  // written, so that every page has memory of its own
+  const Weights table = Weights::of_table({type, kWords, kWidth, bytes});
+  const Matrix x = Matrix::Constant(tokens, kWidth, 0.5F);
+  Matrix out(tokens, kWords);
+  ThreadPool pool;
+  for (auto _ : state) {
+    multiply_weights(x, table, {}, out, pool);
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(std::string(dtype_row(type).name));
+}
+BENCHMARK(TableProduct)->ArgsProduct({{0, 1, 2}, {1, 16, 256}})->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
 }  // namespace headlight

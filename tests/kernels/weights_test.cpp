@@ -81,5 +81,41 @@ TEST(Weights, MultiplyAlikeInEveryTypeAndEitherWayRound) {
   }
 }
 
+/// Numbers 0, 1, 2 … as bits of any type: what is moved about is not computed with.
+StoredMatrix counted(DType type, Index rows, Index columns) {
+  const std::size_t width = type == DType::f32 ? 4 : 2;
+  auto bytes = std::make_shared<std::byte[]>(static_cast<std::size_t>(rows * columns) * width);
+  for (std::uint16_t at = 0; at < rows * columns; ++at) std::memcpy(bytes.get() + at * width, &at, sizeof(at));
+  return {type, rows, columns, std::move(bytes)};
+}
+
+/// What lies at (k, column) of all panels; of a 32-bit number the lower half.
+std::uint16_t bits_at(const PackedPanel& panel, Index k, Index column) {
+  std::uint16_t bits = 0;
+  std::memcpy(&bits, panel.numbers + (k * panel.width + column) * bytes_of(panel.type), sizeof(bits));
+  return bits;
+}
+
+TEST(Weights, EveryNumberOfATableIsInItsPanelAndZerosBesideThem) {
+  for (const DType type : {DType::f32, DType::bf16, DType::f16}) {
+    for (const Index rows : {1, 7, 16, 61}) {
+      for (const Index columns : {1, 8, 11, 259, 519}) {
+        const Weights table = Weights::of_table(counted(type, rows, columns)),
+                      laid_out(counted(type, rows, columns), Weights::Layout::out_in);
+        PanelScratch scratch;
+        for (Index number = 0; number < table.panel_count(); ++number) {
+          const PackedPanel panel = table.panel(number, scratch), other = laid_out.panel(number, scratch);
+          for (Index cell = 0; cell < columns * panel.width; ++cell) {
+            const Index k = cell / panel.width, column = cell % panel.width;
+            const Index expected = column < panel.columns ? (panel.begin + column) * columns + k : 0;
+            ASSERT_EQ(bits_at(panel, k, column), expected) << rows << " × " << columns << " at " << k << ", " << column;
+            ASSERT_EQ(bits_at(other, k, column), expected);
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace headlight
