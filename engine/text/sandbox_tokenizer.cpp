@@ -66,6 +66,7 @@ class SandboxTokenizer final : public Tokenizer {
       }
       return;
     }
+    into.reserve(into.size() + text.size());
     for (std::uint32_t at = 0; at < text.size();) {
       const std::uint32_t end = at + code_point_at(text, at).bytes;
       const ByteRange whole{at, end};  // bytes of one character share its range

@@ -52,12 +52,17 @@ bool is_blank(std::string_view text) {
 RepairedText repair_utf8(std::string_view bytes) {
   RepairedText result;
   result.text.reserve(bytes.size());
-  while (!bytes.empty()) {
-    const Sequence sequence = first_sequence(bytes);
-    result.text += sequence.is_whole ? bytes.substr(0, sequence.bytes) : kReplacement;
-    result.replaced += sequence.is_whole ? 0 : 1;
-    bytes.remove_prefix(sequence.bytes);
+  std::size_t taken = 0;  // what follows is well-formed up to `at`
+  for (std::size_t at = 0; at < bytes.size();) {
+    const Sequence sequence = first_sequence(bytes.substr(at));
+    if (!sequence.is_whole) {
+      result.text.append(bytes.substr(taken, at - taken)).append(kReplacement);
+      taken = at + sequence.bytes;
+      ++result.replaced;
+    }
+    at += sequence.bytes;
   }
+  result.text += bytes.substr(taken);
   return result;
 }
 
