@@ -44,47 +44,41 @@ std::shared_ptr<const Snapshot> run_query(Pipeline& pipeline, const Query& query
   return pipeline.run(query, silent);
 }
 
+/// Times `query` right after `before`: what the two share is reused.
+void bench_run(const Bench& bench, Pipeline& pipeline, const std::string& name, const Query& before, const Query& query) {
+  bench.measure(
+      name, [&] { run_query(pipeline, query); }, [&] { run_query(pipeline, before); });
+}
+
+Query query_of(const SandboxSpec& sandbox, std::string text) {
+  Query query;
+  query.model.sandbox = sandbox;
+  query.text = std::move(text);
+  return query;
+}
+
 /// All layers, at several lengths: the text changes between two rounds, so that only the model is reused.
 void bench_forward(const Bench& bench, Pipeline& pipeline) {
-  Query query;
-  query.model.sandbox = large_sandbox();
   for (const int tokens : {16, 64, 256, 512}) {
-    const auto other = [&] {
-      query.text = "x";
-      run_query(pipeline, query);
-      query.text = words(tokens);
-    };
-    bench.measure(
-        fmt::format("forward pass, 12 layers × 12 heads, d_model 768, {} tokens", tokens), [&] { run_query(pipeline, query); }, other);
+    bench_run(bench, pipeline, fmt::format("forward pass, 12 layers × 12 heads, d_model 768, {} tokens", tokens),
+              query_of(large_sandbox(), "x"), query_of(large_sandbox(), words(tokens)));
   }
 }
 
 /// The same text with one head of the last layer switched off: what an edit costs when the layers below are reused.
 void bench_edit(const Bench& bench, Pipeline& pipeline) {
-  Query query;
-  query.model.sandbox = large_sandbox();
-  query.text = words(256);
-  const auto undo = [&] {
-    query.switched_off.clear();
-    run_query(pipeline, query);
-    query.switched_off = {{11, 0}};
-  };
-  bench.measure(
-      "edit in the last of these layers, 256 tokens", [&] { run_query(pipeline, query); }, undo);
+  const Query before = query_of(large_sandbox(), words(256));
+  Query edited = before;
+  edited.switched_off = {{11, 0}};
+  bench_run(bench, pipeline, "edit in the last of these layers, 256 tokens", before, edited);
 }
 
 /// What a keystroke costs in a long text: its last word changes, a word is added, or one in the middle changes.
 void bench_typing(const Bench& bench, Pipeline& pipeline) {
-  Query query;
-  query.model.sandbox = large_sandbox();
   const std::string start = words(250), end = words(249);
-  const auto run = [&](const std::string& text) {
-    query.text = text;
-    run_query(pipeline, query);
-  };
   const auto measure = [&](std::string_view what, const std::string& before, const std::string& after) {
-    bench.measure(
-        fmt::format("typing {}, 500 tokens", what), [&] { run(after); }, [&] { run(before); });
+    bench_run(bench, pipeline, fmt::format("typing {}, 500 tokens", what), query_of(large_sandbox(), before),
+              query_of(large_sandbox(), after));
   };
   measure("a whole text", "x", start + " " + end + " last");
   measure("the last word anew", start + " " + end + " last", start + " " + end + " other");
@@ -94,27 +88,20 @@ void bench_typing(const Bench& bench, Pipeline& pipeline) {
 
 /// Long texts in one layer of GPT-2's width: attention takes the time.
 void bench_long(const Bench& bench, Pipeline& pipeline) {
+  SandboxSpec one_layer = large_sandbox();
+  one_layer.layers = 1;
   for (const int tokens : {2048, 8192}) {
-    Query query;
-    query.model.sandbox = large_sandbox();
-    query.model.sandbox.layers = 1;
-    const auto other = [&] {
-      query.text = "x";
-      run_query(pipeline, query);
-      query.text = words(tokens);
-    };
-    bench.measure(
-        fmt::format("one layer of 12 heads, d_model 768, {} tokens", tokens), [&] { run_query(pipeline, query); }, other);
+    bench_run(bench, pipeline, fmt::format("one layer of 12 heads, d_model 768, {} tokens", tokens), query_of(one_layer, "x"),
+              query_of(one_layer, words(tokens)));
   }
 }
 
 void bench_rebuild(const Bench& bench, Pipeline& pipeline) {
+  SandboxSpec one_head;
+  one_head.layers = 1;
+  one_head.heads = 1;
   for (const int tokens : {512, 2048}) {
-    Query query;
-    query.model.sandbox.layers = 1;
-    query.model.sandbox.heads = 1;
-    query.text = words(tokens);
-    const std::shared_ptr<const Snapshot> snapshot = run_query(pipeline, query);
+    const std::shared_ptr<const Snapshot> snapshot = run_query(pipeline, query_of(one_head, words(tokens)));
     bench.measure(fmt::format("rebuild the maps of one head of width 64, {} tokens", tokens), [&] { snapshot->maps({0, 0}); });
   }
 }
@@ -140,10 +127,7 @@ std::vector<std::shared_ptr<const MapPicture>> pictures_of(const Snapshot& snaps
 void bench_overview(const Bench& bench, Pipeline& pipeline) {
   const MeasureText measure = pango_measure();
   for (const int tokens : {64, 512}) {
-    Query query;
-    query.model.sandbox = large_sandbox();
-    query.text = words(tokens);
-    const std::shared_ptr<const Snapshot> snapshot = run_query(pipeline, query);
+    const std::shared_ptr<const Snapshot> snapshot = run_query(pipeline, query_of(large_sandbox(), words(tokens)));
     GridFigureRequest request;
     request.area = {0, 0, 1572, 972};  // 1.5 Mpx of maps
     request.pictures = pictures_of(*snapshot);
@@ -250,7 +234,9 @@ struct BenchOptions {
         ->check([](const std::string& name) {
           return find_part(name) != nullptr ? "" : fmt::format("there is no part '{}'; there are: {}", name, names_of_parts());
         });
-    command.add_option("--rounds", rounds, "Measurements of each line; the median is printed")
+    command
+        .add_option("--rounds", rounds,
+                    fmt::format("Most measurements of each line, which stops after {} seconds; the median is printed", Bench::kMostSeconds))
         ->check(CLI::Range(1, 1000).description(""))
         ->type_name("N")
         ->capture_default_str();
@@ -266,7 +252,7 @@ struct BenchOptions {
 int run_bench(const BenchOptions& options, const OpenWindow& open_window) {
   const Bench bench(options.rounds);
   Pipeline pipeline(options.threads);
-  write_result(fmt::format("{} threads, median of {} rounds, fastest … slowest\n", pipeline.pool().threads(), options.rounds));
+  write_result(fmt::format("{} threads, median of up to {} rounds, fastest … slowest\n", pipeline.pool().threads(), options.rounds));
   const BenchRun run{bench, pipeline, open_window, options.threads};
   for (const BenchPart& part : kParts) {
     const bool is_wanted = options.parts.empty() || std::find(options.parts.begin(), options.parts.end(), part.name) != options.parts.end();
