@@ -4,6 +4,7 @@
 #include <glad/gl.h>
 // glad comes before GLFW, which would include a header of its own.
 #include <GLFW/glfw3.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <array>
@@ -47,6 +48,13 @@ Image paint_icon() {
   return icon;
 }
 
+/// GLFW unloads OpenGL's libraries with its window, but Dear ImGui keeps their addresses for the next one of this process.
+void keep_opengl_loaded() {
+  for (const char* library : {"libGLX.so.0", "libGL.so.1", "libEGL.so.1", "libOpenGL.so.0"}) {
+    ::dlopen(library, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);  // null: not loaded, so nothing to keep
+  }
+}
+
 PlatformWindow& self(GLFWwindow* window) {
   return *static_cast<PlatformWindow*>(glfwGetWindowUserPointer(window));
 }
@@ -77,6 +85,7 @@ void PlatformWindow::create(bool is_exact) {
   window_ = glfwCreateWindow(place_.width, place_.height, "Headlight", nullptr, nullptr);
   if (window_ == nullptr) refuse("no window with OpenGL could be opened", last_glfw_error(), "OpenGL 3.3");
   glfwMakeContextCurrent(window_);
+  keep_opengl_loaded();
   const int version = gladLoadGL(glfwGetProcAddress);
   if (version < GLAD_MAKE_VERSION(3, 3)) {
     refuse("the graphics driver is too old", fmt::format("OpenGL {}.{}", GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version)),
