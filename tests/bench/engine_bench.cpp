@@ -81,6 +81,18 @@ void PaintMap(benchmark::State& state) {
 }
 BENCHMARK(PaintMap)->Args({64, 960})->Args({512, 960})->Args({512, 80})->Args({2048, 960});
 
+/// From the summary of a head to what the overview draws.
+void MakePicture(benchmark::State& state) {
+  const Index tokens = state.range(0);
+  const auto mask = std::make_shared<const Mask>(MaskText("causal").cells({tokens, tokens, {}}));
+  Matrix weights = random_matrix(tokens, tokens, "scores");
+  softmax_rows(weights, *mask);
+  const HeadSummary summary = summarise_head(weights, *mask);
+  for (auto _ : state) benchmark::DoNotOptimize(MapPicture(summary.pooled, summary.pool, tokens, tokens, mask, false));
+  state.SetItemsProcessed(state.iterations() * tokens * tokens);
+}
+BENCHMARK(MakePicture)->Arg(64)->Arg(256)->Arg(512)->Arg(768)->Arg(2048);
+
 void KeystrokeOnSandbox(benchmark::State& state) {
   Pipeline pipeline;
   SilentProgress progress;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -245,6 +246,34 @@ TEST(MapPicture, ValueOfARectangleSkipsMaskedAndUndefinedCells) {
   EXPECT_EQ(picture_of(map, mask, true).value(0, 2, 0, 2), -3);
   EXPECT_TRUE(std::isnan(picture_of(map, mask).value(0, 1, 0, 1)));
   EXPECT_TRUE(std::isnan(picture_of(map, mask).value(0, 1, 1, 2)));
+}
+
+TEST(MapPicture, APooledCellIsMaskedWhereNoneOfItsCellsIsAllowed) {
+  constexpr Index kQueries = 61, kKeys = 75;
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const std::array<float, 6> kinds{0.5F, -2, kNan, kInfinity, -kInfinity, 0};
+  for (const Index pool : {1, 2, 3, 4, 5, 6, 8, 12, 80}) {
+    RandomStream random(static_cast<std::uint64_t>(pool), "pooled mask");
+    auto mask = std::make_shared<Mask>(kQueries, kKeys, false);
+    for (Index cell = 0; cell < kQueries * kKeys / (pool * pool) + 1; ++cell) {
+      mask->set(static_cast<Index>(random.next_uniform() * kQueries), static_cast<Index>(random.next_uniform() * kKeys), true);
+    }
+    Matrix values((kQueries + pool - 1) / pool, (kKeys + pool - 1) / pool);
+    for (Index at = 0; at < values.size(); ++at) values.data()[at] = kinds[static_cast<std::size_t>(at) % kinds.size()];
+    Matrix expected = values;
+    for (Index row = 0; row < values.rows(); ++row) {
+      for (Index column = 0; column < values.cols(); ++column) {
+        const float value = values(row, column);
+        expected(row, column) = std::isnan(value) ? kUndefinedCell : std::clamp(value, -kLargestValue, kLargestValue);
+        bool is_allowed = false;
+        for (Index query = row * pool; query < std::min((row + 1) * pool, kQueries); ++query) {
+          for (Index key = column * pool; key < std::min((column + 1) * pool, kKeys); ++key) is_allowed |= mask->allows(query, key);
+        }
+        if (!is_allowed) expected(row, column) = kMaskedCell;
+      }
+    }
+    EXPECT_EQ(MapPicture(values, pool, kQueries, kKeys, mask, false).largest().level(0), expected) << pool;
+  }
 }
 
 TEST(MapPicture, FullyMaskedRowsAreKnown) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 namespace headlight {
@@ -11,39 +14,65 @@ namespace {
 /// For every pool × pool block whether any of its cells is allowed; row by row of blocks.
 class PooledMask {
  public:
-  PooledMask(const Mask& mask, Index pool) : mask_(mask), pool_(pool), joined_(static_cast<std::size_t>(mask.keys())) {}
+  PooledMask(const Mask& mask, Index pool) : mask_(mask), pool_(pool) {}
 
-  void join_rows(Index block_row) {
-    std::fill(joined_.begin(), joined_.end(), std::uint8_t{0});
-    for (Index row = block_row * pool_; row < std::min((block_row + 1) * pool_, mask_.queries()); ++row) {
-      std::transform(joined_.begin(), joined_.end(), mask_.row(row), joined_.begin(), [](std::uint8_t a, std::uint8_t b) { return a | b; });
-    }
-  }
-  bool allows(Index block_column) const {
-    const auto begin = joined_.begin() + block_column * pool_;
-    const auto end = joined_.begin() + std::min((block_column + 1) * pool_, mask_.keys());
-    return std::any_of(begin, end, [](std::uint8_t cell) { return cell != 0; });
+  /// A row of blocks, each 0 or not; until the next row is asked for.
+  const std::uint8_t* row(Index block_row) {
+    if (pool_ == 1) return mask_.row(block_row);
+    join_rows(block_row);
+    Index side = pool_;
+    for (; side % 2 == 0; side /= 2) join_neighbours(2);
+    if (side > 1) join_neighbours(side);
+    return joined_.data();
   }
 
  private:
+  void join_rows(Index block_row) {
+    joined_.assign(static_cast<std::size_t>((mask_.keys() + pool_ - 1) / pool_ * pool_), 0);  // no cells beyond the last: nothing allowed
+    std::uint8_t* const into = joined_.data();
+    for (Index query = block_row * pool_; query < std::min((block_row + 1) * pool_, mask_.queries()); ++query) {
+      const std::uint8_t* const cells = mask_.row(query);
+      for (Index key = 0; key < mask_.keys(); ++key) into[key] |= cells[key];
+    }
+  }
+  /// Pairs have a loop of their own: where the step is known, the compiler joins sixteen cells at once.
+  void join_neighbours(Index step) {
+    const Index count = std::ssize(joined_) / step;
+    blocks_.resize(static_cast<std::size_t>(count));
+    const std::uint8_t* const from = joined_.data();
+    std::uint8_t* const into = blocks_.data();
+    if (step == 2) {
+      for (Index at = 0; at < count; ++at) into[at] = from[2 * at] | from[2 * at + 1];
+    } else {
+      for (Index at = 0; at < count; ++at)
+        into[at] = std::accumulate(from + at * step, from + (at + 1) * step, std::uint8_t{0}, std::bit_or<>());
+    }
+    joined_.swap(blocks_);
+  }
+
   const Mask& mask_;
   Index pool_;
-  std::vector<std::uint8_t> joined_;
+  std::vector<std::uint8_t> joined_, blocks_;
 };
 
-/// Turns values without a number, and masked ones, into their marks (sign −1 for the negated pyramid).
+/// Turns values without a number, and masked ones, into their marks (sign −1 for the negated pyramid). Loops without branches over plain
+/// numbers, which the compiler turns into vector instructions.
 Matrix marked(Matrix values, Index pool, const Mask* mask, float sign) {
-  float* const data = values.data();
-  for (Index i = 0; i < values.size(); ++i) {
-    data[i] = std::isnan(data[i]) ? kUndefinedCell : std::clamp(sign * data[i], -kLargestValue, kLargestValue);
-  }
-  if (mask == nullptr) return values;
-  PooledMask pooled(*mask, pool);
+  const auto mark = [sign](float value) {
+    const float with_sign = sign * value;
+    const float not_above = with_sign < kLargestValue ? with_sign : kLargestValue;
+    const float bounded = not_above > -kLargestValue ? not_above : -kLargestValue;
+    return std::isnan(value) ? kUndefinedCell : bounded;
+  };
+  std::optional<PooledMask> pooled;
+  if (mask != nullptr) pooled.emplace(*mask, pool);
+  const Index columns = values.cols();
   for (Index row = 0; row < values.rows(); ++row) {
-    pooled.join_rows(row);
-    for (Index column = 0; column < values.cols(); ++column) {
-      if (!pooled.allows(column)) values(row, column) = kMaskedCell;
-    }
+    float* const cells = values.row(row).data();
+    for (Index column = 0; column < columns; ++column) cells[column] = mark(cells[column]);
+    if (!pooled) continue;
+    const std::uint8_t* const is_allowed = pooled->row(row);
+    for (Index column = 0; column < columns; ++column) cells[column] = is_allowed[column] != 0 ? cells[column] : kMaskedCell;
   }
   return values;
 }

@@ -13,8 +13,12 @@ Matrix halve(const Matrix& fine) {
   RowVector taller(fine.cols());
   for (Index row = 0; row < rows; ++row) {
     taller = fine.row(2 * row).cwiseMax(fine.row(std::min(2 * row + 1, fine.rows() - 1)));
-    for (Index column = 0; column < fine.cols() / 2; ++column) coarse(row, column) = std::max(taller(2 * column), taller(2 * column + 1));
-    if (fine.cols() % 2 == 1) coarse(row, columns - 1) = taller(fine.cols() - 1);
+    const float* const from = taller.data();
+    float* const into = coarse.row(row).data();
+    for (Index column = 0; column < fine.cols() / 2; ++column) {
+      into[column] = from[2 * column] < from[2 * column + 1] ? from[2 * column + 1] : from[2 * column];
+    }
+    if (fine.cols() % 2 == 1) into[columns - 1] = from[fine.cols() - 1];
   }
   return coarse;
 }
