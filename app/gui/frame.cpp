@@ -268,6 +268,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   Document draft = context.session.document();
   const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(state.pressed_at, context.fonts.scale)};
   Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, state.caches, look, views};
+  state.caches.maps.begin_frame();
   state.caches.pictures.begin_frame(panel.snapshot);
   if (panel.snapshot) keep_in_reach(view, *panel.snapshot);
   const ImVec2 size = ImGui::GetIO().DisplaySize;

@@ -10,7 +10,7 @@ namespace headlight {
 
 struct FitRequest {
   std::shared_ptr<const Snapshot> snapshot;
-  TargetMap drawn_map;
+  TargetMap target;
   int steps = 0;
 };
 

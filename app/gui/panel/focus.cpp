@@ -89,7 +89,7 @@ Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps) {
 }
 
 std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, const ComparedHead& head) {
-  return panel.context.session.worker().maps(head.of ? head.of : panel.snapshot, head.head);
+  return panel.caches.maps.maps(panel.context.session.worker(), head.of ? head.of : panel.snapshot, head.head);
 }
 
 bool begin_bubble(const Look& look, const Box& beside) {

@@ -3,6 +3,7 @@
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
 #include "app/gui/panel/drawn_map_here.h"
+#include "app/gui/panel/focus.h"
 #include "app/gui/panel/relations.h"
 #include "engine/core/error.h"
 #include "engine/figure/pictures.h"
@@ -79,7 +80,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
 }
 
 std::shared_ptr<const HeadMaps> KeptMaps::maps(const ComparedHead& head) {
-  return panel_.context.session.worker().maps(head.of ? head.of : panel_.snapshot, head.head);
+  return maps_of(panel_, head);
 }
 
 std::shared_ptr<const MapPicture> KeptMaps::small_picture(const ComparedHead& head) {

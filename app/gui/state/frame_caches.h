@@ -1,11 +1,14 @@
 // What panels work out of the snapshot and the document and keep for the next frame. Nothing here is state: cleared, it is made again.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "app/document/drawn_map.h"
 #include "app/gui/state/pictures.h"
+#include "app/work/compute/worker.h"
 #include "engine/attention/mask.h"
 
 namespace headlight {
@@ -26,7 +29,24 @@ struct SightAhead {
   bool is_opened = false;
 };
 
+/// The maps of this frame. They are finished at any moment, but all panels of a frame are given the same: none shows what another does not
+/// have yet, and scripts see the same frames every time.
+class FrameMaps {
+ public:
+  void begin_frame() { given_.clear(); }
+  /// Null: not yet made.
+  const std::shared_ptr<const HeadMaps>& maps(Worker& worker, const std::shared_ptr<const Snapshot>& run, HeadId head) {
+    const auto [place, is_new] = given_.try_emplace({run.get(), head});
+    if (is_new) place->second = worker.maps(run, head);
+    return place->second;
+  }
+
+ private:
+  std::map<std::pair<const Snapshot*, HeadId>, std::shared_ptr<const HeadMaps>> given_;
+};
+
 struct FrameCaches {
+  FrameMaps maps;
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
   DrawnCells drawn_cells;
   SightAhead sight_ahead;

@@ -376,9 +376,9 @@ std::shared_ptr<const HeadMaps> Worker::maps(const std::shared_ptr<const Snapsho
   const bool is_beside = snapshot != state.snapshot && state.beside.holds(snapshot);
   (is_beside ? state.watched_beside : state.watched).add(head);
   if (state.cache.contains(*snapshot, head)) return state.cache.find(*snapshot, head);
-  const State::WantedMaps drawn_map{snapshot, head};
-  if (state.making != drawn_map && std::find(state.wanted.begin(), state.wanted.end(), drawn_map) == state.wanted.end()) {
-    state.wanted.push_back(drawn_map);
+  const State::WantedMaps asked{snapshot, head};
+  if (state.making != asked && std::find(state.wanted.begin(), state.wanted.end(), asked) == state.wanted.end()) {
+    state.wanted.push_back(asked);
     state.interrupt_what_can_wait();
     state.work_arrived.notify_all();
   }
