@@ -60,7 +60,8 @@ play other sandbox
 end_by() { # name, how, wanted status
   rm -f "$1.json"
   script "$1" 'click Sentence' 'key ctrl+a' "type \"until $1\"" "dump-state $1.json" 'frames 100000' 'frames 100000'
-  "$program" gui --size 1200x800 --script "$1.txt" --remember 2>"$1.error" &
+  # SIGHUP as a terminal sends it, also where these tests run under nohup, whose children ignore it.
+  env --default-signal=HUP "$program" gui --size 1200x800 --script "$1.txt" --remember 2>"$1.error" &
   window=$!
   wait_for "$1.json"
   eval "$2"

@@ -4,6 +4,7 @@
 
 #include "tests/extra_measure.h"
 #include "tests/model/gpt2_folder.h"
+#include "tests/pipeline/random_edits.h"
 #include "tests/pipeline/same_bits.h"
 #include "tests/testing.h"
 

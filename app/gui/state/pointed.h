@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/figure/figure_source.h"
+#include "engine/figure/figures.h"
 
 namespace headlight {
 
