@@ -56,7 +56,7 @@ TEST(FigureKinds, OneMoreFigureWithNumbersIsWrittenAsEveryKindOfFile) {
   FigureKind last_heads = kTallyFigure;  // the last head of each of the layers
   last_heads.numbers = {[](const Snapshot& of, const FigureRequest&) {
                           std::vector<ComparedHead> heads;
-                          for (int layer = 0; layer < of.layers(); ++layer) heads.push_back({layer, of.heads(layer) - 1});
+                          for (int layer = 0; layer < of.layers(); ++layer) heads.push_back({{layer, of.heads(layer) - 1}});
                           return heads;
                         },
                         [](const Snapshot& of, const FigureRequest&) { return std::vector<std::int64_t>{of.layers()}; }};
@@ -81,7 +81,7 @@ TEST(FigureKinds, OneMoreFigureIsCheckedByWhatItNeeds) {
   FigureRequest request;
   request.kind = &needy;
   request.head = {9, 0};
-  request.heads = {{9, 0}};
+  request.heads = {{{9, 0}}};
   EXPECT_NO_THROW(check_figure(*snapshot, request)) << "it reads neither";
   request.stage = Stage::scores;
   EXPECT_EQ(error_of([&] { check_figure(*snapshot, request); }).kind(), ErrorKind::usage);

@@ -35,7 +35,7 @@ std::vector<GoldenScene> golden_scenes() {
   grid.style.scale = ScaleKind::linear;
   FigureRequest compare;
   compare.kind = &kCompareFigure;
-  compare.heads = {{0, 0}, {1, 1}};
+  compare.heads = {{{0, 0}}, {{1, 1}}};
   compare.style.range = RangeKind::head;
   return {{"head.txt", head}, {"grid.txt", grid}, {"compare.txt", compare}};
 }
@@ -48,7 +48,7 @@ std::vector<GoldenScene> pair_scenes() {
   grid.kind = &kGridFigure;
   FigureRequest compare;
   compare.kind = &kCompareFigure;
-  compare.heads = {{1, 0}, {3, 1}};
+  compare.heads = {{{1, 0}}, {{3, 1}}};
   return {{"cross.txt", cross}, {"cross-grid.txt", grid}, {"cross-compare.txt", compare}};
 }
 
@@ -232,9 +232,9 @@ TEST(MakeFigure, ComparedHeadsWithMasksOfTheirOwnAreNotedOneByOne) {
   const auto snapshot = small_pair();
   FigureRequest request;
   request.kind = &kCompareFigure;
-  request.heads = {{3, 0}, {2, 0}};
+  request.heads = {{{3, 0}}, {{2, 0}}};
   EXPECT_TRUE(says(make_figure(*snapshot, request, plain_measure()), "mask A none, B causal · "));
-  request.heads = {{3, 0}, {5, 0}};
+  request.heads = {{{3, 0}}, {{5, 0}}};
   EXPECT_TRUE(says(make_figure(*snapshot, request, plain_measure()), "mask none · "));
 }
 
@@ -251,7 +251,7 @@ TEST(MakeFigure, ComparisonsShareOneScaleAndCentreTheDifference) {
   EXPECT_EQ(maps[0].scale, maps[1].scale);
   EXPECT_TRUE(maps[2].picture->is_difference());
   EXPECT_TRUE(maps[2].scale.is_zero_centred());
-  request.heads.push_back({0, 2});
+  request.heads.push_back({{0, 2}});
   EXPECT_EQ(items_of<SceneMap>(make_figure(*snapshot, request, plain_measure())).size(), 3U) << "no difference of three";
 }
 
@@ -259,7 +259,7 @@ TEST(MakeFigure, TheLastSlantedKeyOfEveryComparedMapIsWritten) {
   const auto snapshot = sandbox_snapshot("The animal crossed the street at midnight", 1, 3);
   FigureRequest request;
   request.kind = &kCompareFigure;
-  request.heads = {{0, 0}, {0, 1}, {0, 2}};
+  request.heads = {{{0, 0}}, {{0, 1}}, {{0, 2}}};
   int keys = 0;
   for (const SceneText& text : items_of<SceneText>(make_figure(*snapshot, request, plain_measure()))) {
     if (text.degrees != 45) continue;

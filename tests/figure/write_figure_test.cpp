@@ -136,7 +136,7 @@ TEST(WriteFigure, TheEndingDecidesTheFormat) {
     for (const FigureKind* kind : {&kGridFigure, &kCompareFigure, &kHeatmapFigure}) {
       FigureRequest request = head_request({1, 1});
       request.kind = kind;
-      request.heads = {{0, 0}, {1, 1}};
+      request.heads = {{{0, 0}}, {{1, 1}}};
       write_figure(*snapshot, request, folder / name);
     }
     EXPECT_TRUE(bytes_of(folder / name).starts_with(beginning)) << name;
@@ -302,10 +302,10 @@ TEST(WriteFigure, MapsOfDifferentSizesDoNotFitOneArray) {
   const TemporaryFolder folder;
   FigureRequest compare;
   compare.kind = &kCompareFigure;
-  compare.heads = {{3, 0}, {5, 2}};
+  compare.heads = {{{3, 0}}, {{5, 2}}};
   write_figure(*snapshot, compare, folder / "a.npy");
   EXPECT_NE(bytes_of(folder / "a.npy").find("'shape': (2, 2, 3)"), std::string::npos);
-  compare.heads = {{3, 0}, {2, 2}};
+  compare.heads = {{{3, 0}}, {{2, 2}}};
   const Error error = error_of([&] { write_figure(*snapshot, compare, folder / "b.npy"); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
   EXPECT_NE(error.message().find("2 × 3 in cross 0 and 2 × 2 in decoder 0"), std::string::npos) << error.message();

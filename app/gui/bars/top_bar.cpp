@@ -179,7 +179,8 @@ float draw_examples(Panel& panel, float left, float top) {
   const auto heads = panel.context.session.card_heads().ask(panel.draft.query.model.name);
   const bool has_heads = heads && !heads->heads.empty(), has_sentences = examples && !examples->sentences.empty();
   const bool has_left_out = (heads && !heads->left_out.empty()) || (examples && !examples->left_out.empty());
-  if (!has_heads && !has_sentences && !has_left_out) return left;
+  // Until the list is read it has its place, so that the sentence does not jump at the start.
+  if (examples && !has_heads && !has_sentences && !has_left_out) return left;
   const float height = look.px(kBoxHeight);
   const float width = look.px(kEdge) + text_width(look, Type::body, "Examples") + look.px(28);
   const Press press = press_area("Examples", {left, top}, {width, height});

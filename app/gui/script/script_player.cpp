@@ -116,7 +116,8 @@ bool ScriptPlayer::before_frame() {
     if (!goes_on) return false;
     feed_.pause(2);
   }
-  if (free_frames_ > 0) {
+  is_free_ = free_frames_ > 0;
+  if (is_free_) {
     --free_frames_;
     return true;
   }

@@ -37,6 +37,7 @@ class ScriptPlayer {
   bool before_frame();  ///< feeds what comes next; false when the script has ended
   void after_drawing();
   bool is_measuring() const { return measured_frames_ > 0; }
+  bool is_reproducible() const { return !is_measuring() && !is_free_; }  ///< the frame after `before_frame` waited for everything
   void after_present();
 
  private:
@@ -57,6 +58,7 @@ class ScriptPlayer {
   int line_ = 0;
   std::optional<std::filesystem::path> screenshot_;
   int free_frames_ = 0;
+  bool is_free_ = false;  // the frame that is drawn is one of those
   int measured_frames_ = 0;
   std::string measured_name_;
   std::vector<double> milliseconds_;

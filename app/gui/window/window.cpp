@@ -274,7 +274,12 @@ void Window::run_script(const Script& script) {
     platform_.poll();
     if (!player.before_frame()) return;
     const bool was_starting = is_starting();
-    draw(&player);
+    {
+      // What a study finds while the frame is drawn would be in sight or not, as the machine is fast or slow.
+      std::optional<Desk::Quiet> quiet;
+      if (player.is_reproducible()) quiet.emplace(session_.worker().desk());
+      draw(&player);
+    }
     remember(was_starting);
     if (player.is_measuring()) glFinish();
     player.after_present();

@@ -51,6 +51,7 @@ struct Desk::State {
   mutable Mutex mutex;
   Condition work_arrived;
   bool is_held HEADLIGHT_GUARDED_BY(mutex) = false;
+  int quiets HEADLIGHT_GUARDED_BY(mutex) = 0;
   bool is_ending HEADLIGHT_GUARDED_BY(mutex) = false;
   Clock::time_point last_notified HEADLIGHT_GUARDED_BY(mutex);
   std::map<std::uint64_t, Entry> entries HEADLIGHT_GUARDED_BY(mutex);  // by the places' ids
@@ -167,7 +168,7 @@ struct Desk::State {
     std::optional<ThreadPool> pool;  // started when there is something to do
     const Lock lock(mutex);
     while (true) {
-      while (!is_ending && (is_held || !next())) work_arrived.wait(mutex);
+      while (!is_ending && (is_held || quiets > 0 || !next())) work_arrived.wait(mutex);
       if (is_ending) return;
       run_step(pool);
       const Unlocked unlocked(mutex);
@@ -328,6 +329,19 @@ void Desk::hold() {
 void Desk::go_on() {
   const Lock lock(state_->mutex);
   if (std::exchange(state_->is_held, false)) state_->work_arrived.notify_all();
+}
+
+Desk::Quiet::Quiet(Desk& desk) : desk_(desk) {
+  const Lock lock(desk_.state_->mutex);
+  ++desk_.state_->quiets;
+}
+
+Desk::Quiet::~Quiet() {
+  {
+    const Lock lock(desk_.state_->mutex);
+    --desk_.state_->quiets;
+  }
+  desk_.state_->work_arrived.notify_all();
 }
 
 void Desk::cancel_all() {

@@ -102,6 +102,17 @@ class Desk {
   /// Interrupts the running step, and begins no other before `go_on`: pictures come first.
   void hold();
   void go_on();
+  /// While one lives, no step begins; a running one is finished. For a frame that must show the same results however fast they are found.
+  class Quiet {
+   public:
+    explicit Quiet(Desk& desk);
+    ~Quiet();
+    Quiet(const Quiet&) = delete;
+    Quiet& operator=(const Quiet&) = delete;
+
+   private:
+    Desk& desk_;
+  };
   bool is_idle() const;  ///< nothing runs or waits; what is paused does not count
   /// Cancels all studies, including paused ones.
   void cancel_all();
