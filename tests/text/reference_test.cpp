@@ -49,7 +49,7 @@ std::vector<fs::path> folders_with(const std::string& kind, const std::string& r
 /// A decoder reads its start token and the text without special tokens.
 void expect_decoder_ids(const Tokenizer& tokenizer, const Json& expected) {
   if (!expected.contains("decoder_ids")) return;
-  Json ids = {expected["decoder_ids"].at(0)};
+  Json ids = Json::array({expected["decoder_ids"].at(0)});
   const EncodeOptions plain = {.adds_special = false, .reads_special_text = true};
   for (const Token& token : tokenizer.encode(expected.at("decoder_text").get<std::string>(), std::nullopt, plain).tokens) {
     ids.push_back(token.id);
