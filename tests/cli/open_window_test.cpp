@@ -1,9 +1,8 @@
 // The window that the command line opens.
 #include <gmock/gmock.h>
 
-#include "tests/testing.h"
-
 #include "app/cli/commands/command_line.h"
+#include "tests/testing.h"
 
 namespace headlight {
 namespace {
