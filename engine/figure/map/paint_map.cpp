@@ -31,12 +31,16 @@ class ColourTable {
 
   void colour(const float* values, Pixel* pixels, std::size_t count) const {
     const Pixel undefined = pixel_of(kUndefinedColour);
+    // Pointers: an array of the library checks every index, at a third of the time that this takes.
+    const std::int32_t* const guesses = guesses_.data();
+    const float* const thresholds = thresholds_.data();
+    const Pixel* const colours = pixels_.data();
     for (std::size_t i = 0; i < count; ++i) {
       const float value = values[i];
-      std::int32_t colour = guesses_[bin_of(value)];
-      colour += value >= thresholds_[static_cast<std::uint32_t>(colour + 1)] ? 1 : 0;
-      colour += value >= thresholds_[static_cast<std::uint32_t>(colour + 1)] ? 1 : 0;
-      const Pixel shown = pixels_[static_cast<std::uint32_t>(colour)];
+      std::int32_t colour = guesses[bin_of(value)];
+      colour += value >= thresholds[colour + 1] ? 1 : 0;
+      colour += value >= thresholds[colour + 1] ? 1 : 0;
+      const Pixel shown = colours[colour];
       const Pixel no_value = value <= kMaskedCell ? kMaskedPixel : undefined;
       pixels[i] = value <= kUndefinedCell ? no_value : shown;
     }
@@ -53,7 +57,7 @@ class ColourTable {
     const float from_offset = value - offset_;
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(std::abs(from_offset) * per_span_) >> kMantissaShift;
     const std::uint32_t bin = std::min(std::max(bits, kFirstBin - 1) - (kFirstBin - 1), kBins - 1);
-    return from_offset < 0 ? bin + kBins : bin;
+    return bin + (from_offset < 0 ? kBins : 0);
   }
 
   void fill_guesses() {

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <numbers>
 
@@ -33,13 +35,28 @@ void check(cairo_status_t status) {
 }
 
 /// Bytes of an opaque image as cairo wants them; the surface borrows them.
+// Colours as Cairo has them, alpha in the highest byte of a word, and as images do, four bytes in order. All are opaque.
+
 std::vector<std::uint32_t> to_words(const Image& image) {
   std::vector<std::uint32_t> words(image.pixels.size() / 4);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::uint8_t* pixel = &image.pixels[i * 4];
-    words[i] = 0xFF000000U | static_cast<std::uint32_t>(pixel[0]) << 16U | static_cast<std::uint32_t>(pixel[1]) << 8U | pixel[2];
+  const std::uint8_t* pixel = image.pixels.data();
+  for (std::uint32_t& word : words) {
+    word = 0xFF000000U | static_cast<std::uint32_t>(pixel[0]) << 16U | static_cast<std::uint32_t>(pixel[1]) << 8U | pixel[2];
+    pixel += 4;
   }
   return words;
+}
+
+std::vector<std::uint8_t> to_pixels(const std::vector<std::uint32_t>& words) {
+  std::vector<std::uint8_t> pixels(words.size() * 4);
+  std::uint8_t* pixel = pixels.data();
+  for (const std::uint32_t word : words) {
+    const std::array colour{static_cast<std::uint8_t>(word >> 16U), static_cast<std::uint8_t>(word >> 8U), static_cast<std::uint8_t>(word),
+                            std::uint8_t{0xFF}};
+    std::memcpy(pixel, colour.data(), colour.size());
+    pixel += 4;
+  }
+  return pixels;
 }
 
 Surface borrow(std::vector<std::uint32_t>& words, int width, int height) {
@@ -226,13 +243,7 @@ Image to_image(const Scene& scene, float pixels_per_point) {
     check(cairo_status(cairo.get()));
     cairo_surface_flush(surface.get());
   }
-  image.pixels.resize(words.size() * 4);
-  for (std::size_t i = 0; i < words.size(); ++i) {  // the background is opaque, so nothing is left to divide by alpha
-    image.pixels[i * 4] = static_cast<std::uint8_t>(words[i] >> 16U);
-    image.pixels[i * 4 + 1] = static_cast<std::uint8_t>(words[i] >> 8U);
-    image.pixels[i * 4 + 2] = static_cast<std::uint8_t>(words[i]);
-    image.pixels[i * 4 + 3] = static_cast<std::uint8_t>(words[i] >> 24U);
-  }
+  image.pixels = to_pixels(words);  // the background is opaque, so nothing is left to divide by alpha
   return image;
 }
 
