@@ -17,6 +17,7 @@ struct RunCost {
   std::size_t bytes = 0;  ///< of the trace and the summaries
   int layers_computed = 0;
   int layers_reused = 0;
+  Index rows_computed = 0;  ///< tokens that were run through the computed layers; the others were known from the run before
 };
 
 struct Snapshot {

@@ -35,7 +35,8 @@ std::vector<AttemptMatrices> attempt_matrices(const AttemptsFound& sizes, int he
 
 /// The embedded vectors of the first of the text's own tokens, each scaled to length √D.
 Matrix take_own_tokens(const Snapshot& snapshot, AttemptsFound& found) {
-  const Matrix& embedded = *snapshot.trace.embedded;
+  const SharedRows::SharedMatrix whole = snapshot.trace.embedded.whole();
+  const Matrix& embedded = *whole;
   const auto root = static_cast<float>(std::sqrt(static_cast<double>(embedded.cols())));
   Matrix vectors(std::min(kAttemptTokens, embedded.rows()), embedded.cols());
   for (Index position = 0; position < embedded.rows(); ++position) {
@@ -153,7 +154,7 @@ AttemptsFound run_attempts(const LabRequest& request, Progress& progress) {
   const Snapshot& snapshot = *request.snapshot;
   AttemptsFound found;
   const Matrix vectors = take_own_tokens(snapshot, found);
-  found.d_model = snapshot.trace.embedded->cols();
+  found.d_model = snapshot.trace.embedded.cols();
   found.d_head = found.d_value = head_width(snapshot, 0);
   if (found.tokens == 0) return found;
   const std::vector<AttemptMatrices> matrices = attempt_matrices(found, request.settings.attempt_heads, snapshot.query.model.sandbox.seed);
@@ -205,8 +206,9 @@ ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
   const HeadRule& rule = layer.rule(request.head.head);
   found.own.d_head = head_width(snapshot, request.head.layer);
   found.left_out = beside_products(rule);
-  const MatrixView q = head_columns(layer.q, layer.heads, request.head.head);
-  const MatrixView k = head_columns(layer.k, layer.kv_heads, kv_head_of(request.head.head, layer.heads, layer.kv_heads));
+  Matrix q_copy, k_copy;
+  const MatrixView q = head_columns(layer.q, layer.heads, request.head.head, q_copy);
+  const MatrixView k = head_columns(layer.k, layer.kv_heads, kv_head_of(request.head.head, layer.heads, layer.kv_heads), k_copy);
   Matrix products;
   compute_scores(q, k, {}, products, progress);
   found.own.sample.unscaled = spread_of_head(copy_of(products, progress), *rule.mask, progress);

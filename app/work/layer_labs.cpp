@@ -186,12 +186,12 @@ ConcatenationFound run_concatenation(const LabRequest& request) {
       add("value input", "X_V, times W_V: values", parts.value, 1, keys);
       break;
     case LayerStep::projections:
-      add("q", projection_title(snapshot, layer, "Q", parameters.q, false), trace.q, trace.heads, queries);
-      add("k", projection_title(snapshot, layer, "K", parameters.k, false), trace.k, trace.kv_heads, keys);
-      add("v", projection_title(snapshot, layer, "V", parameters.v, true), trace.v, trace.kv_heads, keys);
+      add("q", projection_title(snapshot, layer, "Q", parameters.q, false), *trace.q.whole(), trace.heads, queries);
+      add("k", projection_title(snapshot, layer, "K", parameters.k, false), *trace.k.whole(), trace.kv_heads, keys);
+      add("v", projection_title(snapshot, layer, "V", parameters.v, true), *trace.v.whole(), trace.kv_heads, keys);
       break;
     case LayerStep::joined:
-      add("z", fmt::format("Z = concat(z_0 … z_({}))", trace.heads - 1), trace.z, trace.heads, queries);
+      add("z", fmt::format("Z = concat(z_0 … z_({}))", trace.heads - 1), *trace.z.whole(), trace.heads, queries);
       add("output", output_title, parts.output, 1, queries);
       break;
   }

@@ -69,7 +69,7 @@ PredictionsFound find_predictions(const std::shared_ptr<const Snapshot>& shown, 
   const Tokenizer& tokenizer = *snapshot.model->tokenizer;
   PredictionsFound found{mask_text(snapshot.model->config, tokenizer), {shown, span.first, span.count}, {}, {}, {}};
   const std::vector<Token>& tokens = predicted_text(snapshot).tokens;
-  found.predictions = predict_tokens(*snapshot.model, snapshot.trace.final_hidden, tokens, span, pool, progress);
+  found.predictions = predict_tokens(*snapshot.model, *snapshot.trace.final_hidden.whole(), tokens, span, pool, progress);
   for (Index position = span.first; position <= span.first + span.count && position < std::ssize(tokens); ++position) {
     found.tokens.push_back(marked_label(tokenizer, tokens[static_cast<std::size_t>(position)]));
   }

@@ -4,103 +4,174 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/kernels/instruction_set.h"
+
 namespace headlight {
 namespace {
 
-constexpr float kTiny = std::numeric_limits<float>::min();  // inside the logarithm of 0
+// Numbers of a row, before those of the measures.
+enum RowNumber : Index { kKind, kLargest, kFirstMeasure };
+// Kinds of rows.
+constexpr double kUninformative = 0, kInformative = 1, kMasked = 2;
+constexpr double kDoesNotCount = -std::numeric_limits<double>::infinity();
 
-/// Mean over the rows that count; NaN over none.
-class RowMean {
- public:
-  void add(double value) {
-    sum_ += value;
-    ++rows_;
-  }
-  double value() const { return rows_ == 0 ? std::numeric_limits<double>::quiet_NaN() : sum_ / rows_; }
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
- private:
-  double sum_ = 0;
-  int rows_ = 0;
-};
-
-/// −Σ a ln a, with 0 ln 0 = 0.
-double entropy(const Eigen::Ref<const RowVector>& row) {
-  return -static_cast<double>((row.array() * row.array().max(kTiny).log()).sum());
+float larger_or_nan(float a, float b) {
+  return b > a || std::isnan(b) ? b : a;
 }
 
-void pool_maxima(const Matrix& weights, HeadSummary& summary, const Watch& watch) {
-  summary.pool = std::max<Index>(1, (std::max(weights.rows(), weights.cols()) + kPooledSide - 1) / kPooledSide);
-  const Index pool = summary.pool;
-  if (pool == 1) {
-    summary.pooled = weights;
+Index pool_of(Index queries, Index keys) {
+  return std::max<Index>(1, (std::max(queries, keys) + kPooledSide - 1) / kPooledSide);
+}
+
+Index divided_up(Index number, Index by) {
+  return (number + by - 1) / by;
+}
+
+}  // namespace
+
+HeadMeter::HeadMeter(Index queries, Index keys, const MeterSettings& settings)
+    : queries_(queries),
+      keys_(keys),
+      settings_(settings),
+      pool_(pool_of(queries, keys)),
+      band_(keys),
+      pooled_(divided_up(queries, pool_), divided_up(keys, pool_)),
+      numbers_(queries, kFirstMeasure + std::ssize(settings.table)) {}
+
+HeadMeter::HeadMeter(const Mask& mask, const MeterSettings& settings) : HeadMeter(mask.queries(), mask.keys(), settings) {
+  mask_ = &mask;
+}
+
+Index HeadMeter::begin_after(const HeadSummary& before, Index rows) {
+  if (before.pool != pool_ || before.rows.cols() != numbers_.cols()) return 0;
+  before_ = &before;
+  first_ = next_ = rows / pool_ * pool_;
+  pooled_.resize(pooled_.rows() - first_ / pool_, pooled_.cols());
+  numbers_.resize(numbers_.rows() - first_, numbers_.cols());
+  return first_;
+}
+
+void HeadMeter::add(const HeadRows& rows, const Watch& watch) {
+  for (Index at = 0; at < rows.weights.rows(); ++at, ++next_) {
+    watch.check();
+    pool_row(rows.weights.row(at));
+    measure_row(next_, rows.weights.row(at), numbers_.row(next_ - first_).data());
+  }
+}
+
+void HeadMeter::pool_row(Eigen::Ref<const RowVector> row) {
+  const Index reach = row.size();
+  if (pool_ == 1) {
+    auto picture_row = pooled_.row(next_ - first_);
+    picture_row.head(reach) = row;
+    picture_row.tail(picture_row.size() - reach).setZero();
     return;
   }
-  summary.pooled.resize((weights.rows() + pool - 1) / pool, (weights.cols() + pool - 1) / pool);
-  for (Index row = 0; row < summary.pooled.rows(); ++row) {
-    watch.check();
-    const Index height = std::min(pool, weights.rows() - row * pool);
-    RowVector band = weights.row(row * pool);
-    for (Index below = 1; below < height; ++below) band = band.cwiseMax<Eigen::PropagateNaN>(weights.row(row * pool + below));
-    for (Index column = 0; column < summary.pooled.cols(); ++column) {
-      const Index width = std::min(pool, weights.cols() - column * pool);
-      summary.pooled(row, column) = band.segment(column * pool, width).maxCoeff<Eigen::PropagateNaN>();
-    }
+  const Index shared = std::min(reach, band_reach_);
+  if (shared > 0) band_.head(shared) = band_.head(shared).cwiseMax<Eigen::PropagateNaN>(row.head(shared));
+  if (reach > band_reach_) {
+    band_.segment(band_reach_, reach - band_reach_) = row.tail(reach - band_reach_);
+    // Behind their reach the rows above have weight 0.
+    for (Index key = band_reach_; band_rows_ > 0 && key < reach; ++key) band_[key] = larger_or_nan(0.0F, band_[key]);
+    band_reach_ = reach;
+  }
+  ++band_rows_;
+  if (band_rows_ == pool_ || next_ + 1 == queries_) pool_band();
+}
+
+void HeadMeter::pool_band() {
+  auto picture_row = pooled_.row((next_ - first_) / pool_);
+  const Index filled = divided_up(band_reach_, pool_);
+  for (Index column = 0; column < filled; ++column) {
+    const Index begin = column * pool_, end = std::min(begin + pool_, band_reach_);
+    float largest = band_[begin];
+    for (Index key = begin + 1; key < end; ++key) largest = larger_or_nan(largest, band_[key]);
+    picture_row[column] = largest;
+  }
+  picture_row.tail(picture_row.size() - filled).setZero();
+  band_rows_ = band_reach_ = 0;
+}
+
+void HeadMeter::measure_row(Index query, Eigen::Ref<const RowVector> row, double* numbers) const {
+  const bool is_whole = row.size() == keys_;
+  const float largest = row.size() == 0 ? 0.0F : row.maxCoeff<Eigen::PropagateNumbers>();
+  numbers[kLargest] = static_cast<double>(is_whole ? largest : std::fmax(largest, 0.0F));
+  numbers[kKind] = kUninformative;
+  std::fill_n(numbers + kFirstMeasure, settings_.table.size(), kDoesNotCount);
+  if (mask_ == nullptr) return;
+  const Index allowed = mask_->allowed_in_row(query);
+  if (allowed == 0) numbers[kKind] = kMasked;
+  if (allowed < 2) return;
+  const float most = row.maxCoeff<Eigen::PropagateNaN>();
+  if (most == 0) return;  // a masked row of a map from a file
+  numbers[kKind] = kInformative;
+  const MeasuredRow measured{row, *mask_, query, allowed, most, instruction_set().entropy(row.data(), row.size())};
+  for (std::size_t i = 0; i < settings_.table.size(); ++i) {
+    const Measure& measure = settings_.table[i];
+    const bool is_defined = settings_.shares_text || !measure.needs_one_text;
+    if (is_defined) numbers[kFirstMeasure + static_cast<Index>(i)] = measure.of_row(measured).value_or(kDoesNotCount);
   }
 }
 
-HeadSummary picture_alone(const Matrix& weights, const Watch& watch) {
-  HeadSummary summary;
-  summary.queries = weights.rows();
-  summary.keys = weights.cols();
-  if (weights.size() > 0) summary.largest = weights(0, 0);
-  for (Index query = 0; weights.cols() > 0 && query < weights.rows(); ++query) {
-    watch.check();
-    summary.largest = std::fmax(summary.largest, weights.row(query).maxCoeff<Eigen::PropagateNumbers>());
-  }
-  pool_maxima(weights, summary, watch);
-  return summary;
-}
-
-/// shares_text: queries and keys count the same text.
-HeadSummary measure_rows(const Matrix& weights, const Mask& mask, const Watch& watch, Measures table, bool shares_text) {
-  HeadSummary summary = picture_alone(weights, watch);
-  const RowVector positions = RowVector::LinSpaced(summary.keys, 0.0F, static_cast<float>(summary.keys - 1));
-  std::vector<RowMean> means(table.size());
-  for (Index query = 0; query < summary.queries; ++query) {
-    watch.check();
-    const Index allowed = mask.allowed_in_row(query);
-    summary.masked_rows += allowed == 0;
-    if (allowed < 2) continue;
-    const auto row = weights.row(query);
-    const float most = row.maxCoeff<Eigen::PropagateNaN>();
-    if (most == 0) continue;  // a masked row of a map from a file
+void HeadMeter::sum_rows(HeadSummary& summary) const {
+  const std::size_t measures = settings_.table.size();
+  std::vector<double> sums(measures, 0.0);
+  std::vector<int> counts(measures, 0);
+  auto largest = std::numeric_limits<float>::quiet_NaN();
+  summary.rows.for_each_row([&](const double* numbers) {
+    largest = std::fmax(largest, static_cast<float>(numbers[kLargest]));
+    summary.masked_rows += numbers[kKind] == kMasked ? 1 : 0;
+    if (numbers[kKind] != kInformative) return;
     ++summary.informative_rows;
-    const MeasuredRow measured{row, positions, mask, query, allowed, most, entropy(row)};
-    for (std::size_t i = 0; i < table.size(); ++i) {
-      if (table[i].needs_one_text && !shares_text) continue;
-      if (const std::optional<double> value = table[i].of_row(measured)) means[i].add(*value);
+    for (std::size_t i = 0; i < measures; ++i) {
+      const double number = numbers[kFirstMeasure + static_cast<Index>(i)];
+      if (number == kDoesNotCount) continue;
+      sums[i] += number;
+      ++counts[i];
     }
+  });
+  if (queries_ > 0 && keys_ > 0) summary.largest = largest;
+  summary.measured.table = settings_.table;
+  for (std::size_t i = 0; i < measures; ++i) summary.measured.values.push_back(counts[i] == 0 ? kNan : sums[i] / counts[i]);
+}
+
+HeadSummary HeadMeter::finish() {
+  HeadSummary summary;
+  summary.pool = pool_;
+  summary.queries = queries_;
+  summary.keys = keys_;
+  if (before_ != nullptr) {
+    summary.pooled = before_->pooled.continued(first_ / pool_, std::move(pooled_));
+    summary.rows = before_->rows.continued(first_, std::move(numbers_));
+  } else {
+    summary.pooled = std::move(pooled_);
+    summary.rows = std::move(numbers_);
   }
-  summary.measured.table = table;
-  summary.measured.values.reserve(table.size());
-  for (const RowMean& mean : means) summary.measured.values.push_back(mean.value());
+  sum_rows(summary);
   return summary;
+}
+
+namespace {
+
+HeadSummary summarise(HeadMeter meter, const Matrix& numbers, const Watch& watch) {
+  meter.add({0, numbers}, watch);
+  return meter.finish();
 }
 
 }  // namespace
 
 HeadSummary summarise_numbers(const Matrix& numbers, const Watch& watch, Measures table) {
-  HeadSummary summary = picture_alone(numbers, watch);
-  summary.measured = {table, std::vector<double>(table.size(), std::numeric_limits<double>::quiet_NaN())};
-  return summary;
+  return summarise(HeadMeter(numbers.rows(), numbers.cols(), {table}), numbers, watch);
 }
 
 HeadSummary summarise_head(const Matrix& weights, const Mask& mask, const Watch& watch, Measures table) {
-  return measure_rows(weights, mask, watch, table, weights.rows() == weights.cols());
+  return summarise(HeadMeter(mask, {table, weights.rows() == weights.cols()}), weights, watch);
 }
 
 HeadSummary summarise_cross_head(const Matrix& weights, const Mask& mask, const Watch& watch, Measures table) {
-  return measure_rows(weights, mask, watch, table, false);
+  return summarise(HeadMeter(mask, {table, false}), weights, watch);
 }
 
 }  // namespace headlight

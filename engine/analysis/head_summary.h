@@ -9,14 +9,55 @@ namespace headlight {
 inline constexpr Index kPooledSide = 256;  ///< longest side of a pooled map
 
 struct HeadSummary {
-  Matrix pooled;  ///< maxima of pool × pool cells; the weights themselves where pool is 1
+  SharedRows pooled;  ///< maxima of pool × pool cells; the weights themselves where pool is 1
   Index pool = 1;
   Index queries = 0, keys = 0;
   float largest = 0;         ///< largest weight of the map
   int masked_rows = 0;       ///< rows without an allowed key
   int informative_rows = 0;  ///< |R|, the rows that measures count
   MeasuredHead measured;
+  /// What each row adds to these numbers [queries, 2 + measures], for a text that begins with the same rows (HeadMeter).
+  SharedRowsOf<double> rows;
   double value(std::string_view id) const { return measured.value(id); }
+};
+
+/// How a map is summarised.
+struct MeterSettings {
+  Measures table = head_measures();
+  bool shares_text = true;  ///< queries and keys count the same text: else measures that need one text are undefined
+};
+
+/// Summarises a map from top to bottom as its rows are computed.
+class HeadMeter {
+ public:
+  /// Of weights: the mask is theirs and outlives the meter.
+  HeadMeter(const Mask& mask, const MeterSettings& settings);
+  /// Of numbers whose rows do not all share out 1 (GivenSums::are_weights): the picture alone, and every measure is undefined.
+  HeadMeter(Index queries, Index keys, const MeterSettings& settings);
+
+  /// The first rows of the map are those of `before`, and so is the part of the mask that they see; may be called once, before add. Returns the
+  /// row that add must begin with: at most `rows`, because a cell of the picture is made of several rows.
+  Index begin_after(const HeadSummary& before, Index rows);
+  /// The rows below those that were added before.
+  void add(const HeadRows& rows, const Watch& watch = {});
+  /// Once, after the last row.
+  HeadSummary finish();
+
+ private:
+  void pool_row(Eigen::Ref<const RowVector> row);
+  void pool_band();
+  void measure_row(Index query, Eigen::Ref<const RowVector> row, double* numbers) const;
+  void sum_rows(HeadSummary& summary) const;
+
+  const Mask* mask_ = nullptr;
+  Index queries_, keys_;
+  MeterSettings settings_;
+  Index pool_ = 1, first_ = 0, next_ = 0;  ///< first_: the row that adding began with
+  const HeadSummary* before_ = nullptr;
+  RowVector band_;                        ///< maxima of the rows of one row of the picture, and
+  Index band_rows_ = 0, band_reach_ = 0;  ///< how many rows and keys they are of
+  Matrix pooled_;                         ///< rows of the picture from that of first_ on
+  SharedRowsOf<double>::Rows numbers_;    ///< of the rows from first_ on
 };
 
 /// Every measure of `table` in one pass over the rows.

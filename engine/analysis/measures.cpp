@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "engine/core/numbers.h"
+#include "engine/kernels/instruction_set.h"
 
 namespace headlight {
 namespace {
@@ -37,7 +38,7 @@ std::optional<double> first_token(const MeasuredRow& row) {
 }
 
 std::optional<double> mean_distance(const MeasuredRow& row) {
-  return static_cast<double>((row.weights.array() * (row.positions.array() - static_cast<float>(row.query)).abs()).sum());
+  return instruction_set().distance(row.weights.data(), row.weights.size(), static_cast<float>(row.query));
 }
 
 constexpr std::array kMeasures{

@@ -20,8 +20,8 @@ namespace headlight {
 
 /// An informative row of a map as measures are given it, with what several of them need computed once.
 struct MeasuredRow {
-  Eigen::Ref<const RowVector> weights;  ///< [keys]
-  const RowVector& positions;           ///< [keys]: 0, 1, 2, …
+  /// Up to the last key that this query, or another of the rows that were computed with it, may attend to. Those behind have weight 0.
+  Eigen::Ref<const RowVector> weights;
   const Mask& mask;
   Index query = 0;
   Index allowed = 0;   ///< keys that the query may attend to: 2 or more

@@ -107,6 +107,12 @@ void put_map(FloatTensor& maps, const AttentionSizes& sizes, Index batch, Index 
   std::copy_n(map.data(), map.size(), maps.values.data() + (batch * sizes.heads + head) * map.size());
 }
 
+/// Behind their reach the tensor is 0 already.
+void put_rows(FloatTensor& maps, const AttentionSizes& sizes, Index batch, Index head, const HeadRows& rows) {
+  Eigen::Map<Matrix> map(maps.values.data() + (batch * sizes.heads + head) * sizes.queries * sizes.keys, sizes.queries, sizes.keys);
+  map.block(rows.first_query, 0, rows.weights.rows(), rows.weights.cols()) = rows.weights;
+}
+
 void put_scores(TensorAttention& result, const Item& item, ScoreStage stage, Index batch, ThreadPool& pool) {
   const int heads = static_cast<int>(result.sizes.heads), kv_heads = item.settings.kv_heads;
   pool.for_each(heads, [&](Index number) {
@@ -165,9 +171,7 @@ void allocate(TensorAttention& result, const TensorAttentionOptions& options, co
 
 void run_item(TensorAttention& result, const Item& item, const TensorPlan& plan, const TensorAttentionOptions& options, Index batch,
               ThreadPool& pool) {
-  const HeadObserver keep = [&](int head, const Matrix& weights, const Mask&) {
-    put_map(result.attention, result.sizes, batch, head, weights);
-  };
+  const HeadObserver keep = [&](int head, const HeadRows& rows) { put_rows(result.attention, result.sizes, batch, head, rows); };
   const Matrix z = attend_heads(item.compared, item.settings, pool, keep);
   put_item(result.output, options.layout, batch, plan.o.apply(z, pool));
   if (options.stage && *options.stage != ScoreStage::weights) put_scores(result, item, *options.stage, batch, pool);

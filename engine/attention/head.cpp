@@ -27,11 +27,11 @@ void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& ru
   score_function(rule.score).compute(q, k, parameters, scores, watch);
 }
 
-void scale_scores(Matrix& scores, float factor, const Watch& watch) {
-  change_numbers(scores, watch, [&](NumberRun run) { run *= factor; });
+void scale_scores(MatrixBlock scores, float factor, const Watch& watch) {
+  change_rows(scores, watch, [&](NumberRun run) { run *= factor; });
 }
 
-void adjust_scores(Matrix& scores, const HeadRule& rule, const Watch& watch) {
+void adjust_scores(MatrixBlock scores, const HeadRule& rule, const Watch& watch) {
   scale_scores(scores, rule.factor, watch);
   cap_scores(scores, rule.softcap, watch);
   add_bias(scores, rule.bias, watch);
@@ -46,43 +46,60 @@ using Row = Eigen::Map<Eigen::Array<float, 1, Eigen::Dynamic>>;
 
 // The rare cases, at the end of this file.
 void fill_unusual_row(Row row, float largest);
-void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z, const Watch& watch);
+void mix_seen_values(const MatrixView& weights, const MatrixView& v, MatrixBlock z, const Watch& watch);
 bool has_allowed_key(const HeadMaps& maps, Index query);
-void round_numbers(Matrix& numbers, SoftmaxPrecision precision, const Watch& watch);
+void round_numbers(MatrixBlock numbers, SoftmaxPrecision precision, const Watch& watch);
 
 }  // namespace
 
-void mask_scores(Matrix& scores, const Mask& mask, const Watch& watch) {
-  for (Index query = 0; query < scores.rows(); ++query) {
+void mask_scores(MatrixBlock scores, const Mask& mask, const Watch& watch, Index first_query) {
+  for (Index row = 0; row < scores.rows(); ++row) {
     watch.check();
-    instruction_set().mask(scores.row(query).data(), mask.row(query), scores.cols());
+    instruction_set().mask(scores.row(row).data(), mask.row(first_query + row), scores.cols());
   }
 }
 
-void softmax_rows(Matrix& masked, std::optional<float> sink, const Watch& watch) {
-  for (Index query = 0; masked.cols() > 0 && query < masked.rows(); ++query) {
+void softmax_rows(MatrixBlock masked, std::optional<float> sink, const Watch& watch) {
+  for (Index query = 0; query < masked.rows(); ++query) {
     watch.check();
-    Row row(masked.row(query).data(), masked.cols());
-    // e^(s − m) / Σ e^(s − m) = e^s / Σ e^s with the largest m, without overflow; e^−∞ is exactly 0
-    const SoftmaxRow numbers{row.data(), row.size(), sink.has_value(), sink.value_or(0.0F)};
-    if (!instruction_set().softmax(numbers)) fill_unusual_row(row, row.maxCoeff<Eigen::PropagateNaN>());
+    softmax_row({.numbers = masked.row(query).data(), .count = masked.cols(), .has_sink = sink.has_value(), .sink = sink.value_or(0.0F)});
   }
 }
 
-void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink, const Watch& watch) {
+void softmax_row(const SoftmaxRow& row) {
+  // e^(s − m) / Σ e^(s − m) = e^s / Σ e^s with the largest m, without overflow; e^−∞ is exactly 0
+  if (row.count == 0 || instruction_set().softmax(row)) return;
+  Row numbers(row.numbers, row.count);
+  fill_unusual_row(numbers, numbers.maxCoeff<Eigen::PropagateNaN>());
+}
+
+void softmax_rows(MatrixBlock scores, const Mask& mask, std::optional<float> sink, const Watch& watch) {
   mask_scores(scores, mask, watch);
   softmax_rows(scores, sink, watch);
 }
 
-void weigh_scores(Matrix& masked, const HeadRule& rule, const Watch& watch) {
+void weigh_plain_scores(MatrixBlock scores, const HeadRule& rule, Index first_query, const Watch& watch) {
+  for (Index row = 0; row < scores.rows(); ++row) {
+    watch.check();
+    softmax_row({.numbers = scores.row(row).data(),
+                 .count = scores.cols(),
+                 .factor = rule.factor,
+                 .allowed = rule.mask->row(first_query + row),
+                 .has_sink = rule.sink.has_value(),
+                 .sink = rule.sink.value_or(0.0F)});
+  }
+}
+
+void weigh_scores(MatrixBlock masked, const HeadRule& rule, const Watch& watch) {
   round_numbers(masked, rule.softmax_precision, watch);
   softmax_rows(masked, rule.sink, watch);
   round_numbers(masked, rule.softmax_precision, watch);
 }
 
-void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z, const Watch& watch) {
+void mix_values(const MatrixView& weights, const MatrixView& v, MatrixBlock z, const Watch& watch) {
   if (!v.allFinite()) return mix_seen_values(weights, v, z, watch);
   multiply(weights, v, z, watch);
+  z.array() += 0.0F;  // −0 becomes 0
 }
 
 HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule, const Watch& watch) {
@@ -97,10 +114,14 @@ HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule, const Watch& watch)
   maps.factor = rule.factor;
   maps.mask = rule.mask;
   maps.weights = copy_numbers(maps.scores, watch);
-  adjust_scores(maps.weights, rule, watch);
-  if (rule.softcap > 0.0F || !rule.bias.is_empty()) maps.final_scores = copy_numbers(maps.weights, watch);
-  mask_scores(maps.weights, *rule.mask, watch);
-  weigh_scores(maps.weights, rule, watch);
+  if (rule.is_plain()) {
+    weigh_plain_scores(maps.weights, rule, 0, watch);
+  } else {
+    adjust_scores(maps.weights, rule, watch);
+    if (rule.softcap > 0.0F || !rule.bias.is_empty()) maps.final_scores = copy_numbers(maps.weights, watch);
+    mask_scores(maps.weights, *rule.mask, watch);
+    weigh_scores(maps.weights, rule, watch);
+  }
   for (Index query = 0; query < maps.weights.rows(); ++query) {
     watch.check();
     maps.is_row_masked.push_back(!has_allowed_key(maps, query));
@@ -120,15 +141,19 @@ void fill_unusual_row(Row row, float largest) {
   }
 }
 
-/// Σ over the keys with a weight: where v holds NaN or ∞, 0 · v would reach queries that may not see that key.
-void mix_seen_values(const Matrix& weights, const MatrixView& v, MatrixBlock z, const Watch& watch) {
+/// Σ over the keys with a weight, by the chain of the product: where v holds NaN or ∞, 0 · v would reach queries that may not see that key.
+void mix_seen_values(const MatrixView& weights, const MatrixView& v, MatrixBlock z, const Watch& watch) {
   z.setZero();
   for (Index query = 0; query < weights.rows(); ++query) {
     watch.check();
     for (Index key = 0; key < weights.cols(); ++key) {
-      if (weights(query, key) != 0.0F) z.row(query) += weights(query, key) * v.row(key);
+      const float weight = weights(query, key);
+      for (Index column = 0; weight != 0.0F && column < z.cols(); ++column) {
+        z(query, column) = std::fma(weight, v(key, column), z(query, column));
+      }
     }
   }
+  z.array() += 0.0F;
 }
 
 /// Zeros alone do not tell: beside a sink of a high score nothing is left for keys that are allowed.
@@ -142,11 +167,11 @@ bool has_allowed_key(const HeadMaps& maps, Index query) {
 
 /// The nearest numbers of a narrower type, and ±∞ beyond its range.
 template <typename Narrow>
-void round_to(Matrix& numbers, const Watch& watch) {
-  change_numbers(numbers, watch, [](NumberRun run) { run = run.cast<Narrow>().template cast<float>().eval(); });
+void round_to(MatrixBlock numbers, const Watch& watch) {
+  change_rows(numbers, watch, [](NumberRun run) { run = run.cast<Narrow>().template cast<float>().eval(); });
 }
 
-void round_numbers(Matrix& numbers, SoftmaxPrecision precision, const Watch& watch) {
+void round_numbers(MatrixBlock numbers, SoftmaxPrecision precision, const Watch& watch) {
   if (precision == SoftmaxPrecision::float16) round_to<Eigen::half>(numbers, watch);
   if (precision == SoftmaxPrecision::bfloat16) round_to<Eigen::bfloat16>(numbers, watch);
 }

@@ -13,6 +13,7 @@
 #include "engine/attention/mask.h"
 #include "engine/attention/score.h"
 #include "engine/core/matrix.h"
+#include "engine/kernels/instruction_set.h"
 
 namespace headlight {
 
@@ -30,6 +31,9 @@ struct HeadRule {
   std::optional<float> sink = {};
   SoftmaxPrecision softmax_precision = SoftmaxPrecision::float32;
   std::shared_ptr<const Mask> mask = {};
+
+  /// Nothing happens to scores but scale and mask.
+  bool is_plain() const { return softcap == 0.0F && bias.is_empty() && softmax_precision == SoftmaxPrecision::float32; }
 };
 
 /// In all of these the watch is asked often enough for a map of any size. Throws Cancelled if it says so; what is written over is lost.
@@ -43,25 +47,30 @@ void attend_head(const MatrixView& q, const MatrixView& k, const MatrixView& v, 
 void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores, const Watch& watch = {});
 
 /// Multiplies by `factor`, the product of 1/√d_head and 1/temperature.
-void scale_scores(Matrix& scores, float factor, const Watch& watch = {});
+void scale_scores(MatrixBlock scores, float factor, const Watch& watch = {});
 
 /// scaled, capped and biased, in place: all that happens to scores before mask and softmax.
-void adjust_scores(Matrix& scores, const HeadRule& rule, const Watch& watch = {});
+void adjust_scores(MatrixBlock scores, const HeadRule& rule, const Watch& watch = {});
 
-/// −∞ where the query may not attend to the key, in place.
-void mask_scores(Matrix& scores, const Mask& mask, const Watch& watch = {});
+/// −∞ where the query may not attend to the key, in place. first_query: that of the first row of scores, which may have fewer keys than the mask.
+void mask_scores(MatrixBlock scores, const Mask& mask, const Watch& watch = {}, Index first_query = 0);
 
 /// Softmax over the keys of every row, in place. A key of −∞ is left out of the sum, so its weight is exactly 0 (seeds D6). A row of
 /// nothing but −∞ becomes zeros (seeds D1). A single +∞ takes the whole row; NaN and several +∞ make NaN of every key that is not −∞.
 /// With a sink the row sums to 1 less the sink's share.
-void softmax_rows(Matrix& masked, std::optional<float> sink = {}, const Watch& watch = {});
+void softmax_rows(MatrixBlock masked, std::optional<float> sink = {}, const Watch& watch = {});
+/// One row: factor, mask and softmax at once.
+void softmax_row(const SoftmaxRow& row);
+/// All steps from scores to weights at once, for a plain rule: the bits of the steps alone. first_query: as in mask_scores.
+void weigh_plain_scores(MatrixBlock scores, const HeadRule& rule, Index first_query = 0, const Watch& watch = {});
 /// softmax_rows with the rule's sink; scores are rounded to its precision before, and weights after.
-void weigh_scores(Matrix& masked, const HeadRule& rule, const Watch& watch = {});
+void weigh_scores(MatrixBlock masked, const HeadRule& rule, const Watch& watch = {});
 /// Mask and softmax at once.
-void softmax_rows(Matrix& scores, const Mask& mask, std::optional<float> sink = {}, const Watch& watch = {});
+void softmax_rows(MatrixBlock scores, const Mask& mask, std::optional<float> sink = {}, const Watch& watch = {});
 
-/// z = weights · v. v: [keys, d_value]. A key of weight 0 is left out, whatever its value holds.
-void mix_values(const Matrix& weights, const MatrixView& v, MatrixBlock z, const Watch& watch = {});
+/// z = weights · v. v: [keys, d_value]. A key of weight 0 is left out, whatever its value holds. Never −0, which would tell how many keys of
+/// weight 0 there were.
+void mix_values(const MatrixView& weights, const MatrixView& v, MatrixBlock z, const Watch& watch = {});
 
 /// Every stage of one head, for whoever wants to look at it.
 struct HeadMaps {

@@ -6,11 +6,11 @@
 
 namespace headlight {
 
-Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias, const Watch& watch) {
+Matrix apply_linear(const MatrixView& x, const Linear& linear, ThreadPool& pool, bool has_bias, const Watch& watch) {
   return apply_linear(x, linear, {}, pool, has_bias, watch);
 }
 
-Matrix apply_linear(const Matrix& x, const Linear& linear, ProductFinish finish, ThreadPool& pool, bool has_bias, const Watch& watch) {
+Matrix apply_linear(const MatrixView& x, const Linear& linear, ProductFinish finish, ThreadPool& pool, bool has_bias, const Watch& watch) {
   Matrix y(x.rows(), linear.weight.cols());
   if (has_bias && linear.bias.size() > 0) finish.bias = &linear.bias;
   multiply_weights(x, linear.weight, finish, y, pool, watch);
@@ -20,6 +20,11 @@ Matrix apply_linear(const Matrix& x, const Linear& linear, ProductFinish finish,
 MatrixView head_columns(const Matrix& joined, int heads, int head) {
   const Index d_head = joined.cols() / heads;
   return joined.middleCols(head * d_head, d_head);
+}
+
+MatrixView head_columns(const SharedRows& joined, int heads, int head, Matrix& copy) {
+  const Index d_head = joined.cols() / heads;
+  return joined.middle_columns(head * d_head, d_head, copy);
 }
 
 int kv_head_of(int head, int heads, int kv_heads) {
@@ -34,21 +39,26 @@ Projected project(const Matrix& query, const Matrix& key, const Matrix& value, c
 
 Matrix attend_heads(const Projected& projected, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer,
                     const Watch& watch) {
+  return attend_heads(AttendingRows{projected.q, projected.k, projected.v}, settings, pool, observer, watch);
+}
+
+Matrix attend_heads(const AttendingRows& rows, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer,
+                    const Watch& watch) {
   const int heads = static_cast<int>(settings.rules.size());
   const int kv_heads = settings.kv_heads == 0 ? heads : settings.kv_heads;
   assert(heads % kv_heads == 0);
-  const Index d_value = projected.v.cols() / kv_heads;
-  Matrix z = Matrix::Zero(projected.q.rows(), heads * d_value);
+  const Index d_value = rows.v.cols() / kv_heads;
+  Matrix z(rows.q.rows(), heads * d_value);
 
   pool.for_each(heads, [&](Index number) {
     const int head = static_cast<int>(number);
     const int kv_head = kv_head_of(head, heads, kv_heads);
     const HeadRule& rule = settings.rules[static_cast<std::size_t>(number)];
-    Matrix weights;
+    Matrix k, v;
     MatrixBlock z_of_head = z.middleCols(head * d_value, d_value);
-    attend_head(head_columns(projected.q, heads, head), head_columns(projected.k, kv_heads, kv_head),
-                head_columns(projected.v, kv_heads, kv_head), rule, weights, z_of_head, watch);
-    if (observer) observer(head, weights, *rule.mask);
+    const UseRows use = observer ? UseRows([&](const HeadRows& part) { observer(head, part); }) : UseRows();
+    attend_rows(head_columns(rows.q, heads, head), head_columns(rows.k, kv_heads, kv_head, k), head_columns(rows.v, kv_heads, kv_head, v),
+                rule, rows.first_query, z_of_head, use, watch);
     const bool is_switched_off = !settings.is_switched_off.empty() && settings.is_switched_off[static_cast<std::size_t>(number)];
     if (is_switched_off) z_of_head.setZero();
   });

@@ -5,7 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/attention/head.h"
+#include "engine/attention/head_rows.h"
+#include "engine/attention/shared_rows.h"
 #include "engine/core/parallel.h"
 #include "engine/kernels/product.h"
 #include "engine/model/model.h"
@@ -13,9 +14,9 @@
 namespace headlight {
 
 /// y = x·weight + bias: the same bits for any number of threads.
-Matrix apply_linear(const Matrix& x, const Linear& linear, ThreadPool& pool, bool has_bias = true, const Watch& watch = {});
+Matrix apply_linear(const MatrixView& x, const Linear& linear, ThreadPool& pool, bool has_bias = true, const Watch& watch = {});
 /// finish(x·weight + bias); the bias in `finish` is set here.
-Matrix apply_linear(const Matrix& x, const Linear& linear, ProductFinish finish, ThreadPool& pool, bool has_bias = true,
+Matrix apply_linear(const MatrixView& x, const Linear& linear, ProductFinish finish, ThreadPool& pool, bool has_bias = true,
                     const Watch& watch = {});
 
 struct MultiHeadParameters {
@@ -32,8 +33,8 @@ struct MultiHeadSettings {
   std::vector<bool> is_switched_off = {};  ///< one per head, or empty: z set to zero
 };
 
-/// Called for every head when its weights are ready, from any thread of the pool, one call per head.
-using HeadObserver = std::function<void(int head, const Matrix& weights, const Mask& mask)>;
+/// Called for every block of rows of every head: for one head from top to bottom, for several heads from several threads at once.
+using HeadObserver = std::function<void(int head, const HeadRows& rows)>;
 
 /// q, k and v of all heads side by side: head h owns columns [h·d_head, (h+1)·d_head) of q, its key/value head those of k and v.
 struct Projected {
@@ -46,7 +47,17 @@ struct Projected {
 Projected project(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters, ThreadPool& pool,
                   const Watch& watch = {});
 
-/// Lets every head attend: z [queries, heads · d_value], concatenated, before the output projection.
+/// What heads attend with: q may begin at a later query than the map, whose rows above it are known.
+struct AttendingRows {
+  const Matrix& q;  ///< [queries − first_query, heads · d_head]
+  const SharedRows& k;
+  const SharedRows& v;
+  Index first_query = 0;
+};
+
+/// Lets every head attend: z [queries − first_query, heads · d_value], concatenated, before the output projection.
+Matrix attend_heads(const AttendingRows& rows, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer,
+                    const Watch& watch = {});
 Matrix attend_heads(const Projected& projected, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer,
                     const Watch& watch = {});
 
@@ -65,5 +76,7 @@ int kv_head_of(int head, int heads, int kv_heads);
 
 /// The columns of one head.
 MatrixView head_columns(const Matrix& joined, int heads, int head);
+/// `copy` holds them where the rows do not lie in one matrix.
+MatrixView head_columns(const SharedRows& joined, int heads, int head, Matrix& copy);
 
 }  // namespace headlight

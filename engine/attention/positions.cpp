@@ -84,7 +84,7 @@ const PositionMethod& position_method(PositionKind kind) {
   return kPositionMethods[static_cast<std::size_t>(kind)];
 }
 
-void add_sinusoids(Matrix& x, bool is_split, const Watch& watch) {
+void add_sinusoids(Matrix& x, bool is_split, const Watch& watch, Index first_position) {
   const auto width = static_cast<double>(x.cols());
   const Index sines = (x.cols() + 1) / 2;
   for (Index column = 0; column < x.cols(); ++column) {
@@ -92,9 +92,9 @@ void add_sinusoids(Matrix& x, bool is_split, const Watch& watch) {
     const bool is_sine = is_split ? column < sines : column % 2 == 0;
     const Index pair = !is_split ? column / 2 : is_sine ? column : column - sines;
     const double frequency = std::pow(10000.0, -2.0 * static_cast<double>(pair) / width);
-    for (Index position = 0; position < x.rows(); ++position) {
-      const double angle = static_cast<double>(position) * frequency;
-      x(position, column) += static_cast<float>(is_sine ? std::sin(angle) : std::cos(angle));
+    for (Index row = 0; row < x.rows(); ++row) {
+      const double angle = static_cast<double>(first_position + row) * frequency;
+      x(row, column) += static_cast<float>(is_sine ? std::sin(angle) : std::cos(angle));
     }
   }
 }

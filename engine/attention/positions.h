@@ -25,7 +25,7 @@ std::span<const PositionMethod> position_methods();
 const PositionMethod& position_method(PositionKind kind);
 
 /// Adds sin and cos of position / 10000^(2i/d_model) to x [tokens, d_model]: in turn, or split, all sines before all cosines.
-void add_sinusoids(Matrix& x, bool is_split = false, const Watch& watch = {});
+void add_sinusoids(Matrix& x, bool is_split = false, const Watch& watch = {}, Index first_position = 0);
 
 /// The angle per position of every pair of a head's numbers, [dimensions / 2], after scaling for long texts. tokens: how long the text
 /// is, which longrope and dynamic ask for.

@@ -12,7 +12,7 @@
 namespace headlight {
 namespace {
 
-void compute_dot(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, Matrix& scores, const Watch& watch) {
+void compute_dot(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, MatrixBlock scores, const Watch& watch) {
   multiply_transposed(q, k, scores, watch);
 }
 
@@ -26,11 +26,11 @@ Matrix with_unit_rows(const MatrixView& rows) {
   return unit;
 }
 
-void compute_cosine(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, Matrix& scores, const Watch& watch) {
+void compute_cosine(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, MatrixBlock scores, const Watch& watch) {
   multiply_transposed(with_unit_rows(q), with_unit_rows(k), scores, watch);
 }
 
-void compute_additive(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores, const Watch& watch) {
+void compute_additive(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, MatrixBlock scores, const Watch& watch) {
   for (Index query = 0; query < q.rows(); ++query) {
     watch.check();
     for (Index key = 0; key < k.rows(); ++key) {
@@ -39,7 +39,7 @@ void compute_additive(const MatrixView& q, const MatrixView& k, const ScoreParam
   }
 }
 
-void compute_relative(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores, const Watch& watch) {
+void compute_relative(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, MatrixBlock scores, const Watch& watch) {
   multiply_transposed(q, k, scores, watch);
   const Index queries = q.rows(), keys = k.rows();
   if (parameters.distance_keys.size() > 0 && queries > 0 && keys > 0) {
@@ -96,7 +96,7 @@ ScoreKind score_kind_of(std::string_view name) {
                .expected = "one of " + known});
 }
 
-void add_bias(Matrix& scores, const ScoreBias& bias, const Watch& watch) {
+void add_bias(MatrixBlock scores, const ScoreBias& bias, const Watch& watch) {
   const Index queries = scores.rows(), keys = scores.cols();
   for (Index query = 0; query < queries && !bias.is_empty(); ++query) {
     watch.check();
@@ -105,9 +105,9 @@ void add_bias(Matrix& scores, const ScoreBias& bias, const Watch& watch) {
   }
 }
 
-void cap_scores(Matrix& scores, float softcap, const Watch& watch) {
+void cap_scores(MatrixBlock scores, float softcap, const Watch& watch) {
   if (!(softcap > 0.0F)) return;
-  change_numbers(scores, watch, [&](NumberRun run) {
+  change_rows(scores, watch, [&](NumberRun run) {
     run /= softcap;
     instruction_set().apply(LaneFunction::tanh, run.data(), run.size());
     run *= softcap;

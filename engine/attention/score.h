@@ -28,7 +28,7 @@ struct ScoreFunction {
   bool is_scaled;       ///< whether ÷ √d_head belongs to it: where a score is a sum over d_head products
   bool has_parameters;  ///< of its own, besides q and k
   /// q [queries, d_head], k [keys, d_head] → scores [queries, keys], of the right size already.
-  void (*compute)(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, Matrix& scores, const Watch& watch);
+  void (*compute)(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, MatrixBlock scores, const Watch& watch);
 };
 
 std::span<const ScoreFunction> score_functions();
@@ -44,9 +44,9 @@ struct ScoreBias {
   bool is_empty() const { return !by_distance && !by_cell; }
 };
 
-void add_bias(Matrix& scores, const ScoreBias& bias, const Watch& watch = {});
+void add_bias(MatrixBlock scores, const ScoreBias& bias, const Watch& watch = {});
 
 /// c · tanh(score / c): scores stay within ±c (Gemma Team 2024, arXiv 2408.00118, section 2). c = 0 leaves them alone.
-void cap_scores(Matrix& scores, float softcap, const Watch& watch = {});
+void cap_scores(MatrixBlock scores, float softcap, const Watch& watch = {});
 
 }  // namespace headlight

@@ -26,10 +26,13 @@ void for_number_runs(Index size, const Watch& watch, const Use& use) {
   }
 }
 
-/// Calls change(run) for every run of a matrix.
+/// Calls change(run) for every row of a matrix.
 template <typename Change>
-void change_numbers(Matrix& numbers, const Watch& watch, const Change& change) {
-  for_number_runs(numbers.size(), watch, [&](Index begin, Index count) { change(NumberRun(numbers.data() + begin, count)); });
+void change_rows(MatrixBlock numbers, const Watch& watch, const Change& change) {
+  for (Index row = 0; row < numbers.rows(); ++row) {
+    watch.check();
+    change(NumberRun(numbers.row(row).data(), numbers.cols()));
+  }
 }
 
 /// The `rows` · `columns` numbers from `numbers` on as a matrix, copied without one long stretch.

@@ -71,7 +71,7 @@ ColourScale scale_of_difference(const Style& style, const MapPicture& difference
 std::shared_ptr<const MapPicture> picture_of_summary(const Snapshot& snapshot, HeadId head) {
   const HeadSummary& summary = snapshot.summary(head);
   const HeadRule& rule = snapshot.trace.layer(head.layer).rule(head.head);
-  return std::make_shared<MapPicture>(summary.pooled, summary.pool, summary.queries, summary.keys, rule.mask, false);
+  return std::make_shared<MapPicture>(*summary.pooled.whole(), summary.pool, summary.queries, summary.keys, rule.mask, false);
 }
 
 std::shared_ptr<const MapPicture> picture_of_maps(const HeadMaps& maps) {

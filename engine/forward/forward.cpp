@@ -37,22 +37,22 @@ void add_hashed_row(const HashedEmbedding& hashed, const Token& token, Eigen::Re
   for (float& value : row) value += stream.next_normal();
 }
 
-void add_learned_positions(const Matrix& positions, Matrix& x) {
-  if (x.rows() > positions.rows()) {
+void add_learned_positions(const Matrix& positions, Matrix& x, Index first) {
+  if (first + x.rows() > positions.rows()) {
     throw Error({.kind = ErrorKind::input,
                  .field = "tokens",
                  .problem = "more tokens than the model has positions",
-                 .found = std::to_string(x.rows()),
+                 .found = std::to_string(first + x.rows()),
                  .expected = fmt::format("at most {}", positions.rows())});
   }
-  x += positions.topRows(x.rows());
+  x += positions.middleRows(first, x.rows());
 }
 
 /// Of the first sentence where the model has no type of this number (RoBERTa has one for all).
-void add_types(const Matrix& types, const std::vector<Token>& tokens, Matrix& x) {
-  for (Index position = 0; position < x.rows(); ++position) {
-    const Index type = tokens[static_cast<std::size_t>(position)].type_id;
-    x.row(position) += types.row(type < types.rows() ? type : 0);
+void add_types(const Matrix& types, const std::vector<Token>& tokens, Matrix& x, Index first) {
+  for (Index row = 0; row < x.rows(); ++row) {
+    const Index type = tokens[static_cast<std::size_t>(first + row)].type_id;
+    x.row(row) += types.row(type < types.rows() ? type : 0);
   }
 }
 
@@ -62,9 +62,9 @@ std::vector<bool> switched_off_flags(const LayerRequest& request) {
   return flags;
 }
 
-/// Norms and positions that act on q and k; cross-attention has no positions, its two sides are different texts.
+/// Norms and positions that act on q and k, whose first row is that of token `first`; cross-attention has no positions, its two sides are different texts.
 void prepare_queries_and_keys(const ModelConfig& config, const LayerParameters& parameters, int layer, const HeadCounts& counts,
-                              Projected& projected, ThreadPool& pool, const Watch& watch) {
+                              Index first, Projected& projected, ThreadPool& pool, const Watch& watch) {
   const auto norm = [&](const Matrix& x, const Norm& own, int heads) {
     if (config.scores.query_key_norm == QueryKeyNorm::all_heads) return normalise(x, own, pool, watch);
     return normalise_heads(x, heads, own, pool, watch);
@@ -74,9 +74,34 @@ void prepare_queries_and_keys(const ModelConfig& config, const LayerParameters& 
     projected.k = norm(projected.k, parameters.k_norm, static_cast<int>(projected.k.cols() / config.heads.d_head));
   }
   if (config.positions.kind != PositionKind::rotary || config.place(layer).stack == Stack::cross) return;
-  const Rotations rotations(config.rotary_of(layer), counts.d_head, 0, projected.q.rows(), false, pool, watch);
+  const Rotations rotations(config.rotary_of(layer), counts.d_head, first, projected.q.rows(), false, pool, watch);
   rotations.turn(projected.q, counts.heads, pool, watch);
   rotations.turn(projected.k, counts.stored_kv_heads, pool, watch);
+}
+
+/// The first rows of the run before, and these below them.
+SharedRows below_known(const LayerInput& input, SharedRows LayerTrace::*part, Index known, Matrix&& rows) {
+  return input.before == nullptr ? SharedRows(std::move(rows)) : (input.before->*part).continued(known, std::move(rows));
+}
+
+/// q, k and v of a layer from what it reads: the rows below those that are known.
+void project_rows(const Model& model, int layer, const LayerRequest& request, const LayerInput& input, const Matrix& read,
+                  LayerTrace& trace, ThreadPool& pool, const Watch& watch) {
+  const LayerParameters& parameters = model.parameters.layer(layer);
+  const bool is_cross = model.config.place(layer).stack == Stack::cross, has_keys = is_cross && input.before != nullptr;
+  const Matrix none(0, model.config.d_model);
+  const Matrix& source = has_keys ? none : is_cross ? *input.memory : read;
+  const MultiHeadParameters linear{parameters.q, parameters.k, parameters.v, parameters.o, request.block.has_biases};
+  Projected projected = project(read, source, source, linear, pool, watch);
+  prepare_queries_and_keys(model.config, parameters, layer, request.counts, input.known_rows, projected, pool, watch);
+  trace.q = below_known(input, &LayerTrace::q, input.known_rows, std::move(projected.q));
+  if (has_keys) {
+    trace.k = input.before->k;
+    trace.v = input.before->v;
+    return;
+  }
+  trace.k = below_known(input, &LayerTrace::k, input.known_rows, regroup(std::move(projected.k), request.counts));
+  trace.v = below_known(input, &LayerTrace::v, input.known_rows, regroup(std::move(projected.v), request.counts));
 }
 
 Matrix add_branch(const Matrix& stream, Matrix&& branch, bool has_skip) {
@@ -101,28 +126,28 @@ Matrix finish_block(const Model& model, const LayerParameters& parameters, const
 
 }  // namespace
 
-Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder, const Watch& watch) {
+Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder, const Watch& watch, Index first) {
   const ModelConfig& config = model.config;
   const EmbeddingParameters& parameters = is_decoder ? model.parameters.last_embedding() : model.parameters.embedding;
   const auto* table = std::get_if<StoredMatrix>(&parameters.tokens);
   ThreadPool alone(1);  // texts are short, and so is a projection from a narrow table
-  Matrix x = Matrix::Zero(std::ssize(tokens), table ? table->cols() : config.d_model);
-  for (Index position = 0; position < x.rows(); ++position) {
+  Matrix x = Matrix::Zero(std::ssize(tokens) - first, table ? table->cols() : config.d_model);
+  for (Index row = 0; row < x.rows(); ++row) {
     watch.check();
-    const Token& token = tokens[static_cast<std::size_t>(position)];
+    const Token& token = tokens[static_cast<std::size_t>(first + row)];
     if (table) {
-      add_table_row(*table, model.tokenizer.get(), token, config.embedding_scale, x.row(position));
+      add_table_row(*table, model.tokenizer.get(), token, config.embedding_scale, x.row(row));
     } else {
-      add_hashed_row(std::get<HashedEmbedding>(parameters.tokens), token, x.row(position));
+      add_hashed_row(std::get<HashedEmbedding>(parameters.tokens), token, x.row(row));
     }
   }
   const bool has_projection = parameters.projection.weight.size() > 0;
   const bool is_projected_first = has_projection && parameters.norm.gain.size() == 0;
   if (is_projected_first) x = apply_linear(x, parameters.projection, alone, true, watch);
-  if (parameters.types.size() > 0) add_types(parameters.types, tokens, x);
+  if (parameters.types.size() > 0) add_types(parameters.types, tokens, x, first);
   const bool has_table = parameters.positions.size() > 0;  // old Marian files hold the sinusoids
-  if (config.positions.kind == PositionKind::sinusoidal && !has_table) add_sinusoids(x, config.positions.has_split_sinusoids, watch);
-  if (has_table) add_learned_positions(parameters.positions, x);
+  if (config.positions.kind == PositionKind::sinusoidal && !has_table) add_sinusoids(x, config.positions.has_split_sinusoids, watch, first);
+  if (has_table) add_learned_positions(parameters.positions, x, first);
   x = normalise(x, parameters.norm, watch);
   return has_projection && !is_projected_first ? apply_linear(x, parameters.projection, alone, true, watch) : x;
 }
@@ -131,41 +156,35 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
                                             ThreadPool& pool, const HeadObserver& observer, const Watch& watch) {
   const ModelConfig& config = model.config;
   const LayerParameters& parameters = model.parameters.layer(layer);
-  const Stack stack = config.place(layer).stack;
-  const bool is_norm_before = config.norm.place == NormPlace::before;
-  const Matrix& resid_pre = *input.resid_pre;
+  const bool is_norm_before = config.norm.place == NormPlace::before, has_biases = request.block.has_biases;
+  const SharedRows::SharedMatrix resid_pre = input.resid_pre.from_row(input.known_rows);
   const auto norm = [&](const Matrix& x) { return normalise(x, parameters.norm_1, pool, watch); };
+  const Matrix read = is_norm_before ? norm(*resid_pre) : *resid_pre;
 
-  const Matrix read = is_norm_before ? norm(resid_pre) : resid_pre;
-  const Matrix& source = stack == Stack::cross ? *input.memory : read;
-  const bool has_biases = request.block.has_biases;
-  Projected projected = project(read, source, source, {parameters.q, parameters.k, parameters.v, parameters.o, has_biases}, pool, watch);
-  prepare_queries_and_keys(config, parameters, layer, request.counts, projected, pool, watch);
-  projected.k = regroup(std::move(projected.k), request.counts);
-  projected.v = regroup(std::move(projected.v), request.counts);
-
+  auto trace = std::make_shared<LayerTrace>();
+  project_rows(model, layer, request, input, read, *trace, pool, watch);
   MultiHeadSettings settings{.rules = rules_of_layer(model, layer, request, input.masks),
                              .kv_heads = request.counts.kv_heads,
                              .is_switched_off = switched_off_flags(request)};
-  auto trace = std::make_shared<LayerTrace>();
-  trace->z = attend_heads(projected, settings, pool, observer, watch);
+  const SharedRows::SharedMatrix q = trace->q.from_row(input.first_map_row);
+  const AttendingRows rows{*q, trace->k, trace->v, input.first_map_row};
+  Matrix z = attend_heads(rows, settings, pool, observer, watch);
   trace->rules = settings.rules;
   Matrix unedited;
   if (!input.own_masks.empty()) {  // the edit stays on the map: what follows is computed as if it were not there
     for (std::size_t head = 0; head < settings.rules.size(); ++head) settings.rules[head].mask = input.own_masks[head];
-    unedited = attend_heads(projected, settings, pool, {}, watch);
+    unedited = attend_heads(rows, settings, pool, {}, watch);
   }
-  const Matrix& passed_on = input.own_masks.empty() ? trace->z : unedited;
-  Matrix branch = request.block.has_output_projection ? apply_linear(passed_on, parameters.o, pool, has_biases, watch) : passed_on;
+  const MatrixView passed_on = (input.own_masks.empty() ? z : unedited).bottomRows(resid_pre->rows());
+  Matrix branch = request.block.has_output_projection ? apply_linear(passed_on, parameters.o, pool, has_biases, watch) : Matrix(passed_on);
   branch = normalise(branch, parameters.branch_norm_1, pool, watch);
-  Matrix resid_mid = add_branch(resid_pre, std::move(branch), request.block.has_attention_skip);
+  Matrix resid_mid = add_branch(*resid_pre, std::move(branch), request.block.has_attention_skip);
   if (!is_norm_before) resid_mid = norm(resid_mid);
 
-  trace->resid_post = share(finish_block(model, parameters, request.block, resid_pre, std::move(resid_mid), pool, watch));
+  Matrix resid_post = finish_block(model, parameters, request.block, *resid_pre, std::move(resid_mid), pool, watch);
   trace->resid_pre = input.resid_pre;
-  trace->q = std::move(projected.q);
-  trace->k = std::move(projected.k);
-  trace->v = std::move(projected.v);
+  trace->z = below_known(input, &LayerTrace::z, input.first_map_row, std::move(z));
+  trace->resid_post = below_known(input, &LayerTrace::resid_post, input.known_rows, std::move(resid_post));
   trace->heads = request.counts.heads;
   trace->kv_heads = request.counts.kv_heads;
   return trace;

@@ -6,9 +6,9 @@
 
 namespace headlight {
 
-/// Token vectors plus sentence types and positions, [tokens, d_model]. is_decoder: by the decoder's own table and positions, where an
+/// Token vectors plus sentence types and positions of the tokens from `first` on, [tokens − first, d_model]. is_decoder: by the decoder's own table and positions, where an
 /// encoder–decoder model has some. Throws Error (input) for an id outside the table, or a token past the last position.
-Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder = false, const Watch& watch = {});
+Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder = false, const Watch& watch = {}, Index first = 0);
 
 /// What of a query concerns one layer. Equal parts on equal inputs give equal results, so a kept layer may stand for a new one.
 struct LayerRequest {
@@ -25,10 +25,15 @@ struct LayerRequest {
 LayerRequest request_of_layer(const Query& query, const Model& model, int layer);
 
 struct LayerInput {
-  SharedMatrix resid_pre;          ///< [queries, d_model]; the trace holds it too
+  SharedRows resid_pre;            ///< [queries, d_model]; the trace holds it too
   const Matrix* memory = nullptr;  ///< what cross-attention reads: the encoder's output [keys, d_model]
   LayerMasks masks;                ///< one per head: layer_masks of request.mask; layers with equal masks may share them
   LayerMasks own_masks = {};       ///< the model's own, where edits reach no further than the map (MaskReach::this_head); else empty
+  /// A run of the same layer whose first `known_rows` rows this one would repeat: they are shared, and only those below are computed.
+  /// Of cross-attention: all its keys and values too. null: none. own_masks are empty then.
+  const LayerTrace* before = nullptr;
+  Index known_rows = 0;
+  Index first_map_row = 0;  ///< the row that maps are computed and observed from; at most known_rows
 };
 
 /// Runs layer `layer` on the residual stream. Same input, same bits, for any number of threads.
@@ -42,7 +47,7 @@ std::vector<HeadRule> rules_of_layer(const Model& model, int layer, const LayerR
 Matrix make_memory(const Model& model, const Matrix& resid_post, const Watch& watch = {});
 
 /// The last hidden state: the last layer's output after the final norm, and after the projection that a few models have there. [tokens, d_model],
-/// or as wide as the table of tokens.
+/// or as wide as the table of tokens. Each row alone.
 Matrix apply_final_norm(const Model& model, const Matrix& resid_post, const Watch& watch = {});
 
 /// [tokens, vocabulary]. Only for models with a language-model head.

@@ -10,11 +10,11 @@ LayerParts parts_of_layer(const Model& model, const Trace& trace, int layer, con
   const LayerTrace& run = trace.layer(layer);
   const LayerParameters& parameters = model.parameters.layer(layer);
   LayerParts parts;
-  parts.query = config.norm.place == NormPlace::before ? normalise(*run.resid_pre, parameters.norm_1) : *run.resid_pre;
+  parts.query = config.norm.place == NormPlace::before ? normalise(*run.resid_pre.whole(), parameters.norm_1) : *run.resid_pre.whole();
   parts.is_one_tensor = config.place(layer).stack != Stack::cross;
-  parts.key = parts.is_one_tensor ? parts.query : make_memory(model, *trace.layer(config.stacks.encoder_layers - 1).resid_post);
+  parts.key = parts.is_one_tensor ? parts.query : make_memory(model, *trace.layer(config.stacks.encoder_layers - 1).resid_post.whole());
   parts.value = parts.key;
-  parts.output = block.has_output_projection ? apply_linear(run.z, parameters.o, pool, block.has_biases) : run.z;
+  parts.output = block.has_output_projection ? apply_linear(*run.z.whole(), parameters.o, pool, block.has_biases) : *run.z.whole();
   return parts;
 }
 

@@ -52,7 +52,9 @@ HeadMaps rebuild_head(const LayerTrace& layer, int head, const Watch& watch) {
     return maps;
   }
   const int kv_head = kv_head_of(head, layer.heads, layer.kv_heads);
-  return compute_maps(head_columns(layer.q, layer.heads, head), head_columns(layer.k, layer.kv_heads, kv_head), layer.rule(head), watch);
+  Matrix q, k;
+  return compute_maps(head_columns(layer.q, layer.heads, head, q), head_columns(layer.k, layer.kv_heads, kv_head, k), layer.rule(head),
+                      watch);
 }
 
 LayerMasks masks_of(const LayerTrace& layer) {
@@ -62,16 +64,21 @@ LayerMasks masks_of(const LayerTrace& layer) {
 }
 
 std::size_t bytes_of(const Trace& trace) {
-  Index numbers = trace.final_hidden.size();
-  std::set<SharedMatrix> streams = {trace.embedded};
+  Index numbers = 0;
+  std::set<const Matrix*> owners;
+  const auto add = [&](const SharedRows& rows) {
+    rows.for_each_owner([&](const SharedRows::SharedMatrix& owner) {
+      if (owners.insert(owner.get()).second) numbers += owner->size();
+    });
+  };
   std::set<std::shared_ptr<const Mask>> masks;
+  add(trace.embedded);
+  add(trace.final_hidden);
   for (const auto& layer : trace.layers) {
-    streams.insert({layer->resid_pre, layer->resid_post});
-    for (const Matrix* matrix : {&layer->q, &layer->k, &layer->v, &layer->z}) numbers += matrix->size();
+    for (const SharedRows* rows : {&layer->resid_pre, &layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) add(*rows);
     for (const GivenMap& map : layer->given) numbers += map.weights().size();
     for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
   }
-  for (const SharedMatrix& stream : streams) numbers += stream->size();
   auto bytes = static_cast<std::size_t>(numbers) * sizeof(float);
   for (const auto& mask : masks) bytes += static_cast<std::size_t>(mask->queries() * mask->keys());
   return bytes;

@@ -51,18 +51,12 @@ struct GivenMask {
   Index first_query = 0;      ///< the first query's position among the keys, where queries are a text's last tokens
 };
 
-/// A matrix that all who read it hold together: what one layer writes, the next one reads. Never null.
-using SharedMatrix = std::shared_ptr<const Matrix>;
-inline SharedMatrix share(Matrix matrix) {
-  return std::make_shared<const Matrix>(std::move(matrix));
-}
-
 /// One layer of one run, immutable. Shapes: [tokens, d_model] unless said otherwise.
 struct LayerTrace {
-  SharedMatrix resid_pre = share({});  ///< the same object as resid_post of the layer below, or as Trace::embedded
-  Matrix q, k, v;                      ///< [tokens, heads · d_head], k and v [tokens, kv_heads · d_head]; after positions
-  Matrix z;                            ///< heads concatenated, before the output projection; heads that are switched off are zero
-  SharedMatrix resid_post = share({});
+  SharedRows resid_pre;  ///< shares its memory with resid_post of the layer below, or with Trace::embedded
+  SharedRows q, k, v;    ///< [tokens, heads · d_head], k and v [tokens, kv_heads · d_head]; after positions
+  SharedRows z;          ///< heads concatenated, before the output projection; heads that are switched off are zero
+  SharedRows resid_post;
   int heads = 0;
   int kv_heads = 0;
   std::vector<HeadRule> rules;  ///< one per head
@@ -76,9 +70,9 @@ struct LayerTrace {
 LayerMasks masks_of(const LayerTrace& layer);
 
 struct Trace {
-  SharedMatrix embedded = share({});  ///< token vectors plus positions
+  SharedRows embedded;  ///< token vectors plus positions
   std::vector<std::shared_ptr<const LayerTrace>> layers;
-  Matrix final_hidden;  ///< after the final norm
+  SharedRows final_hidden;  ///< after the final norm
 
   /// Throws std::out_of_range where there is no such layer.
   const LayerTrace& layer(int number) const { return *layers.at(static_cast<std::size_t>(number)); }

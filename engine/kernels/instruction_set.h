@@ -29,10 +29,12 @@ struct PanelProduct {
 /// How a panel's numbers are stored.
 enum class PanelType : std::uint8_t { float32, bfloat16, float16 };
 
-/// A row's softmax with its mask. Sink: as in softmax_rows.
+/// A row's softmax, in place: of numbers · factor, −∞ where `allowed` is 0. Sink: as in softmax_rows.
 struct SoftmaxRow {
   float* numbers = nullptr;
   std::int64_t count = 0;
+  float factor = 1;
+  const std::uint8_t* allowed = nullptr;  ///< null: all are
   bool has_sink = false;
   float sink = 0;
 };
@@ -48,18 +50,23 @@ struct NormRow {
   bool centres = false;
 };
 
-enum class LaneFunction : std::uint8_t { exp, tanh, erf, relu, gelu_erf, gelu_tanh, silu, gelu_quick };
+enum class LaneFunction : std::uint8_t { exp, log, tanh, erf, relu, gelu_erf, gelu_tanh, silu, gelu_quick };
 
 struct InstructionSet {
   const char* name;
   bool (*is_supported)();                            ///< by this processor
   void (*multiply[3])(const PanelProduct& product);  ///< by PanelType
-  /// In place. Errors in units in the last place: exp 1 (and gradual to the smallest number), tanh 2, erf 2.
+  /// In place. Errors in units in the last place: exp 1 (and gradual to the smallest number), log 1, tanh 2, erf 2. log: of normal numbers
+  /// above 0 alone.
   void (*apply)(LaneFunction function, float* numbers, std::int64_t count);
   /// −∞ where allowed is 0.
   void (*mask)(float* numbers, const std::uint8_t* allowed, std::int64_t count);
-  /// False, and nothing is changed: the largest number is not finite.
+  /// False: the largest number is not finite; factor and mask are applied, and nothing else.
   bool (*softmax)(const SoftmaxRow& row);
+  /// Of a row of weights from 0 to 1, in double precision: −Σ a ln a with 0 ln 0 = 0, and Σ a · |position − query|, positions counted from 0.
+  /// Zeros at the end of a row change nothing.
+  double (*entropy)(const float* weights, std::int64_t count);
+  double (*distance)(const float* weights, std::int64_t count, float query);
   void (*normalise)(const NormRow& row);
   /// For measuring the machine: fused multiply-adds that wait for nothing, and how many operations that were; and the sum of some numbers (in
   /// multiples of 64). What comes out is of no use but to be used, so that a compiler leaves nothing out.

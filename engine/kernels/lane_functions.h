@@ -35,6 +35,19 @@ struct LaneFunctions {
     return Set::multiply(Set::multiply(power, Set::power_of_two(half)), Set::power_of_two(Set::subtract(n, half)));
   }
 
+  /// ln x = ln m + n ln 2 with m from √½ to √2 (Cephes, logf).
+  static Lanes log(Lanes x) {
+    const Lanes one = Set::all(1), whole = Set::mantissa(x), root = Set::all(0.707106781186547524F);
+    const Lanes n = Set::subtract(Set::power(x), Set::if_less(whole, root, one, Set::zero()));
+    const Lanes m = Set::subtract(Set::if_less(whole, root, Set::add(whole, whole), whole), one);
+    const Lanes square = Set::multiply(m, m);
+    const Lanes rest = polynomial(m, Set::all(7.0376836292E-2F), -1.1514610310E-1F, 1.1676998740E-1F, -1.2420140846E-1F, 1.4249322787E-1F,
+                                  -1.6668057665E-1F, 2.0000714765E-1F, -2.4999993993E-1F, 3.3333331174E-1F);
+    Lanes tail = Set::multiply_add(n, Set::all(-2.12194440e-4F), Set::multiply(Set::multiply(rest, m), square));
+    tail = Set::multiply_add(square, Set::all(-0.5F), tail);
+    return Set::multiply_add(n, Set::all(0.693359375F), Set::add(m, tail));
+  }
+
   static Lanes negative(Lanes x) { return Set::multiply(x, Set::all(-1)); }
   static Lanes magnitude(Lanes x) { return Set::if_less(x, Set::zero(), negative(x), x); }
 
@@ -85,6 +98,8 @@ struct LaneFunctions {
     switch (function) {
       case LaneFunction::exp:
         return change(numbers, count, [](Lanes x) { return exp(x); });
+      case LaneFunction::log:
+        return change(numbers, count, [](Lanes x) { return log(x); });
       case LaneFunction::tanh:
         return change(numbers, count, [](Lanes x) { return tanh(x); });
       case LaneFunction::erf:
@@ -138,10 +153,24 @@ struct LaneFunctions {
     for (; at < count; ++at) numbers[at] = allowed[at] != 0 ? numbers[at] : -kInfinity;
   }
 
-  /// Whether all numbers can be subtracted from the largest: it is finite and none is NaN.
-  static bool find_largest(const float* numbers, std::int64_t count, float& largest) {
+  /// −∞ in the lanes beyond `count`, and where allowed is 0; null: all are allowed.
+  static Lanes masked(const std::uint8_t* allowed, std::int64_t count, Lanes x) {
+    if (count == kLane) return allowed == nullptr ? x : Set::if_allowed(allowed, x, Set::all(-kInfinity));
+    std::uint8_t some[kLane] = {};
+    for (std::int64_t at = 0; at < count; ++at) some[at] = allowed == nullptr ? 1 : allowed[at];
+    return Set::if_allowed(some, x, Set::all(-kInfinity));
+  }
+
+  /// Applies factor and mask. Returns whether all numbers can be subtracted from the largest: it is finite and none is NaN.
+  static bool find_largest(const SoftmaxRow& row, float& largest) {
+    const Lanes factor = Set::all(row.factor);
+    const bool changes = row.factor != 1 || row.allowed != nullptr;
     Lanes most = Set::all(-kInfinity), odd = Set::zero();  // odd: 0 · x is NaN for ∞ and NaN; −∞ is allowed
-    for_lanes(numbers, count, -kInfinity, [&](Lanes x, std::int64_t, std::int64_t) {
+    for_lanes(row.numbers, row.count, -kInfinity, [&](Lanes x, std::int64_t at, std::int64_t count) {
+      if (changes) {
+        x = masked(row.allowed == nullptr ? nullptr : row.allowed + at, count, Set::multiply(x, factor));
+        store_some(row.numbers + at, count, x);
+      }
       most = Set::larger(most, x);
       odd = Set::multiply_add(Set::larger(Set::zero(), x), Set::zero(), odd);
     });
@@ -155,7 +184,7 @@ struct LaneFunctions {
 
   static bool softmax(const SoftmaxRow& row) {
     float largest = 0;
-    if (!find_largest(row.numbers, row.count, largest)) return false;
+    if (!find_largest(row, largest)) return false;
     if (row.has_sink && row.sink > largest) largest = row.sink;
     const Lanes top = Set::all(largest);
     Lanes sums = Set::zero();
@@ -174,6 +203,25 @@ struct LaneFunctions {
     const Lanes whole = Set::all(total);
     change(row.numbers, row.count, [&](Lanes x) { return Set::divide(x, whole); });
     return true;
+  }
+
+  static double entropy(const float* weights, std::int64_t count) {
+    const Lanes tiny = Set::all(1.17549435e-38F);  // the smallest normal number: inside the logarithm of 0
+    typename Set::Doubles sums = Set::no_doubles();
+    for_lanes(weights, count, 0,
+              [&](Lanes x, std::int64_t, std::int64_t) { Set::add_doubles(sums, Set::multiply(negative(x), log(Set::larger(tiny, x)))); });
+    return sum(sums);
+  }
+
+  static double distance(const float* weights, std::int64_t count, float query) {
+    float numbers[kLane];
+    for (int at = 0; at < kLane; ++at) numbers[at] = static_cast<float>(at);
+    const Lanes first = Set::subtract(Set::load(numbers), Set::all(query));
+    typename Set::Doubles sums = Set::no_doubles();
+    for_lanes(weights, count, 0, [&](Lanes x, std::int64_t at, std::int64_t) {
+      Set::add_doubles(sums, Set::multiply(x, magnitude(Set::add(first, Set::all(static_cast<float>(at))))));
+    });
+    return sum(sums);
   }
 
   /// Mean and mean of squares in double precision: their rounding would move and scale the whole row.

@@ -75,6 +75,19 @@ struct Avx2 {
     return {raise(whole.low), raise(whole.high)};
   }
 
+  static Lanes mantissa(Lanes a) {
+    const auto of = [](__m256 x) {
+      return _mm256_or_ps(_mm256_and_ps(x, _mm256_castsi256_ps(_mm256_set1_epi32(0x7FFFFF))), _mm256_set1_ps(0.5F));
+    };
+    return {of(a.low), of(a.high)};
+  }
+  static Lanes power(Lanes a) {
+    const auto of = [](__m256 x) {
+      return _mm256_cvtepi32_ps(_mm256_sub_epi32(_mm256_srli_epi32(_mm256_castps_si256(x), 23), _mm256_set1_epi32(126)));
+    };
+    return {of(a.low), of(a.high)};
+  }
+
   static Doubles no_doubles() { return {{_mm256_setzero_pd(), _mm256_setzero_pd(), _mm256_setzero_pd(), _mm256_setzero_pd()}}; }
   static void add_doubles(Doubles& sums, Lanes a) {
     const Doubles wide = widen(a);

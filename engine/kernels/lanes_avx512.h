@@ -48,6 +48,14 @@ struct Avx512 {
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32(_mm512_cvtps_epi32(whole), _mm512_set1_epi32(127)), 23));
   }
 
+  static Lanes mantissa(Lanes a) {
+    const __m512i digits = _mm512_and_si512(_mm512_castps_si512(a), _mm512_set1_epi32(0x7FFFFF));
+    return _mm512_castsi512_ps(_mm512_or_si512(digits, _mm512_set1_epi32(0x3F000000)));
+  }
+  static Lanes power(Lanes a) {
+    return _mm512_cvtepi32_ps(_mm512_sub_epi32(_mm512_srli_epi32(_mm512_castps_si512(a), 23), _mm512_set1_epi32(126)));
+  }
+
   static Doubles no_doubles() { return {_mm512_setzero_pd(), _mm512_setzero_pd()}; }
   static void add_doubles(Doubles& sums, Lanes a) {
     const Doubles wide = widen(a);

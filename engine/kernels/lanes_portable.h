@@ -80,6 +80,14 @@ struct Portable {
     });
   }
 
+  /// Of a normal number above 0: the two parts whose product it is, mantissa from 0.5 to 1 and power of two.
+  static Lanes mantissa(const Lanes& a) {
+    return of([&](int at) { return from_bits((to_bits(a.numbers[at]) & 0x7FFFFFU) | 0x3F000000U); });
+  }
+  static Lanes power(const Lanes& a) {
+    return of([&](int at) { return static_cast<float>(static_cast<std::int32_t>(to_bits(a.numbers[at]) >> 23U) - 126); });
+  }
+
   /// Sums in double precision, lane by lane.
   static Doubles no_doubles() { return {}; }
   static void add_doubles(Doubles& sums, const Lanes& a) {
@@ -105,6 +113,11 @@ struct Portable {
     float number = 0;
     std::memcpy(&number, &bits, sizeof(number));
     return number;
+  }
+  static std::uint32_t to_bits(float number) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &number, sizeof(bits));
+    return bits;
   }
   static float from_half(std::uint16_t half) {
     const std::uint32_t sign = (half & 0x8000U) << 16U, power = (half >> 10U) & 31U, digits = half & 0x3FFU;

@@ -69,9 +69,10 @@ std::vector<Piece> cut(Index rows, Index panels, int threads) {
   return pieces;
 }
 
-void multiply_panels(const MatrixView& a, const Panels& b, MatrixBlock out, const Watch& watch) {
-  const PanelPlan& plan = b.plan();
-  const Index most = std::min(watch.rows_at_once(plan.depth() * plan.columns()), kMostNumbers / std::max<Index>(1, out.cols()));
+}  // namespace
+
+void multiply(const MatrixView& a, const Panels& b, MatrixBlock out, const Watch& watch) {
+  const Index most = std::min(watch.rows_at_once(a.cols() * out.cols()), kMostNumbers / std::max<Index>(1, out.cols()));
   const Index slice = std::max(kFewestRows, most);
   Index begin = 0;
   do {
@@ -80,21 +81,22 @@ void multiply_panels(const MatrixView& a, const Panels& b, MatrixBlock out, cons
     for (; begin < end; begin = std::min(end, begin + kRowsAtOnce)) {
       const Index rows = std::min(kRowsAtOnce, end - begin);
       MatrixBlock part = out.middleRows(begin, rows);
-      for (Index number = 0; number < plan.count(); ++number) {
-        multiply_panel(a.middleRows(begin, rows), b.panel(number), number + 1 < plan.count(), part);
+      PackedPanel panel;
+      for (Index number = 0; panel.begin + panel.columns < out.cols(); ++number) {
+        panel = b.panel(number);
+        panel.columns = std::min(panel.columns, out.cols() - panel.begin);
+        multiply_panel(a.middleRows(begin, rows), panel, number + 1 < b.plan().count(), part);
       }
     }
   } while (begin < a.rows());
 }
 
-}  // namespace
-
 void multiply(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch) {
-  multiply_panels(a, Panels(panel_source(b, false)), out, watch);
+  multiply(a, Panels(panel_source(b, false)), out, watch);
 }
 
 void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch) {
-  multiply_panels(a, Panels(panel_source(b, true)), out, watch);
+  multiply(a, Panels(panel_source(b, true)), out, watch);
 }
 
 void multiply_weights(const MatrixView& a, const Weights& weights, const ProductFinish& finish, MatrixBlock out, ThreadPool& pool,

@@ -18,6 +18,9 @@ void multiply(const MatrixView& a, const MatrixView& b, MatrixBlock out, const W
 /// out = a·bᵀ. a [n, m], b [p, m], out [n, p].
 void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock out, const Watch& watch = {});
 
+/// The same by panels that were laid out before. Of b [m, p] only the rows and columns that a [n, ≤ m] and out [n, ≤ p] have.
+void multiply(const MatrixView& a, const Panels& b, MatrixBlock out, const Watch& watch = {});
+
 /// What is done to the numbers of a product while they are still in the nearest cache, in this order; null and nullopt: nothing.
 struct ProductFinish {
   const RowVector* bias = nullptr;  ///< [p]

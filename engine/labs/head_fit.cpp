@@ -59,7 +59,7 @@ class FittedHead {
       : config_(model.config), rule_(layer.rule(target.head.head)), wanted_(target.wanted) {
     const LayerParameters& parameters = model.parameters.layer(target.head.layer);
     const bool is_norm_before = config_.norm.place == NormPlace::before;
-    x_ = is_norm_before ? normalise(*layer.resid_pre, parameters.norm_1) : *layer.resid_pre;
+    x_ = is_norm_before ? normalise(*layer.resid_pre.whole(), parameters.norm_1) : *layer.resid_pre.whole();
     d_head_ = layer.q.cols() / layer.heads;
     q_column_ = target.head.head * d_head_;
     k_column_ = kv_head_of(target.head.head, layer.heads, layer.kv_heads) * d_head_;

@@ -12,14 +12,27 @@ bool is_same_model(const ModelChoice& a, const ModelChoice& b) {
 
 std::size_t bytes_of(const std::vector<HeadSummary>& summaries) {
   std::size_t bytes = 0;
-  for (const HeadSummary& summary : summaries) bytes += static_cast<std::size_t>(summary.pooled.size()) * sizeof(float);
+  for (const HeadSummary& summary : summaries) {
+    bytes +=
+        static_cast<std::size_t>(summary.pooled.size()) * sizeof(float) + static_cast<std::size_t>(summary.rows.size()) * sizeof(double);
+  }
   return bytes;
 }
 
 void Memo::drop_layers(std::size_t first) {
-  if (layers.size() > first) layers.resize(first);
+  if (layers.size() > first) {
+    earlier.resize(std::max(earlier.size(), layers.size()));
+    for (std::size_t layer = first; layer < layers.size(); ++layer) earlier[layer] = {std::move(layers[layer]), memory, {}};
+    if (final_hidden) earlier[layers.size() - 1]->final_hidden = final_hidden;
+    layers.resize(first);
+  }
   if (model && first < static_cast<std::size_t>(model->config.stacks.encoder_layers)) memory.reset();
   final_hidden.reset();
+}
+
+void Memo::forget_layers() {
+  drop_layers(0);
+  earlier.clear();
 }
 
 std::size_t Memo::shared_layers(const TokenStage& wanted, const std::vector<LayerRequest>& requests) const {
@@ -88,9 +101,12 @@ std::size_t Memos::bytes_beside(const Query& query, const Start& start) const {
   std::size_t bytes = 0;
   for (const Memo& memo : memos_) {
     if (!is_kept(memo.query) || memo.query == query) continue;
-    for (const auto& matrix : {memo.embedded, memo.decoder_embedded, memo.memory, memo.final_hidden}) {
+    const auto add = [&](const std::shared_ptr<const Matrix>& matrix) {
       if (matrix && matrices.insert(matrix).second) bytes += static_cast<std::size_t>(matrix->size()) * sizeof(float);
-    }
+    };
+    add(memo.memory);
+    for (const SharedRows& rows : {memo.embedded, memo.decoder_embedded, memo.final_hidden.value_or(SharedRows())})
+      rows.for_each_owner(add);
     for (const LayerStage& stage : memo.layers) {
       if (!counted.insert(stage.trace).second) continue;
       rest.layers.push_back(stage.trace);
@@ -135,7 +151,7 @@ void Memos::end(const Query& query) {
 void Memos::forget_measures() {
   for (Memo& memo : memos_) {
     memo.dump.reset();
-    memo.drop_layers(0);
+    memo.forget_layers();
   }
 }
 

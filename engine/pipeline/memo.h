@@ -40,6 +40,13 @@ struct LayerStage {
   std::shared_ptr<const std::vector<HeadSummary>> summaries;
 };
 
+/// A layer that is no longer that of the query, and what was made of it.
+struct EarlierLayer {
+  LayerStage stage;
+  std::shared_ptr<const Matrix> memory;    ///< that cross-attention read
+  std::optional<SharedRows> final_hidden;  ///< of the last layer
+};
+
 /// The stages of one query, in order; each is kept as long as its own inputs and all stages before it are unchanged. No stage is ever
 /// changed once it is there: a copy of a memo shares them all.
 struct Memo {
@@ -49,19 +56,25 @@ struct Memo {
   std::shared_ptr<const Model> model;
   std::optional<TokenStage> tokens;
 
-  std::optional<TokenNumbers> numbers, decoder_numbers;      ///< what `embedded` and `decoder_embedded` were made from
-  std::shared_ptr<const Matrix> embedded, decoder_embedded;  ///< of a text and, in encoder–decoder models, of the decoder's
+  std::optional<TokenNumbers> numbers, decoder_numbers;  ///< what `embedded` and `decoder_embedded` were made from
+  SharedRows embedded, decoder_embedded;                 ///< of a text and, in encoder–decoder models, of the decoder's
   std::vector<LayerStage> layers;
-  std::shared_ptr<const Matrix> memory;  ///< the encoder's output, once its last layer is there
-  std::shared_ptr<const Matrix> final_hidden;
+  std::shared_ptr<const Matrix> memory;    ///< the encoder's output, once its last layer is there
+  std::optional<SharedRows> final_hidden;  ///< of the last layer
+
+  /// Layers of an earlier text or with earlier edits, whose first rows a layer of this one may share (known_rows.h). Empty once all layers
+  /// are there.
+  std::vector<std::optional<EarlierLayer>> earlier;
 
   std::string dump_name;  ///< of the file that `dump_file` was read from, and the item that was asked for
   std::optional<int> dump_item;
   std::shared_ptr<const AttentionDump> dump_file;
   std::shared_ptr<const Snapshot> dump;  ///< its maps under the mask edits of the last query
 
-  /// Forgets the layers from `first` on, and what was made of them.
+  /// Moves the layers from `first` on, and what was made of them, to the earlier ones.
   void drop_layers(std::size_t first);
+  /// Forgets all layers.
+  void forget_layers();
   /// How many of its layers are those that tokens and requests ask for. The model is taken to be the same.
   std::size_t shared_layers(const TokenStage& wanted, const std::vector<LayerRequest>& requests) const;
 };

@@ -52,8 +52,9 @@ void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& req
   const int heads = requests.front().counts.heads;
   const double longest = static_cast<double>(std::max(tokens.text, tokens.decoder));
   const double more_masks = more_mask_cells(config, requests, tokens);
-  const double more_maps = 2.0 * (std::min(threads, heads) - 1) * longest * longest * sizeof(float);
-  const double needed = static_cast<double>(estimate_bytes(config, heads, tokens.text, tokens.decoder)) + more_masks + more_maps;
+  const double at_work =
+      2.0 * std::min(threads, heads) * longest * config.heads.d_head * sizeof(float);  // keys and values of heads as panels
+  const double needed = static_cast<double>(estimate_bytes(config, heads, tokens.text, tokens.decoder)) + more_masks + at_work;
   const std::string decoder = config.is_encoder_decoder() ? fmt::format(" and {} of the decoder", tokens.decoder) : "";
   ErrorDetail refusal{.field = "tokens",
                       .problem = fmt::format("{} tokens{} in {} layers of {} heads need more memory than allowed", tokens.text, decoder,
@@ -72,17 +73,18 @@ std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, I
   const double longest = std::max(n, m);
   const double width = config.d_model;
   double matrices = 3 * n * width + 2 * m * width;  // embedded, final_hidden, what cross-attention reads
-  double pooled = 0;                                // HeadSummary
+  double pooled = 0, row_numbers = 0;               // HeadSummary
   for (int layer = 0; layer < config.layers; ++layer) {
     const MapSize map = map_size(config, layer, counts);
     matrices += width * (3 * map.queries + 2 * map.keys);  // LayerTrace: q, z and resid_post, k and v; resid_pre is the layer below's
     const auto side = static_cast<double>(kPooledSide);
     pooled += std::min(map.queries, side) * std::min(map.keys, side) * heads;
+    row_numbers += map.queries * static_cast<double>(2 + head_measures().size()) * heads;
   }
   const double working =
       longest * (config.feed_forward.d_ff + 8 * width) + 2 * longest * longest;  // feed-forward, norms; one map and its copy
   const double masks = n * n + m * m + m * n;                                    // one for each stack
-  const double bytes = sizeof(float) * (matrices + pooled + working) + masks;
+  const double bytes = sizeof(float) * (matrices + pooled + working) + sizeof(double) * row_numbers + masks;
   return bytes < static_cast<double>(kMostBytes) ? static_cast<std::size_t>(bytes) : kMostBytes;
 }
 

@@ -26,23 +26,39 @@ TokenStage make_tokens(const Model& model, const Query& query, TokenKey key) {
   return tokens;
 }
 
+namespace {
+
+/// From the first on; of texts that the embedding sees alike.
+Index count_same_tokens(const std::optional<TokenNumbers>& a, const TokenNumbers& b) {
+  if (!a) return 0;
+  const std::size_t most = std::min(a->ids.size(), b.ids.size());
+  std::size_t token = 0;
+  while (token < most && a->ids[token] == b.ids[token] && a->types[token] == b.types[token]) ++token;
+  return static_cast<Index>(token);
+}
+
+}  // namespace
+
 void Stages::keep_embedding(const Watch& watch) {
   const TokenStage& tokens = *memo_.tokens;
+  const auto embed_below = [&](const Encoding& encoding, bool is_decoder, const SharedRows& before, Index known) {
+    return before.continued(known, embed(*memo_.model, encoding.tokens, is_decoder, watch, known));
+  };
   if (memo_.numbers != tokens.numbers) {
-    auto rows = share(embed(*memo_.model, tokens.encoding->tokens, false, watch));
-    memo_.embedded = std::move(rows);
+    const Index known = count_same_tokens(memo_.numbers, tokens.numbers);
+    memo_.embedded = embed_below(*tokens.encoding, false, memo_.embedded, known);
     memo_.numbers = tokens.numbers;
     memo_.drop_layers(0);
   }
   if (!tokens.decoder_encoding || memo_.decoder_numbers == tokens.decoder_numbers) return;
-  auto rows = share(embed(*memo_.model, tokens.decoder_encoding->tokens, true, watch));
-  memo_.decoder_embedded = std::move(rows);
+  const Index known = count_same_tokens(memo_.decoder_numbers, *tokens.decoder_numbers);
+  memo_.decoder_embedded = embed_below(*tokens.decoder_encoding, true, memo_.decoder_embedded, known);
   memo_.decoder_numbers = tokens.decoder_numbers;
   memo_.drop_layers(static_cast<std::size_t>(memo_.model->config.stacks.encoder_layers));
 }
 
 MaskContext Stages::mask_context(Stack stack) const {
-  const Index tokens = memo_.embedded->rows(), decoder_tokens = memo_.decoder_embedded ? memo_.decoder_embedded->rows() : 0;
+  const Index tokens = memo_.embedded.rows(), decoder_tokens = memo_.decoder_embedded.rows();
   if (stack == Stack::cross) return {decoder_tokens, tokens, {}};
   if (stack == Stack::decoder) return {decoder_tokens, decoder_tokens, memo_.decoder_numbers->sentences};
   return {tokens, tokens, memo_.numbers->sentences};
@@ -63,32 +79,72 @@ LayerMasks Stages::edited_masks(int layer, const LayerRequest& request, const Wa
   return is_same ? masks_of(*stage.trace) : masks_for(layer, request, request.mask, watch);
 }
 
-SharedMatrix Stages::resid_pre_of(int layer) const {
+SharedRows Stages::resid_pre_of(int layer) const {
   if (layer == 0) return memo_.embedded;
   if (memo_.model->config.is_encoder_decoder() && layer == memo_.model->config.stacks.encoder_layers) return memo_.decoder_embedded;
   return memo_.layers.back().trace->resid_post;
 }
 
+/// Those above share no more rows with the earlier run than this one does, which is none.
+void Stages::forget_earlier(int layer, Index known) {
+  const auto number = static_cast<std::size_t>(layer);
+  if (number < memo_.earlier.size()) memo_.earlier[number].reset();
+  if (known == 0 && memo_.model->config.place(layer).stack == Stack::only) memo_.earlier.clear();
+}
+
 void Stages::add_layer(int layer, const LayerRequest& request, Progress& progress) {
   const int count = memo_.model->config.layers;
   const std::string what = fmt::format("layer {} of {}", layer + 1, count);
-  const int heads = request.counts.heads;
-  auto summaries = std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(heads));
-  std::atomic<int> heads_done = 0;
   const bool is_cross = memo_.model->config.place(layer).stack == Stack::cross;
-  const HeadObserver observer = [&](int head, const Matrix& weights, const Mask& mask) {
-    (*summaries)[static_cast<std::size_t>(head)] =
-        is_cross ? summarise_cross_head(weights, mask, progress, measures_) : summarise_head(weights, mask, progress, measures_);
-    progress.step((layer + static_cast<double>(++heads_done) / (heads + 1)) / count, what);
-  };
   LayerInput input{resid_pre_of(layer), memo_.memory.get(), edited_masks(layer, request, progress)};
   const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
   if (stays_on_map) input.own_masks = masks_for(layer, request, {}, progress);
-  auto trace = run_layer(*memo_.model, layer, request, input, pool_, observer, progress);
-  if (layer + 1 == memo_.model->config.stacks.encoder_layers) {
-    memo_.memory = std::make_shared<const Matrix>(make_memory(*memo_.model, *trace->resid_post, progress));
+
+  std::vector<HeadMeter> meters;
+  meters.reserve(input.masks.size());
+  for (const auto& mask : input.masks) meters.emplace_back(*mask, MeterSettings{measures_, !is_cross});
+  const auto number = static_cast<std::size_t>(layer);
+  std::optional<EarlierLayer> earlier = number < memo_.earlier.size() ? memo_.earlier[number] : std::nullopt;
+  if (earlier) begin_after(*earlier, {layer, request, input.resid_pre, input.masks, memo_.memory}, input, meters);
+  if (input.known_rows == 0) {
+    forget_earlier(layer, 0);
+    earlier.reset();
   }
+
+  std::atomic<int> heads_done = 0;
+  const HeadObserver observer = [&](int head, const HeadRows& rows) {
+    meters[static_cast<std::size_t>(head)].add(rows, progress);
+    const bool is_last = rows.first_query + rows.weights.rows() == input.resid_pre.rows();
+    if (is_last) progress.step((layer + static_cast<double>(++heads_done) / (request.counts.heads + 1)) / count, what);
+  };
+  auto trace = run_layer(*memo_.model, layer, request, input, pool_, observer, progress);
+  auto summaries = std::make_shared<std::vector<HeadSummary>>();
+  for (HeadMeter& meter : meters) summaries->push_back(meter.finish());
+  if (layer + 1 == memo_.model->config.stacks.encoder_layers) {
+    memo_.memory = std::make_shared<const Matrix>(make_memory(*memo_.model, *trace->resid_post.whole(), progress));
+  }
+  if (layer + 1 == count) keep_final_hidden(*trace, earlier ? &*earlier : nullptr, progress);
+  rows_computed_ = std::max(rows_computed_, input.resid_pre.rows() - input.known_rows);
   memo_.layers.push_back({request, std::move(trace), std::move(summaries)});
+  forget_earlier(layer, input.known_rows);
+}
+
+void Stages::begin_after(const EarlierLayer& earlier, const WantedLayer& wanted, LayerInput& input, std::vector<HeadMeter>& meters) const {
+  const Index known = count_known_rows(*memo_.model, earlier, wanted);
+  if (known == 0) return;
+  input.before = earlier.stage.trace.get();
+  input.known_rows = known;
+  input.first_map_row = known;
+  for (std::size_t head = 0; head < meters.size(); ++head) {
+    input.first_map_row = std::min(input.first_map_row, meters[head].begin_after((*earlier.stage.summaries)[head], known));
+  }
+}
+
+void Stages::keep_final_hidden(const LayerTrace& last, const EarlierLayer* earlier, const Watch& watch) {
+  Index known = 0;
+  if (earlier != nullptr && earlier->final_hidden) known = earlier->stage.trace->resid_post.same_rows(last.resid_post);
+  Matrix rows = apply_final_norm(*memo_.model, *last.resid_post.from_row(known), watch);
+  memo_.final_hidden = known > 0 ? earlier->final_hidden->continued(known, std::move(rows)) : SharedRows(std::move(rows));
 }
 
 int Stages::keep_layers(const std::vector<LayerRequest>& requests, Progress& progress) {
@@ -98,9 +154,8 @@ int Stages::keep_layers(const std::vector<LayerRequest>& requests, Progress& pro
     progress.step(static_cast<double>(layer) / static_cast<double>(requests.size()), "computing");
     add_layer(static_cast<int>(layer), requests[layer], progress);
   }
-  if (!memo_.final_hidden) {
-    memo_.final_hidden = std::make_shared<const Matrix>(apply_final_norm(*memo_.model, *memo_.layers.back().trace->resid_post, progress));
-  }
+  if (!memo_.final_hidden) keep_final_hidden(*memo_.layers.back().trace, nullptr, progress);
+  memo_.earlier.clear();
   return static_cast<int>(reusable);
 }
 
@@ -112,6 +167,7 @@ std::shared_ptr<Snapshot> Stages::take_snapshot(const Query& query) const {
   snapshot->decoder_encoding = memo_.tokens->decoder_encoding;
   snapshot->trace.embedded = memo_.embedded;
   snapshot->trace.final_hidden = *memo_.final_hidden;
+  snapshot->cost.rows_computed = rows_computed_;
   for (const LayerStage& stage : memo_.layers) {
     snapshot->trace.layers.push_back(stage.trace);
     snapshot->summaries.push_back(stage.summaries);

@@ -6,7 +6,7 @@
 
 #include "engine/core/parallel.h"
 #include "engine/core/progress.h"
-#include "engine/pipeline/memo.h"
+#include "engine/pipeline/known_rows.h"
 
 namespace headlight {
 
@@ -27,12 +27,16 @@ class Stages {
   MaskContext mask_context(Stack stack) const;
   LayerMasks masks_for(int layer, const LayerRequest& request, const MaskEdits& edits, const Watch& watch) const;
   LayerMasks edited_masks(int layer, const LayerRequest& request, const Watch& watch) const;
-  SharedMatrix resid_pre_of(int layer) const;
+  SharedRows resid_pre_of(int layer) const;
+  void forget_earlier(int layer, Index known);
+  void begin_after(const EarlierLayer& earlier, const WantedLayer& wanted, LayerInput& input, std::vector<HeadMeter>& meters) const;
+  void keep_final_hidden(const LayerTrace& last, const EarlierLayer* earlier, const Watch& watch);
   void add_layer(int layer, const LayerRequest& request, Progress& progress);
 
   Memo& memo_;
   ThreadPool& pool_;
   Measures measures_;
+  Index rows_computed_ = 0;  ///< of the layer with most
 };
 
 }  // namespace headlight

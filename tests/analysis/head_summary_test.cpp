@@ -93,7 +93,7 @@ TEST(HeadSummary, DistancesOfUnequalAxesAreUndefined) {
 TEST(HeadSummary, SmallMapsAreKeptWhole) {
   const HeadSummary summary = summarise_head(worked_example(), causal_mask(4));
   EXPECT_EQ(summary.pool, 1);
-  EXPECT_EQ(summary.pooled, worked_example());
+  EXPECT_EQ(*summary.pooled.whole(), worked_example());
 }
 
 TEST(HeadSummary, PoolingKeepsASpikeOfOneCell) {
@@ -104,9 +104,9 @@ TEST(HeadSummary, PoolingKeepsASpikeOfOneCell) {
   EXPECT_EQ(summary.pool, 3);
   EXPECT_EQ(summary.pooled.rows(), 200);
   EXPECT_EQ(summary.pooled.cols(), 174);
-  EXPECT_EQ(summary.pooled(199, 173), 0.75F);
-  EXPECT_EQ(summary.pooled(1, 2), 0.5F);
-  EXPECT_EQ(summary.pooled.sum(), 1.25F);
+  EXPECT_EQ(summary.pooled.at(199, 173), 0.75F);
+  EXPECT_EQ(summary.pooled.at(1, 2), 0.5F);
+  EXPECT_EQ(summary.pooled.whole()->sum(), 1.25F);
   EXPECT_EQ(summary.largest, 0.75F);
   EXPECT_EQ(summary.queries, 600);
 }
@@ -115,7 +115,7 @@ TEST(HeadSummary, NanCellsStayVisibleInThePooledMap) {
   Matrix weights = Matrix::Constant(300, 300, 0.1F);
   weights(10, 10) = std::nanf("");
   const HeadSummary summary = summarise_head(weights, Mask(300, 300, true));
-  EXPECT_TRUE(std::isnan(summary.pooled(5, 5)));
+  EXPECT_TRUE(std::isnan(summary.pooled.at(5, 5)));
   EXPECT_EQ(summary.largest, 0.1F);
 }
 

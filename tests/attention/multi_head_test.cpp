@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "tests/attention/collect_maps.h"
 #include "tests/kernels/random_matrix.h"
 #include "tests/reference/slow_attention.h"
 
@@ -40,10 +41,8 @@ Attended run(const Matrix& query, const Matrix& key, const Matrix& value, const 
              int threads = 2) {
   ThreadPool pool(threads);
   Attended attended;
-  attended.weights.resize(settings.rules.size());
-  const HeadObserver observer = [&](int head, const Matrix& weights, const Mask&) {
-    attended.weights[static_cast<std::size_t>(head)] = weights;
-  };
+  const int heads = static_cast<int>(settings.rules.size());
+  const HeadObserver observer = testing::collect_maps(attended.weights, heads, query.rows(), key.rows());
   attended.result = attend(query, key, value, projections.view(), settings, pool, observer);
   return attended;
 }
@@ -244,7 +243,7 @@ TEST(MultiHead, AnObserverThatThrowsStopsTheRun) {
   const Matrix x = random_matrix("x", 5, 8);
   const Projections projections = random_projections(8);
   ThreadPool pool(2);
-  const HeadObserver cancelling = [](int, const Matrix&, const Mask&) { throw Cancelled{}; };
+  const HeadObserver cancelling = [](int, const HeadRows&) { throw Cancelled{}; };
   EXPECT_THROW(attend(x, x, x, projections.view(), settings_of(2, Mask(5, 5, true)), pool, cancelling), Cancelled);
 }
 

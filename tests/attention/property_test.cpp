@@ -8,6 +8,7 @@
 
 #include "engine/attention/positions.h"
 #include "tests/attention/attention_case.h"
+#include "tests/attention/collect_maps.h"
 #include "tests/attention/slow_attention.h"
 #include "tests/attention/slow_positions.h"
 #include "tests/kernels/random_matrix.h"
@@ -263,11 +264,12 @@ Checked check(const AttentionCase& one, const Spoil& spoil = {}) {
   const AttentionInput input = make_input(one);
   const Projected projected = with_positions(one, input.projected);
   ThreadPool pool(1);
-  std::vector<Matrix> weights(static_cast<std::size_t>(one.heads()));
-  const Matrix z = attend_heads(projected, input.settings, pool, [&](int head, const Matrix& map, const Mask&) {
-    weights[static_cast<std::size_t>(head)] = map;
-    if (spoil) spoil(one, weights[static_cast<std::size_t>(head)]);
-  });
+  std::vector<Matrix> weights;
+  const HeadObserver observer = testing::collect_maps(weights, one.heads(), projected.q.rows(), projected.k.rows());
+  const Matrix z = attend_heads(projected, input.settings, pool, observer);
+  for (Matrix& map : weights) {
+    if (spoil) spoil(one, map);
+  }
   Checked checked;
   for (int head = 0; head < one.heads(); ++head)
     check_head(one, input, projected, head, weights[static_cast<std::size_t>(head)], z, checked);

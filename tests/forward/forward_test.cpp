@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/forward/block.h"
+#include "tests/attention/collect_maps.h"
 #include "tests/kernels/random_matrix.h"
 #include "tests/reference/slow_attention.h"
 #include "tests/testing.h"
@@ -20,7 +21,7 @@ std::vector<Token> tokens_of(const Model& model, std::string_view text) {
 
 /// All layers in a row, with what the observer saw.
 struct Forward {
-  SharedMatrix embedded;
+  SharedRows embedded;
   std::vector<std::shared_ptr<const LayerTrace>> layers;
   std::vector<std::vector<Matrix>> weights;
 };
@@ -28,17 +29,16 @@ struct Forward {
 Forward run_all(const Model& model, const std::vector<Token>& tokens, const Query& query, int threads) {
   ThreadPool pool(threads);
   Forward forward;
-  forward.embedded = share(embed(model, tokens));
+  forward.embedded = embed(model, tokens);
   const auto count = std::ssize(tokens);
   for (int layer = 0; layer < model.config.layers; ++layer) {
     const LayerRequest request = request_of_layer(query, model, layer);
     const int heads = request.counts.heads;
     const LayerMasks masks = layer_masks(request.mask, 0, heads, model.config.own_mask(layer), {count, count, {}});
-    auto& seen = forward.weights.emplace_back(heads);
-    const SharedMatrix& resid_pre = layer == 0 ? forward.embedded : forward.layers.back()->resid_post;
+    std::vector<Matrix>& seen = forward.weights.emplace_back();
+    const SharedRows& resid_pre = layer == 0 ? forward.embedded : forward.layers.back()->resid_post;
     forward.layers.push_back(
-        run_layer(model, layer, request, {resid_pre, nullptr, masks}, pool,
-                  [&](int head, const Matrix& weights, const Mask&) { seen[static_cast<std::size_t>(head)] = weights; }));
+        run_layer(model, layer, request, {resid_pre, nullptr, masks}, pool, testing::collect_maps(seen, heads, count, count)));
   }
   return forward;
 }
@@ -58,14 +58,14 @@ TEST(Forward, AgreesWithTheSlowSecondOpinionOnTheSandbox) {
       if (layer == 2 && head == 1 && from == 4) return false;
       return layer == 1 ? std::abs(from - to) < 3 : !is_causal || to <= from;
     };
-    const auto slow = testing::slow_forward(*model, testing::to_table(*fast.embedded), 4, allows);
+    const auto slow = testing::slow_forward(*model, testing::to_table(*fast.embedded.whole()), 4, allows);
     for (std::size_t layer = 0; layer < 3; ++layer) {
-      EXPECT_LE(testing::largest_difference(slow.resid_post[layer], *fast.layers[layer]->resid_post), 1e-5);
+      EXPECT_LE(testing::largest_difference(slow.resid_post[layer], *fast.layers[layer]->resid_post.whole()), 1e-5);
       for (std::size_t head = 0; head < 4; ++head) {
         EXPECT_LE(testing::largest_difference(slow.weights[layer][head], fast.weights[layer][head]), 1e-5);
       }
     }
-    EXPECT_LE(testing::largest_difference(slow.final_hidden, apply_final_norm(*model, *fast.layers.back()->resid_post)), 1e-5);
+    EXPECT_LE(testing::largest_difference(slow.final_hidden, apply_final_norm(*model, *fast.layers.back()->resid_post.whole())), 1e-5);
   }
 }
 
@@ -86,10 +86,10 @@ TEST(Forward, WithoutTheOutputProjectionTheHeadsAreJoinedOnly) {
   const auto tokens = tokens_of(*model, kText);
   Query joined;
   joined.block.has_output_projection = false;
-  const Matrix without = *run_all(*model, tokens, joined, 1).layers[0]->resid_post;
-  EXPECT_NE(*run_all(*model, tokens, {}, 1).layers[0]->resid_post, without);
+  const Matrix without = *run_all(*model, tokens, joined, 1).layers[0]->resid_post.whole();
+  EXPECT_NE(run_all(*model, tokens, {}, 1).layers[0]->resid_post, without);
   spec.edits = {edit_of("layer.0.o.weight", Matrix::Identity(16, 16))};
-  EXPECT_TRUE(run_all(*make_sandbox(spec), tokens, {}, 1).layers[0]->resid_post->isApprox(without, 1e-6F));
+  EXPECT_TRUE(run_all(*make_sandbox(spec), tokens, {}, 1).layers[0]->resid_post.whole()->isApprox(without, 1e-6F));
 }
 
 // Seeds S2-11, S3-12: left out, the biases of all four are as if the model had none.
@@ -100,13 +100,13 @@ TEST(Forward, WithoutBiasesAModelIsAsIfItHadNone) {
   Query left_out;
   left_out.block.has_biases = false;
   const Forward plain = run_all(*none, tokens, {}, 1), without = run_all(*with, tokens, left_out, 1), full = run_all(*with, tokens, {}, 1);
-  EXPECT_EQ(*without.layers[1]->resid_post, *plain.layers[1]->resid_post);
+  EXPECT_EQ(without.layers[1]->resid_post, plain.layers[1]->resid_post);
   EXPECT_EQ(without.weights, plain.weights);
   EXPECT_NE(full.weights[0], plain.weights[0]) << "those of q and k count";
   for (const char* part : {"v", "o"}) {
     SandboxSpec spec{.layers = 2, .d_model = 16, .heads = 4, .biases = SandboxBiases::zero};
     spec.edits = {edit_of(std::string("layer.0.") + part + ".bias", Matrix::Ones(1, 16))};
-    EXPECT_NE(*run_all(*make_sandbox(spec), tokens, {}, 1).layers[0]->resid_post, *plain.layers[0]->resid_post) << part;
+    EXPECT_NE(run_all(*make_sandbox(spec), tokens, {}, 1).layers[0]->resid_post, plain.layers[0]->resid_post) << part;
   }
 }
 
@@ -117,7 +117,7 @@ TEST(Forward, HasTheSameBitsForAnyNumberOfThreads) {
   const Forward one = run_all(*model, tokens, {}, 1);
   for (const int threads : {2, 5}) {
     const Forward several = run_all(*model, tokens, {}, threads);
-    EXPECT_EQ(*several.layers.back()->resid_post, *one.layers.back()->resid_post);
+    EXPECT_EQ(several.layers.back()->resid_post, one.layers.back()->resid_post);
     EXPECT_EQ(several.weights, one.weights);
   }
 }
@@ -133,7 +133,8 @@ TEST(Trace, RebuiltMapsAreBitForBitWhatTheForwardPassUsed) {
       for (int head = 0; head < 5; ++head) {
         const HeadMaps maps = rebuild_head(*forward.layers[layer], head);
         EXPECT_EQ(maps.weights, forward.weights[layer][static_cast<std::size_t>(head)]);
-        const Matrix q = head_columns(forward.layers[layer]->q, 5, head), k = head_columns(forward.layers[layer]->k, 5, head);
+        const Matrix q = head_columns(*forward.layers[layer]->q.whole(), 5, head),
+                     k = head_columns(*forward.layers[layer]->k.whole(), 5, head);
         EXPECT_TRUE(maps.scores.isApprox(q * k.transpose(), 1e-5F));
         EXPECT_FLOAT_EQ(maps.factor, static_cast<float>(1 / std::sqrt(8.0) / 0.3));
       }
@@ -154,10 +155,12 @@ TEST(Trace, HasNoLayerBelowTheFirstOrAboveTheLast) {
 TEST(Trace, CountsAMaskThatLayersShareOnce) {
   const auto mask = std::make_shared<const Mask>(10, 10, true);
   LayerTrace layer;
-  layer.q = Matrix::Zero(10, 4);
   layer.rules = {{.mask = mask}, {.mask = mask}};
   Trace trace;
-  trace.layers = {std::make_shared<const LayerTrace>(layer), std::make_shared<const LayerTrace>(layer)};
+  for (int number = 0; number < 2; ++number) {
+    layer.q = Matrix(Matrix::Zero(10, 4));
+    trace.layers.push_back(std::make_shared<const LayerTrace>(layer));
+  }
   EXPECT_EQ(bytes_of(trace), 2 * 40 * sizeof(float) + 100);
 }
 
@@ -166,8 +169,8 @@ TEST(Forward, LaterTokensChangeNothingInEarlierRows) {
   const auto model = make_sandbox({.layers = 2, .d_model = 64, .heads = 4});
   const Forward first = run_all(*model, tokens_of(*model, "the cat sat on the mat"), {}, 1);
   const Forward second = run_all(*model, tokens_of(*model, "the cat sat on the dog"), {}, 1);
-  EXPECT_EQ(first.layers[1]->resid_post->topRows(5), second.layers[1]->resid_post->topRows(5));
-  EXPECT_NE(first.layers[1]->resid_post->row(5), second.layers[1]->resid_post->row(5));
+  EXPECT_EQ(first.layers[1]->resid_post.middle_rows(0, 5), second.layers[1]->resid_post.middle_rows(0, 5));
+  EXPECT_NE(first.layers[1]->resid_post.middle_rows(5, 1), second.layers[1]->resid_post.middle_rows(5, 1));
 }
 
 TEST(Forward, ATokenOfNanLeavesEarlierRowsClean) {
@@ -178,7 +181,7 @@ TEST(Forward, ATokenOfNanLeavesEarlierRowsClean) {
   x.row(count - 1).setConstant(std::numeric_limits<float>::quiet_NaN());
   for (int layer = 0; layer < 2; ++layer) {
     const LayerRequest request = request_of_layer({}, *model, layer);
-    x = *run_layer(*model, layer, request, {share(x), nullptr, layer_masks({}, 0, 2, "causal", {count, count, {}})}, pool, {})->resid_post;
+    x = *run_layer(*model, layer, request, {x, nullptr, layer_masks({}, 0, 2, "causal", {count, count, {}})}, pool, {})->resid_post.whole();
   }
   EXPECT_TRUE(x.topRows(count - 1).allFinite());
   EXPECT_TRUE(x.row(count - 1).array().isNaN().all());
@@ -272,7 +275,7 @@ TEST(LayerRequest, ScaleSwitchesMultiply) {
     ThreadPool pool(1);
     const Matrix x = Matrix::Zero(1, 16);
     const LayerRequest request = request_of_layer(query, *model, layer);
-    return run_layer(*model, layer, request, {share(x), nullptr, layer_masks({}, 0, request.counts.heads, "causal", {1, 1, {}})}, pool, {})
+    return run_layer(*model, layer, request, {x, nullptr, layer_masks({}, 0, request.counts.heads, "causal", {1, 1, {}})}, pool, {})
         ->rule(0)
         .factor;
   };

@@ -24,8 +24,7 @@ std::shared_ptr<const LayerTrace> run_one(const Model& model, int layer, const Q
   ThreadPool pool(1);
   const LayerRequest request = request_of_layer(query, model, layer);
   const auto mask = std::make_shared<const Mask>(resid_pre.rows(), keys, true);
-  return run_layer(model, layer, request, {share(resid_pre), memory, LayerMasks(static_cast<std::size_t>(request.counts.heads), mask)},
-                   pool, {});
+  return run_layer(model, layer, request, {resid_pre, memory, LayerMasks(static_cast<std::size_t>(request.counts.heads), mask)}, pool, {});
 }
 
 /// The sandbox with norms before, one encoder layer, one decoder layer with cross-attention.
@@ -34,9 +33,9 @@ Ran run_pair(const Query& query) {
   Ran run{make_sandbox(spec), {}};
   const Matrix text = embed(*run.model, tokens_of(1, 5));
   run.trace.layers.push_back(run_one(*run.model, 0, query, text, nullptr, 5));
-  const Matrix memory = make_memory(*run.model, *run.trace.layers[0]->resid_post);
+  const Matrix memory = make_memory(*run.model, *run.trace.layers[0]->resid_post.whole());
   run.trace.layers.push_back(run_one(*run.model, 1, query, embed(*run.model, tokens_of(9, 3), true), nullptr, 3));
-  run.trace.layers.push_back(run_one(*run.model, 2, query, *run.trace.layers[1]->resid_post, &memory, 5));
+  run.trace.layers.push_back(run_one(*run.model, 2, query, *run.trace.layers[1]->resid_post.whole(), &memory, 5));
   return run;
 }
 
@@ -57,7 +56,7 @@ TEST(LayerParts, SelfAttentionReadsOneTensorThreeTimes) {
   EXPECT_TRUE(parts.is_one_tensor);
   EXPECT_EQ(parts.key, parts.query);
   EXPECT_EQ(parts.value, parts.query);
-  EXPECT_NE(parts.query, *run.trace.layers[0]->resid_pre) << "the norm stands before";
+  EXPECT_NE(parts.query, *run.trace.layers[0]->resid_pre.whole()) << "the norm stands before";
   const LayerParameters& parameters = run.model->parameters.layers[0];
   EXPECT_EQ(product(parts.query, parameters.q), run.trace.layers[0]->q);
   EXPECT_EQ(product(parts.value, parameters.v), run.trace.layers[0]->v);
@@ -79,7 +78,7 @@ TEST(LayerParts, CrossAttentionReadsKeysAndValuesFromTheEncoder) {
 TEST(LayerParts, TheOutputIsWhatTheLayerAddsToItsStream) {
   const Ran run = run_pair({});
   const LayerTrace& decoder = *run.trace.layers[1];  // its feed-forward part comes after the cross-attention
-  EXPECT_TRUE((*decoder.resid_pre + parts_of(run, 1).output).isApprox(*decoder.resid_post, 1e-6F));
+  EXPECT_TRUE((*decoder.resid_pre.whole() + parts_of(run, 1).output).isApprox(*decoder.resid_post.whole(), 1e-6F));
   const BlockSwitches joined_only{.has_output_projection = false};
   EXPECT_EQ(parts_of(run, 1, joined_only).output, decoder.z);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/forward/forward.h"
+#include "tests/attention/collect_maps.h"
 #include "tests/kernels/random_matrix.h"
 #include "tests/testing.h"
 
@@ -74,18 +75,16 @@ TEST(Surgery, OperationsTogetherAreAllNamedAndWorthAsMuchAsTheWeakest) {
 
 struct LayerRun {
   std::vector<Matrix> weights;
-  Matrix resid_post;
+  SharedRows resid_post;
 };
 LayerRun run_first_layer(const Model& model, const Query& query) {
   ThreadPool pool(1);
   const Matrix x = embed(model, model.tokenizer->encode("the cat sat on the mat", std::nullopt).tokens);
   const LayerRequest request = request_of_layer(query, model, 0);
   LayerRun run;
-  run.weights.resize(static_cast<std::size_t>(request.counts.heads));
   const LayerMasks masks = layer_masks({}, 0, request.counts.heads, "causal", {x.rows(), x.rows(), {}});
-  run.resid_post = *run_layer(model, 0, request, {share(x), nullptr, masks}, pool, [&](int head, const Matrix& weights, const Mask&) {
-                      run.weights[static_cast<std::size_t>(head)] = weights;
-                    })->resid_post;
+  const HeadObserver observer = testing::collect_maps(run.weights, request.counts.heads, x.rows(), x.rows());
+  run.resid_post = run_layer(model, 0, request, {x, nullptr, masks}, pool, observer)->resid_post;
   return run;
 }
 

@@ -110,11 +110,11 @@ TEST_F(BlockPanel, BiasesThatTheModelDoesNotHaveCannotBeLeftOut) {
   biased.query.model.sandbox.biases = SandboxBiases::random;
   session.apply(biased, false, false);
   settle();
-  const Matrix with = snapshot()->trace.final_hidden;
+  const Matrix with = *snapshot()->trace.final_hidden.whole();
   window.click("Biases");
   settle();
   EXPECT_FALSE(document().query.block.has_biases);
-  EXPECT_NE(snapshot()->trace.final_hidden, with);
+  EXPECT_NE(*snapshot()->trace.final_hidden.whole(), with);
 }
 
 TEST_F(HeadsPanel, FewerKeyValueHeadsAreAnApproximation) {

@@ -190,15 +190,15 @@ TEST_F(LeftRail, AFoldedSectionOpensWhenOneGoesThere) {
 }
 
 TEST_F(LeftRail, AHeadIsSwitchedOffAndOn) {
-  const Matrix before = snapshot()->trace.final_hidden;
+  const Matrix before = *snapshot()->trace.final_hidden.whole();
   window.click("Switch this head off");
   settle();
   EXPECT_EQ(document().query.switched_off, (std::vector<HeadId>{{0, 0}}));
-  EXPECT_NE(snapshot()->trace.final_hidden, before);
+  EXPECT_NE(*snapshot()->trace.final_hidden.whole(), before);
   window.click("Switch this head off");
   settle();
   EXPECT_TRUE(document().query.switched_off.empty());
-  EXPECT_EQ(snapshot()->trace.final_hidden, before);
+  EXPECT_EQ(*snapshot()->trace.final_hidden.whole(), before);
 }
 
 }  // namespace

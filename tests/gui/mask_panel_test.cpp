@@ -246,7 +246,7 @@ TEST_F(MaskPanel, PaddingAndPairAddUp) {
 }
 
 TEST_F(MaskPanel, AnEditOfTheHeadsOnlyIsMarkedOnEveryView) {
-  const Matrix after = snapshot()->trace.final_hidden;
+  const Matrix after = *snapshot()->trace.final_hidden.whole();
   window.click("Mask no self");
   window.click("Mask acts on");
   EXPECT_TRUE(window.has("later layers too"));
@@ -255,7 +255,7 @@ TEST_F(MaskPanel, AnEditOfTheHeadsOnlyIsMarkedOnEveryView) {
   settle();
   EXPECT_EQ(document().query.mask_reach, MaskReach::this_head);
   EXPECT_FALSE(snapshot()->trace.layers[0]->mask(0).allows(3, 3));
-  EXPECT_EQ(snapshot()->trace.final_hidden, after) << "the model goes on with its own mask";
+  EXPECT_EQ(*snapshot()->trace.final_hidden.whole(), after) << "the model goes on with its own mask";
   for (const View which : {View::overview, View::head, View::compare}) {
     show(which);
     EXPECT_TRUE(window.has("Effect badge"));

@@ -17,8 +17,8 @@ std::shared_ptr<const LayerTrace> first_layer(const Model& model, const Query& q
   const Matrix x = embed(model, model.tokenizer->encode("the cat sat on the mat again", std::nullopt).tokens);
   const LayerRequest request = request_of_layer(query, model, 0);
   const MaskContext context{x.rows(), x.rows(), {}};
-  return run_layer(model, 0, request,
-                   {share(x), nullptr, layer_masks(request.mask, 0, request.counts.heads, model.config.own_mask(0), context)}, pool, {});
+  return run_layer(model, 0, request, {x, nullptr, layer_masks(request.mask, 0, request.counts.heads, model.config.own_mask(0), context)},
+                   pool, {});
 }
 
 TargetMap previous_token(Index tokens, int head) {

@@ -70,11 +70,12 @@ TEST(EncoderDecoder, AgreesWithTheSlowSecondOpinion) {
     if (layer == 4) return to <= from && from - to < 2;
     return !(layer == 3 && head == 2 && from == 1 && to < 5);
   };
-  const testing::Table embedded = to_table(*fast->trace.embedded), decoder_embedded = to_table(*fast->trace.layers[2]->resid_pre);
+  const testing::Table embedded = to_table(*fast->trace.embedded.whole()),
+                       decoder_embedded = to_table(*fast->trace.layers[2]->resid_pre.whole());
   const auto slow = testing::slow_encoder_decoder(*fast->model, embedded, decoder_embedded, kLayers, 4, allows);
   for (int layer = 0; layer < fast->layers(); ++layer) {
     const auto at = static_cast<std::size_t>(layer);
-    EXPECT_LE(testing::largest_difference(slow.run.resid_post[at], *fast->trace.layers[at]->resid_post), 1e-5) << "layer " << layer;
+    EXPECT_LE(testing::largest_difference(slow.run.resid_post[at], *fast->trace.layers[at]->resid_post.whole()), 1e-5) << "layer " << layer;
     for (int head = 0; head < 4; ++head) {
       const Matrix weights = fast->maps({layer, head}).weights;
       ASSERT_EQ(slow.run.weights[at][static_cast<std::size_t>(head)].size(), static_cast<std::size_t>(weights.rows()));
@@ -82,7 +83,7 @@ TEST(EncoderDecoder, AgreesWithTheSlowSecondOpinion) {
           << "layer " << layer << " head " << head;
     }
   }
-  EXPECT_LE(testing::largest_difference(slow.run.final_hidden, fast->trace.final_hidden), 1e-5);
+  EXPECT_LE(testing::largest_difference(slow.run.final_hidden, *fast->trace.final_hidden.whole()), 1e-5);
 }
 
 // Seeds S0-9: what is asked and what is read are different inputs.
@@ -190,7 +191,7 @@ TEST(EncoderDecoder, EmptyTextsGiveMapsWithoutCells) {
     EXPECT_EQ(deaf->maps({3, 0}).weights.rows(), 4);
     EXPECT_EQ(deaf->maps({3, 0}).weights.cols(), 0);
     EXPECT_EQ(deaf->summary({3, 0}).masked_rows, 4);  // no key at all
-    EXPECT_TRUE(deaf->trace.final_hidden.allFinite());
+    EXPECT_TRUE(deaf->trace.final_hidden.whole()->allFinite());
     EXPECT_THAT(deaf->notices, Contains("The text has no tokens."));
   }
 }

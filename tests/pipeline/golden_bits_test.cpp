@@ -41,10 +41,10 @@ std::uint64_t hash_of(const SandboxSpec& spec, const ScoreSettings& score, int t
   const auto snapshot = run(pipeline, query);
   Hash hash;
   for (const auto& layer : snapshot->trace.layers) {
-    for (const Matrix* matrix : {&layer->q, &layer->k, &layer->v, &layer->z, layer->resid_post.get()}) hash.add(*matrix);
+    for (const SharedRows* rows : {&layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) hash.add(*rows->whole());
     for (int head = 0; head < layer->heads; ++head) hash.add(rebuild_head(*layer, head).weights);
   }
-  hash.add(snapshot->trace.final_hidden);
+  hash.add(*snapshot->trace.final_hidden.whole());
   return hash.value();
 }
 

@@ -110,19 +110,19 @@ TEST(EstimateBytes, CountsTheStreamBetweenTwoLayersOnce) {
   config.layers = 2;
   const std::size_t lower = estimate_bytes(config, 4, 6);
   config.layers = 3;
-  const std::size_t q_k_v_z_and_stream = 5 * 6 * 64, pooled = 4 * 6 * 6;
-  EXPECT_EQ(estimate_bytes(config, 4, 6) - lower, sizeof(float) * (q_k_v_z_and_stream + pooled));
+  const std::size_t q_k_v_z_and_stream = 5 * 6 * 64, pooled = 4 * 6 * 6, of_rows = 4 * 6 * (2 + head_measures().size());
+  EXPECT_EQ(estimate_bytes(config, 4, 6) - lower, sizeof(float) * (q_k_v_z_and_stream + pooled) + sizeof(double) * of_rows);
 }
 
 TEST(Pipeline, ALayerReadsTheMatrixThatTheLayerBelowHasWritten) {
   Pipeline pipeline(1);
   const Trace trace = run(pipeline, query_of("The cat sat on the mat"))->trace;
-  Index numbers = trace.embedded->size() + trace.final_hidden.size();
-  const SharedMatrix* below = &trace.embedded;
+  Index numbers = trace.embedded.size() + trace.final_hidden.size();
+  const SharedRows* below = &trace.embedded;
   for (const auto& layer : trace.layers) {
-    EXPECT_EQ(layer->resid_pre, *below) << "one object, not two that are equal";
+    EXPECT_EQ(layer->resid_pre.whole(), below->whole()) << "one object, not two that are equal";
     below = &layer->resid_post;
-    numbers += layer->q.size() + layer->k.size() + layer->v.size() + layer->z.size() + layer->resid_post->size();
+    numbers += layer->q.size() + layer->k.size() + layer->v.size() + layer->z.size() + layer->resid_post.size();
   }
   EXPECT_EQ(bytes_of(trace), static_cast<std::size_t>(numbers) * sizeof(float) + 6 * 6) << "with the mask";
 }
@@ -250,7 +250,7 @@ TEST(Pipeline, AMaskOfThisHeadOnlyStaysOnItsMap) {
   EXPECT_TRUE(has_same_bits(alone->maps({1, 2}).weights, Matrix::Identity(6, 6)));
   EXPECT_TRUE(has_same_bits(alone->maps({1, 2}).weights, whole->maps({1, 2}).weights));
   for (std::size_t layer = 0; layer < 4; ++layer) {
-    EXPECT_TRUE(has_same_bits(*alone->trace.layers[layer]->resid_post, *plain->trace.layers[layer]->resid_post)) << "layer " << layer;
+    EXPECT_TRUE(has_same_bits(alone->trace.layers[layer]->resid_post, plain->trace.layers[layer]->resid_post)) << "layer " << layer;
   }
   EXPECT_TRUE(has_same_bits(alone->trace.final_hidden, plain->trace.final_hidden));
   EXPECT_TRUE(has_same_bits(alone->maps({2, 0}).weights, plain->maps({2, 0}).weights));
@@ -264,7 +264,7 @@ TEST(Pipeline, AHeadThatIsSwitchedOffIsCutFromTheResult) {
   query.switched_off = {{1, 2}};
   const auto cut = run(pipeline, query);
   EXPECT_EQ(cut->cost.layers_reused, 1);
-  EXPECT_EQ(cut->trace.layers[1]->z.middleCols(12, 6), Matrix::Zero(3, 6));
+  EXPECT_EQ(cut->trace.layers[1]->z.whole()->middleCols(12, 6), Matrix::Zero(3, 6));
   EXPECT_TRUE(has_same_bits(cut->maps({1, 2}).weights, plain->maps({1, 2}).weights));
   EXPECT_FALSE(has_same_bits(cut->trace.final_hidden, plain->trace.final_hidden));
 }
@@ -281,7 +281,7 @@ TEST(Pipeline, AFullyMaskedRowIsFlaggedAndFiniteDownstream) {
     EXPECT_EQ(maps.is_row_masked, (std::vector<bool>{false, false, true, false}));
     EXPECT_EQ(snapshot->summary({layer, 0}).masked_rows, 1);
   }
-  EXPECT_TRUE(snapshot->trace.final_hidden.allFinite());
+  EXPECT_TRUE(snapshot->trace.final_hidden.whole()->allFinite());
 }
 
 }  // namespace

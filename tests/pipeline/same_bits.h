@@ -19,10 +19,18 @@ inline bool has_same_bits(const Matrix& a, const Matrix& b) {
   return a.size() == 0 || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
 }
 
+inline bool has_same_bits(const SharedRows& a, const SharedRows& b) {
+  return has_same_bits(*a.whole(), *b.whole());
+}
+
 inline void expect_same_bits(const HeadSummary& a, const HeadSummary& b) {
   EXPECT_TRUE(has_same_bits(a.pooled, b.pooled));
   EXPECT_EQ(a.masked_rows, b.masked_rows);
   EXPECT_EQ(a.informative_rows, b.informative_rows);
+  EXPECT_EQ(a.pool, b.pool);
+  EXPECT_EQ(a.queries, b.queries);
+  EXPECT_EQ(a.keys, b.keys);
+  EXPECT_EQ(std::memcmp(&a.largest, &b.largest, sizeof(float)), 0);
   ASSERT_EQ(a.measured.values.size(), b.measured.values.size());
   EXPECT_EQ(std::memcmp(a.measured.values.data(), b.measured.values.data(), a.measured.values.size() * sizeof(double)), 0);
 }
@@ -36,13 +44,12 @@ inline void expect_same_bits(const Snapshot& a, const Snapshot& b) {
     EXPECT_EQ(a.decoder_encoding->tokens, b.decoder_encoding->tokens);
   }
   EXPECT_EQ(a.notices, b.notices);
-  EXPECT_TRUE(has_same_bits(*a.trace.embedded, *b.trace.embedded));
+  EXPECT_TRUE(has_same_bits(a.trace.embedded, b.trace.embedded));
   EXPECT_TRUE(has_same_bits(a.trace.final_hidden, b.trace.final_hidden));
   for (int layer = 0; layer < a.layers(); ++layer) {
     const LayerTrace &left = a.trace.layer(layer), &right = b.trace.layer(layer);
-    EXPECT_TRUE(has_same_bits(*left.resid_pre, *right.resid_pre)) << "layer " << layer;
-    EXPECT_TRUE(has_same_bits(*left.resid_post, *right.resid_post)) << "layer " << layer;
-    for (const Matrix LayerTrace::*part : {&LayerTrace::q, &LayerTrace::k, &LayerTrace::v, &LayerTrace::z}) {
+    for (const SharedRows LayerTrace::*part :
+         {&LayerTrace::resid_pre, &LayerTrace::q, &LayerTrace::k, &LayerTrace::v, &LayerTrace::z, &LayerTrace::resid_post}) {
       EXPECT_TRUE(has_same_bits(left.*part, right.*part)) << "layer " << layer;
     }
     for (int head = 0; head < a.heads(); ++head) {

@@ -29,11 +29,11 @@ Difference compare(const SafetensorsFile& file, const TensorInfo& info, const st
 
 /// "attention.0" → the maps of layer 0; hidden.N and logits likewise.
 std::vector<Matrix> parts_of(Pipeline& pipeline, const Snapshot& snapshot, const std::string& tensor) {
-  if (tensor == "logits") return {compute_logits(*snapshot.model, snapshot.trace.final_hidden, pipeline.pool())};
+  if (tensor == "logits") return {compute_logits(*snapshot.model, *snapshot.trace.final_hidden.whole(), pipeline.pool())};
   const int layer = std::stoi(tensor.substr(tensor.rfind('.') + 1));
   if (tensor.starts_with("hidden")) {
-    if (layer == snapshot.layers()) return {snapshot.trace.final_hidden};
-    return {*snapshot.trace.layer(layer).resid_pre};
+    if (layer == snapshot.layers()) return {*snapshot.trace.final_hidden.whole()};
+    return {*snapshot.trace.layer(layer).resid_pre.whole()};
   }
   std::vector<Matrix> maps;
   for (int head = 0; head < snapshot.heads(layer); ++head) maps.push_back(snapshot.maps({layer, head}).weights);
@@ -97,7 +97,7 @@ TEST(GgufOfLlamaCpp, LogitsAreThoseThatLlamaCppComputed) {
     query.model.name = entry.path().string();
     query.ids = recorded.at("ids").get<std::vector<std::int64_t>>();
     const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
-    const Matrix logits = compute_logits(*snapshot->model, snapshot->trace.final_hidden, pipeline.pool());
+    const Matrix logits = compute_logits(*snapshot->model, *snapshot->trace.final_hidden.whole(), pipeline.pool());
     const auto expected = recorded.at("logits").get<std::vector<std::vector<float>>>();
     ASSERT_EQ(logits.rows(), std::ssize(expected));
     float most = 0, largest = 0;

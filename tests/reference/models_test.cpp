@@ -29,9 +29,9 @@ Parts per_head(const Snapshot& snapshot, const std::function<Matrix(int head)>& 
 }
 
 Parts hidden(const Snapshot& snapshot, int layer) {
-  if (layer == 0) return {*snapshot.trace.embedded};
-  if (layer == snapshot.layers()) return {snapshot.trace.final_hidden};
-  return {*layer_of(snapshot, layer - 1).resid_post};
+  if (layer == 0) return {*snapshot.trace.embedded.whole()};
+  if (layer == snapshot.layers()) return {*snapshot.trace.final_hidden.whole()};
+  return {*layer_of(snapshot, layer - 1).resid_post.whole()};
 }
 
 /// Scaled scores. Recordings hold −∞ where the mask forbids, or the plain score: `expected` tells which.
@@ -62,8 +62,9 @@ std::optional<Stack> find_stack(std::string_view what) {
 
 /// The tensor names that recordings use, without the case's name before and the layer's number after.
 Parts find_parts(Pipeline& pipeline, const Snapshot& snapshot, const std::string& what, int layer, const FloatTensor& expected) {
-  const auto head_part = [&](Matrix LayerTrace::*part) {
-    return per_head(snapshot, [&](int head) { return Matrix(head_columns(layer_of(snapshot, layer).*part, snapshot.heads(), head)); });
+  const auto head_part = [&](SharedRows LayerTrace::*part) {
+    return per_head(snapshot,
+                    [&](int head) { return Matrix(head_columns(*(layer_of(snapshot, layer).*part).whole(), snapshot.heads(), head)); });
   };
   if (what == "attention") return per_head(snapshot, [&](int head) { return snapshot.maps({layer, head}).weights; });
   if (what == "scores") return scores(snapshot, layer, expected);
@@ -71,9 +72,9 @@ Parts find_parts(Pipeline& pipeline, const Snapshot& snapshot, const std::string
   if (what == "q") return head_part(&LayerTrace::q);
   if (what == "k") return head_part(&LayerTrace::k);
   if (what == "v") return head_part(&LayerTrace::v);
-  if (what == "z") return {layer_of(snapshot, layer).z};
-  if (what == "resid_post") return {*layer_of(snapshot, layer).resid_post};
-  if (what == "last_hidden_state") return {snapshot.trace.final_hidden};
+  if (what == "z") return {*layer_of(snapshot, layer).z.whole()};
+  if (what == "resid_post") return {*layer_of(snapshot, layer).resid_post.whole()};
+  if (what == "last_hidden_state") return {*snapshot.trace.final_hidden.whole()};
   const auto stack = find_stack(what);
   if (stack && what.ends_with(".attention")) {
     const int at = snapshot.model->config.layer_at({*stack, layer}).value();
@@ -82,9 +83,9 @@ Parts find_parts(Pipeline& pipeline, const Snapshot& snapshot, const std::string
     return parts;
   }
   if (what == "encoder.hidden") {
-    return {make_memory(*snapshot.model, *layer_of(snapshot, snapshot.model->config.stacks.encoder_layers - 1).resid_post)};
+    return {make_memory(*snapshot.model, *layer_of(snapshot, snapshot.model->config.stacks.encoder_layers - 1).resid_post.whole())};
   }
-  if (what == "logits") return {compute_logits(*snapshot.model, snapshot.trace.final_hidden, pipeline.pool())};
+  if (what == "logits") return {compute_logits(*snapshot.model, *snapshot.trace.final_hidden.whole(), pipeline.pool())};
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include "engine/attention/multi_head.h"
 #include "engine/forward/forward.h"
 #include "engine/labs/three_attempts.h"
+#include "tests/attention/collect_maps.h"
 #include "tests/reference/recorded.h"
 
 namespace headlight {
@@ -69,10 +70,9 @@ void run_haiku(const Recorded& recorded, const Json& facts, const std::string& t
       const HeadRule rule{.factor = 1.0F / std::sqrt(static_cast<float>(q.weight.cols()) / static_cast<float>(heads)),
                           .mask = std::make_shared<const Mask>(mask)};
       const MultiHeadSettings settings{.rules = std::vector<HeadRule>(static_cast<std::size_t>(heads), rule)};
-      std::vector<Matrix> weights(static_cast<std::size_t>(heads));
-      const MultiHeadResult result =
-          attend(recorded.item("query", batch), recorded.item("key", batch), recorded.item("value", batch), {q, k, v, o}, settings, pool,
-                 [&](int head, const Matrix& map, const Mask&) { weights[static_cast<std::size_t>(head)] = map; });
+      std::vector<Matrix> weights;
+      const MultiHeadResult result = attend(recorded.item("query", batch), recorded.item("key", batch), recorded.item("value", batch),
+                                            {q, k, v, o}, settings, pool, testing::collect_maps(weights, heads, tokens, tokens));
       for (int head = 0; head < heads; ++head) {
         const Index begin = (batch * heads + head) * tokens * tokens;
         weights_error.add(attention, static_cast<std::size_t>(begin), weights[static_cast<std::size_t>(head)]);
@@ -237,7 +237,7 @@ void run_encoder_layer(const Recorded& recorded, const Json& facts, const std::s
   const Matrix x = recorded.item("input", 0);
   ThreadPool pool(2);
   const LayerRequest request = request_of_layer({}, model, 0);
-  const LayerInput input{share(x), nullptr, layer_masks({}, 0, request.counts.heads, "none", {x.rows(), x.rows(), {}})};
+  const LayerInput input{x, nullptr, layer_masks({}, 0, request.counts.heads, "none", {x.rows(), x.rows(), {}})};
   const auto trace = run_layer(model, 0, request, input, pool, {});
   Query attention_only;  // without the skip around it the feed-forward part is what is left to take away
   attention_only.block.has_feed_forward_skip = false;
@@ -249,8 +249,8 @@ void run_encoder_layer(const Recorded& recorded, const Json& facts, const std::s
     const Matrix weights = rebuild_head(*trace, head).weights;
     weights_error.add(attention, static_cast<std::size_t>(head * weights.size()), weights);
   }
-  middle_error.add(recorded.tensor("after_attention"), 0, *trace->resid_post - *branch->resid_post);
-  output_error.add(recorded.tensor("output"), 0, *trace->resid_post);
+  middle_error.add(recorded.tensor("after_attention"), 0, *trace->resid_post.whole() - *branch->resid_post.whole());
+  output_error.add(recorded.tensor("output"), 0, *trace->resid_post.whole());
   std::printf("%s: attention %.1e after attention %.1e output %.1e\n", title.c_str(), weights_error.largest(), middle_error.largest(),
               output_error.largest());
   EXPECT_LE(weights_error.largest(), kBound);

@@ -110,7 +110,7 @@ TEST(ConcatenationLab, PutsTheHeadsSideBySide) {
   const std::shared_ptr<const Snapshot> snapshot = snapshot_of(lab_query());
   for (int head = 0; head < 2; ++head) {
     Matrix own(10, 8);
-    mix_values(snapshot->maps({0, head}).weights, snapshot->trace.layers[0]->v.middleCols(head * 8, 8), own);
+    mix_values(snapshot->maps({0, head}).weights, snapshot->trace.layers[0]->v.whole()->middleCols(head * 8, 8), own);
     for (Index token = 0; token < 10; ++token) {
       for (Index column = 0; column < 8; ++column) {
         EXPECT_EQ(cell(*z.values, token, head * 8 + column), static_cast<double>(own(token, column)));

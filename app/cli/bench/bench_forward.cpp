@@ -16,13 +16,15 @@ namespace headlight {
 namespace {
 
 /// All layers, with the summary of every map as the window shows it.
-void run_layers(const Model& model, const std::vector<LayerRequest>& requests, const LayerMasks& masks, const SharedMatrix& embedded,
+void run_layers(const Model& model, const std::vector<LayerRequest>& requests, const LayerMasks& masks, const SharedRows& embedded,
                 ThreadPool& pool) {
-  const HeadObserver summarise = [](int, const Matrix& weights, const Mask& mask) { (void)summarise_head(weights, mask); };
-  SharedMatrix stream = embedded;
+  SharedRows stream = embedded;
   for (int layer = 0; layer < model.config.layers; ++layer) {
+    std::vector<HeadMeter> meters(masks.size(), HeadMeter(*masks.front(), MeterSettings()));
+    const HeadObserver summarise = [&](int head, const HeadRows& rows) { meters[static_cast<std::size_t>(head)].add(rows); };
     const LayerInput input{.resid_pre = stream, .masks = masks};
     stream = run_layer(model, layer, requests[static_cast<std::size_t>(layer)], input, pool, summarise)->resid_post;
+    for (HeadMeter& meter : meters) (void)meter.finish();
   }
 }
 
@@ -38,7 +40,7 @@ void bench_shape(const Bench& bench, const ModelShape& shape, ThreadPool& pool) 
   for (const int tokens : {16, 64, 256, 512}) {
     const auto mask = std::make_shared<const Mask>(MaskText(shape.is_causal ? "causal" : "none").cells({tokens, tokens, {}}));
     const LayerMasks masks(static_cast<std::size_t>(shape.heads), mask);
-    const SharedMatrix embedded = share(Matrix::Random(tokens, shape.d_model));
+    const SharedRows embedded = Matrix(Matrix::Random(tokens, shape.d_model));
     const MachineSpeed before = measure_machine(pool);
     bench.measure(
         fmt::format("forward pass of the shape of {}, {} tokens", shape.name, tokens),

@@ -92,12 +92,9 @@ class TensorCollection {
  public:
   TensorCollection(const Snapshot& snapshot, ThreadPool& pool) : snapshot_(snapshot), pool_(pool) {}
 
-  void add_matrix(std::string name, const Matrix& matrix) {
+  void add_matrix(std::string name, SharedRows rows) {
+    const Matrix& matrix = *matrices_.emplace_back(rows.whole());
     tensors_.push_back({std::move(name), {matrix.rows(), matrix.cols()}, {matrix.data(), static_cast<std::size_t>(matrix.size())}});
-  }
-  void keep_matrix(std::string name, Matrix matrix) {
-    kept_matrices_.push_back(std::make_unique<Matrix>(std::move(matrix)));
-    add_matrix(std::move(name), *kept_matrices_.back());
   }
   void add_layer(int layer, const std::set<std::string, std::less<>>& include);
   void add_hidden();
@@ -108,12 +105,12 @@ class TensorCollection {
  private:
   std::span<float> add_owned(std::string name, std::vector<std::int64_t> shape);
   void add_maps(int layer, const std::set<std::string, std::less<>>& include);
-  void add_split(const std::string& name, const Matrix& joined, int heads);
+  void add_split(const std::string& name, const SharedRows& rows, int heads);
 
   const Snapshot& snapshot_;
   ThreadPool& pool_;
   std::vector<std::unique_ptr<std::vector<float>>> owned_;
-  std::vector<std::unique_ptr<Matrix>> kept_matrices_;
+  std::vector<SharedRows::SharedMatrix> matrices_;
   std::vector<TensorToWrite> tensors_;
 };
 
@@ -159,7 +156,9 @@ void TensorCollection::add_maps(int layer, const std::set<std::string, std::less
 }
 
 /// [token, heads · d_head] as [heads, token, d_head].
-void TensorCollection::add_split(const std::string& name, const Matrix& joined, int heads) {
+void TensorCollection::add_split(const std::string& name, const SharedRows& rows, int heads) {
+  const SharedRows::SharedMatrix whole = rows.whole();
+  const Matrix& joined = *whole;
   const Index width = joined.cols() / heads;
   float* next = add_owned(name, {heads, joined.rows(), width}).data();
   for (int head = 0; head < heads; ++head) {
@@ -175,7 +174,7 @@ void TensorCollection::add_layer(int layer, const std::set<std::string, std::les
   if (include.contains("k")) add_split(name("k"), trace.k, trace.kv_heads);
   if (include.contains("v")) add_split(name("v"), trace.v, trace.kv_heads);
   if (include.contains("z")) add_matrix(name("z"), trace.z);
-  if (include.contains("resid_post")) add_matrix(name("resid_post"), *trace.resid_post);
+  if (include.contains("resid_post")) add_matrix(name("resid_post"), trace.resid_post);
 }
 
 void TensorCollection::add_masks(const ToldMasks& told) {
@@ -206,7 +205,7 @@ void add_mask_texts(std::map<std::string, std::string>& metadata, const ToldMask
 /// hidden.N: N = 0 after the embedding, the last one after the final norm.
 void TensorCollection::add_hidden() {
   const Trace& trace = snapshot_.trace;
-  const auto resid_pre = [&](int layer) -> const Matrix& { return *trace.layer(layer).resid_pre; };
+  const auto resid_pre = [&](int layer) -> const SharedRows& { return trace.layer(layer).resid_pre; };
   const ModelConfig& config = snapshot_.model->config;
   if (!config.is_encoder_decoder()) {
     for (int layer = 0; layer < snapshot_.layers(); ++layer) add_matrix(fmt::format("hidden.{}", layer), resid_pre(layer));
@@ -216,7 +215,7 @@ void TensorCollection::add_hidden() {
   for (int layer = 0; layer < snapshot_.layers(); ++layer) {
     if (config.place(layer).stack != Stack::cross) add_matrix(tensor_name(snapshot_, layer, "hidden"), resid_pre(layer));
   }
-  keep_matrix("encoder.hidden.last", make_memory(*snapshot_.model, *trace.layer(config.stacks.encoder_layers - 1).resid_post));
+  add_matrix("encoder.hidden.last", make_memory(*snapshot_.model, *trace.layer(config.stacks.encoder_layers - 1).resid_post.whole()));
   add_matrix("decoder.hidden.last", trace.final_hidden);
 }
 
@@ -284,7 +283,7 @@ int run_trace(const TraceOptions& options) {
   print_notes(check_masks(masks[document.focused], *snapshot));
   check_size(*snapshot, include);
 
-  const Matrix& final_hidden = snapshot->trace.final_hidden;
+  const SharedRows& final_hidden = snapshot->trace.final_hidden;
   const ToldMasks told = told_masks(*snapshot);
   TensorCollection collection(*snapshot, pipeline.pool());
   for (int layer = 0; layer < snapshot->layers(); ++layer) {
@@ -296,7 +295,7 @@ int run_trace(const TraceOptions& options) {
   if (snapshot->is_dump()) {
     // A dump has maps and nothing else.
   } else if (snapshot->model->config.has_logits) {
-    collection.keep_matrix("logits", compute_logits(*snapshot->model, final_hidden, pipeline.pool()));
+    collection.add_matrix("logits", compute_logits(*snapshot->model, *final_hidden.whole(), pipeline.pool()));
   } else {
     collection.add_matrix("last_hidden_state", final_hidden);
   }

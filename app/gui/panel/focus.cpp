@@ -126,13 +126,17 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHea
   const Look& look = panel.look;
   const HeadId head = compared.head;
   const Snapshot& run = run_of(compared, *panel.snapshot);
-  const Matrix* weights = maps != nullptr ? &maps->weights : nullptr;
   const HeadSummary& summary = run.summary(head);
-  if (weights == nullptr && summary.pool == 1) weights = &summary.pooled;
+  std::optional<float> number;
+  if (maps != nullptr) {
+    number = maps->weights(cell.query, cell.key);
+  } else if (summary.pool == 1) {
+    number = summary.pooled.at(cell.query, cell.key);
+  }
   Pictures& pictures = panel.caches.pictures;
   const std::string query = elided(look, Type::body, pictures.names(run, run.query_tokens(head.layer))[cell.query], look.px(120));
   const std::string key = elided(look, Type::body, pictures.names(run, run.key_tokens(head.layer))[cell.key], look.px(120));
-  const std::string weight = weights != nullptr ? weight_text((*weights)(cell.query, cell.key)) : std::string("…");
+  const std::string weight = number ? weight_text(*number) : std::string("…");
   std::string stages;
   if (maps != nullptr && !run.is_dump()) {
     const HeadRule& rule = run.trace.layer(head.layer).rule(head.head);

@@ -1,0 +1,119 @@
+#include "engine/attention/head_rows.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "engine/kernels/product.h"
+
+namespace headlight {
+namespace {
+
+constexpr Index kNumbersAtOnce = Index{1} << 16U;  // of a block: 256 KiB stay in the second cache from the scores to the sums
+constexpr Index kFewestRows = 16, kMostRows = 256;
+
+Index rows_at_once(Index keys) {
+  return std::clamp(kNumbersAtOnce / std::max<Index>(1, keys) / kFewestRows * kFewestRows, kFewestRows, kMostRows);
+}
+
+/// One past the last key that any of these queries may attend to.
+Index reach_of(const Mask& mask, Index first_query, Index rows) {
+  Index reach = 0;
+  for (Index query = first_query; query < first_query + rows; ++query) {
+    const std::uint8_t* const row = mask.row(query);
+    Index key = mask.keys();
+    while (key > reach && row[key - 1] == 0) --key;
+    reach = std::max(reach, key);
+  }
+  return reach;
+}
+
+/// Numbers by distance (ScoreParameters) as the map of some rows and keys sees them.
+struct PartOfMap {
+  Index first_query = 0, queries = 0, rows = 0, keys = 0;
+  Index first_distance() const { return queries - first_query - rows; }
+  Index distances() const { return rows + keys - 1; }
+
+  RowVector by_distance(const RowVector& all) const {
+    return all.size() == 0 ? all : RowVector(all.segment(first_distance(), distances()));
+  }
+};
+
+ScoreParameters parameters_of(const ScoreParameters& all, const PartOfMap& part) {
+  ScoreParameters some = all;
+  if (all.distance_keys.size() > 0) some.distance_keys = all.distance_keys.middleRows(part.first_distance(), part.distances());
+  some.distance_bias = part.by_distance(all.distance_bias);
+  return some;
+}
+
+ScoreBias bias_of(const ScoreBias& all, const PartOfMap& part) {
+  ScoreBias some;
+  if (all.by_distance) some.by_distance = std::make_shared<const RowVector>(part.by_distance(*all.by_distance));
+  if (all.by_cell) some.by_cell = std::make_shared<const Matrix>(all.by_cell->block(part.first_query, 0, part.rows, part.keys));
+  return some;
+}
+
+/// What the blocks of a head share.
+class RowBlocks {
+ public:
+  RowBlocks(const MatrixView& k, const MatrixView& v, const HeadRule& rule, const Watch& watch)
+      : k_(k), v_(v), rule_(rule), watch_(watch), is_dot_(rule.score == ScoreKind::dot), is_finite_(v.allFinite()) {
+    if (is_dot_) keys_ = Panels(panel_source(k, true));
+    if (is_finite_) values_ = Panels(panel_source(v, false));
+  }
+
+  void attend(const MatrixView& q, const PartOfMap& part, MatrixBlock weights, MatrixBlock z) const {
+    if (part.keys == 0) {
+      z.setZero();
+      return;
+    }
+    compute(q, part, weights);
+    weigh(part, weights);
+    mix(weights, z);
+  }
+
+ private:
+  void compute(const MatrixView& q, const PartOfMap& part, MatrixBlock scores) const {
+    if (is_dot_) return multiply(q, keys_, scores, watch_);
+    const ScoreParameters parameters = rule_.parameters ? parameters_of(*rule_.parameters, part) : ScoreParameters{};
+    score_function(rule_.score).compute(q, k_.topRows(part.keys), parameters, scores, watch_);
+  }
+
+  void weigh(const PartOfMap& part, MatrixBlock scores) const {
+    if (rule_.is_plain()) return weigh_plain_scores(scores, rule_, part.first_query, watch_);
+    HeadRule rule = rule_;
+    rule.bias = bias_of(rule_.bias, part);
+    adjust_scores(scores, rule, watch_);
+    mask_scores(scores, *rule_.mask, watch_, part.first_query);
+    weigh_scores(scores, rule, watch_);
+  }
+
+  void mix(const MatrixView& weights, MatrixBlock z) const {
+    if (!is_finite_) return mix_values(weights, v_.topRows(weights.cols()), z, watch_);
+    multiply(weights, values_, z, watch_);
+    z.array() += 0.0F;  // as in mix_values
+  }
+
+  MatrixView k_, v_;
+  const HeadRule& rule_;
+  Watch watch_;
+  bool is_dot_, is_finite_;
+  Panels keys_, values_;  // laid out once for all blocks
+};
+
+}  // namespace
+
+void attend_rows(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Index first_query, MatrixBlock z,
+                 const UseRows& use, const Watch& watch) {
+  const RowBlocks blocks(k, v, rule, watch);
+  const Index at_once = std::min(q.rows(), rows_at_once(k.rows()));
+  Matrix memory(at_once, k.rows());
+  for (Index begin = 0; begin < q.rows(); begin += at_once) {
+    const Index rows = std::min(at_once, q.rows() - begin), query = first_query + begin;
+    const PartOfMap part{query, rule.mask->queries(), rows, reach_of(*rule.mask, query, rows)};
+    Eigen::Map<Matrix, 0, Eigen::OuterStride<>> weights(memory.data(), rows, part.keys, Eigen::OuterStride<>(part.keys));
+    blocks.attend(q.middleRows(begin, rows), part, weights, z.middleRows(begin, rows));
+    if (use) use({query, weights});
+  }
+}
+
+}  // namespace headlight
