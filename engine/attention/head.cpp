@@ -97,8 +97,12 @@ void weigh_scores(MatrixBlock masked, const HeadRule& rule, const Watch& watch) 
 }
 
 void mix_values(const MatrixView& weights, const MatrixView& v, MatrixBlock z, const Watch& watch) {
-  if (!v.allFinite()) return mix_seen_values(weights, v, z, watch);
   multiply(weights, v, z, watch);
+  finish_mix(weights, v, z, watch);
+}
+
+void finish_mix(const MatrixView& weights, const MatrixView& v, MatrixBlock z, const Watch& watch) {
+  if (!z.allFinite()) mix_seen_values(weights, v, z, watch);
   z.array() += 0.0F;  // −0 becomes 0
 }
 
@@ -153,7 +157,6 @@ void mix_seen_values(const MatrixView& weights, const MatrixView& v, MatrixBlock
       }
     }
   }
-  z.array() += 0.0F;
 }
 
 /// Zeros alone do not tell: beside a sink of a high score nothing is left for keys that are allowed.

@@ -72,6 +72,9 @@ void softmax_rows(MatrixBlock scores, const Mask& mask, std::optional<float> sin
 /// weight 0 there were.
 void mix_values(const MatrixView& weights, const MatrixView& v, MatrixBlock z, const Watch& watch = {});
 
+/// After z = weights · v over all keys: makes that the sum over the keys with a weight.
+void finish_mix(const MatrixView& weights, const MatrixView& v, MatrixBlock z, const Watch& watch = {});
+
 /// Every stage of one head, for whoever wants to look at it.
 struct HeadMaps {
   Matrix scores;        ///< by the score function, before scaling and mask

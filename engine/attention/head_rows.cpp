@@ -15,18 +15,6 @@ Index rows_at_once(Index keys) {
   return std::clamp(kNumbersAtOnce / std::max<Index>(1, keys) / kFewestRows * kFewestRows, kFewestRows, kMostRows);
 }
 
-/// One past the last key that any of these queries may attend to.
-Index reach_of(const Mask& mask, Index first_query, Index rows) {
-  Index reach = 0;
-  for (Index query = first_query; query < first_query + rows; ++query) {
-    const std::uint8_t* const row = mask.row(query);
-    Index key = mask.keys();
-    while (key > reach && row[key - 1] == 0) --key;
-    reach = std::max(reach, key);
-  }
-  return reach;
-}
-
 /// Numbers by distance (ScoreParameters) as the map of some rows and keys sees them.
 struct PartOfMap {
   Index first_query = 0, queries = 0, rows = 0, keys = 0;
@@ -52,13 +40,36 @@ ScoreBias bias_of(const ScoreBias& all, const PartOfMap& part) {
   return some;
 }
 
+}  // namespace
+
+Index reach_of(const Mask& mask, Index first_query, Index rows) {
+  Index reach = 0;
+  for (Index query = first_query; query < first_query + rows; ++query) {
+    const std::uint8_t* const row = mask.row(query);
+    Index key = mask.keys();
+    while (key > reach && row[key - 1] == 0) --key;
+    reach = std::max(reach, key);
+  }
+  return reach;
+}
+
+void weigh_rows(MatrixBlock scores, const HeadRule& rule, Index first_query, const Watch& watch) {
+  if (rule.is_plain()) return weigh_plain_scores(scores, rule, first_query, watch);
+  HeadRule part = rule;
+  part.bias = bias_of(rule.bias, {first_query, rule.mask->queries(), scores.rows(), scores.cols()});
+  adjust_scores(scores, part, watch);
+  mask_scores(scores, *rule.mask, watch, first_query);
+  weigh_scores(scores, rule, watch);
+}
+
+namespace {
+
 /// What the blocks of a head share.
 class RowBlocks {
  public:
   RowBlocks(const MatrixView& k, const MatrixView& v, const HeadRule& rule, const Watch& watch)
-      : k_(k), v_(v), rule_(rule), watch_(watch), is_dot_(rule.score == ScoreKind::dot), is_finite_(v.allFinite()) {
+      : k_(k), v_(v), rule_(rule), watch_(watch), is_dot_(rule.score == ScoreKind::dot), values_(panel_source(v, false)) {
     if (is_dot_) keys_ = Panels(panel_source(k, true));
-    if (is_finite_) values_ = Panels(panel_source(v, false));
   }
 
   void attend(const MatrixView& q, const PartOfMap& part, MatrixBlock weights, MatrixBlock z) const {
@@ -67,7 +78,7 @@ class RowBlocks {
       return;
     }
     compute(q, part, weights);
-    weigh(part, weights);
+    weigh_rows(weights, rule_, part.first_query, watch_);
     mix(weights, z);
   }
 
@@ -78,25 +89,15 @@ class RowBlocks {
     score_function(rule_.score).compute(q, k_.topRows(part.keys), parameters, scores, watch_);
   }
 
-  void weigh(const PartOfMap& part, MatrixBlock scores) const {
-    if (rule_.is_plain()) return weigh_plain_scores(scores, rule_, part.first_query, watch_);
-    HeadRule rule = rule_;
-    rule.bias = bias_of(rule_.bias, part);
-    adjust_scores(scores, rule, watch_);
-    mask_scores(scores, *rule_.mask, watch_, part.first_query);
-    weigh_scores(scores, rule, watch_);
-  }
-
   void mix(const MatrixView& weights, MatrixBlock z) const {
-    if (!is_finite_) return mix_values(weights, v_.topRows(weights.cols()), z, watch_);
     multiply(weights, values_, z, watch_);
-    z.array() += 0.0F;  // as in mix_values
+    finish_mix(weights, v_.topRows(weights.cols()), z, watch_);
   }
 
   MatrixView k_, v_;
   const HeadRule& rule_;
   Watch watch_;
-  bool is_dot_, is_finite_;
+  bool is_dot_;
   Panels keys_, values_;  // laid out once for all blocks
 };
 

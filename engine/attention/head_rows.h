@@ -17,6 +17,12 @@ struct HeadRows {
 };
 using UseRows = std::function<void(const HeadRows& rows)>;
 
+/// One past the last key that any of these queries may attend to.
+Index reach_of(const Mask& mask, Index first_query, Index rows);
+
+/// Scores of some rows and their first keys become weights, in place. The rule is that of the whole map.
+void weigh_rows(MatrixBlock scores, const HeadRule& rule, Index first_query, const Watch& watch = {});
+
 /// attend_head for the queries from `first_query` on: q [queries − first_query, d_head], k [keys, d_head], v [keys, d_value] → z [as q, d_value].
 /// The rule is that of the whole map. `use` is called for every block of rows, from top to bottom; may be empty.
 void attend_rows(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Index first_query, MatrixBlock z,

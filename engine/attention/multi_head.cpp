@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "engine/attention/few_rows.h"
 #include "engine/kernels/product.h"
 
 namespace headlight {
@@ -50,6 +51,19 @@ Matrix attend_heads(const AttendingRows& rows, const MultiHeadSettings& settings
   const Index d_value = rows.v.cols() / kv_heads;
   Matrix z(rows.q.rows(), heads * d_value);
 
+  const auto switch_off = [&](Index head) {
+    const bool is_switched_off = !settings.is_switched_off.empty() && settings.is_switched_off[static_cast<std::size_t>(head)];
+    if (is_switched_off) z.middleCols(head * d_value, d_value).setZero();
+  };
+  if (are_few_rows(rows, settings)) {
+    const Index tasks = std::min<Index>(heads, 2 * Index{pool.threads()});
+    pool.for_each(tasks, [&](Index task) {
+      const Index begin = heads * task / tasks, end = heads * (task + 1) / tasks;
+      attend_few_rows(rows, settings, static_cast<int>(begin), static_cast<int>(end), z, observer, watch);
+      for (Index head = begin; head < end; ++head) switch_off(head);
+    });
+    return z;
+  }
   pool.for_each(heads, [&](Index number) {
     const int head = static_cast<int>(number);
     const int kv_head = kv_head_of(head, heads, kv_heads);
@@ -59,8 +73,7 @@ Matrix attend_heads(const AttendingRows& rows, const MultiHeadSettings& settings
     const UseRows use = observer ? UseRows([&](const HeadRows& part) { observer(head, part); }) : UseRows();
     attend_rows(head_columns(rows.q, heads, head), head_columns(rows.k, kv_heads, kv_head, k), head_columns(rows.v, kv_heads, kv_head, v),
                 rule, rows.first_query, z_of_head, use, watch);
-    const bool is_switched_off = !settings.is_switched_off.empty() && settings.is_switched_off[static_cast<std::size_t>(number)];
-    if (is_switched_off) z_of_head.setZero();
+    switch_off(number);
   });
   return z;
 }

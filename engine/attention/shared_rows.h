@@ -80,6 +80,14 @@ class SharedRowsOf {
     const Stretch& stretch = *std::prev(after);
     return column < stretch.owner->cols() ? stretch.row(row)[column] : Number{};
   }
+  /// Calls use(first row, rows as they lie in memory) for every stretch from the top on. Only for rows that never became wider.
+  template <typename Use>
+  void for_each_stretch(const Use& use) const {
+    for (std::size_t i = 0; i < stretches_.size(); ++i) {
+      const View rows = stretches_[i].owner->middleRows(stretches_[i].first, length(i));
+      use(stretches_[i].begin, rows);
+    }
+  }
   /// Calls use(numbers) for every row from the top on. Only for rows that never became wider.
   template <typename Use>
   void for_each_row(const Use& use) const {

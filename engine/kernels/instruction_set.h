@@ -26,6 +26,24 @@ struct PanelProduct {
   const char* next = nullptr;  ///< memory that is read after this panel, to be fetched meanwhile; null: none
 };
 
+/// The products of a row with several rows that are not laid out in panels: out[i] = a · rows[i], by the chain of PanelProduct.
+struct RowProducts {
+  const float* a = nullptr;     ///< [depth]
+  const float* rows = nullptr;  ///< [count, depth]
+  std::int64_t stride = 0;      ///< numbers from one of them to the next
+  std::int64_t count = 0, depth = 0;
+  float* out = nullptr;  ///< [count]
+};
+
+/// out += Σ weights[i] · rows[i], by the same chain.
+struct RowSum {
+  const float* weights = nullptr;  ///< [count]
+  const float* rows = nullptr;     ///< [count, columns]
+  std::int64_t stride = 0;
+  std::int64_t count = 0, columns = 0;
+  float* out = nullptr;  ///< [columns]
+};
+
 /// How a panel's numbers are stored.
 enum class PanelType : std::uint8_t { float32, bfloat16, float16 };
 
@@ -56,6 +74,8 @@ struct InstructionSet {
   const char* name;
   bool (*is_supported)();                            ///< by this processor
   void (*multiply[3])(const PanelProduct& product);  ///< by PanelType
+  void (*multiply_rows)(const RowProducts& product);
+  void (*add_rows)(const RowSum& sum);
   /// In place. Errors in units in the last place: exp 1 (and gradual to the smallest number), log 1, tanh 2, erf 2. log: of normal numbers
   /// above 0 alone.
   void (*apply)(LaneFunction function, float* numbers, std::int64_t count);

@@ -1,6 +1,7 @@
 // The loops for AVX2.
 #include "engine/kernels/lane_functions.h"
 #include "engine/kernels/lane_product.h"
+#include "engine/kernels/lane_rows.h"
 #include "engine/kernels/lane_speed.h"
 #include "engine/kernels/lanes_avx2.h"
 
@@ -17,6 +18,8 @@ const InstructionSet kAvx2Instructions = {
     .name = "AVX2",
     .is_supported = is_supported,
     .multiply = {multiply_panel<Avx2, FloatPanel>, multiply_panel<Avx2, Bfloat16Panel>, multiply_panel<Avx2, HalfPanel>},
+    .multiply_rows = LaneRows<Avx2>::multiply,
+    .add_rows = LaneRows<Avx2>::add,
     .apply = LaneFunctions<Avx2>::apply,
     .mask = LaneFunctions<Avx2>::mask,
     .softmax = LaneFunctions<Avx2>::softmax,

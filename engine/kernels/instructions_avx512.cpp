@@ -1,6 +1,7 @@
 // The loops for AVX-512.
 #include "engine/kernels/lane_functions.h"
 #include "engine/kernels/lane_product.h"
+#include "engine/kernels/lane_rows.h"
 #include "engine/kernels/lane_speed.h"
 #include "engine/kernels/lanes_avx512.h"
 
@@ -17,6 +18,8 @@ const InstructionSet kAvx512Instructions = {
     .name = "AVX-512",
     .is_supported = is_supported,
     .multiply = {multiply_panel<Avx512, FloatPanel>, multiply_panel<Avx512, Bfloat16Panel>, multiply_panel<Avx512, HalfPanel>},
+    .multiply_rows = LaneRows<Avx512>::multiply,
+    .add_rows = LaneRows<Avx512>::add,
     .apply = LaneFunctions<Avx512>::apply,
     .mask = LaneFunctions<Avx512>::mask,
     .softmax = LaneFunctions<Avx512>::softmax,

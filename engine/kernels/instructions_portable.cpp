@@ -1,6 +1,7 @@
 // The loops for portable: any processor; without fused multiply-add slow, with the same bits.
 #include "engine/kernels/lane_functions.h"
 #include "engine/kernels/lane_product.h"
+#include "engine/kernels/lane_rows.h"
 #include "engine/kernels/lane_speed.h"
 #include "engine/kernels/lanes_portable.h"
 
@@ -17,6 +18,8 @@ const InstructionSet kPortableInstructions = {
     .name = "portable",
     .is_supported = is_supported,
     .multiply = {multiply_panel<Portable, FloatPanel>, multiply_panel<Portable, Bfloat16Panel>, multiply_panel<Portable, HalfPanel>},
+    .multiply_rows = LaneRows<Portable>::multiply,
+    .add_rows = LaneRows<Portable>::add,
     .apply = LaneFunctions<Portable>::apply,
     .mask = LaneFunctions<Portable>::mask,
     .softmax = LaneFunctions<Portable>::softmax,

@@ -75,6 +75,21 @@ struct Avx2 {
     return {raise(whole.low), raise(whole.high)};
   }
 
+  /// In four squares of eight.
+  static void transpose(Lanes* square) {
+    __m256 quarters[4][8];
+    for (int i = 0; i < 8; ++i) {
+      quarters[0][i] = square[i].low;
+      quarters[1][i] = square[i].high;
+      quarters[2][i] = square[i + 8].low;
+      quarters[3][i] = square[i + 8].high;
+    }
+    for (auto& quarter : quarters) transpose_eight(quarter);
+    for (int i = 0; i < 8; ++i) {
+      square[i] = {quarters[0][i], quarters[2][i]};
+      square[i + 8] = {quarters[1][i], quarters[3][i]};
+    }
+  }
   static Lanes mantissa(Lanes a) {
     const auto of = [](__m256 x) {
       return _mm256_or_ps(_mm256_and_ps(x, _mm256_castsi256_ps(_mm256_set1_epi32(0x7FFFFF))), _mm256_set1_ps(0.5F));
@@ -102,6 +117,24 @@ struct Avx2 {
   }
 
  private:
+  static void transpose_eight(__m256* square) {
+    __m256 other[8];
+    for (int i = 0; i < 8; i += 2) {
+      other[i] = _mm256_unpacklo_ps(square[i], square[i + 1]);
+      other[i + 1] = _mm256_unpackhi_ps(square[i], square[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 4) {
+      for (int j = 0; j < 2; ++j) {
+        square[i + 2 * j] = _mm256_shuffle_ps(other[i + j], other[i + j + 2], 0x44);
+        square[i + 2 * j + 1] = _mm256_shuffle_ps(other[i + j], other[i + j + 2], 0xEE);
+      }
+    }
+    for (int j = 0; j < 4; ++j) {
+      other[j] = _mm256_permute2f128_ps(square[j], square[j + 4], 0x20);
+      other[j + 4] = _mm256_permute2f128_ps(square[j], square[j + 4], 0x31);
+    }
+    for (int j = 0; j < 8; ++j) square[j] = other[j];
+  }
   static Doubles widen(Lanes a) {
     return {{_mm256_cvtps_pd(_mm256_castps256_ps128(a.low)), _mm256_cvtps_pd(_mm256_extractf128_ps(a.low, 1)),
              _mm256_cvtps_pd(_mm256_castps256_ps128(a.high)), _mm256_cvtps_pd(_mm256_extractf128_ps(a.high, 1))}};

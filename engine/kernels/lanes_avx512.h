@@ -48,6 +48,31 @@ struct Avx512 {
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32(_mm512_cvtps_epi32(whole), _mm512_set1_epi32(127)), 23));
   }
 
+  /// By pairs of numbers, of pairs, of quarters and of halves.
+  static void transpose(Lanes* square) {
+    Lanes other[16];
+    for (int i = 0; i < 16; i += 2) {
+      other[i] = _mm512_unpacklo_ps(square[i], square[i + 1]);
+      other[i + 1] = _mm512_unpackhi_ps(square[i], square[i + 1]);
+    }
+    for (int i = 0; i < 16; i += 4) {
+      for (int j = 0; j < 2; ++j) {
+        const __m512d a = _mm512_castps_pd(other[i + j]), b = _mm512_castps_pd(other[i + j + 2]);
+        square[i + 2 * j] = _mm512_castpd_ps(_mm512_unpacklo_pd(a, b));
+        square[i + 2 * j + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(a, b));
+      }
+    }
+    for (int i = 0; i < 16; i += 8) {
+      for (int j = 0; j < 4; ++j) {
+        other[i + j] = _mm512_shuffle_f32x4(square[i + j], square[i + j + 4], 0x88);
+        other[i + j + 4] = _mm512_shuffle_f32x4(square[i + j], square[i + j + 4], 0xDD);
+      }
+    }
+    for (int j = 0; j < 8; ++j) {
+      square[j] = _mm512_shuffle_f32x4(other[j], other[j + 8], 0x88);
+      square[j + 8] = _mm512_shuffle_f32x4(other[j], other[j + 8], 0xDD);
+    }
+  }
   static Lanes mantissa(Lanes a) {
     const __m512i digits = _mm512_and_si512(_mm512_castps_si512(a), _mm512_set1_epi32(0x7FFFFF));
     return _mm512_castsi512_ps(_mm512_or_si512(digits, _mm512_set1_epi32(0x3F000000)));

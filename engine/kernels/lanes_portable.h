@@ -80,6 +80,16 @@ struct Portable {
     });
   }
 
+  /// Sixteen lanes as a square: rows become columns.
+  static void transpose(Lanes* square) {
+    for (int row = 0; row < 16; ++row) {
+      for (int column = 0; column < row; ++column) {
+        const float number = square[row].numbers[column];
+        square[row].numbers[column] = square[column].numbers[row];
+        square[column].numbers[row] = number;
+      }
+    }
+  }
   /// Of a normal number above 0: the two parts whose product it is, mantissa from 0.5 to 1 and power of two.
   static Lanes mantissa(const Lanes& a) {
     return of([&](int at) { return from_bits((to_bits(a.numbers[at]) & 0x7FFFFFU) | 0x3F000000U); });

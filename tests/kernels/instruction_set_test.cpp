@@ -48,8 +48,9 @@ std::vector<float> floats_of_every_size(std::uint32_t step) {
   return numbers;
 }
 
-constexpr LaneFunction kFunctions[] = {LaneFunction::exp,      LaneFunction::tanh,      LaneFunction::erf,  LaneFunction::relu,
-                                       LaneFunction::gelu_erf, LaneFunction::gelu_tanh, LaneFunction::silu, LaneFunction::gelu_quick};
+constexpr LaneFunction kFunctions[] = {LaneFunction::exp,       LaneFunction::log,  LaneFunction::tanh,
+                                       LaneFunction::erf,       LaneFunction::relu, LaneFunction::gelu_erf,
+                                       LaneFunction::gelu_tanh, LaneFunction::silu, LaneFunction::gelu_quick};
 
 TEST(InstructionSets, FunctionsOfNumbersHaveEqualBits) {
   const std::vector<float> all = floats_of_every_size(9973);
@@ -94,6 +95,76 @@ TEST(InstructionSets, RowsHaveEqualBits) {
     };
     const auto expected = run(kPortableInstructions);
     for (const InstructionSet* set : runnable()) EXPECT_EQ(run(*set), expected) << set->name << ", " << count << " numbers";
+  }
+}
+
+TEST(InstructionSets, MeasuresOfARowHaveEqualBitsAndZerosAtItsEndChangeNothing) {
+  for (std::size_t count : {1U, 2U, 15U, 16U, 17U, 64U, 100U, 515U}) {
+    std::vector<float> weights = random_numbers(count, 2);
+    ASSERT_TRUE(kPortableInstructions.softmax({.numbers = weights.data(), .count = std::ssize(weights)}));
+    weights.resize(count + 37);
+    double entropy = 0, distance = 0;
+    for (std::size_t key = 0; key < count; ++key) {
+      const double weight = static_cast<double>(weights[key]);
+      entropy -= weight * std::log(weight);
+      distance += weight * std::abs(static_cast<double>(key) - 7);
+    }
+    const double expected = kPortableInstructions.entropy(weights.data(), std::ssize(weights));
+    EXPECT_NEAR(expected, entropy, 1e-6 * std::max(1.0, entropy));
+    EXPECT_NEAR(kPortableInstructions.distance(weights.data(), std::ssize(weights), 7), distance, 1e-6 * std::max(1.0, distance));
+    for (const InstructionSet* set : runnable()) {
+      for (const std::size_t length : {count, count + 1, count + 37}) {
+        const auto keys = static_cast<std::int64_t>(length);
+        EXPECT_EQ(set->entropy(weights.data(), keys), expected) << set->name;
+        EXPECT_EQ(set->distance(weights.data(), keys, 7), kPortableInstructions.distance(weights.data(), keys, 7)) << set->name;
+        EXPECT_EQ(set->distance(weights.data(), keys, 7), set->distance(weights.data(), std::ssize(weights), 7)) << set->name;
+      }
+    }
+  }
+}
+
+TEST(InstructionSets, FactorAndMaskInsideTheSoftmaxAreThoseBeforeIt) {
+  for (std::size_t count : {1U, 15U, 16U, 17U, 100U}) {
+    const std::vector<float> scores = random_numbers(count, 20);
+    std::vector<std::uint8_t> allowed(count + 16, 1);
+    for (std::size_t at = 1; at < count; at += 3) allowed[at] = 0;
+    for (const InstructionSet* set : runnable()) {
+      for (const float factor : {0.125F, -0.3F}) {
+        std::vector<float> steps = scores, at_once = scores;
+        for (float& number : steps) number *= factor;
+        set->mask(steps.data(), allowed.data(), std::ssize(steps));
+        EXPECT_TRUE(set->softmax({.numbers = steps.data(), .count = std::ssize(steps)}));
+        EXPECT_TRUE(set->softmax({at_once.data(), std::ssize(at_once), factor, allowed.data()}));
+        EXPECT_EQ(bits_of(at_once), bits_of(steps)) << set->name << ", " << count << " numbers";
+      }
+    }
+  }
+}
+
+/// The chain of a product, number by number.
+float chain(const float* a, const float* b, std::int64_t step, std::int64_t count, float sum) {
+  for (std::int64_t k = 0; k < count; ++k) sum = std::fma(a[k], b[k * step], sum);
+  return sum;
+}
+
+TEST(InstructionSets, ProductsWithRowsAsTheyLieAreTheChainOfPanels) {
+  constexpr std::int64_t kStride = 150;
+  for (const std::int64_t count : {1, 15, 16, 17, 50}) {
+    const std::vector<float> rows = random_numbers(static_cast<std::size_t>(count * kStride), 1);
+    for (const std::int64_t width : {1, 15, 16, 17, 64, 67, 130}) {
+      const std::vector<float> a = random_numbers(static_cast<std::size_t>(std::max(width, count)), 1);
+      for (const InstructionSet* set : runnable()) {
+        std::vector<float> products(static_cast<std::size_t>(count)), sums(static_cast<std::size_t>(width), 0.5F);
+        set->multiply_rows({a.data(), rows.data(), kStride, count, width, products.data()});
+        set->add_rows({a.data(), rows.data(), kStride, count, width, sums.data()});
+        for (std::int64_t row = 0; row < count; ++row) {
+          ASSERT_EQ(products[static_cast<std::size_t>(row)], chain(a.data(), rows.data() + row * kStride, 1, width, 0)) << set->name;
+        }
+        for (std::int64_t column = 0; column < width; ++column) {
+          ASSERT_EQ(sums[static_cast<std::size_t>(column)], chain(a.data(), rows.data() + column, kStride, count, 0.5F)) << set->name;
+        }
+      }
+    }
   }
 }
 
@@ -167,15 +238,18 @@ struct Bound {
 
 TEST(InstructionSets, FunctionsKeepTheirStatedErrors) {
   const Bound bounds[] = {{LaneFunction::exp, [](double x) { return std::exp(x); }, 1.0},
+                          {LaneFunction::log, [](double x) { return std::log(x); }, 1.0},
                           {LaneFunction::tanh, [](double x) { return std::tanh(x); }, 2.0},
                           {LaneFunction::erf, [](double x) { return std::erf(x); }, 2.0}};
   const std::vector<float> all = floats_of_every_size(1013);
+  const auto of_normal_numbers = [&](float number) { return std::isnormal(number) && number > 0; };
   for (const Bound& bound : bounds) {
     std::vector<float> found = all;
     instruction_set().apply(bound.function, found.data(), std::ssize(found));
     double worst = 0;
     float where = 0;
     for (std::size_t at = 0; at < all.size(); ++at) {
+      if (bound.function == LaneFunction::log && !of_normal_numbers(all[at])) continue;
       if (std::isnan(all[at])) {
         EXPECT_TRUE(std::isnan(found[at]));
         continue;

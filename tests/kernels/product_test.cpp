@@ -48,6 +48,18 @@ Matrix chain(const Matrix& a, const Matrix& b) {
   return out;
 }
 
+TEST(Product, OfPanelsLaidOutBeforeHasOnlyTheRowsAndColumnsThatAreAskedFor) {
+  const Matrix a = random_matrix("a", 9, 300), b = random_matrix("b", 300, 130);
+  const Panels panels(panel_source(b, false));
+  for (const Index depth : {1, 255, 256, 300}) {
+    for (const Index columns : {1, 48, 49, 130}) {
+      Matrix part(9, columns);
+      multiply(a.leftCols(depth), panels, part);
+      EXPECT_EQ(part, chain(a.leftCols(depth), b.topLeftCorner(depth, columns))) << depth << " × " << columns;
+    }
+  }
+}
+
 TEST(Product, IsOneChainOfFusedMultiplyAddsInTheOrderOfTheSum) {
   for (const Index rows : {1, 5, 8, 9, 13, 270}) {
     for (const Index width : {1, 64, 300}) {
