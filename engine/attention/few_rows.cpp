@@ -80,8 +80,10 @@ class FewRows {
   }
 
   void finish(int head, MatrixBlock z, const Watch& watch) {
+    MatrixBlock z_of_head = z.middleCols(head * d_value(), d_value());
+    if (z_of_head.allFinite()) return clear_signs_of_zeros(z_of_head);
     Matrix copy;
-    finish_mix(map(head), head_columns(rows_.v, kv_heads_, kv_head(head), copy), z.middleCols(head * d_value(), d_value()), watch);
+    finish_mix(map(head), head_columns(rows_.v, kv_heads_, kv_head(head), copy), z_of_head, watch);
   }
 
   const AttendingRows& rows_;

@@ -103,7 +103,7 @@ void mix_values(const MatrixView& weights, const MatrixView& v, MatrixBlock z, c
 
 void finish_mix(const MatrixView& weights, const MatrixView& v, MatrixBlock z, const Watch& watch) {
   if (!z.allFinite()) mix_seen_values(weights, v, z, watch);
-  z.array() += 0.0F;  // −0 becomes 0
+  clear_signs_of_zeros(z);
 }
 
 HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& rule, const Watch& watch) {

@@ -74,6 +74,10 @@ void mix_values(const MatrixView& weights, const MatrixView& v, MatrixBlock z, c
 
 /// After z = weights · v over all keys: makes that the sum over the keys with a weight.
 void finish_mix(const MatrixView& weights, const MatrixView& v, MatrixBlock z, const Watch& watch = {});
+/// What finish_mix does where every number is finite: −0 becomes 0.
+inline void clear_signs_of_zeros(MatrixBlock z) {
+  z.array() += 0.0F;
+}
 
 /// Every stage of one head, for whoever wants to look at it.
 struct HeadMaps {

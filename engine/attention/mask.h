@@ -63,7 +63,9 @@ class Mask {
   Index keys() const { return keys_; }
   bool allows(Index query, Index key) const { return cells_[static_cast<std::size_t>(query * keys_ + key)] != 0; }
   void set(Index query, Index key, bool is_allowed) { cells_[static_cast<std::size_t>(query * keys_ + key)] = is_allowed ? 1 : 0; }
+  /// [keys], 1 where the query may attend.
   const std::uint8_t* row(Index query) const { return cells_.data() + query * keys_; }
+  std::uint8_t* row(Index query) { return cells_.data() + query * keys_; }
   Index allowed_in_row(Index query) const;
   bool operator==(const Mask&) const = default;
 

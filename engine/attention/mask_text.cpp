@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -29,27 +30,36 @@ std::int64_t block_of(Index position, std::int64_t size) {
   return position >= 0 ? position / size : -1 - (-1 - position) / size;
 }
 
-/// The presets: name, smallest number after ":" (none: takes no number), and what they allow.
+/// The presets: name, smallest number after ":" (none: takes no number), and what they allow: a cell, and all cells of a row.
 struct Preset {
   std::string_view name;
   std::optional<std::int64_t> lowest;
   bool (*allows)(const Cell& cell, std::int64_t number);
+  void (*fill_row)(Index query, const MaskContext& context, std::int64_t number, std::uint8_t* row);
 };
 
-constexpr std::array<Preset, 10> kPresets = {{
-    {"none", {}, [](const Cell&, std::int64_t) { return true; }},
-    {"causal", {}, [](const Cell& cell, std::int64_t) { return cell.key <= cell.query; }},
-    {"window", 1, [](const Cell& cell, std::int64_t width) { return std::abs(cell.query - cell.key) < width; }},
-    {"left", 0, [](const Cell& cell, std::int64_t reach) { return cell.key >= cell.query - reach; }},
-    {"right", 0, [](const Cell& cell, std::int64_t reach) { return cell.key <= cell.query + reach; }},
-    {"prefix", 0, [](const Cell& cell, std::int64_t length) { return cell.key <= cell.query || std::max(cell.query, cell.key) < length; }},
-    {"padding", 0, [](const Cell& cell, std::int64_t length) { return cell.key < length; }},
-    {"blocks", 1, [](const Cell& cell, std::int64_t size) { return block_of(cell.query, size) == block_of(cell.key, size); }},
-    {"pair",
-     {},
-     [](const Cell& cell, std::int64_t) { return sentence_of(cell.context, cell.query) == sentence_of(cell.context, cell.key); }},
-    {"no-self", {}, [](const Cell& cell, std::int64_t) { return cell.query != cell.key; }},
-}};
+template <typename Allows>
+constexpr Preset preset(std::string_view name, std::optional<std::int64_t> lowest, Allows /*cell, number*/) {
+  return {name, lowest, [](const Cell& cell, std::int64_t number) { return Allows{}(cell, number); },
+          [](Index query, const MaskContext& context, std::int64_t number, std::uint8_t* row) {
+            for (Index key = 0; key < context.keys; ++key) row[key] = Allows{}({query, key, context}, number) ? 1 : 0;
+          }};
+}
+
+constexpr std::array kPresets = {
+    preset("none", {}, [](const Cell&, std::int64_t) { return true; }),
+    preset("causal", {}, [](const Cell& cell, std::int64_t) { return cell.key <= cell.query; }),
+    preset("window", 1, [](const Cell& cell, std::int64_t width) { return std::abs(cell.query - cell.key) < width; }),
+    preset("left", 0, [](const Cell& cell, std::int64_t reach) { return cell.key >= cell.query - reach; }),
+    preset("right", 0, [](const Cell& cell, std::int64_t reach) { return cell.key <= cell.query + reach; }),
+    preset("prefix", 0,
+           [](const Cell& cell, std::int64_t length) { return cell.key <= cell.query || std::max(cell.query, cell.key) < length; }),
+    preset("padding", 0, [](const Cell& cell, std::int64_t length) { return cell.key < length; }),
+    preset("blocks", 1, [](const Cell& cell, std::int64_t size) { return block_of(cell.query, size) == block_of(cell.key, size); }),
+    preset("pair", {},
+           [](const Cell& cell, std::int64_t) { return sentence_of(cell.context, cell.query) == sentence_of(cell.context, cell.key); }),
+    preset("no-self", {}, [](const Cell& cell, std::int64_t) { return cell.query != cell.key; }),
+};
 
 struct Comparison {
   std::string_view sign;
@@ -189,6 +199,11 @@ struct MaskText::Node {
     }
     return false;
   }
+
+  void fill_row(Index query, const MaskContext& context, std::uint8_t* row) const {
+    if (kind == Kind::preset) return preset->fill_row(query, context, number, row);
+    for (Index key = 0; key < context.keys; ++key) row[key] = allows({query, key, context}) ? 1 : 0;
+  }
 };
 
 /// Recursive descent, one function per level of binding: any = all || all …; all = single && single …; single = !single | (any) | leaf.
@@ -282,9 +297,15 @@ bool MaskText::allows(Index query, Index key, const MaskContext& context) const 
 
 Mask MaskText::cells(const MaskContext& context, const Watch& watch) const {
   Mask mask(context.queries, context.keys, true, watch);
+  std::vector<std::uint8_t> also(static_cast<std::size_t>(context.keys));
   for (Index query = 0; query < context.queries; ++query) {
     watch.check();
-    for (Index key = 0; key < context.keys; ++key) mask.set(query, key, allows(context.first_query + query, key, context));
+    std::uint8_t* const row = mask.row(query);
+    terms_.front()->fill_row(context.first_query + query, context, row);
+    for (std::size_t term = 1; term < terms_.size(); ++term) {
+      terms_[term]->fill_row(context.first_query + query, context, also.data());
+      std::transform(also.begin(), also.end(), row, row, std::bit_and<>());
+    }
   }
   return mask;
 }

@@ -1,5 +1,6 @@
 #include "engine/attention/multi_head.h"
 
+#include <array>
 #include <cassert>
 
 #include "engine/attention/few_rows.h"
@@ -34,8 +35,16 @@ int kv_head_of(int head, int heads, int kv_heads) {
 
 Projected project(const Matrix& query, const Matrix& key, const Matrix& value, const MultiHeadParameters& parameters, ThreadPool& pool,
                   const Watch& watch) {
-  const auto apply = [&](const Matrix& x, const Linear& linear) { return apply_linear(x, linear, pool, parameters.has_biases, watch); };
-  return {apply(query, parameters.q), apply(key, parameters.k), apply(value, parameters.v)};
+  const auto empty = [](const Matrix& x, const Linear& linear) { return Matrix(x.rows(), linear.weight.cols()); };
+  Projected projected{empty(query, parameters.q), empty(key, parameters.k), empty(value, parameters.v)};
+  const auto product = [&](const Matrix& x, const Linear& linear, Matrix& y) {
+    const bool has_bias = parameters.has_biases && linear.bias.size() > 0;
+    return WeightProduct{x, linear.weight, {.bias = has_bias ? &linear.bias : nullptr}, y};
+  };
+  std::array products = {product(query, parameters.q, projected.q), product(key, parameters.k, projected.k),
+                         product(value, parameters.v, projected.v)};
+  multiply_weights(products, pool, watch);
+  return projected;
 }
 
 Matrix attend_heads(const Projected& projected, const MultiHeadSettings& settings, ThreadPool& pool, const HeadObserver& observer,

@@ -99,21 +99,40 @@ void multiply_transposed(const MatrixView& a, const MatrixView& b, MatrixBlock o
   multiply(a, Panels(panel_source(b, true)), out, watch);
 }
 
+namespace {
+
+void multiply_piece(WeightProduct& product, const Piece& piece, const Watch& watch) {
+  const MatrixView rows = product.a.middleRows(piece.first_row, piece.rows);
+  MatrixBlock part = product.out.middleRows(piece.first_row, piece.rows);
+  PanelScratch scratch;
+  for (Index at = 0; at < piece.panels; ++at) {
+    watch.check();
+    const PackedPanel panel = product.weights.panel(piece.first_panel + at, scratch);
+    multiply_panel(rows, panel, product.weights.is_packed() && at + 1 < piece.panels, part);
+    finish_panel(product.finish, panel, piece.first_row, part);
+  }
+}
+
+}  // namespace
+
+void multiply_weights(std::span<WeightProduct> products, ThreadPool& pool, const Watch& watch) {
+  std::vector<Piece> pieces;
+  std::vector<WeightProduct*> product_of_piece;
+  for (WeightProduct& product : products) {
+    const std::vector<Piece> more = cut(product.a.rows(), product.weights.panel_count(), pool.threads());
+    pieces.insert(pieces.end(), more.begin(), more.end());
+    product_of_piece.resize(pieces.size(), &product);
+  }
+  pool.for_each(std::ssize(pieces), [&](Index number) {
+    const auto at = static_cast<std::size_t>(number);
+    multiply_piece(*product_of_piece[at], pieces[at], watch);
+  });
+}
+
 void multiply_weights(const MatrixView& a, const Weights& weights, const ProductFinish& finish, MatrixBlock out, ThreadPool& pool,
                       const Watch& watch) {
-  const std::vector<Piece> pieces = cut(a.rows(), weights.panel_count(), pool.threads());
-  pool.for_each(std::ssize(pieces), [&](Index number) {
-    const Piece& piece = pieces[static_cast<std::size_t>(number)];
-    const MatrixView rows = a.middleRows(piece.first_row, piece.rows);
-    MatrixBlock part = out.middleRows(piece.first_row, piece.rows);
-    PanelScratch scratch;
-    for (Index at = 0; at < piece.panels; ++at) {
-      watch.check();
-      const PackedPanel panel = weights.panel(piece.first_panel + at, scratch);
-      multiply_panel(rows, panel, weights.is_packed() && at + 1 < piece.panels, part);
-      finish_panel(finish, panel, piece.first_row, part);
-    }
-  });
+  WeightProduct product{a, weights, finish, out};
+  multiply_weights({&product, 1}, pool, watch);
 }
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "engine/core/matrix.h"
 #include "engine/core/parallel.h"
@@ -28,7 +29,16 @@ struct ProductFinish {
   const Matrix* factor = nullptr;  ///< [n, p], cell by cell
 };
 
-/// out = a·W, split among the pool. a [n, in], out [n, out].
+/// out = a·W. a [n, in], out [n, out].
+struct WeightProduct {
+  MatrixView a;
+  const Weights& weights;
+  ProductFinish finish;
+  MatrixBlock out;
+};
+
+/// Several products, split among the pool all at once: threads wait for each other after the last.
+void multiply_weights(std::span<WeightProduct> products, ThreadPool& pool, const Watch& watch = {});
 void multiply_weights(const MatrixView& a, const Weights& weights, const ProductFinish& finish, MatrixBlock out, ThreadPool& pool,
                       const Watch& watch = {});
 
