@@ -18,6 +18,7 @@
 #include "engine/figure/painters/painters.h"
 #include "engine/figure/pictures.h"
 #include "engine/formats/file_reader.h"
+#include "engine/kernels/machine_speed.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace headlight {
@@ -45,9 +46,10 @@ std::shared_ptr<const Snapshot> run_query(Pipeline& pipeline, const Query& query
 }
 
 /// Times `query` right after `before`: what the two share is reused.
-void bench_run(const Bench& bench, Pipeline& pipeline, const std::string& name, const Query& before, const Query& query) {
+void bench_run(const Bench& bench, Pipeline& pipeline, const std::string& name, const Query& before, const Query& query,
+               const std::function<std::string(double seconds)>& remark = {}) {
   bench.measure(
-      name, [&] { run_query(pipeline, query); }, [&] { run_query(pipeline, before); });
+      name, [&] { run_query(pipeline, query); }, [&] { run_query(pipeline, before); }, remark);
 }
 
 Query query_of(const SandboxSpec& sandbox, std::string text) {
@@ -73,12 +75,21 @@ void bench_edit(const Bench& bench, Pipeline& pipeline) {
   bench_run(bench, pipeline, "edit in the last of these layers, 256 tokens", before, edited);
 }
 
-/// What a keystroke costs in a long text: its last word changes, a word is added, or one in the middle changes.
+/// What a keystroke costs in a long text: its last word changes, a word is added, or one in the middle changes. The least that it can take is
+/// to read every weight once.
 void bench_typing(const Bench& bench, Pipeline& pipeline) {
   const std::string start = words(250), end = words(249);
+  const auto weights = static_cast<double>(tally_parameters(run_query(pipeline, query_of(large_sandbox(), "x"))->model->parameters).bytes);
+  double whole = 0;
   const auto measure = [&](std::string_view what, const std::string& before, const std::string& after) {
+    const MachineSpeed speed = measure_machine(pipeline.pool());
     bench_run(bench, pipeline, fmt::format("typing {}, 500 tokens", what), query_of(large_sandbox(), before),
-              query_of(large_sandbox(), after));
+              query_of(large_sandbox(), after), [&](double seconds) {
+                if (whole == 0) whole = seconds;
+                const double bytes = std::max(speed.bytes, measure_machine(pipeline.pool()).bytes);
+                return fmt::format("{:.3f} of the whole, {:.2f} × reading the weights at {:.1f} GB/s", seconds / whole,
+                                   seconds * bytes / weights, bytes * 1e-9);
+              });
   };
   measure("a whole text", "x", start + " " + end + " last");
   measure("the last word anew", start + " " + end + " last", start + " " + end + " other");

@@ -70,6 +70,20 @@ float draw_card_button(Panel& panel, float left, float top) {
   return left + side;
 }
 
+/// What the numbers of the cost are, and how much of the text was computed again.
+std::string cost_hint(const Snapshot& snapshot) {
+  std::string hint = "Tokens of the sentence, how long the last change took to compute, and the memory that its result takes.";
+  const Index computed = snapshot.cost.rows_computed;
+  if (snapshot.is_dump() || snapshot.is_empty() || snapshot.model->config.is_encoder_decoder()) return hint;
+  if (!snapshot.model->config.mask.is_causal) {
+    return hint + "\nEvery token of this model sees those after it: when the text changes, all of it is computed again.";
+  }
+  if (computed < snapshot.tokens()) {
+    hint += fmt::format("\n{} of {} tokens were computed: the others see nothing of the change.", computed, snapshot.tokens());
+  }
+  return hint;
+}
+
 /// "13 tokens · 2.1 ms · 6 MB", right-aligned; in a narrow bar, whose room belongs to the sentence, "13 tokens". Returns its left edge.
 float draw_cost(const Panel& panel, float right, float middle, bool is_narrow) {
   const Look& look = panel.look;
@@ -80,7 +94,7 @@ float draw_cost(const Panel& panel, float right, float middle, bool is_narrow) {
   const std::string text = tokens_text(snapshot) + rest;
   const float width = text_width(look, Type::body, text);
   press_area("Cost", {right - width, middle - look.px(kBoxHeight) / 2}, {width, look.px(kBoxHeight)});
-  hint(look, "Tokens of the sentence, how long the last change took to compute, and the memory that its result takes.");
+  hint(look, cost_hint(snapshot).c_str());
   draw_text(look, right, middle, Type::body, look.colours.text_second, text, AlignX::right);
   // Room for a longer cost, so that the boxes do not move with every keystroke.
   return right - std::max(width, look.px(is_narrow ? 84 : 176));
