@@ -117,22 +117,21 @@ void HeadMeter::measure_row(Index query, Eigen::Ref<const RowVector> row, double
 
 void HeadMeter::sum_rows(HeadSummary& summary) const {
   const std::size_t measures = settings_.table.size();
-  std::vector<double> sums(measures, 0.0);
-  std::vector<int> counts(measures, 0);
-  auto largest = std::numeric_limits<float>::quiet_NaN();
+  std::vector<double> sums(measures, 0.0), counts(measures, 0.0);
+  double largest = kNan;
   summary.rows.for_each_row([&](const double* numbers) {
-    largest = std::fmax(largest, static_cast<float>(numbers[kLargest]));
+    largest = numbers[kLargest] > largest || std::isnan(largest) ? numbers[kLargest] : largest;
     summary.masked_rows += numbers[kKind] == kMasked ? 1 : 0;
-    if (numbers[kKind] != kInformative) return;
-    ++summary.informative_rows;
-    for (std::size_t i = 0; i < measures; ++i) {
-      const double number = numbers[kFirstMeasure + static_cast<Index>(i)];
-      if (number == kDoesNotCount) continue;
-      sums[i] += number;
-      ++counts[i];
+    summary.informative_rows += numbers[kKind] == kInformative ? 1 : 0;
+    const double* const of_row = numbers + kFirstMeasure;
+    double *const sum = sums.data(), *const count = counts.data();
+    for (std::size_t i = 0; i < measures; ++i) {  // without a branch: every keystroke in a long text adds up all rows of all heads
+      const bool has_value = !(of_row[i] == kDoesNotCount);
+      sum[i] += has_value ? of_row[i] : 0.0;
+      count[i] += has_value ? 1.0 : 0.0;
     }
   });
-  if (queries_ > 0 && keys_ > 0) summary.largest = largest;
+  if (queries_ > 0 && keys_ > 0) summary.largest = static_cast<float>(largest);
   summary.measured.table = settings_.table;
   for (std::size_t i = 0; i < measures; ++i) summary.measured.values.push_back(counts[i] == 0 ? kNan : sums[i] / counts[i]);
 }
