@@ -83,28 +83,34 @@ void HeadMeter::pool_row(Eigen::Ref<const RowVector> row) {
 
 void HeadMeter::pool_band() {
   auto picture_row = pooled_.row((next_ - first_) / pool_);
-  const Index filled = divided_up(band_reach_, pool_);
-  for (Index column = 0; column < filled; ++column) {
+  const Index filled = divided_up(band_reach_, pool_), whole = band_reach_ / pool_;
+  const bool has_nan = std::isnan(instruction_set().largest(band_.data(), band_reach_));
+  const float* const band = band_.data();
+  float* const cells = picture_row.data();
+  for (Index column = 0; column < whole && !has_nan; ++column) {
+    float largest = band[column * pool_];
+    for (Index at = 1; at < pool_; ++at) largest = std::max(largest, band[column * pool_ + at]);
+    cells[column] = largest;
+  }
+  for (Index column = has_nan ? 0 : whole; column < filled; ++column) {
     const Index begin = column * pool_, end = std::min(begin + pool_, band_reach_);
-    float largest = band_[begin];
-    for (Index key = begin + 1; key < end; ++key) largest = larger_or_nan(largest, band_[key]);
-    picture_row[column] = largest;
+    cells[column] = band[begin];
+    for (Index key = begin + 1; key < end; ++key) cells[column] = larger_or_nan(cells[column], band[key]);
   }
   picture_row.tail(picture_row.size() - filled).setZero();
   band_rows_ = band_reach_ = 0;
 }
 
 void HeadMeter::measure_row(Index query, Eigen::Ref<const RowVector> row, double* numbers) const {
-  const bool is_whole = row.size() == keys_;
-  const float largest = row.size() == 0 ? 0.0F : row.maxCoeff<Eigen::PropagateNumbers>();
-  numbers[kLargest] = static_cast<double>(is_whole ? largest : std::fmax(largest, 0.0F));
+  const float most = instruction_set().largest(row.data(), row.size());  // NaN of a row that holds NaN
+  const float seen = std::isnan(most) ? row.maxCoeff<Eigen::PropagateNumbers>() : most;
+  numbers[kLargest] = static_cast<double>(row.size() == keys_ ? seen : std::fmax(seen, 0.0F));
   numbers[kKind] = kUninformative;
   std::fill_n(numbers + kFirstMeasure, settings_.table.size(), kDoesNotCount);
   if (mask_ == nullptr) return;
   const Index allowed = mask_->allowed_in_row(query);
   if (allowed == 0) numbers[kKind] = kMasked;
   if (allowed < 2) return;
-  const float most = row.maxCoeff<Eigen::PropagateNaN>();
   if (most == 0) return;  // a masked row of a map from a file
   numbers[kKind] = kInformative;
   const MeasuredRow measured{row, *mask_, query, allowed, most, instruction_set().entropy(row.data(), row.size())};

@@ -83,6 +83,8 @@ struct InstructionSet {
   void (*mask)(float* numbers, const std::uint8_t* allowed, std::int64_t count);
   /// False: the largest number is not finite; factor and mask are applied, and nothing else.
   bool (*softmax)(const SoftmaxRow& row);
+  /// NaN where one of the numbers is; −∞ of none.
+  float (*largest)(const float* numbers, std::int64_t count);
   /// Of a row of weights from 0 to 1, in double precision: −Σ a ln a with 0 ln 0 = 0, and Σ a · |position − query|, positions counted from 0.
   /// Zeros at the end of a row change nothing.
   double (*entropy)(const float* weights, std::int64_t count);

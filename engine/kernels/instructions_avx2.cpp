@@ -23,6 +23,7 @@ const InstructionSet kAvx2Instructions = {
     .apply = LaneFunctions<Avx2>::apply,
     .mask = LaneFunctions<Avx2>::mask,
     .softmax = LaneFunctions<Avx2>::softmax,
+    .largest = LaneFunctions<Avx2>::largest,
     .entropy = LaneFunctions<Avx2>::entropy,
     .distance = LaneFunctions<Avx2>::distance,
     .normalise = LaneFunctions<Avx2>::normalise,

@@ -23,6 +23,7 @@ const InstructionSet kAvx512Instructions = {
     .apply = LaneFunctions<Avx512>::apply,
     .mask = LaneFunctions<Avx512>::mask,
     .softmax = LaneFunctions<Avx512>::softmax,
+    .largest = LaneFunctions<Avx512>::largest,
     .entropy = LaneFunctions<Avx512>::entropy,
     .distance = LaneFunctions<Avx512>::distance,
     .normalise = LaneFunctions<Avx512>::normalise,

@@ -23,6 +23,7 @@ const InstructionSet kPortableInstructions = {
     .apply = LaneFunctions<Portable>::apply,
     .mask = LaneFunctions<Portable>::mask,
     .softmax = LaneFunctions<Portable>::softmax,
+    .largest = LaneFunctions<Portable>::largest,
     .entropy = LaneFunctions<Portable>::entropy,
     .distance = LaneFunctions<Portable>::distance,
     .normalise = LaneFunctions<Portable>::normalise,

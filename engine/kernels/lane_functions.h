@@ -205,6 +205,20 @@ struct LaneFunctions {
     return true;
   }
 
+  static float largest(const float* numbers, std::int64_t count) {
+    Lanes most = Set::all(-kInfinity), odd = Set::zero();  // odd: NaN stays NaN, and nothing else becomes it
+    for_lanes(numbers, count, -kInfinity, [&](Lanes x, std::int64_t, std::int64_t) {
+      most = Set::larger(most, x);
+      odd = Set::add(odd, Set::multiply(Set::larger(Set::all(-1), Set::smaller(Set::all(1), x)), Set::zero()));
+    });
+    float lanes[kLane], odds[kLane];
+    Set::store(lanes, most);
+    Set::store(odds, odd);
+    const float found = fold(lanes, [](float a, float b) { return a > b ? a : b; });
+    const float all = fold(odds, [](float a, float b) { return a + b; });
+    return all == 0 ? found : __builtin_nanf("");
+  }
+
   static double entropy(const float* weights, std::int64_t count) {
     const Lanes tiny = Set::all(1.17549435e-38F);  // the smallest normal number: inside the logarithm of 0
     typename Set::Doubles sums = Set::no_doubles();

@@ -123,6 +123,27 @@ TEST(InstructionSets, MeasuresOfARowHaveEqualBitsAndZerosAtItsEndChangeNothing) 
   }
 }
 
+TEST(InstructionSets, TheLargestOfARowIsNanWhereANumberIs) {
+  for (std::size_t count : {1U, 15U, 16U, 33U}) {
+    std::vector<float> row = random_numbers(count, 3);
+    const float largest = *std::max_element(row.begin(), row.end());
+    for (const InstructionSet* set : runnable()) {
+      EXPECT_EQ(set->largest(row.data(), std::ssize(row)), largest) << set->name;
+      EXPECT_EQ(set->largest(row.data(), 0), -kInfinity);
+      for (const float odd : {kInfinity, -kInfinity}) {
+        std::vector<float> other = row;
+        other[count / 2] = odd;
+        EXPECT_EQ(set->largest(other.data(), std::ssize(other)), *std::max_element(other.begin(), other.end())) << set->name;
+      }
+      for (std::size_t place = 0; place < count; ++place) {
+        std::vector<float> other = row;
+        other[place] = std::numeric_limits<float>::quiet_NaN();
+        EXPECT_TRUE(std::isnan(set->largest(other.data(), std::ssize(other)))) << set->name << ", " << place << " of " << count;
+      }
+    }
+  }
+}
+
 TEST(InstructionSets, FactorAndMaskInsideTheSoftmaxAreThoseBeforeIt) {
   for (std::size_t count : {1U, 15U, 16U, 17U, 100U}) {
     const std::vector<float> scores = random_numbers(count, 20);
