@@ -9,6 +9,7 @@
 
 #include "engine/core/numbers.h"
 #include "engine/kernels/instruction_set.h"
+#include "engine/kernels/steady_functions.h"
 
 namespace headlight {
 namespace {
@@ -17,11 +18,11 @@ constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr std::string_view kNoRow = "no row may attend to two or more keys";
 
 std::optional<double> normalised_entropy(const MeasuredRow& row) {
-  return row.entropy / std::log(static_cast<double>(row.allowed));
+  return row.entropy / steady_log(static_cast<double>(row.allowed));
 }
 
 std::optional<double> effective_tokens(const MeasuredRow& row) {
-  return std::exp(row.entropy);
+  return steady_exp(row.entropy);
 }
 
 std::optional<double> confidence(const MeasuredRow& row) {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "engine/core/enumeration.h"
+#include "engine/kernels/steady_functions.h"
 
 namespace headlight {
 namespace {
@@ -44,7 +45,7 @@ class YarnRamp {
  public:
   YarnRamp(const RotarySettings& rotary, int dimensions) {
     const auto pair_that_turns = [&](double times) {
-      return dimensions * std::log(rotary.scaling.original_positions / (times * kTurn)) / (2 * std::log(rotary.theta));
+      return dimensions * steady_log(rotary.scaling.original_positions / (times * kTurn)) / (2 * steady_log(rotary.theta));
     };
     const double low = pair_that_turns(rotary.scaling.beta_fast), high = pair_that_turns(rotary.scaling.beta_slow);
     const bool is_whole = rotary.scaling.has_whole_ramp;
@@ -63,7 +64,7 @@ class YarnRamp {
 /// θ^(2 · pair / dimensions): the tokens of one radian.
 float radian_of(double theta, Index pair, int dimensions) {
   const float exponent = static_cast<float>(2 * pair) / static_cast<float>(dimensions);
-  return static_cast<float>(std::pow(theta, static_cast<double>(exponent)));
+  return static_cast<float>(steady_power(theta, static_cast<double>(exponent)));
 }
 
 /// Dynamic NTK: beyond the texts of training, the base grows with the text (bloc97 and emozilla on Reddit's LocalLLaMA, 2023).
@@ -71,7 +72,7 @@ double theta_of_text(const RotarySettings& rotary, int dimensions, double tokens
   const RotaryScaling& scaling = rotary.scaling;
   if (scaling.kind != RotaryScaling::Kind::dynamic || tokens <= scaling.original_positions || dimensions <= 2) return rotary.theta;
   const double longer = scaling.factor * tokens / scaling.original_positions - (scaling.factor - 1);
-  return rotary.theta * std::pow(longer, dimensions / (dimensions - 2.0));
+  return rotary.theta * steady_power(longer, dimensions / (dimensions - 2.0));
 }
 
 }  // namespace
@@ -91,10 +92,10 @@ void add_sinusoids(Matrix& x, bool is_split, const Watch& watch, Index first_pos
     watch.check();
     const bool is_sine = is_split ? column < sines : column % 2 == 0;
     const Index pair = !is_split ? column / 2 : is_sine ? column : column - sines;
-    const double frequency = std::pow(10000.0, -2.0 * static_cast<double>(pair) / width);
+    const double frequency = steady_power(10000.0, -2.0 * static_cast<double>(pair) / width);
     for (Index row = 0; row < x.rows(); ++row) {
       const double angle = static_cast<double>(first_position + row) * frequency;
-      x(row, column) += static_cast<float>(is_sine ? std::sin(angle) : std::cos(angle));
+      x(row, column) += static_cast<float>(is_sine ? steady_sin(angle) : steady_cos(angle));
     }
   }
 }
@@ -139,8 +140,8 @@ double rotary_amplitude(const RotaryScaling& scaling) {
   if (scaling.kind != Kind::yarn && scaling.kind != Kind::longrope) return 1;
   if (scaling.attention_factor > 0) return scaling.attention_factor;
   if (scaling.factor <= 1) return 1;
-  if (scaling.kind == Kind::yarn) return 0.1 * std::log(scaling.factor) + 1;
-  return std::sqrt(1 + std::log(scaling.factor) / std::log(scaling.original_positions));
+  if (scaling.kind == Kind::yarn) return 0.1 * steady_log(scaling.factor) + 1;
+  return std::sqrt(1 + steady_log(scaling.factor) / steady_log(scaling.original_positions));
 }
 
 Rotations::Rotations(const RotarySettings& rotary, Index d_head, Index first_position, Index tokens, bool is_back, ThreadPool& pool,
@@ -156,8 +157,8 @@ Rotations::Rotations(const RotarySettings& rotary, Index d_head, Index first_pos
       watch.check();
       for (Index pair = 0; pair < frequencies.size(); ++pair) {
         const double angle = direction * static_cast<double>(static_cast<float>(first_position + token) * frequencies[pair]);
-        cosines_(token, pair) = static_cast<float>(amplitude * std::cos(angle));
-        sines_(token, pair) = static_cast<float>(amplitude * std::sin(angle));
+        cosines_(token, pair) = static_cast<float>(amplitude * steady_cos(angle));
+        sines_(token, pair) = static_cast<float>(amplitude * steady_sin(angle));
       }
     }
   });
@@ -197,7 +198,7 @@ RowVector alibi_slopes(int heads) {
   for (int head = 0; head < heads; ++head) {
     const bool is_extra = head >= power;
     const double exponent = is_extra ? -4.0 * (2 * (head - power) + 1) / power : -8.0 * (head + 1) / power;
-    slopes[head] = static_cast<float>(std::exp2(exponent));
+    slopes[head] = static_cast<float>(steady_power(2, exponent));
   }
   return slopes;
 }
@@ -214,7 +215,7 @@ int t5_bucket(Index distance, bool is_bidirectional, const T5Buckets& settings) 
   const Index far = is_bidirectional ? std::abs(distance) : std::max<Index>(-distance, 0);
   const int exact = buckets / 2;
   if (far < exact) return first + static_cast<int>(far);
-  const double ratio = std::log(static_cast<double>(far) / exact) / std::log(static_cast<double>(settings.farthest) / exact);
+  const double ratio = steady_log(static_cast<double>(far) / exact) / steady_log(static_cast<double>(settings.farthest) / exact);
   return first + std::min(exact + static_cast<int>(ratio * (buckets - exact)), buckets - 1);
 }
 
