@@ -119,9 +119,8 @@ void Stages::add_layer(int layer, const LayerRequest& request, Progress& progres
   };
   auto trace = run_layer(*memo_.model, layer, request, input, pool_, observer, progress);
   auto summaries = std::make_shared<std::vector<HeadSummary>>(meters.size());
-  pool_.for_each(std::ssize(meters), [&](Index head) {
-    (*summaries)[static_cast<std::size_t>(head)] = meters[static_cast<std::size_t>(head)].finish();
-  });
+  pool_.for_each(std::ssize(meters),
+                 [&](Index head) { (*summaries)[static_cast<std::size_t>(head)] = meters[static_cast<std::size_t>(head)].finish(); });
   if (layer + 1 == memo_.model->config.stacks.encoder_layers) {
     memo_.memory = std::make_shared<const Matrix>(make_memory(*memo_.model, *trace->resid_post.whole(), progress));
   }

@@ -315,7 +315,9 @@ TEST(WriteFigure, MapsOfDifferentSizesDoNotFitOneArray) {
 TEST(WriteFigure, JsonIsStrictAndNanIsNull) {
   auto snapshot = std::make_shared<Snapshot>(*sandbox_snapshot("The \"cat\" sat", 1, 1));
   auto layer = std::make_shared<LayerTrace>(*snapshot->trace.layers[0]);
-  layer->q(1, 0) = std::numeric_limits<float>::quiet_NaN();
+  Matrix q = *layer->q.whole();
+  q(1, 0) = std::numeric_limits<float>::quiet_NaN();
+  layer->q = q;
   snapshot->trace.layers[0] = layer;
   const TemporaryFolder folder;
   write_figure(*snapshot, head_request({0, 0}), folder / "a.json");

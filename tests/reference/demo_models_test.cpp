@@ -133,7 +133,9 @@ class DemoModel : public ::testing::Test {
     }
   }
 
-  Matrix logits(const Snapshot& snapshot) { return compute_logits(*snapshot.model, *snapshot.trace.final_hidden.whole(), pipeline_.pool()); }
+  Matrix logits(const Snapshot& snapshot) {
+    return compute_logits(*snapshot.model, *snapshot.trace.final_hidden.whole(), pipeline_.pool());
+  }
 
   void add_held_out() {
     for (const auto& [file, is_choosing] : {std::pair("choosing.jsonl", true), std::pair("held_out.jsonl", false)}) {
