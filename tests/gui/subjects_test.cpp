@@ -203,6 +203,50 @@ TEST_F(SecondText, KeepsItsPinsBesideThoseOfTheFirst) {
   settle();
 }
 
+TEST_F(SecondText, IsNotClosedByAClickOnTheMiddleOfItsChip) {
+  window.click("Add a text");
+  settle();
+  window.click("Text 2");
+  settle();
+  EXPECT_EQ(texts_of(document()).size(), 2U);
+  EXPECT_EQ(document().focused, 2);
+}
+
+TEST_F(SecondText, HasTheCellThatIsPointedAtOnACardOfTheFirst) {
+  window.ctrl_click("head 0.3");
+  window.click("Add a text");
+  say("Another text of five");
+  window.ctrl_click("head 0.3");
+  show(View::compare);
+  window.hover(window.cell_of("card A", {2, 1}));
+  settle();
+  EXPECT_FALSE(view.pointed.cell) << "it is none of the shown text";
+  EXPECT_TRUE(window.has("cell of card A"));
+  EXPECT_TRUE(window.has("cell of card B"));
+  window.hover(window.cell_of("card A", {8, 7}));
+  settle();
+  EXPECT_TRUE(window.has("cell of card A"));
+  EXPECT_FALSE(window.has("cell of card B")) << "it has no such cell";
+  window.hover(window.cell_of("card B", {2, 1}));
+  settle();
+  EXPECT_EQ(view.pointed.cell, (Cell{2, 1}));
+  EXPECT_TRUE(window.has("cell of card A"));
+  window.click(window.cell_of("card A", {2, 1}));
+  settle();
+  EXPECT_EQ(document().focused, 1) << "a click goes to the text of the card";
+}
+
+TEST_F(Baseline, CompareOffersToPinTheShownHead) {
+  show(View::head);
+  window.key("B");
+  settle();
+  show(View::compare);
+  window.click("Pin head 0.0");
+  settle();
+  EXPECT_EQ(document().pins.size(), 1U);
+  for (const char* card : {"card A", "card B", "card A − B"}) EXPECT_TRUE(window.has(card)) << card;
+}
+
 TEST_F(SecondText, OfAnotherLengthIsNotSubtractedWhereTwoOthersCanBe) {
   window.ctrl_click("head 0.3");
   window.click("Add a text");

@@ -31,8 +31,9 @@ void draw_text_chip(Panel& panel, int id, float& left, float top) {
   const bool is_focused = id == draft.focused;
   const std::string number = std::to_string(text_number(draft, id));
   const std::string name = "Text " + number;
-  const float close = is_focused ? look.px(18) : 0;
-  const float width = text_width(look, Type::body, number) + look.px(2 * kUnit) + close;
+  // The number's part is wider than the cross's, so that a click on the middle of the chip closes nothing.
+  const float close = is_focused ? look.px(kControl) : 0, words = text_width(look, Type::body, number) + look.px(2 * kUnit);
+  const float width = is_focused ? std::max(words, look.px(kControl + kUnit)) + close : words;
   if (is_focused) ImGui::SetNextItemAllowOverlap();
   const bool is_clicked = chip(look, name.c_str(), number, {left, top}, width, is_focused).is_clicked;
   hint(look, is_focused ? "This is the text that is shown and edited." : query_of(draft, id)->text.c_str());
@@ -42,7 +43,7 @@ void draw_text_chip(Panel& panel, int id, float& left, float top) {
     return;
   }
   const std::string closing = "Close text " + number;
-  const bool is_closed = close_button(look, closing.c_str(), {left - look.px(kInside) - look.px(13), top + look.px(kSubjectHeight) / 2});
+  const bool is_closed = close_button(look, closing.c_str(), {left - look.px(kInside) - close / 2, top + look.px(kSubjectHeight) / 2});
   hint(look, "Close this text; its pins go with it (ctrl+Z brings them back).");
   if (is_closed) remove_subject(panel.draft, id);
 }

@@ -8,33 +8,13 @@
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
+#include "app/gui/views/compare_cells.h"
 #include "app/gui/views/views.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/compare_figure.h"
 
 namespace headlight {
 namespace {
-
-/// Whether the tokens along a card's axes are those of the shown picture: then its cells are the picture's.
-bool has_own_tokens(const Panel& panel, const CompareCard& card) {
-  return has_same_tokens(*panel.snapshot, run_of(card.head, *panel.snapshot), card.layer);
-}
-
-/// Finds the cell under the pointer, on any card that has the shown tokens.
-void find_hovered(Panel& panel, const std::vector<CompareCard>& cards, Point pointer) {
-  if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) return;
-  for (const CompareCard& card : cards) {
-    const std::optional<Cell> cell = card.has_map() && has_own_tokens(panel, card) ? card.figure.cell_at(pointer) : std::nullopt;
-    if (!cell) continue;
-    panel.view.pointed.cell = cell;
-    panel.view.pointed.layer = card.layer;
-    panel.view.pointed.head = card.is_difference ? std::nullopt : std::optional(card.head.head);
-    panel.view.pointed.map = card.is_difference ? std::nullopt : std::optional(card.head);
-    if (!card.is_difference && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) panel.view.head = card.head.head;
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) toggle_pinned_query(panel, card.layer, cell->query);
-    return;
-  }
-}
 
 std::string signed_text(double value) {
   return fmt::format("{}{}", value > 0 ? "+" : "", weight_text(value));
@@ -64,11 +44,13 @@ void draw_legend(const Look& look, const CompareCard& card, const Box& box, Comp
 }
 
 /// Under the map: the weight of the cell that all cards show.
-void draw_footer(const Panel& panel, const CompareCard& card, const Box& box, const std::optional<Cell>& cell, ComparedPair pair) {
+void draw_footer(const Panel& panel, const std::vector<CompareCard>& cards, const CompareCard& card, const Box& box,
+                 const std::optional<Cell>& cell, ComparedPair pair) {
   const Look& look = panel.look;
   if (!card.has_map()) return;
   if (!cell) return draw_legend(look, card, box, pair);
-  const Pictures& pictures = panel.caches.pictures;
+  const CellWords words = words_of(panel, card, card.is_difference ? &cards[pair.right] : nullptr, *cell);
+  name_area("cell of card " + card.letter, {box.x, box.bottom() - look.px(kCardFooter), box.width, look.px(kCardFooter)});
   const float y = box.bottom() - look.px(kCardFooter) / 2;
   float x = box.x + look.px(kCardInset);
   const auto put = [&](Colour colour, const std::string& text) {
@@ -76,9 +58,9 @@ void draw_footer(const Panel& panel, const CompareCard& card, const Box& box, co
     x += text_width(look, Type::body, text);
   };
   const float room = box.width / 3;
-  put(look.colours.query, elided(look, Type::body, pictures.query_names(card.layer)[cell->query], room));
+  put(look.colours.query, elided(look, Type::body, words.query, room));
   put(look.colours.text_second, " → ");
-  put(look.colours.key, elided(look, Type::body, pictures.key_names(card.layer)[cell->key], room));
+  put(look.colours.key, elided(look, Type::body, words.key, room));
   draw_text(look, box.right() - look.px(kCardInset), y, Type::number, look.colours.text, value_text(card, *cell), AlignX::right);
 }
 
@@ -147,9 +129,10 @@ CardPress draw_heading_controls(Panel& panel, const CompareCard& card, std::size
 }
 
 /// The parts of a card that are not in its picture.
-CardPress draw_card_controls(Panel& panel, const CompareCard& card, std::size_t number, const ScenePlace& place,
-                             const std::optional<Cell>& cell, ComparedPair pair) {
+CardPress draw_card_controls(Panel& panel, const std::vector<CompareCard>& cards, std::size_t number, const ScenePlace& place,
+                             const std::optional<SharedCell>& shared, ComparedPair pair) {
   const Look& look = panel.look;
+  const CompareCard& card = cards[number];
   const Box box = place.pixels(card.box);
   const CardPress press = draw_heading_controls(panel, card, number, box);
   if (card.has_map()) {
@@ -158,7 +141,8 @@ CardPress draw_card_controls(Panel& panel, const CompareCard& card, std::size_t 
     ImGui::SetCursorScreenPos({box.x + look.px(kCardInset), box.y + look.px(kCardHeader + kBetween)});
     paragraph(look, Type::body, look.colours.text_second, card.problem, box.width - look.px(2 * kCardInset));
   }
-  draw_footer(panel, card, box, cell, pair);
+  const bool has_cell = shared && card.has_map();
+  draw_footer(panel, cards, card, box, has_cell ? cell_in(panel, card.head, card.layer, *shared) : std::nullopt, pair);
   return press;
 }
 
@@ -196,28 +180,6 @@ void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Bo
       draw_text(look, column(place), y, Type::number, look.colours.text, text, AlignX::right);
     }
   }
-}
-
-/// The cell that all cards show, as a layer has it.
-struct PlacedCell {
-  Cell cell;
-  int layer = 0;
-};
-
-std::optional<PlacedCell> shared_cell(const Panel& panel, const std::vector<CompareCard>& cards) {
-  if (panel.view.pointed.cell) return PlacedCell{*panel.view.pointed.cell, panel.view.pointed.layer};
-  for (const CompareCard& card : cards) {
-    if (!has_own_tokens(panel, card)) continue;
-    if (const std::optional<Cell> cell = focus_of(panel, card.layer, card.maps.get()).cell) return PlacedCell{*cell, card.layer};
-  }
-  return std::nullopt;
-}
-
-/// The same tokens on a card, if its map is between the same texts.
-std::optional<Cell> cell_of(const Panel& panel, const CompareCard& card, const std::optional<PlacedCell>& shared) {
-  if (!shared || !card.has_map() || !has_own_tokens(panel, card)) return std::nullopt;
-  const Cell cell = carried_over(*panel.snapshot, shared->cell, shared->layer, card.layer);
-  return cell.query == kNoToken || cell.key == kNoToken ? std::nullopt : std::optional(cell);
 }
 
 /// "2 pinned · B not normalised: 6 rows sum to 3 · rows query …": what the colours cannot show comes first.
@@ -272,22 +234,28 @@ void draw_invitation(Panel& panel, const Box& box) {
   ImGui::BeginGroup();
   text_line(look, Type::title, look.colours.text, pins.empty() ? "Nothing is pinned yet" : "One more to compare with");
   gap(look, kInside);
+  const bool has_baseline = pins.empty() && panel.draft.baseline.has_value();
   paragraph(look, Type::body, look.colours.text_second,
-            "Pinned heads appear here side by side, with one crosshair and one scale. Ctrl-click a map in Overview, or press space while a "
-            "head is shown.",
+            has_baseline
+                ? "Pinned heads appear here now, in the baseline, and as the difference. Ctrl-click a map in Overview, or press space "
+                  "while a head is shown."
+                : "Pinned heads appear here side by side, with one crosshair and one scale. Ctrl-click a map in Overview, or press "
+                  "space while a head is shown.",
             std::min(box.width, look.px(560)));
   gap(look, 12);
-  const char* label = pins.empty() ? "Pin two heads" : "Pin another head";
+  const HeadId shown = panel.view.head;
+  const std::string own_head = fmt::format("Pin head {}.{}", shown.layer, shown.head);
+  const char* label = has_baseline ? own_head.c_str() : pins.empty() ? "Pin two heads" : "Pin another head";
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = button_width(look, label);
   ImGui::Dummy({width, look.px(32)});
   if (quiet_button(look, label, at, {width, look.px(32)})) {
-    if (pins.empty()) toggle_pin(panel.draft, panel.view.head);
+    if (pins.empty()) toggle_pin(panel.draft, shown);
     const HeadId first = pins.front().head;
     HeadId other = first;
     other.head = (other.head + 1) % std::max(1, panel.snapshot->heads());
     if (other == first) other.layer = (other.layer + 1) % std::max(1, panel.snapshot->layers());
-    if (other != first) toggle_pin(panel.draft, other);
+    if (other != first && !has_baseline) toggle_pin(panel.draft, other);
   }
   ImGui::EndGroup();
 }
@@ -299,9 +267,8 @@ CompareFigure lay_out_cards(const Panel& panel, const FigureRequest& shown, cons
   request.selected = panel.view.head;
   request.offers_pairs = request.heads.size() > 2;
   request.mark = [&](const ComparedHead& head, MapFigureRequest& map) {
-    if (!has_same_tokens(*panel.snapshot, run_of(head, *panel.snapshot), head.head.layer)) return;
-    map.crosshair = crosshair_of(panel, head.head.layer);
-    map.pinned_query = pinned_query_of(panel, head.head.layer);
+    map.crosshair = marked_in(panel, head, head.head.layer);
+    if (has_own_tokens(panel, head, head.head.layer)) map.pinned_query = pinned_query_of(panel, head.head.layer);
   };
   KeptMaps source(panel);
   return make_compare_figure(*panel.snapshot, request, source, panel.context.painter.measure());
@@ -337,19 +304,20 @@ void draw_cards(Panel& panel, const Box& box) {
   panel.view.compare.left = static_cast<int>(pair.left);
   panel.view.compare.right = static_cast<int>(pair.right);
   CompareFigure figure = lay_out_cards(panel, shown, area);
-  find_hovered(panel, figure.cards, place.points(ImGui::GetIO().MousePos));
-  if (panel.view.pointed.cell) figure = lay_out_cards(panel, shown, area);  // what is pointed at shows in the same frame
+  find_pointed_cell(panel, figure.cards, place.points(ImGui::GetIO().MousePos));
+  if (panel.view.pointed.cell || panel.view.pointed.elsewhere)
+    figure = lay_out_cards(panel, shown, area);  // what is pointed at shows in the same frame
   const float bottom = place.pixels(Point{0, figure.bottom}).y;
   ImGui::Dummy({1, bottom - top + below + margin});
   draw_cards_header(panel, figure.cards, {box.x + margin, top, width, header});
   figure.scene.width = area.width;
   figure.scene.height = area.height;
   panel.context.painter.paint(figure.scene, place.origin, "compare");
-  const std::optional<PlacedCell> shared = shared_cell(panel, figure.cards);
+  const std::optional<SharedCell> shared = shared_cell(panel, figure.cards);
   CardPress press = CardPress::nothing;
   std::size_t pressed = 0;
   for (std::size_t card = 0; card < figure.cards.size(); ++card) {
-    const CardPress here = draw_card_controls(panel, figure.cards[card], card, place, cell_of(panel, figure.cards[card], shared), pair);
+    const CardPress here = draw_card_controls(panel, figure.cards, card, place, shared, pair);
     if (here == CardPress::nothing) continue;
     press = here;
     pressed = card;
