@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -95,6 +96,31 @@ void check_span(const Model& model, const PredictionSpan& span, Index positions)
                .expected = fmt::format("0 to {}", positions - 1)});
 }
 
+/// Calls `take(place, logits)` for each position of the span, on several threads at once; `place` counts within the span.
+void for_each_position(const Model& model, const Matrix& final_hidden, const PredictionSpan& span, ThreadPool& pool, Progress& progress,
+                       const std::function<void(Index place, const Logits& logits)>& take) {
+  for (Index begin = 0; begin < span.count; begin += kRowsAtOnce) {
+    progress.step(static_cast<double>(begin) / static_cast<double>(span.count), "predicting tokens");
+    const Index rows = std::min(kRowsAtOnce, span.count - begin);
+    const Matrix logits = compute_logits(model, final_hidden.middleRows(span.first + begin, rows), pool, progress);
+    pool.for_each(rows, [&](Index row) {
+      progress.check();
+      take(begin + row, logits.row(row));
+    });
+  }
+}
+
+void check_ids(const Model& model, const std::vector<std::int64_t>& ids) {
+  for (const std::int64_t id : ids) {
+    if (id >= 0 && id < model.config.vocabulary) continue;
+    throw Error({.kind = ErrorKind::usage,
+                 .field = "id",
+                 .problem = "the vocabulary has no such token",
+                 .found = std::to_string(id),
+                 .expected = fmt::format("0 to {}", model.config.vocabulary - 1)});
+  }
+}
+
 }  // namespace
 
 PredictedPlace predicted_place(const ModelConfig& config) {
@@ -110,18 +136,29 @@ std::vector<Prediction> predict_tokens(const Model& model, const Matrix& final_h
   check_span(model, span, final_hidden.rows());
   const PredictedPlace place = predicted_place(model.config);
   std::vector<Prediction> predictions(static_cast<std::size_t>(span.count));
-  for (Index begin = 0; begin < span.count; begin += kRowsAtOnce) {
-    progress.step(static_cast<double>(begin) / static_cast<double>(span.count), "predicting tokens");
-    const Index rows = std::min(kRowsAtOnce, span.count - begin);
-    const Matrix logits = compute_logits(model, final_hidden.middleRows(span.first + begin, rows), pool, progress);
-    pool.for_each(rows, [&](Index row) {
-      progress.check();
-      const Index position = span.first + begin + row;
-      predictions[static_cast<std::size_t>(begin + row)] =
-          prediction_of(logits.row(row), position, actual_id(place, tokens, position, logits.cols()), span.likeliest);
-    });
-  }
+  for_each_position(model, final_hidden, span, pool, progress, [&](Index at, const Logits& logits) {
+    const Index position = span.first + at;
+    predictions[static_cast<std::size_t>(at)] =
+        prediction_of(logits, position, actual_id(place, tokens, position, logits.size()), span.likeliest);
+  });
   return predictions;
+}
+
+std::vector<std::vector<LikelyToken>> predict_chosen(const Model& model, const Matrix& final_hidden,
+                                                     const std::vector<std::vector<std::int64_t>>& ids, const PredictionSpan& span,
+                                                     ThreadPool& pool, Progress& progress) {
+  check_span(model, span, final_hidden.rows());
+  for (const std::vector<std::int64_t>& each : ids) check_ids(model, each);
+  std::vector<std::vector<LikelyToken>> chosen(static_cast<std::size_t>(span.count));
+  for_each_position(model, final_hidden, span, pool, progress, [&](Index at, const Logits& logits) {
+    const Softmax softmax = softmax_of(logits);
+    const auto place = static_cast<std::size_t>(at);
+    for (const std::int64_t id : ids.at(place)) {
+      const LikelyToken unknown{id, logits(id), std::numeric_limits<double>::quiet_NaN(), -1};
+      chosen[place].push_back(std::isfinite(softmax.sum) ? ranked_token(logits, softmax, id) : unknown);
+    }
+  });
+  return chosen;
 }
 
 }  // namespace headlight

@@ -43,4 +43,11 @@ struct PredictionSpan {
 std::vector<Prediction> predict_tokens(const Model& model, const Matrix& final_hidden, const std::vector<Token>& tokens,
                                        const PredictionSpan& span, ThreadPool& pool, Progress& progress);
 
+/// What the model expects of chosen tokens, likely or not: `ids` has a list of them for each position of the span (its `likeliest` does not
+/// count), and so has the result, in the same order. Probability and rank are NaN and −1 where a logit of the position is not a number.
+/// Throws like predict_tokens, and Error (usage) for an id that the vocabulary does not have.
+std::vector<std::vector<LikelyToken>> predict_chosen(const Model& model, const Matrix& final_hidden,
+                                                     const std::vector<std::vector<std::int64_t>>& ids, const PredictionSpan& span,
+                                                     ThreadPool& pool, Progress& progress);
+
 }  // namespace headlight

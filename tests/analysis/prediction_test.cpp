@@ -97,6 +97,33 @@ TEST(Prediction, OfASpanIsThatOfTheWholeTextForAnyNumberOfThreads) {
   }
 }
 
+TEST(Prediction, OfChosenTokensIsThatOfAListOfAllTokens) {
+  Matrix hidden(20, 7);
+  for (Index i = 0; i < hidden.size(); ++i) hidden.data()[i] = std::sin(static_cast<float>(i * i % 97));
+  hidden(9, 2) = std::numeric_limits<float>::quiet_NaN();
+  const Model model = identity_model(7, true);
+  const std::vector<Token> tokens(20);
+  const PredictionSpan span{.first = 3, .count = 17, .likeliest = 7};
+  const auto all = predict(model, hidden, tokens, span);
+  ThreadPool pool(3);
+  SilentProgress progress;
+  const auto chosen = predict_chosen(model, hidden, std::vector<std::vector<std::int64_t>>(17, {6, 0}), span, pool, progress);
+  ASSERT_EQ(chosen.size(), 17U);
+  for (std::size_t place = 0; place < chosen.size(); ++place) {
+    ASSERT_EQ(chosen[place].size(), 2U);
+    EXPECT_EQ(chosen[place][0].id, 6);
+    EXPECT_EQ(std::isnan(chosen[place][0].probability), place == 6) << "the logits of position 9 are not numbers";
+    for (const LikelyToken& likely : all[place].likeliest) {
+      for (const LikelyToken& each : chosen[place]) {
+        if (each.id != likely.id) continue;
+        EXPECT_EQ(each.probability, likely.probability);
+        EXPECT_EQ(each.rank, likely.rank);
+      }
+    }
+  }
+  EXPECT_THROW(predict_chosen(model, hidden, std::vector<std::vector<std::int64_t>>(17, {7}), span, pool, progress), Error);
+}
+
 TEST(Prediction, OfLogitsThatAreNotNumbersIsEmpty) {
   Matrix hidden = eighths(1);
   hidden(0, 3) = std::numeric_limits<float>::quiet_NaN();
