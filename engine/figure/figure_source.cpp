@@ -1,5 +1,7 @@
 #include "engine/figure/figure_source.h"
 
+#include <fmt/core.h>
+
 #include "engine/figure/pictures.h"
 
 namespace headlight {
@@ -15,6 +17,10 @@ bool are_subtractable(const Snapshot& own, const ComparedHead& left, const Compa
   const Snapshot &a = run_of(left, own), &b = run_of(right, own);
   const int layer = left.head.layer, other = right.head.layer;
   return a.contains(left.head) && b.contains(right.head) && a.queries(layer) == b.queries(other) && a.keys(layer) == b.keys(other);
+}
+
+std::string unequal_sizes_text(Index queries, Index keys, Index other_queries, Index other_keys) {
+  return fmt::format("{} × {} and {} × {} cells: only maps of one size can be subtracted.", queries, keys, other_queries, other_keys);
 }
 
 std::optional<ComparedPair> first_subtractable(const Snapshot& own, std::span<const ComparedHead> heads) {

@@ -36,6 +36,8 @@ struct ComparedPair {
 };
 /// Whether both heads have maps, and of one size.
 bool are_subtractable(const Snapshot& own, const ComparedHead& left, const ComparedHead& right);
+/// What is said where they are not.
+std::string unequal_sizes_text(Index queries, Index keys, Index other_queries, Index other_keys);
 /// The first of these heads that another can be subtracted from, and the first that can be; none: no two have maps of one size.
 std::optional<ComparedPair> first_subtractable(const Snapshot& own, std::span<const ComparedHead> heads);
 

@@ -1,16 +1,24 @@
 #include "app/gui/bars/subject_chips.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
+#include "app/document/history.h"
+#include "app/document/mask_edits.h"
 #include "app/document/subjects.h"
+#include "app/document/wording.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/panel/draft_model.h"
 #include "app/gui/panel/shown_figure.h"
+#include "engine/core/error.h"
 
 namespace headlight {
 namespace {
 
 constexpr float kSubjectHeight = 24;
-constexpr float kSnippet = 150;  // most width of a text in a chip, in points
-constexpr float kWideBar = 900;  // a narrower bar does not show the baseline's text
+constexpr float kSnippet = 150;              // most width of a text in a chip, in points
+constexpr float kChipEnds = 2 * kUnit + 18;  // of the baseline's chip: what is around its words
 
 /// A framed text that can be pressed.
 Press chip(const Look& look, const char* name, std::string_view words, ImVec2 at, float width, bool is_chosen) {
@@ -72,6 +80,50 @@ float draw_text_chips(Panel& panel, float left, float top, float height) {
   return left + width;
 }
 
+float least_baseline_chip(const Look& look) {
+  return text_width(look, Type::body, "B") + look.px(kChipEnds);
+}
+
+namespace {
+
+/// "causal, 8 heads": the head count and the mask of the head that is looked at, in the baseline, where they are not those of now.
+std::string edited_since(const Panel& panel, const Query& before) {
+  const std::shared_ptr<const Snapshot> run = baseline_run(panel);
+  const HeadId head = panel.view.head;
+  if (!run || !run->contains(head) || !panel.snapshot->contains(head) || run->is_dump()) return {};
+  const Stack stack = run->model->config.place(head.layer).stack;
+  const auto mask_of = [&](const MaskEdits& edits) {
+    return text_in_force(edits, {Scope::Kind::head, head}, own_mask_of(panel, head.layer), stack);
+  };
+  std::string text;
+  if (mask_of(before.mask) != mask_of(panel.draft.query.mask)) text = printable(mask_of(before.mask), 20);
+  const int heads = run->heads(head.layer);
+  if (heads != panel.snapshot->heads(head.layer)) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", heads, heads == 1 ? "head" : "heads");
+  }
+  return text;
+}
+
+/// What the chip says where there is room for it.
+std::string baseline_words(const Panel& panel, const Query& before) {
+  const Query& now = panel.draft.query;
+  const bool is_same_text = before.text == now.text && before.text_pair == now.text_pair && before.decoder_text == now.decoder_text;
+  if (!is_same_text) return "baseline: " + elided(panel.look, Type::body, before.text, panel.look.px(kSnippet));
+  const std::string edited = edited_since(panel, before);
+  return edited.empty() ? "baseline" : "baseline · " + edited;
+}
+
+/// "Before: The cat sat on the mat. Since then: mask: none, heads 8 → 4."
+std::string baseline_help(const Panel& panel, const Query& before) {
+  Document then = panel.draft;
+  then.query = before;
+  const std::string since =
+      before == panel.draft.query ? "Nothing has been edited since." : as_sentence("Since then: " + describe_change(then, panel.draft));
+  return as_sentence("Before: " + before.text) + " " + since;
+}
+
+}  // namespace
+
 float draw_baseline_chip(Panel& panel, float left, float right, const Box& box) {
   const Look& look = panel.look;
   const float top = box.y + std::round((box.height - look.px(kSubjectHeight)) / 2);
@@ -86,16 +138,19 @@ float draw_baseline_chip(Panel& panel, float left, float right, const Box& box) 
     return left + width;
   }
   const Query& before = *query_of(panel.draft, *panel.draft.baseline);
-  const float around = look.px(2 * kUnit + 18);
-  const std::string named = "baseline: " + elided(look, Type::body, before.text, look.px(kSnippet));
-  const bool has_room = box.width >= look.px(kWideBar) && left + text_width(look, Type::body, named) + around <= right;
-  const std::string words = has_room ? named : "baseline";
+  const float around = look.px(kChipEnds);
+  std::string words = "B";
+  for (const std::string& wider : {baseline_words(panel, before), std::string("baseline")}) {
+    if (left + text_width(look, Type::body, wider) + around > right) continue;
+    words = wider;
+    break;
+  }
   const float width = text_width(look, Type::body, words) + around;
-  if (left + width > right) return left;  // the view's own menu shows that there is a baseline
   ImGui::SetNextItemAllowOverlap();
   chip(look, "Baseline", words, {left, top}, width, true);
+  name_area("Chip " + words, {left, top, width, look.px(kSubjectHeight)});
   const std::string problem = panel.context.session.run_of(panel.draft, *panel.draft.baseline).problem;
-  const std::string help = problem.empty() ? "Before: " + before.text : problem;
+  const std::string help = problem.empty() ? baseline_help(panel, before) : problem;
   hint(look, help.c_str());
   const bool is_cleared = close_button(look, "Clear baseline", {left + width - look.px(13), top + look.px(kSubjectHeight) / 2});
   hint(look, "Clear the baseline (B).");

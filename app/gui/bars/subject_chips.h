@@ -8,7 +8,10 @@ namespace headlight {
 /// "+ text", and a chip for each text if there are several: click focuses it, its × closes it. Returns the right edge.
 float draw_text_chips(Panel& panel, float left, float top, float height);
 
-/// "Set baseline", or "baseline: The cat sat … ×", as much as fits before `right`. Returns the right edge.
+/// The width of the baseline's chip where there is least room for it: "B ×", in pixels.
+float least_baseline_chip(const Look& look);
+/// "Set baseline", or while there is one what it differs in, as much as fits before `right`: "baseline · causal, 8 heads ×",
+/// "baseline: The cat sat … ×", "baseline ×", "B ×". Only the offer to set one goes away. Returns the right edge.
 float draw_baseline_chip(Panel& panel, float left, float right, const Box& box);
 
 }  // namespace headlight

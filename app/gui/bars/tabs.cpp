@@ -48,11 +48,12 @@ void draw_tabs(Panel& panel, const Box& box) {
   float left = box.x + look.px(kBetween);
   for (const ViewRow& row : panel.views) left = draw_tab(panel, row, left, box);
   float right = box.right() - look.px(24);
+  const float before_menu = left + (panel.draft.baseline ? least_baseline_chip(look) + 2 * look.px(kInside) : 0);
   for (const ViewRow& row : panel.views) {
     const bool is_shown = row.view == panel.view.view;
-    if (is_shown && row.draw_menu) right = row.draw_menu(panel, {box.x, right, box.y, box.height, box.x});
+    if (is_shown && row.draw_menu) right = row.draw_menu(panel, {box.x, right, box.y, box.height, before_menu});
   }
-  if (panel.has_picture()) left = draw_baseline_chip(panel, left + look.px(kUnit), right - look.px(kUnit), box);
+  if (panel.has_picture()) left = draw_baseline_chip(panel, left + look.px(kInside), right - look.px(kInside), box);
   draw_effect_badge(panel, left + look.px(kUnit), box);
   ImGui::GetWindowDrawList()->AddLine({box.x, box.bottom() - 1}, {box.right(), box.bottom() - 1}, to_imgui(look.colours.line));
   end_region();

@@ -7,6 +7,7 @@
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/focus.h"
+#include "app/gui/panel/shown_figure.h"
 #include "engine/core/error.h"
 #include "engine/text/words.h"
 
@@ -84,6 +85,12 @@ struct Chip {
   float left = 0, top = 0, width = 0;
 };
 
+/// Whether the cell under the pointer is between tokens of the text in the strip: one of the map before may be of another text.
+bool is_pointed_text_shown(const Panel& panel) {
+  const Pointed& pointed = panel.view.pointed;
+  return !pointed.map || has_same_tokens(*panel.snapshot, run_of(*pointed.map, *panel.snapshot), pointed.layer);
+}
+
 void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip, std::optional<float> weight) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
@@ -99,8 +106,9 @@ void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip,
   const ImVec2 to{left + width, top + height};
   const float tint = weight ? std::clamp(*weight, 0.0F, 1.0F) * 0.62F : 0.0F;
   canvas.AddRectFilled({left, top}, to, to_imgui(mix(look.colours.raised, look.colours.key, tint)), look.px(kCorner));
-  const std::optional<Cell> hovered =
-      view.pointed.cell ? std::optional(carried_over(*panel.snapshot, *view.pointed.cell, view.pointed.layer, layer)) : std::nullopt;
+  const std::optional<Cell> hovered = view.pointed.cell && is_pointed_text_shown(panel)
+                                          ? std::optional(carried_over(*panel.snapshot, *view.pointed.cell, view.pointed.layer, layer))
+                                          : std::nullopt;
   const bool is_pinned = view.pinned_query == place;
   const bool is_query = text.has_queries && (is_pinned || (hovered && hovered->query == token) || press.is_hovered);
   const bool is_key = text.has_keys && ((hovered && hovered->key == token) || press.is_hovered);
@@ -155,7 +163,8 @@ void draw_chips(Panel& panel, const ComparedHead& head, std::optional<Index> que
   const Look& look = panel.look;
   const StripLayout& layout = text.layout;
   const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
-  if (!maps || !text.has_keys || (query && *query >= maps->weights.rows())) query.reset();
+  const bool is_of_text = has_same_tokens(*panel.snapshot, run_of(head, *panel.snapshot), head.head.layer);
+  if (!maps || !text.has_keys || !is_of_text || (query && *query >= maps->weights.rows())) query.reset();
   const float scroll = ImGui::GetScrollX();
   const auto first = std::upper_bound(layout.edges.begin(), layout.edges.end(), scroll);
   const float left = box.x - scroll;

@@ -30,17 +30,19 @@ std::vector<float> segment_widths(const Look& look, std::span<const std::string>
   return widths;
 }
 
-bool segment(const Look& look, const std::string& name, const std::string& label, ImVec2 at, ImVec2 size, bool is_on) {
+bool segment(const Look& look, const std::string& name, const std::string& label, ImVec2 at, ImVec2 size, bool is_on,
+             bool is_enabled = true) {
   const Press press = press_area(name.c_str(), at, size);
   const float inset = look.px(2);
   if (is_on) fill(look, {at.x + inset, at.y + inset}, {at.x + size.x - inset, at.y + size.y - inset}, look.colours.line, kInside);
-  const Colour colour = is_on || press.is_hovered ? look.colours.text : look.colours.text_second;
+  const Colour idle = is_enabled ? look.colours.text_second : look.colours.text_third;
+  const Colour colour = is_enabled && (is_on || press.is_hovered) ? look.colours.text : idle;
   draw_text(look, at.x + size.x / 2, at.y + size.y / 2, Type::body, colour, label, AlignX::centre);
-  return press.is_clicked;
+  return press.is_clicked && is_enabled;
 }
 
 int draw_segments(const Look& look, const Row& row, const char* name, std::span<const std::string> labels,
-                  std::span<const std::string> names, const auto& is_on) {
+                  std::span<const std::string> names, const auto& is_on, std::span<const Choice> choices = {}) {
   const std::vector<float> widths = segment_widths(look, labels, row.right - row.control_left);
   float width = 0;
   for (const float each : widths) width += each;
@@ -51,8 +53,10 @@ int draw_segments(const Look& look, const Row& row, const char* name, std::span<
   outline(look, {x, top}, {row.right, top + height}, look.colours.line);
   int pressed = -1;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const bool is_pressed = segment(look, fmt::format("{} {}", name, names[i]), labels[i], {x, top}, {widths[i], height}, is_on(i));
-    hint(look, row.help);
+    const bool is_enabled = choices.empty() || choices[i].is_enabled;
+    const bool is_pressed =
+        segment(look, fmt::format("{} {}", name, names[i]), labels[i], {x, top}, {widths[i], height}, is_on(i), is_enabled);
+    hint(look, choices.empty() ? row.help : choices[i].help.c_str());
     if (is_pressed) pressed = static_cast<int>(i);
     x += widths[i];
   }
@@ -229,6 +233,16 @@ float draw_badge(const Look& look, float left, float middle, std::string_view wo
 
 bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen) {
   const int pressed = draw_segments(look, row, name, labels, labels, [&](std::size_t i) { return static_cast<int>(i) == chosen; });
+  if (pressed < 0 || pressed == chosen) return false;
+  chosen = pressed;
+  return true;
+}
+
+bool segmented(const Look& look, const Row& row, const char* name, std::span<const Choice> choices, int& chosen) {
+  std::vector<std::string> labels;
+  for (const Choice& choice : choices) labels.push_back(choice.label);
+  const auto is_on = [&](std::size_t i) { return static_cast<int>(i) == chosen; };
+  const int pressed = draw_segments(look, row, name, labels, labels, is_on, choices);
   if (pressed < 0 || pressed == chosen) return false;
   chosen = pressed;
   return true;

@@ -81,6 +81,13 @@ float badge_width(const Look& look, std::string_view word);
 
 /// Segments side by side at the right of the row, one of which is chosen. They are named "NAME LABEL". `chosen` −1: none of them.
 bool segmented(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen);
+/// One of several, with a tooltip for each; one that is not enabled cannot be pressed, and its tooltip says why.
+struct Choice {
+  std::string label;
+  std::string help = {};
+  bool is_enabled = true;
+};
+bool segmented(const Look& look, const Row& row, const char* name, std::span<const Choice> choices, int& chosen);
 float segments_width(const Look& look, std::span<const std::string> labels);
 /// The same, but any number of them can be on. Returns the segment that was pressed, or −1. `names`: if they are not the labels.
 int segmented_many(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, const std::vector<bool>& is_on,
@@ -91,11 +98,6 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
 /// The width from the left of the shown label to the right of the row.
 float drop_down_width(const Look& look, std::string_view label);
 /// The same, with a tooltip for each; one that is not enabled stays in the list, and its tooltip says why.
-struct Choice {
-  std::string label;
-  std::string help = {};
-  bool is_enabled = true;
-};
 bool drop_down(const Look& look, const Row& row, const char* name, std::span<const Choice> choices, int& chosen);
 /// The ▾ and its button alone, `text` right-aligned at `right`; returns whether it was pressed.
 bool drop_button(const Look& look, const char* name, float right, float middle, std::string_view text);

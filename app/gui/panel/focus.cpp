@@ -68,9 +68,16 @@ std::string row_problem(const HeadMaps& maps, Index query) {
   return (row < 0.0F).any() ? "holds numbers below 0" : "";
 }
 
-Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps) {
+Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapshot* run) {
   Focus focus;
   if (!panel.has_picture()) return focus;
+  const std::optional<ComparedHead>& pointed = panel.view.pointed.map;
+  if (run != nullptr && !has_same_tokens(*panel.snapshot, *run, layer)) {
+    if (panel.view.pointed.cell && pointed && pointed->of.get() == run) {
+      return {panel.view.pointed.cell->query, panel.view.pointed.cell};
+    }
+    return focus;
+  }
   const std::optional<Cell> cross = crosshair_of(panel, layer);
   const auto is_inside = [](Index token, Index tokens) { return token >= 0 && token < tokens; };
   const bool has_query = cross && is_inside(cross->query, panel.snapshot->queries(layer));
@@ -157,6 +164,20 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHea
   draw_text(look, x, y, Type::body, look.colours.key, key);
   draw_text(look, x + text_width(look, Type::body, key) + look.px(12), y, Type::number, look.colours.text, weight);
   draw_text(look, at.x, y + line, Type::number, look.colours.text_second, stages);
+}
+
+void draw_other_moment(const Panel& panel, Cell cell) {
+  const ViewRow* view = panel.shown_view();
+  if (!view || !view->shows_steps || shown_moment(panel) == Moment::now || !why_not_shown(panel, Moment::difference).empty()) return;
+  const std::shared_ptr<const HeadMaps> before = maps_of(panel, {.head = panel.view.head, .of = baseline_run(panel)});
+  const std::shared_ptr<const HeadMaps> now = maps_of(panel, {panel.view.head});
+  if (!before || !now) return;
+  const float was = before->weights(cell.query, cell.key), is = now->weights(cell.query, cell.key), change = is - was;
+  const bool is_before = shown_moment(panel) == Moment::before;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  number_row(panel.look, is_before ? "now" : "before", weight_text(is_before ? is : was));
+  number_row(panel.look, "change", fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change)));
+  name_area("now and before", {at.x, at.y, panel.look.px(1), ImGui::GetCursorScreenPos().y - at.y});
 }
 
 void draw_measure_rows(const Look& look, const HeadSummary& summary, MeasurePlace place) {

@@ -9,8 +9,8 @@ struct Focus {
   std::optional<Index> query;  ///< that of the cell under the pointer, else the pinned one, else that of the token under the pointer
   std::optional<Cell> cell;    ///< of that query: the one under the pointer, else its largest weight
 };
-/// The focus in a map of `layer`.
-Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps);
+/// The focus in a map of `layer`, of the shown picture or of another run: of another text only a cell under the pointer counts.
+Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapshot* run = nullptr);
 
 /// Whose numbers the inspector and the strip show: the card under the pointer in Compare, in Output a head of the text that is predicted, else
 /// the head being looked at, in Head at the moment that is looked at. It names its run where several are shown: "before", "now", "text 2".
@@ -40,6 +40,10 @@ std::string stages_text(const CellSteps& steps);
 
 /// Weight and stages of a cell, as the bubble of a map shows them.
 void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHead& compared, Cell cell);
+
+/// Under the numbers of a cell that Head shows at another moment than now: its weight at the other, and how much it has changed. Only of
+/// maps of one size.
+void draw_other_moment(const Panel& panel, Cell cell);
 
 /// Indices of the `count` largest weights of a row, largest first; keys of weight 0 are left out.
 std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count);

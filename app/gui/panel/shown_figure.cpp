@@ -24,9 +24,22 @@ std::shared_ptr<const Snapshot> baseline_run(const Panel& panel) {
   return panel.draft.baseline ? panel.context.session.run_of(panel.draft, *panel.draft.baseline).snapshot : nullptr;
 }
 
+std::string why_not_shown(const Panel& panel, Moment moment) {
+  if (!panel.snapshot || moment == Moment::now) return {};
+  if (panel.draft.baseline) {
+    const SubjectRun run = panel.context.session.run_of(panel.draft, *panel.draft.baseline);
+    if (!run.snapshot) return run.problem.empty() ? "The baseline is still being computed." : run.problem;
+  }
+  return why_not_shown(moment, *panel.snapshot, baseline_run(panel).get(), panel.view.head);
+}
+
 Moment shown_moment(const Panel& panel) {
-  const bool is_shown = panel.snapshot && can_compare(*panel.snapshot, baseline_run(panel).get(), panel.view.head);
-  return is_shown ? panel.view.head_page.moment : Moment::now;
+  const Moment chosen = panel.view.head_page.moment;
+  return panel.snapshot && why_not_shown(panel, chosen).empty() ? chosen : Moment::now;
+}
+
+std::shared_ptr<const Snapshot> shown_run(const Panel& panel) {
+  return shown_moment(panel) == Moment::before ? baseline_run(panel) : panel.snapshot;
 }
 
 bool has_same_tokens(const Encoding& a, const Encoding& b) {
@@ -55,6 +68,7 @@ ComparedPair chosen_pair(const Panel& panel, const std::vector<ComparedHead>& he
 
 std::vector<MapFrame> frames_here(const Panel& panel) {
   std::vector<MapFrame> frames;
+  if (!has_same_tokens(*panel.snapshot, *shown_run(panel), panel.view.head.layer)) return frames;  // they are of the present text
   if (panel.view.drawn_map.is_painted) frames = drawn_map_here(panel).frames;
   for (const ShownRelation& shown : shown_relations(panel)) frames.push_back(frame_of(shown));
   return frames;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/gui/panel/panel.h"
@@ -16,8 +17,12 @@ void toggle_baseline(Panel& panel);
 
 /// The run of the baseline; null: there is none, or it is still being computed.
 std::shared_ptr<const Snapshot> baseline_run(const Panel& panel);
-/// What the Head view shows of its head; now, if nothing else can be shown.
+/// Why Head cannot show a moment of its head, as a sentence; empty if it can.
+std::string why_not_shown(const Panel& panel, Moment moment);
+/// What the Head view shows of its head; now, if what was chosen cannot be shown.
 Moment shown_moment(const Panel& panel);
+/// The run whose map of the head Head shows, and whose tokens its cells are of; of a difference the present one.
+std::shared_ptr<const Snapshot> shown_run(const Panel& panel);
 
 /// Whether two texts have the same tokens. Runs of one text share their tokens, so that they need not be compared one by one.
 bool has_same_tokens(const Encoding& a, const Encoding& b);

@@ -135,6 +135,7 @@ void draw_cell(const Shown& shown) {
   if (shown.run.is_dump()) {
     number_row(look, "weight", weight_text(static_cast<double>(shown.maps->weights(cell.query, cell.key)), 4),
                "The share of the query's attention that this key gets, as the file gives it.");
+    draw_other_moment(shown.panel, cell);
     const bool is_allowed = shown.maps->mask->allows(cell.query, cell.key);
     number_row(look, "mask", is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key.");
     draw_received(shown, cell.key);
@@ -150,6 +151,7 @@ void draw_cell(const Shown& shown) {
     number_row(look, "masked score", "−∞", "What takes the score's place in the softmax: exp(−∞) is 0.");
   }
   number_row(look, "weight", weight_text(static_cast<double>(steps.weight), 4), "The share of the query's attention that this key gets.");
+  draw_other_moment(shown.panel, cell);
   draw_received(shown, cell.key);
 }
 
@@ -273,7 +275,7 @@ void draw_inspector(Panel& panel, const Box& box, bool is_folded) {
   if (panel.has_picture()) {
     const ComparedHead inspected = inspected_head(panel);
     const std::shared_ptr<const HeadMaps> maps = maps_of(panel, inspected);
-    const Focus focus = focus_of(panel, inspected.head.layer, maps.get());
+    const Focus focus = focus_of(panel, inspected.head.layer, maps.get(), inspected.of.get());
     const Shown shown{panel, run_of(inspected, *panel.snapshot), inspected.subject, inspected.head, maps, focus};
     constexpr std::array kSections{draw_cell, draw_row_profile, draw_head_card, draw_words};
     const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -21,9 +21,20 @@ namespace {
 constexpr float kMargin = kHeadCorner.x;
 constexpr float kClickSlop = 4;  // a press that moves less is a click
 
-/// The run whose map is shown; for a difference, the present one.
-std::shared_ptr<const Snapshot> shown_run(const Panel& panel) {
-  return shown_moment(panel) == Moment::before ? baseline_run(panel) : panel.snapshot;
+/// The map's size, and whether its cells are of the present tokens: a map before may be of another text.
+MapShape shown_shape(const Panel& panel) {
+  return shape_of(*shown_run(panel), panel.view.head.layer);
+}
+bool has_present_tokens(const Panel& panel) {
+  return has_same_tokens(*panel.snapshot, *shown_run(panel), panel.view.head.layer);
+}
+
+std::optional<Cell> shown_crosshair(const Panel& panel) {
+  if (has_present_tokens(panel)) return crosshair_of(panel, panel.view.head.layer);
+  return panel.view.pointed.map ? panel.view.pointed.cell : std::nullopt;
+}
+std::optional<Index> shown_pin(const Panel& panel) {
+  return has_present_tokens(panel) ? pinned_query_of(panel, panel.view.head.layer) : std::nullopt;
 }
 
 std::string title_of(const Panel& panel) {
@@ -33,40 +44,49 @@ std::string title_of(const Panel& panel) {
   const std::vector<HeadId>& switched_off = shown_run(panel)->query.switched_off;
   const bool is_switched_off = std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end();
   return head_title(*panel.snapshot, head) + (is_switched_off ? " · switched off" : "") + (is_pinned ? " · pinned" : "") +
-         (shown_moment(panel) == Moment::before ? " · before" : "");
+         moment_text(shown_moment(panel));
 }
 
-std::string subtitle_of(const Panel& panel) {
+/// Why the moment that was chosen is not the one that is shown; empty if it is.
+std::string moment_problem(const Panel& panel) {
+  const Moment chosen = panel.view.head_page.moment;
+  if (!panel.draft.baseline || chosen == shown_moment(panel)) return {};
+  return (chosen == Moment::difference ? " · no Δ: " : " · not as before: ") + why_not_shown(panel, chosen);
+}
+
+std::string subtitle_of(const Panel& panel, const FigureRequest& shown, const MapFigureRequest& map) {
   const std::shared_ptr<const Snapshot> run = shown_run(panel);
   const MapShape shape = shape_of(*run, panel.view.head.layer);
   const std::string sizes = fmt::format("{} queries × {} keys", shape.queries, shape.keys);
-  if (shown_moment(panel) == Moment::difference) return sizes + " · weights now − before";
+  if (shown_moment(panel) == Moment::difference) {
+    const std::string notes = difference_notes(*panel.snapshot, shown, map);
+    return sizes + " · weights now − before" + (notes.empty() ? "" : " · " + notes);
+  }
   const std::string stage = stage_text(*run, panel.view.head, panel.view.head_page.stage);
   const bool has_weights = panel.view.head_page.stage == Stage::weights;
   const std::string badge = has_weights ? badge_of(*run, panel.draft.style, panel.view.head) : std::string();
-  return sizes + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
+  return sizes + moment_problem(panel) + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
 }
 
 /// The head's map with what only a screen adds: where it is, which part of it, and what is pointed at.
 MapFigureRequest request_of(Panel& panel, const Box& area) {
   KeptMaps source(panel);
-  MapFigureRequest request = head_map(*panel.snapshot, shown_figure(panel, kHeatmapFigure), source);
-  const int layer = panel.view.head.layer;
+  const FigureRequest shown = shown_figure(panel, kHeatmapFigure);
+  MapFigureRequest request = head_map(*panel.snapshot, shown, source);
   request.title = title_of(panel);
-  request.subtitle = subtitle_of(panel);
-  request.window = shown_window(panel.view.head_page.zoom, shape_of(*panel.snapshot, layer));
+  request.subtitle = subtitle_of(panel, shown, request);
+  request.window = shown_window(panel.view.head_page.zoom, shown_shape(panel));
   request.area = area;
-  request.crosshair = crosshair_of(panel, layer);
-  request.pinned_query = pinned_query_of(panel, layer);
+  request.crosshair = shown_crosshair(panel);
+  request.pinned_query = shown_pin(panel);
   return request;
 }
 
 /// Takes over what the pointer has changed, so that it shows in the same frame. Returns whether anything has changed.
 bool take_answer(const Panel& panel, MapFigureRequest& request) {
-  const int layer = panel.view.head.layer;
-  const CellWindow window = shown_window(panel.view.head_page.zoom, shape_of(*panel.snapshot, layer));
-  const std::optional<Cell> crosshair = crosshair_of(panel, layer);
-  const std::optional<Index> pinned = pinned_query_of(panel, layer);
+  const CellWindow window = shown_window(panel.view.head_page.zoom, shown_shape(panel));
+  const std::optional<Cell> crosshair = shown_crosshair(panel);
+  const std::optional<Index> pinned = shown_pin(panel);
   std::vector<MapFrame> frames = frames_here(panel);
   if (crosshair == request.crosshair && window == request.window && pinned == request.pinned_query && frames == request.frames)
     return false;
@@ -112,6 +132,12 @@ void begin_stroke(Panel& panel, Cell cell) {
   view.painting.stroke = Stroke{scope, drawn_map.size() > 0 ? panel.draft.drawn_map.strokes.size() : 0, cell, cell};
 }
 
+/// The brush edits the present. On the map before, which stays as it was, a stroke would change nothing that can be seen, and the cell
+/// under the pointer may be of another text.
+bool is_painting_refused(const Panel& panel) {
+  return panel.view.painting.brush != Brush::off && shown_moment(panel) == Moment::before;
+}
+
 void answer_brush(Panel& panel, Cell cell) {
   ViewState& view = panel.view;
   if (ImGui::IsItemActivated()) begin_stroke(panel, cell);
@@ -132,29 +158,30 @@ void answer_drag_and_click(Panel& panel, const MapFigure& figure, Cell cell) {
     const CellWindow& window = figure.window;
     const float rows_per_pixel = (window.row_end - window.row_begin) / std::max(1.0F, figure.map.height * panel.look.scale);
     const float columns_per_pixel = (window.column_end - window.column_begin) / std::max(1.0F, figure.map.width * panel.look.scale);
-    view.head_page.zoom = panned(view.head_page.zoom, shape_of(*panel.snapshot, view.head.layer), -io.MouseDelta.y * rows_per_pixel,
-                                 -io.MouseDelta.x * columns_per_pixel);
+    view.head_page.zoom =
+        panned(view.head_page.zoom, shown_shape(panel), -io.MouseDelta.y * rows_per_pixel, -io.MouseDelta.x * columns_per_pixel);
   }
   const bool was_click = ImGui::IsItemDeactivated() && io.MouseReleased[0] && io.MouseDragMaxDistanceSqr[0] < kClickSlop * kClickSlop;
-  if (was_click) toggle_pinned_query(panel, view.head.layer, cell.query);
+  if (was_click && has_present_tokens(panel)) toggle_pinned_query(panel, view.head.layer, cell.query);
 }
 
 /// Everything the pointer does on the map. Called right after the map's own area, while it is the last item.
 void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
   ViewState& view = panel.view;
-  const MapShape shape = shape_of(*panel.snapshot, view.head.layer);
+  const MapShape shape = shown_shape(panel);
   const Point cells = pointer_in_cells(figure, pointer);
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsItemHovered()) {
     view.pointed.cell = figure.cell_at(pointer);
     view.pointed.layer = view.head.layer;
     view.pointed.head = view.head;
+    if (shown_moment(panel) == Moment::before) view.pointed.map = inspected_head(panel);
     if (io.MouseWheel != 0)
       view.head_page.zoom = zoomed_about(view.head_page.zoom, shape, cells.y, cells.x, std::pow(1.25F, io.MouseWheel));
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && view.painting.brush == Brush::off) view.head_page.zoom = {};
   }
   const bool is_painting = view.painting.brush != Brush::off && !io.MouseDown[1] && !io.MouseDown[2];
-  if (is_painting || view.painting.stroke) {
+  if ((is_painting && !is_painting_refused(panel)) || view.painting.stroke) {
     answer_brush(panel, nearest_cell(cells, shape));
   } else {
     answer_drag_and_click(panel, figure, nearest_cell(cells, shape));
@@ -178,7 +205,7 @@ void name_parts(const Panel& panel, const MapFigure& figure, const ScenePlace& p
 
 void draw_zoom_button(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  const MapShape shape = shape_of(*panel.snapshot, panel.view.head.layer);
+  const MapShape shape = shown_shape(panel);
   if (is_whole(panel.view.head_page.zoom, shape)) return;
   const float width = button_width(look, "Show all");
   const float height = look.px(kControl);
@@ -193,15 +220,22 @@ void draw_zoom_button(Panel& panel, const Box& box) {
             look.colours.text_second, part, AlignX::right);
 }
 
-/// Under the numbers of one moment: the weight at the other, and how much it has changed.
-void draw_other_moment(const Panel& panel, Cell cell) {
-  const std::shared_ptr<const HeadMaps> before = maps_of(panel, {.head = panel.view.head, .of = baseline_run(panel)});
-  const std::shared_ptr<const HeadMaps> now = maps_of(panel, {panel.view.head});
-  if (!before || !now) return;
-  const float was = before->weights(cell.query, cell.key), is = now->weights(cell.query, cell.key), change = is - was;
-  const bool is_now = shown_moment(panel) != Moment::before;
-  number_row(panel.look, is_now ? "before" : "now", weight_text(is_now ? was : is));
-  number_row(panel.look, "change", fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change)));
+/// In the bubble, while the brush is on and the map before is shown.
+void draw_refusal(const Look& look) {
+  constexpr const char* kReason = "The brush edits now, and this is before: choose now to paint.";
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  name_area("Brush refused", {at.x, at.y, text_width(look, Type::body, kReason), look.px(kLine)});
+  text_line(look, Type::body, look.colours.query, kReason);
+}
+
+/// Beside the cell under the pointer.
+void draw_bubble(const Panel& panel, const Box& cell) {
+  if (!panel.view.pointed.cell || panel.view.painting.stroke || !begin_bubble(panel.look, cell)) return;
+  const ComparedHead head = inspected_head(panel);
+  draw_cell_lines(panel, maps_of(panel, head).get(), head, *panel.view.pointed.cell);
+  draw_other_moment(panel, *panel.view.pointed.cell);
+  if (is_painting_refused(panel)) draw_refusal(panel.look);
+  end_bubble();
 }
 
 }  // namespace
@@ -223,12 +257,7 @@ void draw_head_view(Panel& panel, const Box& box) {
   panel.context.painter.paint(figure.scene, place.origin, "head");
   name_parts(panel, figure, place);
   draw_zoom_button(panel, box);
-  if (panel.view.pointed.cell && !panel.view.painting.stroke && begin_bubble(look, place.pixels(figure.box_of(*panel.view.pointed.cell)))) {
-    const ComparedHead head = inspected_head(panel);
-    draw_cell_lines(panel, maps_of(panel, head).get(), head, *panel.view.pointed.cell);
-    if (shown_moment(panel) != Moment::now) draw_other_moment(panel, *panel.view.pointed.cell);
-    end_bubble();
-  }
+  if (panel.view.pointed.cell) draw_bubble(panel, place.pixels(figure.box_of(*panel.view.pointed.cell)));
   end_region();
 }
 

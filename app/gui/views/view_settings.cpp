@@ -15,15 +15,38 @@ constexpr std::array<const char*, kStages.size()> kStageLabels{"scores", "scaled
 constexpr auto kMomentNames = name_table<Moment>("now", "before", "difference");
 constexpr auto kStageNames = name_table<Stage>("weights", "scores", "scaled", "mask", "masked");
 
-/// Left of the stage: now, before or the difference, while there is a baseline to compare with. Returns its left edge.
+constexpr std::array<const char*, 3> kMomentLabels{"now", "before", "Δ"};
+constexpr float kLeastStage = 24;  // of the stage's name, in points
+
+std::size_t place_of_stage(const Panel& panel) {
+  return static_cast<std::size_t>(std::find(kStages.begin(), kStages.end(), panel.view.head_page.stage) - kStages.begin());
+}
+
+/// How much of the stage's name fits beside the moments: the baseline's chip, which is left of the row, keeps its place.
+std::string shown_stage_label(const Panel& panel, const Row& row) {
+  const Look& look = panel.look;
+  const char* const label = kStageLabels[place_of_stage(panel)];
+  if (!panel.draft.baseline) return label;
+  const std::vector<std::string> moments(kMomentLabels.begin(), kMomentLabels.end());
+  const float room = row.right - row.control_left - segments_width(look, moments) - look.px(6) - drop_down_width(look, "");
+  return elided(look, Type::body, label, std::max(look.px(kLeastStage), room));
+}
+
+/// Left of the stage: now, before or the difference, while there is a baseline. Returns its left edge.
 float draw_moments(Panel& panel, Row row) {
-  if (!can_compare(*panel.snapshot, baseline_run(panel).get(), panel.view.head)) return row.right;
-  const auto stage = std::find(kStages.begin(), kStages.end(), panel.view.head_page.stage) - kStages.begin();
-  row.right -= drop_down_width(panel.look, kStageLabels[static_cast<std::size_t>(stage)]) + panel.look.px(6);
-  row.help = "The map now, as it was in the baseline, and the weights now minus those before: red is more than before, blue is less.";
-  const std::array<std::string, 3> labels{"now", "before", "Δ"};
-  int moment = static_cast<int>(panel.view.head_page.moment);
-  if (segmented(panel.look, row, "Moment", labels, moment)) panel.view.head_page.moment = static_cast<Moment>(moment);
+  if (!panel.draft.baseline) return row.right;
+  row.right -= drop_down_width(panel.look, shown_stage_label(panel, row)) + panel.look.px(6);
+  constexpr std::array<const char*, 3> kHelp{"The map as it is now.", "The map as it was in the baseline, with the baseline's own words.",
+                                             "The weights now minus those before: red is more than before, blue is less."};
+  std::array<Choice, 3> choices;
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const std::string problem = why_not_shown(panel, static_cast<Moment>(i));
+    choices[i] = {kMomentLabels[i], problem.empty() ? kHelp[i] : problem, problem.empty()};
+    labels.push_back(choices[i].label);
+  }
+  auto moment = static_cast<int>(shown_moment(panel));
+  if (segmented(panel.look, row, "Moment", choices, moment)) panel.view.head_page.moment = static_cast<Moment>(moment);
   return row.right - segments_width(panel.look, labels);
 }
 
@@ -40,9 +63,11 @@ float draw_head_menu(Panel& panel, Row row) {
       "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, and the weights "
       "that softmax makes of them.";
   const std::vector<std::string> stages(kStageLabels.begin(), kStageLabels.end());
-  auto stage = static_cast<int>(std::find(kStages.begin(), kStages.end(), panel.view.head_page.stage) - kStages.begin());
+  const float stage_left = row.right - drop_down_width(panel.look, shown_stage_label(panel, row));
+  row.control_left = stage_left + drop_down_width(panel.look, "") - panel.look.px(18) - 1;  // a pixel, so that rounding elides nothing more
+  auto stage = static_cast<int>(place_of_stage(panel));
   if (drop_down(panel.look, row, "Stage", stages, stage)) panel.view.head_page.stage = kStages[static_cast<std::size_t>(stage)];
-  return std::min(left, row.right - drop_down_width(panel.look, stages[static_cast<std::size_t>(stage)]));
+  return std::min(left, stage_left);
 }
 
 void save_head_view(const ViewState& view, Json& json) {

@@ -84,7 +84,7 @@ std::string size_problem(const Snapshot& own, const CompareFigureRequest& reques
   if (request.heads.size() > 2 && !first_subtractable(own, request.heads)) {
     return "No two of these maps are of one size, so there is nothing to subtract.";
   }
-  return fmt::format("{} × {} and {} × {} cells: only maps of one size can be subtracted.", a.rows(), a.cols(), b.rows(), b.cols());
+  return unequal_sizes_text(a.rows(), a.cols(), b.rows(), b.cols());
 }
 
 CompareCard difference_card(const Snapshot& own, const CompareFigureRequest& request, const CompareCard& left, const CompareCard& right,

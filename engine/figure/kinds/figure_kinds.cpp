@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "engine/core/error.h"
 
@@ -33,9 +34,18 @@ const FigureKind* find_figure(FigureKinds kinds, std::string_view name) {
   return found == kinds.data() + kinds.size() ? nullptr : *found;
 }
 
-bool can_compare(const Snapshot& now, const Snapshot* baseline, HeadId head) {
-  return baseline && now.contains(head) && baseline->contains(head) && now.queries(head.layer) == baseline->queries(head.layer) &&
-         now.keys(head.layer) == baseline->keys(head.layer);
+std::string why_not_shown(Moment moment, const Snapshot& now, const Snapshot* baseline, HeadId head) {
+  if (moment == Moment::now) return {};
+  if (baseline == nullptr) return "There is no baseline, or it is still being computed.";
+  if (!baseline->contains(head)) {
+    return fmt::format("The baseline has no head {}.{}: its model has {} layers, with {} heads in the first.", head.layer, head.head,
+                       baseline->layers(), baseline->layers() > 0 ? baseline->heads(0) : 0);
+  }
+  if (moment == Moment::before) return {};
+  const int layer = head.layer;
+  const bool is_one_size = now.contains(head) && now.queries(layer) == baseline->queries(layer) && now.keys(layer) == baseline->keys(layer);
+  if (is_one_size) return {};
+  return unequal_sizes_text(now.queries(layer), now.keys(layer), baseline->queries(layer), baseline->keys(layer));
 }
 
 void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
@@ -46,8 +56,8 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   if (snapshot.is_empty()) refuse("there is nothing to draw: the text has no tokens");
   if (snapshot.layers() == 0 || snapshot.heads() == 0) refuse("there is nothing to draw: the model has no heads");
   if (needs.has_head) check_head(snapshot, request.head);
-  if (request.moment != Moment::now && !can_compare(snapshot, request.baseline.get(), request.head)) {
-    refuse("there is no baseline whose map of this head has the same size");
+  if (std::string problem = why_not_shown(request.moment, snapshot, request.baseline.get(), request.head); !problem.empty()) {
+    refuse(std::move(problem));
   }
   if (!needs.has_stage && request.stage != Stage::weights) refuse("a stage other than the weights can only be drawn for one head");
   if (needs.heads == 0) return;

@@ -79,7 +79,7 @@ struct FigureRequest {
   std::vector<ComparedHead> heads;           ///< A, B, …: compared, or marked with their letters among all heads
   std::vector<MapFrame> frames;              ///< of the map of one head
   std::shared_ptr<const Snapshot> baseline;  ///< of one head: the run that `moment` compares with; null: none
-  Moment moment = Moment::now;               ///< other than now only where can_compare says so
+  Moment moment = Moment::now;               ///< other than now only where why_not_shown has no objection
   std::optional<ComparedPair> difference;    ///< which two of `heads`; none: A − B if there are two, else none
   bool has_own_scales = false;               ///< of compared maps: the colours of each end at its own largest weight
   Style style;
@@ -97,8 +97,16 @@ MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request
 GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request);
 CompareFigureRequest comparison_of(const FigureRequest& request);
 
-/// Whether a head has a map before and now, of one size: then it can be shown at any Moment.
-bool can_compare(const Snapshot& now, const Snapshot* baseline, HeadId head);
+/// Why a head cannot be shown at a moment, as a sentence; empty if it can be. Before, it is shown in the baseline's own words, whatever the
+/// text is now. A difference takes the cells of two maps of one size by their positions, also where the words there are not the same:
+/// then both words are named (head_map, difference_notes).
+std::string why_not_shown(Moment moment, const Snapshot& now, const Snapshot* baseline, HeadId head);
+
+/// " · before", " · now − before": the end of a title; empty for now.
+std::string moment_text(Moment moment);
+/// What the colours of a head's difference do not show, joined by " · ": that nothing has changed, that the two heads are parts of models
+/// with other head counts, and that the words differ. Empty for another moment. `map`: of the request, from head_map.
+std::string difference_notes(const Snapshot& now, const FigureRequest& request, const MapFigureRequest& map);
 
 /// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.
 void check_figure(const Snapshot& snapshot, const FigureRequest& request);

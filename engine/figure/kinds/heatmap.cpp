@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/figure/axes.h"
 #include "engine/figure/figure_notes.h"
@@ -23,27 +24,17 @@ std::string frames_text(const std::vector<MapFrame>& frames) {
   return text.empty() ? text : " · framed: " + text;
 }
 
-std::string moment_text(Moment moment) {
-  switch (moment) {
-    case Moment::now:
-      return "";
-    case Moment::before:
-      return " · before";
-    case Moment::difference:
-      return " · now − before";
-  }
-  return "";
-}
-
 Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   FreshMaps source(snapshot);
-  const SizedMap placed = size_map(head_map(snapshot, request, source), kLargestMap, measure);
+  const MapFigureRequest map = head_map(snapshot, request, source);
+  const SizedMap placed = size_map(map, kLargestMap, measure);
   const Snapshot& run = request.moment == Moment::before ? *request.baseline : snapshot;
   const std::string title = run.model->name + " · " + name_of_head(run, request.head) + moment_text(request.moment);
   Page page(title, sentence_of(run), request.style, placed.size().x, measure);
   page.add(draw_sized(placed, {kPageMargin, page.top()}, measure).scene);
   page.move_down(placed.size().y);
-  const std::string stage = request.moment == Moment::difference ? "" : stage_text(run, request.head, request.stage);
+  const bool is_difference = request.moment == Moment::difference;
+  const std::string stage = is_difference ? difference_notes(snapshot, request, map) : stage_text(run, request.head, request.stage);
   const std::string notes = notes_of(run, request.style, request.head) + frames_text(request.frames);
   return page.finish(stage + (stage.empty() ? "" : " · ") + notes);
 }
@@ -82,7 +73,49 @@ void subtract_before(MapFigureRequest& map, const FigureRequest& request, const 
   map.scale = scale_of_difference(request.style, *map.picture);
 }
 
+/// The labels of both runs along one axis: "cat / horse" where the words are not the same, now and before.
+AxisLabels both_labels(const AxisLabels& now, const AxisLabels& before) {
+  if (now == before || *now == *before || now->size() != before->size()) return now;
+  std::vector<std::string> labels = *now;
+  for (std::size_t token = 0; token < labels.size(); ++token) {
+    if (labels[token] != (*before)[token]) labels[token] += " / " + (*before)[token];
+  }
+  return std::make_shared<const std::vector<std::string>>(std::move(labels));
+}
+
 }  // namespace
+
+std::string moment_text(Moment moment) {
+  switch (moment) {
+    case Moment::now:
+      return "";
+    case Moment::before:
+      return " · before";
+    case Moment::difference:
+      return " · now − before";
+  }
+  return "";
+}
+
+std::string difference_notes(const Snapshot& now, const FigureRequest& request, const MapFigureRequest& map) {
+  if (request.moment != Moment::difference) return {};
+  std::string notes;
+  const auto add = [&](const std::string& note) { notes += (notes.empty() ? "" : " · ") + note; };
+  const MapPicture& picture = *map.picture;
+  const float farthest = picture.value(0, static_cast<float>(picture.rows()), 0, static_cast<float>(picture.columns()));
+  if (picture.is_difference() && farthest == 0) add("Nothing changed: every weight is as before");
+  const HeadId head = request.head;
+  const int heads = now.heads(head.layer), heads_before = request.baseline->heads(head.layer);
+  if (heads != heads_before) {
+    add(fmt::format("head {0}.{1} of {2} − head {0}.{1} of {3}", head.layer, head.head, heads, heads_before));
+  }
+  const auto has_other_words = [&](const Encoding& is, const Encoding& was) { return &is != &was && is.tokens != was.tokens; };
+  if (has_other_words(now.query_tokens(head.layer), request.baseline->query_tokens(head.layer)) ||
+      has_other_words(now.key_tokens(head.layer), request.baseline->key_tokens(head.layer))) {
+    add("the texts differ: word now / word before");
+  }
+  return notes;
+}
 
 MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request, FigureSource& source) {
   MapFigureRequest map;
@@ -98,6 +131,11 @@ MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request
   const int layer = request.head.layer;
   map.query_labels = source.labels(run, run.query_tokens(layer));
   map.key_labels = source.labels(run, run.key_tokens(layer));
+  if (request.moment == Moment::difference) {
+    const Snapshot& before = *request.baseline;
+    map.query_labels = both_labels(map.query_labels, source.labels(before, before.query_tokens(layer)));
+    map.key_labels = both_labels(map.key_labels, source.labels(before, before.key_tokens(layer)));
+  }
   map.titles = axis_titles(run, layer);
   map.frames = request.frames;
   map.theme = request.style.theme;
