@@ -17,6 +17,7 @@
 #include "app/work/head_fits.h"
 #include "app/work/labs.h"
 #include "app/work/model_shelf.h"
+#include "app/work/prediction_changes.h"
 #include "app/work/predictions.h"
 
 namespace headlight {
@@ -33,7 +34,7 @@ class Session {
   const Worker& worker() const { return worker_; }
   Labs& labs() { return labs_; }
   Predictions& predictions() { return predictions_; }
-  Predictions& predictions_before() { return predictions_before_; }  ///< of the baseline
+  PredictionsBefore& predictions_before() { return predictions_before_; }  ///< of the baseline
   HeadFits& head_fits() { return head_fits_; }
   ExampleShelf& examples() { return examples_; }
   CardHeadShelf& card_heads() { return card_heads_; }
@@ -80,7 +81,8 @@ class Session {
   std::filesystem::path origin_;
   Worker worker_;
   Labs labs_{worker_};
-  Predictions predictions_{worker_}, predictions_before_{worker_};
+  Predictions predictions_{worker_};
+  PredictionsBefore predictions_before_{worker_};
   HeadFits head_fits_{worker_};
   ExampleShelf examples_{worker_};
   CardHeadShelf card_heads_{worker_};

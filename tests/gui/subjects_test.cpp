@@ -136,18 +136,6 @@ TEST_F(Baseline, OutputHasColumnsOfNowBeforeAndTheDifference) {
   EXPECT_FALSE(window.has("now, before, Δ")) << "other tokens have other predictions";
 }
 
-TEST_F(Baseline, AnotherLengthOfTextLeavesHeadAtNow) {
-  show(View::head);
-  window.key("B");
-  settle();
-  window.click("Moment before");
-  say("a much shorter text");
-  EXPECT_FALSE(window.has("Moment now"));
-  window.hover(window.cell_of("map", {3, 1}));
-  settle();
-  EXPECT_TRUE(window.has("map"));
-}
-
 TEST_F(Baseline, CompareShowsAPinBesideItselfBefore) {
   window.ctrl_click("head 1.0");
   window.key("B");

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/session/session.h"
+#include "app/work/prediction_changes.h"
 #include "tests/work/snapshots.h"
 #include "tests/work/waiting.h"
 
@@ -73,6 +74,65 @@ TEST(Predictions, ArePagesThatCoverEveryPositionOnce) {
   EXPECT_EQ(page.first, 0);
   EXPECT_EQ(page.count, snapshot->tokens()) << "a small model has one page for a sentence";
   EXPECT_EQ(page_with(snapshot, 1000), page) << "a position behind the text counts as its last";
+}
+
+/// A run of a text, and one of it with a head of each layer switched off.
+PredictionChangesRequest changed_runs() {
+  Query query = query_of("gpt2", "the animal did not cross the street");
+  const auto before = snapshot_of(query);
+  query.switched_off = {{0, 0}, {1, 1}};
+  const auto now = snapshot_of(query);
+  SilentProgress progress;
+  ThreadPool pool(1);
+  const PredictionSpan span{0, now->tokens(), kListedPredictions};
+  return {std::make_shared<const PredictionsFound>(find_predictions(now, span, pool, progress)), before};
+}
+
+TEST(PredictionChanges, HaveTheTrueProbabilityOfEachTokenHoweverUnlikely) {
+  const PredictionChangesRequest request = changed_runs();
+  SilentProgress progress;
+  ThreadPool pool(1);
+  const PredictionChanges changes = find_changes(request, pool, progress);
+  ASSERT_EQ(changes.problem, "");
+  const Index tokens = request.before->tokens();
+  const auto all_of = [&](const std::shared_ptr<const Snapshot>& run) {
+    const PredictionSpan all{0, tokens, static_cast<std::size_t>(run->model->config.vocabulary)};
+    return find_predictions(run, all, pool, progress).predictions;
+  };
+  const auto now = all_of(request.now->request.snapshot), before = all_of(request.before);
+  const auto probability = [](const Prediction& prediction, std::int64_t id) {
+    for (const LikelyToken& each : prediction.likeliest) {
+      if (each.id == id) return each.probability;
+    }
+    return std::nan("");
+  };
+  std::size_t lost = 0, unlisted = 0;
+  for (std::size_t place = 0; place < changes.positions.size(); ++place) {
+    const PositionChanges& here = changes.positions[place];
+    ASSERT_EQ(here.listed.size(), kListedPredictions);
+    std::vector<TokenChange> tokens_here = here.listed;
+    tokens_here.insert(tokens_here.end(), here.lost.begin(), here.lost.end());
+    if (here.actual) tokens_here.push_back(*here.actual);
+    for (const TokenChange& token : tokens_here) {
+      EXPECT_EQ(token.now.probability, probability(now[place], token.now.id));
+      EXPECT_EQ(token.before.probability, probability(before[place], token.now.id));
+      unlisted += token.before.rank >= static_cast<Index>(kListedPredictions) ? 1U : 0U;
+    }
+    for (const TokenChange& token : here.lost) {
+      EXPECT_LT(token.before.rank, static_cast<Index>(kListedPredictions));
+      EXPECT_GE(token.now.rank, static_cast<Index>(kListedPredictions));
+    }
+    lost += here.lost.size();
+  }
+  EXPECT_GT(lost, 0U) << "the runs have to be such that the law can break";
+  EXPECT_GT(unlisted, 0U);
+}
+
+TEST(PredictionChanges, AreOnlyOfTextsOfOneLength) {
+  const auto longer = snapshot_of(query_of("gpt2", "the animal did not cross"));
+  const auto shorter = snapshot_of(query_of("gpt2", "the animal"));
+  EXPECT_EQ(why_not_subtracted(*longer, *longer), "");
+  EXPECT_NE(why_not_subtracted(*longer, *shorter).find("only predictions for texts of one length"), std::string::npos);
 }
 
 TEST(Predictions, OfTheWindowComeFromTheComputeThread) {

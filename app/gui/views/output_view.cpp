@@ -16,9 +16,8 @@ namespace {
 constexpr float kListShare = 0.56F;  ///< of the view's width, for the left part
 constexpr float kNumbersWidth = 34;  ///< of a position, in points
 constexpr float kProbability = 48;   ///< of a probability
-constexpr float kActual = 108;       ///< of the column of the token that is there
-constexpr float kActualBrief = 84;   ///< of it beside its change since the baseline
-constexpr float kActualChange = 64;  ///< of that change
+constexpr float kActual = 76;        ///< of the column of the token that is there
+constexpr float kActualChange = 84;  ///< of its change since the baseline
 constexpr float kLeastName = 72;     ///< of a token: where there is less, the bars give way to it
 constexpr float kChange = 64;        ///< of "before" and "change", each
 constexpr float kShortestBar = 24;
@@ -36,37 +35,46 @@ Index chosen_position(const Panel& panel) {
   return is_here ? pinned->token : asked_position(snapshot);
 }
 
-/// What the baseline predicted at the same positions; null: there is none, it is not there yet, or it has other tokens.
-std::shared_ptr<const PredictionsFound> ask_before(Panel& panel, const PredictionRequest& now) {
-  PredictionRequest request = now;
-  request.snapshot = baseline_run(panel);
-  const bool is_comparable = request.snapshot && request.snapshot->model->config.has_logits &&
-                             has_same_tokens(predicted_text(*request.snapshot), predicted_text(*now.snapshot));
-  if (!is_comparable) return nullptr;
-  std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions_before().ask(request);
-  return found && found->request == request && !found->predictions.empty() ? found : nullptr;
-}
-
-/// "0.412" and "+0.103"; of a token that was not among the listed ones "< 0.004" and "–".
-struct BeforeTexts {
-  std::string before = "–", change = "–";
+/// What the baseline predicted at the same positions, or why it cannot be subtracted.
+struct Before {
+  std::shared_ptr<const PredictionChanges> changes;  ///< null: there is no baseline, or see `problem`
+  std::string problem;
 };
-BeforeTexts texts_before(double now, const LikelyToken* before, double least_listed) {
-  if (before == nullptr) return {fmt::format("< {}", weight_text(least_listed)), "–"};
-  const double change = now - before->probability;
-  return {weight_text(before->probability), fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change))};
+
+Before ask_before(Panel& panel, const std::shared_ptr<const PredictionsFound>& now) {
+  if (!panel.draft.baseline) return {};
+  const SubjectRun run = panel.context.session.run_of(panel.draft, *panel.draft.baseline);
+  if (!run.snapshot) return {nullptr, run.problem.empty() ? "The baseline is still being computed." : run.problem};
+  if (std::string problem = why_not_subtracted(*now->request.snapshot, *run.snapshot); !problem.empty()) return {nullptr, problem};
+  std::shared_ptr<const PredictionChanges> changes = panel.context.session.predictions_before().ask({now, run.snapshot});
+  if (changes && !changes->problem.empty()) return {nullptr, changes->problem};
+  return {changes, {}};
 }
 
-/// What the baseline gave to a token; null if it is not among its listed ones.
-const LikelyToken* find_before(const Prediction& before, std::int64_t id) {
-  const auto found = std::find_if(before.likeliest.begin(), before.likeliest.end(), [&](const LikelyToken& each) { return each.id == id; });
-  return found == before.likeliest.end() ? nullptr : &*found;
+/// Under the explanation of the list: why there is no Δ, or that its words differ.
+void draw_before_note(const Look& look, const PredictionsFound& found, const Before& before) {
+  std::string note;
+  if (!before.problem.empty()) note = "No Δ: " + before.problem;
+  if (before.changes && before.changes->tokens != found.tokens) {
+    note = "The texts differ: word now / word before. Δ is of the words as they are now.";
+  }
+  if (note.empty()) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  name_area(note, {at.x, at.y, ImGui::GetContentRegionAvail().x, look.px(kNumberRow)});
+  paragraph(look, Type::caption, look.colours.text_second, note);
+}
+
+/// "+0.103"; "–" where one of the two is not a number.
+std::string change_text(const TokenChange& token) {
+  const double change = token.change();
+  return std::isfinite(change) ? fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change)) : "–";
 }
 
 /// Draws them in two columns that end at `right`. Returns their left edge.
-float draw_before(const Look& look, float right, float middle, const BeforeTexts& texts) {
-  draw_text(look, right, middle, Type::number, look.colours.text, texts.change, AlignX::right);
-  draw_text(look, right - look.px(kChange), middle, Type::number, look.colours.text_second, texts.before, AlignX::right);
+float draw_before(const Look& look, float right, float middle, const TokenChange& token) {
+  draw_text(look, right, middle, Type::number, look.colours.text, change_text(token), AlignX::right);
+  const std::string before = std::isfinite(token.before.probability) ? weight_text(token.before.probability) : "–";
+  draw_text(look, right - look.px(kChange), middle, Type::number, look.colours.text_second, before, AlignX::right);
   return right - look.px(2 * kChange);
 }
 
@@ -93,7 +101,7 @@ Columns columns_of(const Look& look, const Row& row, bool has_before) {
   at.token = at.number_right + look.px(12);
   at.change_right = row.right - look.px(kInside);
   at.actual_right = at.change_right - look.px(has_before ? kActualChange : 0);
-  at.bar_right = row.right - look.px(has_before ? kActualBrief + kActualChange : kActual);
+  at.bar_right = row.right - look.px(kInside + kActual + (has_before ? kActualChange : 0));
   const float room = at.bar_right - look.px(kProbability) - at.token;
   const float names = room * (room * 0.36F < look.px(kLeastName) ? 0.5F : 0.36F);
   at.token_width = at.guess_width = names - look.px(12);
@@ -107,18 +115,20 @@ void draw_list_head(const Look& look, PredictedPlace place, bool has_before) {
   const Columns at = columns_of(look, row, has_before);
   const auto put = [&](float x, const char* text, AlignX align = AlignX::left) {
     draw_text(look, x, row.middle(), Type::caption, look.colours.text_second, text, align);
+    const float width = text_width(look, Type::caption, text);
+    const float left = align == AlignX::left ? x : x - width;
+    name_area(std::string("Column ") + text, {left, row.top, width, row.height});
   };
   put(at.token, place == PredictedPlace::next ? "after" : "at");
   put(at.guess, "likeliest");
-  put(at.bar_right, "probability", AlignX::right);
-  const char* const next = has_before ? "next word" : "the next word";
-  const char* const here = has_before ? "word here" : "the word written here";
-  put(at.actual_right, place == PredictedPlace::next ? next : here, AlignX::right);
-  if (has_before) put(at.change_right, "Δ", AlignX::right);
+  const float room = at.bar_right - at.guess - text_width(look, Type::caption, "likeliest") - look.px(kUnit);
+  put(at.bar_right, text_width(look, Type::caption, "probability") > room ? "p" : "probability", AlignX::right);
+  put(at.actual_right, place == PredictedPlace::next ? "next word" : "word here", AlignX::right);
+  if (has_before) put(at.change_right, place == PredictedPlace::next ? "Δ next word" : "Δ word here", AlignX::right);
 }
 
 /// Draws one position. Returns whether it was pressed.
-bool draw_position(const Look& look, const PredictionsFound& found, const PredictionsFound* before, std::size_t place, bool is_chosen) {
+bool draw_position(const Look& look, const PredictionsFound& found, const PredictionChanges* before, std::size_t place, bool is_chosen) {
   const Prediction& prediction = found.predictions[place];
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const Columns at = columns_of(look, row, before != nullptr);
@@ -133,7 +143,7 @@ bool draw_position(const Look& look, const PredictionsFound& found, const Predic
     draw_text(look, x, row.middle(), type, colour, text, align);
   };
   put(at.number_right, Type::number, look.colours.text_second, std::to_string(prediction.position), AlignX::right);
-  put(at.token, Type::body, look.colours.query, elided(look, Type::body, found.tokens[place], at.token_width));
+  put(at.token, Type::body, look.colours.query, elided(look, Type::body, (before ? before->tokens : found.tokens)[place], at.token_width));
   if (prediction.likeliest.empty()) {
     put(at.guess, Type::body, look.colours.text_second, "not a number");
     return press.is_clicked;
@@ -142,14 +152,18 @@ bool draw_position(const Look& look, const PredictionsFound& found, const Predic
   draw_probability(look, at.bar, at.bar_right, row.middle(), prediction.likeliest.front().probability);
   if (!prediction.actual) return press.is_clicked;
   put(at.actual_right, Type::number, look.colours.text_second, weight_text(prediction.actual->probability), AlignX::right);
-  if (before && before->predictions[place].actual) {
-    const double change = prediction.actual->probability - before->predictions[place].actual->probability;
-    put(at.change_right, Type::number, look.colours.text, fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change)), AlignX::right);
+  if (before && before->positions[place].actual) {
+    const TokenChange& actual = *before->positions[place].actual;
+    put(at.change_right, Type::number, look.colours.text, change_text(actual), AlignX::right);
+    const std::string text = fmt::format("{}: {} now, {} before, both of the word that the text has now.", before->tokens[place],
+                                         weight_text(actual.now.probability), weight_text(actual.before.probability));
+    hint(look, text.c_str());
   }
   return press.is_clicked;
 }
 
-void draw_positions(Panel& panel, const PredictionsFound& found, const PredictionsFound* before, Index chosen, const Box& box) {
+void draw_positions(Panel& panel, const PredictionsFound& found, const Before& baseline, Index chosen, const Box& box) {
+  const PredictionChanges* before = baseline.changes.get();
   const Look& look = panel.look;
   const Snapshot& snapshot = *found.request.snapshot;
   const PredictedPlace place = predicted_place(snapshot.model->config);
@@ -169,6 +183,7 @@ void draw_positions(Panel& panel, const PredictionsFound& found, const Predictio
               fmt::format("Positions {} to {} of {}; pin another token in the strip to see those around it.", found.request.first,
                           found.request.first + found.request.count - 1, tokens));
   }
+  draw_before_note(look, found, baseline);
   gap(look, kUnit);
   draw_list_head(look, place, before != nullptr);
   ImGuiListClipper clipper;
@@ -184,30 +199,22 @@ void draw_positions(Panel& panel, const PredictionsFound& found, const Predictio
   end_scrolling_region();
 }
 
-void draw_likely_token(const Look& look, const LikelyToken& likely, const std::string& label, const Prediction* before) {
+/// A token of the list. `number` is its rank; empty for one that is no longer listed.
+void draw_likely_token(const Look& look, const std::string& number, const LikelyToken& likely, const std::string& label,
+                       const TokenChange* before) {
   const Row row = begin_row(look, "", nullptr, kNumberRow);
-  const float number = row.left + look.px(24);
-  const float name = number + look.px(12);
+  const float number_right = row.left + look.px(24);
+  const float name = number_right + look.px(12);
   const float bar = name + (row.right - name) * 0.42F;
-  draw_text(look, number, row.middle(), Type::number, look.colours.text_second, std::to_string(likely.rank), AlignX::right);
+  draw_text(look, number_right, row.middle(), Type::number, look.colours.text_second, number, AlignX::right);
   draw_text(look, name, row.middle(), Type::body, look.colours.text, elided(look, Type::body, label, bar - name - look.px(kUnit)));
-  float right = row.right;
-  if (before && !before->likeliest.empty()) {
-    const double least = before->likeliest.back().probability;
-    right = draw_before(look, right, row.middle(), texts_before(likely.probability, find_before(*before, likely.id), least));
-  }
+  const float right = before ? draw_before(look, row.right, row.middle(), *before) : row.right;
   draw_probability(look, bar, right, row.middle(), likely.probability);
-  press_area(fmt::format("Rank {}", likely.rank).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
-  hint(look, fmt::format("Id {}, logit {:.4f}, probability {}.", likely.id, likely.logit, weight_text(likely.probability, 6)).c_str());
-}
-
-/// "The text continues with “bank”: probability 0.412, first choice."
-void draw_actual(const Look& look, PredictedPlace place, const LikelyToken& actual, const std::string& name) {
-  const Colour plain = look.colours.text_second;
-  const std::array spans{Span{place == PredictedPlace::next ? "The text continues with " : "The text has ", plain},
-                         Span{"“" + name + "”", look.colours.text},
-                         Span{fmt::format(": probability {}, {}.", weight_text(actual.probability), choice_text(actual.rank)), plain}};
-  paragraph(look, spans);
+  const std::string area = number.empty() ? "Lost " + label : "Rank " + number;
+  press_area(area.c_str(), {row.left, row.top}, {row.right - row.left, row.height});
+  hint(look, fmt::format("Id {}, logit {:.4f}, probability {}, {}.", likely.id, likely.logit, weight_text(likely.probability, 6),
+                         choice_text(likely.rank))
+                 .c_str());
 }
 
 /// Over the columns of the list, while there is a baseline.
@@ -222,7 +229,29 @@ void draw_before_head(const Look& look) {
   name_area("now, before, Δ", {row.left, row.top, row.right - row.left, row.height});
 }
 
-void draw_chosen(const Look& look, const PredictionsFound& found, const PredictionsFound* found_before, Index chosen, const Box& box) {
+/// Now's likeliest tokens, and below them those that the baseline had listed.
+void draw_list(const Look& look, const Prediction& prediction, const std::vector<std::string>& labels, const PositionChanges* before) {
+  if (before) draw_before_head(look);
+  for (std::size_t rank = 0; rank < prediction.likeliest.size(); ++rank) {
+    draw_likely_token(look, std::to_string(rank), prediction.likeliest[rank], labels[rank], before ? &before->listed[rank] : nullptr);
+  }
+  if (!before || before->lost.empty()) return;
+  gap(look, kUnit);
+  text_line(look, Type::caption, look.colours.text_second,
+            fmt::format("Among the {} likeliest before, and no longer", prediction.likeliest.size()));
+  for (const TokenChange& lost : before->lost) draw_likely_token(look, "", lost.now, lost.label, &lost);
+}
+
+/// "The text continues with “bank”: probability 0.412, first choice."
+void draw_actual(const Look& look, PredictedPlace place, const LikelyToken& actual, const std::string& name) {
+  const Colour plain = look.colours.text_second;
+  const std::array spans{Span{place == PredictedPlace::next ? "The text continues with " : "The text has ", plain},
+                         Span{"“" + name + "”", look.colours.text},
+                         Span{fmt::format(": probability {}, {}.", weight_text(actual.probability), choice_text(actual.rank)), plain}};
+  paragraph(look, spans);
+}
+
+void draw_chosen(const Look& look, const PredictionsFound& found, const PredictionChanges* before, Index chosen, const Box& box) {
   begin_scrolling_region(look, "Chosen position", box, look.colours.ground);
   gap(look, kUnit);
   const PredictedPlace place = predicted_place(found.request.snapshot->model->config);
@@ -230,7 +259,7 @@ void draw_chosen(const Look& look, const PredictionsFound& found, const Predicti
   const auto at = static_cast<std::size_t>(std::clamp(chosen, found.request.first, last) - found.request.first);
   const Prediction& prediction = found.predictions[at];
   const std::array title{Span{place == PredictedPlace::next ? "After " : "At ", look.colours.text, Type::title},
-                         Span{"“" + found.tokens[at] + "”", look.colours.query, Type::title},
+                         Span{"“" + (before ? before->tokens : found.tokens)[at] + "”", look.colours.query, Type::title},
                          Span{fmt::format(" {}", prediction.position), look.colours.text_second, Type::number}};
   paragraph(look, title);
   gap(look, kInside);
@@ -240,11 +269,7 @@ void draw_chosen(const Look& look, const PredictionsFound& found, const Predicti
   }
   paragraph(look, Type::body, look.colours.text_second, certainty_text(prediction.entropy));
   gap(look, kUnit);
-  const Prediction* before = found_before ? &found_before->predictions[at] : nullptr;
-  if (before) draw_before_head(look);
-  for (std::size_t rank = 0; rank < prediction.likeliest.size(); ++rank) {
-    draw_likely_token(look, prediction.likeliest[rank], found.labels[at][rank], before);
-  }
+  draw_list(look, prediction, found.labels[at], before ? &before->positions[at] : nullptr);
   gap(look, kUnit);
   const std::size_t actual = place == PredictedPlace::next ? at + 1 : at;
   if (prediction.actual && actual < found.tokens.size()) draw_actual(look, place, *prediction.actual, found.tokens[actual]);
@@ -280,9 +305,9 @@ void draw_output_view(Panel& panel, const Box& box) {
   const std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions().ask(page_with(panel.snapshot, chosen));
   if (!found || found->predictions.empty()) return draw_waiting(look, box);
   const float left = std::round(box.width * kListShare);
-  const std::shared_ptr<const PredictionsFound> before = ask_before(panel, found->request);
-  draw_positions(panel, *found, before.get(), chosen, {box.x, box.y, left, box.height});
-  draw_chosen(look, *found, before.get(), chosen, {box.x + left, box.y, box.width - left, box.height});
+  const Before before = ask_before(panel, found);
+  draw_positions(panel, *found, before, chosen, {box.x, box.y, left, box.height});
+  draw_chosen(look, *found, before.changes.get(), chosen, {box.x + left, box.y, box.width - left, box.height});
   ImGui::GetBackgroundDrawList()->AddLine({box.x + left, box.y}, {box.x + left, box.bottom()}, to_imgui(look.colours.line));
 }
 
