@@ -112,15 +112,32 @@ HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& 
   return maps_of_scores(std::move(scores), rule, watch);
 }
 
+namespace {
+
+/// Each row is copied as far as its query may see, and made weights while it is in the cache. What is behind gets the weight 0 as it is.
+Matrix weights_of_plain_scores(const Matrix& scores, const HeadRule& rule, const Watch& watch) {
+  Matrix weights(scores.rows(), scores.cols());
+  prefer_large_pages(weights.data(), static_cast<std::size_t>(weights.size()) * sizeof(float));
+  for (Index query = 0; query < scores.rows(); ++query) {
+    const Index reach = reach_of(*rule.mask, query, 1);
+    weights.row(query).head(reach) = scores.row(query).head(reach);
+    weights.row(query).tail(scores.cols() - reach).setZero();
+    weigh_plain_scores(weights.block(query, 0, 1, reach), rule, query, watch);
+  }
+  return weights;
+}
+
+}  // namespace
+
 HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule, const Watch& watch) {
   HeadMaps maps;
   maps.scores = std::move(scores);
   maps.factor = rule.factor;
   maps.mask = rule.mask;
-  maps.weights = copy_numbers(maps.scores, watch);
   if (rule.is_plain()) {
-    weigh_plain_scores(maps.weights, rule, 0, watch);
+    maps.weights = weights_of_plain_scores(maps.scores, rule, watch);
   } else {
+    maps.weights = copy_numbers(maps.scores, watch);
     adjust_scores(maps.weights, rule, watch);
     if (rule.softcap > 0.0F || !rule.bias.is_empty()) maps.final_scores = copy_numbers(maps.weights, watch);
     mask_scores(maps.weights, *rule.mask, watch);

@@ -1,7 +1,6 @@
 #include "engine/attention/head_rows.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 
 #include "engine/kernels/product.h"
@@ -42,24 +41,6 @@ ScoreBias bias_of(const ScoreBias& all, const PartOfMap& part) {
 }
 
 }  // namespace
-
-Index reach_of(const Mask& mask, Index first_query, Index rows) {
-  constexpr Index kAtOnce = 8;  // keys of one comparison
-  Index reach = 0;
-  for (Index query = first_query; query < first_query + rows; ++query) {
-    const std::uint8_t* const row = mask.row(query);
-    Index key = mask.keys();
-    const auto has_none_before = [&] {
-      std::uint64_t keys = 0;
-      std::memcpy(&keys, row + key - kAtOnce, sizeof(keys));
-      return keys == 0;
-    };
-    while (key >= reach + kAtOnce && has_none_before()) key -= kAtOnce;
-    while (key > reach && row[key - 1] == 0) --key;
-    reach = std::max(reach, key);
-  }
-  return reach;
-}
 
 void weigh_rows(MatrixBlock scores, const HeadRule& rule, Index first_query, const Watch& watch) {
   if (rule.is_plain()) return weigh_plain_scores(scores, rule, first_query, watch);

@@ -17,9 +17,6 @@ struct HeadRows {
 };
 using UseRows = std::function<void(const HeadRows& rows)>;
 
-/// One past the last key that any of these queries may attend to.
-Index reach_of(const Mask& mask, Index first_query, Index rows);
-
 /// Scores of some rows and their first keys become weights, in place. The rule is that of the whole map.
 void weigh_rows(MatrixBlock scores, const HeadRule& rule, Index first_query, const Watch& watch = {});
 

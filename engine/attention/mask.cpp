@@ -1,6 +1,7 @@
 #include "engine/attention/mask.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "engine/core/large_pages.h"
 
@@ -88,6 +89,24 @@ Mask::Mask(Index queries, Index keys, bool is_allowed, const Watch& watch) : que
 
 Index Mask::allowed_in_row(Index query) const {
   return std::count(row(query), row(query) + keys_, std::uint8_t{1});
+}
+
+Index reach_of(const Mask& mask, Index first_query, Index rows) {
+  constexpr Index kAtOnce = 8;  // keys of one comparison
+  Index reach = 0;
+  for (Index query = first_query; query < first_query + rows; ++query) {
+    const std::uint8_t* const row = mask.row(query);
+    Index key = mask.keys();
+    const auto has_none_before = [&] {
+      std::uint64_t keys = 0;
+      std::memcpy(&keys, row + key - kAtOnce, sizeof(keys));
+      return keys == 0;
+    };
+    while (key >= reach + kAtOnce && has_none_before()) key -= kAtOnce;
+    while (key > reach && row[key - 1] == 0) --key;
+    reach = std::max(reach, key);
+  }
+  return reach;
 }
 
 MaskEdits edits_of_layer(const MaskEdits& edits, int layer, Stack stack) {

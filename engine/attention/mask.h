@@ -74,6 +74,9 @@ class Mask {
   std::vector<std::uint8_t> cells_;
 };
 
+/// One past the last key that any of these queries may attend to.
+Index reach_of(const Mask& mask, Index first_query, Index rows);
+
 /// What a mask text can ask about: q and k are the cell's query and key, n is the number of keys.
 struct MaskContext {
   Index queries = 0;
