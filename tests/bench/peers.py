@@ -23,7 +23,7 @@ SHAPES = {  # layers, d_model, heads, kv_heads, d_ff
 }
 
 
-def torch_model(name):
+def torch_model(name, is_float):
     layers, width, heads, kv_heads, inner = SHAPES[name]
     if name == "BERT-base":
         config = transformers.BertConfig(vocab_size=VOCABULARY)
@@ -37,12 +37,12 @@ def torch_model(name):
         kind = transformers.LlamaModel
     config._attn_implementation = "eager"  # the one that gives maps
     model = kind(config).eval()
-    return model.to(torch.bfloat16) if name.endswith("BF16") else model
+    return model if is_float else model.to(torch.bfloat16)
 
 
-def torch_milliseconds(name):
+def torch_milliseconds(name, is_float):
     """The median of some runs with all maps, for each number of tokens; the better number of threads."""
-    model = torch_model(name)
+    model = torch_model(name, is_float)
     best = {}
     for threads in THREADS:
         torch.set_num_threads(threads)
@@ -145,19 +145,28 @@ def own_milliseconds(path):
     return {(name, int(tokens)): float(time_of) for name, tokens, time_of in line.findall(path.read_text())}
 
 
+def row_of(title, ours, *theirs):
+    row = f"{title:34}" + (f"{ours:>9.1f} ms" if ours else f"{'–':>12}")
+    for each in theirs:
+        row += f"{each:>9.1f} ms{ours / each:>8.2f}" if each and ours else f"{'–':>12}{'–':>8}"
+    return row
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     own = own_milliseconds(folder / "headlight.txt")
     print(f"\nPyTorch {torch.__version__}, all maps; llama.cpp, prefill without maps; the better of one and two threads")
     print(f"{'':34}{'Headlight':>12}{'PyTorch':>12}{'ratio':>8}{'llama.cpp':>12}{'ratio':>8}")
     for name in SHAPES:
-        of_torch, of_llama = torch_milliseconds(name), llama_milliseconds(name, folder)
+        is_half = name.endswith("BF16")
+        of_torch, of_llama = torch_milliseconds(name, not is_half), llama_milliseconds(name, folder)
+        # In BF16 PyTorch rounds what goes into every product to 8 bits; Headlight rounds nothing. With float32 it multiplies the same numbers.
+        of_float = torch_milliseconds(name, True) if is_half else {}
         for tokens in TOKENS:
             ours = own.get((name, tokens))
-            row = f"{name + ', ' + str(tokens) + ' tokens':34}" + (f"{ours:>9.1f} ms" if ours else f"{'–':>12}")
-            for theirs in (of_torch.get(tokens), of_llama.get(tokens)):
-                row += f"{theirs:>9.1f} ms{ours / theirs:>8.2f}" if theirs and ours else f"{'–':>12}{'–':>8}"
-            print(row, flush=True)
+            print(row_of(f"{name}, {tokens} tokens", ours, of_torch.get(tokens), of_llama.get(tokens)), flush=True)
+            if is_half:
+                print(row_of("  PyTorch in float32", ours, of_float.get(tokens)), flush=True)
 
 
 if __name__ == "__main__":
