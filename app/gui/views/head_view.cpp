@@ -224,8 +224,8 @@ void draw_zoom_button(Panel& panel, const Box& box) {
 void draw_refusal(const Look& look) {
   constexpr const char* kReason = "The brush edits now, and this is before: choose now to paint.";
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  name_area("Brush refused", {at.x, at.y, text_width(look, Type::body, kReason), look.px(kLine)});
-  text_line(look, Type::body, look.colours.query, kReason);
+  paragraph(look, Type::body, look.colours.query, kReason);
+  name_area("Brush refused", {at.x, at.y, look.px(1), ImGui::GetCursorScreenPos().y - at.y});
 }
 
 /// Beside the cell under the pointer.
