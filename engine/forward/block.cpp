@@ -8,7 +8,7 @@ namespace {
 
 /// Every row's `parts` equal stretches, each alone. The gain is one part's, for all, or all parts' side by side; the bias likewise.
 Matrix normalise_parts(const Matrix& x, Index parts, const Norm& norm, ThreadPool& pool, const Watch& watch) {
-  if (norm.gain.size() == 0 || norm.kind == NormKind::none) return x;
+  if (is_identity(norm)) return x;
   const bool centres = norm.kind == NormKind::layer_norm, has_bias = centres && norm.bias.size() > 0;
   const Index width = x.cols() / parts, step = norm.gain.size() == x.cols() ? width : 0;
   Matrix y(x.rows(), x.cols());
@@ -48,6 +48,10 @@ LaneFunction function_of(Activation activation) {
 
 }  // namespace
 
+bool is_identity(const Norm& norm) {
+  return norm.gain.size() == 0 || norm.kind == NormKind::none;
+}
+
 Matrix normalise(const Matrix& x, const Norm& norm, const Watch& watch) {
   ThreadPool alone(1);
   return normalise(x, norm, alone, watch);
@@ -65,14 +69,15 @@ void apply_activation(Activation activation, Eigen::Ref<RowVector> row) {
   instruction_set().apply(function_of(activation), row.data(), row.size());
 }
 
-Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, ThreadPool& pool, const Watch& watch) {
-  const ProductFinish activate{.function = function_of(activation)};
+Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, const Matrix* stream, ThreadPool& pool,
+                    const Watch& watch) {
+  const ProductFinish activate{.function = function_of(activation)}, add{.stream = stream};
   if (parameters.ff_gate.weight.size() == 0) {
-    return apply_linear(apply_linear(x, parameters.ff_in, activate, pool, true, watch), parameters.ff_out, pool, true, watch);
+    return apply_linear(apply_linear(x, parameters.ff_in, activate, pool, true, watch), parameters.ff_out, add, pool, true, watch);
   }
   const Matrix gate = apply_linear(x, parameters.ff_gate, activate, pool, true, watch);
   const Matrix inner = apply_linear(x, parameters.ff_in, {.factor = &gate}, pool, true, watch);
-  return apply_linear(inner, parameters.ff_out, pool, true, watch);
+  return apply_linear(inner, parameters.ff_out, add, pool, true, watch);
 }
 
 }  // namespace headlight

@@ -11,6 +11,8 @@ namespace headlight {
 /// without a gain, which the model does not have: x.
 Matrix normalise(const Matrix& x, const Norm& norm, ThreadPool& pool, const Watch& watch = {});
 Matrix normalise(const Matrix& x, const Norm& norm, const Watch& watch = {});
+/// Whether x stays as it is.
+bool is_identity(const Norm& norm);
 
 /// The same for every head's part of x [tokens, heads · d_head] alone. The gain is one head's, for all, or all heads' side by side.
 Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, ThreadPool& pool, const Watch& watch = {});
@@ -19,7 +21,9 @@ Matrix normalise_heads(const Matrix& x, int heads, const Norm& norm, ThreadPool&
 /// relu: max(x, 0); silu: x · σ(x) (same paper, section 3.2); gelu_quick: x · σ(1.702 x), same paper.
 void apply_activation(Activation activation, Eigen::Ref<RowVector> row);
 
-/// ff_out(activation(ff_in(x))), or gated: ff_out(activation(ff_gate(x)) ⊙ ff_in(x)). Each token alone.
-Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, ThreadPool& pool, const Watch& watch = {});
+/// ff_out(activation(ff_in(x))), or gated: ff_out(activation(ff_gate(x)) ⊙ ff_in(x)). Each token alone. stream: what it is added to; null:
+/// nothing.
+Matrix feed_forward(const LayerParameters& parameters, Activation activation, const Matrix& x, const Matrix* stream, ThreadPool& pool,
+                    const Watch& watch = {});
 
 }  // namespace headlight

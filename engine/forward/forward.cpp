@@ -104,8 +104,21 @@ void project_rows(const Model& model, int layer, const LayerRequest& request, co
   trace.v = below_known(input, &LayerTrace::v, input.known_rows, regroup(std::move(projected.v), request.counts));
 }
 
-Matrix add_branch(const Matrix& stream, Matrix&& branch, bool has_skip) {
-  return has_skip ? Matrix(stream + branch) : std::move(branch);
+/// Of a branch that its last product has not added to the stream: one with a norm of its own, or without a product. stream: null: none.
+Matrix add_branch(const Matrix* stream, const Matrix& branch, const Norm& own, ThreadPool& pool, const Watch& watch) {
+  Matrix sum = normalise(branch, own, pool, watch);
+  if (stream != nullptr) sum += *stream;
+  return sum;
+}
+
+/// What attention makes of the stream, z [tokens, heads · d_value] being what the heads give.
+Matrix finish_attention(const LayerParameters& parameters, const BlockSwitches& block, const Matrix& resid_pre, const MatrixView& z,
+                        ThreadPool& pool, const Watch& watch) {
+  const Matrix* const stream = block.has_attention_skip ? &resid_pre : nullptr;
+  const Norm& own = parameters.branch_norm_1;
+  if (!block.has_output_projection) return add_branch(stream, z, own, pool, watch);
+  if (is_identity(own)) return apply_linear(z, parameters.o, {.stream = stream}, pool, block.has_biases, watch);
+  return add_branch(stream, apply_linear(z, parameters.o, pool, block.has_biases, watch), own, pool, watch);
 }
 
 /// The feed-forward part on x, with its norms: what it adds to the stream, or with the norm after it the new stream.
@@ -114,14 +127,17 @@ Matrix finish_block(const Model& model, const LayerParameters& parameters, const
   if (parameters.ff_in.weight.size() == 0) return std::move(resid_mid);
   const ModelConfig& config = model.config;
   const bool is_norm_before = config.norm.place == NormPlace::before;
-  const auto norm = [&](const Matrix& x, const Norm& own) { return normalise(x, own, pool, watch); };
   const Matrix& read = config.feed_forward.is_parallel ? resid_pre : resid_mid;
-  Matrix branch =
-      feed_forward(parameters, config.feed_forward.activation, is_norm_before ? norm(read, parameters.norm_2) : read, pool, watch);
-  Matrix resid_post =
-      add_branch(resid_mid, norm(branch, parameters.branch_norm_2), block.has_feed_forward_skip || config.feed_forward.is_parallel);
-  if (is_norm_before) return resid_post;
-  return norm(resid_post, parameters.norm_2);
+  const Matrix* const stream = block.has_feed_forward_skip || config.feed_forward.is_parallel ? &resid_mid : nullptr;
+  const auto run = [&](const Matrix& x, const Matrix* onto) {
+    return feed_forward(parameters, config.feed_forward.activation, x, onto, pool, watch);
+  };
+  const auto branch = [&](const Matrix& x) {
+    const Norm& own = parameters.branch_norm_2;
+    return is_identity(own) ? run(x, stream) : add_branch(stream, run(x, nullptr), own, pool, watch);
+  };
+  if (is_norm_before) return branch(normalise(read, parameters.norm_2, pool, watch));
+  return normalise(branch(read), parameters.norm_2, pool, watch);
 }
 
 }  // namespace
@@ -156,13 +172,13 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
                                             ThreadPool& pool, const HeadObserver& observer, const Watch& watch) {
   const ModelConfig& config = model.config;
   const LayerParameters& parameters = model.parameters.layer(layer);
-  const bool is_norm_before = config.norm.place == NormPlace::before, has_biases = request.block.has_biases;
+  const bool is_norm_before = config.norm.place == NormPlace::before;
   const SharedRows::SharedMatrix resid_pre = input.resid_pre.from_row(input.known_rows);
   const auto norm = [&](const Matrix& x) { return normalise(x, parameters.norm_1, pool, watch); };
-  const Matrix read = is_norm_before ? norm(*resid_pre) : *resid_pre;
+  const SharedRows::SharedMatrix read = is_norm_before ? std::make_shared<const Matrix>(norm(*resid_pre)) : resid_pre;
 
   auto trace = std::make_shared<LayerTrace>();
-  project_rows(model, layer, request, input, read, *trace, pool, watch);
+  project_rows(model, layer, request, input, *read, *trace, pool, watch);
   MultiHeadSettings settings{.rules = rules_of_layer(model, layer, request, input.masks),
                              .kv_heads = request.counts.kv_heads,
                              .is_switched_off = switched_off_flags(request)};
@@ -176,9 +192,7 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
     unedited = attend_heads(rows, settings, pool, {}, watch);
   }
   const MatrixView passed_on = (input.own_masks.empty() ? z : unedited).bottomRows(resid_pre->rows());
-  Matrix branch = request.block.has_output_projection ? apply_linear(passed_on, parameters.o, pool, has_biases, watch) : Matrix(passed_on);
-  branch = normalise(branch, parameters.branch_norm_1, pool, watch);
-  Matrix resid_mid = add_branch(*resid_pre, std::move(branch), request.block.has_attention_skip);
+  Matrix resid_mid = finish_attention(parameters, request.block, *resid_pre, passed_on, pool, watch);
   if (!is_norm_before) resid_mid = norm(resid_mid);
 
   Matrix resid_post = finish_block(model, parameters, request.block, *resid_pre, std::move(resid_mid), pool, watch);
@@ -190,15 +204,14 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   return trace;
 }
 
-Matrix make_memory(const Model& model, const Matrix& resid_post, const Watch& watch) {
-  return normalise(resid_post, model.parameters.encoder_norm, watch);
+Matrix make_memory(const Model& model, const Matrix& resid_post, ThreadPool& pool, const Watch& watch) {
+  return normalise(resid_post, model.parameters.encoder_norm, pool, watch);
 }
 
-Matrix apply_final_norm(const Model& model, const Matrix& resid_post, const Watch& watch) {
-  const Matrix x = normalise(resid_post, model.parameters.final_norm, watch);
+Matrix apply_final_norm(const Model& model, const Matrix& resid_post, ThreadPool& pool, const Watch& watch) {
+  Matrix x = normalise(resid_post, model.parameters.final_norm, pool, watch);
   const Linear& projection = model.parameters.final_projection;
-  ThreadPool alone(1);  // as in embed
-  return projection.weight.size() > 0 ? apply_linear(x, projection, alone, true, watch) : x;
+  return projection.weight.size() > 0 ? apply_linear(x, projection, pool, true, watch) : x;
 }
 
 Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch) {

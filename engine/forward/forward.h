@@ -44,11 +44,11 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
 std::vector<HeadRule> rules_of_layer(const Model& model, int layer, const LayerRequest& request, const LayerMasks& masks);
 
 /// Encoder–decoder models: what cross-attention reads, from the encoder's last layer.
-Matrix make_memory(const Model& model, const Matrix& resid_post, const Watch& watch = {});
+Matrix make_memory(const Model& model, const Matrix& resid_post, ThreadPool& pool, const Watch& watch = {});
 
 /// The last hidden state: the last layer's output after the final norm, and after the projection that a few models have there. [tokens, d_model],
 /// or as wide as the table of tokens. Each row alone.
-Matrix apply_final_norm(const Model& model, const Matrix& resid_post, const Watch& watch = {});
+Matrix apply_final_norm(const Model& model, const Matrix& resid_post, ThreadPool& pool, const Watch& watch = {});
 
 /// [tokens, vocabulary]. Only for models with a language-model head.
 Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch = {});

@@ -12,7 +12,8 @@ LayerParts parts_of_layer(const Model& model, const Trace& trace, int layer, con
   LayerParts parts;
   parts.query = config.norm.place == NormPlace::before ? normalise(*run.resid_pre.whole(), parameters.norm_1) : *run.resid_pre.whole();
   parts.is_one_tensor = config.place(layer).stack != Stack::cross;
-  parts.key = parts.is_one_tensor ? parts.query : make_memory(model, *trace.layer(config.stacks.encoder_layers - 1).resid_post.whole());
+  parts.key =
+      parts.is_one_tensor ? parts.query : make_memory(model, *trace.layer(config.stacks.encoder_layers - 1).resid_post.whole(), pool);
   parts.value = parts.key;
   parts.output = block.has_output_projection ? apply_linear(*run.z.whole(), parameters.o, pool, block.has_biases) : *run.z.whole();
   return parts;

@@ -47,6 +47,7 @@ void finish_panel(const ProductFinish& finish, const PackedPanel& panel, Index f
     if (finish.factor != nullptr) {
       numbers.array() *= finish.factor->row(first_row + row).segment(panel.begin, panel.columns).array();
     }
+    if (finish.stream != nullptr) numbers += finish.stream->row(first_row + row).segment(panel.begin, panel.columns);
   }
 }
 

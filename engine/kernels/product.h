@@ -27,6 +27,7 @@ struct ProductFinish {
   const RowVector* bias = nullptr;  ///< [p]
   std::optional<LaneFunction> function = {};
   const Matrix* factor = nullptr;  ///< [n, p], cell by cell
+  const Matrix* stream = nullptr;  ///< [n, p], what the product is added to
 };
 
 /// out = a·W. a [n, in], out [n, out].

@@ -122,7 +122,7 @@ void Stages::add_layer(int layer, const LayerRequest& request, Progress& progres
   pool_.for_each(std::ssize(meters),
                  [&](Index head) { (*summaries)[static_cast<std::size_t>(head)] = meters[static_cast<std::size_t>(head)].finish(); });
   if (layer + 1 == memo_.model->config.stacks.encoder_layers) {
-    memo_.memory = std::make_shared<const Matrix>(make_memory(*memo_.model, *trace->resid_post.whole(), progress));
+    memo_.memory = std::make_shared<const Matrix>(make_memory(*memo_.model, *trace->resid_post.whole(), pool_, progress));
   }
   if (layer + 1 == count) keep_final_hidden(*trace, earlier ? &*earlier : nullptr, progress);
   rows_computed_ = std::max(rows_computed_, input.resid_pre.rows() - input.known_rows);
@@ -144,7 +144,7 @@ void Stages::begin_after(const EarlierLayer& earlier, const WantedLayer& wanted,
 void Stages::keep_final_hidden(const LayerTrace& last, const EarlierLayer* earlier, const Watch& watch) {
   Index known = 0;
   if (earlier != nullptr && earlier->final_hidden) known = earlier->stage.trace->resid_post.same_rows(last.resid_post);
-  Matrix rows = apply_final_norm(*memo_.model, *last.resid_post.from_row(known), watch);
+  Matrix rows = apply_final_norm(*memo_.model, *last.resid_post.from_row(known), pool_, watch);
   memo_.final_hidden = known > 0 ? earlier->final_hidden->continued(known, std::move(rows)) : SharedRows(std::move(rows));
 }
 

@@ -62,9 +62,9 @@ TEST(EncoderLayer, FeedForwardIsTwoLinearsAroundTheActivation) {
   for (const Activation form : {Activation::gelu_erf, Activation::gelu_tanh}) {
     Matrix inner = x * layer.ff_in.weight.to_matrix();
     for (Index token = 0; token < kTokens; ++token) apply_activation(form, inner.row(token));
-    EXPECT_LE((feed_forward(layer, form, x, pool) - inner * layer.ff_out.weight.to_matrix()).cwiseAbs().maxCoeff(), 1e-5F);
+    EXPECT_LE((feed_forward(layer, form, x, nullptr, pool) - inner * layer.ff_out.weight.to_matrix()).cwiseAbs().maxCoeff(), 1e-5F);
   }
-  EXPECT_NE(feed_forward(layer, Activation::gelu_erf, x, pool), feed_forward(layer, Activation::gelu_tanh, x, pool));
+  EXPECT_NE(feed_forward(layer, Activation::gelu_erf, x, nullptr, pool), feed_forward(layer, Activation::gelu_tanh, x, nullptr, pool));
 }
 
 // Seeds S1-4: permuted tokens give permuted rows, and a changed token changes no other row, exactly.
@@ -72,11 +72,11 @@ TEST(EncoderLayer, FeedForwardTakesEachTokenAlone) {
   const LayerParameters layer = encoder().parameters.layers[0];
   ThreadPool pool(1);
   const Matrix x = input();
-  const Matrix y = feed_forward(layer, Activation::gelu_erf, x, pool);
-  EXPECT_EQ(feed_forward(layer, Activation::gelu_erf, x.colwise().reverse(), pool), Matrix(y.colwise().reverse()));
+  const Matrix y = feed_forward(layer, Activation::gelu_erf, x, nullptr, pool);
+  EXPECT_EQ(feed_forward(layer, Activation::gelu_erf, x.colwise().reverse(), nullptr, pool), Matrix(y.colwise().reverse()));
   Matrix changed = x;
   changed.row(2).setConstant(3);
-  const Matrix after = feed_forward(layer, Activation::gelu_erf, changed, pool);
+  const Matrix after = feed_forward(layer, Activation::gelu_erf, changed, nullptr, pool);
   for (Index token = 0; token < kTokens; ++token) EXPECT_EQ(after.row(token) == y.row(token), token != 2) << token;
 }
 

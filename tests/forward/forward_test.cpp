@@ -65,7 +65,9 @@ TEST(Forward, AgreesWithTheSlowSecondOpinionOnTheSandbox) {
         EXPECT_LE(testing::largest_difference(slow.weights[layer][head], fast.weights[layer][head]), 1e-5);
       }
     }
-    EXPECT_LE(testing::largest_difference(slow.final_hidden, apply_final_norm(*model, *fast.layers.back()->resid_post.whole())), 1e-5);
+    ThreadPool pool(2);
+    EXPECT_LE(testing::largest_difference(slow.final_hidden, apply_final_norm(*model, *fast.layers.back()->resid_post.whole(), pool)),
+              1e-5);
   }
 }
 

@@ -33,7 +33,8 @@ Ran run_pair(const Query& query) {
   Ran run{make_sandbox(spec), {}};
   const Matrix text = embed(*run.model, tokens_of(1, 5));
   run.trace.layers.push_back(run_one(*run.model, 0, query, text, nullptr, 5));
-  const Matrix memory = make_memory(*run.model, *run.trace.layers[0]->resid_post.whole());
+  ThreadPool pool(1);
+  const Matrix memory = make_memory(*run.model, *run.trace.layers[0]->resid_post.whole(), pool);
   run.trace.layers.push_back(run_one(*run.model, 1, query, embed(*run.model, tokens_of(9, 3), true), nullptr, 3));
   run.trace.layers.push_back(run_one(*run.model, 2, query, *run.trace.layers[1]->resid_post.whole(), &memory, 5));
   return run;

@@ -128,7 +128,7 @@ TEST(Watch, PartsOfABlockAskTokenByToken) {
   for (const NormKind kind : {NormKind::layer_norm, NormKind::rms_norm}) {
     EXPECT_GE(checks_of([&](const Watch& watch) { normalise(x, {norm.gain, norm.bias, kind}, watch); }), 300);
   }
-  EXPECT_GE(checks_of([&](const Watch& watch) { feed_forward(parameters, Activation::silu, x, pool, watch); }), 3 * 2)
+  EXPECT_GE(checks_of([&](const Watch& watch) { feed_forward(parameters, Activation::silu, x, nullptr, pool, watch); }), 3 * 2)
       << "three products, each by 256 rows and 48 columns: a millisecond or two";
   Matrix turned = x;
   EXPECT_GE(checks_of([&](const Watch& watch) { rotate_positions(turned, 2, {}, 0, false, watch); }), 300);

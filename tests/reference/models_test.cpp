@@ -83,7 +83,8 @@ Parts find_parts(Pipeline& pipeline, const Snapshot& snapshot, const std::string
     return parts;
   }
   if (what == "encoder.hidden") {
-    return {make_memory(*snapshot.model, *layer_of(snapshot, snapshot.model->config.stacks.encoder_layers - 1).resid_post.whole())};
+    const LayerTrace& last = layer_of(snapshot, snapshot.model->config.stacks.encoder_layers - 1);
+    return {make_memory(*snapshot.model, *last.resid_post.whole(), pipeline.pool())};
   }
   if (what == "logits") return {compute_logits(*snapshot.model, *snapshot.trace.final_hidden.whole(), pipeline.pool())};
   return {};

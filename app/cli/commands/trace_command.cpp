@@ -215,7 +215,9 @@ void TensorCollection::add_hidden() {
   for (int layer = 0; layer < snapshot_.layers(); ++layer) {
     if (config.place(layer).stack != Stack::cross) add_matrix(tensor_name(snapshot_, layer, "hidden"), resid_pre(layer));
   }
-  add_matrix("encoder.hidden.last", make_memory(*snapshot_.model, *trace.layer(config.stacks.encoder_layers - 1).resid_post.whole()));
+  ThreadPool alone(1);  // for one norm of each token
+  const SharedRows& encoded = trace.layer(config.stacks.encoder_layers - 1).resid_post;
+  add_matrix("encoder.hidden.last", make_memory(*snapshot_.model, *encoded.whole(), alone));
   add_matrix("decoder.hidden.last", trace.final_hidden);
 }
 
