@@ -44,10 +44,16 @@ bool is_memory_left(std::size_t bytes) noexcept {
   return true;
 }
 
-void save_address_space() noexcept {
+void set_up_heaps() noexcept {
 #ifdef __GLIBC__
   rlimit limit = {};
-  if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) ::mallopt(M_ARENA_MAX, 1);
+  if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    ::mallopt(M_ARENA_MAX, 1);
+    return;
+  }
+  constexpr int kKept = 64 << 20, kLargest = 32 << 20;  // larger pieces are mappings of their own; glibc takes no larger bound
+  ::mallopt(M_TRIM_THRESHOLD, kKept);
+  ::mallopt(M_MMAP_THRESHOLD, kLargest);
 #endif
 }
 

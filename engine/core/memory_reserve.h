@@ -20,8 +20,10 @@ void keep_memory_reserve() noexcept;
 /// Under a millionth of a second, and allocates nothing itself.
 bool is_memory_left(std::size_t bytes) noexcept;
 
-/// Under a limit on address space (ulimit -v) all threads share one heap from now on. Otherwise each of them would take 64 MiB of it for a
-/// heap of its own, used or not, and a limit that is enough for one thread is not for three. Call it before there are threads.
-void save_address_space() noexcept;
+/// Memory that was given back stays with the program for what is computed next, up to 64 MiB of each heap: a text that is typed asks for the
+/// same sizes at every keystroke, and fresh pages take a twentieth of a forward pass. Under a limit on address space (ulimit -v) nothing stays,
+/// and all threads share one heap: otherwise each of them would take 64 MiB for a heap of its own, used or not, and a limit that is enough for
+/// one thread is not for three. Call it before there are threads.
+void set_up_heaps() noexcept;
 
 }  // namespace headlight

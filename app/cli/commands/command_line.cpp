@@ -131,7 +131,7 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window, std
 int run_command_line(int argument_count, char** arguments, const OpenWindow& open_window, std::span<const CommandRow> commands) {
   ignore_write_signals();
   say_no_memory_at_the_end();
-  save_address_space();
+  set_up_heaps();
   keep_memory_reserve();
   try {
     try {
