@@ -66,7 +66,9 @@ class Mask {
   /// [keys], 1 where the query may attend.
   const std::uint8_t* row(Index query) const { return cells_.data() + query * keys_; }
   std::uint8_t* row(Index query) { return cells_.data() + query * keys_; }
-  Index allowed_in_row(Index query) const;
+  Index allowed_in_row(Index query) const { return allowed_in_row(query, keys_); }
+  /// Among the first `keys`.
+  Index allowed_in_row(Index query, Index keys) const;
   bool operator==(const Mask&) const = default;
 
  private:

@@ -30,6 +30,18 @@ TEST(Scope, ContainsTheHeadsItNames) {
   EXPECT_FALSE(head_scope(3, 2).contains({3, 1}, Stack::only));
 }
 
+TEST(Mask, CountsTheKeysThatAQueryMaySeeHoweverManyThereAre) {
+  constexpr Index kKeys = 5000;  // more than fit into one byte of a sum of eight
+  Mask mask(2, kKeys, true);
+  EXPECT_EQ(mask.allowed_in_row(0), kKeys);
+  for (Index key = 0; key < kKeys; key += 3) mask.set(1, key, false);
+  for (const Index keys : {0, 1, 7, 8, 9, 2039, 2040, 2041, 4999}) {
+    EXPECT_EQ(mask.allowed_in_row(0, keys), keys);
+    EXPECT_EQ(mask.allowed_in_row(1, keys), keys - (keys + 2) / 3) << keys;
+  }
+  EXPECT_EQ(mask.allowed_in_row(0), kKeys) << "the row above is another";
+}
+
 TEST(LayerMasks, WithoutEditsAreTheModelsOwn) {
   EXPECT_EQ(*masks_of({}, 0)[0], MaskText("causal").cells(kContext));
   EXPECT_EQ(*masks_of({}, 0, false)[0], Mask(6, 6, true));
