@@ -71,6 +71,42 @@ void time_softmax(State& state, const InstructionSet& set) {
   state.SetItemsProcessed(state.iterations() * std::ssize(numbers));
 }
 
+/// A row of 64 with 512 rows as they lie, and the sum of the same rows.
+void time_rows(State& state, const InstructionSet& set) {
+  constexpr std::int64_t kRows = 512, kWidth = 64;
+  const std::vector<float> row(kWidth, 0.5F), rows(kRows * kWidth, 0.25F);
+  std::vector<float> products(kRows), sum(kWidth);
+  for (auto _ : state) {
+    set.multiply_rows({.a = row.data(), .rows = rows.data(), .stride = kWidth, .count = kRows, .depth = kWidth, .out = products.data()});
+    set.add_rows({.weights = products.data(), .rows = rows.data(), .stride = kWidth, .count = kRows, .columns = kWidth, .out = sum.data()});
+    benchmark::ClobberMemory();
+  }
+  report_flops(state, 4.0 * kRows * kWidth);
+}
+
+void time_finish(State& state, const InstructionSet& set) {
+  const std::vector<float> bias(768, 0.1F);
+  const LaneFunction function = LaneFunction::gelu_erf;
+  const std::vector<float> numbers(768, -0.7F);
+  std::vector<float> row = numbers;
+  for (auto _ : state) {
+    row = numbers;
+    set.finish({.numbers = row.data(), .count = std::ssize(row), .bias = bias.data(), .function = &function, .stream = bias.data()});
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * std::ssize(row));
+}
+
+void time_measures(State& state, const InstructionSet& set) {
+  const std::vector<float> weights(512, 1.0F / 512);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(set.largest(weights.data(), std::ssize(weights)));
+    benchmark::DoNotOptimize(set.entropy(weights.data(), std::ssize(weights)));
+    benchmark::DoNotOptimize(set.distance(weights.data(), std::ssize(weights), 511));
+  }
+  state.SetItemsProcessed(state.iterations() * std::ssize(weights));
+}
+
 void time_norm(State& state, const InstructionSet& set) {
   const std::vector<float> x(768, 0.3F), gain(768, 1.0F);
   std::vector<float> y(768);
@@ -92,11 +128,14 @@ void add_benchmarks(const InstructionSet& set) {
         ->Arg(8)
         ->Arg(64);
   }
-  constexpr std::array kFunctions = {"exp", "tanh", "erf", "relu", "gelu_erf", "gelu_tanh", "silu", "gelu_quick"};
+  constexpr std::array kFunctions = {"exp", "log", "tanh", "erf", "relu", "gelu_erf", "gelu_tanh", "silu", "gelu_quick"};
   for (std::size_t function = 0; function < kFunctions.size(); ++function) {
     benchmark::RegisterBenchmark((name + "/" + kFunctions[function]).c_str(),
                                  [&set, function](State& state) { time_function(state, set, static_cast<LaneFunction>(function)); });
   }
+  benchmark::RegisterBenchmark((name + "/a row by 512 rows, and their sum").c_str(), [&](State& state) { time_rows(state, set); });
+  benchmark::RegisterBenchmark((name + "/finish of 768").c_str(), [&](State& state) { time_finish(state, set); });
+  benchmark::RegisterBenchmark((name + "/largest, entropy, distance of 512").c_str(), [&](State& state) { time_measures(state, set); });
   benchmark::RegisterBenchmark((name + "/mask and softmax of 512").c_str(), [&](State& state) { time_softmax(state, set); });
   benchmark::RegisterBenchmark((name + "/layer norm of 768").c_str(), [&](State& state) { time_norm(state, set); });
 }
