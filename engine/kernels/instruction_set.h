@@ -70,6 +70,16 @@ struct NormRow {
 
 enum class LaneFunction : std::uint8_t { exp, log, tanh, erf, relu, gelu_erf, gelu_tanh, silu, gelu_quick };
 
+/// What is done to some numbers of a product while they are in the nearest cache, in this order; null: nothing.
+struct FinishRow {
+  float* numbers = nullptr;
+  std::int64_t count = 0;
+  const float* bias = nullptr;  ///< added
+  const LaneFunction* function = nullptr;
+  const float* factor = nullptr;
+  const float* stream = nullptr;  ///< added
+};
+
 struct InstructionSet {
   const char* name;
   bool (*is_supported)();                            ///< by this processor
@@ -79,6 +89,7 @@ struct InstructionSet {
   /// In place. Errors in units in the last place: exp 1 (and gradual to the smallest number), log 1, tanh 2, erf 2. log: of normal numbers
   /// above 0 alone.
   void (*apply)(LaneFunction function, float* numbers, std::int64_t count);
+  void (*finish)(const FinishRow& row);
   /// −∞ where allowed is 0.
   void (*mask)(float* numbers, const std::uint8_t* allowed, std::int64_t count);
   /// False: the largest number is not finite; factor and mask are applied, and nothing else.

@@ -21,6 +21,7 @@ const InstructionSet kAvx2Instructions = {
     .multiply_rows = LaneRows<Avx2>::multiply,
     .add_rows = LaneRows<Avx2>::add,
     .apply = LaneFunctions<Avx2>::apply,
+    .finish = LaneFunctions<Avx2>::finish,
     .mask = LaneFunctions<Avx2>::mask,
     .softmax = LaneFunctions<Avx2>::softmax,
     .largest = LaneFunctions<Avx2>::largest,

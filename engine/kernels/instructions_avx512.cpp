@@ -21,6 +21,7 @@ const InstructionSet kAvx512Instructions = {
     .multiply_rows = LaneRows<Avx512>::multiply,
     .add_rows = LaneRows<Avx512>::add,
     .apply = LaneFunctions<Avx512>::apply,
+    .finish = LaneFunctions<Avx512>::finish,
     .mask = LaneFunctions<Avx512>::mask,
     .softmax = LaneFunctions<Avx512>::softmax,
     .largest = LaneFunctions<Avx512>::largest,

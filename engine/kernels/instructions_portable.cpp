@@ -21,6 +21,7 @@ const InstructionSet kPortableInstructions = {
     .multiply_rows = LaneRows<Portable>::multiply,
     .add_rows = LaneRows<Portable>::add,
     .apply = LaneFunctions<Portable>::apply,
+    .finish = LaneFunctions<Portable>::finish,
     .mask = LaneFunctions<Portable>::mask,
     .softmax = LaneFunctions<Portable>::softmax,
     .largest = LaneFunctions<Portable>::largest,

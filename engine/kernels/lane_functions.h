@@ -94,27 +94,33 @@ struct LaneFunctions {
     if (at < count) Set::store_part(numbers + at, count - at, function(Set::load_part(numbers + at, count - at, 0)));
   }
 
-  static void apply(LaneFunction function, float* numbers, std::int64_t count) {
+  /// Calls use(the function, of lanes).
+  template <typename Use>
+  static void with(LaneFunction function, const Use& use) {
     switch (function) {
       case LaneFunction::exp:
-        return change(numbers, count, [](Lanes x) { return exp(x); });
+        return use([](Lanes x) { return exp(x); });
       case LaneFunction::log:
-        return change(numbers, count, [](Lanes x) { return log(x); });
+        return use([](Lanes x) { return log(x); });
       case LaneFunction::tanh:
-        return change(numbers, count, [](Lanes x) { return tanh(x); });
+        return use([](Lanes x) { return tanh(x); });
       case LaneFunction::erf:
-        return change(numbers, count, [](Lanes x) { return erf(x); });
+        return use([](Lanes x) { return erf(x); });
       case LaneFunction::relu:
-        return change(numbers, count, [](Lanes x) { return Set::larger(x, Set::zero()); });
+        return use([](Lanes x) { return Set::larger(x, Set::zero()); });
       case LaneFunction::gelu_erf:
-        return change(numbers, count, [](Lanes x) { return gelu_erf(x); });
+        return use([](Lanes x) { return gelu_erf(x); });
       case LaneFunction::gelu_tanh:
-        return change(numbers, count, [](Lanes x) { return gelu_tanh(x); });
+        return use([](Lanes x) { return gelu_tanh(x); });
       case LaneFunction::silu:
-        return change(numbers, count, [](Lanes x) { return gated(x, negative(x)); });
+        return use([](Lanes x) { return gated(x, negative(x)); });
       case LaneFunction::gelu_quick:
-        return change(numbers, count, [](Lanes x) { return gated(x, Set::multiply(x, Set::all(-1.702F))); });
+        return use([](Lanes x) { return gated(x, Set::multiply(x, Set::all(-1.702F))); });
     }
+  }
+
+  static void apply(LaneFunction function, float* numbers, std::int64_t count) {
+    with(function, [&](const auto& of_lanes) { change(numbers, count, of_lanes); });
   }
 
   /// Calls use(numbers, at, how many) for sixteen numbers at a time; what is missing at the end is `rest`.
@@ -130,6 +136,25 @@ struct LaneFunctions {
     } else {
       Set::store_part(to, count, a);
     }
+  }
+
+  static Lanes load_some(const float* from, std::int64_t count) {
+    return count == kLane ? Set::load(from) : Set::load_part(from, count, 0);
+  }
+
+  template <typename Function>
+  static void finish_with(const FinishRow& row, const Function& function) {
+    for_lanes(row.numbers, row.count, 0, [&](Lanes x, std::int64_t at, std::int64_t count) {
+      if (row.bias != nullptr) x = Set::add(x, load_some(row.bias + at, count));
+      x = function(x);
+      if (row.factor != nullptr) x = Set::multiply(x, load_some(row.factor + at, count));
+      if (row.stream != nullptr) x = Set::add(x, load_some(row.stream + at, count));
+      store_some(row.numbers + at, count, x);
+    });
+  }
+  static void finish(const FinishRow& row) {
+    if (row.function == nullptr) return finish_with(row, [](Lanes x) { return x; });
+    with(*row.function, [&](const auto& of_lanes) { finish_with(row, of_lanes); });
   }
 
   /// Of the lanes, halved until one is left: the same tree in every instruction set.
@@ -252,12 +277,8 @@ struct LaneFunctions {
     const float variance = static_cast<float>(sum(squares) / static_cast<double>(row.count));
     const Lanes scale = Set::all(1.0F / __builtin_sqrtf(variance + row.epsilon));
     for_lanes(row.x, row.count, 0, [&](Lanes x, std::int64_t at, std::int64_t count) {
-      const bool is_whole = count == kLane;
-      const auto part_of = [&](const float* numbers) {
-        return is_whole ? Set::load(numbers + at) : Set::load_part(numbers + at, count, 0);
-      };
-      Lanes y = Set::multiply(Set::multiply(Set::subtract(x, middle), scale), part_of(row.gain));
-      if (row.bias != nullptr) y = Set::add(y, part_of(row.bias));
+      Lanes y = Set::multiply(Set::multiply(Set::subtract(x, middle), scale), load_some(row.gain + at, count));
+      if (row.bias != nullptr) y = Set::add(y, load_some(row.bias + at, count));
       store_some(row.y + at, count, y);
     });
   }

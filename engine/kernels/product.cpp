@@ -40,14 +40,17 @@ void multiply_panel(const MatrixView& a, const PackedPanel& panel, bool is_follo
 }
 
 void finish_panel(const ProductFinish& finish, const PackedPanel& panel, Index first_row, MatrixBlock out) {
+  if (finish.is_empty()) return;
+  const auto numbers_of = [&](const Matrix* matrix, Index row) {
+    return matrix == nullptr ? nullptr : matrix->row(first_row + row).data() + panel.begin;
+  };
   for (Index row = 0; row < out.rows(); ++row) {
-    auto numbers = out.row(row).segment(panel.begin, panel.columns);
-    if (finish.bias != nullptr) numbers += finish.bias->segment(panel.begin, panel.columns);
-    if (finish.function) instruction_set().apply(*finish.function, numbers.data(), panel.columns);
-    if (finish.factor != nullptr) {
-      numbers.array() *= finish.factor->row(first_row + row).segment(panel.begin, panel.columns).array();
-    }
-    if (finish.stream != nullptr) numbers += finish.stream->row(first_row + row).segment(panel.begin, panel.columns);
+    instruction_set().finish({.numbers = out.row(row).data() + panel.begin,
+                              .count = panel.columns,
+                              .bias = finish.bias == nullptr ? nullptr : finish.bias->data() + panel.begin,
+                              .function = finish.function ? &*finish.function : nullptr,
+                              .factor = numbers_of(finish.factor, row),
+                              .stream = numbers_of(finish.stream, row)});
   }
 }
 
@@ -56,15 +59,22 @@ struct Piece {
   Index first_row = 0, rows = 0, first_panel = 0, panels = 0;
 };
 
-/// Some eight pieces for every thread, each of whole panels times at most kRowsAtOnce rows.
-std::vector<Piece> cut(Index rows, Index panels, int threads) {
-  const Index slices = std::max<Index>(1, (rows + kRowsAtOnce - 1) / kRowsAtOnce);
-  const Index at_once = std::clamp<Index>(slices * panels / (8 * Index{threads}), 1, std::max<Index>(1, panels));
+Index slices_of(Index rows) {
+  return std::max<Index>(1, (rows + kRowsAtOnce - 1) / kRowsAtOnce);
+}
+
+/// Whole panels times at most kRowsAtOnce rows: many panels at first, because a thread that reads on has its next panel fetched in time, then
+/// fewer and fewer, so that all threads end together. `left`: panels of this product and those after it, one for each slice of rows.
+std::vector<Piece> cut(Index rows, Index panels, int threads, Index& left) {
+  const Index slices = slices_of(rows);
   std::vector<Piece> pieces;
   for (Index slice = 0; slice < slices; ++slice) {
     const Index first_row = rows * slice / slices, end_row = rows * (slice + 1) / slices;
-    for (Index panel = 0; panel < panels; panel += at_once) {
-      pieces.push_back({first_row, end_row - first_row, panel, std::min(at_once, panels - panel)});
+    for (Index panel = 0; panel < panels;) {
+      const Index count = std::clamp<Index>(left / (2 * Index{threads}), 1, panels - panel);
+      pieces.push_back({first_row, end_row - first_row, panel, count});
+      panel += count;
+      left -= count;
     }
   }
   return pieces;
@@ -119,8 +129,10 @@ void multiply_piece(WeightProduct& product, const Piece& piece, const Watch& wat
 void multiply_weights(std::span<WeightProduct> products, ThreadPool& pool, const Watch& watch) {
   std::vector<Piece> pieces;
   std::vector<WeightProduct*> product_of_piece;
+  Index left = 0;
+  for (const WeightProduct& product : products) left += slices_of(product.a.rows()) * product.weights.panel_count();
   for (WeightProduct& product : products) {
-    const std::vector<Piece> more = cut(product.a.rows(), product.weights.panel_count(), pool.threads());
+    const std::vector<Piece> more = cut(product.a.rows(), product.weights.panel_count(), pool.threads(), left);
     pieces.insert(pieces.end(), more.begin(), more.end());
     product_of_piece.resize(pieces.size(), &product);
   }

@@ -28,6 +28,7 @@ struct ProductFinish {
   std::optional<LaneFunction> function = {};
   const Matrix* factor = nullptr;  ///< [n, p], cell by cell
   const Matrix* stream = nullptr;  ///< [n, p], what the product is added to
+  bool is_empty() const { return bias == nullptr && !function && factor == nullptr && stream == nullptr; }
 };
 
 /// out = a·W. a [n, in], out [n, out].

@@ -65,6 +65,26 @@ TEST(InstructionSets, FunctionsOfNumbersHaveEqualBits) {
   }
 }
 
+TEST(InstructionSets, AFinishedRowHasTheBitsOfItsSteps) {
+  for (const std::size_t count : {1U, 16U, 47U, 48U}) {
+    const std::vector<float> row = random_numbers(count, 2), bias = random_numbers(count, 1), factor = random_numbers(count, 3),
+                             stream = random_numbers(count, 4);
+    for (const LaneFunction function : kFunctions) {
+      if (function == LaneFunction::log) continue;  // not of negative numbers
+      std::vector<float> steps = row;
+      for (std::size_t at = 0; at < count; ++at) steps[at] += bias[at];
+      kPortableInstructions.apply(function, steps.data(), std::ssize(steps));
+      for (std::size_t at = 0; at < count; ++at) steps[at] *= factor[at];
+      for (std::size_t at = 0; at < count; ++at) steps[at] += stream[at];
+      for (const InstructionSet* set : runnable()) {
+        std::vector<float> at_once = row;
+        set->finish({at_once.data(), std::ssize(at_once), bias.data(), &function, factor.data(), stream.data()});
+        EXPECT_EQ(bits_of(at_once), bits_of(steps)) << set->name << ", function " << static_cast<int>(function);
+      }
+    }
+  }
+}
+
 TEST(InstructionSets, ANumberAloneIsThatAmongMany) {
   const std::vector<float> many = random_numbers(53, 3);
   for (const InstructionSet* set : runnable()) {

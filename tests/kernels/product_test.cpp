@@ -89,5 +89,19 @@ TEST(Product, WithWeightsHasTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(Product, IsFinishedByBiasFunctionFactorAndStreamInThisOrder) {
+  const Matrix a = random_matrix("a", 300, 20), b = random_matrix("b", 20, 150);
+  const Matrix factor = random_matrix("factor", 300, 150), stream = random_matrix("stream", 300, 150);
+  const RowVector bias = random_matrix("bias", 1, 150);
+  Matrix expected = chain(a, b);
+  expected.rowwise() += bias;
+  expected = expected.cwiseMax(0.0F).cwiseProduct(factor);
+  expected += stream;
+  ThreadPool pool(2);
+  Matrix found(300, 150);
+  multiply_weights(a, Weights(b), {.bias = &bias, .function = LaneFunction::relu, .factor = &factor, .stream = &stream}, found, pool);
+  EXPECT_EQ(found, expected);
+}
+
 }  // namespace
 }  // namespace headlight
