@@ -1,0 +1,1 @@
+"""The English of the demo models: a lexicon of everyday words, and how each word changes its form. Standard library only."""
