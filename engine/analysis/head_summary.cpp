@@ -108,7 +108,7 @@ void HeadMeter::measure_row(Index query, Eigen::Ref<const RowVector> row, double
   numbers[kKind] = kUninformative;
   std::fill_n(numbers + kFirstMeasure, settings_.table.size(), kDoesNotCount);
   if (mask_ == nullptr) return;
-  const Index allowed = mask_->allowed_in_row(query, row.size());  // behind its reach nothing is
+  const Index allowed = mask_->allowed_in_row(query, row.size());  // past its reach no key is allowed
   if (allowed == 0) numbers[kKind] = kMasked;
   if (allowed < 2) return;
   if (most == 0) return;  // a masked row of a map from a file

@@ -114,7 +114,7 @@ HeadMaps compute_maps(const MatrixView& q, const MatrixView& k, const HeadRule& 
 
 namespace {
 
-/// Each row is copied as far as its query may see, and made weights while it is in the cache. What is behind gets the weight 0 as it is.
+/// Copies each row as far as its query may see and turns it into weights while it is in the cache. All later keys get the weight 0.
 Matrix weights_of_plain_scores(const Matrix& scores, const HeadRule& rule, const Watch& watch) {
   Matrix weights(scores.rows(), scores.cols());
   prefer_large_pages(weights.data(), static_cast<std::size_t>(weights.size()) * sizeof(float));
