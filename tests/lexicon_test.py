@@ -42,8 +42,10 @@ VERBS = """
     pick picks picked picked picking
     enjoy enjoys enjoyed enjoyed enjoying
     dye dyes dyed dyed dyeing
+    tiptoe tiptoes tiptoed tiptoed tiptoeing
+    label labels labelled labelled labelling
 """
-PLURALS = "cat:cats box:boxes city:cities boy:boys bus:buses brush:brushes watch:watches stomach:stomachs photo:photos potato:potatoes " \
+PLURALS = "cat:cats quiz:quizzes box:boxes city:cities boy:boys bus:buses brush:brushes watch:watches stomach:stomachs photo:photos potato:potatoes " \
           "leaf:leaves roof:roofs child:children woman:women sheep:sheep fish:fish tooth:teeth piano:pianos radio:radios bookshelf:bookshelves"
 COMPARED = "big:bigger:biggest nice:nicer:nicest happy:happier:happiest old:older:oldest good:better:best bad:worse:worst grey:greyer:greyest " \
            "cruel:crueller:cruellest slow:slower:slowest thin:thinner:thinnest clean:cleaner:cleanest shy:shyer:shyest"

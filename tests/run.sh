@@ -96,6 +96,7 @@ fi
 step 'house' python3 tests/house_test.py
 step 'format' format_is_clean
 step 'lexicon' python3 tests/lexicon_test.py
+step 'grammar' python3 tests/grammar_test.py
 step 'build' third_party/build.sh release all -- -DHEADLIGHT_TESTS=ON
 step 'symbols of the rooms' python3 tests/symbols_test.py build
 step 'tests' run_ctest build

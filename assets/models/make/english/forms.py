@@ -9,11 +9,12 @@ VOWELS = "aeiou"
 
 # singular: plural
 PLURALS = dict(pair.split(":") for pair in """
-    man:men woman:women child:children person:people foot:feet tooth:teeth goose:geese mouse:mice ox:oxen
-    policeman:policemen policewoman:policewomen fisherman:fishermen postman:postmen fireman:firemen grandchild:grandchildren
+    man:men woman:women child:children person:people penny:pence foot:feet tooth:teeth goose:geese mouse:mice ox:oxen
+    policeman:policemen salesman:salesmen gentleman:gentlemen policewoman:policewomen fisherman:fishermen postman:postmen fireman:firemen
+    grandchild:grandchildren
     knife:knives wife:wives life:lives leaf:leaves loaf:loaves half:halves shelf:shelves bookshelf:bookshelves thief:thieves wolf:wolves
-    calf:calves scarf:scarves sheep:sheep deer:deer fish:fish
-    potato:potatoes tomato:tomatoes hero:heroes mosquito:mosquitoes stomach:stomachs
+    calf:calves scarf:scarves dwarf:dwarves sheep:sheep deer:deer reindeer:reindeer fish:fish salmon:salmon squid:squid
+    potato:potatoes tomato:tomatoes hero:heroes quiz:quizzes mosquito:mosquitoes mango:mangoes stomach:stomachs
 """.split())
 
 # base: past, participle
@@ -79,6 +80,7 @@ IRREGULAR = {line.split()[0]: tuple(line.split()[1:]) for line in """
     overtake overtook overtaken
     pay paid paid
     put put put
+    rebuild rebuilt rebuilt
     read read read
     ride rode ridden
     ring rang rung
@@ -102,11 +104,16 @@ IRREGULAR = {line.split()[0]: tuple(line.split()[1:]) for line in """
     slide slid slid
     speak spoke spoken
     spend spent spent
+    spin spun spun
+    split split split
+    spread spread spread
     stand stood stood
     steal stole stolen
     stick stuck stuck
+    stink stank stunk
     sweep swept swept
     swim swam swum
+    swing swung swung
     take took taken
     teach taught taught
     tear tore torn
@@ -125,7 +132,7 @@ IRREGULAR = {line.split()[0]: tuple(line.split()[1:]) for line in """
 THIRD_PERSON = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 
 # Words of several syllables that double their last consonant: stressed at the end (begin), or ending in l (travel).
-DOUBLED = set("begin forget admit permit prefer refer regret occur upset control travel cancel quarrel signal cruel".split())
+DOUBLED = set("begin forget admit permit prefer refer regret occur upset control travel cancel quarrel signal label cruel".split())
 SHORT = re.compile("(qu|[^aeiou])*[aeiou][^aeiouwxy]")  # one syllable, one vowel before one consonant: stop, swim, quit
 
 # Adjectives and adverbs: comparative, superlative.
@@ -184,7 +191,7 @@ def participle(verb):
 
 
 def gerund(verb):
-    if verb == "be" or verb.endswith(("ee", "ye")):
+    if verb == "be" or verb.endswith(("ee", "ye", "oe")):
         return verb + "ing"
     if verb.endswith("ie"):
         return verb[:-2] + "ying"

@@ -51,7 +51,8 @@ WEEKDAYS = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 MONTHS = words("January February March April May June July August September October November December")
 SEASONS = words("spring summer autumn winter")
 CLOCK = words("midnight noon o'clock am pm quarter half past to")
+DIRECTIONS = words("north south east west middle top bottom end front left right centre")
 TITLES = words("Mr Mrs Ms Miss Dr Sir Madam Professor")
 
 CLASSES = (*PRONOUNS.values(), INDEFINITE, DETERMINERS, RELATIVE, QUESTIONS, PREPOSITIONS, COORDINATORS, SUBORDINATORS, BE, HAVE, DO, MODALS,
-           CONTRACTIONS, ANSWERS, CARDINALS, ORDINALS, WEEKDAYS, MONTHS, SEASONS, CLOCK, TITLES)
+           CONTRACTIONS, ANSWERS, CARDINALS, ORDINALS, WEEKDAYS, MONTHS, SEASONS, CLOCK, DIRECTIONS, TITLES)

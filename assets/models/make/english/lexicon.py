@@ -36,8 +36,15 @@ def classes():
         "adjectives": adjective_forms(),
         "adverbs": {word for group in qualities.ADVERBS for word in group},
         "first names": {*names.SHE, *names.HE},
+        "family names": set(names.FAMILIES),
         "places": place_words(),
     }
+
+
+def basic_words():
+    """What a dictionary lists: nouns in the singular, verbs and adjectives in their plain form, function words, places."""
+    counted = (noun for table in (nouns.COUNTED, nouns.UNCOUNTED) for group in table.values() for noun in group)
+    return {*counted, *verbs.ALL, *qualities.SHORT_ADJECTIVES, *qualities.LONG_ADJECTIVES, *classes()["function words"], *classes()["places"]}
 
 
 def all_forms():

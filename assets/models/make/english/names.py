@@ -22,3 +22,8 @@ HE = words("""
     Pedro Peter Philip Pierre Rafael Ravi Richard Robert Robin Roger Ryan Sam Samuel Sanjay Sebastian Sergei Simon Stefan Stephen Steve Theo
     Thomas Tim Tobias Tom Tony Victor Viktor Vincent Walter Will William Yusuf
 """)
+
+FAMILIES = words("""
+    Baker Bell Brown Carter Clark Cooper Davies Evans Field Fisher Green Hall Harris Hill Hughes Jackson Johnson Jones King Lane Marsh
+    Martin Mason Miller Moore Parker Rivers Roberts Smith Stone Taylor Turner Walker White Williams Winter Wood Wright Young
+""")

@@ -1,0 +1,73 @@
+"""Noun phrases: determiners, possession, numbers, adjectives."""
+from english import function_words
+from grammar.named import name
+from grammar.referents import MASS, NOUNS, OWN, Referent, a_or_an, after_article, looks_of, plurals, pronoun_of
+
+COUNTS = function_words.CARDINALS[2:] + function_words.CARDINALS[2:13] * 3
+
+
+def say_noun(t, kind, is_many, article="the", among=None):
+    """With or without an adjective, in one or many: old horses."""
+    determiner = t.last()
+    if t.choose((2, False), True):
+        t.say(*after_article(looks_of(kind), article))
+        article = "the"
+    options = among or NOUNS[kind]
+    if is_many:
+        named = plurals(options)
+        noun = named[t.say(*tuple(named))]
+    else:
+        noun = t.say(*after_article(options, article))
+    if determiner >= 0:
+        t.link("determiner", t.last(), determiner)
+    return Referent(t.last(), "they" if is_many else pronoun_of(noun, kind), noun, kind)
+
+
+def counted(t, kind, among=None, owner=None):
+    """the old pilot, some dogs, three big cats, her ball, Anna's horses, no key."""
+    how = t.choose((6, "one"), (3, "many"), (2 if owner else 0.3, "own"), (0.4, "whose"), (0.5, "number"), (0.5, "bare"))
+    if how == "one":
+        article = t.choose((5, "the"), *a_or_an(among or NOUNS[kind]), (1, "this"))
+        if article == "this":
+            t.say("this", "that", "every", "each", "no", "another")
+        else:
+            t.say(article)
+        return say_noun(t, kind, False, article, among)
+    if how == "many":
+        t.say("the", "the", "some", "many", "these", "those", "all", "no", "few", "both", "several") if t.choose((3, False),
+                                                                                                                 True) else t.say("the",
+                                                                                                                                  "some")
+        return say_noun(t, kind, True, among=among)
+    if how == "number":
+        t.say(*COUNTS)
+        return say_noun(t, kind, True, among=among)
+    if how == "bare":
+        named = plurals(among or NOUNS[kind])
+        noun = named[t.say(*tuple(named))]
+        return Referent(t.last(), "they", noun, kind)
+    if how == "own":
+        possessive(t, owner)
+    else:
+        name(t)
+        t.say("'s")
+    return say_noun(t, kind, t.choose((2, False), True), among=among)
+
+
+def possessive(t, owner):
+    if owner:
+        t.say(OWN[owner.pronoun])
+        t.refer("antecedent", owner.at)
+    else:
+        t.say("my", "your", "our")
+
+
+def mass(t, kind, owner=None):
+    """bread, some cold milk, the water."""
+    how = t.choose((2, "bare"), (1, "some"), (1, "the"), (0.7 if owner else 0, "own"))
+    if how in ("some", "the"):
+        t.say(*("some", "more", "enough", "little") if how == "some" else ("the", "this"))
+    elif how == "own":
+        possessive(t, owner)
+    if t.choose((4, False), True):
+        t.say(*looks_of(kind))
+    return Referent(None, "it", t.say(*MASS[kind]), kind)._replace(at=t.last())
