@@ -200,6 +200,7 @@ void save_document(const Document& document, const std::filesystem::path& path, 
 Document document_of_model(const std::string& model) {
   Document document;
   document.query.model.name = model;
+  document.query.model.version = version_of_built_in(model);
   document.query.text = model == kFirstModel ? kFirstSentence : kSentence;
   return document;
 }

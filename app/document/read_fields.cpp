@@ -11,6 +11,7 @@
 #include "app/document/fields/style_fields.h"
 #include "app/document/subjects.h"
 #include "engine/core/error.h"
+#include "engine/model/files/model_places.h"
 
 namespace headlight {
 namespace {
@@ -86,6 +87,10 @@ ModelChoice read_model(const JsonFields& fields) {
     fields.refuse("name", "a document names a model of this machine", fmt::format("\"{}\"", printable(model.name)),
                   "a built-in model such as \"sandbox\", a folder or file, or an id of the hub");
   }
+  // Before built-in models had versions a document meant the first.
+  constexpr int kMostVersions = 1 << 16;
+  const int first = find_built_in_model(model.name) ? 1 : 0;
+  model.version = fields.has("version") ? static_cast<int>(fields.integer("version", 0, kMostVersions)) : first;
   if (fields.has("sandbox")) model.sandbox = read_sandbox(fields.object("sandbox"));
   return model;
 }

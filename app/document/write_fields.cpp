@@ -26,7 +26,9 @@ Json to_json(const SandboxSpec& sandbox) {
 }
 
 Json to_json(const ModelChoice& model) {
-  return {{"name", model.name}, {"sandbox", to_json(model.sandbox)}};
+  Json json = {{"name", model.name}, {"sandbox", to_json(model.sandbox)}};
+  if (model.version != 0) json["version"] = model.version;
+  return json;
 }
 
 Json to_json(const ScoreSettings& score) {

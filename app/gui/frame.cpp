@@ -173,6 +173,7 @@ void go_back_to_model_before(Panel& panel, const ModelChange& change) {
   if (is_last_step && session.take_back()) return;
   Query& query = panel.draft.query;
   query.model.name = change.before;
+  query.model.version = change.version_before;
   query.item = change.item;
   query.heads = change.heads;
   query.kv_heads = change.kv_heads;

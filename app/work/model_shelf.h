@@ -12,9 +12,6 @@
 
 namespace headlight {
 
-/// A card.json that is larger is not read.
-inline constexpr std::uint64_t kLargestCard = 1 << 20;
-
 /// A line of a list of built-in models.
 struct ModelLine {
   std::string name;

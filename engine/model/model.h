@@ -161,6 +161,7 @@ void apply_edit(Parameters& parameters, const ParameterEdit& edit);
 struct ModelChoice {
   std::string name = "sandbox";
   SandboxSpec sandbox;
+  int version = 0;  ///< of a built-in model: which training of it is meant (engine/model/files/model_places.h); 0: whichever is there
   bool operator==(const ModelChoice&) const = default;
 };
 

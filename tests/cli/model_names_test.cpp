@@ -42,6 +42,25 @@ TEST_F(ModelNames, ABuiltInModelIsNamedByItsFolder) {
   EXPECT_EQ(load_document(folder_ / "d.headlight.json").query.model.name, "story-gpt");
 }
 
+TEST_F(ModelNames, ADocumentSaysWhichTrainingOfABuiltInModelItMeant) {
+  const std::string card = "assets/models/story-gpt/card.json";
+  folder_.file(card, R"({"version": 2})");
+  expect_done("headlight save -m story-gpt -t 'a b' -o d.headlight.json");
+  EXPECT_EQ(load_document(folder_ / "d.headlight.json").query.model.version, 2);
+  EXPECT_THAT(expect_done("headlight trace --document d.headlight.json -o t.npz").error, Not(HasSubstr("was meant")));
+  folder_.file(card, R"({"version": 3})");
+  EXPECT_THAT(expect_done("headlight trace --document d.headlight.json -o t.npz").error,
+              HasSubstr("Version 2 of story-gpt was meant, and this is version 3"));
+  expect_done("headlight save --document d.headlight.json -m story-gpt -o e.headlight.json");
+  EXPECT_EQ(load_document(folder_ / "e.headlight.json").query.model.version, 3) << "named anew, it means the one that is there";
+}
+
+TEST_F(ModelNames, ADocumentFromBeforeVersionsMeantTheFirst) {
+  folder_.file("d.headlight.json",
+               R"({"format": "headlight-document", "version": 1, "query": {"model": {"name": "story-gpt"}, "text": "a b"}})");
+  EXPECT_EQ(load_document(folder_ / "d.headlight.json").query.model.version, 1);
+}
+
 TEST_F(ModelNames, ADocumentNamesAModelOfTheCacheByItsId) {
   expect_done("headlight save -m tiny/gpt -t 'a b' -o d.headlight.json");
   EXPECT_EQ(load_document(folder_ / "d.headlight.json").query.model.name, "tiny/gpt");

@@ -45,6 +45,17 @@ TEST_F(ModelPlaces, BuiltInModelsAreTheFoldersWithAConfiguration) {
   }
 }
 
+TEST_F(ModelPlaces, TheCardOfABuiltInModelSaysItsVersion) {
+  EXPECT_EQ(version_of_built_in("story-gpt"), 1) << "it has no card";
+  folder_.file("assets/models/story-gpt/card.json", R"({"version": 4})");
+  EXPECT_EQ(version_of_built_in("story-gpt"), 4);
+  for (const char* broken : {"{", R"({"version": "two"})", R"({"version": -1})"}) {
+    folder_.file("assets/models/story-gpt/card.json", broken);
+    EXPECT_EQ(version_of_built_in("story-gpt"), 1) << broken;
+  }
+  for (const char* name : {"sandbox", "tiny/cat", "./story-gpt", "nothing"}) EXPECT_EQ(version_of_built_in(name), 0) << name;
+}
+
 TEST_F(ModelPlaces, WithoutAssetsNothingIsBuiltIn) {
   places_.assets.set(at("none"));
   EXPECT_TRUE(list_built_in_models().empty());

@@ -27,6 +27,7 @@ void settle_model(Query& query) {
     check_head_count(model.sandbox.d_model, query.heads.value_or(model.sandbox.heads));
   } else {
     model.name = lasting_name(model.name);
+    if (model.version == 0) model.version = version_of_built_in(model.name);
   }
 }
 

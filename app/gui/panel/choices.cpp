@@ -17,8 +17,9 @@ void choose_model(Panel& panel, const std::string& name) {
     return;
   }
   panel.model_change =
-      ModelChange{0, lasting, query.model.name, query.item, query.heads, query.kv_heads, session.history().labels().size()};
+      ModelChange{0, lasting, query.model.name, query.model.version, query.item, query.heads, query.kv_heads, session.history().labels().size()};
   query.model.name = lasting;
+  query.model.version = version_of_built_in(lasting);
   query.item.reset();
   query.heads.reset();
   query.kv_heads.reset();

@@ -31,6 +31,7 @@ struct ModelChange {
   std::uint64_t generation = 0;  ///< of the request for it; 0: not sent yet
   std::string name;
   std::string before;                  ///< the model until then
+  int version_before = 0;              ///< and which training of it
   std::optional<int> item;             ///< of a batch of maps: the text that was shown
   std::optional<int> heads, kv_heads;  ///< the head counts until then
   std::size_t steps = 0;               ///< in the history until then

@@ -125,6 +125,14 @@ std::shared_ptr<const Model> load_files(const std::filesystem::path& path, const
   return model;
 }
 
+/// Of a built-in model that was trained anew since somebody meant it.
+std::string note_on_training(const ModelChoice& choice) {
+  const int there = choice.version == 0 ? 0 : version_of_built_in(choice.name);
+  if (there == choice.version || there == 0) return {};
+  return fmt::format("Version {} of {} was meant, and this is version {}: it was trained anew, and its heads do other things.",
+                     choice.version, choice.name, there);
+}
+
 }  // namespace
 
 std::shared_ptr<const Model> load_model(const ModelChoice& choice, Progress& progress) {
@@ -133,7 +141,8 @@ std::shared_ptr<const Model> load_model(const ModelChoice& choice, Progress& pro
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored) || is_gguf(path)) {
     const bool is_by_id = path != choice.name && !id_of_snapshot(path).empty();
-    return load_files(path, is_by_id ? note_on_version(hub_cache_folder(), choice.name) : "", progress);
+    const std::string note = is_by_id ? note_on_version(hub_cache_folder(), choice.name) : note_on_training(choice);
+    return load_files(path, note, progress);
   }
   throw Error({.kind = ErrorKind::input,
                .file = choice.name,

@@ -9,6 +9,8 @@
 #include "engine/core/error.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_names.h"
+#include "engine/formats/file_reader.h"
+#include "engine/formats/json.h"
 #include "engine/model/files/hub_cache.h"
 
 namespace headlight {
@@ -74,6 +76,19 @@ std::optional<BuiltInModel> find_built_in_model(const std::string& name) {
   if (!is_plain || name == kSandbox) return std::nullopt;
   const fs::path models = models_folder(), folder = models / path;
   return !models.empty() && has_config(folder) ? std::optional(BuiltInModel{name, folder}) : std::nullopt;
+}
+
+int version_of_built_in(const std::string& name) {
+  constexpr int kMostVersions = 1 << 16;
+  const std::optional<BuiltInModel> model = find_built_in_model(name);
+  if (!model) return 0;
+  try {
+    const JsonTree card = parse_json(read_file(model->folder / "card.json", kLargestCard), "card.json");
+    const JsonFields fields(*card, "card.json");
+    return fields.has("version") ? static_cast<int>(fields.integer("version", 1, kMostVersions)) : 1;
+  } catch (const Error&) {  // a model works without its card
+    return 1;
+  }
 }
 
 std::optional<fs::path> find_model(const std::string& name) {

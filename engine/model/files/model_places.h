@@ -5,15 +5,19 @@
 //   PATH                a folder in Hugging Face layout, a GGUF file, or a file of attention maps
 //   gpt2, owner/name    an id of the hub, found in the local cache (hub_cache.h)
 //
-// In this order, as the libraries of the hub take a path before an id. Nothing here uses the network or reads a file.
+// In this order, as the libraries of the hub take a path before an id. Nothing here uses the network; a built-in model's version is all that
+// is read.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace headlight {
+
+inline constexpr std::uint64_t kLargestCard = 1 << 20;  ///< bytes; a larger card.json is not read
 
 struct BuiltInModel {
   std::string name;  ///< of its folder
@@ -23,6 +27,10 @@ struct BuiltInModel {
 /// The folders of assets/models that have a config.json, sorted by name. Never throws.
 std::vector<BuiltInModel> list_built_in_models();
 std::optional<BuiltInModel> find_built_in_model(const std::string& name);
+
+/// Of a built-in model: the number of its training, as its card has it, 1 where the card says none. A model that was trained anew does other
+/// things with its heads, so a document says which it meant. 0 for every other name. Never throws.
+int version_of_built_in(const std::string& name);
 
 /// The folder or file that a name stands for; does not look inside it. A path into the cache of another machine is taken for the id
 /// that it spells. Nothing for the sandbox, or where there is no such place.
