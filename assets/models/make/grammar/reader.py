@@ -1,5 +1,5 @@
 """How the grammar reads: which words it would accept at each place of a text."""
-from grammar.writer import Writer, weighed, written_forms
+from grammar.writer import Writer, bare, weights_of, written_forms
 
 END = "<end>"  # what the grammar accepts where a passage may stop
 
@@ -16,12 +16,12 @@ class Reader(Writer):
         self.clear()
 
     def choose(self, *options):
-        pairs = weighed(options)
+        """The option that the path tells; a choice that it does not tell yet begins with the first that weighs anything."""
         if self.step == len(self.path):
-            self.path.append([0, len(pairs)])
-        _, option = pairs[self.path[self.step][0]]
+            self.path.append([0, [at for at, weight in enumerate(weights_of(options)) if weight > 0]])
+        number, places = self.path[self.step]
         self.step += 1
-        return option
+        return bare(options[places[number]])
 
     def say(self, *words):
         place = len(self.words)
@@ -48,7 +48,7 @@ def accepted_words(words, passage):
             accepted[reader.last() + 1].add(((END,), False))
         except Mismatch:
             pass
-        while path and path[-1][0] + 1 == path[-1][1]:
+        while path and path[-1][0] + 1 == len(path[-1][1]):
             path.pop()
         if not path:
             return accepted

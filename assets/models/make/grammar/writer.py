@@ -14,10 +14,17 @@ def capital(word):
     return word[0].upper() + word[1:]
 
 
-def weighed(options):
-    """Each option with its weight: (weight, option) as it is given, or 1; none that has no weight."""
-    pairs = [option if type(option) is tuple and len(option) == 2 and isinstance(option[0], (int, float)) else (1, option) for option in options]
-    return [pair for pair in pairs if pair[0] > 0]
+def is_weighed(option):
+    return type(option) is tuple and len(option) == 2 and isinstance(option[0], (int, float))
+
+
+def weights_of(options):
+    """An option is given as (weight, option), or alone and weighs 1."""
+    return [option[0] if is_weighed(option) else 1 for option in options]
+
+
+def bare(option):
+    return option[1] if is_weighed(option) else option
 
 
 @lru_cache(maxsize=None)
@@ -38,13 +45,15 @@ class Writer:
 
     def choose(self, *options):
         """One of the options; an option given as (weight, option) is chosen that much more often."""
-        pairs = weighed(options)
-        at = self.rng.random() * sum(weight for weight, _ in pairs)
-        for weight, option in pairs:
-            at -= weight
-            if at < 0:
-                break
-        return option
+        weights = weights_of(options)
+        at = self.rng.random() * sum(weights)
+        chosen = options[0]
+        for weight, option in zip(weights, options):
+            if weight > 0:
+                chosen, at = option, at - weight
+                if at < 0:
+                    break
+        return bare(chosen)
 
     def say(self, *words):
         """Says one of the words; returns it as the lexicon has it."""
