@@ -199,9 +199,10 @@ void save_document(const Document& document, const std::filesystem::path& path, 
 
 Document document_of_model(const std::string& model) {
   Document document;
+  const BuiltInCard card = card_of_built_in(model).value_or(BuiltInCard{0, {}});
   document.query.model.name = model;
-  document.query.model.version = version_of_built_in(model);
-  document.query.text = model == kFirstModel ? kFirstSentence : kSentence;
+  document.query.model.version = card.version;
+  document.query.text = !card.text.empty() ? card.text : model == kFirstModel ? kFirstSentence : kSentence;
   return document;
 }
 

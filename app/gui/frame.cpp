@@ -174,6 +174,7 @@ void go_back_to_model_before(Panel& panel, const ModelChange& change) {
   Query& query = panel.draft.query;
   query.model.name = change.before;
   query.model.version = change.version_before;
+  if (query.text == change.own_text) query.text = change.text;
   query.item = change.item;
   query.heads = change.heads;
   query.kv_heads = change.kv_heads;

@@ -62,6 +62,22 @@ TEST_F(ModelPickerLists, BuiltInModelsStandFirstAndKeepTheSentence) {
   EXPECT_EQ(document().query.text, text);
 }
 
+TEST_F(ModelPickerLists, ASentenceOfAModelsOwnComesAndGoesWithIt) {
+  const std::string text = document().query.text;
+  folder_.file("assets/models/story-gpt/card.json", R"({"version": 5, "text": "quick fox quick fox"})");
+  choose("Choose story-gpt");
+  EXPECT_EQ(document().query.text, "quick fox quick fox");
+  EXPECT_EQ(document().query.model.version, 5);
+  window.key("ctrl+z");
+  settle();
+  EXPECT_EQ(chosen(), "sandbox");
+  EXPECT_EQ(document().query.text, text) << "one step back";
+  window.key("ctrl+y");
+  open_picker();
+  choose("Choose sandbox");
+  EXPECT_EQ(document().query.text, sandbox_document().query.text) << "its own sentence is not left behind";
+}
+
 TEST_F(ModelPickerLists, AModelOfTheCacheIsChosenAndRememberedByItsId) {
   choose("Choose cached tiny/gpt");
   EXPECT_EQ(chosen(), "tiny/gpt");

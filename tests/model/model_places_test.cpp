@@ -49,6 +49,8 @@ TEST_F(ModelPlaces, TheCardOfABuiltInModelSaysItsVersion) {
   EXPECT_EQ(version_of_built_in("story-gpt"), 1) << "it has no card";
   folder_.file("assets/models/story-gpt/card.json", R"({"version": 4})");
   EXPECT_EQ(version_of_built_in("story-gpt"), 4);
+  folder_.file("assets/models/story-gpt/card.json", R"({"version": 2, "text": "a sentence"})");
+  EXPECT_EQ(card_of_built_in("story-gpt")->text, "a sentence");
   for (const char* broken : {"{", R"({"version": "two"})", R"({"version": -1})"}) {
     folder_.file("assets/models/story-gpt/card.json", broken);
     EXPECT_EQ(version_of_built_in("story-gpt"), 1) << broken;

@@ -2,9 +2,21 @@
 
 #include <algorithm>
 
+#include "app/document/document.h"
 #include "engine/model/files/model_places.h"
 
 namespace headlight {
+namespace {
+
+/// A model may have a sentence of its own, where others show nothing: it comes and goes with the model.
+void settle_text(Query& query, const std::string& before) {
+  const std::optional<BuiltInCard> card = card_of_built_in(query.model.name), left = card_of_built_in(before);
+  const bool has_own = card && !card->text.empty();
+  const bool leaves_own = left && !left->text.empty() && query.text == left->text;
+  if (has_own || leaves_own) query.text = document_of_model(query.model.name).query.text;
+}
+
+}  // namespace
 
 void choose_model(Panel& panel, const std::string& name) {
   ViewState& view = panel.view;
@@ -16,13 +28,16 @@ void choose_model(Panel& panel, const std::string& name) {
     if (panel.status.error) panel.context.session.retry();  // it may be there by now
     return;
   }
-  panel.model_change =
-      ModelChange{0, lasting, query.model.name, query.model.version, query.item, query.heads, query.kv_heads, session.history().labels().size()};
+  panel.model_change = ModelChange{0,          lasting,     query.model.name, query.model.version,
+                                   query.item, query.heads, query.kv_heads,   session.history().labels().size(),
+                                   query.text, {}};
   query.model.name = lasting;
   query.model.version = version_of_built_in(lasting);
   query.item.reset();
   query.heads.reset();
   query.kv_heads.reset();
+  settle_text(query, panel.model_change->before);
+  panel.model_change->own_text = query.text;
   view.notes.banner.clear();
 }
 

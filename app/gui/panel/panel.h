@@ -35,6 +35,7 @@ struct ModelChange {
   std::optional<int> item;             ///< of a batch of maps: the text that was shown
   std::optional<int> heads, kv_heads;  ///< the head counts until then
   std::size_t steps = 0;               ///< in the history until then
+  std::string text, own_text;  ///< until then, and with the model: that of the text before, where the model has no sentence of its own
 };
 
 /// What panels are given besides snapshot, draft and view.

@@ -78,17 +78,25 @@ std::optional<BuiltInModel> find_built_in_model(const std::string& name) {
   return !models.empty() && has_config(folder) ? std::optional(BuiltInModel{name, folder}) : std::nullopt;
 }
 
-int version_of_built_in(const std::string& name) {
+std::optional<BuiltInCard> card_of_built_in(const std::string& name) {
   constexpr int kMostVersions = 1 << 16;
   const std::optional<BuiltInModel> model = find_built_in_model(name);
-  if (!model) return 0;
+  if (!model) return std::nullopt;
+  BuiltInCard card;
   try {
-    const JsonTree card = parse_json(read_file(model->folder / "card.json", kLargestCard), "card.json");
-    const JsonFields fields(*card, "card.json");
-    return fields.has("version") ? static_cast<int>(fields.integer("version", 1, kMostVersions)) : 1;
+    const JsonTree json = parse_json(read_file(model->folder / "card.json", kLargestCard), "card.json");
+    const JsonFields fields(*json, "card.json");
+    if (fields.has("version")) card.version = static_cast<int>(fields.integer("version", 1, kMostVersions));
+    card.text = fields.text_or("text", "");
   } catch (const Error&) {  // a model works without its card
-    return 1;
+    return BuiltInCard();
   }
+  return card;
+}
+
+int version_of_built_in(const std::string& name) {
+  const std::optional<BuiltInCard> card = card_of_built_in(name);
+  return card ? card->version : 0;
 }
 
 std::optional<fs::path> find_model(const std::string& name) {

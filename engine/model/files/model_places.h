@@ -28,8 +28,15 @@ struct BuiltInModel {
 std::vector<BuiltInModel> list_built_in_models();
 std::optional<BuiltInModel> find_built_in_model(const std::string& name);
 
-/// Of a built-in model: the number of its training, as its card has it, 1 where the card says none. A model that was trained anew does other
-/// things with its heads, so a document says which it meant. 0 for every other name. Never throws.
+/// What a built-in model's card.json says of opening it; its defaults where the card says nothing, cannot be read, or is not there.
+struct BuiltInCard {
+  int version =
+      1;  ///< number of its training. A model that was trained anew does other things with its heads, so documents say which they meant
+  std::string text;  ///< a sentence of its own, where others show nothing; else empty
+};
+/// Nothing for any other name. Never throws.
+std::optional<BuiltInCard> card_of_built_in(const std::string& name);
+/// 0 for a model that is not built in. Never throws.
 int version_of_built_in(const std::string& name);
 
 /// The folder or file that a name stands for; does not look inside it. A path into the cache of another machine is taken for the id
