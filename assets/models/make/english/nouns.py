@@ -120,7 +120,7 @@ EVENTS = words("""
 
 IDEAS = words("""
     address advantage age amount beginning change chance choice class club colour course crime danger decision difference direction dream
-    effort end example fact family fault feeling goal group habit half hope idea illness job joke language law lie life line list love
+    effort end example fact family fault feeling goal group habit half hope idea illness job joke language law lie lot life line list love
     market meaning memory method minute mistake name number opinion part pattern pause piece place plan point price prize problem project
     promise rate reason result rule secret side size skill smile sound space step subject surprise team thing thought title topic tradition
     truth type value view way wish bill crew portrait tune track photo rock trade coin dollar euro penny pound ability accent attempt

@@ -28,7 +28,7 @@ def beside_noun(t):
     if t.choose(True, False):
         somewhere(t)
     else:
-        t.say("of", "to", "with", "from", "for", "without", "about", "like")
+        t.say("of", "of", "of", "to", "with", "from", "for", "without", "about", "like", "on", "in", "at")
         counted(t, t.choose("people", "rooms", "tools", "animals", "clothes", "furniture"))
 
 
@@ -49,7 +49,7 @@ def say_predicate(t, about, time):
 
 def clause(t, time):
     """A whole clause; returns its subject and its object."""
-    how = t.choose((12, "subject"), (0.7, "there"), (0.5, "it"), (0.5, "this"))
+    how = t.choose((12, "subject"), (0.9, "there"), (1.2, "it"), (0.9, "this"))
     if how == "there":
         return there_is(t, time), None
     if how == "it":

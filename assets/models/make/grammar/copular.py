@@ -7,7 +7,8 @@ from grammar.referents import a_or_an, after_article, looks_of
 from grammar.tenses import say_not
 from grammar.times import DIGITS, SMALL
 
-VERY = ("very", "too", "so", "quite", "rather", "almost", "really", "extremely", "fairly", "completely", "much too", "not very")
+VERY = ("very", "very", "very", "too", "too", "so", "so", "quite", "rather", "almost", "really", "extremely", "fairly", "completely",
+        "much too", "not very")
 
 
 def copular(t, subject, time):
@@ -31,7 +32,7 @@ def copular(t, subject, time):
         t.say("years")
         t.say("old")
     elif how == "looks":
-        if t.choose((2, False), True):
+        if t.choose(False, True):
             t.say_all(t.choose(*VERY))
         t.say(*(qualities.FEELINGS if is_person and t.choose(True, False) else looks_of(kind)))
     else:

@@ -7,8 +7,11 @@ from grammar.people import GAVE, did
 
 def gift(t):
     """When Mary and John went to the store, John gave a drink to Mary. Who gave is named again, and so is who got it."""
-    t.say("when", "after", "while", "then") if t.choose((3, True), False) else t.say("yesterday", "today")
-    if t.words[-1] in ("Yesterday", "Today", "Then"):
+    is_clause = t.choose((3, True), False)
+    if is_clause:
+        t.say("when", "after", "while", "before")
+    else:
+        t.say("yesterday", "today", "then", "once")
         t.say(",")
     pair = [one_name(t)]
     t.say("and")
@@ -16,10 +19,7 @@ def gift(t):
     say_verb(t, ("go", "come", "drive", "walk", "run", "travel", "return"), "past")
     t.say("to")
     counted(t, "rooms")
-    if t.choose((3, True), False):
-        t.say(",")
-    else:
-        t.say(".")
+    t.say(",") if is_clause else t.say(".")
     giver, other = t.choose(pair, pair[::-1])
     t.say(giver)
     verb = did(t, t.last(), GAVE)

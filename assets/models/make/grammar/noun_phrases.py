@@ -3,7 +3,9 @@ from english import function_words
 from grammar.named import name
 from grammar.referents import MASS, NOUNS, OWN, Referent, a_or_an, after_article, looks_of, plurals, pronoun_of
 
-COUNTS = function_words.CARDINALS[2:] + function_words.CARDINALS[2:13] * 3
+COUNTS = function_words.CARDINALS[2:-3] + function_words.CARDINALS[2:13] * 3
+
+MANY = ("some", "many", "these", "those", "all", "no", "few", "both", "several")
 
 
 def say_noun(t, kind, is_many, article="the", among=None):
@@ -25,18 +27,16 @@ def say_noun(t, kind, is_many, article="the", among=None):
 
 def counted(t, kind, among=None, owner=None):
     """the old pilot, some dogs, three big cats, her ball, Anna's horses, no key."""
-    how = t.choose((6, "one"), (3, "many"), (2 if owner else 0.3, "own"), (0.4, "whose"), (0.5, "number"), (0.5, "bare"))
+    how = t.choose((6, "one"), (2.5, "many"), (3 if owner else 1.2, "own"), (0.5, "whose"), (0.5, "number"), (0.5, "bare"))
     if how == "one":
-        article = t.choose((5, "the"), *a_or_an(among or NOUNS[kind]), (1, "this"))
+        article = t.choose((8, "the"), *a_or_an(among or NOUNS[kind]), (0.8, "this"))
         if article == "this":
             t.say("this", "that", "every", "each", "no", "another")
         else:
             t.say(article)
         return say_noun(t, kind, False, article, among)
     if how == "many":
-        t.say("the", "the", "some", "many", "these", "those", "all", "no", "few", "both", "several") if t.choose((3, False),
-                                                                                                                 True) else t.say("the",
-                                                                                                                                  "some")
+        t.say(*(("the",) if t.choose((2, True), False) else MANY))
         return say_noun(t, kind, True, among=among)
     if how == "number":
         t.say(*COUNTS)
@@ -58,14 +58,14 @@ def possessive(t, owner):
         t.say(OWN[owner.pronoun])
         t.refer("antecedent", owner.at)
     else:
-        t.say("my", "your", "our")
+        t.say("my", "my", "your", "our", "his", "her", "their")
 
 
 def mass(t, kind, owner=None):
     """bread, some cold milk, the water."""
-    how = t.choose((2, "bare"), (1, "some"), (1, "the"), (0.7 if owner else 0, "own"))
+    how = t.choose((3, "bare"), (1, "some"), (2, "the"), (1, "own"))
     if how in ("some", "the"):
-        t.say(*("some", "more", "enough", "little") if how == "some" else ("the", "this"))
+        t.say(*("some", "some", "more", "enough", "much", "any") if how == "some" else ("the",))
     elif how == "own":
         possessive(t, owner)
     if t.choose((4, False), True):

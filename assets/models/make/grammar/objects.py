@@ -31,8 +31,8 @@ def done_to(t, subject, form):
         return None
     other = thing(t, kind, subject)
     t.link("object", other.at, at)
-    if t.choose((5, False), True):
-        t.say(*qualities.MANNER) if t.choose(True, False) else somewhere(t)
+    if t.choose((5, False), (2, True)):
+        t.say(*qualities.MANNER) if t.choose(True, (3, False)) else somewhere(t)
     return other
 
 

@@ -35,5 +35,6 @@ def sentences(t):
 
 
 def passage(t):
-    t.choose((8, sentences), (6, tale), (3, people), (1, gift), (2, speech), (2, plan), (1.5, capitals), (2, lists), (0.7, letter), (1, dialogue))(t)
+    t.choose((14, sentences), (5, tale), (2, people), (1, gift), (1.5, speech), (1, plan), (0.7, capitals), (1.5, lists), (0.7, letter),
+             (1, dialogue))(t)
     return t

@@ -3,10 +3,13 @@ from english import nouns, places
 from grammar.named import name, place_name
 from grammar.noun_phrases import counted
 
-IN_ROOM = ("in", "in", "at", "near", "behind", "outside", "inside", "beside", "opposite", "around", "in", "at", "beyond", "below")
-ON_FURNITURE = ("on", "on", "under", "near", "beside", "behind", "against", "over", "below", "above", "beneath", "underneath", "next to",
+IN_ROOM = ("in", "in", "in", "in", "in", "at", "at", "at", "near", "behind", "outside", "inside", "beside", "opposite", "around", "in",
+           "at", "beyond", "below")
+ON_FURNITURE = ("on", "on", "on", "on", "on", "in", "under", "near", "beside", "behind", "against", "over", "below", "above", "beneath",
+                "underneath", "next to",
                 "in front of")
-TO_ROOM = ("to", "to", "into", "into", "towards", "past", "through", "across", "around", "along", "out of", "away from", "from", "over", "up", "down",
+TO_ROOM = ("to", "to", "to", "to", "to", "into", "into", "towards", "past", "through", "across", "around", "along", "out of", "away from",
+           "from", "over", "up", "down",
            "past", "onto", "off", "via", "within", "toward", "throughout")
 HOME = ("at home", "at school", "at work", "in bed", "upstairs", "downstairs", "outside", "outdoors", "indoors", "abroad", "here", "there",
         "everywhere",
@@ -46,7 +49,8 @@ def somewhere(t):
         t.say("his", "her", "my", "the")
         t.say(*nouns.BODY)
     else:
-        t.say("with", "without", "near", "beside", "behind", "for", "against", "besides", "except", "unlike", "about", "after")
+        t.say("with", "with", "with", "with", "for", "for", "for", "without", "near", "beside", "behind", "for", "against", "besides",
+              "except", "unlike", "about", "after")
         name(t) if t.choose((2, True), False) else counted(t, "people")
 
 

@@ -2,8 +2,8 @@
 from english import nouns, verbs
 from grammar.actions import action
 from grammar.agreement import be, do, say_verb
-from grammar.asking import inverted, is_like, many_of, yes_or_no
-from grammar.noun_phrases import counted
+from grammar.asking import inverted, is_like, many_of, one_of, yes_or_no
+from grammar.noun_phrases import say_noun
 from grammar.places import somewhere
 from grammar.referents import Referent, plurals
 from grammar.tenses import say_group
@@ -57,11 +57,12 @@ def what_is(t):
     elif how == "how":
         t.say("how")
         t.say(*"old tall big far long much heavy deep high good fast expensive many late often well soon".split())
-        t.say("is")
-        if t.choose(True, False):
-            counted(t, t.choose("people", "animals", "tools", "rooms", "vehicles", "food"))
+        if t.choose((4, False), True):
+            t.say("are")
+            t.say("you", "we", "they", "these", "those") if t.choose(True, False) else many_of(t)
         else:
-            t.say("he", "she", "it", "this", "that")
+            t.say("is")
+            one_of(t) if t.choose(True, False) else t.say("it", "this", "that")
     elif how == "which":
         t.say("which")
         kind = t.choose("people", "animals", "tools", "food", "vehicles")
@@ -72,7 +73,8 @@ def what_is(t):
         if t.choose((2, True), False):
             t.say("is", "was")
             if t.choose((3, True), False):
-                counted(t, t.choose("people", "animals", "tools", "rooms", "vehicles", "ideas", "events"))
+                t.say("the", "the", "your", "my", "our", "his", "her")
+                say_noun(t, t.choose("people", "animals", "tools", "rooms", "vehicles", "ideas", "events"), False)
             else:
                 t.say("it", "this", "that", "he", "she")
         else:

@@ -10,7 +10,7 @@ CONTRACTED |= {"will": "won't", "can": "can't"}
 def say_not(t, subject, *auxiliaries):
     """does not, or doesn't."""
     short = tuple(CONTRACTED[word] for word in auxiliaries if word in CONTRACTED)
-    said = say_auxiliary(t, subject, *("cannot" if word == "can" else word for word in auxiliaries), *short)
+    said = say_auxiliary(t, subject, *short, *("cannot" if word == "can" else word for word in auxiliaries), *short)
     if said in auxiliaries:
         t.say("not")
 
@@ -75,7 +75,7 @@ def future(t, subject, time, action):
 
 
 GROUPS = {
-    "present": ((6, simple), (1.2, negative), (2, progressive), (0.7, perfect), (1.3, modal), (0.3, must), (0.4, going_to)),
+    "present": ((6, simple), (1.2, negative), (1.5, progressive), (0.9, perfect), (1.5, modal), (0.4, must), (0.2, going_to)),
     "past": ((7, simple), (1.2, negative), (1.2, progressive), (0.5, perfect), (0.6, modal), (0.3, must)),
     "future": ((3, future), (1, going_to)),
 }

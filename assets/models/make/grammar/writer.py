@@ -6,6 +6,8 @@ to be followed both, until their words part.
 """
 from functools import lru_cache
 
+from english.common import favoured
+
 
 ENDS_SENTENCE = (".", "?", "!")
 
@@ -56,8 +58,9 @@ class Writer:
         return bare(chosen)
 
     def say(self, *words):
-        """Says one of the words; returns it as the lexicon has it."""
-        word = words[int(self.rng.random() * len(words))]
+        """Says one of the words, common ones more often; returns it as the lexicon has it."""
+        pool = favoured(words)
+        word = pool[int(self.rng.random() * len(pool))]
         self.put(capital(word) if self.begins else word)
         return word
 
