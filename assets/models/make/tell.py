@@ -3,8 +3,10 @@
 every Python, for the only source of chance is random.Random(seed).random().
 
     tell.py --seed 1 --passages 5                 five passages as text
-    tell.py --seed 7 --passages 160 --labels      the same as JSON lines, with words, relations and accepted words
-    tell.py --seed 7 --repeated 20                lists of 25 different words, for what the card says about induction
+    tell.py --seed 8 --passages 240 --labels      the same as JSON lines, with words and relations
+    tell.py --seed 7 --passages 240 --accepted    and with the words that may come at each place, which takes a minute
+    tell.py --seed 7 --repeated 20                lists of 25 different words, each one token of story-gpt, for what its card says about
+                                                  induction
 
 The grammar is in grammar/, a module for each phenomenon, and its words are in english/.
 
@@ -32,13 +34,13 @@ import argparse
 import json
 import random
 from collections import Counter
+from pathlib import Path
 
 from grammar.passages import passage
 from grammar.reader import END, accepted_words
 from grammar.text import text_of
 from grammar.writer import Writer, written_forms
-
-MARKS = ',.?!:"'
+from tokens import Tokenizer
 
 
 def count_words():
@@ -49,10 +51,11 @@ def count_words():
     return seen
 
 
-def repeated(seed, count, fits=lambda word: True):
-    """Lists of 25 different words that fit, each as likely as any other but the 4 % that are told most and least often (Olsson et al.
+def repeated(seed, count):
+    """Lists of 25 different words that are one token, each as likely as any other but the 4 % that are told most and least often (Olsson et al.
     2022)."""
-    order = [word for word, _ in sorted(count_words().items(), key=lambda item: (item[1], item[0])) if word.isalpha() and fits(word)]
+    tokenizer = Tokenizer(Path(__file__).resolve().parent.parent / "story-gpt")
+    order = [word for word, _ in sorted(count_words().items(), key=lambda item: (item[1], item[0])) if is_one_token(tokenizer, word)]
     edge = round(len(order) * 0.04)
     rng, lines = random.Random(seed), []
     for _ in range(count):
@@ -61,6 +64,10 @@ def repeated(seed, count, fits=lambda word: True):
             words.append(some.pop(int(rng.random() * len(some))))
         lines.append({"words": words})
     return lines
+
+
+def is_one_token(tokenizer, word):
+    return word.isalpha() and len(tokenizer.word(word, False)) == 1
 
 
 class Accepted:
@@ -79,20 +86,27 @@ class Accepted:
         return self.sets.setdefault(numbers, len(self.sets))
 
 
-def labelled(seed, count):
+def labelled(t):
+    """A passage with its labels."""
+    text, spans = text_of(t.words)
+    relations = [{"relation": relation, "from": start, "to": end} for relation, start, end in t.relations]
+    contrasts = [{"word": at, "wrong": wrong} for at, wrong in t.contrasts]
+    return {"text": text, "words": t.words, "bytes": spans, "relations": relations, "contrasts": contrasts}
+
+
+def told(seed, count, has_accepted):
     """The labelled test passages, as JSON lines. The first line holds groups of words, and the sets of accepted words as numbers of groups;
     the others refer to sets by number."""
     words = len(count_words())
-    rng, lines, accepted = random.Random(seed), [], Accepted(words // 10)
+    rng, accepted, lines = random.Random(seed), Accepted(words // 10), []
     for _ in range(count):
-        told = passage(Writer(rng))
-        text, spans = text_of(told.words)
-        relations = [{"relation": relation, "from": start, "to": end} for relation, start, end in told.relations]
-        contrasts = [{"word": at, "wrong": wrong} for at, wrong in told.contrasts]
-        sets = [accepted.number(found) for found in accepted_words(told.words, passage)]
-        lines.append({"text": text, "words": told.words, "bytes": spans, "relations": relations, "contrasts": contrasts, "accepted": sets})
-    header = {"seed": seed, "passages": count, "vocabulary": words, "groups": [" ".join(group) for group in accepted.groups],
-              "sets": list(accepted.sets)}
+        t = passage(Writer(rng))
+        lines.append(labelled(t))
+        if has_accepted:
+            lines[-1]["accepted"] = [accepted.number(found) for found in accepted_words(t.words, passage)]
+    header = {"seed": seed, "passages": count, "vocabulary": words}
+    if has_accepted:
+        header.update({"groups": [" ".join(group) for group in accepted.groups], "sets": list(accepted.sets)})
     return [header, *lines]
 
 
@@ -101,15 +115,19 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--passages", type=int, default=5)
     parser.add_argument("--labels", action="store_true")
+    parser.add_argument("--accepted", action="store_true")
     parser.add_argument("--repeated", type=int)
     options = parser.parse_args()
-    if options.labels or options.repeated:
-        for line in repeated(options.seed, options.repeated) if options.repeated else labelled(options.seed, options.passages):
-            print(json.dumps(line, separators=(",", ":")))
+    if options.repeated:
+        lines = repeated(options.seed, options.repeated)
+    elif options.labels or options.accepted:
+        lines = told(options.seed, options.passages, options.accepted)
+    else:
+        rng = random.Random(options.seed)
+        print("\n".join(text_of(passage(Writer(rng)).words)[0] for _ in range(options.passages)))
         return
-    rng = random.Random(options.seed)
-    for _ in range(options.passages):
-        print(text_of(passage(Writer(rng)).words)[0])
+    for line in lines:
+        print(json.dumps(line, separators=(",", ":")))
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ LEAST = 60  # how often a word of a dictionary counts at least
 TEXTS = 100000  # passages in which words are counted
 
 # As GPT-2 takes a text apart (and BERT, but for apostrophes): the endings of contractions, words, numbers, marks.
+GPT_PARTS = re.compile(r"'(?:s|t|re|ve|m|ll|d)| ?[A-Za-z]+| ?[0-9]+| ?[^A-Za-z0-9\s]+|\s+(?!\S)|\s+")
 PARTS = re.compile(r"'(?:s|t|re|ve|m|ll|d)|[A-Za-z]+|[0-9]+|[^A-Za-z0-9\s]")
 
 
@@ -43,12 +44,13 @@ def byte_letters():
     return [letters[byte] for byte in printable + others]
 
 
-def is_glued(words, at):
-    """Whether no space stands before a word: marks, endings like 's, the first word within quotation marks, the closing one."""
-    word, open_before = words[at], words[:at].count('"') % 2 == 1
-    if word == '"':
-        return open_before
-    return word in (",", ".", "?", "!", ":") or word[0] == "'" or open_before and words[at - 1] == '"'
+def glued(words):
+    """For each word whether no space stands before it: marks, endings like 's, the first word within quotation marks, the closing one."""
+    is_open = False
+    for at, word in enumerate(words):
+        is_quote = word == '"'
+        yield is_open if is_quote else word[0] in ",.?!:'" or is_open and words[at - 1] == '"'
+        is_open ^= is_quote
 
 
 def count_parts():
@@ -57,11 +59,11 @@ def count_parts():
     rng, counts = random.Random(0), Counter()
     for _ in range(TEXTS):
         words = passage(Writer(rng)).words
-        counts.update((word, is_glued(words, at)) for at, word in enumerate(words))
+        counts.update(zip(words, glued(words)))
     parts = Counter()
-    for (word, glued), count in counts.items():
+    for (word, is_glued), count in counts.items():
         for index, part in enumerate(PARTS.findall(word)):
-            parts[(SPACE if index == 0 and not glued else "") + part] += count
+            parts[(SPACE if index == 0 and not is_glued else "") + part] += count
     basic = lexicon.basic_words()
     for form in lexicon.all_forms():
         for word in (form, capital(form)):
@@ -199,11 +201,18 @@ class Tokenizer:
         self.texts = {index: token for token, index in self.vocab.items()}
         self.word = lru_cache(maxsize=None)(self.split_word)
 
-    def split_word(self, word, glued):
+    def pieces(self):
+        """Ids of the pieces of letters that a word begins with, and of those inside words."""
+        letters = {index: token.lstrip(SPACE).removeprefix(INSIDE) for token, index in self.vocab.items()}
+        known = [index for index in self.plain if letters[index].isascii() and letters[index].isalpha()]
+        starts = [index for index in known if self.texts[index].startswith(SPACE) or not self.is_bpe and not self.texts[index].startswith(INSIDE)]
+        return starts, sorted(set(known) - set(starts))
+
+    def split_word(self, word, is_glued):
         """Ids of one word."""
         ids = []
         for index, part in enumerate(PARTS.findall(word)):
-            ids += self.merged((SPACE if index == 0 and not glued else "") + part) if self.is_bpe else self.longest(part)
+            ids += self.merged((SPACE if index == 0 and not is_glued else "") + part) if self.is_bpe else self.longest(part)
         return tuple(ids)
 
     def merged(self, part):
@@ -228,13 +237,13 @@ class Tokenizer:
 
     def words(self, words):
         """A tuple of ids for each word of a passage."""
-        result, is_open = [], False
-        for at, word in enumerate(words):
-            is_quote = word == '"'
-            glued = is_open if is_quote else word[0] in ",.?!:'" or is_open and words[at - 1] == '"'
-            result.append(self.word(word, glued))
-            is_open ^= is_quote
-        return result
+        return [self.word(word, is_glued) for word, is_glued in zip(words, glued(words))]
+
+    def text(self, text):
+        """Ids of any ASCII text, as the program gives them without special tokens."""
+        if not self.is_bpe:
+            return [index for run in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]", text) for index in self.longest(run)]
+        return [index for part in GPT_PARTS.findall(" " + text) for index in self.merged(part.replace(" ", SPACE))]
 
 
 def typed_report(folder):
