@@ -87,10 +87,8 @@ ModelChoice read_model(const JsonFields& fields) {
     fields.refuse("name", "a document names a model of this machine", fmt::format("\"{}\"", printable(model.name)),
                   "a built-in model such as \"sandbox\", a folder or file, or an id of the hub");
   }
-  // Before built-in models had versions a document meant the first.
-  constexpr int kMostVersions = 1 << 16;
-  const int first = find_built_in_model(model.name) ? 1 : 0;
-  model.version = fields.has("version") ? static_cast<int>(fields.integer("version", 0, kMostVersions)) : first;
+  const int first = find_built_in_model(model.name) ? 1 : 0;  // before built-in models had versions a document meant the first
+  model.version = read_int(fields, "version", first, 0, kMost);
   if (fields.has("sandbox")) model.sandbox = read_sandbox(fields.object("sandbox"));
   return model;
 }

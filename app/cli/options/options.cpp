@@ -279,7 +279,10 @@ std::vector<std::pair<int, const QueryOptions*>> QueryOptions::described(const D
 
 std::vector<ScopedMask> QueryOptions::apply(Query& query, bool has_base) const {
   if (model_ && *model_ != query.model.name) query.item.reset();
-  if (model_) query.model.name = *model_, query.model.version = version_of_built_in(*model_);
+  if (model_) {
+    query.model.name = *model_;
+    query.model.version = version_of_built_in(*model_);
+  }
   if (item_) query.item = *item_;
   if (!model_ && !has_base) refuse_option("-m", "which model?", {}, "-m sandbox, or -m FOLDER");
   check_model_exists(query.model.name);

@@ -127,8 +127,8 @@ std::shared_ptr<const Model> load_files(const std::filesystem::path& path, const
 
 /// Of a built-in model that was trained anew since somebody meant it.
 std::string note_on_training(const ModelChoice& choice) {
-  const int there = choice.version == 0 ? 0 : version_of_built_in(choice.name);
-  if (there == choice.version || there == 0) return {};
+  const int there = version_of_built_in(choice.name);
+  if (there == 0 || choice.version == 0 || there == choice.version) return {};
   return fmt::format("Version {} of {} was meant, and this is version {}: it was trained anew, and its heads do other things.",
                      choice.version, choice.name, there);
 }

@@ -5,8 +5,8 @@
 //   PATH                a folder in Hugging Face layout, a GGUF file, or a file of attention maps
 //   gpt2, owner/name    an id of the hub, found in the local cache (hub_cache.h)
 //
-// In this order, as the libraries of the hub take a path before an id. Nothing here uses the network; a built-in model's version is all that
-// is read.
+// In this order, as the libraries of the hub take a path before an id. Nothing here uses the network; the cards of built-in models are all
+// that is read.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ std::optional<BuiltInModel> find_built_in_model(const std::string& name);
 
 /// What a built-in model's card.json says of opening it; its defaults where the card says nothing, cannot be read, or is not there.
 struct BuiltInCard {
-  int version =
-      1;  ///< number of its training. A model that was trained anew does other things with its heads, so documents say which they meant
+  /// Number of its training. A model that was trained anew does other things with its heads, so documents say which they meant.
+  int version = 1;
   std::string text;  ///< a sentence of its own, where others show nothing; else empty
 };
 /// Nothing for any other name. Never throws.
