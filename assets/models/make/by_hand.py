@@ -26,8 +26,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bpe import SPACE, START, added, template
-from train import write_safetensors
+from tokens import SPACE, START, added, template
+from safetensors_file import write_safetensors
 
 LETTERS = [START, "?", SPACE, *string.ascii_lowercase, ".", ",", "'"]
 BLOCK, POSITIONS = len(LETTERS), 128

@@ -97,16 +97,16 @@ def labelled(t):
 def told(seed, count, has_accepted):
     """The labelled test passages, as JSON lines. The first line holds groups of words, and the sets of accepted words as numbers of groups;
     the others refer to sets by number."""
-    words = len(count_words())
+    words = len(count_words()) if has_accepted else 0
     rng, accepted, lines = random.Random(seed), Accepted(words // 10), []
     for _ in range(count):
         t = passage(Writer(rng))
         lines.append(labelled(t))
         if has_accepted:
             lines[-1]["accepted"] = [accepted.number(found) for found in accepted_words(t.words, passage)]
-    header = {"seed": seed, "passages": count, "vocabulary": words}
+    header = {"seed": seed, "passages": count}
     if has_accepted:
-        header.update({"groups": [" ".join(group) for group in accepted.groups], "sets": list(accepted.sets)})
+        header.update({"vocabulary": words, "groups": [" ".join(group) for group in accepted.groups], "sets": list(accepted.sets)})
     return [header, *lines]
 
 

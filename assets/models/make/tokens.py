@@ -53,6 +53,12 @@ def glued(words):
         is_open ^= is_quote
 
 
+def parts_of(word, is_glued):
+    """What a word is taken apart into before its pieces are looked for, the first with the space before it."""
+    first, *others = PARTS.findall(word)
+    return [first if is_glued else SPACE + first, *others]
+
+
 def count_parts():
     """How often the grammar says each part of a word, with the space before it. Every form of the lexicon counts once more, and so
     does its capital form; words as a dictionary lists them count more often, so that what the grammar says seldom is known too."""
@@ -62,13 +68,13 @@ def count_parts():
         counts.update(zip(words, glued(words)))
     parts = Counter()
     for (word, is_glued), count in counts.items():
-        for index, part in enumerate(PARTS.findall(word)):
-            parts[(SPACE if index == 0 and not is_glued else "") + part] += count
+        for part in parts_of(word, is_glued):
+            parts[part] += count
     basic = lexicon.basic_words()
     for form in lexicon.all_forms():
         for word in (form, capital(form)):
-            for index, part in enumerate(PARTS.findall(word)):
-                parts[(SPACE if index == 0 else "") + part] += LEAST if word in basic else 1
+            for part in parts_of(word, False):
+                parts[part] += LEAST if word in basic else 1
     return parts
 
 
@@ -210,10 +216,8 @@ class Tokenizer:
 
     def split_word(self, word, is_glued):
         """Ids of one word."""
-        ids = []
-        for index, part in enumerate(PARTS.findall(word)):
-            ids += self.merged((SPACE if index == 0 and not is_glued else "") + part) if self.is_bpe else self.longest(part)
-        return tuple(ids)
+        tell = self.merged if self.is_bpe else self.longest
+        return tuple(index for part in parts_of(word, is_glued or not self.is_bpe) for index in tell(part))
 
     def merged(self, part):
         pieces = list(part)

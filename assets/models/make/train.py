@@ -1,56 +1,80 @@
 #!/usr/bin/env python3
-"""Trains story-gpt or story-bert on passages of story.py. Needs PyTorch (1.13 and later); one thread of one processor is enough.
+"""Trains story-gpt or story-bert on passages of tell.py. Needs PyTorch (1.13 and later); one thread of one processor is enough.
 
-    train.py MODEL FOLDER --steps N [--decay D] [--state FILE]
+    train.py MODEL FOLDER --steps N [--typing N] [--seed S] [--state FILE]
 
 FOLDER holds the model's tokenizer.json and gets config.json and model.safetensors (F16). The batch of step s depends on the seed and s
-alone, so that a run that was interrupted and resumed from --state equals one that was not. The learning rate rises for 100 steps, stays,
-and falls to 0 over the last D.
+alone, so that a run that was interrupted and resumed from --state equals one that was not. The learning rate rises for 200 steps, stays,
+and falls to 0 over the last three tenths of N. After these come the steps of --typing, with more words that the grammar did not say: what
+people type has many of them. They begin at two fifths of the rate, and it falls to 0 again.
 """
 import argparse
 import json
-import math
 import os
 import random
 import time
+from collections import Counter
+from itertools import accumulate
 from pathlib import Path
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 
-from bpe import MARKS, read_ids, word_ids
-from story import Writer, passage, vocabulary
+from english import lexicon
+from grammar.passages import passage
+from grammar.writer import ENDS_SENTENCE, Writer
+from measures import sentences
+from safetensors_file import write_safetensors
+from tokens import Tokenizer
 
-SEED = 20240
 ROTARY_BASE = 1000
 PAD, CLS, SEP, MASK = 0, 2, 3, 4  # ids of story-bert's tokenizer
-SIZES = {"story-gpt": {"layers": 3, "heads": 8, "d_model": 128, "d_ff": 192, "positions": 128},
-         "story-bert": {"layers": 3, "heads": 8, "d_model": 96, "d_ff": 192, "positions": 64}}
-TOKENS = {"story-gpt": 1024, "story-bert": 1024}  # in a batch
+SIZE = {"layers": 4, "heads": 8, "d_model": 192, "d_ff": 768}
+POSITIONS = {"story-gpt": 256, "story-bert": 128}
+TOKENS = 2048  # in a batch
+UNKNOWN = 0.04  # of the words, how many are others than the grammar said: so that a word it does not know does not throw a model
+UNKNOWN_TYPED = 0.1  # in the steps of --typing
+AGAIN = 0.25  # the share of a batch of story-gpt that is random tokens, said again
 
 
-def sentences(words):
-    """The sentences of a passage."""
-    return [tuple(part.split(" ")) for part in " ".join(words).split(" . ")]
-
-
-class Tokens:
+class Text:
     """Passages as token ids. None of them has a sentence of three words or more that is held out for the card's figures."""
 
     def __init__(self, folder):
-        lines = (Path(__file__).parent.parent / "held_out.jsonl").read_text().splitlines()[1:]
+        lines = (Path(folder).parent / "held_out.jsonl").read_text().splitlines()[1:]
         told = [sentence for line in lines for sentence in sentences(json.loads(line)["words"])]
-        self.held_out = {sentence for sentence in told if len(sentence) >= 3}
-        self.ids, self.opening, self.glued_i, self.plain = read_ids(folder)
-        self.words = [self.ids[word] for word in vocabulary() if word not in MARKS]
+        self.held_out = {sentence for sentence in told if len(sentence) > 3}
+        self.tokenizer = Tokenizer(folder)
+        self.plain = self.tokenizer.plain
+        self.starts, self.inner = self.tokenizer.pieces()
+        self.forms = lexicon.all_forms()
+        self.is_typing = False
+        self.told = self.count_told()
+
+    def count_told(self):
+        """The words of the grammar, and running sums of the roots of how often it says them."""
+        rng = random.Random(0)
+        counts = Counter(word for _ in range(4000) for word in passage(Writer(rng)).words if word.isalnum())
+        words = sorted(counts)
+        return words, list(accumulate(counts[word] ** 0.5 for word in words))
 
     def passage(self, rng):
         while True:
             words = passage(Writer(rng)).words
             if self.held_out.isdisjoint(sentences(words)):
                 self.note(words)
-                return word_ids(words, self.ids, self.opening, self.glued_i)
+                told = self.tokenizer.words(words)
+                share = UNKNOWN_TYPED if self.is_typing else UNKNOWN
+                return [index for word, ids in zip(words, told) for index in (self.unknown(rng) if word.isalnum() and rng.random() < share else ids)]
+
+    def unknown(self, rng):
+        """Any word of the lexicon, or one to three pieces that are no word at all; where people type, more often a word of the grammar."""
+        if self.is_typing and rng.random() < 0.6:
+            return self.tokenizer.word(rng.choices(self.told[0], cum_weights=self.told[1])[0], False)
+        if rng.random() < 0.5:
+            return self.tokenizer.word(self.forms[int(rng.random() * len(self.forms))], False)
+        inner = [self.inner[int(rng.random() * len(self.inner))] for _ in range(int(rng.random() * 3))]
+        return (self.starts[int(rng.random() * len(self.starts))], *inner)
 
     def note(self, words):
         """For measure.py, which asks what was told."""
@@ -62,73 +86,67 @@ class Tokens:
             row += self.passage(rng)
         return row[:length]
 
-    def some(self, rng, count):
-        """Different tokens: mostly of the first 90 words (names, cities, days), else of all words, seldom of all tokens."""
-        chance = rng.random()
-        pool = list(self.words[:90] if chance < 0.6 else self.words if chance < 0.95 else self.plain)
-        for at in range(count):
-            other = at + int(rng.random() * (len(pool) - at))
-            pool[at], pool[other] = pool[other], pool[at]
-        return pool[:count]
-
     def said_again(self, rng, length):
-        """Phrases of two to six tokens, said again and again in any order; and whether each token could be known, which is so for all but
-        the first of a phrase that was said before."""
-        sizes = [2 + int(rng.random() * 5) for _ in range(2 + int(rng.random() * 5))]
-        tokens, row, known, told = self.some(rng, sum(sizes)), [], [], set()
-        starts = [sum(sizes[:at]) for at in range(len(sizes))]
+        """Phrases of random tokens, two to eight each, said again and again in any order; and whether each token could be known, which is so
+        for all but the first of a phrase that was said before."""
+        phrases = []
+        while sum(map(len, phrases)) < length / (2 + 3 * rng.random()) or len(phrases) < 2:
+            phrases.append([self.plain[int(rng.random() * len(self.plain))] for _ in range(2 + int(rng.random() * 7))])
+        row, known, told = [], [], set()
         while len(row) < length:
-            phrase = int(rng.random() * len(sizes))
-            row += tokens[starts[phrase] : starts[phrase] + sizes[phrase]]
-            known += [False] + [phrase in told] * (sizes[phrase] - 1)
-            told.add(phrase)
+            at = int(rng.random() * len(phrases))
+            row += phrases[at]
+            known += [False] + [at in told] * (len(phrases[at]) - 1)
+            told.add(at)
         return row[:length], known[:length]
 
     def listed(self, rng, length):
-        """A list of 3 to 25 tokens, from beginning to end again and again."""
-        count = 3 + int(rng.random() * 23)
-        return (self.some(rng, count) * (length // count + 1))[:length], [at >= count for at in range(length)]
-
-    def repeated(self, rng, size):
-        """A batch of random tokens that are said again. Three in four are phrases: a list can be told by its period too, without looking at
-        what followed a copy, and so teaches less."""
-        length, make = ((24, self.said_again), (32, self.said_again), (64, self.said_again), (100, self.listed))[int(rng.random() * 4)]
-        return [make(rng, length) for _ in range(size // (length + 1))]
+        """A list of random tokens, from beginning to end again and again."""
+        count = min(3 + int(rng.random() * 28), length // 2)
+        tokens = [self.plain[int(rng.random() * len(self.plain))] for _ in range(count)]
+        return (tokens * (length // count + 1))[:length], [at >= count for at in range(length)]
 
 
-def gpt_batch(tokens, rng, size):
-    """ids [rows, length] and the same moved by one as targets; −100 where nothing can be known. Of 100 batches 60 are random tokens
-    said again."""
-    if rng.random() < 0.6:
-        rows = tokens.repeated(rng, size)
-        wanted = [[token if is_known else -100 for token, is_known in zip(*row)] + [-100] for row in rows]
-        return torch.tensor([[0] + row for row, _ in rows]), torch.tensor(wanted)
-    length = (24, 32, 48, 100)[int(rng.random() * 4)]
-    ids = torch.tensor([[0] + tokens.row(rng, length) for _ in range(size // length)])
-    return ids, torch.cat([ids[:, 1:], torch.full((len(ids), 1), -100)], 1)
+def gpt_rows(text, rng):
+    """Rows of ids, and the same moved by one as targets; -100 where nothing can be known. A fixed share of the rows is random tokens
+    said again, three in four of them phrases: a list can be told by its period too, without looking at what followed a copy."""
+    length = (32, 48, 64, 104)[int(rng.random() * 4)]
+    ids, wanted = [], []
+    rows = TOKENS // length
+    for at in range(rows):
+        if at < AGAIN * rows:
+            row, known = (text.said_again if rng.random() < 0.75 else text.listed)(rng, length)
+            wanted.append([token if is_known else -100 for token, is_known in zip(row, known)] + [-100])
+        else:
+            row = text.row(rng, length)
+            wanted.append(row + [-100])
+        ids.append([0] + row)
+    return ids, wanted
 
 
-def bert_batch(tokens, rng, size):
-    """[CLS] A [SEP], or [CLS] A [SEP] B [SEP] where B goes on after A; 15 in 100 tokens are to be told (Devlin et al. 2019)."""
-    length = (20, 28, 40, 62)[int(rng.random() * 4)]
+def bert_batch(text, rng):
+    """[CLS] A [SEP], or [CLS] A [SEP] B [SEP] where B goes on after A; 25 in 100 tokens are to be told (Devlin et al. 2019 take 15; Wettig et
+    al. 2023, arXiv 2202.08005, found more to teach faster)."""
+    length = (24, 32, 48, 64)[int(rng.random() * 4)]
     ids, types, wanted = [], [], []
-    stop = tokens.ids["."]
-    for _ in range(size // length):
+    ends = [text.tokenizer.vocab[mark] for mark in ENDS_SENTENCE]
+    for _ in range(TOKENS // length):
         row = []
-        while len(row) < 8:
-            row = tokens.passage(rng)[: length - 3]
-        ends = [at + 1 for at, token in enumerate(row[:-1]) if token == stop]
-        cut = ends[int(rng.random() * len(ends))] if ends and rng.random() < 0.6 else len(row)
+        while len(row) < length / 2:
+            row += text.passage(rng)
+        row = row[: length - 3]
+        cuts = [at + 1 for at, token in enumerate(row[:-1]) if token in ends]
+        cut = cuts[int(rng.random() * len(cuts))] if cuts and rng.random() < 0.5 else len(row)
         first, second = row[:cut], row[cut:]
         line = [CLS, *first, SEP] + ([*second, SEP] if second else [])
         kinds = [0] * (len(first) + 2) + [1] * (len(line) - len(first) - 2)
         target = [-100] * len(line)
         for at, token in enumerate(line):
-            if token in (CLS, SEP) or rng.random() >= 0.15:
+            if token in (CLS, SEP) or rng.random() >= 0.25:
                 continue
             target[at] = token
             chance = rng.random()
-            line[at] = MASK if chance < 0.8 else tokens.plain[int(rng.random() * len(tokens.plain))] if chance < 0.9 else token
+            line[at] = MASK if chance < 0.8 else text.plain[int(rng.random() * len(text.plain))] if chance < 0.9 else token
         rest = length - len(line)
         ids.append(line + [PAD] * rest)
         types.append(kinds + [0] * rest)
@@ -180,7 +198,9 @@ def new_gpt(size, vocabulary):
 def new_bert(size, vocabulary):
     d, ff, named = size["d_model"], size["d_ff"], {}
     e = "bert.embeddings."
-    named.update({e + "word_embeddings.weight": normal(vocabulary, d, std=0.08), e + "position_embeddings.weight": waves(size["positions"], d), e + "token_type_embeddings.weight": normal(2, d, std=0.05)})
+    named.update({e + "word_embeddings.weight": normal(vocabulary, d, std=0.08),
+                  e + "position_embeddings.weight": waves(POSITIONS["story-bert"], d),
+                  e + "token_type_embeddings.weight": normal(2, d, std=0.05)})
 
     def linear(name, rows, cols, scale=1.0):
         named[name + ".weight"], named[name + ".bias"] = normal(cols, rows, std=scale * rows**-0.5), torch.zeros(cols)
@@ -254,7 +274,8 @@ def bert_forward(w, size, ids, types, wanted=None, kept=None):
     for layer in range(size["layers"]):
         h = f"bert.encoder.layer.{layer}."
         apart = lambda part: linear(x, h + "attention.self." + part).view(*ids.shape, size["heads"], d // size["heads"]).transpose(1, 2)
-        x = norm(x + linear(attend(apart("query"), apart("key"), apart("value"), forbidden, kept), h + "attention.output.dense"), h + "attention.output.LayerNorm")
+        z = attend(apart("query"), apart("key"), apart("value"), forbidden, kept)
+        x = norm(x + linear(z, h + "attention.output.dense"), h + "attention.output.LayerNorm")
         x = norm(x + linear(F.gelu(linear(x, h + "intermediate.dense")), h + "output.dense"), h + "output.LayerNorm")
     if wanted is not None:
         x = x[wanted != -100]
@@ -262,43 +283,33 @@ def bert_forward(w, size, ids, types, wanted=None, kept=None):
     return x @ w[e + "word_embeddings.weight"].T + w["cls.predictions.bias"]
 
 
-def loss_of(name, w, size, tokens, rng):
+def loss_of(name, w, text, rng):
     if name == "story-gpt":
-        ids, wanted = gpt_batch(tokens, rng, TOKENS[name])
-        logits = gpt_forward(w, size, ids)
+        ids, wanted = (torch.tensor(rows) for rows in gpt_rows(text, rng))
+        logits = gpt_forward(w, SIZE, ids)
         return F.cross_entropy(logits.flatten(0, 1).float(), wanted.flatten()), ids.numel()
-    ids, types, wanted = bert_batch(tokens, rng, TOKENS[name])
-    logits = bert_forward(w, size, ids, types, wanted)
+    ids, types, wanted = bert_batch(text, rng)
+    logits = bert_forward(w, SIZE, ids, types, wanted)
     return F.cross_entropy(logits.float(), wanted[wanted != -100]), ids.numel()
 
 
 # Files.
 
 
-def write_safetensors(path, tensors):
-    """The format's own words: length of the header, the header as JSON, then the bytes of all tensors, here F16."""
-    header, data = {"__metadata__": {"format": "pt"}}, b""
-    for name, tensor in tensors.items():
-        part = np.ascontiguousarray(tensor, dtype="<f2").tobytes()
-        header[name] = {"dtype": "F16", "shape": list(tensor.shape), "data_offsets": [len(data), len(data) + len(part)]}
-        data += part
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    Path(path).write_bytes(len(text).to_bytes(8, "little") + text + data)
-
-
 def write_config(path, name, size, vocabulary):
     shared = {"torch_dtype": "float16", "initializer_range": 0.02, "vocab_size": vocabulary, "use_cache": False}
     if name == "story-gpt":
-        config = {"architectures": ["GPTNeoXForCausalLM"], "model_type": "gpt_neox", "attention_bias": True, "attention_dropout": 0.0, "bos_token_id": 0,
-                  "eos_token_id": 0, "hidden_act": "gelu", "hidden_dropout": 0.0, "hidden_size": size["d_model"], "intermediate_size": size["d_ff"],
-                  "layer_norm_eps": 1e-5, "max_position_embeddings": size["positions"], "num_attention_heads": size["heads"],
+        config = {"architectures": ["GPTNeoXForCausalLM"], "model_type": "gpt_neox", "attention_bias": True, "attention_dropout": 0.0,
+                  "bos_token_id": 0, "eos_token_id": 0, "hidden_act": "gelu", "hidden_dropout": 0.0, "hidden_size": size["d_model"], "intermediate_size": size["d_ff"],
+                  "layer_norm_eps": 1e-5, "max_position_embeddings": POSITIONS[name], "num_attention_heads": size["heads"],
                   "num_hidden_layers": size["layers"], "rotary_emb_base": ROTARY_BASE, "rotary_pct": 1.0, "tie_word_embeddings": True,
                   "use_parallel_residual": False, **shared}
     else:
-        config = {"architectures": ["BertForMaskedLM"], "model_type": "bert", "hidden_act": "gelu", "attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0,
-                  "hidden_size": size["d_model"], "intermediate_size": size["d_ff"], "layer_norm_eps": 1e-12, "max_position_embeddings": size["positions"],
-                  "num_attention_heads": size["heads"], "num_hidden_layers": size["layers"], "pad_token_id": PAD, "position_embedding_type": "absolute",
+        config = {"architectures": ["BertForMaskedLM"], "model_type": "bert", "hidden_act": "gelu", "attention_probs_dropout_prob": 0.0,
+                  "hidden_dropout_prob": 0.0, "hidden_size": size["d_model"], "intermediate_size": size["d_ff"], "layer_norm_eps": 1e-12,
+                  "max_position_embeddings": POSITIONS[name], "num_attention_heads": size["heads"], "num_hidden_layers": size["layers"],
+                  "pad_token_id": PAD, "position_embedding_type": "absolute",
+                 
                   "tie_word_embeddings": True, "type_vocab_size": 2, **shared}
     Path(path).write_text(json.dumps(config, indent=2) + "\n")
 
@@ -307,8 +318,10 @@ def write_config(path, name, size, vocabulary):
 
 
 def learning_rate(step, options):
-    rise, left = min(1, (step + 1) / 100), options.steps - step
-    return options.rate * rise * min(1, left / options.decay)
+    if step >= options.steps:
+        return options.rate * 0.4 * (1 - (step - options.steps) / options.typing)
+    rise, left = min(1, (step + 1) / 200), options.steps - step
+    return options.rate * rise * min(1, left / (0.3 * options.steps))
 
 
 def decayed(named):
@@ -318,57 +331,82 @@ def decayed(named):
     return [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model", choices=SIZES)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--steps", type=int, default=5000)
-    parser.add_argument("--decay", type=int, default=1000)
-    parser.add_argument("--rate", type=float, default=2.5e-3)
-    parser.add_argument("--state", type=Path)
-    parser.add_argument("--report", type=int, default=50)
-    parser.add_argument("--by-position", action="store_true", help="hold head 0 of layer 0 of story-gpt to positions: its W_q and W_k to 0")
-    options = parser.parse_args()
-    torch.set_num_threads(1)
-    torch.manual_seed(SEED)
-    tokens, size = Tokens(options.folder), SIZES[options.model]
-    vocabulary = tokens.plain[-1] + 1
-    named = (new_gpt if options.model == "story-gpt" else new_bert)(size, vocabulary)
-    for tensor in named.values():
-        tensor.requires_grad_()
-    optimizer = torch.optim.AdamW(decayed(named), lr=options.rate, betas=(0.9, 0.98), eps=1e-8)
-    begin, seen = 0, 0
-    if options.state and options.state.exists():
-        state = torch.load(options.state)
-        begin, seen = state["step"], state["seen"]
-        optimizer.load_state_dict(state["optimizer"])
+def hold_to_positions(named):
+    """Head 0 of layer 0 of story-gpt looks by position alone: its W_q and W_k stay 0."""
+    with torch.no_grad():
+        named["gpt_neox.layers.0.attention.query_key_value.weight"].view(SIZE["heads"], 3, -1, SIZE["d_model"])[0, :2] = 0
+
+
+class Run:
+    """Weights, optimizer and where it stands; kept in a file, from which it goes on."""
+
+    def __init__(self, options, vocabulary):
+        torch.manual_seed(options.seed)
+        self.options = options
+        self.named = (new_gpt if options.model == "story-gpt" else new_bert)(SIZE, vocabulary)
+        for tensor in self.named.values():
+            tensor.requires_grad_()
+        self.optimizer = torch.optim.AdamW(decayed(self.named), lr=options.rate, betas=(0.9, 0.98), eps=1e-8)
+        self.step, self.seen, self.curve = 0, 0, []
+        if options.state and options.state.exists():
+            self.load()
+
+    def load(self):
+        state = torch.load(self.options.state)
+        self.step, self.seen, self.curve = state["step"], state["seen"], state["curve"]
+        self.optimizer.load_state_dict(state["optimizer"])
         with torch.no_grad():
             for name, tensor in state["named"].items():
-                named[name].copy_(tensor)
-    total, started, cpu = 0.0, time.time(), time.process_time()
-    for step in range(begin, options.steps):
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(step, options)
-        with torch.autocast("cpu", torch.bfloat16):  # products in BF16: many times faster where the processor has AMX
-            loss, count = loss_of(options.model, named, size, tokens, random.Random(SEED * 1000003 + step))
-        optimizer.zero_grad(set_to_none=True)
+                self.named[name].copy_(tensor)
+
+    def save(self):
+        new = f"{self.options.state}.new"
+        torch.save({"step": self.step, "seen": self.seen, "curve": self.curve, "optimizer": self.optimizer.state_dict(), "named": self.named}, new)
+        os.replace(new, self.options.state)
+
+    def learn(self, text):
+        """One step; returns its loss."""
+        text.is_typing = self.step >= self.options.steps
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate(self.step, self.options)
+        with torch.autocast("cpu", torch.bfloat16):  # products in BF16: twice as fast and more
+            loss, count = loss_of(self.options.model, self.named, text, random.Random(self.options.seed * 1000003 + self.step))
+        self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(named.values(), 1.0)
-        optimizer.step()
-        if options.by_position:
-            with torch.no_grad():
-                named["gpt_neox.layers.0.attention.query_key_value.weight"].view(size["heads"], 3, -1, size["d_model"])[0, :2] = 0
-        total, seen = total + loss.item(), seen + count
-        done = step + 1
-        if done % options.report == 0 or done == options.steps:
-            speed = (time.process_time() - cpu) / (done - begin)
-            print(f"step {done} loss {total / options.report:.4f} tokens {seen} seconds {time.time() - started:.0f} cpu/step {speed:.2f}", flush=True)
+        torch.nn.utils.clip_grad_norm_(self.named.values(), 1.0)
+        self.optimizer.step()
+        if self.options.model == "story-gpt":
+            hold_to_positions(self.named)
+        self.step, self.seen = self.step + 1, self.seen + count
+        return loss.item()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", choices=POSITIONS)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--steps", type=int, default=14000)
+    parser.add_argument("--typing", type=int, default=0)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--state", type=Path)
+    parser.add_argument("--until", type=int, help="stop after this step, to go on later")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    text = Text(options.folder)
+    run = Run(options, len(text.tokenizer.vocab))
+    total, started = 0.0, time.time()
+    last = options.until or options.steps + options.typing
+    while run.step < last:
+        total += run.learn(text)
+        if run.step % 100 == 0 or run.step == last:
+            run.curve.append((run.step, total / 100))
+            print(f"step {run.step} loss {total / 100:.4f} tokens {run.seen} seconds {time.time() - started:.0f}", flush=True)
             total = 0.0
             if options.state:
-                torch.save({"step": done, "seen": seen, "optimizer": optimizer.state_dict(), "named": named}, str(options.state) + ".new")
-                os.replace(str(options.state) + ".new", options.state)
-    write_safetensors(options.folder / "model.safetensors", {name: tensor.detach().numpy() for name, tensor in named.items()})
-    write_config(options.folder / "config.json", options.model, size, vocabulary)
+                run.save()
+    write_safetensors(options.folder / "model.safetensors", {name: tensor.detach().numpy() for name, tensor in run.named.items()})
+    write_config(options.folder / "config.json", options.model, SIZE, len(text.tokenizer.vocab))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ ONE = ("he", "she", "it")
 BE = {"present": {"I": "am", "one": "is", "many": "are"}, "past": {"I": "was", "one": "was", "many": "were"}}
 OTHER_NUMBER = {"am": "are", "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do", "do": "does"}
 PRONOUNS = ("i", "you", "he", "she", "it", "we", "they")
-SHORT = {"am": "'m", "is": "'s", "are": "'re", "will": "'ll", "has": "'s", "have": "'ve", "had": "'d", "was": "was", "were": "were"}
+SHORT = {"am": "'m", "is": "'s", "are": "'re", "will": "'ll", "has": "'s", "have": "'ve", "had": "'d"}
 
 
 @lru_cache(maxsize=None)
@@ -44,7 +44,7 @@ def say_verb(t, verbs, form, subject=None):
 def say_auxiliary(t, subject, *words, may_be_short=False):
     """A finite auxiliary; returns it. After a pronoun it may be short: I'm, she'll."""
     is_short = may_be_short and subject.at == t.last() and t.words[-1].lower() in PRONOUNS and t.choose((2, False), True)
-    said = t.say(*((SHORT[word] for word in words) if is_short else words))
+    said = t.say(*((SHORT.get(word, word) for word in words) if is_short else words))
     note_subject(t, subject, True)
     if said in OTHER_NUMBER:
         t.contrast(OTHER_NUMBER[said])

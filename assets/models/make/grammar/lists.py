@@ -73,7 +73,6 @@ def who(t):
 
 def days(t):
     """Monday, Tuesday, Wednesday: words in their order."""
-
     row = t.choose(function_words.WEEKDAYS, function_words.MONTHS, function_words.CARDINALS[1:21], tuple(str(n) for n in range(1, 31)),
                    tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
     at = t.choose(*range(min(7, len(row) - 4)))

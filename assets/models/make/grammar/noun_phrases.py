@@ -70,4 +70,5 @@ def mass(t, kind, owner=None):
         possessive(t, owner)
     if t.choose((4, False), True):
         t.say(*looks_of(kind))
-    return Referent(None, "it", t.say(*MASS[kind]), kind)._replace(at=t.last())
+    noun = t.say(*MASS[kind])
+    return Referent(t.last(), "it", noun, kind)

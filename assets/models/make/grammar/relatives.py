@@ -33,7 +33,8 @@ def relative(t, head, time):
 
 
 def we(t):
-    return Referent(None, t.say("I", "we", "they", "you"), None, "people")._replace(at=t.last())
+    pronoun = t.say("I", "we", "they", "you")
+    return Referent(t.last(), pronoun, None, "people")
 
 
 def inner_action(t, subject, form):
