@@ -182,6 +182,13 @@ std::string sizes_of(const Snapshot& snapshot) {
   return fmt::format("{} + {} layers × {} heads", config.stacks.encoder_layers, config.decoder_layers(), heads);
 }
 
+std::string short_sizes_of(const Snapshot& snapshot) {
+  const ModelConfig& config = snapshot.model->config;
+  const std::string layers = config.is_encoder_decoder() ? fmt::format("{} + {}", config.stacks.encoder_layers, config.decoder_layers())
+                                                         : std::to_string(snapshot.layers());
+  return fmt::format("{} × {}", layers, snapshot.heads());
+}
+
 std::string sentence_of(const Snapshot& snapshot) {
   const Encoding& encoding = *snapshot.encoding;
   std::string sentence = with_line_signs(encoding.text);

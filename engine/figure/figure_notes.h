@@ -15,6 +15,8 @@ std::string sentence_of(const Snapshot& snapshot);
 
 /// "4 layers × 8 heads"; of an encoder–decoder model the blocks of both: "4 + 4 layers × 8 heads".
 std::string sizes_of(const Snapshot& snapshot);
+/// The same where there is little room: "3 × 8", "6 + 6 × 8".
+std::string short_sizes_of(const Snapshot& snapshot);
 
 /// What the colours of a head's weights cannot show: "not normalised: 3 rows sum to 3 · weights above 1 clipped". Empty if all is well.
 std::string badge_of(const Snapshot& snapshot, const Style& style, HeadId head);

@@ -76,7 +76,8 @@ struct GridLayout {
   int heads = 0;
   int columns = 1;           ///< tiles side by side; a layer with more heads continues on the next line
   float tile = 0, gap = 0;   ///< the longer side of a map
-  float below_tile = 0;      ///< from the bottom of a tile to the next line: the caption's room
+  float caption = 0;         ///< height of the line under a tile
+  float below_tile = 0;      ///< from the bottom of a tile to the next line
   float content_height = 0;  ///< of all layers
   Point first;               ///< top left corner of tile 0.0
   Box box_of(HeadId head) const;

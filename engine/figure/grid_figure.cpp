@@ -12,11 +12,17 @@ namespace headlight {
 namespace {
 
 constexpr float kTitleHeight = 36;
-constexpr float kCaptionHeight = 20;
-constexpr float kLayerGap = 20;
-constexpr float kLineGap = 8;        // between two lines of one layer
-constexpr float kReadableTile = 64;  // smaller tiles show too little: more lines or scrolling come first
-constexpr float kLargestTile = 160;
+
+/// What is between the lines of tiles, in points.
+struct Spacing {
+  float caption = 20;  ///< the line under a tile
+  float line = 8;      ///< between two lines of one layer
+  float layer = 20;
+};
+constexpr Spacing kRoomy{}, kDense{15, 3, 7};
+constexpr float kReadableTile = 64;  // smaller tiles show little: closer lines, then more lines or scrolling come first
+constexpr float kDenseTile = 36;     // smaller ones show too little, even where all layers would be in sight at once
+constexpr float kLargestTile = 320;
 constexpr float kScrolledTile = 96;  // limit when not all layers fit, so that more are visible at a time
 constexpr float kLeastTile = 8;      // of a map of very few rows or columns
 constexpr float kCaptionWidth = 72;  // tiles are no narrower, or "h12" and "0.62" would not fit side by side
@@ -33,16 +39,28 @@ Point shape_of_layer(const Snapshot& snapshot, int layer) {
   return {columns / longer, rows / longer};
 }
 
-/// The side of the tiles: as large as the area's width allows, or smaller if all layers then fit its height.
-float tile_side(const Snapshot& snapshot, const GridFigureRequest& request, int lines, float widest) {
+/// The side of tiles with which all layers fit the area's height.
+float fitting_side(const Snapshot& snapshot, const GridFigureRequest& request, int lines, const Spacing& spacing) {
   float heights = 0;
   for (int layer = 0; layer < snapshot.layers(); ++layer) heights += shape_of_layer(snapshot, layer).y;
   const auto layers = static_cast<float>(snapshot.layers()), line_count = static_cast<float>(lines);
-  const float between = layers * (line_count * (kCaptionHeight + kLineGap) - kLineGap + kLayerGap) - kLayerGap;
+  const float between = layers * (line_count * (spacing.caption + spacing.line) - spacing.line + spacing.layer) - spacing.layer;
   const float height = request.area.height - (request.has_title ? kTitleHeight : 0);
-  const float fitting = std::floor((height - between) / (line_count * heights));
-  const bool fits = fitting >= kReadableTile;
-  return std::clamp(widest, 16.0F, fits ? std::min(fitting, kLargestTile) : kScrolledTile);
+  return std::floor((height - between) / (line_count * heights));
+}
+
+/// Tiles as large as the area's width allows, or smaller if all layers then fit its height: 12 layers of 12 heads are in sight at once.
+struct Tiles {
+  float side = 0;
+  Spacing spacing;
+};
+Tiles tiles_for(const Snapshot& snapshot, const GridFigureRequest& request, int lines, float widest) {
+  if (request.tile > 0) return {request.tile, kRoomy};
+  const float least = 16;
+  const float roomy = fitting_side(snapshot, request, lines, kRoomy), dense = fitting_side(snapshot, request, lines, kDense);
+  if (roomy >= kReadableTile) return {std::clamp(widest, least, std::min(roomy, kLargestTile)), kRoomy};
+  if (dense >= kDenseTile) return {std::clamp(widest, least, std::min(dense, kLargestTile)), kDense};
+  return {std::clamp(widest, least, kScrolledTile), kRoomy};
 }
 
 /// Layers one below the other; more lines per layer where tiles would get small.
@@ -62,8 +80,10 @@ GridLayout make_layout(const Snapshot& snapshot, const GridFigureRequest& reques
     layout.columns = std::max(1, (layout.heads + lines - 1) / std::max(1, lines));
   }
   const int lines = (layout.heads + layout.columns - 1) / layout.columns;
-  layout.tile = request.tile > 0 ? request.tile : tile_side(snapshot, request, lines, tile_for(layout.columns));
-  layout.below_tile = kCaptionHeight + kLineGap;
+  const auto [side, spacing] = tiles_for(snapshot, request, lines, tile_for(layout.columns));
+  layout.tile = side;
+  layout.caption = spacing.caption;
+  layout.below_tile = spacing.caption + spacing.line;
   float top = 0;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
     const Point shape = shape_of_layer(snapshot, layer);
@@ -71,9 +91,9 @@ GridLayout make_layout(const Snapshot& snapshot, const GridFigureRequest& reques
     const Box tile{0, top, std::max(layout.tile * shape.x, std::min(kCaptionWidth, layout.tile)),
                    std::max(layout.tile * shape.y, least_side)};
     layout.layers.push_back({top, tile.width, tile.height});
-    top += static_cast<float>(lines) * (tile.height + layout.below_tile) - kLineGap + kLayerGap;
+    top += static_cast<float>(lines) * (tile.height + layout.below_tile) - spacing.line + spacing.layer;
   }
-  layout.content_height = top - kLayerGap;
+  layout.content_height = top - spacing.layer;
   layout.first = {request.area.x + label_width, request.area.y + (request.has_title ? kTitleHeight : 0) - request.scroll};
   return layout;
 }
@@ -123,7 +143,7 @@ class GridDrawing {
   }
 
   bool is_seen(const Box& box) const {
-    return box.bottom() + kCaptionHeight > request_.area.y && box.y < request_.area.bottom() && box.x < request_.area.right();
+    return box.bottom() + figure_.layout.caption > request_.area.y && box.y < request_.area.bottom() && box.x < request_.area.right();
   }
 
   void draw_layer(int layer) {
@@ -161,7 +181,7 @@ class GridDrawing {
 
   void caption(HeadId head, Box tile) {
     const LabelStyle style{FontFace::mono, kCaptionSize};
-    const float y = tile.bottom() + 11;
+    const float y = tile.bottom() + 1 + figure_.layout.caption / 2;
     const bool is_selected = request_.selected == head;
     // Beside a name such as "cross 0" the layer's number would differ from it.
     const LayerPlace place = snapshot_.model->config.place(head.layer);
@@ -221,7 +241,7 @@ Box GridLayout::box_of(HeadId head) const {
 
 std::optional<HeadId> GridFigure::head_at(Point point) const {
   for (const auto& [head, tile] : tiles) {
-    if (Box{tile.x, tile.y, tile.width, tile.height + kCaptionHeight}.contains(point)) return head;
+    if (Box{tile.x, tile.y, tile.width, tile.height + layout.caption}.contains(point)) return head;
   }
   return std::nullopt;
 }

@@ -80,8 +80,12 @@ class MapFigureDrawing {
 
   void axis_titles() {
     const LabelStyle style{FontFace::ui_bold, kTextSize};
-    const float above = map_.y - margins_.key_height - 10;
-    text({map_.right(), above}, request_.titles.key, style, colours_.key, AlignX::right);
+    const float above = map_.y - margins_.key_height;
+    if (margins_.is_header_beside && !margins_.has_key_title_line) {
+      text({map_.right() + kBarGap, above + style.size / 2}, request_.titles.key, style, colours_.key, AlignX::left);
+    } else {
+      text({map_.right(), above - 10}, request_.titles.key, style, colours_.key, AlignX::right);
+    }
     const float left = map_.x - margins_.left + 8;
     // A low map has room for one word only.
     const bool fits = measure_(request_.titles.query, style.face, style.size) <= map_.height;

@@ -15,6 +15,7 @@ constexpr float kLabelGap = 8;
 constexpr float kSteepBelow = 20;       // cells narrower than this have key labels at 90 degrees
 constexpr float kLargeLabelsFrom = 26;  // cells from here on have labels of the text size
 constexpr float kLargestCell = 80;
+constexpr float kBesideHeader = 24;  // least distance of anything beside title and subtitle
 
 float number_width(const ColourScale& scale, const MeasureText& measure) {
   const auto width = [&](float value) { return measure(bar_number(value, scale), FontFace::mono, kCaptionSize); };
@@ -25,11 +26,14 @@ float header_height(const MapFigureRequest& request) {
   return (request.title.empty() ? 0.0F : 20.0F) + (request.subtitle.empty() ? 0.0F : 20.0F);
 }
 
+float header_width(const MapFigureRequest& request, const MeasureText& measure) {
+  return std::max(measure(request.title, FontFace::ui_bold, kTitleSize), measure(request.subtitle, FontFace::ui, kCaptionSize));
+}
+
 /// Whether the title of the keys would run into title or subtitle if it were above the map's right end.
 bool meets_header(const MapFigureRequest& request, float map_right, const MeasureText& measure) {
-  const float header =
-      std::max(measure(request.title, FontFace::ui_bold, kTitleSize), measure(request.subtitle, FontFace::ui, kCaptionSize));
-  return header_height(request) == 0 || header + 24 > map_right - measure(request.titles.key, FontFace::ui_bold, kTextSize);
+  return header_height(request) == 0 ||
+         header_width(request, measure) + kBesideHeader > map_right - measure(request.titles.key, FontFace::ui_bold, kTextSize);
 }
 
 }  // namespace
@@ -39,8 +43,10 @@ CellWindow shown_window(const MapFigureRequest& request) {
   return {0, static_cast<float>(request.picture->rows()), 0, static_cast<float>(request.picture->columns())};
 }
 
-MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure) {
+MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure,
+                      bool is_header_beside) {
   MapMargins margins;
+  margins.is_header_beside = is_header_beside;
   margins.are_keys_steep = cell < kSteepBelow;
   if (cell >= kLargeLabelsFrom) margins.labels.size = kTextSize;
   const bool has_queries = request.has_labels && request.query_labels != nullptr;
@@ -61,11 +67,13 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
   const float bar = kBarGap + kBarWidth + kLabelGap + number_width(request.scale, measure);
   margins.right = request.has_bar ? std::max(bar, std::min(overhang, 96.0F)) : std::min(overhang, 96.0F);
   margins.right = std::ceil(margins.right);
-  margins.top = header_height(request) + margins.key_height;
-  if (header_height(request) > 0 && !has_keys) margins.top += kLabelGap;
-  if (request.has_axis_titles) {
+  const float header = is_header_beside ? 0 : header_height(request);
+  margins.top = header + margins.key_height;
+  if (header > 0 && !has_keys) margins.top += kLabelGap;
+  const bool is_title_at_right = is_header_beside && margins.are_keys_steep && has_keys;
+  if (request.has_axis_titles && !is_title_at_right) {
     const float map_right = margins.left + static_cast<float>(request.picture->columns()) * cell;
-    margins.has_key_title_line = meets_header(request, map_right, measure);
+    margins.has_key_title_line = is_header_beside || meets_header(request, map_right, measure);
     if (margins.has_key_title_line) margins.top += 20;
   }
   margins.bottom = request.has_bar || has_queries ? 8 : 0;  // half of the last number or label
@@ -127,24 +135,35 @@ Fit fit_window(const MapFigureRequest& request, float width, float height) {
   return fit;
 }
 
-}  // namespace
-
-PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure) {
+/// The largest map with the header above it, or at its left.
+PlacedMap place_with(const MapFigureRequest& request, const MeasureText& measure, bool is_header_beside) {
   const Box area = request.area;
   PlacedMap placed;
-  placed.margins = margins_of(request, area.width, area.height, kLargestCell, measure);
+  placed.margins = margins_of(request, area.width, area.height, kLargestCell, measure, is_header_beside);
   Fit fit;
   // Small cells need steeper labels and so other margins; the third look only settles "keys" and the label size.
   for (int look = 0; look < 3; ++look) {
     const MapMargins& now = placed.margins;
     fit = fit_window(request, area.width - now.left - now.right, area.height - now.top - now.bottom);
-    placed.margins = margins_of(request, area.width, area.height, fit.cell, measure);
+    placed.margins = margins_of(request, area.width, area.height, fit.cell, measure, is_header_beside);
   }
   const MapMargins& margins = placed.margins;
   const Point room{std::max(area.width - margins.left - margins.right, 1.0F), std::max(area.height - margins.top - margins.bottom, 1.0F)};
   const Point size{std::min(fit.size.x, room.x), std::min(fit.size.y, room.y)};
   placed.map = {area.x + margins.left + std::floor((room.x - size.x) / 2), area.y + margins.top, size.x, size.y};
   return placed;
+}
+
+}  // namespace
+
+/// In a low, wide area the header stands at the left, where there is room for it, if that makes the map larger.
+PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure) {
+  const PlacedMap above = place_with(request, measure, false);
+  if (header_height(request) == 0) return above;
+  const PlacedMap beside = place_with(request, measure, true);
+  const float room = beside.map.x - beside.margins.left - request.area.x;
+  const bool is_larger = beside.map.height > above.map.height;
+  return is_larger && header_width(request, measure) + kBesideHeader <= room ? beside : above;
 }
 
 }  // namespace headlight

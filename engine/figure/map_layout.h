@@ -16,6 +16,8 @@ struct MapMargins {
   float key_height = 0;             ///< of the label row
   bool are_keys_steep = false;      ///< key labels at 90 degrees instead of 45
   bool has_key_title_line = false;  ///< "keys" on its own line, not beside the subtitle
+  bool is_header_beside =
+      false;  ///< title and subtitle at the left of the map instead of above it, and "keys" at the right of steep labels
   LabelStyle labels;
   /// Least distance between two labelled rows, or columns.
   float query_pitch() const { return labels.size + 2; }
@@ -24,7 +26,8 @@ struct MapMargins {
 };
 
 /// size_x, size_y: the room that labels may take a share of.
-MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure);
+MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure,
+                      bool is_header_beside = false);
 
 /// The largest map that fits the area of a request.
 struct PlacedMap {

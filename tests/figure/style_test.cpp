@@ -26,9 +26,9 @@ TEST(Palette, TextIsReadableOnEveryGround) {
     const Palette& colours = palette(theme);
     for (const Colour ground : {colours.ground, colours.panel, colours.raised}) {
       EXPECT_GE(contrast(colours.text, ground), 7);
-      EXPECT_GE(contrast(colours.text_second, ground), 4.5);
-      for (const Colour colour : {colours.accent, colours.query, colours.key, colours.value, colours.bad, colours.good}) {
-        EXPECT_GE(contrast(colour, ground), 3) << hex_text(colour) << " on " << hex_text(ground);
+      for (const Colour colour : {colours.text_second, colours.text_third, colours.accent, colours.query, colours.key, colours.value,
+                                  colours.bad, colours.good}) {
+        EXPECT_GE(contrast(colour, ground), 4.5) << hex_text(colour) << " on " << hex_text(ground);
       }
     }
   }
