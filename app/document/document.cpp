@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::string_view kFormat = "headlight-document";
 // The first sentence of kFirstModel, and of any other model.
-constexpr const char* kFirstSentence = "The horse that the sailors follow gallops. It knows itself.";
+constexpr std::string_view kDocumentEnding = ".headlight.json";
+constexpr const char* kFirstSentence = "Anna thanked the sailors because they helped her.";
 constexpr const char* kSentence = "The animal didn't cross the street because it was too tired.";
 constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
 
@@ -174,11 +175,24 @@ Document load_document(const std::filesystem::path& path, Json* unknown) {
   return document_from_json(*json, file, unknown);
 }
 
+std::string document_name(const std::filesystem::path& file) {
+  std::string name = file.filename().string();
+  for (const std::string_view ending : {kDocumentEnding, std::string_view(".json")}) {
+    if (lower_case(name).ends_with(ending)) return name.substr(0, name.size() - ending.size());
+  }
+  return name;
+}
+
+std::filesystem::path with_document_ending(std::filesystem::path path) {
+  if (ending_of(path) != ".json") path += kDocumentEnding;
+  return path;
+}
+
 bool names_document(const std::filesystem::path& path) {
   constexpr std::uint64_t kLookedAt = 4096;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return false;
-  if (lower_case(path.filename().string()).ends_with(".headlight.json")) return true;
+  if (lower_case(path.filename().string()).ends_with(kDocumentEnding)) return true;
   if (ending_of(path) != ".json") return false;
   try {
     const std::string first = read_beginning(path, kLookedAt);

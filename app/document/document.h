@@ -39,8 +39,16 @@ int version_of(const Document& document);
 Json to_json(const Document& document, const Json& unknown = Json::object());
 Document document_from_json(const Json& json, const std::string& file, Json* unknown = nullptr);
 
+/// A document's file may say what was looked at when it was saved, in a section of its own. It is the window's: read and written there
+/// (app/gui/panel/saved_view.h), carried here among the unknown fields, and no part of what is undone.
+inline constexpr char kLookField[] = "look";
+
 /// Whether a file says that it is a document, by its ending (.headlight.json) or by its first lines. Does not check whether it is sound.
 bool names_document(const std::filesystem::path& path);
+/// What a person calls a file: its name without ".headlight.json".
+std::string document_name(const std::filesystem::path& file);
+/// `path` with the ending of documents, if it has none of a document's.
+std::filesystem::path with_document_ending(std::filesystem::path path);
 
 Document load_document(const std::filesystem::path& path, Json* unknown = nullptr);
 /// What save_document writes.

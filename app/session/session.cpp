@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "app/document/files/kept_documents.h"
 #include "app/document/subjects.h"
 
 namespace headlight {
@@ -46,7 +47,7 @@ std::string group_of(const Document& before, const Document& after, bool is_gest
 }  // namespace
 
 Session::Session(Document first, int threads, const std::function<void()>& on_change, Json unknown)
-    : history_(std::move(first)), unknown_(std::move(unknown)), worker_(threads, on_change), exporter_(on_change) {
+    : history_(std::move(first)), unknown_(std::move(unknown)), saved_(document()), worker_(threads, on_change), exporter_(on_change) {
   worker_.request(document().query, false);
   worker_.keep_beside(queries_beside(document()));
 }
@@ -101,6 +102,7 @@ void Session::name_shown_item() {
   if (!shown || shown->axes.texts < 2 || query.item || shown->query.model != query.model || shown->query.item) return;
   Document named = document();
   named.query.item = 0;
+  if (saved_ == document()) saved_ = named;
   history_.amend(std::move(named));
   worker_.request(document().query, false);
 }
@@ -108,6 +110,8 @@ void Session::name_shown_item() {
 void Session::replace(Document document, Json unknown, std::filesystem::path origin) {
   history_ = History(std::move(document));
   unknown_ = std::move(unknown);
+  file_ = is_generation(origin) ? std::filesystem::path() : origin;
+  saved_ = history_.current();
   origin_ = std::move(origin);
   ++openings_;
   worker_.request(history_.current().query, false);
@@ -121,6 +125,31 @@ bool Session::take_opened(std::string& problem) {
   if (!problem.empty()) return false;
   replace(std::move(read->document), std::move(read->unknown), std::move(read->path));
   return true;
+}
+
+void Session::adopt_file(std::filesystem::path file, Document saved) {
+  file_ = std::move(file);
+  saved_ = std::move(saved);
+}
+
+void Session::save(const std::filesystem::path& path, const Json& look) {
+  if (!look.is_null()) unknown_[kLookField] = look;
+  exporter_.save(document(), unknown_, path);
+}
+
+bool Session::take_saved(std::string& problem) {
+  std::optional<SavedDocument> written = exporter_.take_saved();
+  if (!written) return false;
+  problem = std::move(written->problem);
+  if (!problem.empty()) return false;
+  adopt_file(std::move(written->path), std::move(written->document));
+  return true;
+}
+
+void Session::go_to(std::size_t step) {
+  const Document before = document();
+  while (history_.can_undo() && history_.labels().size() > step + 1) history_.undo();
+  request_changes(before, false);
 }
 
 }  // namespace headlight

@@ -49,6 +49,10 @@ class Session {
   const Json& unknown() const { return unknown_; }                 ///< fields of the opened file that this version does not know
   std::uint64_t openings() const { return openings_; }             ///< how many documents were opened after the first
   const std::filesystem::path& origin() const { return origin_; }  ///< the file that the document was opened from; empty: none
+  /// The document's own file, where the person saved or found it; empty: it has none yet. What the program keeps by itself is none.
+  const std::filesystem::path& file() const { return file_; }
+  /// It differs from what its file holds, or, without a file, from how it began.
+  bool is_modified() const { return document() != saved_; }
 
   /// Call it every frame, after the panels. A draft that differs from the current document is recorded and requested. `is_gesture`: a mouse
   /// button is held, and everything that changes until it is released is one undo step. `is_typing`: a text box has the keyboard; each
@@ -70,15 +74,24 @@ class Session {
   /// Call it every frame. Returns whether another document was opened since the last call. One that cannot be read changes nothing, and
   /// `problem` says why.
   bool take_opened(std::string& problem);
-  /// Writes the current document on the export thread; the exporter's status says how it went.
-  void save(const std::filesystem::path& path) { exporter_.save(document(), unknown_, path); }
+  /// The document that the session began with is that of a file, which holds `saved`.
+  void adopt_file(std::filesystem::path file, Document saved);
+  /// Writes the current document on the export thread; take_saved makes the path its file.
+  /// `look`: what is looked at, for the file (kLookField); null: as it was opened.
+  void save(const std::filesystem::path& path, const Json& look = Json());
+  /// The person gives up what the file does not hold: nothing counts as changed until the next edit.
+  void forget_changes() { saved_ = document(); }
+  /// Call it every frame. Returns whether the document was written since the last call. If it could not be, `problem` says why.
+  bool take_saved(std::string& problem);
+  void go_to(std::size_t step);  ///< of the history, counted from 0, the document as it was opened; later ones can be redone
 
  private:
   void request_changes(const Document& before, bool is_gesture);
   History history_;
   Json unknown_ = Json::object();
   std::uint64_t openings_ = 0;
-  std::filesystem::path origin_;
+  std::filesystem::path origin_, file_;
+  Document saved_;  // as the file has it
   Worker worker_;
   Labs labs_{worker_};
   Predictions predictions_{worker_};

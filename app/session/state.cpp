@@ -37,23 +37,28 @@ bool is_there(const fs::path& path) {
 }
 
 std::string to_text(const Settings& settings, const fs::path& document_folder) {
-  const Json json = {{"format", kFormat},
-                     {"version", kVersion},
-                     {"document", document_folder.filename().string()},
-                     {"view", settings.view},
-                     {"recent", settings.recent}};
+  const Json json = {{"format", kFormat},     {"version", kVersion},       {"document", document_folder.filename().string()},
+                     {"view", settings.view}, {"recent", settings.recent}, {"recent_documents", settings.recent_documents},
+                     {"file", settings.file}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::vector<std::string> read_names(const JsonFields& fields, const char* key) {
+  std::vector<std::string> names;
+  if (!fields.has(key) || !fields.at(key).is_array()) return names;
+  for (const Json& name : fields.at(key)) {
+    if (name.is_string() && names.size() < kRecentModels) names.push_back(name.get<std::string>());
+  }
+  return names;
 }
 
 /// View and recent models, which may be missing or of the wrong type: no start fails because of them.
 Settings read_settings_of(const JsonFields& fields) {
   Settings settings;
   if (fields.has("view") && fields.at("view").is_object()) settings.view = fields.at("view");
-  if (fields.has("recent") && fields.at("recent").is_array()) {
-    for (const Json& model : fields.at("recent")) {
-      if (model.is_string() && settings.recent.size() < kRecentModels) settings.recent.push_back(model.get<std::string>());
-    }
-  }
+  settings.recent = read_names(fields, "recent");
+  settings.recent_documents = read_names(fields, "recent_documents");
+  if (fields.has("file") && fields.at("file").is_string()) settings.file = fields.at("file").get<std::string>();
   return settings;
 }
 
@@ -85,9 +90,9 @@ std::string keep_broken(const fs::path& path, const std::exception& why) {
 
 }  // namespace
 
-void remember_model(std::vector<std::string>& recent, const std::string& model) {
-  std::erase(recent, model);
-  recent.insert(recent.begin(), model);
+void remember_model(std::vector<std::string>& recent, const std::string& name) {
+  std::erase(recent, name);
+  recent.insert(recent.begin(), name);
   recent.resize(std::min(recent.size(), kRecentModels));
 }
 

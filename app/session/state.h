@@ -20,8 +20,10 @@
 namespace headlight {
 
 struct Settings {
-  Json view = Json::object();       ///< the window's ViewState; the gui room reads and writes it
-  std::vector<std::string> recent;  ///< recently opened model folders, newest first
+  Json view = Json::object();                      ///< the window's ViewState; the gui room reads and writes it
+  std::vector<std::string> recent;                 ///< recently opened model folders, newest first
+  std::vector<std::string> recent_documents = {};  ///< files that a person saved or opened, newest first
+  std::string file = {};                           ///< of the open document; empty: it has none
   bool operator==(const Settings&) const = default;
 };
 
@@ -32,9 +34,9 @@ struct SavedState {
   bool operator==(const SavedState&) const = default;
 };
 
-inline constexpr std::size_t kRecentModels = 12;
-/// Puts `model` first, without a second copy of it.
-void remember_model(std::vector<std::string>& recent, const std::string& model);
+inline constexpr std::size_t kRecentModels = 12;  ///< and as many documents
+/// Puts `name` first, without a second copy of it.
+void remember_model(std::vector<std::string>& recent, const std::string& name);
 
 /// The folder; empty when neither XDG_STATE_HOME nor HOME is set.
 std::filesystem::path state_folder();

@@ -29,6 +29,7 @@ struct Exporter::State {
   ExportStatus status HEADLIGHT_GUARDED_BY(mutex);
   std::optional<ReadMask> read HEADLIGHT_GUARDED_BY(mutex);
   std::optional<ReadDocument> read_document HEADLIGHT_GUARDED_BY(mutex);
+  std::optional<SavedDocument> saved_document HEADLIGHT_GUARDED_BY(mutex);
   std::thread thread;  // last: started when everything above is ready
 
   void add(Job job) {
@@ -104,10 +105,26 @@ void Exporter::start(std::shared_ptr<const Snapshot> snapshot, FigureRequest req
 }
 
 void Exporter::save(Document document, Json unknown, std::filesystem::path path) {
-  state_->add({path, [document = std::move(document), unknown = std::move(unknown), path] {
-                 save_document(document, path, unknown);
-                 return std::vector<std::string>{};
-               }});
+  const auto write = [state = state_.get(), document = std::move(document), unknown = std::move(unknown), path] {
+    const auto note = [&](std::string problem) {
+      const Lock lock(state->mutex);
+      state->saved_document = SavedDocument{path, document, std::move(problem)};
+    };
+    try {
+      save_document(document, path, unknown);
+    } catch (const Error& error) {
+      note(error.message());
+      throw;
+    }
+    note({});
+    return std::vector<std::string>{};
+  };
+  state_->add({path, write});
+}
+
+std::optional<SavedDocument> Exporter::take_saved() {
+  const Lock lock(state_->mutex);
+  return std::exchange(state_->saved_document, std::nullopt);
 }
 
 void Exporter::write_mask(std::shared_ptr<const Mask> mask, std::filesystem::path path) {

@@ -35,6 +35,13 @@ struct ReadDocument {
   std::string problem;            ///< empty: it was read
 };
 
+/// A document that was written to a file, or why it could not be.
+struct SavedDocument {
+  std::filesystem::path path;
+  Document document;
+  std::string problem;  ///< empty: it was written
+};
+
 /// Files are written one after the other, in the order in which they were asked for. A failure is a message in the status.
 /// Thread contract: all functions from the UI thread; none of them waits.
 class Exporter {
@@ -46,7 +53,9 @@ class Exporter {
   Exporter& operator=(const Exporter&) = delete;
 
   void start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path);
+  /// How it went waits for take_saved; of several, the last.
   void save(Document document, Json unknown, std::filesystem::path path);
+  std::optional<SavedDocument> take_saved();
   /// A head's mask, to and from a file (mask_files.h). What was read waits for take_mask.
   void write_mask(std::shared_ptr<const Mask> mask, std::filesystem::path path);
   void read_mask(Scope scope, Index queries, Index keys, std::filesystem::path path);

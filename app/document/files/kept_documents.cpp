@@ -69,6 +69,10 @@ void remove_document(const KeptDocument& document) {
 
 }  // namespace
 
+bool is_generation(const fs::path& path) {
+  return generation_of(path).has_value() && time_of(path.parent_path().filename().string()).has_value();
+}
+
 WallTime wall_time() {
   return std::chrono::time_point_cast<milliseconds>(std::chrono::system_clock::now());
 }

@@ -42,6 +42,9 @@ std::vector<KeptDocument> list_kept_documents(const std::filesystem::path& state
 /// The generations of one. Throws nothing but std::bad_alloc.
 KeptDocument find_kept_document(const std::filesystem::path& folder);
 
+/// Whether a path has the form of a generation's: the program keeps it, and no person named it.
+bool is_generation(const std::filesystem::path& path);
+
 /// A new folder for a document. Throws Error (write).
 std::filesystem::path make_kept_document(const std::filesystem::path& state_folder, WallTime now);
 /// Writes the newest generation, and drops the one that is too many. Throws Error (write).
