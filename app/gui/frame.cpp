@@ -19,7 +19,9 @@
 #include "app/gui/labs/labs.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/panel.h"
+#include "app/gui/panel/saved_view.h"
 #include "app/gui/rails/rails.h"
+#include "app/gui/shell/shell.h"
 #include "app/gui/views/views.h"
 #include "app/session/state.h"
 #include "engine/core/error.h"
@@ -100,27 +102,13 @@ void draw_centre(Panel& panel, const Box& centre) {
   }
 }
 
-/// Lines between the regions, one pixel each, in the gaps that the layout leaves.
-void draw_lines(const Look& look, const Layout& layout) {
-  ImDrawList& under = *ImGui::GetBackgroundDrawList();
-  const ImU32 colour = to_imgui(look.colours.line);
-  const auto fill = [&](float x, float y, float width, float height) { under.AddRectFilled({x, y}, {x + width, y + height}, colour); };
-  fill(0, layout.top_bar.bottom(), layout.top_bar.width, 1);
-  fill(layout.left_rail.right(), layout.left_rail.y, 1, layout.left_rail.height);
-  if (layout.is_folded) {
-    fill(layout.inspector.x, layout.inspector.y - 1, layout.inspector.width, 1);
-  } else {
-    fill(layout.inspector.x - 1, layout.inspector.y, 1, layout.inspector.height);
-  }
-}
-
 void open_dropped(Panel& panel) {
   namespace fs = std::filesystem;
   for (const std::string& dropped : panel.context.dropped_paths) {
     std::error_code failure;
     const fs::path path(dropped);
     if (names_document(path)) {
-      panel.context.session.open(path);
+      want_document(panel, path);
     } else if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {
       choose_model(panel, path.parent_path().string());
     } else if (fs::is_directory(path, failure) || names_model_file(path.string())) {
@@ -135,22 +123,44 @@ void open_dropped(Panel& panel) {
   }
 }
 
-/// Replaces the shown document by one that was asked for and has been read, and forgets what was selected in the old one.
-void take_opened_document(Session& session, FrameState& state) {
+/// Forgets what was selected in the document before.
+void forget_selection(FrameState& state) {
+  ViewState& view = state.view;
+  state.model_change.reset();
+  view.pinned_query.reset();
+  view.painting.stroke.reset();
+  view.rails.mask_entry = {};
+  view.head_page.zoom = {};
+  view.notes.banner.clear();
+  view.notes.offered_document.clear();
+  view.dialogs.model_picker = view.dialogs.document_open = false;
+}
+
+/// Replaces the shown document by one that was asked for and has been read; and takes note of one that was written.
+void take_documents(Session& session, FrameState& state) {
   ViewState& view = state.view;
   std::string problem;
-  if (session.take_opened(problem)) {
-    state.model_change.reset();
-    view.pinned_query.reset();
-    view.painting.stroke.reset();
-    view.rails.mask_entry = {};
-    view.head_page.zoom = {};
-    view.notes.banner.clear();
-    view.notes.offered_document.clear();
-    view.dialogs.model_picker = false;
-  } else if (!problem.empty()) {
-    view.notes.banner = as_sentence(std::move(problem)) + " The document you had open stays open.";
+  const bool is_opened = session.take_opened(problem);
+  if (is_opened) {
+    forget_selection(state);
+    if (session.unknown().contains(kLookField)) show_look(session.unknown()[kLookField], view, all_views());
   }
+  if (!problem.empty()) view.notes.banner = as_sentence(std::move(problem)) + " The document you had open stays open.";
+  problem.clear();
+  const bool is_saved = session.take_saved(problem);
+  if (!problem.empty()) view.notes.banner = as_sentence(std::move(problem)) + " The document is not saved.";
+  if ((is_opened || is_saved) && !session.file().empty()) remember_model(state.dialogs.documents.recent, session.file().string());
+}
+
+/// Carries out what was asked for, unless an edit would be lost: then the question stands (draw_document_dialogs).
+void show_wanted_document(Panel& panel, FrameState& state) {
+  std::optional<std::filesystem::path>& wanted = panel.view.dialogs.wanted_document;
+  if (!wanted || would_be_lost(panel)) return;
+  const std::filesystem::path path = *std::exchange(wanted, std::nullopt);
+  Session& session = panel.context.session;
+  if (!path.empty()) return session.open(path);
+  session.replace(document_of_model(session.document().query.model.name));
+  forget_selection(state);
 }
 
 /// Takes back the change to a model that could not be opened, so that the document names the model in the picture.
@@ -186,6 +196,7 @@ void hand_over(Panel& panel, std::optional<ModelChange>& change) {
   if (panel.wants_model_before) return go_back_to_model_before(panel, *std::exchange(change, std::nullopt));
   if (panel.wants_undo) return session.undo();
   if (panel.wants_redo) return session.redo();
+  if (panel.wants_step) return session.go_to(*panel.wants_step);
   const bool is_gesture = ImGui::IsMouseDown(ImGuiMouseButton_Left) && ImGui::IsAnyItemActive();
   session.apply(panel.draft, is_gesture, ImGui::GetIO().WantTextInput && !is_gesture);
   if (!panel.model_change) return;
@@ -230,43 +241,25 @@ std::span<const ViewRow> all_views() {
               .draw = draw_output_view,
               .absence = absence_of_output,
               .rest = [](Panel& panel) { panel.context.session.predictions().rest(), panel.context.session.predictions_before().rest(); },
-              .inspected = inspected_in_output},
+              .inspected = inspected_in_output,
+              .uses_colours = false},
       ViewRow{.view = View::lab,
               .title = "Labs",
               .key = ImGuiKey_5,
               .draw = draw_labs_view,
               .absence = absence_of_labs,
               .rest = [](Panel& panel) { panel.context.session.labs().rest(); },
+              .has_inspector = false,
               .save = save_labs,
               .restore = restore_labs},
   };
   return kViews;
 }
 
-Layout make_layout(float width, float height, float scale) {
-  const auto px = [&](float points) { return std::round(points * scale); };
-  Layout layout;
-  layout.is_folded = width < px(kFoldBelow);
-  layout.top_bar = {0, 0, width, px(kTopBar)};
-  layout.status = {0, height - px(kStatus), width, px(kStatus)};
-  layout.strip = {0, layout.status.y - px(kStrip), width, px(kStrip)};
-  const float top = layout.top_bar.bottom() + 1;
-  const float bottom = layout.strip.y;
-  const float rail = layout.is_folded ? 0 : px(width > px(kWidenAbove) ? kWideRightRail : kRightRail);
-  const float folded = layout.is_folded ? std::min(px(kFoldedRail), (bottom - top) * 0.36F) : 0;
-  layout.left_rail = {0, top, px(kLeftRail), bottom - top};
-  const float left = layout.left_rail.right() + 1;
-  layout.inspector = layout.is_folded ? Box{left, bottom - folded, width - left, folded} : Box{width - rail, top, rail, bottom - top};
-  const float right = layout.is_folded ? width : layout.inspector.x - 1;
-  layout.tabs = {left, top, right - left, px(kTabs)};
-  layout.centre = {left, layout.tabs.bottom(), right - left, bottom - folded - layout.tabs.bottom() - 1};
-  return layout;
-}
-
 void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRow> views) {
   ViewState& view = state.view;
   DialogStates& dialogs = state.dialogs;
-  take_opened_document(context.session, state);
+  take_documents(context.session, state);
   context.session.name_shown_item();
   Document draft = context.session.document();
   const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(state.pressed_at, context.fonts.scale)};
@@ -275,28 +268,35 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   state.caches.pictures.begin_frame(panel.snapshot);
   if (panel.snapshot) keep_in_reach(view, *panel.snapshot);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const Layout layout = make_layout(size.x, size.y, look.scale);
+  const Layout layout = make_layout(size.x, size.y, look.scale, view.shell, needs_of(panel));
   settle_model_change(panel, state.model_change, dialogs.model_picker.recent_models);
   open_dropped(panel);
   take_download(panel, dialogs.model_picker);
   take_read_mask(panel);
+  take_training(panel);
   give_keyboard_to_popups();
+  answer_shell_keys(panel, layout);
   answer_keyboard(panel);
   draw_lines(look, layout);
   draw_top_bar(panel, layout.top_bar);
-  draw_left_rail(panel, layout.left_rail, state.left_rail);
+  draw_left_rail(panel, layout.left_rail, layout.left, state.left_rail);
   draw_tabs(panel, layout.tabs);
+  draw_rail_switches(panel, layout);
   draw_centre(panel, layout.centre);
-  draw_inspector(panel, layout.inspector, layout.is_folded);
+  draw_inspector(panel, layout.inspector, layout.right, layout.is_drawer);
   draw_token_strip(panel, layout.strip, state.strip_layouts);
-  draw_status_bar(panel, layout.status);
+  if (layout.status.height > 0) draw_status_bar(panel, layout.status);
+  draw_edges(panel, layout);
+  draw_spotlight(panel);
   draw_model_picker(panel, dialogs.model_picker);
   draw_export_dialog(panel, dialogs.figure_export);
   draw_parameters_dialog(panel, dialogs.parameters);
   draw_mask_file_dialog(panel, dialogs.mask_file);
   draw_model_card(panel, dialogs.model_card);
+  draw_document_dialogs(panel, dialogs.documents);
   draw_help(panel);
   hand_over(panel, state.model_change);
+  show_wanted_document(panel, state);
 }
 
 }  // namespace headlight

@@ -8,13 +8,6 @@
 
 namespace headlight {
 
-/// Where everything is, in pixels.
-struct Layout {
-  Box top_bar, left_rail, tabs, centre, inspector, strip, status;
-  bool is_folded = false;  ///< the inspector lies under the views
-};
-Layout make_layout(float width, float height, float scale);
-
 /// The views of the program, in the order of their tabs. A new view is a new row.
 std::span<const ViewRow> all_views();
 

@@ -207,7 +207,7 @@ TEST(CommandLine, OtherHeadCountsOfAModelAreSaidToBeWhatTheyAreAndRefusedForThei
   EXPECT_NE(cut.error.find("4 key/value heads are averaged into 2"), std::string::npos) << cut.error;
   const ProgramResult thin = folder.run_line("headlight trace -o x.npz -m story-gpt -t 'The horse' --heads 64");
   EXPECT_EQ(thin.status, 2);
-  EXPECT_NE(thin.error.find("64 heads would be 2 wide, but rotary positions turn"), std::string::npos) << thin.error;
+  EXPECT_NE(thin.error.find("64 heads would be 3 wide, but rotary positions turn"), std::string::npos) << thin.error;
 }
 
 TEST(CommandLine, AHeadCountThatDoesNotDivideTheWidthIsRefusedNamingBoth) {

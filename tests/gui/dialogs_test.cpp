@@ -94,6 +94,8 @@ TEST_F(ModelPicker, AModelThatCannotBeOpenedLeavesWhatRedoHad) {
 }
 
 TEST_F(ModelPicker, ADroppedDocumentOpensWhateverItIsCalled) {
+  const testing::TemporaryFolder kept;
+  context.keeping.state_folder = kept.path();  // what is typed is kept, so that nothing is asked
   for (const char* name : {"d.headlight.json", "d.json"}) {
     SCOPED_TRACE(name);
     const testing::TemporaryFolder folder;

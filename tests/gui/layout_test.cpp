@@ -1,3 +1,5 @@
+#include "app/gui/shell/layout.h"
+
 #include "app/gui/panel/saved_view.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -6,7 +8,8 @@ namespace {
 
 /// Every region lies inside the window and none over another.
 void expect_tiled(const Layout& layout, float width, float height) {
-  const std::array regions{layout.top_bar, layout.left_rail, layout.tabs, layout.centre, layout.inspector, layout.strip, layout.status};
+  const std::array regions{layout.top_bar, layout.left_rail, layout.left_switch, layout.tabs,  layout.right_switch,
+                           layout.centre,  layout.inspector, layout.strip,       layout.status};
   for (std::size_t a = 0; a < regions.size(); ++a) {
     EXPECT_GE(regions[a].x, 0);
     EXPECT_LE(regions[a].right(), width);
@@ -30,11 +33,55 @@ TEST(Layout, LeavesTheViewsMostOfTheWindow) {
   }
 }
 
-TEST(Layout, FoldsTheInspectorUnderTheViewsInANarrowWindow) {
-  EXPECT_TRUE(make_layout(1199, 800, 1).is_folded);
-  EXPECT_FALSE(make_layout(1200, 800, 1).is_folded);
-  EXPECT_TRUE(make_layout(2300, 1600, 2).is_folded) << "points decide, not pixels";
+TEST(Layout, ANarrowWindowFoldsTheLeftRailAndPutsTheInspectorUnderTheViews) {
+  const Layout narrow = make_layout(1199, 800, 1), wide = make_layout(1200, 800, 1);
+  EXPECT_TRUE(narrow.is_drawer);
+  EXPECT_EQ(narrow.left, RailForm::folded);
+  EXPECT_EQ(narrow.right, RailForm::open);
+  EXPECT_FALSE(wide.is_drawer);
+  EXPECT_EQ(wide.left, RailForm::open);
+  EXPECT_TRUE(make_layout(2300, 1600, 2).is_drawer) << "points decide, not pixels";
+  EXPECT_EQ(make_layout(1100, 639, 1).right, RailForm::folded) << "a low one folds the drawer too";
   EXPECT_GT(make_layout(2560, 1440, 1).inspector.width, make_layout(1600, 1000, 1).inspector.width);
+}
+
+TEST(Layout, WhatAPersonOpenedOrFoldedStaysSo) {
+  Shell shell;
+  shell.left = Fold::open, shell.right = Fold::folded;
+  EXPECT_EQ(make_layout(1024, 768, 1, shell).left, RailForm::open);
+  EXPECT_EQ(make_layout(1600, 1000, 1, shell).right, RailForm::folded);
+  EXPECT_EQ(make_layout(800, 768, 1, shell).left, RailForm::folded) << "the views keep their least width";
+  shell.left_width = 400;
+  EXPECT_EQ(make_layout(1600, 1000, 1, shell).left_rail.width, 400);
+  shell.left_width = 5000;
+  EXPECT_EQ(make_layout(1600, 1000, 1, shell).left_rail.width, kMostLeftRail);
+}
+
+TEST(Layout, EveryFormIsTiled) {
+  for (const ImVec2 size : {ImVec2(800, 500), ImVec2(1024, 768), ImVec2(1600, 1000), ImVec2(3840, 2160)}) {
+    for (const Fold left : {Fold::open, Fold::folded}) {
+      for (const Fold right : {Fold::open, Fold::folded}) {
+        for (const bool is_presenting : {false, true}) {
+          for (const bool has_right : {false, true}) {
+            Shell shell{.left = left, .right = right, .is_presenting = is_presenting};
+            const Layout layout = make_layout(size.x, size.y, 1, shell, {true, has_right});
+            expect_tiled(layout, size.x, size.y);
+            EXPECT_GE(layout.centre.width, std::min(560.0F, size.x - 41));
+            EXPECT_GE(layout.centre.height, size.y * 0.35F);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Layout, ZoomStopsWhereTooFewPointsWouldBeLeft) {
+  EXPECT_EQ(scale_of({}, 2, 1920, 1080), 2);
+  EXPECT_EQ(scale_of({.zoom = 1.5F}, 1, 1920, 1080), 1.5F);
+  EXPECT_EQ(scale_of({.zoom = 3}, 1, 1600, 1000), 2) << "800 × 500 points";
+  EXPECT_EQ(scale_of({.zoom = 3}, 1, 640, 480), 1) << "never under the monitor's";
+  EXPECT_EQ(scale_of({.zoom = 0.75F}, 1, 1920, 1080), 0.75F);
+  EXPECT_GT(scale_of({.is_presenting = true}, 1, 1920, 1080), 1.5F);
 }
 
 using Sizes = testing::FrameTest;
@@ -56,6 +103,7 @@ TEST(ViewStateJson, KeepsWhereOneLooked) {
   view.painting.scope = Scope::Kind::head;
   view.notes.is_random_closed = true;
   view.rails.folded = {"Score"};
+  view.shell = {.zoom = 1.25F, .left_width = 300, .right_width = 320, .drawer_height = 200, .left = Fold::folded, .right = Fold::open};
   const ViewState restored = view_from_json(to_json(view, all_views()), all_views());
   EXPECT_EQ(to_json(restored, all_views()), to_json(view, all_views()));
 }

@@ -27,7 +27,7 @@ class LongerTable : public testing::FrameTest {
       const Look look{palette(draft.style.theme), window.fonts, 1, true};
       Panel panel{context, measured, session.worker().status(), draft, view, caches, look, all_views()};
       draw_centre(panel, {0, 0, 1100, 1400});
-      draw_inspector(panel, {1100, 0, 400, 1400}, false);
+      draw_inspector(panel, {1100, 0, 400, 1400}, RailForm::open, false);
     };
   }
 

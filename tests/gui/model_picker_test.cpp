@@ -78,6 +78,16 @@ TEST_F(ModelPickerLists, ASentenceOfAModelsOwnComesAndGoesWithIt) {
   EXPECT_EQ(document().query.text, sandbox_document().query.text) << "its own sentence is not left behind";
 }
 
+TEST_F(ModelPickerLists, ChoosingAModelAgainMeansTheTrainingThatIsThere) {
+  choose("Choose story-gpt");
+  EXPECT_EQ(document().query.model.version, 1);
+  folder_.file("assets/models/story-gpt/card.json", R"({"version": 5})");
+  open_picker();
+  choose("Choose story-gpt");
+  EXPECT_EQ(document().query.model.version, 5);
+  EXPECT_EQ(document().query.text, sandbox_document().query.text);
+}
+
 TEST_F(ModelPickerLists, AModelOfTheCacheIsChosenAndRememberedByItsId) {
   choose("Choose cached tiny/gpt");
   EXPECT_EQ(chosen(), "tiny/gpt");

@@ -15,6 +15,7 @@ class Notebook final : public ScriptHost {
   bool is_idle() override { return was_idle = ++asked % 3 == 0; }  // busy twice, then idle
   void resize(int width, int height) override { notes.push_back("resize " + std::to_string(width) + " " + std::to_string(height)); }
   void drop(const std::string& path) override { notes.push_back("drop " + path); }
+  void light(std::optional<Box> place) override { notes.push_back(place && place->width > 0 ? "light" : "dark"); }
   void write_screenshot(const std::filesystem::path& path) override { notes.push_back("screenshot " + path.string()); }
   void write_state(const std::filesystem::path& path) override { notes.push_back("state " + path.string()); }
   std::vector<std::string> notes;
@@ -57,11 +58,13 @@ Played play(std::string_view script) {
 
 TEST(ScriptPlayer, PlaysHandsAndAsksTheWindow) {
   const Played played = play(
-      "click sentence\ntype \"café\"\nclick \"Press me\"\nwait\nresize 900x700\ndrop some/folder\nscreenshot a.png\ndump-state b.json\n"
+      "click sentence\ntype \"café\"\nclick \"Press me\"\nwait\nresize 900x700\ndrop some/folder\nspotlight \"Press me\"\nspotlight "
+      "off\nscreenshot a.png\ndump-state b.json\n"
       "quit\nclick nothing");
   EXPECT_EQ(played.text, "café");
   EXPECT_EQ(played.presses, 1);
-  EXPECT_THAT(played.notes, ::testing::ElementsAre("resize 900 700", "drop some/folder", "screenshot a.png", "state b.json"));
+  EXPECT_THAT(played.notes,
+              ::testing::ElementsAre("resize 900 700", "drop some/folder", "light", "dark", "screenshot a.png", "state b.json"));
 }
 
 TEST(ScriptPlayer, FramesAreDrawnAtRestUnlessTheyAreToWaitForNobody) {

@@ -128,6 +128,7 @@ class Host final : public ScriptHost {
   bool is_idle() override { return true; }
   void resize(int /*width*/, int /*height*/) override {}
   void drop(const std::string& /*path*/) override {}
+  void light(std::optional<Box> /*place*/) override {}
   void write_screenshot(const std::filesystem::path& /*path*/) override {}
   void write_state(const std::filesystem::path& /*path*/) override {}
 };

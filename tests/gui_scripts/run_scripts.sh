@@ -40,7 +40,7 @@ for file in "$work"/first/*; do
   played=$((played + 1))
   cmp -s "$file" "$work/second/$(basename "$file")" || fail "$(basename "$file") differs between two runs"
 done
-[ $played -ge 11 ] || fail "only $played files were written"
+[ $played -ge 15 ] || fail "only $played files were written"
 play first_sentence scaled --size 2560x1440 --ui-scale 2
 python3 "$here/check_state.py" "$work/scaled/first_sentence.json" "$here/first_sentence.expect" || fail 'first_sentence at scale 2: the state is not as expected'
 

@@ -2,6 +2,7 @@
 
 #include "app/document/subjects.h"
 #include "app/gui/bars/bars.h"
+#include "app/gui/panel/choices.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/panel/shown_figure.h"
 
@@ -17,6 +18,9 @@ void answer_commands(Panel& panel) {
   if (!io.KeyCtrl) return;
   ViewState& view = panel.view;
   if (is_pressed(ImGuiKey_L)) panel.wants_sentence_focus = true;
+  if (is_pressed(ImGuiKey_N)) want_new_document(panel);
+  if (is_pressed(ImGuiKey_O)) view.dialogs.document_open = true;
+  if (is_pressed(ImGuiKey_S)) io.KeyShift ? void(view.dialogs.document_save = true) : save_document(panel);
   if (is_pressed(ImGuiKey_E) && panel.has_picture()) view.dialogs.figure_export = true;
   if (is_pressed(ImGuiKey_Z, true)) (io.KeyShift ? panel.wants_redo : panel.wants_undo) = true;
   if (is_pressed(ImGuiKey_Y, true)) panel.wants_redo = true;
@@ -52,7 +56,8 @@ void answer_plain_keys(Panel& panel) {
 
 void answer_keyboard(Panel& panel) {
   const OpenDialogs& dialogs = panel.view.dialogs;
-  const bool has_dialog = dialogs.model_picker || dialogs.model_card || dialogs.figure_export || dialogs.help || dialogs.mask_file;
+  const bool has_dialog = dialogs.model_picker || dialogs.model_card || dialogs.figure_export || dialogs.help || dialogs.mask_file ||
+                          dialogs.document_open || dialogs.document_save;
   if (is_pressed(ImGuiKey_F1)) panel.view.dialogs.help = !panel.view.dialogs.help;
   if (has_dialog) return;
   answer_commands(panel);

@@ -33,15 +33,27 @@ Press chip(const Look& look, const char* name, std::string_view words, ImVec2 at
   return press;
 }
 
+/// The number's part is wider than the cross's, so that a click on the middle of the chip closes nothing.
+float text_chip_width(const Look& look, const std::string& number, bool is_focused) {
+  const float words = text_width(look, Type::body, number) + look.px(2 * kUnit);
+  return is_focused ? std::max(words, look.px(kControl + kUnit)) + look.px(kControl) : words;
+}
+
+const char* adding_words(const Document& draft, bool is_short) {
+  return is_short || texts_of(draft).size() > 1 ? "+" : "+ text";
+}
+
+float adding_width(const Look& look, const Document& draft, bool is_short) {
+  return text_width(look, Type::body, adding_words(draft, is_short)) + look.px(2 * kUnit);
+}
+
 void draw_text_chip(Panel& panel, int id, float& left, float top) {
   const Look& look = panel.look;
   const Document& draft = panel.draft;
   const bool is_focused = id == draft.focused;
   const std::string number = std::to_string(text_number(draft, id));
   const std::string name = "Text " + number;
-  // The number's part is wider than the cross's, so that a click on the middle of the chip closes nothing.
-  const float close = is_focused ? look.px(kControl) : 0, words = text_width(look, Type::body, number) + look.px(2 * kUnit);
-  const float width = is_focused ? std::max(words, look.px(kControl + kUnit)) + close : words;
+  const float width = text_chip_width(look, number, is_focused), close = look.px(kControl);
   if (is_focused) ImGui::SetNextItemAllowOverlap();
   const bool is_clicked = chip(look, name.c_str(), number, {left, top}, width, is_focused).is_clicked;
   hint(look, is_focused ? "This is the text that is shown and edited." : query_of(draft, id)->text.c_str());
@@ -58,7 +70,7 @@ void draw_text_chip(Panel& panel, int id, float& left, float top) {
 
 }  // namespace
 
-float draw_text_chips(Panel& panel, float left, float top, float height) {
+void draw_text_chips(Panel& panel, float left, float top, float height, bool is_short) {
   const Look& look = panel.look;
   const float chip_top = top + std::round((height - look.px(kSubjectHeight)) / 2);
   const std::vector<int> texts = texts_of(panel.draft);
@@ -68,16 +80,27 @@ float draw_text_chips(Panel& panel, float left, float top, float height) {
     }
   }
   const std::string problem = why_no_more_texts(panel.draft);
-  const char* words = texts.size() > 1 ? "+" : "+ text";
-  const float width = text_width(look, Type::body, words) + look.px(2 * kUnit);
-  const bool is_clicked = chip(look, "Add a text", words, {left, chip_top}, width, false).is_clicked;
+  const bool is_clicked =
+      chip(look, "Add a text", adding_words(panel.draft, is_short), {left, chip_top}, adding_width(look, panel.draft, is_short), false)
+          .is_clicked;
   hint(look, problem.empty() ? "Compare with another text: adds a copy to type over. Pins of each stay side by side in Compare."
                              : problem.c_str());
   if (is_clicked && problem.empty()) {
     add_copy(panel.draft);
     panel.wants_sentence_focus = true;
   }
-  return left + width;
+}
+
+float text_chips_width(const Panel& panel, bool is_short) {
+  const Look& look = panel.look;
+  const std::vector<int> texts = texts_of(panel.draft);
+  float width = adding_width(look, panel.draft, is_short);
+  if (texts.size() < 2) return width;
+  for (const int id : texts) {
+    if (!query_of(panel.draft, id)) continue;
+    width += text_chip_width(look, std::to_string(text_number(panel.draft, id)), id == panel.draft.focused) + look.px(kInside);
+  }
+  return width;
 }
 
 float least_baseline_chip(const Look& look) {

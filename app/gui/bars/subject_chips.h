@@ -5,8 +5,10 @@
 
 namespace headlight {
 
-/// "+ text", and a chip for each text if there are several: click focuses it, its × closes it. Returns the right edge.
-float draw_text_chips(Panel& panel, float left, float top, float height);
+/// "+ text", and a chip for each text if there are several: click focuses it, its × closes it.
+/// `is_short`: "+" alone.
+void draw_text_chips(Panel& panel, float left, float top, float height, bool is_short);
+float text_chips_width(const Panel& panel, bool is_short);  ///< pixels
 
 /// The width of the baseline's chip where there is least room for it: "B ×", in pixels.
 float least_baseline_chip(const Look& look);

@@ -1,10 +1,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/document/amounts.h"
 #include "app/document/wording.h"
 #include "app/gui/bars/bars.h"
+#include "app/gui/bars/document_menu.h"
+#include "app/gui/bars/examples_menu.h"
 #include "app/gui/bars/subject_chips.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
@@ -18,8 +21,25 @@ namespace {
 
 constexpr float kBoxHeight = 32;
 constexpr float kEdge = 12;
-constexpr float kExampleWidth = 400;
-constexpr float kNarrowBar = 1100;
+constexpr float kLeastSentence = 248;  // 240 of text and its margins
+
+/// What gives way in a narrow bar so that the sentence keeps its room, one after the other.
+struct BarForm {
+  bool has_cost = true;        ///< the time and memory of the last change, beside its tokens
+  bool has_second_box = true;  ///< else a button that opens it
+  bool has_long_sizes = true;  ///< "3 layers × 8 heads", else "3 × 8"
+  bool has_examples_name = true;
+  bool has_sizes = true;
+  bool has_button_names = true;  ///< of those that add a text or a sentence; else "+"
+  bool has_tokens = true;
+};
+constexpr std::array kForms{BarForm{},
+                            BarForm{false},
+                            BarForm{false, false, false},
+                            BarForm{false, false, false, false},
+                            BarForm{false, false, false, false, false},
+                            BarForm{false, false, false, false, false, false},
+                            BarForm{false, false, false, false, false, false, false}};
 
 std::string time_text(double milliseconds) {
   if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);
@@ -32,16 +52,36 @@ std::string tokens_text(const Snapshot& snapshot) {
   return fmt::format("{} {}", snapshot.tokens(), snapshot.tokens() == 1 ? "token" : "tokens");
 }
 
-/// The button that opens the picker. Returns its right edge.
-float draw_model_button(Panel& panel, float left, float top) {
+/// The model's name and sizes, as the button has room for them.
+struct ModelWords {
+  std::string name, sizes;
+};
+ModelWords model_words(const Panel& panel, const BarForm& form) {
   const Look& look = panel.look;
-  const std::string name = elided(look, Type::strong, short_model_name(panel.draft.query.model.name), look.px(180));
+  ModelWords words{elided(look, Type::strong, short_model_name(panel.draft.query.model.name), look.px(form.has_sizes ? 180 : 120)), {}};
+  if (!form.has_sizes) return words;
   const WorkerStatus status = panel.context.session.worker().status();
   const bool is_refused = status.error.has_value() && !status.is_busy;
-  const std::string sizes = panel.snapshot ? sizes_of(*panel.snapshot) : std::string(is_refused ? "not open: choose another" : "loading");
-  const float name_width = text_width(look, Type::strong, name);
-  const float width = look.px(kEdge) + name_width + look.px(kUnit) + text_width(look, Type::body, sizes) + look.px(32);
-  const float height = look.px(kBoxHeight);
+  if (!panel.snapshot) {
+    words.sizes = is_refused ? "not open: choose another" : "loading";
+  } else {
+    words.sizes = form.has_long_sizes ? sizes_of(*panel.snapshot) : short_sizes_of(*panel.snapshot);
+  }
+  return words;
+}
+
+float model_width(const Panel& panel, const BarForm& form) {
+  const Look& look = panel.look;
+  const ModelWords words = model_words(panel, form);
+  const float sizes = words.sizes.empty() ? 0 : look.px(kUnit) + text_width(look, Type::body, words.sizes);
+  return look.px(kEdge) + text_width(look, Type::strong, words.name) + sizes + look.px(32);
+}
+
+/// The button that opens the picker.
+void draw_model_button(Panel& panel, const BarForm& form, float left, float top) {
+  const Look& look = panel.look;
+  const ModelWords words = model_words(panel, form);
+  const float width = model_width(panel, form), height = look.px(kBoxHeight);
   const Press press = press_area("Model", {left, top}, {width, height});
   hint(look, "Choose a model: a built-in one, one from the Hugging Face hub, or your own folder or file.");
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
@@ -49,15 +89,15 @@ float draw_model_button(Panel& panel, float left, float top) {
                        look.px(kCorner));
   canvas.AddRect({left, top}, {left + width, top + height}, to_imgui(look.colours.line), look.px(kCorner));
   const float middle = top + height / 2;
-  draw_text(look, left + look.px(kEdge), middle, Type::strong, look.colours.text, name);
-  draw_text(look, left + look.px(kEdge + kUnit) + name_width, middle, Type::body, look.colours.text_second, sizes);
+  draw_text(look, left + look.px(kEdge), middle, Type::strong, look.colours.text, words.name);
+  draw_text(look, left + look.px(kEdge + kUnit) + text_width(look, Type::strong, words.name), middle, Type::body, look.colours.text_second,
+            words.sizes);
   draw_triangle(look, {left + width - look.px(16), middle}, look.colours.text_second);
   if (press.is_clicked) panel.view.dialogs.model_picker = true;
-  return left + width;
 }
 
-/// The button that opens the model card. Returns its right edge.
-float draw_card_button(Panel& panel, float left, float top) {
+/// The button that opens the model card.
+void draw_card_button(Panel& panel, float left, float top) {
   const Look& look = panel.look;
   const float side = look.px(kBoxHeight);
   const Press press = press_area("Model card", {left, top}, {side, side});
@@ -67,7 +107,6 @@ float draw_card_button(Panel& panel, float left, float top) {
   ImGui::GetWindowDrawList()->AddCircle(centre, look.px(8), to_imgui(colour), 0, look.px(1.25F));
   draw_text(look, centre.x, centre.y, Type::strong, colour, "i", AlignX::centre);
   if (press.is_clicked && panel.snapshot) panel.view.dialogs.model_card = true;
-  return left + side;
 }
 
 /// What the numbers of the cost are, and how much of the text was computed again.
@@ -84,20 +123,30 @@ std::string cost_hint(const Snapshot& snapshot) {
   return hint;
 }
 
-/// "13 tokens · 2.1 ms · 6 MB", right-aligned; in a narrow bar, whose room belongs to the sentence, "13 tokens". Returns its left edge.
-float draw_cost(const Panel& panel, float right, float middle, bool is_narrow) {
-  const Look& look = panel.look;
-  if (!panel.snapshot) return right;
+/// "13 tokens · 2.1 ms · 6 MB", or without the rest "13 tokens".
+std::string cost_text(const Panel& panel, const BarForm& form) {
+  if (!panel.snapshot || !form.has_tokens) return {};
   const Snapshot& snapshot = *panel.snapshot;
+  if (!form.has_cost) return tokens_text(snapshot);
   const std::string time = panel.context.is_scripted ? "" : " · " + time_text(snapshot.cost.milliseconds);
-  const std::string rest = is_narrow ? "" : fmt::format("{} · {}", time, bytes_text(snapshot.cost.bytes));
-  const std::string text = tokens_text(snapshot) + rest;
+  return tokens_text(snapshot) + fmt::format("{} · {}", time, bytes_text(snapshot.cost.bytes));
+}
+
+/// With room for a longer cost, so that the boxes do not move with every keystroke.
+float cost_width(const Panel& panel, const BarForm& form) {
+  if (!panel.snapshot || !form.has_tokens) return 0;
+  return std::max(text_width(panel.look, Type::body, cost_text(panel, form)), panel.look.px(form.has_cost ? 176 : 84));
+}
+
+/// Right-aligned.
+void draw_cost(const Panel& panel, const BarForm& form, float right, float middle) {
+  const Look& look = panel.look;
+  const std::string text = cost_text(panel, form);
+  if (text.empty()) return;
   const float width = text_width(look, Type::body, text);
   press_area("Cost", {right - width, middle - look.px(kBoxHeight) / 2}, {width, look.px(kBoxHeight)});
-  hint(look, cost_hint(snapshot).c_str());
+  hint(look, cost_hint(*panel.snapshot).c_str());
   draw_text(look, right, middle, Type::body, look.colours.text_second, text, AlignX::right);
-  // Room for a longer cost, so that the boxes do not move with every keystroke.
-  return right - std::max(width, look.px(is_narrow ? 84 : 176));
 }
 
 /// Whether the draft asks for an encoder-decoder; for models other than the sandbox, as far as that is known.
@@ -106,14 +155,34 @@ bool is_encoder_decoder(const Panel& panel) {
   return panel.config() != nullptr && panel.config()->is_encoder_decoder();
 }
 
+const char* second_words(const Query& query, const BarForm& form) {
+  if (!form.has_button_names) return query.text_pair ? "2" : "+";
+  return query.text_pair ? "2nd sentence" : "+ sentence";
+}
+
 void draw_second_sentence(const Look& look, Query& query, const Box& place) {
   std::string pair = query.text_pair.value_or("");
-  const bool has_room = text_width(look, Type::body, "Second sentence") + look.px(2 * kEdge) <= place.width;
-  const bool has_changed =
-      sentence_box(look, "Second sentence", has_room ? "Second sentence" : "Pair", pair, {place.x, place.y}, place.width, kBoxHeight);
+  const bool has_changed = sentence_box(look, "Second sentence", "Second sentence", pair, {place.x, place.y}, place.width, kBoxHeight);
   if (!ImGui::IsItemActive())
     hint(look, "Optional: a second sentence after the first, for models that read pairs, and for the mask `pair`.");
   if (has_changed) query.text_pair = pair.empty() ? std::nullopt : std::optional(pair);
+}
+
+/// In place of the box where there is no room for it: a button that opens it.
+void draw_second_button(const Look& look, const BarForm& form, Query& query, const Box& place) {
+  if (quiet_button(look, second_words(query, form), {place.x, place.y}, {place.width, place.height})) ImGui::OpenPopup("second sentence");
+  hint(look, query.text_pair ? query.text_pair->c_str() : "A second sentence after the first, for models that read pairs.");
+  ImGui::SetNextWindowPos({place.right(), place.bottom() + look.px(kInside)}, ImGuiCond_Appearing, {1, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
+  if (begin_popup("second sentence")) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = look.px(320);
+    ImGui::Dummy({width, look.px(kBoxHeight)});
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    draw_second_sentence(look, query, {at.x, at.y, width, look.px(kBoxHeight)});
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
 }
 
 /// Empty: the decoder reads what the encoder reads. Keeps a second sentence that was typed for another model.
@@ -133,94 +202,6 @@ float draw_box_name(const Look& look, const char* name, float left, float top) {
   return left + text_width(look, Type::body, name) + look.px(kUnit);
 }
 
-/// Puts in the example sentence of a head and shows that head with its row pinned.
-void show_card_head(Panel& panel, const CardHead& told) {
-  panel.draft.query.text = told.text;
-  panel.draft.query.text_pair.reset();
-  panel.view.head = told.head;
-  panel.view.view = View::head;
-  panel.view.head_page.stage = Stage::weights;
-  panel.view.head_page.zoom = {};
-  panel.view.pinned_query = TokenPlace{Side::text, told.query};
-  panel.view.notes.closed_example = told.text;  // the relations of the same sentence would distract from this head
-}
-
-/// A line of the list of examples, with its description in the second colour.
-bool draw_example(const Look& look, const std::string& name, const std::string& what, bool is_shown) {
-  const ImVec2 start = ImGui::GetCursorScreenPos();
-  const bool is_chosen = ImGui::Selectable(name.c_str(), is_shown, 0, {look.px(kExampleWidth), look.px(kLine)});
-  const float right = start.x + look.px(kExampleWidth) - text_width(look, Type::body, what);
-  if (!what.empty()) draw_text(look, right, start.y + look.px(kLine) / 2, Type::body, look.colours.text_second, what);
-  return is_chosen;
-}
-
-/// What heads of a built-in model do, each in its own sentence.
-void draw_card_heads(Panel& panel, const std::vector<CardHead>& heads) {
-  const Look& look = panel.look;
-  text_line(look, Type::heading, look.colours.text_second, "Heads of " + panel.draft.query.model.name);
-  for (const CardHead& told : heads) {
-    const bool is_shown = panel.draft.query.text == told.text && panel.view.head == told.head && panel.view.view == View::head;
-    const std::string what = fmt::format("{} → {}   {}", told.from, told.to, short_name(told.head));
-    if (draw_example(look, told.name, what, is_shown)) show_card_head(panel, told);
-    if (ImGui::IsItemHovered()) hint(look, told.text.c_str());
-  }
-}
-
-void draw_sentences_to_try(Panel& panel, const std::vector<Example>& examples) {
-  for (const Example& example : examples) {
-    if (!draw_example(panel.look, example.name, "", panel.draft.query.text == example.text)) continue;
-    panel.draft.query.text = example.text;
-    panel.draft.query.text_pair.reset();
-    panel.view.notes.closed_example.clear();
-  }
-}
-
-/// Examples that could not be read, with the reason, for their author.
-void draw_left_out(const Look& look, const std::vector<std::string>& problems) {
-  for (const std::string& problem : problems) {
-    gap(look, kInside);
-    const ImVec2 top = ImGui::GetCursorScreenPos();
-    const float width = look.px(kExampleWidth);
-    paragraph(look, Type::caption, look.colours.bad, "Left out: " + as_sentence(problem), width);
-    name_area("Left out: " + problem, {top.x, top.y, width, ImGui::GetCursorScreenPos().y - top.y});
-  }
-}
-
-/// A list of sentences worth trying. Returns the button's right edge, or `left` if there are none.
-float draw_examples(Panel& panel, float left, float top) {
-  const Look& look = panel.look;
-  const auto examples = panel.context.session.examples().ask();
-  const auto heads = panel.context.session.card_heads().ask(panel.draft.query.model.name);
-  const bool has_heads = heads && !heads->heads.empty(), has_sentences = examples && !examples->sentences.empty();
-  const bool has_left_out = (heads && !heads->left_out.empty()) || (examples && !examples->left_out.empty());
-  // Until the list is read it has its place, so that the sentence does not jump at the start.
-  if (examples && !has_heads && !has_sentences && !has_left_out) return left;
-  const float height = look.px(kBoxHeight);
-  const float width = look.px(kEdge) + text_width(look, Type::body, "Examples") + look.px(28);
-  const Press press = press_area("Examples", {left, top}, {width, height});
-  hint(look, "What single heads of a built-in model do, and sentences that take several heads.");
-  const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
-  draw_text(look, left + look.px(kEdge), top + height / 2, Type::body, colour, "Examples");
-  draw_triangle(look, {left + width - look.px(12), top + height / 2}, colour);
-  if (press.is_clicked) ImGui::OpenPopup("examples");
-  ImGui::SetNextWindowPos({left, top + height + look.px(kInside)}, ImGuiCond_Appearing);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
-  if (begin_popup("examples")) {
-    if (has_heads) draw_card_heads(panel, heads->heads);
-    if (has_heads && has_sentences) {
-      gap(look, kInside);
-      text_line(look, Type::heading, look.colours.text_second, "Sentences");
-    }
-    if (has_sentences) draw_sentences_to_try(panel, examples->sentences);
-    if (heads) draw_left_out(look, heads->left_out);
-    if (examples) draw_left_out(look, examples->left_out);
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar(2);
-  return left + width;
-}
-
 /// The sentence of maps from a file, whose tokens cannot be changed.
 void draw_given_sentence(const Panel& panel, float left, float right, float top) {
   const Look& look = panel.look;
@@ -230,13 +211,22 @@ void draw_given_sentence(const Panel& panel, float left, float right, float top)
   draw_text(look, left, middle, Type::body, look.colours.text_second, elided(look, Type::body, sentence_of(*panel.snapshot), right - left));
 }
 
-void draw_sentences(Panel& panel, float left, float right, float top) {
+/// What stands beside the sentence, in pixels with the gap before it.
+float second_width(Panel& panel, const BarForm& form, float room) {
+  const Look& look = panel.look;
+  const float gap_width = look.px(kEdge);
+  if (is_encoder_decoder(panel)) return gap_width + std::clamp(room * 0.34F, look.px(120), look.px(280));
+  if (!form.has_second_box) return gap_width + button_width(look, second_words(panel.draft.query, form));
+  return gap_width + std::clamp(room * 0.26F, look.px(128), look.px(280));
+}
+
+void draw_sentences(Panel& panel, const BarForm& form, float left, float right, float top) {
   const Look& look = panel.look;
   Query& query = panel.draft.query;
   const bool has_decoder = is_encoder_decoder(panel);
-  const float between = look.px(kEdge);
-  float second_left = right - std::clamp((right - left) * (has_decoder ? 0.34F : 0.26F), look.px(has_decoder ? 120 : 64), look.px(280));
-  const float first_right = second_left - between;
+  const float second = second_width(panel, form, right - left);
+  const float first_right = right - second;
+  float second_left = first_right + look.px(kEdge);
   if (has_decoder) {
     left = draw_box_name(look, "encoder", left, top);
     second_left = draw_box_name(look, "decoder", second_left, top);
@@ -248,9 +238,42 @@ void draw_sentences(Panel& panel, float left, float right, float top) {
   const Box place{second_left, top, right - second_left, look.px(kBoxHeight)};
   if (has_decoder) {
     draw_decoder_text(look, query, place);
-  } else {
+  } else if (form.has_second_box) {
     draw_second_sentence(look, query, place);
+  } else {
+    draw_second_button(look, form, query, place);
   }
+}
+
+/// Where the parts of the bar are, from the left and from the right.
+struct BarPlaces {
+  float menu = 0, model = 0, card = 0, examples = 0, chips = 0, sentences = 0, sentences_right = 0, cost_right = 0, button = 0;
+};
+BarPlaces places_of(Panel& panel, const BarForm& form, const Box& box) {
+  const Look& look = panel.look;
+  const float edge = look.px(kEdge);
+  BarPlaces places;
+  places.menu = box.x + look.px(kInside);
+  places.model = places.menu + look.px(kDocumentMenu + kInside);
+  places.card = places.model + model_width(panel, form);
+  places.examples = places.card + look.px(kBoxHeight) + look.px(kInside);
+  places.chips = places.examples + examples_width(panel, form.has_examples_name) + look.px(kUnit);
+  places.sentences = places.chips + text_chips_width(panel, !form.has_button_names) + look.px(kUnit);
+  places.button = box.right() - edge - button_width(look, "Export");
+  places.cost_right = places.button - edge;
+  const float cost = cost_width(panel, form);
+  places.sentences_right = places.cost_right - cost - (cost > 0 ? edge : 0);
+  return places;
+}
+
+/// The first form that leaves the sentence its room; the last where none does.
+BarForm fitting_form(Panel& panel, const Box& box) {
+  for (const BarForm& form : kForms) {
+    const BarPlaces places = places_of(panel, form, box);
+    const float room = places.sentences_right - places.sentences;
+    if (room - second_width(panel, form, room) >= panel.look.px(kLeastSentence)) return form;
+  }
+  return kForms.back();
 }
 
 }  // namespace
@@ -259,22 +282,23 @@ void draw_top_bar(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   begin_region(look, "Top bar", box, look.colours.panel, {0, 0});
   const float top = box.y + std::round((box.height - look.px(kBoxHeight)) / 2);
-  const float middle = box.y + std::round(box.height / 2);
-  const float edge = look.px(kEdge);
-  const float button = button_width(look, "Export");
-  const float button_left = box.right() - edge - button;
-  if (main_button(look, "Export", {button_left, top}, {button, look.px(kBoxHeight)}, panel.has_picture()))
+  const float middle = box.y + std::round(box.height / 2), height = look.px(kBoxHeight);
+  const BarForm form = fitting_form(panel, box);
+  const BarPlaces places = places_of(panel, form, box);
+  if (main_button(look, "Export", {places.button, top}, {button_width(look, "Export"), height}, panel.has_picture()))
     panel.view.dialogs.figure_export = true;
   hint(look, "Write this picture or its numbers to a file (ctrl+E).");
-  const float cost_left = draw_cost(panel, button_left - edge, middle, box.width < look.px(kNarrowBar));
-  const float model_right = draw_card_button(panel, draw_model_button(panel, box.x + edge, top), top);
+  draw_cost(panel, form, places.cost_right, middle);
+  draw_document_menu(panel, places.menu, top);
+  draw_model_button(panel, form, places.model, top);
+  draw_card_button(panel, places.card, top);
   if (panel.is_dump()) {
-    draw_given_sentence(panel, model_right + look.px(kBetween), cost_left - edge, top);
-    return end_region();
+    draw_given_sentence(panel, places.examples + look.px(kUnit), places.sentences_right, top);
+  } else {
+    draw_examples(panel, places.examples, top, height, form.has_examples_name);
+    draw_text_chips(panel, places.chips, top, height, !form.has_button_names);
+    draw_sentences(panel, form, places.sentences, places.sentences_right, top);
   }
-  const float examples_right = draw_examples(panel, model_right + look.px(kInside), top);
-  const float chips_right = draw_text_chips(panel, examples_right + look.px(kUnit), top, look.px(kBoxHeight));
-  draw_sentences(panel, chips_right + look.px(kUnit), cost_left - edge, top);
   end_region();
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "app/gui/panel/choices.h"
+
 namespace headlight {
 namespace {
 
@@ -65,7 +67,7 @@ void draw_kept_documents(Panel& panel) {
     const std::string name = line.is_earlier ? "    earlier: " + text : text;
     const Colour colour = line.is_earlier ? look.colours.text_second : look.colours.text;
     if (draw_choice(look, fmt::format("Choose document {}", i), name, what, is_open, colour) && !is_open) {
-      panel.context.session.open(line.path);
+      want_document(panel, line.path);
     }
   }
   end_list();

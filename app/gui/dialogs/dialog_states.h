@@ -61,7 +61,17 @@ struct ShownCard {
   std::array<CardSection, 3> sections;
 };
 
+/// Which document is opened, or where it is saved.
+struct DocumentFiles {
+  std::vector<std::string> recent;  ///< files, newest first; restored at the next start
+  std::string path;                 ///< typed
+  FolderListing listing;
+  std::filesystem::path asked;  ///< as ExportChoice::asked
+  bool was_open = false;        ///< one of the two dialogs, in the last frame
+};
+
 struct DialogStates {
+  DocumentFiles documents;
   ModelPicker model_picker;
   ExportChoice figure_export;
   MaskFileChoice mask_file;

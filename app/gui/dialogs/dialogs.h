@@ -15,6 +15,8 @@ void draw_export_dialog(Panel& panel, ExportChoice& choice);
 void draw_mask_file_dialog(Panel& panel, MaskFileChoice& choice);
 /// Turns a mask that was read since the last frame into an edit.
 void take_read_mask(Panel& panel);
+/// Opens a document, or writes this one under a name; and the question where opening another would lose an edit.
+void draw_document_dialogs(Panel& panel, DocumentFiles& files);
 void draw_parameters_dialog(Panel& panel, ParameterChoice& choice);
 void draw_help(Panel& panel);
 void draw_model_card(Panel& panel, ShownCard& card);

@@ -44,9 +44,11 @@ FolderListing list_folders(const fs::path& path) {
   }
   for (const std::string& name : names) {
     if (listing.entries.size() == kMostEntries) break;
+    if (name.ends_with(".headlight.json") && listing.documents.size() < kMostEntries) listing.documents.push_back(name);
     if (name.starts_with('.') || !fs::is_directory(listing.folder / name, failure)) continue;
     listing.entries.push_back({name, holds_model(listing.folder / name)});
   }
+  std::sort(listing.documents.begin(), listing.documents.end());
   std::sort(listing.entries.begin(), listing.entries.end(),
             [](const auto& a, const auto& b) { return a.is_model != b.is_model ? a.is_model : a.name < b.name; });
   return listing;

@@ -14,10 +14,11 @@ struct FolderListing {
     bool is_model = false;
   };
   std::filesystem::path folder;
-  std::filesystem::path file;  ///< the typed file, in `folder`, if its ending is that of a model or of maps; else empty
-  std::vector<Entry> entries;  ///< folders only, models first, sorted
-  bool is_model = false;       ///< of `folder` itself
-  std::string problem;         ///< why it cannot be listed
+  std::filesystem::path file;          ///< the typed file, in `folder`, if its ending is that of a model or of maps; else empty
+  std::vector<Entry> entries;          ///< folders only, models first, sorted
+  std::vector<std::string> documents;  ///< files that end in .headlight.json, sorted
+  bool is_model = false;               ///< of `folder` itself
+  std::string problem;                 ///< why it cannot be listed
 };
 
 /// Whether a folder has what a model needs (config.json and weights). Looks at names only and reads no file.

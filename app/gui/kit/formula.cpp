@@ -3,6 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include "app/gui/kit/items.h"
+
 namespace headlight {
 namespace {
 
@@ -53,7 +55,9 @@ void draw_formula(const Look& look, float x, float y, Colour colour, std::string
     const ImVec2 at{x, std::round(y - look.scale * part.raise - size / 2)};
     const char* begin = part.text.data();
     ImGui::GetWindowDrawList()->AddText(look.font(Type::caption), size, at, to_imgui(colour), begin, begin + part.text.size());
-    x += part_width(look, part);
+    const float width = part_width(look, part);
+    note_text(part.text, {x, at.y + size * 0.865F}, width, size);
+    x += width;
   }
 }
 

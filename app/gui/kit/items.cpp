@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 
 #include "engine/core/error.h"
@@ -35,6 +36,13 @@ bool has_window(std::string_view path, std::string_view name) {
     path.remove_prefix(std::min(end + 1, path.size()));
     if (part.size() > 9 && part[part.size() - 9] == '_' && part != name) part.remove_suffix(9);
     if (visible_label(part) == name) return true;
+  }
+  return false;
+}
+
+bool can_scroll(const ImGuiWindow* window) {
+  for (; window != nullptr; window = window->ParentWindow) {
+    if (window->ScrollMax.y > 0) return true;
   }
   return false;
 }
@@ -120,6 +128,24 @@ void name_area(std::string_view name, Box box, const CellWindow& cells) {
   recorder->add({std::string(name), window->Name, cells == CellWindow{} ? cut(box, to_box(window->ClipRect)) : box, cells});
 }
 
+void note_text(std::string_view text, ImVec2 from, float width, float size, float degrees) {
+  constexpr float kCapitals = 0.73F, kBelowLine = 0.2F;  // of our faces, in ems
+  const ImGuiContext* context = ImGui::GetCurrentContext();
+  ItemRecorder* recorder = context != nullptr ? recorder_of(*context) : nullptr;
+  if (recorder == nullptr || !recorder->watches_texts() || text.find_first_not_of(' ') == std::string_view::npos) return;
+  const ImGuiWindow* window = context->CurrentWindow;
+  const ImVec2 low = window->DrawList->GetClipRectMin(), high = window->DrawList->GetClipRectMax();
+  const float angle = degrees * 3.14159265F / 180;
+  const float c = std::cos(angle), s = std::sin(angle);
+  const auto corner = [&](float x, float y) { return ImVec2(from.x + x * c + y * s, from.y - x * s + y * c); };
+  const float top = -kCapitals * size, bottom = kBelowLine * size;
+  recorder->add({std::string(text),
+                 window->Name,
+                 {corner(0, top), corner(width, top), corner(width, bottom), corner(0, bottom)},
+                 {low.x, low.y, high.x - low.x, high.y - low.y},
+                 can_scroll(window)});
+}
+
 ImVec2 centre_of_cell(const DrawnItem& item, Cell cell) {
   const CellWindow& shown = item.cells;
   if (shown == CellWindow{}) refuse(item.label, "it is not a map and has no cells", {}, {});
@@ -148,6 +174,7 @@ ItemRecorder::~ItemRecorder() {
 
 void ItemRecorder::begin_frame() {
   items_.clear();
+  texts_.clear();
   placed_.clear();
 }
 
@@ -165,6 +192,10 @@ void ItemRecorder::label(ImGuiID id, std::string_view label, std::string_view wi
 
 void ItemRecorder::add(DrawnItem item) {
   items_.push_back(std::move(item));
+}
+
+void ItemRecorder::add(DrawnText text) {
+  texts_.push_back(std::move(text));
 }
 
 std::vector<const DrawnItem*> ItemRecorder::matches(std::string_view panel, std::string_view label) const {

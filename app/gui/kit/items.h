@@ -6,6 +6,7 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,19 @@ struct DrawnItem {
   CellWindow cells;    ///< of a named map; empty otherwise
   bool operator==(const DrawnItem&) const = default;
 };
+
+/// A text of a frame, for tests of the layout (tests/gui/text_layout.h).
+struct DrawnText {
+  std::string text;
+  std::string window;             ///< path of windows that it was written in
+  std::array<ImVec2, 4> corners;  ///< what its letters take, from the tops of capitals to below the line; pixels, in turn
+  Box clip;                       ///< what can be seen of the place it was written to
+  bool can_scroll = false;        ///< a window around it scrolls up and down: what is cut off there can be brought into sight
+};
+/// Notes a text of the current window, `size` pixels large and `width` wide, whose baseline begins at `from`, turned against the clock
+/// around it. Everything that writes calls it; it does nothing while nobody records.
+void note_text(std::string_view text, ImVec2 from, float width, float size, float degrees = 0);
+
 /// The middle of a cell of a named map. Throws Error (usage) when the item is not a map or shows another part of it.
 ImVec2 centre_of_cell(const DrawnItem& item, Cell cell);
 
@@ -40,6 +54,8 @@ class ItemRecorder {
 
   void begin_frame();  ///< forgets the last frame: call it before the panels draw
   const std::vector<DrawnItem>& items() const { return items_; }
+  const std::vector<DrawnText>& texts() const { return texts_; }
+  void watch_texts() { watches_texts_ = true; }  ///< from now on; few want them, and there are many
 
   /// Finds the one item of a label, as a script writes it: "Label", "Panel/Label" for one within a panel, "Label#2" for the second of
   /// several. Throws Error (usage): none, with the labels nearest to it; several; or one that is scrolled out of sight.
@@ -50,6 +66,8 @@ class ItemRecorder {
   void place(ImGuiID id, Box box, Box clip);
   void label(ImGuiID id, std::string_view label, std::string_view window);
   void add(DrawnItem item);
+  void add(DrawnText text);
+  bool watches_texts() const { return watches_texts_; }
 
  private:
   struct Placed {
@@ -58,6 +76,8 @@ class ItemRecorder {
   };
   std::vector<const DrawnItem*> matches(std::string_view panel, std::string_view label) const;
   std::vector<DrawnItem> items_;
+  std::vector<DrawnText> texts_;
+  bool watches_texts_ = false;
   std::unordered_map<ImGuiID, Placed> placed_;
 };
 

@@ -3,6 +3,17 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// Dear ImGui puts a new window that does not come to the front behind all others.
+constexpr ImGuiWindowFlags kBehind = ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+constexpr ImGuiWindowFlags kPlain =
+    ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavFocus |
+    ImGuiWindowFlags_NoFocusOnAppearing;  // a note that appears must not take the keyboard from the sentence
+
+}  // namespace
 
 bool begin_region(const Look& look, const char* name, const Box& box, Colour fill, ImVec2 padding, ImGuiWindowFlags flags) {
   ImGui::SetNextWindowPos({box.x, box.y});
@@ -12,10 +23,7 @@ bool begin_region(const Look& look, const char* name, const Box& box, Colour fil
   ImGui::PushStyleColor(ImGuiCol_WindowBg, to_imgui(fill));
   // A region without a fill draws nothing: the ground is what the window was cleared to.
   if (fill.alpha == 0) flags |= ImGuiWindowFlags_NoBackground;
-  flags |= ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
-           ImGuiWindowFlags_NoFocusOnAppearing;  // a note that appears must not take the keyboard from the sentence
-  const bool is_visible = ImGui::Begin(name, nullptr, flags);
+  const bool is_visible = ImGui::Begin(name, nullptr, flags | kPlain | kBehind);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   return is_visible;
@@ -23,6 +31,16 @@ bool begin_region(const Look& look, const char* name, const Box& box, Colour fil
 
 void end_region() {
   ImGui::End();
+}
+
+void begin_overlay(const char* name, const Box& box, ImGuiWindowFlags flags) {
+  ImGui::SetNextWindowPos({box.x, box.y});
+  ImGui::SetNextWindowSize({std::max(1.0F, box.width), std::max(1.0F, box.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  ImGui::Begin(name, nullptr,
+               flags | kPlain | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar(2);
 }
 
 void begin_scrolling_region(const Look& look, const char* name, const Box& box, Colour fill) {

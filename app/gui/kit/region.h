@@ -10,6 +10,9 @@ bool begin_region(const Look& look, const char* name, const Box& box, Colour fil
                   ImGuiWindowFlags flags = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
 void end_region();
 
+/// A region that lies over the others, and under popups. end_region after it.
+void begin_overlay(const char* name, const Box& box, ImGuiWindowFlags flags = ImGuiWindowFlags_None);
+
 /// A region whose content scrolls. The bar lies in the right margin: the column edge stays, whether there is a bar or not.
 void begin_scrolling_region(const Look& look, const char* name, const Box& box, Colour fill);
 void end_scrolling_region();

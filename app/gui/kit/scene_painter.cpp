@@ -7,7 +7,9 @@
 #include <span>
 #include <string>
 
+#include "app/gui/kit/items.h"
 #include "app/gui/kit/theme.h"
+#include "app/gui/kit/turned_text.h"
 
 namespace headlight {
 namespace {
@@ -82,18 +84,6 @@ bool covers(const SceneItem& item, const Scene& scene) {
   return box != nullptr && box->fill.alpha > 0 && framed_map(item, scene) == nullptr;
 }
 
-void turn(ImDrawVert* vertices, int count, ImVec2 pivot, float degrees) {
-  const float angle = degrees * 3.14159265358979F / 180;
-  // Quarter turns are exact, so that glyphs stay on whole pixels.
-  const bool is_quarter = std::fmod(degrees, 90.0F) == 0;
-  const float c = is_quarter ? std::round(std::cos(angle)) : std::cos(angle);
-  const float s = is_quarter ? std::round(std::sin(angle)) : std::sin(angle);
-  for (int i = 0; i < count; ++i) {
-    const ImVec2 p = vertices[i].pos;
-    vertices[i].pos = {pivot.x + p.x * c + p.y * s, pivot.y - p.x * s + p.y * c};
-  }
-}
-
 }  // namespace
 
 struct ScenePainter::State {
@@ -165,19 +155,12 @@ class Pen {
                         std::round(baseline_below(item.align_y, size) - baseline_of(font, size))};
     const ImVec2 anchor = at(item.at);
     const ImVec2 pivot{std::round(anchor.x), std::round(anchor.y)};
+    note_turned(item, pivot, {corner.x, std::round(baseline_below(item.align_y, size))}, width, size);
     if (item.degrees == 0) {
       list_.AddText(&font, size, {pivot.x + corner.x, pivot.y + corner.y}, to_imgui(item.colour), begin, end);
       return;
     }
-    // AddText would drop glyphs that are clipped before they are turned.
-    const ImVec4 everywhere(-1e6F, -1e6F, 1e6F, 1e6F);
-    const int first = list_.VtxBuffer.Size;
-    font.RenderText(&list_, size, {0, 0}, to_imgui(item.colour), everywhere, begin, end);
-    for (int i = first; i < list_.VtxBuffer.Size; ++i) {
-      list_.VtxBuffer[i].pos.x += corner.x;
-      list_.VtxBuffer[i].pos.y += corner.y;
-    }
-    turn(list_.VtxBuffer.Data + first, list_.VtxBuffer.Size - first, pivot, item.degrees);
+    add_turned_text(list_, font, size, pivot, corner, item.degrees, to_imgui(item.colour), item.text);
   }
 
   void draw(const SceneRamp& item) {
@@ -205,6 +188,14 @@ class Pen {
   }
 
  private:
+  /// `begin`: of the baseline, seen from the pivot, before it is turned.
+  void note_turned(const SceneText& item, ImVec2 pivot, ImVec2 begin, float width, float size) const {
+    const float angle = item.degrees * 3.14159265F / 180;
+    const ImVec2 from{pivot.x + begin.x * std::cos(angle) + begin.y * std::sin(angle),
+                      pivot.y - begin.x * std::sin(angle) + begin.y * std::cos(angle)};
+    note_text(item.text, from, width, size, item.degrees);
+  }
+
   void draw(const PlacedMap& map, const MapImage& image) {
     const auto width = static_cast<float>(image.image.width), height = static_cast<float>(image.image.height);
     const PixelBox& place = map.painted.place;

@@ -84,6 +84,11 @@ bool text_box(const Look& look, const char* name, const char* placeholder, std::
   ImGui::SetCursorScreenPos({at.x + edge, at.y});
   ImGui::SetNextItemWidth(std::max(1.0F, width - 2 * edge));
   const bool has_changed = draw_input(look, label, placeholder, text, height);
+  if (text.empty()) {
+    canvas.PushClipRect(at, to, true);
+    note_line(look, {at.x + edge + look.px(kInside + 2), (at.y + to.y) / 2}, Type::body, placeholder);
+    canvas.PopClipRect();
+  }
   ImGui::SetCursorScreenPos(before);
   ImGui::GetCurrentWindow()->DC.IsSetPos = false;
   return has_changed;

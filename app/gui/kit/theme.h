@@ -26,10 +26,14 @@ inline constexpr float kStatus = 28;
 inline constexpr float kLeftRail = 264;
 inline constexpr float kRightRail = 296;
 inline constexpr float kWideRightRail = 400;
-inline constexpr float kFoldedRail = 216;     ///< height of the inspector when it lies at the bottom
-inline constexpr float kFoldBelow = 1200;     ///< window width under which the right rail folds into the bottom
-inline constexpr float kWidenAbove = 2200;    ///< and over which it widens
-inline constexpr float kControlColumn = 120;  ///< from the left of a rail to its sliders and boxes
+inline constexpr float kStub = 40;              ///< width of the left rail when it is folded
+inline constexpr float kRightStub = 28;         ///< and of the right one
+inline constexpr float kDrawer = 142;           ///< height of the inspector when it lies under the views
+inline constexpr float kDrawerLine = 28;        ///< and folded
+inline constexpr float kFoldBelow = 1200;       ///< window width under which the left rail folds and the inspector becomes a drawer
+inline constexpr float kFoldDrawerBelow = 640;  ///< window height under which the drawer starts folded
+inline constexpr float kWidenAbove = 2200;      ///< window width over which the right rail widens
+inline constexpr float kControlColumn = 120;    ///< from the left of a rail to its sliders and boxes
 
 enum class Type : std::uint8_t { title, body, strong, caption, heading, number };
 

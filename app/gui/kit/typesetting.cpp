@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/gui/kit/items.h"
 #include "app/gui/kit/widgets.h"
 
 namespace headlight {
@@ -13,6 +14,8 @@ const char* begin_of(std::string_view text) {
 const char* end_of(std::string_view text) {
   return text.data() + text.size();
 }
+
+constexpr float kHalfCapitals = 0.365F;  // ems; capitals are centred (fonts.h)
 
 /// Length in bytes of the longest prefix of `text`, cut between characters, that is at most `width` wide.
 std::size_t fitting_bytes(const Look& look, Type type, std::string_view text, float width) {
@@ -56,6 +59,12 @@ void draw_text(const Look& look, float x, float y, Type type, Colour colour, std
   if (align != AlignX::left) x -= text_width(look, type, text) * (align == AlignX::centre ? 0.5F : 1.0F);
   ImGui::GetWindowDrawList()->AddText(look.font(type), size, {std::round(x), std::round(y - size / 2)}, to_imgui(colour), begin_of(text),
                                       end_of(text));
+  note_line(look, {x, y}, type, text);
+}
+
+void note_line(const Look& look, ImVec2 left_middle, Type type, std::string_view text) {
+  const float size = look.points(type) * look.scale;
+  note_text(text, {left_middle.x, left_middle.y + kHalfCapitals * size}, text_width(look, type, text), size);
 }
 
 std::string elided(const Look& look, Type type, std::string_view text, float width) {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 
 namespace headlight {
@@ -122,10 +123,10 @@ Row begin_row(const Look& look, std::string_view label, const char* help, float 
   return row;
 }
 
-void number_row(const Look& look, std::string_view label, std::string_view number, const char* help) {
+void number_row(const Look& look, std::string_view label, std::string_view number, const char* help, float height) {
   const float room = ImGui::GetContentRegionAvail().x - text_width(look, Type::number, number) - look.px(kUnit);
   const std::string shown = elided(look, Type::body, label, std::max(room, look.px(kUnit)));
-  const Row row = begin_row(look, shown, help, kNumberRow);
+  const Row row = begin_row(look, shown, help, height);
   if (help == nullptr && shown != label) hint(look, std::string(label).c_str());
   draw_text(look, row.right, row.middle(), Type::number, look.colours.text, number, AlignX::right);
 }
@@ -272,6 +273,13 @@ bool drop_button(const Look& look, const char* name, float right, float middle, 
   return press.is_clicked;
 }
 
+bool list_entry(const Look& look, const std::string& label, bool is_chosen, float width, float height, ImGuiSelectableFlags flags) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool is_taken = ImGui::Selectable(label.c_str(), is_chosen, flags, {width, look.px(height)});
+  note_line(look, {at.x, at.y + look.px(height) / 2}, Type::body, visible_label(label));
+  return is_taken;
+}
+
 bool drop_down(const Look& look, const Row& row, const char* name, std::span<const std::string> labels, int& chosen) {
   std::vector<Choice> choices;
   choices.reserve(labels.size());
@@ -295,7 +303,7 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
     for (std::size_t i = 0; i < choices.size(); ++i) {
       const Choice& choice = choices[i];
       const ImGuiSelectableFlags flags = choice.is_enabled ? 0 : ImGuiSelectableFlags_Disabled;
-      const bool is_taken = ImGui::Selectable(choice.label.c_str(), static_cast<int>(i) == chosen, flags, {width, look.px(kLine)});
+      const bool is_taken = list_entry(look, choice.label, static_cast<int>(i) == chosen, width, kLine, flags);
       if (static_cast<int>(i) == chosen) ImGui::SetItemDefaultFocus();
       hint(look, choice.help.empty() ? nullptr : choice.help.c_str());
       if (!is_taken) continue;

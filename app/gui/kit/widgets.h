@@ -21,6 +21,8 @@ namespace headlight {
 float text_width(const Look& look, Type type, std::string_view text);
 /// Draws into the draw list, vertically centred at `y`; `x` is the text's left, centre or right.
 void draw_text(const Look& look, float x, float y, Type type, Colour colour, std::string_view text, AlignX align = AlignX::left);
+/// Notes a text that Dear ImGui draws by itself, at the same place (items.h).
+void note_line(const Look& look, ImVec2 left_middle, Type type, std::string_view text);
 /// `text`, its end replaced by "…" where it is wider than `width` pixels.
 std::string elided(const Look& look, Type type, std::string_view text, float width);
 
@@ -49,7 +51,7 @@ struct Row {
 /// Reserves a row and draws its label; `help` is what the label's tooltip explains to a newcomer.
 Row begin_row(const Look& look, std::string_view label, const char* help = nullptr, float height = kRow);
 /// A label and a number, right-aligned.
-void number_row(const Look& look, std::string_view label, std::string_view number, const char* help = nullptr);
+void number_row(const Look& look, std::string_view label, std::string_view number, const char* help = nullptr, float height = kNumberRow);
 
 // --- Controls --------------------------------------------------------------------------------------------------------------------
 
@@ -99,6 +101,9 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
 float drop_down_width(const Look& look, std::string_view label);
 /// The same, with a tooltip for each; one that is not enabled stays in the list, and its tooltip says why.
 bool drop_down(const Look& look, const Row& row, const char* name, std::span<const Choice> choices, int& chosen);
+/// An entry of a list, `width` pixels wide and `height` points high. Returns whether it was chosen.
+bool list_entry(const Look& look, const std::string& label, bool is_chosen, float width, float height = kLine,
+                ImGuiSelectableFlags flags = ImGuiSelectableFlags_None);
 /// The ▾ and its button alone, `text` right-aligned at `right`; returns whether it was pressed.
 bool drop_button(const Look& look, const char* name, float right, float middle, std::string_view text);
 

@@ -14,12 +14,12 @@ constexpr float kListRow = 48;
 
 void draw_lab_list(Panel& panel, const Box& box, std::span<const LabRow> labs) {
   const Look& look = panel.look;
-  begin_region(look, "Lab list", box, Colour{0, 0, 0, 0}, {0, 0});
+  begin_region(look, "Lab list", box, Colour{0, 0, 0, 0}, {0, 0}, ImGuiWindowFlags_None);
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const float height = look.px(kListRow);
   const float left = box.x + look.px(kUnit);
   const float right = box.right() - look.px(kUnit);
-  float top = box.y + look.px(kBetween);
+  float top = ImGui::GetCursorScreenPos().y + look.px(kBetween);
   for (const LabRow& entry : labs) {
     const Press press = press_area(entry.title, {left, top}, {right - left, height});
     if (press.is_clicked) panel.view.labs.lab = entry.lab;
@@ -35,6 +35,7 @@ void draw_lab_list(Panel& panel, const Box& box, std::span<const LabRow> labs) {
               elided(look, Type::caption, entry.about, right - text - look.px(kUnit)));
     top += height + look.px(kInside);
   }
+  ImGui::Dummy({1, top - ImGui::GetCursorScreenPos().y});
   canvas.AddLine({box.right() - 1, box.y}, {box.right() - 1, box.bottom()}, to_imgui(look.colours.line));
   end_region();
 }

@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "app/document/document.h"
+#include "app/gui/panel/saved_view.h"
 #include "engine/model/files/model_places.h"
 
 namespace headlight {
 namespace {
 
 /// A model may have a sentence of its own, where others show nothing: it comes and goes with the model.
-void settle_text(Query& query, const std::string& before) {
-  const std::optional<BuiltInCard> card = card_of_built_in(query.model.name), left = card_of_built_in(before);
+void settle_text(Query& query, const std::optional<BuiltInCard>& card, const std::optional<BuiltInCard>& left) {
   const bool has_own = card && !card->text.empty();
   const bool leaves_own = left && !left->text.empty() && query.text == left->text;
   if (has_own || leaves_own) query.text = document_of_model(query.model.name).query.text;
@@ -24,7 +24,9 @@ void choose_model(Panel& panel, const std::string& name) {
   const std::string lasting = lasting_name(name);
   Query& query = panel.draft.query;
   const Session& session = panel.context.session;
-  if (query.model.name == lasting) {
+  const std::optional<BuiltInCard> card = card_of_built_in(lasting);
+  const int version = card ? card->version : 0;
+  if (query.model.name == lasting && query.model.version == version) {
     if (panel.status.error) panel.context.session.retry();  // it may be there by now
     return;
   }
@@ -32,13 +34,40 @@ void choose_model(Panel& panel, const std::string& name) {
                                    query.item, query.heads, query.kv_heads,   session.history().labels().size(),
                                    query.text, {}};
   query.model.name = lasting;
-  query.model.version = version_of_built_in(lasting);
+  query.model.version = version;
   query.item.reset();
   query.heads.reset();
   query.kv_heads.reset();
-  settle_text(query, panel.model_change->before);
+  settle_text(query, card, card_of_built_in(panel.model_change->before));
   panel.model_change->own_text = query.text;
   view.notes.banner.clear();
+}
+
+void want_document(Panel& panel, const std::filesystem::path& path) {
+  panel.view.dialogs.wanted_document = path;
+}
+
+void want_new_document(Panel& panel) {
+  panel.view.dialogs.wanted_document.emplace();
+}
+
+void save_document_to(Panel& panel, const std::filesystem::path& path) {
+  panel.context.session.save(path, look_of(panel.view, panel.views));
+}
+
+void save_document(Panel& panel) {
+  const Session& session = panel.context.session;
+  if (session.file().empty()) {
+    panel.view.dialogs.document_save = true;
+  } else {
+    save_document_to(panel, session.file());
+  }
+}
+
+bool would_be_lost(const Panel& panel) {
+  const Keeping& keeping = panel.context.keeping;
+  const bool is_kept = !keeping.state_folder.empty() && keeping.problem.empty();
+  return panel.context.session.is_modified() && !is_kept;
 }
 
 void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer) {

@@ -180,7 +180,7 @@ void draw_other_moment(const Panel& panel, Cell cell) {
   name_area("now and before", {at.x, at.y, panel.look.px(1), ImGui::GetCursorScreenPos().y - at.y});
 }
 
-void draw_measure_rows(const Look& look, const HeadSummary& summary, MeasurePlace place) {
+void draw_measure_rows(const Look& look, const HeadSummary& summary, MeasurePlace place, float row_height) {
   const Measures table = summary.measured.table;
   for (std::size_t i = 0; i < table.size(); ++i) {
     if (table[i].place > place) continue;
@@ -188,8 +188,9 @@ void draw_measure_rows(const Look& look, const HeadSummary& summary, MeasurePlac
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const bool has_meaning = place != MeasurePlace::pointer;
-    number_row(look, table[i].title, measure_text(table[i], summary.measured.values[i]), has_meaning ? meaning.c_str() : nullptr);
-    name_area("measure " + std::string(table[i].id), {at.x, at.y, width, look.px(kNumberRow)});
+    number_row(look, table[i].title, measure_text(table[i], summary.measured.values[i]), has_meaning ? meaning.c_str() : nullptr,
+               row_height);
+    name_area("measure " + std::string(table[i].id), {at.x, at.y, width, look.px(row_height)});
   }
 }
 

@@ -51,6 +51,6 @@ std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t c
 std::string row_problem(const HeadMaps& maps, Index query);
 
 /// A line for every measure that is shown at `place` or at an earlier one. Except in the pointer's bubble, each has a tooltip.
-void draw_measure_rows(const Look& look, const HeadSummary& summary, MeasurePlace place);
+void draw_measure_rows(const Look& look, const HeadSummary& summary, MeasurePlace place, float row_height = kNumberRow);
 
 }  // namespace headlight

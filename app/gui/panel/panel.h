@@ -71,6 +71,8 @@ struct ViewRow {
   void (*rest)(Panel& panel) = nullptr;                 ///< in every frame that does not draw it: releases what it holds
   ComparedHead (*inspected)(const Panel& panel) = nullptr;  ///< whose numbers the inspector and the strip show; null: the chosen head
   const FigureKind* figure = &kHeatmapFigure;               ///< that the export dialog offers first, where it has enough heads
+  bool has_inspector = true;                                ///< what it shows of a head stands in the right rail too
+  bool uses_colours = true;                                 ///< it shows maps, which Display colours
   bool shows_steps =
       false;  ///< it shows one step of one head, now, before or the difference, and frames in it; figures of a head do likewise
   // Its own part of the saved state: keys of its own in the object that the window saves.
@@ -90,6 +92,7 @@ struct Panel {
   bool wants_sentence_focus = false;    ///< the keyboard goes to the sentence, in this frame
   // Requests that are carried out after the panels have drawn, when the draft has been compared.
   bool wants_undo = false, wants_redo = false;
+  std::optional<std::size_t> wants_step = {};    ///< of the history: go back to it
   std::optional<ModelChange> model_change = {};  ///< another model was chosen in this frame
   bool wants_model_before = false;               ///< go back to it: the one that was asked for cannot be opened
 

@@ -41,4 +41,11 @@ inline void read_saved(const Json& json, const char* key, int& value, int low, i
   if (number >= low && number <= high) value = static_cast<int>(number);
 }
 
+/// A number from `low` to `high`.
+inline void read_saved(const Json& json, const char* key, float& value, double low, double high) {
+  if (!json.contains(key) || !json[key].is_number()) return;
+  const auto number = json[key].get<double>();
+  if (number >= low && number <= high) value = static_cast<float>(number);
+}
+
 }  // namespace headlight

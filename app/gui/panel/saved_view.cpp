@@ -1,5 +1,6 @@
 #include "app/gui/panel/saved_view.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/gui/panel/saved_state.h"
@@ -8,6 +9,7 @@ namespace headlight {
 namespace {
 
 constexpr auto kBrushes = name_table<Brush>("off", "cell", "row", "column", "rectangle");
+constexpr auto kFolds = name_table<Fold>("by-room", "open", "folded");
 constexpr auto kScopes = name_table<Scope::Kind>("every-stack", "all", "layer", "head");
 
 void read_strings(const Json& json, const char* key, const auto& take) {
@@ -23,6 +25,42 @@ int read_place(const Json& json, const char* key) {
   if (!json.contains(key) || !json[key].is_number_integer()) return 0;
   const auto place = json[key].get<std::int64_t>();
   return place >= 0 && place <= kMost ? static_cast<int>(place) : 0;
+}
+
+Json to_json(const Shell& shell) {
+  return {{"zoom", shell.zoom},
+          {"left", saved_name(kFolds, shell.left)},
+          {"right", saved_name(kFolds, shell.right)},
+          {"left_width", shell.left_width},
+          {"right_width", shell.right_width},
+          {"drawer_height", shell.drawer_height},
+          {"is_presenting", shell.is_presenting}};
+}
+
+/// Widths that no window has leave the usual ones; presenting is not restored.
+Shell shell_from_json(const Json& json) {
+  constexpr double kLongest = 4096, kLeastZoom = 0.5, kMostZoom = 3;
+  Shell shell;
+  if (!json.is_object()) return shell;
+  read_saved(json, "zoom", shell.zoom, kLeastZoom, kMostZoom);
+  read_saved(json, "left", kFolds, shell.left);
+  read_saved(json, "right", kFolds, shell.right);
+  read_saved(json, "left_width", shell.left_width, 0, kLongest);
+  read_saved(json, "right_width", shell.right_width, 0, kLongest);
+  read_saved(json, "drawer_height", shell.drawer_height, 0, kLongest);
+  return shell;
+}
+
+/// Which view is shown, how each is set, and the head.
+void show_view(const Json& json, ViewState& view, std::span<const ViewRow> views) {
+  const auto name = json.find("view");
+  for (const ViewRow& row : views) {
+    if (name != json.end() && name->is_string() && name->get_ref<const std::string&>() == row.view.name) view.view = row.view;
+    if (row.restore) row.restore(json, view);
+  }
+  if (json.contains("head") && json["head"].is_object()) {
+    view.head = {read_place(json["head"], "layer"), read_place(json["head"], "head")};
+  }
 }
 
 }  // namespace
@@ -46,6 +84,7 @@ Json to_json(const ViewState& view, std::span<const ViewRow> views) {
   json["mask_problem"] = view.rails.mask_entry.problem;
   json["random_note_dismissed"] = view.notes.is_random_closed;
   json["folded"] = view.rails.folded;
+  json["shell"] = to_json(view.shell);
   for (const ViewRow& row : views) {
     if (row.save) row.save(view, json);
   }
@@ -55,20 +94,40 @@ Json to_json(const ViewState& view, std::span<const ViewRow> views) {
 ViewState view_from_json(const Json& json, std::span<const ViewRow> views) {
   ViewState view;
   if (!json.is_object()) return view;
-  const auto name = json.find("view");
-  for (const ViewRow& row : views) {
-    if (name != json.end() && name->is_string() && name->get_ref<const std::string&>() == row.view.name) view.view = row.view;
-    if (row.restore) row.restore(json, view);
-  }
-  if (json.contains("head") && json["head"].is_object()) {
-    view.head = {read_place(json["head"], "layer"), read_place(json["head"], "head")};
-  }
+  show_view(json, view, views);
   read_saved(json, "brush_allows", view.painting.allows);
   read_saved(json, "edit_scope", kScopes, view.painting.scope);
   read_saved(json, "random_note_dismissed", view.notes.is_random_closed);
+  if (json.contains("shell")) view.shell = shell_from_json(json["shell"]);
   if (json.contains("folded") && json["folded"].is_array()) view.rails.folded.clear();
   read_strings(json, "folded", [&](std::string section) { view.rails.folded.insert(std::move(section)); });
   return view;
+}
+
+Json look_of(const ViewState& view, std::span<const ViewRow> views) {
+  const Json all = to_json(view, views);
+  Json look = Json::object();
+  for (const char* key : {"view", "head", "stage", "moment", "pinned_query", "zoom"}) {
+    if (all.contains(key)) look[key] = all[key];
+  }
+  return look;
+}
+
+void show_look(const Json& look, ViewState& view, std::span<const ViewRow> views) {
+  if (!look.is_object()) return;
+  show_view(look, view, views);
+  if (look.contains("pinned_query") && look["pinned_query"].is_number_integer() && look["pinned_query"] >= 0) {
+    view.pinned_query = TokenPlace{Side::text, read_place(look, "pinned_query")};
+  }
+  const auto zoom = look.find("zoom");
+  const bool is_zoom = zoom != look.end() && zoom->is_array() && zoom->size() == 4 &&
+                       std::all_of(zoom->begin(), zoom->end(), [](const Json& number) { return number.is_number(); });
+  if (!is_zoom) return;
+  const auto at = [&](std::size_t place) { return (*zoom)[place].get<float>(); };
+  const CellWindow window{at(0), at(1), at(2), at(3)};
+  const bool is_sound =
+      window.row_begin >= 0 && window.row_end > window.row_begin && window.column_begin >= 0 && window.column_end > window.column_begin;
+  if (is_sound) view.head_page.zoom = window;
 }
 
 }  // namespace headlight

@@ -42,7 +42,10 @@ void draw_edits_panel(Panel& panel) {
     std::size_t first = last;
     while (first > 1 && labels[first - 1] == labels[last]) --first;
     const Row row = begin_row(look, "", nullptr, kNumberRow);
-    const Colour colour = line == 0 ? look.colours.text : look.colours.text_second;
+    const Press press = press_area(fmt::format("Go to edit {}", last).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
+    hint(look, line == 0 ? "Where you are." : "Go back to here; what came after can be redone.");
+    if (press.is_clicked && line > 0) panel.wants_step = last;
+    const Colour colour = line == 0 || press.is_hovered ? look.colours.text : look.colours.text_second;
     const std::string numbers = first == last ? std::to_string(last) : fmt::format("{}–{}", first, last);
     const float room = row.right - row.left - text_width(look, Type::number, numbers) - look.px(kBetween);
     draw_text(look, row.left, row.middle(), Type::body, colour, elided(look, Type::body, labels[last], room));

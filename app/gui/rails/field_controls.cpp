@@ -155,7 +155,7 @@ struct FieldRow {
       const float room = ImGui::GetContentRegionAvail().x;
       const std::string map(choice.value);
       const bool was_chosen = FieldValue(choice.value) == value();
-      if (ImGui::Selectable(map.c_str(), was_chosen, 0, {0, look.px(kRow)})) choose(choice.value);
+      if (list_entry(look, map, was_chosen, 0, kRow)) choose(choice.value);
       if (FieldValue(choice.value) == value()) ImGui::SetItemDefaultFocus();
       draw_swatch(choice.value, at.x + room, at.y + look.px(kRow) / 2);
     }

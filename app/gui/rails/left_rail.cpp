@@ -1,45 +1,27 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <array>
-#include <span>
 
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/panel.h"
+#include "app/gui/rails/rail_stub.h"
 #include "app/gui/rails/rails.h"
 
 namespace headlight {
 namespace {
 
-struct RailSection {
-  const char* title;
-  void (*draw)(Panel& panel);
-};
-constexpr std::array<RailSection, 8> kSections{{{"Heads", draw_heads_panel},
-                                                {"Mask", draw_mask_panel},
-                                                {"Score", draw_score_panel},
-                                                {"Block", draw_block_panel},
-                                                {"Display", draw_display_panel},
-                                                {"Sandbox", draw_sandbox_panel},
-                                                {"Train a head", draw_training_panel},
-                                                {"Edits", draw_edits_panel}}};
-/// The rail of maps from a file, which cannot be recomputed; a mask says which keys their measures count.
-constexpr std::array<RailSection, 3> kDumpSections{
-    {{"Maps from a file", draw_dump_panel}, {"Mask", draw_mask_panel}, {"Display", draw_display_panel}}};
 constexpr float kFoot = 28;  ///< height of the line that names what lies below, in points
 
 /// Draws the sections that the model has, and notes those whose title lies below `bottom`.
 void draw_sections(Panel& panel, float bottom, LeftRail& rail) {
   rail.sections_below.clear();
-  const auto sections = panel.is_dump() ? std::span<const RailSection>(kDumpSections) : std::span<const RailSection>(kSections);
-  for (const RailSection& section : sections) {
+  for (const RailSection& section : sections_of(panel)) {
     const float top = ImGui::GetCursorScreenPos().y;
     if (rail.wanted_section == section.title) {
       ImGui::SetScrollHereY(0);
       rail.wanted_section.clear();
     }
     section.draw(panel);
-    if (ImGui::GetCursorScreenPos().y == top) continue;
     if (top + panel.look.px(kRow) > bottom) rail.sections_below.emplace_back(section.title);
     gap(panel.look, kUnit);
   }
@@ -68,9 +50,7 @@ void draw_foot(Panel& panel, const Box& box, LeftRail& rail) {
   end_region();
 }
 
-}  // namespace
-
-void draw_left_rail(Panel& panel, const Box& box, LeftRail& rail) {
+void draw_open_rail(Panel& panel, const Box& box, LeftRail& rail) {
   const Look& look = panel.look;
   const bool has_foot = !rail.sections_below.empty();  // as of the last frame
   const float foot = look.px(kFoot);
@@ -80,6 +60,13 @@ void draw_left_rail(Panel& panel, const Box& box, LeftRail& rail) {
   draw_sections(panel, box.bottom() - foot, rail);
   end_scrolling_region();
   if (has_foot) draw_foot(panel, {box.x, box.bottom() - foot, box.width, foot}, rail);
+}
+
+}  // namespace
+
+void draw_left_rail(Panel& panel, const Box& box, RailForm form, LeftRail& rail) {
+  if (form == RailForm::open) draw_open_rail(panel, box, rail);
+  if (form == RailForm::folded) draw_stub(panel, box, rail);
 }
 
 }  // namespace headlight

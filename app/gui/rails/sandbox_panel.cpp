@@ -9,7 +9,6 @@
 namespace headlight {
 
 void draw_sandbox_panel(Panel& panel) {
-  if (!panel.is_sandbox()) return;
   const Look& look = panel.look;
   if (!section(look, "Sandbox", panel.view.rails.folded)) return;
   SandboxSpec& spec = panel.draft.query.model.sandbox;

@@ -18,19 +18,6 @@ void start_fit(Panel& panel, int steps) {
   panel.context.session.head_fits().start({panel.snapshot, {panel.view.head, drawn_map_here(panel).wanted}, steps});
 }
 
-/// Takes training that has ended since the last frame into the sandbox, unless the sandbox is another one by now.
-void take_fit(Panel& panel) {
-  std::shared_ptr<const TrainedHead> trained = panel.context.session.head_fits().last();
-  LossCurve& curve = panel.view.drawn_map.loss_curve;
-  if (!trained || trained == curve.last) return;
-  const bool is_for_this = trained->refusal.empty() && trained->snapshot->query.model == panel.draft.query.model;
-  if (is_for_this && trained->fit.losses.size() > 1) {
-    apply_fit(panel.draft.query.model.sandbox, trained->fit);
-    panel.draft.drawn_map.training_steps += static_cast<int>(trained->fit.losses.size()) - 1;
-  }
-  curve.add(std::move(trained));
-}
-
 /// The losses as a line from the first to the last, 0 at the bottom.
 void draw_curve(const Look& look, const std::vector<double>& losses) {
   const Row row = begin_row(look, "", nullptr, 48);
@@ -132,9 +119,24 @@ void draw_target_rows(Panel& panel) {
 
 }  // namespace
 
+void take_training(Panel& panel) {
+  if (!is_sandbox_shown(panel)) return;
+  std::shared_ptr<const TrainedHead> trained = panel.context.session.head_fits().last();
+  LossCurve& curve = panel.view.drawn_map.loss_curve;
+  if (!trained || trained == curve.last) return;
+  const bool is_for_this = trained->refusal.empty() && trained->snapshot->query.model == panel.draft.query.model;
+  if (is_for_this && trained->fit.losses.size() > 1) {
+    apply_fit(panel.draft.query.model.sandbox, trained->fit);
+    panel.draft.drawn_map.training_steps += static_cast<int>(trained->fit.losses.size()) - 1;
+  }
+  curve.add(std::move(trained));
+}
+
+bool is_sandbox_shown(const Panel& panel) {
+  return panel.is_sandbox() && panel.has_picture() && panel.snapshot->query.model.name == "sandbox";
+}
+
 void draw_training_panel(Panel& panel) {
-  if (!panel.is_sandbox() || !panel.has_picture() || panel.snapshot->query.model.name != "sandbox") return;
-  take_fit(panel);
   const Look& look = panel.look;
   const bool is_possible = can_be_drawn(panel);
   if (!is_possible) panel.view.drawn_map.is_painted = false;

@@ -177,7 +177,7 @@ struct CommandRow {
 };
 
 // The only list of commands: parsing, the manual and suggestions for mistyped words all use it.
-constexpr std::array<CommandRow, 22> kCommands{{
+constexpr std::array<CommandRow, 23> kCommands{{
     {"click", "PLACE", "left button", [](LineReader& line) { return read_click(line, {}); }},
     {"double-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .times = 2}); }},
     {"right-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .button = 1}); }},
@@ -197,6 +197,11 @@ constexpr std::array<CommandRow, 22> kCommands{{
     {"resize", "WIDTHxHEIGHT", "pixels", read_resize},
     {"drop", "PATH", "a file or folder dropped on the window",
      [](LineReader& line) -> Command { return DropCommand{line.word("a path")}; }},
+    {"spotlight", "\"Label\"", "dims everything else, until `spotlight off`",
+     [](LineReader& line) -> Command {
+       const bool is_off = line.skip("off");
+       return SpotlightCommand{is_off ? std::string() : line.word("\"Label\", or off")};
+     }},
     {"screenshot", "F.png", "", [](LineReader& line) -> Command { return ScreenshotCommand{line.word("F.png")}; }},
     {"dump-state", "F.json", "document, view, result and what is drawn",
      [](LineReader& line) -> Command { return DumpCommand{line.word("F.json")}; }},

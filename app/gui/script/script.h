@@ -60,6 +60,9 @@ struct ResizeCommand {
 struct DropCommand {
   std::string path;
 };
+struct SpotlightCommand {
+  std::string label;  ///< empty: off
+};
 struct ScreenshotCommand {
   std::filesystem::path path;
 };
@@ -78,8 +81,8 @@ struct LiveCommand {};
 struct QuitCommand {};
 
 using Command = std::variant<ClickCommand, MoveCommand, DragCommand, PressCommand, ReleaseCommand, WheelCommand, TypeCommand, KeyCommand,
-                             WaitCommand, FramesCommand, ResizeCommand, DropCommand, ScreenshotCommand, DumpCommand, BenchCommand,
-                             ExpectCommand, LiveCommand, QuitCommand>;
+                             WaitCommand, FramesCommand, ResizeCommand, DropCommand, SpotlightCommand, ScreenshotCommand, DumpCommand,
+                             BenchCommand, ExpectCommand, LiveCommand, QuitCommand>;
 
 struct ScriptLine {
   int number = 0;  ///< in the file, from 1

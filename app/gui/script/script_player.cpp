@@ -93,16 +93,18 @@ bool ScriptPlayer::begin(const Command& command) {
       throw Error({.kind = ErrorKind::usage, .field = "\"" + printable(c.label) + "\"", .problem = "this is in sight, and should not be"});
     }
   };
-  std::visit(Overloaded{[&](const WaitCommand&) { feed_.pause(kSettlingFrames); },         //
-                        [&](const FramesCommand& c) { free_frames_ = c.count; },           //
-                        [&](const ResizeCommand& c) { host_.resize(c.width, c.height); },  //
-                        [&](const DropCommand& c) { host_.drop(c.path); },                 //
-                        [&](const ScreenshotCommand& c) { screenshot_ = c.path; },         //
-                        [&](const DumpCommand& c) { host_.write_state(c.path); },          //
-                        [&](const BenchCommand& c) { measured_frames_ = c.frames, measured_name_ = c.name; },
-                        [&](const ExpectCommand& c) { expect(c); },  //
-                        [&](const QuitCommand&) { goes_on = false; }, [](const auto&) {}},
-             command);
+  std::visit(
+      Overloaded{[&](const WaitCommand&) { feed_.pause(kSettlingFrames); },         //
+                 [&](const FramesCommand& c) { free_frames_ = c.count; },           //
+                 [&](const ResizeCommand& c) { host_.resize(c.width, c.height); },  //
+                 [&](const DropCommand& c) { host_.drop(c.path); },                 //
+                 [&](const SpotlightCommand& c) { host_.light(c.label.empty() ? std::nullopt : std::optional(items_.find(c.label).box)); },
+                 [&](const ScreenshotCommand& c) { screenshot_ = c.path; },  //
+                 [&](const DumpCommand& c) { host_.write_state(c.path); },   //
+                 [&](const BenchCommand& c) { measured_frames_ = c.frames, measured_name_ = c.name; },
+                 [&](const ExpectCommand& c) { expect(c); },  //
+                 [&](const QuitCommand&) { goes_on = false; }, [](const auto&) {}},
+      command);
   return goes_on;
 }
 

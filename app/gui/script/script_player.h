@@ -23,6 +23,7 @@ class ScriptHost {
   virtual bool is_idle() = 0;  ///< nothing is computed or written
   virtual void resize(int width, int height) = 0;
   virtual void drop(const std::string& path) = 0;
+  virtual void light(std::optional<Box> place) = 0;                      ///< dims everything else; nothing: no more
   virtual void write_screenshot(const std::filesystem::path& path) = 0;  ///< of the frame just drawn
   virtual void write_state(const std::filesystem::path& path) = 0;
 };

@@ -8,6 +8,7 @@
 #include "app/gui/state/pages.h"
 #include "app/gui/state/painting.h"
 #include "app/gui/state/pointed.h"
+#include "app/gui/state/shell.h"
 #include "app/gui/state/surroundings.h"
 #include "app/work/labs.h"
 
@@ -37,6 +38,7 @@ struct ViewState {
   RailEntries rails;
   Notes notes;
   OpenDialogs dialogs;
+  Shell shell;
 };
 
 }  // namespace headlight

@@ -11,6 +11,7 @@
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/views.h"
 #include "engine/figure/figure_notes.h"
+#include "engine/figure/pictures.h"
 
 namespace headlight {
 namespace {
@@ -75,6 +76,26 @@ void draw_grid(Panel& panel, const Box& box) {
   answer_pointer(panel, *under);
 }
 
+/// What the colours mean, at the right of the header where all heads share one scale: "0", a ramp, "1". Returns its left edge.
+float draw_colour_bar(const Panel& panel, const Box& header) {
+  const Look& look = panel.look;
+  const RangeKind range = panel.draft.style.range;
+  if (range != RangeKind::unit && range != RangeKind::fixed) return header.right();
+  const ColourScale scale = scale_of_head(*panel.snapshot, panel.draft.style, {});
+  const std::string low = number_text(static_cast<double>(scale.low), 0), high = fmt::format("{:.2g}", scale.high);
+  const float middle = header.y + header.height / 2, half = look.px(4), between = look.px(kUnit);
+  float right = header.right();
+  draw_text(look, right, middle, Type::number, look.colours.text_second, high, AlignX::right);
+  right -= text_width(look, Type::number, high) + between;
+  const float left = right - look.px(96);
+  draw_ramp(ramp(scale.map, scale.is_dark), {left, middle - half}, {right - left, 2 * half});
+  draw_text(look, left - between, middle, Type::number, look.colours.text_second, low, AlignX::right);
+  const float begin = left - between - text_width(look, Type::number, low);
+  press_area("Colour bar", {begin, header.y}, {header.right() - begin, header.height});
+  hint(look, "The colour of a weight, the same in every map. Display in the left rail changes it.");
+  return begin - look.px(kBetween);
+}
+
 }  // namespace
 
 void draw_overview(Panel& panel, const Box& box) {
@@ -89,9 +110,9 @@ void draw_overview(Panel& panel, const Box& box) {
   const std::string title =
       fmt::format("{} heads{}{} · rows query, columns key · number: spread, 0 one token … 1 even{} · click opens, ctrl-click pins", heads,
                   badge.empty() ? "" : " · ", badge, has_dots ? " · dot: a mask of its own" : "");
-  draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second,
-            elided(look, Type::body, title, box.width - 2 * margin));
-  press_area("About the numbers", {box.x + margin, box.y}, {box.width - 2 * margin, header});
+  const float room = draw_colour_bar(panel, {box.x + margin, box.y, box.width - 2 * margin, header}) - box.x - margin;
+  draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second, elided(look, Type::body, title, room));
+  press_area("About the numbers", {box.x + margin, box.y}, {room, header});
   hint(look,
        "A small map per head: the stronger a cell's colour, the more its row's token attends to its column's. The number is the entropy "
        "of a row divided by the most it could be, averaged over rows. 0: every query looks at one token. 1: evenly at all tokens.");

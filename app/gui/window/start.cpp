@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/document/files/kept_documents.h"
 #include "app/gui/frame.h"
 #include "app/gui/panel/saved_view.h"
 #include "app/work/exporter.h"
@@ -50,6 +51,18 @@ ReadDocument read_given(const std::string& name, std::optional<int> item) {
   return given;
 }
 
+/// The document that comes back may have been saved to a file. Where that is gone, or broken by now, the document has none.
+void adopt_file(WindowStart& start) {
+  const fs::path file = start.restored.state.settings.file;
+  if (file.empty()) return;
+  try {
+    start.saved = load_document(file);
+    start.file = file;
+  } catch (const Error&) {
+    start.file.clear();
+  }
+}
+
 }  // namespace
 
 WindowStart make_start(const WindowOptions& options) {
@@ -62,7 +75,11 @@ WindowStart make_start(const WindowOptions& options) {
   const WindowOptions defaults;
   const bool is_sized = options.width != defaults.width || options.height != defaults.height;
   if (!is_sized) start.place = place_from_json(start.restored.state.settings.view, start.place);
-  if (!given) return start;
+  if (!given) {
+    if (kind == Start::last_document) adopt_file(start);
+    return start;
+  }
+  if (!is_generation(given->path)) start.file = given->path, start.saved = given->document;
   start.restored.state.document = std::move(given->document);
   start.restored.state.unknown = std::move(given->unknown);
   start.store.begin_document(given->path);

@@ -12,6 +12,8 @@ struct WindowStart {
   RestoredState restored;
   StateStore store;
   WindowPlace place;
+  std::filesystem::path file = {};  ///< of the document, empty: it has none
+  Document saved = {};              ///< what that file holds
 };
 
 /// Throws Error (input) for a document that cannot be opened.

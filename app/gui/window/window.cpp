@@ -19,6 +19,7 @@
 #include "app/gui/panel/saved_view.h"
 #include "app/gui/script/script_player.h"
 #include "app/gui/script/state_dump.h"
+#include "app/gui/shell/layout.h"
 #include "app/gui/window/end_signals.h"
 #include "app/gui/window/gl_textures.h"
 #include "app/gui/window/gui_context.h"
@@ -61,6 +62,7 @@ class Window final : ScriptHost {
   bool is_idle() override;
   void resize(int width, int height) override { platform_.resize(width, height); }
   void drop(const std::string& path) override { dropped_.push_back(path); }
+  void light(std::optional<Box> place) override { state_.view.shell.spotlight = place; }
   void write_screenshot(const std::filesystem::path& path) override;
   void write_state(const std::filesystem::path& path) override;
 
@@ -110,6 +112,8 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
       }),
       signals_(signals) {
   state_.dialogs.model_picker.recent_models = std::move(start.restored.state.settings.recent);
+  state_.dialogs.documents.recent = std::move(start.restored.state.settings.recent_documents);
+  if (!start.file.empty()) session_.adopt_file(std::move(start.file), std::move(start.saved));
   state_.view.notes.banner = std::move(start.restored.notice);
   state_.view.notes.offered_document = std::move(start.restored.offered);
   if (is_scripted_) {
@@ -132,7 +136,8 @@ Window::~Window() {
 
 /// Colours and sizes follow the document's theme and the monitor's scale.
 void Window::apply_looks() {
-  const float scale = wanted_scale_ > 0 ? wanted_scale_ : is_scripted_ ? 1 : platform_.content_scale();
+  const float monitor = wanted_scale_ > 0 ? wanted_scale_ : is_scripted_ ? 1 : platform_.content_scale();
+  const float scale = scale_of(state_.view.shell, monitor, static_cast<float>(width_), static_cast<float>(height_));
   const std::pair looks{session_.document().style.theme, scale};
   if (looks_ == looks) return;
   looks_ = looks;
@@ -143,6 +148,7 @@ void Window::apply_looks() {
 void Window::name_window() {
   constexpr std::size_t kLongest = 60;
   std::string title = printable(on_one_line(session_.document().query.text), kLongest);
+  if (!session_.file().empty()) title = printable(document_name(session_.file()), kLongest) + (session_.is_modified() ? "*" : "");
   title += title.empty() ? "Headlight" : " — Headlight";
   if (title == title_) return;
   title_ = title;
@@ -161,7 +167,8 @@ bool Window::is_starting() const {
 void Window::remember(bool was_starting) {
   if (state_folder_.empty()) return;
   autosave_.mark_start(was_starting);
-  const Settings settings{view_to_keep(state_.view, platform_.place()), state_.dialogs.model_picker.recent_models};
+  const Settings settings{view_to_keep(state_.view, platform_.place()), state_.dialogs.model_picker.recent_models,
+                          state_.dialogs.documents.recent, session_.file().string()};
   autosave_.update({{session_.document(), session_.unknown(), settings}, session_.openings(), session_.origin()});
 }
 

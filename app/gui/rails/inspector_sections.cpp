@@ -1,0 +1,320 @@
+#include "app/gui/rails/inspector_sections.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/document/wording.h"
+#include "app/gui/kit/formula.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/panel/cell_steps.h"
+#include "app/gui/panel/cell_words.h"
+
+namespace headlight {
+namespace {
+
+/// "Cell", or of a run beside others "Cell · before".
+void draw_heading(const Shown& shown, std::string text) {
+  const Look& look = shown.panel.look;
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  if (!shown.subject.empty()) text += " · " + shown.subject;
+  text_line(look, Type::heading, look.colours.text_second, text);
+  name_area(text, {top.x, top.y, ImGui::GetContentRegionAvail().x, look.px(kLine)});
+  gap(look, 2);
+}
+
+/// A row of a cell's numbers.
+struct NumberLine {
+  std::string label, number, help;
+};
+
+constexpr std::size_t kTopKeys = 6, kFewKeys = 4;
+
+void draw_number_lines(const Look& look, std::span<const NumberLine> lines, float height) {
+  for (const NumberLine& line : lines) number_row(look, line.label, line.number, line.help.c_str(), height);
+}
+
+/// One below the other, or dense in two columns.
+void draw_numbers(const Shown& shown, const std::vector<NumberLine>& lines) {
+  const Look& look = shown.panel.look;
+  if (!shown.is_dense) return draw_number_lines(look, lines, kNumberRow);
+  const std::size_t half = (lines.size() + 1) / 2;
+  const float room = ImGui::GetContentRegionAvail().x, between = look.px(kBetween);
+  const float width = std::floor((room - between) / 2), height = look.px(kLine) * static_cast<float>(half);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const auto column = [&](const char* name, float left, std::span<const NumberLine> part) {
+    ImGui::SetCursorScreenPos({left, at.y});
+    ImGui::BeginChild(name, {std::max(1.0F, width), height}, 0, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollWithMouse);
+    draw_number_lines(look, part, kLine);
+    ImGui::EndChild();
+  };
+  column("numbers", at.x, std::span(lines).first(half));
+  column("more numbers", at.x + width + between, std::span(lines).subspan(half));
+  ImGui::SetCursorScreenPos({at.x, at.y + height});
+  ImGui::Dummy({0, 0});
+}
+
+/// "it 8 → animal 1"
+void draw_cell_title(const Shown& shown, Cell cell) {
+  const Look& look = shown.panel.look;
+  const Row row = begin_row(look, "", nullptr, shown.row_height());
+  const std::string query_number = std::to_string(cell.query);
+  const std::string key_number = std::to_string(cell.key);
+  const float between = look.px(2 * 6 + 2 * kUnit) + text_width(look, Type::body, "→") + text_width(look, Type::number, query_number) +
+                        text_width(look, Type::number, key_number);
+  // Half of the room for each, and to the second what the first leaves.
+  const float room = row.right - row.left - between;
+  const float key_width = std::min(text_width(look, Type::title, shown.key_name(cell.key)), room / 2);
+  const std::string query = elided(look, Type::title, shown.query_name(cell.query), room - key_width);
+  const std::string key = elided(look, Type::title, shown.key_name(cell.key), room - text_width(look, Type::title, query));
+  float x = row.left;
+  const auto put = [&](Type type, Colour colour, const std::string& text, float after) {
+    draw_text(look, x, row.middle(), type, colour, text);
+    x += text_width(look, type, text) + look.px(after);
+  };
+  put(Type::title, look.colours.query, query, 6);
+  put(Type::number, look.colours.text_second, query_number, kUnit);
+  put(Type::body, look.colours.text_second, "→", kUnit);
+  put(Type::title, look.colours.key, key, 6);
+  put(Type::number, look.colours.text_second, key_number, 0);
+}
+
+std::string number_of(double value) {
+  return weight_text(value, 4);
+}
+std::string number_of(float value) {
+  return weight_text(static_cast<double>(value), 4);
+}
+
+/// The steps before the mask that this head's rule has.
+void add_score_steps(const Shown& shown, const CellSteps& steps, std::vector<NumberLine>& lines) {
+  const HeadRule& rule = shown.rule();
+  const ScoreFunction& function = score_function(rule.score);
+  const std::string what = fmt::format("{}. {}", formula_in_models(function.formula), function.source);
+  lines.push_back({fmt::format("score, {}", function.name), number_of(steps.score), what});
+  if (steps.scaled)
+    lines.push_back({scale_label(shown.run, shown.head), number_of(*steps.scaled), "The score after scaling and temperature."});
+  if (steps.capped) {
+    lines.push_back(
+        {fmt::format("soft-cap {:g}", rule.softcap), number_of(*steps.capped), "c · tanh(score / c): the score stays within ±c."});
+  }
+  if (steps.bias) {
+    lines.push_back({"position bias", fmt::format("{}{}", *steps.bias > 0 ? "+" : "", number_of(*steps.bias)),
+                     "What the distance between query and key adds to the score."});
+    lines.push_back({"final score", number_of(steps.final_score), "What goes into the softmax."});
+  }
+}
+
+void add_softmax_steps(const Shown& shown, const CellSteps& steps, Index query, std::vector<NumberLine>& lines) {
+  const RowSums sums = sums_of_row(*shown.maps, shown.rule(), query);
+  lines.push_back({shown.is_dense ? "exp" : "exp(s − max)", number_of(std::exp(static_cast<double>(steps.final_score - sums.largest))),
+                   "The largest score of the row is subtracted first: the weights stay the same and nothing overflows."});
+  const bool has_sink = shown.rule().sink.has_value();
+  lines.push_back(
+      {has_sink ? "Σ of row, with sink" : "Σ of row", number_of(sums.sum), "The weight is the exponential divided by this sum."});
+  if (!has_sink) return;
+  lines.push_back({fmt::format("sink {}", number_text(static_cast<double>(*shown.rule().sink), 1)), number_of(sums.sink_share),
+                   "The share of the row that goes to the sink: to no key."});
+  lines.push_back({"weights of row", number_of(sums.weights_total), "Share left for real tokens: 1 minus the sink's."});
+}
+
+NumberLine mask_line(bool is_allowed) {
+  return {"mask", is_allowed ? "✓ may attend" : "✗ masked", "Whether this query may attend to this key."};
+}
+
+/// From the score to the weight; of maps from a file only the latter.
+std::vector<NumberLine> lines_of(const Shown& shown, Cell cell) {
+  if (shown.run.is_dump()) {
+    return {{"weight", number_of(shown.maps->weights(cell.query, cell.key)),
+             "The share of the query's attention that this key gets, as the file gives it."},
+            mask_line(shown.maps->mask->allows(cell.query, cell.key))};
+  }
+  std::vector<NumberLine> lines;
+  const CellSteps steps = steps_of(*shown.maps, shown.rule(), cell);
+  add_score_steps(shown, steps, lines);
+  lines.push_back(mask_line(steps.is_allowed));
+  if (steps.is_allowed) {
+    add_softmax_steps(shown, steps, cell.query, lines);
+  } else {
+    lines.push_back({"masked score", "−∞", "What takes the score's place in the softmax: exp(−∞) is 0."});
+  }
+  lines.push_back({"weight", number_of(steps.weight), "The share of the query's attention that this key gets."});
+  return lines;
+}
+
+/// The column of the map in one number. Rows sum to 1; columns need not.
+void draw_received(const Shown& shown, Index key) {
+  const Received received = received_by(*shown.maps, key);
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  const float height = shown.row_height();
+  name_area(fmt::format("Column sum of {}", key), {top.x, top.y, ImGui::GetContentRegionAvail().x, shown.panel.look.px(height)});
+  number_row(
+      shown.panel.look, "column sum", fmt::format("{} of {}", weight_text(received.sum), received.queries),
+      fmt::format("What this key gets from all queries together: Σ over queries q of weight(q, {}). Each query has 1 to give, so it lies "
+                  "between 0 (nobody looks here) and {} (every query that may, looks only here). Rows sum to 1, columns need not.",
+                  key, received.queries)
+          .c_str(),
+      height);
+}
+
+bool is_row_masked(const Shown& shown) {
+  return shown.maps->is_row_masked[static_cast<std::size_t>(*shown.focus.query)];
+}
+
+void draw_key_bar(const Shown& shown, Index key, float weight, float largest) {
+  const Look& look = shown.panel.look;
+  const Row row = begin_row(look, "", nullptr, shown.row_height());
+  const std::string number = weight_text(weight);
+  const float numbers = std::min(look.px(56), text_width(look, Type::number, number) + look.px(kUnit));
+  const float names = std::min(look.px(84), 0.36F * (row.right - row.left));  // narrow: a third each for name, bar and number
+  const float bar_left = row.left + names + look.px(kUnit);
+  const float bar_right = std::max(bar_left, row.right - (names < look.px(84) ? numbers : look.px(56)));
+  draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, shown.key_name(key), names));
+  const float width = std::max(look.px(2), (bar_right - bar_left) * weight / std::max(largest, 1e-9F));
+  const float half = look.px(3);
+  const Colour colour = mix(look.colours.raised, look.colours.key, 0.35F + 0.65F * weight / std::max(largest, 1e-9F));
+  ImGui::GetWindowDrawList()->AddRectFilled({bar_left, row.middle() - half}, {bar_left + width, row.middle() + half}, to_imgui(colour),
+                                            look.px(2));
+  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, number, AlignX::right);
+}
+
+/// "it 8": whose row it is.
+void draw_row_title(const Shown& shown, Index query) {
+  const Look& look = shown.panel.look;
+  const Row row = begin_row(look, "", nullptr, shown.row_height());
+  const std::string number = std::to_string(query);
+  const float number_room = look.px(6) + text_width(look, Type::number, number);
+  const std::string name = elided(look, Type::strong, shown.query_name(query), row.right - row.left - number_room);
+  draw_text(look, row.left, row.middle(), Type::strong, look.colours.query, name);
+  draw_text(look, row.left + text_width(look, Type::strong, name) + look.px(6), row.middle(), Type::number, look.colours.text_second,
+            number);
+  name_area(fmt::format("Row profile of {}", query), {row.left, row.top, row.right - row.left, row.height});
+}
+
+}  // namespace
+
+void draw_cell(const Shown& shown) {
+  const Look& look = shown.panel.look;
+  if (!shown.is_dense || !shown.focus.cell) draw_heading(shown, "Cell");
+  if (!shown.focus.cell) {
+    paragraph(look, Type::body, look.colours.text_second, "Point at a cell to see its numbers; click to keep its row.");
+    return;
+  }
+  const Cell cell = *shown.focus.cell;
+  draw_cell_title(shown, cell);
+  if (!shown.maps) {
+    text_line(look, Type::body, look.colours.text_second, "Making the maps …");
+    return;
+  }
+  draw_numbers(shown, lines_of(shown, cell));
+  draw_other_moment(shown.panel, cell);
+  draw_received(shown, cell.key);
+  if (shown.run.is_dump()) paragraph(look, Type::caption, look.colours.text_second, "From a file: there are no scores to show.");
+}
+
+void draw_row_profile(const Shown& shown) {
+  const Look& look = shown.panel.look;
+  if (!shown.is_dense || !shown.focus.query) draw_heading(shown, "Row profile");
+  if (shown.focus.query) draw_row_title(shown, *shown.focus.query);
+  if (!shown.focus.query || !shown.maps) {
+    paragraph(look, Type::body, look.colours.text_second, "The keys that get most of a query's attention.");
+    return;
+  }
+  const Index query = *shown.focus.query;
+  if (is_row_masked(shown)) {
+    paragraph(look, Type::body, look.colours.text_second, "Every key of this query is masked: its row is all zeros and adds nothing.");
+    return;
+  }
+  const HeadMaps& maps = *shown.maps;
+  const std::vector<Index> keys = largest_keys(maps, query, shown.is_dense ? kFewKeys : kTopKeys);
+  double share = 0;
+  for (const Index key : keys) {
+    draw_key_bar(shown, key, maps.weights(query, key), maps.weights(query, keys.front()));
+    share += static_cast<double>(maps.weights(query, key));
+  }
+  double entropy = 0;
+  for (Index key = 0; key < maps.weights.cols(); ++key) {
+    const auto weight = static_cast<double>(maps.weights(query, key));
+    if (weight > 0) entropy -= weight * std::log(weight);
+  }
+  std::string text =
+      fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
+                  percent_text(share), std::exp(entropy));
+  const std::string problem = shown.run.is_dump() ? row_problem(maps, query) : std::string();
+  if (!problem.empty()) text = fmt::format("This row {}: not attention weights.", problem);
+  if (shown.rule().sink) text += fmt::format(" · sink\u00A0{}", percent_text(sums_of_row(maps, shown.rule(), query).sink_share));
+  paragraph(look, Type::caption, look.colours.text_second, text);
+}
+
+void draw_head_card(const Shown& shown) {
+  const Look& look = shown.panel.look;
+  const Snapshot& snapshot = shown.run;
+  const HeadSummary& summary = snapshot.summary(shown.head);
+  draw_heading(shown, snapshot.decoder_encoding ? head_title(snapshot, shown.head) : "Head " + short_name(snapshot, shown.head));
+  draw_measure_rows(look, summary, MeasurePlace::card, shown.row_height());
+  if (summary.masked_rows > 0) {
+    text_line(look, Type::caption, look.colours.text_second,
+              fmt::format("{} {} fully masked", summary.masked_rows, summary.masked_rows == 1 ? "row is" : "rows are"));
+  }
+}
+
+void draw_words(const Shown& shown) {
+  const Look& look = shown.panel.look;
+  draw_heading(shown, "In words");
+  const Colour plain = look.colours.text_second;
+  if (!shown.focus.query || !shown.maps) {
+    paragraph(look, Type::body, plain, "Pin a token in the strip below, and this says where its attention goes.");
+    return;
+  }
+  const Index query = *shown.focus.query;
+  const std::string name = "“" + shown.query_name(query) + "”";
+  if (is_row_masked(shown)) {
+    const std::array spans{Span{name, look.colours.query}, Span{" may attend to nothing here.", plain}};
+    paragraph(look, spans);
+    return;
+  }
+  const std::string problem = shown.run.is_dump() ? row_problem(*shown.maps, query) : std::string();
+  if (!problem.empty()) {
+    const std::array spans{Span{"The row of ", plain}, Span{name, look.colours.query},
+                           Span{fmt::format(" {}: its numbers are not attention weights.", problem), plain}};
+    paragraph(look, spans);
+    return;
+  }
+  if (!shown.focus.cell) return;  // the row is all zeros
+  const Cell cell = *shown.focus.cell;
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  const bool is_assumed = shown.layer().given_mask.origin == GivenMask::Origin::assumed;
+  paragraph(look, words_of_cell(look.colours, *shown.maps, cell, shown.queries(), shown.keys(), is_assumed));
+  name_area(fmt::format("Cell {},{} in words", cell.query, cell.key),
+            {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
+}
+
+void draw_words_in_line(const Shown& shown, float left, float right, float middle) {
+  const Look& look = shown.panel.look;
+  if (!shown.focus.cell || !shown.maps) {
+    draw_text(look, left, middle, Type::body, look.colours.text_second,
+              elided(look, Type::body, "Point at a cell, or pin a token below, to see numbers here.", right - left));
+    return;
+  }
+  const Cell cell = *shown.focus.cell;
+  const auto put = [&](Type type, Colour colour, const std::string& text, float after) {
+    const std::string fitting = elided(look, type, text, std::max(0.0F, right - left));
+    draw_text(look, left, middle, type, colour, fitting);
+    left += text_width(look, type, fitting) + look.px(after);
+  };
+  put(Type::strong, look.colours.query, shown.query_name(cell.query), 6);
+  put(Type::number, look.colours.text_second, std::to_string(cell.query), kUnit);
+  put(Type::body, look.colours.text_second, "→", kUnit);
+  put(Type::strong, look.colours.key, shown.key_name(cell.key), 6);
+  put(Type::number, look.colours.text_second, std::to_string(cell.key), kBetween);
+  for (const NumberLine& line : lines_of(shown, cell)) {
+    const float room = text_width(look, Type::body, line.label) + text_width(look, Type::number, line.number) + look.px(6 + kBetween);
+    if (left + room > right) break;
+    put(Type::body, look.colours.text_second, line.label, 6);
+    put(Type::number, look.colours.text, line.number, kBetween);
+  }
+}
+
+}  // namespace headlight

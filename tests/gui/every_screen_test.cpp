@@ -1,0 +1,155 @@
+// Every view, panel and dialog on every screen that the program is made for: no two texts lie over each other, none is cut off.
+#include <fmt/core.h>
+
+#include "app/gui/shell/layout.h"
+#include "tests/gui/frame_fixture.h"
+#include "tests/gui/text_layout.h"
+
+namespace headlight {
+namespace {
+
+struct Screen {
+  float width, height, scale;
+};
+constexpr std::array<Screen, 9> kScreens{{{800, 500, 1},
+                                          {1024, 768, 1},
+                                          {1280, 800, 1},
+                                          {1600, 1000, 0.75F},
+                                          {1600, 1000, 1},
+                                          {1920, 1080, 2},
+                                          {2560, 1440, 1},
+                                          {2560, 1440, 2},
+                                          {3840, 2160, 3}}};
+
+class EveryScreen : public testing::FrameTest, public ::testing::WithParamInterface<Screen> {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    window.items.watch_texts();
+    const Screen& screen = GetParam();
+    window.fonts.scale = screen.scale;
+    apply_theme(Theme::dark, screen.scale);
+    window.resize({screen.width, screen.height});
+    window.hover(ImVec2(1, 1));
+    settle();
+  }
+  float points(float pixels) const { return pixels / GetParam().scale; }
+  void expect_readable(const std::string& what) {
+    window.frame(2);
+    for (const std::string& problem : testing::layout_problems(window.items.texts(), GetParam().scale))
+      ADD_FAILURE() << what << ": " << problem;
+  }
+  void expect_every_view_readable(const std::string& what) {
+    for (const ViewRow& row : all_views()) {
+      show(row.view);
+      expect_readable(what + ", " + row.title);
+    }
+  }
+};
+
+std::string name_of(const ::testing::TestParamInfo<Screen>& screen) {
+  return fmt::format("{:.0f}x{:.0f}at{:.0f}percent", screen.param.width, screen.param.height, 100 * screen.param.scale);
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, EveryScreen, ::testing::ValuesIn(kScreens), name_of);
+
+TEST_P(EveryScreen, ViewsOfASentence) {
+  expect_every_view_readable("a sentence");
+  for (const char* text : {"Hi", "Donaudampfschifffahrtsgesellschaftskapitän antidisestablishmentarianism", ""}) {
+    say(text);
+    expect_every_view_readable(text);
+  }
+}
+
+TEST_P(EveryScreen, ACellAndItsRow) {
+  show(View::head);
+  window.hover(window.cell_of("map", {5, 2}));
+  expect_readable("a cell under the pointer");
+  window.click(window.cell_of("map", {5, 2}));
+  window.hover(ImVec2(1, 1));
+  expect_every_view_readable("a row that is kept");
+}
+
+TEST_P(EveryScreen, RailsInEveryForm) {
+  for (const Fold left : {Fold::open, Fold::folded}) {
+    for (const Fold right : {Fold::open, Fold::folded}) {
+      view.shell.left = left, view.shell.right = right;
+      for (const View which : {View::overview, View::head}) {
+        show(which);
+        expect_readable(fmt::format("left {}, right {}", static_cast<int>(left), static_cast<int>(right)));
+      }
+    }
+  }
+  view.shell.is_presenting = true;
+  expect_every_view_readable("presenting");
+}
+
+TEST_P(EveryScreen, SectionsOfTheFoldedRail) {
+  view.shell.left = Fold::folded;
+  show(View::head);
+  for (const char* name : {"Heads", "Mask", "Score", "Block", "Display", "Sandbox", "Train a head", "Edits"}) {
+    const bool is_in_stub = window.has(name);
+    window.click(is_in_stub ? name : "More sections");
+    if (!is_in_stub) window.click(name);
+    expect_readable(name);
+    EXPECT_TRUE(window.has("Keep open")) << name;
+    window.key("escape");
+  }
+}
+
+TEST_P(EveryScreen, ManyHeads) {
+  Document many = document();
+  many.query.model.sandbox.layers = 12;
+  many.query.model.sandbox.heads = 12;
+  many.query.model.sandbox.d_model = 144;
+  session.apply(many, false, false);
+  settle();
+  expect_readable("144 heads");
+}
+
+TEST_P(EveryScreen, Compare) {
+  show(View::head);
+  for (int head = 0; head < 3; ++head) {
+    view.head = {1, head};
+    window.key("space");
+  }
+  show(View::compare);
+  expect_readable("three cards");
+}
+
+TEST_P(EveryScreen, Labs) {
+  show(View::lab);
+  for (const Lab& lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run, Lab::concatenation}) {
+    view.labs.lab = lab;
+    settle();
+    expect_readable(std::string(lab.name));
+  }
+}
+
+TEST_P(EveryScreen, Dialogs) {
+  const auto open = [&](const char* name, bool OpenDialogs::*dialog) {
+    view.dialogs.*dialog = true;
+    settle();
+    expect_readable(name);
+    view.dialogs.*dialog = false;
+    window.frame(2);
+  };
+  open("models", &OpenDialogs::model_picker);
+  open("a document to open", &OpenDialogs::document_open);
+  open("a document to save", &OpenDialogs::document_save);
+  open("export", &OpenDialogs::figure_export);
+  open("help", &OpenDialogs::help);
+  open("card", &OpenDialogs::model_card);
+  open("mask file", &OpenDialogs::mask_file);
+  open("parameters", &OpenDialogs::parameters);
+}
+
+TEST_P(EveryScreen, TheSentenceAndTheMapHaveTheirRoom) {
+  EXPECT_GE(points(window.box_of("Sentence").width), 240);
+  show(View::head);
+  const Box map = window.box_of("map");
+  const Layout layout = make_layout(GetParam().width, GetParam().height, GetParam().scale, view.shell);
+  EXPECT_GE(map.height, layout.centre.height / 2);
+}
+
+}  // namespace
+}  // namespace headlight
