@@ -168,7 +168,8 @@ class DemoModel : public ::testing::Test {
     for (const char* file : {"config.json", "tokenizer.json"})
       fs::copy_file(models() / name / file, folder_ / file, fs::copy_options::overwrite_existing);
     shuffle_weights(models() / name / "model.safetensors", folder_ / "model.safetensors");
-    for (const Json& figure : testing::read_json(models() / name / "card.json").at("figures")) figures_.push_back({.card = figure});
+    const Json card = testing::read_json(models() / name / "card.json");
+    for (const Json& figure : card.at("figures")) figures_.push_back({.card = figure});
   }
 
   std::shared_ptr<const Snapshot> run(const std::string& text, std::vector<std::int64_t> ids = {}, std::vector<HeadId> switched_off = {}) {
@@ -578,7 +579,8 @@ TEST_F(Generator, WritesWhatTheModelsAreTestedOn) {
 TEST_F(Generator, CountsTheBigramsThatTheCardComparesWith) {
   const std::string folder = (models() / "story-gpt").string();
   const double told = std::stod(output_of_script("bigram.py", "'" + folder + "'"));
-  for (const Json& figure : testing::read_json(models() / "story-gpt" / "card.json").at("figures")) {
+  const Json card = testing::read_json(models() / "story-gpt" / "card.json");
+  for (const Json& figure : card.at("figures")) {
     if (figure.at("measure") != "typed loss") continue;
     EXPECT_NEAR(figure.at("baseline").get<double>(), told, 1e-5);
     EXPECT_LT(figure.at("value").get<double>(), told - 0.3);
