@@ -13,6 +13,7 @@
 
 #include "app/document/wording.h"
 #include "app/gui/bars/bars.h"
+#include "app/gui/commands/commands.h"
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/dialogs/folder_listing.h"
 #include "app/gui/kit/region.h"
@@ -250,6 +251,7 @@ std::span<const ViewRow> all_views() {
               .absence = absence_of_labs,
               .rest = [](Panel& panel) { panel.context.session.labs().rest(); },
               .has_inspector = false,
+              .add_places = add_lab_places,
               .save = save_labs,
               .restore = restore_labs},
   };
@@ -275,7 +277,8 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   take_read_mask(panel);
   take_training(panel);
   give_keyboard_to_popups();
-  answer_shell_keys(panel, layout);
+  panel.left_form = layout.left;
+  panel.right_form = layout.right;
   answer_keyboard(panel);
   draw_lines(look, layout);
   draw_top_bar(panel, layout.top_bar);

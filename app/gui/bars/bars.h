@@ -1,4 +1,4 @@
-// The bars around the views, and the keyboard.
+// The bars around the views.
 #pragma once
 
 #include <array>
@@ -23,7 +23,5 @@ void draw_tabs(Panel& panel, const Box& box);
 Box draw_notes(Panel& panel, Box box);
 void draw_token_strip(Panel& panel, const Box& box, StripLayouts& layouts);
 void draw_status_bar(Panel& panel, const Box& box);
-/// Keys that work everywhere: they act before the panels draw.
-void answer_keyboard(Panel& panel);
 
 }  // namespace headlight

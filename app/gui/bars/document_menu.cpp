@@ -1,8 +1,6 @@
 #include "app/gui/bars/document_menu.h"
 
-#include <array>
-
-#include "app/gui/panel/choices.h"
+#include "app/gui/commands/commands.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -10,40 +8,37 @@ namespace {
 
 constexpr float kWidth = 248;
 
-/// A line of the menu: what it does, its keys, and how.
-struct MenuLine {
-  const char* name;
-  const char* keys;
-  void (*act)(Panel& panel);
-  bool begins_group = false;
-};
-constexpr std::array kLines{
-    MenuLine{"New", "ctrl+N", want_new_document},
-    MenuLine{"Open …", "ctrl+O", [](Panel& panel) { panel.view.dialogs.document_open = true; }},
-    MenuLine{"Save", "ctrl+S", save_document},
-    MenuLine{"Save as …", "ctrl+shift+S", [](Panel& panel) { panel.view.dialogs.document_save = true; }},
-    MenuLine{"Export a figure …", "ctrl+E", [](Panel& panel) { panel.view.dialogs.figure_export = panel.has_picture(); }, true},
-    MenuLine{"Present", "F5", [](Panel& panel) { panel.view.shell.is_presenting = true; }, true},
-    MenuLine{"Help", "F1", [](Panel& panel) { panel.view.dialogs.help = true; }},
-};
-
 /// The document's name, and whether it has changes that its file has not.
 std::string title_of(const Session& session) {
   if (session.file().empty()) return "Document without a file";
   return printable(document_name(session.file()), 40) + (session.is_modified() ? " · changed" : " · saved");
 }
 
-void draw_line(Panel& panel, const MenuLine& line) {
+void draw_line(Panel& panel, const WindowCommand& command) {
   const Look& look = panel.look;
-  if (line.begins_group) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + look.px(kWidth), at.y + 1}, to_imgui(look.colours.line));
-    gap(look, kInside);
-  }
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool is_taken = list_entry(look, line.name, false, look.px(kWidth));
-  draw_text(look, at.x + look.px(kWidth), at.y + look.px(kLine) / 2, Type::caption, look.colours.text_second, line.keys, AlignX::right);
-  if (is_taken) line.act(panel);
+  const bool is_enabled = why_not(panel, command).empty();
+  const bool is_taken =
+      list_entry(look, command.name, false, look.px(kWidth), kLine, is_enabled ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled);
+  draw_text(look, at.x + look.px(kWidth), at.y + look.px(kLine) / 2, Type::caption, look.colours.text_second, keys_text(command.keys[0]),
+            AlignX::right);
+  if (is_taken) give(panel, command);
+}
+
+/// The commands that belong in it, with a line between the groups.
+void draw_lines_of_menu(Panel& panel) {
+  const Look& look = panel.look;
+  CommandGroup group = window_commands().front().group;
+  for (const WindowCommand& command : window_commands()) {
+    if (!command.is_in_menu) continue;
+    if (command.group != group) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + look.px(kWidth), at.y + 1}, to_imgui(look.colours.line));
+      gap(look, kInside);
+    }
+    group = command.group;
+    draw_line(panel, command);
+  }
 }
 
 }  // namespace
@@ -66,7 +61,7 @@ void draw_document_menu(Panel& panel, float left, float top) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
   if (begin_popup(kPopup)) {
     text_line(look, Type::heading, look.colours.text_second, title_of(panel.context.session));
-    for (const MenuLine& line : kLines) draw_line(panel, line);
+    draw_lines_of_menu(panel);
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar(2);

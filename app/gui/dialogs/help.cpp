@@ -1,52 +1,94 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "app/gui/commands/commands.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/dialogs.h"
 
 namespace headlight {
 namespace {
 
-struct KeyHelp {
+/// A line of the help: keys and what they do, or a heading alone.
+struct HelpLine {
   std::string keys, what;
+  bool is_heading() const { return keys.empty(); }
 };
+using HelpLines = std::vector<HelpLine>;
 
-/// The keys of the views and the views' names, in the order of their tabs.
-KeyHelp keys_of(std::span<const ViewRow> views) {
-  KeyHelp help;
+void add_group(HelpLines& lines, std::string heading, std::span<const WindowCommand> rows, const auto& belongs) {
+  lines.push_back({{}, std::move(heading)});
+  for (const WindowCommand& row : rows) {
+    if (row.keys[0] != ImGuiKey_None && belongs(row)) lines.push_back({keys_text(row.keys[0]), row.name});
+  }
+}
+
+/// The keys of all views, as one line: each leads to its view.
+HelpLine keys_of(std::span<const ViewRow> views) {
+  HelpLine help;
   for (const ViewRow& row : views) {
     if (row.key == ImGuiKey_None) continue;
-    help.keys += fmt::format("{}{}", help.keys.empty() ? "" : "  ", ImGui::GetKeyName(row.key));
+    help.keys += fmt::format("{}{}", help.keys.empty() ? "" : " ", ImGui::GetKeyName(row.key));
     help.what += fmt::format("{}{}", help.what.empty() ? "" : ", ", row.title);
   }
   return help;
 }
 
-std::vector<KeyHelp> key_help(std::span<const ViewRow> views) {
-  return {
-      KeyHelp{"ctrl+L", "type a sentence"},
-      KeyHelp{"← →  ↑ ↓", "another head, another layer"},
-      KeyHelp{"space", "pin the head for Compare, or unpin it"},
-      KeyHelp{"B", "set or clear the baseline"},
-      keys_of(views),
-      KeyHelp{"ctrl+Z   ctrl+shift+Z", "undo, redo"},
-      KeyHelp{"ctrl+N   ctrl+O", "a new document, open one"},
-      KeyHelp{"ctrl+S   ctrl+shift+S", "save the document, save it under another name"},
-      KeyHelp{"ctrl+E", "export"},
-      KeyHelp{"ctrl+B   ctrl+J", "show or hide the left rail, the inspector"},
-      KeyHelp{"ctrl +   ctrl −   ctrl 0", "larger, smaller, usual size"},
-      KeyHelp{"F5", "present: large type, no rails; Esc ends it"},
-      KeyHelp{"ctrl+Q", "quit"},
-      KeyHelp{"Esc", "release the row or the brush; close a dialog"},
-      KeyHelp{"F1", "this help"},
-      KeyHelp{"click", "open a map; keep a row"},
-      KeyHelp{"ctrl+click", "pin a map for Compare"},
-      KeyHelp{"wheel, drag", "zoom and move the map; double click shows all of it"},
-      KeyHelp{"drop", "open a document, a model folder or a file of maps"},
+/// Two columns, from the table of commands; what the pointer does stands beside them.
+std::array<HelpLines, 2> help_lines(std::span<const ViewRow> views) {
+  std::array<HelpLines, 2> columns;
+  const auto add = [&](std::size_t column, const char* heading, CommandGroup group) {
+    add_group(columns[column], heading, window_commands(), [&](const WindowCommand& row) { return row.group == group; });
   };
+  add(0, "Document", CommandGroup::document);
+  add(0, "Edit", CommandGroup::edit);
+  add(1, "Look around", CommandGroup::look);
+  if (const HelpLine keys = keys_of(views); !keys.keys.empty()) columns[1].push_back(keys);
+  add(1, "Window", CommandGroup::window);
+  for (const ViewRow& row : views) {
+    if (!row.commands.empty()) add_group(columns[0], row.title, row.commands, [](const WindowCommand&) { return true; });
+  }
+  columns[0].insert(columns[0].end(), {{{}, "Pointer"},
+                                       {"click", "open a map; keep a row"},
+                                       {"ctrl+click", "pin a map for Compare"},
+                                       {"wheel, drag", "zoom and move a map; double click shows all of it"},
+                                       {"drop", "open a document, a model or a file of maps"}});
+  return columns;
+}
+
+void draw_line(const Look& look, const HelpLine& line, float left, float width, float middle) {
+  if (line.is_heading()) {
+    draw_text(look, left, middle + look.px(kInside), Type::heading, look.colours.text_second, line.what);
+    return;
+  }
+  const float keys = look.px(112);
+  draw_text(look, left, middle, Type::number, look.colours.text, line.keys);
+  draw_text(look, left + keys, middle, Type::body, look.colours.text_second, elided(look, Type::body, line.what, width - keys));
+}
+
+/// Side by side where there is room for it, else one under the other.
+void draw_columns(const Look& look, const std::array<HelpLines, 2>& columns) {
+  constexpr float kLeastColumn = 360;
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (width < look.px(2 * kLeastColumn)) {
+    for (const HelpLines& column : columns) {
+      for (const HelpLine& line : column) {
+        const Row row = begin_row(look, "", nullptr, kNumberRow + 2);
+        draw_line(look, line, row.left, width, row.middle());
+      }
+    }
+    return;
+  }
+  const float half = std::round((width - look.px(24)) / 2);
+  for (std::size_t i = 0; i < std::max(columns[0].size(), columns[1].size()); ++i) {
+    const Row row = begin_row(look, "", nullptr, kNumberRow + 2);
+    if (i < columns[0].size()) draw_line(look, columns[0][i], row.left, half, row.middle());
+    if (i < columns[1].size()) draw_line(look, columns[1][i], row.left + half + look.px(24), half, row.middle());
+  }
 }
 
 /// What a newcomer has to know to read a map.
@@ -62,17 +104,12 @@ constexpr std::array kReading{
 
 void draw_help(Panel& panel) {
   const Look& look = panel.look;
-  if (!begin_dialog(look, "Help", 580, panel.view.dialogs.help)) return;
+  if (!begin_dialog(look, "Help", 880, panel.view.dialogs.help)) return;
   text_line(look, Type::heading, look.colours.text_second, "Reading a map");
   gap(look, kInside);
   for (const char* sentence : kReading) paragraph(look, Type::body, look.colours.text, sentence);
-  gap(look, kBetween);
-  text_line(look, Type::heading, look.colours.text_second, "Keys and pointer");
-  for (const KeyHelp& key : key_help(panel.views)) {
-    const Row row = begin_row(look, "", nullptr, kNumberRow + 2);
-    draw_text(look, row.left, row.middle(), Type::number, look.colours.text, key.keys);
-    draw_text(look, row.left + look.px(176), row.middle(), Type::body, look.colours.text_second, key.what);
-  }
+  gap(look, kUnit);
+  draw_columns(look, help_lines(panel.views));
   end_dialog(panel.view.dialogs.help);
 }
 

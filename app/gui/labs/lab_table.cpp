@@ -111,6 +111,16 @@ void draw_labs_view(Panel& panel, const Box& box) {
   draw_labs_view(panel, box, all_labs());
 }
 
+void add_lab_places(const Panel& /*panel*/, std::vector<Offer>& offers) {
+  for (const LabRow& row : all_labs()) {
+    const Lab lab = row.lab;
+    offers.push_back({.name = row.title, .note = "lab", .words = row.about, .act = [lab](Panel& panel) {
+                        panel.view.view = View::lab;
+                        panel.view.labs.lab = lab;
+                      }});
+  }
+}
+
 void save_labs(const ViewState& view, Json& json) {
   json["labs"] = labs_json(view.labs, all_labs());
 }

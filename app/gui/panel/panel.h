@@ -10,6 +10,7 @@
 
 #include "app/gui/kit/scene_painter.h"
 #include "app/gui/kit/widgets.h"
+#include "app/gui/panel/window_command.h"
 #include "app/gui/state/frame_caches.h"
 #include "app/gui/state/view_state.h"
 #include "app/hub/downloader.h"
@@ -48,6 +49,7 @@ struct FrameContext {
   bool is_scripted = false;                ///< nothing that depends on the time is shown: the same pixels every run
   Keeping keeping = {};
   FigureKinds figures = figure_kinds();  ///< those that the export dialog offers
+  bool wants_to_close = false;           ///< the answer of a frame: the person asked to quit
 };
 
 struct Panel;
@@ -75,6 +77,8 @@ struct ViewRow {
   bool uses_colours = true;                                 ///< it shows maps, which Display colours
   bool shows_steps =
       false;  ///< it shows one step of one head, now, before or the difference, and frames in it; figures of a head do likewise
+  std::span<const WindowCommand> commands = {};  ///< that only it has; they come before the program's own (window_command.h)
+  void (*add_places)(const Panel& panel, std::vector<Offer>& offers) = nullptr;  ///< pages of it that the palette leads to; null: none
   // Its own part of the saved state: keys of its own in the object that the window saves.
   void (*save)(const ViewState& view, Json& json) = nullptr;
   void (*restore)(const Json& json, ViewState& view) = nullptr;
@@ -88,8 +92,9 @@ struct Panel {
   ViewState& view;
   FrameCaches& caches;
   Look look;
-  std::span<const ViewRow> views = {};  ///< all that the program has
-  bool wants_sentence_focus = false;    ///< the keyboard goes to the sentence, in this frame
+  std::span<const ViewRow> views = {};                               ///< all that the program has
+  bool wants_sentence_focus = false;                                 ///< the keyboard goes to the sentence, in this frame
+  RailForm left_form = RailForm::open, right_form = RailForm::open;  ///< how the rails are drawn in this frame
   // Requests that are carried out after the panels have drawn, when the draft has been compared.
   bool wants_undo = false, wants_redo = false;
   std::optional<std::size_t> wants_step = {};    ///< of the history: go back to it

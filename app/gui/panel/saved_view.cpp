@@ -34,6 +34,7 @@ Json to_json(const Shell& shell) {
           {"left_width", shell.left_width},
           {"right_width", shell.right_width},
           {"drawer_height", shell.drawer_height},
+          {"has_reduced_motion", shell.has_reduced_motion},
           {"is_presenting", shell.is_presenting}};
 }
 
@@ -48,6 +49,7 @@ Shell shell_from_json(const Json& json) {
   read_saved(json, "left_width", shell.left_width, 0, kLongest);
   read_saved(json, "right_width", shell.right_width, 0, kLongest);
   read_saved(json, "drawer_height", shell.drawer_height, 0, kLongest);
+  read_saved(json, "has_reduced_motion", shell.has_reduced_motion);
   return shell;
 }
 

@@ -169,7 +169,7 @@ Command read_bench(LineReader& line) {
   return BenchCommand{frames, line.word("a name for the result")};
 }
 
-struct CommandRow {
+struct WindowCommand {
   const char* name;
   const char* arguments;
   const char* what;
@@ -177,7 +177,7 @@ struct CommandRow {
 };
 
 // The only list of commands: parsing, the manual and suggestions for mistyped words all use it.
-constexpr std::array<CommandRow, 23> kCommands{{
+constexpr std::array<WindowCommand, 23> kCommands{{
     {"click", "PLACE", "left button", [](LineReader& line) { return read_click(line, {}); }},
     {"double-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .times = 2}); }},
     {"right-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .button = 1}); }},
@@ -217,14 +217,14 @@ constexpr std::array<CommandRow, 23> kCommands{{
 
 std::string command_names() {
   std::string names;
-  for (const CommandRow& row : kCommands) names.append(row.name).append(", ");
+  for (const WindowCommand& row : kCommands) names.append(row.name).append(", ");
   return names + "quit";
 }
 
 Command read_command(LineReader& line) {
   const std::string name = line.word("a command");
   if (name == "quit") return QuitCommand{};
-  const auto* const row = std::find_if(kCommands.begin(), kCommands.end(), [&](const CommandRow& each) { return each.name == name; });
+  const auto* const row = std::find_if(kCommands.begin(), kCommands.end(), [&](const WindowCommand& each) { return each.name == name; });
   if (row == kCommands.end()) line.refuse("unknown command", name, command_names());
   return row->read(line);
 }
@@ -235,7 +235,7 @@ std::string script_manual() {
   std::string text =
       "One command a line; # begins a comment. PLACE is \"Label\", \"Panel/Label\", \"Label#2\", \"map\" cell QUERY,KEY, or X,Y in "
       "pixels.\n";
-  for (const CommandRow& row : kCommands) text += fmt::format("  {:<12} {:<16} {}\n", row.name, row.arguments, row.what);
+  for (const WindowCommand& row : kCommands) text += fmt::format("  {:<12} {:<16} {}\n", row.name, row.arguments, row.what);
   return text + fmt::format("  {:<12} {:<16} {}\n", "quit", "", "ends here");
 }
 

@@ -12,10 +12,6 @@ namespace {
 constexpr std::array kZooms{0.5F, 0.6F, 0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
 constexpr float kFoldBeyond = 48;  // points below the least width of a rail at which a drag folds it
 
-void turn(Fold& fold, RailForm form) {
-  fold = form == RailForm::open ? Fold::folded : Fold::open;
-}
-
 /// The next step of zoom; `steps` 1 or −1.
 float next_zoom(float zoom, int steps) {
   constexpr float kNear = 0.01F;
@@ -25,10 +21,6 @@ float next_zoom(float zoom, int steps) {
   }
   const auto smaller = std::find_if(kZooms.rbegin(), kZooms.rend(), [&](float each) { return each < zoom - kNear; });
   return smaller == kZooms.rend() ? kZooms.front() : *smaller;
-}
-
-bool is_pressed(ImGuiKey key, ImGuiKey same) {
-  return ImGui::IsKeyPressed(key, true) || ImGui::IsKeyPressed(same, true);
 }
 
 /// A small window whose rail is filled: at its left, its right or its bottom.
@@ -106,20 +98,13 @@ RailNeeds needs_of(const Panel& panel) {
   return {true, row == nullptr || row->has_inspector};
 }
 
-void answer_shell_keys(Panel& panel, const Layout& layout) {
-  Shell& shell = panel.view.shell;
-  if (ImGui::IsKeyPressed(ImGuiKey_F5, false)) shell.is_presenting = !shell.is_presenting;
-  const bool is_popup_open = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
-  const bool is_row_held = panel.view.pinned_query.has_value();  // Esc releases that first
-  if (ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !is_popup_open && !is_row_held && !ImGui::GetIO().WantTextInput) {
-    shell.is_presenting = false;
-  }
-  if (!ImGui::GetIO().KeyCtrl) return;
-  if (ImGui::IsKeyPressed(ImGuiKey_B, false)) turn(shell.left, layout.left);
-  if (ImGui::IsKeyPressed(ImGuiKey_J, false)) turn(shell.right, layout.right);
-  if (is_pressed(ImGuiKey_Equal, ImGuiKey_KeypadAdd)) shell.zoom = next_zoom(shell.zoom, 1);
-  if (is_pressed(ImGuiKey_Minus, ImGuiKey_KeypadSubtract)) shell.zoom = next_zoom(shell.zoom, -1);
-  if (is_pressed(ImGuiKey_0, ImGuiKey_Keypad0)) shell.zoom = 1;
+void turn(Fold& fold, RailForm form) {
+  fold = form == RailForm::open ? Fold::folded : Fold::open;
+}
+
+void zoom_by(Shell& shell, int steps) {
+  for (; steps > 0; --steps) shell.zoom = next_zoom(shell.zoom, 1);
+  for (; steps < 0; ++steps) shell.zoom = next_zoom(shell.zoom, -1);
 }
 
 void draw_rail_switches(Panel& panel, const Layout& layout) {

@@ -9,8 +9,10 @@ namespace headlight {
 /// What the shown view has use for.
 RailNeeds needs_of(const Panel& panel);
 
-/// ctrl+B and ctrl+J fold a rail, ctrl with + − 0 zooms, F5 presents and Esc ends it. Call it before the panels draw.
-void answer_shell_keys(Panel& panel, const Layout& layout);
+/// Folds a rail that is open, and opens any other.
+void turn(Fold& fold, RailForm form);
+/// Everything becomes larger by so many steps, or smaller.
+void zoom_by(Shell& shell, int steps);
 
 /// The buttons at both ends of the tabs that fold the left rail and the inspector.
 void draw_rail_switches(Panel& panel, const Layout& layout);

@@ -20,6 +20,7 @@ struct Shell {
   float right_width = 0;    ///< of the inspector at the right, in points; 0: as the window has room
   float drawer_height = 0;  ///< of the inspector under the views, in points; 0: as the window has room
   Fold left = Fold::by_room, right = Fold::by_room;
+  bool has_reduced_motion = false;    ///< nothing slides, unfolds or counts up: views jump to what they would end at
   bool is_presenting = false;         ///< large type and no rails, for a projector
   std::optional<Box> spotlight = {};  ///< all else is dimmed; in pixels of this frame, and not restored
   bool operator==(const Shell&) const = default;

@@ -232,7 +232,7 @@ bool Window::draw(ScriptPlayer* player) {
                      is_scripted_,
                      {state_folder_, autosave_.document_folder(), autosave_.problem()}};
   draw_frame(frame, state_);
-  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Q, ImGuiInputFlags_RouteGlobal)) platform_.close();
+  if (frame.wants_to_close) platform_.close();
   ImGui::Render();
   const FrameChange change = change_of_frame(player != nullptr);
   render(change);

@@ -1,0 +1,75 @@
+#include <imgui_internal.h>
+
+#include <algorithm>
+
+#include "app/gui/commands/commands.h"
+
+namespace headlight {
+namespace {
+
+constexpr ImGuiKeyChord kMods = ImGuiMod_Mask_;
+
+ImGuiKey key_of(ImGuiKeyChord chord) {
+  return static_cast<ImGuiKey>(chord & ~kMods);
+}
+
+/// Keys that a text box has a use for: those that type, and those that move its caret or copy.
+bool belongs_to_text(ImGuiKeyChord chord) {
+  const ImGuiKey key = key_of(chord);
+  if (key >= ImGuiKey_F1 && key <= ImGuiKey_F24) return false;
+  if ((chord & ImGuiMod_Ctrl) == 0) return true;
+  constexpr std::array kOfText{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow, ImGuiKey_Home, ImGuiKey_End,
+                               ImGuiKey_Backspace, ImGuiKey_Delete,     ImGuiKey_A,       ImGuiKey_C,         ImGuiKey_X,    ImGuiKey_V};
+  return std::find(kOfText.begin(), kOfText.end(), key) != kOfText.end();
+}
+
+/// Who else may want the keys of this frame.
+struct Listeners {
+  bool has_dialog = ImGui::GetTopMostPopupModal() != nullptr;
+  bool has_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+  bool is_typing = ImGui::GetIO().WantTextInput;
+  bool lets(ImGuiKeyChord chord, bool works_over_dialogs) const {
+    if (has_dialog && !works_over_dialogs) return false;
+    return !belongs_to_text(chord) || (!is_typing && !has_popup);
+  }
+};
+
+bool is_pressed(ImGuiKeyChord chord, bool repeats) {
+  return key_of(chord) != ImGuiKey_None && ImGui::GetIO().KeyMods == (chord & kMods) && ImGui::IsKeyPressed(key_of(chord), repeats);
+}
+
+/// The keys that gave a command in this frame: they give no other.
+class TakenKeys {
+ public:
+  bool take(ImGuiKeyChord chord) {
+    if (std::find(taken_.begin(), taken_.end(), chord) != taken_.end()) return false;
+    taken_.push_back(chord);
+    return true;
+  }
+
+ private:
+  std::vector<ImGuiKeyChord> taken_;
+};
+
+void answer_rows(Panel& panel, std::span<const WindowCommand> rows, const Listeners& listeners, TakenKeys& taken) {
+  for (const WindowCommand& row : rows) {
+    for (const ImGuiKeyChord chord : row.keys) {
+      if (!is_pressed(chord, row.repeats) || !listeners.lets(chord, row.works_over_dialogs)) continue;
+      if (why_not(panel, row).empty() && taken.take(chord)) row.act(panel);
+    }
+  }
+}
+
+}  // namespace
+
+void answer_keyboard(Panel& panel) {
+  const Listeners listeners;
+  TakenKeys taken;
+  if (const ViewRow* shown = panel.shown_view()) answer_rows(panel, shown->commands, listeners, taken);
+  answer_rows(panel, window_commands(), listeners, taken);
+  for (const ViewRow& row : panel.views) {
+    if (is_pressed(row.key, false) && listeners.lets(row.key, false) && taken.take(row.key)) panel.view.view = row.view;
+  }
+}
+
+}  // namespace headlight
