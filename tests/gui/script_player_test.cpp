@@ -18,6 +18,7 @@ class Notebook final : public ScriptHost {
   void light(std::optional<Box> place) override { notes.push_back(place && place->width > 0 ? "light" : "dark"); }
   void write_screenshot(const std::filesystem::path& path) override { notes.push_back("screenshot " + path.string()); }
   void write_state(const std::filesystem::path& path) override { notes.push_back("state " + path.string()); }
+  std::vector<std::string> view_titles() override { return {}; }
   std::vector<std::string> notes;
   int asked = 0;
   bool was_idle = true;

@@ -131,6 +131,7 @@ class Host final : public ScriptHost {
   void light(std::optional<Box> /*place*/) override {}
   void write_screenshot(const std::filesystem::path& /*path*/) override {}
   void write_state(const std::filesystem::path& /*path*/) override {}
+  std::vector<std::string> view_titles() override { return {"Head", "Further"}; }
 };
 
 TEST_F(ViewTable, AFurtherRowIsReachedByAScript) {
@@ -143,6 +144,24 @@ TEST_F(ViewTable, AFurtherRowIsReachedByAScript) {
     player.after_present();
   }
   EXPECT_EQ(view.view, kFurther);
+}
+
+TEST_F(ViewTable, ABenchmarkOfTheViewsMeasuresEachAndOneOfKeysTypesThem) {
+  Host host;
+  ScriptPlayer player(parse_script("bench-views 2 frames\nclick Sentence\nkey end\nbench-keys 3 keys\n", "a.script"), host, window.items);
+  const std::string before = document().query.text;
+  ::testing::internal::CaptureStdout();
+  while (player.before_frame()) {
+    window.frame();
+    player.after_drawing();
+    player.after_present();
+  }
+  const std::string lines = ::testing::internal::GetCapturedStdout();
+  EXPECT_EQ(view.view, kFurther);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3) << lines;
+  EXPECT_THAT(
+      lines, ::testing::AllOf(::testing::HasSubstr("Head: frames"), ::testing::HasSubstr("Further: frames"), ::testing::HasSubstr("keys")));
+  EXPECT_EQ(document().query.text.size(), before.size() + 3);
 }
 
 TEST(Views, HaveNamesTitlesAndKeysOfTheirOwn) {

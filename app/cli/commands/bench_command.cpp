@@ -180,12 +180,19 @@ void bench_frames(const OpenWindow& open_window, int threads) {
       Document document = sandbox_document();
       document.query.model.sandbox = large_sandbox();
       document.query.text = words(tokens);
+      document.pins = {Pin{.head = {3, 5}}, Pin{.head = {7, 2}}};
       save_document(document, window.open);
-      write_file(window.script,
-                 fmt::format("wait\nhover \"head 3.5\"\nbench-frames 100 \"frame of the window, {}x{}, 144 heads, {} tokens\"\n",
-                             window.width, window.height, tokens));
+      write_file(window.script, fmt::format("wait\nbench-views 100 \"frame of the window, {}x{}, 144 heads, {} tokens\"\n", window.width,
+                                            window.height, tokens));
       open_window(window);
     }
+    Document document = document_of_model("story-gpt");
+    document.query.text =
+        "The old captain of the ship told the young sailors about a storm that he had seen before the war when he was a "
+        "boy and lived with his mother in a small house near the sea .";
+    save_document(document, window.open);
+    write_file(window.script, "wait\nclick Sentence\nkey end\nwait\nbench-keys 40 \"from a key to its picture, story-gpt, 41 tokens\"\n");
+    open_window(window);
   } catch (const Error& error) {
     write_result(fmt::format("frames of the window: {}\n", error.message()));
   }

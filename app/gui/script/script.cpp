@@ -164,9 +164,10 @@ Command read_resize(LineReader& line) {
   return ResizeCommand{static_cast<int>(size->x), static_cast<int>(size->y)};
 }
 
+template <typename Bench>
 Command read_bench(LineReader& line) {
-  const int frames = line.integer("a count of frames", 100000);
-  return BenchCommand{frames, line.word("a name for the result")};
+  const int count = line.integer("a count", 100000);
+  return Bench{count, line.word("a name for the result")};
 }
 
 struct WindowCommand {
@@ -177,7 +178,7 @@ struct WindowCommand {
 };
 
 // The only list of commands: parsing, the manual and suggestions for mistyped words all use it.
-constexpr std::array<WindowCommand, 23> kCommands{{
+constexpr std::array<WindowCommand, 25> kCommands{{
     {"click", "PLACE", "left button", [](LineReader& line) { return read_click(line, {}); }},
     {"double-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .times = 2}); }},
     {"right-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .button = 1}); }},
@@ -205,7 +206,9 @@ constexpr std::array<WindowCommand, 23> kCommands{{
     {"screenshot", "F.png", "", [](LineReader& line) -> Command { return ScreenshotCommand{line.word("F.png")}; }},
     {"dump-state", "F.json", "document, view, result and what is drawn",
      [](LineReader& line) -> Command { return DumpCommand{line.word("F.json")}; }},
-    {"bench-frames", "N \"name\"", "prints the median time of N whole frames", read_bench},
+    {"bench-frames", "N \"name\"", "prints the median time of N whole frames", read_bench<BenchCommand>},
+    {"bench-views", "N \"name\"", "the same in every view", read_bench<BenchViewsCommand>},
+    {"bench-keys", "N \"name\"", "types N characters, prints the median time from a key to its picture", read_bench<BenchKeysCommand>},
     {"expect", "\"Label\"", "fails where it is not in sight; `expect not \"Label\"` where it is",
      [](LineReader& line) -> Command {
        const bool is_absent = line.skip("not");

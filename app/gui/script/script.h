@@ -73,6 +73,16 @@ struct BenchCommand {
   int frames = 0;
   std::string name;
 };
+/// The same in every view, one after the other.
+struct BenchViewsCommand {
+  int frames = 0;
+  std::string name;
+};
+/// Types so many characters where the keyboard is, and times each until its picture is shown.
+struct BenchKeysCommand {
+  int keys = 0;
+  std::string name;
+};
 struct ExpectCommand {
   std::string label;
   bool is_absent = false;
@@ -82,7 +92,7 @@ struct QuitCommand {};
 
 using Command = std::variant<ClickCommand, MoveCommand, DragCommand, PressCommand, ReleaseCommand, WheelCommand, TypeCommand, KeyCommand,
                              WaitCommand, FramesCommand, ResizeCommand, DropCommand, SpotlightCommand, ScreenshotCommand, DumpCommand,
-                             BenchCommand, ExpectCommand, LiveCommand, QuitCommand>;
+                             BenchCommand, BenchViewsCommand, BenchKeysCommand, ExpectCommand, LiveCommand, QuitCommand>;
 
 struct ScriptLine {
   int number = 0;  ///< in the file, from 1

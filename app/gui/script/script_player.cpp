@@ -19,8 +19,9 @@ struct Overloaded : Cases... {
 template <typename... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
-constexpr auto kLongestWait = std::chrono::minutes(10);  // only guards against hanging
-constexpr int kSettlingFrames = 8;                       // a picture may ask for maps, whose frame asks for more
+constexpr auto kLongestWait = std::chrono::minutes(10);               // only guards against hanging
+constexpr int kSettlingFrames = 8;                                    // a picture may ask for maps, whose frame asks for more
+constexpr std::string_view kTyped = " and then she went home again";  // by bench-keys, again and again
 
 }  // namespace
 
@@ -102,14 +103,32 @@ bool ScriptPlayer::begin(const Command& command) {
                  [&](const ScreenshotCommand& c) { screenshot_ = c.path; },  //
                  [&](const DumpCommand& c) { host_.write_state(c.path); },   //
                  [&](const BenchCommand& c) { measured_frames_ = c.frames, measured_name_ = c.name; },
+                 [&](const BenchViewsCommand& c) { insert_views(c); },
+                 [&](const BenchKeysCommand& c) { measured_keys_ = c.keys, measured_name_ = c.name; },
                  [&](const ExpectCommand& c) { expect(c); },  //
                  [&](const QuitCommand&) { goes_on = false; }, [](const auto&) {}},
       command);
   return goes_on;
 }
 
+/// Plays a click on each tab and the measurement of what it shows next.
+void ScriptPlayer::insert_views(const BenchViewsCommand& command) {
+  std::vector<ScriptLine> lines;
+  for (const std::string& title : host_.view_titles()) {
+    lines.push_back({line_, ClickCommand{.at = {.label = title}}});
+    lines.push_back({line_, WaitCommand{}});
+    lines.push_back({line_, BenchCommand{command.frames, fmt::format("{}: {}", title, command.name)}});
+  }
+  script_.lines.insert(script_.lines.begin() + static_cast<std::ptrdiff_t>(next_), lines.begin(), lines.end());
+}
+
+void ScriptPlayer::type_next_key() {
+  if (frames_of_key_++ > 0) return;
+  feed_.type(kTyped.substr(static_cast<std::size_t>(measured_keys_) % kTyped.size(), 1));
+}
+
 bool ScriptPlayer::before_frame() {
-  while (feed_.is_empty() && measured_frames_ == 0 && free_frames_ == 0) {
+  while (feed_.is_empty() && !is_measuring() && free_frames_ == 0) {
     if (next_ == script_.lines.size()) return false;
     const ScriptLine& line = script_.lines[next_++];
     line_ = line.number;
@@ -123,11 +142,12 @@ bool ScriptPlayer::before_frame() {
     --free_frames_;
     return true;
   }
+  if (measured_keys_ > 0) type_next_key();
   on_line(line_, [&] {
     feed_.step();
     come_to_rest();
   });
-  frame_start_ = Clock::now();
+  if (frames_of_key_ <= 1) frame_start_ = Clock::now();
   return true;
 }
 
@@ -138,9 +158,12 @@ void ScriptPlayer::after_drawing() {
 }
 
 void ScriptPlayer::after_present() {
-  if (measured_frames_ == 0) return;
+  if (!is_measuring()) return;
+  // A key is handled in one frame, and its picture shown in the next, or in a later one where that asks for more.
+  if (measured_keys_ > 0 && (frames_of_key_ < 2 || !host_.is_idle())) return;
   milliseconds_.push_back(std::chrono::duration<double, std::milli>(Clock::now() - frame_start_).count());
-  if (--measured_frames_ == 0) print_measurement();
+  frames_of_key_ = 0;
+  if (--(measured_keys_ > 0 ? measured_keys_ : measured_frames_) == 0) print_measurement();
 }
 
 /// As a line of `headlight bench`: the median, and the fastest and slowest.

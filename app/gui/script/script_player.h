@@ -26,6 +26,7 @@ class ScriptHost {
   virtual void light(std::optional<Box> place) = 0;                      ///< dims everything else; nothing: no more
   virtual void write_screenshot(const std::filesystem::path& path) = 0;  ///< of the frame just drawn
   virtual void write_state(const std::filesystem::path& path) = 0;
+  virtual std::vector<std::string> view_titles() = 0;  ///< of the tabs, in their order
 };
 
 /// A frame is drawn when nothing is computed or written any more, so that every frame is the same in every run, however long anything
@@ -37,7 +38,7 @@ class ScriptPlayer {
 
   bool before_frame();  ///< feeds what comes next; false when the script has ended
   void after_drawing();
-  bool is_measuring() const { return measured_frames_ > 0; }
+  bool is_measuring() const { return measured_frames_ > 0 || measured_keys_ > 0; }
   bool is_reproducible() const { return !is_measuring() && !is_free_; }  ///< the frame after `before_frame` waited for everything
   void after_present();
 
@@ -49,6 +50,8 @@ class ScriptPlayer {
   bool begin_gesture(const Command& command);
   void come_to_rest() const;
   ImVec2 place_of(const Target& target) const;
+  void insert_views(const BenchViewsCommand& command);
+  void type_next_key();
   void print_measurement();
 
   Script script_;
@@ -61,6 +64,8 @@ class ScriptPlayer {
   int free_frames_ = 0;
   bool is_free_ = false;  // the frame that is drawn is one of those
   int measured_frames_ = 0;
+  int measured_keys_ = 0;  // characters still to be typed
+  int frames_of_key_ = 0;  // since the last was typed
   std::string measured_name_;
   std::vector<double> milliseconds_;
   Clock::time_point frame_start_;

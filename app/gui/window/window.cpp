@@ -65,6 +65,7 @@ class Window final : ScriptHost {
   void light(std::optional<Box> place) override { state_.view.shell.spotlight = place; }
   void write_screenshot(const std::filesystem::path& path) override;
   void write_state(const std::filesystem::path& path) override;
+  std::vector<std::string> view_titles() override;
 
   const float wanted_scale_;
   const bool is_scripted_;
@@ -306,6 +307,12 @@ void Window::write_state(const std::filesystem::path& path) {
       path,
       dump_state(session_, to_json(state_.view, all_views()), recorder_->items()).dump(2, ' ', false, Json::error_handler_t::replace) +
           "\n");
+}
+
+std::vector<std::string> Window::view_titles() {
+  std::vector<std::string> titles;
+  for (const ViewRow& row : all_views()) titles.emplace_back(row.title);
+  return titles;
 }
 
 }  // namespace
