@@ -12,7 +12,7 @@ packages=(
   libcairo2-dev libpango1.0-dev libglfw3-dev libfreetype-dev libgl-dev
   # to run: the software renderer, and faces that show every script
   libgl1-mesa-dri fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-wqy-microhei fonts-symbola
-  fonts-freefont-ttf fonts-unifont)
+  fonts-freefont-ttf fonts-unifont fonts-noto-ui-core fonts-noto-color-emoji)
 if [ "$purpose" != app ]; then
   packages+=(libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth imagemagick librsvg2-bin poppler-utils python3 python3-numpy clang-format git)
 fi

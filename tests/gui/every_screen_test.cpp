@@ -60,6 +60,18 @@ TEST_P(EveryScreen, ViewsOfASentence) {
   }
 }
 
+TEST_P(EveryScreen, AnyScript) {
+  for (const char* text : {"القطة جلست على السجادة", "क्षत्रिय नमस्ते สวัสดี 猫坐", "👩‍👩‍👧‍👦 👍🏽 e\u0301 ❤\uFE0F",
+                           "החתול ישב על the mat 123"}) {
+    say(text);
+    expect_every_view_readable(text);
+  }
+  show(View::head);
+  window.click(window.cell_of("map", {5, 2}));
+  window.hover(window.cell_of("map", {5, 3}));
+  expect_readable("a cell of words that are shaped");
+}
+
 TEST_P(EveryScreen, ACellAndItsRow) {
   show(View::head);
   window.hover(window.cell_of("map", {5, 2}));

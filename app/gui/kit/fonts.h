@@ -7,9 +7,11 @@
 #include <imgui.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "app/gui/kit/shaping/shaped_texts.h"
 #include "engine/figure/scene.h"
 
 namespace headlight {
@@ -17,9 +19,10 @@ namespace headlight {
 struct Fonts {
   ImFont* ui = nullptr;  ///< Inter, with DejaVu, CJK and emoji merged behind it
   ImFont* ui_bold = nullptr;
-  ImFont* mono = nullptr;            ///< JetBrains Mono, same fallbacks
-  float scale = 1;                   ///< pixels per point; may change between frames
-  std::vector<std::string> missing;  ///< packages whose face was not found
+  ImFont* mono = nullptr;                                                 ///< JetBrains Mono, same fallbacks
+  std::shared_ptr<ShapedTexts> shaped = std::make_shared<ShapedTexts>();  ///< texts in scripts that the three cannot set
+  float scale = 1;                                                        ///< pixels per point; may change between frames
+  std::vector<std::string> missing;                                       ///< packages whose face was not found
   ImFont* of(FontFace face) const;
 };
 

@@ -9,7 +9,7 @@
 
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/theme.h"
-#include "app/gui/kit/turned_text.h"
+#include "app/gui/kit/written_text.h"
 
 namespace headlight {
 namespace {
@@ -17,13 +17,6 @@ namespace {
 /// Dear ImGui makes glyphs at whole sizes; any other would be drawn blurred.
 float pixel_size(float points, float scale) {
   return std::max(1.0F, std::round(points * scale));
-}
-
-/// From the top of a text to its baseline, as Dear ImGui draws it.
-float baseline_of(ImFont& font, float size) {
-  const ImFontConfig& face = *font.Sources[0];
-  const float offset = face.SizePixels > 0 ? face.GlyphOffset.y * size / face.SizePixels : 0;
-  return std::round(font.GetFontBaked(size)->Ascent + offset);
 }
 
 /// Where a map is in the scene's image.
@@ -146,21 +139,18 @@ class Pen {
 
   void draw(const SceneText& item) {
     if (item.text.empty() || item.colour.alpha == 0) return;
-    ImFont& font = *fonts_.of(item.face);
     const float size = pixel_size(item.size, scale_);
-    const char* begin = item.text.data();
-    const char* end = begin + item.text.size();
-    const float width = font.CalcTextSizeA(size, FLT_MAX, 0, begin, end).x;
+    const float width = written_width(fonts_, item.face, size, item.text);
     const ImVec2 corner{item.align_x == AlignX::left ? 0 : std::round(item.align_x == AlignX::centre ? -width / 2 : -width),
-                        std::round(baseline_below(item.align_y, size) - baseline_of(font, size))};
+                        std::round(baseline_below(item.align_y, size) - baseline_of(fonts_, item.face, size))};
     const ImVec2 anchor = at(item.at);
     const ImVec2 pivot{std::round(anchor.x), std::round(anchor.y)};
     note_turned(item, pivot, {corner.x, std::round(baseline_below(item.align_y, size))}, width, size);
     if (item.degrees == 0) {
-      list_.AddText(&font, size, {pivot.x + corner.x, pivot.y + corner.y}, to_imgui(item.colour), begin, end);
+      add_text(list_, fonts_, item.face, size, {pivot.x + corner.x, pivot.y + corner.y}, to_imgui(item.colour), item.text);
       return;
     }
-    add_turned_text(list_, font, size, pivot, corner, item.degrees, to_imgui(item.colour), item.text);
+    add_turned_text(list_, fonts_, item.face, size, pivot, corner, item.degrees, to_imgui(item.colour), item.text);
   }
 
   void draw(const SceneRamp& item) {
@@ -316,7 +306,7 @@ void ScenePainter::paint(const Scene& scene, ImVec2 origin, std::string_view nam
 MeasureText ScenePainter::measure() const {
   return [&fonts = state_->fonts](const std::string& text, FontFace face, float size) {
     const float pixels = pixel_size(size, fonts.scale);
-    return fonts.of(face)->CalcTextSizeA(pixels, FLT_MAX, 0, text.data(), text.data() + text.size()).x / fonts.scale;
+    return written_width(fonts, face, pixels, text) / fonts.scale;
   };
 }
 

@@ -57,9 +57,9 @@ void set_colours(ImGuiStyle& style, const Palette& colours) {
 
 }  // namespace
 
-ImFont* Look::font(Type type) const {
-  if (type == Type::number) return fonts.mono;
-  return type == Type::title || type == Type::strong || type == Type::heading ? fonts.ui_bold : fonts.ui;
+FontFace Look::face(Type type) const {
+  if (type == Type::number) return FontFace::mono;
+  return type == Type::title || type == Type::strong || type == Type::heading ? FontFace::ui_bold : FontFace::ui;
 }
 
 float Look::points(Type type) const {

@@ -45,7 +45,8 @@ struct Look {
   bool shows_hints = true;  ///< tooltips and bubbles: false from a click until the pointer moves away, as they would cover what it changes
 
   float px(float points) const { return std::round(points * scale); }
-  ImFont* font(Type type) const;
+  FontFace face(Type type) const;
+  ImFont* font(Type type) const { return fonts.of(face(type)); }
   float points(Type type) const;  ///< size of a type
 };
 

@@ -3,25 +3,17 @@
 #include <array>
 
 #include "app/gui/kit/items.h"
+#include "app/gui/kit/shaping/scripts.h"
 #include "app/gui/kit/widgets.h"
+#include "app/gui/kit/written_text.h"
 
 namespace headlight {
 namespace {
 
-const char* begin_of(std::string_view text) {
-  return text.data();
-}
-const char* end_of(std::string_view text) {
-  return text.data() + text.size();
-}
-
 constexpr float kHalfCapitals = 0.365F;  // ems; capitals are centred (fonts.h)
 
-/// Length in bytes of the longest prefix of `text`, cut between characters, that is at most `width` wide.
 std::size_t fitting_bytes(const Look& look, Type type, std::string_view text, float width) {
-  const char* rest = nullptr;
-  look.font(type)->CalcTextSizeA(look.points(type) * look.scale, width, 0, begin_of(text), end_of(text), &rest);
-  return static_cast<std::size_t>(rest - text.data());
+  return fitting_bytes(look.fonts, look.face(type), look.points(type) * look.scale, text, width);
 }
 
 /// Where a paragraph's next word goes.
@@ -48,17 +40,70 @@ void draw_word(const Look& look, const Span& span, std::string_view word, WordPl
   place.x += text_width(look, span.type, word);
 }
 
+/// Takes the blanks at the start of `rest`; returns how many there were.
+std::size_t take_blanks(std::string_view& rest) {
+  const std::size_t blanks = std::min(rest.find_first_not_of(' '), rest.size());
+  rest.remove_prefix(blanks);
+  return blanks;
+}
+
+void draw_words(const Look& look, const Span& span, std::string_view rest, WordPlace& place) {
+  while (!rest.empty()) {
+    const std::size_t blanks = take_blanks(rest);
+    if (place.x > place.left) place.x += static_cast<float>(blanks) * text_width(look, span.type, " ");
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (end > 0) draw_word(look, span, rest.substr(0, end), place);
+    rest.remove_prefix(end);
+  }
+}
+
+/// The same for text of which words may change places: it is ordered a line at a time.
+void draw_ordered_words(const Look& look, const Span& span, std::string_view rest, WordPlace& place) {
+  const std::size_t blanks = take_blanks(rest);
+  if (place.x > place.left) place.x += static_cast<float>(blanks) * text_width(look, span.type, " ");
+  std::string_view line = rest.substr(0, 0);
+  while (!rest.empty()) {
+    std::string_view after = rest.substr(line.size());
+    take_blanks(after);
+    const auto next = static_cast<std::size_t>(after.data() - rest.data());
+    const std::string_view longer = rest.substr(0, std::min(rest.find(' ', next), rest.size()));
+    if (place.x + text_width(look, span.type, longer) <= place.right) {
+      line = longer;
+      if (line.size() < rest.size()) continue;
+    } else if (line.empty() && place.x <= place.left) {  // a word wider than the whole line is broken
+      const std::size_t bytes = fitting_bytes(look, span.type, longer, place.right - place.left);
+      line = bytes > 0 ? longer.substr(0, bytes) : longer;
+    }
+    if (!line.empty()) draw_text(look, place.x, place.y + place.line / 2, span.type, span.colour, line);
+    const bool is_last = line.size() == rest.size();
+    is_last ? void(place.x += text_width(look, span.type, line)) : place.next_line();
+    rest.remove_prefix(line.size());
+    if (!is_last) take_blanks(rest);
+    line = rest.substr(0, 0);
+  }
+}
+
+float widest_line(const Look& look, std::string_view text) {
+  float width = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    width = std::max(width, text_width(look, Type::body, text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return width;
+}
+
 }  // namespace
 
 float text_width(const Look& look, Type type, std::string_view text) {
-  return look.font(type)->CalcTextSizeA(look.points(type) * look.scale, FLT_MAX, 0, begin_of(text), end_of(text)).x;
+  return written_width(look.fonts, look.face(type), look.points(type) * look.scale, text);
 }
 
 void draw_text(const Look& look, float x, float y, Type type, Colour colour, std::string_view text, AlignX align) {
   const float size = look.points(type) * look.scale;
   if (align != AlignX::left) x -= text_width(look, type, text) * (align == AlignX::centre ? 0.5F : 1.0F);
-  ImGui::GetWindowDrawList()->AddText(look.font(type), size, {std::round(x), std::round(y - size / 2)}, to_imgui(colour), begin_of(text),
-                                      end_of(text));
+  add_text(*ImGui::GetWindowDrawList(), look.fonts, look.face(type), size, {std::round(x), std::round(y - size / 2)}, to_imgui(colour),
+           text);
   note_line(look, {x, y}, type, text);
 }
 
@@ -90,13 +135,13 @@ void paragraph(const Look& look, std::span<const Span> spans, float width) {
   WordPlace place{at.x, at.x + width, at.x, at.y, look.px(is_caption ? 17 : kLine)};
   for (const Span& span : spans) {
     std::string_view rest = span.text;
-    while (!rest.empty()) {
-      const std::size_t blanks = std::min(rest.find_first_not_of(' '), rest.size());
-      if (place.x > place.left) place.x += static_cast<float>(blanks) * text_width(look, span.type, " ");
-      rest.remove_prefix(blanks);
-      const std::size_t end = std::min(rest.find(' '), rest.size());
-      if (end > 0) draw_word(look, span, rest.substr(0, end), place);
-      rest.remove_prefix(end);
+    while (true) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      const std::string_view line = rest.substr(0, end);
+      needs_shaping(line) ? draw_ordered_words(look, span, line, place) : draw_words(look, span, line, place);
+      if (end == rest.size()) break;
+      place.next_line();
+      rest.remove_prefix(end + 1);
     }
   }
   ImGui::Dummy({width, place.y + place.line - at.y});
@@ -105,6 +150,17 @@ void paragraph(const Look& look, std::span<const Span> spans, float width) {
 void paragraph(const Look& look, Type type, Colour colour, std::string_view text, float width) {
   const std::array spans{Span{std::string(text), colour, type}};
   paragraph(look, spans, width);
+}
+
+void hint(const Look& look, const char* text) {
+  if (text == nullptr || !look.shows_hints || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(kCorner));
+  if (ImGui::BeginTooltip()) {
+    paragraph(look, Type::body, look.colours.text, text, std::min(look.px(300), widest_line(look, text) + 1));
+    ImGui::EndTooltip();
+  }
+  ImGui::PopStyleVar(2);
 }
 
 void gap(const Look& look, float points) {

@@ -10,6 +10,7 @@
 
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
+#include "app/gui/kit/shaping/scripts.h"
 
 namespace headlight {
 namespace {
@@ -149,17 +150,6 @@ Press press_area(const char* name, ImVec2 at, ImVec2 size) {
   return press;
 }
 
-void hint(const Look& look, const char* text) {
-  if (text == nullptr || !look.shows_hints || !ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, look.px(kCorner));
-  if (ImGui::BeginTooltip()) {
-    paragraph(look, Type::body, look.colours.text, text, std::min(look.px(300), text_width(look, Type::body, text) + 1));
-    ImGui::EndTooltip();
-  }
-  ImGui::PopStyleVar(2);
-}
-
 void give_keyboard_to_popups() {
   ImGuiContext& context = *ImGui::GetCurrentContext();
   const bool has_popup = context.OpenPopupStack.Size > 0;
@@ -275,8 +265,16 @@ bool drop_button(const Look& look, const char* name, float right, float middle, 
 
 bool list_entry(const Look& look, const std::string& label, bool is_chosen, float width, float height, ImGuiSelectableFlags flags) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string_view shown = visible_label(label);
+  const bool is_ours = needs_shaping(shown);
+  if (is_ours) ImGui::PushStyleColor(ImGuiCol_Text, 0);
   const bool is_taken = ImGui::Selectable(label.c_str(), is_chosen, flags, {width, look.px(height)});
-  note_line(look, {at.x, at.y + look.px(height) / 2}, Type::body, visible_label(label));
+  if (is_ours) {
+    ImGui::PopStyleColor();
+    draw_text(look, at.x, at.y + look.px(height) / 2, Type::body, look.colours.text, shown);
+  } else {
+    note_line(look, {at.x, at.y + look.px(height) / 2}, Type::body, shown);
+  }
   return is_taken;
 }
 

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "app/gui/kit/region.h"
-#include "app/gui/kit/turned_text.h"
+#include "app/gui/kit/written_text.h"
 #include "app/gui/rails/inspector_sections.h"
 #include "app/gui/rails/rails.h"
 

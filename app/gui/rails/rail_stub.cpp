@@ -1,7 +1,7 @@
 #include "app/gui/rails/rail_stub.h"
 
 #include "app/gui/kit/region.h"
-#include "app/gui/kit/turned_text.h"
+#include "app/gui/kit/written_text.h"
 
 namespace headlight {
 namespace {

@@ -1,6 +1,7 @@
 #include "engine/figure/painters/pango_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <map>
 #include <numbers>
@@ -17,12 +18,24 @@ namespace {
 struct Free {
   void operator()(PangoFontDescription* description) const { pango_font_description_free(description); }
   void operator()(cairo_font_options_t* options) const { cairo_font_options_destroy(options); }
+  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+  void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
 };
+
+// The faces that suit Inter in height and weight, before those that only have the characters; fonts-noto-ui-core contains them. Hebrew is
+// DejaVu's.
+constexpr const char* kOtherScripts =
+    ", Noto Sans Arabic UI, Noto Sans Devanagari UI, Noto Sans Thai UI, Noto Sans Bengali UI, Noto Sans Gujarati UI, Noto Sans Gurmukhi "
+    "UI, "
+    "Noto Sans Kannada UI, Noto Sans Khmer UI, Noto Sans Lao UI, Noto Sans Malayalam UI, Noto Sans Myanmar UI, Noto Sans Oriya UI, "
+    "Noto Sans Sinhala UI, Noto Sans Tamil UI, Noto Sans Telugu UI";
 
 std::unique_ptr<PangoFontDescription, Free> describe(FontFace face, float size) {
   std::unique_ptr<PangoFontDescription, Free> description(pango_font_description_new());
-  pango_font_description_set_family(
-      description.get(), face == FontFace::mono ? "JetBrains Mono, DejaVu Sans Mono, monospace" : "Inter, DejaVu Sans, sans-serif");
+  pango_font_description_set_family(description.get(),
+                                    (std::string(face == FontFace::mono ? "JetBrains Mono" : "Inter") + kOtherScripts +
+                                     (face == FontFace::mono ? ", DejaVu Sans Mono, monospace" : ", DejaVu Sans, sans-serif"))
+                                        .c_str());
   if (face == FontFace::ui_bold) pango_font_description_set_weight(description.get(), PANGO_WEIGHT_SEMIBOLD);
   pango_font_description_set_absolute_size(description.get(), static_cast<double>(size) * PANGO_SCALE);
   return description;
@@ -60,7 +73,7 @@ PangoText::PangoText()
   pango_layout_set_single_paragraph_mode(layout_.get(), TRUE);
 }
 
-/// Checks, before a text, that there is memory if Pango takes another font for it. Plain text keeps its font.
+/// Checks, before a text, that there is memory, and threads if Pango takes other fonts for it: it looks for fonts once for each script.
 void PangoText::require_font(const std::string& text, FontFace face, float size) {
   if (!is_memory_left(kForAText)) {
     throw Error({.kind = ErrorKind::limit,
@@ -70,10 +83,17 @@ void PangoText::require_font(const std::string& text, FontFace face, float size)
                  .expected = "as much for another font",
                  .hint = kWithoutFonts});
   }
-  const bool is_plain = std::all_of(text.begin(), text.end(), [](char letter) { return letter >= ' ' && letter <= '~'; });
-  if (is_plain && plain_fonts_.contains({face, size})) return;
-  require_threads(kThreadsOfPango);
-  if (is_plain) plain_fonts_.emplace(face, size);
+  std::set<int> scripts;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end; at = g_utf8_next_char(at)) {
+    const bool is_plain = *at >= ' ' && *at <= '~';
+    scripts.insert(is_plain ? G_UNICODE_SCRIPT_LATIN : g_unichar_get_script(g_utf8_get_char(at)));
+  }
+  for (const int script : scripts) {
+    if (known_fonts_.contains({face, size, script})) continue;
+    require_threads(kThreadsOfPango);
+    known_fonts_.emplace(face, size, script);
+  }
 }
 
 void PangoText::set(const std::string& text, FontFace face, float size) {
@@ -98,6 +118,66 @@ void PangoText::draw(cairo_t* cairo, const SceneText& item) {
   cairo_move_to(cairo, left, baseline_below(item.align_y, item.size));
   pango_cairo_show_layout_line(cairo, pango_layout_get_line_readonly(layout_.get(), 0));
   cairo_restore(cairo);
+}
+
+PangoLayout* PangoText::layout(const std::string& text, FontFace face, float size) {
+  set(text, face, size);
+  return layout_.get();
+}
+
+namespace {
+
+/// The line in one colour on an empty ground.
+std::vector<std::uint32_t> painted(PangoLayout& layout, const PangoRectangle& ink, double shade) {
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(ink.width) * static_cast<std::size_t>(ink.height));
+  const std::unique_ptr<cairo_surface_t, Free> surface(cairo_image_surface_create_for_data(
+      reinterpret_cast<unsigned char*>(words.data()), CAIRO_FORMAT_ARGB32, ink.width, ink.height, ink.width * 4));
+  const std::unique_ptr<cairo_t, Free> cairo(cairo_create(surface.get()));
+  cairo_set_source_rgb(cairo.get(), shade, shade, shade);
+  cairo_move_to(cairo.get(), -ink.x, -ink.y);
+  pango_cairo_show_layout_line(cairo.get(), pango_layout_get_line_readonly(&layout, 0));
+  cairo_surface_finish(surface.get());
+  return words;
+}
+
+std::uint8_t part_of(std::uint32_t word, unsigned int shift) {
+  return static_cast<std::uint8_t>(word >> shift);
+}
+
+/// Four bytes of a pixel whose colours are multiplied by its opacity, divided again.
+std::array<std::uint8_t, 4> divided(std::uint32_t word, unsigned int opacity) {
+  if (opacity == 0) return {};
+  const auto part = [&](unsigned int shift) {
+    return static_cast<std::uint8_t>(std::min(255U, (part_of(word, shift) * 255U + opacity / 2) / opacity));
+  };
+  return {part(16), part(8), part(0), static_cast<std::uint8_t>(opacity)};
+}
+
+}  // namespace
+
+// Painted in white and in black, letters differ by their coverage, and what has colours of its own does not differ at all.
+TextPixels PangoText::pixels(const std::string& text, FontFace face, float size) {
+  constexpr int kLargestSide = 32767;  // of an image in cairo
+  set(text, face, size);
+  PangoRectangle ink = {};
+  pango_layout_line_get_pixel_extents(pango_layout_get_line_readonly(layout_.get(), 0), &ink, nullptr);
+  if (ink.width <= 0 || ink.height <= 0) return {};
+  ink = {ink.x - 1, ink.y - 1, ink.width + 2, ink.height + 2};  // an empty edge, so that a turned text has no hard one
+  if (ink.width > kLargestSide || ink.height > kLargestSide) return {};
+  TextPixels result{ink.x, ink.y, ink.width, ink.height, {}, {}};
+  const std::vector<std::uint32_t> white = painted(*layout_, ink, 1);
+  const bool has_colours =
+      std::any_of(white.begin(), white.end(), [](std::uint32_t word) { return word != part_of(word, 24) * 0x01010101U; });
+  const std::vector<std::uint32_t> black = has_colours ? painted(*layout_, ink, 0) : std::vector<std::uint32_t>();
+  result.coverage.reserve(white.size());
+  for (std::size_t i = 0; i < white.size(); ++i) {
+    const int coverage = has_colours ? std::max(0, part_of(white[i], 8) - part_of(black[i], 8)) : part_of(white[i], 24);
+    result.coverage.push_back(static_cast<std::uint8_t>(coverage));
+    if (!has_colours) continue;
+    const auto pixel = divided(black[i], static_cast<unsigned int>(std::max(0, part_of(black[i], 24) - coverage)));
+    result.colours.insert(result.colours.end(), pixel.begin(), pixel.end());
+  }
+  return result;
 }
 
 MeasureText pango_measure() {

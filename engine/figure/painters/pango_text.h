@@ -3,13 +3,24 @@
 
 #include <pango/pangocairo.h>
 
+#include <cstdint>
 #include <memory>
 #include <set>
-#include <utility>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "engine/figure/scene.h"
 
 namespace headlight {
+
+/// A line of text as pixels. Letters are coverage, to be tinted; what has colours of its own, as emoji have, is apart.
+struct TextPixels {
+  int left = 0, top = 0;  ///< of the first pixel, from the line's left end and from its baseline
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> coverage;  ///< a byte a pixel
+  std::vector<std::uint8_t> colours;   ///< four bytes a pixel: red, green, blue and opacity; empty where there are none
+};
 
 /// Owns its font map, so that the export thread and the window never share one. Thread contract: one thread at a time.
 class PangoText {
@@ -21,6 +32,10 @@ class PangoText {
   float width(const std::string& text, FontFace face, float size);
   /// In the cairo context's own units.
   void draw(cairo_t* cairo, const SceneText& item);
+  /// `size` in pixels; the same letters in the same order as draw. Without pixels where the text has no ink or is longer than an image can be.
+  TextPixels pixels(const std::string& text, FontFace face, float size);
+  /// The line itself, for carets and selections: valid until the next text.
+  PangoLayout* layout(const std::string& text, FontFace face, float size);
 
  private:
   struct Unref {
@@ -32,7 +47,7 @@ class PangoText {
   std::unique_ptr<PangoFontMap, Unref> fonts_;
   std::unique_ptr<PangoContext, Unref> context_;
   std::unique_ptr<PangoLayout, Unref> layout_;
-  std::set<std::pair<FontFace, float>> plain_fonts_;  // those that have set plain ASCII
+  std::set<std::tuple<FontFace, float, int>> known_fonts_;  // by the script that they have set
 };
 
 }  // namespace headlight
