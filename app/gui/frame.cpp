@@ -160,7 +160,9 @@ void show_wanted_document(Panel& panel, FrameState& state) {
   const std::filesystem::path path = *std::exchange(wanted, std::nullopt);
   Session& session = panel.context.session;
   if (!path.empty()) return session.open(path);
-  session.replace(document_of_model(session.document().query.model.name));
+  Document next = document_of_model(session.document().query.model.name);
+  if (panel.view.shell.theme) set_theme(next.style, *panel.view.shell.theme);
+  session.replace(std::move(next));
   forget_selection(state);
 }
 
@@ -279,6 +281,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   give_keyboard_to_popups();
   panel.left_form = layout.left;
   panel.right_form = layout.right;
+  take_from_palette(panel, dialogs.palette);
   answer_keyboard(panel);
   draw_lines(look, layout);
   draw_top_bar(panel, layout.top_bar);
@@ -297,6 +300,8 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   draw_mask_file_dialog(panel, dialogs.mask_file);
   draw_model_card(panel, dialogs.model_card);
   draw_document_dialogs(panel, dialogs.documents);
+  draw_settings(panel);
+  draw_palette(panel, dialogs);
   draw_help(panel);
   hand_over(panel, state.model_change);
   show_wanted_document(panel, state);

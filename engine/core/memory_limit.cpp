@@ -126,6 +126,10 @@ MemoryAllowance allowed_memory(const fs::path& root) {
   return {least->free / 4 * 3, fmt::format("three quarters of {}, {}", least->what, memory_text(static_cast<double>(least->free)))};
 }
 
+std::uint64_t resident_memory(const fs::path& root) {
+  return number_of(lines_of(root / "proc/self/status"), "VmRSS:").value_or(0) << 10U;
+}
+
 void require_memory(double needed_bytes, const MemoryAllowance& allowed, ErrorDetail refusal) {
   const auto most = static_cast<double>(allowed.bytes);
   if (needed_bytes <= most) return;

@@ -30,6 +30,9 @@ MemoryAllowance allowed_memory(const std::filesystem::path& root = "/");
 /// what the memory is for.
 void require_memory(double needed_bytes, const MemoryAllowance& allowed, ErrorDetail refusal);
 
+/// What this process holds in memory now; 0 where the system does not say.
+std::uint64_t resident_memory(const std::filesystem::path& root = "/");
+
 /// "5.3 GiB"; below a tenth of that in MiB.
 std::string memory_text(double bytes);
 

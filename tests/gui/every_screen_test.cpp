@@ -153,6 +153,22 @@ TEST_P(EveryScreen, Dialogs) {
   open("card", &OpenDialogs::model_card);
   open("mask file", &OpenDialogs::mask_file);
   open("parameters", &OpenDialogs::parameters);
+  open("settings", &OpenDialogs::settings);
+}
+
+TEST_P(EveryScreen, TheCommandPalette) {
+  window.key("ctrl+p");
+  expect_readable("commands");
+  window.type("head");
+  expect_readable("heads");
+  for (int letter = 0; letter < 4; ++letter) window.key("backspace");
+  window.type("zzzz");
+  expect_readable("nothing that fits");
+}
+
+TEST_P(EveryScreen, FrameTimeAndMemory) {
+  view.shell.shows_cost = true;
+  expect_readable("frame time and memory");
 }
 
 TEST_P(EveryScreen, TheSentenceAndTheMapHaveTheirRoom) {

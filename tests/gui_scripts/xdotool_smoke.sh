@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# xdotool_smoke.sh PROGRAM: a real mouse and keyboard on an X display: types a sentence, opens a head, points at a cell, turns the wheel, closes the
+# xdotool_smoke.sh PROGRAM: a real mouse and keyboard on an X display: types a sentence, goes to a head by the palette, points at a cell, turns the wheel, closes the
 # window. What the window then knows is compared. Plain letters only: for
 # others xdotool remaps the keyboard on the fly, and loses some; scripts type those through the input queue (first_sentence.script).
 set -uo pipefail
@@ -26,7 +26,12 @@ hand keydown ctrl sleep 0.2 key --delay 200 a sleep 0.2 keyup ctrl sleep 0.5 # h
 hand type --delay 60 'attention is all you need, now and then'
 sleep 1
 hand key --delay 60 Escape # leaves the sentence
-hand key --delay 60 2      # the Head view
+hand keydown ctrl sleep 0.2 key p sleep 0.2 keyup ctrl sleep 0.5 # the palette: goes to a head
+hand type --delay 60 '2.3'
+sleep 0.5
+hand key Return
+sleep 1
+hand key --delay 60 1 sleep 0.3 key --delay 60 2 # the Overview, and back to the Head view
 sleep 1
 hand mousemove --window "$window" 660 420 # a cell of its map
 sleep 0.5
@@ -42,6 +47,6 @@ found = state['document']['query']['text'], state['snapshot']['text']
 if found != (wanted, wanted) or len(state['snapshot']['tokens']) != 9:
     sys.exit(f'the sentence is {found}, with tokens {state["snapshot"]["tokens"]}')
 view = state['view']
-if view['view'] != 'head' or not view['hovered'] or view['zoom'] == [0, 0, 0, 0]:
+if view['view'] != 'head' or view['head'] != {'layer': 2, 'head': 3} or not view['hovered'] or view['zoom'] == [0, 0, 0, 0]:
     sys.exit(f'the view is {view}')
 CHECK

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "app/document/wording.h"
+#include "app/gui/commands/show_example.h"
 #include "app/gui/kit/items.h"
 #include "engine/core/error.h"
 
@@ -11,18 +12,6 @@ namespace {
 
 constexpr float kExampleWidth = 400;
 constexpr float kBeforeName = 12, kAfterName = 28;
-
-/// Puts in the example sentence of a head and shows that head with its row pinned.
-void show_card_head(Panel& panel, const CardHead& told) {
-  panel.draft.query.text = told.text;
-  panel.draft.query.text_pair.reset();
-  panel.view.head = told.head;
-  panel.view.view = View::head;
-  panel.view.head_page.stage = Stage::weights;
-  panel.view.head_page.zoom = {};
-  panel.view.pinned_query = TokenPlace{Side::text, told.query};
-  panel.view.notes.closed_example = told.text;  // the relations of the same sentence would distract from this head
-}
 
 /// A line of the list of examples, with its description in the second colour.
 bool draw_example(const Look& look, const std::string& name, const std::string& what, bool is_shown) {
@@ -47,10 +36,7 @@ void draw_card_heads(Panel& panel, const std::vector<CardHead>& heads) {
 
 void draw_sentences_to_try(Panel& panel, const std::vector<Example>& examples) {
   for (const Example& example : examples) {
-    if (!draw_example(panel.look, example.name, "", panel.draft.query.text == example.text)) continue;
-    panel.draft.query.text = example.text;
-    panel.draft.query.text_pair.reset();
-    panel.view.notes.closed_example.clear();
+    if (draw_example(panel.look, example.name, "", panel.draft.query.text == example.text)) show_example(panel, example);
   }
 }
 

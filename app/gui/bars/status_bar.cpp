@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/document/amounts.h"
 #include "app/document/mask_edits.h"
 #include "app/gui/bars/bars.h"
 #include "app/gui/kit/items.h"
@@ -11,6 +12,7 @@
 #include "app/gui/panel/draft_model.h"
 #include "app/gui/panel/panel.h"
 #include "engine/core/error.h"
+#include "engine/core/memory_limit.h"
 
 namespace headlight {
 namespace {
@@ -113,6 +115,23 @@ void draw_undo(Panel& panel, float left, float right, const Box& box) {
   hint(look, "Undo the last edit (ctrl+Z).");
 }
 
+/// Frame time and memory, where a person asked for them; not in scripts, whose pixels are the same every time. Returns its left edge.
+float draw_cost(Panel& panel, float right, const Box& box) {
+  constexpr double kPause = 0.5;  // seconds between two readings: numbers that flicker cannot be read
+  if (!panel.view.shell.shows_cost || panel.context.is_scripted) return right;
+  ProgramCost& cost = panel.caches.cost;
+  if (cost.read_at < 0 || ImGui::GetTime() > cost.read_at + kPause) {
+    cost = {ImGui::GetTime(), panel.context.frame_milliseconds, resident_memory()};
+  }
+  const Look& look = panel.look;
+  const std::string text = fmt::format("frame {:.1f} ms · {}", cost.milliseconds, bytes_text(cost.bytes));
+  const float width = std::max(text_width(look, Type::caption, text), text_width(look, Type::caption, "frame 88.8 ms · 8888 MB"));
+  press_area("Frame time and memory", {right - width, box.y}, {width, box.height});
+  hint(look, "How long the last frame took, and the memory that the program holds. Settings (ctrl+,) hides it.");
+  draw_text(look, right, box.y + box.height / 2, Type::caption, look.colours.text_second, text, AlignX::right);
+  return right - width - look.px(24);
+}
+
 }  // namespace
 
 void draw_status_bar(Panel& panel, const Box& box) {
@@ -138,6 +157,7 @@ void draw_status_bar(Panel& panel, const Box& box) {
     draw_text(look, right, middle, Type::caption, look.colours.text_second, state, AlignX::right);
     right -= look.px(24) + text_width(look, Type::caption, "computing");
   }
+  right = draw_cost(panel, right, box);
   draw_undo(panel, left, right, box);
   end_region();
 }

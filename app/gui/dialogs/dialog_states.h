@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,8 @@
 #include "engine/model/files/hub_cache.h"
 
 namespace headlight {
+
+struct Panel;
 
 struct ModelPicker {
   std::vector<std::string> recent_models;  ///< newest first
@@ -70,7 +73,16 @@ struct DocumentFiles {
   bool was_open = false;        ///< one of the two dialogs, in the last frame
 };
 
+/// The command palette.
+struct CommandPalette {
+  std::string typed;
+  int chosen = 0;                        ///< of the lines that are offered
+  std::function<void(Panel&)> act = {};  ///< what was chosen, until it is done (take_from_palette)
+  bool was_open = false;                 ///< in the last frame
+};
+
 struct DialogStates {
+  CommandPalette palette;
   DocumentFiles documents;
   ModelPicker model_picker;
   ExportChoice figure_export;

@@ -49,6 +49,7 @@ struct FrameContext {
   bool is_scripted = false;                ///< nothing that depends on the time is shown: the same pixels every run
   Keeping keeping = {};
   FigureKinds figures = figure_kinds();  ///< those that the export dialog offers
+  double frame_milliseconds = 0;         ///< that the last frame took
   bool wants_to_close = false;           ///< the answer of a frame: the person asked to quit
 };
 

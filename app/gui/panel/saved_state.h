@@ -1,6 +1,7 @@
 // Reading what a view saved. A field that is missing or makes no sense keeps the value it has: a broken state never stops a start.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -22,12 +23,14 @@ std::string_view saved_name(const std::array<std::string_view, count>& names, En
   return names[static_cast<std::size_t>(value)];
 }
 
+/// Returns whether it was there.
 template <typename Enum, std::size_t count>
-void read_saved(const Json& json, const char* key, const std::array<std::string_view, count>& names, Enum& value) {
-  if (!json.contains(key) || !json[key].is_string()) return;
-  for (std::size_t place = 0; place < count; ++place) {
-    if (json[key].get_ref<const std::string&>() == names[place]) value = static_cast<Enum>(place);
-  }
+bool read_saved(const Json& json, const char* key, const std::array<std::string_view, count>& names, Enum& value) {
+  if (!json.contains(key) || !json[key].is_string()) return false;
+  const auto found = std::find(names.begin(), names.end(), std::string_view(json[key].get_ref<const std::string&>()));
+  if (found == names.end()) return false;
+  value = static_cast<Enum>(found - names.begin());
+  return true;
 }
 
 inline void read_saved(const Json& json, const char* key, bool& value) {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr auto kBrushes = name_table<Brush>("off", "cell", "row", "column", "rectangle");
 constexpr auto kFolds = name_table<Fold>("by-room", "open", "folded");
+constexpr auto kThemes = name_table<Theme>("dark", "light");
 constexpr auto kScopes = name_table<Scope::Kind>("every-stack", "all", "layer", "head");
 
 void read_strings(const Json& json, const char* key, const auto& take) {
@@ -35,6 +36,8 @@ Json to_json(const Shell& shell) {
           {"right_width", shell.right_width},
           {"drawer_height", shell.drawer_height},
           {"has_reduced_motion", shell.has_reduced_motion},
+          {"shows_cost", shell.shows_cost},
+          {"theme", shell.theme ? Json(saved_name(kThemes, *shell.theme)) : Json()},
           {"is_presenting", shell.is_presenting}};
 }
 
@@ -50,6 +53,9 @@ Shell shell_from_json(const Json& json) {
   read_saved(json, "right_width", shell.right_width, 0, kLongest);
   read_saved(json, "drawer_height", shell.drawer_height, 0, kLongest);
   read_saved(json, "has_reduced_motion", shell.has_reduced_motion);
+  read_saved(json, "shows_cost", shell.shows_cost);
+  Theme theme = Theme::dark;
+  if (read_saved(json, "theme", kThemes, theme)) shell.theme = theme;
   return shell;
 }
 
@@ -86,6 +92,9 @@ Json to_json(const ViewState& view, std::span<const ViewRow> views) {
   json["mask_problem"] = view.rails.mask_entry.problem;
   json["random_note_dismissed"] = view.notes.is_random_closed;
   json["folded"] = view.rails.folded;
+  json["recent_commands"] = view.recent_commands;
+  json["palette_open"] = view.dialogs.palette;
+  json["settings_open"] = view.dialogs.settings;
   json["shell"] = to_json(view.shell);
   for (const ViewRow& row : views) {
     if (row.save) row.save(view, json);
@@ -102,6 +111,7 @@ ViewState view_from_json(const Json& json, std::span<const ViewRow> views) {
   read_saved(json, "random_note_dismissed", view.notes.is_random_closed);
   if (json.contains("shell")) view.shell = shell_from_json(json["shell"]);
   if (json.contains("folded") && json["folded"].is_array()) view.rails.folded.clear();
+  read_strings(json, "recent_commands", [&](std::string name) { view.recent_commands.push_back(std::move(name)); });
   read_strings(json, "folded", [&](std::string section) { view.rails.folded.insert(std::move(section)); });
   return view;
 }

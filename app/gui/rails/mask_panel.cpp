@@ -5,6 +5,7 @@
 
 #include "app/document/mask_edits.h"
 #include "app/document/wording.h"
+#include "app/gui/commands/mask_presets.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/panel/draft_model.h"
 #include "app/gui/panel/panel.h"
@@ -13,31 +14,6 @@
 
 namespace headlight {
 namespace {
-
-// What presets begin with: small enough to show in a short sentence.
-constexpr int kFirstNumber = 4;
-
-std::string own_mask(const Panel& panel) {
-  return own_mask_of(panel, panel.view.head.layer);
-}
-
-/// Where the mask of the layer being looked at comes from.
-const GivenMask& given_mask(const Panel& panel) {
-  return panel.snapshot->trace.layer(panel.view.head.layer).given_mask;
-}
-
-/// Whether the mask is a guess from the maps that nobody has confirmed.
-bool is_mask_assumed(const Panel& panel) {
-  return panel.is_dump() && given_mask(panel).origin == GivenMask::Origin::assumed;
-}
-
-/// Sets the text of a scope. The model's own mask is not an edit, unless it confirms a guess. Stacks have different masks of their own, so
-/// no text for all of them is the model's own.
-void tell(Panel& panel, const Scope& scope, const std::string& text) {
-  const bool is_same_everywhere = scope.kind != Scope::Kind::all || stack_of(panel, panel.view.head.layer) == Stack::only;
-  const bool can_be_no_edit = is_same_everywhere && !is_mask_assumed(panel);
-  set_text(panel.draft.query.mask, scope, text, can_be_no_edit ? own_mask(panel) : std::string());
-}
 
 struct NumberRow {
   const char* label;
@@ -50,59 +26,41 @@ constexpr std::array<NumberRow, 4> kNumberRows{
      {"Padding", "Only this many keys, from the first, may be attended to; the others count as padding.", &MaskTerms::padding},
      {"Blocks", "A query sees only the keys of its own block of this many tokens.", &MaskTerms::blocks}}};
 
-void turn(std::optional<int>& number) {
-  number = number ? std::nullopt : std::optional(kFirstNumber);
-}
+constexpr std::size_t kInFirstRow = 4;
 
-/// Switches for the usual terms, in two rows. `none` excludes the others, which add up. Both return whether one was pressed. `has_text`:
-/// there is a text in force; a file's own cells have none. `is_assumed`: causal is a guess, and pressing it confirms it.
-bool press_first_row(const Look& look, MaskTerms& terms, bool has_text, bool is_assumed) {
-  const std::array<std::string, 4> labels{"none", "causal", "window", "no self"};
-  Row row = begin_row(look, "");
-  row.help =
+/// Switches for the usual terms, in two rows.
+void draw_presets(Panel& panel) {
+  const std::span<const MaskPreset> presets = mask_presets();
+  constexpr std::array kHelp{
       "Who may attend to whom. none: everyone. causal: to itself and what came before. window: only nearby. no self: not to itself. "
-      "Several add up.";
-  const std::vector<bool> is_on{has_text && terms == MaskTerms{}, terms.is_causal, terms.window.has_value(), terms.excludes_self};
-  const int pressed = segmented_many(look, row, "Mask", labels, is_on);
-  if (pressed == 0) terms = {};
-  if (pressed == 1) terms.is_causal = is_assumed || !terms.is_causal;
-  if (pressed == 1 && terms.is_causal) terms.prefix.reset();  // a prefix under a causal mask is a causal mask
-  if (pressed == 2) turn(terms.window);
-  if (pressed == 3) terms.excludes_self = !terms.excludes_self;
-  return pressed >= 0;
-}
-
-bool press_second_row(const Look& look, MaskTerms& terms) {
-  const std::array<std::string, 4> labels{"prefix", "padding", "blocks", "pair"};
-  Row row = begin_row(look, "");
-  row.help =
+      "Several add up.",
       "prefix: causal, but the first tokens see each other. padding: only the first keys. blocks: only its own block. pair: only its own "
-      "sentence, where a second one is given. Several add up.";
-  const std::vector<bool> is_on{terms.prefix.has_value(), terms.padding.has_value(), terms.blocks.has_value(), terms.is_pair};
-  const int pressed = segmented_many(look, row, "Mask", labels, is_on);
-  if (pressed == 0) turn(terms.prefix);
-  if (pressed == 0 && terms.prefix) terms.is_causal = false;
-  if (pressed == 1) turn(terms.padding);
-  if (pressed == 2) turn(terms.blocks);
-  if (pressed == 3) terms.is_pair = !terms.is_pair;
-  return pressed >= 0;
+      "sentence, where a second one is given. Several add up."};
+  for (const std::size_t part : {0U, 1U}) {
+    const auto shown = part == 0 ? presets.first(kInFirstRow) : presets.subspan(kInFirstRow);
+    std::vector<std::string> labels;
+    std::vector<bool> is_on;
+    for (const MaskPreset& preset : shown) {
+      labels.emplace_back(preset.label);
+      is_on.push_back(is_preset_on(panel, preset));
+    }
+    Row row = begin_row(panel.look, "");
+    row.help = kHelp[part];
+    const int pressed = segmented_many(panel.look, row, "Mask", labels, is_on);
+    if (pressed >= 0) press_preset(panel, shown[static_cast<std::size_t>(pressed)]);
+  }
 }
 
-void draw_presets(Panel& panel, const Scope& scope, const std::string& text) {
-  const Look& look = panel.look;
-  const MaskTerms before = split_terms(text);
+/// The numbers of the terms that have one.
+void draw_numbers(Panel& panel, const Scope& scope) {
+  const MaskTerms before = split_terms(mask_text_of(panel, scope));
   MaskTerms terms = before;
-  const bool is_assumed = is_mask_assumed(panel);
-  const bool is_first_pressed = press_first_row(look, terms, !text.empty(), is_assumed);
-  const bool is_second_pressed = press_second_row(look, terms);
   for (const NumberRow& row : kNumberRows) {
     std::optional<int>& number = terms.*row.number;
-    if (number) stepper(look, begin_row(look, row.label, row.help), row.label, *number, 1, 9999);
+    if (number) stepper(panel.look, begin_row(panel.look, row.label, row.help), row.label, *number, 1, 9999);
   }
-  const bool is_confirmed = is_assumed && is_first_pressed;
-  const bool is_chosen = is_confirmed || (text.empty() && (is_first_pressed || is_second_pressed));  // `none` of an empty text too
-  if (terms == before && !is_chosen) return;
-  tell(panel, scope, to_text(terms));
+  if (terms == before) return;
+  tell_mask(panel, scope, to_text(terms));
   panel.view.rails.mask_entry = {};
 }
 
@@ -143,7 +101,7 @@ void draw_text_form(Panel& panel, const Scope& scope, const std::string& text) {
   if (has_changed && !is_given_up) entry.problem = problem_of_text(entry.text);
   if (is_entered && entry.problem.empty()) {
     const bool is_blank = entry.text.find_first_not_of(' ') == std::string::npos;
-    tell(panel, scope, is_blank ? std::string() : entry.text);
+    tell_mask(panel, scope, is_blank ? std::string() : entry.text);
     entry = {};
   }
   if (entry.problem.empty()) return;
@@ -289,22 +247,16 @@ void draw_dump_mask(Panel& panel) {
   paragraph(panel.look, Type::caption, is_assumed ? panel.look.colours.query : panel.look.colours.text_second, text);
 }
 
-/// The text that decides the mask of a scope; empty if that is a file's mask of cells.
-std::string text_of_scope(const Panel& panel, const Scope& scope, Stack stack) {
-  const bool has_cells = panel.is_dump() && given_mask(panel).origin == GivenMask::Origin::cells;
-  return text_in_force(panel.draft.query.mask, scope, has_cells ? std::string() : own_mask(panel), stack);
-}
-
 }  // namespace
 
 void draw_mask_panel(Panel& panel) {
   const Look& look = panel.look;
   if (!section(look, "Mask", panel.view.rails.folded)) return;
   const Stack stack = stack_of(panel, panel.view.head.layer);
-  const Scope scope = scope_at(panel.view.painting.scope, panel.view.head, stack);
-  const std::string text = text_of_scope(panel, scope, stack);
-  draw_presets(panel, scope, text);
-  draw_text_form(panel, scope, text);
+  draw_presets(panel);
+  const Scope scope = mask_scope(panel);
+  draw_numbers(panel, scope);
+  draw_text_form(panel, scope, mask_text_of(panel, scope));
   draw_sight_ahead(panel);
   draw_scope(panel, stack);
   if (panel.is_dump()) {

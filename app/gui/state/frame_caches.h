@@ -1,6 +1,7 @@
 // What panels work out of the snapshot and the document and keep for the next frame. Nothing here is state: cleared, it is made again.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <utility>
@@ -45,11 +46,19 @@ class FrameMaps {
   std::map<std::pair<const Snapshot*, HeadId>, std::shared_ptr<const HeadMaps>> given_;
 };
 
+/// What the status bar says of the program itself: read a few times a second.
+struct ProgramCost {
+  double read_at = -1;  ///< seconds of Dear ImGui's clock; below 0: never
+  double milliseconds = 0;
+  std::uint64_t bytes = 0;
+};
+
 struct FrameCaches {
   FrameMaps maps;
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
   DrawnCells drawn_cells;
   SightAhead sight_ahead;
+  ProgramCost cost;
 };
 
 }  // namespace headlight

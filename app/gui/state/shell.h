@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/figure/scene.h"
+#include "engine/figure/style.h"
 
 namespace headlight {
 
@@ -21,6 +22,8 @@ struct Shell {
   float drawer_height = 0;  ///< of the inspector under the views, in points; 0: as the window has room
   Fold left = Fold::by_room, right = Fold::by_room;
   bool has_reduced_motion = false;    ///< nothing slides, unfolds or counts up: views jump to what they would end at
+  bool shows_cost = false;            ///< the status bar has frame time and memory
+  std::optional<Theme> theme = {};    ///< that new documents begin with; none: the usual one
   bool is_presenting = false;         ///< large type and no rails, for a projector
   std::optional<Box> spotlight = {};  ///< all else is dimmed; in pixels of this frame, and not restored
   bool operator==(const Shell&) const = default;

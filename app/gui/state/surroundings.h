@@ -37,6 +37,7 @@ struct OpenDialogs {
   bool model_card = false;
   bool mask_file = false;
   bool parameters = false;
+  bool palette = false, settings = false;
   bool document_open = false, document_save = false;
   /// A document that is to be shown in place of this one, once nothing can be lost; an empty path: a new one.
   std::optional<std::filesystem::path> wanted_document = {};

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/gui/state/pages.h"
 #include "app/gui/state/painting.h"
@@ -38,6 +40,7 @@ struct ViewState {
   RailEntries rails;
   Notes notes;
   OpenDialogs dialogs;
+  std::vector<std::string> recent_commands;  ///< chosen in the palette, newest first; restored likewise
   Shell shell;
 };
 

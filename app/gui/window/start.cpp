@@ -79,6 +79,8 @@ WindowStart make_start(const WindowOptions& options) {
     if (kind == Start::last_document) adopt_file(start);
     return start;
   }
+  const std::optional<Theme> theme = view_from_json(start.restored.state.settings.view, all_views()).shell.theme;
+  if (given->path.empty() && theme) set_theme(given->document.style, *theme);
   if (!is_generation(given->path)) start.file = given->path, start.saved = given->document;
   start.restored.state.document = std::move(given->document);
   start.restored.state.unknown = std::move(given->unknown);

@@ -79,7 +79,8 @@ class Window final : ScriptHost {
   std::vector<std::string> dropped_;
   std::optional<std::pair<Theme, float>> looks_;
   std::string title_;
-  int width_ = 0, height_ = 0;  // of the last frame, in pixels
+  int width_ = 0, height_ = 0;     // of the last frame, in pixels
+  double frame_milliseconds_ = 0;  // that it took, from its input to the screen
   LastFrame on_screen_;
   std::atomic<bool> has_news_ = false;        // from the worker or the exporter
   const std::filesystem::path state_folder_;  // empty: nothing is remembered
@@ -221,6 +222,7 @@ void Window::present(const FrameChange& change) {
 bool Window::draw(ScriptPlayer* player) {
   platform_.framebuffer_size(width_, height_);
   if (width_ <= 0 || height_ <= 0) return false;
+  const auto begin = std::chrono::steady_clock::now();
   apply_looks();
   if (recorder_) recorder_->begin_frame();
   context_.begin_frame(width_, height_);
@@ -232,6 +234,7 @@ bool Window::draw(ScriptPlayer* player) {
                      &downloader_,
                      is_scripted_,
                      {state_folder_, autosave_.document_folder(), autosave_.problem()}};
+  frame.frame_milliseconds = frame_milliseconds_;
   draw_frame(frame, state_);
   if (frame.wants_to_close) platform_.close();
   ImGui::Render();
@@ -244,6 +247,7 @@ bool Window::draw(ScriptPlayer* player) {
     }
   }
   present(change);
+  frame_milliseconds_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   return true;
 }
 
