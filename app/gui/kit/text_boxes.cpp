@@ -57,7 +57,10 @@ bool draw_input(const Look& look, const std::string& label, const char* placehol
   ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
   ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, 0);
   ImGui::PushStyleColor(ImGuiCol_FrameBgActive, 0);
+  const bool is_typed_in = typed_in(ImGui::GetID(label.c_str())) != nullptr;  // its own frame says so: no second one around it
+  if (is_typed_in) ImGui::PushStyleColor(ImGuiCol_NavCursor, 0);
   const bool has_changed = ImGui::InputTextWithHint(label.c_str(), placeholder, &text, ImGuiInputTextFlags_NoUndoRedo);
+  if (is_typed_in) ImGui::PopStyleColor();
   ImGui::PopStyleColor(3);
   ImGui::PopStyleVar(2);
   return has_changed;
