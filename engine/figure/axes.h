@@ -11,6 +11,11 @@ namespace headlight {
 
 /// A token's label on an axis: one line, blanks and control characters made visible.
 std::string axis_label(const TokenLabel& label);
+/// Texts of more tokens than this show positions wherever they name a token: on axes, in lists, in the strip. Nobody counts that far.
+inline constexpr Index kCountedTokens = 60;
+constexpr bool shows_positions(Index tokens) {
+  return tokens > kCountedTokens;
+}
 /// The labels along one axis, one per row or column. Shared: every figure of a text, and every frame, shows the same ones. Null: none.
 using AxisLabels = std::shared_ptr<const std::vector<std::string>>;
 /// The labels of all tokens, in order.

@@ -2,6 +2,7 @@
 // title and notes (kinds/figure_kinds.h).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -55,6 +56,11 @@ struct MapFigure {
 /// Square cells, labels thinned until they do not touch, key labels rotated, axis titles, colour bar with numbers.
 MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure);
 
+/// A row and a column that every map of a layer marks.
+struct TileMarks {
+  std::optional<Index> pinned_query = {}, hovered_query = {}, hovered_key = {};
+};
+
 /// All layers × all heads as small maps. In the window `scroll` moves rows; a file shows all of them.
 struct GridFigureRequest {
   Box area;          ///< the visible part; nothing outside it is drawn
@@ -65,6 +71,7 @@ struct GridFigureRequest {
   std::vector<std::shared_ptr<const MapPicture>> pictures;  ///< layer by layer; empty: made from the summaries
   Style style;
   bool has_title = false;
+  std::function<TileMarks(int layer)> marks;  ///< for a screen only; null: none
 };
 /// The place of every tile, visible or not. A tile has the shape of its layer's maps, so that captions are right below them.
 struct GridLayout {

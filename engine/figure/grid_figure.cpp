@@ -6,6 +6,7 @@
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/figure_parts.h"
 #include "engine/figure/figures.h"
+#include "engine/figure/marks.h"
 #include "engine/figure/pictures.h"
 
 namespace headlight {
@@ -162,13 +163,14 @@ class GridDrawing {
     const auto picture = picture_of(head);
     const CellWindow all{0, static_cast<float>(picture->rows()), 0, static_cast<float>(picture->columns())};
     const Box map = fitted(tile, figure_.layout.tile, *picture);
+    const bool is_selected = request_.selected == head;
+    if (is_selected) add_mark(figure_.scene, around(tile, 3), colours_.accent, Mark::pinned);
     figure_.scene.items.emplace_back(frame_around(map, colours_.line));
     figure_.scene.items.emplace_back(
         SceneMap{map, picture, all, scale_of_head(snapshot_, request_.style, head), {colours_.hatch_ground, colours_.hatch}});
     caption(head, tile);
-    const bool is_selected = request_.selected == head;
-    if (is_selected) outline(tile, 3, colours_.accent, 2);
-    if (request_.hovered == head && !is_selected) outline(tile, 3, colours_.text_third, 1);
+    if (request_.hovered == head && !is_selected) add_mark(figure_.scene, around(tile, 3), colours_.accent, Mark::hovered);
+    if (request_.marks) mark_tokens(head.layer, map, *picture);
     const auto pin = std::find(request_.pinned.begin(), request_.pinned.end(), head);
     if (pin != request_.pinned.end()) chip(map, static_cast<std::size_t>(pin - request_.pinned.begin()));
   }
@@ -209,9 +211,25 @@ class GridDrawing {
     }
   }
 
-  void outline(Box tile, float distance, Colour colour, float width) {
-    const Box box{tile.x - distance, tile.y - distance, tile.width + 2 * distance, tile.height + 2 * distance};
-    figure_.scene.items.emplace_back(SceneBox{.box = box, .stroke = colour, .stroke_width = width, .radius = 4});
+  static Box around(const Box& tile, float distance) {
+    return {tile.x - distance, tile.y - distance, tile.width + 2 * distance, tile.height + 2 * distance};
+  }
+
+  /// The row and the column that are looked at in every map.
+  void mark_tokens(int layer, const Box& map, const MapPicture& picture) {
+    const TileMarks marks = request_.marks(layer);
+    const float row = map.height / static_cast<float>(picture.rows()), column = map.width / static_cast<float>(picture.columns());
+    const bool is_fine = std::min(row, column) < 8;
+    const float out = is_fine ? 1 : 0;  // cells hardly larger than the line stay visible
+    const auto mark = [&](std::optional<Index> token, Index count, bool is_row, Mark how) {
+      if (!token || *token < 0 || *token >= count) return;
+      const auto at = static_cast<float>(*token);
+      const Box cells = is_row ? Box{map.x, map.y + at * row, map.width, row} : Box{map.x + at * column, map.y, column, map.height};
+      add_mark_line(figure_.scene, around(cells, out), is_row ? colours_.query : colours_.key, how, mark_width(how, is_fine));
+    };
+    mark(marks.hovered_key, picture.columns(), false, Mark::hovered);
+    if (marks.hovered_query != marks.pinned_query) mark(marks.hovered_query, picture.rows(), true, Mark::hovered);
+    mark(marks.pinned_query, picture.rows(), true, Mark::pinned);
   }
 
   void chip(Box map, std::size_t place) {

@@ -3,15 +3,16 @@
 
 #include "engine/figure/axes.h"
 #include "engine/figure/map_layout.h"
+#include "engine/figure/marks.h"
 
 namespace headlight {
 namespace {
 
 // Labels with as many characters as the widest may be a little wider than it: reaching into the gap is better than being shortened.
 constexpr float kSlack = 6;
-constexpr float kDash = 5, kDashGap = 4;
-constexpr float kKept = 1;  // the line around a pinned row is thicker by this
 constexpr float kFrame = 2;
+constexpr float kLabelsFromMap = 8;
+constexpr float kTickBegin = 2, kTickEnd = 6;  // from the map
 
 /// Cells of one axis on the page.
 struct Axis {
@@ -112,32 +113,66 @@ class MapFigureDrawing {
     return cells;
   }
 
+  static LabelStyle position_style() { return {FontFace::mono, kCaptionSize}; }
+
+  Colour label_colour(Mark mark, Colour of, Colour plain) const {
+    return mark == Mark::none ? plain : mark == Mark::pinned ? colours_.text : of;
+  }
+  Mark mark_of_row(Index row) const {
+    if (request_.pinned_query == row) return Mark::pinned;
+    return is_marked_query(row) ? Mark::hovered : Mark::none;
+  }
+
+  /// From the map outwards: a tick where labels are left out, the position of a long text, the word.
   void query_labels() {
     if (request_.query_labels == nullptr) return;
-    for (const Index row : labelled(rows_, margins_.query_pitch(), [&](Index cell) { return is_marked_query(cell); })) {
-      const bool is_marked = is_marked_query(row);
-      const LabelStyle style{is_marked ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
-      const Colour plain = request_.picture->is_row_masked(row) ? colours_.text_third : colours_.text_second;
-      text({map_.x - 8, rows_.middle(row)},
-           shortened((*request_.query_labels)[static_cast<std::size_t>(row)], margins_.query_width + kSlack, style, measure_), style,
-           is_marked ? colours_.query : plain, AlignX::right);
+    const std::vector<Index> rows = labelled(rows_, margins_.query_pitch(), [&](Index cell) { return is_marked_query(cell); });
+    const bool has_ticks = label_stride(rows_.step, margins_.query_pitch()) > 1;
+    for (const Index row : rows) query_label(row, has_ticks);
+  }
+
+  void query_label(Index row, bool has_tick) {
+    const Mark mark = mark_of_row(row);
+    const LabelStyle style{mark != Mark::none ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
+    const Colour plain = request_.picture->is_row_masked(row) ? colours_.text_third : colours_.text_second;
+    const std::string& label = (*request_.query_labels)[static_cast<std::size_t>(row)];
+    const std::string name = shortened(label, margins_.query_width + kSlack, style, measure_);
+    const float y = rows_.middle(row), right = map_.x - kLabelsFromMap, name_right = right - margins_.beside_query_positions();
+    if (mark == Mark::pinned) {
+      const float left = name_right - measure_(name, style.face, style.size) - 4, height = margins_.query_pitch() + 1;
+      scene_.items.emplace_back(
+          SceneBox{.box = {left, y - height / 2, right + 3 - left, height}, .fill = mark_fill(colours_.query, mark), .radius = 3});
     }
+    if (has_tick) tick({map_.x - kTickEnd, y}, {map_.x - kTickBegin, y});
+    const Colour colour = label_colour(mark, colours_.query, plain);
+    text({name_right, y}, name, style, colour, AlignX::right);
+    if (margins_.query_positions > 0) text({right, y}, std::to_string(row), position_style(), colour, AlignX::right);
   }
 
   void key_labels() {
     if (request_.key_labels == nullptr) return;
-    const float slope = margins_.are_keys_steep ? 1 : MapMargins::kSlope;
-    for (const Index column : labelled(columns_, margins_.key_pitch(), [&](Index cell) { return is_marked_key(cell); })) {
-      const bool is_marked = is_marked_key(column);
-      const LabelStyle style{is_marked ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
-      const float x = columns_.middle(column);
-      const float high = (margins_.key_height - 8) / slope - (margins_.are_keys_steep ? 0 : style.size / 2);
-      const float wide = margins_.are_keys_steep ? high : (request_.area.right() - x) / slope - style.size / 2;
-      text({x, map_.y - 8},
-           shortened((*request_.key_labels)[static_cast<std::size_t>(column)], std::min(high + kSlack, wide), style, measure_), style,
-           is_marked ? colours_.key : colours_.text_second, AlignX::left, margins_.are_keys_steep ? 90 : 45);
-    }
+    const std::vector<Index> columns = labelled(columns_, margins_.key_pitch(), [&](Index cell) { return is_marked_key(cell); });
+    const bool has_ticks = label_stride(columns_.step, margins_.key_pitch()) > 1;
+    for (const Index column : columns) key_label(column, has_ticks);
   }
+
+  void key_label(Index column, bool has_tick) {
+    const Mark mark = is_marked_key(column) ? Mark::hovered : Mark::none;
+    const LabelStyle style{mark != Mark::none ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
+    const float slope = margins_.are_keys_steep ? 1 : MapMargins::kSlope, beside = margins_.beside_key_positions();
+    const float x = columns_.middle(column), y = map_.y - kLabelsFromMap;
+    const float high = (margins_.key_height - 8) / slope - (margins_.are_keys_steep ? 0 : style.size / 2);
+    const float wide = margins_.are_keys_steep ? high : (request_.area.right() - x) / slope - style.size / 2;
+    const float degrees = margins_.are_keys_steep ? 90 : 45;
+    const std::string& label = (*request_.key_labels)[static_cast<std::size_t>(column)];
+    const Colour colour = label_colour(mark, colours_.key, colours_.text_second);
+    if (has_tick) tick({x, map_.y - kTickEnd}, {x, map_.y - kTickBegin});
+    if (beside > 0) text({x, y}, std::to_string(column), position_style(), colour, AlignX::left, degrees);
+    const Point at{x + (margins_.are_keys_steep ? 0 : beside * slope), y - beside * slope};
+    text(at, shortened(label, std::min(high + kSlack, wide) - beside, style, measure_), style, colour, AlignX::left, degrees);
+  }
+
+  void tick(Point from, Point to) { scene_.items.emplace_back(SceneLine{from, to, colours_.text_third, 1}); }
 
   /// "∅" beside rows in which nothing may be attended to; a tick where rows are too low for it.
   void masked_row_marks() {
@@ -163,25 +198,10 @@ class MapFigureDrawing {
   }
 
   bool is_fine() const { return std::min(rows_.step, columns_.step) < 8; }
-  float stroke_width() const { return is_fine() ? 1.0F : 1.5F; }
+  float hovered_width() const { return mark_width(Mark::hovered, is_fine()); }
 
   void outline(const Box& box, Colour colour, float width) {
     if (box.width > 0) scene_.items.emplace_back(SceneBox{.box = box, .stroke = colour, .stroke_width = width});
-  }
-
-  /// What is only pointed at is dashed, to distinguish it from what is pinned without relying on colour.
-  void outline_dashed(const Box& box, Colour colour, float width) {
-    if (box.width <= 0) return;
-    const auto dash = [&](Point from, Point to) { scene_.items.emplace_back(SceneLine{from, to, colour, width}); };
-    const float out = width / 2;  // along the lower and right edges, as a box would draw them
-    for (float x = box.x; x < box.right(); x += kDash + kDashGap) {
-      const float end = std::min(x + kDash, box.right());
-      for (const float y : {box.y + out, box.bottom() - out}) dash({x, y}, {end, y});
-    }
-    for (float y = box.y; y < box.bottom(); y += kDash + kDashGap) {
-      const float end = std::min(y + kDash, box.bottom());
-      for (const float x : {box.x + out, box.right() - out}) dash({x, y}, {x, end});
-    }
   }
 
   Box box_of_row(Index row) const {
@@ -194,14 +214,14 @@ class MapFigureDrawing {
     const auto& cross = request_.crosshair;
     if (cross && cross->key >= 0 && cross->key < picture.columns()) {
       const auto [begin, end] = allowed_queries(cross->key);
-      outline(box_around(begin, end, cross->key, cross->key + 1), colours_.key, stroke_width());
+      add_mark_line(scene_, box_around(begin, end, cross->key, cross->key + 1), colours_.key, Mark::hovered, hovered_width());
     }
     const auto is_row = [&](Index row) { return row >= 0 && row < picture.rows(); };
     if (request_.pinned_query && is_row(*request_.pinned_query)) {
-      outline(box_of_row(*request_.pinned_query), colours_.query, stroke_width() + kKept);
+      add_mark_line(scene_, box_of_row(*request_.pinned_query), colours_.query, Mark::pinned, mark_width(Mark::pinned, is_fine()));
     }
     if (cross && is_row(cross->query) && request_.pinned_query != cross->query) {
-      outline_dashed(box_of_row(cross->query), colours_.query, stroke_width());
+      add_mark_line(scene_, box_of_row(cross->query), colours_.query, Mark::hovered, hovered_width());
     }
   }
 

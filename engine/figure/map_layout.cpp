@@ -15,7 +15,8 @@ constexpr float kLabelGap = 8;
 constexpr float kSteepBelow = 20;       // cells narrower than this have key labels at 90 degrees
 constexpr float kLargeLabelsFrom = 26;  // cells from here on have labels of the text size
 constexpr float kLargestCell = 80;
-constexpr float kBesideHeader = 24;  // least distance of anything beside title and subtitle
+constexpr float kRoomForPositions = 360;  // height of an area
+constexpr float kBesideHeader = 24;       // least distance of anything beside title and subtitle
 
 float number_width(const ColourScale& scale, const MeasureText& measure) {
   const auto width = [&](float value) { return measure(bar_number(value, scale), FontFace::mono, kCaptionSize); };
@@ -28,6 +29,15 @@ float header_height(const MapFigureRequest& request) {
 
 float header_width(const MapFigureRequest& request, const MeasureText& measure) {
   return std::max(measure(request.title, FontFace::ui_bold, kTitleSize), measure(request.subtitle, FontFace::ui, kCaptionSize));
+}
+
+/// The width of the positions beside the labels of an axis; 0: they are not shown. `has_room`: for those of a text that could be counted,
+/// whose labels do without where a low map would become lower: a tick beside each says what is left out.
+float positions_width(const AxisLabels& labels, float step, float pitch, bool has_room, const MeasureText& measure) {
+  const auto tokens = static_cast<Index>(labels->size());
+  if (tokens == 0) return 0;
+  if (!shows_positions(tokens) && (!has_room || label_stride(step, pitch) == 1)) return 0;
+  return std::ceil(measure(std::to_string(tokens - 1), FontFace::mono, kCaptionSize));
 }
 
 /// Whether the title of the keys would run into title or subtitle if it were above the map's right end.
@@ -51,19 +61,24 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
   if (cell >= kLargeLabelsFrom) margins.labels.size = kTextSize;
   const bool has_queries = request.has_labels && request.query_labels != nullptr;
   const bool has_keys = request.has_labels && request.key_labels != nullptr;
-  if (has_queries)
+  if (has_queries) {
     margins.query_width = std::ceil(widest(*request.query_labels, std::min(180.0F, size_x * 0.28F), margins.labels, measure));
+    margins.query_positions = positions_width(request.query_labels, cell, margins.query_pitch(), true, measure);
+  }
   float overhang = 0;
   if (has_keys) {
     const float rise = margins.are_keys_steep ? 1 : MapMargins::kSlope;
-    const float longest = widest(*request.key_labels, std::min(160.0F, size_y * 0.28F) / rise, margins.labels, measure);
+    margins.key_positions = positions_width(request.key_labels, cell, margins.key_pitch(), size_y >= kRoomForPositions, measure);
+    const float longest =
+        margins.beside_key_positions() + widest(*request.key_labels, std::min(160.0F, size_y * 0.28F) / rise, margins.labels, measure);
     margins.key_height =
         std::ceil(longest * rise + (margins.are_keys_steep ? 0 : margins.labels.size * MapMargins::kSlope / 2)) + kLabelGap;
     // As far as a slanted label reaches: its length, and half of its height.
     overhang = margins.are_keys_steep ? 0 : std::max(0.0F, (longest + margins.labels.size / 2) * MapMargins::kSlope - cell / 2);
   }
 
-  margins.left = (request.has_axis_titles ? kAxisTitleWidth : 0) + (has_queries ? margins.query_width + kLabelGap : 0);
+  margins.left = (request.has_axis_titles ? kAxisTitleWidth : 0) +
+                 (has_queries ? margins.query_width + margins.beside_query_positions() + kLabelGap : 0);
   const float bar = kBarGap + kBarWidth + kLabelGap + number_width(request.scale, measure);
   margins.right = request.has_bar ? std::max(bar, std::min(overhang, 96.0F)) : std::min(overhang, 96.0F);
   margins.right = std::ceil(margins.right);

@@ -18,10 +18,16 @@ struct MapMargins {
   bool has_key_title_line = false;  ///< "keys" on its own line, not beside the subtitle
   bool is_header_beside =
       false;  ///< title and subtitle at the left of the map instead of above it, and "keys" at the right of steep labels
+  /// Widths of the positions between the map and the labels: of a long text, or where labels are left out, which would else read like
+  /// running text. 0: none.
+  float query_positions = 0, key_positions = 0;
   LabelStyle labels;
   /// Least distance between two labelled rows, or columns.
   float query_pitch() const { return labels.size + 2; }
   float key_pitch() const { return query_pitch() / (are_keys_steep ? 1 : kSlope); }
+  float beside_query_positions() const { return query_positions > 0 ? query_positions + kBesidePositions : 0; }
+  float beside_key_positions() const { return key_positions > 0 ? key_positions + kBesidePositions : 0; }
+  static constexpr float kBesidePositions = 8;
   static constexpr float kSlope = 0.70710678F;  // of 45 degrees
 };
 

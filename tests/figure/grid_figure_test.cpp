@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "engine/figure/marks.h"
 #include "tests/figure/figure_testing.h"
 
 namespace headlight::testing {
@@ -100,6 +101,21 @@ TEST(GridFigure, ScrollingMovesTilesByItsAmount) {
   EXPECT_FLOAT_EQ(before.y - after.y, 37);
 }
 
+TEST(GridFigure, EveryMapMarksThePinnedRowAndWhatIsPointedAt) {
+  const auto snapshot = sandbox_snapshot("The cat sat", 2, 4);
+  GridFigureRequest request = request_of({0, 0, 800, 600});
+  request.marks = [](int layer) {
+    return TileMarks{.pinned_query = layer == 0 ? std::optional<Index>(1) : std::nullopt, .hovered_key = 2};
+  };
+  const GridFigure figure = make_grid_figure(*snapshot, request, plain_measure());
+  const Palette& colours = palette(Theme::dark);
+  int rows = 0, dashes = 0;
+  for (const SceneBox& box : items_of<SceneBox>(figure.scene)) rows += box.stroke == colours.query ? 1 : 0;
+  for (const SceneLine& line : items_of<SceneLine>(figure.scene)) dashes += line.colour == colours.key ? 1 : 0;
+  EXPECT_EQ(rows, 4) << "the heads of layer 0";
+  EXPECT_GT(dashes, 8 * 4) << "a column of every head";
+}
+
 TEST(GridFigure, SelectedHoveredAndPinnedHeadsAreTold) {
   const auto snapshot = sandbox_snapshot("The cat sat", 2, 4);
   GridFigureRequest request = request_of({0, 0, 800, 600});
@@ -108,13 +124,17 @@ TEST(GridFigure, SelectedHoveredAndPinnedHeadsAreTold) {
   request.pinned = {{0, 3}, {1, 2}};
   const Scene scene = make_grid_figure(*snapshot, request, plain_measure()).scene;
   const Palette& colours = palette(Theme::dark);
-  int selected = 0, hovered = 0;
+  int selected = 0, dashes = 0;
   for (const SceneBox& box : items_of<SceneBox>(scene)) {
-    selected += box.stroke == colours.accent && box.fill.alpha == 0 ? 1 : 0;
-    hovered += box.stroke == colours.text_third ? 1 : 0;
+    selected += box.stroke == colours.accent && box.fill == mark_fill(colours.accent, Mark::pinned) ? 1 : 0;
+  }
+  const Box around = make_grid_figure(*snapshot, request, plain_measure()).layout.box_of({0, 1});
+  for (const SceneLine& line : items_of<SceneLine>(scene)) {
+    dashes += line.colour == colours.accent ? 1 : 0;
+    EXPECT_TRUE(line.from.x > around.x - 5 && line.to.x < around.right() + 5 && line.to.y < around.bottom() + 5) << "only the hovered one";
   }
   EXPECT_EQ(selected, 1);
-  EXPECT_EQ(hovered, 1);
+  EXPECT_GT(dashes, 20);
   std::string letters;
   for (const SceneText& text : items_of<SceneText>(scene)) {
     if (text.text.size() == 1) letters += text.text;

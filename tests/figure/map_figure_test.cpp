@@ -3,6 +3,7 @@
 
 #include "engine/figure/axes.h"
 #include "engine/figure/map_layout.h"
+#include "engine/figure/marks.h"
 #include "tests/figure/figure_testing.h"
 
 namespace headlight::testing {
@@ -129,7 +130,7 @@ TEST(MapFigure, TheCellUnderAPointIsTheCellDrawnThere) {
 }
 
 TEST(MapFigure, ZoomingKeepsTheMapInPlaceAndLabelsBesideTheirCells) {
-  MapFigureRequest request = request_of(64, 64, {0, 0, 900, 700});
+  MapFigureRequest request = request_of(64, 64, {0, 0, 900, 690});
   const MapFigure whole = make_map_figure(request, plain_measure());
   std::vector<std::string> queries;
   for (int i = 0; i < 64; ++i) queries.push_back("q" + std::to_string(i));
@@ -158,17 +159,16 @@ TEST(MapFigure, TheCrosshairFramesWhatTheMaskAllowsAndItsLabelsAreMarked) {
   const MapFigure figure = make_map_figure(request, plain_measure());
   const Palette& colours = palette(Theme::dark);
   Box row, column;
-  for (const SceneBox& box : items_of<SceneBox>(figure.scene)) {
-    if (box.stroke == colours.key) column = box.box;
-  }
   for (const SceneLine& dash : items_of<SceneLine>(figure.scene)) {
-    if (dash.colour != colours.query) continue;
-    if (row.width == 0) row.x = dash.from.x;
-    row.width = std::max(row.width, dash.to.x - row.x);
+    if (dash.colour != colours.query && dash.colour != colours.key) continue;
+    Box& around = dash.colour == colours.query ? row : column;
+    if (around == Box{}) around = {dash.from.x, dash.from.y, 0, 0};
+    around.width = std::max(around.width, dash.to.x - around.x);
+    around.height = std::max(around.height, dash.to.y - around.y);
   }
   EXPECT_EQ(row.x, figure.box_of({9, 0}).x);
   EXPECT_NEAR(row.right(), figure.box_of({9, 9}).right(), 0.01);
-  EXPECT_NEAR(column.y, figure.box_of({1, 1}).y, 0.01);
+  EXPECT_NEAR(column.y, figure.box_of({1, 1}).y, 1);
   EXPECT_NEAR(column.bottom(), figure.map.bottom(), 0.01);
   EXPECT_EQ(labels_of(figure.scene, colours.query).size(), 2U) << "the axis title and one label";
   EXPECT_EQ(labels_of(figure.scene, colours.key).size(), 2U);
@@ -182,6 +182,69 @@ TEST(MapFigure, MarkedLabelsStayWhenLabelsAreThinned) {
   request.crosshair = Cell{333, 77};
   const auto labels = labels_of(make_map_figure(request, plain_measure()).scene, palette(Theme::dark).query);
   EXPECT_TRUE(std::any_of(labels.begin(), labels.end(), [](const SceneText& text) { return text.text == "here"; }));
+}
+
+/// Texts that are numbers, in the face of positions; without those of the bar.
+std::vector<SceneText> positions_of(const MapFigure& figure) {
+  std::vector<SceneText> positions;
+  for (const SceneText& text : items_of<SceneText>(figure.scene)) {
+    const bool is_number = text.text.find_first_not_of("0123456789") == std::string::npos;
+    if (is_number && text.face == FontFace::mono && text.at.x <= figure.map.right()) positions.push_back(text);
+  }
+  return positions;
+}
+std::size_t ticks_of(const MapFigure& figure) {
+  const auto lines = items_of<SceneLine>(figure.scene);
+  return static_cast<std::size_t>(
+      std::count_if(lines.begin(), lines.end(), [](const SceneLine& line) { return line.colour == palette(Theme::dark).text_third; }));
+}
+
+TEST(MapFigure, PositionsStandBesideTheTokensOfATextThatIsTooLongToCount) {
+  MapFigureRequest request = request_of(60, 60, {0, 0, 1500, 1400});
+  EXPECT_TRUE(positions_of(make_map_figure(request, plain_measure())).empty()) << "60 can be counted";
+  request = request_of(61, 61, {0, 0, 1500, 1400});
+  const MapFigure figure = make_map_figure(request, plain_measure());
+  const std::vector<SceneText> positions = positions_of(figure);
+  EXPECT_EQ(positions.size(), 122U) << "there is room for every label";
+  EXPECT_EQ(ticks_of(figure), 0U) << "no label is left out";
+  for (const SceneText& position : positions) {
+    const auto token = static_cast<Index>(std::stoi(position.text));
+    const Box cell = figure.box_of(Cell{token, token});
+    const bool is_query = position.degrees == 0;
+    EXPECT_NEAR(is_query ? position.at.y : position.at.x, is_query ? cell.y + cell.height / 2 : cell.x + cell.width / 2, 0.01);
+  }
+}
+
+TEST(MapFigure, LabelsThatAreLeftOutNeverReadLikeRunningText) {
+  const MapFigure figure = make_map_figure(request_of(40, 40, {0, 0, 500, 420}), plain_measure());
+  std::size_t labels = 0;
+  for (const SceneText& text : items_of<SceneText>(figure.scene)) labels += text.colour == palette(Theme::dark).text_second ? 1 : 0;
+  const std::size_t positions = positions_of(figure).size();
+  EXPECT_GT(positions, 8U);
+  EXPECT_LT(positions, 60U) << "of 80 labels only some";
+  EXPECT_EQ(ticks_of(figure), positions) << "a tick says which cell each belongs to";
+  EXPECT_GE(labels, 2 * positions) << "each label stands with its position";
+}
+
+TEST(MapFigure, APinnedLabelStandsOnAFillAndAHoveredOneDoesNot) {
+  const Palette& colours = palette(Theme::dark);
+  const auto filled = [&](const MapFigure& figure) {
+    std::vector<Box> boxes;
+    for (const SceneBox& box : items_of<SceneBox>(figure.scene)) {
+      if (box.fill == mark_fill(colours.query, Mark::pinned)) boxes.push_back(box.box);
+    }
+    return boxes;
+  };
+  MapFigureRequest request = request_of(14, 14, {0, 0, 1000, 700});
+  request.crosshair = Cell{3, 1};
+  EXPECT_TRUE(filled(make_map_figure(request, plain_measure())).empty());
+  request.pinned_query = 6;
+  const MapFigure figure = make_map_figure(request, plain_measure());
+  const std::vector<Box> boxes = filled(figure);
+  ASSERT_EQ(boxes.size(), 1U);
+  const Box row = figure.box_of({6, 0});
+  EXPECT_TRUE(boxes[0].y < row.y + row.height / 2 && boxes[0].bottom() > row.y + row.height / 2);
+  EXPECT_LT(boxes[0].right(), figure.map.x) << "the fill changes no colour of the map";
 }
 
 TEST(MapFigure, FullyMaskedRowsAreMarkedAtTheRight) {

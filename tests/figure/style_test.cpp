@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "engine/figure/marks.h"
+
 namespace headlight::testing {
 namespace {
 
@@ -31,6 +33,24 @@ TEST(Palette, TextIsReadableOnEveryGround) {
         EXPECT_GE(contrast(colour, ground), 4.5) << hex_text(colour) << " on " << hex_text(ground);
       }
     }
+  }
+}
+
+// What marks and tints put under text (marks.h); the window's other grounds are ground, panel, raised and line.
+TEST(Palette, TextIsReadableOnMarksTintsAndPressedGrounds) {
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    const Palette& colours = palette(theme);
+    for (const Colour ground : {colours.ground, colours.panel, colours.raised}) {
+      for (const Colour of : {colours.query, colours.key, colours.value, colours.accent}) {
+        EXPECT_GE(contrast(colours.text, mix(ground, of, kPinnedFill)), 4.5) << "pinned " << hex_text(of) << " on " << hex_text(ground);
+        for (const float weight : {0.0F, 0.1F, 0.5F, 0.9F, 1.0F, 3.0F}) {
+          EXPECT_GE(contrast(colours.text, tinted(ground, of, weight)), 4.5) << weight << " " << hex_text(of) << " on " << hex_text(ground);
+        }
+      }
+    }
+    for (const Colour text : {colours.text, colours.text_second}) EXPECT_GE(contrast(text, colours.line), 4.5);
+    const bool is_bright = theme == Theme::dark;
+    EXPECT_GE(contrast(is_bright ? colours.ground : Colour{255, 255, 255, 255}, colours.accent), 4.5) << "the main button";
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "engine/figure/marks.h"
 #include "engine/figure/pictures.h"
 
 namespace headlight {
@@ -220,8 +221,9 @@ void draw_card(Scene& scene, CompareCard& card, const CompareFigureRequest& requ
   const Palette& colours = palette(request.style.theme);
   if (shape.has_ground) {
     const bool is_selected = !card.is_difference && card.is_own && request.selected == card.head.head;
-    const Colour edge = is_selected ? colours.text_third : colours.line;
-    scene.items.emplace_back(SceneBox{.box = card.box, .fill = colours.panel, .stroke = edge, .radius = kCorner});
+    const Colour edge = is_selected ? colours.accent : colours.line;
+    const float width = is_selected ? mark_width(Mark::pinned, true) : 1;
+    scene.items.emplace_back(SceneBox{.box = card.box, .fill = colours.panel, .stroke = edge, .stroke_width = width, .radius = kCorner});
   }
   draw_heading(scene, card, request, shape, measure);
   if (!card.has_map()) return;
