@@ -109,7 +109,12 @@ std::string where_text(const ModelChoice& model, const Scope& scope) {
   return "";
 }
 
+/// "mask row 8", "allow 3 cells"; of strokes that do both, what was done with the brush.
 std::string strokes_text(const std::vector<CellBlock>& strokes, std::size_t from) {
+  const bool allows = strokes[from].is_allowed;
+  const bool is_mixed = std::any_of(strokes.begin() + static_cast<std::ptrdiff_t>(from), strokes.end(),
+                                    [&](const CellBlock& block) { return block.is_allowed != allows; });
+  const char* const what = is_mixed ? "brush:" : allows ? "allow" : "mask";
   std::set<std::pair<int, int>> cells;
   for (std::size_t stroke = from; stroke < strokes.size(); ++stroke) {
     const CellBlock& block = strokes[stroke];
@@ -118,16 +123,16 @@ std::string strokes_text(const std::vector<CellBlock>& strokes, std::size_t from
     if (is_one_query && is_one_key) {
       cells.emplace(block.query_begin, block.key_begin);
     } else if (from + 1 < strokes.size()) {
-      return fmt::format("brush: {} strokes", strokes.size() - from);
+      return fmt::format("{} {} areas", what, strokes.size() - from);
     } else if (is_one_query) {
-      return fmt::format("brush: row {}", block.query_begin);
+      return fmt::format("{} row {}", what, block.query_begin);
     } else if (is_one_key) {
-      return fmt::format("brush: column {}", block.key_begin);
+      return fmt::format("{} column {}", what, block.key_begin);
     } else {
-      return "brush: rectangle";
+      return fmt::format("{} a rectangle", what);
     }
   }
-  return cells.size() == 1 ? "brush: 1 cell" : fmt::format("brush: {} cells", cells.size());
+  return cells.size() == 1 ? fmt::format("{} 1 cell", what) : fmt::format("{} {} cells", what, cells.size());
 }
 
 MaskRule rule_of(const MaskEdits& edits, const Scope& scope) {

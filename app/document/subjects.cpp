@@ -184,6 +184,12 @@ void clear_baseline(Document& document) {
   let_go_unused(document);
 }
 
+void toggle_switched_off(Query& query, HeadId head) {
+  std::vector<HeadId>& heads = query.switched_off;  // sorted
+  const auto place = std::lower_bound(heads.begin(), heads.end(), head);
+  place != heads.end() && *place == head ? void(heads.erase(place)) : void(heads.insert(place, head));
+}
+
 void toggle_pin(Document& document, HeadId head) {
   const Pin pin{head, document.focused};
   if (std::erase(document.pins, pin) == 0) document.pins.push_back(pin);

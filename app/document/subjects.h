@@ -45,6 +45,8 @@ void clear_baseline(Document& document);
 
 /// Pins a head of the focused subject, or unpins it.
 void toggle_pin(Document& document, HeadId head);
+/// Switches a head off in a query, or on again.
+void toggle_switched_off(Query& query, HeadId head);
 /// Removes the pin at `place` of the list.
 void unpin(Document& document, std::size_t place);
 /// The pin shows from now on what its head does now, whatever is edited. Throws Error (limit).

@@ -30,6 +30,7 @@ struct Exporter::State {
   std::optional<ReadMask> read HEADLIGHT_GUARDED_BY(mutex);
   std::optional<ReadDocument> read_document HEADLIGHT_GUARDED_BY(mutex);
   std::optional<SavedDocument> saved_document HEADLIGHT_GUARDED_BY(mutex);
+  std::optional<MadeText> text HEADLIGHT_GUARDED_BY(mutex);
   std::thread thread;  // last: started when everything above is ready
 
   void add(Job job) {
@@ -168,6 +169,20 @@ void Exporter::read_document(std::filesystem::path path) {
 std::optional<ReadDocument> Exporter::take_document() {
   const Lock lock(state_->mutex);
   return std::exchange(state_->read_document, std::nullopt);
+}
+
+void Exporter::make_text(std::function<MadeText()> make) {
+  state_->add({"clipboard", [state = state_.get(), make = std::move(make)] {
+                 MadeText made = make();
+                 const Lock lock(state->mutex);
+                 state->text = std::move(made);
+                 return std::vector<std::string>{};
+               }});
+}
+
+std::optional<MadeText> Exporter::take_text() {
+  const Lock lock(state_->mutex);
+  return std::exchange(state_->text, std::nullopt);
 }
 
 ExportStatus Exporter::status() const {

@@ -42,6 +42,11 @@ struct SavedDocument {
   std::string problem;  ///< empty: it was written
 };
 
+/// A text that was made for the clipboard, and what it is, for people.
+struct MadeText {
+  std::string text, words;
+};
+
 /// Files are written one after the other, in the order in which they were asked for. A failure is a message in the status.
 /// Thread contract: all functions from the UI thread; none of them waits.
 class Exporter {
@@ -63,6 +68,9 @@ class Exporter {
   /// What was read waits for take_document; of several, the last.
   void read_document(std::filesystem::path path);
   std::optional<ReadDocument> take_document();
+  /// Makes a long text for the clipboard. It waits for take_text; of several, the last.
+  void make_text(std::function<MadeText()> make);
+  std::optional<MadeText> take_text();
   ExportStatus status() const;
 
  private:

@@ -95,19 +95,19 @@ std::string painted(std::vector<CellBlock> strokes) {
 }
 
 TEST(DescribeChange, TellsWhatTheBrushPainted) {
-  EXPECT_EQ(painted({{3, 4, 5, 6, false}}), "brush: 1 cell");
-  EXPECT_EQ(painted({{3, 4, 5, 6, false}, {3, 4, 5, 6, false}, {3, 4, 6, 7, false}, {3, 4, 7, 8, false}}), "brush: 3 cells");
-  EXPECT_EQ(painted({{8, 9, 0, 1000, false}}), "brush: row 8");
-  EXPECT_EQ(painted({{0, 1000, 2, 3, true}}), "brush: column 2");
-  EXPECT_EQ(painted({{0, 4, 2, 6, true}}), "brush: rectangle");
-  EXPECT_EQ(painted({{8, 9, 0, 1000, false}, {9, 10, 0, 1000, false}}), "brush: 2 strokes");
+  EXPECT_EQ(painted({{3, 4, 5, 6, false}}), "mask 1 cell");
+  EXPECT_EQ(painted({{3, 4, 5, 6, false}, {3, 4, 5, 6, false}, {3, 4, 6, 7, false}, {3, 4, 7, 8, false}}), "mask 3 cells");
+  EXPECT_EQ(painted({{8, 9, 0, 1000, false}}), "mask row 8");
+  EXPECT_EQ(painted({{0, 1000, 2, 3, true}}), "allow column 2");
+  EXPECT_EQ(painted({{0, 4, 2, 6, true}}), "allow a rectangle");
+  EXPECT_EQ(painted({{8, 9, 0, 1000, false}, {9, 10, 0, 1000, false}}), "mask 2 areas");
 }
 
 TEST(DescribeChange, CountsOnlyWhatWasPaintedNow) {
   Document before = sandbox_document();
   before.query.mask.rules = {{one_head(), "", {{0, 1, 0, 1, false}}}};
   const auto paint = [](Document& d) { d.query.mask.rules[0].strokes.push_back({4, 5, 4, 5, false}); };
-  EXPECT_EQ(change(paint, before), "brush: 1 cell in layer 1 head 2");
+  EXPECT_EQ(change(paint, before), "mask 1 cell in layer 1 head 2");
   EXPECT_EQ(change([](Document& d) { d.query.mask.rules.clear(); }, before), "brush: cleared in layer 1 head 2");
 }
 

@@ -84,7 +84,7 @@ TEST(Session, AStrokeIsOneStepLabelledAsAWhole) {
         true);
   }
   idle_frame(session);
-  EXPECT_EQ(session.history().undo_label(), "brush: 3 cells");
+  EXPECT_EQ(session.history().undo_label(), "mask 3 cells");
   session.undo();
   EXPECT_EQ(session.document(), before);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/document/subjects.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/draft_model.h"
@@ -231,14 +232,11 @@ void draw_surgery_rows(Panel& panel) {
 /// Switches the head that is looked at off or on; says how exact that is while any head is off.
 void draw_switch(Panel& panel) {
   const Look& look = panel.look;
-  std::vector<HeadId>& switched_off = panel.draft.query.switched_off;  // sorted
-  const auto place = std::lower_bound(switched_off.begin(), switched_off.end(), panel.view.head);
-  const bool was_off = place != switched_off.end() && *place == panel.view.head;
+  const std::vector<HeadId>& switched_off = panel.draft.query.switched_off;  // sorted
+  const bool was_off = std::binary_search(switched_off.begin(), switched_off.end(), panel.view.head);
   bool is_off = was_off;
   const Row row = begin_row(look, "Switch this head off", "Removes its output: see what the later layers do without it.");
-  if (on_off(look, row, "Switch this head off", is_off) && is_off != was_off) {
-    is_off ? void(switched_off.insert(place, panel.view.head)) : void(switched_off.erase(place));
-  }
+  if (on_off(look, row, "Switch this head off", is_off) && is_off != was_off) toggle_switched_off(panel.draft.query, panel.view.head);
   if (switched_off.empty()) return;
   draw_note(look, describe_switched_off(switched_off.size()));
 }
