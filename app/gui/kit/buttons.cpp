@@ -13,10 +13,11 @@ bool main_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, boo
   const Press press = press_area(name, at, size);
   if (is_enabled && is_in_popup()) ImGui::SetItemDefaultFocus();  // Enter presses it until the keyboard moves elsewhere
   const Colour lit = mix(look.colours.accent, look.colours.text, press.is_hovered && is_enabled ? 0.15F : 0.0F);
-  fill(look, at, {at.x + size.x, at.y + size.y}, faded(lit, is_enabled ? 1.0F : 0.4F));
+  fill(look, at, {at.x + size.x, at.y + size.y}, is_enabled ? lit : look.colours.raised);
   // Dark text on the bright accent of the dark theme, white on the deep one of the light theme.
   const bool is_bright = look.colours.accent.green > 140;
-  const Colour writing = is_bright ? look.colours.ground : Colour{255, 255, 255, 255};
+  const Colour lively = is_bright ? look.colours.ground : Colour{255, 255, 255, 255};
+  const Colour writing = is_enabled ? lively : look.colours.text_third;
   draw_text(look, at.x + size.x / 2, at.y + size.y / 2, Type::strong, writing, name, AlignX::centre);
   return press.is_clicked && is_enabled;
 }
@@ -26,7 +27,7 @@ bool quiet_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bo
   const ImVec2 to{at.x + size.x, at.y + size.y};
   fill(look, at, to, press.is_hovered && is_enabled ? look.colours.line : look.colours.raised);
   outline(look, at, to, look.colours.line);
-  draw_text(look, at.x + size.x / 2, at.y + size.y / 2, Type::body, faded(look.colours.text, is_enabled ? 1.0F : 0.4F), name,
+  draw_text(look, at.x + size.x / 2, at.y + size.y / 2, Type::body, is_enabled ? look.colours.text : look.colours.text_third, name,
             AlignX::centre);
   return press.is_clicked && is_enabled;
 }

@@ -19,6 +19,31 @@ void outline(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corn
   canvas().AddRect(from, to, to_imgui(colour), look.px(corner), 0, std::max(1.0F, std::floor(look.scale)));
 }
 
+void dashed_line(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float width) {
+  const float length = std::hypot(to.x - from.x, to.y - from.y);
+  if (length <= 0) return;
+  const ImVec2 along{(to.x - from.x) / length, (to.y - from.y) / length};
+  for (float at = 0; at < length; at += (kDash + kDashGap) * look.scale) {
+    const float end = std::min(length, at + kDash * look.scale);
+    canvas().AddLine({from.x + along.x * at, from.y + along.y * at}, {from.x + along.x * end, from.y + along.y * end}, to_imgui(colour),
+                     width);
+  }
+}
+
+void draw_mark(const Look& look, const Box& box, Colour colour, Mark mark, float corner) {
+  if (mark == Mark::none) return;
+  const float width = std::max(1.0F, mark_width(mark) * look.scale);
+  if (mark == Mark::pinned) {
+    fill(look, {box.x, box.y}, {box.right(), box.bottom()}, mark_fill(colour, mark), corner);
+    const float half = width / 2;
+    canvas().AddRect({box.x + half, box.y + half}, {box.right() - half, box.bottom() - half}, to_imgui(colour), look.px(corner), 0, width);
+    return;
+  }
+  const float in = width / 2, turn = look.px(corner) / 2;  // dashes do not run around the corners
+  for (const float y : {box.y + in, box.bottom() - in}) dashed_line(look, {box.x + turn, y}, {box.right() - turn, y}, colour, width);
+  for (const float x : {box.x + in, box.right() - in}) dashed_line(look, {x, box.y + turn}, {x, box.bottom() - turn}, colour, width);
+}
+
 bool is_in_popup() {
   return (ImGui::GetCurrentWindow()->RootWindow->Flags & ImGuiWindowFlags_Popup) != 0;
 }

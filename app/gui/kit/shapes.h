@@ -2,12 +2,18 @@
 #pragma once
 
 #include "app/gui/kit/widgets.h"
+#include "engine/figure/marks.h"
 
 namespace headlight {
 
 ImDrawList& canvas();  ///< of the current region
 void fill(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner = kCorner);
 void outline(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner = kCorner);
+/// Line and fill of what is hovered or pinned (marks.h), around a box of pixels; nothing for Mark::none. Put it under the text, and write on
+/// a pinned fill in the palette's `text`.
+void draw_mark(const Look& look, const Box& box, Colour colour, Mark mark, float corner = kCorner);
+/// A line of the current region, dashed as around what is hovered.
+void dashed_line(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float width);
 
 bool is_in_popup();
 

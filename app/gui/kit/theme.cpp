@@ -21,7 +21,7 @@ void set_measures(ImGuiStyle& style) {
   style.ScrollbarRounding = 5;
   style.GrabMinSize = 24;  // so that the bar of a very long text can still be grabbed
   style.GrabRounding = kCorner;
-  style.DisabledAlpha = 0.45F;
+  style.DisabledAlpha = 1;  // what is disabled is written in text_third, which can still be read
   style.HoverDelayShort = 0.35F;
   style.AntiAliasedLines = true;
 }

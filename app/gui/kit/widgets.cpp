@@ -266,12 +266,13 @@ bool drop_button(const Look& look, const char* name, float right, float middle, 
 bool list_entry(const Look& look, const std::string& label, bool is_chosen, float width, float height, ImGuiSelectableFlags flags) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string_view shown = visible_label(label);
-  const bool is_ours = needs_shaping(shown);
-  if (is_ours) ImGui::PushStyleColor(ImGuiCol_Text, 0);
+  const bool is_ours = needs_shaping(shown), is_disabled = (flags & ImGuiSelectableFlags_Disabled) != 0;
+  const Colour colour = is_disabled ? look.colours.text_third : look.colours.text;  // legible, unlike a faded text
+  if (is_ours || is_disabled) ImGui::PushStyleColor(ImGuiCol_Text, is_ours ? 0 : to_imgui(colour));
   const bool is_taken = ImGui::Selectable(label.c_str(), is_chosen, flags, {width, look.px(height)});
+  if (is_ours || is_disabled) ImGui::PopStyleColor();
   if (is_ours) {
-    ImGui::PopStyleColor();
-    draw_text(look, at.x, at.y + look.px(height) / 2, Type::body, look.colours.text, shown);
+    draw_text(look, at.x, at.y + look.px(height) / 2, Type::body, colour, shown);
   } else {
     note_line(look, {at.x, at.y + look.px(height) / 2}, Type::body, shown);
   }
@@ -348,7 +349,7 @@ bool stepper(const Look& look, const Row& row, const char* name, int& value, int
     const Press press = press_area(fmt::format("{} {}", name, verb).c_str(), {x, top}, {side, side});
     hint(look, row.help);
     const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
-    draw_text(look, x + side / 2, row.middle(), Type::body, faded(colour, is_possible ? 1.0F : 0.4F), sign, AlignX::centre);
+    draw_text(look, x + side / 2, row.middle(), Type::body, is_possible ? colour : look.colours.text_third, sign, AlignX::centre);
     if (press.is_clicked && is_possible) value = std::clamp(value + change, low, high);
   };
   step("−", "less", left, -1);
