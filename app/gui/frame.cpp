@@ -22,6 +22,7 @@
 #include "app/gui/panel/panel.h"
 #include "app/gui/panel/saved_view.h"
 #include "app/gui/rails/rails.h"
+#include "app/gui/selection/selection.h"
 #include "app/gui/shell/shell.h"
 #include "app/gui/views/views.h"
 #include "app/session/state.h"
@@ -129,6 +130,7 @@ void forget_selection(FrameState& state) {
   ViewState& view = state.view;
   state.model_change.reset();
   view.pinned_query.reset();
+  view.menu = {};
   view.painting.stroke.reset();
   view.rails.mask_entry = {};
   view.head_page.zoom = {};
@@ -303,6 +305,8 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   draw_settings(panel);
   draw_palette(panel, dialogs);
   draw_help(panel);
+  draw_context_menu(panel);
+  answer_copy(panel);  // after all that may have asked for it
   hand_over(panel, state.model_change);
   show_wanted_document(panel, state);
 }

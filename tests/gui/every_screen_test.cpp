@@ -81,6 +81,41 @@ TEST_P(EveryScreen, ACellAndItsRow) {
   expect_every_view_readable("a row that is kept");
 }
 
+TEST_P(EveryScreen, ALongTextWithARowThatIsKept) {
+  std::string text;
+  for (int word = 0; word < 200; ++word) text += (word > 0 ? " follow" : "follow") + std::to_string(word % 7);
+  say(text);
+  ASSERT_GT(snapshot()->tokens(), 190);
+  expect_every_view_readable("a long text");
+  view.pinned_query = TokenPlace{Side::text, 150};
+  expect_every_view_readable("row 150 is kept");
+  show(View::head);
+  window.hover(window.cell_of("map", {180, 40}));
+  expect_readable("a cell far down");
+  view.head_page.zoom = {100, 120, 90, 110};
+  expect_readable("zoomed");
+}
+
+TEST_P(EveryScreen, TheContextMenu) {
+  show(View::head);
+  window.feed.click(window.cell_of("map", {5, 2}), ImGuiMouseButton_Right);
+  window.play();
+  ASSERT_TRUE(window.has("Explain this"));
+  expect_readable("the menu of a cell");
+  window.click("Explain this");
+  ASSERT_TRUE(window.has("Explained"));
+  expect_readable("a cell explained");
+  window.key("escape");
+  window.right_click("token 4");
+  expect_readable("the menu of a token");
+  window.click("Explain this");
+  expect_readable("a token explained");
+  window.key("escape");
+  show(View::overview);
+  window.right_click("head 0.1");
+  expect_readable("the menu of a head");
+}
+
 TEST_P(EveryScreen, RailsInEveryForm) {
   for (const Fold left : {Fold::open, Fold::folded}) {
     for (const Fold right : {Fold::open, Fold::folded}) {

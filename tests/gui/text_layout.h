@@ -56,7 +56,7 @@ inline std::string cut_of(const DrawnText& text, float slack) {
   const Box box = bounds(text.corners), &clip = text.clip;
   const bool is_cut_across = box.x < clip.x - slack || box.right() > clip.right() + slack;
   const bool is_cut_along = box.y < clip.y - slack || box.bottom() > clip.bottom() + slack;
-  if (!is_cut_across && (!is_cut_along || text.can_scroll)) return {};
+  if ((!is_cut_across || text.can_scroll_across) && (!is_cut_along || text.can_scroll)) return {};
   return fmt::format("\"{}\" in {} is cut off: {:.0f} to {:.0f}, {:.0f} to {:.0f}; seen is {:.0f} to {:.0f}, {:.0f} to {:.0f}", text.text,
                      text.window, box.x, box.right(), box.y, box.bottom(), clip.x, clip.right(), clip.y, clip.bottom());
 }

@@ -104,6 +104,15 @@ float draw_keeping_problem(const Panel& panel, float left, const Box& box) {
   return left + width + look.px(24);
 }
 
+/// What ctrl+C took, in place of what undo takes back, until the next click or key.
+void draw_copied(const Panel& panel, float left, float right, const Box& box) {
+  const Look& look = panel.look;
+  if (right - left < look.px(kLeastUndo)) return;
+  const std::string text = elided(look, Type::caption, panel.view.notes.copied, right - left);
+  draw_text(look, right, box.y + box.height / 2, Type::caption, look.colours.text, text, AlignX::right);
+  name_area(panel.view.notes.copied, {left, box.y, right - left, box.height});
+}
+
 /// What undo takes back, as far as there is room for it.
 void draw_undo(Panel& panel, float left, float right, const Box& box) {
   const Look& look = panel.look;
@@ -158,7 +167,7 @@ void draw_status_bar(Panel& panel, const Box& box) {
     right -= look.px(24) + text_width(look, Type::caption, "computing");
   }
   right = draw_cost(panel, right, box);
-  draw_undo(panel, left, right, box);
+  panel.view.notes.copied.empty() ? draw_undo(panel, left, right, box) : draw_copied(panel, left, right, box);
   end_region();
 }
 

@@ -2,25 +2,40 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/gui/bars/bars.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
+#include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "engine/core/error.h"
+#include "engine/figure/axes.h"
 #include "engine/text/words.h"
 
 namespace headlight {
 namespace {
 
-constexpr float kChipHeight = 28;
+constexpr float kChipHeight = 28, kLowChipHeight = 24;
 constexpr float kChipPadding = 10;
 constexpr float kBetweenChips = 5;
 constexpr float kWidestName = 160;
+constexpr float kPinnedName = 100;   ///< most width of the token in the chip of the pinned row
+constexpr float kRoomForEsc = 900;   ///< width of the strip from which that chip names its key
+constexpr float kPositionLine = 14;  ///< under the chips of a long text
 
 float chip_width(const Look& look, const std::string& name) {
   return std::min(text_width(look, Type::body, name), look.px(kWidestName)) + 2 * look.px(kChipPadding);
+}
+
+bool has_positions(const TokenNames& names) {
+  return shows_positions(std::ssize(names.axis));
+}
+
+/// Lower where positions stand below them.
+float chip_height(const Look& look, const TokenNames& names) {
+  return look.px(has_positions(names) ? kLowChipHeight : kChipHeight);
 }
 
 /// Where every chip begins, and the end of the last: measured once per text and scale.
@@ -28,8 +43,9 @@ const StripLayout& measured(const Panel& panel, const TokenNames& names, StripLa
   const Look& look = panel.look;
   if (layout.snapshot == panel.snapshot && layout.scale == look.scale) return layout;
   layout = {panel.snapshot, look.scale, {0}};
+  const float least = has_positions(names) ? text_width(look, Type::number, std::to_string(names.axis.size())) : 0;
   for (const std::string& name : names.axis) {
-    layout.edges.push_back(layout.edges.back() + chip_width(look, name) + look.px(kBetweenChips));
+    layout.edges.push_back(layout.edges.back() + std::max(least, chip_width(look, name)) + look.px(kBetweenChips));
   }
   return layout;
 }
@@ -91,63 +107,71 @@ bool is_pointed_text_shown(const Panel& panel) {
   return !pointed.map || has_same_tokens(*panel.snapshot, run_of(*pointed.map, *panel.snapshot), pointed.layer);
 }
 
+/// The mark of a token: as a query where it is one, else as a key. What the pointer is over counts in this frame.
+void draw_chip_marks(const Panel& panel, int layer, const StripText& text, const Chip& chip, bool is_hovered) {
+  const Look& look = panel.look;
+  const Box box{chip.left, chip.top, chip.width, chip_height(look, text.names)};
+  const Pointed& pointed = panel.view.pointed;
+  is_hovered = is_hovered || pointed.token == TokenPlace{text.side, chip.token};
+  const bool has_cell = pointed.cell && is_pointed_text_shown(panel);
+  const Cell cell = has_cell ? carried_over(*panel.snapshot, *pointed.cell, pointed.layer, layer) : Cell{kNoToken, kNoToken};
+  const bool is_pinned = text.has_queries && pinned_query_of(panel, layer) == chip.token;
+  const bool is_query = text.has_queries && (cell.query == chip.token || is_hovered);
+  const bool is_key = text.has_keys && (cell.key == chip.token || is_hovered);
+  const Mark mark = is_pinned ? Mark::pinned : is_query || is_key ? Mark::hovered : Mark::none;
+  draw_mark(look, box, is_pinned || is_query ? look.colours.query : look.colours.key, mark);
+}
+
 void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip, std::optional<float> weight) {
   const Look& look = panel.look;
   ViewState& view = panel.view;
   const auto [token, left, top, width] = chip;
-  const float height = look.px(kChipHeight);
+  const float height = chip_height(look, text.names);
   const std::string label = fmt::format("{}token {}", text.has_queries ? "" : "key ", token);
   const Press press = press_area(label.c_str(), {left, top}, {width, height});
   if (press.is_hovered) hint(look, about_token(text.encoding, token).c_str());
   const TokenPlace place{text.side, token};
   if (press.is_hovered) view.pointed.token = place;
+  if (press.is_hovered && is_right_click()) ask_token_menu(panel, place);
   if (press.is_clicked && text.has_queries) toggle_pinned_query(panel, layer, token);
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  const ImVec2 to{left + width, top + height};
-  const float tint = weight ? std::clamp(*weight, 0.0F, 1.0F) * 0.62F : 0.0F;
-  canvas.AddRectFilled({left, top}, to, to_imgui(mix(look.colours.raised, look.colours.key, tint)), look.px(kCorner));
-  const std::optional<Cell> hovered = view.pointed.cell && is_pointed_text_shown(panel)
-                                          ? std::optional(carried_over(*panel.snapshot, *view.pointed.cell, view.pointed.layer, layer))
-                                          : std::nullopt;
-  const bool is_pinned = view.pinned_query == place;
-  const bool is_query = text.has_queries && (is_pinned || (hovered && hovered->query == token) || press.is_hovered);
-  const bool is_key = text.has_keys && ((hovered && hovered->key == token) || press.is_hovered);
-  if (is_query || is_key) {
-    canvas.AddRect({left, top}, to, to_imgui(is_query ? look.colours.query : look.colours.key), look.px(kCorner), 0,
-                   std::max(1.0F, look.scale * 1.2F));
-  }
+  if (press.is_clicked && text.has_queries) view.revealed = view.pinned_query;  // it is under the pointer
+  const Colour ground = tinted(look.colours.raised, look.colours.key, weight.value_or(0));
+  fill(look, {left, top}, {left + width, top + height}, ground);
+  draw_chip_marks(panel, layer, text, chip, press.is_hovered);
   if (text.names.labels[static_cast<std::size_t>(token)].has_leading_blank) {
-    draw_text(look, left + look.px(kChipPadding) / 2, top + height / 2, Type::body, look.colours.text_third, "·", AlignX::centre);
+    draw_text(look, left + look.px(kChipPadding) / 2, top + height / 2, Type::body, look.colours.text, "·", AlignX::centre);
   }
   draw_text(look, left + width / 2, top + height / 2, Type::body, look.colours.text,
             elided(look, Type::body, text.names[token], look.px(kWidestName)), AlignX::centre);
+  if (!has_positions(text.names)) return;
+  draw_text(look, left + width / 2, top + height + look.px(kPositionLine) / 2 + 1, Type::number, look.colours.text_second,
+            std::to_string(token), AlignX::centre);
 }
 
-/// The chip that names the pinned row; pressing it unpins the row. Returns its left edge.
+/// "row 6 “follow”", what is pinned, with a × that releases it; a click on the words scrolls to it. Returns its left edge.
 float draw_pin(Panel& panel, int layer, const Box& box) {
   const Look& look = panel.look;
   const std::optional<Index> pinned = pinned_query_of(panel, layer);
   float right = box.right() - look.px(kBetween);
   if (!pinned) return right;
-  const std::string name = elided(look, Type::body, panel.caches.pictures.query_names(layer)[*pinned], look.px(100));
-  const float height = look.px(kChipHeight);
-  const float top = box.y + std::round((box.height - height) / 2);
-  const float gap_width = look.px(kInside + 2);
-  const float width = text_width(look, Type::body, name) + text_width(look, Type::body, "pinned") + text_width(look, Type::body, "Esc") +
-                      2 * gap_width + 2 * look.px(12);
-  const float left = right - width;
-  const Press press = press_area("Release pin", {left, top}, {width, height});
-  if (press.is_clicked) panel.view.pinned_query.reset();
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  canvas.AddRectFilled({left, top}, {right, top + height}, to_imgui(press.is_hovered ? look.colours.line : look.colours.raised),
-                       look.px(kCorner));
-  canvas.AddRect({left, top}, {right, top + height}, to_imgui(look.colours.line), look.px(kCorner));
-  float x = left + look.px(12);
-  const float middle = top + height / 2;
-  draw_text(look, x, middle, Type::body, look.colours.query, name);
-  x += text_width(look, Type::body, name) + gap_width;
-  draw_text(look, x, middle, Type::body, look.colours.text, "pinned");
-  draw_text(look, right - look.px(12), middle, Type::body, look.colours.text_second, "Esc", AlignX::right);
+  const std::string& token = panel.caches.pictures.query_names(layer)[*pinned];
+  const std::string name = fmt::format("row {} “{}”", *pinned, elided(look, Type::body, token, look.px(kPinnedName)));
+  const bool has_key = box.width >= look.px(kRoomForEsc);
+  const float esc = has_key ? text_width(look, Type::caption, "Esc") + look.px(kUnit) : 0;
+  const float height = look.px(kChipHeight), top = box.y + std::round((box.height - height) / 2), middle = top + height / 2;
+  const float close = look.px(kControl);
+  const float left = right - text_width(look, Type::body, name) - esc - look.px(12) - close - look.px(kInside);
+  const Box chip{left, top, right - left, height};
+  ImGui::SetNextItemAllowOverlap();
+  if (press_area("Pinned row", {left, top}, {chip.width, height}).is_clicked) reveal_pin_again(panel.view);
+  hint(look, "The row that every view keeps. Click to bring it into sight; × or Esc releases it.");
+  fill(look, {left, top}, {right, top + height}, look.colours.raised);
+  draw_mark(look, chip, look.colours.query, Mark::pinned);
+  draw_text(look, left + look.px(12), middle, Type::body, look.colours.text, name);
+  const float close_left = right - close - look.px(2);
+  if (has_key) draw_text(look, close_left, middle, Type::caption, look.colours.text, "Esc", AlignX::right);
+  if (close_button(look, "Release pin", {close_left + close / 2, middle})) panel.view.pinned_query.reset();
+  hint(look, "Release the row (Esc).");
   return left - look.px(kBetween);
 }
 
@@ -158,6 +182,26 @@ std::optional<Index> tinting_query(const Panel& panel, int layer) {
   return cross && cross->query != kNoToken ? std::optional(cross->query) : std::nullopt;
 }
 
+/// Scrolls to the row that has just been pinned, where it is out of sight.
+void reveal_pin(Panel& panel, int layer, const StripText& text, float width) {
+  const std::optional<Index> pinned = pinned_query_of(panel, layer);
+  if (!text.has_queries || panel.view.revealed == panel.view.pinned_query) return;
+  panel.view.revealed = panel.view.pinned_query;
+  if (!pinned) return;
+  const auto at = static_cast<std::size_t>(*pinned);
+  const float left = text.layout.edges[at], right = text.layout.edges[at + 1];
+  const float scroll = ImGui::GetScrollX();
+  if (left >= scroll && right <= scroll + width) return;
+  ImGui::SetScrollX(std::max(0.0F, std::round((left + right - width) / 2)));
+}
+
+/// In the middle of the strip; with positions below them a little higher, above the scroll bar.
+float chips_top(const Look& look, const StripText& text, const Box& box) {
+  const float height = chip_height(look, text.names) + (has_positions(text.names) ? look.px(kPositionLine) : 0);
+  const float bar = text.layout.edges.back() > box.width && has_positions(text.names) ? ImGui::GetStyle().ScrollbarSize : 0;
+  return box.y + std::max(1.0F, std::round((box.height - bar - height) / 2));
+}
+
 /// Only the chips that can be seen are drawn, however long the text is.
 void draw_chips(Panel& panel, const ComparedHead& head, std::optional<Index> query, const StripText& text, const Box& box) {
   const Look& look = panel.look;
@@ -165,10 +209,11 @@ void draw_chips(Panel& panel, const ComparedHead& head, std::optional<Index> que
   const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
   const bool is_of_text = has_same_tokens(*panel.snapshot, run_of(head, *panel.snapshot), head.head.layer);
   if (!maps || !text.has_keys || !is_of_text || (query && *query >= maps->weights.rows())) query.reset();
+  reveal_pin(panel, head.head.layer, text, box.width);
   const float scroll = ImGui::GetScrollX();
   const auto first = std::upper_bound(layout.edges.begin(), layout.edges.end(), scroll);
   const float left = box.x - scroll;
-  const float top = box.y + std::round((box.height - look.px(kChipHeight)) / 2);
+  const float top = chips_top(look, text, box);
   for (auto edge = first == layout.edges.begin() ? first : first - 1; edge + 1 < layout.edges.end() && *edge < scroll + box.width; ++edge) {
     const auto token = static_cast<Index>(edge - layout.edges.begin());
     const std::optional<float> weight = query ? std::optional(maps->weights(*query, token)) : std::nullopt;
@@ -224,7 +269,7 @@ void draw_token_strip(Panel& panel, const Box& box, StripLayouts& layouts) {
   const int layer = head.head.layer;
   const float right = draw_pin(panel, layer, box);
   const std::optional<Index> query = tinting_query(panel, layer);
-  panel.view.pointed.token.reset();
+  panel.view.pointed.token = std::exchange(panel.view.pointed.listed, std::nullopt);
   const std::vector<StripText> texts = texts_of(panel, layer, layouts);
   float left = box.x + look.px(kBetween);
   const std::vector<float> widths = shares(panel, texts, right - left);

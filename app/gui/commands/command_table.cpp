@@ -184,6 +184,18 @@ constexpr std::array kCommands{
                   .act = [](Panel& panel) { step_head(panel, 1, 0); },
                   .why_not = without_picture,
                   .repeats = true},
+    WindowCommand{.name = "Copy the cell, the row or the map",
+                  .group = edit,
+                  .words = "clipboard tsv numbers table spreadsheet",
+                  .keys = {kCtrl | ImGuiKey_C},
+                  .act = [](Panel& panel) { panel.wants_copy = true; },
+                  .why_not = without_picture},
+    WindowCommand{.name = "Menu of what is selected",
+                  .group = edit,
+                  .words = "context right click explain mask switch off",
+                  .keys = {kShift | ImGuiKey_F10, ImGuiKey_Menu},
+                  .act = [](Panel& panel) { panel.wants_menu = true; },
+                  .why_not = without_picture},
     WindowCommand{
         .name = "Release the row or the brush", .words = "escape unpin stop end presenting", .keys = {ImGuiKey_Escape}, .act = release},
 

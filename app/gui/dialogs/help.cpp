@@ -55,6 +55,7 @@ std::array<HelpLines, 2> help_lines(std::span<const ViewRow> views) {
   columns[0].insert(columns[0].end(), {{{}, "Pointer"},
                                        {"click", "open a map; keep a row"},
                                        {"ctrl+click", "pin a map for Compare"},
+                                       {"right click", "explain, copy, mask, switch off"},
                                        {"wheel, drag", "zoom, move; double click shows all"},
                                        {"drop", "open a document, a model or a file of maps"}});
   return columns;

@@ -40,9 +40,9 @@ bool has_window(std::string_view path, std::string_view name) {
   return false;
 }
 
-bool can_scroll(const ImGuiWindow* window) {
+bool can_scroll(const ImGuiWindow* window, ImGuiAxis axis) {
   for (; window != nullptr; window = window->ParentWindow) {
-    if (window->ScrollMax.y > 0) return true;
+    if (window->ScrollMax[axis] > 0) return true;
   }
   return false;
 }
@@ -143,7 +143,8 @@ void note_text(std::string_view text, ImVec2 from, float width, float size, floa
                  window->Name,
                  {corner(0, top), corner(width, top), corner(width, bottom), corner(0, bottom)},
                  {low.x, low.y, high.x - low.x, high.y - low.y},
-                 can_scroll(window)});
+                 can_scroll(window, ImGuiAxis_Y),
+                 can_scroll(window, ImGuiAxis_X)});
 }
 
 ImVec2 centre_of_cell(const DrawnItem& item, Cell cell) {

@@ -32,10 +32,11 @@ struct DrawnItem {
 /// A text of a frame, for tests of the layout (tests/gui/text_layout.h).
 struct DrawnText {
   std::string text;
-  std::string window;             ///< path of windows that it was written in
-  std::array<ImVec2, 4> corners;  ///< what its letters take, from the tops of capitals to below the line; pixels, in turn
-  Box clip;                       ///< what can be seen of the place it was written to
-  bool can_scroll = false;        ///< a window around it scrolls up and down: what is cut off there can be brought into sight
+  std::string window;              ///< path of windows that it was written in
+  std::array<ImVec2, 4> corners;   ///< what its letters take, from the tops of capitals to below the line; pixels, in turn
+  Box clip;                        ///< what can be seen of the place it was written to
+  bool can_scroll = false;         ///< a window around it scrolls up and down: what is cut off there can be brought into sight
+  bool can_scroll_across = false;  ///< the same to the sides, as the token strip of a long text does
 };
 /// Notes a text of the current window, `size` pixels large and `width` wide, whose baseline begins at `from`, turned against the clock
 /// around it. Everything that writes calls it; it does nothing while nobody records.

@@ -264,12 +264,12 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
   const float side = std::floor(std::min(look.px(440), (room - between * static_cast<float>(columns - 1)) / static_cast<float>(columns)));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   float bottom = at.y;
+  const bool is_shown_text = page.shown->snapshot == page.panel.snapshot && page.shown->head == page.panel.view.head;
   const auto put = [&](int place, const char* map_name, const std::shared_ptr<const MapPicture>& picture, const std::string& title) {
     const Box box{at.x + (side + between) * static_cast<float>(place % columns), place < columns ? at.y + look.px(kUnit) : bottom, side,
                   side};
-    return page.labelled_map(map_name, picture, page.weight_scale(found->largest), box, {found->queries, found->keys, found->titles}, title)
-               .bottom() +
-           look.px(kUnit);
+    const LabPage::Axes axes{found->queries, found->keys, found->titles, is_shown_text};
+    return page.labelled_map(map_name, picture, page.weight_scale(found->largest), box, axes, title).bottom() + look.px(kUnit);
   };
   const float first = put(0, "dropout before", found->before, "Before");
   put(1, "dropout after", found->after, fmt::format("After, sample {}", page.shown->settings.dropout_seed));

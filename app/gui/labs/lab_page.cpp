@@ -84,13 +84,14 @@ ColourScale LabPage::signed_scale(float high) const {
   return {ColourMap::coolwarm, panel.draft.style.theme == Theme::dark, ScaleKind::linear, 1, -end, end};
 }
 
-void LabPage::find_hovered(const MapFigure& figure, const MapPicture& picture, const Names& names) {
-  if (!ImGui::IsWindowHovered()) return;
+std::optional<Cell> LabPage::find_hovered(const MapFigure& figure, const MapPicture& picture, const Names& names) {
+  if (!ImGui::IsWindowHovered()) return std::nullopt;
   const std::optional<Cell> cell = figure.cell_at(place_.points(ImGui::GetIO().MousePos));
-  if (!cell) return;
+  if (!cell) return std::nullopt;
   const auto label = [](std::span<const std::string> labels, Index place) {
     const auto at = static_cast<std::size_t>(place);
-    return at < labels.size() ? labels[at] : std::to_string(place);
+    if (at >= labels.size()) return std::to_string(place);
+    return shows_positions(std::ssize(labels)) ? labels[at] + " " + std::to_string(place) : labels[at];
   };
   const auto row = static_cast<float>(cell->query);
   const auto column = static_cast<float>(cell->key);
@@ -100,6 +101,7 @@ void LabPage::find_hovered(const MapFigure& figure, const MapPicture& picture, c
                      is_masked           ? "left out"
                      : std::isnan(value) ? "NaN"
                                          : weight_text(static_cast<double>(value), 4)};
+  return cell;
 }
 
 HatchStyle lab_hatch(const Palette& colours) {
@@ -107,14 +109,16 @@ HatchStyle lab_hatch(const Palette& colours) {
 }
 
 Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Box& at, const Names& names) {
+  pointed_.reset();
   if (at.bottom() < box_.y || at.y > box_.bottom()) return at;  // scrolled out of sight
   request.area = place_.points(at);
   request.theme = panel.draft.style.theme;
   MapFigure figure = make_map_figure(request, panel.context.painter.measure());
+  request.crosshair = pointed_ = find_hovered(figure, *request.picture, names);
+  if (pointed_) figure = make_map_figure(request, panel.context.painter.measure());  // marked in the same frame
   for (SceneItem& item : figure.scene.items) {
     if (auto* shown_map = std::get_if<SceneMap>(&item)) shown_map->hatch = lab_hatch(look.colours);
   }
-  find_hovered(figure, *request.picture, names);
   const Box map = place_.pixels(figure.map);
   name_area(name, map, figure.window);
   std::move(figure.scene.items.begin(), figure.scene.items.end(), std::back_inserter(scene_.items));
@@ -140,7 +144,12 @@ Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const M
   request.titles = axes.titles;
   request.title = title;
   request.has_bar = false;
-  return add_map(name, std::move(request), at, {axes.queries, axes.keys});
+  if (!axes.has_text) return add_map(name, std::move(request), at, {axes.queries, axes.keys});
+  const int layer = panel.view.head.layer;
+  request.pinned_query = pinned_query_of(panel, layer);
+  const Box map = add_map(name, std::move(request), at, {axes.queries, axes.keys});
+  if (pointed_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) toggle_pinned_query(panel, layer, pointed_->query);
+  return map;
 }
 
 void LabPage::strip(const ConcatenationFound::Strip& strip, const ColourScale& scale, const Box& at, int framed) {
@@ -149,9 +158,10 @@ void LabPage::strip(const ConcatenationFound::Strip& strip, const ColourScale& s
   MapFigure figure;
   figure.map = place_.points(at);
   figure.window = {0, rows, 0, columns};
-  find_hovered(figure, *strip.values, {strip.rows, strip.columns});
+  const std::optional<Cell> pointed = find_hovered(figure, *strip.values, {strip.rows, strip.columns});
   name_area("strip " + strip.name, at, figure.window);
   scene_.items.emplace_back(SceneMap{figure.map, strip.values, figure.window, scale, lab_hatch(look.colours)});
+  if (pointed) add_mark_line(scene_, figure.box_of(*pointed), look.colours.query, Mark::hovered, mark_width(Mark::hovered, true));
   const Box& map = figure.map;
   const float block = map.width / static_cast<float>(strip.blocks);
   for (int head = 1; head < strip.blocks; ++head) {

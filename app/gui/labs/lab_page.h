@@ -36,6 +36,7 @@ class LabPage {
     const std::vector<std::string>& queries;  ///< labels
     const std::vector<std::string>& keys;
     AxisTitles titles;
+    bool has_text = false;  ///< its rows are the queries of the head that is looked at: a pinned one is marked, and a click pins
   };
   Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
                    const Axes& axes, const std::string& title);
@@ -61,12 +62,14 @@ class LabPage {
     std::span<const std::string> queries, keys;
   };
   Box add_map(const std::string& name, MapFigureRequest request, const Box& at, const Names& names);
-  void find_hovered(const MapFigure& figure, const MapPicture& picture, const Names& names);
+  /// The cell under the pointer, which the bubble is about.
+  std::optional<Cell> find_hovered(const MapFigure& figure, const MapPicture& picture, const Names& names);
 
   Box box_;
   ScenePlace place_;
   Scene scene_;
   std::optional<Hovered> hovered_;
+  std::optional<Cell> pointed_;  ///< of the map that was added last
 };
 
 /// The hatching of a lab's small maps. It is stronger than elsewhere, so that a masked cell is not taken for a weight near 0.

@@ -40,9 +40,60 @@ std::optional<Cell> crosshair_of(const Panel& panel, int layer) {
   if (!panel.has_picture()) return std::nullopt;
   const Snapshot& snapshot = *panel.snapshot;
   if (view.pointed.cell) return carried_over(snapshot, *view.pointed.cell, view.pointed.layer, layer);
+  const MenuTarget& target = view.menu.shown;
+  const bool is_present = !target.head.of || target.head.of == panel.snapshot;
+  if (view.menu.is_open && is_present && target.kind != MenuKind::head) {
+    return carried_over(snapshot, {target.query.value_or(kNoToken), target.key.value_or(kNoToken)}, target.head.head.layer, layer);
+  }
   if (!view.pointed.token) return std::nullopt;
   const auto [side, token] = *view.pointed.token;
   return Cell{side == query_side(snapshot, layer) ? token : kNoToken, side == key_side(snapshot, layer) ? token : kNoToken};
+}
+
+Mark mark_of(const Panel& panel, const TokenPlace& place) {
+  if (panel.view.pinned_query == place) return Mark::pinned;
+  return panel.view.pointed.token == place ? Mark::hovered : Mark::none;
+}
+
+Mark mark_of_query(const Panel& panel, int layer, Index token) {
+  if (pinned_query_of(panel, layer) == token) return Mark::pinned;
+  const std::optional<Cell> cross = crosshair_of(panel, layer);
+  return cross && cross->query == token ? Mark::hovered : Mark::none;
+}
+
+Mark mark_of_key(const Panel& panel, int layer, Index token) {
+  const std::optional<Cell> cross = crosshair_of(panel, layer);
+  return cross && cross->key == token ? Mark::hovered : Mark::none;
+}
+
+Mark mark_of_head(const Panel& panel, HeadId head) {
+  if (panel.view.head == head) return Mark::pinned;
+  return panel.view.pointed.head == head ? Mark::hovered : Mark::none;
+}
+
+void ask_menu(Panel& panel, MenuTarget target) {
+  panel.view.menu.asked = std::move(target);
+}
+
+void ask_token_menu(Panel& panel, const TokenPlace& place) {
+  const ComparedHead head = inspected_head(panel);
+  const int layer = head.head.layer;
+  MenuTarget target{MenuKind::token, head};
+  if (query_side(*panel.snapshot, layer) == place.side) target.query = place.token;
+  if (key_side(*panel.snapshot, layer) == place.side) target.key = place.token;
+  ask_menu(panel, std::move(target));
+}
+
+bool is_right_click() {
+  constexpr float kSlop = 4;  // a press that moves less is a click
+  const ImGuiIO& io = ImGui::GetIO();
+  return io.MouseReleased[ImGuiMouseButton_Right] && io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Right] < kSlop * kSlop;
+}
+
+void reveal_pin_again(ViewState& view) {
+  view.head_page.revealed.reset();
+  view.output.revealed.reset();
+  view.revealed.reset();
 }
 
 std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count) {
@@ -141,8 +192,11 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHea
     number = summary.pooled.at(cell.query, cell.key);
   }
   Pictures& pictures = panel.caches.pictures;
-  const std::string query = elided(look, Type::body, pictures.names(run, run.query_tokens(head.layer))[cell.query], look.px(120));
-  const std::string key = elided(look, Type::body, pictures.names(run, run.key_tokens(head.layer))[cell.key], look.px(120));
+  const auto name = [&](const TokenNames& names, Index token) {
+    return elided(look, Type::body, names[token], look.px(120)) + names.counted(token);
+  };
+  const std::string query = name(pictures.names(run, run.query_tokens(head.layer)), cell.query);
+  const std::string key = name(pictures.names(run, run.key_tokens(head.layer)), cell.key);
   const std::string weight = number ? weight_text(*number) : std::string("…");
   std::string stages;
   if (maps != nullptr && !run.is_dump()) {

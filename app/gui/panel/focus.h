@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/panel/panel.h"
+#include "engine/figure/marks.h"
 
 namespace headlight {
 
@@ -26,6 +27,27 @@ std::optional<Cell> crosshair_of(const Panel& panel, int layer);
 std::optional<Index> pinned_query_of(const Panel& panel, int layer);
 /// Pins a row of a layer's maps, or unpins it if it is pinned.
 void toggle_pinned_query(Panel& panel, int layer, Index query);
+
+// What every view asks before it marks something (engine/figure/marks.h, draw_mark of kit/shapes.h). Pinned wins over hovered. A token counts
+// by its axis, as one text can be both: amber where it is the query, teal where it is the key.
+
+/// A token of a text: pinned as a query, or under the pointer in the strip or in a list.
+Mark mark_of(const Panel& panel, const TokenPlace& place);
+/// A token of the query axis of a layer's maps: pinned by a click, or under the pointer in the strip or in a cell of any map.
+Mark mark_of_query(const Panel& panel, int layer, Index token);
+/// The same of the key axis, where nothing is pinned.
+Mark mark_of_key(const Panel& panel, int layer, Index token);
+/// A head: pinned is the one that is looked at, which stays; hovered the one under the pointer.
+Mark mark_of_head(const Panel& panel, HeadId head);
+
+/// Opens the context menu of what was clicked with the right button, at the end of the frame.
+void ask_menu(Panel& panel, MenuTarget target);
+/// Of a token of the strip or of a list: as the head that the inspector shows has it on its axes.
+void ask_token_menu(Panel& panel, const TokenPlace& place);
+/// The right button was released where it was pressed.
+bool is_right_click();
+/// Scrolls and moves whatever can be moved to the pinned row, as if it had just been pinned.
+void reveal_pin_again(ViewState& view);
 
 /// The full maps of a head in its run, or null while they are being made.
 std::shared_ptr<const HeadMaps> maps_of(const Panel& panel, const ComparedHead& head);

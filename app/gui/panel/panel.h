@@ -98,6 +98,7 @@ struct Panel {
   RailForm left_form = RailForm::open, right_form = RailForm::open;  ///< how the rails are drawn in this frame
   // Requests that are carried out after the panels have drawn, when the draft has been compared.
   bool wants_undo = false, wants_redo = false;
+  bool wants_copy = false, wants_menu = false;   ///< ctrl+C, and the key of the context menu
   std::optional<std::size_t> wants_step = {};    ///< of the history: go back to it
   std::optional<ModelChange> model_change = {};  ///< another model was chosen in this frame
   bool wants_model_before = false;               ///< go back to it: the one that was asked for cannot be opened

@@ -15,22 +15,10 @@
 namespace headlight {
 namespace {
 
-/// "Cell", or of a run beside others "Cell · before".
-void draw_heading(const Shown& shown, std::string text) {
-  const Look& look = shown.panel.look;
-  const ImVec2 top = ImGui::GetCursorScreenPos();
-  if (!shown.subject.empty()) text += " · " + shown.subject;
-  text_line(look, Type::heading, look.colours.text_second, text);
-  name_area(text, {top.x, top.y, ImGui::GetContentRegionAvail().x, look.px(kLine)});
-  gap(look, 2);
-}
-
 /// A row of a cell's numbers.
 struct NumberLine {
   std::string label, number, help;
 };
-
-constexpr std::size_t kTopKeys = 6, kFewKeys = 4;
 
 void draw_number_lines(const Look& look, std::span<const NumberLine> lines, float height) {
   for (const NumberLine& line : lines) number_row(look, line.label, line.number, line.help.c_str(), height);
@@ -159,41 +147,16 @@ void draw_received(const Shown& shown, Index key) {
       height);
 }
 
-bool is_row_masked(const Shown& shown) {
-  return shown.maps->is_row_masked[static_cast<std::size_t>(*shown.focus.query)];
-}
-
-void draw_key_bar(const Shown& shown, Index key, float weight, float largest) {
-  const Look& look = shown.panel.look;
-  const Row row = begin_row(look, "", nullptr, shown.row_height());
-  const std::string number = weight_text(weight);
-  const float numbers = std::min(look.px(56), text_width(look, Type::number, number) + look.px(kUnit));
-  const float names = std::min(look.px(84), 0.36F * (row.right - row.left));  // narrow: a third each for name, bar and number
-  const float bar_left = row.left + names + look.px(kUnit);
-  const float bar_right = std::max(bar_left, row.right - (names < look.px(84) ? numbers : look.px(56)));
-  draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, shown.key_name(key), names));
-  const float width = std::max(look.px(2), (bar_right - bar_left) * weight / std::max(largest, 1e-9F));
-  const float half = look.px(3);
-  const Colour colour = mix(look.colours.raised, look.colours.key, 0.35F + 0.65F * weight / std::max(largest, 1e-9F));
-  ImGui::GetWindowDrawList()->AddRectFilled({bar_left, row.middle() - half}, {bar_left + width, row.middle() + half}, to_imgui(colour),
-                                            look.px(2));
-  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, number, AlignX::right);
-}
-
-/// "it 8": whose row it is.
-void draw_row_title(const Shown& shown, Index query) {
-  const Look& look = shown.panel.look;
-  const Row row = begin_row(look, "", nullptr, shown.row_height());
-  const std::string number = std::to_string(query);
-  const float number_room = look.px(6) + text_width(look, Type::number, number);
-  const std::string name = elided(look, Type::strong, shown.query_name(query), row.right - row.left - number_room);
-  draw_text(look, row.left, row.middle(), Type::strong, look.colours.query, name);
-  draw_text(look, row.left + text_width(look, Type::strong, name) + look.px(6), row.middle(), Type::number, look.colours.text_second,
-            number);
-  name_area(fmt::format("Row profile of {}", query), {row.left, row.top, row.right - row.left, row.height});
-}
-
 }  // namespace
+
+void draw_heading(const Shown& shown, std::string text) {
+  const Look& look = shown.panel.look;
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  if (!shown.subject.empty()) text += " · " + shown.subject;
+  text_line(look, Type::heading, look.colours.text_second, text);
+  name_area(text, {top.x, top.y, ImGui::GetContentRegionAvail().x, look.px(kLine)});
+  gap(look, 2);
+}
 
 void draw_cell(const Shown& shown) {
   const Look& look = shown.panel.look;
@@ -212,40 +175,6 @@ void draw_cell(const Shown& shown) {
   draw_other_moment(shown.panel, cell);
   draw_received(shown, cell.key);
   if (shown.run.is_dump()) paragraph(look, Type::caption, look.colours.text_second, "From a file: there are no scores to show.");
-}
-
-void draw_row_profile(const Shown& shown) {
-  const Look& look = shown.panel.look;
-  if (!shown.is_dense || !shown.focus.query) draw_heading(shown, "Row profile");
-  if (shown.focus.query) draw_row_title(shown, *shown.focus.query);
-  if (!shown.focus.query || !shown.maps) {
-    paragraph(look, Type::body, look.colours.text_second, "The keys that get most of a query's attention.");
-    return;
-  }
-  const Index query = *shown.focus.query;
-  if (is_row_masked(shown)) {
-    paragraph(look, Type::body, look.colours.text_second, "Every key of this query is masked: its row is all zeros and adds nothing.");
-    return;
-  }
-  const HeadMaps& maps = *shown.maps;
-  const std::vector<Index> keys = largest_keys(maps, query, shown.is_dense ? kFewKeys : kTopKeys);
-  double share = 0;
-  for (const Index key : keys) {
-    draw_key_bar(shown, key, maps.weights(query, key), maps.weights(query, keys.front()));
-    share += static_cast<double>(maps.weights(query, key));
-  }
-  double entropy = 0;
-  for (Index key = 0; key < maps.weights.cols(); ++key) {
-    const auto weight = static_cast<double>(maps.weights(query, key));
-    if (weight > 0) entropy -= weight * std::log(weight);
-  }
-  std::string text =
-      fmt::format("{} {} · {:.1f} effective tokens", keys.size() == 1 ? "one key holds" : fmt::format("top {} hold", keys.size()),
-                  percent_text(share), std::exp(entropy));
-  const std::string problem = shown.run.is_dump() ? row_problem(maps, query) : std::string();
-  if (!problem.empty()) text = fmt::format("This row {}: not attention weights.", problem);
-  if (shown.rule().sink) text += fmt::format(" · sink\u00A0{}", percent_text(sums_of_row(maps, shown.rule(), query).sink_share));
-  paragraph(look, Type::caption, look.colours.text_second, text);
 }
 
 void draw_head_card(const Shown& shown) {
@@ -270,7 +199,7 @@ void draw_words(const Shown& shown) {
   }
   const Index query = *shown.focus.query;
   const std::string name = "“" + shown.query_name(query) + "”";
-  if (is_row_masked(shown)) {
+  if (shown.is_row_masked()) {
     const std::array spans{Span{name, look.colours.query}, Span{" may attend to nothing here.", plain}};
     paragraph(look, spans);
     return;

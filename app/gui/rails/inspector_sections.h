@@ -24,7 +24,12 @@ struct Shown {
   const std::string& key_name(Index token) const { return keys()[token]; }
   const LayerTrace& layer() const { return run.trace.layer(head.layer); }
   const HeadRule& rule() const { return layer().rule(head.head); }
+  /// Of the row that is looked at, once there are maps.
+  bool is_row_masked() const { return maps->is_row_masked[static_cast<std::size_t>(*focus.query)]; }
 };
+
+/// The title of a section: "Cell", or of a run beside others "Cell · before".
+void draw_heading(const Shown& shown, std::string text);
 
 void draw_cell(const Shown& shown);
 void draw_row_profile(const Shown& shown);

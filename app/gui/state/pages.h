@@ -1,5 +1,7 @@
-// How each view is set. The Labs have theirs in app/work/labs.h, as their results depend on it; Output has no settings.
+// How each view is set. The Labs have theirs in app/work/labs.h, as their results depend on it.
 #pragma once
+
+#include <optional>
 
 #include "engine/figure/kinds/figure_kinds.h"
 
@@ -10,15 +12,20 @@ struct OverviewPage {
 };
 
 struct HeadPage {
-  CellWindow zoom;               ///< empty: all
-  Stage stage = Stage::weights;  ///< restored at the next start
-  Moment moment = Moment::now;   ///< likewise; counts while there is a baseline
+  CellWindow zoom;                ///< empty: all
+  Stage stage = Stage::weights;   ///< restored at the next start
+  Moment moment = Moment::now;    ///< likewise; counts while there is a baseline
+  std::optional<Index> revealed;  ///< the pinned row that the zoomed map was last moved to; another one moves it again
 };
 
 struct ComparePage {
   int left = 0, right = 1;       ///< which cards A − B subtracts
   bool has_chosen_pair = false;  ///< by hand
   bool has_shared_scale = true;  ///< one scale for all cards; restored at the next start
+};
+
+struct OutputPage {
+  std::optional<Index> revealed;  ///< the position that the list was last scrolled to
 };
 
 }  // namespace headlight

@@ -22,12 +22,13 @@ struct TokenPlace {
 
 /// What the pointer is over: found anew in every frame, never restored.
 struct Pointed {
-  std::optional<Cell> cell;         ///< of a map, in any view
-  std::optional<Cell> elsewhere;    ///< instead of `cell`: of a card of another text in Compare
-  int layer = 0;                    ///< the layer whose tokens `cell` or `elsewhere` counts
-  std::optional<HeadId> head;       ///< whose map it is
-  std::optional<ComparedHead> map;  ///< the same in Compare, with the run that the map is of
-  std::optional<TokenPlace> token;  ///< in the token strip
+  std::optional<Cell> cell;          ///< of a map, in any view
+  std::optional<Cell> elsewhere;     ///< instead of `cell`: of a card of another text in Compare
+  int layer = 0;                     ///< the layer whose tokens `cell` or `elsewhere` counts
+  std::optional<HeadId> head;        ///< whose map it is
+  std::optional<ComparedHead> map;   ///< the same in Compare, with the run that the map is of
+  std::optional<TokenPlace> token;   ///< in the token strip, or in a list of tokens
+  std::optional<TokenPlace> listed;  ///< in a list of a view or rail, in this frame: from the strip on it is `token`
 };
 
 }  // namespace headlight

@@ -18,6 +18,7 @@ struct Notes {
   std::filesystem::path offered_document;  ///< left closed by a safe start; empty: none is offered
   std::string closed_example;              ///< text of the example whose note was closed
   std::string closed_notices;
+  std::string copied;              ///< what ctrl+C took last; until the next click or key
   std::uint64_t closed_error = 0;  ///< generation whose error was closed
   bool is_random_closed = false;   ///< the note on random weights; restored at the next start
 };
@@ -26,7 +27,8 @@ struct Notes {
 struct RailEntries {
   std::set<std::string, std::less<>> folded{"Block", "More"};  ///< sections shown by their title only; restored at the next start
   MaskEntry mask_entry;
-  std::string typed_heads;  ///< in the list of head counts
+  std::string typed_heads;       ///< in the list of head counts
+  bool shows_whole_row = false;  ///< the row profile lists every key
 };
 
 /// Which dialogs are open. What is set in them is theirs alone (app/gui/dialogs/dialog_states.h).

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/gui/state/context_menu.h"
 #include "app/gui/state/pages.h"
 #include "app/gui/state/painting.h"
 #include "app/gui/state/pointed.h"
@@ -28,11 +29,14 @@ struct ViewState {
   View view = View::overview;              ///< restored at the next start
   HeadId head;                             ///< the head that Head and the inspector show; restored likewise
   std::optional<TokenPlace> pinned_query;  ///< the row that is kept; Esc releases it
+  std::optional<TokenPlace> revealed;      ///< the row that the strip was last scrolled to
   Pointed pointed;
+  ContextMenu menu;
 
   OverviewPage overview;
   HeadPage head_page;
   ComparePage compare;
+  OutputPage output;
   LabSettings labs;  ///< which lab is shown, and how it is set; restored likewise
 
   Painting painting;

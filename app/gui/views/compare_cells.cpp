@@ -22,6 +22,14 @@ void answer_click(Panel& panel, const CompareCard& card, Cell cell) {
   toggle_pinned_query(panel, card.layer, cell.query);
 }
 
+/// Of the cell under the pointer; of the head, where it is beside the map.
+void ask_card_menu(Panel& panel, const CompareCard& card, Point pointer) {
+  if (card.is_difference || !card.has_map()) return;
+  const std::optional<Cell> cell = card.figure.cell_at(pointer);
+  if (!cell) return ask_menu(panel, {.kind = MenuKind::head, .head = card.head});
+  ask_menu(panel, {MenuKind::cell, card.head, cell->query, cell->key});
+}
+
 }  // namespace
 
 bool has_own_tokens(const Panel& panel, const ComparedHead& head, int layer) {
@@ -33,6 +41,7 @@ void find_pointed_cell(Panel& panel, const std::vector<CompareCard>& cards, Poin
   const bool is_clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   for (std::size_t place = 0; place < cards.size(); ++place) {
     const CompareCard& card = cards[place];
+    if (card.box.contains(pointer) && is_right_click()) ask_card_menu(panel, card, pointer);
     const std::optional<Cell> cell = card.has_map() ? card.figure.cell_at(pointer) : std::nullopt;
     if (!cell) continue;
     Pointed& pointed = panel.view.pointed;
@@ -82,7 +91,9 @@ CellWords words_of(const Panel& panel, const CompareCard& card, const CompareCar
   Pictures& pictures = panel.caches.pictures;
   const auto words_in = [&](const CompareCard& of) {
     const Snapshot& run = run_of(of.head, *panel.snapshot);
-    return CellWords{pictures.names(run, run.query_tokens(of.layer))[cell.query], pictures.names(run, run.key_tokens(of.layer))[cell.key]};
+    const TokenNames& queries = pictures.names(run, run.query_tokens(of.layer));
+    const TokenNames& keys = pictures.names(run, run.key_tokens(of.layer));
+    return CellWords{queries[cell.query], keys[cell.key], queries.counted(cell.query), keys.counted(cell.key)};
   };
   CellWords words = words_in(card);
   if (subtracted == nullptr) return words;

@@ -58,9 +58,9 @@ void draw_footer(const Panel& panel, const std::vector<CompareCard>& cards, cons
     x += text_width(look, Type::body, text);
   };
   const float room = box.width / 3;
-  put(look.colours.query, elided(look, Type::body, words.query, room));
+  put(look.colours.query, elided(look, Type::body, words.query, room) + words.query_position);
   put(look.colours.text_second, " → ");
-  put(look.colours.key, elided(look, Type::body, words.key, room));
+  put(look.colours.key, elided(look, Type::body, words.key, room) + words.key_position);
   draw_text(look, box.right() - look.px(kCardInset), y, Type::number, look.colours.text, value_text(card, *cell), AlignX::right);
 }
 

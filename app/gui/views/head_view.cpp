@@ -68,6 +68,29 @@ std::string subtitle_of(const Panel& panel, const FigureRequest& shown, const Ma
   return sizes + moment_problem(panel) + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
 }
 
+/// Moves a zoomed map to the row that has just been pinned, where it is out of sight, and to keys that the row may attend to.
+void reveal_pin(Panel& panel) {
+  HeadPage& page = panel.view.head_page;
+  const std::optional<Index> pinned = shown_pin(panel);
+  if (pinned == page.revealed) return;
+  page.revealed = pinned;
+  const MapShape shape = shown_shape(panel);
+  if (!pinned || is_whole(page.zoom, shape)) return;
+  const CellWindow window = shown_window(page.zoom, shape);
+  const auto row = static_cast<float>(*pinned);
+  const bool is_in_sight = row >= window.row_begin && row + 1 <= window.row_end;
+  if (is_in_sight) return;
+  const Mask& mask = shown_run(panel)->trace.layer(panel.view.head.layer).mask(panel.view.head.head);
+  const auto first = static_cast<Index>(window.column_begin);
+  float column = 0;  // what the columns move by
+  if (!mask.allows(*pinned, first)) {
+    Index last = first;
+    while (last > 0 && !mask.allows(*pinned, last)) --last;
+    column = static_cast<float>(last) + 1 - window.column_end;
+  }
+  page.zoom = panned(page.zoom, shape, row + 0.5F - (window.row_begin + window.row_end) / 2, column);
+}
+
 /// The head's map with what only a screen adds: where it is, which part of it, and what is pointed at.
 MapFigureRequest request_of(Panel& panel, const Box& area) {
   KeptMaps source(panel);
@@ -165,6 +188,13 @@ void answer_drag_and_click(Panel& panel, const MapFigure& figure, Cell cell) {
   if (was_click && has_present_tokens(panel)) toggle_pinned_query(panel, view.head.layer, cell.query);
 }
 
+/// A right click that did not drag the map.
+void answer_right_click(Panel& panel, const MapFigure& figure, Point pointer) {
+  const std::optional<Cell> cell = figure.cell_at(pointer);
+  if (!cell || !ImGui::IsItemHovered() || !is_right_click()) return;
+  ask_menu(panel, {MenuKind::cell, inspected_head(panel), cell->query, cell->key});
+}
+
 /// Everything the pointer does on the map. Called right after the map's own area, while it is the last item.
 void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
   ViewState& view = panel.view;
@@ -180,6 +210,7 @@ void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
       view.head_page.zoom = zoomed_about(view.head_page.zoom, shape, cells.y, cells.x, std::pow(1.25F, io.MouseWheel));
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && view.painting.brush == Brush::off) view.head_page.zoom = {};
   }
+  answer_right_click(panel, figure, pointer);
   const bool is_painting = view.painting.brush != Brush::off && !io.MouseDown[1] && !io.MouseDown[2];
   if ((is_painting && !is_painting_refused(panel)) || view.painting.stroke) {
     answer_brush(panel, nearest_cell(cells, shape));
@@ -203,7 +234,20 @@ void name_parts(const Panel& panel, const MapFigure& figure, const ScenePlace& p
   name_area("map", place.pixels(figure.map), figure.window);
 }
 
-void draw_zoom_button(Panel& panel, const Box& box) {
+/// Whether the figure leaves a line free, from `left` to `right` in pixels.
+bool is_free(const Look& look, const MapFigure& figure, const ScenePlace& place, float left, float right, float middle) {
+  for (const SceneItem& item : figure.scene.items) {
+    const auto* text = std::get_if<SceneText>(&item);
+    if (text == nullptr || text->degrees != 0) continue;
+    const ImVec2 at = place.pixels(text->at);
+    const float width = text_width(look, Type::title, text->text);  // at most
+    const float text_left = text->align_x == AlignX::right ? at.x - width : at.x;
+    if (std::abs(at.y - middle) < look.px(kLine) && text_left < right && text_left + width > left) return false;
+  }
+  return true;
+}
+
+void draw_zoom_button(Panel& panel, const Box& box, const MapFigure& figure, const ScenePlace& place) {
   const Look& look = panel.look;
   const MapShape shape = shown_shape(panel);
   if (is_whole(panel.view.head_page.zoom, shape)) return;
@@ -211,13 +255,14 @@ void draw_zoom_button(Panel& panel, const Box& box) {
   const float height = look.px(kControl);
   if (quiet_button(look, "Show all", {box.right() - look.px(kMargin) - width, box.y + look.px(kBetween)}, {width, height}))
     panel.view.head_page.zoom = {};
-  hint(look, "Show the whole map (or double-click it). Scroll to zoom, drag to move.");
   const CellWindow window = shown_window(panel.view.head_page.zoom, shape);
   const auto range = [](float begin, float end) { return fmt::format("{:.0f}–{:.0f}", std::floor(begin), std::ceil(end) - 1); };
   const std::string part =
       fmt::format("queries {}, keys {}", range(window.row_begin, window.row_end), range(window.column_begin, window.column_end));
-  draw_text(look, box.right() - look.px(kMargin + 12) - width, box.y + look.px(kBetween) + height / 2, Type::caption,
-            look.colours.text_second, part, AlignX::right);
+  hint(look, ("Show the whole map (or double-click it). Scroll to zoom, drag to move. Shown now: " + part + ".").c_str());
+  const float right = box.right() - look.px(kMargin + 12) - width, middle = box.y + look.px(kBetween) + height / 2;
+  if (!is_free(look, figure, place, right - text_width(look, Type::caption, part), right, middle)) return;
+  draw_text(look, right, middle, Type::caption, look.colours.text_second, part, AlignX::right);
 }
 
 /// In the bubble, while the brush is on and the map before is shown.
@@ -246,6 +291,7 @@ void draw_head_view(Panel& panel, const Box& box) {
   const ScenePlace place{{box.x, box.y}, look.scale};
   const Box whole = place.points(box);
   const Box area{kHeadCorner.x, kHeadCorner.y, whole.width - 2 * kHeadCorner.x, whole.height - 2 * kHeadCorner.y};
+  reveal_pin(panel);
   MapFigureRequest request = request_of(panel, area);
   const MeasureText measure = panel.context.painter.measure();
   MapFigure figure = make_map_figure(request, measure);
@@ -256,7 +302,7 @@ void draw_head_view(Panel& panel, const Box& box) {
   figure.scene.height = area.height;
   panel.context.painter.paint(figure.scene, place.origin, "head");
   name_parts(panel, figure, place);
-  draw_zoom_button(panel, box);
+  draw_zoom_button(panel, box, figure, place);
   if (panel.view.pointed.cell) draw_bubble(panel, place.pixels(figure.box_of(*panel.view.pointed.cell)));
   end_region();
 }

@@ -6,6 +6,7 @@
 
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
+#include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/views.h"
@@ -127,31 +128,32 @@ void draw_list_head(const Look& look, PredictedPlace place, bool has_before) {
   if (has_before) put(at.change_right, place == PredictedPlace::next ? "Δ next word" : "Δ word here", AlignX::right);
 }
 
-/// Draws one position. Returns whether it was pressed.
-bool draw_position(const Look& look, const PredictionsFound& found, const PredictionChanges* before, std::size_t place, bool is_chosen) {
+/// Draws one position.
+Press draw_position(const Look& look, const PredictionsFound& found, const PredictionChanges* before, std::size_t place, Mark mark,
+                    bool is_chosen) {
   const Prediction& prediction = found.predictions[place];
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const Columns at = columns_of(look, row, before != nullptr);
   const std::string name = fmt::format("Position {}", prediction.position);
   const Press press = press_area(name.c_str(), {row.left, row.top}, {row.right - row.left, row.height});
-  if (is_chosen || press.is_hovered) {
-    ImGui::GetWindowDrawList()->AddRectFilled({row.left, row.top}, {row.right, row.top + row.height},
-                                              to_imgui(mix(look.colours.raised, look.colours.line, is_chosen ? 0.6F : 0.3F)),
-                                              look.px(kCorner));
-  }
+  if (is_chosen && mark != Mark::pinned) fill(look, {row.left, row.top}, {row.right, row.top + row.height}, look.colours.raised);
+  if (press.is_hovered && mark == Mark::none) mark = Mark::hovered;
+  draw_mark(look, {row.left, row.top, row.right - row.left, row.height}, look.colours.query, mark);
+  const auto on_mark = [&](Colour colour) { return mark == Mark::pinned ? look.colours.text : colour; };
   const auto put = [&](float x, Type type, Colour colour, const std::string& text, AlignX align = AlignX::left) {
     draw_text(look, x, row.middle(), type, colour, text, align);
   };
-  put(at.number_right, Type::number, look.colours.text_second, std::to_string(prediction.position), AlignX::right);
-  put(at.token, Type::body, look.colours.query, elided(look, Type::body, (before ? before->tokens : found.tokens)[place], at.token_width));
+  put(at.number_right, Type::number, on_mark(look.colours.text_second), std::to_string(prediction.position), AlignX::right);
+  put(at.token, Type::body, on_mark(look.colours.query),
+      elided(look, Type::body, (before ? before->tokens : found.tokens)[place], at.token_width));
   if (prediction.likeliest.empty()) {
-    put(at.guess, Type::body, look.colours.text_second, "not a number");
-    return press.is_clicked;
+    put(at.guess, Type::body, on_mark(look.colours.text_second), "not a number");
+    return press;
   }
-  put(at.guess, Type::body, look.colours.key, elided(look, Type::body, found.labels[place].front(), at.guess_width));
+  put(at.guess, Type::body, on_mark(look.colours.key), elided(look, Type::body, found.labels[place].front(), at.guess_width));
   draw_probability(look, at.bar, at.bar_right, row.middle(), prediction.likeliest.front().probability);
-  if (!prediction.actual) return press.is_clicked;
-  put(at.actual_right, Type::number, look.colours.text_second, weight_text(prediction.actual->probability), AlignX::right);
+  if (!prediction.actual) return press;
+  put(at.actual_right, Type::number, on_mark(look.colours.text_second), weight_text(prediction.actual->probability), AlignX::right);
   if (before && before->positions[place].actual) {
     const TokenChange& actual = *before->positions[place].actual;
     put(at.change_right, Type::number, look.colours.text, change_text(actual), AlignX::right);
@@ -159,7 +161,17 @@ bool draw_position(const Look& look, const PredictionsFound& found, const Predic
                                          weight_text(actual.now.probability), weight_text(actual.before.probability));
     hint(look, text.c_str());
   }
-  return press.is_clicked;
+  return press;
+}
+
+/// Scrolls to the position that has just been chosen, where it is out of sight. Called where the list begins.
+void reveal_position(OutputPage& page, const PredictionsFound& found, Index chosen, float row) {
+  if (page.revealed == chosen) return;
+  page.revealed = chosen;
+  const float top = ImGui::GetCursorPosY() + row * static_cast<float>(chosen - found.request.first);
+  const float scroll = ImGui::GetScrollY(), height = ImGui::GetWindowHeight();
+  if (top >= scroll && top + row <= scroll + height) return;
+  ImGui::SetScrollY(std::max(0.0F, std::round(top - height / 2)));
 }
 
 void draw_positions(Panel& panel, const PredictionsFound& found, const Before& baseline, Index chosen, const Box& box) {
@@ -186,14 +198,18 @@ void draw_positions(Panel& panel, const PredictionsFound& found, const Before& b
   draw_before_note(look, found, baseline);
   gap(look, kUnit);
   draw_list_head(look, place, before != nullptr);
+  reveal_position(panel.view.output, found, chosen, look.px(kNumberRow) + ImGui::GetStyle().ItemSpacing.y);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(found.predictions.size()), look.px(kNumberRow) + ImGui::GetStyle().ItemSpacing.y);
   while (clipper.Step()) {
     for (int line = clipper.DisplayStart; line < clipper.DisplayEnd; ++line) {
-      const Index position = found.predictions[static_cast<std::size_t>(line)].position;
-      if (!draw_position(look, found, before, static_cast<std::size_t>(line), position == chosen)) continue;
-      const TokenPlace pressed{predicted_side(snapshot), position};
-      panel.view.pinned_query = panel.view.pinned_query == pressed ? std::nullopt : std::optional(pressed);
+      const TokenPlace here{predicted_side(snapshot), found.predictions[static_cast<std::size_t>(line)].position};
+      const Press press = draw_position(look, found, before, static_cast<std::size_t>(line), mark_of(panel, here), here.token == chosen);
+      if (press.is_hovered) panel.view.pointed.listed = here;
+      if (press.is_hovered && is_right_click()) ask_token_menu(panel, here);
+      if (!press.is_clicked) continue;
+      panel.view.pinned_query = panel.view.pinned_query == here ? std::nullopt : std::optional(here);
+      panel.view.output.revealed = here.token;  // it is under the pointer
     }
   }
   end_scrolling_region();

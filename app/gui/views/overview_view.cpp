@@ -35,6 +35,7 @@ void draw_head_bubble(const Panel& panel, HeadId head, const Box& tile) {
 }
 
 void answer_pointer(Panel& panel, HeadId head) {
+  if (is_right_click()) ask_menu(panel, {.kind = MenuKind::head, .head = {head}});
   if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
   if (ImGui::GetIO().KeyCtrl) {
     toggle_pin(panel.draft, head);
@@ -43,6 +44,15 @@ void answer_pointer(Panel& panel, HeadId head) {
   panel.view.head = head;
   panel.view.view = View::head;
   panel.view.head_page.zoom = {};
+}
+
+/// What is pinned, and what is pointed at in the strip.
+TileMarks tile_marks(const Panel& panel, int layer) {
+  const std::optional<Cell> cross = crosshair_of(panel, layer);
+  TileMarks marks{.pinned_query = pinned_query_of(panel, layer)};
+  if (cross && cross->query != kNoToken) marks.hovered_query = cross->query;
+  if (cross && cross->key != kNoToken) marks.hovered_key = cross->key;
+  return marks;
 }
 
 void draw_grid(Panel& panel, const Box& box) {
@@ -55,6 +65,7 @@ void draw_grid(Panel& panel, const Box& box) {
   request.selected = panel.view.head;
   request.hovered = panel.view.pointed.head;
   request.pictures = panel.caches.pictures.overview();
+  request.marks = [&](int layer) { return tile_marks(panel, layer); };
   GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
   ImGui::Dummy({1, (figure.content_height + 2 * kRim) * look.scale});
   panel.view.overview.scroll = request.scroll;

@@ -1,0 +1,129 @@
+#include "app/gui/selection/explained.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/document/wording.h"
+#include "app/gui/panel/cell_steps.h"
+#include "app/gui/panel/cell_words.h"
+#include "app/gui/panel/focus.h"
+
+namespace headlight {
+namespace {
+
+using Paragraph = std::vector<Span>;
+
+/// What the sentences are made of.
+struct Told {
+  const Palette& colours;
+  const Snapshot& run;
+  HeadId head;
+  const HeadMaps& maps;
+  const TokenNames &queries, &keys;
+  Span plain(std::string text) const { return {std::move(text), colours.text}; }
+  Span query(Index token) const { return {"“" + queries[token] + "”", colours.query}; }
+  Span key(Index token) const { return {"“" + keys[token] + "”", colours.key}; }
+};
+
+/// “it” at 8 gives 80 % of its attention to “animal” at 1, then 12 % to “street”.
+Paragraph row_told(const Told& told, Index query) {
+  Paragraph spans{told.query(query)};
+  if (told.maps.is_row_masked[static_cast<std::size_t>(query)]) {
+    spans.push_back(told.plain(fmt::format(" (position {}) may attend to nothing here: every key is masked.", query)));
+    return spans;
+  }
+  const std::string problem = told.run.is_dump() ? row_problem(told.maps, query) : std::string();
+  if (!problem.empty()) {
+    spans.push_back(told.plain(fmt::format(" (position {}) has a row that {}: its numbers are not attention weights.", query, problem)));
+    return spans;
+  }
+  spans.push_back(told.plain(fmt::format(" (position {}) gives ", query)));
+  bool is_first = true;
+  for (const Index key : largest_keys(told.maps, query, 3)) {
+    spans.push_back(
+        told.plain(fmt::format("{}{} to ", is_first ? "" : ", ", percent_text(static_cast<double>(told.maps.weights(query, key))))));
+    spans.push_back(told.key(key));
+    spans.push_back(told.plain(fmt::format(" ({})", key)));
+    is_first = false;
+  }
+  spans.push_back(told.plain(is_first ? "attention to no token." : "."));
+  return spans;
+}
+
+/// As a key, “animal” (1) receives 1.32 in all from the 9 queries that may look at it …
+Paragraph column_told(const Told& told, Index key) {
+  const Received received = received_by(told.maps, key);
+  const std::string from = received.queries == 1
+                               ? "the one query that may look at it, which has 1 to give"
+                               : fmt::format("the {} queries that may look at it, each of which has 1 to give", received.queries);
+  Paragraph spans{told.plain("As a key, "), told.key(key),
+                  told.plain(fmt::format(" ({}) receives {} in all from {}.", key, weight_text(received.sum), from))};
+  Index most = 0;
+  for (Index query = 1; query < told.maps.weights.rows(); ++query) {
+    if (told.maps.weights(query, key) > told.maps.weights(most, key)) most = query;
+  }
+  if (!(told.maps.weights(most, key) > 0)) return spans;
+  spans.push_back(told.plain(" Most comes from "));
+  spans.push_back(told.query(most));
+  spans.push_back(told.plain(fmt::format(" ({}): {}.", most, percent_text(static_cast<double>(told.maps.weights(most, key))))));
+  return spans;
+}
+
+/// What the rows of a head have in common, by its measures; those that are undefined are left out.
+Paragraph head_told(const Palette& colours, const Snapshot& run, HeadId head) {
+  const HeadSummary& summary = run.summary(head);
+  const auto value = [&](std::string_view id) { return summary.value(id); };
+  Paragraph spans{{head_title(run, head), colours.text, Type::strong}};
+  if (std::isnan(value("effective_tokens"))) {
+    spans.push_back({": its rows are not attention weights, so no measure has a value.", colours.text});
+    return spans;
+  }
+  spans.push_back({fmt::format(": a query spreads its attention over {:.1f} tokens on average, and its strongest key gets {}.",
+                               value("effective_tokens"), percent_text(value("confidence"))),
+                   colours.text});
+  const auto add = [&](std::string_view id, const char* text) {
+    if (!std::isnan(value(id))) spans.push_back({fmt::format(fmt::runtime(text), percent_text(value(id))), colours.text});
+  };
+  add("previous_token", " {} goes to the token just before,");
+  add("first_token", " {} to the first token of the text;");
+  if (!std::isnan(value("mean_distance"))) {
+    spans.push_back({fmt::format(" the keys are {:.1f} tokens away on average.", value("mean_distance")), colours.text});
+  }
+  return spans;
+}
+
+}  // namespace
+
+std::vector<std::vector<Span>> explained(const Panel& panel, const MenuTarget& target) {
+  const Palette& colours = panel.look.colours;
+  const Snapshot& run = run_of(target.head, *panel.snapshot);
+  const HeadId head = target.head.head;
+  if (!run.contains(head)) return {{{"This head is not part of the picture any more.", colours.text}}};
+  if (target.kind == MenuKind::head) return {head_told(colours, run, head)};
+  const std::shared_ptr<const HeadMaps> maps = maps_of(panel, target.head);
+  if (!maps) return {{{"Making the maps …", colours.text_second}}};
+  Pictures& pictures = panel.caches.pictures;
+  const Told told{
+      colours, run, head, *maps, pictures.names(run, run.query_tokens(head.layer)), pictures.names(run, run.key_tokens(head.layer))};
+  const auto is_inside = [](std::optional<Index> token, Index count) { return !token || *token < count; };
+  if (!is_inside(target.query, maps->weights.rows()) || !is_inside(target.key, maps->weights.cols())) {
+    return {{{"The text is another one by now.", colours.text}}};
+  }
+  if (target.kind == MenuKind::cell) {
+    const bool is_assumed = run.trace.layer(head.layer).given_mask.origin == GivenMask::Origin::assumed;
+    Paragraph cell = words_of_cell(colours, *maps, {*target.query, *target.key}, told.queries, told.keys, is_assumed);
+    for (Span& span : cell) {
+      if (span.colour == colours.text_second) span.colour = colours.text;
+    }
+    return {cell, column_told(told, *target.key)};
+  }
+  std::vector<Paragraph> paragraphs;
+  if (target.query) paragraphs.push_back(row_told(told, *target.query));
+  if (target.key) paragraphs.push_back(column_told(told, *target.key));
+  return paragraphs;
+}
+
+}  // namespace headlight
