@@ -25,7 +25,7 @@ std::vector<fs::path> found(const fs::path& name) {
   return paths;
 }
 
-Json read_json(const fs::path& path) {
+Json read_steps(const fs::path& path) {
   return parse_json(read_file(path, std::uint64_t{1} << 30U), path.native());
 }
 
@@ -69,7 +69,7 @@ Found encode(const Tokenizer& tokenizer, const Json& expected) {
 TEST(TokenizerSteps, EveryStepRewritesCutsAndAlignsAsRecorded) {
   int cases = 0;
   for (const fs::path& path : found("tokenizer-steps/steps.json")) {
-    const Json recorded = read_json(path);
+    const Json recorded = read_steps(path);
     for (const Json& step : recorded.at("steps")) {
       const auto bytes = tokenizer_of(step.at("parts"), byte_model());
       Json cutting = step.at("parts");
@@ -94,7 +94,7 @@ TEST(TokenizerSteps, EveryStepRewritesCutsAndAlignsAsRecorded) {
 
 TEST(TokenizerSteps, EveryDecoderWritesAsRecorded) {
   for (const fs::path& path : found("tokenizer-steps/steps.json")) {
-    const Json recorded = read_json(path);
+    const Json recorded = read_steps(path);
     for (const Json& expected : recorded.at("decoders")) {
       Json vocabulary = {{"u", 1000}};
       std::vector<std::int64_t> ids;
@@ -113,7 +113,7 @@ TEST(TokenizerSteps, EveryDecoderWritesAsRecorded) {
 TEST(TokenizerCorners, WholeTokenizersEncodeAsRecorded) {
   int cases = 0;
   for (const fs::path& path : found("tokenizer-steps/corners.json")) {
-    const Json recorded = read_json(path);
+    const Json recorded = read_steps(path);
     for (const Json& group : recorded.at("encoded")) {
       const auto tokenizer = make_pipeline_tokenizer(read_tokenizer_json(group.at("tokenizer"), "tokenizer.json"));
       for (const Json& expected : group.at("cases")) {
@@ -132,7 +132,7 @@ TEST(TokenizerCorners, WholeTokenizersEncodeAsRecorded) {
 
 TEST(TokenizerCorners, WholeTokenizersDecodeAsRecorded) {
   for (const fs::path& path : found("tokenizer-steps/corners.json")) {
-    const Json recorded = read_json(path);
+    const Json recorded = read_steps(path);
     for (const Json& group : recorded.at("decoded")) {
       const auto tokenizer = make_pipeline_tokenizer(read_tokenizer_json(group.at("tokenizer"), "tokenizer.json"));
       for (const Json& expected : group.at("cases")) {
@@ -150,7 +150,7 @@ TEST(SentencePieceReference, EveryModelGivesTheRecordedIds) {
       const auto tokenizer = load_tokenizer(entry.path());
       // SentencePiece never reads special tokens from text.
       const EncodeOptions options = {.adds_special = true, .reads_special_text = false};
-      const Json recorded = read_json(entry.path() / "vectors.json");
+      const Json recorded = read_steps(entry.path() / "vectors.json");
       for (const Json& expected : recorded.at("vectors")) {
         SCOPED_TRACE(entry.path().filename().native() + " " + expected.at("text").dump());
         ++vectors;
