@@ -14,6 +14,7 @@
 #include "app/document/wording.h"
 #include "app/gui/bars/bars.h"
 #include "app/gui/commands/commands.h"
+#include "app/gui/commands/show_example.h"
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/dialogs/folder_listing.h"
 #include "app/gui/kit/region.h"
@@ -284,6 +285,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   panel.left_form = layout.left;
   panel.right_form = layout.right;
   take_from_palette(panel, dialogs.palette);
+  settle_example(panel);
   answer_keyboard(panel);
   draw_lines(look, layout);
   draw_top_bar(panel, layout.top_bar);

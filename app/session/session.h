@@ -14,6 +14,7 @@
 #include "app/work/document_shelf.h"
 #include "app/work/examples.h"
 #include "app/work/exporter.h"
+#include "app/work/finding/head_rankings.h"
 #include "app/work/head_fits.h"
 #include "app/work/labs.h"
 #include "app/work/model_shelf.h"
@@ -37,6 +38,7 @@ class Session {
   PredictionsBefore& predictions_before() { return predictions_before_; }  ///< of the baseline
   HeadFits& head_fits() { return head_fits_; }
   ExampleShelf& examples() { return examples_; }
+  HeadRankings& head_rankings() { return head_rankings_; }
   CardHeadShelf& card_heads() { return card_heads_; }
   ModelShelf& models() { return models_; }
   DocumentShelf& documents() { return documents_; }
@@ -98,6 +100,7 @@ class Session {
   PredictionsBefore predictions_before_{worker_};
   HeadFits head_fits_{worker_};
   ExampleShelf examples_{worker_};
+  HeadRankings head_rankings_{worker_};
   CardHeadShelf card_heads_{worker_};
   ModelShelf models_{worker_};
   DocumentShelf documents_{worker_};

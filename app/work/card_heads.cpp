@@ -22,6 +22,8 @@ CardHead card_head(const Json& json, const std::string& file, const std::string&
   told.query = fields.integer("query", 0, kMostHeads);
   told.from = fields.text("from");
   told.to = fields.text("to");
+  if (fields.has("measure")) told.measure = fields.text("measure");
+  if (fields.has("value")) told.figure = fields.number_or("value", 0.0, -1e9, 1e9);
   return told;
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,12 @@ namespace headlight {
 
 struct CardHead {
   HeadId head;
-  std::string name;      ///< "the token before"
-  std::string text;      ///< the sentence
-  Index query = 0;       ///< the token of the sentence whose row shows it
-  std::string from, to;  ///< the words of query and key
+  std::string name;                   ///< "the token before"
+  std::string text;                   ///< the sentence
+  Index query = 0;                    ///< the token of the sentence whose row shows it
+  std::string from, to;               ///< the words of query and key
+  std::string measure = {};           ///< what was measured over sentences that it was not chosen by: "previous token"; empty: nothing
+  std::optional<double> figure = {};  ///< its value
   bool operator==(const CardHead&) const = default;
 };
 

@@ -71,7 +71,7 @@ Example load_example(const std::filesystem::path& path) {
   const std::string file = path.filename().string();
   const JsonTree json = parse_json(read_file(path, kLargestExample), file, JsonOptions{kExampleDepth, 0, {}});
   const JsonFields fields(*json, file);
-  Example example{fields.text("name"), fields.text("text"), {}};
+  Example example{fields.text("name"), fields.text("text"), {}, fields.has("model") ? fields.text("model") : std::string()};
   const Json& relations = fields.array("relations");
   if (relations.size() > kMostRelations) {
     fields.refuse("relations", "there are too many", std::to_string(relations.size()), fmt::format("at most {}", kMostRelations));

@@ -26,6 +26,7 @@ struct Example {
   std::string name;
   std::string text;
   std::vector<Relation> relations;
+  std::string model = {};  ///< a built-in one in which they can be seen; empty: any
   bool operator==(const Example&) const = default;
 };
 

@@ -24,9 +24,10 @@ struct MeasuredRow {
   Eigen::Ref<const RowVector> weights;
   const Mask& mask;
   Index query = 0;
-  Index allowed = 0;   ///< keys that the query may attend to: 2 or more
-  float largest = 0;   ///< NaN where a weight is
-  double entropy = 0;  ///< −Σ a ln a, in nats
+  Index allowed = 0;                       ///< keys that the query may attend to: 2 or more
+  float largest = 0;                       ///< NaN where a weight is
+  double entropy = 0;                      ///< −Σ a ln a, in nats
+  std::span<const CellBlock> frames = {};  ///< what a person asks about (ranking.h); empty: nothing
 };
 
 /// Where a measure is first shown. Each place also shows those of the places before it.

@@ -19,7 +19,7 @@ constexpr const char* kCard = R"({"summary": "x", "heads": [{"layer": 1, "head":
 TEST(CardHeads, AreReadFromACard) {
   const testing::TemporaryFolder folder;
   EXPECT_THAT(load_card_heads(folder.file("card.json", kCard)).heads,
-              ::testing::ElementsAre(CardHead{{1, 3}, "the subject", "Dogs bark.", 2, "bark", "Dogs"}));
+              ::testing::ElementsAre(CardHead{{1, 3}, "the subject", "Dogs bark.", 2, "bark", "Dogs", "subject, from the word", 0.75}));
   EXPECT_THAT(load_card_heads(folder.file("card.json", R"({"summary": "none"})")).heads, IsEmpty());
 }
 

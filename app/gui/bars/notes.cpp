@@ -6,6 +6,7 @@
 
 #include "app/document/wording.h"
 #include "app/gui/bars/bars.h"
+#include "app/gui/bars/offered_notes.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/panel.h"
@@ -124,6 +125,23 @@ void draw_relations(Panel& panel, Box& box) {
   if (draw_note(look, "Relations", look.colours.key, text, box, offer)) panel.view.notes.closed_example = example->text;
 }
 
+void draw_offered_notes(Panel& panel, Box& box) {
+  const Look& look = panel.look;
+  for (const OfferedNote& note : offered_notes(panel)) {
+    bool is_pressed = false;
+    const auto button = [&](const Box& place, float middle, bool is_drawn) {
+      if (note.button.empty()) return 0.0F;
+      const float width = button_width(look, note.button), height = look.px(kControl);
+      const ImVec2 at{place.right() - look.px(40) - width, std::round(middle - height / 2)};
+      if (is_drawn) is_pressed = quiet_button(look, note.button.c_str(), at, {width, height});
+      return width + look.px(kUnit);
+    };
+    const bool is_closed = draw_note(look, note.name, note.mark, note.text, box, button);
+    if (is_pressed) note.act(panel);
+    if (is_closed) note.close(panel);
+  }
+}
+
 }  // namespace
 
 Box draw_notes(Panel& panel, Box box) {
@@ -143,6 +161,7 @@ Box draw_notes(Panel& panel, Box box) {
     panel.view.notes.closed_notices = notices;
   }
   draw_relations(panel, box);
+  draw_offered_notes(panel, box);
   return box;
 }
 

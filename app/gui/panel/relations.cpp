@@ -1,5 +1,7 @@
 #include "app/gui/panel/relations.h"
 
+#include <algorithm>
+
 namespace headlight {
 
 std::pair<std::shared_ptr<const Examples>, const Example*> shown_example(const Panel& panel) {
@@ -7,6 +9,37 @@ std::pair<std::shared_ptr<const Examples>, const Example*> shown_example(const P
   const std::string& shown = panel.snapshot->encoding->text;
   const Example* example = examples && shown != panel.view.notes.closed_example ? find_example(examples->sentences, shown) : nullptr;
   return {std::move(examples), example};
+}
+
+std::pair<std::shared_ptr<const Examples>, const Example*> example_of_picture(const Panel& panel) {
+  auto examples = panel.context.session.examples().ask();
+  const Example* example = examples && panel.has_picture() ? find_example(examples->sentences, panel.snapshot->encoding->text) : nullptr;
+  return {std::move(examples), example};
+}
+
+std::shared_ptr<const Ranking> ranking_of_example(const Panel& panel) {
+  HeadRankings& rankings = panel.context.session.head_rankings();
+  const auto [examples, example] = example_of_picture(panel);
+  const bool has_one_text = panel.has_picture() && !panel.snapshot->is_dump() && !panel.snapshot->decoder_encoding;
+  if (example == nullptr || !has_one_text) {
+    rankings.rest();
+    return nullptr;
+  }
+  RankingRequest request{panel.snapshot, {}};
+  for (const Relation& relation : example->relations) {
+    if (const auto cells = cells_of(relation, *panel.snapshot->encoding)) request.frames.push_back(*cells);
+  }
+  return rankings.ask(request);
+}
+
+std::optional<CardHead> told_head(const Panel& panel) {
+  if (!panel.has_picture() || panel.snapshot->query.model.name != panel.draft.query.model.name) return std::nullopt;
+  const auto told = panel.context.session.card_heads().ask(panel.draft.query.model.name);
+  if (!told) return std::nullopt;
+  const auto row = std::find_if(told->heads.begin(), told->heads.end(), [&](const CardHead& each) {
+    return each.head == panel.view.head && each.text == panel.snapshot->encoding->text;
+  });
+  return row == told->heads.end() ? std::nullopt : std::optional(*row);
 }
 
 MapFrame frame_of(const ShownRelation& shown) {

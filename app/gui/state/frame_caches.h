@@ -11,6 +11,7 @@
 #include "app/gui/state/pictures.h"
 #include "app/work/compute/worker.h"
 #include "engine/attention/mask.h"
+#include "engine/text/familiarity.h"
 
 namespace headlight {
 
@@ -53,12 +54,21 @@ struct ProgramCost {
   std::uint64_t bytes = 0;
 };
 
+/// Which words of the picture's text its model knows: counted once per text.
+struct KnownWords {
+  std::shared_ptr<const Encoding> encoding;
+  bool is_typing = false;
+  Familiarity found;
+  std::string model, own_text;  ///< the sentence that the model opens with; empty: it has none of its own
+};
+
 struct FrameCaches {
   FrameMaps maps;
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
   DrawnCells drawn_cells;
   SightAhead sight_ahead;
   ProgramCost cost;
+  KnownWords known_words;
 };
 
 }  // namespace headlight

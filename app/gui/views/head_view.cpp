@@ -43,8 +43,17 @@ std::string title_of(const Panel& panel) {
       std::find(panel.draft.pins.begin(), panel.draft.pins.end(), Pin{head, panel.draft.focused}) != panel.draft.pins.end();
   const std::vector<HeadId>& switched_off = shown_run(panel)->query.switched_off;
   const bool is_switched_off = std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end();
-  return head_title(*panel.snapshot, head) + (is_switched_off ? " · switched off" : "") + (is_pinned ? " · pinned" : "") +
-         moment_text(shown_moment(panel));
+  const std::optional<CardHead> told = told_head(panel);
+  return head_title(*panel.snapshot, head) + (told ? " · " + told->name : "") + (is_switched_off ? " · switched off" : "") +
+         (is_pinned ? " · pinned" : "") + moment_text(shown_moment(panel));
+}
+
+/// What the card tells of the head, while its sentence is shown: "follow → horse · far subject: 0.970 on held-out sentences".
+std::string told_text(const Panel& panel) {
+  const std::optional<CardHead> told = told_head(panel);
+  if (!told) return {};
+  const std::string figure = told->figure ? fmt::format(" · {}: {} on held-out sentences", told->measure, weight_text(*told->figure)) : "";
+  return fmt::format("{} → {}{} · ", told->from, told->to, figure);
 }
 
 /// Why the moment that was chosen is not the one that is shown; empty if it is.
@@ -65,7 +74,7 @@ std::string subtitle_of(const Panel& panel, const FigureRequest& shown, const Ma
   const std::string stage = stage_text(*run, panel.view.head, panel.view.head_page.stage);
   const bool has_weights = panel.view.head_page.stage == Stage::weights;
   const std::string badge = has_weights ? badge_of(*run, panel.draft.style, panel.view.head) : std::string();
-  return sizes + moment_problem(panel) + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
+  return told_text(panel) + sizes + moment_problem(panel) + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
 }
 
 /// Moves a zoomed map to the row that has just been pinned, where it is out of sight, and to keys that the row may attend to.

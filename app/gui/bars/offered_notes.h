@@ -1,0 +1,24 @@
+// Notes that say something about the picture and offer one thing to do about it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/gui/panel/panel.h"
+
+namespace headlight {
+
+struct OfferedNote {
+  const char* name;  ///< of its region and its close button
+  Colour mark;
+  std::string text;
+  std::string button = {};                 ///< empty: there is nothing to do
+  std::function<void(Panel&)> act = {};    ///< when it is pressed
+  std::function<void(Panel&)> close = {};  ///< when the note is closed
+};
+
+/// Those that hold now: words that the model does not know, the head that carries an example's relations.
+std::vector<OfferedNote> offered_notes(Panel& panel);
+
+}  // namespace headlight
