@@ -25,6 +25,7 @@ constexpr float kReadableTile = 64;  // smaller tiles show little: closer lines,
 constexpr float kDenseTile = 36;     // smaller ones show too little, even where all layers would be in sight at once
 constexpr float kLargestTile = 320;
 constexpr float kScrolledTile = 96;  // limit when not all layers fit, so that more are visible at a time
+constexpr float kOutlined = 3;       // narrower rows and columns of a tile are marked by a line, which hides less than an outline
 constexpr float kLeastTile = 8;      // of a map of very few rows or columns
 constexpr float kCaptionWidth = 72;  // tiles are no narrower, or "h12" and "0.62" would not fit side by side
 
@@ -224,8 +225,15 @@ class GridDrawing {
     const auto mark = [&](std::optional<Index> token, Index count, bool is_row, Mark how) {
       if (!token || *token < 0 || *token >= count) return;
       const auto at = static_cast<float>(*token);
+      const Colour colour = is_row ? colours_.query : colours_.key;
       const Box cells = is_row ? Box{map.x, map.y + at * row, map.width, row} : Box{map.x + at * column, map.y, column, map.height};
-      add_mark_line(figure_.scene, around(cells, out), is_row ? colours_.query : colours_.key, how, mark_width(how, is_fine));
+      if (std::min(cells.width, cells.height) >= kOutlined) {
+        return add_mark_line(figure_.scene, around(cells, out), colour, how, mark_width(how, is_fine));
+      }
+      const Point middle{cells.x + cells.width / 2, cells.y + cells.height / 2};
+      const Point from = is_row ? Point{cells.x, middle.y} : Point{middle.x, cells.y};
+      const Point to = is_row ? Point{cells.right(), middle.y} : Point{middle.x, cells.bottom()};
+      add_dashes(figure_.scene, from, to, colour, how, 1);
     };
     mark(marks.hovered_key, picture.columns(), false, Mark::hovered);
     if (marks.hovered_query != marks.pinned_query) mark(marks.hovered_query, picture.rows(), true, Mark::hovered);

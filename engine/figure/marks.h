@@ -29,6 +29,20 @@ inline Colour tinted(Colour ground, Colour colour, float weight) {
   return mix(ground, colour, kMostTint * (weight > 0 ? (weight < 1 ? weight : 1.0F) : 0.0F));
 }
 
+/// One straight line of a mark: dashed for what is hovered.
+inline void add_dashes(Scene& scene, Point from, Point to, Colour colour, Mark mark, float width) {
+  const float across = to.x - from.x, down = to.y - from.y, length = across > down ? across : down;  // along an axis
+  if (mark == Mark::pinned || length <= 0) {
+    scene.items.emplace_back(SceneLine{from, to, colour, width});
+    return;
+  }
+  for (float at = 0; at < length; at += kDash + kDashGap) {
+    const float end = at + kDash < length ? at + kDash : length;
+    const auto point = [&](float along) { return Point{from.x + across * along / length, from.y + down * along / length}; };
+    scene.items.emplace_back(SceneLine{point(at), point(end), colour, width});
+  }
+}
+
 /// The line of a mark alone, where a fill would change what the colours inside say: around the cells of a map.
 inline void add_mark_line(Scene& scene, const Box& box, Colour colour, Mark mark, float width) {
   if (mark == Mark::none || box.width <= 0) return;
@@ -36,16 +50,9 @@ inline void add_mark_line(Scene& scene, const Box& box, Colour colour, Mark mark
     scene.items.emplace_back(SceneBox{.box = box, .stroke = colour, .stroke_width = width});
     return;
   }
-  const auto dash = [&](Point from, Point to) { scene.items.emplace_back(SceneLine{from, to, colour, width}); };
   const float out = width / 2;  // along the lower and right edges, as a box would draw them
-  for (float x = box.x; x < box.right(); x += kDash + kDashGap) {
-    const float end = x + kDash < box.right() ? x + kDash : box.right();
-    for (const float y : {box.y + out, box.bottom() - out}) dash({x, y}, {end, y});
-  }
-  for (float y = box.y; y < box.bottom(); y += kDash + kDashGap) {
-    const float end = y + kDash < box.bottom() ? y + kDash : box.bottom();
-    for (const float x : {box.x + out, box.right() - out}) dash({x, y}, {x, end});
-  }
+  for (const float y : {box.y + out, box.bottom() - out}) add_dashes(scene, {box.x, y}, {box.right(), y}, colour, mark, width);
+  for (const float x : {box.x + out, box.right() - out}) add_dashes(scene, {x, box.y}, {x, box.bottom()}, colour, mark, width);
 }
 
 /// Line and fill of a mark: around a label, a row of a list, a tile's frame. Put it under the text.

@@ -116,6 +116,19 @@ TEST(GridFigure, EveryMapMarksThePinnedRowAndWhatIsPointedAt) {
   EXPECT_GT(dashes, 8 * 4) << "a column of every head";
 }
 
+TEST(GridFigure, ARowOfALongTextIsMarkedByALineThatHidesNoOther) {
+  std::string text;
+  for (int word = 0; word < 90; ++word) text += "a ";
+  const auto snapshot = sandbox_snapshot(text, 1, 2);
+  GridFigureRequest request = request_of({0, 0, 300, 200});
+  request.marks = [](int) { return TileMarks{.pinned_query = 40}; };
+  const GridFigure figure = make_grid_figure(*snapshot, request, plain_measure());
+  int lines = 0;
+  for (const SceneLine& line : items_of<SceneLine>(figure.scene)) lines += line.width == 1 && line.from.y == line.to.y ? 1 : 0;
+  EXPECT_EQ(lines, 2) << "one in each map";
+  for (const SceneBox& box : items_of<SceneBox>(figure.scene)) EXPECT_NE(box.stroke, palette(Theme::dark).query);
+}
+
 TEST(GridFigure, SelectedHoveredAndPinnedHeadsAreTold) {
   const auto snapshot = sandbox_snapshot("The cat sat", 2, 4);
   GridFigureRequest request = request_of({0, 0, 800, 600});
