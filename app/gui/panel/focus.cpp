@@ -66,9 +66,15 @@ Mark mark_of_key(const Panel& panel, int layer, Index token) {
   return cross && cross->key == token ? Mark::hovered : Mark::none;
 }
 
+std::optional<HeadId> hovered_head(const Panel& panel) {
+  const ContextMenu& menu = panel.view.menu;
+  if (menu.is_open && menu.shown.kind == MenuKind::head) return menu.shown.head.head;
+  return panel.view.pointed.head;
+}
+
 Mark mark_of_head(const Panel& panel, HeadId head) {
   if (panel.view.head == head) return Mark::pinned;
-  return panel.view.pointed.head == head ? Mark::hovered : Mark::none;
+  return hovered_head(panel) == head ? Mark::hovered : Mark::none;
 }
 
 void ask_menu(Panel& panel, MenuTarget target) {

@@ -37,6 +37,8 @@ Mark mark_of(const Panel& panel, const TokenPlace& place);
 Mark mark_of_query(const Panel& panel, int layer, Index token);
 /// The same of the key axis, where nothing is pinned.
 Mark mark_of_key(const Panel& panel, int layer, Index token);
+/// The head under the pointer, or the one that the open context menu is about.
+std::optional<HeadId> hovered_head(const Panel& panel);
 /// A head: pinned is the one that is looked at, which stays; hovered the one under the pointer.
 Mark mark_of_head(const Panel& panel, HeadId head);
 

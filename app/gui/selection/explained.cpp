@@ -40,16 +40,18 @@ Paragraph row_told(const Told& told, Index query) {
     spans.push_back(told.plain(fmt::format(" (position {}) has a row that {}: its numbers are not attention weights.", query, problem)));
     return spans;
   }
-  spans.push_back(told.plain(fmt::format(" (position {}) gives ", query)));
-  bool is_first = true;
-  for (const Index key : largest_keys(told.maps, query, 3)) {
-    spans.push_back(
-        told.plain(fmt::format("{}{} to ", is_first ? "" : ", ", percent_text(static_cast<double>(told.maps.weights(query, key))))));
-    spans.push_back(told.key(key));
-    spans.push_back(told.plain(fmt::format(" ({})", key)));
-    is_first = false;
+  const std::vector<Index> keys = largest_keys(told.maps, query, 3);
+  if (keys.empty()) {
+    spans.push_back(told.plain(fmt::format(" (position {}) gives attention to no token.", query)));
+    return spans;
   }
-  spans.push_back(told.plain(is_first ? "attention to no token." : "."));
+  spans.push_back(told.plain(fmt::format(" (position {}) gives ", query)));
+  for (const Index key : keys) {
+    const std::string share = percent_text(static_cast<double>(told.maps.weights(query, key)));
+    spans.push_back(told.plain(fmt::format("{} to ", share)));
+    spans.push_back(told.key(key));
+    spans.push_back(told.plain(fmt::format(" ({}){}", key, key == keys.back() ? "." : ", ")));
+  }
   return spans;
 }
 

@@ -19,7 +19,8 @@ namespace headlight {
 namespace {
 
 constexpr float kMargin = kHeadCorner.x;
-constexpr float kClickSlop = 4;  // a press that moves less is a click
+constexpr float kClearLine = 15;  // between the middles of two lines of captions
+constexpr float kClickSlop = 4;   // a press that moves less is a click
 
 /// The map's size, and whether its cells are of the present tokens: a map before may be of another text.
 MapShape shown_shape(const Panel& panel) {
@@ -251,7 +252,7 @@ bool is_free(const Look& look, const MapFigure& figure, const ScenePlace& place,
     const ImVec2 at = place.pixels(text->at);
     const float width = text_width(look, Type::title, text->text);  // at most
     const float text_left = text->align_x == AlignX::right ? at.x - width : at.x;
-    if (std::abs(at.y - middle) < look.px(kLine) && text_left < right && text_left + width > left) return false;
+    if (std::abs(at.y - middle) < look.px(kClearLine) && text_left < right && text_left + width > left) return false;
   }
   return true;
 }

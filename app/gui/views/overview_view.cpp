@@ -63,7 +63,7 @@ void draw_grid(Panel& panel, const Box& box) {
   request.area = {kOverviewCorner.x, kOverviewCorner.y, seen.width - 2 * kRim, seen.height - kRim};
   request.scroll = ImGui::GetScrollY() / look.scale;
   request.selected = panel.view.head;
-  request.hovered = panel.view.pointed.head;
+  request.hovered = hovered_head(panel);
   request.pictures = panel.caches.pictures.overview();
   request.marks = [&](int layer) { return tile_marks(panel, layer); };
   GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
