@@ -72,6 +72,14 @@ TEST_P(EveryScreen, AnyScript) {
   expect_readable("a cell of words that are shaped");
 }
 
+TEST_P(EveryScreen, TheQuestionBeforeALongPaste) {
+  ImGui::SetClipboardText(std::string(1'000'000, 'a').c_str());
+  window.click("Sentence");
+  window.key("ctrl+v");
+  EXPECT_TRUE(window.has("Paste nothing"));
+  expect_readable("a long paste");
+}
+
 TEST_P(EveryScreen, ACellAndItsRow) {
   show(View::head);
   window.hover(window.cell_of("map", {5, 2}));

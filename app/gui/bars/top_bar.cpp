@@ -12,6 +12,7 @@
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/panel.h"
+#include "app/gui/typing/sentence_box.h"
 #include "engine/core/error.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/model/files/model_places.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/gui/kit/widgets.h"
-#include "engine/text/line_breaks.h"
 
 namespace headlight {
 namespace {
@@ -14,39 +13,6 @@ namespace {
 /// The state of a box that has the keyboard; null for any other.
 ImGuiInputTextState* typed_in(ImGuiID box) {
   return ImGui::GetActiveID() == box ? ImGui::GetInputTextState(box) : nullptr;
-}
-
-/// Whether the key was pressed in this frame; hides it from the box. An owner of the key would not do: a box takes Enter whoever owns it.
-bool take_key(ImGuiKeyChord chord) {
-  if (!ImGui::IsKeyChordPressed(chord)) return false;
-  ImGui::GetKeyData(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_))->DownDuration = ImGui::GetIO().DeltaTime;  // as if held before
-  return true;
-}
-
-/// The text to insert at the caret, on one line: pasted lines, or a typed line break. Dear ImGui's box would turn the former into blanks
-/// and drop the latter.
-std::string take_lines() {
-  constexpr ImWchar kSign = 0x21B5;
-  for (ImWchar& character : ImGui::GetIO().InputQueueCharacters) {
-    if (character == '\n') character = kSign;
-  }
-  if (take_key(ImGuiMod_Shift | ImGuiKey_Enter)) return std::string(kLineBreakSign);
-  const bool is_paste = ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_V) || ImGui::IsKeyChordPressed(ImGuiMod_Shift | ImGuiKey_Insert);
-  const char* clipboard = is_paste ? ImGui::GetClipboardText() : nullptr;
-  const std::string_view pasted = clipboard != nullptr ? clipboard : "";
-  if (pasted.find_first_of("\r\n") == std::string_view::npos) return {};
-  take_key(ImGuiMod_Ctrl | ImGuiKey_V);
-  take_key(ImGuiMod_Shift | ImGuiKey_Insert);
-  return on_one_line(pasted);
-}
-
-/// Replaces the selection. The box takes the text over when it is drawn, with the caret after it.
-void insert(ImGuiInputTextState& state, std::string& text, const std::string& added) {
-  const int begin = state.HasSelection() ? std::min(state.GetSelectionStart(), state.GetSelectionEnd()) : state.GetCursorPos();
-  const int end = state.HasSelection() ? std::max(state.GetSelectionStart(), state.GetSelectionEnd()) : begin;
-  text.replace(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin), added);
-  state.WantReloadUserBuf = true;
-  state.ReloadSelectionStart = state.ReloadSelectionEnd = begin + static_cast<int>(added.size());
 }
 
 /// Draws the box without its frame, which the caller has drawn.
@@ -94,23 +60,6 @@ bool text_box(const Look& look, const char* name, const char* placeholder, std::
   }
   ImGui::SetCursorScreenPos(before);
   ImGui::GetCurrentWindow()->DC.IsSetPos = false;
-  return has_changed;
-}
-
-bool sentence_box(const Look& look, const char* name, const char* placeholder, std::string& text, ImVec2 at, float width, float height) {
-  const ImGuiID box = ImGui::GetID(fmt::format("##{}", name).c_str());
-  std::string shown = on_one_line(text);
-  ImGuiInputTextState* state = typed_in(box);
-  const std::string added = state != nullptr ? take_lines() : std::string();
-  if (!added.empty()) insert(*state, shown, added);
-  const bool is_copied = state != nullptr && (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_C) ||  //
-                                              ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_X));
-  const bool has_changed = text_box(look, name, placeholder, shown, at, width, height) || !added.empty();
-  if (is_copied) {  // other programs expect line breaks, not ↵
-    const char* copied = ImGui::GetClipboardText();
-    if (copied != nullptr) ImGui::SetClipboardText(with_line_breaks("", copied).c_str());
-  }
-  if (has_changed) text = with_line_breaks(text, shown);
   return has_changed;
 }
 

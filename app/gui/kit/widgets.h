@@ -131,10 +131,6 @@ bool close_button(const Look& look, const char* name, ImVec2 centre);
 bool text_box(const Look& look, const char* name, const char* placeholder, std::string& text, ImVec2 at, float width,
               float height = kControl);
 
-/// The same for a text of several lines: line breaks show as ↵, and typed (shift+Enter) or pasted ones are kept.
-bool sentence_box(const Look& look, const char* name, const char* placeholder, std::string& text, ImVec2 at, float width,
-                  float height = kControl);
-
 /// Call it before a text_box of a popup: typing while no box of the popup has the keyboard goes to this box, and gives it the keyboard.
 void send_typing_to_next_box(std::string& text);
 /// Call it after that box: Dear ImGui selects all of a text that is entered by keyboard, and the next character would replace the first.

@@ -41,6 +41,11 @@ std::unique_ptr<PangoFontDescription, Free> describe(FontFace face, float size) 
   return description;
 }
 
+void set(PangoLayout& layout, const std::string& text, FontFace face, float size) {
+  pango_layout_set_font_description(&layout, describe(face, size).get());
+  pango_layout_set_text(&layout, text.data(), static_cast<int>(text.size()));
+}
+
 // GLib ends the program where an allocation fails or a thread cannot be started, and fontconfig and Pango do both without asking. So we ask
 // first.
 constexpr std::size_t kMebibyte = std::size_t{1} << 20U;
@@ -98,8 +103,7 @@ void PangoText::require_font(const std::string& text, FontFace face, float size)
 
 void PangoText::set(const std::string& text, FontFace face, float size) {
   require_font(text, face, size);
-  pango_layout_set_font_description(layout_.get(), describe(face, size).get());
-  pango_layout_set_text(layout_.get(), text.data(), static_cast<int>(text.size()));
+  headlight::set(*layout_, text, face, size);
 }
 
 float PangoText::width(const std::string& text, FontFace face, float size) {
@@ -121,8 +125,11 @@ void PangoText::draw(cairo_t* cairo, const SceneText& item) {
 }
 
 PangoLayout* PangoText::layout(const std::string& text, FontFace face, float size) {
-  set(text, face, size);
-  return layout_.get();
+  require_font(text, face, size);
+  PangoLayout* const layout = pango_layout_new(context_.get());
+  pango_layout_set_single_paragraph_mode(layout, TRUE);
+  headlight::set(*layout, text, face, size);
+  return layout;
 }
 
 namespace {
@@ -156,19 +163,21 @@ std::array<std::uint8_t, 4> divided(std::uint32_t word, unsigned int opacity) {
 }  // namespace
 
 // Painted in white and in black, letters differ by their coverage, and what has colours of its own does not differ at all.
-TextPixels PangoText::pixels(const std::string& text, FontFace face, float size) {
+TextPixels pixels_of(PangoLayout& layout, int left, int width) {
   constexpr int kLargestSide = 32767;  // of an image in cairo
-  set(text, face, size);
   PangoRectangle ink = {};
-  pango_layout_line_get_pixel_extents(pango_layout_get_line_readonly(layout_.get(), 0), &ink, nullptr);
+  pango_layout_line_get_pixel_extents(pango_layout_get_line_readonly(&layout, 0), &ink, nullptr);
   if (ink.width <= 0 || ink.height <= 0) return {};
   ink = {ink.x - 1, ink.y - 1, ink.width + 2, ink.height + 2};  // an empty edge, so that a turned text has no hard one
-  if (ink.width > kLargestSide || ink.height > kLargestSide) return {};
+  const int right = std::min(ink.x + ink.width, left + width);
+  ink.x = std::max(ink.x, left);
+  ink.width = right - ink.x;
+  if (ink.width <= 0 || ink.width > kLargestSide || ink.height > kLargestSide) return {};
   TextPixels result{ink.x, ink.y, ink.width, ink.height, {}, {}};
-  const std::vector<std::uint32_t> white = painted(*layout_, ink, 1);
+  const std::vector<std::uint32_t> white = painted(layout, ink, 1);
   const bool has_colours =
       std::any_of(white.begin(), white.end(), [](std::uint32_t word) { return word != part_of(word, 24) * 0x01010101U; });
-  const std::vector<std::uint32_t> black = has_colours ? painted(*layout_, ink, 0) : std::vector<std::uint32_t>();
+  const std::vector<std::uint32_t> black = has_colours ? painted(layout, ink, 0) : std::vector<std::uint32_t>();
   result.coverage.reserve(white.size());
   for (std::size_t i = 0; i < white.size(); ++i) {
     const int coverage = has_colours ? std::max(0, part_of(white[i], 8) - part_of(black[i], 8)) : part_of(white[i], 24);
@@ -178,6 +187,12 @@ TextPixels PangoText::pixels(const std::string& text, FontFace face, float size)
     result.colours.insert(result.colours.end(), pixel.begin(), pixel.end());
   }
   return result;
+}
+
+TextPixels PangoText::pixels(const std::string& text, FontFace face, float size) {
+  constexpr int kAnywhere = 1 << 20;  // pixels to the left and to the right
+  set(text, face, size);
+  return pixels_of(*layout_, -kAnywhere, 2 * kAnywhere);
 }
 
 MeasureText pango_measure() {

@@ -22,6 +22,9 @@ struct TextPixels {
   std::vector<std::uint8_t> colours;   ///< four bytes a pixel: red, green, blue and opacity; empty where there are none
 };
 
+/// The columns from `left` on, at most `width` of them, of a layout's first line.
+TextPixels pixels_of(PangoLayout& layout, int left, int width);
+
 /// Owns its font map, so that the export thread and the window never share one. Thread contract: one thread at a time.
 class PangoText {
  public:
@@ -34,7 +37,7 @@ class PangoText {
   void draw(cairo_t* cairo, const SceneText& item);
   /// `size` in pixels; the same letters in the same order as draw. Without pixels where the text has no ink or is longer than an image can be.
   TextPixels pixels(const std::string& text, FontFace face, float size);
-  /// The line itself, for carets and selections: valid until the next text.
+  /// A line of its own, for carets and selections: g_object_unref it.
   PangoLayout* layout(const std::string& text, FontFace face, float size);
 
  private:

@@ -10,16 +10,10 @@
 #include <memory>
 #include <string_view>
 
-#include "engine/figure/scene.h"
+#include "app/gui/kit/shaping/atlas_ink.h"
+#include "app/gui/kit/shaping/text_line.h"
 
 namespace headlight {
-
-/// Where a line of text goes: its left end on the baseline, turned against the clock around `pivot`.
-struct LinePlace {
-  ImVec2 baseline;  ///< pixels; whole ones, so that letters are sharp
-  ImVec2 pivot = {};
-  float degrees = 0;
-};
 
 class ShapedTexts {
  public:
@@ -34,6 +28,10 @@ class ShapedTexts {
   std::size_t fitting_bytes(std::string_view text, FontFace face, float size, float width);
   /// False: it could not be shaped.
   bool draw(ImDrawList& list, std::string_view text, FontFace face, float size, const LinePlace& place, ImU32 colour);
+
+  /// A line to be typed into; `font` sets it where it needs no shaping, is too long to be shaped with every key, or cannot be. The last few
+  /// are kept: ask anew every frame.
+  TextLine& line(std::string_view text, FontFace face, ImFont& font, float size);
 
   std::size_t texts() const;   ///< how many are kept
   std::size_t pixels() const;  ///< of the atlas, that they take
