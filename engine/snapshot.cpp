@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/text/label.h"
+
 namespace headlight {
 
 int Snapshot::heads() const {
@@ -49,6 +51,10 @@ HeadMaps Snapshot::maps(HeadId head, const Watch& watch) const {
 
 TokenLabel Snapshot::label(const Token& token) const {
   return model->tokenizer->label(token);
+}
+
+TokenLabel Snapshot::label(const Encoding& text, const Token& token) const {
+  return label_in_text(*model->tokenizer, text, token);
 }
 
 }  // namespace headlight

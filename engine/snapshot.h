@@ -42,8 +42,9 @@ struct Snapshot {
   bool is_empty() const { return encoding->tokens.empty() || (decoder_encoding && decoder_encoding->tokens.empty()); }
   bool contains(HeadId head) const;
   const HeadSummary& summary(HeadId head) const;
-  HeadMaps maps(HeadId head, const Watch& watch = {}) const;  ///< rebuilt; costs a product of queries × keys × d_head
-  TokenLabel label(const Token& token) const;
+  HeadMaps maps(HeadId head, const Watch& watch = {}) const;             ///< rebuilt; costs a product of queries × keys × d_head
+  TokenLabel label(const Token& token) const;                            ///< by itself
+  TokenLabel label(const Encoding& encoding, const Token& token) const;  ///< in its text: bytes of a character name the character
   /// The tokens along the two axes of a layer's maps. They differ in cross-attention, and in dumps whose queries are another text.
   const Encoding& query_tokens(int layer) const;
   const Encoding& key_tokens(int layer) const;

@@ -48,7 +48,7 @@ Matrix take_own_tokens(const Snapshot& snapshot, AttemptsFound& found) {
     if (found.all_tokens++ >= kAttemptTokens) continue;
     const float length = embedded.row(position).stableNorm();
     vectors.row(found.tokens++) = embedded.row(position) * (length > 0.0F ? root / length : 0.0F);
-    found.labels.push_back(axis_label(snapshot.model->tokenizer->label(token)));
+    found.labels.push_back(axis_label(snapshot.label(*snapshot.encoding, token)));
   }
   return vectors.topRows(found.tokens);
 }

@@ -11,7 +11,7 @@ std::vector<std::string> labels_of(const Snapshot& snapshot, const Encoding& enc
   std::vector<std::string> labels;
   for (const Token& token : encoding.tokens) {
     if (static_cast<Index>(labels.size()) == most) break;
-    labels.push_back(axis_label(snapshot.model->tokenizer->label(token)));
+    labels.push_back(axis_label(snapshot.label(encoding, token)));
   }
   return labels;
 }

@@ -69,7 +69,7 @@ std::string axis_label(const TokenLabel& label) {
 AxisLabels axis_labels(const Snapshot& snapshot, const Encoding& encoding) {
   std::vector<std::string> labels;
   labels.reserve(encoding.tokens.size());
-  for (const Token& token : encoding.tokens) labels.push_back(axis_label(snapshot.label(token)));
+  for (const Token& token : encoding.tokens) labels.push_back(axis_label(snapshot.label(encoding, token)));
   return std::make_shared<const std::vector<std::string>>(std::move(labels));
 }
 

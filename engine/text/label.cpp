@@ -1,8 +1,14 @@
 #include "engine/text/label.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+
 #include "engine/core/error.h"
+#include "engine/text/byte_tokens.h"
 #include "engine/text/signs.h"
 #include "engine/text/unicode/byte_level.h"
+#include "engine/text/unicode/unicode.h"
 
 namespace headlight {
 namespace {
@@ -52,12 +58,61 @@ std::string visible(std::string_view text) {
   return printable(result);
 }
 
+/// How many bytes at the start of a text are whole characters.
+std::size_t whole_characters(std::string_view bytes) {
+  std::size_t end = bytes.size();
+  while (end > 0 && repair_utf8(bytes.substr(0, end)).replaced > 0) --end;
+  return end;
+}
+
+/// Bytes of a token: whole characters, then those of broken ones, then whole characters again.
+struct TokenParts {
+  std::string_view before, broken, after;
+};
+TokenParts parts_of(std::string_view bytes) {
+  const std::size_t begin = whole_characters(bytes);
+  std::size_t end = begin;
+  while (repair_utf8(bytes.substr(end)).replaced > 0) ++end;
+  return {bytes.substr(0, begin), bytes.substr(begin, end - begin), bytes.substr(end)};
+}
+
+std::string in_digits(std::string_view bytes) {
+  std::string digits;
+  for (const char byte : bytes) digits += fmt::format("{}{:02X}", digits.empty() ? "" : " ", static_cast<unsigned char>(byte));
+  return digits;
+}
+
 }  // namespace
 
 TokenLabel make_label(std::string_view token, LabelScheme scheme) {
   const std::string text = typed_text(token, scheme);
   const bool has_leading_blank = text.starts_with(' ') && text.find_first_not_of(' ') != std::string::npos;
-  return {visible(std::string_view(text).substr(has_leading_blank ? 1 : 0)), has_leading_blank};
+  const std::string_view shown = std::string_view(text).substr(has_leading_blank ? 1 : 0);
+  TokenLabel label{visible(shown), has_leading_blank, {}};
+  const std::optional<unsigned char> byte = byte_of_token(token);
+  if (byte && *byte >= 0x80) {
+    label.bytes = std::string(1, static_cast<char>(*byte));
+  } else if (whole_characters(shown) < shown.size()) {
+    label.bytes = shown;
+  }
+  return label;
+}
+
+TokenLabel label_in_text(const Tokenizer& tokenizer, const Encoding& encoding, const Token& token) {
+  TokenLabel label = tokenizer.label(token);
+  const std::string& text = token.sequence == 0 ? encoding.text : encoding.text_pair;
+  const bool is_of_text = token.bytes.end > token.bytes.begin && token.bytes.end <= text.size();
+  if (label.bytes.empty() || !is_of_text) return label;
+  std::string_view characters = std::string_view(text).substr(token.bytes.begin, token.bytes.end - token.bytes.begin);
+  if (label.has_leading_blank && characters.starts_with(' ')) characters.remove_prefix(1);
+  const TokenParts parts = parts_of(label.bytes);
+  if (characters.starts_with(parts.before)) characters.remove_prefix(parts.before.size());
+  if (characters.ends_with(parts.after)) characters.remove_suffix(parts.after.size());
+  label.text.clear();
+  if (!parts.before.empty()) label.text.append(visible(parts.before)).append(" ");
+  label.text.append(in_digits(parts.broken)).append(" of ").append(visible(characters));
+  if (!parts.after.empty()) label.text.append(" ").append(visible(parts.after));
+  return label;
 }
 
 }  // namespace headlight

@@ -18,4 +18,7 @@ enum class LabelScheme : std::uint8_t {
 /// and bytes of a broken character, controls and bidi marks as escapes. A token of blanks alone has no flag: its blanks are all shown.
 TokenLabel make_label(std::string_view token, LabelScheme scheme);
 
+/// The label of a token in its text. One that is a part of a character shows its bytes and the character: "E2 82 of €".
+TokenLabel label_in_text(const Tokenizer& tokenizer, const Encoding& encoding, const Token& token);
+
 }  // namespace headlight

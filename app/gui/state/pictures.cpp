@@ -19,7 +19,7 @@ std::vector<std::shared_ptr<const MapPicture>> layer_pictures(const Snapshot& sn
 std::shared_ptr<const TokenNames> make_names(const Snapshot& snapshot, const Encoding& encoding) {
   TokenNames names;
   for (const Token& token : encoding.tokens) {
-    names.labels.push_back(snapshot.label(token));
+    names.labels.push_back(snapshot.label(encoding, token));
     names.axis.push_back(axis_label(names.labels.back()));
   }
   return std::make_shared<const TokenNames>(std::move(names));
