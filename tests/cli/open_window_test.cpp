@@ -39,6 +39,21 @@ TEST(OpenWindow, APathOpensTheWindowWithIt) {
   EXPECT_TRUE(window.opened[0].is_safe_mode);
 }
 
+TEST(OpenWindow, ATextFileIsTheSentence) {
+  const testing::TemporaryFolder folder;
+  folder.file("sentence.txt",
+              "\xef\xbb\xbf"
+              "one\ntwo\r\n");
+  Window window;
+  EXPECT_EQ(window.run({"gui", "--text-file", (folder.path() / "sentence.txt").string()}), 7);
+  ASSERT_EQ(window.opened.size(), 1U);
+  EXPECT_EQ(window.opened[0].text, "one\ntwo") << "lines stay; the end of the last one is no part of the sentence";
+  folder.file("binary", std::string("a\0b", 3));
+  EXPECT_NE(window.run({"gui", "--text-file", (folder.path() / "binary").string()}), 7);
+  EXPECT_NE(window.run({"gui", "--text-file", (folder.path() / "missing.txt").string()}), 7);
+  EXPECT_EQ(window.opened.size(), 1U);
+}
+
 TEST(OpenWindow, OptionsReachTheWindow) {
   Window window;
   EXPECT_EQ(window.run({"gui", "--size", "1280x800", "--ui-scale", "1.5", "--script", "tour.txt", "--threads", "3"}), 7);

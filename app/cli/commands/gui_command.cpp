@@ -14,6 +14,7 @@ struct GuiOptions {
   explicit GuiOptions(CLI::App& command) {
     command.add_option("path", window.open, "A document (*.headlight.json), a model or a file of attention maps to open")
         ->type_name("PATH");
+    command.add_option("--text-file", text_file, kTextFileHelp)->type_name("F");
     command.add_option("--size", size, "Size of the window in pixels: 1600x1000")->type_name("WxH");
     command.add_option("--ui-scale", window.scale, "Pixels per point; 0: the monitor's")
         ->check(CLI::Range(0.0, 8.0).description(""))
@@ -30,6 +31,7 @@ struct GuiOptions {
   }
   WindowOptions window;
   std::string size;
+  std::optional<std::string> text_file;
 };
 
 void apply_size(const std::string& text, WindowOptions& window) {
@@ -58,6 +60,7 @@ int run_gui(const GuiOptions& options, const OpenWindow& open_window) {
                  .problem = "this build of Headlight has no window",
                  .hint = "The command line works: `headlight --help`. Build with -DHEADLIGHT_WINDOW=ON for the window"});
   }
+  if (options.text_file) window.text = read_given_text(*options.text_file);
   return open_window(window);
 }
 

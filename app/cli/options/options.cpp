@@ -10,6 +10,7 @@
 #include "app/cli/options/repeated.h"
 #include "app/document/fields/sandbox_fields.h"
 #include "app/document/files/mask_files.h"
+#include "app/document/files/text_files.h"
 #include "app/document/mask_edits.h"
 #include "app/document/subjects.h"
 #include "engine/dumps/attention_dump.h"
@@ -138,6 +139,11 @@ QueryOptions::QueryOptions(CLI::App& command, QueryUse use) {
 
 QueryOptions::~QueryOptions() = default;
 
+std::string read_given_text(const std::string& path) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 26U;
+  return path == "-" ? read_standard_input(kMost) : read_text_file(path, kMost);
+}
+
 void QueryOptions::add_and(CLI::App& command) {
   own_ = command.get_options([](const CLI::Option* option) { return option->get_name() != "--help"; });
   command
@@ -165,7 +171,8 @@ void QueryOptions::add_text(CLI::App& command) {
                   "sandbox or another built-in model, a folder in Hugging Face layout, a .gguf file, an id in the Hugging Face cache,\n"
                   "or a file of attention maps (`headlight models` lists the names)")
       ->type_name("MODEL");
-  command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
+  CLI::Option* text = command.add_option("-t,--text", text_, "The sentence")->type_name("TEXT");
+  command.add_option("--text-file", text_file_, kTextFileHelp)->type_name("F")->excludes(text);
   command.add_option("--text-pair", text_pair_, "A second sentence, for models that read pairs")->type_name("TEXT");
   command.add_flag("--plain-special", is_special_text_plain_, "Read [MASK] or <s> in a text as plain text, not as that token");
   add_item(command, item_);
@@ -238,7 +245,7 @@ std::vector<std::string> QueryOptions::notes(const Snapshot& snapshot) const {
     const ModelConfig& config = snapshot.model->config;
     notes.push_back(describe_surgery(config, resolve_head_counts(config, query.heads, query.kv_heads)).sentence);
   }
-  if (snapshot.is_dump() && (text_ || text_pair_ || decoder_text_ || ids_)) {
+  if (snapshot.is_dump() && (text_ || text_file_ || text_pair_ || decoder_text_ || ids_)) {
     notes.emplace_back("The text does nothing here: the maps come from a file, with its own tokens.");
   }
   if (item_ && !snapshot.is_dump()) notes.emplace_back("--item does nothing here: it chooses a text of a file of attention maps.");
@@ -292,11 +299,12 @@ std::vector<ScopedMask> QueryOptions::apply(Query& query, bool has_base) const {
 }
 
 void QueryOptions::apply_text(Query& query, bool has_base) const {
-  if (text_ && ids_) refuse_option("--ids", "ids and a text exclude each other", {}, "one of -t and --ids");
+  const bool has_text = text_ || text_file_;
+  if (has_text && ids_) refuse_option("--ids", "ids and a text exclude each other", {}, "one of -t and --ids");
   const bool has_own_text = names_attention_dump(query.model.name);  // the maps belong to one text
-  if (!text_ && !ids_ && !has_base && !has_own_text) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
-  if (text_) {
-    query.text = *text_;
+  if (!has_text && !ids_ && !has_base && !has_own_text) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
+  if (has_text) {
+    query.text = text_file_ ? read_given_text(*text_file_) : *text_;
     query.ids.clear();
   }
   if (text_pair_) query.text_pair = *text_pair_;

@@ -74,6 +74,10 @@ enum class QueryUse : std::uint8_t {
 /// Notes that a command which runs one subject ignores the other texts of the document; empty if there are none.
 std::vector<std::string> notes_on_texts(const Document& document);
 
+inline constexpr const char* kTextFileHelp = "The sentence from a file, line breaks and all; - reads it from the standard input";
+/// What --text-file names. Throws Error (input), or (limit) over 64 MiB.
+std::string read_given_text(const std::string& path);
+
 /// -m -t --text-pair --ids, the sandbox's sizes, heads, masks, switched-off heads, --document, --threads.
 class QueryOptions {
  public:
@@ -104,7 +108,7 @@ class QueryOptions {
   void apply_sandbox(ModelChoice& model) const;
   std::vector<ScopedMask> apply_edits(Query& query) const;
 
-  std::optional<std::string> document_, model_, text_, text_pair_, ids_, switched_off_;
+  std::optional<std::string> document_, model_, text_, text_file_, text_pair_, ids_, switched_off_;
   std::optional<std::string> decoder_text_;
   std::optional<int> item_;
   std::optional<int> heads_, kv_heads_;

@@ -75,8 +75,15 @@ WindowStart make_start(const WindowOptions& options) {
   const WindowOptions defaults;
   const bool is_sized = options.width != defaults.width || options.height != defaults.height;
   if (!is_sized) start.place = place_from_json(start.restored.state.settings.view, start.place);
+  const auto take_text = [&] {
+    Query& query = start.restored.state.document.query;
+    if (!options.text) return;
+    query.text = *options.text;
+    query.ids.clear();
+  };
   if (!given) {
     if (kind == Start::last_document) adopt_file(start);
+    take_text();
     return start;
   }
   const std::optional<Theme> theme = view_from_json(start.restored.state.settings.view, all_views()).shell.theme;
@@ -85,6 +92,7 @@ WindowStart make_start(const WindowOptions& options) {
   start.restored.state.document = std::move(given->document);
   start.restored.state.unknown = std::move(given->unknown);
   start.store.begin_document(given->path);
+  take_text();
   return start;
 }
 
