@@ -169,7 +169,8 @@ void forget_selection(FrameState& state) {
 }
 
 /// Replaces the shown document by one that was asked for and has been read; and takes note of one that was written.
-void take_documents(Session& session, FrameState& state) {
+void take_documents(FrameContext& context, FrameState& state) {
+  Session& session = context.session;
   ViewState& view = state.view;
   std::string problem;
   const bool is_opened = session.take_opened(problem);
@@ -180,6 +181,7 @@ void take_documents(Session& session, FrameState& state) {
   if (!problem.empty()) view.notes.banner = as_sentence(std::move(problem)) + " The document you had open stays open.";
   problem.clear();
   const bool is_saved = session.take_saved(problem);
+  if (is_saved && context.file_watch != nullptr) context.file_watch->accept(session.file());
   if (!problem.empty()) view.notes.banner = as_sentence(std::move(problem)) + " The document is not saved.";
   if ((is_opened || is_saved) && !session.file().empty()) remember_model(state.dialogs.documents.recent, session.file().string());
 }
@@ -294,7 +296,7 @@ std::span<const ViewRow> all_views() {
 void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRow> views) {
   ViewState& view = state.view;
   DialogStates& dialogs = state.dialogs;
-  take_documents(context.session, state);
+  take_documents(context, state);
   context.session.name_shown_item();
   Document draft = context.session.document();
   const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(state.pressed_at, context.fonts.scale)};
@@ -314,6 +316,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   panel.right_form = layout.right;
   take_from_palette(panel, dialogs.palette);
   settle_example(panel);
+  watch_shown_files(panel, dialogs);
   answer_keyboard(panel);
   draw_lines(look, layout);
   draw_top_bar(panel, layout.top_bar);
@@ -337,6 +340,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   draw_help(panel);
   draw_context_menu(panel);
   answer_copy(panel);  // after all that may have asked for it
+  reload_wanted(panel, dialogs);
   hand_over(panel, state.model_change);
   show_wanted_document(panel, state);
 }

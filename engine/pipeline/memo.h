@@ -107,6 +107,8 @@ class Memos {
   /// Drops all memos except those of `query` and of the queries that are kept.
   void end(const Query& query);
   void forget_measures();
+  /// Drops everything; which queries are kept stays.
+  void clear() { memos_.clear(); }
 
  private:
   bool is_kept(const Query& query) const;

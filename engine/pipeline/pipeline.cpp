@@ -116,6 +116,10 @@ void Pipeline::keep(std::span<const Query> queries) {
   state_->memos.keep(queries);
 }
 
+void Pipeline::forget_files() {
+  state_->memos.clear();
+}
+
 ThreadPool& Pipeline::pool() {
   return state_->pool;
 }

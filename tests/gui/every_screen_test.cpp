@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "app/gui/shell/layout.h"
+#include "app/session/file_watch.h"
 #include "tests/gui/frame_fixture.h"
 #include "tests/gui/text_layout.h"
 
@@ -207,6 +208,36 @@ TEST_P(EveryScreen, TheCommandPalette) {
   for (int letter = 0; letter < 4; ++letter) window.key("backspace");
   window.type("zzzz");
   expect_readable("nothing that fits");
+}
+
+TEST_P(EveryScreen, NotesThatOfferSomething) {
+  const testing::TemporaryFolder folder;
+  FileWatch watch({}, std::chrono::milliseconds(0));
+  context.file_watch = &watch;
+  const std::filesystem::path file = folder / "a document with a rather long name.headlight.json";
+  session.save(file);
+  settle();
+  watch.look_now();
+  Document theirs = document();
+  theirs.query.text = "another";
+  save_document(theirs, file);
+  watch.look_now(), watch.look_now();
+  expect_every_view_readable("a file that changed on disk");
+  context.file_watch = nullptr;
+  view.notes.changed_files.clear();
+  Document next = document_of_model("story-gpt");
+  next.query.text = "Der Hund läuft über die Straße und bellt.";
+  session.apply(next, false, false);
+  settle();
+  EXPECT_TRUE(window.has("Close Unfamiliar words"));
+  show(View::head);
+  expect_readable("words that the model does not know");
+  next = document_of_model("story-bert");
+  next.query.text = "I am going to deposit my money at the bank";
+  session.apply(next, false, false);
+  settle();
+  EXPECT_TRUE(window.has("Close Relation heads"));
+  expect_readable("heads that follow relations");
 }
 
 TEST_P(EveryScreen, FrameTimeAndMemory) {

@@ -88,6 +88,14 @@ TEST_F(OfferedNotes, AnExampleOpensWithTheModelAndTheHeadInWhichItsRelationsCanB
   EXPECT_EQ(session.history().labels().size(), 3U) << "one step each";
 }
 
+TEST_F(OfferedNotes, WhoGoesToAnotherViewMeanwhileStaysThere) {
+  window.click("Examples");
+  window.click("A deposit at the bank");
+  view.view = View::compare;
+  settle();
+  EXPECT_EQ(view.view, View::compare);
+}
+
 TEST_F(OfferedNotes, AnotherHeadLeadsBackToTheOneThatCarriesTheRelations) {
   window.click("Examples");
   window.click("A deposit at the bank");

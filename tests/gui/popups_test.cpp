@@ -106,10 +106,30 @@ TEST_F(Popups, ADialogIsGoneThroughByArrowsAndEnter) {
   EXPECT_TRUE(after.kind != before.kind || after.ending != before.ending || after.theme != before.theme) << "a segment above was pressed";
 }
 
+TEST_F(Popups, AModelIsChosenByArrowsAndEnter) {
+  window.click("Model");
+  settle();
+  window.key("up");
+  window.key("enter");
+  settle();
+  EXPECT_FALSE(view.dialogs.model_picker);
+  EXPECT_NE(document().query.model.name, "sandbox");
+}
+
+TEST_F(Popups, ExamplesAreChosenByArrowsAndEnter) {
+  const std::string before = document().query.text;
+  window.click("Examples");
+  window.key("down");
+  window.key("enter");
+  settle();
+  EXPECT_NE(document().query.text, before);
+  EXPECT_FALSE(has_popup());
+}
+
 TEST_F(Popups, EveryDialogClosesWithEscape) {
   show(View::head);
-  for (bool* is_open :
-       {&view.dialogs.figure_export, &view.dialogs.help, &view.dialogs.model_card, &view.dialogs.model_picker, &view.dialogs.mask_file}) {
+  for (bool* is_open : {&view.dialogs.figure_export, &view.dialogs.help, &view.dialogs.model_card, &view.dialogs.model_picker,
+                        &view.dialogs.mask_file, &view.dialogs.settings, &view.dialogs.palette, &view.dialogs.document_open}) {
     *is_open = true;
     settle();
     EXPECT_TRUE(has_popup());

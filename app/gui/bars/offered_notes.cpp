@@ -79,14 +79,25 @@ std::string carried_text(const Panel& panel, const Ranking& ranking, const std::
   return text.empty() ? text : text + ".";
 }
 
+/// In how many of the frames a head carries the relation.
+std::size_t carried_by(const Ranking& ranking, HeadId head) {
+  std::size_t count = 0;
+  for (const std::vector<RankedHead>& heads : ranking.by_frame) {
+    const auto found = std::find_if(heads.begin(), heads.end(), [&](const RankedHead& each) { return each.head == head; });
+    count += found != heads.end() && carries(*found) ? 1 : 0;
+  }
+  return count;
+}
+
 std::string ranking_text(const Panel& panel, const Ranking& ranking, const std::vector<Relation>& relations) {
   if (ranking.together.empty()) return "Every framed cell is masked in this model: no head can follow these relations.";
   const RankedHead& best = ranking.together.front();
   const std::string name = short_name(*panel.snapshot, best.head);
   const std::string figures = fmt::format("{} of the first word's attention goes to the second, on average ({} if it were spread evenly).",
                                           weight_text(best.value), weight_text(best.even));
-  const std::string first = carries(best) ? fmt::format("Head {} follows these relations best: {}", name, figures)
-                                          : fmt::format("No head follows all of these relations. In the best, {}, {}", name, figures);
+  const std::string first = carried_by(ranking, best.head) == relations.size()
+                                ? fmt::format("Head {} follows these relations best: {}", name, figures)
+                                : fmt::format("No head follows all of these relations. {} comes nearest: {}", name, figures);
   return first + carried_text(panel, ranking, relations);
 }
 
@@ -111,10 +122,22 @@ void add_ranking(Panel& panel, std::vector<OfferedNote>& notes) {
   notes.push_back(std::move(note));
 }
 
+/// Files that another program has written.
+void add_changed_files(Panel& panel, std::vector<OfferedNote>& notes) {
+  const std::vector<std::filesystem::path>& files = panel.view.notes.changed_files;
+  if (files.empty()) return;
+  std::string text = printable(files.front().filename().string(), 60);
+  if (files.size() > 1) text += fmt::format(" and {} more", files.size() - 1);
+  text += " changed on disk. You still see what was there before; closing this note keeps it.";
+  notes.push_back({"Changed files", panel.look.colours.accent, std::move(text), "Reload",
+                   [](Panel& here) { here.view.notes.wants_reload = true; }, [](Panel& here) { here.view.notes.changed_files.clear(); }});
+}
+
 }  // namespace
 
 std::vector<OfferedNote> offered_notes(Panel& panel) {
   std::vector<OfferedNote> notes;
+  add_changed_files(panel, notes);
   if (!panel.has_picture()) return notes;
   add_unfamiliar(panel, notes);
   add_ranking(panel, notes);

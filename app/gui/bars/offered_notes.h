@@ -18,7 +18,7 @@ struct OfferedNote {
   std::function<void(Panel&)> close = {};  ///< when the note is closed
 };
 
-/// Those that hold now: words that the model does not know, the head that carries an example's relations.
+/// Those that hold now: files that changed on the disk, words that the model does not know, the head that carries an example's relations.
 std::vector<OfferedNote> offered_notes(Panel& panel);
 
 }  // namespace headlight

@@ -34,12 +34,14 @@ void show_example(Panel& panel, const Example& example) {
   panel.view.notes.closed_example.clear();
   panel.view.notes.closed_ranking.clear();
   panel.view.notes.wants_head_of = example.text;
+  panel.view.notes.wants_head_in = panel.view.view.name;
 }
 
 void settle_example(Panel& panel) {
   std::string& wanted = panel.view.notes.wants_head_of;
   if (wanted.empty()) return;
-  if (panel.draft.query.text != wanted) return wanted.clear();
+  const bool is_elsewhere = panel.view.view.name != panel.view.notes.wants_head_in;
+  if (is_elsewhere || panel.draft.query.text != wanted) return wanted.clear();
   const bool is_shown = panel.has_picture() && panel.snapshot->query == panel.draft.query;
   if (!is_shown) {
     if (panel.status.error && !panel.status.is_busy) wanted.clear();

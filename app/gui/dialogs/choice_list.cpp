@@ -17,6 +17,7 @@ bool draw_choice(const Look& look, const std::string& label, const std::string& 
                  Colour colour) {
   const Row row = begin_row(look, "");
   const Press press = press_area(label.c_str(), {row.left, row.top}, {row.right - row.left, row.height});
+  if (is_chosen) ImGui::SetItemDefaultFocus();  // where the arrows begin
   const float inset = look.px(kUnit);
   if (press.is_hovered || is_chosen) {
     ImGui::GetWindowDrawList()->AddRectFilled({row.left - inset, row.top}, {row.right + inset, row.top + row.height},

@@ -45,6 +45,13 @@ struct MaskFileChoice {
   std::string path;                   ///< typed; empty: a name made from the head
   std::filesystem::path asked;        ///< as ExportChoice::asked
   std::uint64_t finished_before = 0;  ///< likewise
+  /// The mask that was read last, to be read again when its file changes.
+  struct Read {
+    std::filesystem::path path;
+    Scope scope;
+    Index queries = 0, keys = 0;
+  };
+  std::optional<Read> read;
 };
 
 /// The tensor and cell of the sandbox that the parameters dialog shows.

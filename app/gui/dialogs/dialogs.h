@@ -23,6 +23,11 @@ void draw_settings(Panel& panel);
 void draw_palette(Panel& panel, DialogStates& dialogs);
 /// Does what was chosen in the palette. Call it before the panels draw.
 void take_from_palette(Panel& panel, CommandPalette& palette);
+/// Watches the files of what is shown, and notes which another program has written. Call it every frame; it does nothing without
+/// FrameContext::file_watch.
+void watch_shown_files(Panel& panel, const DialogStates& dialogs);
+/// Reads again what Notes::wants_reload asks for.
+void reload_wanted(Panel& panel, const DialogStates& dialogs);
 void draw_help(Panel& panel);
 void draw_model_card(Panel& panel, ShownCard& card);
 

@@ -64,11 +64,16 @@ void draw_buttons(const Panel& panel, MaskFileChoice& choice) {
   const float write_left = row.right - write;
   const std::shared_ptr<const Mask>& mask = layer_of(panel).rule(panel.view.head.head).mask;
   const bool is_free = !exporter.status().is_busy;
-  if (quiet_button(look, "Read mask", {write_left - look.px(kUnit) - read, row.top}, {read, row.height}, is_free))
-    exporter.read_mask(read_scope(panel), mask->queries(), mask->keys(), mask_target(panel, choice));
+  if (quiet_button(look, "Read mask", {write_left - look.px(kUnit) - read, row.top}, {read, row.height}, is_free)) {
+    choice.read = {mask_target(panel, choice), read_scope(panel), mask->queries(), mask->keys()};
+    exporter.read_mask(choice.read->scope, choice.read->queries, choice.read->keys, choice.read->path);
+  }
   hint(look, "The file's mask replaces brush strokes of this scope. One undo takes it back.");
   const bool is_pressed = main_button(look, button, {write_left, row.top}, {write, row.height}, is_free);
-  if (is_pressed && may_write(mask_target(panel, choice), choice.asked)) exporter.write_mask(mask, mask_target(panel, choice));
+  if (is_pressed && may_write(mask_target(panel, choice), choice.asked)) {
+    exporter.write_mask(mask, mask_target(panel, choice));
+    choice.read.reset();  // what it holds from now on is what is shown
+  }
   hint(look, "Writes the mask of the head that is shown, with all edits.");
 }
 

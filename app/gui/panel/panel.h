@@ -14,6 +14,7 @@
 #include "app/gui/state/frame_caches.h"
 #include "app/gui/state/view_state.h"
 #include "app/hub/downloader.h"
+#include "app/session/file_watch.h"
 #include "app/session/session.h"
 #include "engine/core/numbers.h"
 #include "engine/figure/kinds/figure_kinds.h"
@@ -49,6 +50,7 @@ struct FrameContext {
   bool is_scripted = false;                ///< nothing that depends on the time is shown: the same pixels every run
   Keeping keeping = {};
   FigureKinds figures = figure_kinds();  ///< those that the export dialog offers
+  FileWatch* file_watch = nullptr;       ///< null: files that change on the disk are not asked about (scripts)
   double frame_milliseconds = 0;         ///< that the last frame took
   bool wants_to_close = false;           ///< the answer of a frame: the person asked to quit
 };

@@ -170,7 +170,7 @@ Command read_bench(LineReader& line) {
   return Bench{count, line.word("a name for the result")};
 }
 
-struct WindowCommand {
+struct CommandRow {
   const char* name;
   const char* arguments;
   const char* what;
@@ -178,7 +178,7 @@ struct WindowCommand {
 };
 
 // The only list of commands: parsing, the manual and suggestions for mistyped words all use it.
-constexpr std::array<WindowCommand, 25> kCommands{{
+constexpr std::array<CommandRow, 25> kCommands{{
     {"click", "PLACE", "left button", [](LineReader& line) { return read_click(line, {}); }},
     {"double-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .times = 2}); }},
     {"right-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .button = 1}); }},
@@ -220,14 +220,14 @@ constexpr std::array<WindowCommand, 25> kCommands{{
 
 std::string command_names() {
   std::string names;
-  for (const WindowCommand& row : kCommands) names.append(row.name).append(", ");
+  for (const CommandRow& row : kCommands) names.append(row.name).append(", ");
   return names + "quit";
 }
 
 Command read_command(LineReader& line) {
   const std::string name = line.word("a command");
   if (name == "quit") return QuitCommand{};
-  const auto* const row = std::find_if(kCommands.begin(), kCommands.end(), [&](const WindowCommand& each) { return each.name == name; });
+  const auto* const row = std::find_if(kCommands.begin(), kCommands.end(), [&](const CommandRow& each) { return each.name == name; });
   if (row == kCommands.end()) line.refuse("unknown command", name, command_names());
   return row->read(line);
 }
@@ -238,7 +238,7 @@ std::string script_manual() {
   std::string text =
       "One command a line; # begins a comment. PLACE is \"Label\", \"Panel/Label\", \"Label#2\", \"map\" cell QUERY,KEY, or X,Y in "
       "pixels.\n";
-  for (const WindowCommand& row : kCommands) text += fmt::format("  {:<12} {:<16} {}\n", row.name, row.arguments, row.what);
+  for (const CommandRow& row : kCommands) text += fmt::format("  {:<12} {:<16} {}\n", row.name, row.arguments, row.what);
   return text + fmt::format("  {:<12} {:<16} {}\n", "quit", "", "ends here");
 }
 

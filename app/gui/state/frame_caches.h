@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -62,6 +64,12 @@ struct KnownWords {
   std::string model, own_text;  ///< the sentence that the model opens with; empty: it has none of its own
 };
 
+/// The files of the document's model: looked up when it changes.
+struct FilesOfModel {
+  std::string name;
+  std::vector<std::filesystem::path> files;
+};
+
 struct FrameCaches {
   FrameMaps maps;
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
@@ -69,6 +77,7 @@ struct FrameCaches {
   SightAhead sight_ahead;
   ProgramCost cost;
   KnownWords known_words;
+  FilesOfModel model_files;
 };
 
 }  // namespace headlight

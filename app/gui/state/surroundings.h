@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/document/mask_edits.h"
 
@@ -18,9 +20,12 @@ struct Notes {
   std::filesystem::path offered_document;  ///< left closed by a safe start; empty: none is offered
   std::string closed_example;              ///< text of the example whose note was closed
   std::string closed_notices;
-  std::string copied;             ///< what ctrl+C took last; until the next click or key
-  std::string closed_unfamiliar;  ///< model whose note on words that it does not know was closed
-  std::string closed_ranking;     ///< text of the example whose note on heads was closed
+  std::string copied;                                ///< what ctrl+C took last; until the next click or key
+  std::vector<std::filesystem::path> changed_files;  ///< of what is shown, by another program; until they are reloaded or kept
+  bool wants_reload = false;                         ///< of these, in this frame
+  std::string closed_unfamiliar;                     ///< model whose note on words that it does not know was closed
+  std::string closed_ranking;                        ///< text of the example whose note on heads was closed
+  std::string_view wants_head_in;                    ///< the view of that moment: whoever goes elsewhere meanwhile stays there
   std::string wants_head_of;  ///< text of an example that was just chosen: the head that carries its relations is shown once it is known
   std::uint64_t closed_error = 0;  ///< generation whose error was closed
   bool is_random_closed = false;   ///< the note on random weights; restored at the next start

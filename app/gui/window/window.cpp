@@ -87,6 +87,7 @@ class Window final : ScriptHost {
   Autosave autosave_;                         // before the session, which opens the model: the start is marked by then
   Session session_;
   Downloader downloader_;
+  std::optional<FileWatch> file_watch_;  // none for scripts, which show the same every time
   EndSignals& signals_;
   DisplayWatch display_watch_{[this] { say_lost_display(); }};
 };
@@ -118,6 +119,12 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
   if (!start.file.empty()) session_.adopt_file(std::move(start.file), std::move(start.saved));
   state_.view.notes.banner = std::move(start.restored.notice);
   state_.view.notes.offered_document = std::move(start.restored.offered);
+  if (!is_scripted_) {
+    file_watch_.emplace([this] {
+      has_news_ = true;
+      PlatformWindow::wake();
+    });
+  }
   if (is_scripted_) {
     recorder_.emplace();
     platform_.resize(options.width, options.height);
@@ -235,6 +242,7 @@ bool Window::draw(ScriptPlayer* player) {
                      is_scripted_,
                      {state_folder_, autosave_.document_folder(), autosave_.problem()}};
   frame.frame_milliseconds = frame_milliseconds_;
+  frame.file_watch = file_watch_ ? &*file_watch_ : nullptr;
   draw_frame(frame, state_);
   if (frame.wants_to_close) platform_.close();
   ImGui::Render();

@@ -50,6 +50,7 @@ struct Worker::State final : Progress {
   BesidePictures beside HEADLIGHT_GUARDED_BY(mutex);
   Query computing_beside HEADLIGHT_GUARDED_BY(mutex);         // while running == Running::beside
   bool is_keeping_stale HEADLIGHT_GUARDED_BY(mutex) = false;  // the pipeline has to be told which queries are looked at
+  bool is_rereading HEADLIGHT_GUARDED_BY(mutex) = false;      // the next picture reads its files anew
   bool was_beside_cancelled HEADLIGHT_GUARDED_BY(mutex) = false;
   BesidePictures::Snapshots retired HEADLIGHT_GUARDED_BY(mutex);  // to be freed by the compute thread, outside the lock
   WorkerStatus status HEADLIGHT_GUARDED_BY(mutex);
@@ -153,6 +154,10 @@ struct Worker::State final : Progress {
   void run_picture() HEADLIGHT_REQUIRES(mutex) {
     const Job job = *std::exchange(slot, std::nullopt);
     begin(Running::picture);
+    if (std::exchange(is_rereading, false)) {
+      const Unlocked unlocked(mutex);
+      pipeline.forget_files();
+    }
     Outcome outcome = compute(job.query, watched);
     end();
     if (job.generation < shown_generation) {  // a newer one was shown in the meantime
@@ -286,13 +291,14 @@ Worker::~Worker() {
   state_->thread.join();
 }
 
-std::uint64_t Worker::request(Query query, bool is_gesture) {
+std::uint64_t Worker::request(Query query, bool is_gesture, bool rereads) {
   State& state = *state_;
   const Lock lock(state.mutex);
   const std::uint64_t generation = ++state.status.requested;
   if (std::exchange(state.was_beside_cancelled, false) || query == state.last_requested) state.beside.retry();
   state.last_requested = query;
   state.is_keeping_stale = true;
+  state.is_rereading |= rereads;
   state.interrupt_what_can_wait();
   if (const PictureBeside kept = state.beside.find(query); kept.snapshot) {
     state.exchange_with(kept.snapshot);
