@@ -28,6 +28,7 @@
 #include "app/gui/shell/shell.h"
 #include "app/gui/typing/line_edit.h"
 #include "app/gui/typing/sentence_box.h"
+#include "app/gui/views/links/links_view.h"
 #include "app/gui/views/views.h"
 #include "app/session/state.h"
 #include "engine/core/error.h"
@@ -260,6 +261,18 @@ std::span<const ViewRow> all_views() {
               .shows_steps = true,
               .save = save_head_view,
               .restore = restore_head_view},
+      ViewRow{.view = View::links,
+              .title = "Links",
+              .key = ImGuiKey_7,
+              .draw = draw_links_view,
+              .draw_menu = draw_links_menu,
+              .settings = {"Lines", draw_links_settings, links_state},
+              .rest = rest_links_view,
+              .inspected = inspected_in_links,
+              .figure = &kLinksFigure,
+              .uses_colours = false,
+              .save = save_links_view,
+              .restore = restore_links_view},
       ViewRow{
           .view = View::compare,
           .title = "Compare",

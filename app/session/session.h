@@ -17,6 +17,7 @@
 #include "app/work/finding/head_rankings.h"
 #include "app/work/head_fits.h"
 #include "app/work/labs.h"
+#include "app/work/links/link_studies.h"
 #include "app/work/model_shelf.h"
 #include "app/work/prediction_changes.h"
 #include "app/work/predictions.h"
@@ -34,6 +35,7 @@ class Session {
   Worker& worker() { return worker_; }
   const Worker& worker() const { return worker_; }
   Labs& labs() { return labs_; }
+  LinkStudies& links() { return links_; }
   Predictions& predictions() { return predictions_; }
   PredictionsBefore& predictions_before() { return predictions_before_; }  ///< of the baseline
   HeadFits& head_fits() { return head_fits_; }
@@ -98,6 +100,7 @@ class Session {
   Document saved_;  // as the file has it
   Worker worker_;
   Labs labs_{worker_};
+  LinkStudies links_{worker_};
   Predictions predictions_{worker_};
   PredictionsBefore predictions_before_{worker_};
   HeadFits head_fits_{worker_};

@@ -40,6 +40,13 @@ struct SceneLine {
   float width = 1;
   bool operator==(const SceneLine&) const = default;
 };
+/// A cubic Bézier curve.
+struct SceneCurve {
+  Point from = {}, from_control = {}, to_control = {}, to = {};
+  Colour colour = {};
+  float width = 1;
+  bool operator==(const SceneCurve&) const = default;
+};
 enum class FontFace : std::uint8_t { ui, ui_bold, mono };
 enum class AlignX : std::uint8_t { left, centre, right };
 enum class AlignY : std::uint8_t { top, middle, baseline, bottom };
@@ -70,7 +77,7 @@ struct SceneRamp {
   ColourScale scale;
   bool operator==(const SceneRamp&) const = default;
 };
-using SceneItem = std::variant<SceneBox, SceneLine, SceneText, SceneMap, SceneRamp>;
+using SceneItem = std::variant<SceneBox, SceneLine, SceneText, SceneMap, SceneRamp, SceneCurve>;
 
 struct Scene {
   float width = 0, height = 0;

@@ -37,7 +37,7 @@ TEST(ExportFigures, OneMoreFigureIsInTheHelp) {
   Action action;
   add_export_of(*program.add_subcommand("export"), action, kinds);
   EXPECT_THAT(program.get_subcommand("export")->get_option("--figure")->get_description(),
-              HasSubstr("compare: the pinned heads and A - B; tally: how many tokens there are"));
+              HasSubstr("compare: the pinned heads and A - B; links: weights as lines between tokens; tally: how many tokens there are"));
 }
 
 TEST(ExportFigures, OneMoreFigureIsWritten) {
@@ -56,7 +56,7 @@ TEST(ExportFigures, AnUnknownFigureIsAnsweredWithAllOfThem) {
   } catch (const CLI::ParseError& problem) {
     message = problem.what();
   }
-  EXPECT_THAT(message, HasSubstr("heatmap,grid,compare,tally"));
+  EXPECT_THAT(message, HasSubstr("heatmap,grid,compare,links,tally"));
 }
 
 TEST(ExportFigures, OneMoreFigureRefusesWhatItDoesNotReadAndOtherEndings) {

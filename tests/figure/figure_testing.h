@@ -104,6 +104,10 @@ inline std::string to_text(const Scene& scene) {
                           item.picture->columns(), item.window.row_begin, item.window.row_end, item.window.column_begin,
                           item.window.column_end, of(item.scale));
     }
+    void operator()(const SceneCurve& item) {
+      text += fmt::format("curve {:.1f} {:.1f} … {:.1f} {:.1f} {} {:.2f}\n", item.from.x, item.from.y, item.to.x, item.to.y,
+                          hex_text(item.colour), item.width);
+    }
     void operator()(const SceneRamp& item) { text += fmt::format("ramp {} {}\n", of(item.box), of(item.scale)); }
   } lines;
   lines.text = fmt::format("scene {:.1f} × {:.1f} on {} “{}”\n", scene.width, scene.height, hex_text(scene.background), scene.title);

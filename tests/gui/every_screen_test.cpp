@@ -172,6 +172,50 @@ TEST_P(EveryScreen, Compare) {
   expect_readable("three cards");
 }
 
+TEST_P(EveryScreen, Links) {
+  const auto expect_links_readable = [&](const std::string& what) {
+    for (const LinksPage::Heads which : {LinksPage::Heads::layer, LinksPage::Heads::all}) {
+      for (const bool has_arcs : {false, true}) {
+        view.links.which = which, view.links.has_arcs = has_arcs;
+        settle();
+        expect_readable(fmt::format("{}, heads {}, arcs {}", what, static_cast<int>(which), has_arcs));
+      }
+    }
+  };
+  show(View::links);
+  expect_links_readable("links of a sentence");
+  for (const Fold band : {Fold::open, Fold::folded}) {
+    view.links.band = band;
+    window.hover("link query 3");
+    expect_links_readable(fmt::format("a token under the pointer, text {}", static_cast<int>(band)));
+  }
+  view.links.band = Fold::by_room;
+  view.pinned_query = TokenPlace{Side::text, 4};
+  view.links.filter.rule = LinkRule::top;
+  expect_links_readable("a row that is kept");
+  say("Donaudampfschifffahrtsgesellschaftskapitän antidisestablishmentarianism is it");
+  expect_links_readable("long words");
+}
+
+TEST_P(EveryScreen, LinksOfAPairAndAcrossTwoTexts) {
+  Document pair = document();
+  pair.query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/bert-mlm";
+  pair.query.text = "the cat sat";
+  pair.query.text_pair = "a dog ran";
+  session.apply(pair, false, false);
+  show(View::links);
+  expect_readable("links of a pair");
+  Document cross = sandbox_document();
+  cross.query.model.sandbox = {.layers = 2, .d_model = 32, .heads = 4, .kind = SandboxKind::encoder_decoder};
+  cross.query.text = "The cat sat on the mat";
+  cross.query.decoder_text = "Die Katze sass da";
+  session.apply(cross, false, false);
+  settle();
+  view.head = {3, 1};
+  settle();
+  expect_readable("links across two texts");
+}
+
 TEST_P(EveryScreen, Labs) {
   show(View::lab);
   for (const Lab& lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run, Lab::concatenation}) {

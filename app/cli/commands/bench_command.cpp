@@ -182,8 +182,10 @@ void bench_frames(const OpenWindow& open_window, int threads) {
       document.query.text = words(tokens);
       document.pins = {Pin{.head = {3, 5}}, Pin{.head = {7, 2}}};
       save_document(document, window.open);
-      write_file(window.script, fmt::format("wait\nbench-views 100 \"frame of the window, {}x{}, 144 heads, {} tokens\"\n", window.width,
-                                            window.height, tokens));
+      write_file(window.script, fmt::format("wait\nbench-views 100 \"frame of the window, {0}x{1}, 144 heads, {2} tokens\"\n"
+                                            "click Links\nclick \"Lines of all\"\nclick \"Lines by top k\"\nwait\n"
+                                            "bench-frames 100 \"frame of Links with lines of all heads, {0}x{1}, 144 heads, {2} tokens\"\n",
+                                            window.width, window.height, tokens));
       open_window(window);
     }
     Document document = document_of_model("story-gpt");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/links_options.h"
 #include "app/cli/console.h"
 #include "app/cli/options/head_names.h"
 #include "app/cli/options/options.h"
@@ -57,7 +58,7 @@ std::string files_help() {
 }
 
 struct ExportOptions {
-  ExportOptions(CLI::App& app, FigureKinds offered) : kinds(offered), command(app), query(app, QueryUse::compare), style(app) {
+  ExportOptions(CLI::App& app, FigureKinds offered) : kinds(offered), command(app), query(app, QueryUse::compare), style(app), links(app) {
     command.add_option("-o,--output", output, files_help())->required()->type_name("FILE");
     add_figure();
     command.add_option("--pixels", pixels, "Pixels per point of a PNG")
@@ -79,10 +80,12 @@ struct ExportOptions {
         ->capture_default_str();
     command
         .add_option("--layer", layer,
-                    fmt::format("Layer of the {}; in encoder-decoder models also encoder.N, decoder.N or cross.N", one_head))
+                    fmt::format("Layer of the {} or the links; in encoder-decoder models also encoder.N, decoder.N or cross.N", one_head))
         ->type_name("N")
         ->capture_default_str();
-    command.add_option("--head", head, "Head of the " + one_head)->check(CLI::Range(0, 1'000'000).description(""))->type_name("N");
+    command.add_option("--head", head, fmt::format("Head of the {}; of links: this one alone, not all of the layer", one_head))
+        ->check(CLI::Range(0, 1'000'000).description(""))
+        ->type_name("N");
     const auto read_stage = [this](const std::string& name) {
       const auto* match = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
       if (match == kStages.end())
@@ -101,6 +104,7 @@ struct ExportOptions {
   CLI::App& command;
   QueryOptions query;
   StyleOptions style;
+  LinksOptions links;
   std::string output;
   std::string figure{kHeatmapFigure.name};
   std::string layer = "0";
@@ -116,6 +120,9 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   if (kind.needs.has_head) options.insert(options.end(), {"--layer", "--head"});
   if (kind.needs.has_stage) options.emplace_back("--stage");
   if (kind.needs.heads > 0) options.insert(options.end(), {"--pin", "--and"});
+  if (!kind.needs.has_links) return options;
+  options.insert(options.end(), {"--layer", "--head", "--pin"});
+  options.insert(options.end(), LinksOptions::names().begin(), LinksOptions::names().end());
   return options;
 }
 
@@ -175,6 +182,26 @@ HeadId head_of(const ExportOptions& options, const Snapshot& snapshot) {
   return {layer_number(parse_layer(options.layer, "--layer"), snapshot.model->config, "--layer"), options.head};
 }
 
+/// The pinned heads; without any the named head, or all heads of the layer.
+std::vector<HeadId> linked_heads(const ExportOptions& options, const Document& document, const Snapshot& snapshot) {
+  const auto is_given = [&](const char* option) { return options.command.get_option(option)->count() > 0; };
+  const bool names_one = is_given("--layer") || is_given("--head");
+  if (names_one && is_given("--pin"))
+    refuse_option("--pin", "links are of the pinned heads or of a layer", {}, {}, "Leave out --pin, or --layer and --head");
+  std::vector<HeadId> heads;
+  for (const Pin& pin : document.pins) {
+    check_head(snapshot, pin.head, "--pin");
+    heads.push_back(pin.head);
+  }
+  if (!heads.empty() && !names_one) return heads;
+  const HeadId named = head_of(options, snapshot);
+  check_head(snapshot, named, "--layer, --head");
+  if (is_given("--head")) return {named};
+  heads.clear();
+  for (int head = 0; head < snapshot.heads(named.layer); ++head) heads.push_back({named.layer, head});
+  return heads;
+}
+
 /// Runs by the ids of their subjects.
 using Runs = std::map<int, std::shared_ptr<const Snapshot>>;
 
@@ -192,6 +219,7 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
     request.frames = frames_of(document.drawn_map, snapshot, request.head);
   }
   if (needs.has_stage) request.stage = options.stage;
+  if (needs.has_links) request.links = options.links.request(snapshot, linked_heads(options, document, snapshot));
   if (needs.heads > 0) {
     request.heads = heads_to_compare(document, [&](int subject) { return SubjectRun{runs.at(subject), {}}; });
     for (const ComparedHead& head : std::span(request.heads).first(document.pins.size())) {

@@ -137,6 +137,11 @@ class Pen {
     list_.AddLine(at(item.from), at(item.to), to_imgui(item.colour), width);
   }
 
+  void draw(const SceneCurve& item) {
+    list_.AddBezierCubic(at(item.from), at(item.from_control), at(item.to_control), at(item.to), to_imgui(item.colour),
+                         std::max(1.0F, item.width * scale_));
+  }
+
   void draw(const SceneText& item) {
     if (item.text.empty() || item.colour.alpha == 0) return;
     const float size = pixel_size(item.size, scale_);

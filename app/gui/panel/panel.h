@@ -64,6 +64,13 @@ struct Absence {
   float width = 0;  ///< most width of the text, in points; 0: the view's
 };
 
+/// A section of the left rail that sets a view, first while the view is shown.
+struct ViewSettings {
+  const char* title = nullptr;                         ///< null: none
+  void (*draw)(Panel& panel) = nullptr;                ///< with its title
+  std::string (*state)(const Panel& panel) = nullptr;  ///< a word or two beside the title of the folded rail; null: none
+};
+
 /// A view, as one row of a table: tab, key, help, centre, saved state and scripts take it from there (all_views, frame.h).
 struct ViewRow {
   View view;
@@ -73,7 +80,8 @@ struct ViewRow {
   std::optional<Absence> (*absence)(const Panel& panel) = nullptr;  ///< where it has nothing to show of the model; null: it always has
   std::string (*count)(const Panel& panel) = nullptr;               ///< a count shown on its tab; null: none
   float (*draw_menu)(Panel& panel, Row row) = nullptr;  ///< at the right of the tabs while it is shown, returns its left edge; null: none
-  void (*rest)(Panel& panel) = nullptr;                 ///< in every frame that does not draw it: releases what it holds
+  ViewSettings settings = {};
+  void (*rest)(Panel& panel) = nullptr;                     ///< in every frame that does not draw it: releases what it holds
   ComparedHead (*inspected)(const Panel& panel) = nullptr;  ///< whose numbers the inspector and the strip show; null: the chosen head
   const FigureKind* figure = &kHeatmapFigure;               ///< that the export dialog offers first, where it has enough heads
   bool has_inspector = true;                                ///< what it shows of a head stands in the right rail too

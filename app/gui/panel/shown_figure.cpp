@@ -1,5 +1,7 @@
 #include "app/gui/panel/shown_figure.h"
 
+#include <algorithm>
+
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
 #include "app/gui/panel/drawn_map_here.h"
@@ -74,6 +76,41 @@ std::vector<MapFrame> frames_here(const Panel& panel) {
   return frames;
 }
 
+int linked_layer(const Panel& panel) {
+  const Snapshot& snapshot = *panel.snapshot;
+  const LinksPage& page = panel.view.links;
+  if (page.which != LinksPage::Heads::chosen || !heads_between_texts_of(snapshot, panel.view.head.layer, page.chosen).empty())
+    return panel.view.head.layer;
+  const auto found = std::find_if(page.chosen.begin(), page.chosen.end(), [&](HeadId head) { return snapshot.contains(head); });
+  return found == page.chosen.end() ? panel.view.head.layer : found->layer;
+}
+
+std::vector<HeadId> linked_heads(const Panel& panel) {
+  const Snapshot& snapshot = *panel.snapshot;
+  const LinksPage& page = panel.view.links;
+  const int layer = linked_layer(panel);
+  std::vector<HeadId> heads;
+  if (page.which == LinksPage::Heads::chosen) heads = heads_between_texts_of(snapshot, layer, page.chosen);
+  if (!heads.empty()) return heads;
+  const bool has_all = page.which == LinksPage::Heads::all;
+  for (int each = has_all ? 0 : layer; each < (has_all ? snapshot.layers() : layer + 1); ++each) {
+    for (int head = 0; head < snapshot.heads(each); ++head) heads.push_back({each, head});
+  }
+  return heads_between_texts_of(snapshot, layer, heads);
+}
+
+LinksRequest shown_links(const Panel& panel) {
+  const LinksPage& page = panel.view.links;
+  LinksRequest links{.heads = linked_heads(panel), .filter = page.filter, .tint = page.tint};
+  const int layer = linked_layer(panel);
+  links.has_arcs = page.has_arcs && query_side(*panel.snapshot, layer) == key_side(*panel.snapshot, layer);
+  if (const std::optional<Index> pinned = pinned_query_of(panel, layer)) {
+    links.focus = LinkFocus{*pinned, false};
+    links.is_kept = true;
+  }
+  return links;
+}
+
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   FigureRequest request;
   request.kind = &kind;
@@ -90,6 +127,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   if (request.heads.size() >= 2 && panel.snapshot) request.difference = chosen_pair(panel, request.heads);
   request.has_own_scales = !panel.view.compare.has_shared_scale;
   request.style = panel.draft.style;
+  if (kind.needs.has_links && panel.has_picture()) request.links = shown_links(panel);
   return request;
 }
 

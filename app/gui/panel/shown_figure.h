@@ -29,6 +29,12 @@ bool has_same_tokens(const Encoding& a, const Encoding& b);
 /// The same along both axes of a layer's maps in two runs: cells of one are then cells of the other.
 bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer);
 
+/// The layer whose tokens Links shows, and the heads whose weights it draws as lines: at least one, all with the texts of that layer.
+int linked_layer(const Panel& panel);
+std::vector<HeadId> linked_heads(const Panel& panel);
+/// The links as they are set, with the pinned row as focus.
+LinksRequest shown_links(const Panel& panel);
+
 /// The figure of a kind as the present document and view have it. Heads: all pins, also those that the shown model does not have; then,
 /// while there is a baseline, those of the focused subject as they were before. Difference: of the pair that was chosen, else that of
 /// pair_to_subtract.

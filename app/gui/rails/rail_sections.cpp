@@ -45,6 +45,9 @@ constexpr std::array kDumpSections{RailSection{"Maps from a file", draw_dump_pan
 
 std::vector<RailSection> sections_of(const Panel& panel) {
   std::vector<RailSection> found;
+  if (const ViewRow* view = panel.shown_view(); view != nullptr && view->settings.title != nullptr && panel.has_picture()) {
+    found.push_back({view->settings.title, view->settings.draw, nullptr, view->settings.state});
+  }
   const auto is_there = [&](const RailSection& row) { return row.is_there == nullptr || row.is_there(panel); };
   const auto take = [&](const auto& rows) { std::copy_if(rows.begin(), rows.end(), std::back_inserter(found), is_there); };
   panel.is_dump() ? take(kDumpSections) : take(kSections);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "app/gui/state/shell.h"
 #include "engine/figure/kinds/figure_kinds.h"
 
 namespace headlight {
@@ -26,6 +28,25 @@ struct ComparePage {
 
 struct OutputPage {
   std::optional<Index> revealed;  ///< the position that the list was last scrolled to
+};
+
+/// Restored at the next start, all of it but `followed`.
+struct LinksPage {
+  /// Whose lines are shown.
+  enum class Heads : std::uint8_t {
+    layer,   ///< of the layer that is looked at
+    all,     ///< of all layers with the same texts
+    chosen,  ///< by hand
+  };
+  Heads which = Heads::layer;
+  std::vector<HeadId> chosen;  ///< ascending
+  LinkFilter filter;
+  bool has_arcs = false;
+  TextTint tint = TextTint::attention;
+  bool are_words_keys = false;         ///< a word pointed at in the running text counts as a key; else as a query
+  Fold band = Fold::by_room;           ///< of the running text
+  std::optional<Index> followed = {};  ///< the pinned row that was scrolled to
+  bool operator==(const LinksPage&) const = default;
 };
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 
 #include "engine/figure/figure_source.h"
 #include "engine/figure/figures.h"
+#include "engine/figure/links/links_figure.h"
 
 namespace headlight {
 
@@ -29,6 +30,7 @@ struct Pointed {
   std::optional<ComparedHead> map;   ///< the same in Compare, with the run that the map is of
   std::optional<TokenPlace> token;   ///< in the token strip, or in a list of tokens
   std::optional<TokenPlace> listed;  ///< in a list of a view or rail, in this frame: from the strip on it is `token`
+  std::optional<LinkFocus> word;     ///< in the running text of Links
 };
 
 }  // namespace headlight

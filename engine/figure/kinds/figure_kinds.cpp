@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure, &kCompareFigure};
+constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure, &kCompareFigure, &kLinksFigure};
 
 void check_head(const Snapshot& snapshot, HeadId head) {
   if (snapshot.contains(head)) return;
@@ -20,6 +20,23 @@ void check_head(const Snapshot& snapshot, HeadId head) {
                .problem = "no such head",
                .found = fmt::format("layer {}, head {}", head.layer, head.head),
                .expected = fmt::format("layers 0…{} and heads 0…{}", snapshot.layers() - 1, snapshot.heads() - 1)});
+}
+
+void check_links(const Snapshot& snapshot, const LinksRequest& links) {
+  const auto refuse = [](std::string problem) {
+    throw Error({.kind = ErrorKind::usage, .field = "figure", .problem = std::move(problem)});
+  };
+  if (links.heads.empty()) refuse("links need at least one head");
+  for (const HeadId head : links.heads) {
+    check_head(snapshot, head);
+    if (!has_same_texts(snapshot, links.heads.front().layer, head.layer)) refuse("the heads of links have the same queries and keys");
+  }
+  const int layer = links.heads.front().layer;
+  if (links.has_arcs && !link_texts(snapshot, layer).is_one_text) refuse("arcs need queries and keys of one text; this is cross-attention");
+  if (!links.focus) return;
+  const Index tokens = links.focus->is_key ? snapshot.keys(layer) : snapshot.queries(layer);
+  if (links.focus->token < 0 || links.focus->token >= tokens)
+    refuse(fmt::format("there is no token {}: tokens 0 to {}", links.focus->token, tokens - 1));
 }
 
 }  // namespace
@@ -60,6 +77,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
     refuse(std::move(problem));
   }
   if (!needs.has_stage && request.stage != Stage::weights) refuse("a stage other than the weights can only be drawn for one head");
+  if (needs.has_links) check_links(snapshot, request.links);
   if (needs.heads == 0) return;
   if (request.heads.size() < needs.heads)
     refuse(fmt::format("{} needs at least {} named head{}", request.kind->noun, needs.heads, needs.heads == 1 ? "" : "s"));

@@ -15,6 +15,8 @@
 #include "engine/figure/figure_source.h"
 #include "engine/figure/figures.h"
 #include "engine/figure/kinds/compare_figure.h"
+#include "engine/figure/links/links_figure.h"
+#include "engine/figure/links/tinted_text.h"
 #include "engine/figure/scene.h"
 #include "engine/figure/stage.h"
 #include "engine/figure/style.h"
@@ -29,6 +31,7 @@ struct FigureNeeds {
   bool has_head = false;        ///< FigureRequest::head
   bool has_stage = false;       ///< FigureRequest::stage; the other figures show weights
   std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: they need not be named
+  bool has_links = false;       ///< FigureRequest::links
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
 };
 
@@ -62,6 +65,7 @@ struct FigureKind {
 extern const FigureKind kHeatmapFigure;  ///< heatmap.cpp: one head, any stage
 extern const FigureKind kGridFigure;     ///< grid.cpp: all heads
 extern const FigureKind kCompareFigure;  ///< compare.cpp: heads side by side, then A − B if there are two
+extern const FigureKind kLinksFigure;    ///< links.cpp: weights of several heads as lines between tokens
 
 /// Rows in the order in which they are offered.
 using FigureKinds = std::span<const FigureKind* const>;
@@ -71,6 +75,16 @@ const FigureKind* find_figure(FigureKinds kinds, std::string_view name);
 
 /// What is shown of a head that has a baseline: now, before, or now − before (weights only).
 enum class Moment : std::uint8_t { now, before, difference };
+
+/// Whose weights are drawn as lines, and which.
+struct LinksRequest {
+  std::vector<HeadId> heads = {};  ///< of layers with the same texts
+  LinkFilter filter = {};
+  bool has_arcs = false;                ///< where queries and keys are one text
+  std::optional<LinkFocus> focus = {};  ///< the token whose lines are shown in full
+  bool is_kept = false;                 ///< the focus is the pinned row
+  TextTint tint = TextTint::attention;
+};
 
 struct FigureRequest {
   const FigureKind* kind = &kHeatmapFigure;  ///< a row that outlives the request
@@ -82,6 +96,7 @@ struct FigureRequest {
   Moment moment = Moment::now;               ///< other than now only where why_not_shown has no objection
   std::optional<ComparedPair> difference;    ///< which two of `heads`; none: A − B if there are two, else none
   bool has_own_scales = false;               ///< of compared maps: the colours of each end at its own largest weight
+  LinksRequest links;
   Style style;
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
 };
@@ -96,6 +111,9 @@ inline Stage shown_stage(const FigureRequest& request) {
 MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request, FigureSource& source);
 GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request);
 CompareFigureRequest comparison_of(const FigureRequest& request);
+/// `lines`: of the request's heads, chosen by its filter.
+LinksFigureRequest links_of(const Snapshot& snapshot, const FigureRequest& request, std::shared_ptr<const LinkLines> lines,
+                            FigureSource& source);
 
 /// Why a head cannot be shown at a moment, as a sentence; empty if it can be. Before, it is shown in the baseline's own words, whatever the
 /// text is now. A difference takes the cells of two maps of one size by their positions, also where the words there are not the same:

@@ -10,7 +10,6 @@ namespace headlight {
 namespace {
 
 constexpr float kLargestCell = 44;
-constexpr float kLeastWidth = 320;
 
 /// Without the labels that a file leaves out, so that no room is kept for them.
 AxisLabels thinned(const AxisLabels& labels, Index stride) {
@@ -25,7 +24,7 @@ AxisLabels thinned(const AxisLabels& labels, Index stride) {
 }  // namespace
 
 Page::Page(const std::string& title, const std::string& sentence, const Style& style, float content_width, const MeasureText& measure)
-    : colours_(palette(style.theme)), measure_(measure), width_(std::ceil(std::max(content_width, kLeastWidth))) {
+    : colours_(palette(style.theme)), measure_(measure), width_(std::ceil(std::max(content_width, kLeastPageWidth))) {
   scene_.title = title;
   scene_.width = width_ + 2 * kPageMargin;
   // Paper in print is white; on a screen the dark figure continues the window.

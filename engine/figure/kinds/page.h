@@ -11,7 +11,8 @@
 namespace headlight {
 
 inline constexpr float kPageMargin = 24;
-inline constexpr float kLargestMap = 720;  ///< longer side of the only map of a figure
+inline constexpr float kLeastPageWidth = 320;  ///< of the content
+inline constexpr float kLargestMap = 720;      ///< longer side of the only map of a figure
 
 /// A page that grows: parts are put below each other, title, sentence and notes are wrapped to the width of the content.
 class Page {

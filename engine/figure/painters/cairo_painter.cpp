@@ -126,6 +126,14 @@ class CairoPainter {
     cairo_stroke(cairo_);
   }
 
+  void draw(const SceneCurve& item) {
+    set_colour(item.colour);
+    cairo_set_line_width(cairo_, item.width);
+    cairo_move_to(cairo_, item.from.x, item.from.y);
+    cairo_curve_to(cairo_, item.from_control.x, item.from_control.y, item.to_control.x, item.to_control.y, item.to.x, item.to.y);
+    cairo_stroke(cairo_);
+  }
+
   void draw(const SceneText& item) {
     set_colour(item.colour);
     text_.draw(cairo_, item);

@@ -98,6 +98,12 @@ class SvgWriter {
                          number(item.from.y), number(item.to.x), number(item.to.y), paint("stroke", item.colour), number(item.width));
   }
 
+  void draw(const SceneCurve& item) {
+    body_ += fmt::format("<path d=\"M{},{}C{},{} {},{} {},{}\" fill=\"none\"{} stroke-width=\"{}\"/>\n", number(item.from.x),
+                         number(item.from.y), number(item.from_control.x), number(item.from_control.y), number(item.to_control.x),
+                         number(item.to_control.y), number(item.to.x), number(item.to.y), paint("stroke", item.colour), number(item.width));
+  }
+
   void draw(const SceneText& item) {
     const float below = baseline_below(item.align_y, item.size);
     body_ += "<text xml:space=\"preserve\"";

@@ -1,0 +1,31 @@
+// The options of `headlight export --figure links`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/figure/kinds/figure_kinds.h"
+
+namespace headlight {
+
+class LinksOptions {
+ public:
+  explicit LinksOptions(CLI::App& command);
+  /// Those that only this figure uses.
+  static std::span<const std::string_view> names();
+  /// `heads`: whose weights become lines. Throws Error (usage) for parts of a pair that are not there, and options that contradict.
+  LinksRequest request(const Snapshot& snapshot, std::vector<HeadId> heads) const;
+
+ private:
+  CLI::App& command_;
+  LinkFilter filter_;
+  std::vector<std::string> parts_;
+  std::optional<int> query_, key_;
+  bool has_arcs_ = false, is_without_special_ = false, is_tinted_by_received_ = false;
+};
+
+}  // namespace headlight

@@ -1,0 +1,51 @@
+// The weights of several heads and the lines that stand for them, found on the desk: a request is a value, a result is immutable.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/work/compute/worker.h"
+#include "engine/figure/links/link_lines.h"
+
+namespace headlight {
+
+struct LinksFound {
+  std::shared_ptr<const Snapshot> snapshot;  ///< that the lines are of: a picture and its caption come from the same one
+  std::shared_ptr<const LinkLines> lines;
+};
+
+/// The door for views: ask every frame, draw what comes back. Thread contract: the UI thread only.
+class LinkStudies {
+ public:
+  explicit LinkStudies(Worker& worker);
+  /// The last result, or null before the first. Heads: at least one, all with the same texts (heads_between_texts_of). Weights that were
+  /// found for the last request are used again; another filter alone makes none anew.
+  std::shared_ptr<const LinksFound> ask(const std::shared_ptr<const Snapshot>& snapshot, const std::vector<HeadId>& heads,
+                                        const LinkFilter& filter);
+  /// What was asked for last, as far as it is found.
+  std::shared_ptr<const LinksFound> found() const { return lines_.result(); }
+  /// Releases requests and results, and the snapshots they hold: call it while no links are shown.
+  void rest();
+
+ private:
+  struct MapsFound {
+    std::shared_ptr<const Snapshot> snapshot;
+    std::shared_ptr<const LinkMaps> maps;
+  };
+  struct MapsRequest {
+    std::shared_ptr<const Snapshot> snapshot;
+    std::vector<HeadId> heads;
+    std::shared_ptr<const MapsFound> before = {};  ///< only saves work
+    bool operator==(const MapsRequest& other) const { return snapshot == other.snapshot && heads == other.heads; }
+  };
+  struct LinesRequest {
+    std::shared_ptr<const MapsFound> found;
+    LinkFilter filter;
+    bool operator==(const LinesRequest&) const = default;
+  };
+
+  Study<MapsRequest, MapsFound> maps_;
+  Study<LinesRequest, LinksFound> lines_;
+};
+
+}  // namespace headlight

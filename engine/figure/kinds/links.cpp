@@ -1,0 +1,144 @@
+// Weights of several heads as lines between tokens, and the text tinted by them.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "engine/core/numbers.h"
+#include "engine/figure/figure_notes.h"
+#include "engine/figure/kinds/figure_kinds.h"
+#include "engine/figure/kinds/page.h"
+#include "engine/figure/links/link_looks.h"
+
+namespace headlight {
+namespace {
+
+/// A square and the number of each head that has lines, in rows as wide as the page.
+void add_legend(Page& page, const LinkMaps& maps, Theme theme, float width, const MeasureText& measure) {
+  constexpr float kLine = 20, kSquare = 10, kAfterSquare = 6, kBetween = 16;
+  const Point at{kPageMargin, page.top()};
+  float x = at.x, y = at.y;
+  for (std::size_t place = 0; place < maps.heads.size(); ++place) {
+    const HeadId head = maps.heads[place].head;
+    std::string name = fmt::format("{}.{}", head.layer, head.head);
+    if (const std::string letter = link_letter(place); !letter.empty()) name += " " + letter;
+    const float taken = kSquare + kAfterSquare + measure(name, FontFace::mono, kCaptionSize) + kBetween;
+    if (x > at.x && x + taken - kBetween > at.x + width) x = at.x, y += kLine;
+    page.add(SceneBox{.box = {x, y + (kLine - kSquare) / 2, kSquare, kSquare}, .fill = link_colour(theme, place), .radius = 2});
+    page.add(SceneText{{x + kSquare + kAfterSquare, y + kLine / 2}, std::move(name), FontFace::mono, kCaptionSize, page.colours().text});
+    x += taken;
+  }
+  page.move_down(y + kLine - at.y + 8);
+}
+
+/// "layer 1 · 8 heads as links"; of one head "layer 1 · head 5 as links", of several layers only how many.
+std::string title_of(const Snapshot& snapshot, const std::vector<HeadId>& heads) {
+  const bool is_one_layer = std::all_of(heads.begin(), heads.end(), [&](HeadId head) { return head.layer == heads.front().layer; });
+  const std::string model = snapshot.model->name + " · ";
+  if (heads.size() == 1) return model + name_of_head(snapshot, heads.front()) + " as links";
+  const std::string layer = is_one_layer ? snapshot.layer_name(heads.front().layer) + " · " : std::string();
+  return model + layer + fmt::format("{} heads as links", heads.size());
+}
+
+/// Running text under the lines, where a row or what words receive tints it.
+void add_text(Page& page, const Snapshot& snapshot, const FigureRequest& request, const LinksFigureRequest& links, float width,
+              const MeasureText& measure) {
+  const LinksRequest& wanted = request.links;
+  const TextValues values = text_values(*links.lines->maps, wanted.tint, wanted.focus, links.query_labels, links.key_labels);
+  if (values.meaning.empty()) return;
+  const int layer = wanted.heads.front().layer;
+  const Encoding& encoding = values.are_of_queries ? snapshot.query_tokens(layer) : snapshot.key_tokens(layer);
+  std::vector<TokenLabel> labels;
+  for (const Token& token : encoding.tokens) labels.push_back(snapshot.label(token));
+  page.move_down(12);
+  const std::string meaning = fmt::format("{}: 0 … {}", values.meaning, weight_text(static_cast<double>(values.high)));
+  page.add(SceneText{{kPageMargin, page.top() + 8},
+                     shortened(meaning, width, {FontFace::ui, kCaptionSize}, measure),
+                     FontFace::ui,
+                     kCaptionSize,
+                     page.colours().text_second});
+  page.move_down(20);
+  TintedTextRequest text{.encoding = &encoding, .labels = &labels, .values = &values, .is_kept = wanted.is_kept};
+  mark_focus(text, wanted.focus, links.lines->texts.is_one_text, values.are_of_queries);
+  text.at = {kPageMargin, page.top()};
+  text.width = width;
+  text.theme = request.style.theme;
+  const TintedText drawn = make_tinted_text(text, measure);
+  page.add(drawn.scene);
+  page.move_down(drawn.height);
+}
+
+std::string notes_of_links(const Snapshot& snapshot, const FigureRequest& request, const LinksFigure& figure, const LinkLines& lines) {
+  std::string notes = fmt::format("lines: {} · {} · {}", kLinkLooksText, rule_text(lines.filter), lines_text(lines));
+  if (lines.texts.is_pair()) {
+    for (std::size_t part = 0; part < kPairParts; ++part)
+      notes += fmt::format("{}{} {}", part == 0 ? " · " : ", ", name_of(static_cast<PairPart>(part)), percent_text(lines.share[part]));
+  }
+  if (figure.left_out > 0) notes += fmt::format(" · the {} heaviest lines are drawn", lines.lines.size() - figure.left_out);
+  if (lines.maps->left_out > 0) notes += fmt::format(" · {} heads left out: there is no memory for them", lines.maps->left_out);
+  return notes + " · " + notes_of(snapshot, request.style, compared(request.links.heads));
+}
+
+Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
+  constexpr std::size_t kMostOfPage = 20'000;
+  SilentProgress silent;
+  const LinksRequest& wanted = request.links;
+  auto maps = std::make_shared<const LinkMaps>(make_link_maps(snapshot, wanted.heads, nullptr, silent));
+  auto lines = std::make_shared<const LinkLines>(
+      choose_lines(std::move(maps), link_texts(snapshot, wanted.heads.front().layer), wanted.filter, silent));
+  FreshMaps source(snapshot);
+  LinksFigureRequest links = links_of(snapshot, request, lines, source);
+  links.most_lines = kMostOfPage;
+  const Point size = links_size(links, measure);
+  Page page(title_of(snapshot, wanted.heads), sentence_of(snapshot), request.style, size.x, measure);
+  const float width = std::max(size.x, kLeastPageWidth);
+  add_legend(page, *lines->maps, request.style.theme, width, measure);
+  links.area = {kPageMargin, page.top(), width, size.y};
+  const LinksFigure figure = make_links_figure(links, measure);
+  page.add(figure.scene);
+  page.move_down(size.y);
+  add_text(page, snapshot, request, links, width, measure);
+  return page.finish(notes_of_links(snapshot, request, figure, *lines));
+}
+
+std::string links_caption(const Snapshot&, const FigureRequest& request) {
+  const std::size_t heads = request.links.heads.size();
+  return heads == 1 ? "One head as lines between tokens" : fmt::format("{} heads as lines between tokens", heads);
+}
+
+std::vector<ComparedHead> linked_heads(const Snapshot&, const FigureRequest& request) {
+  return compared(request.links.heads);
+}
+
+std::vector<std::int64_t> count_of_linked_heads(const Snapshot&, const FigureRequest& request) {
+  return {static_cast<std::int64_t>(request.links.heads.size())};
+}
+
+}  // namespace
+
+LinksFigureRequest links_of(const Snapshot& snapshot, const FigureRequest& request, std::shared_ptr<const LinkLines> lines,
+                            FigureSource& source) {
+  LinksFigureRequest links;
+  const int layer = lines->maps->heads.empty() ? 0 : lines->maps->heads.front().head.layer;
+  links.query_labels = source.labels(snapshot, snapshot.query_tokens(layer));
+  links.key_labels = source.labels(snapshot, snapshot.key_tokens(layer));
+  links.titles = axis_titles(snapshot, layer);
+  links.has_arcs = request.links.has_arcs && lines->texts.is_one_text;
+  links.focus = request.links.focus;
+  if (request.links.is_kept && links.focus && !links.focus->is_key) links.pinned_query = links.focus->token;
+  links.lines = std::move(lines);
+  links.theme = request.style.theme;
+  return links;
+}
+
+constexpr FigureKind kLinksFigure = {
+    .name = "links",
+    .noun = "a figure of links",
+    .what = "weights as lines between tokens",
+    .file_name = "links",
+    .needs = {.has_links = true},
+    .caption = links_caption,
+    .scene = make_links,
+    .numbers = {linked_heads, count_of_linked_heads},
+};
+
+}  // namespace headlight

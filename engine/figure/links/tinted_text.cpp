@@ -1,0 +1,176 @@
+#include "engine/figure/links/tinted_text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/enumeration.h"
+#include "engine/core/error.h"
+#include "engine/figure/figure_parts.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kSize = 18, kSpecialSize = 14;
+constexpr float kLineHeight = 32, kGround = 24;
+constexpr float kPadding = 1.5F;     // of a ground beyond its word
+constexpr float kStrongest = 0.62F;  // of the colour in the strongest ground: text on it can still be read
+constexpr std::size_t kNameInMeaning = 24;
+
+/// The largest value, up to the next of 1, 2, 5 times a power of ten, at most 1 where values are shares.
+float rounded_up(float largest) {
+  if (!(largest > 0)) return 1;
+  const float decade = std::pow(10.0F, std::floor(std::log10(largest)));
+  for (const float step : {1.0F, 2.0F, 5.0F, 10.0F}) {
+    if (largest <= step * decade * 1.0001F) return step * decade;
+  }
+  return largest;
+}
+
+std::string quoted(const AxisLabels& labels, Index token) {
+  return "“" + printable((*labels)[static_cast<std::size_t>(token)], kNameInMeaning) + "”";
+}
+
+std::string mean_of(const LinkMaps& maps) {
+  return maps.heads.size() == 1 ? fmt::format("head {}.{}", maps.heads.front().head.layer, maps.heads.front().head.head)
+                                : fmt::format("mean of {} heads", maps.heads.size());
+}
+
+/// Whether something separates a token from the one before it.
+bool begins_apart(const std::vector<Token>& tokens, std::size_t token) {
+  if (token == 0) return false;
+  const Token &before = tokens[token - 1], &here = tokens[token];
+  if (before.is_special || here.is_special || before.sequence != here.sequence) return true;
+  return here.bytes.begin > before.bytes.end;
+}
+
+class TextFlow {
+ public:
+  TextFlow(const TintedTextRequest& request, const MeasureText& measure)
+      : request_(request), measure_(measure), colours_(palette(request.theme)), x_(request.at.x), y_(request.at.y) {
+    blank_ = measure(" ", FontFace::ui, kSize);
+  }
+
+  TintedText flow() {
+    const std::vector<Token>& tokens = request_.encoding->tokens;
+    const LinkText text = link_text(*request_.encoding);
+    for (std::size_t token = 0; token < tokens.size(); ++token) {
+      if (token > 0 && text.is_second[token] && !text.is_second[token - 1]) break_line();
+      place(token);
+    }
+    result_.height = y_ + kLineHeight - request_.at.y;
+    return std::move(result_);
+  }
+
+ private:
+  void break_line() {
+    x_ = request_.at.x;
+    y_ += kLineHeight;
+  }
+
+  void place(std::size_t token) {
+    const TokenLabel& label = (*request_.labels)[token];
+    const bool is_special = request_.encoding->tokens[token].is_special;
+    const float size = is_special ? kSpecialSize : kSize;
+    std::string text = words_of(token);
+    float width = measure_(text, FontFace::ui, size);
+    if (width > request_.width) {
+      text = shortened(text, request_.width, {FontFace::ui, size}, measure_);
+      width = measure_(text, FontFace::ui, size);
+    }
+    const bool is_apart = label.has_leading_blank || begins_apart(request_.encoding->tokens, token);
+    if (x_ > request_.at.x && is_apart) x_ += blank_ + (is_special ? 2 : 0);
+    if (x_ > request_.at.x && x_ + width > request_.at.x + request_.width) break_line();
+    const Box box{x_ - kPadding, y_ + (kLineHeight - kGround) / 2, width + 2 * kPadding, kGround};
+    result_.boxes.push_back(box);
+    if (box.bottom() > request_.seen_top && box.y < request_.seen_bottom) draw(token, std::move(text), size, box);
+    x_ += width;
+  }
+
+  /// What was typed, not the pieces of it that the model has; but the token's own text where several share a character.
+  std::string words_of(std::size_t place) const {
+    const std::vector<Token>& tokens = request_.encoding->tokens;
+    const Token& token = tokens[place];
+    const std::string& typed = token.sequence == 0 ? request_.encoding->text : request_.encoding->text_pair;
+    const std::size_t end_before = place == 0 || tokens[place - 1].sequence != token.sequence ? 0 : tokens[place - 1].bytes.end;
+    const bool is_typed = !token.is_special && token.bytes.end > token.bytes.begin && token.bytes.end <= typed.size();
+    if (!is_typed || token.bytes.begin < end_before) return axis_label({(*request_.labels)[place].text, false});
+    std::string text = typed.substr(token.bytes.begin, token.bytes.end - token.bytes.begin);
+    if (text.find_first_not_of(' ') != std::string::npos) text.erase(0, text.find_first_not_of(' '));
+    return axis_label({std::move(text), false});
+  }
+
+  void draw(std::size_t token, std::string text, float size, const Box& box) {
+    const auto index = static_cast<Index>(token);
+    const bool is_query = request_.query == index, is_key = request_.key == index;
+    const float strength = strength_of(token);
+    const Colour tint = request_.values && request_.values->are_of_queries ? colours_.query : colours_.key;
+    SceneBox ground{.box = box, .radius = 3};
+    if (strength > 0) ground.fill = mix(colours_.panel, tint, strength * kStrongest);
+    if (is_query || is_key) ground.stroke = is_query ? colours_.query : colours_.key, ground.stroke_width = request_.is_kept ? 2 : 1;
+    if (ground.fill.alpha > 0 || ground.stroke.alpha > 0) result_.scene.items.emplace_back(ground);
+    const bool is_special = size < kSize;
+    const Colour colour = is_query                        ? colours_.query
+                          : is_key                        ? colours_.key
+                          : is_special && strength < 0.2F ? colours_.text_second
+                                                          : colours_.text;
+    const Colour on_ground = strength > 0.2F ? colours_.text : colour;
+    result_.scene.items.emplace_back(SceneText{{x_, box.y + box.height / 2}, std::move(text), FontFace::ui, size, on_ground, AlignX::left});
+  }
+
+  /// 0…1; 0 where nothing is tinted.
+  float strength_of(std::size_t token) const {
+    if (!request_.values || token >= request_.values->values.size()) return 0;
+    const float share = request_.values->values[token] / request_.values->high;
+    return std::isfinite(share) ? std::clamp(share, 0.0F, 1.0F) : 0;
+  }
+
+  const TintedTextRequest& request_;
+  const MeasureText& measure_;
+  const Palette& colours_;
+  float x_, y_, blank_ = 0;
+  TintedText result_;
+};
+
+}  // namespace
+
+std::string_view name_of(TextTint tint) {
+  static constexpr Names<TextTint> kNames{"attention", "received"};
+  return kNames[tint];
+}
+
+TextValues text_values(const LinkMaps& maps, TextTint tint, std::optional<LinkFocus> focus, const AxisLabels& query_labels,
+                       const AxisLabels& key_labels) {
+  TextValues found;
+  if (maps.heads.empty()) return found;
+  if (tint == TextTint::received) {
+    found.values = maps.mean_received();
+    found.meaning = "mean weight that each word gets, " + mean_of(maps);
+  } else if (focus && focus->is_key) {
+    found.values = maps.mean_of_key(focus->token);
+    found.are_of_queries = true;
+    found.meaning = fmt::format("weight to {}, {}", quoted(key_labels, focus->token), mean_of(maps));
+  } else if (focus) {
+    found.values = maps.mean_of_query(focus->token);
+    found.meaning = fmt::format("weight from {}, {}", quoted(query_labels, focus->token), mean_of(maps));
+  }
+  if (!found.values.empty()) found.high = rounded_up(*std::max_element(found.values.begin(), found.values.end()));
+  return found;
+}
+
+void mark_focus(TintedTextRequest& text, std::optional<LinkFocus> focus, bool is_one_text, bool is_of_queries) {
+  if (!focus || (!is_one_text && focus->is_key == is_of_queries)) return;
+  (focus->is_key ? text.key : text.query) = focus->token;
+}
+
+std::optional<Index> TintedText::token_at(Point point) const {
+  const auto found = std::find_if(boxes.begin(), boxes.end(), [&](const Box& box) { return box.contains(point); });
+  return found == boxes.end() ? std::nullopt : std::optional(static_cast<Index>(found - boxes.begin()));
+}
+
+TintedText make_tinted_text(const TintedTextRequest& request, const MeasureText& measure) {
+  return TextFlow(request, measure).flow();
+}
+
+}  // namespace headlight
