@@ -91,7 +91,8 @@ TEST(ExportFigures, OneMoreFigureOfOneHeadIsNamedByTheOptionsOfAHead) {
   CLI::App program;
   Action action;
   add_export_of(*program.add_subcommand("export"), action, kinds);
-  EXPECT_EQ(program.get_subcommand("export")->get_option("--head")->get_description(), "Head of the heatmap or tally");
+  EXPECT_EQ(program.get_subcommand("export")->get_option("--head")->get_description(),
+            "Head of the heatmap or tally; of links: this one alone, not all of the layer");
 }
 
 TEST(ExportFigures, ADocumentsDrawnMapIsFramedInTheMapOfItsHeadAlone) {

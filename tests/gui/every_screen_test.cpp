@@ -186,7 +186,7 @@ TEST_P(EveryScreen, Links) {
   expect_links_readable("links of a sentence");
   for (const Fold band : {Fold::open, Fold::folded}) {
     view.links.band = band;
-    window.hover("link query 3");
+    window.hover("link query 0");
     expect_links_readable(fmt::format("a token under the pointer, text {}", static_cast<int>(band)));
   }
   view.links.band = Fold::by_room;

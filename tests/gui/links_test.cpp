@@ -1,7 +1,9 @@
 // Links: lines between tokens, what points at them, and what is set beside them.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/panel/saved_view.h"
@@ -12,6 +14,15 @@
 
 namespace headlight {
 namespace {
+
+/// The colours and widths of a scene's lines, wherever they are.
+std::multiset<std::pair<std::string, float>> looks_of(const Scene& scene) {
+  std::multiset<std::pair<std::string, float>> looks;
+  for (const SceneItem& item : scene.items) {
+    if (const auto* curve = std::get_if<SceneCurve>(&item)) looks.insert({hex_text(curve->colour), curve->width});
+  }
+  return looks;
+}
 
 class LinksWindow : public testing::FrameTest {
  protected:
@@ -202,6 +213,8 @@ TEST_F(LinksWindow, ArcsAreOfOneTextOnly) {
   EXPECT_EQ(view.pinned_query, (TokenPlace{Side::decoder, 2}));
   window.hover("key word 5");
   EXPECT_EQ(view.pointed.word, (LinkFocus{5, true}));
+  window.key("escape");
+  window.hover(ImVec2(2, 2));
   window.click("Lines of all");
   settle();
   EXPECT_EQ(curves().size(), expected(heads_of(3)) + expected(heads_of(5))) << "only layers between the same texts";
@@ -302,11 +315,7 @@ TEST_F(LinksWindow, WhatIsShownIsWhatAFileHolds) {
       ASSERT_EQ(again.items.size(), shown.items.size());
       for (std::size_t i = 0; i < again.items.size(); ++i) EXPECT_TRUE(again.items[i] == shown.items[i]) << i;
       const Scene page = make_figure(*snapshot(), request, window.painter.measure());
-      const auto count = [](const Scene& scene) {
-        return std::count_if(scene.items.begin(), scene.items.end(),
-                             [](const SceneItem& item) { return std::holds_alternative<SceneCurve>(item); });
-      };
-      EXPECT_EQ(count(page), count(shown));
+      EXPECT_EQ(looks_of(page), looks_of(shown));
     }
   }
 }

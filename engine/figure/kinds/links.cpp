@@ -79,7 +79,7 @@ std::string notes_of_links(const Snapshot& snapshot, const FigureRequest& reques
 }
 
 Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
-  constexpr std::size_t kMostOfPage = 20'000;
+  constexpr float kMostOfPage = 2e7F;
   SilentProgress silent;
   const LinksRequest& wanted = request.links;
   auto maps = std::make_shared<const LinkMaps>(make_link_maps(snapshot, wanted.heads, nullptr, silent));
@@ -87,7 +87,7 @@ Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const M
       choose_lines(std::move(maps), link_texts(snapshot, wanted.heads.front().layer), wanted.filter, silent));
   FreshMaps source(snapshot);
   LinksFigureRequest links = links_of(snapshot, request, lines, source);
-  links.most_lines = kMostOfPage;
+  links.most_ink = kMostOfPage;
   const Point size = links_size(links, measure);
   Page page(title_of(snapshot, wanted.heads), sentence_of(snapshot), request.style, size.x, measure);
   const float width = std::max(size.x, kLeastPageWidth);

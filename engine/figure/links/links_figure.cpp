@@ -11,13 +11,44 @@
 namespace headlight {
 namespace {
 
-constexpr float kHeadingMiddle = 20;  // below the top of the content
-constexpr float kBold = 0.25F;        // of a key's weight: from here on its label is bold
+constexpr float kHeadingMiddle = 20;       // below the top of the content
+constexpr std::size_t kMostSorted = 4000;  // of the lines in sight: there is not ink for so many
+constexpr float kBold = 0.25F;             // of a key's weight: from here on its label is bold
 
 /// Rows of one column that are in sight.
 struct Rows {
   Index begin = 0, end = 0;
 };
+
+Point between(Point a, Point b, float share) {
+  return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
+}
+
+/// The curve from its beginning to `end` (de Casteljau).
+SceneCurve beginning_of(const SceneCurve& curve, float end) {
+  const Point a = between(curve.from, curve.from_control, end), b = between(curve.from_control, curve.to_control, end),
+              c = between(curve.to_control, curve.to, end);
+  const Point ab = between(a, b, end), bc = between(b, c, end);
+  return {curve.from, a, ab, between(ab, bc, end), curve.colour, curve.width};
+}
+SceneCurve reversed(const SceneCurve& curve) {
+  return {curve.to, curve.to_control, curve.from_control, curve.from, curve.colour, curve.width};
+}
+SceneCurve part_of(const SceneCurve& curve, float begin, float end) {
+  const SceneCurve first = end < 1 ? beginning_of(curve, end) : curve;
+  return begin > 0 ? reversed(beginning_of(reversed(first), 1 - begin / end)) : first;
+}
+
+/// How far along a curve that goes one way it reaches `y`, from 0 to 1.
+float place_of(const SceneCurve& curve, float y) {
+  const bool goes_down = curve.to.y > curve.from.y;
+  float low = 0, high = 1;
+  for (int step = 0; step < 20; ++step) {
+    const float middle = (low + high) / 2;
+    ((beginning_of(curve, middle).to.y < y) == goes_down ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
 
 class LinksPen {
  public:
@@ -66,7 +97,7 @@ class LinksPen {
     return request_.focus && (request_.focus->is_key ? line.key : line.query) == request_.focus->token;
   }
 
-  /// Indices of the lines that are drawn, the heaviest last.
+  /// Indices of the lines with an end in sight, the heaviest last.
   std::vector<std::uint32_t> lines_in_sight() {
     std::vector<std::uint32_t> found;
     const LinkLine* first = lines_.lines.data();
@@ -82,29 +113,67 @@ class LinksPen {
     const auto is_lighter = [first](std::uint32_t a, std::uint32_t b) {
       return first[a].weight != first[b].weight ? first[a].weight < first[b].weight : a > b;
     };
-    if (found.size() > request_.most_lines) {
-      left_out_ = found.size() - request_.most_lines;
-      std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(left_out_), found.end(), is_lighter);
-      found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(left_out_));
+    if (found.size() > kMostSorted && layout_.content_height > request_.area.height) {
+      const auto kept = static_cast<std::ptrdiff_t>(found.size() - kMostSorted);
+      std::nth_element(found.begin(), found.begin() + kept, found.end(), is_lighter);
+      found.erase(found.begin(), found.begin() + kept);
+      left_out_ += static_cast<std::size_t>(kept);
     }
     std::sort(found.begin(), found.end(), is_lighter);
     return found;
   }
 
+  /// Keeps as many as there is ink for. Returns how many are dropped.
+  std::size_t drop_lightest(std::vector<std::uint32_t>& found) const {
+    constexpr float kSoftEdges = 2;  // of a line: they cost as much as its middle
+    const bool scrolls = layout_.content_height > request_.area.height;
+    const float most = scrolls ? std::min(kScrolledInk, request_.most_ink) : request_.most_ink;
+    float ink = 0;
+    const auto first = std::find_if(found.rbegin(), found.rend(), [&](std::uint32_t index) {
+      const LinkLine& line = lines_.lines[index];
+      ink += (link_width(line.weight) + kSoftEdges) * seen_length(layout_.query_middle(line.query), layout_.key_middle(line.key));
+      return ink > most;
+    });
+    const auto dropped = found.rend() - first;
+    found.erase(found.begin(), found.begin() + dropped);
+    return static_cast<std::size_t>(dropped);
+  }
+
+  /// About how long a line is, where it can be seen.
+  float seen_length(float from, float to) const {
+    const float top = request_.area.y, bottom = request_.area.bottom();
+    const float across = layout_.has_arcs ? std::abs(to - from) : layout_.key_left - layout_.query_right;
+    const float down = std::abs(std::clamp(to, top, bottom) - std::clamp(from, top, bottom));
+    const float share = to == from ? 1 : down / std::abs(to - from);
+    return std::hypot(across * share, down);
+  }
+
   void draw_lines() {
-    const std::vector<std::uint32_t> found = lines_in_sight();
+    std::vector<std::uint32_t> found = lines_in_sight();
     if (!request_.focus) {
+      left_out_ += drop_lightest(found);
       for (const std::uint32_t line : found) draw_line(lines_.lines[line], false);
       return;
     }
+    std::vector<std::uint32_t> own = lines_of_focus();
+    left_out_ = drop_lightest(own);
+    drop_lightest(found);
     draw_faint(found);
+    for (const std::uint32_t line : own) draw_line(lines_.lines[line], false);
+  }
+
+  /// The heaviest last.
+  std::vector<std::uint32_t> lines_of_focus() const {
+    std::vector<std::uint32_t> own;
     if (request_.focus->is_key) {
-      const auto own = lines_.of_key(request_.focus->token);
-      for (auto line = own.rbegin(); line != own.rend(); ++line) draw_line(lines_.lines[*line], false);
+      const auto of_key = lines_.of_key(request_.focus->token);
+      own.assign(of_key.begin(), of_key.end());
     } else {
-      const auto own = lines_.of_query(request_.focus->token);
-      for (auto line = own.rbegin(); line != own.rend(); ++line) draw_line(*line, false);
+      for (const LinkLine& line : lines_.of_query(request_.focus->token))
+        own.push_back(static_cast<std::uint32_t>(&line - lines_.lines.data()));
     }
+    std::reverse(own.begin(), own.end());
+    return own;
   }
 
   /// The lines of all other tokens: of those between the same two tokens the heaviest alone, as many faint ones would be a strong one.
@@ -137,7 +206,16 @@ class LinksPen {
       const float middle = (left + right) / 2;
       curve.from = {left, from}, curve.from_control = {middle, from}, curve.to_control = {middle, to}, curve.to = {right, to};
     }
+    cut(curve);
     scene_.items.emplace_back(curve);
+  }
+
+  /// Leaves out what lies above or below the area: of a long text most of a line may. All curves go down or up without turning back.
+  void cut(SceneCurve& curve) const {
+    const float top = request_.area.y - link_width(1), bottom = request_.area.bottom() + link_width(1);
+    const auto is_outside = [&](Point point) { return point.y < top || point.y > bottom; };
+    if (is_outside(curve.to)) curve = part_of(curve, 0, place_of(curve, std::clamp(curve.to.y, top, bottom)));
+    if (is_outside(curve.from)) curve = part_of(curve, place_of(curve, std::clamp(curve.from.y, top, bottom)), 1);
   }
 
   /// How far the lines of a head lie below the middle of a row, so that those of several heads lie beside each other.

@@ -19,8 +19,9 @@ struct LinkFocus {
   bool operator==(const LinkFocus&) const = default;
 };
 
-/// Most lines that are drawn at a time; of more that are in sight, the heaviest. More would be a haze, and slow.
-inline constexpr std::size_t kMostDrawnLines = 1500;
+/// Of the lines in sight the heaviest are drawn, as long as they cover no more than this, in square points: more would be a haze, and slow.
+/// A text that scrolls has less, so that it scrolls smoothly.
+inline constexpr float kMostInk = 2'000'000, kScrolledInk = 200'000;
 /// Heads whose squares stand beside the keys one by one; of more heads there is one square, their mean.
 inline constexpr std::size_t kMostSquares = 12;
 
@@ -34,7 +35,7 @@ struct LinksFigureRequest {
   std::optional<LinkFocus> focus;     ///< its lines in full, all others faint
   std::optional<Index> pinned_query;  ///< the row that is kept
   Theme theme = Theme::dark;
-  std::size_t most_lines = kMostDrawnLines;
+  float most_ink = kMostInk;
 };
 
 /// Where everything goes, in points of the scene, scrolled.

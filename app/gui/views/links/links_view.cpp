@@ -65,7 +65,7 @@ std::string header_text(const ShownLines& shown, std::size_t left_out) {
   std::string text = heads == 1 ? "1 head" : fmt::format("{} heads", heads);
   if (lines.maps->left_out > 0) text += fmt::format(" ({} more have no memory)", lines.maps->left_out);
   text += fmt::format(" · {}: {}", rule_text(lines.filter), lines_text(lines));
-  if (left_out > 0) text += fmt::format(" · in sight the {} heaviest, {} fainter ones not drawn", kMostDrawnLines, left_out);
+  if (left_out > 0) text += fmt::format(" · in sight the heaviest alone, {} fainter ones not drawn", left_out);
   return text + " · " + kLinkLooksText;
 }
 
@@ -97,6 +97,7 @@ void follow_pin(Panel& panel, const LinksFigure& figure, std::optional<Index> pi
   ImGui::SetScrollY(std::max(0.0F, (from_top - figure.area.height / 2) * panel.look.scale));
 }
 
+/// A click keeps a query's row, or lets it go.
 void answer_click(Panel& panel, const ShownLines& shown, std::optional<LinkFocus> pointed) {
   if (!pointed || pointed->is_key || !ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
   toggle_pinned_query(panel, shown.layer(), pointed->token);
@@ -137,7 +138,7 @@ std::size_t draw_figure(Panel& panel, ShownLines& shown, const Box& box) {
   std::optional<LinkFocus> pointed;
   if (ImGui::IsWindowHovered() && shown.is_current) pointed = token_at(layout, request.area, place.points(ImGui::GetIO().MousePos));
   answer_click(panel, shown, pointed);
-  if (pinned != pinned_query_of(panel, shown.layer())) shown.request = shown_links(panel);
+  if (shown.is_current && pinned != pinned_query_of(panel, shown.layer())) shown.request = shown_links(panel);
   if (!pointed && shown.is_current) pointed = panel.view.pointed.word;
   set_focus(panel, shown, pointed);
   if (pointed) share_focus(panel, shown, *pointed);
