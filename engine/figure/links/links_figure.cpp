@@ -262,12 +262,15 @@ class LinksPen {
       const bool is_focus = has_focus(false, query), is_pinned = request_.pinned_query == query;
       const std::string& label = (*request_.query_labels)[static_cast<std::size_t>(query)];
       mark_row(layout_.query_box(query), is_focus, is_pinned, colours_.query);
-      draw_number(layout_.query_number, middle, query);
+      draw_number(layout_.query_number, middle, query, is_focus || is_pinned);
       const float value = layout_.has_arcs || is_key_focus() ? value_of(query) : -1;
       const Colour related = is_key_focus() ? colours_.query : colours_.key;
       const bool is_related = value >= least_value() && value > 0 && !is_focus;
       const Colour own = layout_.has_arcs && is_key_focus() ? colours_.key : colours_.query;
-      const Colour colour = is_focus || is_pinned ? own : is_related ? related : request_.focus ? colours_.text_second : colours_.text;
+      const Colour colour = is_focus || is_pinned ? on_mark(own)
+                            : is_related          ? related
+                            : request_.focus      ? colours_.text_second
+                                                  : colours_.text;
       draw_label({layout_.query_right, middle}, label, layout_.query_right - layout_.query_left,
                  is_focus || is_pinned || (is_related && value >= kBold), colour, AlignX::right);
     }
@@ -282,11 +285,14 @@ class LinksPen {
       mark_row(layout_.key_box(key), is_focus, false, colours_.key);
       const float value = request_.focus && !is_key_focus() ? value_of(key) : -1;
       const bool is_related = value >= least_value() && value > 0;
-      const Colour colour = is_focus || is_related ? colours_.key : request_.focus ? colours_.text_second : colours_.text;
+      const Colour colour = is_focus         ? on_mark(colours_.key)
+                            : is_related     ? colours_.key
+                            : request_.focus ? colours_.text_second
+                                             : colours_.text;
       draw_label({layout_.key_left, middle}, (*request_.key_labels)[static_cast<std::size_t>(key)], layout_.key_right - layout_.key_left,
                  is_focus || (is_related && value >= kBold), colour, AlignX::left);
       draw_squares(key, middle);
-      draw_number(layout_.key_number, middle, key);
+      draw_number(layout_.key_number, middle, key, is_focus);
     }
   }
 
@@ -298,6 +304,9 @@ class LinksPen {
   }
   /// From which mean weight on a label is coloured.
   float least_value() const { return 0.05F; }
+
+  /// Of letters on the ground of a marked row: on paper only the darkest can be read well.
+  Colour on_mark(Colour colour) const { return request_.theme == Theme::light ? colours_.text : colour; }
 
   void mark_row(const Box& row, bool is_focus, bool is_pinned, Colour colour) {
     if (!is_focus && !is_pinned) return;
@@ -312,8 +321,9 @@ class LinksPen {
     write(at, shortened(label, room, style, measure_), style, colour, align);
   }
 
-  void draw_number(float x, float middle, Index number) {
-    write({x, middle}, std::to_string(number), {FontFace::mono, kCaptionSize}, colours_.text_second, AlignX::centre);
+  void draw_number(float x, float middle, Index number, bool is_marked) {
+    const Colour colour = is_marked ? on_mark(colours_.text_second) : colours_.text_second;
+    write({x, middle}, std::to_string(number), {FontFace::mono, kCaptionSize}, colour, AlignX::centre);
   }
 
   /// The weight of each head, from the query in focus; without one what the key receives, beside the key that receives most.

@@ -97,8 +97,13 @@ void follow_pin(Panel& panel, const LinksFigure& figure, std::optional<Index> pi
   ImGui::SetScrollY(std::max(0.0F, (from_top - figure.area.height / 2) * panel.look.scale));
 }
 
-/// A click keeps a query's row, or lets it go.
+/// A click keeps a query's row, or lets it go; the right button opens the menu of a token.
 void answer_click(Panel& panel, const ShownLines& shown, std::optional<LinkFocus> pointed) {
+  if (pointed && is_right_click()) {
+    const Snapshot& snapshot = *panel.snapshot;
+    const Side side = pointed->is_key ? key_side(snapshot, shown.layer()) : query_side(snapshot, shown.layer());
+    ask_token_menu(panel, {side, pointed->token});
+  }
   if (!pointed || pointed->is_key || !ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
   toggle_pinned_query(panel, shown.layer(), pointed->token);
   panel.view.links.followed = pinned_query_of(panel, shown.layer());

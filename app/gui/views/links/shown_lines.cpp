@@ -45,20 +45,21 @@ void set_focus(const Panel& panel, ShownLines& shown, std::optional<LinkFocus> p
 
 void share_focus(Panel& panel, const ShownLines& shown, LinkFocus pointed) {
   if (!shown.is_current) return;
-  panel.view.pointed.layer = shown.layer();
-  if (pointed.is_key) {
-    panel.view.pointed.cell = Cell{kNoToken, pointed.token};
-    return;
-  }
+  const Snapshot& snapshot = *panel.snapshot;
   const LinkMaps& maps = *shown.found->lines->maps;
   const HeadId inspected = inspected_in_links(panel).head;
   const auto head = std::find_if(maps.heads.begin(), maps.heads.end(), [&](const LinkedHead& each) { return each.head == inspected; });
-  Index key = kNoToken;
-  if (head != maps.heads.end()) {
-    const auto row = head->weights->row(pointed.token);
-    if (row.size() > 0 && row.maxCoeff<Eigen::PropagateNumbers>(&key) <= 0) key = kNoToken;
+  if (!pointed.is_key && head != maps.heads.end()) {
+    Index key = 0;
+    const bool has_weight = head->weights->cols() > 0 && head->weights->row(pointed.token).maxCoeff<Eigen::PropagateNumbers>(&key) > 0;
+    if (has_weight) {
+      panel.view.pointed.layer = shown.layer();
+      panel.view.pointed.cell = Cell{pointed.token, key};
+      return;
+    }
   }
-  panel.view.pointed.cell = Cell{pointed.token, key};
+  const int layer = shown.layer();
+  panel.view.pointed.listed = TokenPlace{pointed.is_key ? key_side(snapshot, layer) : query_side(snapshot, layer), pointed.token};
 }
 
 void toggle_linked_head(Panel& panel, HeadId head) {
