@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "engine/kernels/product.h"
 
@@ -41,6 +42,18 @@ ScoreBias bias_of(const ScoreBias& all, const PartOfMap& part) {
 }
 
 }  // namespace
+
+HeadRule rule_of_rows(const HeadRule& rule, Index first_query, Index rows) {
+  const Mask& whole = *rule.mask;
+  const PartOfMap part{first_query, whole.queries(), rows, whole.keys()};
+  HeadRule some = rule;
+  if (rule.parameters) some.parameters = std::make_shared<const ScoreParameters>(parameters_of(*rule.parameters, part));
+  some.bias = bias_of(rule.bias, part);
+  auto mask = std::make_shared<Mask>(rows, whole.keys(), false);
+  for (Index row = 0; row < rows; ++row) std::copy_n(whole.row(first_query + row), whole.keys(), mask->row(row));
+  some.mask = std::move(mask);
+  return some;
+}
 
 void weigh_rows(MatrixBlock scores, const HeadRule& rule, Index first_query, const Watch& watch) {
   if (rule.is_plain()) return weigh_plain_scores(scores, rule, first_query, watch);

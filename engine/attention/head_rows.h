@@ -17,6 +17,9 @@ struct HeadRows {
 };
 using UseRows = std::function<void(const HeadRows& rows)>;
 
+/// The rule of some rows alone, as if they were the whole map: what positions and masks say of each stays.
+HeadRule rule_of_rows(const HeadRule& rule, Index first_query, Index rows);
+
 /// Scores of some rows and their first keys become weights, in place. The rule is that of the whole map.
 void weigh_rows(MatrixBlock scores, const HeadRule& rule, Index first_query, const Watch& watch = {});
 

@@ -64,12 +64,29 @@ void compute_relative(const MatrixView& q, const MatrixView& k, const ScoreParam
   }
 }
 
+void multiply_numbers(const MatrixView& q, const MatrixView& k, const ScoreParameters& /*none*/, MatrixBlock terms) {
+  for (Index key = 0; key < k.rows(); ++key) terms.row(key) = q.row(0).cwiseProduct(k.row(key));
+}
+
+void multiply_unit_numbers(const MatrixView& q, const MatrixView& k, const ScoreParameters& none, MatrixBlock terms) {
+  multiply_numbers(with_unit_rows(q), with_unit_rows(k), none, terms);
+}
+
+void add_numbers(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, MatrixBlock terms) {
+  for (Index key = 0; key < k.rows(); ++key) {
+    terms.row(key) = ((q.row(0) + k.row(key)).array().tanh() * parameters.additive.array()).matrix();
+  }
+}
+
 constexpr std::array<ScoreFunction, 4> kScoreFunctions = {{
-    {ScoreKind::dot, "dot", "q_i · k_j", "Vaswani et al. 2017, arXiv 1706.03762, section 3.2.1", true, false, compute_dot},
-    {ScoreKind::cosine, "cosine", "q_i · k_j / (|q_i| |k_j|)", "Henry et al. 2020, arXiv 2010.04245", false, false, compute_cosine},
-    {ScoreKind::additive, "additive", "w_v · tanh(q_i + k_j)", "Bahdanau et al. 2015, arXiv 1409.0473", false, true, compute_additive},
+    {ScoreKind::dot, "dot", "q_i · k_j", "Vaswani et al. 2017, arXiv 1706.03762, section 3.2.1", true, false, compute_dot,
+     multiply_numbers},
+    {ScoreKind::cosine, "cosine", "q_i · k_j / (|q_i| |k_j|)", "Henry et al. 2020, arXiv 2010.04245", false, false, compute_cosine,
+     multiply_unit_numbers},
+    {ScoreKind::additive, "additive", "w_v · tanh(q_i + k_j)", "Bahdanau et al. 2015, arXiv 1409.0473", false, true, compute_additive,
+     add_numbers},
     {ScoreKind::relative, "relative", "q_i · k_j + q_i · R_(i−j) + v · k_j + S_(i−j)", "Dai et al. 2019, arXiv 1901.02860, section 3.3",
-     true, true, compute_relative},
+     true, true, compute_relative, multiply_numbers},
 }};
 static_assert(has_row_of_each(kScoreFunctions, &ScoreFunction::kind));
 

@@ -29,6 +29,9 @@ struct ScoreFunction {
   bool has_parameters;  ///< of its own, besides q and k
   /// q [queries, d_head], k [keys, d_head] → scores [queries, keys], of the right size already.
   void (*compute)(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, MatrixBlock scores, const Watch& watch);
+  /// What the score of one query [1, d_head] and each key [keys, d_head] is the sum of, number by number → terms [keys, d_head]. A score
+  /// may have more, of distances.
+  void (*terms)(const MatrixView& q, const MatrixView& k, const ScoreParameters& parameters, MatrixBlock terms);
 };
 
 std::span<const ScoreFunction> score_functions();

@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/core/random.h"
 #include "engine/forward/block.h"
+#include "engine/forward/projections.h"
 
 namespace headlight {
 namespace {
@@ -62,23 +63,6 @@ std::vector<bool> switched_off_flags(const LayerRequest& request) {
   return flags;
 }
 
-/// Norms and positions that act on q and k, whose first row is that of token `first`; cross-attention has no positions, its two sides are different texts.
-void prepare_queries_and_keys(const ModelConfig& config, const LayerParameters& parameters, int layer, const HeadCounts& counts,
-                              Index first, Projected& projected, ThreadPool& pool, const Watch& watch) {
-  const auto norm = [&](const Matrix& x, const Norm& own, int heads) {
-    if (config.scores.query_key_norm == QueryKeyNorm::all_heads) return normalise(x, own, pool, watch);
-    return normalise_heads(x, heads, own, pool, watch);
-  };
-  if (config.scores.query_key_norm != QueryKeyNorm::none) {  // by the model's own heads: their gains have no meaning for other widths
-    projected.q = norm(projected.q, parameters.q_norm, config.heads_of(layer));
-    projected.k = norm(projected.k, parameters.k_norm, static_cast<int>(projected.k.cols() / config.heads.d_head));
-  }
-  if (config.positions.kind != PositionKind::rotary || config.place(layer).stack == Stack::cross) return;
-  const Rotations rotations(config.rotary_of(layer), counts.d_head, first, projected.q.rows(), false, pool, watch);
-  rotations.turn(projected.q, counts.heads, pool, watch);
-  rotations.turn(projected.k, counts.stored_kv_heads, pool, watch);
-}
-
 /// The first rows of the run before, and these below them.
 SharedRows below_known(const LayerInput& input, SharedRows LayerTrace::*part, Index known, Matrix&& rows) {
   return input.before == nullptr ? SharedRows(std::move(rows)) : (input.before->*part).continued(known, std::move(rows));
@@ -93,7 +77,8 @@ void project_rows(const Model& model, int layer, const LayerRequest& request, co
   const Matrix& source = has_keys ? none : is_cross ? *input.memory : read;
   const MultiHeadParameters linear{parameters.q, parameters.k, parameters.v, parameters.o, request.block.has_biases};
   Projected projected = project(read, source, source, linear, pool, watch);
-  prepare_queries_and_keys(model.config, parameters, layer, request.counts, input.known_rows, projected, pool, watch);
+  normalise_queries_and_keys(model, layer, projected, pool, watch);
+  turn_queries_and_keys(model, layer, request.counts, input.known_rows, projected, pool, watch);
   trace.q = below_known(input, &LayerTrace::q, input.known_rows, std::move(projected.q));
   if (has_keys) {
     trace.k = input.before->k;
@@ -109,16 +94,6 @@ Matrix add_branch(const Matrix* stream, const Matrix& branch, const Norm& own, T
   Matrix sum = normalise(branch, own, pool, watch);
   if (stream != nullptr) sum += *stream;
   return sum;
-}
-
-/// What attention makes of the stream, z [tokens, heads · d_value] being what the heads give.
-Matrix finish_attention(const LayerParameters& parameters, const BlockSwitches& block, const Matrix& resid_pre, const MatrixView& z,
-                        ThreadPool& pool, const Watch& watch) {
-  const Matrix* const stream = block.has_attention_skip ? &resid_pre : nullptr;
-  const Norm& own = parameters.branch_norm_1;
-  if (!block.has_output_projection) return add_branch(stream, z, own, pool, watch);
-  if (is_identity(own)) return apply_linear(z, parameters.o, {.stream = stream}, pool, block.has_biases, watch);
-  return add_branch(stream, apply_linear(z, parameters.o, pool, block.has_biases, watch), own, pool, watch);
 }
 
 /// The feed-forward part on x, with its norms: what it adds to the stream, or with the norm after it the new stream.
@@ -202,6 +177,15 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   trace->heads = request.counts.heads;
   trace->kv_heads = request.counts.kv_heads;
   return trace;
+}
+
+Matrix finish_attention(const LayerParameters& parameters, const BlockSwitches& block, const Matrix& resid_pre, const MatrixView& z,
+                        ThreadPool& pool, const Watch& watch) {
+  const Matrix* const stream = block.has_attention_skip ? &resid_pre : nullptr;
+  const Norm& own = parameters.branch_norm_1;
+  if (!block.has_output_projection) return add_branch(stream, z, own, pool, watch);
+  if (is_identity(own)) return apply_linear(z, parameters.o, {.stream = stream}, pool, block.has_biases, watch);
+  return add_branch(stream, apply_linear(z, parameters.o, pool, block.has_biases, watch), own, pool, watch);
 }
 
 Matrix make_memory(const Model& model, const Matrix& resid_post, ThreadPool& pool, const Watch& watch) {

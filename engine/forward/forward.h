@@ -43,6 +43,11 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
 /// How every head of a layer scores: factor, parameters, biases by distance. masks: one per head.
 std::vector<HeadRule> rules_of_layer(const Model& model, int layer, const LayerRequest& request, const LayerMasks& masks);
 
+/// What attention makes of the stream: resid_pre plus z·W_O + b_O, with the norm that a few models have between them; as `block` switches
+/// these off. z [tokens, heads · d_value]: what the heads give.
+Matrix finish_attention(const LayerParameters& parameters, const BlockSwitches& block, const Matrix& resid_pre, const MatrixView& z,
+                        ThreadPool& pool, const Watch& watch = {});
+
 /// Encoder–decoder models: what cross-attention reads, from the encoder's last layer.
 Matrix make_memory(const Model& model, const Matrix& resid_post, ThreadPool& pool, const Watch& watch = {});
 

@@ -16,6 +16,8 @@ struct LayerParts {
   Matrix output;
 };
 
+/// What the layer reads alone: `output` stays empty.
+LayerParts read_by_layer(const Model& model, const Trace& trace, int layer, ThreadPool& pool);
 /// trace: of the whole run, with hidden states (not a dump's).
 LayerParts parts_of_layer(const Model& model, const Trace& trace, int layer, const BlockSwitches& block, ThreadPool& pool);
 
