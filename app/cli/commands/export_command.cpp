@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -89,14 +90,40 @@ struct ExportOptions {
     const auto read_stage = [this](const std::string& name) {
       const auto* match = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
       if (match == kStages.end())
-        refuse_option("--stage", "unknown name", "\"" + printable(name, 60) + "\"", "weights, scores, scaled, mask, masked");
+        refuse_option("--stage", "unknown name", "\"" + printable(name, 60) + "\"", "weights, scores, scaled, mask, masked, value-weights");
       stage = *match;
     };
     command
-        .add_option_function<std::string>(
-            "--stage", read_stage,
-            fmt::format("Step of the {}'s head: weights, scores, scaled, mask, masked (what goes\ninto the softmax)", one_head))
+        .add_option_function<std::string>("--stage", read_stage,
+                                          fmt::format("Step of the {}'s head: weights, scores, scaled, mask, masked (what goes\ninto the "
+                                                      "softmax), value-weights (weight times the length of v)",
+                                                      one_head))
         ->type_name("NAME");
+    add_step();
+  }
+  /// Which moment of one query's computation.
+  void add_step() {
+    const auto position = CLI::Range(0, 1'000'000).description("");
+    command
+        .add_option("--query", marked_query,
+                    "Query of the look inside; without it, the last token's. Links: only this query's lines in full, and the text tinted "
+                    "by its weights")
+        ->check(position)
+        ->type_name("N");
+    command
+        .add_option(
+            "--key", marked_key,
+            "Key whose row is marked in the look inside; without it, that of the largest weight. Links: only the lines to this key in full")
+        ->check(position)
+        ->type_name("N");
+    command
+        .add_option("--step", step, "Step of the look inside: 1 query, 2 keys, 3 products, 4 scale, 5 mask, 6 softmax, 7 values,\n8 output")
+        ->check(CLI::Range(1, kInsideSteps).description(""))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--stop", stop, "Stop within that step (products has 2, softmax 4); without it, the step's end")
+        ->check(CLI::Range(1, 16).description(""))
+        ->type_name("N");
   }
   const FigureKind& kind() const { return *find_figure(kinds, figure); }
 
@@ -110,6 +137,9 @@ struct ExportOptions {
   std::string layer = "0";
   int head = 0;
   Stage stage = Stage::weights;
+  std::optional<Index> marked_query, marked_key;
+  int step = kInsideSteps;
+  std::optional<int> stop;
   float pixels = kDefaultPixelsPerPoint;
   bool is_spreadsheet_safe = false;
 };
@@ -119,6 +149,7 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   std::vector<std::string_view> options;
   if (kind.needs.has_head) options.insert(options.end(), {"--layer", "--head"});
   if (kind.needs.has_stage) options.emplace_back("--stage");
+  if (kind.needs.has_step) options.insert(options.end(), {"--query", "--key", "--step", "--stop"});
   if (kind.needs.heads > 0) options.insert(options.end(), {"--pin", "--and"});
   if (!kind.needs.has_links) return options;
   options.insert(options.end(), {"--layer", "--head", "--pin"});
@@ -205,6 +236,18 @@ std::vector<HeadId> linked_heads(const ExportOptions& options, const Document& d
 /// Runs by the ids of their subjects.
 using Runs = std::map<int, std::shared_ptr<const Snapshot>>;
 
+/// The end of a step, or one of the stops within it.
+InsideMoment moment_of(const ExportOptions& options) {
+  const InsideMoment end = end_of_step(options.step);
+  if (!options.stop) return end;
+  const int stops = inside_step(end.step).stops;
+  if (*options.stop > stops) {
+    refuse_option("--stop", fmt::format("step {} has no such stop", options.step), std::to_string(*options.stop),
+                  stops == 1 ? "1: this step has only its end" : fmt::format("1 to {}", stops));
+  }
+  return {end.step, static_cast<float>(*options.stop) / static_cast<float>(stops)};
+}
+
 FigureRequest request_of(const ExportOptions& options, const Document& document, const Runs& runs) {
   const Snapshot& snapshot = *runs.at(document.focused);
   FigureRequest request;
@@ -219,7 +262,13 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
     request.frames = frames_of(document.drawn_map, snapshot, request.head);
   }
   if (needs.has_stage) request.stage = options.stage;
-  if (needs.has_links) request.links = options.links.request(snapshot, linked_heads(options, document, snapshot));
+  if (needs.has_links)
+    request.links = options.links.request(snapshot, linked_heads(options, document, snapshot), options.marked_query, options.marked_key);
+  if (needs.has_step) {
+    request.query = options.marked_query;
+    request.chosen_key = options.marked_key;
+    request.moment_inside = moment_of(options);
+  }
   if (needs.heads > 0) {
     request.heads = heads_to_compare(document, [&](int subject) { return SubjectRun{runs.at(subject), {}}; });
     for (const ComparedHead& head : std::span(request.heads).first(document.pins.size())) {

@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure, &kCompareFigure, &kLinksFigure};
+constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure, &kCompareFigure, &kLinksFigure, &kInsideFigure};
 
 void check_head(const Snapshot& snapshot, HeadId head) {
   if (snapshot.contains(head)) return;
@@ -37,6 +37,17 @@ void check_links(const Snapshot& snapshot, const LinksRequest& links) {
   const Index tokens = links.focus->is_key ? snapshot.keys(layer) : snapshot.queries(layer);
   if (links.focus->token < 0 || links.focus->token >= tokens)
     refuse(fmt::format("there is no token {}: tokens 0 to {}", links.focus->token, tokens - 1));
+}
+
+template <typename Refuse>
+void check_query(const Snapshot& snapshot, const FigureRequest& request, const Refuse& refuse) {
+  if (snapshot.is_dump()) refuse("maps from a file hold weights alone: there is nothing inside to draw");
+  const Index queries = snapshot.queries(request.head.layer);
+  if (request.query && (*request.query < 0 || *request.query >= queries))
+    refuse(fmt::format("there is no query {}: the text has queries 0 to {}", *request.query, queries - 1));
+  const Index keys = snapshot.keys(request.head.layer);
+  if (request.chosen_key && (*request.chosen_key < 0 || *request.chosen_key >= keys))
+    refuse(fmt::format("there is no key {}: the text has keys 0 to {}", *request.chosen_key, keys - 1));
 }
 
 }  // namespace
@@ -73,6 +84,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   if (snapshot.is_empty()) refuse("there is nothing to draw: the text has no tokens");
   if (snapshot.layers() == 0 || snapshot.heads() == 0) refuse("there is nothing to draw: the model has no heads");
   if (needs.has_head) check_head(snapshot, request.head);
+  if (needs.has_step) check_query(snapshot, request, refuse);
   if (std::string problem = why_not_shown(request.moment, snapshot, request.baseline.get(), request.head); !problem.empty()) {
     refuse(std::move(problem));
   }

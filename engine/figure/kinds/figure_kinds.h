@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include "engine/figure/figure_source.h"
 #include "engine/figure/figures.h"
+#include "engine/figure/inside/inside_figure.h"
 #include "engine/figure/kinds/compare_figure.h"
 #include "engine/figure/links/links_figure.h"
 #include "engine/figure/links/tinted_text.h"
@@ -30,6 +32,7 @@ struct FigureRequest;
 struct FigureNeeds {
   bool has_head = false;        ///< FigureRequest::head
   bool has_stage = false;       ///< FigureRequest::stage; the other figures show weights
+  bool has_step = false;        ///< FigureRequest::query, moment_inside and chosen_key
   std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: they need not be named
   bool has_links = false;       ///< FigureRequest::links
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
@@ -66,6 +69,7 @@ extern const FigureKind kHeatmapFigure;  ///< heatmap.cpp: one head, any stage
 extern const FigureKind kGridFigure;     ///< grid.cpp: all heads
 extern const FigureKind kCompareFigure;  ///< compare.cpp: heads side by side, then A − B if there are two
 extern const FigureKind kLinksFigure;    ///< links.cpp: weights of several heads as lines between tokens
+extern const FigureKind kInsideFigure;   ///< inside.cpp: one query's computation, at any moment of it
 
 /// Rows in the order in which they are offered.
 using FigureKinds = std::span<const FigureKind* const>;
@@ -95,6 +99,10 @@ struct FigureRequest {
   std::shared_ptr<const Snapshot> baseline;  ///< of one head: the run that `moment` compares with; null: none
   Moment moment = Moment::now;               ///< other than now only where why_not_shown has no objection
   std::optional<ComparedPair> difference;    ///< which two of `heads`; none: A − B if there are two, else none
+  std::optional<Index> query;                ///< whose computation is shown; none: the last token's
+  InsideMoment moment_inside;                ///< and which moment of it
+  std::optional<Index> chosen_key;           ///< whose products open; none: that of the largest weight
+  std::set<Index> opened_keys;               ///< that have rows though they would be folded
   bool has_own_scales = false;               ///< of compared maps: the colours of each end at its own largest weight
   LinksRequest links;
   Style style;
@@ -114,6 +122,8 @@ CompareFigureRequest comparison_of(const FigureRequest& request);
 /// `lines`: of the request's heads, chosen by its filter.
 LinksFigureRequest links_of(const Snapshot& snapshot, const FigureRequest& request, std::shared_ptr<const LinkLines> lines,
                             FigureSource& source);
+/// A file's: everything is computed here.
+InsideFigureRequest inside_of(const Snapshot& snapshot, const FigureRequest& request, ThreadPool& pool);
 
 /// Why a head cannot be shown at a moment, as a sentence; empty if it can be. Before, it is shown in the baseline's own words, whatever the
 /// text is now. A difference takes the cells of two maps of one size by their positions, also where the words there are not the same:

@@ -1,0 +1,67 @@
+// One query's computation, at any moment of it.
+#include <fmt/core.h>
+
+#include "engine/figure/axes.h"
+#include "engine/figure/figure_notes.h"
+#include "engine/figure/kinds/figure_kinds.h"
+#include "engine/figure/kinds/page.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kWidth = 1168, kHeight = 640;
+
+std::string words_of(const InsideFigureRequest& figure, const std::vector<LedgerRow>& rows) {
+  const InsideStepRow& step = inside_step(figure.moment.step);
+  const std::string folding = folding_text(*figure.inside, rows);
+  return fmt::format("Step {} of {}, {}: {} {}{}", figure.moment.number(), kInsideSteps, step.name, step.words, step.formula,
+                     folding.empty() ? "" : " · " + folding);
+}
+
+Scene make_inside(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
+  ThreadPool pool;
+  const InsideFigureRequest figure = inside_of(snapshot, request, pool);
+  Page page(snapshot.model->name + " · inside head " + figure.head_name, sentence_of(snapshot), request.style, kWidth, measure);
+  InsideFigureRequest placed = figure;
+  placed.area = {kPageMargin, page.top(), kWidth, kHeight};
+  const InsideFigure drawn = make_inside_figure(placed, measure);
+  page.add(drawn.scene);
+  page.move_down(kHeight);
+  return page.finish(words_of(figure, drawn.rows) + " · " + notes_of(snapshot, request.style, request.head));
+}
+
+std::string inside_caption(const Snapshot&, const FigureRequest& request) {
+  const InsideMoment moment = request.moment_inside;
+  return fmt::format("step {} of {}, {}", moment.number(), kInsideSteps, inside_step(moment.step).name);
+}
+
+}  // namespace
+
+InsideFigureRequest inside_of(const Snapshot& snapshot, const FigureRequest& request, ThreadPool& pool) {
+  const int layer = request.head.layer;
+  InsideFigureRequest figure = describe_inside(snapshot, request.head);
+  figure.inside =
+      std::make_shared<const Inside>(look_inside(snapshot, request.head, request.query.value_or(snapshot.queries(layer) - 1), pool));
+  figure.pictures = make_inside_pictures(*figure.inside);
+  figure.query_labels = axis_labels(snapshot, snapshot.query_tokens(layer));
+  figure.key_labels = axis_labels(snapshot, snapshot.key_tokens(layer));
+  figure.moment = request.moment_inside;
+  figure.chosen_key = request.chosen_key;
+  figure.opened = request.opened_keys;
+  figure.theme = request.style.theme;
+  return figure;
+}
+
+constexpr FigureKind kInsideFigure = {
+    .name = "inside",
+    .noun = "a look inside",
+    .what = "one query's computation, a step of it",
+    .file_name = "inside",
+    .needs = {.has_head = true, .has_step = true},
+    .caption = inside_caption,
+    .scene = make_inside,
+    .numbers = {},
+    .endings = kDrawnEndings,
+};
+
+}  // namespace headlight

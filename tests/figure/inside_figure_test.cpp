@@ -1,0 +1,177 @@
+// The ledger of one query's computation: what is folded, what stands where, and that numbers are those of the head.
+#include "engine/figure/inside/inside_figure.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/core/numbers.h"
+#include "engine/figure/files/write_figure.h"
+#include "engine/figure/inside/ledger_rows.h"
+#include "tests/figure/figure_testing.h"
+#include "tests/testing.h"
+
+namespace headlight::testing {
+namespace {
+
+std::string words(int count) {
+  std::string text;
+  for (int word = 0; word < count; ++word) text += (word == 0 ? "w" : " w") + std::to_string(word % 17);
+  return text;
+}
+
+InsideFigureRequest request_for(const Snapshot& snapshot, std::optional<Index> query = {}, InsideMoment moment = end_of_step(6)) {
+  FigureRequest request;
+  request.kind = &kInsideFigure;
+  request.head = {0, 0};
+  request.query = query;
+  request.moment_inside = moment;
+  ThreadPool pool(1);
+  InsideFigureRequest figure = inside_of(snapshot, request, pool);
+  figure.area = {24, 16, 1168, 640};
+  return figure;
+}
+
+std::vector<std::string> texts_in(const InsideFigure& figure) {
+  std::vector<std::string> texts;
+  for (const SceneItem& item : figure.scene.items) {
+    if (const auto* text = std::get_if<SceneText>(&item)) texts.push_back(text->text);
+  }
+  return texts;
+}
+bool has_text(const InsideFigure& figure, const std::string& text) {
+  const std::vector<std::string> texts = texts_in(figure);
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+TEST(LedgerRows, HoldEveryKeyOnceInOrder) {
+  for (const int count : {1, 2, 13, 60, 500}) {
+    const auto snapshot = sandbox_snapshot(words(count), 1, 4);
+    const InsideFigureRequest request = request_for(*snapshot, snapshot->tokens() / 2);
+    for (const bool shows_masked : {false, true}) {
+      const std::vector<LedgerRow> rows = plan_rows(*request.inside, {12, 0, {}, shows_masked});
+      Index next = 0;
+      for (const LedgerRow& row : rows) {
+        EXPECT_EQ(row.begin, next);
+        next = row.end;
+      }
+      EXPECT_EQ(next, request.inside->keys());
+      EXPECT_LE(rows.size(), 14U) << count;
+    }
+  }
+}
+
+TEST(LedgerRows, ShownAndFoldedMassAreOne) {
+  const auto snapshot = sandbox_snapshot(words(500), 1, 4);
+  const InsideFigureRequest request = request_for(*snapshot);
+  const std::vector<LedgerRow> rows = plan_rows(*request.inside, {10, 3, {}, false});
+  double mass = 0;
+  for (const LedgerRow& row : rows) {
+    if (row.kind == LedgerRow::Kind::key) mass += static_cast<double>(request.inside->row.weights[row.begin]);
+    if (row.kind == LedgerRow::Kind::fold) mass += static_cast<double>(row.weight);
+  }
+  EXPECT_NEAR(mass, 1, 1e-5);
+  EXPECT_NE(folding_text(*request.inside, rows), "");
+  EXPECT_EQ(folding_text(*request.inside, plan_rows(*request.inside, {600, 0, {}, false})), "") << "nothing is folded";
+}
+
+TEST(LedgerRows, TheHeaviestKeysAreNotFolded) {
+  const auto snapshot = sandbox_snapshot(words(200), 1, 4);
+  const InsideFigureRequest request = request_for(*snapshot);
+  const std::vector<LedgerRow> rows = plan_rows(*request.inside, {12, key_to_mark(*request.inside), {}, false});
+  const auto is_shown = [&](Index key) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const LedgerRow& row) { return row.kind == LedgerRow::Kind::key && row.begin == key; });
+  };
+  for (int place = 0; place < 3; ++place) EXPECT_TRUE(is_shown(request.inside->by_weight[static_cast<std::size_t>(place)]));
+}
+
+TEST(LedgerRows, AnOpenedFoldShowsItsLargestKeys) {
+  const auto snapshot = sandbox_snapshot(words(200), 1, 4);
+  const InsideFigureRequest request = request_for(*snapshot);
+  const std::vector<LedgerRow> rows = plan_rows(*request.inside, {30, 0, {}, false});
+  const auto fold = std::find_if(rows.begin(), rows.end(), [](const LedgerRow& row) { return row.kind == LedgerRow::Kind::fold; });
+  ASSERT_NE(fold, rows.end());
+  const std::vector<Index> largest = largest_of_fold(*request.inside, *fold);
+  ASSERT_FALSE(largest.empty());
+  EXPECT_LE(largest.size(), 12U);
+  const std::vector<LedgerRow> opened = plan_rows(*request.inside, {30, 0, {largest.front()}, false});
+  EXPECT_TRUE(std::any_of(opened.begin(), opened.end(),
+                          [&](const LedgerRow& row) { return row.kind == LedgerRow::Kind::key && row.begin == largest.front(); }));
+}
+
+TEST(InsideFigure, ShowsTheWeightsOfTheHead) {
+  const auto snapshot = sandbox_snapshot("a b c d e", 1, 2);
+  const InsideFigure figure = make_inside_figure(request_for(*snapshot, 3), plain_measure());
+  const HeadMaps maps = snapshot->maps({0, 0});
+  for (Index key = 0; key <= 3; ++key) EXPECT_TRUE(has_text(figure, weight_text(static_cast<double>(maps.weights(3, key)), 4))) << key;
+  EXPECT_TRUE(has_text(figure, "1.0000")) << "the sum of the column";
+}
+
+TEST(InsideFigure, FindsEveryNumberOfTheCurrentStepByItsPlace) {
+  const auto snapshot = sandbox_snapshot("a b c d e", 1, 2);
+  const InsideFigure figure = make_inside_figure(request_for(*snapshot, 3), plain_measure());
+  for (const InsideValue what : {InsideValue::difference, InsideValue::exp, InsideValue::weight, InsideValue::score, InsideValue::scaled}) {
+    const std::optional<Box> box = figure.box_of({what, 2});
+    ASSERT_TRUE(box.has_value());
+    const InsideSpot* spot = figure.spot_at({box->x + box->width / 2, box->y + box->height / 2});
+    ASSERT_NE(spot, nullptr);
+    EXPECT_EQ(number_at(*spot, {box->x + box->width / 2, box->y + box->height / 2}), (InsideNumber{what, 2}));
+  }
+  EXPECT_FALSE(figure.box_of({InsideValue::weighted, 2}).has_value()) << "a step ahead has no numbers";
+}
+
+TEST(InsideFigure, AStepThatHasNotBegunShowsNoNumber) {
+  const auto snapshot = sandbox_snapshot("a b c d e", 1, 2);
+  const InsideFigure figure = make_inside_figure(request_for(*snapshot, 3, {InsideStep::softmax, 0}), plain_measure());
+  EXPECT_FALSE(figure.box_of({InsideValue::weight, 0}).has_value());
+  EXPECT_TRUE(figure.box_of({InsideValue::scaled, 0}).has_value());
+}
+
+TEST(InsideFigure, PartialSumsOfValuesAreThoseOfTheKeysSoFar) {
+  const auto snapshot = sandbox_snapshot("a b c d e f g h", 1, 2);
+  const InsideFigureRequest request = request_for(*snapshot, 7);
+  RowVector sums = RowVector::Zero(request.inside->d_value());
+  for (Index key = 0; key < 4; ++key) sums += request.inside->weighted.row(key);
+  EXPECT_LT((request.inside->sums_of_values(4) - sums).cwiseAbs().maxCoeff(), 1e-5F);
+}
+
+TEST(InsideFigure, NoTwoTextsLieOverEachOtherAtAnyStepOrSize) {
+  const MeasureText measure = plain_measure();
+  for (const int count : {2, 9, 120}) {
+    const auto snapshot = sandbox_snapshot(words(count), 1, 4, count == 9 ? "none" : "");
+    for (int step = 1; step <= kInsideSteps; ++step) {
+      for (const Point size : {Point{704, 170}, Point{860, 420}, Point{1168, 640}, Point{1800, 1000}}) {
+        InsideFigureRequest request = request_for(*snapshot, {}, end_of_step(step));
+        request.area = {24, 16, size.x, size.y};
+        const InsideFigure figure = make_inside_figure(request, measure);
+        std::vector<SceneText> texts;
+        for (const SceneItem& item : figure.scene.items) {
+          if (const auto* text = std::get_if<SceneText>(&item)) texts.push_back(*text);
+        }
+        for (std::size_t a = 0; a < texts.size(); ++a) {
+          for (std::size_t b = 0; b < a; ++b) {
+            EXPECT_FALSE(overlap(texts[a], texts[b], measure)) << count << " tokens, step " << step << ", " << size.x << "x" << size.y
+                                                               << ": " << texts[a].text << " and " << texts[b].text;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(InsideFigure, IsWrittenAsADrawing) {
+  const auto snapshot = sandbox_snapshot("a b c d e", 1, 2);
+  const TemporaryFolder folder;
+  FigureRequest request;
+  request.kind = &kInsideFigure;
+  for (int step = 1; step <= kInsideSteps; ++step) {
+    request.moment_inside = end_of_step(step);
+    write_figure(*snapshot, request, folder / "inside.svg");
+    EXPECT_NE(bytes_of(folder / "inside.svg").find("Step " + std::to_string(step) + " of 8"), std::string::npos);
+  }
+  request.query = 99;
+  EXPECT_EQ(error_of([&] { write_figure(*snapshot, request, folder / "inside.svg"); }).kind(), ErrorKind::usage);
+}
+
+}  // namespace
+}  // namespace headlight::testing
