@@ -31,6 +31,12 @@ Matrix mask_values(const Mask& mask, float allowed, float forbidden) {
   return values;
 }
 
+Matrix value_weights(const HeadMaps& maps) {
+  if (maps.value_norms.size() == 0)
+    return Matrix::Constant(maps.weights.rows(), maps.weights.cols(), std::numeric_limits<float>::quiet_NaN());
+  return (maps.weights.array().rowwise() * maps.value_norms.array()).matrix();
+}
+
 /// "÷ √8, soft-cap 30, position bias": what lies between scores and what goes into the softmax.
 std::string steps_text(const Snapshot& snapshot, HeadId head, bool has_later_steps) {
   const HeadRule& rule = layer_of(snapshot, head).rule(head.head);
@@ -44,7 +50,7 @@ std::string steps_text(const Snapshot& snapshot, HeadId head, bool has_later_ste
 }  // namespace
 
 std::string_view name_of(Stage stage) {
-  static constexpr Names<Stage> kNames{"weights", "scores", "scaled", "mask", "masked"};
+  static constexpr Names<Stage> kNames{"weights", "scores", "scaled", "mask", "masked", "value-weights"};
   static_assert(kStages.size() == count_of<Stage>(), "every stage is offered");
   return kNames[stage];
 }
@@ -63,6 +69,8 @@ Matrix stage_values(const HeadMaps& maps, Stage stage) {
       return maps.scores * maps.factor;
     case Stage::mask:
       return mask_values(*maps.mask, 1, 0);
+    case Stage::value_weights:
+      return value_weights(maps);
     case Stage::masked:
       break;
   }
@@ -74,6 +82,7 @@ Matrix stage_values(const HeadMaps& maps, Stage stage) {
 std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage) {
   if (stage == Stage::weights) return picture_of_maps(maps);
   const Index queries = maps.mask->queries(), keys = maps.mask->keys();
+  if (stage == Stage::value_weights) return std::make_shared<MapPicture>(value_weights(maps), 1, queries, keys, maps.mask, false);
   if (stage == Stage::mask) return std::make_shared<MapPicture>(Matrix::Ones(queries, keys), 1, queries, keys, maps.mask, false);
   Matrix values = stage == Stage::masked ? final_scores(maps) : stage_values(maps, stage);
   return std::make_shared<MapPicture>(std::move(values), 1, queries, keys, stage == Stage::masked ? maps.mask : nullptr, true);
@@ -81,6 +90,9 @@ std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage
 
 ColourScale scale_of_stage(const Snapshot& snapshot, const Style& style, HeadId head, Stage stage, const MapPicture& picture) {
   if (stage == Stage::weights) return scale_of_head(snapshot, style, head);
+  if (stage == Stage::value_weights) {  // from 0 to a round number: lengths of values have no upper end of their own
+    return {style.map, style.theme == Theme::dark, style.scale, style.gamma, 0, scale_of_difference(style, picture).high};
+  }
   if (stage != Stage::mask) return scale_of_difference(style, picture);
   // Allowed cells of a mask are all alike: one calm colour of the theme, away from both ends of its map.
   constexpr float kHigh = 1.6F;  // above the 1 of allowed cells
@@ -93,6 +105,8 @@ std::string stage_text(const Snapshot& snapshot, HeadId head, Stage stage) {
   switch (stage) {
     case Stage::weights:
       return rule.sink ? fmt::format("a sink of score {:g} takes its share of every row", *rule.sink) : std::string();
+    case Stage::value_weights:
+      return "weight · ‖v‖: each weight times the length of its key's value";
     case Stage::scores:
       return fmt::format("{} scores, before scale and mask", function);
     case Stage::scaled:

@@ -13,9 +13,10 @@
 namespace headlight {
 
 /// masked: what goes into the softmax, for the allowed keys.
-enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked };
+/// value_weights: weight · ‖v‖, how much of a key's value gets through (Kobayashi et al. 2020, arXiv 2004.10102, without W_O).
+enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked, value_weights };
 /// In the order of the computation, in which they are offered.
-inline constexpr std::array kStages{Stage::scores, Stage::scaled, Stage::mask, Stage::masked, Stage::weights};
+inline constexpr std::array kStages{Stage::scores, Stage::scaled, Stage::mask, Stage::masked, Stage::weights, Stage::value_weights};
 std::string_view name_of(Stage stage);  ///< "weights"
 /// Maps from a file have no stage other than their weights.
 bool has_stage(const Snapshot& snapshot, Stage stage);

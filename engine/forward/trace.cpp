@@ -52,9 +52,11 @@ HeadMaps rebuild_head(const LayerTrace& layer, int head, const Watch& watch) {
     return maps;
   }
   const int kv_head = kv_head_of(head, layer.heads, layer.kv_heads);
-  Matrix q, k;
-  return compute_maps(head_columns(layer.q, layer.heads, head, q), head_columns(layer.k, layer.kv_heads, kv_head, k), layer.rule(head),
-                      watch);
+  Matrix q, k, v;
+  HeadMaps maps =
+      compute_maps(head_columns(layer.q, layer.heads, head, q), head_columns(layer.k, layer.kv_heads, kv_head, k), layer.rule(head), watch);
+  maps.value_norms = head_columns(layer.v, layer.kv_heads, kv_head, v).rowwise().norm().transpose();
+  return maps;
 }
 
 LayerMasks masks_of(const LayerTrace& layer) {

@@ -254,7 +254,7 @@ TEST_F(HeadView, StagesAreOfferedInTheOrderOfTheComputation) {
   show(View::head);
   window.click("Stage");
   float above = 0;
-  for (const char* stage : {"scores", "scaled scores", "mask", "masked scores"}) {
+  for (const char* stage : {"scores", "scaled scores", "mask", "masked scores", "weights · ‖v‖"}) {
     const float y = window.box_of(stage).y;
     EXPECT_GT(y, above) << stage;
     above = y;

@@ -11,9 +11,10 @@
 namespace headlight {
 namespace {
 
-constexpr std::array<const char*, kStages.size()> kStageLabels{"scores", "scaled scores", "mask", "masked scores", "weights"};
+constexpr std::array<const char*, kStages.size()> kStageLabels{"scores",        "scaled scores", "mask",
+                                                               "masked scores", "weights",       "weights · ‖v‖"};
 constexpr auto kMomentNames = name_table<Moment>("now", "before", "difference");
-constexpr auto kStageNames = name_table<Stage>("weights", "scores", "scaled", "mask", "masked");
+constexpr auto kStageNames = name_table<Stage>("weights", "scores", "scaled", "mask", "masked", "value_weights");
 
 constexpr std::array<const char*, 3> kMomentLabels{"now", "before", "Δ"};
 constexpr float kLeastStage = 24;  // of the stage's name, in points
