@@ -28,6 +28,7 @@
 #include "app/gui/shell/shell.h"
 #include "app/gui/typing/line_edit.h"
 #include "app/gui/typing/sentence_box.h"
+#include "app/gui/views/inside/inside_view.h"
 #include "app/gui/views/links/links_view.h"
 #include "app/gui/views/views.h"
 #include "app/session/state.h"
@@ -67,7 +68,7 @@ void draw_emptiness(const Panel& panel, const Box& box) {
     if (panel.snapshot->tokens() > 0) title = "Type what the decoder reads";
   } else if (panel.status.error) {
     title = "There is no picture yet";
-    text = "The note above says why.";
+    text = "The note says why.";
   }
   begin_region(look, "Empty view", box, Colour{0, 0, 0, 0}, {0, 0});
   const float middle = box.y + box.height * 0.4F;
@@ -100,14 +101,15 @@ void draw_centre(Panel& panel, const Box& centre) {
   for (const ViewRow& row : panel.views) {
     if (row.rest && !(is_drawn && row.view == shown->view)) row.rest(panel);
   }
-  const Box box = draw_notes(panel, centre);
   if (is_drawn) {
-    shown->draw(panel, box);
+    shown->draw(panel, centre);
   } else if (absence) {
-    draw_absence(panel.look, *shown, *absence, box);
+    draw_absence(panel.look, *shown, *absence, centre);
   } else {
-    draw_emptiness(panel, box);
+    draw_emptiness(panel, centre);
   }
+  const float foot = is_drawn ? panel.look.px(shown->foot) : 0;
+  draw_notes(panel, {centre.x, centre.y, centre.width, centre.height - foot});
 }
 
 /// The text of a file becomes the sentence, as much of it as one paste may hold.
@@ -241,7 +243,7 @@ void hand_over(Panel& panel, std::optional<ModelChange>& change) {
   change->generation = session.worker().status().requested;
 }
 
-constexpr std::array kViews{
+const std::array kViews{
     ViewRow{.view = View::overview,
             .title = "Overview",
             .key = ImGuiKey_1,
@@ -258,6 +260,7 @@ constexpr std::array kViews{
             .shows_steps = true,
             .save = save_head_view,
             .restore = restore_head_view},
+    inside_row(),
     ViewRow{.view = View::links,
             .title = "Links",
             .key = ImGuiKey_7,
@@ -311,6 +314,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   DialogStates& dialogs = state.dialogs;
   take_documents(context, state);
   context.session.name_shown_item();
+  context.session.check_weights();
   Document draft = context.session.document();
   const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(state.pressed_at, context.fonts.scale)};
   Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, state.caches, look, views};

@@ -9,6 +9,7 @@
 #include "app/document/document.h"
 #include "app/document/history.h"
 #include "app/document/pinned_heads.h"
+#include "app/session/weights_shelf.h"
 #include "app/work/card_heads.h"
 #include "app/work/compute/worker.h"
 #include "app/work/document_shelf.h"
@@ -16,6 +17,7 @@
 #include "app/work/exporter.h"
 #include "app/work/finding/head_rankings.h"
 #include "app/work/head_fits.h"
+#include "app/work/inside/insides.h"
 #include "app/work/labs.h"
 #include "app/work/links/link_studies.h"
 #include "app/work/model_shelf.h"
@@ -36,6 +38,7 @@ class Session {
   const Worker& worker() const { return worker_; }
   Labs& labs() { return labs_; }
   LinkStudies& links() { return links_; }
+  Insides& insides() { return insides_; }
   Predictions& predictions() { return predictions_; }
   PredictionsBefore& predictions_before() { return predictions_before_; }  ///< of the baseline
   HeadFits& head_fits() { return head_fits_; }
@@ -85,6 +88,11 @@ class Session {
   /// Writes the current document on the export thread; take_saved makes the path its file.
   /// `look`: what is looked at, for the file (kLookField); null: as it was opened.
   void save(const std::filesystem::path& path, const Json& look = Json());
+  /// Call it every frame. Once the model that is asked for has a picture, its weights are compared with those that the document was saved
+  /// with, beside everything else.
+  void check_weights();
+  /// The model's weights are not those that the opened document was saved with.
+  bool has_other_weights() const { return has_other_weights_; }
   /// The person gives up what the file does not hold: nothing counts as changed until the next edit.
   void forget_changes() { saved_ = document(); }
   /// Call it every frame. Returns whether the document was written since the last call. If it could not be, `problem` says why.
@@ -98,9 +106,12 @@ class Session {
   std::uint64_t openings_ = 0;
   std::filesystem::path origin_, file_;
   Document saved_;  // as the file has it
+  bool has_other_weights_ = false;
+  std::string weights_;  // digest of the shown model's; empty while it is not known
   Worker worker_;
   Labs labs_{worker_};
   LinkStudies links_{worker_};
+  Insides insides_{worker_};
   Predictions predictions_{worker_};
   PredictionsBefore predictions_before_{worker_};
   HeadFits head_fits_{worker_};
@@ -109,6 +120,7 @@ class Session {
   CardHeadShelf card_heads_{worker_};
   ModelShelf models_{worker_};
   DocumentShelf documents_{worker_};
+  WeightsShelf weights_shelf_{worker_};
   Exporter exporter_;
 };
 

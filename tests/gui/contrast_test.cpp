@@ -210,6 +210,15 @@ TEST_P(Contrast, OfRowsAndButtonsUnderThePointer) {
   expect_readable("presenting");
 }
 
+TEST_P(Contrast, OfEveryStepInside) {
+  view.pinned_query = TokenPlace{Side::text, 6};
+  show(View::inside);
+  for (int step = 1; step <= kInsideSteps; ++step) {
+    view.inside.moment = end_of_step(step);
+    expect_readable(fmt::format("step {}", step));
+  }
+}
+
 TEST_P(Contrast, OfEveryLab) {
   show(View::lab);
   for (const Lab& lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run, Lab::concatenation}) {

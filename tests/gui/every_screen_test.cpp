@@ -37,8 +37,17 @@ class EveryScreen : public testing::FrameTest, public ::testing::WithParamInterf
   float points(float pixels) const { return pixels / GetParam().scale; }
   void expect_readable(const std::string& what) {
     window.frame(2);
-    for (const std::string& problem : testing::layout_problems(window.items.texts(), GetParam().scale))
-      ADD_FAILURE() << what << ": " << problem;
+    expect_readable(what, window.items.texts());
+  }
+  /// Of a text that the strip scrolls through sideways: all but the strip.
+  void expect_readable_beside_strip(const std::string& what) {
+    window.frame(2);
+    std::vector<DrawnText> texts = window.items.texts();
+    std::erase_if(texts, [](const DrawnText& text) { return text.window.starts_with("Token strip"); });
+    expect_readable(what, texts);
+  }
+  void expect_readable(const std::string& what, const std::vector<DrawnText>& texts) {
+    for (const std::string& problem : testing::layout_problems(texts, GetParam().scale)) ADD_FAILURE() << what << ": " << problem;
   }
   void expect_every_view_readable(const std::string& what) {
     for (const ViewRow& row : all_views()) {
@@ -216,6 +225,36 @@ TEST_P(EveryScreen, LinksOfAPairAndAcrossTwoTexts) {
   expect_readable("links across two texts");
 }
 
+TEST_P(EveryScreen, EveryStepInside) {
+  const auto expect_steps = [&](const std::string& what) {
+    for (int step = 1; step <= kInsideSteps; ++step) {
+      view.inside.moment = end_of_step(step);
+      expect_readable(fmt::format("{}, step {}", what, step));
+    }
+  };
+  show(View::inside);
+  expect_steps("a sentence");
+  view.inside.ringed = InsideNumber{InsideValue::weight, 2};
+  view.inside.moment = {InsideStep::products, 0.4F};
+  expect_readable("half of the products");
+  Document next = document();
+  SandboxSpec& sandbox = next.query.model.sandbox;
+  sandbox.positions = PositionKind::alibi;
+  sandbox.kv_heads = 2;
+  next.query.score.sink = 1.0F;
+  next.query.score.softcap = 3.0F;
+  session.apply(next, false, false);
+  settle();
+  expect_steps("soft-cap, bias and a sink");
+  std::string text;
+  for (int word = 0; word < 150; ++word) text += "word" + std::to_string(word % 31) + " ";
+  say(text);
+  for (int step = 1; step <= kInsideSteps; ++step) {
+    view.inside.moment = end_of_step(step);
+    expect_readable_beside_strip(fmt::format("a long text, step {}", step));
+  }
+}
+
 TEST_P(EveryScreen, Labs) {
   show(View::lab);
   for (const Lab& lab : {Lab::attempts, Lab::mask_fills, Lab::scaling, Lab::dropout, Lab::head_cost, Lab::toy_run, Lab::concatenation}) {
@@ -287,6 +326,88 @@ TEST_P(EveryScreen, NotesThatOfferSomething) {
 TEST_P(EveryScreen, FrameTimeAndMemory) {
   view.shell.shows_cost = true;
   expect_readable("frame time and memory");
+}
+
+TEST_P(EveryScreen, NotesLieOverAViewAndMoveNothingInIt) {
+  for (const View which : {View::overview, View::head, View::compare}) {
+    show(which);
+    view.notes.is_random_closed = true;
+    window.frame(2);
+    const auto maps = [&] {
+      std::vector<Box> boxes;
+      for (const DrawnItem& item : window.items.items()) {
+        if (item.label == "map" || item.label.starts_with("head ")) boxes.push_back(item.box);
+      }
+      return boxes;
+    };
+    const std::vector<Box> before = maps();
+    view.notes.is_random_closed = false;
+    view.notes.banner =
+        "The file notes.headlight.json cannot be read: line 3 has no number where one is expected, found \"many\". Save it "
+        "anew from the program that wrote it, or open another one. The document you had open stays open.";
+    view.notes.offered_document = "/nowhere/last.headlight.json";
+    expect_readable("notes over " + std::string(which.name));
+    EXPECT_EQ(maps(), before) << which.name;
+    EXPECT_TRUE(window.has("Close Refusal")) << "in sight";
+    view.notes = {};
+  }
+}
+
+TEST_P(EveryScreen, ABaselineAndSeveralTexts) {
+  window.key("b");
+  settle();
+  window.click("Add a text");
+  settle();
+  say("Another text that is longer than the first one was");
+  for (const Moment moment : {Moment::now, Moment::before, Moment::difference}) {
+    view.head_page.moment = moment;
+    expect_every_view_readable("a baseline and two texts");
+  }
+}
+
+TEST_P(EveryScreen, ModelsOfTwoTextsAndOfGroups) {
+  Document next = document();
+  next.query.model.sandbox = {.layers = 2, .d_model = 32, .heads = 4, .kind = SandboxKind::encoder_decoder};
+  next.query.text = "The cat sat on the mat";
+  next.query.decoder_text = "Die Katze";
+  session.apply(next, false, false);
+  settle();
+  expect_every_view_readable("an encoder-decoder");
+  view.head = {3, 1};
+  expect_every_view_readable("its cross-attention");
+  next = sandbox_document();
+  next.query.kv_heads = 2;
+  session.apply(next, false, false);
+  settle();
+  expect_every_view_readable("two key/value heads");
+}
+
+TEST_P(EveryScreen, LongTextsAndFewTokens) {
+  std::string text;
+  for (int word = 0; word < 80; ++word) text += "The keys to the ";
+  say(text);
+  expect_every_view_readable("320 tokens");
+}
+
+TEST_P(EveryScreen, TrainingAHead) {
+  show(View::head);
+  view.drawn_map.is_painted = true;
+  view.shell.left = Fold::open;
+  expect_readable("a map that is drawn");
+}
+
+TEST_P(EveryScreen, Menus) {
+  for (const char* menu : {"Document menu", "Examples"}) {
+    if (!window.has(menu)) continue;
+    window.click(menu);
+    settle();
+    expect_readable(menu);
+    window.key("escape");
+  }
+  say("an edit that would be lost");
+  window.key("ctrl+n");
+  settle();
+  expect_readable("the question before a new document");
 }
 
 TEST_P(EveryScreen, TheSentenceAndTheMapHaveTheirRoom) {

@@ -32,7 +32,7 @@ float draw_further_menu(Panel& panel, Row row) {
 
 const ViewRow kFurtherRow{.view = kFurther,
                           .title = "Further",
-                          .key = ImGuiKey_6,
+                          .key = ImGuiKey_9,
                           .draw = draw_further,
                           .count = [](const Panel&) { return std::string("7"); },
                           .draw_menu = draw_further_menu,
@@ -66,7 +66,7 @@ TEST_F(ViewTable, AFurtherRowHasATabAndIsDrawn) {
 }
 
 TEST_F(ViewTable, AFurtherRowHasAKey) {
-  window.key("6");
+  window.key("9");
   EXPECT_EQ(view.view, kFurther);
   window.key("1");
   EXPECT_EQ(view.view, View::overview);
@@ -136,7 +136,7 @@ class Host final : public ScriptHost {
 
 TEST_F(ViewTable, AFurtherRowIsReachedByAScript) {
   Host host;
-  ScriptPlayer player(parse_script("click Further\nexpect \"further picture\"\nkey 1\nkey 6\nexpect Page\n", "a.script"), host,
+  ScriptPlayer player(parse_script("click Further\nexpect \"further picture\"\nkey 1\nkey 9\nexpect Page\n", "a.script"), host,
                       window.items);
   while (player.before_frame()) {
     window.frame();

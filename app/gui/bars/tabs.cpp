@@ -8,11 +8,22 @@
 namespace headlight {
 namespace {
 
+/// In a narrow window tabs stand closer, so that what is at their right keeps its place.
+struct TabSpace {
+  float inside = 12, between = kInside;  ///< points: from the edge of a tab to its name, and from tab to tab
+};
+TabSpace tab_space(const Look& look, const Box& box) {
+  constexpr float kNarrow = 760;
+  return box.width < look.px(kNarrow) ? TabSpace{6, 2} : TabSpace{};
+}
+
 float draw_tab(Panel& panel, const ViewRow& row, float left, const Box& box) {
   const std::string count = row.count ? row.count(panel) : std::string();
   const Look& look = panel.look;
+  const TabSpace space = tab_space(look, box);
   const float label_width = text_width(look, Type::body, row.title);
-  const float width = label_width + look.px(24) + (count.empty() ? 0 : text_width(look, Type::number, count) + look.px(kUnit));
+  const float width =
+      label_width + 2 * look.px(space.inside) + (count.empty() ? 0 : text_width(look, Type::number, count) + look.px(kUnit));
   const float height = look.px(kRow);
   const float top = box.y + std::round((box.height - height) / 2);
   const Press press = press_area(row.title, {left, top}, {width, height});
@@ -23,9 +34,9 @@ float draw_tab(Panel& panel, const ViewRow& row, float left, const Box& box) {
                                               to_imgui(mix(look.colours.raised, look.colours.line, 0.4F)), look.px(kCorner));
   }
   const Colour colour = is_chosen || press.is_hovered ? look.colours.text : look.colours.text_second;
-  draw_text(look, left + look.px(12), top + height / 2, Type::body, colour, row.title);
-  draw_text(look, left + width - look.px(12), top + height / 2, Type::number, look.colours.text_second, count, AlignX::right);
-  return left + width + look.px(kInside);
+  draw_text(look, left + look.px(space.inside), top + height / 2, Type::body, colour, row.title);
+  draw_text(look, left + width - look.px(space.inside), top + height / 2, Type::number, look.colours.text_second, count, AlignX::right);
+  return left + width + look.px(space.between);
 }
 
 /// Says in every view that the model does not continue with the edited maps.

@@ -47,6 +47,7 @@ bool drop_missing_heads(const Panel& panel, std::vector<ComparedHead>& heads) {
 }
 
 bool has_heads_for(const Panel& panel, const FigureKind& kind) {
+  if (kind.needs.has_step && panel.is_dump()) return false;
   std::vector<ComparedHead> pins = shown_figure(panel, kind).heads;
   drop_missing_heads(panel, pins);
   return pins.size() >= kind.needs.heads;
@@ -74,7 +75,7 @@ void draw_figure_choice(const Panel& panel, ExportChoice& choice) {
   int chosen = 0;
   for (const FigureKind* kind : panel.context.figures) {
     if (!has_heads_for(panel, *kind)) {
-      if (missing.empty()) missing = kind->noun;
+      if (missing.empty() && kind->needs.heads > 0) missing = kind->noun;
       continue;
     }
     if (kind == choice.kind) chosen = static_cast<int>(offered.size());

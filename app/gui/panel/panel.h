@@ -71,6 +71,12 @@ struct ViewSettings {
   std::string (*state)(const Panel& panel) = nullptr;  ///< a word or two beside the title of the folded rail; null: none
 };
 
+/// A section of the inspector, of a view that explains itself there.
+struct InspectorPart {
+  void (*draw)(Panel& panel, bool is_dense);  ///< is_dense: in the drawer
+  float share;                                ///< of the drawer's width
+};
+
 /// A view, as one row of a table: tab, key, help, centre, saved state and scripts take it from there (all_views, frame.h).
 struct ViewRow {
   View view;
@@ -87,8 +93,10 @@ struct ViewRow {
   bool has_inspector = true;                                ///< what it shows of a head stands in the right rail too
   bool uses_colours = true;                                 ///< it shows maps, which Display colours
   bool shows_steps =
-      false;  ///< it shows one step of one head, now, before or the difference, and frames in it; figures of a head do likewise
-  std::span<const WindowCommand> commands = {};  ///< that only it has; they come before the program's own (window_command.h)
+      false;       ///< it shows one step of one head, now, before or the difference, and frames in it; figures of a head do likewise
+  float foot = 0;  ///< points at its lower edge that notes never cover
+  std::span<const InspectorPart> inspector = {};  ///< sections in place of cell, row and head; none: those
+  std::span<const WindowCommand> commands = {};   ///< that only it has; they come before the program's own (window_command.h)
   void (*add_places)(const Panel& panel, std::vector<Offer>& offers) = nullptr;  ///< pages of it that the palette leads to; null: none
   // Its own part of the saved state: keys of its own in the object that the window saves.
   void (*save)(const ViewState& view, Json& json) = nullptr;

@@ -111,6 +111,11 @@ LinksRequest shown_links(const Panel& panel) {
   return links;
 }
 
+Index query_inside(const Panel& panel) {
+  const int layer = panel.view.head.layer;
+  return pinned_query_of(panel, layer).value_or(std::max<Index>(0, panel.snapshot->queries(layer) - 1));
+}
+
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   FigureRequest request;
   request.kind = &kind;
@@ -122,6 +127,14 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
     request.frames = frames_here(panel);
     request.moment = shown_moment(panel);
     if (request.moment != Moment::now) request.baseline = baseline_run(panel);
+  }
+  if (kind.needs.has_step && panel.has_picture()) {
+    const InsidePage& page = panel.view.inside;
+    request.query = query_inside(panel);
+    request.moment_inside = page.moment;
+    const Index keys = panel.snapshot->keys(panel.view.head.layer);
+    if (page.chosen_key && *page.chosen_key < keys) request.chosen_key = page.chosen_key;
+    request.opened_keys = page.opened;
   }
   request.heads = heads_to_compare(panel.draft, [&](int subject) { return panel.context.session.run_of(panel.draft, subject); });
   if (request.heads.size() >= 2 && panel.snapshot) request.difference = chosen_pair(panel, request.heads);

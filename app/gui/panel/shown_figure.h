@@ -39,6 +39,8 @@ LinksRequest shown_links(const Panel& panel);
 /// while there is a baseline, those of the focused subject as they were before. Difference: of the pair that was chosen, else that of
 /// pair_to_subtract.
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind);
+/// Whose computation Inside shows: the pinned query, else the last.
+Index query_inside(const Panel& panel);
 /// What is framed in the map of the head that is looked at: the drawn map while one is painted, and the relations of an example.
 std::vector<MapFrame> frames_here(const Panel& panel);
 

@@ -22,11 +22,23 @@ Shown shown_in(Panel& panel, bool is_dense) {
   return {panel, run_of(inspected, *panel.snapshot), inspected.subject, inspected.head, maps, focus, is_dense};
 }
 
+/// Those of the shown view, where it has some and a picture to explain.
+std::span<const InspectorPart> own_parts(const Panel& panel) {
+  const ViewRow* row = panel.shown_view();
+  if (row == nullptr || !panel.has_picture() || (row->absence && row->absence(panel))) return {};
+  return row->inspector;
+}
+
 void draw_rail(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   begin_scrolling_region(look, "Inspector", box, look.colours.panel);
   gap(look, kInside);
-  if (panel.has_picture()) {
+  if (const std::span<const InspectorPart> own = own_parts(panel); !own.empty()) {
+    for (const InspectorPart& part : own) {
+      part.draw(panel, false);
+      gap(look, kBetween);
+    }
+  } else if (panel.has_picture()) {
     const Shown shown = shown_in(panel, false);
     for (const Part& part : kParts) {
       part.draw(shown);
@@ -36,24 +48,32 @@ void draw_rail(Panel& panel, const Box& box) {
   end_scrolling_region();
 }
 
+/// Parts beside each other; draw(i) draws one.
+template <typename Parts, typename Draw>
+void draw_beside(const Look& look, const Box& box, const Parts& parts, const Draw& draw) {
+  float left = box.x;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const float width = i + 1 < parts.size() ? std::round(box.width * parts[i].share) : box.right() - left;
+    const float inset = look.px(kBetween);
+    if (i > 0) ImGui::GetWindowDrawList()->AddRectFilled({left, box.y}, {left + 1, box.bottom()}, to_imgui(look.colours.line));
+    ImGui::SetCursorScreenPos({left + inset, box.y + look.px(6)});
+    ImGui::BeginChild(static_cast<ImGuiID>(i + 1), {std::max(1.0F, width - inset - look.px(kUnit)), box.height - look.px(6)}, 0,
+                      ImGuiWindowFlags_NoBackground);
+    draw(i);
+    ImGui::EndChild();
+    left += width;
+  }
+}
+
 /// The sections beside each other.
 void draw_drawer(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   begin_region(look, "Inspector", box, look.colours.panel, {0, 0});
-  if (panel.has_picture()) {
+  if (const std::span<const InspectorPart> own = own_parts(panel); !own.empty()) {
+    draw_beside(look, box, own, [&](std::size_t i) { own[i].draw(panel, true); });
+  } else if (panel.has_picture()) {
     const Shown shown = shown_in(panel, true);
-    float left = box.x;
-    for (std::size_t i = 0; i < kParts.size(); ++i) {
-      const float width = i + 1 < kParts.size() ? std::round(box.width * kParts[i].share) : box.right() - left;
-      const float inset = look.px(kBetween);
-      if (i > 0) ImGui::GetWindowDrawList()->AddRectFilled({left, box.y}, {left + 1, box.bottom()}, to_imgui(look.colours.line));
-      ImGui::SetCursorScreenPos({left + inset, box.y + look.px(6)});
-      ImGui::BeginChild(static_cast<ImGuiID>(i + 1), {std::max(1.0F, width - inset - look.px(kUnit)), box.height - look.px(6)}, 0,
-                        ImGuiWindowFlags_NoBackground);
-      kParts[i].draw(shown);
-      ImGui::EndChild();
-      left += width;
-    }
+    draw_beside(look, box, kParts, [&](std::size_t i) { kParts[i].draw(shown); });
   }
   end_region();
 }

@@ -1,7 +1,9 @@
 // How each view is set. The Labs have theirs in app/work/labs.h, as their results depend on it.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "app/gui/state/shell.h"
@@ -48,5 +50,19 @@ struct LinksPage {
   std::optional<Index> followed = {};  ///< the pinned row that was scrolled to
   bool operator==(const LinksPage&) const = default;
 };
+
+struct InsidePage {
+  InsideMoment moment;  ///< that is shown; its step is restored at the next start
+  bool is_playing = false;
+  bool has_played = false;             ///< or a moment was chosen: before, playing begins at the beginning
+  int speed = 1;                       ///< of kInsideSpeeds; restored likewise
+  std::optional<Index> chosen_key;     ///< whose products open; none: that of the largest weight
+  std::optional<InsideNumber> ringed;  ///< whose parts are shown
+  std::set<Index> opened;              ///< keys of folds that were opened
+  HeadId of_head;                      ///< what the last three belong to
+  Index of_query = 0;
+};
+/// How fast steps play.
+inline constexpr std::array<float, 3> kInsideSpeeds{0.5F, 1, 2};
 
 }  // namespace headlight

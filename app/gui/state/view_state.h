@@ -21,10 +21,10 @@ namespace headlight {
 struct View {
   std::string_view name;  ///< a literal
   bool operator==(const View&) const = default;
-  static const View overview, head, links, compare, output, lab;
+  static const View overview, head, inside, links, compare, output, lab;
 };
-inline constexpr View View::overview{"overview"}, View::head{"head"}, View::links{"links"}, View::compare{"compare"},
-    View::output{"output"}, View::lab{"lab"};
+inline constexpr View View::overview{"overview"}, View::head{"head"}, View::inside{"inside"}, View::links{"links"},
+    View::compare{"compare"}, View::output{"output"}, View::lab{"lab"};
 
 struct ViewState {
   View view = View::overview;              ///< restored at the next start
@@ -36,6 +36,7 @@ struct ViewState {
 
   OverviewPage overview;
   HeadPage head_page;
+  InsidePage inside;
   LinksPage links;
   ComparePage compare;
   OutputPage output;

@@ -259,9 +259,10 @@ bool Window::draw(ScriptPlayer* player) {
   return true;
 }
 
-/// How many seconds to sleep when nothing happens: until progress is shown again, or a caret blinks.
+/// How many seconds to sleep when nothing happens: until the next frame of what plays, progress is shown again, or a caret blinks.
 double Window::patience() {
-  constexpr double kProgress = 0.25, kLongest = 1;
+  constexpr double kProgress = 0.25, kLongest = 1, kFrame = 1.0 / 60;
+  if (state_.view.inside.is_playing) return kFrame;
   if (!is_idle()) return kProgress;
   return std::min(kLongest, seconds_to_blink().value_or(kLongest));
 }

@@ -168,7 +168,7 @@ void Ledger::draw_row_name(const PlacedRow& placed) {
   const LedgerRow& row = placed.row;
   const float y = placed.middle();
   const Box box{place.left, placed.top + 2, place.width, placed.height - 4};
-  if (is_chosen(row)) pen_.fill(LedgerLayer::back, box, mix(colours.ground, colours.key, 0.16F), 3);
+  if (is_chosen(row)) pen_.frame(box, mix(colours.ground, colours.key, 0.6F));
   pen_.spot(box, row);
   constexpr float kIndent = 7, kNumberRoom = 34;
   if (row.kind == LedgerRow::Kind::key) {
