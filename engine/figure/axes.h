@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ constexpr bool shows_positions(Index tokens) {
 using AxisLabels = std::shared_ptr<const std::vector<std::string>>;
 /// The labels of all tokens, in order.
 AxisLabels axis_labels(const Snapshot& snapshot, const Encoding& encoding);
+
+/// Of a pair of sentences: the first token of the second one. Nothing where there is one text.
+std::optional<Index> second_sentence(const Encoding& encoding);
 
 /// The labels beside the two axes of a layer's maps: "queries" and "keys"; in cross-attention with the text that each belongs to.
 struct AxisTitles {

@@ -73,6 +73,21 @@ AxisLabels axis_labels(const Snapshot& snapshot, const Encoding& encoding) {
   return std::make_shared<const std::vector<std::string>>(std::move(labels));
 }
 
+std::optional<Index> second_sentence(const Encoding& encoding) {
+  if (encoding.text_pair.empty()) return std::nullopt;
+  const auto second = std::find_if(encoding.tokens.begin(), encoding.tokens.end(), [](const Token& token) { return token.sequence == 1; });
+  if (second == encoding.tokens.begin() || second == encoding.tokens.end()) return std::nullopt;
+  return second - encoding.tokens.begin();
+}
+
+void add_boundary(Scene& scene, Point from, Point to, const Palette& colours) {
+  constexpr float kHaloWidth = 3;
+  Colour halo = colours.ground;
+  halo.alpha = 150;
+  scene.items.emplace_back(SceneLine{from, to, halo, kHaloWidth});
+  scene.items.emplace_back(SceneLine{from, to, colours.text, 1});
+}
+
 AxisTitles axis_titles(const Snapshot& snapshot, int layer) {
   if (snapshot.model->config.place(layer).stack != Stack::cross) return {};
   return {"decoder queries", "encoder keys"};

@@ -28,6 +28,9 @@ std::string pin_letter(std::size_t place);
 /// A one-point line around a map, to be put under it: no cell is covered.
 SceneBox frame_around(const Box& map, Colour colour);
 
+/// A line between the two sentences of a pair, across a map: thin, with a soft edge that keeps it apart from any colour.
+void add_boundary(Scene& scene, Point from, Point to, const Palette& colours);
+
 /// The text itself where it fits `width`, else its beginning with "…"; empty if not even that fits.
 std::string shortened(const std::string& text, float width, LabelStyle style, const MeasureText& measure);
 

@@ -38,7 +38,8 @@ struct MapFigureRequest {
   Box area;                       ///< where the figure goes; labels and bar included
   std::optional<Cell> crosshair;  ///< row in the query colour, column in the key colour
   std::optional<Index> pinned_query;
-  std::vector<MapFrame> frames;  ///< above the map, cut off at its edges
+  std::vector<MapFrame> frames;                      ///< above the map, cut off at its edges
+  std::optional<Index> second_queries, second_keys;  ///< of a pair: where the second sentence begins, marked by a line across the map
   bool has_labels = true, has_bar = true, has_axis_titles = true;
   Theme theme = Theme::dark;
 };
@@ -65,39 +66,53 @@ struct TileMarks {
 struct GridFigureRequest {
   Box area;          ///< the visible part; nothing outside it is drawn
   float scroll = 0;  ///< points by which the content is moved up
-  float tile = 0;    ///< side of a tile in points; 0: chosen from the area's width, and from its height as long as tiles stay readable
+  float tile = 0;    ///< side of a tile in points, for a page that grows with its content; 0: as large as the area lets them be
   std::optional<HeadId> selected, hovered;
   std::vector<HeadId> pinned;                               ///< A, B, … in this order
   std::vector<std::shared_ptr<const MapPicture>> pictures;  ///< layer by layer; empty: made from the summaries
   Style style;
-  bool has_title = false;
   std::function<TileMarks(int layer)> marks;  ///< for a screen only; null: none
 };
-/// The place of every tile, visible or not. A tile has the shape of its layer's maps, so that captions are right below them.
+/// The place of every tile, visible or not. A tile has the shape of its layer's maps, so that captions are right beside them.
 struct GridLayout {
   struct Layer {
-    float top = 0;                ///< below that of the first layer
+    float top = 0;                ///< of its first line's tiles, below the top of the content
     float width = 0, height = 0;  ///< of its tiles
+    float keys = 0;               ///< height of the token names above each line; 0: none
+    float line_step = 0;          ///< from one line's tiles to the next's
   };
   std::vector<Layer> layers;
   int heads = 0;
-  int columns = 1;           ///< tiles side by side; a layer with more heads continues on the next line
-  float tile = 0, gap = 0;   ///< the longer side of a map
-  float caption = 0;         ///< height of the line under a tile
-  float below_tile = 0;      ///< from the bottom of a tile to the next line
-  float content_height = 0;  ///< of all layers
-  Point first;               ///< top left corner of tile 0.0
+  int columns = 1;                              ///< tiles side by side; a layer with more heads continues on the next line
+  float tile = 0;                               ///< the longer side of a map
+  float step = 0;                               ///< from the left of a tile to that of the next
+  float caption = 0;                            ///< height of the line under a tile; 0: captions stand at the right of their tiles
+  float beside = 0;                             ///< width of those; 0: captions stand under their tiles
+  float caption_width = 0;                      ///< of captions under tiles that are narrower than it
+  float content_width = 0, content_height = 0;  ///< of everything, names of layers and tokens included
+  Point first;                                  ///< top left corner of the content's first tile, without its token names
   Box box_of(HeadId head) const;
 };
 struct GridFigure {
   Scene scene;
   float content_height = 0;  ///< of everything, for the scroll bar
   GridLayout layout;
-  std::vector<std::pair<HeadId, Box>> tiles;  ///< those inside the area
-  std::optional<HeadId> head_at(Point point) const;
+  std::vector<std::pair<HeadId, Box>> tiles;         ///< those inside the area
+  std::optional<HeadId> head_at(Point point) const;  ///< in a tile or its caption
 };
 /// What the number under each map of a grid is, for captions.
 std::string grid_number_text();
 GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure);
+
+/// Space between tiles and the token names at their left and above them.
+inline constexpr float kTileLabelGap = 6;
+/// The width of the names of layers and of the gap after them.
+float grid_label_width(const Snapshot& snapshot, const MeasureText& measure);
+/// Whether a layer's heads share key/value heads in groups.
+bool has_groups(const Snapshot& snapshot, int layer);
+/// Tries every way to set the tiles (captions below or at the right of them, a layer on one line or on several, close or apart) and takes
+/// the one with the largest tiles. Token names are added where the cells have room for them, and what is then left goes between the tiles.
+/// Where not even small tiles show all layers at once, the grid scrolls. `layer_width`: grid_label_width.
+GridLayout make_grid_layout(const Snapshot& snapshot, const GridFigureRequest& request, float layer_width, const MeasureText& measure);
 
 }  // namespace headlight

@@ -12,101 +12,23 @@
 namespace headlight {
 namespace {
 
-constexpr float kTitleHeight = 36;
-
-/// What is between the lines of tiles, in points.
-struct Spacing {
-  float caption = 20;  ///< the line under a tile
-  float line = 8;      ///< between two lines of one layer
-  float layer = 20;
-};
-constexpr Spacing kRoomy{}, kDense{15, 3, 7};
-constexpr float kReadableTile = 64;  // smaller tiles show little: closer lines, then more lines or scrolling come first
-constexpr float kDenseTile = 36;     // smaller ones show too little, even where all layers would be in sight at once
-constexpr float kLargestTile = 320;
-constexpr float kScrolledTile = 96;  // limit when not all layers fit, so that more are visible at a time
-constexpr float kOutlined = 3;       // narrower rows and columns of a tile are marked by a line, which hides less than an outline
-constexpr float kLeastTile = 8;      // of a map of very few rows or columns
-constexpr float kCaptionWidth = 72;  // tiles are no narrower, or "h12" and "0.62" would not fit side by side
+constexpr float kOutlined = 3;   // narrower rows and columns of a tile are marked by a line, which hides less than an outline
+constexpr float kLeastTile = 8;  // of a map of very few rows or columns
 
 std::string number_text(double value) {
   return std::isnan(value) ? "–" : fmt::format("{:.2f}", value);
 }
 
-/// Height and width of a layer's maps as shares of a tile's side: the longer one is 1.
-Point shape_of_layer(const Snapshot& snapshot, int layer) {
-  const auto rows = static_cast<float>(std::max(Index{1}, snapshot.queries(layer)));
-  const auto columns = static_cast<float>(std::max(Index{1}, snapshot.keys(layer)));
-  const float longer = std::max(rows, columns);
-  return {columns / longer, rows / longer};
-}
-
-/// The side of tiles with which all layers fit the area's height.
-float fitting_side(const Snapshot& snapshot, const GridFigureRequest& request, int lines, const Spacing& spacing) {
-  float heights = 0;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) heights += shape_of_layer(snapshot, layer).y;
-  const auto layers = static_cast<float>(snapshot.layers()), line_count = static_cast<float>(lines);
-  const float between = layers * (line_count * (spacing.caption + spacing.line) - spacing.line + spacing.layer) - spacing.layer;
-  const float height = request.area.height - (request.has_title ? kTitleHeight : 0);
-  return std::floor((height - between) / (line_count * heights));
-}
-
-/// Tiles as large as the area's width allows, or smaller if all layers then fit its height: 12 layers of 12 heads are in sight at once.
-struct Tiles {
-  float side = 0;
-  Spacing spacing;
-};
-Tiles tiles_for(const Snapshot& snapshot, const GridFigureRequest& request, int lines, float widest) {
-  if (request.tile > 0) return {request.tile, kRoomy};
-  const float least = 16;
-  const float roomy = fitting_side(snapshot, request, lines, kRoomy), dense = fitting_side(snapshot, request, lines, kDense);
-  if (roomy >= kReadableTile) return {std::clamp(widest, least, std::min(roomy, kLargestTile)), kRoomy};
-  if (dense >= kDenseTile) return {std::clamp(widest, least, std::min(dense, kLargestTile)), kDense};
-  return {std::clamp(widest, least, kScrolledTile), kRoomy};
-}
-
-/// Layers one below the other; more lines per layer where tiles would get small.
-GridLayout make_layout(const Snapshot& snapshot, const GridFigureRequest& request, float label_width) {
-  GridLayout layout;
-  layout.heads = snapshot.heads();
-  layout.columns = std::max(1, layout.heads);
-  layout.gap = 8;
-  const float width = request.area.width - label_width;
-  const auto tile_for = [&](int columns) {
-    return std::floor((width - static_cast<float>(columns - 1) * layout.gap) / static_cast<float>(columns));
-  };
-  const float least = request.tile > 0 ? request.tile : kReadableTile;
-  if (tile_for(layout.heads) < least) {
-    const int most = std::max(1, static_cast<int>((width + layout.gap) / (least + layout.gap)));
-    const int lines = (layout.heads + most - 1) / most;
-    layout.columns = std::max(1, (layout.heads + lines - 1) / std::max(1, lines));
-  }
-  const int lines = (layout.heads + layout.columns - 1) / layout.columns;
-  const auto [side, spacing] = tiles_for(snapshot, request, lines, tile_for(layout.columns));
-  layout.tile = side;
-  layout.caption = spacing.caption;
-  layout.below_tile = spacing.caption + spacing.line;
-  float top = 0;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    const Point shape = shape_of_layer(snapshot, layer);
-    const float least_side = std::min(kLeastTile, layout.tile);
-    const Box tile{0, top, std::max(layout.tile * shape.x, std::min(kCaptionWidth, layout.tile)),
-                   std::max(layout.tile * shape.y, least_side)};
-    layout.layers.push_back({top, tile.width, tile.height});
-    top += static_cast<float>(lines) * (tile.height + layout.below_tile) - spacing.line + spacing.layer;
-  }
-  layout.content_height = top - spacing.layer;
-  layout.first = {request.area.x + label_width, request.area.y + (request.has_title ? kTitleHeight : 0) - request.scroll};
-  return layout;
-}
-
 /// The part of a tile that a map of this shape fills, from its upper left corner.
-Box fitted(Box tile, float side, const MapPicture& picture) {
-  const auto rows = static_cast<float>(picture.rows()), columns = static_cast<float>(picture.columns());
+Box fitted(Box tile, float side, Index map_rows, Index map_columns) {
+  const auto rows = static_cast<float>(map_rows), columns = static_cast<float>(map_columns);
   const float cell = side / std::max(rows, columns);
   const auto length = [](float cells, float room) { return std::min(std::max(cells, kLeastTile), room); };
   return {tile.x, tile.y, length(cell * columns, tile.width), length(cell * rows, tile.height)};
 }
+
+constexpr LabelStyle kCaption{FontFace::mono, kCaptionSize};
+constexpr float kDot = 6;  // that marks a head with a mask of its own
 
 class GridDrawing {
  public:
@@ -114,19 +36,16 @@ class GridDrawing {
       : snapshot_(snapshot), request_(request), measure_(measure), colours_(palette(request.style.theme)) {}
 
   GridFigure draw() {
-    const float label_width = std::ceil(layer_label_width(snapshot_, measure_)) + 16;
-    figure_.layout = make_layout(snapshot_, request_, label_width);
+    figure_.layout = make_grid_layout(snapshot_, request_, grid_label_width(snapshot_, measure_), measure_);
     const GridLayout& layout = figure_.layout;
-    const float title_height = request_.has_title ? kTitleHeight : 0;
-    figure_.content_height = title_height + layout.content_height;
-    if (request_.has_title) title();
+    figure_.content_height = layout.content_height;
 
     // Only what the area shows: the layers from the one that holds its top, then the lines inside them.
     const float top = request_.area.y - layout.first.y;
     const auto is_below = [](float y, const GridLayout::Layer& layer) { return y < layer.top; };
     const auto next = std::upper_bound(layout.layers.begin(), layout.layers.end(), top, is_below);
     const auto end = std::lower_bound(next, layout.layers.end(), top + request_.area.height,
-                                      [](const GridLayout::Layer& layer, float y) { return layer.top < y; });
+                                      [](const GridLayout::Layer& layer, float y) { return layer.top - layer.keys < y; });
     const auto number = [&](auto layer) { return static_cast<int>(layer - layout.layers.begin()); };
     for (int layer = std::max(0, number(next) - 1); layer < number(end); ++layer) draw_layer(layer);
     return std::move(figure_);
@@ -137,38 +56,103 @@ class GridDrawing {
     figure_.scene.items.emplace_back(SceneText{at, std::move(string), style.face, style.size, colour, align, AlignY::middle});
   }
 
-  void title() {
-    int count = 0;
-    for (int layer = 0; layer < snapshot_.layers(); ++layer) count += snapshot_.heads(layer);
-    const std::string text = fmt::format("{} head{} · {}", count, count == 1 ? "" : "s", grid_number_text());
-    add_text({request_.area.x, request_.area.y + 10 - request_.scroll}, text, {FontFace::ui, kTextSize}, colours_.text_second);
-  }
+  const GridLayout::Layer& layer_of(int layer) const { return figure_.layout.layers[static_cast<std::size_t>(layer)]; }
 
-  bool is_seen(const Box& box) const {
-    return box.bottom() + figure_.layout.caption > request_.area.y && box.y < request_.area.bottom() && box.x < request_.area.right();
+  bool is_seen(const Box& box, const GridLayout::Layer& layer) const {
+    return box.y - layer.keys + layer.line_step > request_.area.y && box.y - layer.keys < request_.area.bottom() &&
+           box.x < request_.area.right();
   }
 
   void draw_layer(int layer) {
+    const GridLayout::Layer& placed = layer_of(layer);
     const Box first = figure_.layout.box_of({layer, 0});
-    if (is_seen(first))
+    if (is_seen(first, placed))
       add_text({request_.area.x, first.y + first.height / 2}, snapshot_.layer_name(layer), {FontFace::ui, kTextSize}, colours_.text_second);
+    const AxisLabels queries = placed.keys > 0 ? axis_labels(snapshot_, snapshot_.query_tokens(layer)) : nullptr;
+    const AxisLabels keys = placed.keys > 0 ? axis_labels(snapshot_, snapshot_.key_tokens(layer)) : nullptr;
     for (int head = 0; head < figure_.layout.heads; ++head) {
       const Box tile = figure_.layout.box_of({layer, head});
-      if (tile.y >= request_.area.bottom()) break;
-      if (is_seen(tile) && snapshot_.contains({layer, head})) draw_tile({layer, head}, tile);
+      if (tile.y - placed.keys >= request_.area.bottom()) break;
+      if (!is_seen(tile, placed) || !snapshot_.contains({layer, head})) continue;
+      if (queries && head % figure_.layout.columns == 0) query_names(*queries, tile);
+      if (keys) key_names(*keys, static_cast<Index>(queries->size()), tile, placed.keys);
+      draw_tile({layer, head}, tile);
     }
+    if (has_groups(snapshot_, layer)) brackets(layer);
+  }
+
+  /// At the left of a line of tiles, whose rows are all of the same tokens.
+  void query_names(const std::vector<std::string>& names, Box tile) {
+    const float row = tile.height / static_cast<float>(names.size());
+    const float room = tile.x - kTileLabelGap - request_.area.x - grid_label_width(snapshot_, measure_) + kTileLabelGap;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const LabelStyle style{FontFace::ui, kCaptionSize};
+      add_text({tile.x - kTileLabelGap, tile.y + (static_cast<float>(i) + 0.5F) * row}, shortened(names[i], room, style, measure_), style,
+               colours_.text_second, AlignX::right);
+    }
+  }
+
+  /// Above a tile, read upwards.
+  void key_names(const std::vector<std::string>& names, Index rows, Box tile, float height) {
+    const auto count = static_cast<Index>(names.size());
+    const float column = fitted(tile, figure_.layout.tile, rows, count).width / static_cast<float>(count);
+    const LabelStyle style{FontFace::ui, kCaptionSize};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const Point at{tile.x + (static_cast<float>(i) + 0.5F) * column, tile.y - kTileLabelGap};
+      figure_.scene.items.emplace_back(SceneText{at, shortened(names[i], height, style, measure_), style.face, style.size,
+                                                 colours_.text_second, AlignX::left, AlignY::middle, 90});
+    }
+  }
+
+  /// Under the heads that read one key/value head, line by line.
+  void brackets(int layer) {
+    const int heads = snapshot_.heads(layer), groups = snapshot_.trace.layer(layer).kv_heads;
+    for (int first = 0; first < heads;) {
+      const int group = kv_head_of(first, heads, groups), line = first / figure_.layout.columns;
+      int last = first;
+      while (last + 1 < heads && kv_head_of(last + 1, heads, groups) == group && (last + 1) / figure_.layout.columns == line) ++last;
+      const Box from = figure_.layout.box_of({layer, first}), to = figure_.layout.box_of({layer, last});
+      if (is_seen(from, layer_of(layer))) bracket({from.x, from.bottom() + figure_.layout.caption}, to.right(), group);
+      first = last + 1;
+    }
+  }
+
+  void bracket(Point from, float right, int group) {
+    constexpr float kDrop = 8, kTick = 4, kBeside = 6;
+    const LabelStyle style{FontFace::ui, kCaptionSize};
+    const float y = from.y + kDrop, width = right - from.x;
+    std::string name = fmt::format("key/value head {}", group);
+    if (measure_(name, style.face, style.size) + 2 * (kBeside + kTick) > width) name = fmt::format("k/v {}", group);
+    float half = measure_(name, style.face, style.size) / 2 + kBeside;
+    if (2 * (half + kTick) > width) name.clear(), half = 0;
+    const float middle = from.x + width / 2;
+    const auto line = [&](Point begin, Point end) { figure_.scene.items.emplace_back(SceneLine{begin, end, colours_.key, 1}); };
+    line({from.x, y}, {middle - half, y});
+    line({middle + half, y}, {right, y});
+    line({from.x, y - kTick}, {from.x, y});
+    line({right, y - kTick}, {right, y});
+    if (!name.empty()) add_text({middle, y}, name, style, colours_.key, AlignX::centre);
   }
 
   void draw_tile(HeadId head, Box tile) {
     figure_.tiles.emplace_back(head, tile);
     const auto picture = picture_of(head);
     const CellWindow all{0, static_cast<float>(picture->rows()), 0, static_cast<float>(picture->columns())};
-    const Box map = fitted(tile, figure_.layout.tile, *picture);
+    const Box map = fitted(tile, figure_.layout.tile, picture->rows(), picture->columns());
     const bool is_selected = request_.selected == head;
     if (is_selected) add_mark(figure_.scene, around(tile, 3), colours_.accent, Mark::pinned);
     figure_.scene.items.emplace_back(frame_around(map, colours_.line));
     figure_.scene.items.emplace_back(
         SceneMap{map, picture, all, scale_of_head(snapshot_, request_.style, head), {colours_.hatch_ground, colours_.hatch}});
+    const Encoding &queries = snapshot_.query_tokens(head.layer), &keys = snapshot_.key_tokens(head.layer);
+    if (const auto row = second_sentence(queries)) {
+      const float y = map.y + map.height * static_cast<float>(*row) / static_cast<float>(picture->rows());
+      add_boundary(figure_.scene, {map.x, y}, {map.right(), y}, colours_);
+    }
+    if (const auto column = second_sentence(keys)) {
+      const float x = map.x + map.width * static_cast<float>(*column) / static_cast<float>(picture->columns());
+      add_boundary(figure_.scene, {x, map.y}, {x, map.bottom()}, colours_);
+    }
     caption(head, tile);
     if (request_.hovered == head && !is_selected) add_mark(figure_.scene, around(tile, 3), colours_.accent, Mark::hovered);
     if (request_.marks) mark_tokens(head.layer, map, *picture);
@@ -182,34 +166,47 @@ class GridDrawing {
     return at < request_.pictures.size() && request_.pictures[at] ? request_.pictures[at] : picture_of_summary(snapshot_, head);
   }
 
+  /// What is written at a tile, or a shorter word for it.
+  std::string number_of(HeadId head, float room) const {
+    const std::vector<HeadId>& switched_off = snapshot_.query.switched_off;
+    if (std::find(switched_off.begin(), switched_off.end(), head) == switched_off.end())
+      return number_text(snapshot_.summary(head).value(kEvenness));
+    for (const char* word : {"switched off", "off"}) {
+      if (measure_(word, kCaption.face, kCaption.size) <= room) return word;
+    }
+    return "×";
+  }
+
+  void own_mask_dot(Point left_middle) {
+    const Box dot{left_middle.x, left_middle.y - kDot / 2, kDot, kDot};
+    figure_.scene.items.emplace_back(SceneBox{.box = dot, .fill = colours_.query, .radius = kDot / 2});
+  }
+
+  /// Name and number of a head: under its tile, or at its right one over the other.
   void caption(HeadId head, Box tile) {
-    const LabelStyle style{FontFace::mono, kCaptionSize};
-    const float y = tile.bottom() + 1 + figure_.layout.caption / 2;
-    const bool is_selected = request_.selected == head;
+    const Colour colour = request_.selected == head ? colours_.text : colours_.text_second;
     // Beside a name such as "cross 0" the layer's number would differ from it.
     const LayerPlace place = snapshot_.model->config.place(head.layer);
     const std::string name = place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head) : fmt::format("h{}", head.head);
-    const float name_width = measure_(name, style.face, style.size);
-    std::string number = number_text(snapshot_.summary(head).value(kEvenness));
-    const std::vector<HeadId>& switched_off = snapshot_.query.switched_off;
-    if (std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end()) {
-      for (const char* word : {"switched off", "off", "×"}) {  // the longest that fits
-        number = word;
-        if (name_width + measure_(number, style.face, style.size) + 6 <= tile.width) break;
-      }
+    const float name_width = measure_(name, kCaption.face, kCaption.size), with_dot = name_width + 4 + kDot;
+    const bool has_dot = has_mask_of_its_own(snapshot_, head);
+    if (figure_.layout.beside > 0) {
+      const float left = tile.right() + kTileLabelGap, y = tile.y + kCaptionPitch / 2;
+      add_text({left, y}, name, kCaption, colour);
+      add_text({left, y + kCaptionPitch}, number_of(head, figure_.layout.beside - kTileLabelGap), kCaption, colour);
+      if (has_dot) own_mask_dot({left, y + 2 * kCaptionPitch});
+      return;
     }
-    const float number_width = measure_(number, style.face, style.size);
-    if (name_width <= tile.width) add_text({tile.x, y}, name, style, is_selected ? colours_.text : colours_.text_second);
-    constexpr float kDot = 6;
-    const float with_dot = name_width + 4 + kDot;
-    if (has_mask_of_its_own(snapshot_, head) && with_dot <= tile.width) {
-      const Box dot{tile.x + name_width + 4, y - kDot / 2, kDot, kDot};
-      figure_.scene.items.emplace_back(SceneBox{.box = dot, .fill = colours_.query, .radius = kDot / 2});
-      if (with_dot + number_width + 6 > tile.width) return;
+    const float width = std::max(tile.width, figure_.layout.caption_width);  // under a small tile it takes some of the space between tiles
+    const float y = tile.bottom() + 1 + figure_.layout.caption / 2;
+    const std::string number = number_of(head, width - name_width - 6);
+    const float number_width = measure_(number, kCaption.face, kCaption.size);
+    if (name_width <= width) add_text({tile.x, y}, name, kCaption, colour);
+    if (has_dot && with_dot <= width) {
+      own_mask_dot({tile.x + name_width + 4, y});
+      if (with_dot + number_width + 6 > width) return;
     }
-    if (name_width + number_width + 6 <= tile.width) {
-      add_text({tile.right(), y}, number, style, is_selected ? colours_.text : colours_.text_second, AlignX::right);
-    }
+    if (name_width + number_width + 6 <= width) add_text({tile.x + width, y}, number, kCaption, colour, AlignX::right);
   }
 
   static Box around(const Box& tile, float distance) {
@@ -261,15 +258,20 @@ class GridDrawing {
 Box GridLayout::box_of(HeadId head) const {
   const int column = head.head % columns, line = head.head / columns;
   const Layer& layer = layers[static_cast<std::size_t>(head.layer)];
-  return {first.x + static_cast<float>(column) * (tile + gap), first.y + layer.top + static_cast<float>(line) * (layer.height + below_tile),
-          layer.width, layer.height};
+  return {first.x + static_cast<float>(column) * step, first.y + layer.top + static_cast<float>(line) * layer.line_step, layer.width,
+          layer.height};
 }
 
 std::optional<HeadId> GridFigure::head_at(Point point) const {
   for (const auto& [head, tile] : tiles) {
-    if (Box{tile.x, tile.y, tile.width, tile.height + layout.caption}.contains(point)) return head;
+    if (Box{tile.x, tile.y, tile.width + layout.beside, tile.height + layout.caption}.contains(point)) return head;
   }
   return std::nullopt;
+}
+
+float grid_label_width(const Snapshot& snapshot, const MeasureText& measure) {
+  constexpr float kAfter = 16;
+  return std::ceil(layer_label_width(snapshot, measure)) + kAfter;
 }
 
 std::string grid_number_text() {

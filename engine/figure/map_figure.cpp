@@ -49,6 +49,7 @@ class MapFigureDrawing {
     const HatchStyle hatch{colours_.hatch_ground, colours_.hatch};
     scene_.items.emplace_back(frame_around(map_, colours_.line));
     scene_.items.emplace_back(SceneMap{map_, request_.picture, window_, request_.scale, hatch});
+    boundaries();
     if (request_.has_labels) {
       query_labels();
       key_labels();
@@ -85,7 +86,8 @@ class MapFigureDrawing {
     if (margins_.is_header_beside && !margins_.has_key_title_line) {
       text({map_.right() + kBarGap, above + style.size / 2}, request_.titles.key, style, colours_.key, AlignX::left);
     } else {
-      text({map_.right(), above - 10}, request_.titles.key, style, colours_.key, AlignX::right);
+      const float y = above - 13;  // clear of the slanted labels under it
+      text({map_.right(), y}, request_.titles.key, style, colours_.key, AlignX::right);
     }
     const float left = map_.x - margins_.left + 8;
     // A low map has room for one word only.
@@ -173,6 +175,17 @@ class MapFigureDrawing {
   }
 
   void tick(Point from, Point to) { scene_.items.emplace_back(SceneLine{from, to, colours_.text_third, 1}); }
+
+  /// Where the second sentence of a pair begins, a little beyond the map into the labels.
+  void boundaries() {
+    constexpr float kBeyond = 6;
+    if (const auto& row = request_.second_queries; row && rows_.edge(*row) > map_.y && rows_.edge(*row) < map_.bottom()) {
+      add_boundary(scene_, {map_.x - kBeyond, rows_.edge(*row)}, {map_.right(), rows_.edge(*row)}, colours_);
+    }
+    if (const auto& column = request_.second_keys; column && columns_.edge(*column) > map_.x && columns_.edge(*column) < map_.right()) {
+      add_boundary(scene_, {columns_.edge(*column), map_.y - kBeyond}, {columns_.edge(*column), map_.bottom()}, colours_);
+    }
+  }
 
   /// "∅" beside rows in which nothing may be attended to; a tick where rows are too low for it.
   void masked_row_marks() {
@@ -272,17 +285,7 @@ class MapFigureDrawing {
     const float height = std::max(map_.height, std::min(96.0F, request_.area.bottom() - map_.y));
     const Box bar{map_.right() + kBarGap, map_.y, kBarWidth, height};
     scene_.items.emplace_back(SceneRamp{bar, request_.scale});
-    const LabelStyle style{FontFace::mono, kCaptionSize};
-    const int parts = height >= 4 * kCaptionPitch ? 4 : 1;
-    std::vector<std::string> numbers;
-    for (int part = 0; part <= parts; ++part) {
-      numbers.push_back(bar_number(request_.scale.value_at(static_cast<float>(part) / static_cast<float>(parts)), request_.scale));
-    }
-    const float right = bar.right() + 8 + widest(numbers, bar.width + 200, style, measure_);
-    for (int part = 0; part <= parts; ++part) {
-      const float y = bar.bottom() - height * static_cast<float>(part) / static_cast<float>(parts);
-      text({right, y}, numbers[static_cast<std::size_t>(part)], style, colours_.text_second, AlignX::right);
-    }
+    add_bar_marks(scene_, bar, request_.scale, colours_, measure_);
   }
 
   const MapFigureRequest& request_;
@@ -297,14 +300,14 @@ class MapFigureDrawing {
 
 }  // namespace
 
-MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure) {
-  if (!request.picture || request.picture->rows() == 0 || request.picture->columns() == 0) return {};
-  // A small area keeps its map and drops what is around it, one part after the other.
-  constexpr float kLeastSide = 48;
-  MapFigureRequest kept = request;
+namespace {
+
+/// A small area keeps its map and drops what is around it, one part after the other.
+PlacedMap place_readably(MapFigureRequest& kept, const MeasureText& measure) {
+  constexpr float kReadableSide = 48;
   PlacedMap placed = place_map(kept, measure);
   const auto give_up = [&](auto drop) {
-    if (std::max(placed.map.width, placed.map.height) >= kLeastSide) return;
+    if (std::max(placed.map.width, placed.map.height) >= kReadableSide) return;
     drop();
     placed = place_map(kept, measure);
   };
@@ -312,6 +315,34 @@ MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& me
   give_up([&] { kept.has_axis_titles = false; });
   give_up([&] { kept.has_labels = false; });
   give_up([&] { kept.title.clear(), kept.subtitle.clear(); });
+  return placed;
+}
+
+}  // namespace
+
+MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure) {
+  if (!request.picture || request.picture->rows() == 0 || request.picture->columns() == 0) return {};
+  MapFigureRequest kept = request;
+  const PlacedMap placed = place_readably(kept, measure);
+  return draw_map_figure(kept, placed, measure);
+}
+
+MapFigure make_map_figure(const MapFigureRequest& request, Hold hold, std::optional<HeldMap>& held, const MeasureText& measure) {
+  if (!request.picture || request.picture->rows() == 0 || request.picture->columns() == 0) return {};
+  MapFigureRequest kept = request;
+  PlacedMap placed = place_readably(kept, measure);
+  const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
+  const bool is_whole = shown_window(request) == CellWindow{0, rows, 0, columns};
+  const float cell = placed.map.width / columns;
+  const bool is_square = std::abs(placed.map.height / rows - cell) < 0.01F;
+  const bool has_all = kept.has_bar == request.has_bar && kept.has_labels == request.has_labels;
+  if (!is_whole || !is_square || !has_all) {
+    held.reset();
+    return draw_map_figure(kept, placed, measure);
+  }
+  if (hold != Hold::nothing && held && held->area == request.area) placed = held_in_place(kept, placed, hold, *held);
+  const CellWindow shown = shown_window(kept);
+  held = HeldMap{placed, request.area, placed.map.width / (shown.column_end - shown.column_begin)};
   return draw_map_figure(kept, placed, measure);
 }
 

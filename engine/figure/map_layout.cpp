@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 
 #include "engine/core/numbers.h"
 
@@ -14,13 +16,15 @@ constexpr float kAxisTitleWidth = 24;
 constexpr float kLabelGap = 8;
 constexpr float kSteepBelow = 20;       // cells narrower than this have key labels at 90 degrees
 constexpr float kLargeLabelsFrom = 26;  // cells from here on have labels of the text size
-constexpr float kLargestCell = 80;
+constexpr float kLargestCell = 120;
 constexpr float kRoomForPositions = 360;  // height of an area
+constexpr float kFullBar = 720;           // a bar of this height has all its numbers
 constexpr float kBesideHeader = 24;       // least distance of anything beside title and subtitle
 
 float number_width(const ColourScale& scale, const MeasureText& measure) {
-  const auto width = [&](float value) { return measure(bar_number(value, scale), FontFace::mono, kCaptionSize); };
-  return std::max({width(scale.value_at(0)), width(scale.value_at(0.25F)), width(scale.value_at(1))});
+  float width = 0;
+  for (const BarMark& mark : bar_marks(scale, kFullBar)) width = std::max(width, measure(mark.text, FontFace::mono, kCaptionSize));
+  return width;
 }
 
 float header_height(const MapFigureRequest& request) {
@@ -116,6 +120,63 @@ std::string bar_number(float value, const ColourScale& scale) {
 
 namespace {
 
+/// Whether the number beside the bar is the value itself and not a rounded one.
+bool is_exact(float value, const ColourScale& scale) {
+  const std::string text = bar_number(value, scale);
+  const float shown = std::strtof(text.c_str() + (text.starts_with('+') ? 1 : 0), nullptr);
+  return std::abs(shown - value) < 1e-3F * scale.high;
+}
+
+/// The values between the ends of a bar that are worth a number, in order.
+std::vector<float> inner_values(const ColourScale& scale) {
+  std::vector<float> values;
+  if (scale.kind == ScaleKind::log) {  // its ends are decades apart
+    for (const float place : {0.25F, 0.5F, 0.75F}) values.push_back(scale.value_at(place));
+    return values;
+  }
+  if (scale.is_zero_centred()) {
+    if (!is_exact(scale.high / 2, scale)) return {0};
+    return {-scale.high / 2, 0, scale.high / 2};
+  }
+  for (const int parts : {4, 5, 3, 2}) {
+    const float step = scale.span() / static_cast<float>(parts);
+    if (!is_exact(step, scale)) continue;
+    for (int part = 1; part < parts; ++part) values.push_back(scale.low + static_cast<float>(part) * step);
+    return values;
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<BarMark> bar_marks(const ColourScale& scale, float height) {
+  const float least = kCaptionPitch / std::max(height, 1.0F);
+  std::vector<BarMark> marks{{0, bar_number(scale.value_at(0), scale)}};
+  const bool has_middle = scale.is_zero_centred() && least <= 0.5F;
+  for (const float value : inner_values(scale)) {
+    const float place = scale.place(value);
+    const bool is_middle = has_middle && value == 0;
+    const bool touches_middle = has_middle && !is_middle && std::abs(place - 0.5F) < least;
+    if (touches_middle || place - marks.back().place < least || 1 - place < least) continue;
+    marks.push_back({place, bar_number(value, scale)});
+  }
+  marks.push_back({1, bar_number(scale.value_at(1), scale)});
+  return marks;
+}
+
+void add_bar_marks(Scene& scene, const Box& bar, const ColourScale& scale, const Palette& colours, const MeasureText& measure) {
+  constexpr float kGap = 8;
+  const std::vector<BarMark> marks = bar_marks(scale, bar.height);
+  float width = 0;
+  for (const BarMark& mark : marks) width = std::max(width, measure(mark.text, FontFace::mono, kCaptionSize));
+  for (const BarMark& mark : marks) {
+    const Point at{bar.right() + kGap + width, bar.bottom() - bar.height * mark.place};
+    scene.items.emplace_back(SceneText{at, mark.text, FontFace::mono, kCaptionSize, colours.text_second, AlignX::right});
+  }
+}
+
+namespace {
+
 /// The largest cell that fits, and the box of the map around it.
 struct Fit {
   float cell = 0;
@@ -165,8 +226,18 @@ PlacedMap place_with(const MapFigureRequest& request, const MeasureText& measure
   const MapMargins& margins = placed.margins;
   const Point room{std::max(area.width - margins.left - margins.right, 1.0F), std::max(area.height - margins.top - margins.bottom, 1.0F)};
   const Point size{std::min(fit.size.x, room.x), std::min(fit.size.y, room.y)};
-  placed.map = {area.x + margins.left + std::floor((room.x - size.x) / 2), area.y + margins.top, size.x, size.y};
+  // At the left, where its title is: so it grows to the right and down as a text gets longer.
+  const float header = is_header_beside ? std::min(std::ceil(header_width(request, measure) + kBesideHeader), room.x - size.x) : 0;
+  placed.map = {area.x + margins.left + std::floor(header), area.y + margins.top, size.x, size.y};
   return placed;
+}
+
+/// The largest of a few sizes that is at most `cell`.
+float step_below(float cell) {
+  constexpr std::array kSteps{4.0F,  5.0F,  6.0F,  8.0F,  10.0F, 12.0F, 14.0F, 17.0F, 20.0F,
+                              24.0F, 28.0F, 34.0F, 40.0F, 48.0F, 57.0F, 68.0F, 80.0F, 100.0F};
+  const auto above = std::upper_bound(kSteps.begin(), kSteps.end(), cell);
+  return above == kSteps.begin() ? cell : *(above - 1);
 }
 
 }  // namespace
@@ -176,9 +247,49 @@ PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure)
   const PlacedMap above = place_with(request, measure, false);
   if (header_height(request) == 0) return above;
   const PlacedMap beside = place_with(request, measure, true);
-  const float room = beside.map.x - beside.margins.left - request.area.x;
+  const float room = request.area.width - beside.margins.left - beside.margins.right - beside.map.width;
   const bool is_larger = beside.map.height > above.map.height;
-  return is_larger && header_width(request, measure) + kBesideHeader <= room ? beside : above;
+  return is_larger && header_width(request, measure) + kBesideHeader <= room / 2 ? beside : above;
+}
+
+PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold hold, const HeldMap& before) {
+  constexpr float kGrowth = 1.5F;  // cells grow again when they could be this much larger
+  constexpr float kLeastKeys = 56;
+  constexpr float kLabelStep = 24;  // labels that have become wider move the map by whole steps
+  const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
+  const float could_be = fresh.map.width / columns;
+  PlacedMap placed = before.placed;
+  if (hold == Hold::corner) {
+    const auto grow = [&](float& held, float wanted, float& edge, float& margin) {
+      const float more = std::ceil(std::max(0.0F, wanted - held) / kLabelStep) * kLabelStep;
+      held += more, edge += more, margin += more;
+    };
+    grow(placed.margins.query_width, fresh.margins.query_width, placed.map.x, placed.margins.left);
+    // Labels at 90 degrees are longer than slanted ones; they are cut off rather than the map moved.
+    const float keys = fresh.margins.key_height;
+    grow(placed.margins.key_height, fresh.margins.are_keys_steep ? std::min(keys, kLeastKeys) : keys, placed.map.y, placed.margins.top);
+  }
+  const Point room{std::max(1.0F, request.area.right() - fresh.margins.right - placed.map.x),
+                   std::max(1.0F, request.area.bottom() - fresh.margins.bottom - placed.map.y)};
+  const bool is_above = !fresh.margins.is_header_beside && !placed.margins.is_header_beside;
+  if (is_above && fresh.margins.has_key_title_line && !placed.margins.has_key_title_line) {
+    return fresh;  // "keys" needs a line of its own
+  }
+  float cell = before.cell;
+  const bool fits = columns * cell <= room.x && rows * cell <= room.y;
+  if (hold == Hold::corner && (!fits || could_be >= kGrowth * cell)) {
+    cell = step_below(std::min({room.x / columns, room.y / rows, kLargestCell}));
+  } else if (!fits) {
+    request.window = {0, std::clamp(std::floor(room.y / cell), 1.0F, rows), 0, std::clamp(std::floor(room.x / cell), 1.0F, columns)};
+  }
+  const CellWindow window = shown_window(request);
+  placed.map.width = (window.column_end - window.column_begin) * cell;
+  placed.map.height = (window.row_end - window.row_begin) * cell;
+  placed.margins.right = fresh.margins.right;
+  placed.margins.bottom = fresh.margins.bottom;
+  placed.margins.are_keys_steep = cell < kSteepBelow;
+  placed.margins.labels.size = cell >= kLargeLabelsFrom ? kTextSize : LabelStyle().size;
+  return placed;
 }
 
 }  // namespace headlight

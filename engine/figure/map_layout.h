@@ -1,6 +1,11 @@
 // Where the parts of a map figure go. Shared by the figure itself and by files, which choose their size from it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "engine/figure/figure_parts.h"
 #include "engine/figure/figures.h"
 
@@ -40,11 +45,37 @@ struct PlacedMap {
   MapMargins margins;
   Box map;
 };
+/// Where a map was drawn last, for one whose text is being changed.
+struct HeldMap {
+  PlacedMap placed;
+  Box area;        ///< of the request
+  float cell = 0;  ///< side of a cell
+};
+enum class Hold : std::uint8_t {
+  nothing,  ///< the map goes where it is largest
+  corner,   ///< a whole map keeps its upper left corner, as long as its labels fit beside it, and its cells change only by steps
+  cells,    ///< corner and cells stay as they are; what then has no room is not shown
+};
 PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure);
+/// A whole map of square cells where the one before was (Hold); a request whose map has no room gets a window.
+PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold hold, const HeldMap& before);
 MapFigure draw_map_figure(const MapFigureRequest& request, const PlacedMap& placed, const MeasureText& measure);
+
+/// A map figure that holds on to where it was drawn last, and takes note of where it is drawn now.
+MapFigure make_map_figure(const MapFigureRequest& request, Hold hold, std::optional<HeldMap>& held, const MeasureText& measure);
 
 /// The window of a request, or the whole map if it is empty.
 CellWindow shown_window(const MapFigureRequest& request);
+
+/// A number beside a colour bar: `place` from 0 at its bottom to 1 at its top.
+struct BarMark {
+  float place = 0;
+  std::string text;
+};
+/// Round numbers at their own places: both ends, and between them as many as `height` has room for.
+std::vector<BarMark> bar_marks(const ColourScale& scale, float height);
+/// Writes them at the right of a bar.
+void add_bar_marks(Scene& scene, const Box& bar, const ColourScale& scale, const Palette& colours, const MeasureText& measure);
 
 /// "0.62", with as many digits as the scale's range needs; a real minus.
 std::string bar_number(float value, const ColourScale& scale);

@@ -18,27 +18,30 @@ float largest_of_layer(const Snapshot& snapshot, int layer) {
   return largest;
 }
 
+/// The smallest of 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten that is at least `value`, so that colour bars end in round numbers. A
+/// weight may be a rounding error above 1.
+float round_up(float value) {
+  constexpr float kRounding = 1.0001F;
+  if (!(value > 0) || !std::isfinite(value)) return value;
+  const float power = std::pow(10.0F, std::floor(std::log10(value)));
+  for (const float factor : {1.0F, 1.5F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F, 8.0F}) {
+    if (factor * power * kRounding >= value) return factor * power;
+  }
+  return 10 * power;
+}
+
 float range_end(const Snapshot& snapshot, const Style& style, HeadId head) {
   switch (style.range) {
     case RangeKind::unit:
       return 1;
     case RangeKind::head:
-      return snapshot.summary(head).largest;
+      return round_up(snapshot.summary(head).largest);
     case RangeKind::layer:
-      return largest_of_layer(snapshot, head.layer);
+      return round_up(largest_of_layer(snapshot, head.layer));
     case RangeKind::fixed:
       return style.fixed_high;
   }
   return 1;
-}
-
-/// The smallest of 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten that is at least `value`.
-float round_up(float value) {
-  const float power = std::pow(10.0F, std::floor(std::log10(value)));
-  for (const float factor : {1.0F, 1.5F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F, 8.0F}) {
-    if (factor * power >= value) return factor * power;
-  }
-  return 10 * power;
 }
 
 /// Allowed in a difference: what either head may attend to.

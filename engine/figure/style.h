@@ -10,8 +10,8 @@ enum class Theme : std::uint8_t { dark, light };
 /// What the ends of the colour bar stand for.
 enum class RangeKind : std::uint8_t {
   unit,   ///< 0…1
-  head,   ///< 0…largest weight of the head
-  layer,  ///< 0…largest weight of its layer
+  head,   ///< 0…largest weight of the head, rounded up
+  layer,  ///< 0…largest weight of its layer, rounded up
   fixed,  ///< 0…Style::fixed_high
 };
 std::string_view name_of(RangeKind kind);

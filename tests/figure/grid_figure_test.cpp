@@ -53,9 +53,9 @@ TEST(GridFigure, CaptionsDoNotTouch) {
 TEST(GridFigure, NarrowAreasWrapALayerOntoSeveralEvenLines) {
   const auto snapshot = sandbox_snapshot("The cat", 2, 12);
   const GridFigure figure = make_grid_figure(*snapshot, request_of({0, 0, 600, 700}), plain_measure());
-  EXPECT_EQ(figure.layout.columns, 6);
+  EXPECT_EQ(figure.layout.columns, 4);
   EXPECT_GE(figure.layout.tile, 64);
-  EXPECT_GT(figure.layout.box_of({0, 6}).y, figure.layout.box_of({0, 0}).bottom());
+  EXPECT_GT(figure.layout.box_of({0, 4}).y, figure.layout.box_of({0, 0}).bottom());
   EXPECT_GT(figure.layout.box_of({1, 0}).y, figure.layout.box_of({0, 11}).bottom());
 }
 
@@ -75,6 +75,73 @@ TEST(GridFigure, CaptionsStandRightUnderMapsOfEveryShape) {
       EXPECT_EQ(names, 1) << map.box.width << " × " << map.box.height;
     }
   }
+}
+
+/// The share of the area, across and down, that the grid reaches over.
+Point reach_of(const Snapshot& snapshot, Point area) {
+  const GridFigure figure = make_grid_figure(snapshot, request_of({0, 0, area.x, area.y}), plain_measure());
+  return {figure.layout.content_width / area.x, figure.content_height / area.y};
+}
+
+TEST(GridFigure, FillsItsAreaWhateverItsShape) {
+  const auto few = sandbox_snapshot("The animal crossed the street", 4, 8), many = sandbox_snapshot("The animal crossed", 2, 12);
+  for (const Point area : {Point{984, 500}, Point{1040, 730}, Point{1840, 1250}}) {
+    for (const Snapshot& snapshot : {*few, repeated(*many, 12)}) {
+      if (snapshot.layers() == 12 && area.y < 600) continue;  // scrolls
+      const Point reach = reach_of(snapshot, area);
+      EXPECT_GE(std::min(reach.x, reach.y), 0.7F) << area.x << " × " << area.y << ", " << snapshot.layers() << " layers";
+      EXPECT_LE(std::max(reach.x, reach.y), 1) << area.x << " × " << area.y;
+      EXPECT_GE(std::max(reach.x, reach.y), 0.95F) << area.x << " × " << area.y << ", " << snapshot.layers() << " layers";
+    }
+  }
+}
+
+TEST(GridFigure, TwelveLayersOfTwelveHeadsAreInSightAtOnceWithTheirNumbers) {
+  const auto snapshot = sandbox_snapshot("The animal crossed", 2, 12);
+  const GridFigure figure = make_grid_figure(repeated(*snapshot, 12), request_of({0, 0, 1000, 700}), plain_measure());
+  EXPECT_EQ(figure.tiles.size(), 144U);
+  EXPECT_LE(figure.content_height, 700);
+  EXPECT_GE(figure.layout.tile, 36);
+  const auto texts = items_of<SceneText>(figure.scene);
+  const auto numbers = std::count_if(texts.begin(), texts.end(), [](const SceneText& text) {
+    return text.text.starts_with("0.") && text.text.size() == 4 && text.align_x == AlignX::right;
+  });
+  EXPECT_EQ(numbers, 144);
+}
+
+TEST(GridFigure, LargeTilesHaveTheNamesOfTheirTokensOnceALine) {
+  const auto snapshot = sandbox_snapshot("The animal crossed", 2, 4);
+  const auto count = [&](Box area, std::string_view word, float degrees) {
+    const auto texts = items_of<SceneText>(make_grid_figure(*snapshot, request_of(area), plain_measure()).scene);
+    return std::count_if(texts.begin(), texts.end(), [&](const SceneText& text) { return text.text == word && text.degrees == degrees; });
+  };
+  EXPECT_EQ(count({0, 0, 1000, 700}, "animal", 0), 2) << "rows: at the left of each layer";
+  EXPECT_EQ(count({0, 0, 1000, 700}, "animal", 90), 8) << "columns: above each tile";
+  EXPECT_EQ(count({0, 0, 220, 200}, "animal", 90), 0) << "no room";
+}
+
+TEST(GridFigure, HeadsThatShareAKeyAndValueAreUnderOneBracket) {
+  Query query;
+  query.text = "The animal crossed the street";
+  query.model.sandbox.heads = 8;
+  query.model.sandbox.d_model = 32;
+  query.kv_heads = 2;
+  Pipeline pipeline(1);
+  SilentProgress progress;
+  const auto snapshot = pipeline.run(query, progress);
+  const GridFigure figure = make_grid_figure(*snapshot, request_of({0, 0, 1000, 900}), plain_measure());
+  const auto texts = items_of<SceneText>(figure.scene);
+  for (int group = 0; group < 2; ++group) {
+    const auto named = std::find_if(texts.begin(), texts.end(),
+                                    [&](const SceneText& text) { return text.text == fmt::format("key/value head {}", group); });
+    ASSERT_NE(named, texts.end());
+    const Box first = figure.layout.box_of({0, 4 * group}), last = figure.layout.box_of({0, 4 * group + 3});
+    EXPECT_NEAR(named->at.x, (first.x + last.right()) / 2, 0.5F) << "in the middle of its heads";
+    EXPECT_GT(named->at.y, last.bottom());
+    EXPECT_EQ(named->colour, palette(Theme::dark).key);
+  }
+  const auto plain = sandbox_snapshot("The animal", 2, 8);
+  EXPECT_TRUE(items_of<SceneLine>(make_grid_figure(*plain, request_of({0, 0, 1000, 900}), plain_measure()).scene).empty());
 }
 
 TEST(GridFigure, OnlyWhatIsSeenIsMade) {
@@ -159,7 +226,8 @@ TEST(GridFigure, AHeadThatIsSwitchedOffIsCalledSo) {
   Snapshot snapshot = *sandbox_snapshot("The cat", 1, 4);
   snapshot.query.switched_off = {{0, 2}};
   const auto count = [&](float width, std::string_view word) {
-    const auto texts = items_of<SceneText>(make_grid_figure(snapshot, request_of({0, 0, width, 700}), plain_measure()).scene);
+    const auto texts =
+        items_of<SceneText>(make_grid_figure(snapshot, request_of({0, 0, width, width > 500 ? 700.0F : 110.0F}), plain_measure()).scene);
     return std::count_if(texts.begin(), texts.end(), [&](const SceneText& text) { return text.text == word; });
   };
   EXPECT_EQ(count(1000, "switched off"), 1);

@@ -355,5 +355,92 @@ TEST(MapFigure, AFrameIsOpenWhereTheMapEndsBeforeItsCellsDo) {
   for (const SceneBox& box : items_of<SceneBox>(figure.scene)) EXPECT_FALSE(box.stroke == colours.accent) << "below the part that is shown";
 }
 
+TEST(BarMarks, AreRoundNumbersAtTheirOwnPlacesForEveryRangeAndScale) {
+  for (const float high : {1.0F, 1.5F, 2.0F, 0.3F, 4.0F, 0.05F, 6.0F, 80.0F}) {
+    for (const ScaleKind kind : {ScaleKind::linear, ScaleKind::gamma}) {
+      for (const float low : {0.0F, -high}) {
+        ColourScale scale;
+        scale.kind = kind;
+        scale.low = low;
+        scale.high = high;
+        const std::vector<BarMark> marks = bar_marks(scale, 400);
+        ASSERT_GE(marks.size(), 3U) << high;
+        EXPECT_EQ(marks.front().place, 0);
+        EXPECT_EQ(marks.back().place, 1);
+        for (const BarMark& mark : marks) {
+          const float value = scale.value_at(mark.place);
+          const float shown = std::stof(
+              mark.text.starts_with("−") || mark.text.starts_with("+") ? mark.text.substr(mark.text.starts_with("+") ? 1 : 3) : mark.text);
+          EXPECT_NEAR(shown, std::abs(value), 2e-3F * high) << "not rounded";
+          const float share = std::abs(value) / high * 60;  // halves, thirds, quarters and fifths of the end
+          EXPECT_NEAR(share, std::round(share), 0.05F) << value << " of " << high;
+        }
+      }
+    }
+  }
+}
+
+TEST(BarMarks, NeverTouchHoweverLowTheBar) {
+  ColourScale scale;
+  scale.kind = ScaleKind::gamma;
+  for (const float gamma : {0.2F, 0.6F, 1.0F, 2.0F}) {
+    scale.gamma = gamma;
+    for (float height = 40; height < 400; height += 20) {
+      const std::vector<BarMark> marks = bar_marks(scale, height);
+      for (std::size_t i = 1; i < marks.size(); ++i) EXPECT_GE((marks[i].place - marks[i - 1].place) * height, kCaptionPitch - 0.01F);
+    }
+  }
+}
+
+TEST(MapFigure, APairHasALineWhereItsSecondSentenceBegins) {
+  MapFigureRequest request = request_of(7, 9, {0, 0, 600, 500});
+  request.second_queries = 4;
+  request.second_keys = 6;
+  const MapFigure figure = make_map_figure(request, plain_measure());
+  const float across = figure.box_of(Cell{4, 0}).y, down = figure.box_of(Cell{0, 6}).x;
+  int found = 0;
+  for (const SceneLine& line : items_of<SceneLine>(figure.scene)) {
+    if (line.colour != palette(Theme::dark).text) continue;
+    ++found;
+    const bool is_level = line.from.y == line.to.y;
+    EXPECT_FLOAT_EQ(is_level ? line.from.y : line.from.x, is_level ? across : down);
+  }
+  EXPECT_EQ(found, 2);
+}
+
+// What a map does while a text grows by a token at a time.
+TEST(HeldMap, KeepsItsCornerWhileATextIsTypedAndItsCellsChangeInFewSteps) {
+  std::optional<HeldMap> held;
+  const Box area{24, 16, 980, 700};
+  make_map_figure(request_of(4, 4, area), Hold::nothing, held, plain_measure());
+  const Box first = held->placed.map;
+  int changes = 0;
+  float cell = held->cell;
+  for (Index tokens = 5; tokens <= 40; ++tokens) {
+    const MapFigure figure = make_map_figure(request_of(tokens, tokens, area), Hold::corner, held, plain_measure());
+    EXPECT_EQ(figure.map.y, first.y) << tokens;
+    EXPECT_EQ(figure.map.x, first.x) << tokens;
+    EXPECT_LE(figure.map.bottom(), area.bottom());
+    EXPECT_EQ(figure.window.row_end, static_cast<float>(tokens)) << "all of it is shown";
+    changes += held->cell != cell ? 1 : 0;
+    cell = held->cell;
+  }
+  EXPECT_LE(changes, 9);
+  EXPECT_LT(cell, 20);
+  EXPECT_FALSE(make_map_figure(request_of(40, 40, area), Hold::nothing, held, plain_measure()).map.width < 40 * cell)
+      << "let go: as large as can be";
+}
+
+TEST(HeldMap, NothingMovesUnderThePointer) {
+  std::optional<HeldMap> held;
+  const Box area{24, 16, 980, 700};
+  const MapFigure before = make_map_figure(request_of(10, 10, area), Hold::nothing, held, plain_measure());
+  for (const Index tokens : {9, 12, 30, 100}) {
+    const MapFigure after = make_map_figure(request_of(tokens, tokens, area), Hold::cells, held, plain_measure());
+    EXPECT_EQ(after.box_of(Cell{3, 2}), before.box_of(Cell{3, 2})) << tokens;
+    EXPECT_LE(after.map.bottom(), area.bottom()) << "what has no room is not shown";
+  }
+}
+
 }  // namespace
 }  // namespace headlight::testing

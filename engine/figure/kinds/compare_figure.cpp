@@ -13,7 +13,7 @@ namespace headlight {
 namespace {
 
 constexpr float kNarrowestCard = 200;
-constexpr float kWidestCard = 460;
+constexpr float kWidestCard = 960;
 constexpr float kLargestPanel = 360;
 constexpr float kCloseRoom = 40;  // for the buttons that freeze and close a card
 
@@ -27,6 +27,7 @@ struct CardShape {
   float gap = 0;  ///< between cards
   std::size_t per_line = 0;
   bool has_ground = false;
+  bool is_fitted = false;  ///< all lines are seen at once
 };
 constexpr CardShape kPageShape{.header = 24, .title_middle = 10, .letter_gap = 10, .title_size = kCaptionSize, .gap = 32, .per_line = 3};
 constexpr CardShape kAreaShape{.inset = kCardInset,
@@ -39,9 +40,27 @@ constexpr CardShape kAreaShape{.inset = kCardInset,
                                .per_line = 1,
                                .has_ground = true};
 
+/// The side of the map in a card, when so many are on a line and all lines are to be seen at once.
+float side_with(const Box& area, const CardShape& shape, std::size_t cards, std::size_t per_line) {
+  const auto columns = static_cast<float>(per_line), lines = static_cast<float>((cards + per_line - 1) / per_line);
+  const float width = (area.width - shape.gap * (columns - 1)) / columns - 2 * shape.inset;
+  const float height = area.height / lines - shape.gap - shape.header - shape.footer;
+  return std::min(width, height);
+}
+
+/// As many cards on a line as make the largest maps; where all of them would get small, as many as fit, and the lines scroll.
 CardShape shape_of(const CompareFigureRequest& request, std::size_t cards) {
   if (!request.area) return kPageShape;
   CardShape shape = kAreaShape;
+  float largest = kNarrowestCard - 2 * shape.inset;
+  for (std::size_t per_line = 1; per_line <= cards; ++per_line) {
+    const float side = side_with(*request.area, shape, cards, per_line);
+    if (side < largest) continue;
+    largest = side;
+    shape.per_line = per_line;
+    shape.is_fitted = true;
+  }
+  if (shape.is_fitted) return shape;
   const auto fitting = static_cast<std::size_t>(std::max(0.0F, (request.area->width + shape.gap) / (kNarrowestCard + shape.gap)));
   shape.per_line = std::clamp(fitting, std::size_t{1}, std::max(std::size_t{1}, cards));
   return shape;
@@ -116,6 +135,11 @@ void share_scale(std::vector<CompareCard>& cards) {
   for (CompareCard& card : cards) card.map.request.scale.high = high;
 }
 
+void mark_sentences(CompareCard& card, const Snapshot& run) {
+  card.map.request.second_queries = second_sentence(run.query_tokens(card.layer));
+  card.map.request.second_keys = second_sentence(run.key_tokens(card.layer));
+}
+
 /// Makes the cards, without their places.
 std::vector<CompareCard> make_cards(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source) {
   std::vector<CompareCard> cards;
@@ -126,6 +150,7 @@ std::vector<CompareCard> make_cards(const Snapshot& own, const CompareFigureRequ
   }
   for (CompareCard& card : cards) {
     card.map.request.theme = request.style.theme;
+    if (card.has_map()) mark_sentences(card, run_of(card.head, own));
     if (card.has_map() && request.mark) request.mark(card.head, card.map.request);
   }
   return cards;
@@ -155,23 +180,44 @@ void size_for_page(CompareCard& card, const MeasureText& measure) {
   card.box.height = kPageShape.header + card.map.size().y;
 }
 
-/// A square as wide as every other card, with its map at the left edge.
-void size_for_area(CompareCard& card, float width, const MeasureText& measure) {
+/// With names of tokens where the cells have room for them and get little smaller.
+void add_names(const Snapshot& own, CompareCard& card, FigureSource& source, const MeasureText& measure) {
+  constexpr float kLeastShare = 0.6F;
+  const Snapshot& run = run_of(card.head, own);
+  MapFigureRequest named = card.map.request;
+  const auto columns = static_cast<float>(named.picture->columns());
+  if (card.map.placed.map.width < kCaptionPitch * columns) return;
+  named.has_labels = true;
+  named.query_labels = source.labels(run, run.query_tokens(card.layer));
+  named.key_labels = source.labels(run, run.key_tokens(card.layer));
+  const PlacedMap placed = place_map(named, measure);
+  if (placed.map.width < std::max(kCaptionPitch * columns, kLeastShare * card.map.placed.map.width)) return;
+  card.map.request = std::move(named);
+  card.map.placed = placed;
+}
+
+/// As wide as every other card, and as high as its map needs: its legend is right under it.
+void size_for_area(const Snapshot& own, CompareCard& card, float width, FigureSource& source, const MeasureText& measure) {
   const float side = width - 2 * kAreaShape.inset;
   MapFigureRequest& map = card.map.request;
   map.area = {0, 0, side, side};
   map.has_labels = map.has_bar = map.has_axis_titles = false;
-  if (card.has_map()) card.map.placed = place_map(map, measure);
-  card.map.placed.map.x = 0;
+  float height = side;
+  if (card.has_map()) {
+    card.map.placed = place_map(map, measure);
+    add_names(own, card, source, measure);
+    height = card.map.placed.map.bottom();
+  }
   card.title_left = measure(card.letter, FontFace::ui_bold, kTitleSize) + kAreaShape.letter_gap;
   card.box.width = width;
-  card.box.height = kAreaShape.header + side + kAreaShape.footer;
+  card.box.height = kAreaShape.header + height + kAreaShape.footer;
 }
 
-/// At most the cards' share of the area's width, and not so tall that the first line does not fit.
-float card_width(const Box& area, const CardShape& shape) {
+/// At most the cards' share of the area's width, and not so tall that the first line, or each that is to be seen, does not fit.
+float card_width(const Box& area, const CardShape& shape, std::size_t cards) {
   const auto columns = static_cast<float>(shape.per_line);
   const float room = (area.width - shape.gap * (columns - 1)) / columns;
+  if (shape.is_fitted) return std::floor(std::min(side_with(area, shape, cards, shape.per_line) + 2 * shape.inset, kWidestCard));
   const float tallest = std::max(kNarrowestCard, area.height - shape.header - shape.footer + 2 * shape.inset - shape.gap);
   return std::floor(std::min({room, kWidestCard, tallest}));
 }
@@ -211,7 +257,7 @@ void draw_heading(Scene& scene, const CompareCard& card, const CompareFigureRequ
     if (!card.brief.empty() && measure(title, style.face, style.size) > room) title = card.brief;
     title = shortened(title, room, style, measure);
   }
-  const float letter = left + card.map.placed.margins.left;
+  const float letter = request.area ? left : left + card.map.placed.margins.left;
   scene.items.emplace_back(SceneText{{letter, middle}, card.letter, FontFace::ui_bold, kTitleSize, colours.text});
   scene.items.emplace_back(SceneText{{left + card.title_left, middle}, std::move(title), style.face, style.size, colours.text_second});
 }
@@ -234,13 +280,20 @@ void draw_card(Scene& scene, CompareCard& card, const CompareFigureRequest& requ
 
 }  // namespace
 
+float largest_card_map(const Box& area, std::size_t cards) {
+  float largest = 0;
+  for (std::size_t per_line = 1; per_line <= cards; ++per_line) largest = std::max(largest, side_with(area, kAreaShape, cards, per_line));
+  return std::min(largest, kWidestCard - 2 * kAreaShape.inset);
+}
+
 SizedComparison size_comparison(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source,
                                 const MeasureText& measure) {
   SizedComparison sized{make_cards(own, request, source), 0};
   const CardShape shape = shape_of(request, sized.cards.size());
   if (request.area) {
     sized.width = request.area->width;
-    for (CompareCard& card : sized.cards) size_for_area(card, card_width(*request.area, shape), measure);
+    const float width = card_width(*request.area, shape, sized.cards.size());
+    for (CompareCard& card : sized.cards) size_for_area(own, card, width, source, measure);
     return sized;
   }
   std::erase_if(sized.cards, [](const CompareCard& card) { return !card.has_map(); });

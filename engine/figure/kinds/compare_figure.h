@@ -20,7 +20,7 @@ struct CompareFigureRequest {
   bool has_own_scales = false;             ///< each map's colours end at its own largest weight, not at that of all
   Style style;
   // For a screen only.
-  std::optional<Box> area;         ///< squares without labels fill its width, in lines as high as they need; none: a page
+  std::optional<Box> area;         ///< cards as large as it lets them be, with names of tokens where they have room; none: a page
   std::optional<HeadId> selected;  ///< of the figure's own run
   bool offers_pairs = false;       ///< a control replaces the difference's letters
   /// Adds what is pointed at to the map of a card; `head` is the one whose tokens are along the axes.
@@ -52,6 +52,9 @@ struct CompareFigure {
   Scene scene;       ///< only items; the caller owns size and background
   float bottom = 0;  ///< of the last line; in an area with the gap that follows it
 };
+
+/// The side of a map when so many cards are in an area and all are seen at once.
+float largest_card_map(const Box& area, std::size_t cards);
 
 /// The cards in a request's area. A head that its run does not have gets a card that says so.
 CompareFigure make_compare_figure(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source,

@@ -8,22 +8,11 @@
 #include "engine/figure/figures.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/kinds/page.h"
+#include "engine/figure/map_layout.h"
 #include "engine/figure/pictures.h"
 
 namespace headlight {
 namespace {
-
-void add_grid_bar(Page& page, const ColourScale& scale, Point at, float height, const MeasureText& measure) {
-  page.add(SceneRamp{{at.x, at.y, kBarWidth, height}, scale});
-  std::vector<std::string> numbers;
-  for (const float place : {0.0F, 0.25F, 0.5F, 0.75F, 1.0F}) numbers.push_back(bar_number(scale.value_at(place), scale));
-  const LabelStyle style{FontFace::mono, kCaptionSize};
-  const float right = at.x + kBarWidth + 8 + widest(numbers, 200, style, measure);
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const Point point{right, at.y + height * (1 - static_cast<float>(i) / 4)};
-    page.add(SceneText{point, numbers[i], style.face, style.size, page.colours().text_second, AlignX::right});
-  }
-}
 
 Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr int kColumns = 16;
@@ -31,8 +20,9 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   GridFigureRequest grid = grid_of(snapshot, request);
   const int columns = std::min(snapshot.heads(), kColumns);
   grid.tile = std::clamp(std::floor(960 / static_cast<float>(columns)) - 8, 72.0F, 112.0F);
-  const float label_width = layer_label_width(snapshot, measure) + 24;
-  grid.area = {kPageMargin, 0, label_width + static_cast<float>(columns) * (grid.tile + 8), 1e9F};
+  constexpr float kEndless = 1e9F;
+  const float width = make_grid_layout(snapshot, grid, grid_label_width(snapshot, measure), measure).content_width;
+  grid.area = {kPageMargin, 0, width, kEndless};
   const bool has_bar = request.style.range == RangeKind::unit || request.style.range == RangeKind::fixed;
   const std::string title = snapshot.model->name + " · " + sizes_of(snapshot);
   Page page(title, sentence_of(snapshot), request.style, grid.area.width + (has_bar ? kBarRoom : 0), measure);
@@ -41,7 +31,12 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   page.add(figure.scene);
   if (has_bar) {
     const float height = std::min(figure.content_height - 20, std::max(grid.tile, 160.0F));
-    add_grid_bar(page, scale_of_head(snapshot, request.style, {}), {grid.area.right() + 12, page.top()}, height, measure);
+    const Box bar{grid.area.right() + kBarGap / 2, figure.layout.box_of({}).y, kBarWidth, height};
+    const ColourScale scale = scale_of_head(snapshot, request.style, {});
+    Scene part;
+    part.items.emplace_back(SceneRamp{bar, scale});
+    add_bar_marks(part, bar, scale, page.colours(), measure);
+    page.add(part);
   }
   page.move_down(figure.content_height);
   return page.finish(fmt::format("{} · {}", grid_number_text(), notes_of(snapshot, request.style)));

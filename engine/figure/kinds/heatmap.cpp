@@ -137,6 +137,8 @@ MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request
     map.key_labels = both_labels(map.key_labels, source.labels(before, before.key_tokens(layer)));
   }
   map.titles = axis_titles(run, layer);
+  map.second_queries = second_sentence(run.query_tokens(layer));
+  map.second_keys = second_sentence(run.key_tokens(layer));
   map.frames = request.frames;
   map.theme = request.style.theme;
   return map;
