@@ -42,6 +42,8 @@ Document document_from_json(const Json& json, const std::string& file, Json* unk
 /// A document's file may say what was looked at when it was saved, in a section of its own. It is the window's: read and written there
 /// (app/gui/panel/saved_view.h), carried here among the unknown fields, and no part of what is undone.
 inline constexpr char kLookField[] = "look";
+/// Likewise the digest of the weights that the document was saved with (app/session/weights_shelf.h), of the model that it names.
+inline constexpr char kWeightsField[] = "weights";
 
 /// Whether a file says that it is a document, by its ending (.headlight.json) or by its first lines. Does not check whether it is sound.
 bool names_document(const std::filesystem::path& path);

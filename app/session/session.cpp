@@ -44,6 +44,12 @@ std::string group_of(const Document& before, const Document& after, bool is_gest
   return group;
 }
 
+/// Whether a file's digest of weights is of this model.
+bool names_model(const Json& unknown, const std::string& model) {
+  const auto saved = unknown.find(kWeightsField);
+  return saved != unknown.end() && saved->is_object() && saved->contains("model") && (*saved)["model"] == Json(model);
+}
+
 }  // namespace
 
 Session::Session(Document first, int threads, const std::function<void()>& on_change, Json unknown)
@@ -132,8 +138,25 @@ void Session::adopt_file(std::filesystem::path file, Document saved) {
   saved_ = std::move(saved);
 }
 
+void Session::check_weights() {
+  const std::shared_ptr<const Snapshot> shown = snapshot();
+  const std::string& model = document().query.model.name;
+  weights_.clear();
+  has_other_weights_ = false;
+  if (!shown || shown->query.model.name != model || shown->model->is_random || shown->is_dump()) return;
+  weights_ = weights_shelf_.ask(model);
+  if (weights_.empty() || !names_model(unknown_, model)) return;
+  const Json& saved = unknown_[kWeightsField];
+  has_other_weights_ = saved.contains("sha256") && saved["sha256"] != Json(weights_);
+}
+
 void Session::save(const std::filesystem::path& path, const Json& look) {
   if (!look.is_null()) unknown_[kLookField] = look;
+  if (!weights_.empty()) {
+    unknown_[kWeightsField] = {{"model", document().query.model.name}, {"sha256", weights_}};
+  } else if (!names_model(unknown_, document().query.model.name)) {
+    unknown_.erase(kWeightsField);
+  }
   exporter_.save(document(), unknown_, path);
 }
 

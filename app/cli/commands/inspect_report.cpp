@@ -222,7 +222,7 @@ void inspect_document(const fs::path& path, Report& report) {
   report["warnings"] = Report::array();
   if (const std::string missing = why_missing(query.model.name); !missing.empty()) report["warnings"].push_back(missing);
   for (const auto& [key, value] : unknown.items()) {
-    if (key == kLookField) continue;
+    if (key == kLookField || key == kWeightsField) continue;
     report["warnings"].push_back(fmt::format("\"{}\" holds fields that this version does not know; they are kept", key));
   }
 }

@@ -1,0 +1,39 @@
+#include "app/session/weights_shelf.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/core/error.h"
+#include "engine/model/files/model_places.h"
+
+namespace headlight {
+
+WeightsShelf::WeightsShelf(Worker& worker)
+    : study_(worker.desk(), [](const Request& request, StepContext& context) { return compute(request, context.progress); }) {}
+
+WeightsShelf::Digest WeightsShelf::compute(const Request& request, Progress& progress) {
+  Digest digest{request.stamp, {}};
+  try {
+    digest.hex = weights_digest(request.place, progress);
+  } catch (const Error&) {  // the picture says why the model cannot be read
+  }
+  return digest;
+}
+
+std::string WeightsShelf::ask(const std::string& model) {
+  if (model != model_) {
+    model_ = model;
+    const std::optional<std::filesystem::path> place = model == "sandbox" ? std::nullopt : find_model(model);
+    request_ = place ? Request{*place, weights_stamp(*place)} : Request{};
+  }
+  if (request_.stamp.files.empty()) return {};
+  const auto known =
+      std::find_if(kept_.begin(), kept_.end(), [&](const std::shared_ptr<const Digest>& each) { return each->stamp == request_.stamp; });
+  if (known != kept_.end()) return (*known)->hex;
+  const std::shared_ptr<const Digest> found = study_.ask(request_);
+  if (!found || found->stamp != request_.stamp) return {};
+  kept_.push_back(found);
+  return found->hex;
+}
+
+}  // namespace headlight

@@ -1,0 +1,40 @@
+// The digests of models' weights, as the window asks for them (engine/model/files/weights_digest.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/work/compute/worker.h"
+#include "engine/model/files/weights_digest.h"
+
+namespace headlight {
+
+/// Computed on the desk's thread, beside the pictures; kept until a model's files change. Thread contract: the UI thread only.
+class WeightsShelf {
+ public:
+  explicit WeightsShelf(Worker& worker);
+  /// The digest of a model's weights, by its name in documents; empty until it is computed, and for what has no weights in files: the
+  /// sandbox, and maps of another program. The files are looked at when another model is asked for.
+  std::string ask(const std::string& model);
+
+ private:
+  /// What was computed, of these files.
+  struct Digest {
+    WeightsStamp stamp;
+    std::string hex;  ///< empty: they could not be read
+  };
+  struct Request {
+    std::filesystem::path place;
+    WeightsStamp stamp;
+    bool operator==(const Request&) const = default;
+  };
+  static Digest compute(const Request& request, Progress& progress);
+
+  std::string model_;  // that was asked for last
+  Request request_;    // for it
+  std::vector<std::shared_ptr<const Digest>> kept_;
+  Study<Request, Digest> study_;
+};
+
+}  // namespace headlight
