@@ -2,8 +2,8 @@
 # run.sh [--all|--long] [ROOM…]: installs what is missing, builds, and runs the tests. Ends with one line "N passed, N failed".
 #   always: the house (include arrows, sizes, format), unit and reference tests, the window by script and by mouse under Xvfb,
 #           the program without any window library
-#   --all:  also the address+undefined and thread sanitizers
-#   --long: also a clang build with all tests, clang-tidy, fuzzing, Valgrind
+#   --all:  also the address+undefined and thread sanitizers, and 10,000 random events in the window
+#   --long: also a clang build with all tests, clang-tidy, fuzzing, Valgrind, and 100,000 random events
 #   ROOM…:  builds and runs the tests of these rooms alone, such as `attention` or `engine/text/steps`
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -65,6 +65,9 @@ valgrind_is_clean() { # uninitialised reads, which the address sanitizer misses;
     "${check[@]}" trace -m $model -t 'It was naïve.' -o build/engine-only/valgrind.safetensors && "${check[@]}" inspect $model >/dev/null &&
     "${check[@]}" export -m sandbox -t 'a b c' --figure heatmap -o build/engine-only/valgrind.svg
 }
+random_events() { # how many; a failure prints the script, a crash leaves it in the system's temporary folder
+  HEADLIGHT_RANDOM_EVENTS=$1 build/tests/test_gui --gtest_brief=1 --gtest_filter='RandomEvents.*'
+}
 in_display() { xvfb-run -a -s '-screen 0 2560x1440x24 -noreset' "$@"; } # a server that resets refuses who comes next
 
 program_of() { # the test program of a room: that of its folder in tests/, or of the room around it
@@ -107,6 +110,7 @@ step 'what the window remembers' in_display tests/gui_scripts/remember.sh build/
 step 'window by mouse and keyboard' in_display tests/gui_scripts/xdotool_smoke.sh build/headlight
 step 'without a window library' without_window
 if [ $all = 1 ]; then
+  step 'random events' random_events $((long ? 100000 : 10000))
   step 'address and undefined sanitizers' sanitized asan core formats text kernels model attention forward attend dumps analysis labs pipeline reference figure document work session
   # The rooms that start threads, or are called from several.
   step 'thread sanitizer' sanitized tsan core kernels attention forward attend pipeline work session

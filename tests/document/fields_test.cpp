@@ -170,6 +170,7 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"gui/bars/top_bar.cpp", {"kind"}},                                             // whether there is a decoder's text
       {"gui/dialogs/export_dialog.cpp", {"theme"}},                                   // a figure's theme of its own
       {"gui/dialogs/parameters_dialog.cpp", {"theme"}},                               // ramps
+      {"gui/dialogs/settings_dialog.cpp", {"theme"}},                                 // that new documents begin with
       {"gui/frame.cpp", {"theme"}},                                                   // the window's colours
       {"gui/labs/lab_page.cpp", {"gamma", "map", "scale", "theme"}},                  // ramps
       {"gui/panel/draft_model.cpp", {"d_model", "dimensions", "heads", "kv_heads"}},  // what another head count leaves behind

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# xdotool_smoke.sh PROGRAM: a real mouse and keyboard on an X display: types a sentence, goes to a head by the palette, points at a cell, turns the wheel, closes the
-# window. What the window then knows is compared. Plain letters only: for
+# xdotool_smoke.sh PROGRAM: a real mouse and keyboard on an X display: types a sentence, saves the document, begins
+# a new one and opens the saved one again, goes to a head by the palette, points at a cell, turns the wheel, closes the window. What the window then knows is compared. Plain letters only: for
 # others xdotool remaps the keyboard on the fly, and loses some; scripts type those through the input queue (first_sentence.script).
 set -uo pipefail
 program=$(realpath "$1")
@@ -8,6 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"; kill "$window_process" 2>/dev/null' EXIT
 fail() { echo "xdotool_smoke: $*" >&2; exit 1; }
 cd "$work" || exit 1
+export HOME=$work # where the document is saved
 
 printf 'live\nscreenshot seen.png\ndump-state state.json\n' >script.txt
 "$program" gui sandbox --size 1600x1000 --script script.txt &
@@ -18,15 +19,29 @@ xdotool windowfocus --sync "$window"
 sleep 2 # the first picture
 
 hand() { xdotool "$@" || fail "xdotool $*"; }
+chord() { hand keydown ctrl sleep 0.2 key --delay 200 "$1" sleep 0.2 keyup ctrl sleep 0.5; } # held as a hand holds it
 click() { hand mousemove --window "$window" "$1" "$2" sleep 0.2 click 1 sleep 0.3; }
 
 click 640 24 # the sentence
 sleep 1
-hand keydown ctrl sleep 0.2 key --delay 200 a sleep 0.2 keyup ctrl sleep 0.5 # held as a hand holds it
+chord a
 hand type --delay 60 'attention is all you need, now and then'
 sleep 1
 hand key --delay 60 Escape # leaves the sentence
-hand keydown ctrl sleep 0.2 key p sleep 0.2 keyup ctrl sleep 0.5 # the palette: goes to a head
+chord s # the name is in a box that has the keyboard
+sleep 0.5
+chord a
+hand type --delay 60 'by hand'
+hand key --delay 60 Return
+sleep 1
+[ -s 'by hand.headlight.json' ] || fail 'the document was not saved'
+chord n # nothing would be lost: no question
+sleep 1
+chord o
+sleep 1
+click 700 206 # the first of the recent documents
+sleep 1
+chord p # the palette: goes to a head
 hand type --delay 60 '2.3'
 sleep 0.5
 hand key Return
