@@ -62,6 +62,15 @@ std::string History::redo_label() const {
   return can_redo() ? entries_[place_ + 1].label : std::string();
 }
 
+bool History::changed_display_only(std::size_t step) const {
+  if (step == 0 || step >= entries_.size()) return false;
+  Document before = entries_[step - 1].document;
+  const Document& after = entries_[step].document;
+  before.style = after.style;
+  before.pins = after.pins;
+  return before == after;
+}
+
 std::vector<std::string> History::labels() const {
   std::vector<std::string> labels;
   for (std::size_t step = 0; step <= place_; ++step) labels.push_back(entries_[step].label);

@@ -37,6 +37,8 @@ class History {
   std::string undo_label() const;
   std::string redo_label() const;
   std::vector<std::string> labels() const;  ///< of the steps up to the current one, oldest first
+  /// Whether a step changed only how things are shown, the style and the pins, and nothing of what is computed.
+  bool changed_display_only(std::size_t step) const;
 
  private:
   struct Entry {

@@ -154,6 +154,33 @@ TEST_F(DocumentFilesTest, ADocumentOpensWhereOneLookedWhenItWasSaved) {
   EXPECT_FALSE(session.is_modified()) << "looking elsewhere changes no document";
 }
 
+TEST_F(DocumentFilesTest, SaysWhenAModelHasOtherWeightsThanTheDocumentWasSavedWith) {
+  const std::string model = (fs::path(HEADLIGHT_TESTS_DIR) / "reference" / "models" / "gpt2").string();
+  Document next = document();
+  next.query.model.name = model;
+  session.apply(next, false, false);
+  settle();
+  save_as("weights");
+  Json json = Json::parse(testing::bytes_of(folder_ / "weights.headlight.json"));
+  ASSERT_EQ(json[kWeightsField]["sha256"].get<std::string>().size(), 64U);
+  EXPECT_FALSE(window.has("Close Other weights"));
+  json[kWeightsField]["sha256"] = std::string(64, '0');
+  session.open(folder_.file("other.headlight.json", json.dump()));
+  settle();
+  EXPECT_TRUE(session.has_other_weights());
+  window.click("Close Other weights");
+  EXPECT_FALSE(window.has("Close Other weights"));
+  window.key("ctrl+s");
+  settle();
+  EXPECT_FALSE(session.has_other_weights()) << "saved with the present ones";
+  next.query.model.name = "sandbox";
+  session.apply(next, false, false);
+  settle();
+  session.save(folder_ / "sandbox.headlight.json");
+  settle();
+  EXPECT_FALSE(Json::parse(testing::bytes_of(folder_ / "sandbox.headlight.json")).contains(kWeightsField)) << "of no model any more";
+}
+
 TEST_F(DocumentFilesTest, ALookThatMakesNoSenseIsLeftAlone) {
   show(View::head);
   for (const Json& look : {Json(7), Json{{"view", 3}, {"head", "x"}}, Json{{"zoom", {1, 0, 5, 2}}}, Json{{"zoom", {1, "a", 5, 2}}},

@@ -80,6 +80,7 @@ TEST_F(Overview, AClickOpensAHead) {
 }
 
 TEST_F(Overview, ACtrlClickPinsAHeadAndTakesThePinAway) {
+  window.click("Close Random note");  // it lies over the last heads
   window.ctrl_click("head 1.0");
   window.ctrl_click("head 3.7");
   EXPECT_EQ(document().pins, (std::vector<Pin>{{{1, 0}}, {{3, 7}}}));

@@ -19,8 +19,8 @@ using StripLayouts = std::array<StripLayout, 2>;  ///< of each Side
 
 void draw_top_bar(Panel& panel, const Box& box);
 void draw_tabs(Panel& panel, const Box& box);
-/// Refusals and notes above a view. Returns what is left of the box.
-Box draw_notes(Panel& panel, Box box);
+/// Refusals and notes over the lower right corner of a view.
+void draw_notes(Panel& panel, const Box& view);
 void draw_token_strip(Panel& panel, const Box& box, StripLayouts& layouts);
 void draw_status_bar(Panel& panel, const Box& box);
 

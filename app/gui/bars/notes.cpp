@@ -1,4 +1,4 @@
-// Refusals and notes above a view: sentences that never wait for an answer.
+// Refusals and notes: cards over the lower right corner of a view, which move nothing in it and never wait for an answer.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,79 +11,95 @@
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/panel/relations.h"
+#include "engine/model/files/model_places.h"
 
 namespace headlight {
 namespace {
 
 constexpr const char* kRandomNote = "Random weights: they show how attention is computed, not what a trained model has learned.";
 
-/// Draws a note over the whole width. `name` names its region and its close button. Returns whether the note was closed.
-bool draw_note(const Look& look, const char* name, Colour mark, const std::string& text, Box& box, const auto& draw_action) {
-  const float margin = look.px(24);
-  const float top = box.y + look.px(12);
-  const Box note{box.x + margin, top, box.width - 2 * margin, 0};
-  const float action_width = draw_action(note, 0.0F, false);
-  const float text_room = note.width - look.px(28 + 40) - action_width;
-  const float lines = std::max(1.0F, std::ceil(text_width(look, Type::body, text) / std::max(1.0F, text_room * 0.96F)));
-  const float most = std::max(2.0F, std::floor(box.height / (5 * look.px(kLine))));  // lines: a note takes at most a fifth of the box
-  const bool is_cut = lines > most;
-  const float height = std::min(lines, most) * look.px(kLine) + look.px(12);
-  begin_region(look, name, {note.x, note.y, note.width, height}, Colour{0, 0, 0, 0}, {0, 0});
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  const ImVec2 to{note.right(), top + height};
-  canvas.AddRectFilled({note.x, top}, to, to_imgui(look.colours.raised), look.px(kCorner));
-  canvas.AddRect({note.x, top}, to, to_imgui(look.colours.line), look.px(kCorner));
-  canvas.AddCircleFilled({note.x + look.px(16), top + look.px(6 + kLine / 2)}, look.px(4), to_imgui(mark));
-  ImGui::SetCursorScreenPos({note.x + look.px(28), top + look.px(6)});
-  if (ImGui::BeginChild("text", {text_room, height - look.px(is_cut ? 12 : 6)}, 0, is_cut ? 0 : ImGuiWindowFlags_NoInputs)) {
-    paragraph(look, Type::body, look.colours.text, text);
+constexpr float kWidest = 440, kMargin = 16, kMark = 28, kInset = 10;
+
+/// What a note offers to do about it.
+struct NoteAction {
+  std::string label;  ///< empty: nothing
+  bool is_pressed = false;
+};
+
+/// Cards that lie one over the other from the lower right corner of a view upwards.
+class NoteStack {
+ public:
+  NoteStack(const Look& look, const Box& view) : look_(look), view_(view), bottom_(view.bottom() - look.px(kMargin)) {}
+
+  /// Draws a note. `name` names its region and its close button. Returns whether it was closed.
+  bool draw(const char* name, Colour mark, const std::string& text, NoteAction& action) {
+    const float width = std::min(look_.px(kWidest), view_.width - 2 * look_.px(kMargin));
+    const float inset = look_.px(kInset), text_room = width - look_.px(kMark + 36);
+    const float most = std::max(2 * look_.px(kLine), view_.height / 3);
+    const float whole = paragraph_height(look_, Type::body, text, text_room - 1);
+    const bool is_cut = whole > most;
+    const float shown = std::min(whole, most), below = action.label.empty() ? 0 : look_.px(kControl + kUnit);
+    const float height = shown + below + 2 * inset;
+    const Box note{std::round(view_.right() - look_.px(kMargin) - width), std::round(bottom_ - height), width, height};
+    begin_overlay(name, note);
+    draw_card(note, mark);
+    ImGui::SetCursorScreenPos({note.x + look_.px(kMark), note.y + inset});
+    if (ImGui::BeginChild("text", {text_room, shown}, 0, is_cut ? 0 : ImGuiWindowFlags_NoInputs)) {
+      paragraph(look_, Type::body, look_.colours.text, text, text_room - (is_cut ? ImGui::GetStyle().ScrollbarSize : 0.0F));
+    }
+    ImGui::EndChild();
+    if (is_cut) hint(look_, text.c_str());
+    if (!action.label.empty()) {
+      const ImVec2 at{note.x + look_.px(kMark), note.bottom() - inset - look_.px(kControl)};
+      action.is_pressed = quiet_button(look_, action.label.c_str(), at, {button_width(look_, action.label), look_.px(kControl)});
+    }
+    const ImVec2 corner{note.right() - look_.px(18), note.y + inset + look_.px(kLine / 2)};
+    const bool is_closed = close_button(look_, fmt::format("Close {}", name).c_str(), corner);
+    end_region();
+    bottom_ = note.y - look_.px(kUnit);
+    return is_closed;
   }
-  ImGui::EndChild();
-  if (is_cut) hint(look, text.c_str());
-  draw_action(note, top + height / 2, true);
-  const bool is_closed = close_button(look, fmt::format("Close {}", name).c_str(), {note.right() - look.px(20), top + height / 2});
-  end_region();
-  const float taken = look.px(12) + height;
-  box = {box.x, box.y + taken, box.width, box.height - taken};
-  return is_closed;
-}
+  bool draw(const char* name, Colour mark, const std::string& text) {
+    NoteAction none;
+    return draw(name, mark, text, none);
+  }
 
-constexpr auto kNoAction = [](const Box&, float, bool) { return 0.0F; };
+  /// What they cover of the view's height, in pixels.
+  float height() const { return view_.bottom() - look_.px(kMargin) - bottom_; }
 
-void draw_refusal(Panel& panel, Box& box) {
-  const Look& look = panel.look;
+ private:
+  void draw_card(const Box& note, Colour mark) const {
+    ImDrawList& canvas = *ImGui::GetWindowDrawList();
+    canvas.AddRectFilled({note.x, note.y}, {note.right(), note.bottom()}, to_imgui(look_.colours.raised), look_.px(kCorner));
+    canvas.AddRect({note.x, note.y}, {note.right(), note.bottom()}, to_imgui(look_.colours.text_third), look_.px(kCorner));
+    canvas.AddCircleFilled({note.x + look_.px(kMark / 2), note.y + look_.px(kInset + kLine / 2)}, look_.px(4), to_imgui(mark));
+  }
+
+  const Look& look_;
+  Box view_;
+  float bottom_;
+};
+
+void draw_refusal(Panel& panel, NoteStack& notes) {
   const bool has_error = panel.status.error && panel.view.notes.closed_error != panel.status.finished;
   if (!has_error && panel.view.notes.banner.empty()) return;
   std::string text = panel.view.notes.banner;
   if (has_error) text = as_sentence(panel.status.error_message) + (panel.snapshot ? " The picture is the last one that worked." : "");
-  const auto undo = [&](const Box& note, float middle, bool is_drawn) {
-    if (!has_error || !panel.context.session.history().can_undo()) return 0.0F;
-    const float width = button_width(look, "Undo this");
-    const float height = look.px(kControl);
-    const float left = note.right() - look.px(40) - width;
-    if (is_drawn && quiet_button(look, "Undo this", {left, std::round(middle - height / 2)}, {width, height})) panel.wants_undo = true;
-    return width + look.px(kUnit);
-  };
-  if (!draw_note(look, "Refusal", look.colours.bad, text, box, undo)) return;
+  NoteAction undo{has_error && panel.context.session.history().can_undo() ? "Undo this" : ""};
+  const bool is_closed = notes.draw("Refusal", panel.look.colours.bad, text, undo);
+  if (undo.is_pressed) panel.wants_undo = true;
+  if (!is_closed) return;
   panel.view.notes.closed_error = panel.status.finished;
   panel.view.notes.banner.clear();
 }
 
 /// Offers to open the document that a safe start left closed.
-void draw_offer(Panel& panel, Box& box) {
+void draw_offer(Panel& panel, NoteStack& notes) {
   ViewState& view = panel.view;
   if (view.notes.offered_document.empty()) return;
-  const Look& look = panel.look;
-  constexpr const char* kButton = "Open it";
-  const auto open = [&](const Box& note, float middle, bool is_drawn) {
-    const float width = button_width(look, kButton), height = look.px(kControl);
-    const float left = note.right() - look.px(40) - width;
-    if (is_drawn && quiet_button(look, kButton, {left, std::round(middle - height / 2)}, {width, height})) {
-      panel.context.session.open(view.notes.offered_document);
-    }
-    return width + look.px(kUnit);
-  };
-  const bool is_closed = draw_note(look, "Offer", look.colours.accent, "Your last document is safe; it was not opened.", box, open);
+  NoteAction open{"Open it"};
+  const bool is_closed = notes.draw("Offer", panel.look.colours.accent, "Your last document is safe; it was not opened.", open);
+  if (open.is_pressed) panel.context.session.open(view.notes.offered_document);
   if (is_closed) view.notes.offered_document.clear();
 }
 
@@ -95,8 +111,7 @@ bool has_two_way_model(const Panel& panel) {
 }
 
 /// Names the relations that a reader sees in an example sentence, and says when a causal model cannot look that way.
-void draw_relations(Panel& panel, Box& box) {
-  const Look& look = panel.look;
+void draw_relations(Panel& panel, NoteStack& notes) {
   const auto [examples, example] = shown_example(panel);
   if (example == nullptr) return;
   const std::vector<ShownRelation> shown = shown_relations(panel);
@@ -112,57 +127,60 @@ void draw_relations(Panel& panel, Box& box) {
   const ModelConfig& config = panel.snapshot->model->config;
   const bool is_one_way = has_later && config.mask.is_causal && !config.is_encoder_decoder();
   if (is_one_way) text += ". Masked: the second word comes later, and tokens of this model see only what came before.";
-  const std::string button = fmt::format("Open {}", kTwoWayModel);
-  const auto offer = [&](const Box& note, float middle, bool is_drawn) {
-    if (!is_one_way || !has_two_way_model(panel)) return 0.0F;
-    const float width = button_width(look, button), height = look.px(kControl);
-    const float left = note.right() - look.px(40) - width;
-    if (is_drawn && quiet_button(look, button.c_str(), {left, std::round(middle - height / 2)}, {width, height})) {
-      choose_model(panel, kTwoWayModel);
-    }
-    return width + look.px(kUnit);
-  };
-  if (draw_note(look, "Relations", look.colours.key, text, box, offer)) panel.view.notes.closed_example = example->text;
+  NoteAction open{is_one_way && has_two_way_model(panel) ? fmt::format("Open {}", kTwoWayModel) : std::string()};
+  const bool is_closed = notes.draw("Relations", panel.look.colours.key, text, open);
+  if (open.is_pressed) choose_model(panel, kTwoWayModel);
+  if (is_closed) panel.view.notes.closed_example = example->text;
 }
 
-void draw_offered_notes(Panel& panel, Box& box) {
-  const Look& look = panel.look;
+void draw_offered_notes(Panel& panel, NoteStack& notes) {
   for (const OfferedNote& note : offered_notes(panel)) {
-    bool is_pressed = false;
-    const auto button = [&](const Box& place, float middle, bool is_drawn) {
-      if (note.button.empty()) return 0.0F;
-      const float width = button_width(look, note.button), height = look.px(kControl);
-      const ImVec2 at{place.right() - look.px(40) - width, std::round(middle - height / 2)};
-      if (is_drawn) is_pressed = quiet_button(look, note.button.c_str(), at, {width, height});
-      return width + look.px(kUnit);
-    };
-    const bool is_closed = draw_note(look, note.name, note.mark, note.text, box, button);
-    if (is_pressed) note.act(panel);
+    NoteAction action{note.button};
+    const bool is_closed = notes.draw(note.name, note.mark, note.text, action);
+    if (action.is_pressed) note.act(panel);
     if (is_closed) note.close(panel);
   }
 }
 
+/// Says that the document meant other weights than the model has now.
+void draw_other_weights(Panel& panel, NoteStack& notes) {
+  const Session& session = panel.context.session;
+  std::uint64_t& closed = panel.view.notes.closed_weights;
+  if (!session.has_other_weights() || closed == session.openings()) return;
+  const std::string text = fmt::format(
+      "The weights of {} are not the ones this document was saved with, so its heads may do other things than they did then. Saving it "
+      "keeps it with the present ones.",
+      short_model_name(session.document().query.model.name));
+  if (notes.draw("Other weights", panel.look.colours.query, text)) closed = session.openings();
+}
+
+/// What the picture on screen has to say.
+void draw_notes_of_picture(Panel& panel, NoteStack& notes) {
+  const Look& look = panel.look;
+  if (!panel.snapshot) return;
+  Notes& state = panel.view.notes;
+  if (panel.snapshot->model->is_random && !state.is_random_closed && notes.draw("Random note", look.colours.accent, kRandomNote)) {
+    state.is_random_closed = true;
+  }
+  if (!panel.has_picture()) return;  // the empty view explains itself
+  std::string notices;
+  for (const std::string& notice : panel.snapshot->notices) notices += (notices.empty() ? "" : " ") + notice;
+  if (!notices.empty() && notices != state.closed_notices && notes.draw("Notice", look.colours.query, notices)) {
+    state.closed_notices = notices;
+  }
+  draw_other_weights(panel, notes);
+  draw_relations(panel, notes);
+  draw_offered_notes(panel, notes);
+}
+
 }  // namespace
 
-Box draw_notes(Panel& panel, Box box) {
-  const Look& look = panel.look;
-  draw_refusal(panel, box);
-  draw_offer(panel, box);
-  if (!panel.snapshot) return box;
-  if (panel.snapshot->model->is_random && !panel.view.notes.is_random_closed &&
-      draw_note(look, "Random note", look.colours.accent, kRandomNote, box, kNoAction)) {
-    panel.view.notes.is_random_closed = true;
-  }
-  std::string notices;
-  if (!panel.has_picture()) return box;  // the empty view explains itself
-  for (const std::string& notice : panel.snapshot->notices) notices += (notices.empty() ? "" : " ") + notice;
-  if (!notices.empty() && notices != panel.view.notes.closed_notices &&
-      draw_note(look, "Notice", look.colours.query, notices, box, kNoAction)) {
-    panel.view.notes.closed_notices = notices;
-  }
-  draw_relations(panel, box);
-  draw_offered_notes(panel, box);
-  return box;
+void draw_notes(Panel& panel, const Box& view) {
+  NoteStack notes(panel.look, view);
+  draw_refusal(panel, notes);
+  draw_offer(panel, notes);
+  draw_notes_of_picture(panel, notes);
+  panel.caches.notes_height = notes.height();
 }
 
 }  // namespace headlight

@@ -40,6 +40,7 @@ bool has_window(std::string_view path, std::string_view name) {
   return false;
 }
 
+/// Whether a window or one around it scrolls along an axis.
 bool can_scroll(const ImGuiWindow* window, ImGuiAxis axis) {
   for (; window != nullptr; window = window->ParentWindow) {
     if (window->ScrollMax[axis] > 0) return true;

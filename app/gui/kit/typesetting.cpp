@@ -19,11 +19,16 @@ std::size_t fitting_bytes(const Look& look, Type type, std::string_view text, fl
 /// Where a paragraph's next word goes.
 struct WordPlace {
   float left, right, x, y, line;
+  bool is_measured = false;  ///< nothing is drawn
   void next_line() {
     x = left;
     y += line;
   }
 };
+
+void draw_part(const Look& look, const Span& span, std::string_view part, const WordPlace& place) {
+  if (!place.is_measured) draw_text(look, place.x, place.y + place.line / 2, span.type, span.colour, part);
+}
 
 /// Draws one word without blanks; a word wider than the whole line is broken.
 void draw_word(const Look& look, const Span& span, std::string_view word, WordPlace& place) {
@@ -32,11 +37,11 @@ void draw_word(const Look& look, const Span& span, std::string_view word, WordPl
   while (!word.empty() && place.x + text_width(look, span.type, word) > place.right) {
     const std::size_t bytes = fitting_bytes(look, span.type, word, place.right - place.left);
     if (bytes == 0 || bytes >= word.size()) break;
-    draw_text(look, place.x, place.y + place.line / 2, span.type, span.colour, word.substr(0, bytes));
+    draw_part(look, span, word.substr(0, bytes), place);
     word.remove_prefix(bytes);
     place.next_line();
   }
-  draw_text(look, place.x, place.y + place.line / 2, span.type, span.colour, word);
+  draw_part(look, span, word, place);
   place.x += text_width(look, span.type, word);
 }
 
@@ -74,7 +79,7 @@ void draw_ordered_words(const Look& look, const Span& span, std::string_view res
       const std::size_t bytes = fitting_bytes(look, span.type, longer, place.right - place.left);
       line = bytes > 0 ? longer.substr(0, bytes) : longer;
     }
-    if (!line.empty()) draw_text(look, place.x, place.y + place.line / 2, span.type, span.colour, line);
+    if (!line.empty()) draw_part(look, span, line, place);
     const bool is_last = line.size() == rest.size();
     is_last ? void(place.x += text_width(look, span.type, line)) : place.next_line();
     rest.remove_prefix(line.size());
@@ -91,6 +96,24 @@ float widest_line(const Look& look, std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return width;
+}
+
+/// Sets spans from `at` on. Returns their height.
+float set_paragraph(const Look& look, std::span<const Span> spans, ImVec2 at, float width, bool is_measured) {
+  const bool is_caption = !spans.empty() && spans.front().type == Type::caption;
+  WordPlace place{at.x, at.x + width, at.x, at.y, look.px(is_caption ? 17 : kLine), is_measured};
+  for (const Span& span : spans) {
+    std::string_view rest = span.text;
+    while (true) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      const std::string_view line = rest.substr(0, end);
+      needs_shaping(line) ? draw_ordered_words(look, span, line, place) : draw_words(look, span, line, place);
+      if (end == rest.size()) break;
+      place.next_line();
+      rest.remove_prefix(end + 1);
+    }
+  }
+  return place.y + place.line - at.y;
 }
 
 }  // namespace
@@ -131,20 +154,12 @@ void text_line(const Look& look, Type type, Colour colour, std::string_view text
 void paragraph(const Look& look, std::span<const Span> spans, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (width <= 0) width = ImGui::GetContentRegionAvail().x;
-  const bool is_caption = !spans.empty() && spans.front().type == Type::caption;
-  WordPlace place{at.x, at.x + width, at.x, at.y, look.px(is_caption ? 17 : kLine)};
-  for (const Span& span : spans) {
-    std::string_view rest = span.text;
-    while (true) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      const std::string_view line = rest.substr(0, end);
-      needs_shaping(line) ? draw_ordered_words(look, span, line, place) : draw_words(look, span, line, place);
-      if (end == rest.size()) break;
-      place.next_line();
-      rest.remove_prefix(end + 1);
-    }
-  }
-  ImGui::Dummy({width, place.y + place.line - at.y});
+  ImGui::Dummy({width, set_paragraph(look, spans, at, width, false)});
+}
+
+float paragraph_height(const Look& look, Type type, std::string_view text, float width) {
+  const std::array spans{Span{std::string(text), look.colours.text, type}};
+  return set_paragraph(look, spans, {0, 0}, width, true);
 }
 
 void paragraph(const Look& look, Type type, Colour colour, std::string_view text, float width) {

@@ -37,6 +37,8 @@ struct Span {
 /// `width` in pixels; 0: what is left of the line.
 void paragraph(const Look& look, std::span<const Span> spans, float width = 0);
 void paragraph(const Look& look, Type type, Colour colour, std::string_view text, float width = 0);
+/// How high a paragraph of this width gets, in pixels.
+float paragraph_height(const Look& look, Type type, std::string_view text, float width);
 void gap(const Look& look, float points);
 
 // --- Rows: label left, control right, one column edge ---------------------------------------------------------------------------

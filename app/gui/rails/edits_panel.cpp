@@ -25,33 +25,52 @@ void draw_buttons(Panel& panel) {
   hint(look, "Redo the last undone edit (ctrl+shift+Z or ctrl+Y).");
 }
 
+/// The steps of one kind, newest first; a press goes there. Steps with the same label in a row, such as the words of a sentence, share a
+/// line. Returns how many lines there are.
+std::size_t draw_steps(Panel& panel, const std::vector<std::string>& labels, bool is_display, std::size_t most) {
+  const Look& look = panel.look;
+  const History& history = panel.context.session.history();
+  const auto belongs = [&](std::size_t step) { return history.changed_display_only(step) == is_display; };
+  std::size_t lines = 0;
+  for (std::size_t last = labels.size() - 1; last > 0 && lines < most; --last) {
+    if (!belongs(last)) continue;
+    const std::size_t end = last;
+    while (last > 1 && labels[last - 1] == labels[end] && belongs(last - 1)) --last;
+    const bool is_here = end + 1 == labels.size();
+    const Row row = begin_row(look, "", nullptr, kNumberRow);
+    const Press press = press_area(fmt::format("Go to edit {}", end).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
+    hint(look, is_here ? "Where you are." : "Go back to here; what came after can be redone.");
+    if (press.is_clicked && !is_here) panel.wants_step = end;
+    const Colour colour = is_here || press.is_hovered ? look.colours.text : look.colours.text_second;
+    const std::string numbers = last == end ? std::to_string(end) : fmt::format("{}–{}", last, end);
+    const float room = row.right - row.left - text_width(look, Type::number, numbers) - look.px(kBetween);
+    draw_text(look, row.left, row.middle(), Type::body, colour, elided(look, Type::body, labels[end], room));
+    draw_text(look, row.right, row.middle(), Type::number, look.colours.text_second, numbers, AlignX::right);
+    ++lines;
+  }
+  return lines;
+}
+
 }  // namespace
 
 void draw_edits_panel(Panel& panel) {
   const Look& look = panel.look;
   draw_buttons(panel);
   if (!section(look, "Edits", panel.view.rails.folded)) return;
+  constexpr std::size_t kMostEdits = 12, kMostOfDisplay = 6;
   const History& history = panel.context.session.history();
-  const std::vector<std::string> labels = history.labels();
-  constexpr std::size_t kShown = 12;
-  const std::size_t steps = labels.size() - 1;  // the first one is the document as it was opened
-  if (steps == 0) text_line(look, Type::caption, look.colours.text_second, "Nothing changed yet.");
-  // Newest first. Steps of the same kind in a row, such as the words of a sentence, share a line.
-  std::size_t last = steps;
-  for (std::size_t line = 0; last > 0 && line < kShown; ++line) {
-    std::size_t first = last;
-    while (first > 1 && labels[first - 1] == labels[last]) --first;
-    const Row row = begin_row(look, "", nullptr, kNumberRow);
-    const Press press = press_area(fmt::format("Go to edit {}", last).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
-    hint(look, line == 0 ? "Where you are." : "Go back to here; what came after can be redone.");
-    if (press.is_clicked && line > 0) panel.wants_step = last;
-    const Colour colour = line == 0 || press.is_hovered ? look.colours.text : look.colours.text_second;
-    const std::string numbers = first == last ? std::to_string(last) : fmt::format("{}–{}", first, last);
-    const float room = row.right - row.left - text_width(look, Type::number, numbers) - look.px(kBetween);
-    draw_text(look, row.left, row.middle(), Type::body, colour, elided(look, Type::body, labels[last], room));
-    draw_text(look, row.right, row.middle(), Type::number, look.colours.text_second, numbers, AlignX::right);
-    last = first - 1;
+  const std::vector<std::string> labels = history.labels();  // the first one is the document as it was opened
+  const std::size_t edits = draw_steps(panel, labels, false, kMostEdits);
+  if (edits == 0) {
+    text_line(look, Type::caption, look.colours.text_second,
+              labels.size() == 1 ? "Nothing changed yet." : "No edits of the model or its text.");
   }
+  bool has_display = false;
+  for (std::size_t step = 1; step < labels.size(); ++step) has_display = has_display || history.changed_display_only(step);
+  if (!has_display) return;
+  gap(look, kInside);
+  text_line(look, Type::caption, look.colours.text_second, "Pins and display");
+  draw_steps(panel, labels, true, kMostOfDisplay);
 }
 
 }  // namespace headlight

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "app/gui/state/pictures.h"
 #include "app/work/compute/worker.h"
 #include "engine/attention/mask.h"
+#include "engine/figure/map_layout.h"
 #include "engine/text/familiarity.h"
 
 namespace headlight {
@@ -77,6 +79,8 @@ struct FrameCaches {
   SightAhead sight_ahead;
   ProgramCost cost;
   KnownWords known_words;
+  std::optional<HeldMap> held_map;  ///< where Head drew its map
+  float notes_height = 0;           ///< pixels that the notes of the last frame cover at the lower edge of the view
   FilesOfModel model_files;
 };
 

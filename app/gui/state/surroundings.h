@@ -27,8 +27,9 @@ struct Notes {
   std::string closed_ranking;                        ///< text of the example whose note on heads was closed
   std::string_view wants_head_in;                    ///< the view of that moment: whoever goes elsewhere meanwhile stays there
   std::string wants_head_of;  ///< text of an example that was just chosen: the head that carries its relations is shown once it is known
-  std::uint64_t closed_error = 0;  ///< generation whose error was closed
-  bool is_random_closed = false;   ///< the note on random weights; restored at the next start
+  std::uint64_t closed_error = 0;        ///< generation whose error was closed
+  bool is_random_closed = false;         ///< the note on random weights; restored at the next start
+  std::uint64_t closed_weights = ~0ULL;  ///< Session::openings of the document whose note on other weights was closed
 };
 
 /// The sections of the left rail, and what is typed in them but not yet in the document.

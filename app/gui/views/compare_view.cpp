@@ -289,6 +289,22 @@ void answer_card(Document& draft, CardPress press, std::size_t place) {
   is_frozen(draft, draft.pins[place].subject) ? unfreeze_pin(draft, place) : freeze_pin(draft, place);
 }
 
+/// Where cards and measures go: the measures under the cards, or at their right where that makes the maps larger.
+struct ComparePlaces {
+  Box area;            ///< of the cards, in points
+  float measures = 0;  ///< width of the measures at the right, in pixels; 0: they are under the cards
+  float below = 0;     ///< pixels that are kept free under the cards
+};
+ComparePlaces places_of(const Look& look, const FigureRequest& shown, float width, float height, float below) {
+  constexpr float kLarger = 1.05F, kBeforeColumns = 232, kColumn = 76;
+  const std::size_t cards = shown.heads.size() + (shown.difference ? 1 : 0);
+  ComparePlaces under{{0, 0, width / look.scale, (height - below) / look.scale}, 0, below};
+  if (shown.heads.size() < 2) return under;
+  const float measures = look.px(kBeforeColumns + kColumn * static_cast<float>(cards));
+  const ComparePlaces beside{{0, 0, (width - measures - look.px(kBetween)) / look.scale, height / look.scale}, measures, 0};
+  return largest_card_map(beside.area, cards) > kLarger * largest_card_map(under.area, cards) ? beside : under;
+}
+
 void draw_cards(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   const float margin = look.px(24), header = look.px(48);
@@ -296,10 +312,10 @@ void draw_cards(Panel& panel, const Box& box) {
   const float width = box.width - 2 * margin;
   const FigureRequest shown = shown_figure(panel, kCompareFigure);
   const bool is_invited = shown.heads.size() < 2;
-  const float below = is_invited ? look.px(160) : measures;
+  const ComparePlaces places = places_of(look, shown, width, box.height - header - margin, is_invited ? look.px(160) : measures);
   const float top = ImGui::GetCursorScreenPos().y;
   const ScenePlace place{{box.x + margin, top + header}, look.scale};
-  const Box area{0, 0, width / look.scale, (box.height - header - below - margin) / look.scale};
+  const Box& area = places.area;
   const ComparedPair pair = shown.difference.value_or(ComparedPair{});
   panel.view.compare.left = static_cast<int>(pair.left);
   panel.view.compare.right = static_cast<int>(pair.right);
@@ -308,7 +324,8 @@ void draw_cards(Panel& panel, const Box& box) {
   if (panel.view.pointed.cell || panel.view.pointed.elsewhere)
     figure = lay_out_cards(panel, shown, area);  // what is pointed at shows in the same frame
   const float bottom = place.pixels(Point{0, figure.bottom}).y;
-  ImGui::Dummy({1, bottom - top + below + margin});
+  const float content = std::max(bottom - top + places.below, places.measures > 0 ? header + measures : 0) + margin;
+  ImGui::Dummy({1, content + (content > box.height ? panel.caches.notes_height : 0)});
   draw_cards_header(panel, figure.cards, {box.x + margin, top, width, header});
   figure.scene.width = area.width;
   figure.scene.height = area.height;
@@ -322,7 +339,8 @@ void draw_cards(Panel& panel, const Box& box) {
     press = here;
     pressed = card;
   }
-  const Box rest{box.x + margin, bottom, width, measures};
+  Box rest{box.x + margin, bottom, width, measures};
+  if (places.measures > 0) rest = {box.x + margin + width - places.measures, top + header, places.measures, measures};
   if (is_invited) {
     draw_invitation(panel, rest);
   } else {

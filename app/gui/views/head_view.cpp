@@ -14,6 +14,7 @@
 #include "app/gui/views/views.h"
 #include "app/gui/views/zoom.h"
 #include "engine/figure/figure_notes.h"
+#include "engine/figure/map_layout.h"
 
 namespace headlight {
 namespace {
@@ -229,6 +230,12 @@ void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
   }
 }
 
+/// Nothing moves under the pointer, and little while a text is typed.
+Hold hold_of(const std::optional<HeldMap>& held, Point pointer) {
+  if (held && held->placed.map.contains(pointer)) return Hold::cells;
+  return ImGui::GetIO().WantTextInput ? Hold::corner : Hold::nothing;
+}
+
 void place_map_area(const Box& map) {
   ImGui::SetCursorScreenPos({map.x, map.y});
   ImGui::SetNextItemAllowOverlap();
@@ -304,10 +311,12 @@ void draw_head_view(Panel& panel, const Box& box) {
   reveal_pin(panel);
   MapFigureRequest request = request_of(panel, area);
   const MeasureText measure = panel.context.painter.measure();
-  MapFigure figure = make_map_figure(request, measure);
+  std::optional<HeldMap>& held = panel.caches.held_map;
+  const Hold hold = hold_of(held, place.points(ImGui::GetIO().MousePos));
+  MapFigure figure = make_map_figure(request, hold, held, measure);
   place_map_area(place.pixels(figure.map));
   answer_pointer(panel, figure, place.points(ImGui::GetIO().MousePos));
-  if (take_answer(panel, request)) figure = make_map_figure(request, measure);
+  if (take_answer(panel, request)) figure = make_map_figure(request, hold, held, measure);
   figure.scene.width = area.width;
   figure.scene.height = area.height;
   panel.context.painter.paint(figure.scene, place.origin, "head");

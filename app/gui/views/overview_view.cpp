@@ -10,7 +10,9 @@
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/views.h"
+#include "engine/figure/axes.h"
 #include "engine/figure/figure_notes.h"
+#include "engine/figure/map_layout.h"
 #include "engine/figure/pictures.h"
 
 namespace headlight {
@@ -60,14 +62,16 @@ void draw_grid(Panel& panel, const Box& box) {
   const ScenePlace place{{box.x, box.y}, look.scale};
   const Box seen = place.points(Box{box.x, box.y, box.width - look.px(12), box.height});
   GridFigureRequest request = grid_of(*panel.snapshot, shown_figure(panel, kGridFigure));
-  request.area = {kOverviewCorner.x, kOverviewCorner.y, seen.width - 2 * kRim, seen.height - kRim};
+  request.area = {kOverviewCorner.x, kOverviewCorner.y, seen.width - 2 * kRim, seen.height - 2 * kRim};
   request.scroll = ImGui::GetScrollY() / look.scale;
   request.selected = panel.view.head;
   request.hovered = hovered_head(panel);
   request.pictures = panel.caches.pictures.overview();
   request.marks = [&](int layer) { return tile_marks(panel, layer); };
   GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
-  ImGui::Dummy({1, (figure.content_height + 2 * kRim) * look.scale});
+  const float content = (figure.content_height + 2 * kRim) * look.scale;
+  const bool is_scrolled = content > box.height;
+  ImGui::Dummy({1, content + (is_scrolled ? panel.caches.notes_height : 0)});  // the last heads can be scrolled clear of the notes
   panel.view.overview.scroll = request.scroll;
   figure.scene.width = request.area.width;
   figure.scene.height = request.area.height;
@@ -87,13 +91,14 @@ void draw_grid(Panel& panel, const Box& box) {
   answer_pointer(panel, *under);
 }
 
-/// What the colours mean, at the right of the header where all heads share one scale: "0", a ramp, "1". Returns its left edge.
+/// What the colours mean, at the right of the header: "0", a ramp, and where it ends. Returns its left edge.
 float draw_colour_bar(const Panel& panel, const Box& header) {
   const Look& look = panel.look;
-  const RangeKind range = panel.draft.style.range;
-  if (range != RangeKind::unit && range != RangeKind::fixed) return header.right();
   const ColourScale scale = scale_of_head(*panel.snapshot, panel.draft.style, {});
-  const std::string low = number_text(static_cast<double>(scale.low), 0), high = fmt::format("{:.2g}", scale.high);
+  std::string high = fmt::format("{:.2g}", scale.high);
+  if (panel.draft.style.range == RangeKind::head) high = "each head's largest";
+  if (panel.draft.style.range == RangeKind::layer) high = "each layer's largest";
+  const std::string low = scale.kind == ScaleKind::log ? bar_number(scale.value_at(0), scale) : "0";
   const float middle = header.y + header.height / 2, half = look.px(4), between = look.px(kUnit);
   float right = header.right();
   draw_text(look, right, middle, Type::number, look.colours.text_second, high, AlignX::right);
@@ -103,8 +108,26 @@ float draw_colour_bar(const Panel& panel, const Box& header) {
   draw_text(look, left - between, middle, Type::number, look.colours.text_second, low, AlignX::right);
   const float begin = left - between - text_width(look, Type::number, low);
   press_area("Colour bar", {begin, header.y}, {header.right() - begin, header.height});
-  hint(look, "The colour of a weight, the same in every map. Display in the left rail changes it.");
+  hint(look, "The colour of a weight. Display in the left rail changes it, and whether all maps end at the same weight.");
   return begin - look.px(kBetween);
+}
+
+/// How to read the tiles, the most important first: what does not fit is cut off.
+std::string header_text(const Panel& panel) {
+  const Snapshot& snapshot = *panel.snapshot;
+  int heads = 0;
+  bool has_brackets = false;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    heads += snapshot.heads(layer);
+    has_brackets = has_brackets || has_groups(snapshot, layer);
+  }
+  const std::string badge = badge_of(snapshot, panel.draft.style);
+  const std::vector<MaskRule>& rules = snapshot.query.mask.rules;
+  const bool has_dots = std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all; });
+  return fmt::format("{} head{}{} · rows query, columns key · number: spread, 0 one token … 1 even{}{}{} · click opens, ctrl-click pins",
+                     heads, heads == 1 ? "" : "s", badge.empty() ? "" : " · " + badge, has_dots ? " · dot: a mask of its own" : "",
+                     second_sentence(*snapshot.encoding) ? " · lines: where the second sentence begins" : "",
+                     has_brackets ? " · brackets: heads that share a key and value" : "");
 }
 
 }  // namespace
@@ -114,13 +137,7 @@ void draw_overview(Panel& panel, const Box& box) {
   const float margin = look.px(24);
   const float header = look.px(kHeader);
   begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
-  const int heads = panel.snapshot->layers() * panel.snapshot->heads();
-  const std::string badge = badge_of(*panel.snapshot, panel.draft.style);
-  const std::vector<MaskRule>& rules = panel.snapshot->query.mask.rules;
-  const bool has_dots = std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all; });
-  const std::string title =
-      fmt::format("{} heads{}{} · rows query, columns key · number: spread, 0 one token … 1 even{} · click opens, ctrl-click pins", heads,
-                  badge.empty() ? "" : " · ", badge, has_dots ? " · dot: a mask of its own" : "");
+  const std::string title = header_text(panel);
   const float room = draw_colour_bar(panel, {box.x + margin, box.y, box.width - 2 * margin, header}) - box.x - margin;
   draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second, elided(look, Type::body, title, room));
   press_area("About the numbers", {box.x + margin, box.y}, {room, header});
