@@ -234,8 +234,7 @@ PlacedMap place_with(const MapFigureRequest& request, const MeasureText& measure
 
 /// The largest of a few sizes that is at most `cell`.
 float step_below(float cell) {
-  constexpr std::array kSteps{4.0F,  5.0F,  6.0F,  8.0F,  10.0F, 12.0F, 14.0F, 17.0F, 20.0F,
-                              24.0F, 28.0F, 34.0F, 40.0F, 48.0F, 57.0F, 68.0F, 80.0F, 100.0F};
+  constexpr std::array kSteps{4.0F, 6.0F, 8.0F, 11.0F, 14.0F, 18.0F, 24.0F, 32.0F, 42.0F, 56.0F, 75.0F, 100.0F};
   const auto above = std::upper_bound(kSteps.begin(), kSteps.end(), cell);
   return above == kSteps.begin() ? cell : *(above - 1);
 }
