@@ -27,12 +27,6 @@ LinksOptions::LinksOptions(CLI::App& command) : command_(command) {
   command.add_option("--pairs", parts_, "Links of a sentence pair: only these, from sentence to sentence: AA, AB, BA, BB")
       ->delimiter(',')
       ->type_name("LIST");
-  command.add_option("--query", query_, "Links: only the lines of this query in full, and the text tinted by its weights")
-      ->check(CLI::NonNegativeNumber.description(""))
-      ->type_name("N");
-  command.add_option("--key", key_, "Links: the same for the lines to this key")
-      ->check(CLI::NonNegativeNumber.description(""))
-      ->type_name("N");
   command.add_flag("--arcs", has_arcs_, "Links: one column of tokens with arcs, where queries and keys are one text");
   command.add_flag("--no-special", is_without_special_, "Links: none from or to tokens that the tokenizer added");
   command.add_flag("--received", is_tinted_by_received_, "Links: below them the text, tinted by what each word gets from all queries");
@@ -44,7 +38,8 @@ std::span<const std::string_view> LinksOptions::names() {
   return kNames;
 }
 
-LinksRequest LinksOptions::request(const Snapshot& snapshot, std::vector<HeadId> heads) const {
+LinksRequest LinksOptions::request(const Snapshot& snapshot, std::vector<HeadId> heads, std::optional<Index> query,
+                                   std::optional<Index> key) const {
   LinksRequest request{.heads = std::move(heads), .filter = filter_, .has_arcs = has_arcs_};
   if (command_.get_option("--top")->count() > 0) request.filter.rule = LinkRule::top;
   request.filter.has_special = !is_without_special_;
@@ -60,9 +55,9 @@ LinksRequest LinksOptions::request(const Snapshot& snapshot, std::vector<HeadId>
     if (found == kPairNames.end()) refuse_option("--pairs", "unknown name", "\"" + printable(part, 60) + "\"", "AA, AB, BA, BB");
     request.filter.parts[static_cast<std::size_t>(found - kPairNames.begin())] = true;
   }
-  if (query_ && key_) refuse_option("--key", "lines of a query and lines of a key are two figures", {}, {}, "Leave out --query or --key");
-  if (query_) request.focus = LinkFocus{*query_, false};
-  if (key_) request.focus = LinkFocus{*key_, true};
+  if (query && key) refuse_option("--key", "lines of a query and lines of a key are two figures", {}, {}, "Leave out --query or --key");
+  if (query) request.focus = LinkFocus{*query, false};
+  if (key) request.focus = LinkFocus{*key, true};
   request.is_kept = request.focus.has_value();
   return request;
 }
