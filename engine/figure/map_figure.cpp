@@ -340,7 +340,7 @@ MapFigure make_map_figure(const MapFigureRequest& request, Hold hold, std::optio
     held.reset();
     return draw_map_figure(kept, placed, measure);
   }
-  if (hold != Hold::nothing && held && held->area == request.area) placed = held_in_place(kept, placed, hold, *held);
+  if (hold != Hold::nothing && held && held->area == request.area) placed = held_in_place(kept, placed, hold, *held, measure);
   const CellWindow shown = shown_window(kept);
   held = HeldMap{placed, request.area, placed.map.width / (shown.column_end - shown.column_begin)};
   return draw_map_figure(kept, placed, measure);

@@ -251,7 +251,7 @@ PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure)
   return is_larger && header_width(request, measure) + kBesideHeader <= room / 2 ? beside : above;
 }
 
-PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold hold, const HeldMap& before) {
+PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold hold, const HeldMap& before, const MeasureText& measure) {
   constexpr float kGrowth = 1.5F;  // cells grow again when they could be this much larger
   constexpr float kLeastKeys = 56;
   constexpr float kLabelStep = 24;  // labels that have become wider move the map by whole steps
@@ -268,6 +268,8 @@ PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold 
     const float keys = fresh.margins.key_height;
     grow(placed.margins.key_height, fresh.margins.are_keys_steep ? std::min(keys, kLeastKeys) : keys, placed.map.y, placed.margins.top);
   }
+  const float beside = placed.map.x - placed.margins.left - request.area.x;
+  if (placed.margins.is_header_beside && header_width(request, measure) > beside) return fresh;  // it would lie over the labels
   const Point room{std::max(1.0F, request.area.right() - fresh.margins.right - placed.map.x),
                    std::max(1.0F, request.area.bottom() - fresh.margins.bottom - placed.map.y)};
   const bool is_above = !fresh.margins.is_header_beside && !placed.margins.is_header_beside;

@@ -58,7 +58,7 @@ enum class Hold : std::uint8_t {
 };
 PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure);
 /// A whole map of square cells where the one before was (Hold); a request whose map has no room gets a window.
-PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold hold, const HeldMap& before);
+PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold hold, const HeldMap& before, const MeasureText& measure);
 MapFigure draw_map_figure(const MapFigureRequest& request, const PlacedMap& placed, const MeasureText& measure);
 
 /// A map figure that holds on to where it was drawn last, and takes note of where it is drawn now.
