@@ -13,8 +13,9 @@ struct TabSpace {
   float inside = 12, between = kInside;  ///< points: from the edge of a tab to its name, and from tab to tab
 };
 TabSpace tab_space(const Look& look, const Box& box) {
-  constexpr float kNarrow = 760;
-  return box.width < look.px(kNarrow) ? TabSpace{6, 2} : TabSpace{};
+  constexpr float kNarrow = 760, kWide = 1100;
+  if (box.width < look.px(kNarrow)) return {4, 0};
+  return box.width < look.px(kWide) ? TabSpace{8, 2} : TabSpace{};
 }
 
 float draw_tab(Panel& panel, const ViewRow& row, float left, const Box& box) {

@@ -169,6 +169,7 @@ ViewRow inside_row() {
           .rest = rest_inside,
           .figure = &kInsideFigure,
           .uses_colours = false,
+          .foot = kTransport,
           .inspector = inside_parts(),
           .commands = inside_commands(),
           .save = save_inside,
