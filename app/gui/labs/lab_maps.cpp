@@ -128,7 +128,9 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
   line("max |S − Sᵀ|", asymmetry_text(asymmetry.scores));
   line("max |A − Aᵀ|", asymmetry_text(asymmetry.weights));
   line("scale 1/√d", fmt::format("1/√{}", column.scale_width));
-  line("output width", fmt::format("{} × {} = {}", column.heads.size(), column.output_width, column.concatenated_width));
+  line("output width", column.heads.size() == 1
+                           ? std::to_string(column.output_width)
+                           : fmt::format("{} × {} = {}", column.heads.size(), column.output_width, column.concatenated_width));
 }
 
 void draw_attempt_cards(LabPage& page, const AttemptsFound& found, const AttemptScales& scales) {
