@@ -177,6 +177,10 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"gui/rails/block_panel.cpp", {"biases"}},                                      // whether there are biases to switch off
       {"gui/rails/field_controls.cpp", {"theme"}},                                    // ramps
       {"gui/rails/heads_panel.cpp", {"d_model", "dimensions", "heads", "kv_heads", "positions"}},  // the head count's own panel
+      {"gui/views/inside/inside_view.cpp", {"theme"}},                                             // that of the ledger
+      {"gui/views/links/links_settings.cpp", {"theme"}},                                           // colours of heads
+      {"gui/views/links/links_view.cpp", {"theme"}},                                               // colours of heads
+      {"gui/views/links/running_text.cpp", {"theme"}},                                             // that of the tint
       {"gui/views/overview_view.cpp", {"range"}},                                                  // whether the maps share one scale
       {"gui/window/window.cpp", {"theme"}},                                                        // the window's colours
       {"session/model_card.cpp", {"dimensions", "theta"}},                                         // what a model has

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::pair<std::string_view, int>, 4> kModifiers{
     {{"ctrl", ImGuiMod_Ctrl}, {"shift", ImGuiMod_Shift}, {"alt", ImGuiMod_Alt}, {"super", ImGuiMod_Super}}};
 
-constexpr std::array<std::pair<std::string_view, ImGuiKey>, 10> kAliases{{{"left", ImGuiKey_LeftArrow},
+constexpr std::array<std::pair<std::string_view, ImGuiKey>, 12> kAliases{{{"left", ImGuiKey_LeftArrow},
                                                                           {"right", ImGuiKey_RightArrow},
                                                                           {"up", ImGuiKey_UpArrow},
                                                                           {"down", ImGuiKey_DownArrow},
@@ -24,7 +24,9 @@ constexpr std::array<std::pair<std::string_view, ImGuiKey>, 10> kAliases{{{"left
                                                                           {"minus", ImGuiKey_Minus},
                                                                           {"=", ImGuiKey_Equal},
                                                                           {",", ImGuiKey_Comma},
-                                                                          {".", ImGuiKey_Period}}};
+                                                                          {".", ImGuiKey_Period},
+                                                                          {"[", ImGuiKey_LeftBracket},
+                                                                          {"]", ImGuiKey_RightBracket}}};
 
 std::string lower(std::string_view text) {
   std::string result(text);
