@@ -13,8 +13,8 @@ namespace headlight {
 /// and a model that is not there. Asks the disk.
 std::vector<std::filesystem::path> files_of_model(const std::string& name);
 
-/// A file has changed once its size or time differ from those it had when it was first watched, and two looks in a row see the same: what
-/// is still being written is not told of. A file that is gone is not told of either, until it is back.
+/// A file has changed once its size or time differ from those it had when it was first watched, and two looks in a row see the same: a file
+/// that is still being written is not reported. Nor is one that is gone, until it is back.
 /// Thread contract: the UI thread; none of the functions waits for the disk, which has a thread of its own.
 class FileWatch {
  public:

@@ -74,7 +74,7 @@ class Session {
   void name_shown_item();
   /// Asks for the current document's picture once more: the reason for which it was refused may be gone.
   void retry() { worker_.request(document().query, false); }
-  /// The same, but its files are read anew: another program has written them.
+  /// The same, but its files are read again: another program has written them.
   void reread() { worker_.request(document().query, false, true); }
   /// Opens another document: new history, the old picture stays until the new one is ready. `origin`: the file it comes from.
   void replace(Document document, Json unknown = Json::object(), std::filesystem::path origin = {});

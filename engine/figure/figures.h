@@ -86,8 +86,8 @@ struct GridLayout {
   int columns = 1;                              ///< tiles side by side; a layer with more heads continues on the next line
   float tile = 0;                               ///< the longer side of a map
   float step = 0;                               ///< from the left of a tile to that of the next
-  float caption = 0;                            ///< height of the line under a tile; 0: captions stand at the right of their tiles
-  float beside = 0;                             ///< width of those; 0: captions stand under their tiles
+  float caption = 0;                            ///< height of the line under a tile; 0: captions are to the right of their tiles
+  float beside = 0;                             ///< width of those; 0: captions are under their tiles
   float caption_width = 0;                      ///< of captions under tiles that are narrower than it
   float content_width = 0, content_height = 0;  ///< of everything, names of layers and tokens included
   Point first;                                  ///< top left corner of the content's first tile, without its token names

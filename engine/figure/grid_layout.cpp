@@ -27,7 +27,7 @@ constexpr int kMostLines = 12;  // that a layer is tried on
 constexpr int kPageColumns = 16;
 constexpr float kWithLabels = 0.8F;  // names may cost this share of the tiles' size
 
-/// How captions stand and how far lines are apart, in points. Larger tiles win, weighted by how well the manner reads.
+/// Where captions go and how far apart lines are, in points. Larger tiles win, weighted by how well the arrangement reads.
 struct Manner {
   bool is_beside = false;  ///< captions on two lines at the right of their tiles
   float caption = 20;      ///< height below a tile

@@ -62,7 +62,7 @@ struct InsideOutput {
   RowVector z;                    ///< of all heads side by side, as the layer's trace has it: zeros where a head is switched off
   Matrix w_o;                     ///< [heads · d_value, d_model]; empty: no output projection
   RowVector b_o;                  ///< [d_model]; empty: none
-  RowVector output;               ///< z·W_O + b_O; z where there is no projection
+  RowVector output;               ///< z·W_O + b_O; z where the model has no output projection
   RowVector own_part;             ///< what this head alone gives: its z times its rows of W_O
   RowVector stream;               ///< what it is added to; empty: nothing (the skip is switched off)
   RowVector sum;                  ///< after the addition, with the norm that a few models have before it

@@ -32,7 +32,7 @@ constexpr std::array<InsideStepRow, kInsideSteps> kSteps{{
     {InsideStep::values, "Values", "values", 2.0F, 1, "Shares of values are summed",
      "Each key's v counts as much as its weight. Their sum is z: what this head found for the query.", "z = Σ weight_j · v_j"},
     {InsideStep::output, "Output", "output", 2.0F, 1, "z goes back to the stream",
-     "The z of all heads stand side by side. W_O mixes them into as many numbers as the stream has, and these are added to it.",
+     "The z of all heads are concatenated. W_O mixes them into as many numbers as the stream has, and these are added to it.",
      "output = z · W_O"},
 }};
 static_assert(has_row_of_each(kSteps, &InsideStepRow::step));

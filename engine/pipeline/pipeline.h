@@ -41,7 +41,7 @@ class Pipeline {
   /// kEvenness. What was measured with another table is forgotten.
   void measure_by(Measures table);
 
-  /// The next run reads model or maps anew: their files have changed.
+  /// The next run reads model or maps again: their files have changed.
   void forget_files();
 
   ThreadPool& pool();

@@ -37,7 +37,7 @@ struct Encoding {
 struct TokenLabel {
   std::string text;
   bool has_leading_blank = false;
-  std::string bytes = {};  ///< what the token stands for, where that is not whole characters; else empty
+  std::string bytes = {};  ///< which bytes the token is, where they are not whole characters; else empty
 };
 
 /// Special-token text that a person types ("<s>", "[MASK]") is taken for the token, as Hugging Face does by default; where

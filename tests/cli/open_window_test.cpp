@@ -47,7 +47,7 @@ TEST(OpenWindow, ATextFileIsTheSentence) {
   Window window;
   EXPECT_EQ(window.run({"gui", "--text-file", (folder.path() / "sentence.txt").string()}), 7);
   ASSERT_EQ(window.opened.size(), 1U);
-  EXPECT_EQ(window.opened[0].text, "one\ntwo") << "lines stay; the end of the last one is no part of the sentence";
+  EXPECT_EQ(window.opened[0].text, "one\ntwo") << "lines stay; the end of the last one is not part of the sentence";
   folder.file("binary", std::string("a\0b", 3));
   EXPECT_NE(window.run({"gui", "--text-file", (folder.path() / "binary").string()}), 7);
   EXPECT_NE(window.run({"gui", "--text-file", (folder.path() / "missing.txt").string()}), 7);

@@ -1,4 +1,4 @@
-// The ledger of one query's computation: what is folded, what stands where, and that numbers are those of the head.
+// The ledger of one query's computation: what is folded, where things are, and that numbers are those of the head.
 #include "engine/figure/inside/inside_figure.h"
 
 #include <algorithm>

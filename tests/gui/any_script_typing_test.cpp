@@ -204,7 +204,7 @@ TEST_F(AnyScriptTyping, ADroppedTextFileBecomesTheSentence) {
   EXPECT_NE(view.notes.banner.find("is neither a text"), std::string::npos) << view.notes.banner;
 }
 
-// --- Laws of the line that carets stand in ----------------------------------------------------------------------------------------
+// --- Laws of the line that carets move along ----------------------------------------------------------------------------------------
 
 TEST_F(AnyScriptTyping, RightwardStepsFromTheLeftEdgeReachEveryCharacterOnce) {
   for (const char* line_text : {"plain", kHebrewWord, "القطة جلست", "क्षत्रिय नमस्ते", "สวัสดี น้ำ", "e\u0301👍🏽x"}) {

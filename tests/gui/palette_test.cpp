@@ -141,7 +141,7 @@ TEST_F(PaletteTest, EscapeAndAPressBesideItCloseItAtOnce) {
   EXPECT_FALSE(view.dialogs.palette);
   EXPECT_TRUE(view.pinned_query.has_value());
   window.key("ctrl+p");
-  EXPECT_EQ(dialogs.palette.typed, "") << "it begins anew";
+  EXPECT_EQ(dialogs.palette.typed, "") << "it begins empty";
   window.click(ImVec2(5, 900));
   EXPECT_FALSE(view.dialogs.palette);
 }

@@ -78,7 +78,7 @@ TEST_F(Reload, AModelsWeightsAreReadAgain) {
   window.click("Reload");
   settle();
   EXPECT_NE(snapshot()->model, before);
-  EXPECT_EQ(session.history().labels().size(), 2U) << "reading again is no edit";
+  EXPECT_EQ(session.history().labels().size(), 2U) << "reading again is not an edit";
   EXPECT_FALSE(is_asked());
 }
 

@@ -1,4 +1,4 @@
-// Which files are told of when another program writes them.
+// Which files are reported when another program writes them.
 #include "app/session/file_watch.h"
 
 #include <gmock/gmock.h>

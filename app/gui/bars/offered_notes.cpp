@@ -14,7 +14,7 @@
 namespace headlight {
 namespace {
 
-/// Counts anew when the text has changed, or is no longer being typed.
+/// Counted again when the text has changed, or is no longer being typed.
 const KnownWords& known_words(const Panel& panel) {
   KnownWords& known = panel.caches.known_words;
   const bool is_typing = ImGui::GetIO().WantTextInput;
@@ -104,7 +104,7 @@ std::string ranking_text(const Panel& panel, const Ranking& ranking, const std::
 void add_ranking(Panel& panel, std::vector<OfferedNote>& notes) {
   const auto [examples, example] = example_of_picture(panel);
   if (example == nullptr || panel.view.notes.closed_ranking == example->text) return;
-  if (panel.view.notes.closed_example == example->text) return;  // a single head is told of
+  if (panel.view.notes.closed_example == example->text) return;  // its note is about a single head
   const std::shared_ptr<const Ranking> ranking = ranking_of_example(panel);
   if (!ranking || ranking->request.frames.size() != example->relations.size()) return;
   OfferedNote note{"Relation heads", panel.look.colours.key, ranking_text(panel, *ranking, example->relations)};

@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-/// In a narrow window tabs stand closer, so that what is at their right keeps its place.
+/// In a narrow window tabs are closer together, so that what is to their right keeps its place.
 struct TabSpace {
   float inside = 12, between = kInside;  ///< points: from the edge of a tab to its name, and from tab to tab
 };

@@ -33,7 +33,7 @@ bool has_positions(const TokenNames& names) {
   return shows_positions(std::ssize(names.axis));
 }
 
-/// Lower where positions stand below them.
+/// Lower where positions are written below them.
 float chip_height(const Look& look, const TokenNames& names) {
   return look.px(has_positions(names) ? kLowChipHeight : kChipHeight);
 }

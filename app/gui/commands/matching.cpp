@@ -33,7 +33,7 @@ void mark(Match& found, std::size_t at, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) found.letters.push_back(at + i);
 }
 
-/// The best place where the term stands as it is.
+/// The best place where the term occurs word for word.
 std::optional<Match> match_in_one(std::string_view term, std::string_view name) {
   std::optional<Match> best;
   for (std::size_t at = name.find(term); at != std::string_view::npos; at = name.find(term, at + 1)) {

@@ -38,7 +38,7 @@ HelpLine keys_of(std::span<const ViewRow> views) {
   return help;
 }
 
-/// Two columns, from the table of commands; what the pointer does stands beside them.
+/// Two columns, from the table of commands; what the pointer does is listed beside them.
 std::array<HelpLines, 2> help_lines(std::span<const ViewRow> views) {
   std::array<HelpLines, 2> columns;
   const auto add = [&](std::size_t column, const char* heading, CommandGroup group) {

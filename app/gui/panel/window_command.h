@@ -22,7 +22,7 @@ enum class CommandGroup : std::uint8_t { document, edit, look, window };
 
 struct WindowCommand {
   const char* name;                                ///< "Save as …"; an ellipsis where it asks for more
-  CommandGroup group = CommandGroup::look;         ///< of the program's own rows; those of a view stand under its title
+  CommandGroup group = CommandGroup::look;         ///< of the program's own rows; those of a view are listed under its title
   const char* words = "";                          ///< others that find it in the palette: "store write"
   std::array<ImGuiKeyChord, 3> keys = {};          ///< any of them does it; the first is shown. ImGuiKey_None: no more
   void (*act)(Panel& panel) = nullptr;             ///< called before the panels draw, or from the palette

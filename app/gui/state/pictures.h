@@ -17,7 +17,7 @@ struct TokenNames {
   std::vector<TokenLabel> labels;
   std::vector<std::string> axis;  ///< labels as text, for the axes of a map
   const std::string& operator[](Index token) const { return axis[static_cast<std::size_t>(token)]; }
-  /// " 123", to stand after a token's name in a text of more tokens than one counts; else empty.
+  /// " 123", written after a token's name where a text has too many tokens to count; else empty.
   std::string counted(Index token) const { return shows_positions(std::ssize(axis)) ? " " + std::to_string(token) : ""; }
 };
 

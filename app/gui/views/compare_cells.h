@@ -32,7 +32,7 @@ std::optional<Cell> marked_in(const Panel& panel, const ComparedHead& head, int 
 /// The words of a cell's query and key; of a difference between two texts both, "horse / dog".
 struct CellWords {
   std::string query, key;
-  std::string query_position, key_position;  ///< " 123", to stand after them in a long text
+  std::string query_position, key_position;  ///< " 123", written after them in a long text
 };
 CellWords words_of(const Panel& panel, const CompareCard& card, const CompareCard* subtracted, Cell cell);
 

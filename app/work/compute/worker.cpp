@@ -50,7 +50,7 @@ struct Worker::State final : Progress {
   BesidePictures beside HEADLIGHT_GUARDED_BY(mutex);
   Query computing_beside HEADLIGHT_GUARDED_BY(mutex);         // while running == Running::beside
   bool is_keeping_stale HEADLIGHT_GUARDED_BY(mutex) = false;  // the pipeline has to be told which queries are looked at
-  bool is_rereading HEADLIGHT_GUARDED_BY(mutex) = false;      // the next picture reads its files anew
+  bool is_rereading HEADLIGHT_GUARDED_BY(mutex) = false;      // the next picture reads its files again
   bool was_beside_cancelled HEADLIGHT_GUARDED_BY(mutex) = false;
   BesidePictures::Snapshots retired HEADLIGHT_GUARDED_BY(mutex);  // to be freed by the compute thread, outside the lock
   WorkerStatus status HEADLIGHT_GUARDED_BY(mutex);

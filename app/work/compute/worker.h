@@ -43,7 +43,7 @@ class Worker {
   /// Replaces the waiting request. While a gesture is held the running picture is finished first, so that pictures keep coming; otherwise
   /// it is cancelled (its finished stages are kept). A picture beside the shown one and a study's step are interrupted at once, and done
   /// again afterwards. A picture that is kept beside is published at once. Returns the request's generation.
-  /// `rereads`: model or maps are read from their files anew; pictures beside it stay as they are.
+  /// `rereads`: model or maps are read from their files again; pictures beside it stay as they are.
   std::uint64_t request(Query query, bool is_gesture, bool rereads = false);
   /// Stops what is running and drops what waits, studies included; the published snapshot stays.
   void cancel();

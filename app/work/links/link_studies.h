@@ -1,4 +1,4 @@
-// The weights of several heads and the lines that stand for them, found on the desk: a request is a value, a result is immutable.
+// The weights of several heads and the lines drawn for them, computed on the desk: a request is a value, a result is immutable.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ class LinkStudies {
  public:
   explicit LinkStudies(Worker& worker);
   /// The last result, or null before the first. Heads: at least one, all with the same texts (heads_between_texts_of). Weights that were
-  /// found for the last request are used again; another filter alone makes none anew.
+  /// found for the last request are used again; changing only the filter computes none of them again.
   std::shared_ptr<const LinksFound> ask(const std::shared_ptr<const Snapshot>& snapshot, const std::vector<HeadId>& heads,
                                         const LinkFilter& filter);
   /// What was asked for last, as far as it is found.

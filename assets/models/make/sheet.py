@@ -5,7 +5,7 @@
 
 Of the heads that the card names by hand, for copying, or for a relation in which their figure is 0.1 or more above the baseline, the three
 whose map has the largest weight above that of an even look, on a token two or more before the query; neither of the two is a mark. That cell is
-framed, and stands in the caption with its weight.
+framed, and named in the caption with its weight.
 """
 import html
 import json
@@ -40,7 +40,7 @@ def words_at(x, y, size, words, colour="#222", family="sans-serif"):
 
 
 def strip(x, y, texts):
-    """The tokens in a row; a dot stands for the space before one."""
+    """The tokens in a row; a dot marks the space before one."""
     for text in texts:
         width = 7 + 6.1 * len(text)
         yield f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="17" rx="3" fill="#e2e6ee"/>' + words_at(x + 3, y + 12.5, 10, text, family="DejaVu Sans Mono")

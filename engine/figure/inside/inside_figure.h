@@ -1,5 +1,5 @@
 // One query's computation as a ledger: one row for every key, one group of columns for every step, left to right and always in the same
-// order. The step that is current stands on a raised panel and opens to digits where a cell is wide enough; those behind keep their
+// order. The current step is on a raised panel and opens to digits where a cell is wide enough; those behind keep their
 // colours and one result; those ahead are outlines. The first step and the last take the whole area: a matrix under its vector.
 #pragma once
 
@@ -33,7 +33,7 @@ struct InsidePictures {
 };
 std::shared_ptr<const InsidePictures> make_inside_pictures(const Inside& inside);
 
-/// Rows that stand for keys. Keys that matter have one each; what lies between them is folded, with all that it holds.
+/// The rows of keys. Keys that matter have one each; what lies between them is folded, with all that it holds.
 struct LedgerRow {
   enum class Kind : std::uint8_t { key, fold, masked, sink };
   Kind kind = Kind::key;

@@ -102,7 +102,7 @@ struct ProductFigure {
   InsideNumber vector_number;
   std::string vector_name, matrix_name;
   Colour vector_colour;
-  /// What stands at the right, from left to right: [m, 1] each.
+  /// The columns at the right, from left to right: [m, 1] each.
   struct Column {
     std::string name;
     InsidePictures::Picture numbers;

@@ -46,7 +46,7 @@ void Ledger::draw_keys() {
   const bool has_digits = is_now && columns_.has_digits;
   const float width = is_now ? place.width : columns_.strip;
   const Box q{place.left, lines_.vectors + 17, width, 22};
-  if (state(InsideStep::products) != State::current) {  // there it stands above the products
+  if (state(InsideStep::products) != State::current) {  // there it is above the products
     draw_strip(step, {pictures_.q, vector_scale_, {InsideValue::query}, inside_.d_head()}, q, has_digits, inside_.d_head());
     pen_.frame({q.x - 1, q.y - 1, q.width + 2, q.height + 2}, colours.query, 1, 2);
     pen_.text({q.x, q.y - 9}, has_digits && !inside_.turning.is_empty() ? "q, turned to position " + std::to_string(inside_.query) : "q",

@@ -13,7 +13,7 @@
 
 namespace headlight {
 
-/// From the first or second text of a pair to the first or second. Where the text is no pair everything is first_to_first.
+/// From the first or second text of a pair to the first or second. Where the text is not a pair everything is first_to_first.
 enum class PairPart : std::uint8_t { first_to_first, first_to_second, second_to_first, second_to_second };
 inline constexpr std::size_t kPairParts = 4;
 /// "A → B"

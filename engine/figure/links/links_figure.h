@@ -22,7 +22,7 @@ struct LinkFocus {
 /// Of the lines in sight the heaviest are drawn, as long as they cover no more than this, in square points: more would be a haze, and slow.
 /// A text that scrolls has less, so that it scrolls smoothly.
 inline constexpr float kMostInk = 2'000'000, kScrolledInk = 200'000;
-/// Heads whose squares stand beside the keys one by one; of more heads there is one square, their mean.
+/// The most heads that have a square each beside a key; more heads share one square, their mean.
 inline constexpr std::size_t kMostSquares = 12;
 
 struct LinksFigureRequest {
@@ -48,7 +48,7 @@ struct LinksLayout {
   float query_left = 0, query_right = 0;     ///< of the labels of the queries, and where their lines begin
   float key_left = 0, key_right = 0;         ///< of the labels of the keys
   float squares_left = 0;                    ///< of the squares beside the keys
-  std::size_t squares = 0;                   ///< how many stand beside each key
+  std::size_t squares = 0;                   ///< how many there are beside each key
   float arcs_left = 0;                       ///< where arcs to later tokens begin
   float query_number = 0, key_number = 0;    ///< the middles of the columns of positions
   float content_height = 0;                  ///< of everything, for the scroll bar

@@ -30,7 +30,7 @@ class ShapedTexts {
   bool draw(ImDrawList& list, std::string_view text, FontFace face, float size, const LinePlace& place, ImU32 colour);
 
   /// A line to be typed into; `font` sets it where it needs no shaping, is too long to be shaped with every key, or cannot be. The last few
-  /// are kept: ask anew every frame.
+  /// are kept: ask again every frame.
   TextLine& line(std::string_view text, FontFace face, ImFont& font, float size);
 
   std::size_t texts() const;   ///< how many are kept

@@ -85,7 +85,7 @@ std::size_t TextLine::caret_at(float x) const {
   pango_layout_xy_to_index(layout_.get(), to_pango(x), 0, &index, &trailing);
   const char* at = text_.data() + index;
   for (; trailing > 0; --trailing) at = g_utf8_next_char(at);
-  // pango takes letters that are one glyph together; carets can stand between them.
+  // pango treats letters that share a glyph as one; a caret may go between them.
   std::size_t nearest = snapped(static_cast<std::size_t>(at - text_.data()));
   for (const std::size_t each : {before(nearest), after(nearest)}) {
     if (std::abs(x_of(each) - x) < std::abs(x_of(nearest) - x)) nearest = each;

@@ -1,7 +1,7 @@
 // One line of text as carets and pointers see it: where the caret stands, what a key or a click means. In a text that needs no shaping the
 // places are those of Dear ImGui's glyphs, else those of pango.
 //
-// Offsets are bytes. A caret stands between characters as people count them (grapheme clusters of Unicode Standard Annex 29), wherever the
+// Offsets are bytes. A caret goes between characters as people count them (grapheme clusters of Unicode Standard Annex 29), wherever the
 // text runs to the left or to the right: pango's strong caret, as in GTK.
 #pragma once
 

@@ -78,7 +78,7 @@ InsideNumber shown_number(const InsidePage& page, const Inside& inside) {
 
 namespace {
 
-/// What stands in a button: triangles and bars, in points from its middle.
+/// The sign in a button: triangles and bars, in points from its middle.
 enum class Sign : std::uint8_t { before, play, pause, after };
 
 void draw_sign(const Look& look, ImVec2 middle, Sign sign, ImU32 colour) {
