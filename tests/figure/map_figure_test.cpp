@@ -5,25 +5,10 @@
 #include "engine/figure/map_layout.h"
 #include "engine/figure/marks.h"
 #include "tests/figure/figure_testing.h"
+#include "tests/figure/map_request.h"
 
 namespace headlight::testing {
 namespace {
-
-MapFigureRequest request_of(Index rows, Index columns, Box area, std::shared_ptr<const Mask> mask = nullptr) {
-  MapFigureRequest request;
-  Matrix values = Matrix::Constant(rows, columns, 0.5F);
-  request.picture = std::make_shared<MapPicture>(std::move(values), 1, rows, columns, std::move(mask), false);
-  request.title = "Layer 2 · Head 5";
-  request.subtitle = fmt::format("{} queries × {} keys", rows, columns);
-  const std::array words = {"The", "animal", "didn't", "internationalisation", "a", "日本語"};
-  std::vector<std::string> queries, keys;
-  for (Index row = 0; row < rows; ++row) queries.emplace_back(words[static_cast<std::size_t>(row) % words.size()]);
-  for (Index column = 0; column < columns; ++column) keys.emplace_back(words[static_cast<std::size_t>(column) % words.size()]);
-  request.query_labels = std::make_shared<const std::vector<std::string>>(std::move(queries));
-  request.key_labels = std::make_shared<const std::vector<std::string>>(std::move(keys));
-  request.area = area;
-  return request;
-}
 
 struct Case {
   Index rows, columns;
@@ -45,7 +30,7 @@ std::vector<SceneText> labels_of(const Scene& scene, Colour colour) {
 
 // Seeds D7: the side of the rows is titled as that of the queries, the side of the columns as that of the keys.
 TEST(MapFigure, AxisTitlesStandBesideRowsAndAboveColumns) {
-  MapFigureRequest request = request_of(5, 9, {16, 16, 1008, 728});
+  MapFigureRequest request = map_request(5, 9, {16, 16, 1008, 728});
   request.titles = {"decoder queries", "encoder keys"};
   const MapFigure figure = make_map_figure(request, plain_measure());
   int found = 0;
@@ -70,7 +55,7 @@ TEST(MapFigure, AxisTitlesStandBesideRowsAndAboveColumns) {
 
 TEST(MapFigure, NothingLeavesTheArea) {
   for (const Case& c : kCases) {
-    const MapFigureRequest request = request_of(c.rows, c.columns, c.area);
+    const MapFigureRequest request = map_request(c.rows, c.columns, c.area);
     const Scene scene = make_map_figure(request, plain_measure()).scene;
     const Box& area = request.area;
     for (const SceneText& text : items_of<SceneText>(scene)) {
@@ -89,7 +74,7 @@ TEST(MapFigure, NothingLeavesTheArea) {
 
 TEST(MapFigure, NoTwoTextsTouch) {
   for (const Case& c : kCases) {
-    MapFigureRequest request = request_of(c.rows, c.columns, c.area);
+    MapFigureRequest request = map_request(c.rows, c.columns, c.area);
     for (const bool has_crosshair : {false, true}) {
       if (has_crosshair) request.crosshair = Cell{c.rows * 2 / 3, c.columns / 3};
       if (has_crosshair) request.pinned_query = c.rows / 5;
@@ -107,7 +92,7 @@ TEST(MapFigure, NoTwoTextsTouch) {
 
 TEST(MapFigure, CellsAreSquareUnlessALongThinMapWouldBecomeALine) {
   for (const Case& c : kCases) {
-    const MapFigure figure = make_map_figure(request_of(c.rows, c.columns, c.area), plain_measure());
+    const MapFigure figure = make_map_figure(map_request(c.rows, c.columns, c.area), plain_measure());
     const Box cell = figure.box_of({0, 0});
     if (std::max(c.rows, c.columns) < 4 * std::min(c.rows, c.columns) || std::min(cell.width, cell.height) >= 2) {
       EXPECT_NEAR(cell.width, cell.height, 1e-3) << c.rows << " × " << c.columns;
@@ -119,7 +104,7 @@ TEST(MapFigure, CellsAreSquareUnlessALongThinMapWouldBecomeALine) {
 
 TEST(MapFigure, TheCellUnderAPointIsTheCellDrawnThere) {
   for (const Case& c : kCases) {
-    const MapFigure figure = make_map_figure(request_of(c.rows, c.columns, c.area), plain_measure());
+    const MapFigure figure = make_map_figure(map_request(c.rows, c.columns, c.area), plain_measure());
     for (const Cell cell : {Cell{0, 0}, Cell{c.rows / 2, c.columns / 3}, Cell{c.rows - 1, c.columns - 1}}) {
       const Box box = figure.box_of(cell);
       EXPECT_EQ(figure.cell_at({box.x + box.width / 2, box.y + box.height / 2}), cell);
@@ -130,7 +115,7 @@ TEST(MapFigure, TheCellUnderAPointIsTheCellDrawnThere) {
 }
 
 TEST(MapFigure, ZoomingKeepsTheMapInPlaceAndLabelsBesideTheirCells) {
-  MapFigureRequest request = request_of(64, 64, {0, 0, 900, 690});
+  MapFigureRequest request = map_request(64, 64, {0, 0, 900, 690});
   const MapFigure whole = make_map_figure(request, plain_measure());
   std::vector<std::string> queries;
   for (int i = 0; i < 64; ++i) queries.push_back("q" + std::to_string(i));
@@ -154,7 +139,7 @@ TEST(MapFigure, TheCrosshairFramesWhatTheMaskAllowsAndItsLabelsAreMarked) {
   for (Index query = 0; query < 14; ++query) {
     for (Index key = 0; key <= query; ++key) mask->set(query, key, true);
   }
-  MapFigureRequest request = request_of(14, 14, {0, 0, 1000, 700}, mask);
+  MapFigureRequest request = map_request(14, 14, {0, 0, 1000, 700}, mask);
   request.crosshair = Cell{9, 1};
   const MapFigure figure = make_map_figure(request, plain_measure());
   const Palette& colours = palette(Theme::dark);
@@ -175,7 +160,7 @@ TEST(MapFigure, TheCrosshairFramesWhatTheMaskAllowsAndItsLabelsAreMarked) {
 }
 
 TEST(MapFigure, MarkedLabelsStayWhenLabelsAreThinned) {
-  MapFigureRequest request = request_of(512, 512, {0, 0, 900, 700});
+  MapFigureRequest request = map_request(512, 512, {0, 0, 900, 700});
   std::vector<std::string> queries = *request.query_labels;
   queries[333] = "here";
   request.query_labels = std::make_shared<const std::vector<std::string>>(std::move(queries));
@@ -200,9 +185,9 @@ std::size_t ticks_of(const MapFigure& figure) {
 }
 
 TEST(MapFigure, PositionsStandBesideTheTokensOfATextThatIsTooLongToCount) {
-  MapFigureRequest request = request_of(60, 60, {0, 0, 1500, 1400});
+  MapFigureRequest request = map_request(60, 60, {0, 0, 1500, 1400});
   EXPECT_TRUE(positions_of(make_map_figure(request, plain_measure())).empty()) << "60 can be counted";
-  request = request_of(61, 61, {0, 0, 1500, 1400});
+  request = map_request(61, 61, {0, 0, 1500, 1400});
   const MapFigure figure = make_map_figure(request, plain_measure());
   const std::vector<SceneText> positions = positions_of(figure);
   EXPECT_EQ(positions.size(), 122U) << "there is room for every label";
@@ -216,7 +201,7 @@ TEST(MapFigure, PositionsStandBesideTheTokensOfATextThatIsTooLongToCount) {
 }
 
 TEST(MapFigure, LabelsThatAreLeftOutNeverReadLikeRunningText) {
-  const MapFigure figure = make_map_figure(request_of(40, 40, {0, 0, 500, 420}), plain_measure());
+  const MapFigure figure = make_map_figure(map_request(40, 40, {0, 0, 500, 420}), plain_measure());
   std::size_t labels = 0;
   for (const SceneText& text : items_of<SceneText>(figure.scene)) labels += text.colour == palette(Theme::dark).text_second ? 1 : 0;
   const std::size_t positions = positions_of(figure).size();
@@ -235,7 +220,7 @@ TEST(MapFigure, APinnedLabelStandsOnAFillAndAHoveredOneDoesNot) {
     }
     return boxes;
   };
-  MapFigureRequest request = request_of(14, 14, {0, 0, 1000, 700});
+  MapFigureRequest request = map_request(14, 14, {0, 0, 1000, 700});
   request.crosshair = Cell{3, 1};
   EXPECT_TRUE(filled(make_map_figure(request, plain_measure())).empty());
   request.pinned_query = 6;
@@ -250,7 +235,7 @@ TEST(MapFigure, APinnedLabelStandsOnAFillAndAHoveredOneDoesNot) {
 TEST(MapFigure, FullyMaskedRowsAreMarkedAtTheRight) {
   auto mask = std::make_shared<Mask>(10, 10, true);
   for (Index key = 0; key < 10; ++key) mask->set(4, key, false);
-  const MapFigure figure = make_map_figure(request_of(10, 10, {0, 0, 700, 600}, mask), plain_measure());
+  const MapFigure figure = make_map_figure(map_request(10, 10, {0, 0, 700, 600}, mask), plain_measure());
   const auto marks = labels_of(figure.scene, palette(Theme::dark).bad);
   ASSERT_EQ(marks.size(), 1U);
   EXPECT_GT(marks[0].at.x, figure.map.right());
@@ -259,7 +244,7 @@ TEST(MapFigure, FullyMaskedRowsAreMarkedAtTheRight) {
 }
 
 TEST(MapFigure, TheBarsNumbersStandWhereTheirColoursAre) {
-  MapFigureRequest request = request_of(10, 10, {0, 0, 700, 600});
+  MapFigureRequest request = map_request(10, 10, {0, 0, 700, 600});
   request.scale = {ColourMap::magma, true, ScaleKind::gamma, 0.5F, 0, 2};
   const MapFigure figure = make_map_figure(request, plain_measure());
   const Box bar = items_of<SceneRamp>(figure.scene).at(0).box;
@@ -273,14 +258,14 @@ TEST(MapFigure, TheBarsNumbersStandWhereTheirColoursAre) {
 }
 
 TEST(MapFigure, ASmallAreaGivesUpWhatStandsAroundTheMap) {
-  const MapFigure figure = make_map_figure(request_of(30, 30, {0, 0, 100, 90}), plain_measure());
+  const MapFigure figure = make_map_figure(map_request(30, 30, {0, 0, 100, 90}), plain_measure());
   EXPECT_GE(figure.map.width, 40);
   EXPECT_TRUE(items_of<SceneRamp>(figure.scene).empty());
   EXPECT_TRUE(make_map_figure({}, plain_measure()).scene.items.empty()) << "nothing to draw";
 }
 
 TEST(MapFigure, APinnedRowIsSolidAndARowPointedAtDashed) {
-  MapFigureRequest request = request_of(6, 6, {0, 0, 400, 400});
+  MapFigureRequest request = map_request(6, 6, {0, 0, 400, 400});
   request.pinned_query = 1;
   request.crosshair = Cell{4, 2};
   for (const Theme theme : {Theme::dark, Theme::light}) {
@@ -305,19 +290,8 @@ TEST(MapFigure, APinnedRowIsSolidAndARowPointedAtDashed) {
   }
 }
 
-TEST(BarNumbers, OfTinyRangesKeepTheirDigits) {
-  ColourScale scale;
-  scale.high = 3.1e-6F;
-  EXPECT_EQ(bar_number(3.1e-6F, scale), "3.1e-6");
-  EXPECT_EQ(bar_number(0, scale), "0");
-  scale.high = 0.5F;
-  EXPECT_EQ(bar_number(0.5F, scale), "0.50");
-  scale.kind = ScaleKind::log;
-  EXPECT_EQ(bar_number(0.00005F, scale), "5.0e-5");
-}
-
 TEST(MapFigure, FramesLieAboveTheMapAroundTheirCells) {
-  MapFigureRequest request = request_of(6, 6, {0, 0, 600, 500});
+  MapFigureRequest request = map_request(6, 6, {0, 0, 600, 500});
   request.frames = {{FrameKind::drawn_map, 2, 3, 1, 2}, {FrameKind::relation, 3, 5, 0, 2}};
   const MapFigure figure = make_map_figure(request, plain_measure());
   const Palette& colours = palette(Theme::dark);
@@ -338,7 +312,7 @@ TEST(MapFigure, FramesLieAboveTheMapAroundTheirCells) {
 }
 
 TEST(MapFigure, AFrameIsOpenWhereTheMapEndsBeforeItsCellsDo) {
-  MapFigureRequest request = request_of(12, 12, {0, 0, 600, 500});
+  MapFigureRequest request = map_request(12, 12, {0, 0, 600, 500});
   request.window = {2, 8, 2, 8};
   request.frames = {{FrameKind::relation, 3, 5, 0, 4}, {FrameKind::relation, 0, 2, 0, 2}, {FrameKind::drawn_map, 8, 12, 3, 4}};
   const MapFigure figure = make_map_figure(request, plain_measure());
@@ -355,45 +329,8 @@ TEST(MapFigure, AFrameIsOpenWhereTheMapEndsBeforeItsCellsDo) {
   for (const SceneBox& box : items_of<SceneBox>(figure.scene)) EXPECT_FALSE(box.stroke == colours.accent) << "below the part that is shown";
 }
 
-TEST(BarMarks, AreRoundNumbersAtTheirOwnPlacesForEveryRangeAndScale) {
-  for (const float high : {1.0F, 1.5F, 2.0F, 0.3F, 4.0F, 0.05F, 6.0F, 80.0F}) {
-    for (const ScaleKind kind : {ScaleKind::linear, ScaleKind::gamma}) {
-      for (const float low : {0.0F, -high}) {
-        ColourScale scale;
-        scale.kind = kind;
-        scale.low = low;
-        scale.high = high;
-        const std::vector<BarMark> marks = bar_marks(scale, 400);
-        ASSERT_GE(marks.size(), 3U) << high;
-        EXPECT_EQ(marks.front().place, 0);
-        EXPECT_EQ(marks.back().place, 1);
-        for (const BarMark& mark : marks) {
-          const float value = scale.value_at(mark.place);
-          const float shown = std::stof(
-              mark.text.starts_with("−") || mark.text.starts_with("+") ? mark.text.substr(mark.text.starts_with("+") ? 1 : 3) : mark.text);
-          EXPECT_NEAR(shown, std::abs(value), 2e-3F * high) << "not rounded";
-          const float share = std::abs(value) / high * 60;  // halves, thirds, quarters and fifths of the end
-          EXPECT_NEAR(share, std::round(share), 0.05F) << value << " of " << high;
-        }
-      }
-    }
-  }
-}
-
-TEST(BarMarks, NeverTouchHoweverLowTheBar) {
-  ColourScale scale;
-  scale.kind = ScaleKind::gamma;
-  for (const float gamma : {0.2F, 0.6F, 1.0F, 2.0F}) {
-    scale.gamma = gamma;
-    for (float height = 40; height < 400; height += 20) {
-      const std::vector<BarMark> marks = bar_marks(scale, height);
-      for (std::size_t i = 1; i < marks.size(); ++i) EXPECT_GE((marks[i].place - marks[i - 1].place) * height, kCaptionPitch - 0.01F);
-    }
-  }
-}
-
 TEST(MapFigure, APairHasALineWhereItsSecondSentenceBegins) {
-  MapFigureRequest request = request_of(7, 9, {0, 0, 600, 500});
+  MapFigureRequest request = map_request(7, 9, {0, 0, 600, 500});
   request.second_queries = 4;
   request.second_keys = 6;
   const MapFigure figure = make_map_figure(request, plain_measure());
@@ -406,40 +343,6 @@ TEST(MapFigure, APairHasALineWhereItsSecondSentenceBegins) {
     EXPECT_FLOAT_EQ(is_level ? line.from.y : line.from.x, is_level ? across : down);
   }
   EXPECT_EQ(found, 2);
-}
-
-// What a map does while a text grows by a token at a time.
-TEST(HeldMap, KeepsItsCornerWhileATextIsTypedAndItsCellsChangeInFewSteps) {
-  std::optional<HeldMap> held;
-  const Box area{24, 16, 980, 700};
-  make_map_figure(request_of(4, 4, area), Hold::nothing, held, plain_measure());
-  const Box first = held->placed.map;
-  int changes = 0;
-  float cell = held->cell;
-  for (Index tokens = 5; tokens <= 40; ++tokens) {
-    const MapFigure figure = make_map_figure(request_of(tokens, tokens, area), Hold::corner, held, plain_measure());
-    EXPECT_EQ(figure.map.y, first.y) << tokens;
-    EXPECT_EQ(figure.map.x, first.x) << tokens;
-    EXPECT_LE(figure.map.bottom(), area.bottom());
-    EXPECT_EQ(figure.window.row_end, static_cast<float>(tokens)) << "all of it is shown";
-    changes += held->cell != cell ? 1 : 0;
-    cell = held->cell;
-  }
-  EXPECT_LE(changes, 9);
-  EXPECT_LT(cell, 20);
-  EXPECT_FALSE(make_map_figure(request_of(40, 40, area), Hold::nothing, held, plain_measure()).map.width < 40 * cell)
-      << "let go: as large as can be";
-}
-
-TEST(HeldMap, NothingMovesUnderThePointer) {
-  std::optional<HeldMap> held;
-  const Box area{24, 16, 980, 700};
-  const MapFigure before = make_map_figure(request_of(10, 10, area), Hold::nothing, held, plain_measure());
-  for (const Index tokens : {9, 12, 30, 100}) {
-    const MapFigure after = make_map_figure(request_of(tokens, tokens, area), Hold::cells, held, plain_measure());
-    EXPECT_EQ(after.box_of(Cell{3, 2}), before.box_of(Cell{3, 2})) << tokens;
-    EXPECT_LE(after.map.bottom(), area.bottom()) << "what has no room is not shown";
-  }
 }
 
 }  // namespace
