@@ -3,6 +3,9 @@
 // On a pinned fill text has the palette's `text` colour: an amber or teal one would be too faint there.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "engine/figure/scene.h"
 
 namespace headlight {
@@ -29,18 +32,20 @@ inline Colour tinted(Colour ground, Colour colour, float weight) {
   return mix(ground, colour, kMostTint * (weight > 0 ? (weight < 1 ? weight : 1.0F) : 0.0F));
 }
 
+/// The dashes of a straight line, from its beginning on: draw(from, to) for each. `dash` and `gap` in the units of the ends.
+template <typename Draw>
+void for_each_dash(Point from, Point to, float dash, float gap, Draw draw) {
+  const float length = std::hypot(to.x - from.x, to.y - from.y);
+  const Point step{(to.x - from.x) / length, (to.y - from.y) / length};
+  const auto point = [&](float along) { return Point{from.x + step.x * along, from.y + step.y * along}; };
+  for (float at = 0; at < length; at += dash + gap) draw(point(at), point(std::min(length, at + dash)));
+}
+
 /// One straight line of a mark: dashed for what is hovered.
 inline void add_dashes(Scene& scene, Point from, Point to, Colour colour, Mark mark, float width) {
-  const float across = to.x - from.x, down = to.y - from.y, length = across > down ? across : down;  // along an axis
-  if (mark == Mark::pinned || length <= 0) {
-    scene.items.emplace_back(SceneLine{from, to, colour, width});
-    return;
-  }
-  for (float at = 0; at < length; at += kDash + kDashGap) {
-    const float end = at + kDash < length ? at + kDash : length;
-    const auto point = [&](float along) { return Point{from.x + across * along / length, from.y + down * along / length}; };
-    scene.items.emplace_back(SceneLine{point(at), point(end), colour, width});
-  }
+  const auto draw = [&](Point begin, Point end) { scene.items.emplace_back(SceneLine{begin, end, colour, width}); };
+  if (mark == Mark::pinned || from == to) return draw(from, to);
+  for_each_dash(from, to, kDash, kDashGap, draw);
 }
 
 /// The line of a mark alone, where a fill would change what the colours inside say: around the cells of a map.

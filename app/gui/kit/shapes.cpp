@@ -20,14 +20,9 @@ void outline(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corn
 }
 
 void dashed_line(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float width) {
-  const float length = std::hypot(to.x - from.x, to.y - from.y);
-  if (length <= 0) return;
-  const ImVec2 along{(to.x - from.x) / length, (to.y - from.y) / length};
-  for (float at = 0; at < length; at += (kDash + kDashGap) * look.scale) {
-    const float end = std::min(length, at + kDash * look.scale);
-    canvas().AddLine({from.x + along.x * at, from.y + along.y * at}, {from.x + along.x * end, from.y + along.y * end}, to_imgui(colour),
-                     width);
-  }
+  for_each_dash({from.x, from.y}, {to.x, to.y}, kDash * look.scale, kDashGap * look.scale, [&](Point begin, Point end) {
+    canvas().AddLine({begin.x, begin.y}, {end.x, end.y}, to_imgui(colour), width);
+  });
 }
 
 void draw_mark(const Look& look, const Box& box, Colour colour, Mark mark, float corner) {

@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "engine/figure/figure_parts.h"
+#include "engine/figure/marks.h"
 
 namespace headlight {
 namespace {
-
-constexpr float kDash = 3, kDashPitch = 7;
 
 float luminance(Colour colour) {
   const auto linear = [](std::uint8_t value) {
@@ -38,12 +37,8 @@ void LedgerPen::frame(const Box& box, Colour colour, float width, float radius) 
 }
 
 void LedgerPen::dashed_line(Point from, Point to) {
-  const float length = std::hypot(to.x - from.x, to.y - from.y);
-  const Point step{(to.x - from.x) / std::max(1.0F, length), (to.y - from.y) / std::max(1.0F, length)};
-  for (float at = 0; at < length; at += kDashPitch) {
-    const float end = std::min(length, at + kDash);
-    line({from.x + step.x * at, from.y + step.y * at}, {from.x + step.x * end, from.y + step.y * end}, colours_.line);
-  }
+  constexpr float kShort = 3, kBetween = 4;
+  for_each_dash(from, to, kShort, kBetween, [&](Point begin, Point end) { line(begin, end, colours_.line); });
 }
 
 void LedgerPen::dashes(const Box& box) {
