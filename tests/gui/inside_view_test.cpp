@@ -72,7 +72,7 @@ TEST_F(InsideView, ArrowsStepAndCtrlArrowsMoveTheHead) {
 TEST_F(InsideView, DigitsLeadToViewsAsEverywhere) {
   window.key("2");
   EXPECT_EQ(view.view, View::head);
-  window.key("6");
+  window.key("3");
   EXPECT_EQ(view.view, View::inside);
 }
 

@@ -28,10 +28,11 @@ std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise)
   return text != nullptr && *text != '\0' ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-constexpr std::array kKeys{"1",      "2",          "3",      "4",      "5",      "b",      "left",   "right",        "up",     "down",
-                           "space",  "enter",      "tab",    "home",   "end",    "esc",    "delete", "backspace",    "f1",     "f5",
-                           "pageup", "ctrl+z",     "ctrl+y", "ctrl+z", "ctrl+a", "ctrl+c", "ctrl+v", "ctrl+shift+z", "ctrl+b", "ctrl+j",
-                           "ctrl+=", "ctrl+minus", "ctrl+0", "ctrl+e", "ctrl+n", "ctrl+o", "ctrl+s", "ctrl+left",    "ctrl+up"};
+constexpr std::array kKeys{"1",      "2",      "3",      "4",          "5",      "6",      "7",      "b",      "left",   "right",
+                           "up",     "down",   "space",  "enter",      "tab",    "home",   "end",    "esc",    "delete", "backspace",
+                           "f1",     "f5",     "pageup", "ctrl+z",     "ctrl+y", "ctrl+z", "ctrl+a", "ctrl+c", "ctrl+v", "ctrl+shift+z",
+                           "ctrl+b", "ctrl+j", "ctrl+=", "ctrl+minus", "ctrl+0", "ctrl+e", "ctrl+n", "ctrl+o", "ctrl+s", "ctrl+left",
+                           "ctrl+up"};
 constexpr std::array kTexts{"a",  " ", "the", " cat", ".",           "7",  "0.5", "causal", "window:2", "k<=q",   "é",  "ü",
                             "漢", "ש", "ע",   "अ",    "👩‍👧", "\t", ",",   "-",      "<s>",      "[MASK]", "\"", "\\"};
 constexpr std::array<ImVec2, 4> kSizes{{{800, 500}, {1024, 768}, {1600, 1000}, {2560, 1440}}};

@@ -153,7 +153,7 @@ TEST_F(Hints, TheBubbleOfAMapHidesLikewise) {
 }
 
 TEST_F(Keyboard, DigitsChooseTheView) {
-  window.key("3");
+  window.key("5");
   EXPECT_EQ(view.view, View::compare);
   window.key("2");
   EXPECT_EQ(view.view, View::head);

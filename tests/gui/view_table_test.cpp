@@ -32,7 +32,6 @@ float draw_further_menu(Panel& panel, Row row) {
 
 const ViewRow kFurtherRow{.view = kFurther,
                           .title = "Further",
-                          .key = ImGuiKey_9,
                           .draw = draw_further,
                           .count = [](const Panel&) { return std::string("7"); },
                           .draw_menu = draw_further_menu,
@@ -66,10 +65,20 @@ TEST_F(ViewTable, AFurtherRowHasATabAndIsDrawn) {
 }
 
 TEST_F(ViewTable, AFurtherRowHasAKey) {
-  window.key("9");
+  window.key("8");
   EXPECT_EQ(view.view, kFurther);
   window.key("1");
   EXPECT_EQ(view.view, View::overview);
+}
+
+TEST_F(ViewTable, DigitsFollowTheOrderOfTheTabs) {
+  for (std::size_t place = 0; place < rows.size(); ++place) {
+    window.key(std::to_string(place + 1));
+    EXPECT_EQ(view.view, rows[place].view);
+    const float left = place == 0 ? 0 : window.box_of(rows[place - 1].title).x;
+    EXPECT_GT(window.box_of(rows[place].title).x, left);
+  }
+  EXPECT_EQ(key_of_view(9), ImGuiKey_None);
 }
 
 TEST_F(ViewTable, AFurtherRowHasAMenuThatOthersDoNotShow) {
@@ -136,7 +145,7 @@ class Host final : public ScriptHost {
 
 TEST_F(ViewTable, AFurtherRowIsReachedByAScript) {
   Host host;
-  ScriptPlayer player(parse_script("click Further\nexpect \"further picture\"\nkey 1\nkey 9\nexpect Page\n", "a.script"), host,
+  ScriptPlayer player(parse_script("click Further\nexpect \"further picture\"\nkey 1\nkey 8\nexpect Page\n", "a.script"), host,
                       window.items);
   while (player.before_frame()) {
     window.frame();
@@ -164,13 +173,11 @@ TEST_F(ViewTable, ABenchmarkOfTheViewsMeasuresEachAndOneOfKeysTypesThem) {
   EXPECT_EQ(document().query.text.size(), before.size() + 3);
 }
 
-TEST(Views, HaveNamesTitlesAndKeysOfTheirOwn) {
+TEST(Views, HaveNamesAndTitlesOfTheirOwn) {
   std::set<std::string_view> names, titles;
-  std::set<ImGuiKey> keys;
   for (const ViewRow& row : all_views()) {
     EXPECT_TRUE(names.insert(row.view.name).second) << row.view.name;
     EXPECT_TRUE(titles.insert(row.title).second) << row.title;
-    EXPECT_TRUE(keys.insert(row.key).second) << row.title;
     EXPECT_NE(row.draw, nullptr) << row.title;
   }
 }

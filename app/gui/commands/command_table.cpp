@@ -285,11 +285,13 @@ void give(Panel& panel, const WindowCommand& row) {
 }
 
 void add_commands(const Panel& panel, std::vector<Offer>& offers) {
-  for (const ViewRow& row : panel.views) {
-    const View view = row.view;
-    offers.push_back({.name = row.title, .note = "view", .words = "show go to", .keys = keys_text(row.key), .act = [view](Panel& here) {
-                        here.view.view = view;
-                      }});
+  for (std::size_t place = 0; place < panel.views.size(); ++place) {
+    const View view = panel.views[place].view;
+    offers.push_back({.name = panel.views[place].title,
+                      .note = "view",
+                      .words = "show go to",
+                      .keys = keys_text(key_of_view(place)),
+                      .act = [view](Panel& here) { here.view.view = view; }});
   }
   if (const ViewRow* shown = panel.shown_view()) add_rows(panel, shown->commands, shown->title, offers);
   add_rows(panel, window_commands(), "", offers);

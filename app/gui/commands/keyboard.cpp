@@ -67,8 +67,9 @@ void answer_keyboard(Panel& panel) {
   TakenKeys taken;
   if (const ViewRow* shown = panel.shown_view()) answer_rows(panel, shown->commands, listeners, taken);
   answer_rows(panel, window_commands(), listeners, taken);
-  for (const ViewRow& row : panel.views) {
-    if (is_pressed(row.key, false) && listeners.lets(row.key, false) && taken.take(row.key)) panel.view.view = row.view;
+  for (std::size_t place = 0; place < panel.views.size(); ++place) {
+    const ImGuiKey key = key_of_view(place);
+    if (is_pressed(key, false) && listeners.lets(key, false) && taken.take(key)) panel.view.view = panel.views[place].view;
   }
 }
 

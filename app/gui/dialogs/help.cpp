@@ -30,10 +30,9 @@ void add_group(HelpLines& lines, std::string heading, std::span<const WindowComm
 /// The keys of all views, as one line: each leads to its view.
 HelpLine keys_of(std::span<const ViewRow> views) {
   HelpLine help;
-  for (const ViewRow& row : views) {
-    if (row.key == ImGuiKey_None) continue;
-    help.keys += fmt::format("{}{}", help.keys.empty() ? "" : " ", ImGui::GetKeyName(row.key));
-    help.what += fmt::format("{}{}", help.what.empty() ? "" : ", ", row.title);
+  for (std::size_t place = 0; key_of_view(place) != ImGuiKey_None && place < views.size(); ++place) {
+    help.keys += fmt::format("{}{}", place == 0 ? "" : " ", ImGui::GetKeyName(key_of_view(place)));
+    help.what += fmt::format("{}{}", place == 0 ? "" : ", ", views[place].title);
   }
   return help;
 }

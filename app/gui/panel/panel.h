@@ -81,7 +81,6 @@ struct InspectorPart {
 struct ViewRow {
   View view;
   const char* title;                                                ///< of its tab
-  ImGuiKey key = ImGuiKey_None;                                     ///< that leads to it
   void (*draw)(Panel& panel, const Box& box) = nullptr;             ///< a picture that has maps
   std::optional<Absence> (*absence)(const Panel& panel) = nullptr;  ///< where it has nothing to show of the model; null: it always has
   std::string (*count)(const Panel& panel) = nullptr;               ///< a count shown on its tab; null: none
@@ -102,6 +101,11 @@ struct ViewRow {
   void (*save)(const ViewState& view, Json& json) = nullptr;
   void (*restore)(const Json& json, ViewState& view) = nullptr;
 };
+
+/// The digit that leads to the view at a place of the table, as its tab has it; ImGuiKey_None from the tenth on.
+constexpr ImGuiKey key_of_view(std::size_t place) {
+  return place < 9 ? static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(place)) : ImGuiKey_None;
+}
 
 struct Panel {
   FrameContext& context;

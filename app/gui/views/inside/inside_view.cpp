@@ -162,7 +162,6 @@ float draw_inside_menu(Panel& panel, Row row) {
 ViewRow inside_row() {
   return {.view = View::inside,
           .title = "Inside",
-          .key = ImGuiKey_6,
           .draw = draw_inside_view,
           .absence = absence_of_inside,
           .draw_menu = draw_inside_menu,
