@@ -144,7 +144,7 @@ void Session::check_weights() {
   weights_.clear();
   has_other_weights_ = false;
   if (!shown || shown->query.model.name != model || shown->model->is_random || shown->is_dump()) return;
-  weights_ = weights_shelf_.ask(model);
+  weights_ = weights_shelf_.ask(model, shown->model);
   if (weights_.empty() || !names_model(unknown_, model)) return;
   const Json& saved = unknown_[kWeightsField];
   has_other_weights_ = saved.contains("sha256") && saved["sha256"] != Json(weights_);

@@ -20,10 +20,11 @@ WeightsShelf::Digest WeightsShelf::compute(const Request& request, Progress& pro
   return digest;
 }
 
-std::string WeightsShelf::ask(const std::string& model) {
-  if (model != model_) {
+std::string WeightsShelf::ask(const std::string& name, const std::shared_ptr<const Model>& model) {
+  if (name != name_ || model_.lock() != model) {
+    name_ = name;
     model_ = model;
-    const std::optional<std::filesystem::path> place = model == "sandbox" ? std::nullopt : find_model(model);
+    const std::optional<std::filesystem::path> place = name == "sandbox" ? std::nullopt : find_model(name);
     request_ = place ? Request{*place, weights_stamp(*place)} : Request{};
   }
   if (request_.stamp.files.empty()) return {};

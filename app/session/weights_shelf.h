@@ -14,9 +14,9 @@ namespace headlight {
 class WeightsShelf {
  public:
   explicit WeightsShelf(Worker& worker);
-  /// The digest of a model's weights, by its name in documents; empty until it is computed, and for what has no weights in files: the
-  /// sandbox, and maps of another program. The files are looked at when another model is asked for.
-  std::string ask(const std::string& model);
+  /// The digest of the weights that a model was read from, by its name in documents; empty until it is computed, and for what has no weights
+  /// in files: the sandbox, and maps of another program. The files are looked at when another model is asked for, or the same was read again.
+  std::string ask(const std::string& name, const std::shared_ptr<const Model>& model);
 
  private:
   /// What was computed, of these files.
@@ -31,8 +31,9 @@ class WeightsShelf {
   };
   static Digest compute(const Request& request, Progress& progress);
 
-  std::string model_;  // that was asked for last
-  Request request_;    // for it
+  std::string name_;  // of the model that was asked for last
+  std::weak_ptr<const Model> model_;
+  Request request_;  // for it
   std::vector<std::shared_ptr<const Digest>> kept_;
   Study<Request, Digest> study_;
 };

@@ -82,6 +82,29 @@ TEST_F(Reload, AModelsWeightsAreReadAgain) {
   EXPECT_FALSE(is_asked());
 }
 
+TEST_F(Reload, ADocumentThatIsSavedAfterwardsNamesTheWeightsThatWereRead) {
+  const fs::path model = folder_ / "model";
+  fs::copy(fs::path(HEADLIGHT_TESTS_DIR) / "reference/models/gpt2", model, fs::copy_options::recursive);
+  session.apply(document_of_model(model.string()), false, false);
+  settle();
+  look();
+  const auto saved = [&] {
+    session.save(folder_ / "mine.headlight.json");
+    settle();
+    return Json::parse(bytes_of(folder_ / "mine.headlight.json"))[kWeightsField]["sha256"].get<std::string>();
+  };
+  const std::string before = saved();
+  std::string weights = bytes_of(model / "model.safetensors");
+  weights.back() = static_cast<char>(weights.back() ^ 1);
+  folder_.file("model/model.safetensors", weights);
+  touch(model / "model.safetensors");
+  look();
+  ASSERT_TRUE(is_asked());
+  window.click("Reload");
+  settle();
+  EXPECT_NE(saved(), before);
+}
+
 TEST_F(Reload, FilesOfAnotherModelAreNoLongerAskedAbout) {
   const fs::path model = folder_ / "model";
   fs::copy(fs::path(HEADLIGHT_TESTS_DIR) / "reference/models/gpt2", model, fs::copy_options::recursive);
