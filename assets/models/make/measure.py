@@ -2,7 +2,7 @@
 """What the heads of a demo model do, from its shipped weights: a forward pass of its own, in NumPy and double precision.
 
     measure.py FOLDER                    all heads, best first, for each measure
-    measure.py FOLDER --card             writes FOLDER/card.json: the figures that tests/reference/demo_models_test.cpp recomputes
+    measure.py FOLDER --card             writes FOLDER/card.json: the figures that tests/reference/demo_models_test.cpp and induction_by_hand_test.cpp recompute
     measure.py FOLDER --compare FILE.npz how far this is from what `headlight trace -m FOLDER -t TEXT -o FILE.npz` computes
     measure.py --overlap STEPS           how much of the held-out text the first STEPS batches of story-gpt's training held
 
