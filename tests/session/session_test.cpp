@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "engine/model/files/model_places.h"
 #include "tests/session/session_edits.h"
 #include "tests/testing.h"
 #include "tests/work/waiting.h"
@@ -35,6 +36,16 @@ void idle_frame(Session& session) {
 
 std::uint64_t requested(Session& session) {
   return session.worker().status().requested;
+}
+
+TEST(Session, EveryBuiltInModelOpensItsOwnSentenceWithoutANotice) {
+  const std::vector<BuiltInModel> models = list_built_in_models();
+  EXPECT_GE(models.size(), 3U);
+  for (const BuiltInModel& model : models) {
+    Session session(document_of_model(model.name), 1);
+    wait_until([&] { return session.snapshot() != nullptr; });
+    EXPECT_TRUE(session.snapshot()->notices.empty()) << model.name << ": " << session.snapshot()->notices.front();
+  }
 }
 
 TEST(Session, ShowsItsFirstDocumentAtOnce) {

@@ -27,6 +27,31 @@ const std::string kTokenizer = R"({"version":"1.0","truncation":{"max_length":2}
   "post_processor":{"type":"ByteLevel","trim_offsets":false,"add_prefix_space":true},"decoder":{"type":"ByteLevel"},
   "model":{"type":"BPE","vocab":{"a":0,"b":1,"Ġ":2,"ab":3,"Ġab":4},"merges":["a b","Ġ ab"]}})";
 
+/// A byte-level vocabulary of "a", a blank and an unknown token.
+std::string few_letters(const std::string& unknown) {
+  return R"({"version":"1.0","pre_tokenizer":{"type":"ByteLevel","add_prefix_space":false},"model":{"type":"BPE",)" + unknown +
+         R"("vocab":{"?":0,"a":1,"Ġ":2},"merges":[]}})";
+}
+
+TEST(LoadTokenizer, BytesThatAnUnknownTokenStandsForAreToldOfATextAndNotOfTheModel) {
+  const TemporaryFolder folder;
+  folder.file("tokenizer.json", few_letters(R"("unk_token":"?",)"));
+  const auto tokenizer = load_tokenizer(folder.path());
+  EXPECT_THAT(tokenizer->warnings(), ElementsAre());
+  EXPECT_THAT(tokenizer->encode("a a", std::nullopt).notices, ElementsAre());
+  EXPECT_THAT(tokenizer->encode("a?", std::nullopt).notices, ElementsAre()) << "the unknown token itself was typed";
+  EXPECT_THAT(tokenizer->encode("a é", std::nullopt).notices,
+              ElementsAre("The model has no token for “é”: its unknown token, “?”, stands there."));
+  EXPECT_THAT(tokenizer->encode("éaöa…", std::nullopt).notices,
+              ElementsAre("The model has no token for “é” and 2 more: its unknown token, “?”, stands there."));
+}
+
+TEST(LoadTokenizer, BytesThatNothingStandsForAreToldOfTheModel) {
+  const TemporaryFolder folder;
+  folder.file("tokenizer.json", few_letters(""));
+  EXPECT_THAT(load_tokenizer(folder.path())->warnings(), ElementsAre(HasSubstr("253 of the 256 tokens for single bytes are missing")));
+}
+
 TEST(LoadTokenizer, ATokenizerJsonIsAPipeline) {
   const TemporaryFolder folder;
   folder.file("tokenizer.json", kTokenizer);

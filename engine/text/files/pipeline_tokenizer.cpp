@@ -57,10 +57,34 @@ class PieceMemory {
   std::size_t left_out_ = 0;
 };
 
+/// The typed characters of which a byte-level vocabulary lacks bytes: its unknown token stands for each of them.
+class UnknownCharacters {
+ public:
+  void add(const std::string& text, ByteRange range) {
+    const std::string_view character = std::string_view(text).substr(range.begin, range.end - range.begin);
+    if (range.begin >= end_) ++count_;  // each of its bytes is a token
+    end_ = std::max(end_, range.end);
+    if (first_.empty()) first_ = character;
+  }
+  void note(const std::string& unknown, std::vector<std::string>& notices) const {
+    if (count_ == 0) return;
+    const std::string others = count_ == 1 ? std::string() : fmt::format(" and {} more", count_ - 1);
+    notices.push_back(fmt::format("The model has no token for “{}”{}: its unknown token, “{}”, stands there.", printable(first_, 40),
+                                  others, printable(unknown, 40)));
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::uint32_t end_ = 0;  // of the last one
+  std::string first_;
+};
+
 class PipelineTokenizer final : public Tokenizer {
  public:
   explicit PipelineTokenizer(TokenizerParts parts)
-      : parts_(std::move(parts)), added_(std::move(parts_.added_tokens), parts_.normalizer.get(), parts_.precedence) {}
+      : parts_(std::move(parts)), added_(std::move(parts_.added_tokens), parts_.normalizer.get(), parts_.precedence) {
+    if (parts_.labels == LabelScheme::byte_level) unknown_ = parts_.model->unknown_id();
+  }
 
   Encoding encode(std::string_view text, std::optional<std::string_view> text_pair, EncodeOptions options) const override {
     Encoding encoding;
@@ -146,6 +170,7 @@ class PipelineTokenizer final : public Tokenizer {
     PieceList list = added_.split(AlignedText::of(text), parts_.normalizer.get(), options.reads_special_text);
     if (parts_.pre_tokenizer != nullptr) parts_.pre_tokenizer->apply(list);
     PieceMemory memory(*parts_.model);
+    UnknownCharacters unknown;
     for (const Piece& piece : list.pieces) {
       const std::string_view bytes = list.bytes_of(piece);
       if (!piece.is_open()) {
@@ -156,17 +181,26 @@ class PipelineTokenizer final : public Tokenizer {
         const ByteRange range{piece.range.begin + token.range.begin, piece.range.begin + token.range.end};
         std::string token_text = token.is_unknown ? std::string(list.text.text, range.begin, range.end - range.begin)
                                                   : *parts_.model->vocabulary().token_of(token.id);
+        if (stands_for_unknown(token, list.text.text, range)) unknown.add(text, list.text.origin_of(range));
         part.tokens.push_back({token.id, std::move(token_text), list.text.origin_of(range), sequence, false, sequence});
       });
     }
+    if (unknown_) unknown.note(*parts_.model->vocabulary().token_of(*unknown_), notices);
     if (memory.left_out() > 0) {
       notices.push_back(fmt::format("{} characters are not in the tokenizer's vocabulary and were left out", memory.left_out()));
     }
     return part;
   }
 
+  /// Whether it is the unknown token of a byte-level vocabulary and not what was typed: "?" may be both.
+  bool stands_for_unknown(const ModelToken& token, std::string_view text, ByteRange range) const {
+    if (!unknown_ || token.id != *unknown_) return false;
+    return text.substr(range.begin, range.end - range.begin) != *parts_.model->vocabulary().token_of(token.id);
+  }
+
   TokenizerParts parts_;
   AddedTokens added_;
+  std::optional<std::int64_t> unknown_;  // of a byte-level vocabulary that has one
 };
 
 /// Whether a part, or one inside it, has the type.
@@ -197,7 +231,8 @@ LabelScheme choose_labels(const JsonFields& root) {
 }  // namespace
 
 std::shared_ptr<const Tokenizer> make_pipeline_tokenizer(TokenizerParts parts) {
-  if (parts.labels == LabelScheme::byte_level) {
+  // A vocabulary with an unknown token may lack bytes by design: then a text is told of (UnknownCharacters), not the model.
+  if (parts.labels == LabelScheme::byte_level && !parts.model->unknown_id()) {
     const Vocabulary& vocabulary = parts.model->vocabulary();
     note_missing_bytes(
         parts.file, [&](unsigned char byte) { return vocabulary.id_of(byte_to_character(byte)).has_value(); }, parts.warnings);

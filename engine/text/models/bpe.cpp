@@ -155,7 +155,7 @@ void BpeModel::tokenize(std::string_view piece, ModelTokens& into) const {
   Word word(*this);
   std::optional<ByteRange> unknown;
   const auto write_unknown = [&] {
-    if (unknown) word.add(unknown_id(piece, *unknown), *unknown);
+    if (unknown) word.add(unknown_for(piece, *unknown), *unknown);
     unknown.reset();
   };
   char32_t previous = 0;
@@ -202,7 +202,7 @@ void BpeModel::add_bytes(const Decorated& decorated, ByteRange range, Word& word
   }
 }
 
-std::uint32_t BpeModel::unknown_id(std::string_view piece, ByteRange range) const {
+std::uint32_t BpeModel::unknown_for(std::string_view piece, ByteRange range) const {
   const std::optional<std::int64_t> id = vocabulary_.id_of(options_.unknown_token);
   if (!id) {
     const std::string text = printable(piece.substr(range.begin, range.end - range.begin), 60);

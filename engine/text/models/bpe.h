@@ -49,6 +49,9 @@ class BpeModel final : public TokenModel {
   void tokenize(std::string_view piece, ModelTokens& into) const override;
   const Vocabulary& vocabulary() const override { return vocabulary_; }
   std::string name() const override { return "BPE"; }
+  std::optional<std::int64_t> unknown_id() const override {
+    return options_.unknown_token.empty() ? std::nullopt : vocabulary_.id_of(options_.unknown_token);
+  }
 
  private:
   struct Merge {
@@ -72,7 +75,7 @@ class BpeModel final : public TokenModel {
   };
   Decorated decorate(std::string_view piece, ByteRange range) const;
   void add_bytes(const Decorated& decorated, ByteRange range, Word& word) const;
-  std::uint32_t unknown_id(std::string_view piece, ByteRange range) const;
+  std::uint32_t unknown_for(std::string_view piece, ByteRange range) const;
 
   Vocabulary vocabulary_;
   BpeOptions options_;

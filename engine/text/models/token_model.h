@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,8 @@ class TokenModel {
   virtual void tokenize(std::string_view piece, ModelTokens& into) const = 0;
   virtual const Vocabulary& vocabulary() const = 0;
   virtual std::string name() const = 0;  ///< "BPE"
+  /// What a character becomes that the vocabulary lacks; none: it is left out, or written by its bytes.
+  virtual std::optional<std::int64_t> unknown_id() const { return std::nullopt; }
 };
 
 /// Makes the model of a tokenizer.json from its "model" object. Files from before 2021 have no "type"; it follows from the fields.
