@@ -22,7 +22,7 @@ class Reload : public FrameTest {
     settle();
   }
   void touch(const fs::path& file) { fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(5)); }
-  bool is_asked() { return window.has("Close Changed files"); }
+  bool is_asked() { return window.has("Keep"); }
 
   TemporaryFolder folder_;
   FileWatch watch_{{}, std::chrono::milliseconds(0)};
@@ -47,7 +47,7 @@ TEST_F(Reload, ADocumentThatAnotherProgramWroteIsReadAgainWhenWanted) {
   EXPECT_FALSE(is_asked());
 }
 
-TEST_F(Reload, ClosingTheNoteKeepsWhatIsShownAndIsNotAskedAgain) {
+TEST_F(Reload, KeepLeavesWhatIsShownAndIsNotAskedAgain) {
   const fs::path file = folder_ / "mine.headlight.json";
   session.save(file);
   settle();
@@ -57,7 +57,7 @@ TEST_F(Reload, ClosingTheNoteKeepsWhatIsShownAndIsNotAskedAgain) {
   theirs.query.text = "written elsewhere";
   save_document(theirs, file);
   look();
-  window.click("Close Changed files");
+  window.click("Keep");
   look();
   EXPECT_FALSE(is_asked());
   EXPECT_EQ(document().query.text, before);

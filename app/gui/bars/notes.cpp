@@ -24,6 +24,7 @@ constexpr float kWidest = 440, kMargin = 16, kMark = 28, kInset = 10;
 struct NoteAction {
   std::string label;  ///< empty: nothing
   bool is_pressed = false;
+  std::string close = {};  ///< a button beside it that closes the note; empty: a × does
 };
 
 /// Cards that lie one over the other from the lower right corner of a view upwards.
@@ -41,6 +42,7 @@ class NoteStack {
     const float shown = std::min(whole, most), below = action.label.empty() ? 0 : look_.px(kControl + kUnit);
     const float height = shown + below + 2 * inset;
     const Box note{std::round(view_.right() - look_.px(kMargin) - width), std::round(bottom_ - height), width, height};
+    bool is_closed = false;
     begin_overlay(name, note);
     draw_card(note, mark);
     ImGui::SetCursorScreenPos({note.x + look_.px(kMark), note.y + inset});
@@ -51,10 +53,11 @@ class NoteStack {
     if (is_cut) hint(look_, text.c_str());
     if (!action.label.empty()) {
       const ImVec2 at{note.x + look_.px(kMark), note.bottom() - inset - look_.px(kControl)};
-      action.is_pressed = quiet_button(look_, action.label.c_str(), at, {button_width(look_, action.label), look_.px(kControl)});
+      action.is_pressed = draw_button(action.label, at);
+      if (!action.close.empty()) is_closed = draw_button(action.close, {at.x + button_width(look_, action.label) + look_.px(kUnit), at.y});
     }
     const ImVec2 corner{note.right() - look_.px(18), note.y + inset + look_.px(kLine / 2)};
-    const bool is_closed = close_button(look_, fmt::format("Close {}", name).c_str(), corner);
+    if (action.close.empty()) is_closed = close_button(look_, fmt::format("Close {}", name).c_str(), corner);
     end_region();
     bottom_ = note.y - look_.px(kUnit);
     return is_closed;
@@ -68,6 +71,9 @@ class NoteStack {
   float height() const { return view_.bottom() - look_.px(kMargin) - bottom_; }
 
  private:
+  bool draw_button(const std::string& label, ImVec2 at) const {
+    return quiet_button(look_, label.c_str(), at, {button_width(look_, label), look_.px(kControl)});
+  }
   void draw_card(const Box& note, Colour mark) const {
     ImDrawList& canvas = *ImGui::GetWindowDrawList();
     canvas.AddRectFilled({note.x, note.y}, {note.right(), note.bottom()}, to_imgui(look_.colours.raised), look_.px(kCorner));
@@ -135,7 +141,7 @@ void draw_relations(Panel& panel, NoteStack& notes) {
 
 void draw_offered_notes(Panel& panel, NoteStack& notes) {
   for (const OfferedNote& note : offered_notes(panel)) {
-    NoteAction action{note.button};
+    NoteAction action{note.button, false, note.close_button};
     const bool is_closed = notes.draw(note.name, note.mark, note.text, action);
     if (action.is_pressed) note.act(panel);
     if (is_closed) note.close(panel);

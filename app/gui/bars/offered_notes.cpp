@@ -128,9 +128,10 @@ void add_changed_files(Panel& panel, std::vector<OfferedNote>& notes) {
   if (files.empty()) return;
   std::string text = printable(files.front().filename().string(), 60);
   if (files.size() > 1) text += fmt::format(" and {} more", files.size() - 1);
-  text += " changed on disk. You still see what was there before; closing this note keeps it.";
+  text += " changed on disk. You still see what was there before.";
   notes.push_back({"Changed files", panel.look.colours.accent, std::move(text), "Reload",
-                   [](Panel& here) { here.view.notes.wants_reload = true; }, [](Panel& here) { here.view.notes.changed_files.clear(); }});
+                   [](Panel& here) { here.view.notes.wants_reload = true; }, [](Panel& here) { here.view.notes.changed_files.clear(); },
+                   "Keep"});
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct OfferedNote {
   std::string button = {};                 ///< empty: there is nothing to do
   std::function<void(Panel&)> act = {};    ///< when it is pressed
   std::function<void(Panel&)> close = {};  ///< when the note is closed
+  std::string close_button = {};           ///< in place of the ×: where closing is an answer
 };
 
 /// Those that hold now: files that changed on the disk, words that the model does not know, the head that carries an example's relations.
