@@ -7,7 +7,8 @@ namespace headlight {
 LinkStudies::LinkStudies(Worker& worker)
     : maps_(worker.desk(),
             [](const MapsRequest& request, StepContext& context) {
-              const LinkMaps* before = request.before ? request.before->maps.get() : nullptr;
+              const std::shared_ptr<const MapsFound> found = request.before.lock();
+              const LinkMaps* before = found ? found->maps.get() : nullptr;
               return MapsFound{request.snapshot, std::make_shared<const LinkMaps>(
                                                      make_link_maps(*request.snapshot, request.heads, before, context.progress))};
             }),

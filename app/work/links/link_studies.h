@@ -35,7 +35,7 @@ class LinkStudies {
   struct MapsRequest {
     std::shared_ptr<const Snapshot> snapshot;
     std::vector<HeadId> heads;
-    std::shared_ptr<const MapsFound> before = {};  ///< only saves work
+    std::weak_ptr<const MapsFound> before = {};  ///< only saves work: the study holds it until it has found the next
     bool operator==(const MapsRequest& other) const { return snapshot == other.snapshot && heads == other.heads; }
   };
   struct LinesRequest {
