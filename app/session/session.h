@@ -91,6 +91,9 @@ class Session {
   /// Call it every frame. Once the model that is asked for has a picture, its weights are compared with those that the document was saved
   /// with, beside everything else.
   void check_weights();
+  /// The file that keeps digests of weights for later starts (kept_digests.h); empty, as it is at first: none does.
+  void keep_digests_in(std::filesystem::path file) { weights_shelf_.keep_in(std::move(file)); }
+  bool has_weights_digest() const { return !weights_.empty(); }  ///< of the shown model; it is computed beside everything else
   /// The model's weights are not those that the opened document was saved with.
   bool has_other_weights() const { return has_other_weights_; }
   /// The person gives up what the file does not hold: nothing counts as changed until the next edit.

@@ -96,10 +96,14 @@ void remember_model(std::vector<std::string>& recent, const std::string& name) {
   recent.resize(std::min(recent.size(), kRecentModels));
 }
 
-fs::path state_folder() {
-  if (const auto folder = absolute_folder("XDG_STATE_HOME")) return *folder / "headlight";
-  if (const auto home = absolute_folder("HOME")) return *home / ".local" / "state" / "headlight";
+fs::path user_folder(const char* variable, const fs::path& usual) {
+  if (const auto folder = absolute_folder(variable)) return *folder / "headlight";
+  if (const auto home = absolute_folder("HOME")) return *home / usual / "headlight";
   return {};
+}
+
+fs::path state_folder() {
+  return user_folder("XDG_STATE_HOME", fs::path(".local") / "state");
 }
 
 bool StateStore::hold_settings() {

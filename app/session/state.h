@@ -38,6 +38,8 @@ inline constexpr std::size_t kRecentModels = 12;  ///< and as many documents
 /// Puts `name` first, without a second copy of it.
 void remember_model(std::vector<std::string>& recent, const std::string& name);
 
+/// The program's own folder below the one that a variable names, else below `usual` in the home folder; empty when neither is set.
+std::filesystem::path user_folder(const char* variable, const std::filesystem::path& usual);
 /// The folder; empty when neither XDG_STATE_HOME nor HOME is set.
 std::filesystem::path state_folder();
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/session/kept_digests.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
 
@@ -12,9 +13,12 @@ WeightsShelf::WeightsShelf(Worker& worker)
     : study_(worker.desk(), [](const Request& request, StepContext& context) { return compute(request, context.progress); }) {}
 
 WeightsShelf::Digest WeightsShelf::compute(const Request& request, Progress& progress) {
-  Digest digest{request.stamp, {}};
+  Digest digest{request.stamp, find_kept_digest(request.kept_in, request.stamp)};
+  if (!digest.hex.empty()) return digest;
   try {
     digest.hex = weights_digest(request.place, progress);
+    const bool is_unchanged = weights_stamp(request.place) == request.stamp;  // nobody wrote them meanwhile
+    if (is_unchanged) keep_digest(request.kept_in, {request.stamp, digest.hex});
   } catch (const Error&) {  // the picture says why the model cannot be read
   }
   return digest;
@@ -25,7 +29,7 @@ std::string WeightsShelf::ask(const std::string& name, const std::shared_ptr<con
     name_ = name;
     model_ = model;
     const std::optional<std::filesystem::path> place = name == "sandbox" ? std::nullopt : find_model(name);
-    request_ = place ? Request{*place, weights_stamp(*place)} : Request{};
+    request_ = place ? Request{*place, kept_in_, weights_stamp(*place)} : Request{};
   }
   if (request_.stamp.files.empty()) return {};
   const auto known =

@@ -28,6 +28,7 @@
 #include "app/gui/window/redraw.h"
 #include "app/gui/window/start.h"
 #include "app/session/autosave.h"
+#include "app/session/kept_digests.h"
 #include "engine/core/error.h"
 #include "engine/figure/painters/png.h"
 #include "engine/formats/file_reader.h"
@@ -116,6 +117,7 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
       signals_(signals) {
   state_.dialogs.model_picker.recent_models = std::move(start.restored.state.settings.recent);
   state_.dialogs.documents.recent = std::move(start.restored.state.settings.recent_documents);
+  if (!state_folder_.empty() && !cache_folder().empty()) session_.keep_digests_in(cache_folder() / "weights.json");
   if (!start.file.empty()) session_.adopt_file(std::move(start.file), std::move(start.saved));
   state_.view.notes.banner = std::move(start.restored.notice);
   state_.view.notes.offered_document = std::move(start.restored.offered);
