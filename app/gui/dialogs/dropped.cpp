@@ -1,0 +1,70 @@
+#include "app/gui/dialogs/dropped.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "app/document/document.h"
+#include "app/document/files/text_files.h"
+#include "app/document/wording.h"
+#include "app/gui/dialogs/folder_listing.h"
+#include "app/gui/panel/choices.h"
+#include "app/gui/typing/line_edit.h"
+#include "app/gui/typing/sentence_box.h"
+#include "engine/core/error.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/text/unicode/unicode.h"
+
+namespace headlight {
+namespace {
+
+/// The text of a file becomes the sentence, as much of it as one paste may hold.
+void take_text(Panel& panel, const std::filesystem::path& path) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20U;
+  const std::string name = printable(path.filename().string(), 80);
+  if (panel.is_dump()) {
+    panel.view.notes.banner =
+        fmt::format("{} is a text, and these maps belong to another one. Choose a model first, then drop it again.", name);
+    return;
+  }
+  try {
+    const std::string text = repair_utf8(read_text_file(path, kMostBytes)).text;
+    const std::string_view taken = first_characters(text, kMostPasted);
+    if (taken.size() < text.size()) {
+      panel.view.notes.banner =
+          fmt::format("{} is long: the sentence is its beginning, {} characters. Undo (ctrl+Z) takes it back.", name, kMostPasted);
+    }
+    panel.draft.query.text = taken;
+    panel.draft.query.ids.clear();
+  } catch (const Error& error) {
+    panel.view.notes.banner = as_sentence(error.message());
+  }
+}
+
+}  // namespace
+
+void open_dropped(Panel& panel) {
+  namespace fs = std::filesystem;
+  for (const std::string& dropped : panel.context.dropped_paths) {
+    std::error_code failure;
+    const fs::path path(dropped);
+    if (names_document(path)) {
+      want_document(panel, path);
+    } else if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {
+      choose_model(panel, path.parent_path().string());
+    } else if (fs::is_directory(path, failure) || names_model_file(path.string())) {
+      choose_model(panel, path.string());
+    } else if (holds_text(path)) {
+      take_text(panel, path);
+    } else {
+      panel.view.notes.banner = fmt::format(
+          "{} is neither a text (UTF-8), nor a document (.headlight.json), nor a model folder (config.json, model.safetensors and a "
+          "tokenizer), nor a GGUF file, nor a file of attention maps (.safetensors, .npy, .npz or .json).",
+          printable(path.filename().string(), 80));
+    }
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,12 @@
+// What a person drops on the window: a document, a model, maps of attention, or a text.
+#pragma once
+
+#include "app/gui/panel/panel.h"
+
+namespace headlight {
+
+/// Opens what was dropped since the last frame (FrameContext::dropped_paths): a document, a model folder, one of its files, a GGUF file or a
+/// file of maps as such; any other text becomes the sentence, as much of it as one paste may hold. What it cannot use it names in a note.
+void open_dropped(Panel& panel);
+
+}  // namespace headlight
