@@ -20,6 +20,7 @@
 #include "app/gui/rails/rails.h"
 #include "app/gui/selection/selection.h"
 #include "app/gui/shell/shell.h"
+#include "app/gui/shell/tab_order.h"
 #include "app/gui/views/inside/inside_view.h"
 #include "app/gui/views/links/links_view.h"
 #include "app/gui/views/views.h"
@@ -267,7 +268,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   take_download(panel, dialogs.model_picker);
   take_read_mask(panel);
   take_training(panel);
-  give_keyboard_to_popups();
+  begin_tab_order(state.tab_walk);
   panel.left_form = layout.left;
   panel.right_form = layout.right;
   take_from_palette(panel, dialogs.palette);
@@ -283,6 +284,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   draw_inspector(panel, layout.inspector, layout.right, layout.is_drawer);
   draw_token_strip(panel, layout.strip, state.strip_layouts);
   if (layout.status.height > 0) draw_status_bar(panel, layout.status);
+  end_tab_order(state.tab_walk, layout);
   draw_edges(panel, layout);
   draw_spotlight(panel);
   draw_model_picker(panel, dialogs.model_picker);

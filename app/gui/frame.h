@@ -5,6 +5,7 @@
 #include "app/gui/dialogs/dialog_states.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/rails/rails.h"
+#include "app/gui/shell/tab_order.h"
 
 namespace headlight {
 
@@ -17,6 +18,7 @@ struct FrameState {
   FrameCaches caches = {};
   StripLayouts strip_layouts = {};
   LeftRail left_rail = {};
+  TabWalk tab_walk = {};
   DialogStates dialogs = {};
   std::optional<ModelChange> model_change = {};  ///< being carried out
   std::optional<Point> pressed_at = {};          ///< where a button was pressed last, until the pointer moves away (Look::shows_hints)

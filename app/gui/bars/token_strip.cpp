@@ -128,7 +128,8 @@ void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip,
   const auto [token, left, top, width] = chip;
   const float height = chip_height(look, text.names);
   const std::string label = fmt::format("{}token {}", text.has_queries ? "" : "key ", token);
-  const Press press = press_area(label.c_str(), {left, top}, {width, height});
+  const Index stop = text.has_queries ? pinned_query_of(panel, layer).value_or(0) : 0;
+  const Press press = press_area_in_list(label.c_str(), {left, top}, {width, height}, token == stop);
   if (press.is_hovered) hint(look, about_token(text.encoding, token).c_str());
   const TokenPlace place{text.side, token};
   if (press.is_hovered) view.pointed.token = place;
@@ -278,7 +279,7 @@ void draw_token_strip(Panel& panel, const Box& box, StripLayouts& layouts) {
     const Box chips = draw_side(panel, texts[i], {left, box.y, widths[i] - gap_width, box.height});
     left += widths[i];
     ImGui::SetCursorScreenPos({chips.x, chips.y + 1});
-    ImGui::BeginChild(i == 0 ? "chips" : "key chips", {std::max(1.0F, chips.width), chips.height - 2}, 0,
+    ImGui::BeginChild(i == 0 ? "chips" : "key chips", {std::max(1.0F, chips.width), chips.height - 2}, ImGuiChildFlags_NavFlattened,
                       ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground);
     const float wheel = ImGui::GetIO().MouseWheel;
     if (ImGui::IsWindowHovered() && wheel != 0) ImGui::SetScrollX(ImGui::GetScrollX() - wheel * look.px(80));

@@ -286,10 +286,6 @@ void draw_top_bar(Panel& panel, const Box& box) {
   const float middle = box.y + std::round(box.height / 2), height = look.px(kBoxHeight);
   const BarForm form = fitting_form(panel, box);
   const BarPlaces places = places_of(panel, form, box);
-  if (main_button(look, "Export", {places.button, top}, {button_width(look, "Export"), height}, panel.has_picture()))
-    panel.view.dialogs.figure_export = true;
-  hint(look, "Write this picture or its numbers to a file (ctrl+E).");
-  draw_cost(panel, form, places.cost_right, middle);
   draw_document_menu(panel, places.menu, top);
   draw_model_button(panel, form, places.model, top);
   draw_card_button(panel, places.card, top);
@@ -300,6 +296,10 @@ void draw_top_bar(Panel& panel, const Box& box) {
     draw_text_chips(panel, places.chips, top, height, !form.has_button_names);
     draw_sentences(panel, form, places.sentences, places.sentences_right, top);
   }
+  draw_cost(panel, form, places.cost_right, middle);
+  if (main_button(look, "Export", {places.button, top}, {button_width(look, "Export"), height}, panel.has_picture()))
+    panel.view.dialogs.figure_export = true;
+  hint(look, "Write this picture or its numbers to a file (ctrl+E).");
   end_region();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/gui/commands/commands.h"
+#include "app/gui/kit/widgets.h"
 
 namespace headlight {
 namespace {
@@ -23,13 +24,22 @@ bool belongs_to_text(ImGuiKeyChord chord) {
   return std::find(kOfText.begin(), kOfText.end(), key) != kOfText.end();
 }
 
+/// Plain keys that move the keyboard from control to control, or press the one that has it.
+bool belongs_to_walk(ImGuiKeyChord chord) {
+  constexpr std::array kOfWalk{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow,   ImGuiKey_Home,
+                               ImGuiKey_End,       ImGuiKey_Enter,      ImGuiKey_Space,   ImGuiKey_KeypadEnter, ImGuiKey_Escape};
+  return (chord & kMods) == 0 && std::find(kOfWalk.begin(), kOfWalk.end(), key_of(chord)) != kOfWalk.end();
+}
+
 /// Who else may want the keys of this frame.
 struct Listeners {
   bool has_dialog = ImGui::GetTopMostPopupModal() != nullptr;
   bool has_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
   bool is_typing = ImGui::GetIO().WantTextInput;
+  bool is_walked = is_walked_by_keyboard();
   bool lets(ImGuiKeyChord chord, bool works_over_dialogs) const {
     if (has_dialog && !works_over_dialogs) return false;
+    if (is_walked && belongs_to_walk(chord)) return false;
     return !belongs_to_text(chord) || (!is_typing && !has_popup);
   }
 };

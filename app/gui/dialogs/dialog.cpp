@@ -8,7 +8,7 @@
 
 namespace headlight {
 
-bool begin_dialog(const Look& look, const char* title, float width, bool& is_open) {
+bool begin_dialog(const Look& look, const char* title, float width, bool& is_open, DialogContent content) {
   if (!is_open) return false;
   if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -27,7 +27,10 @@ bool begin_dialog(const Look& look, const char* title, float width, bool& is_ope
   if (!is_drawn) return false;
   const Row row = begin_row(look, "", nullptr, 32);
   draw_text(look, row.left, row.middle() - look.px(4), Type::title, look.colours.text, title);
+  // The keyboard begins at what the dialog is for. Where that is text alone, arrows scroll it.
+  ImGui::PushItemFlag(content == DialogContent::text ? ImGuiItemFlags_NoNav : ImGuiItemFlags_NoNavDefaultFocus, true);
   const bool is_closed = close_button(look, (std::string("Close ") + title).c_str(), {row.right - look.px(8), row.middle() - look.px(4)});
+  ImGui::PopItemFlag();
   const bool is_beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowAppearing() &&
                          !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem |
                                                  ImGuiHoveredFlags_AllowWhenBlockedByPopup);

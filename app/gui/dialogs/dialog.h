@@ -1,14 +1,17 @@
 // A dialog over the window: the background dims; Esc or a click outside closes it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "app/gui/panel/panel.h"
 
 namespace headlight {
 
+enum class DialogContent : std::uint8_t { controls, text };
+
 /// `is_open` says whether it should be open; the dialog resets it when it closes. Call end_dialog only after true.
-bool begin_dialog(const Look& look, const char* title, float width, bool& is_open);
+bool begin_dialog(const Look& look, const char* title, float width, bool& is_open, DialogContent content = DialogContent::controls);
 void end_dialog(bool is_open);
 
 /// Whether a button that writes `target` may write now. If the file exists already, the first press only sets `asked`: the dialog then

@@ -104,7 +104,7 @@ constexpr std::array kReading{
 
 void draw_help(Panel& panel) {
   const Look& look = panel.look;
-  if (!begin_dialog(look, "Help", 880, panel.view.dialogs.help)) return;
+  if (!begin_dialog(look, "Help", 880, panel.view.dialogs.help, DialogContent::text)) return;
   text_line(look, Type::heading, look.colours.text_second, "Reading a map");
   gap(look, kInside);
   for (const char* sentence : kReading) paragraph(look, Type::body, look.colours.text, sentence);

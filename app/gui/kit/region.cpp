@@ -49,7 +49,8 @@ void begin_scrolling_region(const Look& look, const char* name, const Box& box, 
   const float margin = look.px(kBetween);
   ImGui::SetCursorScreenPos({box.x + margin, box.y});
   const ImVec2 size{std::max(1.0F, box.width - 2 * margin + bar), box.height};
-  ImGui::BeginChild("content", size, 0, ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_NoBackground);
+  ImGui::BeginChild("content", size, ImGuiChildFlags_NavFlattened,
+                    ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_NoBackground);
   if (ImGui::GetScrollMaxY() <= 0) {  // nothing to scroll: hide the bar but keep its room
     ImDrawList& canvas = *ImGui::GetWindowDrawList();
     canvas.PushClipRectFullScreen();

@@ -74,38 +74,6 @@ void turn_fold(std::set<std::string, std::less<>>& folded, const char* name) {
   }
 }
 
-/// The part of a slider's row that the track takes, and the value's place to its right.
-struct Track {
-  float left, right;
-};
-Track draw_track(const Look& look, const Row& row, float share, bool is_active, std::string_view text, float room = kSliderNumber) {
-  const float numbers = look.px(room);
-  const Track track{row.left + look.px(kControlColumn) - look.px(kBetween), row.right - numbers};
-  const float y = std::round(row.middle());
-  const float x = track.left + share * (track.right - track.left);
-  const float half = look.px(2) / 2 + 0.5F;
-  canvas().AddRectFilled({track.left, y - half}, {track.right, y + half}, to_imgui(look.colours.line), half);
-  canvas().AddRectFilled({track.left, y - half}, {x, y + half}, to_imgui(look.colours.accent), half);
-  canvas().AddCircleFilled({x, y}, look.scale * (is_active ? 7.0F : 6.0F), to_imgui(look.colours.text), 24);
-  draw_text(look, row.right, row.middle(), Type::number, look.colours.text, text, AlignX::right);
-  return track;
-}
-
-/// The share of the track under the pointer while it is dragged.
-std::optional<float> dragged_share(const Look& look, const Row& row, const Press& press, float room = kSliderNumber) {
-  if (!press.is_held || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return std::nullopt;  // Enter holds it too, but has no position on it
-  const float left = row.left + look.px(kControlColumn) - look.px(kBetween);
-  const float right = row.right - look.px(room);
-  return std::clamp((ImGui::GetIO().MousePos.x - left) / std::max(1.0F, right - left), 0.0F, 1.0F);
-}
-
-Press press_track(const Look& look, const Row& row, const char* name) {
-  const float left = row.left + look.px(kControlColumn) - look.px(kBetween) - look.px(kUnit);
-  const Press press = press_area(name, {left, row.top}, {row.right - left, row.height});
-  if (!press.is_held) hint(look, row.help);
-  return press;
-}
-
 }  // namespace
 
 Row begin_row(const Look& look, std::string_view label, const char* help, float height) {
@@ -138,9 +106,7 @@ Press press_area(const char* name, ImVec2 at, ImVec2 size) {
   const ImVec2 furthest = window.DC.CursorMaxPos;
   ImGui::SetCursorScreenPos(at);
   Press press;
-  // In popups and dialogs the keyboard reaches everything that can be pressed.
-  press.is_clicked = ImGui::InvisibleButton(name, {std::max(size.x, 1.0F), std::max(size.y, 1.0F)},
-                                            is_in_popup() ? ImGuiButtonFlags_EnableNav : ImGuiButtonFlags_None);
+  press.is_clicked = ImGui::InvisibleButton(name, {std::max(size.x, 1.0F), std::max(size.y, 1.0F)}, ImGuiButtonFlags_EnableNav);
   press.is_hovered = ImGui::IsItemHovered();
   press.is_held = ImGui::IsItemActive();
   ImGui::SetCursorScreenPos(before);
@@ -150,7 +116,19 @@ Press press_area(const char* name, ImVec2 at, ImVec2 size) {
   return press;
 }
 
-void give_keyboard_to_popups() {
+Press press_area_in_list(const char* name, ImVec2 at, ImVec2 size, bool is_tab_stop) {
+  ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, !is_tab_stop);
+  const Press press = press_area(name, at, size);
+  ImGui::PopItemFlag();
+  return press;
+}
+
+bool is_walked_by_keyboard() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  return context.OpenPopupStack.Size == 0 && context.IO.NavVisible && !context.IO.WantTextInput;
+}
+
+void give_keyboard(bool is_walking) {
   ImGuiContext& context = *ImGui::GetCurrentContext();
   const bool has_popup = context.OpenPopupStack.Size > 0;
   context.ConfigNavWindowingKeyNext = context.ConfigNavWindowingKeyPrev = 0;  // ctrl+tab: our regions are not windows to switch between
@@ -160,6 +138,11 @@ void give_keyboard_to_popups() {
     context.IO.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     // Dear ImGui would close the popup before the frame begins, and other code that asks for Escape would then see no popup open.
     ImGui::SetKeyOwner(ImGuiKey_Escape, ImHashStr("popups"));
+    return;
+  }
+  ImGui::SetKeyOwner(ImGuiKey_Tab, ImHashStr("regions"));  // Dear ImGui's own Tab would stay in one region
+  if (is_walking) {
+    context.IO.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   } else {
     context.IO.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
   }
@@ -314,26 +297,6 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
   ImGui::PopStyleVar(2);
   ImGui::PopID();
   return has_changed;
-}
-
-bool slider(const Look& look, const Row& row, const char* name, float& value, float low, float high, float home, std::string_view text) {
-  const Press press = press_track(look, row, name);
-  const float before = value;
-  if (const std::optional<float> share = dragged_share(look, row, press)) value = low + *share * (high - low);
-  if (press.is_hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) value = home;
-  draw_track(look, row, std::clamp((value - low) / (high - low), 0.0F, 1.0F), press.is_held, text);
-  return value != before;
-}
-
-bool slider(const Look& look, const Row& row, const char* name, int& value, int low, int high, std::string_view text, float room) {
-  const Press press = press_track(look, row, name);
-  const int before = value;
-  const auto steps = static_cast<float>(std::max(1, high - low));
-  if (const std::optional<float> share = dragged_share(look, row, press, room)) {
-    value = std::min(high, low + static_cast<int>(std::lround(*share * static_cast<float>(high - low))));
-  }
-  draw_track(look, row, static_cast<float>(value - low) / steps, press.is_held, text.empty() ? std::to_string(value) : text, room);
-  return value != before;
 }
 
 bool stepper(const Look& look, const Row& row, const char* name, int& value, int low, int high) {

@@ -62,12 +62,16 @@ struct Press {
 };
 /// An area that can be pressed, anywhere in the window; the cursor stays where it is.
 Press press_area(const char* name, ImVec2 at, ImVec2 size);
+/// One of many alike, that arrows reach from each other: Tab stops at one of them only.
+Press press_area_in_list(const char* name, ImVec2 at, ImVec2 size, bool is_tab_stop);
 /// A tooltip for the last item, wrapped; null: none.
 void hint(const Look& look, const char* text);
 
-/// Gives the keyboard to whatever popup or dialog is open: arrows go from control to control, Enter presses. While none is open, arrows go
-/// from head to head. Call it every frame, before the panels.
-void give_keyboard_to_popups();
+/// Gives the keyboard to whatever popup or dialog is open: arrows go from control to control, Enter presses. While none is open, they do so
+/// only where a person `is_walking` by Tab, and else go from head to head. Call it every frame, before the panels.
+void give_keyboard(bool is_walking);
+/// Whether a control of the regions shows that it has the keyboard: then plain arrows, Enter, Space and Esc are no commands.
+bool is_walked_by_keyboard();
 /// Whether Escape was pressed for the innermost popup or dialog, which is the one being drawn.
 bool is_escape_for_popup();
 /// A popup that takes the keyboard, and that Esc closes, once no text box in it is being typed into. ImGui::EndPopup after true.

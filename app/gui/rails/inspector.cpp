@@ -57,8 +57,8 @@ void draw_beside(const Look& look, const Box& box, const Parts& parts, const Dra
     const float inset = look.px(kBetween);
     if (i > 0) ImGui::GetWindowDrawList()->AddRectFilled({left, box.y}, {left + 1, box.bottom()}, to_imgui(look.colours.line));
     ImGui::SetCursorScreenPos({left + inset, box.y + look.px(6)});
-    ImGui::BeginChild(static_cast<ImGuiID>(i + 1), {std::max(1.0F, width - inset - look.px(kUnit)), box.height - look.px(6)}, 0,
-                      ImGuiWindowFlags_NoBackground);
+    ImGui::BeginChild(static_cast<ImGuiID>(i + 1), {std::max(1.0F, width - inset - look.px(kUnit)), box.height - look.px(6)},
+                      ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoBackground);
     draw(i);
     ImGui::EndChild();
     left += width;

@@ -34,7 +34,8 @@ void draw_numbers(const Shown& shown, const std::vector<NumberLine>& lines) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const auto column = [&](const char* name, float left, std::span<const NumberLine> part) {
     ImGui::SetCursorScreenPos({left, at.y});
-    ImGui::BeginChild(name, {std::max(1.0F, width), height}, 0, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::BeginChild(name, {std::max(1.0F, width), height}, ImGuiChildFlags_NavFlattened,
+                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollWithMouse);
     draw_number_lines(look, part, kLine);
     ImGui::EndChild();
   };

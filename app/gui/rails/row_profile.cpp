@@ -94,7 +94,7 @@ void draw_key(const Shown& shown, std::size_t place, Index key, double sum, doub
   const auto weight = static_cast<double>(shown.maps->weights(*shown.focus.query, key));
   const Box box{row.left, row.top, row.right - row.left, row.height};
   const std::string name = fmt::format("Profile key {}", key);
-  const Press press = press_area(name.c_str(), {box.x, box.y}, {box.width, box.height});
+  const Press press = press_area_in_list(name.c_str(), {box.x, box.y}, {box.width, box.height}, place == 0);
   const TokenPlace here{key_side(shown.run, shown.head.layer), key};
   if (press.is_hovered && &shown.run == panel.snapshot.get()) {
     panel.view.pointed.listed = here;
