@@ -76,7 +76,7 @@ struct GridFigureRequest {
 /// The place of every tile, visible or not. A tile has the shape of its layer's maps, so that captions are right beside them.
 struct GridLayout {
   struct Layer {
-    float top = 0;                ///< of its first line's tiles, below the top of the content
+    float left = 0, top = 0;      ///< of its first line's tiles, from `first`
     float width = 0, height = 0;  ///< of its tiles
     float keys = 0;               ///< height of the token names above each line; 0: none
     float line_step = 0;          ///< from one line's tiles to the next's
@@ -89,7 +89,10 @@ struct GridLayout {
   float caption = 0;                            ///< height of the line under a tile; 0: captions are to the right of their tiles
   float beside = 0;                             ///< width of those; 0: captions are under their tiles
   float caption_width = 0;                      ///< of captions under tiles that are narrower than it
+  float query_width = 0;                        ///< of the token names at the left of a line
+  bool is_in_columns = false;                   ///< layers beside each other: then nothing scrolls
   float content_width = 0, content_height = 0;  ///< of everything, names of layers and tokens included
+  Box spare;                                    ///< of the area: for a map much larger than the tiles; empty: there is no such room
   Point first;                                  ///< top left corner of the content's first tile, without its token names
   Box box_of(HeadId head) const;
 };
@@ -99,6 +102,8 @@ struct GridFigure {
   GridLayout layout;
   std::vector<std::pair<HeadId, Box>> tiles;         ///< those inside the area
   std::optional<HeadId> head_at(Point point) const;  ///< in a tile or its caption
+  /// The cell of a head's map at a point; none beside the map, and where cells are too small to tell one from another.
+  std::optional<Cell> cell_at(const Snapshot& snapshot, HeadId head, Point point) const;
 };
 /// What the number under each map of a grid is, for captions.
 std::string grid_number_text();
@@ -110,9 +115,10 @@ inline constexpr float kTileLabelGap = 6;
 float grid_label_width(const Snapshot& snapshot, const MeasureText& measure);
 /// Whether a layer's heads share key/value heads in groups.
 bool has_groups(const Snapshot& snapshot, int layer);
-/// Tries every way to set the tiles (captions below or at the right of them, a layer on one line or on several, close or apart) and takes
-/// the one with the largest tiles. Token names are added where the cells have room for them, and what is then left goes between the tiles.
-/// Where not even small tiles show all layers at once, the grid scrolls. `layer_width`: grid_label_width.
+/// Tries every way to set the tiles (captions below or at the right of them, a layer on one line or on several, layers under or beside each
+/// other) and takes the one with the largest tiles. Token names are added where the cells have room for them. Of what is then left a little
+/// goes between the tiles, so that they stay one grid; the rest is spare. Where not even small tiles show all layers at once, the grid
+/// scrolls. `layer_width`: grid_label_width.
 GridLayout make_grid_layout(const Snapshot& snapshot, const GridFigureRequest& request, float layer_width, const MeasureText& measure);
 
 }  // namespace headlight

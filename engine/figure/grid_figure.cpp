@@ -40,6 +40,10 @@ class GridDrawing {
     const GridLayout& layout = figure_.layout;
     figure_.content_height = layout.content_height;
 
+    if (layout.is_in_columns) {
+      for (int layer = 0; layer < snapshot_.layers(); ++layer) draw_layer(layer);
+      return std::move(figure_);
+    }
     // Only what the area shows: the layers from the one that holds its top, then the lines inside them.
     const float top = request_.area.y - layout.first.y;
     const auto is_below = [](float y, const GridLayout::Layer& layer) { return y < layer.top; };
@@ -67,7 +71,8 @@ class GridDrawing {
     const GridLayout::Layer& placed = layer_of(layer);
     const Box first = figure_.layout.box_of({layer, 0});
     if (is_seen(first, placed))
-      add_text({request_.area.x, first.y + first.height / 2}, snapshot_.layer_name(layer), {FontFace::ui, kTextSize}, colours_.text_second);
+      add_text({request_.area.x + placed.left, first.y + first.height / 2}, snapshot_.layer_name(layer), {FontFace::ui, kTextSize},
+               colours_.text_second);
     const AxisLabels queries = placed.keys > 0 ? axis_labels(snapshot_, snapshot_.query_tokens(layer)) : nullptr;
     const AxisLabels keys = placed.keys > 0 ? axis_labels(snapshot_, snapshot_.key_tokens(layer)) : nullptr;
     for (int head = 0; head < figure_.layout.heads; ++head) {
@@ -84,7 +89,7 @@ class GridDrawing {
   /// At the left of a line of tiles, whose rows are all of the same tokens.
   void query_names(const std::vector<std::string>& names, Box tile) {
     const float row = tile.height / static_cast<float>(names.size());
-    const float room = tile.x - kTileLabelGap - request_.area.x - grid_label_width(snapshot_, measure_) + kTileLabelGap;
+    const float room = figure_.layout.query_width;
     for (std::size_t i = 0; i < names.size(); ++i) {
       const LabelStyle style{FontFace::ui, kCaptionSize};
       add_text({tile.x - kTileLabelGap, tile.y + (static_cast<float>(i) + 0.5F) * row}, shortened(names[i], room, style, measure_), style,
@@ -258,8 +263,8 @@ class GridDrawing {
 Box GridLayout::box_of(HeadId head) const {
   const int column = head.head % columns, line = head.head / columns;
   const Layer& layer = layers[static_cast<std::size_t>(head.layer)];
-  return {first.x + static_cast<float>(column) * step, first.y + layer.top + static_cast<float>(line) * layer.line_step, layer.width,
-          layer.height};
+  return {first.x + layer.left + static_cast<float>(column) * step, first.y + layer.top + static_cast<float>(line) * layer.line_step,
+          layer.width, layer.height};
 }
 
 std::optional<HeadId> GridFigure::head_at(Point point) const {
@@ -267,6 +272,19 @@ std::optional<HeadId> GridFigure::head_at(Point point) const {
     if (Box{tile.x, tile.y, tile.width + layout.beside, tile.height + layout.caption}.contains(point)) return head;
   }
   return std::nullopt;
+}
+
+std::optional<Cell> GridFigure::cell_at(const Snapshot& snapshot, HeadId head, Point point) const {
+  constexpr float kLeastCell = 6;
+  const Index rows = snapshot.queries(head.layer), columns = snapshot.keys(head.layer);
+  const Box map = fitted(layout.box_of(head), layout.tile, rows, columns);
+  if (!map.contains(point) || map.height < kLeastCell * static_cast<float>(rows) || map.width < kLeastCell * static_cast<float>(columns)) {
+    return std::nullopt;
+  }
+  const auto cell = [](float at, float length, Index count) {
+    return std::min(static_cast<Index>(at / length * static_cast<float>(count)), count - 1);
+  };
+  return Cell{cell(point.y - map.y, map.height, rows), cell(point.x - map.x, map.width, columns)};
 }
 
 float grid_label_width(const Snapshot& snapshot, const MeasureText& measure) {

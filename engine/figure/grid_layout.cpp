@@ -14,7 +14,7 @@ namespace {
 constexpr float kGap = 8;            // least space between two tiles side by side
 constexpr float kReadableTile = 64;  // where a grid scrolls, layers with smaller tiles continue on another line
 constexpr float kDenseTile = 36;     // smaller ones show too little, even where all layers would be in sight at once
-constexpr float kLargestTile = 640;
+constexpr float kLargestTile = 960;
 constexpr float kScrolledTile = 96;  // limit where not all layers fit, so that more are visible at a time
 constexpr float kThinnest = 8;       // of a map of very few rows or columns
 constexpr float kCaptionWidth = 72;  // tiles are no narrower, or "h12" and "0.62" would not fit side by side
@@ -37,8 +37,13 @@ struct Manner {
 };
 constexpr std::array kManners{Manner{false, 20, 8, 20, 1}, Manner{false, 15, 3, 7, 0.93F}, Manner{true, 0, 10, 14, 0.93F},
                               Manner{true, 0, 4, 5, 0.88F}};
-constexpr float kMostSpread = 0.75F;  // of a tile, between two: further apart they would not look like one grid
-constexpr float kAnotherLine = 0.9F;  // merit of a layer on one line more
+constexpr float kMostGap = 24, kMostLayerGap = 36;  // further apart tiles would not look like one grid
+constexpr float kAnotherLine = 0.9F;                // merit of a layer on one line more
+constexpr float kAnotherColumn = 0.9F;              // and of one more column of layers
+constexpr int kMostAbreast = 4;
+constexpr float kBetweenColumns = 40, kBeforeSpare = 32;
+constexpr float kLeastSpare = 176;  // a map in less room would show little more than a tile
+constexpr float kLargerSpare = 1.6F;
 
 /// Room for the names of tokens.
 struct TokenWidths {
@@ -65,11 +70,9 @@ class GridPlan {
     const std::string longest_name = std::to_string(snapshot.layers() - 1) + "." + std::to_string(snapshot.heads() - 1);
     caption_ = width(longest_name) + kTileLabelGap + width("0.00");
     for (int layer = 0; layer < snapshot.layers(); ++layer) {
-      const Point shape = shape_of_layer(snapshot, layer);
-      widest_ = std::max(widest_, shape.x);
-      flattest_ = std::min(flattest_, shape.y);
-      heights_ += shape.y;
-      brackets_ += has_groups(snapshot, layer) ? kBracket : 0;
+      shapes_.push_back(shape_of_layer(snapshot, layer));
+      widest_ = std::max(widest_, shapes_.back().x);
+      flattest_ = std::min(flattest_, shapes_.back().y);
     }
   }
 
@@ -92,13 +95,24 @@ class GridPlan {
  private:
   struct Choice {
     Manner manner;
-    int lines = 1;
+    int lines = 1;    ///< of a layer
+    int abreast = 1;  ///< columns of layers, each read downwards
     float side = 0;
     bool is_spread = true;  ///< what is left goes between the tiles
+  };
+  /// The layers of one column.
+  struct Layers {
+    int begin = 0, end = 0;
   };
 
   int columns_of(int lines) const { return std::max(1, (snapshot_.heads() + lines - 1) / lines); }
   float beside(const Manner& manner) const { return manner.is_beside ? beside_ : 0; }
+  int layers_of_column(int abreast) const { return (snapshot_.layers() + abreast - 1) / abreast; }
+  Layers column_of_layers(int abreast, int column) const {
+    const int each = layers_of_column(abreast);
+    return {column * each, std::min(snapshot_.layers(), (column + 1) * each)};
+  }
+  float bracket(int layer) const { return has_groups(snapshot_, layer) ? kBracket : 0; }
 
   /// TokenWidths for the layers whose cells have room for them when the tiles have this side.
   TokenWidths names_at(float side) const {
@@ -120,54 +134,76 @@ class GridPlan {
     return names;
   }
 
-  float room(const TokenWidths& names) const { return request_.area.width - layer_width_ - names.query_width; }
+  /// For the tiles of one line.
+  float room(const TokenWidths& names, int abreast) const {
+    const auto count = static_cast<float>(abreast);
+    return (request_.area.width - (count - 1) * kBetweenColumns) / count - layer_width_ - names.query_width;
+  }
 
-  float widest_side(const Manner& manner, int lines, const TokenWidths& names) const {
-    const auto columns = static_cast<float>(columns_of(lines));
-    const float each = (room(names) - (columns - 1) * kGap) / columns - beside(manner);
+  float widest_side(const Choice& choice, const TokenWidths& names) const {
+    const auto columns = static_cast<float>(columns_of(choice.lines));
+    const float each = (room(names, choice.abreast) - (columns - 1) * kGap) / columns - beside(choice.manner);
     return each >= kCaptionWidth ? each / widest_ : each;
   }
 
-  /// Everything above and below the tiles.
-  float between(const Manner& manner, int lines, const TokenWidths& names) const {
-    const auto layers = static_cast<float>(snapshot_.layers()), count = static_cast<float>(lines);
-    float keys = 0;
-    for (int layer = 0; layer < snapshot_.layers(); ++layer) keys += names.keys_of(layer);
-    return layers * (count * (manner.caption + manner.line) - manner.line + manner.layer) - manner.layer + count * (keys + brackets_);
+  /// The height of a column of layers with tiles of this side.
+  float height_of(const Choice& choice, Layers layers, float side, const TokenWidths& names) const {
+    const auto lines = static_cast<float>(choice.lines);
+    float height = -choice.manner.layer;
+    for (int layer = layers.begin; layer < layers.end; ++layer) {
+      const float line = shapes_[static_cast<std::size_t>(layer)].y * side + choice.manner.caption + names.keys_of(layer) + bracket(layer);
+      height += lines * (line + choice.manner.line) - choice.manner.line + choice.manner.layer;
+    }
+    return height;
   }
 
-  float tallest_side(const Manner& manner, int lines, const TokenWidths& names) const {
-    return (request_.area.height - between(manner, lines, names)) / (static_cast<float>(lines) * heights_);
+  float tallest_side(const Choice& choice, const TokenWidths& names) const {
+    float side = kLargestTile;
+    for (int column = 0; column < choice.abreast; ++column) {
+      const Layers layers = column_of_layers(choice.abreast, column);
+      const float without_tiles = height_of(choice, layers, 0, names), a_point = height_of(choice, layers, 1, names) - without_tiles;
+      side = std::min(side, (request_.area.height - without_tiles) / a_point);
+    }
+    return side;
   }
 
   /// The best way in which all layers fit; none if their tiles would be too small.
   std::optional<Choice> best(const TokenWidths& names) const {
     std::optional<Choice> found;
-    float merit_of_found = 0;
-    float merit_of_lines = 1;
-    for (int lines = 1; lines <= std::min(snapshot_.heads(), kMostLines); ++lines, merit_of_lines *= kAnotherLine) {
-      if (lines > 1 && columns_of(lines) == columns_of(lines - 1)) continue;
-      for (const Manner& manner : kManners) {
-        const float side = std::floor(std::min({widest_side(manner, lines, names), tallest_side(manner, lines, names), kLargestTile}));
-        // Below large tiles captions cost little and read better; beside flat ones they would touch those of the next line.
-        if (manner.is_beside && (side > kWidestBeside || side * flattest_ < 2 * kCaptionPitch)) continue;
-        const float merit = side * manner.merit * merit_of_lines;
-        if (side < kDenseTile || merit <= merit_of_found) continue;
-        merit_of_found = merit;
-        found = Choice{manner, lines, side};
+    float best_merit = 0, column_merit = 1;
+    for (int abreast = 1; abreast <= std::min(snapshot_.layers(), kMostAbreast); ++abreast, column_merit *= kAnotherColumn) {
+      if ((abreast - 1) * layers_of_column(abreast) >= snapshot_.layers()) continue;  // a column would be empty
+      float line_merit = column_merit;
+      for (int lines = 1; lines <= std::min(snapshot_.heads(), kMostLines); ++lines, line_merit *= kAnotherLine) {
+        if (lines > 1 && columns_of(lines) == columns_of(lines - 1)) continue;
+        for (const Manner& manner : kManners) take_better({manner, lines, abreast}, names, line_merit * manner.merit, found, best_merit);
       }
     }
     return found;
   }
 
-  Choice scrolled_choice() const {
-    constexpr float kLeast = 16;
-    int lines = 1;
-    while (columns_of(lines) > 1 && widest_side(kManners[0], lines, {}) < kReadableTile) ++lines;
-    return {kManners[0], lines, std::floor(std::clamp(widest_side(kManners[0], lines, {}), kLeast, kScrolledTile)), false};
+  void take_better(Choice choice, const TokenWidths& names, float merit_of_side, std::optional<Choice>& found, float& best_merit) const {
+    choice.side = std::floor(std::min(widest_side(choice, names), tallest_side(choice, names)));
+    // Below large tiles captions cost little and read better; beside flat ones they would touch those of the next line.
+    if (choice.manner.is_beside && (choice.side > kWidestBeside || choice.side * flattest_ < 2 * kCaptionPitch)) return;
+    const float merit = choice.side * merit_of_side;
+    if (choice.side < kDenseTile || merit <= best_merit) return;
+    best_merit = merit;
+    found = choice;
   }
 
-  Choice page_choice() const { return {kManners[0], (snapshot_.heads() + kPageColumns - 1) / kPageColumns, request_.tile, false}; }
+  Choice scrolled_choice() const {
+    constexpr float kLeast = 16;
+    Choice choice{.manner = kManners[0], .is_spread = false};
+    while (columns_of(choice.lines) > 1 && widest_side(choice, {}) < kReadableTile) ++choice.lines;
+    choice.side = std::floor(std::clamp(widest_side(choice, {}), kLeast, kScrolledTile));
+    return choice;
+  }
+
+  Choice page_choice() const {
+    const int lines = (snapshot_.heads() + kPageColumns - 1) / kPageColumns;
+    return {.manner = kManners[0], .lines = lines, .side = request_.tile, .is_spread = false};
+  }
 
   GridLayout laid_out(const Choice& choice, const TokenWidths& names) const {
     GridLayout layout;
@@ -176,46 +212,68 @@ class GridPlan {
     layout.tile = choice.side;
     layout.caption = choice.manner.caption;
     layout.beside = beside(choice.manner);
+    layout.query_width = names.query_width;
     const float left = layer_width_ + names.query_width;
-    const auto columns = static_cast<float>(layout.columns);
+    const auto columns = static_cast<float>(layout.columns), abreast = static_cast<float>(choice.abreast);
     float column = std::max(choice.side * widest_, std::min(kCaptionWidth, choice.side)) + layout.beside;
     // Small tiles are set so far apart that name and number fit under them, where there is room.
     const float captions = caption_ - kGap + kCaptionsApart;
-    const bool has_room = columns * (captions + kGap) - kGap <= room(names);
+    const bool has_room = columns * (captions + kGap) - kGap <= room(names, choice.abreast);
     if (choice.is_spread && !choice.manner.is_beside && has_room) {
       layout.caption_width = caption_;
       column = std::max(column, captions);
     }
     const float width = columns * (column + kGap) - kGap;
-    const float height = between(choice.manner, choice.lines, names) + static_cast<float>(choice.lines) * heights_ * choice.side;
+    float height = 0;
+    for (int each = 0; each < choice.abreast; ++each) {
+      height = std::max(height, height_of(choice, column_of_layers(choice.abreast, each), choice.side, names));
+    }
+    const float all = abreast * (left + width + kBetweenColumns) - kBetweenColumns;
     float gap = kGap, layer_gap = choice.manner.layer;
     if (choice.is_spread) {
-      gap += spread(room(names) - width, layout.columns - 1, kMostSpread * choice.side);
-      layer_gap += spread(request_.area.height - height, snapshot_.layers() - 1, kMostSpread * choice.side);
+      layout.spare = spare_beside({all, height}, choice.side);
+      const bool is_right = layout.spare.width > 0 && layout.spare.x > request_.area.x;
+      const bool is_below = layout.spare.width > 0 && !is_right;
+      if (!is_right) gap += spread(room(names, choice.abreast) - width, layout.columns - 1, kMostGap - kGap);
+      if (!is_below) layer_gap += spread(request_.area.height - height, layers_of_column(choice.abreast) - 1, kMostLayerGap - layer_gap);
     }
     layout.step = column + gap;
-    layout.content_width = left + width + (columns - 1) * (gap - kGap);
-    float top = 0;
-    for (int layer = 0; layer < snapshot_.layers(); ++layer) {
-      layout.layers.push_back(layer_at(top, layer, choice, names));
-      const GridLayout::Layer& placed = layout.layers.back();
-      top += static_cast<float>(choice.lines) * placed.line_step - choice.manner.line + layer_gap;
+    const float column_step = left + width + (columns - 1) * (gap - kGap) + kBetweenColumns;
+    layout.content_width = abreast * column_step - kBetweenColumns;
+    for (int each = 0; each < choice.abreast; ++each) {
+      const Layers layers = column_of_layers(choice.abreast, each);
+      float top = 0;
+      for (int layer = layers.begin; layer < layers.end; ++layer) {
+        layout.layers.push_back(layer_at({static_cast<float>(each) * column_step, top}, layer, choice, names));
+        top += static_cast<float>(choice.lines) * layout.layers.back().line_step - choice.manner.line + layer_gap;
+      }
+      layout.content_height = std::max(layout.content_height, top - layer_gap);
     }
-    layout.content_height = top - layer_gap;
+    layout.is_in_columns = choice.abreast > 1;
     layout.first = {request_.area.x + left, request_.area.y - request_.scroll};
     return layout;
   }
 
-  GridLayout::Layer layer_at(float top, int layer, const Choice& choice, const TokenWidths& names) const {
-    const Point shape = shape_of_layer(snapshot_, layer);
+  GridLayout::Layer layer_at(Point at, int layer, const Choice& choice, const TokenWidths& names) const {
+    const Point shape = shapes_[static_cast<std::size_t>(layer)];
     GridLayout::Layer placed;
+    placed.left = at.x;
     placed.keys = names.keys_of(layer);
-    placed.top = top + placed.keys;
+    placed.top = at.y + placed.keys;
     placed.width = std::max(choice.side * shape.x, std::min(kCaptionWidth, choice.side));
     placed.height = std::max(choice.side * shape.y, std::min(kThinnest, choice.side));
-    const float bracket = has_groups(snapshot_, layer) ? kBracket : 0;
-    placed.line_step = placed.keys + placed.height + choice.manner.caption + bracket + choice.manner.line;
+    placed.line_step = placed.keys + placed.height + choice.manner.caption + bracket(layer) + choice.manner.line;
     return placed;
+  }
+
+  /// What a grid of this size leaves at its right or under it, where one map would be much larger than its tiles; else empty.
+  Box spare_beside(Point grid, float side) const {
+    const Box& area = request_.area;
+    const Box right{area.x + grid.x + kBeforeSpare, area.y, area.width - grid.x - kBeforeSpare, area.height};
+    const Box below{area.x, area.y + grid.y + kBeforeSpare, area.width, area.height - grid.y - kBeforeSpare};
+    const auto room_in = [](const Box& box) { return std::min(box.width, box.height); };
+    const Box& larger = room_in(right) > room_in(below) ? right : below;
+    return room_in(larger) >= std::max(kLeastSpare, kLargerSpare * side) ? larger : Box{};
   }
 
   /// The share of what is left that each of `count` gaps gets.
@@ -227,11 +285,10 @@ class GridPlan {
   const GridFigureRequest& request_;
   float layer_width_;
   const MeasureText& measure_;
-  float caption_ = 0;               // width of name and number side by side
-  float beside_ = 0;                // width of captions at the right of tiles
-  float widest_ = 0, heights_ = 0;  // of all layers' maps, as shares of a tile's side: the widest, and all heights together
-  float flattest_ = 1;
-  float brackets_ = 0;  // under one line of every layer that has groups
+  std::vector<Point> shapes_;  // of each layer's maps
+  float caption_ = 0;          // width of name and number side by side
+  float beside_ = 0;           // width of captions at the right of tiles
+  float widest_ = 0, flattest_ = 1;
 };
 
 }  // namespace

@@ -77,10 +77,12 @@ TEST(GridFigure, CaptionsStandRightUnderMapsOfEveryShape) {
   }
 }
 
-/// The share of the area, across and down, that the grid reaches over.
+/// The share of the area, across and down, that the grid and what it leaves to a larger map reach over.
 Point reach_of(const Snapshot& snapshot, Point area) {
   const GridFigure figure = make_grid_figure(snapshot, request_of({0, 0, area.x, area.y}), plain_measure());
-  return {figure.layout.content_width / area.x, figure.content_height / area.y};
+  const Box& spare = figure.layout.spare;
+  EXPECT_TRUE(spare.width == 0 || spare.x >= figure.layout.content_width || spare.y >= figure.content_height);
+  return {std::max(figure.layout.content_width, spare.right()) / area.x, std::max(figure.content_height, spare.bottom()) / area.y};
 }
 
 TEST(GridFigure, FillsItsAreaWhateverItsShape) {
@@ -94,6 +96,70 @@ TEST(GridFigure, FillsItsAreaWhateverItsShape) {
       EXPECT_GE(std::max(reach.x, reach.y), 0.95F) << area.x << " × " << area.y << ", " << snapshot.layers() << " layers";
     }
   }
+}
+
+TEST(GridFigure, IsNeverTornApart) {
+  for (const auto& [layers, heads] : {std::pair(2, 1), std::pair(4, 8), std::pair(12, 12), std::pair(24, 16)}) {
+    const auto one = sandbox_snapshot("The animal crossed the street", 1, heads);
+    const Snapshot snapshot = repeated(*one, layers);
+    for (const Point area : {Point{984, 380}, Point{670, 580}, Point{1040, 730}, Point{1840, 1250}, Point{900, 230}}) {
+      const GridLayout layout = make_grid_figure(snapshot, request_of({0, 0, area.x, area.y}), plain_measure()).layout;
+      for (int layer = 1; layer < layers; ++layer) {
+        const GridLayout::Layer &above = layout.layers[static_cast<std::size_t>(layer - 1)],
+                                &here = layout.layers[static_cast<std::size_t>(layer)];
+        if (here.left > above.left) continue;  // the next column of layers
+        const int lines = (heads + layout.columns - 1) / layout.columns;
+        const float end = above.top - above.keys + static_cast<float>(lines) * above.line_step;
+        EXPECT_LE(here.top - here.keys - end, 36) << layers << " × " << heads << " in " << area.x << " × " << area.y;
+      }
+      const float between = layout.step - layout.layers[0].width - layout.beside - std::max(0.0F, layout.caption_width - layout.tile);
+      EXPECT_LE(between, 24.5F) << layers << " × " << heads << " in " << area.x << " × " << area.y;
+    }
+  }
+}
+
+TEST(GridFigure, FewHeadsOfAFewLayersStandBesideEachOther) {
+  const auto snapshot = sandbox_snapshot("The animal crossed the street", 2, 1);
+  const GridFigure figure = make_grid_figure(*snapshot, request_of({0, 0, 1840, 1250}), plain_measure());
+  const Box first = figure.layout.box_of({0, 0}), second = figure.layout.box_of({1, 0});
+  EXPECT_EQ(first.y, second.y);
+  EXPECT_GT(second.x, first.right());
+  EXPECT_GT(first.width, 600) << "under each other they could be 600 at most";
+  const auto texts = items_of<SceneText>(figure.scene);
+  for (const char* name : {"layer 0", "layer 1"}) {
+    EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [&](const SceneText& text) { return text.text == name; })) << name;
+  }
+}
+
+TEST(GridFigure, RoomForAMuchLargerMapIsSpare) {
+  const auto two = sandbox_snapshot("The animal crossed the street", 2, 8), four = sandbox_snapshot("The animal crossed the street", 4, 8);
+  const auto spare = [&](const Snapshot& snapshot, Box area) {
+    return make_grid_figure(snapshot, request_of(area), plain_measure()).layout.spare;
+  };
+  Box below;
+  for (float height = 500; height < 800 && (below.width == 0 || below.x > 10); height += 10) below = spare(*four, {10, 20, 700, height});
+  EXPECT_EQ(below.x, 10);
+  EXPECT_EQ(below.right(), 710);
+  EXPECT_GE(below.height, 176);
+  const Box right = spare(*two, {10, 20, 1400, 230});
+  EXPECT_GT(right.x, 10);
+  EXPECT_EQ(right.right(), 1410);
+  EXPECT_EQ(spare(*two, {0, 0, 700, 230}), Box{});
+}
+
+TEST(GridFigure, ACellOfATileIsToldWhereItIsLargeEnough) {
+  const auto snapshot = sandbox_snapshot("The animal crossed the street", 2, 2);
+  const GridFigure large = make_grid_figure(*snapshot, request_of({0, 0, 700, 700}), plain_measure());
+  const Box tile = large.layout.box_of({1, 1});
+  const float cell = tile.width / 5;
+  EXPECT_EQ(large.cell_at(*snapshot, {1, 1}, {tile.x + 1.5F * cell, tile.y + 4.5F * cell}), (Cell{4, 1}));
+  EXPECT_EQ(large.cell_at(*snapshot, {1, 1}, {tile.x + 1, tile.bottom() + 3}), std::nullopt) << "the caption";
+  std::string text;
+  for (int word = 0; word < 90; ++word) text += "a ";
+  const auto many = sandbox_snapshot(text, 1, 2);
+  const GridFigure small = make_grid_figure(*many, request_of({0, 0, 300, 200}), plain_measure());
+  const Box first = small.layout.box_of({0, 0});
+  EXPECT_EQ(small.cell_at(*many, {0, 0}, {first.x + 9, first.y + 9}), std::nullopt);
 }
 
 TEST(GridFigure, TwelveLayersOfTwelveHeadsAreInSightAtOnceWithTheirNumbers) {
