@@ -44,6 +44,19 @@ float positions_width(const AxisLabels& labels, float step, float pitch, bool ha
   return std::ceil(measure(std::to_string(tokens - 1), FontFace::mono, kCaptionSize));
 }
 
+/// How far slanted labels, `beside` their map, reach beyond its last column: their length, and half of their height.
+float overhang_of(const std::vector<std::string>& labels, float limit, float beside, float cell, LabelStyle style,
+                  const MeasureText& measure) {
+  constexpr std::size_t kLast = 8;  // at 45 degrees and with slanted labels only from 20 points a cell on, earlier ones end before it
+  float overhang = 0;
+  for (std::size_t back = 0; back < std::min(kLast, labels.size()); ++back) {
+    const float length = std::min(limit, beside + measure(labels[labels.size() - 1 - back], style.face, style.size));
+    const float column = (static_cast<float>(back) + 0.5F) * cell;
+    overhang = std::max(overhang, (length + style.size / 2) * MapMargins::kSlope - column);
+  }
+  return overhang;
+}
+
 /// Whether the title of the keys would run into title or subtitle if it were above the map's right end.
 bool meets_header(const MapFigureRequest& request, float map_right, const MeasureText& measure) {
   return header_height(request) == 0 ||
@@ -73,12 +86,13 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
   if (has_keys) {
     const float rise = margins.are_keys_steep ? 1 : MapMargins::kSlope;
     margins.key_positions = positions_width(request.key_labels, cell, margins.key_pitch(), size_y >= kRoomForPositions, measure);
-    const float longest =
-        margins.beside_key_positions() + widest(*request.key_labels, std::min(160.0F, size_y * 0.28F) / rise, margins.labels, measure);
+    const float limit = std::min(160.0F, size_y * 0.28F) / rise;
+    const float longest = margins.beside_key_positions() + widest(*request.key_labels, limit, margins.labels, measure);
     margins.key_height =
         std::ceil(longest * rise + (margins.are_keys_steep ? 0 : margins.labels.size * MapMargins::kSlope / 2)) + kLabelGap;
-    // As far as a slanted label reaches: its length, and half of its height.
-    overhang = margins.are_keys_steep ? 0 : std::max(0.0F, (longest + margins.labels.size / 2) * MapMargins::kSlope - cell / 2);
+    if (!margins.are_keys_steep) {
+      overhang = overhang_of(*request.key_labels, longest, margins.beside_key_positions(), cell, margins.labels, measure);
+    }
   }
 
   margins.left = (request.has_axis_titles ? kAxisTitleWidth : 0) +
