@@ -9,9 +9,13 @@ namespace {
 constexpr float kWidth = 248;
 
 /// The document's name, and whether it has changes that its file has not.
-std::string title_of(const Session& session) {
-  if (session.file().empty()) return "Document without a file";
-  return printable(document_name(session.file()), 40) + (session.is_modified() ? " · changed" : " · saved");
+void draw_title(const Look& look, const Session& session) {
+  if (session.file().empty()) return text_line(look, Type::heading, look.colours.text_second, "Document without a file");
+  const std::string state = session.is_modified() ? " · changed" : " · saved", name = printable(document_name(session.file()));
+  const float room = look.px(kWidth) - text_width(look, Type::heading, state);
+  const std::string shown = elided_middle(look, Type::heading, name, room);
+  text_line(look, Type::heading, look.colours.text_second, shown + state);
+  if (shown != name) hint(look, name.c_str());
 }
 
 void draw_line(Panel& panel, const WindowCommand& command) {
@@ -60,7 +64,7 @@ void draw_document_menu(Panel& panel, float left, float top) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
   if (begin_popup(kPopup)) {
-    text_line(look, Type::heading, look.colours.text_second, title_of(panel.context.session));
+    draw_title(look, panel.context.session);
     draw_lines_of_menu(panel);
     ImGui::EndPopup();
   }

@@ -59,7 +59,8 @@ struct ModelWords {
 };
 ModelWords model_words(const Panel& panel, const BarForm& form) {
   const Look& look = panel.look;
-  ModelWords words{elided(look, Type::strong, short_model_name(panel.draft.query.model.name), look.px(form.has_sizes ? 180 : 120)), {}};
+  ModelWords words{elided_middle(look, Type::strong, short_model_name(panel.draft.query.model.name), look.px(form.has_sizes ? 180 : 120)),
+                   {}};
   if (!form.has_sizes) return words;
   const WorkerStatus status = panel.context.session.worker().status();
   const bool is_refused = status.error.has_value() && !status.is_busy;
@@ -84,7 +85,9 @@ void draw_model_button(Panel& panel, const BarForm& form, float left, float top)
   const ModelWords words = model_words(panel, form);
   const float width = model_width(panel, form), height = look.px(kBoxHeight);
   const Press press = press_area("Model", {left, top}, {width, height});
-  hint(look, "Choose a model: a built-in one, one from the Hugging Face hub, or your own folder or file.");
+  const std::string name = short_model_name(panel.draft.query.model.name);
+  const std::string whole = words.name == name ? std::string() : name + "\n";
+  hint(look, (whole + "Choose a model: a built-in one, one from the Hugging Face hub, or your own folder or file.").c_str());
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   canvas.AddRectFilled({left, top}, {left + width, top + height}, to_imgui(press.is_hovered ? look.colours.line : look.colours.raised),
                        look.px(kCorner));

@@ -24,9 +24,13 @@ bool draw_choice(const Look& look, const std::string& label, const std::string& 
                                               to_imgui(look.colours.raised), look.px(kCorner));
   }
   const float room = row.right - row.left - look.px(kBetween);
-  const std::string shown = elided(look, Type::body, name, std::max(room * 0.4F, room - text_width(look, Type::caption, what)));
-  const std::string shown_what = elided(look, Type::caption, what, room - text_width(look, Type::body, shown));
-  if (shown_what != what) hint(look, what.c_str());
+  const std::string shown = elided_middle(look, Type::body, name, std::max(room * 0.4F, room - text_width(look, Type::caption, what)));
+  const std::string shown_what = elided_middle(look, Type::caption, what, room - text_width(look, Type::body, shown));
+  if (shown != name) {
+    hint(look, (name + "\n" + what).c_str());
+  } else if (shown_what != what) {
+    hint(look, what.c_str());
+  }
   draw_text(look, row.left, row.middle(), Type::body, colour, shown);
   draw_text(look, row.right, row.middle(), Type::caption, look.colours.text_second, shown_what, AlignX::right);
   return press.is_clicked;

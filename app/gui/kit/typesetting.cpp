@@ -143,6 +143,19 @@ std::string elided(const Look& look, Type type, std::string_view text, float wid
   return std::string(text.substr(0, fitting_bytes(look, type, text, room))).append(kDots);
 }
 
+std::string elided_middle(const Look& look, Type type, std::string_view text, float width) {
+  constexpr std::string_view kDots = "…";
+  if (text_width(look, type, text) <= width) return std::string(text);
+  const float room = width - text_width(look, type, kDots);
+  if (room <= 0) return std::string(kDots);
+  const std::string_view begin = text.substr(0, fitting_bytes(look, type, text, room / 2));
+  std::string_view end = text.substr(begin.size());
+  const float left = room - text_width(look, type, begin);
+  const auto is_inside_character = [&] { return (static_cast<unsigned char>(end.front()) & 0xC0U) == 0x80U; };
+  while (!end.empty() && (is_inside_character() || text_width(look, type, end) > left)) end.remove_prefix(1);
+  return std::string(begin).append(kDots).append(end);
+}
+
 void text_line(const Look& look, Type type, Colour colour, std::string_view text) {
   const float width = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();

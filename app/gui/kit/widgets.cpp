@@ -94,9 +94,9 @@ Row begin_row(const Look& look, std::string_view label, const char* help, float 
 
 void number_row(const Look& look, std::string_view label, std::string_view number, const char* help, float height) {
   const float room = ImGui::GetContentRegionAvail().x - text_width(look, Type::number, number) - look.px(kUnit);
-  const std::string shown = elided(look, Type::body, label, std::max(room, look.px(kUnit)));
-  const Row row = begin_row(look, shown, help, height);
-  if (help == nullptr && shown != label) hint(look, std::string(label).c_str());
+  const std::string shown = elided_middle(look, Type::body, label, std::max(room, look.px(kUnit)));
+  const std::string whole = shown == label ? std::string() : std::string(label) + (help ? ". " + std::string(help) : "");
+  const Row row = begin_row(look, shown, whole.empty() ? help : whole.c_str(), height);
   draw_text(look, row.right, row.middle(), Type::number, look.colours.text, number, AlignX::right);
 }
 

@@ -25,6 +25,8 @@ void draw_text(const Look& look, float x, float y, Type type, Colour colour, std
 void note_line(const Look& look, ImVec2 left_middle, Type type, std::string_view text);
 /// `text`, its end replaced by "…" where it is wider than `width` pixels.
 std::string elided(const Look& look, Type type, std::string_view text, float width);
+/// The same with "…" in the middle: for names, whose beginning and end tell them apart.
+std::string elided_middle(const Look& look, Type type, std::string_view text, float width);
 
 /// Items that take the width of their panel: one line; or as many as needed.
 void text_line(const Look& look, Type type, Colour colour, std::string_view text);
