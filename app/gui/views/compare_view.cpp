@@ -9,6 +9,7 @@
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/compare_cells.h"
+#include "app/gui/views/compare_numbers.h"
 #include "app/gui/views/views.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/compare_figure.h"
@@ -16,9 +17,8 @@
 namespace headlight {
 namespace {
 
-std::string signed_text(double value) {
-  return fmt::format("{}{}", value > 0 ? "+" : "", weight_text(value));
-}
+constexpr float kInvitation = 320;  // width, in points, where it is beside the only card
+constexpr float kLeastSeen = 120;   // side of a map: rather scroll to the numbers than see smaller ones beside them
 
 /// What a card says about a cell: its weight, or the difference.
 std::string value_text(const CompareCard& card, Cell cell) {
@@ -52,16 +52,22 @@ void draw_footer(const Panel& panel, const std::vector<CompareCard>& cards, cons
   const CellWords words = words_of(panel, card, card.is_difference ? &cards[pair.right] : nullptr, *cell);
   name_area("cell of card " + card.letter, {box.x, box.bottom() - look.px(kCardFooter), box.width, look.px(kCardFooter)});
   const float y = box.bottom() - look.px(kCardFooter) / 2;
+  const std::string value = value_text(card, *cell), arrow = " → ";
   float x = box.x + look.px(kCardInset);
   const auto put = [&](Colour colour, const std::string& text) {
     draw_text(look, x, y, Type::body, colour, text);
     x += text_width(look, Type::body, text);
   };
-  const float room = box.width / 3;
-  put(look.colours.query, elided(look, Type::body, words.query, room) + words.query_position);
-  put(look.colours.text_second, " → ");
-  put(look.colours.key, elided(look, Type::body, words.key, room) + words.key_position);
-  draw_text(look, box.right() - look.px(kCardInset), y, Type::number, look.colours.text, value_text(card, *cell), AlignX::right);
+  // The words share what the number and the positions leave; a short one leaves its share to the other.
+  const float taken =
+      text_width(look, Type::number, value) + text_width(look, Type::body, arrow + words.query_position + words.key_position);
+  const float room = std::max(0.0F, box.width - look.px(2 * kCardInset + kUnit) - taken);
+  const float key_width = std::min(text_width(look, Type::body, words.key), room / 2);
+  const std::string query = elided(look, Type::body, words.query, room - key_width);
+  put(look.colours.query, query + words.query_position);
+  put(look.colours.text_second, arrow);
+  put(look.colours.key, elided(look, Type::body, words.key, room - text_width(look, Type::body, query)) + words.key_position);
+  draw_text(look, box.right() - look.px(kCardInset), y, Type::number, look.colours.text, value, AlignX::right);
 }
 
 /// In place of the difference's letters if there are more than two heads: "A ▾ − B ▾".
@@ -144,42 +150,6 @@ CardPress draw_card_controls(Panel& panel, const std::vector<CompareCard>& cards
   const bool has_cell = shared && card.has_map();
   draw_footer(panel, cards, card, box, has_cell ? cell_in(panel, card.head, card.layer, *shared) : std::nullopt, pair);
   return press;
-}
-
-/// The measures that the picture's heads have.
-Measures measures_of(const Snapshot& snapshot) {
-  return snapshot.contains({}) ? snapshot.summary({}).measured.table : Measures();
-}
-
-/// The heads' measures side by side, and their difference for the subtracted pair.
-void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Box& box, ComparedPair pair) {
-  const Look& look = panel.look;
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  canvas.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.panel), look.px(kCorner));
-  canvas.AddRect({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
-  const float left = box.x + look.px(kBetween);
-  float y = box.y + look.px(kBetween + 10);
-  draw_text(look, left, y, Type::strong, look.colours.text, "Measures");
-  const float first = left + look.px(200);
-  const float step = std::min(look.px(112), (box.right() - look.px(kBetween) - first) / static_cast<float>(cards.size()));
-  const auto column = [&](std::size_t place) { return first + step * static_cast<float>(place + 1) - look.px(kUnit); };
-  for (std::size_t place = 0; place < cards.size(); ++place) {
-    draw_text(look, column(place), y, Type::strong, look.colours.text_second, cards[place].letter, AlignX::right);
-  }
-  for (const Measure& measure : measures_of(*panel.snapshot)) {
-    y += look.px(kNumberRow);
-    draw_text(look, left, y, Type::body, look.colours.text_second, measure.title);
-    name_area("compared " + std::string(measure.id), {left, y - look.px(kNumberRow) / 2, box.right() - left, look.px(kNumberRow)});
-    const auto value = [&](std::size_t place) {
-      const CompareCard& card = cards[place];
-      return card.has_map() ? run_of(card.head, *panel.snapshot).summary(card.head.head).value(measure.id) : std::nan("");
-    };
-    for (std::size_t place = 0; place < cards.size(); ++place) {
-      const bool is_difference = cards[place].is_difference;
-      const std::string text = is_difference ? signed_text(value(pair.left) - value(pair.right)) : weight_text(value(place));
-      draw_text(look, column(place), y, Type::number, look.colours.text, text, AlignX::right);
-    }
-  }
 }
 
 /// "2 pinned · B not normalised: 6 rows sum to 3 · rows query …": what the colours cannot show comes first.
@@ -289,30 +259,44 @@ void answer_card(Document& draft, CardPress press, std::size_t place) {
   is_frozen(draft, draft.pins[place].subject) ? unfreeze_pin(draft, place) : freeze_pin(draft, place);
 }
 
-/// Where cards and measures go: the measures under the cards, or at their right where that makes the maps larger.
+/// Where cards and numbers go: the numbers under the cards, at their right, or below the view's edge, whichever makes the maps larger.
 struct ComparePlaces {
-  Box area;            ///< of the cards, in points
-  float measures = 0;  ///< width of the measures at the right, in pixels; 0: they are under the cards
-  float below = 0;     ///< pixels that are kept free under the cards
+  Box area;                ///< of the cards, in points
+  bool is_beside = false;  ///< the numbers are at the right
+  float below = 0;         ///< pixels that are kept free under the cards
 };
 ComparePlaces places_of(const Look& look, const FigureRequest& shown, float width, float height, float below) {
-  constexpr float kLarger = 1.05F, kBeforeColumns = 232, kColumn = 76;
+  constexpr float kLarger = 1.05F, kMuchLarger = 1.25F;
   const std::size_t cards = shown.heads.size() + (shown.difference ? 1 : 0);
-  ComparePlaces under{{0, 0, width / look.scale, (height - below) / look.scale}, 0, below};
-  if (shown.heads.size() < 2) return under;
-  const float measures = look.px(kBeforeColumns + kColumn * static_cast<float>(cards));
-  const ComparePlaces beside{{0, 0, (width - measures - look.px(kBetween)) / look.scale, height / look.scale}, measures, 0};
-  return largest_card_map(beside.area, cards) > kLarger * largest_card_map(under.area, cards) ? beside : under;
+  const float numbers = shown.heads.size() < 2 ? look.px(kInvitation) : least_numbers_width(look, cards);
+  const ComparePlaces under{{0, 0, width / look.scale, (height - below) / look.scale}, false, below};
+  const ComparePlaces beside{{0, 0, (width - numbers - look.px(kBetween)) / look.scale, height / look.scale}, true, 0};
+  const ComparePlaces scrolled{{0, 0, width / look.scale, height / look.scale}, false, 0};
+  const auto side = [&](const ComparePlaces& places) { return largest_card_map(places.area, cards); };
+  const ComparePlaces& seen = side(beside) > kLarger * side(under) ? beside : under;
+  return std::max(side(seen), kLeastSeen) * kMuchLarger < side(scrolled) || side(seen) < kLeastSeen ? scrolled : seen;
+}
+
+/// What the cards leave at their right or under them, in pixels: all of it, so that no room stays empty.
+Box rest_of(const Look& look, const ComparePlaces& places, const CompareFigure& figure, const ScenePlace& place, const Box& view,
+            float least) {
+  float right = view.x;
+  for (const CompareCard& card : figure.cards) right = std::max(right, place.pixels(card.box).right());
+  const float top = place.origin.y, bottom = place.pixels(Point{0, figure.bottom}).y;
+  if (places.is_beside) {
+    const float left = right + look.px(kBetween);
+    return {left, top, view.right() - left, std::max(least, view.bottom() - top)};
+  }
+  return {view.x, bottom, view.width, std::max(least, view.bottom() - bottom)};
 }
 
 void draw_cards(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  const float margin = look.px(24), header = look.px(48);
-  const float measures = look.px(kNumberRow * static_cast<float>(measures_of(*panel.snapshot).size()) + 56);
-  const float width = box.width - 2 * margin;
+  const float margin = look.px(24), header = look.px(48), width = box.width - 2 * margin;
   const FigureRequest shown = shown_figure(panel, kCompareFigure);
   const bool is_invited = shown.heads.size() < 2;
-  const ComparePlaces places = places_of(look, shown, width, box.height - header - margin, is_invited ? look.px(160) : measures);
+  const float least = is_invited ? look.px(160) : least_numbers_height(panel);
+  const ComparePlaces places = places_of(look, shown, width, box.height - header - margin, least);
   const float top = ImGui::GetCursorScreenPos().y;
   const ScenePlace place{{box.x + margin, top + header}, look.scale};
   const Box& area = places.area;
@@ -324,7 +308,7 @@ void draw_cards(Panel& panel, const Box& box) {
   if (panel.view.pointed.cell || panel.view.pointed.elsewhere)
     figure = lay_out_cards(panel, shown, area);  // what is pointed at shows in the same frame
   const float bottom = place.pixels(Point{0, figure.bottom}).y;
-  const float content = std::max(bottom - top + places.below, places.measures > 0 ? header + measures : 0) + margin;
+  const float content = std::max(bottom - top + (places.is_beside ? 0 : least), places.is_beside ? header + least : 0) + margin;
   ImGui::Dummy({1, content + (content > box.height ? panel.caches.notes_height : 0)});
   draw_cards_header(panel, figure.cards, {box.x + margin, top, width, header});
   figure.scene.width = area.width;
@@ -339,12 +323,11 @@ void draw_cards(Panel& panel, const Box& box) {
     press = here;
     pressed = card;
   }
-  Box rest{box.x + margin, bottom, width, measures};
-  if (places.measures > 0) rest = {box.x + margin + width - places.measures, top + header, places.measures, measures};
+  const Box rest = rest_of(look, places, figure, place, {box.x + margin, top, width, box.height - margin}, least);
   if (is_invited) {
     draw_invitation(panel, rest);
   } else {
-    draw_measures(panel, figure.cards, rest, pair);
+    draw_numbers(panel, figure.cards, rest, pair);
   }
   answer_card(panel.draft, press, pressed);  // everything in this frame uses the pins that it began with
 }

@@ -1,0 +1,260 @@
+#include "app/gui/views/compare_numbers.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/shapes.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/views/compare_cells.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kTitles = 200;  // width of the measures' titles
+constexpr float kLeastColumn = 76, kMostColumn = 112;
+constexpr float kHeading = 34;  // the line of letters, and what is above it
+constexpr float kPadding = 16;
+constexpr float kKeyName = 132, kLeastBar = 104, kGoodBar = 200, kMostBar = 480, kBarNumber = 56;
+constexpr float kRowLine = 22, kMostLine = 40;  // lines grow with the room
+constexpr std::size_t kFewestLines = 3;
+
+/// The measures that the picture's heads have.
+Measures measures_of(const Snapshot& snapshot) {
+  return snapshot.contains({}) ? snapshot.summary({}).measured.table : Measures();
+}
+
+/// Lines of `count` in so much height, in pixels.
+float line_height(const Look& look, float room, std::size_t count, float least) {
+  return std::clamp(std::floor(room / static_cast<float>(std::max<std::size_t>(1, count))), look.px(least), look.px(kMostLine));
+}
+
+/// The heads' measures side by side, and their difference for the subtracted pair.
+void draw_measures(const Panel& panel, const std::vector<CompareCard>& cards, const Box& box, float step, ComparedPair pair) {
+  const Look& look = panel.look;
+  const float left = box.x + look.px(kPadding);
+  const Measures measures = measures_of(*panel.snapshot);
+  const float line = line_height(look, box.height - look.px(kHeading + kPadding), measures.size(), kNumberRow);
+  float y = box.y + look.px(kPadding + 10);
+  draw_text(look, left, y, Type::strong, look.colours.text, "Measures");
+  const auto column = [&](std::size_t place) { return left + look.px(kTitles - kUnit) + step * static_cast<float>(place + 1); };
+  for (std::size_t place = 0; place < cards.size(); ++place) {
+    draw_text(look, column(place), y, Type::strong, look.colours.text_second, cards[place].letter, AlignX::right);
+  }
+  y = box.y + look.px(kHeading) - line / 2;
+  for (const Measure& measure : measures) {
+    y += line;
+    const std::string title = elided_middle(look, Type::body, measure.title, look.px(kTitles - kBetween));
+    draw_text(look, left, y, Type::body, look.colours.text_second, title);
+    const float right = column(cards.size() - 1);
+    press_area(fmt::format("compared {}", measure.id).c_str(), {left, y - line / 2}, {right - left, line});
+    const std::string help = title == measure.title ? std::string() : std::string(measure.title) + ". ";
+    hint(look, (help + std::string(measure.meaning)).c_str());
+    const auto value = [&](std::size_t place) {
+      const CompareCard& card = cards[place];
+      return card.has_map() ? run_of(card.head, *panel.snapshot).summary(card.head.head).value(measure.id) : std::nan("");
+    };
+    for (std::size_t place = 0; place < cards.size(); ++place) {
+      const bool is_difference = cards[place].is_difference;
+      const std::string text = is_difference ? signed_text(value(pair.left) - value(pair.right)) : weight_text(value(place));
+      draw_text(look, column(place), y, Type::number, look.colours.text, text, AlignX::right);
+    }
+  }
+}
+
+/// The row that is looked at, as the cards have it.
+struct ComparedRow {
+  int layer = 0;    ///< of the first card of the shown text
+  Index query = 0;  ///< in that layer
+  Mark mark = Mark::none;
+  std::vector<std::optional<Index>> queries = {};  ///< of each card; none: its map has no such row of the same keys
+};
+
+/// The cell under the pointer says which; else the pinned row, else the last.
+std::optional<ComparedRow> row_of(const Panel& panel, const std::vector<CompareCard>& cards) {
+  const auto has_row = [&](const CompareCard& card) { return card.has_map() && card.maps && has_own_tokens(panel, card.head, card.layer); };
+  const auto first = std::find_if(cards.begin(), cards.end(), has_row);
+  if (first == cards.end()) return std::nullopt;
+  ComparedRow row{.layer = first->layer};
+  const std::optional<Index> pinned = pinned_query_of(panel, row.layer);
+  const std::optional<Cell> cross = crosshair_of(panel, row.layer);
+  const bool is_pointed = cross && cross->query >= 0 && cross->query < first->maps->weights.rows();
+  row.query = is_pointed ? cross->query : pinned.value_or(first->maps->weights.rows() - 1);
+  row.mark = pinned == row.query ? Mark::pinned : is_pointed ? Mark::hovered : Mark::none;
+  for (const CompareCard& card : cards) {
+    row.queries.emplace_back();
+    if (!has_row(card)) continue;
+    const Cell here = carried_over(*panel.snapshot, {row.query, 0}, row.layer, card.layer);
+    if (here.query != kNoToken && here.key != kNoToken) row.queries.back() = here.query;
+  }
+  return row;
+}
+
+float value_of(const CompareCard& card, Index query, Index key) {
+  const float weight = card.maps->weights(query, key);
+  return card.subtracted ? weight - card.subtracted->weights(query, key) : weight;
+}
+
+/// The keys to be listed, in the order of the text.
+std::vector<Index> listed_keys(const std::vector<CompareCard>& cards, const ComparedRow& row, Index keys, std::size_t most) {
+  std::vector<Index> listed(static_cast<std::size_t>(keys));
+  std::iota(listed.begin(), listed.end(), Index{0});
+  if (listed.size() <= most) return listed;
+  std::vector<float> largest(listed.size(), 0);
+  for (std::size_t card = 0; card < cards.size(); ++card) {
+    for (std::size_t key = 0; row.queries[card] && key < largest.size(); ++key) {
+      const float value = std::abs(value_of(cards[card], *row.queries[card], static_cast<Index>(key)));
+      if (value > largest[key]) largest[key] = value;
+    }
+  }
+  const auto weight = [&](Index key) { return largest[static_cast<std::size_t>(key)]; };
+  std::stable_sort(listed.begin(), listed.end(), [&](Index a, Index b) { return weight(a) > weight(b); });
+  listed.resize(most);
+  std::sort(listed.begin(), listed.end());
+  return listed;
+}
+
+/// Places of the table, in pixels.
+struct RowColumns {
+  float name = 0, first = 0, step = 0;
+  float line = 0;  ///< height of a key
+  float left(std::size_t card) const { return first + step * static_cast<float>(card); }
+};
+
+/// A bar from the left, of a difference from the middle; then its number.
+void draw_value(const Look& look, const CompareCard& card, float left, float right, float middle, float line, float value, float largest) {
+  const float half = std::round(line / 5), end = right - look.px(kBarNumber), room = end - left;
+  const float share = largest > 0 && std::isfinite(value) ? std::abs(value) / largest : 0;
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  if (card.is_difference) {
+    const auto& colours = ramp(card.map.request.scale.map, card.map.request.scale.is_dark);
+    const float zero = left + room / 2, to = zero + (value < 0 ? -share : share) * room / 2;
+    const Colour colour = colours[value < 0 ? 48 : 208];
+    canvas.AddRectFilled({std::min(zero, to), middle - half}, {std::max(zero, to), middle + half}, to_imgui(colour));
+    canvas.AddLine({zero, middle - half - look.px(2)}, {zero, middle + half + look.px(2)}, to_imgui(look.colours.line), 1);
+  } else {
+    canvas.AddRectFilled({left, middle - half}, {left + std::max(look.px(1), share * room), middle + half},
+                         to_imgui(mix(look.colours.raised, look.colours.key, 0.35F + 0.65F * share)), look.px(2));
+  }
+  const auto number = static_cast<double>(value);
+  draw_text(look, right, middle, Type::number, look.colours.text, card.is_difference ? signed_text(number) : weight_text(number),
+            AlignX::right);
+}
+
+/// "Row “follow” 6", marked as the row is in the maps; the last row where none is looked at.
+void draw_row_heading(const Panel& panel, const ComparedRow& row, float left, float middle, float room) {
+  const Look& look = panel.look;
+  const TokenNames& names = panel.caches.pictures.query_names(row.layer);
+  draw_text(look, left, middle, Type::strong, look.colours.text, "Row");
+  const float token = left + text_width(look, Type::strong, "Row") + look.px(kUnit + 2);
+  const std::string number = std::to_string(row.query);
+  const float number_width = text_width(look, Type::number, number) + look.px(kInside + 2);
+  const std::string name = elided(look, Type::strong, names[row.query], std::max(look.px(24), room - (token - left) - number_width));
+  const float width = text_width(look, Type::strong, name);
+  draw_mark(look, {token - look.px(5), middle - look.px(10), width + number_width + look.px(10), look.px(20)}, look.colours.query, row.mark,
+            kInside);
+  draw_text(look, token, middle, Type::strong, row.mark == Mark::pinned ? look.colours.text : look.colours.query, name);
+  draw_text(look, token + width + number_width, middle, Type::number,
+            row.mark == Mark::pinned ? look.colours.text : look.colours.text_second, number, AlignX::right);
+}
+
+/// The line of a key; the pointer on it marks the key in every view.
+void draw_key(Panel& panel, const std::vector<CompareCard>& cards, const ComparedRow& row, Index key, const RowColumns& at, float top,
+              float largest) {
+  const Look& look = panel.look;
+  const float height = at.line, middle = top + height / 2, right = at.left(cards.size());
+  const Box box{at.name - look.px(kInside), top, right - at.name + look.px(2 * kInside), height};
+  const Press press = press_area(fmt::format("Compared key {}", key).c_str(), {box.x, box.y}, {box.width, box.height});
+  if (press.is_hovered) panel.view.pointed.listed = TokenPlace{key_side(*panel.snapshot, row.layer), key};
+  draw_mark(look, box, look.colours.key, press.is_hovered ? Mark::hovered : mark_of_key(panel, row.layer, key), kInside);
+  const std::string number = std::to_string(key);
+  const float number_width = text_width(look, Type::number, number);
+  draw_text(look, at.name, middle, Type::body, look.colours.key,
+            elided(look, Type::body, panel.caches.pictures.key_names(row.layer)[key], look.px(kKeyName - 3 * kUnit) - number_width));
+  draw_text(look, at.name + look.px(kKeyName - 2 * kUnit), middle, Type::number, look.colours.text_second, number, AlignX::right);
+  for (std::size_t card = 0; card < cards.size(); ++card) {
+    const float left = at.left(card), end = at.left(card + 1) - look.px(kBetween);
+    if (row.queries[card]) {
+      draw_value(look, cards[card], left, end, middle, height, value_of(cards[card], *row.queries[card], key), largest);
+    } else {
+      draw_text(look, end, middle, Type::number, look.colours.text_second, "–", AlignX::right);
+    }
+  }
+}
+
+void draw_row(Panel& panel, const std::vector<CompareCard>& cards, const Box& box) {
+  const Look& look = panel.look;
+  const std::optional<ComparedRow> row = row_of(panel, cards);
+  const Index keys = row ? panel.snapshot->keys(row->layer) : 0;
+  const float lines_room = (box.height - look.px(kHeading + kPadding)) / look.px(kRowLine);
+  const auto lines = static_cast<std::size_t>(std::max(0.0F, std::floor(lines_room)));
+  if (!row || lines < kFewestLines + 1) return;
+  const float step = (box.width - look.px(kKeyName)) / static_cast<float>(cards.size());
+  const bool is_short = static_cast<std::size_t>(keys) > lines;
+  const float line =
+      line_height(look, box.height - look.px(kHeading + kPadding), is_short ? lines : static_cast<std::size_t>(keys), kRowLine);
+  const RowColumns at{box.x, box.x + look.px(kKeyName), std::min(step, look.px(kMostBar)), line};
+  const float middle = box.y + look.px(kPadding + 10);
+  const std::vector<Index> listed = listed_keys(cards, *row, keys, is_short ? lines - 1 : lines);
+  float largest = 0;
+  for (std::size_t card = 0; card < cards.size(); ++card) {
+    draw_text(look, at.left(card), middle, Type::strong, look.colours.text_second, cards[card].letter);
+    for (const Index key : listed) {
+      const float value = row->queries[card] ? std::abs(value_of(cards[card], *row->queries[card], key)) : 0;
+      if (value > largest) largest = value;
+    }
+  }
+  draw_row_heading(panel, *row, box.x, middle, at.first - box.x - look.px(kBetween));
+  float top = box.y + look.px(kHeading);
+  for (const Index key : listed) {
+    draw_key(panel, cards, *row, key, at, top, largest);
+    top += line;
+  }
+  name_area("compared row", {box.x, box.y, box.width, top - box.y});
+  if (!is_short) return;
+  const std::string rest = fmt::format("and {} keys with less", static_cast<std::size_t>(keys) - listed.size());
+  draw_text(look, at.name, top + line / 2, Type::caption, look.colours.text_second, rest);
+}
+
+}  // namespace
+
+std::string signed_text(double value) {
+  return fmt::format("{}{}", value > 0 ? "+" : "", weight_text(value));
+}
+
+float least_numbers_width(const Look& look, std::size_t cards) {
+  return look.px(2 * kPadding + kTitles + kLeastColumn * static_cast<float>(cards));
+}
+
+float least_numbers_height(const Panel& panel) {
+  return panel.look.px(kNumberRow * static_cast<float>(measures_of(*panel.snapshot).size()) + 56);
+}
+
+void draw_numbers(Panel& panel, const std::vector<CompareCard>& cards, const Box& box, ComparedPair pair) {
+  const Look& look = panel.look;
+  name_area("compared numbers", box);
+  ImDrawList& canvas = *ImGui::GetWindowDrawList();
+  canvas.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.panel), look.px(kCorner));
+  canvas.AddRect({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
+  const auto count = static_cast<float>(cards.size());
+  const float padding = look.px(kPadding), least = look.px(kKeyName + count * kLeastBar), between = look.px(2 * kBetween);
+  const float room = box.width - 2 * padding - look.px(kTitles);  // for the numbers of the measures, and the row beside them
+  const bool is_beside = room - between - least >= count * look.px(kLeastColumn);
+  const float wanted = look.px(kKeyName + count * kGoodBar);  // the row comes first in what is left
+  const float step =
+      std::clamp((room - (is_beside ? between + wanted : 0)) / count, std::min(look.px(kLeastColumn), room / count), look.px(kMostColumn));
+  if (is_beside) {
+    draw_measures(panel, cards, box, step, pair);
+    const float taken = padding + look.px(kTitles) + step * count + between;
+    return draw_row(panel, cards, {box.x + taken, box.y, box.width - taken - padding, box.height});
+  }
+  const float taken = least_numbers_height(panel) - padding;
+  draw_measures(panel, cards, {box.x, box.y, box.width, taken}, step, pair);
+  const Box below{box.x + padding, box.y + taken, box.width - 2 * padding, box.height - taken};
+  if (below.width >= least) draw_row(panel, cards, below);
+}
+
+}  // namespace headlight
