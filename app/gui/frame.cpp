@@ -194,6 +194,7 @@ const std::array kViews{
             .title = "Overview",
             .draw = draw_overview,
             .rest = [](Panel& panel) { panel.view.pointed.head.reset(); },
+            .inspected = inspected_in_overview,
             .figure = &kGridFigure,
             .save = save_overview},
     ViewRow{.view = View::head,

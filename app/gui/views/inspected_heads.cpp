@@ -7,6 +7,11 @@
 
 namespace headlight {
 
+ComparedHead inspected_in_overview(const Panel& panel) {
+  const Pointed& pointed = panel.view.pointed;
+  return {pointed.cell && pointed.head ? *pointed.head : panel.view.head};
+}
+
 ComparedHead inspected_in_head(const Panel& panel) {
   switch (shown_moment(panel)) {
     case Moment::now:

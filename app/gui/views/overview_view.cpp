@@ -1,6 +1,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/document/subjects.h"
 #include "app/document/wording.h"
@@ -9,6 +12,7 @@
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
+#include "app/gui/views/larger_map.h"
 #include "app/gui/views/views.h"
 #include "engine/figure/axes.h"
 #include "engine/figure/figure_notes.h"
@@ -27,6 +31,7 @@ void draw_head_bubble(const Panel& panel, HeadId head, const Box& tile) {
   if (!begin_bubble(look, tile)) return;
   ImGui::Dummy({look.px(200), 0});
   text_line(look, Type::strong, look.colours.text, head_title(*panel.snapshot, head));
+  if (panel.view.pointed.cell) draw_cell_lines(panel, maps_of(panel, {head}).get(), {head}, *panel.view.pointed.cell);
   draw_measure_rows(look, panel.snapshot->summary(head), MeasurePlace::pointer);
   if (!panel.snapshot->is_dump()) {
     const bool is_own = has_mask_of_its_own(*panel.snapshot, head);
@@ -48,13 +53,34 @@ void answer_pointer(Panel& panel, HeadId head) {
   panel.view.head_page.zoom = {};
 }
 
-/// What is pinned, and what is pointed at in the strip.
+/// What is pinned, and what is pointed at in the strip or in a map.
 TileMarks tile_marks(const Panel& panel, int layer) {
   const std::optional<Cell> cross = crosshair_of(panel, layer);
   TileMarks marks{.pinned_query = pinned_query_of(panel, layer)};
   if (cross && cross->query != kNoToken) marks.hovered_query = cross->query;
   if (cross && cross->key != kNoToken) marks.hovered_key = cross->key;
   return marks;
+}
+
+/// Names the tiles for scripts and tests.
+void name_tiles(const Panel& panel, const GridFigure& figure, const ScenePlace& place) {
+  for (const auto& [head, tile] : figure.tiles) {
+    const auto queries = static_cast<float>(panel.snapshot->queries(head.layer)),
+               keys = static_cast<float>(panel.snapshot->keys(head.layer));
+    const bool is_numbered = panel.snapshot->model->config.place(head.layer).stack == Stack::only;
+    name_area("head " + (is_numbered ? short_name(*panel.snapshot, head) : short_name(head)), place.pixels(tile), {0, queries, 0, keys});
+    if (has_mask_of_its_own(*panel.snapshot, head)) name_area("own mask of head " + short_name(head), place.pixels(tile));
+  }
+}
+
+/// The head under the pointer, and its cell where tiles are large enough to tell one.
+std::optional<HeadId> find_pointed(Panel& panel, const GridFigure& figure, Point pointer) {
+  Pointed& pointed = panel.view.pointed;
+  pointed.head = ImGui::IsWindowHovered() ? figure.head_at(pointer) : std::nullopt;
+  if (!pointed.head) return std::nullopt;
+  pointed.cell = figure.cell_at(*panel.snapshot, *pointed.head, pointer);
+  pointed.layer = pointed.head->layer;
+  return pointed.head;
 }
 
 void draw_grid(Panel& panel, const Box& box) {
@@ -65,55 +91,65 @@ void draw_grid(Panel& panel, const Box& box) {
   request.area = {kOverviewCorner.x, kOverviewCorner.y, seen.width - 2 * kRim, seen.height - 2 * kRim};
   request.scroll = ImGui::GetScrollY() / look.scale;
   request.selected = panel.view.head;
-  request.hovered = hovered_head(panel);
   request.pictures = panel.caches.pictures.overview();
   request.marks = [&](int layer) { return tile_marks(panel, layer); };
-  GridFigure figure = make_grid_figure(*panel.snapshot, request, panel.context.painter.measure());
+  const MeasureText measure = panel.context.painter.measure();
+  GridFigure figure = make_grid_figure(*panel.snapshot, request, measure);
   const float content = (figure.content_height + 2 * kRim) * look.scale;
   const bool is_scrolled = content > box.height;
   ImGui::Dummy({1, content + (is_scrolled ? panel.caches.notes_height : 0)});  // the last heads can be scrolled clear of the notes
   panel.view.overview.scroll = request.scroll;
+  const std::optional<HeadId> under = find_pointed(panel, figure, place.points(ImGui::GetIO().MousePos));
+  const LargerMap larger = place_larger_map(panel, figure.layout.spare, place);
+  request.hovered = hovered_head(panel);
+  if (panel.view.pointed.cell || request.hovered) figure = make_grid_figure(*panel.snapshot, request, measure);  // in the same frame
   figure.scene.width = request.area.width;
   figure.scene.height = request.area.height;
   panel.context.painter.paint(figure.scene, place.origin, "overview");
-  for (const auto& [head, tile] : figure.tiles) {
-    const auto queries = static_cast<float>(panel.snapshot->queries(head.layer)),
-               keys = static_cast<float>(panel.snapshot->keys(head.layer));
-    const bool is_numbered = panel.snapshot->model->config.place(head.layer).stack == Stack::only;
-    name_area("head " + (is_numbered ? short_name(*panel.snapshot, head) : short_name(head)), place.pixels(tile), {0, queries, 0, keys});
-    if (has_mask_of_its_own(*panel.snapshot, head)) name_area("own mask of head " + short_name(head), place.pixels(tile));
-  }
-  std::optional<HeadId> under;
-  if (ImGui::IsWindowHovered()) under = figure.head_at(place.points(ImGui::GetIO().MousePos));
-  panel.view.pointed.head = under;
+  name_tiles(panel, figure, place);
+  draw_larger_map(panel, larger, place);
   if (!under) return;
   draw_head_bubble(panel, *under, place.pixels(figure.layout.box_of(*under)));
   answer_pointer(panel, *under);
 }
 
-/// What the colours mean, at the right of the header: "0", a ramp, and where it ends. Returns its left edge.
-float draw_colour_bar(const Panel& panel, const Box& header) {
-  const Look& look = panel.look;
+constexpr float kRampWidth = 96;
+
+/// The numbers, or words, at the ends of the colour bar.
+std::pair<std::string, std::string> colour_bar_ends(const Panel& panel) {
   const ColourScale scale = scale_of_head(*panel.snapshot, panel.draft.style, {});
   std::string high = fmt::format("{:.2g}", scale.high);
   if (panel.draft.style.range == RangeKind::head) high = "each head's largest";
   if (panel.draft.style.range == RangeKind::layer) high = "each layer's largest";
-  const std::string low = scale.kind == ScaleKind::log ? bar_number(scale.value_at(0), scale) : "0";
+  return {scale.kind == ScaleKind::log ? bar_number(scale.value_at(0), scale) : "0", high};
+}
+
+/// With the gap at its left.
+float colour_bar_width(const Panel& panel) {
+  const Look& look = panel.look;
+  const auto [low, high] = colour_bar_ends(panel);
+  return text_width(look, Type::number, low) + text_width(look, Type::number, high) + look.px(kRampWidth + 2 * kUnit + kBetween);
+}
+
+/// What the colours mean, at the right of the header: "0", a ramp, and where it ends.
+void draw_colour_bar(const Panel& panel, const Box& header) {
+  const Look& look = panel.look;
+  const auto [low, high] = colour_bar_ends(panel);
+  const ColourScale scale = scale_of_head(*panel.snapshot, panel.draft.style, {});
   const float middle = header.y + header.height / 2, half = look.px(4), between = look.px(kUnit);
   float right = header.right();
   draw_text(look, right, middle, Type::number, look.colours.text_second, high, AlignX::right);
   right -= text_width(look, Type::number, high) + between;
-  const float left = right - look.px(96);
+  const float left = right - look.px(kRampWidth);
   draw_ramp(ramp(scale.map, scale.is_dark), {left, middle - half}, {right - left, 2 * half});
   draw_text(look, left - between, middle, Type::number, look.colours.text_second, low, AlignX::right);
   const float begin = left - between - text_width(look, Type::number, low);
   press_area("Colour bar", {begin, header.y}, {header.right() - begin, header.height});
   hint(look, "The colour of a weight. Display in the left rail changes it, and whether all maps end at the same weight.");
-  return begin - look.px(kBetween);
 }
 
-/// How to read the tiles, the most important first: what does not fit is cut off.
-std::string header_text(const Panel& panel) {
+/// How to read the tiles and what a click does, part by part; in fewer words where there is little room.
+std::vector<std::string> header_parts(const Panel& panel, bool is_brief) {
   const Snapshot& snapshot = *panel.snapshot;
   int heads = 0;
   bool has_brackets = false;
@@ -121,32 +157,61 @@ std::string header_text(const Panel& panel) {
     heads += snapshot.heads(layer);
     has_brackets = has_brackets || has_groups(snapshot, layer);
   }
-  const std::string badge = badge_of(snapshot, panel.draft.style);
+  std::vector<std::string> parts{fmt::format("{} head{}", heads, heads == 1 ? "" : "s"), "rows query, columns key",
+                                 is_brief ? "number: spread 0 … 1" : "number: spread, 0 one token … 1 even"};
+  if (const std::string badge = badge_of(snapshot, panel.draft.style); !badge.empty()) parts.push_back(badge);
   const std::vector<MaskRule>& rules = snapshot.query.mask.rules;
   const bool has_dots = std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all; });
-  return fmt::format("{} head{}{} · rows query, columns key · number: spread, 0 one token … 1 even{}{}{} · click opens, ctrl-click pins",
-                     heads, heads == 1 ? "" : "s", badge.empty() ? "" : " · " + badge, has_dots ? " · dot: a mask of its own" : "",
-                     second_sentence(*snapshot.encoding) ? " · lines: where the second sentence begins" : "",
-                     has_brackets ? " · brackets: heads that share a key and value" : "");
+  if (has_dots) parts.emplace_back("dot: a mask of its own");
+  if (second_sentence(*snapshot.encoding)) parts.emplace_back("lines: where the second sentence begins");
+  if (has_brackets) parts.emplace_back("brackets: heads that share a key and value");
+  parts.emplace_back("click opens, ctrl-click pins");
+  return parts;
+}
+
+/// The parts with a dot between them, broken into lines between two parts.
+std::vector<std::string> lines_of(const Look& look, const std::vector<std::string>& parts, float width) {
+  std::vector<std::string> lines;
+  for (const std::string& part : parts) {
+    const std::string longer = lines.empty() ? part : lines.back() + " · " + part;
+    if (lines.empty() || text_width(look, Type::body, longer) > width) {
+      lines.push_back(part);
+    } else {
+      lines.back() = longer;
+    }
+  }
+  return lines;
+}
+
+/// In one line where its words fit, else with fewer words, else on as many lines as they need.
+std::vector<std::string> header_lines(const Panel& panel, float width) {
+  std::vector<std::string> lines = lines_of(panel.look, header_parts(panel, false), width);
+  return lines.size() == 1 ? lines : lines_of(panel.look, header_parts(panel, true), width);
 }
 
 }  // namespace
 
 void draw_overview(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  const float margin = look.px(24);
-  const float header = look.px(kHeader);
+  const float margin = look.px(24), line = look.px(kLine);
+  const float first = look.px(kHeader);
+  const float width = box.width - 2 * margin;
+  const std::vector<std::string> lines = header_lines(panel, width - colour_bar_width(panel));
+  const float header = first + static_cast<float>(lines.size() - 1) * line;
   begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
-  const std::string title = header_text(panel);
-  const float room = draw_colour_bar(panel, {box.x + margin, box.y, box.width - 2 * margin, header}) - box.x - margin;
-  draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second, elided(look, Type::body, title, room));
+  const float room = width - colour_bar_width(panel);
+  draw_colour_bar(panel, {box.x + margin, box.y, width, first});
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const float middle = box.y + first / 2 + static_cast<float>(i) * line;
+    draw_text(look, box.x + margin, middle, Type::body, look.colours.text_second, elided(look, Type::body, lines[i], room));
+  }
   press_area("About the numbers", {box.x + margin, box.y}, {room, header});
   hint(look,
        "A small map per head: the stronger a cell's colour, the more its row's token attends to its column's. The number is the entropy "
        "of a row divided by the most it could be, averaged over rows. 0: every query looks at one token. 1: evenly at all tokens.");
   end_region();
   const float rim = look.px(kRim);
-  const Box grid{box.x + margin - rim, box.y + header, box.width - 2 * margin + look.px(12) + 2 * rim, box.height - header};
+  const Box grid{box.x + margin - rim, box.y + header, width + look.px(12) + 2 * rim, box.height - header};
   begin_region(look, "Overview grid", grid, Colour{0, 0, 0, 0}, {0, 0}, ImGuiWindowFlags_None);
   draw_grid(panel, grid);
   end_region();

@@ -11,6 +11,8 @@ inline constexpr Point kHeadCorner{24, 16};
 
 void draw_overview(Panel& panel, const Box& box);
 void save_overview(const ViewState& view, Json& json);
+/// That of the cell under the pointer.
+ComparedHead inspected_in_overview(const Panel& panel);
 
 void draw_head_view(Panel& panel, const Box& box);
 /// The step of the computation that the map shows.

@@ -1,0 +1,22 @@
+// One head's map, larger and with the names of its tokens, in the room that the tiles of Overview leave.
+#pragma once
+
+#include "app/gui/panel/panel.h"
+
+namespace headlight {
+
+/// The map where it is going to be drawn; without one where there is no room.
+struct LargerMap {
+  HeadId head;
+  MapFigureRequest request;
+  MapFigure figure;
+  bool is_shown() const { return request.picture != nullptr; }
+};
+
+/// Of the head under the pointer, else of the one that is looked at. `area` in points. Finds the cell under the pointer, so that everything
+/// drawn after it marks the cell in the same frame.
+LargerMap place_larger_map(Panel& panel, const Box& area, const ScenePlace& place);
+/// Draws it with what is pointed at by now, and answers clicks: a row is pinned, as in Head.
+void draw_larger_map(Panel& panel, const LargerMap& map, const ScenePlace& place);
+
+}  // namespace headlight
