@@ -84,7 +84,8 @@ TEST_F(Moments, TheBaselinesChipShrinksButNeverGoesAway) {
       ASSERT_TRUE(window.has("Baseline")) << size.x;
       ASSERT_TRUE(window.has("Clear baseline")) << size.x;
       EXPECT_FALSE(overlap(window.box_of("Baseline"), window.box_of("Moment now"))) << size.x;
-      EXPECT_FALSE(overlap(window.box_of("Baseline"), window.box_of("Labs"))) << size.x;
+      const char* last = window.has("More views") ? "More views" : "Labs";  // where not all tabs fit, a menu follows them
+      EXPECT_FALSE(overlap(window.box_of("Baseline"), window.box_of(last))) << size.x;
       EXPECT_FALSE(overlap(window.box_of("Moment Δ"), window.box_of("Stage"))) << size.x;
     }
   }

@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "app/gui/bars/bars.h"
 #include "app/gui/bars/subject_chips.h"
@@ -8,24 +12,72 @@
 namespace headlight {
 namespace {
 
-/// In a narrow window tabs are closer together, so that what is to their right keeps its place.
+/// Points: from the edge of a tab to its name, and from tab to tab.
 struct TabSpace {
-  float inside = 12, between = kInside;  ///< points: from the edge of a tab to its name, and from tab to tab
+  float inside = 0, between = 0;
 };
-TabSpace tab_space(const Look& look, const Box& box) {
-  constexpr float kNarrow = 760, kWide = 1100;
-  if (box.width < look.px(kNarrow)) return {4, 0};
-  return box.width < look.px(kWide) ? TabSpace{8, 2} : TabSpace{};
+/// The widest that fits is taken. Closer than the last the names would run into each other: rather the last views go into a menu.
+constexpr std::array kTabSpaces{TabSpace{12, kInside}, TabSpace{9, 2}, TabSpace{7, 0}, TabSpace{5, 0}, TabSpace{4.5F, 0}};
+constexpr std::size_t kWideSpaces = 2;
+// Points at the right of the tabs for the menu of a view, and while there is a baseline for its chip and for the moments as well: at least, and
+// for wide tabs so much that the chip can say what differs. The same in every view: tabs do not move when one of them is pressed.
+constexpr float kMenuRoom = 126, kLeastBaselineRoom = 219, kBaselineRoom = 450;
+constexpr float kMore = 72;  // of "More ▾"
+
+struct Tab {
+  const ViewRow* row = nullptr;
+  std::string count;
+  float text = 0;  ///< pixels of its name and its count
+};
+
+Tab make_tab(const Panel& panel, const ViewRow& row) {
+  const Look& look = panel.look;
+  Tab tab{&row, row.count ? row.count(panel) : std::string(), text_width(look, Type::body, row.title)};
+  if (!tab.count.empty()) tab.text += text_width(look, Type::number, tab.count) + look.px(kInside + 2);
+  return tab;
 }
 
-float draw_tab(Panel& panel, const ViewRow& row, float left, const Box& box) {
-  const std::string count = row.count ? row.count(panel) : std::string();
+float width_of(const Look& look, const Tab& tab, TabSpace space) {
+  return tab.text + 2 * look.px(space.inside);
+}
+
+float width_of(const Look& look, const std::vector<Tab>& tabs, TabSpace space) {
+  float width = 0;
+  for (const Tab& tab : tabs) width += width_of(look, tab, space) + look.px(space.between);
+  return width;
+}
+
+/// Which views have tabs, how far apart, and which are in a menu at their end.
+struct TabPlan {
+  TabSpace space;
+  std::vector<Tab> tabs;
+  std::vector<const ViewRow*> in_menu;
+};
+
+/// For tabs, chip and menu together. The shown view always has a tab.
+TabPlan plan_tabs(const Panel& panel, float room) {
+  TabPlan plan;
+  const bool has_baseline = panel.draft.baseline.has_value();
+  for (const ViewRow& row : panel.views) plan.tabs.push_back(make_tab(panel, row));
+  for (std::size_t place = 0; place < kTabSpaces.size(); ++place) {
+    plan.space = kTabSpaces[place];
+    const float after = !has_baseline ? kMenuRoom : place < kWideSpaces ? kBaselineRoom : kLeastBaselineRoom;
+    if (width_of(panel.look, plan.tabs, plan.space) + panel.look.px(after) <= room) return plan;
+  }
+  const float before_menu = room - panel.look.px((has_baseline ? kLeastBaselineRoom : kMenuRoom) + kMore);
+  while (plan.tabs.size() > 1 && width_of(panel.look, plan.tabs, plan.space) > before_menu) {
+    const bool is_last_shown = plan.tabs.back().row->view == panel.view.view;
+    const auto leaves = plan.tabs.end() - (is_last_shown ? 2 : 1);
+    plan.in_menu.insert(plan.in_menu.begin(), leaves->row);
+    plan.tabs.erase(leaves);
+  }
+  return plan;
+}
+
+float draw_tab(Panel& panel, const Tab& tab, TabSpace space, float left, const Box& box) {
   const Look& look = panel.look;
-  const TabSpace space = tab_space(look, box);
-  const float label_width = text_width(look, Type::body, row.title);
-  const float width =
-      label_width + 2 * look.px(space.inside) + (count.empty() ? 0 : text_width(look, Type::number, count) + look.px(kUnit));
-  const float height = look.px(kRow);
+  const ViewRow& row = *tab.row;
+  const float width = width_of(look, tab, space), height = look.px(kRow);
   const float top = box.y + std::round((box.height - height) / 2);
   const Press press = press_area(row.title, {left, top}, {width, height});
   const bool is_chosen = panel.view.view == row.view;
@@ -36,8 +88,26 @@ float draw_tab(Panel& panel, const ViewRow& row, float left, const Box& box) {
   }
   const Colour colour = is_chosen || press.is_hovered ? look.colours.text : look.colours.text_second;
   draw_text(look, left + look.px(space.inside), top + height / 2, Type::body, colour, row.title);
-  draw_text(look, left + width - look.px(space.inside), top + height / 2, Type::number, look.colours.text_second, count, AlignX::right);
+  draw_text(look, left + width - look.px(space.inside), top + height / 2, Type::number, look.colours.text_second, tab.count, AlignX::right);
   return left + width + look.px(space.between);
+}
+
+/// "More ▾": the views without a tab. Returns its right edge.
+float draw_more(Panel& panel, const std::vector<const ViewRow*>& rows, float left, const Box& box) {
+  const Look& look = panel.look;
+  constexpr const char* kPopup = "more views";
+  const float right = left + look.px(kMore), width = look.px(120);
+  if (drop_button(look, "More views", right, box.y + box.height / 2, "More")) ImGui::OpenPopup(kPopup);
+  ImGui::SetNextWindowPos({left, box.bottom()}, ImGuiCond_Appearing);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
+  if (begin_popup(kPopup)) {
+    for (const ViewRow* row : rows) {
+      if (list_entry(look, row->title, false, width)) panel.view.view = row->view;
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  return right;
 }
 
 /// Says in every view that the model does not continue with the edited maps.
@@ -57,9 +127,11 @@ void draw_effect_badge(const Panel& panel, float left, const Box& box) {
 void draw_tabs(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   begin_region(look, "Tabs", box, Colour{0, 0, 0, 0}, {0, 0});
-  float left = box.x + look.px(kBetween);
-  for (const ViewRow& row : panel.views) left = draw_tab(panel, row, left, box);
+  float left = box.x + look.px(kUnit);
   float right = box.right() - look.px(24);
+  const TabPlan plan = plan_tabs(panel, right - left);
+  for (const Tab& tab : plan.tabs) left = draw_tab(panel, tab, plan.space, left, box);
+  if (!plan.in_menu.empty()) left = draw_more(panel, plan.in_menu, left, box);
   const float before_menu = left + (panel.draft.baseline ? least_baseline_chip(look) + 2 * look.px(kInside) : 0);
   for (const ViewRow& row : panel.views) {
     const bool is_shown = row.view == panel.view.view;
