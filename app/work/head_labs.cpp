@@ -49,6 +49,7 @@ Matrix take_own_tokens(const Snapshot& snapshot, AttemptsFound& found) {
     const float length = embedded.row(position).stableNorm();
     vectors.row(found.tokens++) = embedded.row(position) * (length > 0.0F ? root / length : 0.0F);
     found.labels.push_back(axis_label(snapshot.label(*snapshot.encoding, token)));
+    found.positions.push_back(position);
   }
   return vectors.topRows(found.tokens);
 }
@@ -60,6 +61,7 @@ void take_row(const LabRequest& request, FillsFound& found, Progress& progress) 
   const Index last = maps.weights.rows() - 1;
   const Index query = std::clamp(request.query.value_or(last / 2), Index{0}, last);
   found.keys = labels_of(snapshot, snapshot.key_tokens(request.head.layer), maps.weights.cols());
+  found.position = query;
   found.query = labels_of(snapshot, snapshot.query_tokens(request.head.layer), query + 1).back();
   for (Index key = 0; key < maps.weights.cols(); ++key) {
     found.scores.push_back(static_cast<double>(maps.final_score(query, key)));

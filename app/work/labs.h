@@ -88,12 +88,14 @@ struct AttemptsFound {
   Index d_model = 0, d_head = 0, d_value = 0;
   std::vector<Column> columns;      ///< vanilla, attempt 1, attempt 2, final; none if the text has no token of its own
   std::vector<std::string> labels;  ///< of the tokens
+  std::vector<Index> positions;     ///< of the tokens in the text
 };
 
 /// Seeds D6: one row of scores under every convention.
 struct FillsFound {
   std::vector<std::string> keys;  ///< labels, one per key
   std::string query;              ///< label of the row; empty for the preset
+  Index position = 0;             ///< of the row in its text
   std::vector<double> scores;
   std::vector<bool> is_allowed;
   std::optional<float> sink;  ///< the head's sink: a score beside these
@@ -172,6 +174,7 @@ struct ConcatenationFound {
     std::shared_ptr<const MapPicture> values;
     int blocks = 1;                          ///< heads or key/value heads; 1: no heads yet, or no longer
     std::vector<std::string> rows, columns;  ///< labels: of tokens; "head 1, 3", or "3" where there are no blocks
+    bool has_key_rows = false;               ///< the tokens are those of the layer's keys; else those of its queries
     float largest = 0;                       ///< farthest from zero
   };
   std::vector<Strip> strips;

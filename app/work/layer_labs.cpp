@@ -76,8 +76,9 @@ AttentionTensors toy_tensors(const LabSettings& settings) {
   return tensors;
 }
 
-ConcatenationFound::Strip make_strip(std::string name, std::string title, const Matrix& values, int blocks, std::vector<std::string> rows) {
-  ConcatenationFound::Strip strip{std::move(name), std::move(title), {}, blocks, std::move(rows), {}, 0};
+ConcatenationFound::Strip make_strip(std::string name, std::string title, const Matrix& values, int blocks, std::vector<std::string> rows,
+                                     bool has_key_rows) {
+  ConcatenationFound::Strip strip{std::move(name), std::move(title), {}, blocks, std::move(rows), {}, has_key_rows, 0};
   const Matrix shown = values.topRows(std::min(kStripTokens, values.rows()));
   const Index width = values.cols() / blocks;
   for (Index column = 0; column < values.cols(); ++column) {
@@ -176,23 +177,23 @@ ConcatenationFound run_concatenation(const LabRequest& request) {
   found.tokens = std::max(parts.query.rows(), parts.key.rows());
   const std::vector<std::string> queries = labels_of(snapshot, snapshot.query_tokens(layer), kStripTokens);
   const std::vector<std::string> keys = labels_of(snapshot, snapshot.key_tokens(layer), kStripTokens);
-  const auto add = [&](const char* name, std::string title, const Matrix& values, int blocks, const std::vector<std::string>& rows) {
-    found.strips.push_back(make_strip(name, std::move(title), values, blocks, rows));
+  const auto add = [&](const char* name, std::string title, const Matrix& values, int blocks, bool has_key_rows) {
+    found.strips.push_back(make_strip(name, std::move(title), values, blocks, has_key_rows ? keys : queries, has_key_rows));
   };
   switch (request.settings.step) {
     case LayerStep::inputs:
-      add("query input", "X_Q, times W_Q: queries", parts.query, 1, queries);
-      add("key input", "X_K, times W_K: keys", parts.key, 1, keys);
-      add("value input", "X_V, times W_V: values", parts.value, 1, keys);
+      add("query input", "X_Q, times W_Q: queries", parts.query, 1, false);
+      add("key input", "X_K, times W_K: keys", parts.key, 1, true);
+      add("value input", "X_V, times W_V: values", parts.value, 1, true);
       break;
     case LayerStep::projections:
-      add("q", projection_title(snapshot, layer, "Q", parameters.q, false), *trace.q.whole(), trace.heads, queries);
-      add("k", projection_title(snapshot, layer, "K", parameters.k, false), *trace.k.whole(), trace.kv_heads, keys);
-      add("v", projection_title(snapshot, layer, "V", parameters.v, true), *trace.v.whole(), trace.kv_heads, keys);
+      add("q", projection_title(snapshot, layer, "Q", parameters.q, false), *trace.q.whole(), trace.heads, false);
+      add("k", projection_title(snapshot, layer, "K", parameters.k, false), *trace.k.whole(), trace.kv_heads, true);
+      add("v", projection_title(snapshot, layer, "V", parameters.v, true), *trace.v.whole(), trace.kv_heads, true);
       break;
     case LayerStep::joined:
-      add("z", fmt::format("Z = concat(z_0 … z_({}))", trace.heads - 1), *trace.z.whole(), trace.heads, queries);
-      add("output", output_title, parts.output, 1, queries);
+      add("z", fmt::format("Z = concat(z_0 … z_({}))", trace.heads - 1), *trace.z.whole(), trace.heads, false);
+      add("output", output_title, parts.output, 1, false);
       break;
   }
   return found;

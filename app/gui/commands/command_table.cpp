@@ -54,6 +54,10 @@ void release(Panel& panel) {
     view.pinned_query.reset();
     return;
   }
+  if (view.labs_page.toy_query) {
+    view.labs_page.toy_query.reset();
+    return;
+  }
   view.painting.brush = Brush::off;
   view.shell.is_presenting = false;
 }

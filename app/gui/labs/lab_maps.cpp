@@ -82,11 +82,14 @@ void draw_attempt_maps(LabPage& page, const AttemptsFound& found, const Attempts
   const float between = page.look.px(kUnit);
   const float side = attempt_map_side(page.look, at.width);
   const float right = at.x + side + between;
+  std::optional<LabPage::Tokens> tokens;
+  if (page.shown->snapshot == page.panel.snapshot) tokens = LabPage::Tokens{true, 0, found.positions};
   for (std::size_t head = 0; head < column.heads.size(); ++head) {
     const std::string name = fmt::format("{} {}", attempt_form(column.attempt).name, head);
     const float y = at.y + (side + between) * static_cast<float>(head);
-    page.plain_map(name + " scores", column.heads[head].scores, scales.scores, {at.x, y, side, side}, found.labels, found.labels);
-    page.plain_map(name, column.heads[head].weights, scales.weights, {right, y, side, side}, found.labels, found.labels);
+    page.plain_map(name + " scores", column.heads[head].scores, scales.scores, {at.x, y, side, side}, found.labels, found.positions,
+                   tokens);
+    page.plain_map(name, column.heads[head].weights, scales.weights, {right, y, side, side}, found.labels, found.positions, tokens);
   }
 }
 
@@ -207,7 +210,7 @@ void draw_toy_maps(LabPage& page, const ToyFound& found) {
       const float x = at.x + (width + between) * static_cast<float>(head);
       draw_text(look, x, at.y + line / 2, Type::caption, look.colours.text_second, fmt::format("head {}", head));
       page.plain_map(fmt::format("toy {}.{}", item, head), found.maps[item][head], page.weight_scale(1), {x, at.y + line, width, height},
-                     {}, {});
+                     {}, {}, LabPage::Tokens{});
     }
     ImGui::Dummy({page.width(), line + height + look.px(12)});
   }
@@ -270,7 +273,8 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
   const auto put = [&](int place, const char* map_name, const std::shared_ptr<const MapPicture>& picture, const std::string& title) {
     const Box box{at.x + (side + between) * static_cast<float>(place % columns), place < columns ? at.y + look.px(kUnit) : bottom, side,
                   side};
-    const LabPage::Axes axes{found->queries, found->keys, found->titles, is_shown_text};
+    LabPage::Axes axes{found->queries, found->keys, found->titles};
+    if (is_shown_text) axes.tokens = LabPage::Tokens{true, page.shown->head.layer};
     return page.labelled_map(map_name, picture, page.weight_scale(found->largest), box, axes, title).bottom() + look.px(kUnit);
   };
   const float first = put(0, "dropout before", found->before, "Before");

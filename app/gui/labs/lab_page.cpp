@@ -88,16 +88,18 @@ std::optional<Cell> LabPage::find_hovered(const MapFigure& figure, const MapPict
   if (!ImGui::IsWindowHovered()) return std::nullopt;
   const std::optional<Cell> cell = figure.cell_at(place_.points(ImGui::GetIO().MousePos));
   if (!cell) return std::nullopt;
-  const auto label = [](std::span<const std::string> labels, Index place) {
+  const auto label = [&](std::span<const std::string> labels, Index tokens, Index place) {
     const auto at = static_cast<std::size_t>(place);
     if (at >= labels.size()) return std::to_string(place);
-    return shows_positions(std::ssize(labels)) ? labels[at] + " " + std::to_string(place) : labels[at];
+    const Index position = names.positions.empty() ? place : names.positions[at];
+    return shows_positions(tokens) ? fmt::format("{} {}", labels[at], position) : labels[at];
   };
   const auto row = static_cast<float>(cell->query);
   const auto column = static_cast<float>(cell->key);
   const bool is_masked = picture.mask() && !picture.mask()->allows(cell->query, cell->key);
   const float value = picture.value(row, row + 1, column, column + 1);
-  hovered_ = Hovered{place_.pixels(figure.box_of(*cell)), label(names.queries, cell->query), label(names.keys, cell->key),
+  hovered_ = Hovered{place_.pixels(figure.box_of(*cell)), label(names.queries, names.query_tokens, cell->query),
+                     label(names.keys, names.key_tokens, cell->key),
                      is_masked           ? "left out"
                      : std::isnan(value) ? "NaN"
                                          : weight_text(static_cast<double>(value), 4)};
@@ -108,30 +110,75 @@ HatchStyle lab_hatch(const Palette& colours) {
   return {colours.hatch_ground, mix(colours.hatch_ground, colours.text_second, 0.6F)};
 }
 
-Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Box& at, const Names& names) {
-  pointed_.reset();
+namespace {
+
+/// The token of a row or column in the text.
+Index token_of(const LabPage::Tokens& tokens, Index place) {
+  return tokens.positions.empty() ? place : tokens.positions[static_cast<std::size_t>(place)];
+}
+
+/// The row or column of a token; kNoToken if the map has none.
+Index place_of(const LabPage::Tokens& tokens, Index token) {
+  if (tokens.positions.empty() || token == kNoToken) return token;
+  const auto found = std::find(tokens.positions.begin(), tokens.positions.end(), token);
+  return found == tokens.positions.end() ? kNoToken : static_cast<Index>(found - tokens.positions.begin());
+}
+
+}  // namespace
+
+Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Box& at, const Names& names,
+                     const std::optional<Tokens>& tokens) {
   if (at.bottom() < box_.y || at.y > box_.bottom()) return at;  // scrolled out of sight
   request.area = place_.points(at);
   request.theme = panel.draft.style.theme;
-  MapFigure figure = make_map_figure(request, panel.context.painter.measure());
-  request.crosshair = pointed_ = find_hovered(figure, *request.picture, names);
-  if (pointed_) figure = make_map_figure(request, panel.context.painter.measure());  // marked in the same frame
-  for (SceneItem& item : figure.scene.items) {
-    if (auto* shown_map = std::get_if<SceneMap>(&item)) shown_map->hatch = lab_hatch(look.colours);
-  }
+  const MapFigure figure = make_map_figure(request, panel.context.painter.measure());
+  const std::optional<Cell> cell = find_hovered(figure, *request.picture, names);
+  if (cell) point_at(*cell, tokens);
   const Box map = place_.pixels(figure.map);
   name_area(name, map, figure.window);
-  std::move(figure.scene.items.begin(), figure.scene.items.end(), std::back_inserter(scene_.items));
+  waiting_.push_back({std::move(request), tokens, cell.has_value()});
   return map;
 }
 
+void LabPage::point_at(Cell cell, const std::optional<Tokens>& tokens) {
+  pointed_ = cell;
+  const bool is_clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  if (!tokens) return;
+  if (!tokens->are_of_text) {
+    own_pointed_ = cell;
+    std::optional<Index>& pinned = panel.view.labs_page.toy_query;
+    if (is_clicked) pinned = pinned == cell.query ? std::nullopt : std::optional(cell.query);
+    return;
+  }
+  panel.view.pointed.cell = Cell{token_of(*tokens, cell.query), token_of(*tokens, cell.key)};
+  panel.view.pointed.layer = tokens->layer;
+  if (is_clicked) toggle_pinned_query(panel, tokens->layer, token_of(*tokens, cell.query));
+}
+
+void LabPage::mark(WaitingMap& map) const {
+  if (map.is_pointed) map.request.crosshair = pointed_;
+  if (!map.tokens) return;
+  if (!map.tokens->are_of_text) {
+    map.request.crosshair = own_pointed_;
+    map.request.pinned_query = panel.view.labs_page.toy_query;
+    return;
+  }
+  if (const std::optional<Cell> cross = crosshair_of(panel, map.tokens->layer); cross && !map.is_pointed) {
+    map.request.crosshair = Cell{place_of(*map.tokens, cross->query), place_of(*map.tokens, cross->key)};
+  }
+  if (const std::optional<Index> pinned = pinned_query_of(panel, map.tokens->layer)) {
+    if (const Index row = place_of(*map.tokens, *pinned); row != kNoToken) map.request.pinned_query = row;
+  }
+}
+
 Box LabPage::plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
-                       const std::vector<std::string>& queries, const std::vector<std::string>& keys) {
+                       std::span<const std::string> labels, std::span<const Index> positions, const std::optional<Tokens>& tokens) {
   MapFigureRequest request;
   request.picture = picture;
   request.scale = scale;
   request.has_labels = request.has_bar = request.has_axis_titles = false;
-  return add_map(name, std::move(request), at, {queries, keys});
+  const Index count = positions.empty() ? 0 : shown->snapshot->tokens();
+  return add_map(name, std::move(request), at, {labels, labels, count, count, positions}, tokens);
 }
 
 Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale,
@@ -144,12 +191,7 @@ Box LabPage::labelled_map(const std::string& name, const std::shared_ptr<const M
   request.titles = axes.titles;
   request.title = title;
   request.has_bar = false;
-  if (!axes.has_text) return add_map(name, std::move(request), at, {axes.queries, axes.keys});
-  const int layer = panel.view.head.layer;
-  request.pinned_query = pinned_query_of(panel, layer);
-  const Box map = add_map(name, std::move(request), at, {axes.queries, axes.keys});
-  if (pointed_ && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) toggle_pinned_query(panel, layer, pointed_->query);
-  return map;
+  return add_map(name, std::move(request), at, {axes.queries, axes.keys, std::ssize(axes.queries), std::ssize(axes.keys)}, axes.tokens);
 }
 
 void LabPage::strip(const ConcatenationFound::Strip& strip, const ColourScale& scale, const Box& at, int framed) {
@@ -158,11 +200,12 @@ void LabPage::strip(const ConcatenationFound::Strip& strip, const ColourScale& s
   MapFigure figure;
   figure.map = place_.points(at);
   figure.window = {0, rows, 0, columns};
-  const std::optional<Cell> pointed = find_hovered(figure, *strip.values, {strip.rows, strip.columns});
+  const std::optional<Cell> pointed = find_hovered(figure, *strip.values, {strip.rows, strip.columns, tokens_of(strip), 0});
   name_area("strip " + strip.name, at, figure.window);
   scene_.items.emplace_back(SceneMap{figure.map, strip.values, figure.window, scale, lab_hatch(look.colours)});
-  if (pointed) add_mark_line(scene_, figure.box_of(*pointed), look.colours.query, Mark::hovered, mark_width(Mark::hovered, true));
   const Box& map = figure.map;
+  mark_rows(strip, figure, pointed);
+  if (pointed) add_mark_line(scene_, figure.box_of(*pointed), look.colours.text, Mark::hovered, mark_width(Mark::hovered, true));
   const float block = map.width / static_cast<float>(strip.blocks);
   for (int head = 1; head < strip.blocks; ++head) {
     const float x = map.x + block * static_cast<float>(head);
@@ -171,6 +214,37 @@ void LabPage::strip(const ConcatenationFound::Strip& strip, const ColourScale& s
   if (framed < 0 || framed >= strip.blocks) return;
   const Box own{map.x + block * static_cast<float>(framed), map.y, block, map.height};
   scene_.items.emplace_back(SceneBox{.box = own, .stroke = look.colours.accent, .stroke_width = 2});
+}
+
+Index LabPage::tokens_of(const ConcatenationFound::Strip& strip) const {
+  const int layer = shown->head.layer;
+  return strip.has_key_rows ? shown->snapshot->keys(layer) : shown->snapshot->queries(layer);
+}
+
+Mark LabPage::mark_of_row(const ConcatenationFound::Strip& strip, Index row) const {
+  if (shown->snapshot != panel.snapshot) return Mark::none;  // its tokens are of another text
+  const int layer = shown->head.layer;
+  const Side side = strip.has_key_rows ? key_side(*panel.snapshot, layer) : query_side(*panel.snapshot, layer);
+  return mark_of(panel, {side, row});
+}
+
+void LabPage::mark_rows(const ConcatenationFound::Strip& strip, const MapFigure& figure, const std::optional<Cell>& pointed) {
+  const Index rows = strip.values->rows();
+  if (pointed && shown->snapshot == panel.snapshot) {
+    const int layer = shown->head.layer;
+    const Side side = strip.has_key_rows ? key_side(*panel.snapshot, layer) : query_side(*panel.snapshot, layer);
+    panel.view.pointed.listed = TokenPlace{side, pointed->query};
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !strip.has_key_rows) toggle_pinned_query(panel, layer, pointed->query);
+  }
+  const Colour colour = strip.has_key_rows ? look.colours.key : look.colours.query;
+  for (Index row = 0; row < rows; ++row) {
+    const bool is_pointed = pointed && pointed->query == row;
+    const Mark found = mark_of_row(strip, row), mark = found == Mark::none && is_pointed ? Mark::hovered : found;
+    const Box box = figure.box_of(Cell{row, 0});
+    // A pinned row is a query, wherever it is shown.
+    add_mark_line(scene_, {figure.map.x, box.y, figure.map.width, box.height}, mark == Mark::pinned ? look.colours.query : colour, mark,
+                  mark_width(mark, true));
+  }
 }
 
 void LabPage::legend(const ColourScale& scale, std::string_view note) {
@@ -192,6 +266,14 @@ void LabPage::legend(const ColourScale& scale, std::string_view note) {
 }
 
 void LabPage::finish() {
+  for (WaitingMap& map : waiting_) {
+    mark(map);
+    MapFigure figure = make_map_figure(map.request, panel.context.painter.measure());
+    for (SceneItem& item : figure.scene.items) {
+      if (auto* shown_map = std::get_if<SceneMap>(&item)) shown_map->hatch = lab_hatch(look.colours);
+    }
+    std::move(figure.scene.items.begin(), figure.scene.items.end(), std::back_inserter(scene_.items));
+  }
   panel.context.painter.paint(scene_, place_.origin, "lab");
   if (!hovered_ || !begin_bubble(look, hovered_->cell)) return;
   const std::string query = elided(look, Type::body, hovered_->query, look.px(120));

@@ -9,6 +9,7 @@
 #include "app/gui/panel/panel.h"
 #include "app/work/labs.h"
 #include "engine/figure/axes.h"
+#include "engine/figure/marks.h"
 
 namespace headlight {
 
@@ -28,21 +29,32 @@ class LabPage {
   /// A row with its control close to its label.
   Row control_row(const char* label, const char* help);
 
-  /// A map without labels in a box of pixels; its cells answer the pointer with their numbers. Returns where the cells are, in pixels.
+  /// What the rows and columns of a map are of, so that it marks what is pointed at and pinned elsewhere, and the other way round.
+  struct Tokens {
+    bool are_of_text = false;               ///< of the shown text; else of the lab's own, which are pinned in LabsPage
+    int layer = 0;                          ///< whose axes have that text
+    std::span<const Index> positions = {};  ///< in the text, of each row and column; empty: as they are counted
+  };
+  /// A map without labels in a box of pixels, whose tokens may be of a text that is no longer shown (none); `positions`: those of its rows
+  /// and columns in the text, where it is of one. Its cells answer the pointer with their numbers. Returns where the cells are, in pixels.
   Box plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
-                const std::vector<std::string>& queries, const std::vector<std::string>& keys);
+                std::span<const std::string> labels, std::span<const Index> positions, const std::optional<Tokens>& tokens);
   /// With labels along its axes and a title.
   struct Axes {
     const std::vector<std::string>& queries;  ///< labels
     const std::vector<std::string>& keys;
     AxisTitles titles;
-    bool has_text = false;  ///< its rows are the queries of the head that is looked at: a pinned one is marked, and a click pins
+    std::optional<Tokens> tokens = {};  ///< none: they are of a text that is no longer shown
   };
   Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
                    const Axes& axes, const std::string& title);
   /// A matrix with a row per token in a box of pixels, its cells as wide as the box makes them, with lines between the heads' columns and a
-  /// frame around those of the `framed` one; −1: none.
+  /// frame around those of the `framed` one; −1: none. Rows are marked as their tokens are elsewhere, and a click pins a query.
   void strip(const ConcatenationFound::Strip& strip, const ColourScale& scale, const Box& at, int framed);
+  /// Of the text that a strip shows the first of.
+  Index tokens_of(const ConcatenationFound::Strip& strip) const;
+  /// How a row of a strip is marked elsewhere.
+  Mark mark_of_row(const ConcatenationFound::Strip& strip, Index row) const;
   /// What the colours of the maps mean: a small bar between the ends of a scale, with `note` after it; takes a line.
   void legend(const ColourScale& scale, std::string_view note);
   /// Weights from 0 to `high`; numbers from −high to `high`.
@@ -60,16 +72,30 @@ class LabPage {
   /// Labels of the axes, for the bubble of a cell; without them it shows the positions.
   struct Names {
     std::span<const std::string> queries, keys;
+    Index query_tokens = 0, key_tokens = 0;  ///< of the whole texts that they are of; 0: they are of no text
+    std::span<const Index> positions = {};   ///< in the text, of each row and column; empty: as they are counted
   };
-  Box add_map(const std::string& name, MapFigureRequest request, const Box& at, const Names& names);
+  /// A map that waits until the pointer has been looked for in all of them.
+  struct WaitingMap {
+    MapFigureRequest request;
+    std::optional<Tokens> tokens;
+    bool is_pointed = false;
+  };
+  Box add_map(const std::string& name, MapFigureRequest request, const Box& at, const Names& names, const std::optional<Tokens>& tokens);
   /// The cell under the pointer, which the bubble is about.
   std::optional<Cell> find_hovered(const MapFigure& figure, const MapPicture& picture, const Names& names);
+  /// Takes over the cell under the pointer of a map, and pins its row if it was clicked.
+  void point_at(Cell cell, const std::optional<Tokens>& tokens);
+  void mark(WaitingMap& map) const;
+  void mark_rows(const ConcatenationFound::Strip& strip, const MapFigure& figure, const std::optional<Cell>& pointed);
 
   Box box_;
   ScenePlace place_;
   Scene scene_;
+  std::vector<WaitingMap> waiting_;
   std::optional<Hovered> hovered_;
-  std::optional<Cell> pointed_;  ///< of the map that was added last
+  std::optional<Cell> pointed_;      ///< of the map that is under the pointer, as it counts
+  std::optional<Cell> own_pointed_;  ///< the same of a map of the lab's own tokens
 };
 
 /// The hatching of a lab's small maps. It is stronger than elsewhere, so that a masked cell is not taken for a weight near 0.

@@ -43,8 +43,18 @@ void draw_strip(LabPage& page, const ConcatenationFound::Strip& strip, int frame
   const Box map{at.x + labels, at.y + look.px(strip.blocks > 1 ? 18 : kInside), std::max(1.0F, width), rows * row_height};
   draw_block_labels(look, strip, map, framed);
   for (std::size_t row = 0; row < strip.rows.size(); ++row) {
-    draw_text(look, map.x - look.px(kUnit), map.y + (static_cast<float>(row) + 0.5F) * row_height, Type::caption, look.colours.text_second,
-              elided(look, Type::caption, strip.rows[row], labels - look.px(kUnit)), AlignX::right);
+    const Mark mark = page.mark_of_row(strip, static_cast<Index>(row));
+    const Colour hovered = strip.has_key_rows ? look.colours.key : look.colours.query;
+    const Colour colour = mark == Mark::pinned ? look.colours.text : mark == Mark::hovered ? hovered : look.colours.text_second;
+    const float middle = map.y + (static_cast<float>(row) + 0.5F) * row_height;
+    const std::string position = shows_positions(page.tokens_of(strip)) ? fmt::format(" {}", row) : std::string();
+    if (mark == Mark::pinned) {
+      ImGui::GetWindowDrawList()->AddRectFilled({at.x, middle - row_height / 2}, {map.x - look.px(kInside), middle + row_height / 2},
+                                                to_imgui(mark_fill(look.colours.query, mark)), look.px(3));
+    }
+    draw_text(look, map.x - look.px(kUnit), middle, Type::caption, colour,
+              elided(look, Type::caption, strip.rows[row], labels - look.px(kUnit) - text_width(look, Type::caption, position)) + position,
+              AlignX::right);
   }
   page.strip(strip, scale, map, framed);
   ImGui::Dummy({page.width(), map.bottom() - at.y + look.px(12)});

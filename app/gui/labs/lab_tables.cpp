@@ -143,9 +143,11 @@ void draw_fills_lab(LabPage& page, const FillsFound* found) {
   if (found->query.empty()) {
     page.caption("Scores 1, 2, 3, no key allowed: the weights of the three keys.");
   } else {
+    const bool has_position = shows_positions(page.shown->snapshot->queries(page.shown->head.layer));
+    const std::string position = has_position ? fmt::format(" {}", found->position) : std::string();
     page.caption(fmt::format(
-        "Head {}, query “{}”: {} keys, {} masked{}", short_name(*page.shown->snapshot, page.shown->head), found->query, keys, masked,
-        keys > kListedKeys ? ". Each cell: what masked | allowed keys get together; point at a row for each key." : "."));
+        "Head {}, query “{}”{}: {} keys, {} masked{}", short_name(*page.shown->snapshot, page.shown->head), found->query, position, keys,
+        masked, keys > kListedKeys ? ". Each cell: what masked | allowed keys get together; point at a row for each key." : "."));
   }
   if (found->sink) {
     page.caption(

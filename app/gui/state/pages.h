@@ -32,6 +32,10 @@ struct OutputPage {
   std::optional<Index> revealed;  ///< the position that the list was last scrolled to
 };
 
+struct LabsPage {
+  std::optional<Index> toy_query;  ///< pinned in the toy run, whose tokens are of no text
+};
+
 /// Restored at the next start, all of it but `followed`.
 struct LinksPage {
   /// Whose lines are shown.

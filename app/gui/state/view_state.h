@@ -40,6 +40,7 @@ struct ViewState {
   LinksPage links;
   ComparePage compare;
   OutputPage output;
+  LabsPage labs_page;
   LabSettings labs;  ///< which lab is shown, and how it is set; restored likewise
 
   Painting painting;

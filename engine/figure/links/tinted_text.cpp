@@ -28,8 +28,10 @@ float rounded_up(float largest) {
   return largest;
 }
 
+/// “had”, with its position in a long text.
 std::string quoted(const AxisLabels& labels, Index token) {
-  return "“" + printable((*labels)[static_cast<std::size_t>(token)], kNameInMeaning) + "”";
+  const std::string position = shows_positions(std::ssize(*labels)) ? fmt::format(" {}", token) : std::string();
+  return "“" + printable((*labels)[static_cast<std::size_t>(token)], kNameInMeaning) + "”" + position;
 }
 
 std::string mean_of(const LinkMaps& maps) {
