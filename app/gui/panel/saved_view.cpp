@@ -43,7 +43,7 @@ Json to_json(const Shell& shell) {
 
 /// Widths that no window has leave the usual ones; presenting is not restored.
 Shell shell_from_json(const Json& json) {
-  constexpr double kLongest = 4096, kLeastZoom = 0.5, kMostZoom = 3;
+  constexpr double kLongest = 4096, kLeastZoom = 0.75, kMostZoom = 3;
   Shell shell;
   if (!json.is_object()) return shell;
   read_saved(json, "zoom", shell.zoom, kLeastZoom, kMostZoom);

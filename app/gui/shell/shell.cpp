@@ -9,7 +9,8 @@
 namespace headlight {
 namespace {
 
-constexpr std::array kZooms{0.5F, 0.6F, 0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
+constexpr std::array kZooms{0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
+static_assert(kZooms.front() == kLeastZoom && kZooms.back() == kMostZoom);
 constexpr float kFoldBeyond = 48;  // points below the least width of a rail at which a drag folds it
 
 /// The next step of zoom; `steps` 1 or −1.
