@@ -193,6 +193,54 @@ TEST_P(EveryScreen, LongTextsAndFewTokens) {
   expect_every_view_readable("320 tokens");
 }
 
+TEST_P(EveryScreen, OverviewSaysWhatAClickDoes) {
+  window.frame(2);
+  const auto& texts = window.items.texts();
+  EXPECT_TRUE(
+      std::any_of(texts.begin(), texts.end(), [](const DrawnText& each) { return each.text.ends_with("click opens, ctrl-click pins"); }));
+}
+
+TEST_P(EveryScreen, NamesOfTabsStandApartAndNoViewIsOutOfReach) {
+  window.key("b");  // its chip takes of their room
+  for (const ViewRow& shown : all_views()) {
+    show(shown.view);
+    float end = 0;
+    bool is_folded = false;
+    for (const ViewRow& row : all_views()) {
+      const auto text = std::find_if(window.items.texts().begin(), window.items.texts().end(),
+                                     [&](const DrawnText& each) { return each.window.starts_with("Tabs") && each.text == row.title; });
+      if (text == window.items.texts().end()) {
+        is_folded = true;
+        EXPECT_NE(row.view, shown.view) << "the shown view has a tab";
+        continue;
+      }
+      EXPECT_GE(points(text->corners[0].x) - end, 8.9F) << row.title;
+      end = points(text->corners[1].x);
+    }
+    EXPECT_EQ(window.has("More views"), is_folded);
+  }
+}
+
+TEST_P(EveryScreen, ComparedHeadsFillTheirView) {
+  Document next = document();
+  next.pins = {{{0, 0}}, {{1, 1}}};
+  session.apply(next, false, false);
+  show(View::compare);
+  const Layout layout = make_layout(GetParam().width, GetParam().height, GetParam().scale, view.shell);
+  window.frame(2);
+  const auto& items = window.items.items();
+  const auto found = std::find_if(items.begin(), items.end(), [](const DrawnItem& item) { return item.label == "compared numbers"; });
+  ASSERT_NE(found, items.end());
+  const Box numbers = found->box;
+  if (numbers.width <= 0) {
+    EXPECT_LT(points(layout.centre.height), 420) << "only a low view scrolls to the numbers";
+    return;
+  }
+  const float margin = 25 * GetParam().scale;
+  EXPECT_GE(numbers.right(), layout.centre.right() - margin);
+  EXPECT_GE(numbers.bottom(), layout.centre.bottom() - margin);
+}
+
 TEST_P(EveryScreen, TheSentenceAndTheMapHaveTheirRoom) {
   EXPECT_GE(points(window.box_of("Sentence").width), 240);
   show(View::head);
