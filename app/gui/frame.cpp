@@ -294,7 +294,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   draw_mask_file_dialog(panel, dialogs.mask_file);
   draw_model_card(panel, dialogs.model_card);
   draw_document_dialogs(panel, dialogs.documents);
-  draw_settings(panel);
+  draw_settings(panel, dialogs.typed_font);
   draw_palette(panel, dialogs);
   draw_help(panel);
   draw_context_menu(panel);

@@ -16,6 +16,7 @@
 #include "app/work/examples.h"
 #include "app/work/exporter.h"
 #include "app/work/finding/head_rankings.h"
+#include "app/work/font_shelf.h"
 #include "app/work/head_fits.h"
 #include "app/work/inside/insides.h"
 #include "app/work/labs.h"
@@ -46,6 +47,7 @@ class Session {
   HeadRankings& head_rankings() { return head_rankings_; }
   CardHeadShelf& card_heads() { return card_heads_; }
   ModelShelf& models() { return models_; }
+  FontShelf& fonts() { return fonts_; }
   DocumentShelf& documents() { return documents_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
@@ -122,6 +124,7 @@ class Session {
   HeadRankings head_rankings_{worker_};
   CardHeadShelf card_heads_{worker_};
   ModelShelf models_{worker_};
+  FontShelf fonts_{worker_};
   DocumentShelf documents_{worker_};
   WeightsShelf weights_shelf_{worker_};
   Exporter exporter_;

@@ -13,6 +13,7 @@ namespace headlight {
 struct StripLayout {
   std::shared_ptr<const Snapshot> snapshot;
   float scale = 0;
+  const ImFont* font = nullptr;
   std::vector<float> edges{0};
 };
 using StripLayouts = std::array<StripLayout, 2>;  ///< of each Side

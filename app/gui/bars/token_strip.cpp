@@ -41,8 +41,8 @@ float chip_height(const Look& look, const TokenNames& names) {
 /// Where every chip begins, and the end of the last: measured once per text and scale.
 const StripLayout& measured(const Panel& panel, const TokenNames& names, StripLayout& layout) {
   const Look& look = panel.look;
-  if (layout.snapshot == panel.snapshot && layout.scale == look.scale) return layout;
-  layout = {panel.snapshot, look.scale, {0}};
+  if (layout.snapshot == panel.snapshot && layout.scale == look.scale && layout.font == look.fonts.ui) return layout;
+  layout = {panel.snapshot, look.scale, look.fonts.ui, {0}};
   const float least = has_positions(names) ? text_width(look, Type::number, std::to_string(names.axis.size())) : 0;
   for (const std::string& name : names.axis) {
     layout.edges.push_back(layout.edges.back() + std::max(least, chip_width(look, name)) + look.px(kBetweenChips));

@@ -96,6 +96,7 @@ struct DialogStates {
   MaskFileChoice mask_file;
   ParameterChoice parameters;
   ShownCard model_card;
+  std::string typed_font;  ///< in the settings
 };
 
 }  // namespace headlight

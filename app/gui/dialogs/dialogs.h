@@ -18,8 +18,8 @@ void take_read_mask(Panel& panel);
 /// Opens a document, or writes this one under a name; and the question where opening another would lose an edit.
 void draw_document_dialogs(Panel& panel, DocumentFiles& files);
 void draw_parameters_dialog(Panel& panel, ParameterChoice& choice);
-/// Scale, motion, and what the status bar shows besides.
-void draw_settings(Panel& panel);
+/// Theme, scale, font, motion, and what the status bar shows besides. `typed_font`: into the box that searches in the fonts.
+void draw_settings(Panel& panel, std::string& typed_font);
 void draw_palette(Panel& panel, DialogStates& dialogs);
 /// Does what was chosen in the palette. Call it before the panels draw.
 void take_from_palette(Panel& panel, CommandPalette& palette);

@@ -136,6 +136,19 @@ void add_documents(const Panel& panel, const PaletteQuestion& question, Offers& 
   }
 }
 
+void add_fonts(const Panel& panel, const PaletteQuestion& question, Offers& offers) {
+  if (question.typed.empty()) return;
+  const auto add = [&](const std::string& family, const std::string& shown) {
+    offers.push_back({.name = "Font: " + shown,
+                      .note = panel.view.shell.font == family ? "setting · chosen now" : "setting",
+                      .words = "font family type",
+                      .act = [family](Panel& here) { here.view.shell.font = family; }});
+  };
+  add({}, "Built-in (Inter)");
+  const auto families = panel.context.session.fonts().families();
+  for (std::size_t i = 0; families && i < families->size(); ++i) add((*families)[i].name, printable((*families)[i].name, 60));
+}
+
 /// The sources of offers. What comes first wins where two fit equally well. A new kind of offer is a new row.
 struct Source {
   void (*add)(const Panel& panel, const PaletteQuestion& question, Offers& offers);
@@ -150,6 +163,7 @@ constexpr std::array kSources{
     Source{add_models},
     Source{add_documents},
     Source{add_tokens},
+    Source{add_fonts},
 };
 
 constexpr int kRecent = 12, kCannot = -60;

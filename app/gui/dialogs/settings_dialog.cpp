@@ -1,12 +1,16 @@
 // How the program is for this person: remembered at the next start, and in no document.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
+#include "app/gui/dialogs/choice_list.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/shell/layout.h"
+#include "engine/core/error.h"
 
 namespace headlight {
 namespace {
@@ -44,14 +48,74 @@ void draw_switches(const Look& look, Shell& shell) {
          "Frame time and memory", shell.shows_cost);
 }
 
+constexpr const char* kBuiltInFont = "Built-in (Inter)";
+
+/// Whether a family's name holds all that was typed, in any case.
+bool is_wanted_font(const std::string& name, const std::string& typed) {
+  const auto is_equal = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(name.begin(), name.end(), typed.begin(), typed.end(), is_equal) != name.end();
+}
+
+/// The list, with a box that searches in it, and a line in the chosen family.
+void draw_font_list(Panel& panel, std::string& typed) {
+  constexpr float kListWidth = 300, kMostRows = 9;
+  const Look& look = panel.look;
+  std::string& font = panel.view.shell.font;
+  const Row search = begin_row(look, "", nullptr, kControl + kUnit);
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  text_box(look, "Search fonts", "Search", typed, {search.left, search.top}, look.px(kListWidth));
+  const auto families = panel.context.session.fonts().families();
+  std::vector<std::string> names;
+  if (is_wanted_font(kBuiltInFont, typed)) names.emplace_back();
+  for (std::size_t i = 0; families && i < families->size(); ++i) {
+    if (is_wanted_font((*families)[i].name, typed)) names.push_back((*families)[i].name);
+  }
+  const float rows = std::clamp(static_cast<float>(names.size()), 1.0F, kMostRows);
+  ImGui::BeginChild("families", {look.px(kListWidth), rows * look.px(kRow)}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoBackground);
+  for (const std::string& name : names) {
+    const std::string shown = name.empty() ? kBuiltInFont : printable(name, 60);
+    if (draw_choice(look, "Font " + shown, shown, name == font ? "in use" : "", name == font, look.colours.text)) font = name;
+  }
+  if (names.empty()) text_line(look, Type::body, look.colours.text_second, "No installed font has this name.");
+  ImGui::EndChild();
+  gap(look, kInside);
+  text_line(look, Type::body, look.colours.text, "Hamburgefonstiv 0123456789");
+  text_line(look, Type::strong, look.colours.text, "Every head of every layer");
+}
+
+/// Of the window alone: a figure looks the same in every file and on every machine.
+void draw_font(Panel& panel, std::string& typed) {
+  const Look& look = panel.look;
+  const std::string& font = panel.view.shell.font;
+  const Row row = begin_row(
+      look, "Font", "Of the window's words. Figures and their files keep Inter and JetBrains Mono, so that they look the same everywhere.");
+  const std::string shown =
+      elided(look, Type::body, font.empty() ? kBuiltInFont : printable(font, 60), row.right - row.control_left - look.px(18));
+  if (drop_button(look, "Font", row.right, row.middle(), shown)) {
+    typed.clear();
+    ImGui::OpenPopup("fonts");
+  }
+  hint(look, row.help);
+  ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kBetween), look.px(kUnit)));
+  if (begin_popup("fonts")) {
+    draw_font_list(panel, typed);
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
 }  // namespace
 
-void draw_settings(Panel& panel) {
+void draw_settings(Panel& panel, std::string& typed_font) {
   const Look& look = panel.look;
   bool& is_open = panel.view.dialogs.settings;
   if (!begin_dialog(look, "Settings", 440, is_open)) return;
   draw_theme(panel);
   draw_size(look, panel.view.shell);
+  draw_font(panel, typed_font);
   draw_switches(look, panel.view.shell);
   gap(look, kUnit);
   paragraph(look, Type::caption, look.colours.text_second, "They come back at the next start, and are in no document.");

@@ -1,12 +1,17 @@
 #include "app/gui/kit/fonts.h"
 
+#include <ft2build.h>
 #include <misc/freetype/imgui_freetype.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <span>
 #include <string_view>
+
+#include FT_FREETYPE_H
 
 namespace headlight {
 namespace {
@@ -66,30 +71,38 @@ class Loader {
   Loader(Fonts& fonts, const std::vector<std::filesystem::path>& folders) : fonts_(fonts), folders_(folders) {}
 
   ImFont* load(const Face& primary, float offset) {
-    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     ImFont* font = add(primary, offset, false);
-    if (font == nullptr) {
-      ImFontConfig built_in;
-      built_in.SizePixels = kOffsetSize;
-      font = atlas.AddFontDefault(&built_in);
-      offset = 0;
-    }
-    for (const Face& face : kFallbacks) add(face, offset, true);
-    font->FallbackChar = kReplacement;
-    return font;
+    if (font != nullptr) return with_fallbacks(*font, offset);
+    ImFontConfig built_in;
+    built_in.SizePixels = kOffsetSize;
+    return with_fallbacks(*ImGui::GetIO().Fonts->AddFontDefault(&built_in), 0);
+  }
+  /// Null if the file cannot be read.
+  ImFont* load(const FontFile& file, float offset) {
+    ImFont* font = add_file(file, offset, false);
+    return font == nullptr ? nullptr : with_fallbacks(*font, offset);
   }
 
  private:
-  ImFont* add(const Face& face, float offset, bool is_fallback) {
-    const std::filesystem::path path = find_face(face, folders_);
+  ImFont* with_fallbacks(ImFont& font, float offset) {
+    for (const Face& face : kFallbacks) add(face, offset, true);
+    font.FallbackChar = kReplacement;
+    return &font;
+  }
+
+  ImFont* add_file(const FontFile& file, float offset, bool is_fallback) {
     ImFontConfig config;
     config.MergeMode = is_fallback;
+    config.FontNo = static_cast<ImU32>(file.face);
     config.SizePixels = kOffsetSize;
     config.GlyphOffset.y = offset;
     // Bitmap makes the size mean the em; outline faces stay outlines.
     config.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_Bitmap | ImGuiFreeTypeLoaderFlags_LightHinting;
-    ImFont* font = nullptr;
-    if (!path.empty()) font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path.string().c_str(), 0, &config);
+    return ImGui::GetIO().Fonts->AddFontFromFileTTF(file.path.string().c_str(), 0, &config);
+  }
+  ImFont* add(const Face& face, float offset, bool is_fallback) {
+    const std::filesystem::path path = find_face(face, folders_);
+    ImFont* font = path.empty() ? nullptr : add_file({path}, offset, is_fallback);
     if (font == nullptr && std::find(fonts_.missing.begin(), fonts_.missing.end(), face.package) == fonts_.missing.end()) {
       fonts_.missing.emplace_back(face.package);
     }
@@ -99,6 +112,40 @@ class Loader {
   Fonts& fonts_;
   const std::vector<std::filesystem::path>& folders_;
 };
+
+/// What a face says of its letters, in shares of the em.
+struct FaceMeasures {
+  float ascent = 0, capital = 0, width = 0;  ///< width: of the small letters on average
+};
+
+/// Nothing if the file is no font, or has no Latin letters.
+std::optional<FaceMeasures> measures_of(const FontFile& file) {
+  FT_Library library = nullptr;
+  FT_Face face = nullptr;
+  if (FT_Init_FreeType(&library) != 0) return std::nullopt;
+  std::optional<FaceMeasures> measures;
+  if (FT_New_Face(library, file.path.string().c_str(), file.face, &face) == 0) {
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
+    float width = 0, capital = 0;
+    for (const char letter : kLetters) {
+      if (FT_Load_Char(face, static_cast<FT_ULong>(letter), FT_LOAD_NO_SCALE) == 0)
+        width += static_cast<float>(face->glyph->metrics.horiAdvance);
+    }
+    if (FT_Load_Char(face, 'H', FT_LOAD_NO_SCALE) == 0) capital = static_cast<float>(face->glyph->metrics.horiBearingY);
+    const auto em = static_cast<float>(face->units_per_EM);
+    if (em > 0 && width > 0 && capital > 0) {
+      measures = FaceMeasures{static_cast<float>(face->ascender) / em, capital / em, width / em / static_cast<float>(kLetters.size())};
+    }
+    FT_Done_Face(face);
+  }
+  FT_Done_FreeType(library);
+  return measures;
+}
+
+/// What moves the baseline so that capitals are centred in the em.
+float offset_of(const FaceMeasures& face) {
+  return std::round(kOffsetSize / 2 + face.capital * kOffsetSize / 2 - std::ceil(face.ascent * kOffsetSize));
+}
 
 void add_folder(std::vector<std::filesystem::path>& folders, const char* variable, std::string_view below) {
   const char* base = std::getenv(variable);
@@ -142,6 +189,22 @@ Fonts load_fonts(float scale, const std::vector<std::filesystem::path>& folders)
   fonts.ui_bold = loader.load(kInterBold, kInterOffset);
   fonts.mono = loader.load(kMono, kMonoOffset);
   return fonts;
+}
+
+Fonts with_family(const Fonts& fonts, const FontFamily& family, const std::vector<std::filesystem::path>& folders) {
+  const std::optional<FaceMeasures> regular = measures_of(family.regular), bold = measures_of(family.bold);
+  const std::optional<FaceMeasures> inter = measures_of({find_face(kInter, folders)});
+  const std::optional<FaceMeasures> inter_bold = measures_of({find_face(kInterBold, folders)});
+  if (!regular || !bold) return fonts;
+  Fonts changed = fonts;
+  Loader loader(changed, folders);
+  ImFont* const ui = loader.load(family.regular, offset_of(*regular));
+  ImFont* const ui_bold = loader.load(family.bold, offset_of(*bold));
+  if (ui == nullptr || ui_bold == nullptr) return fonts;
+  changed.ui = ui;
+  changed.ui_bold = ui_bold;
+  if (inter && inter_bold) changed.share = std::min({1.0F, inter->width / regular->width, inter_bold->width / bold->width});
+  return changed;
 }
 
 }  // namespace headlight

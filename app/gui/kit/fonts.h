@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/gui/kit/shaping/shaped_texts.h"
+#include "engine/figure/painters/installed_fonts.h"
 #include "engine/figure/scene.h"
 
 namespace headlight {
@@ -22,7 +23,8 @@ struct Fonts {
   ImFont* mono = nullptr;                                                 ///< JetBrains Mono, same fallbacks
   std::shared_ptr<ShapedTexts> shaped = std::make_shared<ShapedTexts>();  ///< texts in scripts that the three cannot set
   float scale = 1;                                                        ///< pixels per point; may change between frames
-  std::vector<std::string> missing;                                       ///< packages whose face was not found
+  float share = 1;  ///< of the size of `ui` and `ui_bold`: less than 1 for a family with wider letters than Inter's, so that as much fits
+  std::vector<std::string> missing;  ///< packages whose face was not found
   ImFont* of(FontFace face) const;
 };
 
@@ -31,5 +33,9 @@ std::vector<std::filesystem::path> font_folders();
 
 /// Registers the faces with the current ImGui context. Falls back to Dear ImGui's built-in face if none is found.
 Fonts load_fonts(float scale, const std::vector<std::filesystem::path>& folders = font_folders());
+
+/// The same with another family in place of Inter, for the words of the window; figures keep `fonts`, so that they are those of their
+/// files. `fonts` as they are where the family's files cannot be read.
+Fonts with_family(const Fonts& fonts, const FontFamily& family, const std::vector<std::filesystem::path>& folders = font_folders());
 
 }  // namespace headlight

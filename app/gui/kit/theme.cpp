@@ -62,7 +62,9 @@ FontFace Look::face(Type type) const {
   return type == Type::title || type == Type::strong || type == Type::heading ? FontFace::ui_bold : FontFace::ui;
 }
 
-float Look::points(Type type) const {
+namespace {
+
+float points_of(Type type) {
   switch (type) {
     case Type::title:
       return 16;
@@ -75,6 +77,12 @@ float Look::points(Type type) const {
       return 12;
   }
   return 14;
+}
+
+}  // namespace
+
+float Look::points(Type type) const {
+  return points_of(type) * (face(type) == FontFace::mono ? 1 : fonts.share);
 }
 
 ImU32 to_imgui(Colour colour) {

@@ -37,6 +37,7 @@ Json to_json(const Shell& shell) {
           {"drawer_height", shell.drawer_height},
           {"has_reduced_motion", shell.has_reduced_motion},
           {"shows_cost", shell.shows_cost},
+          {"font", shell.font},
           {"theme", shell.theme ? Json(saved_name(kThemes, *shell.theme)) : Json()},
           {"is_presenting", shell.is_presenting}};
 }
@@ -54,6 +55,7 @@ Shell shell_from_json(const Json& json) {
   read_saved(json, "drawer_height", shell.drawer_height, 0, kLongest);
   read_saved(json, "has_reduced_motion", shell.has_reduced_motion);
   read_saved(json, "shows_cost", shell.shows_cost);
+  if (json.contains("font") && json["font"].is_string()) shell.font = json["font"].get<std::string>();
   Theme theme = Theme::dark;
   if (read_saved(json, "theme", kThemes, theme)) shell.theme = theme;
   return shell;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "engine/figure/scene.h"
 #include "engine/figure/style.h"
@@ -24,6 +25,7 @@ struct Shell {
   bool has_reduced_motion = false;    ///< nothing slides, unfolds or counts up: views jump to what they would end at
   bool shows_cost = false;            ///< the status bar has frame time and memory
   std::optional<Theme> theme = {};    ///< that new documents begin with; none: the usual one
+  std::string font = {};              ///< the family of the window's words; empty: Inter
   bool is_presenting = false;         ///< large type and no rails, for a projector
   std::optional<Box> spotlight = {};  ///< all else is dimmed; in pixels of this frame, and not restored
   bool operator==(const Shell&) const = default;

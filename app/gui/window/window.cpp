@@ -54,6 +54,7 @@ class Window final : ScriptHost {
   void render(const FrameChange& change);
   void present(const FrameChange& change);
   void apply_looks();
+  void apply_font();
   bool is_starting() const;
   void remember(bool was_starting);
   void say_lost_display();
@@ -72,7 +73,9 @@ class Window final : ScriptHost {
   const bool is_scripted_;
   PlatformWindow platform_;
   GuiContext context_;
-  Fonts fonts_;
+  Fonts fonts_;            // of figures
+  Fonts text_fonts_;       // of the window's words: the same, or with the family that a person chose
+  std::string font_ = {};  // that family
   GlTextures textures_;
   ScenePainter painter_;
   std::optional<ItemRecorder> recorder_;
@@ -99,6 +102,7 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
       platform_(start.place, is_scripted_),
       context_(platform_.handle(), !is_scripted_ || script.is_live()),
       fonts_(load_fonts(1)),
+      text_fonts_(fonts_),
       painter_(textures_, fonts_),
       state_{view_from_json(start.restored.state.settings.view, all_views())},
       state_folder_(start.store.folder()),
@@ -152,8 +156,20 @@ void Window::apply_looks() {
   const std::pair looks{session_.document().style.theme, scale};
   if (looks_ == looks) return;
   looks_ = looks;
-  fonts_.scale = scale;
+  fonts_.scale = text_fonts_.scale = scale;
   apply_theme(looks.first, scale);
+}
+
+/// The family that the settings name, once the installed ones are known; Inter where it is no longer among them.
+void Window::apply_font() {
+  const std::string& wanted = state_.view.shell.font;
+  if (wanted == font_) return;
+  const auto families = wanted.empty() ? nullptr : session_.fonts().families();
+  if (!wanted.empty() && !families) return;
+  font_ = wanted;
+  const FontFamily* family = families ? find_family(*families, wanted) : nullptr;
+  text_fonts_ = family != nullptr ? with_family(fonts_, *family) : fonts_;
+  ImGui::GetIO().FontDefault = text_fonts_.ui;
 }
 
 void Window::name_window() {
@@ -233,12 +249,13 @@ bool Window::draw(ScriptPlayer* player) {
   if (width_ <= 0 || height_ <= 0) return false;
   const auto begin = std::chrono::steady_clock::now();
   apply_looks();
+  apply_font();
   if (recorder_) recorder_->begin_frame();
   context_.begin_frame(width_, height_);
   for (std::string& path : platform_.take_dropped()) dropped_.push_back(std::move(path));
   FrameContext frame{session_,
                      painter_,
-                     fonts_,
+                     text_fonts_,
                      std::exchange(dropped_, {}),
                      &downloader_,
                      is_scripted_,
