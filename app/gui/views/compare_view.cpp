@@ -277,15 +277,18 @@ ComparePlaces places_of(const Look& look, const FigureRequest& shown, float widt
   return std::max(side(seen), kLeastSeen) * kMuchLarger < side(scrolled) || side(seen) < kLeastSeen ? scrolled : seen;
 }
 
-/// What the cards leave at their right or under them, in pixels: all of it, so that no room stays empty.
+/// What the cards leave for the numbers, in pixels: at their right, after the last one on its line where there is room, or under them.
 Box rest_of(const Look& look, const ComparePlaces& places, const CompareFigure& figure, const ScenePlace& place, const Box& view,
             float least) {
   float right = view.x;
   for (const CompareCard& card : figure.cards) right = std::max(right, place.pixels(card.box).right());
-  const float top = place.origin.y, bottom = place.pixels(Point{0, figure.bottom}).y;
-  if (places.is_beside) {
-    const float left = right + look.px(kBetween);
-    return {left, top, view.right() - left, std::max(least, view.bottom() - top)};
+  const float top = place.origin.y, bottom = place.pixels(Point{0, figure.bottom}).y, between = look.px(kBetween);
+  const Box last = place.pixels(figure.cards.back().box);
+  const bool fits_after_last = view.right() - last.right() - between >= least_numbers_width(look, figure.cards.size());
+  if (places.is_beside || fits_after_last) {
+    const Box from = places.is_beside ? Box{right, top, 0, 0} : Box{last.right(), last.y, 0, last.height};
+    const float end = std::max({from.y + least, from.bottom(), view.bottom()});
+    return {from.x + between, from.y, view.right() - from.x - between, end - from.y};
   }
   return {view.x, bottom, view.width, std::max(least, view.bottom() - bottom)};
 }
@@ -307,8 +310,8 @@ void draw_cards(Panel& panel, const Box& box) {
   find_pointed_cell(panel, figure.cards, place.points(ImGui::GetIO().MousePos));
   if (panel.view.pointed.cell || panel.view.pointed.elsewhere)
     figure = lay_out_cards(panel, shown, area);  // what is pointed at shows in the same frame
-  const float bottom = place.pixels(Point{0, figure.bottom}).y;
-  const float content = std::max(bottom - top + (places.is_beside ? 0 : least), places.is_beside ? header + least : 0) + margin;
+  const Box rest = rest_of(look, places, figure, place, {box.x + margin, top, width, box.height - margin}, least);
+  const float content = std::max(place.pixels(Point{0, figure.bottom}).y, rest.bottom()) - top + margin;
   ImGui::Dummy({1, content + (content > box.height ? panel.caches.notes_height : 0)});
   draw_cards_header(panel, figure.cards, {box.x + margin, top, width, header});
   figure.scene.width = area.width;
@@ -323,7 +326,6 @@ void draw_cards(Panel& panel, const Box& box) {
     press = here;
     pressed = card;
   }
-  const Box rest = rest_of(look, places, figure, place, {box.x + margin, top, width, box.height - margin}, least);
   if (is_invited) {
     draw_invitation(panel, rest);
   } else {
