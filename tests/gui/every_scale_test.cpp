@@ -35,8 +35,7 @@ class LiveWindow : public FrameTest {
   }
   void expect_every_view_readable(const std::string& what) {
     for (const ViewRow& row : all_views()) {
-      view.view = row.view;
-      window.frame(2);
+      show(row.view);
       expect_readable(fmt::format("{}, {}", what, row.title));
       expect_room(fmt::format("{}, {}", what, row.title));
     }
