@@ -119,7 +119,7 @@ TEST_F(OfferedNotes, AHeadFromTheExamplesKeepsItsNameAndFigureWhileItsSentenceIs
     return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text.find(part) != std::string::npos; });
   };
   EXPECT_TRUE(is_written("before a verb: its subject"));
-  EXPECT_TRUE(is_written("0.97")) << "measured on held-out sentences";
+  EXPECT_TRUE(is_written("0.96")) << "measured on held-out sentences";
   window.key("right");
   settle();
   EXPECT_FALSE(is_written("before a verb: its subject"));

@@ -5,7 +5,7 @@
 
 Of the heads that the card names by hand, for copying, or for a relation in which their figure is 0.1 or more above the baseline, the three
 whose map has the largest weight above that of an even look, on a token two or more before the query; neither of the two is a mark. That cell is
-framed, and named in the caption with its weight.
+framed, and named in the caption with its weight. A sentence too short for such a cell has its tokens alone.
 """
 import html
 import json
@@ -29,10 +29,10 @@ def roles_of(card):
 
 
 def telling(maps, head, is_word):
-    """The weight above an even look, the query, the key: where that is largest."""
+    """The weight above an even look, the query, the key: where that is largest. None where there is no such cell."""
     cells = [(query, key) for query in range(len(is_word)) for key in range(query - 1) if is_word[query] and is_word[key]]
     weights = maps[head[0]][head[1]]
-    return max(((weights[query, key] - 1 / (query + 1), query, key) for query, key in cells), default=(0, 0, 0))
+    return max(((weights[query, key] - 1 / (query + 1), query, key) for query, key in cells), default=None)
 
 
 def words_at(x, y, size, words, colour="#222", family="sans-serif"):
@@ -69,7 +69,7 @@ class Sheet:
         maps = self.model.run(ids)[1]
         yield words_at(x, y + 12, 13, f"{number}. {sentence}", "#000")
         yield from strip(x, y + 19, texts)
-        found = sorted(((telling(maps, head, is_word), head) for head in self.roles), reverse=True)
+        found = sorted(((cell, head) for head in self.roles if (cell := telling(maps, head, is_word))), reverse=True)
         for place, ((_, query, key), (layer, head)) in enumerate(found[:SHOWN]):
             left = x + place * 262
             weights = maps[layer][head]

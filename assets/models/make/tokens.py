@@ -19,6 +19,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from english import lexicon
+from english.common import COMMON
+from english.function_words import CLASSES
 from grammar.passages import passage
 from grammar.writer import Writer, capital
 
@@ -29,6 +31,11 @@ SIZE = 6000
 INSIDE = "##"  # how WordPiece begins a piece that stands inside a word
 LEAST = 60  # how often a word of a dictionary counts at least
 TEXTS = 100000  # passages in which words are counted
+# What people begin with, and the grammar says seldom or never: each of these is one token. WordPiece takes the longest piece first, so that a
+# piece for So would make So ##n ##g of Song, and one for Of needs another for Often. Perhaps is one already, and stays.
+OPENINGS = {"story-gpt": "Of At By So Up Hi Oh Ok hi oh ok Hello".split(), "story-bert": "Of Often At By Up Oh Ok oh Perhaps".split()}
+QUOTED = "Of It He We If In".split()  # the same in story-gpt, right after a quotation mark, where no space is
+LAST = 300  # among so many of the last pieces those are sought that make room for them
 
 # As GPT-2 takes a text apart (and BERT, but for apostrophes): the endings of contractions, words, numbers, marks.
 GPT_PARTS = re.compile(r"'(?:s|t|re|ve|m|ll|d)| ?[A-Za-z]+| ?[0-9]+| ?[^A-Za-z0-9\s]+|\s+(?!\S)|\s+")
@@ -120,6 +127,24 @@ def train_bpe(counts, letters_of, size):
     return merges
 
 
+def make_room(tokens, built_on, counts, words):
+    """{place in tokens: word} for the words that are no piece yet. Each takes the place of a whole word that the grammar says least often
+    among the last pieces, that is no common one and that no other piece is made from; so every other piece keeps its id."""
+    missing, kept = [word for word in words if word not in tokens], {*COMMON, *(word for group in CLASSES for word in group), *words}
+    is_free = lambda token: token in counts and token not in built_on and token.lstrip(SPACE) not in kept
+    free = [at for at in range(len(tokens) - LAST, len(tokens)) if is_free(tokens[at])]
+    places = sorted(free, key=lambda at: (counts[tokens[at]], tokens[at]))[: len(missing)]
+    return dict(zip(sorted(places), missing))
+
+
+def pieces_of(word, merges):
+    rank = {pair: at for at, pair in enumerate(merges)}
+    pieces = list(word)
+    while known := [pair for pair in zip(pieces, pieces[1:]) if pair in rank]:
+        pieces = merge(pieces, *min(known, key=rank.get))
+    return pieces
+
+
 def added(names):
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     return [{"id": index, "content": name, **flags} for index, name in enumerate(names)]
@@ -136,6 +161,11 @@ def template(single, pair, special):
 
 def gpt_tokenizer(counts):
     merges = train_bpe(counts, list, SIZE - 257)
+    built_on = {part for pair in merges for part in pair}
+    whole = {part: count for part, count in counts.items() if part.startswith(SPACE)}
+    wanted = [SPACE + word for word in OPENINGS["story-gpt"]] + QUOTED
+    for at, word in make_room([left + right for left, right in merges], built_on, whole, wanted).items():
+        merges[at] = tuple(pieces_of(word, merges))
     tokens = [START, *byte_letters(), *(left + right for left, right in merges)]
     level = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
     return {
@@ -175,8 +205,12 @@ def without_space(counts):
 def bert_tokenizer(counts):
     letters = [chr(code) for code in range(ord("!"), ord("~") + 1)]
     letters += [INSIDE + letter for letter in letters]
-    merges = train_bpe(without_space(counts), inside_letters, SIZE - len(SPECIAL) - len(letters))
+    counts = without_space(counts)
+    merges = train_bpe(counts, inside_letters, SIZE - len(SPECIAL) - len(letters))
     tokens = [*SPECIAL, *letters, *(join(left, right) for left, right in merges)]
+    built_on = {part for part, longer in zip(sorted(counts), sorted(counts)[1:]) if longer.startswith(part)}
+    for at, word in make_room(tokens, built_on, counts, OPENINGS["story-bert"]).items():
+        tokens[at] = word
     return {
         "version": "1.0",
         "truncation": None,
@@ -243,11 +277,14 @@ class Tokenizer:
         """A tuple of ids for each word of a passage."""
         return [self.word(word, is_glued) for word, is_glued in zip(words, glued(words))]
 
-    def text(self, text):
-        """Ids of any ASCII text, as the program gives them without special tokens."""
+    def parts(self, text):
+        """Ids of each word and mark of any ASCII text, as the program gives them without special tokens."""
         if not self.is_bpe:
-            return [index for run in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]", text) for index in self.longest(run)]
-        return [index for part in GPT_PARTS.findall(" " + text) for index in self.merged(part.replace(" ", SPACE))]
+            return [self.longest(run) for run in re.findall(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]", text)]
+        return [self.merged(part.replace(" ", SPACE)) for part in GPT_PARTS.findall(" " + text)]
+
+    def text(self, text):
+        return [index for ids in self.parts(text) for index in ids]
 
 
 def typed_report(folder):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trains story-gpt or story-bert on passages of tell.py. Needs PyTorch (1.13 and later); one thread of one processor is enough.
 
-    train.py MODEL FOLDER --steps N [--typing N] [--seed S] [--state FILE]
+    train.py MODEL FOLDER --steps N [--typing N] [--from FOLDER] [--seed S] [--state FILE]
 
 FOLDER holds the model's tokenizer.json and gets config.json and model.safetensors (F16). The batch of step s depends on the seed and s
 alone, so that a run that was interrupted and resumed from --state equals one that was not. The learning rate rises for 200 steps, stays,
@@ -20,12 +20,13 @@ from pathlib import Path
 import torch
 import torch.nn.functional as F
 
+from carry_over import carried
 from english import lexicon
 from grammar.passages import passage
 from grammar.writer import ENDS_SENTENCE, Writer
 from measures import sentences
 from safetensors_file import write_safetensors
-from tokens import Tokenizer
+from tokens import OPENINGS, Tokenizer
 
 ROTARY_BASE = 1000
 PAD, CLS, SEP, MASK = 0, 2, 3, 4  # ids of story-bert's tokenizer
@@ -34,6 +35,7 @@ POSITIONS = {"story-gpt": 256, "story-bert": 128}
 TOKENS = 2048  # in a batch
 UNKNOWN = 0.04  # of the words, how many are others than the grammar said: so that a word it does not know does not throw a model
 UNKNOWN_TYPED = 0.1  # in the steps of --typing
+OPENED = 0.1  # of the passages there, how many begin with a word of OPENINGS
 AGAIN = 0.25  # the share of a batch of story-gpt that is random tokens, said again
 
 
@@ -48,6 +50,7 @@ class Text:
         self.plain = self.tokenizer.plain
         self.starts, self.inner = self.tokenizer.pieces()
         self.forms = lexicon.all_forms()
+        self.openings = OPENINGS["story-gpt" if self.tokenizer.is_bpe else "story-bert"]
         self.is_typing = False
         self.told = self.count_told()
 
@@ -63,9 +66,18 @@ class Text:
             words = passage(Writer(rng)).words
             if self.held_out.isdisjoint(sentences(words)):
                 self.note(words)
+                if self.is_typing and rng.random() < OPENED:
+                    words = self.opened(rng, words)
                 told = self.tokenizer.words(words)
                 share = UNKNOWN_TYPED if self.is_typing else UNKNOWN
                 return [index for word, ids in zip(words, told) for index in (self.unknown(rng) if word.isalnum() and rng.random() < share else ids)]
+
+    def opened(self, rng, words):
+        """A greeting before a comma, or another word that people begin with and a small letter after it."""
+        opening, first = self.openings[int(rng.random() * len(self.openings))], words[0].lower()
+        if opening.lower() in ("hi", "hello", "oh", "ok"):
+            return [opening, ",", *words]
+        return [opening, first if first in self.told[0] else words[0], *words[1:]]
 
     def unknown(self, rng):
         """Any word of the lexicon, or one to three pieces that are no word at all; where people type, more often a word of the grammar."""
@@ -344,8 +356,9 @@ class Run:
         torch.manual_seed(options.seed)
         self.options = options
         self.named = (new_gpt if options.model == "story-gpt" else new_bert)(SIZE, vocabulary)
+        self.new_pieces = carried(self.named, options.begin, Tokenizer(options.folder)) if options.begin else []
         for tensor in self.named.values():
-            tensor.requires_grad_()
+            tensor.requires_grad_(not self.new_pieces or len(tensor) == vocabulary)
         self.optimizer = torch.optim.AdamW(decayed(self.named), lr=options.rate, betas=(0.9, 0.98), eps=1e-8)
         self.step, self.seen, self.curve = 0, 0, []
         if options.state and options.state.exists():
@@ -364,6 +377,14 @@ class Run:
         torch.save({"step": self.step, "seen": self.seen, "curve": self.curve, "optimizer": self.optimizer.state_dict(), "named": self.named}, new)
         os.replace(new, self.options.state)
 
+    def leave_old_pieces(self):
+        """Where only new pieces learn, the rows of the others get no gradient: they stay as they are, to the bit."""
+        for tensor in self.named.values() if self.new_pieces else ():
+            if tensor.requires_grad:
+                kept = tensor.grad[self.new_pieces].clone()
+                tensor.grad.zero_()
+                tensor.grad[self.new_pieces] = kept
+
     def learn(self, text):
         """One step; returns its loss."""
         text.is_typing = self.step >= self.options.steps
@@ -373,6 +394,7 @@ class Run:
             loss, count = loss_of(self.options.model, self.named, text, random.Random(self.options.seed * 1000003 + self.step))
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
+        self.leave_old_pieces()
         torch.nn.utils.clip_grad_norm_(self.named.values(), 1.0)
         self.optimizer.step()
         if self.options.model == "story-gpt":
@@ -387,6 +409,7 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--steps", type=int, default=14000)
     parser.add_argument("--typing", type=int, default=0)
+    parser.add_argument("--from", dest="begin", type=Path)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--state", type=Path)
