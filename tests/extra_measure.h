@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/analysis/measures.h"
+#include "engine/measures/measure.h"
 
 namespace headlight::testing {
 
@@ -17,7 +17,7 @@ inline constexpr Measure kLastKey = {
     .source = "these tests",
     .undefined = "no row may attend to two or more keys",
     .place = MeasurePlace::pointer,
-    .of_row = [](const MeasuredRow& row) { return std::optional<double>(row.weights[row.weights.size() - 1]); },
+    .of_row = [](const MeasuredRow& row) { return std::optional<RowValue>(row.weights[row.weights.size() - 1]); },
 };
 
 /// Those of the program and one more.

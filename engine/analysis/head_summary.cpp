@@ -113,11 +113,12 @@ void HeadMeter::measure_row(Index query, Eigen::Ref<const RowVector> row, double
   if (allowed < 2) return;
   if (most == 0) return;  // a masked row of a map from a file
   numbers[kKind] = kInformative;
-  const MeasuredRow measured{row, *mask_, query, allowed, most, instruction_set().entropy(row.data(), row.size())};
+  const MeasuredRow measured{.weights = row, .cells = mask_->row(query), .query = query, .allowed = allowed, .largest = most};
   for (std::size_t i = 0; i < settings_.table.size(); ++i) {
     const Measure& measure = settings_.table[i];
     const bool is_defined = settings_.shares_text || !measure.needs_one_text;
-    if (is_defined) numbers[kFirstMeasure + static_cast<Index>(i)] = measure.of_row(measured).value_or(kDoesNotCount);
+    if (!is_defined) continue;
+    if (const std::optional<RowValue> value = measure.of_row(measured)) numbers[kFirstMeasure + static_cast<Index>(i)] = value->value;
   }
 }
 

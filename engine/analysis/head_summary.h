@@ -1,8 +1,8 @@
-// What is kept of every head's map as its rows are computed: a small max-pooled picture, its sizes, and its measures (measures.h).
+// What is kept of every head's map as its rows are computed: a small max-pooled picture, its sizes, and its measures (engine/measures/measure.h).
 #pragma once
 
-#include "engine/analysis/measures.h"
 #include "engine/attention/multi_head.h"
+#include "engine/measures/measure.h"
 
 namespace headlight {
 
@@ -23,8 +23,8 @@ struct HeadSummary {
 
 /// How a map is summarised.
 struct MeterSettings {
-  Measures table = head_measures();
-  bool shares_text = true;  ///< queries and keys count the same text: else measures that need one text are undefined
+  Measures table = head_measures();  ///< means over informative rows, of measures that need nothing but the row
+  bool shares_text = true;           ///< queries and keys count the same text: else measures that need one text are undefined
 };
 
 /// Summarises a map from top to bottom as its rows are computed.

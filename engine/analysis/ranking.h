@@ -1,18 +1,13 @@
-// Which head does this? All heads of a run in the order of a measure (measures.h).
+// Which head does this? All heads of a run in the order of a measure (engine/measures/measure.h).
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "engine/analysis/measures.h"
 #include "engine/forward/trace.h"
+#include "engine/measures/measure.h"
 
 namespace headlight {
-
-/// Measures of what a person framed in a map: undefined where nothing is framed. They are not part of head_measures(), since they need a
-/// question.
-Measures framed_measures();
-inline constexpr std::string_view kFramedWeight = "framed_weight";
 
 /// A head, and the mean of the measure over the rows in which it has a value.
 struct RankedHead {
@@ -24,7 +19,7 @@ struct RankedHead {
 };
 
 /// The highest first; of equals, the lower layer and head. Heads without a value are left out. `frames`: blocks of cells, of a map of the
-/// text with itself (CellBlock::is_allowed means nothing here); `layers` whose maps are of another size are left out. Reports progress
+/// text with itself, that a measure such as kFramedWeight asks about (CellBlock::is_allowed means nothing here); `layers` whose maps are of another size are left out. Reports progress
 /// and throws Cancelled.
 std::vector<RankedHead> rank_heads(const Trace& trace, const Measure& measure, std::span<const CellBlock> frames, Progress& progress);
 

@@ -21,19 +21,19 @@ TEST(HeadSummary, OfTheWorkedExampleHasItsValues) {
   const HeadSummary summary = summarise_head(worked_example(), causal_mask(4));
   EXPECT_EQ(summary.informative_rows, 3);  // row 0 may attend to itself only
   EXPECT_EQ(summary.masked_rows, 0);
-  EXPECT_NEAR(summary.value("normalised_entropy"), 0.936200, 1e-5);
-  EXPECT_NEAR(summary.value("effective_tokens"), (2 + 2.800094 + 3.346696) / 3, 1e-5);
+  EXPECT_NEAR(summary.value("normalised-entropy"), 0.936200, 1e-5);
+  EXPECT_NEAR(summary.value("effective-tokens"), (2 + 2.800094 + 3.346696) / 3, 1e-5);
   EXPECT_NEAR(summary.value("confidence"), 0.5, 1e-6);  // 0.625 if row 0 were kept
-  EXPECT_NEAR(summary.value("previous_token"), 0.433333, 1e-5);
-  EXPECT_NEAR(summary.value("first_token"), 0.266667, 1e-5);
-  EXPECT_NEAR(summary.value("mean_distance"), 0.766667, 1e-5);
+  EXPECT_NEAR(summary.value("previous-token"), 0.433333, 1e-5);
+  EXPECT_NEAR(summary.value("first-token"), 0.266667, 1e-5);
+  EXPECT_NEAR(summary.value("mean-distance"), 0.766667, 1e-5);
   EXPECT_EQ(summary.largest, 1.0F);
 }
 
 TEST(HeadSummary, AUniformCausalHeadHasNormalisedEntropyOne) {
   Matrix weights = Matrix::Zero(10, 10);
   for (Index query = 0; query < 10; ++query) weights.row(query).head(query + 1).setConstant(1.0F / static_cast<float>(query + 1));
-  EXPECT_NEAR(summarise_head(weights, causal_mask(10)).value("normalised_entropy"), 1.0, 1e-6);
+  EXPECT_NEAR(summarise_head(weights, causal_mask(10)).value("normalised-entropy"), 1.0, 1e-6);
 }
 
 TEST(HeadSummary, AOneHotHeadHasEntropyZeroAndConfidenceOne) {
@@ -41,25 +41,25 @@ TEST(HeadSummary, AOneHotHeadHasEntropyZeroAndConfidenceOne) {
   weights(0, 0) = 1;
   for (Index query = 1; query < 5; ++query) weights(query, query - 1) = 1;
   const HeadSummary summary = summarise_head(weights, causal_mask(5));
-  EXPECT_NEAR(summary.value("normalised_entropy"), 0.0, 1e-6);
-  EXPECT_NEAR(summary.value("effective_tokens"), 1.0, 1e-6);
+  EXPECT_NEAR(summary.value("normalised-entropy"), 0.0, 1e-6);
+  EXPECT_NEAR(summary.value("effective-tokens"), 1.0, 1e-6);
   EXPECT_EQ(summary.value("confidence"), 1.0);
-  EXPECT_EQ(summary.value("previous_token"), 1.0);  // a perfect previous-token head
-  EXPECT_EQ(summary.value("mean_distance"), 1.0);
+  EXPECT_EQ(summary.value("previous-token"), 1.0);  // a perfect previous-token head
+  EXPECT_EQ(summary.value("mean-distance"), 1.0);
 }
 
 // Label by formula: attention to the next token is not attention to the previous one.
 TEST(HeadSummary, ANextTokenHeadHasNoPreviousTokenMass) {
   Matrix weights = Matrix::Zero(4, 4);
   for (Index query = 0; query < 4; ++query) weights(query, (query + 1) % 4) = 1;
-  EXPECT_EQ(summarise_head(weights, Mask(4, 4, true)).value("previous_token"), 0.0);
+  EXPECT_EQ(summarise_head(weights, Mask(4, 4, true)).value("previous-token"), 0.0);
 }
 
 TEST(HeadSummary, PreviousTokenMassCountsOnlyRowsThatMayAttendThere) {
   Mask mask(3, 3, true);
   mask.set(1, 0, false);
   const Matrix weights = (Matrix(3, 3) << 0.2F, 0.4F, 0.4F, 0, 0.5F, 0.5F, 0.1F, 0.9F, 0).finished();
-  EXPECT_NEAR(summarise_head(weights, mask).value("previous_token"), 0.9, 1e-6);
+  EXPECT_NEAR(summarise_head(weights, mask).value("previous-token"), 0.9, 1e-6);
 }
 
 // Seeds D1: metrics skip rows without a key and say how many.
@@ -70,8 +70,8 @@ TEST(HeadSummary, FullyMaskedRowsAreSkippedAndCounted) {
   const HeadSummary summary = summarise_head(weights, mask);
   EXPECT_EQ(summary.masked_rows, 1);
   EXPECT_EQ(summary.informative_rows, 2);
-  EXPECT_NEAR(summary.value("effective_tokens"), 2.0, 1e-6);
-  EXPECT_NEAR(summary.value("normalised_entropy"), std::numbers::ln2 / std::log(3.0), 1e-6);
+  EXPECT_NEAR(summary.value("effective-tokens"), 2.0, 1e-6);
+  EXPECT_NEAR(summary.value("normalised-entropy"), std::numbers::ln2 / std::log(3.0), 1e-6);
 }
 
 TEST(HeadSummary, WithoutInformativeRowsEveryFigureIsUndefined) {
@@ -85,9 +85,9 @@ TEST(HeadSummary, WithoutInformativeRowsEveryFigureIsUndefined) {
 
 TEST(HeadSummary, DistancesOfUnequalAxesAreUndefined) {
   const HeadSummary summary = summarise_head(Matrix::Constant(2, 4, 0.25F), Mask(2, 4, true));
-  EXPECT_TRUE(std::isnan(summary.value("mean_distance")));
-  EXPECT_TRUE(std::isnan(summary.value("previous_token")));
-  EXPECT_NEAR(summary.value("effective_tokens"), 4.0, 1e-5);
+  EXPECT_TRUE(std::isnan(summary.value("mean-distance")));
+  EXPECT_TRUE(std::isnan(summary.value("previous-token")));
+  EXPECT_NEAR(summary.value("effective-tokens"), 4.0, 1e-5);
 }
 
 TEST(HeadSummary, SmallMapsAreKeptWhole) {

@@ -1,5 +1,3 @@
-#include "engine/analysis/measures.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "engine/analysis/head_summary.h"
 #include "engine/core/random.h"
+#include "engine/measures/measure.h"
 #include "tests/extra_measure.h"
 
 namespace headlight {
@@ -42,7 +41,7 @@ TEST(Measures, EveryRowSaysWhatItIs) {
   for (const Measure& measure : head_measures()) {
     EXPECT_TRUE(ids.insert(measure.id).second) << measure.id;
     EXPECT_TRUE(titles.insert(measure.title).second) << measure.title;
-    EXPECT_EQ(measure.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string_view::npos) << measure.id << " is a column of files";
+    EXPECT_EQ(measure.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string_view::npos) << measure.id << " is a column of files";
     for (const std::string_view text : {measure.title, measure.formula, measure.meaning, measure.source, measure.undefined}) {
       EXPECT_NE(text, "") << measure.id;
     }
@@ -84,7 +83,7 @@ TEST(Measures, OneMoreIsMeasuredBesideTheOthersWithoutChangingThem) {
 
 TEST(Measures, OneMoreCountsOnlyTheRowsInWhichItHasAValue) {
   Measure late = kLastKey;
-  late.of_row = [](const MeasuredRow& row) { return row.query < 5 ? std::nullopt : std::optional<double>(row.query); };
+  late.of_row = [](const MeasuredRow& row) { return row.query < 5 ? std::nullopt : std::optional<RowValue>(row.query); };
   const std::vector<Measure> longer = measures_and(late);
   const Mask mask = causal(9), few = causal(5);
   EXPECT_EQ(summarise_head(random_weights(mask, "map"), mask, {}, longer).value("last_key"), (5 + 6 + 7 + 8) / 4.0);
@@ -106,9 +105,9 @@ TEST(Measures, OneMoreThatNeedsOneTextIsUndefinedBetweenTwo) {
 }
 
 TEST(Measures, AreWrittenByTheirUnit) {
-  EXPECT_EQ(measure_text(measure_of(head_measures(), "mean_distance"), 2.44), "2.4");
-  EXPECT_EQ(measure_text(measure_of(head_measures(), "first_token"), 0.0000031), "3.1e-6");
-  EXPECT_EQ(measure_text(measure_of(head_measures(), "effective_tokens"), std::nan("")), "–");
+  EXPECT_EQ(measure_text(measure_of(head_measures(), "mean-distance"), 2.44), "2.4");
+  EXPECT_EQ(measure_text(measure_of(head_measures(), "first-token"), 0.0000031), "3.1e-6");
+  EXPECT_EQ(measure_text(measure_of(head_measures(), "effective-tokens"), std::nan("")), "–");
 }
 
 }  // namespace

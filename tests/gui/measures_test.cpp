@@ -41,7 +41,7 @@ TEST_F(LongerTable, OneMoreMeasureIsOnTheCardAndBesideComparedHeads) {
   EXPECT_TRUE(window.has("compared last_key"));
   EXPECT_FALSE(window.has("measure confidence")) << "only where heads are compared";
   EXPECT_TRUE(window.has("compared confidence"));
-  EXPECT_GT(window.box_of("compared last_key").y, window.box_of("compared mean_distance").y) << "in the order of the table";
+  EXPECT_GT(window.box_of("compared last_key").y, window.box_of("compared mean-distance").y) << "in the order of the table";
 }
 
 TEST_F(LongerTable, OneMoreMeasureIsUnderThePointerInOverview) {

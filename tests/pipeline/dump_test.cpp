@@ -87,9 +87,9 @@ TEST_F(DumpPipeline, TheW4MapMeasuresAsACausalMapWithAndWithoutItsMask) {
   for (const char* mask : {"", R"(, "headlight.mask": "causal")", R"(, "mask": [[1,0,0,0],[1,1,0,0],[1,1,1,0],[1,1,1,1]])"}) {
     const auto path = folder_.file("w4.json", "{" + map + mask + "}");
     const HeadSummary& summary = run(maps_query(path.string()))->summary({0, 0});
-    EXPECT_NEAR(summary.value("normalised_entropy"), 0.936200, 1e-6) << mask;
-    EXPECT_NEAR(summary.value("first_token"), 0.266667, 1e-6) << mask;
-    EXPECT_NEAR(summary.value("mean_distance"), 0.766667, 1e-6) << mask;
+    EXPECT_NEAR(summary.value("normalised-entropy"), 0.936200, 1e-6) << mask;
+    EXPECT_NEAR(summary.value("first-token"), 0.266667, 1e-6) << mask;
+    EXPECT_NEAR(summary.value("mean-distance"), 0.766667, 1e-6) << mask;
     EXPECT_NEAR(summary.value("confidence"), 0.5, 1e-6) << mask;
     EXPECT_EQ(summary.informative_rows, 3) << mask;
     std::filesystem::remove(path);
@@ -106,7 +106,7 @@ TEST_F(DumpPipeline, AMaskEditIsMeasuredAnewAndAContradictionLeavesTheMeasuresOu
   EXPECT_THAT(open->notices, ::testing::Not(Contains(HasSubstr("assumed"))));
   query.mask.rules = {{{}, "causal + window:2", {}}};
   const auto wrong = run(query);
-  EXPECT_TRUE(std::isnan(wrong->summary({0, 0}).value("normalised_entropy")));
+  EXPECT_TRUE(std::isnan(wrong->summary({0, 0}).value("normalised-entropy")));
   EXPECT_THAT(wrong->notices, Contains(HasSubstr("1 masked cell of 1 of 1 heads holds weight, first in layer 0, head 0")));
   EXPECT_TRUE(run(query)->cost.layers_reused == 1);
 }
@@ -147,14 +147,14 @@ TEST_F(DumpPipeline, MeasuresOfRowsThatAreNoWeightsAreUndefined) {
   const std::filesystem::path path = folder_ / "odd.safetensors";
   write_safetensors(path, std::vector<TensorToWrite>{{"attention.0", {4, 2, 2}, maps}}, {});
   const auto shown = run(maps_query(path.string()));
-  EXPECT_NEAR(shown->summary({0, 0}).value("normalised_entropy"), 0.5, 1e-6);
+  EXPECT_NEAR(shown->summary({0, 0}).value("normalised-entropy"), 0.5, 1e-6);
   for (const int head : {1, 2}) {
     const HeadSummary& summary = shown->summary({0, head});
     ASSERT_EQ(summary.measured.values.size(), head_measures().size());
     for (const double measure : summary.measured.values) EXPECT_TRUE(std::isnan(measure)) << head;
   }
   EXPECT_EQ(shown->summary({0, 1}).largest, 3) << "for the picture";
-  EXPECT_NEAR(shown->summary({0, 3}).value("normalised_entropy"), 1, 1e-6) << "a row of zeros is a masked one: it counts in no mean";
+  EXPECT_NEAR(shown->summary({0, 3}).value("normalised-entropy"), 1, 1e-6) << "a row of zeros is a masked one: it counts in no mean";
 }
 
 TEST_F(DumpPipeline, AFileThatCannotBeReadLeavesTheModelInPlace) {

@@ -212,11 +212,11 @@ TEST(EncoderDecoder, WithoutATextOfItsOwnTheDecoderReadsWhatTheEncoderReads) {
 TEST(EncoderDecoder, MeasuresOfDistanceAreUndefinedInCrossAttentionOnly) {
   Pipeline pipeline(1);
   const auto snapshot = run(pipeline, pair_query());
-  EXPECT_TRUE(std::isnan(snapshot->summary({3, 0}).value("mean_distance")));
-  EXPECT_TRUE(std::isnan(snapshot->summary({3, 0}).value("previous_token")));
-  EXPECT_GT(snapshot->summary({3, 0}).value("normalised_entropy"), 0);
-  EXPECT_GT(snapshot->summary({2, 0}).value("mean_distance"), 0);
-  EXPECT_GT(snapshot->summary({0, 0}).value("previous_token"), 0);
+  EXPECT_TRUE(std::isnan(snapshot->summary({3, 0}).value("mean-distance")));
+  EXPECT_TRUE(std::isnan(snapshot->summary({3, 0}).value("previous-token")));
+  EXPECT_GT(snapshot->summary({3, 0}).value("normalised-entropy"), 0);
+  EXPECT_GT(snapshot->summary({2, 0}).value("mean-distance"), 0);
+  EXPECT_GT(snapshot->summary({0, 0}).value("previous-token"), 0);
 }
 
 TEST(EncoderDecoder, TheEstimateCoversWhatARunKeepsAndGrowsWithBothTexts) {

@@ -61,7 +61,7 @@ TEST(Pipeline, SandboxMapsAreUnevenInEveryLayer) {
       const auto snapshot = run(pipeline, query);
       for (const auto& layer : snapshot->summaries) {
         double mean = 0;
-        for (const HeadSummary& summary : *layer) mean += summary.value("normalised_entropy") / snapshot->heads();
+        for (const HeadSummary& summary : *layer) mean += summary.value("normalised-entropy") / snapshot->heads();
         EXPECT_GT(mean, 0.5) << "seed " << seed;
         EXPECT_LT(mean, 0.8) << "seed " << seed;
       }

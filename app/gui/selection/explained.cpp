@@ -79,20 +79,20 @@ Paragraph head_told(const Palette& colours, const Snapshot& run, HeadId head) {
   const HeadSummary& summary = run.summary(head);
   const auto value = [&](std::string_view id) { return summary.value(id); };
   Paragraph spans{{head_title(run, head), colours.text, Type::strong}};
-  if (std::isnan(value("effective_tokens"))) {
+  if (std::isnan(value("effective-tokens"))) {
     spans.push_back({": its rows are not attention weights, so no measure has a value.", colours.text});
     return spans;
   }
   spans.push_back({fmt::format(": a query spreads its attention over {:.1f} tokens on average, and its strongest key gets {}.",
-                               value("effective_tokens"), percent_text(value("confidence"))),
+                               value("effective-tokens"), percent_text(value("confidence"))),
                    colours.text});
   const auto add = [&](std::string_view id, const char* text) {
     if (!std::isnan(value(id))) spans.push_back({fmt::format(fmt::runtime(text), percent_text(value(id))), colours.text});
   };
-  add("previous_token", " {} goes to the token just before,");
-  add("first_token", " {} to the first token of the text;");
-  if (!std::isnan(value("mean_distance"))) {
-    spans.push_back({fmt::format(" the keys are {:.1f} tokens away on average.", value("mean_distance")), colours.text});
+  add("previous-token", " {} goes to the token just before,");
+  add("first-token", " {} to the first token of the text;");
+  if (!std::isnan(value("mean-distance"))) {
+    spans.push_back({fmt::format(" the keys are {:.1f} tokens away on average.", value("mean-distance")), colours.text});
   }
   return spans;
 }

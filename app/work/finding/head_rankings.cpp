@@ -35,7 +35,7 @@ std::vector<RankedHead> mean_of(const std::vector<std::vector<RankedHead>>& by_f
 }
 
 Ranking rank(const RankingRequest& request, Progress& progress) {
-  const Measure& measure = measure_of(framed_measures(), kFramedWeight);
+  const Measure& measure = measure_of(all_measures(), kFramedWeight);
   const auto parts = static_cast<double>(request.frames.size());
   Ranking ranking{request, {}, {}};
   for (std::size_t i = 0; i < request.frames.size(); ++i) {

@@ -1,0 +1,154 @@
+#include "engine/measures/head_gauge.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace headlight {
+namespace {
+
+/// In eight sums that are added up at the end, always in this order.
+double sum_of(const float* numbers, Index count) {
+  constexpr Index kLanes = 8;
+  std::array<double, kLanes> lanes{};
+  Index at = 0;
+  for (; at + kLanes <= count; at += kLanes) {
+    for (Index lane = 0; lane < kLanes; ++lane) lanes[static_cast<std::size_t>(lane)] += static_cast<double>(numbers[at + lane]);
+  }
+  for (; at < count; ++at) lanes[0] += static_cast<double>(numbers[at]);
+  double sum = 0;
+  for (const double lane : lanes) sum += lane;
+  return sum;
+}
+
+std::vector<std::uint8_t> flags_of(const std::vector<Index>& positions, Index keys) {
+  std::vector<std::uint8_t> flags(static_cast<std::size_t>(keys), 0);
+  for (const Index key : positions) {
+    if (key < keys) flags[static_cast<std::size_t>(key)] = 1;
+  }
+  return flags;
+}
+
+}  // namespace
+
+std::optional<MeasuredRow> measured_row(const Mask& mask, Index query, Eigen::Ref<const RowVector> weights) {
+  if (weights.size() == 0) return std::nullopt;
+  const Index allowed = mask.allowed_in_row(query, weights.size());  // past its reach no key is allowed
+  if (allowed == 0) return std::nullopt;
+  const float largest = instruction_set().largest(weights.data(), weights.size());  // NaN of a row that holds NaN
+  if (largest == 0) return std::nullopt;
+  return MeasuredRow{.weights = weights, .cells = mask.row(query), .query = query, .allowed = allowed, .largest = largest};
+}
+
+GaugePlan::GaugePlan(const std::vector<MeasureRequest>& requests, const MeasuredText& text, Index keys)
+    : requests_(requests), text_(text), chosen_(requests.size()) {
+  std::vector<std::optional<KeySet>> sets;
+  for (std::size_t number = 0; number < requests.size(); ++number) {
+    const MeasureRequest& request = requests[number];
+    needs_outputs_ = needs_outputs_ || request.measure->need == MeasureNeed::outputs;
+    if (request.measure->need == MeasureNeed::keys) chosen_[number] = flags_of(text.keys_of(request.settings.keys, keys), keys);
+    const auto known = std::find(sets.begin(), sets.end(), request.without);
+    const auto place = static_cast<std::size_t>(known - sets.begin());
+    if (known == sets.end()) {
+      sets.push_back(request.without);
+      Group& group = groups_.emplace_back();
+      if (request.without) group.hidden_keys = text.keys_of(*request.without, keys);
+      if (request.without) group.hidden = flags_of(group.hidden_keys, keys);
+    }
+    groups_[place].requests.push_back(number);
+  }
+}
+
+bool GaugePlan::is_defined(const Measure& measure) const {
+  if (measure.of_row == nullptr || (measure.needs_one_text && !text_.shares_axis())) return false;
+  return measure.need != MeasureNeed::tokens || text_.has_tokens();
+}
+
+HeadGauge::HeadGauge(const GaugePlan& plan, const Mask& mask, bool keeps_cells)
+    : plan_(plan), mask_(mask), keeps_cells_(keeps_cells), sums_(plan.size()), best_(plan.size()) {
+  if (plan.needs_outputs()) is_informative_.assign(static_cast<std::size_t>(mask.queries()), false);
+}
+
+void HeadGauge::add(const HeadRows& rows) {
+  for (Index at = 0; at < rows.weights.rows(); ++at) {
+    std::optional<MeasuredRow> row = measured_row(mask_, rows.first_query + at, rows.weights.row(at));
+    if (!row) continue;
+    row->text = &plan_.text();
+    if (!is_informative_.empty() && row->allowed >= 2) is_informative_[static_cast<std::size_t>(row->query)] = true;
+    for (const GaugePlan::Group& group : plan_.groups()) {
+      if (group.hidden.empty()) {
+        measure_group(group, *row);
+      } else {
+        measure_rest(group, *row);
+      }
+    }
+  }
+}
+
+void HeadGauge::measure_rest(const GaugePlan::Group& group, const MeasuredRow& whole) {
+  constexpr double kLeastRest = 1e-6;
+  const Index reach = whole.weights.size();
+  rest_ = whole.weights;
+  rest_cells_.resize(static_cast<std::size_t>(reach));
+  std::memcpy(rest_cells_.data(), whole.cells, static_cast<std::size_t>(reach));
+  Index allowed = whole.allowed;
+  for (const Index key : group.hidden_keys) {
+    if (key >= reach) break;
+    allowed -= whole.cells[key];
+    rest_[key] = 0;
+    rest_cells_[static_cast<std::size_t>(key)] = 0;
+  }
+  const double left = sum_of(rest_.data(), reach);
+  if (allowed == 0 || left <= kLeastRest) return;  // also not where left is NaN
+  rest_ *= static_cast<float>(1 / left);
+  MeasuredRow row{.weights = rest_, .cells = rest_cells_.data(), .query = whole.query, .allowed = allowed};
+  row.largest = instruction_set().largest(rest_.data(), reach);
+  row.text = whole.text;
+  row.hidden = group.hidden;
+  measure_group(group, row);
+}
+
+void HeadGauge::measure_group(const GaugePlan::Group& group, MeasuredRow& row) {
+  for (const std::size_t number : group.requests) {
+    const MeasureRequest& request = plan_.request(number);
+    const Measure& measure = *request.measure;
+    if (!plan_.is_defined(measure) || (measure.rows == MeasuredRows::informative && row.allowed < 2)) continue;
+    row.settings = &request.settings;
+    row.chosen = plan_.chosen(number);
+    const std::optional<RowValue> value = measure.of_row(row);
+    if (!value) continue;
+    sums_[number].add(*value);
+    if (keeps_cells_) keep_cell(number, row, *value);
+  }
+}
+
+void HeadGauge::keep_cell(std::size_t request, const MeasuredRow& row, const RowValue& value) {
+  BestCell& best = best_[request];
+  if (best.query >= 0 && !(value.value > best.value)) return;
+  const float* const begin = row.weights.data();
+  const Index key = value.key >= 0 ? value.key : std::find(begin, begin + row.weights.size(), row.largest) - begin;
+  if (key >= row.weights.size()) return;
+  best = {row.query, key, row.weights[key], value.value};
+}
+
+void HeadGauge::add_output(Index query, double norm) {
+  if (!is_informative_[static_cast<std::size_t>(query)]) return;
+  for (std::size_t number = 0; number < plan_.size(); ++number) {
+    if (plan_.request(number).measure->need != MeasureNeed::outputs) continue;
+    sums_[number].add(norm);
+    BestCell& best = best_[number];
+    if (keeps_cells_ && (best.query < 0 || norm > best.value)) best = {query, query, 0, norm};
+  }
+}
+
+void share_in_layer(const GaugePlan& plan, std::vector<std::vector<double>>& values) {
+  for (std::size_t number = 0; number < plan.size(); ++number) {
+    if (!plan.request(number).measure->is_of_layer) continue;
+    double sum = 0;
+    for (const std::vector<double>& of_head : values) sum += of_head[number];
+    const double mean = sum / static_cast<double>(values.size());
+    for (std::vector<double>& of_head : values) of_head[number] = mean > 0 ? of_head[number] / mean : std::nan("");
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,101 @@
+// Gathers measures of one head while the rows of its map pass by: nothing but sums is kept, whatever the size of the map.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "engine/attention/head_rows.h"
+#include "engine/measures/measure_request.h"
+
+namespace headlight {
+
+/// The row of a map as measures see it, or nullopt: fully masked, or zeros alone, as masked rows of maps from files are.
+std::optional<MeasuredRow> measured_row(const Mask& mask, Index query, Eigen::Ref<const RowVector> weights);
+
+/// Σ value / Σ weight over the rows that count.
+struct MeasureSum {
+  double value = 0, weight = 0;
+  Index rows = 0;
+
+  void add(const RowValue& row) {
+    value += row.value;
+    weight += row.weight;
+    ++rows;
+  }
+  /// NaN where nothing counted.
+  double mean() const { return rows == 0 || weight == 0 ? std::numeric_limits<double>::quiet_NaN() : value / weight; }
+};
+
+/// The row that gave a measure most, and its heaviest key that counted. query −1: there is none.
+struct BestCell {
+  Index query = -1, key = -1;
+  float weight = 0;
+  double value = 0;  ///< what the row gave
+};
+
+/// Requests for one text: which keys each of them takes out or counts. Shared by all heads of the same axes.
+class GaugePlan {
+ public:
+  /// `requests` and `text` outlive the plan.
+  GaugePlan(const std::vector<MeasureRequest>& requests, const MeasuredText& text, Index keys);
+
+  /// Requests that take out the same keys.
+  struct Group {
+    std::vector<Index> hidden_keys;
+    std::vector<std::uint8_t> hidden;  ///< [keys], or empty where nothing is taken out
+    std::vector<std::size_t> requests;
+  };
+  const std::vector<Group>& groups() const { return groups_; }
+  const MeasureRequest& request(std::size_t number) const { return requests_[number]; }
+  const std::vector<std::uint8_t>& chosen(std::size_t number) const { return chosen_[number]; }
+  std::size_t size() const { return requests_.size(); }
+  const MeasuredText& text() const { return text_; }
+  /// Somebody asks for what heads write.
+  bool needs_outputs() const { return needs_outputs_; }
+  /// This measure has a meaning for maps of this text.
+  bool is_defined(const Measure& measure) const;
+
+ private:
+  const std::vector<MeasureRequest>& requests_;
+  const MeasuredText& text_;
+  std::vector<Group> groups_;
+  std::vector<std::vector<std::uint8_t>> chosen_;  ///< [request][key]
+  bool needs_outputs_ = false;
+};
+
+/// Thread contract: one thread at a time.
+class HeadGauge {
+ public:
+  /// Both outlive the gauge. `keeps_cells`: best_cell is wanted.
+  HeadGauge(const GaugePlan& plan, const Mask& mask, bool keeps_cells = false);
+
+  /// The rows below those that were added before.
+  void add(const HeadRows& rows);
+  /// ‖z W_O‖ of the query, after all rows.
+  void add_output(Index query, double norm);
+
+  /// By request; NaN: undefined. Of measures that are of a layer, before they are divided (share_in_layer).
+  double value(std::size_t request) const { return sums_[request].mean(); }
+  /// Rows that counted.
+  Index rows(std::size_t request) const { return sums_[request].rows; }
+  const BestCell& best_cell(std::size_t request) const { return best_[request]; }
+
+ private:
+  void measure_group(const GaugePlan::Group& group, MeasuredRow& row);
+  void measure_rest(const GaugePlan::Group& group, const MeasuredRow& whole);
+  void keep_cell(std::size_t request, const MeasuredRow& row, const RowValue& value);
+
+  const GaugePlan& plan_;
+  const Mask& mask_;
+  bool keeps_cells_;
+  std::vector<MeasureSum> sums_;
+  std::vector<BestCell> best_;
+  std::vector<bool> is_informative_;  ///< by query, where outputs are asked for
+  RowVector rest_;                    ///< a row without its hidden keys
+  std::vector<std::uint8_t> rest_cells_;
+};
+
+/// Divides the values of measures that are of a layer by their mean over its heads: values[head][request].
+void share_in_layer(const GaugePlan& plan, std::vector<std::vector<double>>& values);
+
+}  // namespace headlight

@@ -1,0 +1,24 @@
+// What a head is called for what it does: never without the score, what it was measured on, and the least score of such a head.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/measures/measure_request.h"
+
+namespace headlight {
+
+struct HeadLabel {
+  std::string name;  ///< "previous token"
+  double score = 0, threshold = 0;
+  std::int64_t texts = 0;
+  Index rows = 0;  ///< of one text; 0: not counted
+
+  /// "previous token: 0.998 (threshold 0.5, 1 text, 12 queries: a hint, not a finding)".
+  std::string text() const;
+};
+
+/// nullopt: the measure names no kind of head, or the score is below its threshold.
+std::optional<HeadLabel> label_of(const MeasureRequest& request, double score, std::int64_t texts, Index rows = 0);
+
+}  // namespace headlight

@@ -1,0 +1,204 @@
+#include "engine/measures/measure_request.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::string_view kWithout = "-without-";
+
+[[noreturn]] void refuse(const std::string& option, const std::string& problem, std::string_view found, const std::string& expected,
+                         const std::string& hint = {}) {
+  throw Error({.kind = ErrorKind::usage,
+               .field = option,
+               .problem = problem,
+               .found = fmt::format("\"{}\"", printable(found, 80)),
+               .expected = expected,
+               .hint = hint});
+}
+
+std::optional<Index> index_of(std::string_view text) {
+  Index number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  constexpr Index kMost = Index{1} << 40U;
+  if (problem != std::errc() || end != text.data() + text.size() || std::abs(number) > kMost) return std::nullopt;
+  return number;
+}
+
+/// "2-3" with both ends, or "2".
+std::optional<TokenSpan> span_of(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const auto first = index_of(text.substr(0, dash)), last = dash == std::string_view::npos ? first : index_of(text.substr(dash + 1));
+  if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
+  return TokenSpan{*first, *last + 1};
+}
+
+std::string parameter_form(MeasureNeed need) {
+  switch (need) {
+    case MeasureNeed::distance:
+    case MeasureNeed::key:
+      return "a whole number from 0 on, such as :8";
+    case MeasureNeed::offset:
+      return "a whole number, such as :-2";
+    case MeasureNeed::keys:
+      return "a set of keys, such as :special or :punctuation or :0+3";
+    case MeasureNeed::spans:
+      return "two spans of positions, such as :2-3/0-1 (queries / keys)";
+    default:
+      return {};
+  }
+}
+
+bool read_parameter(std::string_view text, MeasureNeed need, MeasureSettings& settings) {
+  const std::optional<Index> number = index_of(text);
+  switch (need) {
+    case MeasureNeed::distance:
+      return number && (settings.distance = *number) >= 0;
+    case MeasureNeed::key:
+      return number && (settings.key = *number) >= 0;
+    case MeasureNeed::offset:
+      settings.offset = number.value_or(0);
+      return number.has_value();
+    case MeasureNeed::keys:
+      settings.keys = parse_key_set(text);
+      return true;
+    case MeasureNeed::spans: {
+      const std::size_t slash = text.find('/');
+      if (slash == std::string_view::npos) return false;
+      const auto queries = span_of(text.substr(0, slash)), keys = span_of(text.substr(slash + 1));
+      if (!queries || !keys) return false;
+      settings.queries = *queries;
+      settings.span_keys = *keys;
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+bool is_of_rows(const Measure& measure) {
+  return measure.of_row != nullptr || measure.need == MeasureNeed::outputs;
+}
+
+std::string names_of_measures() {
+  std::string names;
+  for (const Measure& measure : all_measures()) {
+    if (!is_of_rows(measure) || measure.need == MeasureNeed::frames) continue;
+    names += (names.empty() ? "" : ", ") + std::string(measure.id);
+    if (!parameter_form(measure.need).empty()) names += ":…";
+  }
+  return names;
+}
+
+const Measure& find_measure(std::string_view id, const std::string& option) {
+  const Measures all = all_measures();
+  const auto row = std::find_if(all.begin(), all.end(), [&](const Measure& measure) { return measure.id == id; });
+  if (row == all.end()) refuse(option, "unknown measure", id, "", "`headlight heads --list` explains all of them");
+  if (!is_of_rows(*row) || row->need == MeasureNeed::frames) {
+    refuse(option, "this measure is not made of the rows of one map", id, names_of_measures(), std::string(row->formula));
+  }
+  return *row;
+}
+
+/// In one spelling, whatever the person typed.
+std::string parameter_text(const MeasureRequest& request) {
+  const MeasureSettings& settings = request.settings;
+  const auto span_text = [](const TokenSpan& span) { return fmt::format("{}-{}", span.begin, span.end - 1); };
+  switch (request.measure->need) {
+    case MeasureNeed::distance:
+      return fmt::format("{}", settings.distance);
+    case MeasureNeed::key:
+      return fmt::format("{}", settings.key);
+    case MeasureNeed::offset:
+      return fmt::format("{}", settings.offset);
+    case MeasureNeed::keys:
+      return key_set_text(settings.keys);
+    case MeasureNeed::spans:
+      return span_text(settings.queries) + "/" + span_text(settings.span_keys);
+    default:
+      return {};
+  }
+}
+
+void name_request(MeasureRequest& request) {
+  const std::string parameter = parameter_text(request);
+  request.id = std::string(request.measure->id);
+  if (request.without) request.id += std::string(kWithout) + key_set_text(*request.without);
+  if (!parameter.empty()) request.id += ":" + parameter;
+}
+
+void add_once(std::vector<MeasureRequest>& requests, MeasureRequest request) {
+  const auto is_same = [&](const MeasureRequest& other) { return other.id == request.id; };
+  if (std::none_of(requests.begin(), requests.end(), is_same)) requests.push_back(std::move(request));
+}
+
+void add_all(std::vector<MeasureRequest>& requests, const std::string& option) {
+  for (const Measure& measure : all_measures()) {
+    const bool is_plain = is_of_rows(measure) && parameter_form(measure.need).empty() && measure.need != MeasureNeed::frames;
+    if (is_plain) add_once(requests, plain_request(measure));
+  }
+  add_once(requests, measure_request("hidden-mass:first-token", option));
+  for (const Measure& measure : all_measures()) {
+    const bool is_plain = measure.of_row != nullptr && parameter_form(measure.need).empty() && measure.need != MeasureNeed::frames;
+    if (is_plain && measure.id != "first-token")
+      add_once(requests, measure_request(std::string(measure.id) + "-without-first-token", option));
+  }
+}
+
+}  // namespace
+
+MeasureRequest measure_request(std::string_view id, const std::string& option) {
+  MeasureRequest request;
+  const std::size_t colon = std::min(id.find(':'), id.size());
+  std::string_view name = id.substr(0, colon);
+  if (const std::size_t without = name.find(kWithout); without != std::string_view::npos) {
+    request.without = parse_key_set(name.substr(without + kWithout.size()));
+    name = name.substr(0, without);
+  }
+  request.measure = &find_measure(name, option);
+  const std::string form = parameter_form(request.measure->need);
+  if (form.empty() != (colon == id.size()))
+    refuse(option, form.empty() ? "this measure has no parameter" : "a parameter is missing", id, form);
+  if (!form.empty() && !read_parameter(id.substr(colon + 1), request.measure->need, request.settings)) {
+    refuse(option, "this parameter does not fit the measure", id, form);
+  }
+  if (request.without && request.measure->need == MeasureNeed::outputs) {
+    refuse(option, "what a head writes is known for whole rows alone", id, std::string(request.measure->id));
+  }
+  name_request(request);
+  return request;
+}
+
+std::vector<MeasureRequest> measure_requests(std::string_view ids, const std::string& option) {
+  std::vector<MeasureRequest> requests;
+  for (std::size_t begin = 0; begin <= ids.size();) {
+    const std::size_t end = std::min(ids.find(',', begin), ids.size());
+    const std::string_view id = ids.substr(begin, end - begin);
+    if (id == "all") {
+      add_all(requests, option);
+    } else {
+      add_once(requests, measure_request(id, option));
+    }
+    begin = end + 1;
+  }
+  return requests;
+}
+
+MeasureRequest plain_request(const Measure& measure) {
+  return {.id = std::string(measure.id), .measure = &measure};
+}
+
+std::string title_of(const MeasureRequest& request) {
+  std::string title(request.measure->title);
+  if (const std::string parameter = parameter_text(request); !parameter.empty()) title += " (" + parameter + ")";
+  if (!request.without) return title;
+  const std::string without = key_set_text(*request.without);
+  return title + " without " + (without == "first-token" ? "the first token" : without);
+}
+
+}  // namespace headlight

@@ -1,0 +1,33 @@
+// A measure as people ask for it: "entropy", "beyond-distance:8", "previous-token-without-first-token".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/measures/measure.h"
+
+namespace headlight {
+
+/// One number of every head: a row of the table, its parameter, and the keys that are taken out of the rows before they are measured.
+struct MeasureRequest {
+  std::string id;  ///< as in files: measure_request(id) gives the request again
+  const Measure* measure = nullptr;
+  MeasureSettings settings = {};
+  std::optional<KeySet> without = {};  ///< rows keep their other keys, and share out 1 again
+};
+
+/// "ID", "ID:PARAMETER", each with "-without-SET" after ID; SET and the parameters as in Measure::need. Throws Error (usage) naming `option`:
+/// an id that the table lacks, a parameter that is missing, wrong or too much, a measure that is not made of the rows of one map.
+MeasureRequest measure_request(std::string_view id, const std::string& option);
+/// Several, separated by commas; the same one twice counts once. "all": every measure without a parameter, each alone and without the
+/// first token, and what that hides.
+std::vector<MeasureRequest> measure_requests(std::string_view ids, const std::string& option);
+
+/// The request for a row of the table that has no parameter.
+MeasureRequest plain_request(const Measure& measure);
+/// "previous token without the first token"; "weight beyond 8 tokens" is "weight beyond a distance (8)".
+std::string title_of(const MeasureRequest& request);
+
+}  // namespace headlight

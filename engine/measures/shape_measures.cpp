@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "engine/kernels/steady_functions.h"
+#include "engine/measures/measure_rows.h"
+
+namespace headlight {
+namespace {
+
+std::optional<RowValue> normalised_entropy(const MeasuredRow& row) {
+  return row.entropy() / steady_log(static_cast<double>(row.allowed));
+}
+
+std::optional<RowValue> effective_tokens(const MeasuredRow& row) {
+  return steady_exp(row.entropy());
+}
+
+std::optional<RowValue> confidence(const MeasuredRow& row) {
+  return row.largest;
+}
+
+std::optional<RowValue> entropy(const MeasuredRow& row) {
+  return row.entropy();
+}
+
+std::optional<RowValue> coverage(const MeasuredRow& row) {
+  constexpr double kCovered = 0.9 - 1e-6;
+  if (std::isnan(row.largest)) return row.largest;
+  std::vector<float> sorted(row.weights.data(), row.weights.data() + row.weights.size());
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  double sum = 0;
+  std::size_t keys = 0;
+  while (keys < sorted.size() && sum < kCovered) sum += static_cast<double>(sorted[keys++]);
+  return static_cast<double>(keys);
+}
+
+constexpr std::array kShapeRows{
+    Measure{.id = kEvenness,
+            .title = "spread",
+            .unit = "",
+            .formula = "−Σ a ln a / ln |allowed keys|",
+            .meaning = "0: every query looks at one key. 1: evenly at all keys.",
+            .source = "Clark et al. 2019, arXiv 1906.04341, divided by the most that a row can have and without their smoothing",
+            .undefined = kNoRow,
+            .example = 0.936200,
+            .place = MeasurePlace::pointer,
+            .of_row = normalised_entropy},
+    Measure{.id = "effective-tokens",
+            .title = "effective tokens",
+            .unit = "tokens",
+            .formula = "exp(−Σ a ln a)",
+            .meaning = "exp of the entropy: how many keys share the attention.",
+            .source = "Clark et al. 2019, arXiv 1906.04341, as a number of keys",
+            .low = 1,
+            .high = kUnbounded,
+            .limit = "|allowed keys|",
+            .undefined = kNoRow,
+            .example = 2.715597,
+            .place = MeasurePlace::card,
+            .of_row = effective_tokens},
+    Measure{.id = "confidence",
+            .title = "largest weight of a row",
+            .unit = "",
+            .formula = "max a",
+            .meaning = "How much of a query's attention goes to its strongest key.",
+            .source = "Voita et al. 2019, arXiv 1905.09418, with the end of a sentence counted",
+            .undefined = kNoRow,
+            .example = 0.5,
+            .place = MeasurePlace::comparison,
+            .of_row = confidence},
+    Measure{.id = "entropy",
+            .title = "entropy",
+            .unit = "nats",
+            .formula = "−Σ a ln a",
+            .meaning = "How undecided the queries are; it grows with the number of keys, so compare spread between texts.",
+            .source = "Clark et al. 2019, arXiv 1906.04341, without their smoothing and over informative rows alone",
+            .high = kUnbounded,
+            .limit = "ln |allowed keys|",
+            .undefined = kNoRow,
+            .example = 0.976925,
+            .of_row = entropy},
+    Measure{.id = "k-coverage",
+            .title = "keys for nine tenths",
+            .unit = "tokens",
+            .formula = "least k whose k largest a sum to 0.9",
+            .meaning = "How many keys it takes to hold nine tenths of a query's attention.",
+            .source = "the cumulative attention of nucleus sampling, Holtzman et al. 2020, arXiv 1904.09751, at 0.9",
+            .low = 1,
+            .high = kUnbounded,
+            .limit = "|allowed keys|",
+            .undefined = kNoRow,
+            .example = 8.0 / 3,
+            .of_row = coverage},
+};
+
+}  // namespace
+
+Measures shape_measures() {
+  return kShapeRows;
+}
+
+}  // namespace headlight

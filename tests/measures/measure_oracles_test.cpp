@@ -1,0 +1,153 @@
+// What the literature and hand-made maps say that a measure must be (metrics, sections 1 to 3).
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "tests/measures/gauging.h"
+
+namespace headlight {
+namespace {
+
+using testing::causal_mask;
+using testing::even_map;
+using testing::gauged;
+using testing::tokens_of;
+
+class Worked : public ::testing::Test {
+ protected:
+  double value(const std::string& id) const { return gauged(id, worked_map(), worked_mask(), text); }
+  const std::vector<Token> tokens = worked_tokens();
+  const MeasuredText text{tokens};
+};
+
+TEST_F(Worked, WithoutTheFirstTokenRowsShareOutWhatIsLeft) {
+  EXPECT_NEAR(value("entropy-without-first-token"), 0.821276, 1e-6);
+  EXPECT_NEAR(value("normalised-entropy-without-first-token"), 0.923685, 1e-6);
+  EXPECT_NEAR(value("previous-token-without-first-token"), 0.465278, 1e-6);
+  EXPECT_NEAR(value("mean-distance-without-first-token"), 0.631944, 1e-6);
+  EXPECT_NEAR(value("hidden-mass:first-token"), 0.266667, 1e-6);
+  EXPECT_TRUE(std::isnan(value("first-token-without-first-token")));
+  EXPECT_TRUE(std::isnan(value("sink-without-first-token:0")));
+}
+
+TEST_F(Worked, ASetAndItsComplementSumToOne) {
+  EXPECT_NEAR(value("key-set:0+2") + value("key-set:1+3"), 1, 1e-6);
+  EXPECT_NEAR(value("key-set:#0"), value("key-set:0+2"), 1e-12) << "by the tokens' ids";
+  EXPECT_EQ(value("key-set:special"), 0);
+}
+
+TEST_F(Worked, TheSinkMetricCountsTheRowsFromItsKeyOn) {
+  EXPECT_NEAR(value("sink:0"), 0.45, 1e-6);
+  EXPECT_NEAR(value("sink:1"), 0.316667, 1e-6);
+  EXPECT_NEAR(value("sink:2"), 0.5, 1e-6);
+  EXPECT_NEAR(value("sink:3"), 0.25, 1e-6);
+  EXPECT_TRUE(std::isnan(value("sink:4")));
+}
+
+TEST_F(Worked, ConfidenceWouldBeAnotherIfTheFirstRowCounted) {
+  EXPECT_NEAR(value("confidence"), 0.5, 1e-6);
+  EXPECT_GT(std::abs((1 + 0.5 + 0.5 + 0.5) / 4 - value("confidence")), 0.1);
+}
+
+TEST_F(Worked, BetweenTwoTextsPositionsMeanNothing) {
+  const MeasuredText cross(tokens, false);
+  for (const std::string id : {"previous-token", "mean-distance", "beyond-distance:1", "induction", "sink:0", "previous-mul"}) {
+    EXPECT_TRUE(std::isnan(gauged(id, worked_map(), worked_mask(), cross))) << id;
+  }
+  EXPECT_NEAR(gauged("entropy", worked_map(), worked_mask(), cross), 0.976925, 1e-6);
+}
+
+TEST_F(Worked, MapsWithoutTokensHaveNoMeasureThatNeedsThem) {
+  const MeasuredText unknown = MeasuredText::without_tokens(true);
+  EXPECT_TRUE(std::isnan(gauged("duplicate", worked_map(), worked_mask(), unknown)));
+  EXPECT_NEAR(gauged("previous-token", worked_map(), worked_mask(), unknown), 0.433333, 1e-6);
+  EXPECT_NEAR(gauged("key-set:0+2", worked_map(), worked_mask(), unknown), 0.6, 1e-6);
+  EXPECT_EQ(gauged("key-set:#0", worked_map(), worked_mask(), unknown), 0);
+}
+
+/// The mean over all rows of an even causal map, from that over the informative ones: the row of one key has entropy 0.
+double even_entropy(Index count) {
+  const std::vector<Token> tokens = tokens_of(std::vector<std::int64_t>(static_cast<std::size_t>(count)));
+  const MeasuredText text(tokens);
+  const Mask mask = causal_mask(count);
+  return gauged("entropy", even_map(mask), mask, text) * static_cast<double>(count - 1) / static_cast<double>(count);
+}
+
+TEST(MeasureOracles, EntropyOfEvenMaps) {
+  EXPECT_NEAR(even_entropy(6), 1.0965, 5e-5);
+  EXPECT_NEAR(even_entropy(10), 1.5104, 5e-5);
+  EXPECT_NEAR(even_entropy(128), 3.878, 5e-4);
+  const MeasuredText text = MeasuredText::without_tokens(true);
+  const Mask all(128, 128, true);
+  EXPECT_NEAR(gauged("entropy", even_map(all), all, text), 4.852, 5e-4);
+  EXPECT_NEAR(gauged("normalised-entropy", even_map(causal_mask(50)), causal_mask(50), text), 1, 1e-6);
+  EXPECT_EQ(gauged("normalised-entropy", Matrix::Identity(9, 9), causal_mask(9), text), 0);
+}
+
+TEST(MeasureOracles, AShiftMatrixIsAPositionalHead) {
+  const MeasuredText text = MeasuredText::without_tokens(true);
+  Matrix map = Matrix::Zero(6, 6);
+  map(0, 0) = 1;
+  for (Index query = 1; query < 6; ++query) map(query, query - 1) = 1;
+  EXPECT_EQ(gauged("positional-previous", map, causal_mask(6), text), 1);
+  EXPECT_EQ(gauged("previous-token", map, causal_mask(6), text), 1) << "a perfect head has 1, not (n − 1) / n";
+  EXPECT_EQ(gauged("previous-lift", map, causal_mask(6), text), 1 / gauged("previous-baseline", map, causal_mask(6), text));
+  EXPECT_NEAR(gauged("previous-mul", map, causal_mask(6), text), 5.0 / 6, 1e-12) << "the library's has";
+  const Mask both(6, 6, true);
+  const Matrix turned = map.transpose();
+  EXPECT_NEAR(gauged("next-token", turned, both, text), 1, 1e-12) << "labels by formula, on a map that is not symmetric";
+  EXPECT_NEAR(gauged("previous-token", turned, both, text), 0, 1e-12);
+}
+
+TEST(MeasureOracles, TiesGoToTheLowestKey) {
+  const Mask mask = causal_mask(2);
+  EXPECT_EQ(gauged("positional-previous", even_map(mask), mask, MeasuredText::without_tokens(true)), 1);
+}
+
+TEST(MeasureOracles, InductionTargetsLeaveOutTheDiagonal) {
+  const std::vector<Token> tokens = tokens_of({5, 5, 5});  // a a a: what followed the last copy is the query itself
+  const MeasuredText text(tokens);
+  const Matrix map = Matrix::Identity(3, 3);
+  EXPECT_EQ(gauged("induction", map, causal_mask(3), text), 0);
+  const std::vector<Token> pair = tokens_of({5, 5});
+  const MeasuredText short_text(pair);
+  EXPECT_TRUE(std::isnan(gauged("induction", Matrix::Identity(2, 2), causal_mask(2), short_text))) << "no target at all";
+}
+
+TEST(MeasureOracles, APatternThatCoversEverythingHasLiftOne) {
+  const std::vector<Token> tokens = tokens_of(std::vector<std::int64_t>(30, 1));
+  const MeasuredText text(tokens);
+  const Mask before = MaskText("causal+no-self").cells({30, 30, {}});
+  EXPECT_NEAR(gauged("duplicate-lift", testing::random_map(before, 3), before, text), 1, 1e-6);
+}
+
+TEST(MeasureOracles, TheAbsScoreHasNoLowerBound) {
+  const Index count = 100;
+  const std::vector<Token> tokens = tokens_of(std::vector<std::int64_t>(count, 1));
+  const MeasuredText text(tokens);
+  double expected = 0;  // all keys before the query are targets
+  for (Index query = 0; query < count; ++query) {
+    const auto before = static_cast<double>(query), even = 1 / (before + 1);
+    expected += 1 - before * (1 - even) - even;
+  }
+  const double found = gauged("duplicate-abs", even_map(causal_mask(count)), causal_mask(count), text);
+  EXPECT_NEAR(found, expected / static_cast<double>(count), 1e-4);
+  EXPECT_LT(found, -40);
+}
+
+TEST(MeasureOracles, InductionByOffsetCountsRowsOfTheSecondHalf) {
+  // S tokens twice, a head that finds what followed: the mass at the offset S − 1 is 1 in the rows S … 2S − 1.
+  const Index S = 5;
+  Matrix map = Matrix::Zero(2 * S, 2 * S);
+  for (Index query = 0; query < 2 * S; ++query) map(query, query < S ? 0 : query - (S - 1)) = 1;
+  std::vector<std::int64_t> ids;
+  for (Index at = 0; at < 2 * S; ++at) ids.push_back(at % S);
+  const std::vector<Token> tokens = tokens_of(ids);
+  const MeasuredText text(tokens);
+  EXPECT_EQ(gauged("induction", map, causal_mask(2 * S), text), 1);
+  EXPECT_NEAR(gauged("offset:-4", map, causal_mask(2 * S), text), 1, 1e-12) << "row 4 looks at key 0, too";
+  EXPECT_EQ(gauged("duplicate", map, causal_mask(2 * S), text), 0);
+}
+
+}  // namespace
+}  // namespace headlight
