@@ -1,0 +1,65 @@
+#include "engine/pipeline/passing_run.h"
+
+#include "engine/pipeline/memory_need.h"
+#include "engine/pipeline/stages.h"
+
+namespace headlight {
+
+/// What one layer hands to the next.
+struct PassingRun::Stream {
+  SharedRows resid = {};
+  std::shared_ptr<const Matrix> memory = {};  ///< the encoder's output, once it is there
+  std::vector<LayerMasks> masks = {};         ///< [layer]: layers with equal edits share them
+};
+
+PassingRun::PassingRun(std::shared_ptr<const Model> model, const Query& query) : model_(std::move(model)) {
+  for (int layer = 0; layer < model_->config.layers; ++layer) requests_.push_back(request_of_layer(query, *model_, layer));
+}
+
+TokenStage PassingRun::tokens_of(const Query& text) const {
+  return make_tokens(*model_, text, {text.text, text.text_pair, text.decoder_text, text.ids, text.reads_special_text});
+}
+
+LayerMasks PassingRun::masks_for(int layer, const MaskEdits& edits, const TokenStage& tokens, const Watch& watch) const {
+  const ModelConfig& config = model_->config;
+  const Stack stack = config.place(layer).stack;
+  const Index text = std::ssize(tokens.numbers.ids), decoder = tokens.decoder_numbers ? std::ssize(tokens.decoder_numbers->ids) : 0;
+  MaskContext context{text, text, tokens.numbers.sentences};
+  if (stack == Stack::cross) context = {decoder, text, {}};
+  if (stack == Stack::decoder) context = {decoder, decoder, tokens.decoder_numbers->sentences};
+  return layer_masks(edits, 0, requests_[static_cast<std::size_t>(layer)].counts.heads, config.own_mask(layer), context, watch);
+}
+
+void PassingRun::run_layer_of(int layer, const TokenStage& tokens, Stream& stream, ThreadPool& pool, LayerVisitor* visitor,
+                              const Watch& watch) const {
+  const ModelConfig& config = model_->config;
+  const LayerRequest& request = requests_[static_cast<std::size_t>(layer)];
+  if (config.is_encoder_decoder() && layer == config.stacks.encoder_layers) {
+    stream.resid = embed(*model_, tokens.decoder_encoding->tokens, true, watch);
+  }
+  const std::optional<int> below = below_in_stack(config, layer);
+  const bool is_same = below && requests_[static_cast<std::size_t>(*below)].mask == request.mask &&
+                       requests_[static_cast<std::size_t>(*below)].counts == request.counts &&
+                       config.own_mask(*below) == config.own_mask(layer);
+  stream.masks.push_back(is_same ? stream.masks[static_cast<std::size_t>(*below)] : masks_for(layer, request.mask, tokens, watch));
+  LayerInput input{stream.resid, stream.memory.get(), stream.masks.back()};
+  const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
+  if (stays_on_map) input.own_masks = masks_for(layer, {}, tokens, watch);
+  if (visitor != nullptr) visitor->begin_layer(layer, input.masks);
+  const HeadObserver observer =
+      visitor == nullptr ? HeadObserver() : HeadObserver([&](int head, const HeadRows& rows) { visitor->add_rows(head, rows); });
+  const auto trace = run_layer(*model_, layer, request, input, pool, observer, watch);
+  if (visitor != nullptr) visitor->end_layer(layer, *trace);
+  stream.resid = trace->resid_post;
+  if (layer + 1 == config.stacks.encoder_layers) {
+    stream.memory = std::make_shared<const Matrix>(make_memory(*model_, *trace->resid_post.whole(), pool, watch));
+  }
+}
+
+SharedRows PassingRun::run(const TokenStage& tokens, ThreadPool& pool, LayerVisitor* visitor, const Watch& watch) const {
+  Stream stream{.resid = embed(*model_, tokens.encoding->tokens, false, watch)};
+  for (int layer = 0; layer < model_->config.layers; ++layer) run_layer_of(layer, tokens, stream, pool, visitor, watch);
+  return stream.resid;
+}
+
+}  // namespace headlight

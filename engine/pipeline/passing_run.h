@@ -1,0 +1,49 @@
+// A query through a model whose layers are forgotten once they were looked at: for many texts, of which nothing but measures is kept. The
+// steps of Pipeline::run by the same functions and with the same bits, without summaries, pictures and memos.
+#pragma once
+
+#include "engine/core/parallel.h"
+#include "engine/pipeline/memo.h"
+
+namespace headlight {
+
+/// Looks at layers while they are computed.
+class LayerVisitor {
+ public:
+  LayerVisitor() = default;
+  LayerVisitor(const LayerVisitor&) = delete;
+  LayerVisitor& operator=(const LayerVisitor&) = delete;
+  virtual ~LayerVisitor() = default;
+
+  /// Before the rows of a layer; one mask per head, which live until its end.
+  virtual void begin_layer(int layer, const LayerMasks& masks) = 0;
+  /// For one head from top to bottom, for several heads from several threads at once.
+  virtual void add_rows(int head, const HeadRows& rows) = 0;
+  virtual void end_layer(int layer, const LayerTrace& trace) = 0;
+};
+
+/// What a query asks of each layer: made once for all texts.
+class PassingRun {
+ public:
+  /// The query's texts do not matter. Throws Error (usage) as Pipeline::run does.
+  PassingRun(std::shared_ptr<const Model> model, const Query& query);
+
+  const Model& model() const { return *model_; }
+  /// Heads of a layer.
+  int heads(int layer) const { return requests_[static_cast<std::size_t>(layer)].counts.heads; }
+
+  /// The tokens of a text, cut to the positions that the model has; its notices say so.
+  TokenStage tokens_of(const Query& text) const;
+  /// Runs all layers. `visitor` may be null: then nobody looks. Returns the last layer's residual stream.
+  SharedRows run(const TokenStage& tokens, ThreadPool& pool, LayerVisitor* visitor, const Watch& watch = {}) const;
+
+ private:
+  struct Stream;
+  LayerMasks masks_for(int layer, const MaskEdits& edits, const TokenStage& tokens, const Watch& watch) const;
+  void run_layer_of(int layer, const TokenStage& tokens, Stream& stream, ThreadPool& pool, LayerVisitor* visitor, const Watch& watch) const;
+
+  std::shared_ptr<const Model> model_;
+  std::vector<LayerRequest> requests_;
+};
+
+}  // namespace headlight
