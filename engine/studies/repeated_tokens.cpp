@@ -1,0 +1,151 @@
+#include "engine/studies/repeated_tokens.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/core/random.h"
+#include "engine/kernels/steady_functions.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::string_view kOption = "measure";
+
+std::vector<HeadScore> scores_of(const Snapshot& run, const std::string& id, Progress& progress) {
+  std::vector<HeadScore> scores;
+  for (const HeadValues& head : measure_snapshot(run, measure_requests(id, std::string(kOption)), false, progress)) {
+    scores.push_back({head.head, head.values.front()});
+  }
+  return scores;
+}
+
+void require_logits(const Model& model) {
+  if (model.config.has_logits) return;
+  throw Error(
+      {.kind = ErrorKind::input, .field = model.name, .problem = "the model predicts no tokens", .expected = "a language-model head"});
+}
+
+/// ln Σ exp of a row.
+double log_sum(const float* row, Index count) {
+  const double largest = static_cast<double>(*std::max_element(row, row + count));
+  double sum = 0;
+  for (Index at = 0; at < count; ++at) sum += steady_exp(static_cast<double>(row[at]) - largest);
+  return largest + steady_log(sum);
+}
+
+}  // namespace
+
+RepeatedTokens repeated_tokens(const Model& model, Index distinct, Index times, std::uint64_t seed) {
+  const Encoding empty = model.tokenizer->encode("", std::nullopt);
+  RepeatedTokens tokens{.ids = {}, .distinct = distinct, .times = times};
+  std::set<std::int64_t> taken;
+  for (const Token& token : empty.tokens) taken.insert(token.id);
+  if (!empty.tokens.empty()) tokens.ids.push_back(empty.tokens.front().id);
+  tokens.first = std::ssize(tokens.ids);
+  const auto vocabulary = static_cast<std::int64_t>(model.config.vocabulary);
+  const std::int64_t edge = vocabulary / 25, inner = vocabulary - 2 * edge;
+  if (inner < 2 * distinct) {
+    throw Error({.kind = ErrorKind::input, .field = model.name, .problem = "the vocabulary is too small for random tokens"});
+  }
+  RandomStream random(seed, "repeated tokens");
+  std::vector<std::int64_t> once;
+  for (int tries = 0; std::ssize(once) < distinct && tries < 1'000'000; ++tries) {
+    const auto id = edge + static_cast<std::int64_t>(random.next() % static_cast<std::uint64_t>(inner));
+    if (model.tokenizer->token_of(id) && taken.insert(id).second) once.push_back(id);
+  }
+  for (Index time = 0; time < times; ++time) tokens.ids.insert(tokens.ids.end(), once.begin(), once.end());
+  return tokens;
+}
+
+std::vector<HeadScore> prefix_matching(const Snapshot& run, Progress& progress) {
+  return scores_of(run, "induction", progress);
+}
+
+std::vector<HeadScore> induction_by_offset(const Snapshot& run, const RepeatedTokens& tokens, Progress& progress) {
+  std::vector<HeadScore> scores;
+  const Index start = tokens.first + tokens.distinct, back = tokens.distinct - 1;
+  for (int layer = 0; layer < run.layers(); ++layer) {
+    for (int head = 0; head < run.heads(layer); ++head) {
+      const Matrix weights = run.maps({layer, head}, progress).weights;
+      double sum = 0;
+      for (Index query = start; query < weights.rows(); ++query) sum += static_cast<double>(weights(query, query - back));
+      scores.push_back({{layer, head}, sum / static_cast<double>(weights.rows() - start)});
+    }
+  }
+  return scores;
+}
+
+double induction_loss(const Snapshot& run, const RepeatedTokens& tokens, ThreadPool& pool) {
+  require_logits(*run.model);
+  const Matrix logits = compute_logits(*run.model, *run.trace.final_hidden.whole(), pool);
+  double sum = 0;
+  const Index begin = tokens.first + tokens.distinct, end = begin + tokens.distinct;
+  for (Index query = begin; query + 1 < end; ++query) {
+    const auto next = static_cast<Index>(tokens.ids[static_cast<std::size_t>(query + 1)]);
+    sum += log_sum(logits.row(query).data(), logits.cols()) - static_cast<double>(logits(query, next));
+  }
+  return sum / static_cast<double>(end - begin - 1);
+}
+
+double copied_share(const std::vector<double>& scores, std::size_t strongest) {
+  double mean = 0;
+  for (const double score : scores) mean += score / static_cast<double>(scores.size());
+  double sum = 0;
+  for (const double score : scores) sum += std::max(score - mean, 0.0);
+  return sum > 0 ? std::max(scores[strongest] - mean, 0.0) / sum : std::nan("");
+}
+
+namespace {
+
+/// The copying score of one head from its map, z of this head alone [tokens, d_value], and its part of W_O.
+double copying_score(const Model& model, const std::vector<Token>& tokens, const Mask& mask, const Matrix& weights, const Matrix& written,
+                     ThreadPool& pool, const Watch& watch) {
+  const Matrix logits = compute_logits(model, written, pool, watch);
+  MeasureSum sum;
+  for (Index query = 0; query < weights.rows(); ++query) {
+    const auto row = measured_row(mask, query, weights.row(query));
+    if (!row || row->allowed < 2) continue;
+    const double all = log_sum(logits.row(query).data(), logits.cols());
+    std::vector<double> scores;
+    std::size_t strongest = 0;
+    float most = -1;
+    for (Index key = 0; key < weights.cols(); ++key) {
+      if (!row->allows(key)) continue;
+      if (weights(query, key) > most) {
+        most = weights(query, key);
+        strongest = scores.size();
+      }
+      scores.push_back(steady_exp(static_cast<double>(logits(query, static_cast<Index>(tokens[static_cast<std::size_t>(key)].id))) - all));
+    }
+    const double share = copied_share(scores, strongest);
+    if (!std::isnan(share)) sum.add(share);
+  }
+  return sum.mean();
+}
+
+}  // namespace
+
+std::vector<HeadScore> copying_scores(const Model& model, const Query& query, ThreadPool& pool, const Watch& watch) {
+  require_logits(model);
+  const Encoding encoding = encode_text(*model.tokenizer, query, query.text_pair);
+  const SharedRows embedded(embed(model, encoding.tokens, false, watch));
+  const Index count = std::ssize(encoding.tokens);
+  std::vector<HeadScore> scores;
+  for (int layer = 0; layer < model.config.layers; ++layer) {
+    const LayerRequest request = request_of_layer(query, model, layer);
+    const LayerMasks masks = layer_masks({}, 0, request.counts.heads, model.config.own_mask(layer), {count, count, {}}, watch);
+    const auto trace = run_layer(model, layer, request, {embedded, nullptr, masks}, pool, {}, watch);
+    const Matrix output = model.parameters.layer(layer).o.weight.to_matrix();
+    const SharedRows::SharedMatrix z = trace->z.whole();
+    const Index width = z->cols() / trace->heads;
+    for (int head = 0; head < trace->heads; ++head) {
+      const Matrix written = z->middleCols(head * width, width) * output.middleRows(head * width, width);
+      const HeadMaps maps = rebuild_head(*trace, head, watch);
+      scores.push_back({{layer, head}, copying_score(model, encoding.tokens, *maps.mask, maps.weights, written, pool, watch)});
+    }
+  }
+  return scores;
+}
+
+}  // namespace headlight

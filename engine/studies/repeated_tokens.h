@@ -1,0 +1,44 @@
+// What a model does with tokens that mean nothing together, repeated: induction where nothing but the repetition can be used.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/pipeline/pipeline.h"
+#include "engine/studies/text_measures.h"
+
+namespace headlight {
+
+/// Token ids: the model's first token where its tokenizer puts one before a text, then `distinct` random ones, `times` times over.
+struct RepeatedTokens {
+  std::vector<std::int64_t> ids;
+  Index first = 0;  ///< 1 where there is such a token
+  Index distinct = 0;
+  Index times = 0;
+};
+
+/// Of the vocabulary without special tokens and without 4 % at either end, where ids stand for frequency: the input of Olsson et al. 2022 in
+/// the code of amazon-science/llm-interpret (25 distinct, 4 times). Throws Error (input) where a vocabulary is too small.
+RepeatedTokens repeated_tokens(const Model& model, Index distinct, Index times, std::uint64_t seed);
+
+/// Every head's number by layer and head.
+struct HeadScore {
+  HeadId head;
+  double value = 0;  ///< NaN: undefined
+};
+
+/// Prefix matching: the measure "induction" on these tokens (four times 25, say).
+std::vector<HeadScore> prefix_matching(const Snapshot& run, Progress& progress);
+/// Mean of a[query − (S − 1)] over the rows of the second half of S tokens, twice.
+std::vector<HeadScore> induction_by_offset(const Snapshot& run, const RepeatedTokens& tokens, Progress& progress);
+/// Mean −ln p of the tokens of the second repeat whose predecessor was read before, in nats. Throws Error (input) without logits.
+double induction_loss(const Snapshot& run, const RepeatedTokens& tokens, ThreadPool& pool);
+
+/// Of one row: relu(score of the strongest key's token) / Σ relu over the allowed keys, scores less their mean. NaN where none is above it.
+double copied_share(const std::vector<double>& scores, std::size_t strongest);
+/// Copying score of every head: each alone reads the embeddings, and what it writes becomes probabilities of tokens (softmax of z W_O W_U).
+/// Mean over informative rows. Throws Error (input) without logits.
+std::vector<HeadScore> copying_scores(const Model& model, const Query& query, ThreadPool& pool, const Watch& watch = {});
+
+}  // namespace headlight

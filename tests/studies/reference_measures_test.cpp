@@ -1,0 +1,167 @@
+// Measures of models and maps that others recorded: the tables of metrics, 10.1 and 10.3. The folders are not part of this tree.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "engine/measures/pair_measure.h"
+#include "engine/model/files/load_model.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/studies/text_measures.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+/// Mean over the prompts by request and head.
+class Gpt2Anchors : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const auto& reference : testing::reference_folders()) {
+      if (!std::filesystem::is_directory(reference / "gpt2-attention")) continue;
+      for (const std::string name : {"ex0", "ex1", "ex2", "ex3", "ex4"}) {
+        Query query;
+        query.model.name = (reference / "gpt2-attention" / (name + ".safetensors")).string();
+        SilentProgress progress;
+        runs.push_back(Pipeline(1).run(query, progress));
+      }
+      return;
+    }
+    testing::say_not_found("reference/gpt2-attention");
+  }
+
+  std::vector<double> means(const std::string& id) const {
+    std::vector<double> sums(144, 0.0);
+    SilentProgress progress;
+    for (const auto& run : runs) {
+      const auto heads = measure_snapshot(*run, measure_requests(id, "test"), false, progress);
+      for (std::size_t head = 0; head < heads.size(); ++head) sums[head] += heads[head].values.front() / static_cast<double>(runs.size());
+    }
+    return sums;
+  }
+  struct Row {
+    std::string id;
+    double least, tenth, median, ninth, most;
+    std::size_t highest;
+  };
+  std::vector<std::shared_ptr<const Snapshot>> runs;
+};
+
+TEST_F(Gpt2Anchors, QuantilesOfTheHeads) {
+  if (runs.empty()) return;
+  for (const Row& row : {Row{"entropy", .002, .160, .622, 1.024, 1.241, 11},
+                         {"normalised-entropy", .001, .124, .430, .712, .923, 11},
+                         {"effective-tokens", 1.002, 1.182, 1.977, 3.117, 3.730, 11},
+                         {"k-coverage", 1.000, 1.040, 2.167, 3.107, 3.913, 11},
+                         {"confidence", .455, .574, .802, .965, 1.000, 59},
+                         {"previous-token", .003, .194, .243, .379, 1.000, 59},
+                         {"self-token", .000, .016, .060, .178, .967, 1},
+                         {"first-token", .000, .431, .783, .957, .998, 61},
+                         {"mean-distance", .118, 1.682, 2.543, 3.002, 3.092, 61}}) {
+    std::vector<double> values = means(row.id);
+    EXPECT_EQ(static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin()), row.highest) << row.id;
+    std::sort(values.begin(), values.end());
+    const std::vector<double> found = {values[0], values[14], values[71], values[128], values[143]};
+    const std::vector<double> told = {row.least, row.tenth, row.median, row.ninth, row.most};
+    for (std::size_t at = 0; at < told.size(); ++at) EXPECT_NEAR(found[at], told[at], 5.1e-4) << row.id << " " << at;
+  }
+}
+
+TEST_F(Gpt2Anchors, FirstTokensAndSinks) {
+  if (runs.empty()) return;
+  const std::vector<double> first = means("first-token");
+  EXPECT_EQ(std::count_if(first.begin(), first.end(), [](double value) { return value > 0.5; }), 121);
+  EXPECT_EQ(std::count_if(first.begin(), first.end(), [](double value) { return value > 0.9; }), 39);
+  const std::vector<double> layers = {.350, .556, .599, .664, .689, .815, .810, .873, .807, .869, .886, .749};
+  for (std::size_t layer = 0; layer < 12; ++layer) {
+    const auto begin = first.begin() + static_cast<std::ptrdiff_t>(12 * layer);
+    EXPECT_NEAR(std::accumulate(begin, begin + 12, 0.0) / 12, layers[layer], 5.1e-4);
+  }
+  SilentProgress progress;
+  int first_sinks = 0, second_sinks = 0;
+  for (const auto& run : runs) {
+    for (const HeadValues& head : measure_snapshot(*run, measure_requests("sink:0,sink:1", "test"), false, progress)) {
+      first_sinks += head.values[0] > 0.3 ? 1 : 0;
+      second_sinks += head.values[1] > 0.3 ? 1 : 0;
+    }
+  }
+  EXPECT_NEAR(100.0 * first_sinks / 720, 96.11, 5e-3);
+  EXPECT_NEAR(100.0 * second_sinks / 720, 3.19, 5e-3);
+}
+
+TEST_F(Gpt2Anchors, HowAlikeHeadsAre) {
+  if (runs.empty()) return;
+  std::vector<double> sums(144U * 144U, 0.0);
+  for (const auto& run : runs) {
+    std::vector<Matrix> maps;
+    for (int head = 0; head < 144; ++head) maps.push_back(run->maps({head / 12, head % 12}).weights);
+    const Mask& mask = run->trace.layer(0).mask(0);
+    for (std::size_t a = 0; a < 144; ++a) {
+      for (std::size_t b = a + 1; b < 144; ++b)
+        sums[a * 144 + b] += compare_maps(pair_measure_of("jensen-shannon"), mask, maps[a], maps[b]) / 5;
+    }
+  }
+  double same = 0, other = 0;
+  std::size_t closest = 1, farthest = 1;
+  for (std::size_t a = 0; a < 144; ++a) {
+    for (std::size_t b = a + 1; b < 144; ++b) {
+      (a / 12 == b / 12 ? same : other) += sums[a * 144 + b];
+      if (sums[a * 144 + b] < sums[closest]) closest = a * 144 + b;
+      if (sums[a * 144 + b] > sums[farthest]) farthest = a * 144 + b;
+    }
+  }
+  EXPECT_NEAR(same / (12 * 66), .0920, 5.1e-5);
+  EXPECT_NEAR(other / (144 * 143 / 2 - 12 * 66), .1225, 5.1e-5);
+  EXPECT_EQ(closest, (5U * 12 + 1) * 144 + 7U * 12 + 2) << "5.1 and 7.2";
+  EXPECT_NEAR(sums[closest], .0010, 5.1e-5);
+  EXPECT_EQ(farthest, (5U * 12 + 1) * 144 + 11U * 12 + 8) << "5.1 and 11.8";
+  EXPECT_NEAR(sums[farthest], .6848, 5.1e-5);
+}
+
+TEST_F(Gpt2Anchors, OneNaturalPromptIsNoEvidence) {
+  if (runs.empty()) return;
+  const Matrix induction = runs[2]->maps({9, 8}).weights, early = runs[2]->maps({0, 6}).weights;
+  EXPECT_NEAR(induction(5, 2), .676, 5.1e-4);
+  EXPECT_NEAR(early(5, 2), .589, 5.1e-4) << "a layer-0 head cannot compose with an earlier one";
+  EXPECT_NEAR(runs[2]->maps({0, 1}).weights(5, 1), .536, 5.1e-4);
+}
+
+TEST(NanoGpt, MeasuresOfAllItsInputs) {
+  std::filesystem::path folder;
+  for (const auto& reference : testing::reference_folders()) {
+    if (std::filesystem::is_directory(reference / "nano-gpt")) folder = reference / "nano-gpt";
+  }
+  if (folder.empty()) return testing::say_not_found("reference/nano-gpt");
+  SilentProgress progress;
+  Query query;
+  query.model.name = folder.string();
+  const PassingRun passing(load_model(query.model, progress), query);
+  ThreadPool pool(1);
+  const auto requests = measure_requests("normalised-entropy,confidence,previous-token,self-token,first-token,mean-distance", "test");
+  std::vector<std::vector<double>> sums(9, std::vector<double>(6, 0.0));
+  for (int input = 0; input < 729; ++input) {
+    std::vector<std::int64_t> letters;
+    for (int rest = input, at = 0; at < 6; ++at, rest /= 3) letters.push_back(rest % 3);
+    std::vector<std::int64_t> sorted = letters;
+    std::sort(sorted.begin(), sorted.end());
+    query.ids = letters;
+    query.ids.insert(query.ids.end(), sorted.begin(), sorted.begin() + 5);
+    const auto heads = measure_text_heads(passing, passing.tokens_of(query), requests, {}, false, pool);
+    for (std::size_t head = 0; head < 9; ++head) {
+      for (std::size_t request = 0; request < 6; ++request) sums[head][request] += heads[head].values[request] / 729;
+    }
+  }
+  const std::vector<std::vector<double>> told = {{.9176, .3271, .1664, .2187, .1919, 3.0158}, {.9096, .3363, .1658, .2355, .1877, 2.9508},
+                                                 {.7907, .4145, .1498, .2297, .1796, 3.0889}, {.9901, .2376, .2138, .1839, .2095, 2.7517},
+                                                 {.9391, .3016, .2165, .1817, .2151, 2.8044}, {.9910, .2360, .2116, .1824, .2097, 2.7669},
+                                                 {.9759, .2597, .2102, .2143, .1966, 2.6270}, {.9328, .3071, .2539, .2223, .2042, 2.4016},
+                                                 {.9925, .2353, .1956, .1877, .2083, 2.8306}};
+  for (std::size_t head = 0; head < 9; ++head) {
+    for (std::size_t request = 0; request < 6; ++request)
+      EXPECT_NEAR(sums[head][request], told[head][request], 6e-5) << head << " " << request;
+  }
+}
+
+}  // namespace
+}  // namespace headlight

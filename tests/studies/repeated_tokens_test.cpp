@@ -1,0 +1,128 @@
+// Induction, copying and their input (metrics, 3.3 to 3.7).
+#include "engine/studies/repeated_tokens.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "engine/formats/json.h"
+#include "engine/model/files/load_model.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+std::string built_in(const std::string& name) {
+  return (std::filesystem::path(HEADLIGHT_TESTS_DIR).parent_path() / "assets" / "models" / name).string();
+}
+
+std::shared_ptr<const Snapshot> run_ids(const std::string& name, const RepeatedTokens& tokens) {
+  Query query;
+  query.model.name = built_in(name);
+  query.ids = tokens.ids;
+  SilentProgress progress;
+  return Pipeline(1).run(query, progress);
+}
+
+std::shared_ptr<const Model> model_of(const std::string& name) {
+  SilentProgress progress;
+  return load_model({.name = built_in(name), .sandbox = {}}, progress);
+}
+
+TEST(RepeatedTokens, AreDistinctInsideTheVocabularyAndRepeated) {
+  const auto model = model_of("story-gpt");
+  const RepeatedTokens tokens = repeated_tokens(*model, 25, 4, 1);
+  ASSERT_EQ(std::ssize(tokens.ids), tokens.first + 100);
+  const std::set<std::int64_t> once(tokens.ids.begin() + tokens.first, tokens.ids.end());
+  EXPECT_EQ(once.size(), 25U);
+  for (std::size_t at = static_cast<std::size_t>(tokens.first); at + 25 < tokens.ids.size(); ++at)
+    EXPECT_EQ(tokens.ids[at], tokens.ids[at + 25]);
+  EXPECT_EQ(repeated_tokens(*model, 25, 4, 1).ids, tokens.ids);
+  EXPECT_NE(repeated_tokens(*model, 25, 4, 2).ids, tokens.ids);
+}
+
+TEST(RepeatedTokens, TheModelBuiltByHandMatchesPrefixes) {
+  const auto model = model_of("induction-by-hand");
+  const RepeatedTokens tokens = repeated_tokens(*model, 12, 4, 1);
+  SilentProgress progress;
+  double best = 0;
+  for (const HeadScore& score : prefix_matching(*run_ids("induction-by-hand", tokens), progress)) best = std::max(best, score.value);
+  EXPECT_GE(best, 0.99);
+}
+
+TEST(RepeatedTokens, WithoutItsKeysTheModelBuiltByHandFallsToChance) {
+  const auto model = model_of("induction-by-hand");
+  const RepeatedTokens tokens = repeated_tokens(*model, 12, 4, 1);
+  auto cut = std::make_shared<Model>(*model);
+  LayerParameters& last = cut->parameters.layers.back();
+  last.k.weight = Matrix(0 * last.k.weight.to_matrix());
+  if (last.k.bias.size() > 0) last.k.bias.setZero();
+  Query query;
+  query.ids = tokens.ids;
+  const PassingRun passing(cut, query);
+  ThreadPool pool(1);
+  const auto requests = measure_requests("induction,induction-baseline", "test");
+  for (const HeadValues& head : measure_text_heads(passing, passing.tokens_of(query), requests, {}, false, pool)) {
+    if (head.head.layer + 1 < cut->config.layers) continue;
+    EXPECT_NEAR(head.values[0], head.values[1], 1e-6);
+  }
+}
+
+TEST(RepeatedTokens, StoryGptHasTheHeadThatItsCardTellsOf) {
+  const auto model = model_of("story-gpt");
+  const Json card = parse_json(testing::bytes_of(built_in("story-gpt") + "/card.json"), "card.json");
+  HeadId told;
+  for (const Json& head : card.at("figures")) {
+    if (head.at("measure") == "prefix matching") told = {head.at("layer").get<int>(), head.at("head").get<int>()};
+  }
+  const RepeatedTokens tokens = repeated_tokens(*model, 25, 4, 1);
+  SilentProgress progress;
+  const auto snapshot = run_ids("story-gpt", tokens);
+  const auto scores = prefix_matching(*snapshot, progress);
+  const auto best =
+      std::max_element(scores.begin(), scores.end(), [](const HeadScore& a, const HeadScore& b) { return a.value < b.value; });
+  EXPECT_EQ(best->head, told);
+  EXPECT_GT(best->value, 0.4);
+  const auto by_offset =
+      induction_by_offset(*run_ids("story-gpt", repeated_tokens(*model, 20, 2, 1)), repeated_tokens(*model, 20, 2, 1), progress);
+  const auto best_offset =
+      std::max_element(by_offset.begin(), by_offset.end(), [](const HeadScore& a, const HeadScore& b) { return a.value < b.value; });
+  EXPECT_EQ(best_offset->head, told);
+}
+
+TEST(RepeatedTokens, AModelThatKnowsNothingLosesTheLogarithmOfItsVocabulary) {
+  auto model = std::make_shared<Model>(*model_of("story-gpt"));
+  const RepeatedTokens tokens = repeated_tokens(*model, 20, 2, 1);
+  const auto snapshot = run_ids("story-gpt", tokens);
+  ThreadPool pool(1);
+  const double trained = induction_loss(*snapshot, tokens, pool);
+  Snapshot blind = *snapshot;
+  blind.trace.final_hidden = SharedRows(Matrix::Zero(snapshot->trace.final_hidden.rows(), snapshot->trace.final_hidden.cols()));
+  const double even = induction_loss(blind, tokens, pool);
+  EXPECT_NEAR(even, std::log(static_cast<double>(model->config.vocabulary)), 1e-3);
+  EXPECT_LT(trained, even);
+}
+
+TEST(CopyingScore, IsOneWhereOnlyTheStrongestTokenIsRaised) {
+  EXPECT_EQ(copied_share({0.1, 0.7, 0.1, 0.1}, 1), 1);
+  EXPECT_EQ(copied_share({0.1, 0.7, 0.1, 0.1}, 0), 0);
+  EXPECT_NEAR(copied_share({0.4, 0.4, 0.1, 0.1}, 1), 0.5, 1e-12);
+  EXPECT_TRUE(std::isnan(copied_share({0.25, 0.25, 0.25, 0.25}, 1)));
+}
+
+TEST(CopyingScore, OfEveryHeadLiesBetweenNothingAndOne) {
+  Query query;
+  query.text = "Anna Cairo the box Anna Cairo the box";
+  ThreadPool pool(1);
+  const auto scores = copying_scores(*model_of("story-gpt"), query, pool);
+  EXPECT_EQ(scores.size(), 32U);
+  for (const HeadScore& score : scores) {
+    EXPECT_GE(score.value, 0);
+    EXPECT_LE(score.value, 1);
+  }
+  query.model.sandbox = {.layers = 1, .d_model = 16, .heads = 2};
+  EXPECT_EQ(testing::error_of([&] { copying_scores(*make_sandbox(query.model.sandbox), query, pool); }).kind(), ErrorKind::input);
+}
+
+}  // namespace
+}  // namespace headlight
