@@ -31,6 +31,7 @@ struct TokenStage {
   std::shared_ptr<const Encoding> encoding, decoder_encoding;
   TokenNumbers numbers;
   std::optional<TokenNumbers> decoder_numbers;
+  bool is_cut = false;  ///< there were more tokens than the model has positions
 };
 
 /// One finished layer and what it was made from, besides the layer below.

@@ -13,14 +13,14 @@ namespace headlight {
 TokenStage make_tokens(const Model& model, const Query& query, TokenKey key) {
   const bool has_decoder = model.config.is_encoder_decoder();
   auto encoding = std::make_shared<Encoding>(encode_text(*model.tokenizer, query, has_decoder ? std::nullopt : query.text_pair));
-  cut_to_positions(*encoding, model.config);
   TokenStage tokens;
+  tokens.is_cut = cut_to_positions(*encoding, model.config);
   tokens.key = std::move(key);
   tokens.numbers = numbers_of(*encoding);
   tokens.encoding = std::move(encoding);
   if (!has_decoder) return tokens;
   auto decoder = std::make_shared<Encoding>(encode_decoder_text(model, query));
-  cut_to_positions(*decoder, model.config);
+  tokens.is_cut = cut_to_positions(*decoder, model.config) || tokens.is_cut;
   tokens.decoder_numbers = numbers_of(*decoder);
   tokens.decoder_encoding = std::move(decoder);
   return tokens;

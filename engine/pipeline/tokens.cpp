@@ -53,17 +53,18 @@ Encoding encode_decoder_text(const Model& model, const Query& query) {
   return encoding;
 }
 
-void cut_to_positions(Encoding& encoding, const ModelConfig& config) {
+bool cut_to_positions(Encoding& encoding, const ModelConfig& config) {
   const int max_positions = config.positions.most;
   const std::size_t tokens = encoding.tokens.size();
   const auto limit = static_cast<std::size_t>(max_positions);
-  if (max_positions == 0 || tokens <= limit) return;
+  if (max_positions == 0 || tokens <= limit) return false;
   if (config.positions.kind != PositionKind::learned) {
     encoding.notices.push_back(fmt::format("{} tokens are more than the {} the model was made for.", tokens, max_positions));
-    return;
+    return false;
   }
   encoding.tokens.resize(limit);
   encoding.notices.push_back(fmt::format("Showing the first {} of {} tokens: the model has no positions for more.", max_positions, tokens));
+  return true;
 }
 
 }  // namespace headlight

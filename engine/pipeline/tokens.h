@@ -27,6 +27,7 @@ Encoding encode_decoder_text(const Model& model, const Query& query);
 
 /// Leaves out tokens beyond the model's learned positions, with a notice. Positions of other kinds continue, with a notice that the model
 /// was not made for them.
-void cut_to_positions(Encoding& encoding, const ModelConfig& config);
+/// Returns whether tokens were left out.
+bool cut_to_positions(Encoding& encoding, const ModelConfig& config);
 
 }  // namespace headlight
