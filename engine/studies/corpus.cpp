@@ -1,0 +1,250 @@
+#include "engine/studies/corpus.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/core/error.h"
+#include "engine/formats/json.h"
+#include "engine/formats/sha256.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20U;
+
+bool is_separator(char character) {
+  return character == ' ' || character == ',' || character == '\t';
+}
+
+/// False: something that is no whole number.
+bool read_ids(std::string_view text, std::vector<std::int64_t>& ids) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_separator(text[at])) {
+      ++at;
+      continue;
+    }
+    std::int64_t id = 0;
+    const auto [end, problem] = std::from_chars(text.data() + at, text.data() + text.size(), id);
+    if (problem != std::errc() || id < 0) return false;
+    at = static_cast<std::size_t>(end - text.data());
+    if (at < text.size() && !is_separator(text[at])) return false;
+    ids.push_back(id);
+  }
+  return true;
+}
+
+void take_text(std::string text, bool has_ids, CorpusText& into) {
+  if (!has_ids) {
+    into.text = std::move(text);
+  } else if (!read_ids(text, into.ids)) {
+    into.ids.clear();
+    into.problem = "not a list of token ids";
+  }
+}
+
+}  // namespace
+
+CorpusFormat corpus_format(const std::filesystem::path& path, const std::string& column, bool has_ids) {
+  const std::string ending = path.extension().string();
+  CorpusFormat format{.column = column, .has_ids = has_ids};
+  if (ending == ".csv") {
+    format.kind = CorpusKind::csv;
+  } else if (ending == ".jsonl") {
+    format.kind = CorpusKind::jsonl;
+  } else if (ending != ".txt") {
+    throw Error({.kind = ErrorKind::usage,
+                 .file = path.string(),
+                 .problem = "the ending says how texts are stored",
+                 .expected = ".txt (a text a line), .csv or .jsonl"});
+  } else if (!column.empty()) {
+    throw Error(
+        {.kind = ErrorKind::usage, .field = "--column", .problem = "lines of text have no columns", .expected = "a .csv or .jsonl file"});
+  }
+  return format;
+}
+
+bool LineReader::fill() {
+  const std::uint64_t begin = position_;
+  if (begin >= file_.size()) return false;
+  buffer_.resize(std::min<std::uint64_t>(kChunk, file_.size() - begin));
+  file_.read(begin, std::as_writable_bytes(std::span(buffer_)));
+  at_ = 0;
+  return true;
+}
+
+bool LineReader::next(std::string& line, bool& is_cut) {
+  line.clear();
+  is_cut = false;
+  bool has_any = false;
+  while (at_ < buffer_.size() || fill()) {
+    has_any = true;
+    const std::size_t found = buffer_.find('\n', at_), end = std::min(found, buffer_.size());
+    const std::size_t taken = std::min(end - at_, kLongest - line.size());
+    line.append(buffer_, at_, taken);
+    is_cut = is_cut || taken < end - at_;
+    position_ += end - at_ + (found == std::string::npos ? 0 : 1);
+    at_ = end + (found == std::string::npos ? 0 : 1);
+    if (found != std::string::npos) break;
+  }
+  if (!has_any) return false;
+  ++line_;
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  return true;
+}
+
+void LineReader::go_back(std::uint64_t position, std::uint64_t line) {
+  position_ = position;
+  line_ = line;
+  buffer_.clear();
+  at_ = 0;
+}
+
+bool split_csv(const std::string& record, std::vector<std::string>& fields) {
+  fields.clear();
+  for (std::size_t at = 0; at <= record.size();) {
+    std::string& field = fields.emplace_back();
+    if (at < record.size() && record[at] == '"') {
+      bool is_open = true;
+      for (++at; at < record.size(); ++at) {
+        if (record[at] != '"') {
+          field += record[at];
+        } else if (at + 1 < record.size() && record[at + 1] == '"') {
+          field += record[at++];
+        } else {
+          is_open = false;
+          ++at;
+          break;
+        }
+      }
+      if (is_open || (at < record.size() && record[at] != ',')) return false;
+    } else {
+      const std::size_t end = std::min(record.find(',', at), record.size());
+      field = record.substr(at, end - at);
+      at = end;
+    }
+    if (at >= record.size()) return true;
+    ++at;  // the comma
+    if (at == record.size()) {
+      fields.emplace_back();
+      return true;
+    }
+  }
+  return true;
+}
+
+CorpusReader::CorpusReader(const std::filesystem::path& path, CorpusFormat format) : lines_(path), format_(std::move(format)) {
+  if (format_.kind == CorpusKind::csv) find_column();
+}
+
+void CorpusReader::find_column() {
+  std::string header, problem;
+  std::vector<std::string> names;
+  if (read_record(header, problem) && problem.empty()) split_csv(header, names);
+  if (!names.empty() && names.front().starts_with("\xEF\xBB\xBF")) names.front().erase(0, 3);
+  const std::string wanted = format_.column.empty() ? "text" : format_.column;
+  const auto found = std::find(names.begin(), names.end(), wanted);
+  if (found == names.end() && format_.column.empty() && names.size() == 1) return;
+  if (found == names.end()) {
+    std::string all;
+    for (const std::string& name : names) all += fmt::format("{}{}", all.empty() ? "" : ", ", printable(name, 40));
+    throw Error({.kind = ErrorKind::input,
+                 .file = lines_.name(),
+                 .field = "--column",
+                 .problem = fmt::format("the table has no column \"{}\"", printable(wanted, 60)),
+                 .expected = fmt::format("one of {}", all)});
+  }
+  column_ = static_cast<std::size_t>(found - names.begin());
+}
+
+/// One line; of a table as many as its quotes hold together. A quote that is never closed spoils its own line alone.
+bool CorpusReader::read_record(std::string& record, std::string& problem) {
+  bool is_cut = false;
+  if (!lines_.next(record, is_cut)) return false;
+  record_line_ = lines_.line();
+  const auto too_long = [&] { problem = fmt::format("longer than {} bytes", LineReader::kLongest); };
+  if (is_cut) too_long();
+  if (format_.kind != CorpusKind::csv || is_cut) return true;
+  const std::uint64_t after = lines_.position();
+  const auto quotes = [](const std::string& text) { return std::count(text.begin(), text.end(), '"'); };
+  auto count = quotes(record);
+  std::string more;
+  while (count % 2 != 0) {
+    if (!lines_.next(more, is_cut) || is_cut || record.size() + more.size() > LineReader::kLongest) {
+      problem = "a quote is not closed";
+      lines_.go_back(after, record_line_);
+      return true;
+    }
+    record += '\n';
+    record += more;
+    count += quotes(more);
+  }
+  return true;
+}
+
+void CorpusReader::read_csv(const std::string& record, CorpusText& text) const {
+  std::vector<std::string> fields;
+  if (!split_csv(record, fields)) {
+    text.problem = "not a record of a table: a quote inside a field";
+  } else if (column_ >= fields.size()) {
+    text.problem = fmt::format("{} fields, without column {}", fields.size(), column_ + 1);
+  } else {
+    take_text(std::move(fields[column_]), format_.has_ids, text);
+  }
+}
+
+void CorpusReader::read_json(const std::string& line, CorpusText& text) const {
+  try {
+    const JsonTree tree = parse_json(line, "line");
+    const Json& object = *tree;
+    const std::string wanted = format_.column.empty() ? "text" : format_.column;
+    if (!object.is_object() || !object.contains(wanted)) {
+      text.problem = fmt::format("no field \"{}\"", printable(wanted, 60));
+    } else if (const Json& field = object.at(wanted); field.is_string()) {
+      take_text(field.get<std::string>(), format_.has_ids, text);
+    } else if (field.is_array() && std::all_of(field.begin(), field.end(), [](const Json& id) { return id.is_number_unsigned(); })) {
+      text.ids = field.get<std::vector<std::int64_t>>();
+    } else {
+      text.problem = fmt::format("\"{}\" is neither a text nor token ids", printable(wanted, 60));
+    }
+  } catch (const Error& error) {
+    text.problem = error.detail().problem.empty() ? "not JSON" : error.detail().problem;
+  }
+}
+
+bool CorpusReader::next(CorpusText& text) {
+  text = {};
+  std::string record;
+  if (!read_record(record, text.problem)) return false;
+  text.index = next_index_++;
+  text.line = record_line_;
+  if (!text.problem.empty() || record.empty()) return true;
+  switch (format_.kind) {
+    case CorpusKind::lines:
+      take_text(std::move(record), format_.has_ids, text);
+      break;
+    case CorpusKind::csv:
+      read_csv(record, text);
+      break;
+    case CorpusKind::jsonl:
+      read_json(record, text);
+      break;
+  }
+  return true;
+}
+
+std::string file_digest(const std::filesystem::path& path, Progress& progress) {
+  const FileReader file(path);
+  Sha256 digest;
+  std::string chunk;
+  for (std::uint64_t at = 0; at < file.size(); at += chunk.size()) {
+    progress.step(static_cast<double>(at) / static_cast<double>(file.size()), "reading the texts once");
+    chunk.resize(std::min<std::uint64_t>(kChunk, file.size() - at));
+    file.read(at, std::as_writable_bytes(std::span(chunk)));
+    digest.add(std::as_bytes(std::span(chunk)));
+  }
+  return digest.hex();
+}
+
+}  // namespace headlight

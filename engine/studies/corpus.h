@@ -1,0 +1,85 @@
+// Texts of a file, one after the other: lines, a column of a CSV table, a field of JSON lines. Nothing but the text at hand is in memory.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/core/progress.h"
+#include "engine/formats/file_reader.h"
+
+namespace headlight {
+
+enum class CorpusKind : std::uint8_t {
+  lines,  ///< .txt: a text a line
+  csv,    ///< .csv by RFC 4180, with a line of names: texts may have line breaks
+  jsonl,  ///< .jsonl: an object a line; a field that is an array of whole numbers holds token ids
+};
+
+struct CorpusFormat {
+  CorpusKind kind = CorpusKind::lines;
+  std::string column;    ///< column or field; empty: "text", or the only one
+  bool has_ids = false;  ///< texts are token ids, separated by blanks or commas
+};
+/// By the ending of the file's name. Throws Error (usage) for others, and for a column where lines have none.
+CorpusFormat corpus_format(const std::filesystem::path& path, const std::string& column, bool has_ids);
+
+/// One text, or why there is none.
+struct CorpusText {
+  std::uint64_t index = 0;  ///< counted from 0, whatever is in them
+  std::uint64_t line = 0;   ///< where it begins, from 1
+  std::string text;
+  std::vector<std::int64_t> ids;  ///< instead of the text, where not empty
+  std::string problem;            ///< empty: the text is good
+  bool is_blank() const { return text.empty() && ids.empty() && problem.empty(); }
+};
+
+/// Lines of a file, without their ends. Thread contract: one thread.
+class LineReader {
+ public:
+  static constexpr std::size_t kLongest = std::size_t{1} << 24U;  ///< bytes; of longer lines the rest is left out
+  explicit LineReader(const std::filesystem::path& path) : file_(path) {}
+  /// False at the end. is_cut: the line is longer than kLongest.
+  bool next(std::string& line, bool& is_cut);
+  std::uint64_t line() const { return line_; }  ///< of the last one, from 1
+  std::uint64_t position() const { return position_; }
+  std::uint64_t size() const { return file_.size(); }
+  const std::string& name() const { return file_.name(); }
+  void go_back(std::uint64_t position, std::uint64_t line);
+
+ private:
+  bool fill();
+  FileReader file_;
+  std::string buffer_;
+  std::size_t at_ = 0;                     // in the buffer
+  std::uint64_t position_ = 0, line_ = 0;  // of the next byte, and of the last line
+};
+
+class CorpusReader {
+ public:
+  /// Throws Error (input) for a file that cannot be read, or a table without the column.
+  CorpusReader(const std::filesystem::path& path, CorpusFormat format);
+  /// False at the end.
+  bool next(CorpusText& text);
+  std::uint64_t position() const { return lines_.position(); }
+  std::uint64_t size() const { return lines_.size(); }
+
+ private:
+  bool read_record(std::string& record, std::string& problem);
+  void find_column();
+  void read_csv(const std::string& record, CorpusText& text) const;
+  void read_json(const std::string& line, CorpusText& text) const;
+
+  LineReader lines_;
+  CorpusFormat format_;
+  std::size_t column_ = 0;
+  std::uint64_t next_index_ = 0, record_line_ = 0;
+};
+
+/// The fields of one record. False: a quote that is not closed, or something behind one.
+bool split_csv(const std::string& record, std::vector<std::string>& fields);
+/// SHA-256 of a file, in hexadecimal digits. Throws Error (input); or Cancelled.
+std::string file_digest(const std::filesystem::path& path, Progress& progress);
+
+}  // namespace headlight

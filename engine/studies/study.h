@@ -1,0 +1,111 @@
+// What is known of every head after many texts: sums that come out the same in any order and any split, bins, and the texts that gave most.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/studies/corpus.h"
+#include "engine/studies/exact_sum.h"
+#include "engine/studies/histogram.h"
+#include "engine/studies/text_measures.h"
+
+namespace headlight {
+
+struct StudySettings {
+  std::vector<MeasureRequest> requests;
+  std::vector<Index> length_edges = {};  ///< rising; texts of at most so many tokens, those after it up to the next, and the rest
+  int top = 0;                           ///< examples kept for each number of each head
+  Index longest = 4096;                  ///< tokens; a longer text is listed as bad
+};
+
+/// A text that gave a head much of a measure, and the cell where.
+struct TopExample {
+  double value = 0;
+  std::uint64_t hash = 0;  ///< of the text: decides between equal values
+  std::uint64_t index = 0, line = 0;
+  std::int64_t query = -1, key = -1;
+  float weight = 0;
+  std::shared_ptr<const std::string> text = {};  ///< its ids where it has no text: "464 3290"
+  /// Higher values first; then by hash and place in the corpus.
+  bool comes_before(const TopExample& other) const;
+};
+
+/// One number of one head, over the texts of one length.
+struct StudyCell {
+  ExactSum sum;
+  Histogram bins;
+  std::vector<TopExample> top;
+
+  void add_example(TopExample example, int most);
+};
+
+struct BadLine {
+  std::uint64_t line = 0;
+  std::string reason;
+};
+
+/// Whether all of a corpus was measured, and what of it: the texts whose index leaves K − 1 when divided by N.
+struct StudyPart {
+  int number = 1, count = 1;  ///< K and N
+  std::uint64_t next = 0;     ///< the first index of the corpus that was not looked at
+  bool is_complete = false;
+};
+
+/// One text, measured.
+struct MeasuredCorpusText {
+  CorpusText source;
+  std::string problem;  ///< why it was not measured
+  Index tokens = 0;
+  bool is_cut = false;  ///< longer than the positions of the model
+  std::vector<HeadValues> heads;
+};
+
+class CorpusStudy {
+ public:
+  static constexpr std::size_t kMostBadLines = 1000;  ///< that are named: those with the lowest numbers
+
+  CorpusStudy() = default;
+  CorpusStudy(std::vector<HeadId> heads, const StudySettings& settings);
+
+  void add(MeasuredCorpusText text);
+  /// Another part of the same corpus, by the same settings.
+  void add(const CorpusStudy& other);
+
+  std::size_t lengths() const { return texts_.size(); }
+  const std::vector<HeadId>& heads() const { return heads_; }
+  const StudyCell& cell(std::size_t length, std::size_t head, std::size_t request) const { return cells_[place(length, head, request)]; }
+  StudyCell& cell(std::size_t length, std::size_t head, std::size_t request) { return cells_[place(length, head, request)]; }
+  std::int64_t texts(std::size_t length) const { return texts_[length]; }  ///< that were measured
+
+  const std::vector<BadLine>& bad_lines() const { return bad_lines_; }
+
+  /// What a file of a study holds besides the cells.
+  struct Counts {
+    std::int64_t bad = 0;  ///< lines without a text that could be measured
+    std::int64_t cut = 0;  ///< texts that are longer than the positions of the model
+    std::int64_t tokens = 0;
+    bool operator==(const Counts&) const = default;
+  };
+  Counts counts;
+  StudyPart part;
+
+ private:
+  friend class StudyBytes;
+  std::size_t place(std::size_t length, std::size_t head, std::size_t request) const {
+    return (length * heads_.size() + head) * requests_ + request;
+  }
+  void add_bad_line(BadLine line);
+
+  std::vector<HeadId> heads_;
+  std::size_t requests_ = 0;
+  std::vector<Bins> bins_;  ///< by request
+  std::vector<Index> length_edges_;
+  int top_ = 0;
+  std::vector<std::int64_t> texts_;
+  std::vector<StudyCell> cells_;    ///< [length][head][request]
+  std::vector<BadLine> bad_lines_;  ///< by line
+};
+
+}  // namespace headlight

@@ -1,0 +1,323 @@
+#include "engine/studies/study_file.h"
+
+#include <fmt/core.h>
+
+#include <bit>
+#include <cstring>
+#include <map>
+
+#include "engine/formats/file_reader.h"
+#include "engine/formats/replacing_file.h"
+#include "engine/formats/sha256.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::string_view kMagic = "headlight study 1\n";
+constexpr std::size_t kDigest = 64;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34U;
+
+std::string digest_of(std::string_view bytes) {
+  Sha256 digest;
+  digest.add(std::as_bytes(std::span(bytes)));
+  return digest.hex();
+}
+
+[[noreturn]] void refuse_bytes(const std::string& file, const std::string& problem) {
+  throw Error({.kind = ErrorKind::input, .file = file, .problem = problem, .expected = "a file that `headlight heads --shard` wrote"});
+}
+
+/// Whole numbers in as few bytes as they need: seven bits each, the last with its eighth bit clear.
+class Packer {
+ public:
+  std::string bytes;
+  void add(std::uint64_t number) {
+    for (; number >= 0x80U; number >>= 7U) bytes += static_cast<char>(number | 0x80U);
+    bytes += static_cast<char>(number);
+  }
+  void add(Int128 number) {
+    add(static_cast<std::uint64_t>(number));
+    add(static_cast<std::uint64_t>(number >> 64));
+  }
+  void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
+  void add(std::string_view text) {
+    add(static_cast<std::uint64_t>(text.size()));
+    bytes += text;
+  }
+};
+
+class Unpacker {
+ public:
+  Unpacker(std::string_view bytes, const std::string& file) : rest_(bytes), file_(file) {}
+  std::uint64_t number() {
+    std::uint64_t number = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      if (rest_.empty()) refuse_bytes(file_, "the numbers end too early");
+      const auto byte = static_cast<unsigned char>(rest_.front());
+      rest_.remove_prefix(1);
+      number |= std::uint64_t{byte & 0x7FU} << shift;
+      if (byte < 0x80U) return number;
+    }
+    refuse_bytes(file_, "a number has too many digits");
+  }
+  std::int64_t count() {
+    const std::uint64_t found = number();
+    if (found > (std::uint64_t{1} << 62U)) refuse_bytes(file_, "a count is too large");
+    return static_cast<std::int64_t>(found);
+  }
+  Int128 wide() {
+    const std::uint64_t low = number(), high = number();
+    return static_cast<Int128>((static_cast<unsigned __int128>(high) << 64U) | low);
+  }
+  double real() { return std::bit_cast<double>(number()); }
+  std::string text() {
+    const std::uint64_t size = number();
+    if (size > rest_.size()) refuse_bytes(file_, "a text ends too early");
+    std::string found(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    return found;
+  }
+  std::size_t left() const { return rest_.size(); }
+
+ private:
+  std::string_view rest_;
+  const std::string& file_;
+};
+
+}  // namespace
+
+/// The numbers of a study as bytes. Examples of all heads share their texts.
+class StudyBytes {
+ public:
+  static std::string pack(const CorpusStudy& study) {
+    Packer packer;
+    for (const std::int64_t texts : study.texts_) packer.add(static_cast<std::uint64_t>(texts));
+    for (const std::int64_t count : {study.counts.bad, study.counts.cut, study.counts.tokens})
+      packer.add(static_cast<std::uint64_t>(count));
+    packer.add(static_cast<std::uint64_t>(study.bad_lines_.size()));
+    for (const BadLine& line : study.bad_lines_) {
+      packer.add(line.line);
+      packer.add(std::string_view(line.reason));
+    }
+    const std::map<std::uint64_t, const TopExample*> texts = texts_of(study);
+    packer.add(static_cast<std::uint64_t>(texts.size()));
+    for (const auto& [index, example] : texts) {
+      packer.add(index);
+      packer.add(example->line);
+      packer.add(example->hash);
+      packer.add(std::string_view(*example->text));
+    }
+    for (const StudyCell& cell : study.cells_) pack_cell(packer, cell);
+    return std::move(packer.bytes);
+  }
+
+  static void unpack(Unpacker& from, const std::string& file, CorpusStudy& study) {
+    for (std::int64_t& texts : study.texts_) texts = from.count();
+    for (std::int64_t* count : {&study.counts.bad, &study.counts.cut, &study.counts.tokens}) *count = from.count();
+    for (std::uint64_t left = from.number(); left > 0; --left) {
+      const std::uint64_t line = from.number();
+      study.add_bad_line({line, from.text()});
+    }
+    std::map<std::uint64_t, TopExample> texts;
+    for (std::uint64_t left = from.number(); left > 0; --left) {
+      TopExample example{.index = from.number()};
+      example.line = from.number();
+      example.hash = from.number();
+      example.text = std::make_shared<const std::string>(from.text());
+      texts.emplace(example.index, std::move(example));
+    }
+    for (StudyCell& cell : study.cells_) unpack_cell(from, file, texts, study.top_, cell);
+    if (from.left() != 0) refuse_bytes(file, "there are more numbers than heads and measures");
+  }
+
+ private:
+  static std::map<std::uint64_t, const TopExample*> texts_of(const CorpusStudy& study) {
+    std::map<std::uint64_t, const TopExample*> texts;
+    for (const StudyCell& cell : study.cells_) {
+      for (const TopExample& example : cell.top) texts.emplace(example.index, &example);
+    }
+    return texts;
+  }
+
+  static void pack_cell(Packer& packer, const StudyCell& cell) {
+    packer.add(static_cast<std::uint64_t>(cell.sum.count));
+    packer.add(cell.sum.sum);
+    packer.add(cell.sum.squares);
+    for (std::size_t bin = 0; bin < Bins::kCount; ++bin) {  // few bins hold any
+      if (cell.bins.counts[bin] == 0) continue;
+      packer.add(std::uint64_t{bin + 1});
+      packer.add(static_cast<std::uint64_t>(cell.bins.counts[bin]));
+    }
+    packer.add(std::uint64_t{0});
+    packer.add(static_cast<std::uint64_t>(cell.top.size()));
+    for (const TopExample& example : cell.top) {
+      packer.add(example.index);
+      packer.add(example.value);
+      packer.add(static_cast<std::uint64_t>(example.query + 1));
+      packer.add(static_cast<std::uint64_t>(example.key + 1));
+      packer.add(static_cast<double>(example.weight));
+    }
+  }
+
+  static void unpack_cell(Unpacker& from, const std::string& file, const std::map<std::uint64_t, TopExample>& texts, int most,
+                          StudyCell& cell) {
+    cell.sum.count = from.count();
+    cell.sum.sum = from.wide();
+    cell.sum.squares = from.wide();
+    for (std::uint64_t bin = from.number(); bin != 0; bin = from.number()) {
+      if (bin > Bins::kCount) refuse_bytes(file, "there is no such bin");
+      cell.bins.counts[bin - 1] = from.count();
+    }
+    for (std::uint64_t left = from.number(); left > 0; --left) {
+      const auto known = texts.find(from.number());
+      if (known == texts.end()) refuse_bytes(file, "an example without its text");
+      TopExample example = known->second;
+      example.value = from.real();
+      example.query = from.count() - 1;
+      example.key = from.count() - 1;
+      example.weight = static_cast<float>(from.real());
+      cell.add_example(std::move(example), most);
+    }
+  }
+};
+
+StudySettings StudyManifest::settings() const {
+  StudySettings settings{.requests = {}, .length_edges = length_edges, .top = top, .longest = longest};
+  for (const std::string& id : measures) settings.requests.push_back(measure_request(id, "study"));
+  return settings;
+}
+
+Json StudyManifest::to_json() const {
+  return {{"version", version}, {"model", model},     {"model_digest", model_digest}, {"corpus", corpus}, {"corpus_digest", corpus_digest},
+          {"column", column},   {"has_ids", has_ids}, {"measures", measures},         {"top", top},       {"length_edges", length_edges},
+          {"longest", longest}, {"edits", edits}};
+}
+
+std::string StudyManifest::difference(const StudyManifest& other) const {
+  if (version != other.version) return "the program's version";
+  if (model_digest != other.model_digest) return "the model's weights";
+  if (corpus_digest != other.corpus_digest) return "the texts";
+  if (column != other.column || has_ids != other.has_ids) return "the column of the texts";
+  if (measures != other.measures) return "the measures";
+  if (length_edges != other.length_edges || top != other.top || longest != other.longest) return "the options";
+  return edits != other.edits ? "the edits of the model" : "";
+}
+
+std::string study_bytes(const StudyManifest& manifest, const CorpusStudy& study) {
+  Json json = manifest.to_json();
+  json["shard"] = {study.part.number, study.part.count};
+  json["next"] = study.part.next;
+  json["is_complete"] = study.part.is_complete;
+  json["heads"] = Json::array();
+  for (const HeadId& head : study.heads()) json["heads"].push_back({head.layer, head.head});
+  std::string bytes = std::string(kMagic) + json_text(json) + "\n" + StudyBytes::pack(study);
+  return bytes + digest_of(bytes);
+}
+
+namespace {
+
+StudyManifest manifest_of(const Json& json, const std::string& file) {
+  const JsonFields fields(json, file);
+  StudyManifest manifest;
+  const auto text = [&](const char* name) { return json.at(name).get<std::string>(); };
+  manifest.version = text("version");
+  manifest.model = text("model");
+  manifest.model_digest = text("model_digest");
+  manifest.corpus = text("corpus");
+  manifest.corpus_digest = text("corpus_digest");
+  manifest.column = text("column");
+  manifest.has_ids = json.at("has_ids").get<bool>();
+  manifest.measures = json.at("measures").get<std::vector<std::string>>();
+  manifest.length_edges = json.at("length_edges").get<std::vector<Index>>();
+  manifest.top = static_cast<int>(fields.integer("top", 0, 1'000'000));
+  manifest.longest = fields.integer("longest", 1, std::int64_t{1} << 40U);
+  manifest.edits = text("edits");
+  return manifest;
+}
+
+}  // namespace
+
+StoredStudy read_study_bytes(const std::string& bytes, const std::string& file) {
+  const std::string_view all = bytes;
+  if (!all.starts_with(kMagic)) refuse_bytes(file, "this is not a study");
+  if (all.size() < kMagic.size() + kDigest || digest_of(all.substr(0, all.size() - kDigest)) != all.substr(all.size() - kDigest)) {
+    refuse_bytes(file, "the file is not whole: its checksum is wrong");
+  }
+  const std::size_t end = all.find('\n', kMagic.size());
+  if (end == std::string_view::npos) refuse_bytes(file, "it has no manifest");
+  const JsonTree tree = parse_json(all.substr(kMagic.size(), end - kMagic.size()), file, {.field = "manifest"});
+  const Json& json = *tree;
+  try {
+    StoredStudy stored{manifest_of(json, file), {}};
+    std::vector<HeadId> heads;
+    for (const Json& head : json.at("heads")) heads.push_back({head.at(0).get<int>(), head.at(1).get<int>()});
+    // Each cell takes at least five bytes: a manifest cannot ask for more memory than the file justifies.
+    const std::size_t cells = heads.size() * stored.manifest.measures.size() * (stored.manifest.length_edges.size() + 1);
+    if (cells > all.size() / 5) refuse_bytes(file, "there are fewer numbers than heads and measures");
+    stored.study = CorpusStudy(std::move(heads), stored.manifest.settings());
+    stored.study.part = {json.at("shard").at(0).get<int>(), json.at("shard").at(1).get<int>(), json.at("next").get<std::uint64_t>(),
+                         json.at("is_complete").get<bool>()};
+    Unpacker unpacker(all.substr(end + 1, all.size() - kDigest - end - 1), file);
+    StudyBytes::unpack(unpacker, file, stored.study);
+    return stored;
+  } catch (const Json::exception& problem) {
+    refuse_bytes(file, "its manifest lacks something");
+  }
+}
+
+void write_study(const std::filesystem::path& path, const StudyManifest& manifest, const CorpusStudy& study) {
+  ReplacingFile file(path);
+  file.write(study_bytes(manifest, study));
+  file.commit();
+}
+
+StoredStudy read_study(const std::filesystem::path& path) {
+  return read_study_bytes(read_file(path, kMostBytes), path.string());
+}
+
+namespace {
+
+[[noreturn]] void refuse_merge(const std::string& file, const std::string& problem, const std::string& hint = {}) {
+  throw Error({.kind = ErrorKind::usage, .file = file, .problem = problem, .hint = hint});
+}
+
+}  // namespace
+
+StoredStudy merge_studies(const std::vector<std::filesystem::path>& paths, Progress& progress) {
+  std::map<int, std::string> files;
+  StoredStudy merged;
+  int count = 0;
+  for (std::size_t at = 0; at < paths.size(); ++at) {
+    progress.step(static_cast<double>(at) / static_cast<double>(paths.size()), "merging shards");
+    const std::string name = paths[at].string();
+    StoredStudy shard = read_study(paths[at]);
+    const StudyPart& part = shard.study.part;
+    if (!part.is_complete)
+      refuse_merge(name, fmt::format("shard {}/{} is not finished", part.number, part.count), "Run its command again: it goes on");
+    if (at > 0 && part.count != count) {
+      refuse_merge(name, fmt::format("this is a shard of {}, and {} is one of {}", part.count, files.begin()->second, count));
+    }
+    if (const auto [known, is_new] = files.try_emplace(part.number, name); !is_new) {
+      refuse_merge(name, fmt::format("shard {}/{} is there twice: {} is the same", part.number, part.count, known->second));
+    }
+    if (at == 0) {
+      count = part.count;
+      merged = std::move(shard);
+      continue;
+    }
+    if (const std::string difference = merged.manifest.difference(shard.manifest); !difference.empty()) {
+      refuse_merge(name, fmt::format("this shard is of another study than {}: {} differ", files.begin()->second, difference));
+    }
+    if (merged.study.heads() != shard.study.heads()) refuse_merge(name, "this shard has other heads");
+    merged.study.add(shard.study);
+  }
+  std::string missing;
+  for (int number = 1; number <= count; ++number) {
+    if (!files.contains(number)) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", number);
+  }
+  if (!missing.empty()) refuse_merge("merge", fmt::format("of {} shards these are missing: {}", count, missing));
+  merged.study.part = {1, 1, merged.study.part.next, true};
+  return merged;
+}
+
+}  // namespace headlight

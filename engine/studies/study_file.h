@@ -1,0 +1,54 @@
+// A study as a file: while it runs, so that it can go on; of one shard, to be merged; of the whole.
+//
+//     "headlight study 1\n", the manifest as a line of JSON, the numbers, and the SHA-256 of all before as 64 digits
+//
+// The manifest names what the numbers are of: the program's version, SHA-256 of weights and corpus, the measures and every option that decides
+// a number. Two studies of the same manifest are parts of one.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/formats/json.h"
+#include "engine/studies/study.h"
+
+namespace headlight {
+
+struct StudyManifest {
+  std::string version;  ///< of the program
+  std::string model;    ///< its name; only the digest decides
+  std::string model_digest;
+  std::string corpus;  ///< the file's name without its folder; only the digest decides
+  std::string corpus_digest;
+  std::string column;
+  bool has_ids = false;
+  std::vector<std::string> measures;  ///< ids
+  std::vector<Index> length_edges;
+  int top = 0;
+  Index longest = 0;
+  std::string edits;  ///< of the model, as a document has them
+
+  StudySettings settings() const;
+  Json to_json() const;
+  /// What differs, in words: "the texts"; empty where both are of the same study.
+  std::string difference(const StudyManifest& other) const;
+};
+
+struct StoredStudy {
+  StudyManifest manifest;
+  CorpusStudy study;
+};
+
+std::string study_bytes(const StudyManifest& manifest, const CorpusStudy& study);
+/// Throws Error (input) for bytes that are no study, or not whole.
+StoredStudy read_study_bytes(const std::string& bytes, const std::string& file);
+/// Whole or not at all (replacing_file.h).
+void write_study(const std::filesystem::path& path, const StudyManifest& manifest, const CorpusStudy& study);
+StoredStudy read_study(const std::filesystem::path& path);
+
+/// All shards of one study as one, to the bit what one run would have found. Throws Error (usage) with the files' names: a shard that is missing,
+/// there twice, not finished, or of another study.
+StoredStudy merge_studies(const std::vector<std::filesystem::path>& paths, Progress& progress);
+
+}  // namespace headlight

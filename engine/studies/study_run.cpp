@@ -1,0 +1,152 @@
+#include "engine/studies/study_run.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kKeptEvery{10};
+
+std::string time_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+bool is_of_part(const StudyPart& part, std::uint64_t index) {
+  return index % static_cast<std::uint64_t>(part.count) == static_cast<std::uint64_t>(part.number - 1);
+}
+
+/// Texts that are measured together: enough for all threads, and little memory.
+class Blocks {
+ public:
+  Blocks(CorpusReader& corpus, CorpusStudy& study, int threads)
+      : corpus_(corpus), study_(study), most_(static_cast<std::size_t>(threads) * 32) {}
+
+  /// Empty at the end of the corpus.
+  std::vector<CorpusText> next() {
+    constexpr std::size_t kMostBytesAtOnce = std::size_t{4} << 20U;
+    std::vector<CorpusText> block;
+    std::size_t bytes = 0;
+    CorpusText text;
+    while (block.size() < most_ && bytes < kMostBytesAtOnce) {
+      if (!corpus_.next(text)) {
+        is_at_end_ = true;
+        break;
+      }
+      if (text.index < study_.part.next) continue;
+      study_.part.next = text.index + 1;
+      if (!is_of_part(study_.part, text.index) || text.is_blank()) continue;
+      bytes += text.text.size() + text.ids.size() * sizeof(std::int64_t);
+      block.push_back(std::move(text));
+    }
+    return block;
+  }
+  bool is_at_end() const { return is_at_end_; }
+
+ private:
+  CorpusReader& corpus_;
+  CorpusStudy& study_;
+  std::size_t most_;
+  bool is_at_end_ = false;
+};
+
+/// "12345 texts, 3 min left".
+class TimeLeft {
+ public:
+  explicit TimeLeft(double done) : done_at_start_(done) {}
+  std::string text(std::int64_t texts, double done) const {
+    const double passed = std::chrono::duration<double>(Clock::now() - start_).count(), share = done - done_at_start_;
+    constexpr double kLeastTime = 2;  // before that it says nothing
+    if (passed < kLeastTime || share <= 0) return fmt::format("{} texts", texts);
+    return fmt::format("{} texts, {} left", texts, time_text(passed * (1 - done) / share));
+  }
+
+ private:
+  double done_at_start_;
+  Clock::time_point start_ = Clock::now();
+};
+
+std::int64_t texts_of(const CorpusStudy& study) {
+  std::int64_t texts = 0;
+  for (std::size_t length = 0; length < study.lengths(); ++length) texts += study.texts(length);
+  return texts;
+}
+
+std::string sentence_of(const Error& error) {
+  const ErrorDetail& detail = error.detail();
+  return detail.found.empty() ? detail.problem : fmt::format("{}; found {}", detail.problem, detail.found);
+}
+
+}  // namespace
+
+std::vector<HeadId> heads_of(const PassingRun& run) {
+  std::vector<HeadId> heads;
+  for (int layer = 0; layer < run.model().config.layers; ++layer) {
+    for (int head = 0; head < run.heads(layer); ++head) heads.push_back({layer, head});
+  }
+  return heads;
+}
+
+MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<OutputNorms>& norms, CorpusText text, ThreadPool& pool,
+                                       const Watch& watch) {
+  MeasuredCorpusText measured;
+  measured.problem = text.problem;
+  if (measured.problem.empty()) {
+    try {
+      Query query = run.query;
+      query.text = text.text;
+      query.ids = text.ids;
+      const TokenStage tokens = run.run.tokens_of(query);
+      measured.tokens = std::ssize(tokens.encoding->tokens);
+      measured.is_cut = tokens.is_cut;
+      if (measured.tokens == 0) {
+        measured.problem = "the text has no tokens";
+      } else if (measured.tokens > run.settings.longest) {
+        measured.problem = fmt::format("{} tokens, more than {}", measured.tokens, run.settings.longest);
+      } else {
+        measured.heads = measure_text_heads(run.run, tokens, run.settings.requests, norms, run.settings.top > 0, pool, watch);
+      }
+    } catch (const Error& error) {
+      measured.problem = sentence_of(error);
+    }
+  }
+  measured.source = std::move(text);
+  return measured;
+}
+
+void run_study(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, Progress& progress) {
+  const std::vector<OutputNorms> norms = output_norms(run.run, run.settings.requests);
+  Blocks blocks(corpus, study, run.pool.threads());
+  const auto share = [&] { return corpus.size() == 0 ? 1.0 : static_cast<double>(corpus.position()) / static_cast<double>(corpus.size()); };
+  std::vector<CorpusText> block = blocks.next();
+  const TimeLeft time(share());
+  Clock::time_point kept = Clock::now();
+  while (!block.empty()) {
+    std::vector<MeasuredCorpusText> measured(block.size());
+    const bool is_alone = block.size() == 1;
+    run.pool.for_each(is_alone ? 0 : std::ssize(block), [&](Index number) {
+      ThreadPool alone(1);
+      const auto at = static_cast<std::size_t>(number);
+      measured[at] = measure_corpus_text(run, norms, std::move(block[at]), alone, progress);
+    });
+    if (is_alone) measured.front() = measure_corpus_text(run, norms, std::move(block.front()), run.pool, progress);
+    for (MeasuredCorpusText& text : measured) study.add(std::move(text));
+    progress.step(share(), time.text(texts_of(study), share()));
+    if (run.should_stop && run.should_stop()) return;
+    if (run.keep && Clock::now() - kept > kKeptEvery) {
+      run.keep(study);
+      kept = Clock::now();
+    }
+    block = blocks.next();
+  }
+  study.part.is_complete = blocks.is_at_end();
+}
+
+}  // namespace headlight

@@ -1,0 +1,194 @@
+#include "engine/studies/study_tables.h"
+
+#include <fmt/core.h>
+
+#include <bit>
+#include <cmath>
+
+#include "engine/formats/replacing_file.h"
+
+namespace headlight {
+namespace {
+
+/// The fewest digits that read back the same; nothing where undefined.
+std::string shortest(double number) {
+  return std::isnan(number) ? "" : fmt::format("{}", number);
+}
+
+/// By RFC 4180.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char character : text) quoted += character == '"' ? std::string("\"\"") : std::string(1, character);
+  return quoted + "\"";
+}
+
+std::string length_text(const StudyManifest& manifest, std::size_t length) {
+  return length < manifest.length_edges.size() ? fmt::format("{}", manifest.length_edges[length]) : "";
+}
+
+std::vector<std::string> columns_of(const StudyManifest& manifest, const TableOptions& options) {
+  std::vector<std::string> columns;
+  for (const std::string& id : manifest.measures) {
+    columns.push_back(id);
+    if (!options.has_details) continue;
+    columns.push_back(id + ".n");
+    columns.push_back(id + ".se");
+    for (const std::string_view name : kQuantileNames) columns.push_back(fmt::format("{}.{}", id, name));
+  }
+  return columns;
+}
+
+/// As columns_of.
+std::vector<double> row_of(const StoredStudy& stored, std::size_t length, std::size_t head, const TableOptions& options) {
+  std::vector<double> row;
+  for (std::size_t request = 0; request < stored.manifest.measures.size(); ++request) {
+    const CellNumbers numbers = numbers_of(stored.study, stored.manifest, length, head, request);
+    row.push_back(numbers.mean);
+    if (!options.has_details) continue;
+    row.push_back(static_cast<double>(numbers.n));
+    row.push_back(numbers.error);
+    row.insert(row.end(), numbers.quantiles.begin(), numbers.quantiles.end());
+  }
+  return row;
+}
+
+void write_whole(const std::filesystem::path& path, const std::string& bytes) {
+  ReplacingFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+template <typename Number>
+void append_number(std::string& bytes, Number number) {
+  const auto raw = std::bit_cast<std::array<char, sizeof(Number)>>(number);
+  bytes.append(raw.data(), raw.size());
+}
+
+Json number_json(double number) {
+  return std::isfinite(number) ? Json(number) : Json();
+}
+
+Json cell_json(const StoredStudy& stored, std::size_t length, std::size_t head, std::size_t request) {
+  const CellNumbers numbers = numbers_of(stored.study, stored.manifest, length, head, request);
+  Json json = {{"n", numbers.n}, {"mean", number_json(numbers.mean)}, {"se", number_json(numbers.error)}};
+  for (std::size_t at = 0; at < kQuantiles.size(); ++at) json[std::string(kQuantileNames[at])] = number_json(numbers.quantiles[at]);
+  for (const TopExample& example : stored.study.cell(length, head, request).top) {
+    json["top"].push_back({{"value", example.value},
+                           {"line", example.line},
+                           {"text", *example.text},
+                           {"query", example.query},
+                           {"key", example.key},
+                           {"weight", static_cast<double>(example.weight)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+StudyTable study_table(const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  if (ending == ".csv") return StudyTable::csv;
+  if (ending == ".jsonl") return StudyTable::jsonl;
+  if (ending == ".npy") return StudyTable::npy;
+  if (ending == ".sqlite" || ending == ".db") return StudyTable::sqlite;
+  if (ending == ".study") return StudyTable::study;
+  throw Error({.kind = ErrorKind::usage,
+               .field = "-o",
+               .problem = "the ending says what to write",
+               .found = fmt::format("\"{}\"", printable(path.string(), 120)),
+               .expected = ".csv, .jsonl, .npy, .sqlite, .db or .study"});
+}
+
+CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request) {
+  const StudyCell& cell = study.cell(length, head, request);
+  const MeasureRequest asked = measure_request(manifest.measures[request], "study");
+  CellNumbers numbers{cell.sum.count, cell.sum.mean(), cell.sum.standard_error(), {}};
+  for (const double share : kQuantiles) numbers.quantiles.push_back(cell.bins.quantile(Bins(*asked.measure), share));
+  return numbers;
+}
+
+std::string study_csv(const StoredStudy& stored, const TableOptions& options) {
+  const bool has_lengths = stored.study.lengths() > 1;
+  std::string text = has_lengths ? "layer,head,length,n" : "layer,head,n";
+  for (const std::string& column : columns_of(stored.manifest, options)) text += fmt::format(",{}", csv_field(column));
+  text += "\n";
+  for (std::size_t head = 0; head < stored.study.heads().size(); ++head) {
+    for (std::size_t length = 0; length < stored.study.lengths(); ++length) {
+      const HeadId id = stored.study.heads()[head];
+      text += fmt::format("{},{}", id.layer, id.head);
+      if (has_lengths) text += fmt::format(",{}", length_text(stored.manifest, length));
+      text += fmt::format(",{}", stored.study.texts(length));
+      for (const double number : row_of(stored, length, head, options)) text += fmt::format(",{}", shortest(number));
+      text += "\n";
+    }
+  }
+  return text;
+}
+
+std::string study_jsonl(const StoredStudy& stored) {
+  Json about = stored.manifest.to_json();
+  const CorpusStudy& study = stored.study;
+  about["bad_lines"] = study.counts.bad;
+  about["cut_texts"] = study.counts.cut;
+  about["tokens"] = study.counts.tokens;
+  for (const BadLine& line : study.bad_lines()) about["named_bad_lines"].push_back({{"line", line.line}, {"reason", line.reason}});
+  std::string text = json_text(about) + "\n";
+  for (std::size_t head = 0; head < study.heads().size(); ++head) {
+    for (std::size_t length = 0; length < study.lengths(); ++length) {
+      const HeadId id = study.heads()[head];
+      nlohmann::ordered_json line = {{"layer", id.layer}, {"head", id.head}};
+      if (study.lengths() > 1)
+        line["length"] = length < stored.manifest.length_edges.size() ? Json(stored.manifest.length_edges[length]) : Json();
+      line["n"] = study.texts(length);
+      for (std::size_t request = 0; request < stored.manifest.measures.size(); ++request) {
+        line["measures"][stored.manifest.measures[request]] = cell_json(stored, length, head, request);
+      }
+      text += json_text(line) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string study_npy(const StoredStudy& stored, const TableOptions& options) {
+  const bool has_lengths = stored.study.lengths() > 1;
+  std::string fields = "('layer', '<i4'), ('head', '<i4'), ";
+  if (has_lengths) fields += "('length', '<i8'), ";
+  fields += "('n', '<i8'), ";
+  for (const std::string& column : columns_of(stored.manifest, options)) fields += fmt::format("('{}', '<f8'), ", column);
+  const std::size_t rows = stored.study.heads().size() * stored.study.lengths();
+  std::string header = fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({},), }}", fields, rows);
+  constexpr std::size_t kBefore = 12, kAligned = 64;  // version 2 of the format: a header of any length
+  header += std::string(kAligned - (kBefore + header.size() + 1) % kAligned, ' ') + "\n";
+  std::string bytes("\x93NUMPY\x02\x00", 8);
+  append_number(bytes, static_cast<std::uint32_t>(header.size()));
+  bytes += header;
+  for (std::size_t head = 0; head < stored.study.heads().size(); ++head) {
+    for (std::size_t length = 0; length < stored.study.lengths(); ++length) {
+      append_number(bytes, static_cast<std::int32_t>(stored.study.heads()[head].layer));
+      append_number(bytes, static_cast<std::int32_t>(stored.study.heads()[head].head));
+      const auto& edges = stored.manifest.length_edges;
+      if (has_lengths) append_number(bytes, length < edges.size() ? static_cast<std::int64_t>(edges[length]) : std::int64_t{-1});
+      append_number(bytes, stored.study.texts(length));
+      for (const double number : row_of(stored, length, head, options)) append_number(bytes, number);
+    }
+  }
+  return bytes;
+}
+
+void write_study_table(const std::filesystem::path& path, const StoredStudy& stored, const TableOptions& options) {
+  switch (study_table(path)) {
+    case StudyTable::csv:
+      return write_whole(path, study_csv(stored, options));
+    case StudyTable::jsonl:
+      return write_whole(path, study_jsonl(stored));
+    case StudyTable::npy:
+      return write_whole(path, study_npy(stored, options));
+    case StudyTable::sqlite:
+      return write_study_sqlite(path, stored);
+    case StudyTable::study:
+      return write_study(path, stored.manifest, stored.study);
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,44 @@
+// A study as tables that other programs read. Layers, heads, positions and lines as in the program; numbers with the fewest digits that read
+// back the same.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "engine/studies/study_file.h"
+
+namespace headlight {
+
+/// By the ending: .csv, .jsonl, .npy, .sqlite or .db, .study.
+enum class StudyTable : std::uint8_t { csv, jsonl, npy, sqlite, study };
+/// Throws Error (usage) for other endings.
+StudyTable study_table(const std::filesystem::path& path);
+
+struct TableOptions {
+  bool has_details = false;  ///< CSV and NPY: for each measure also ID.n, ID.se, ID.q05, ID.q25, ID.q50, ID.q75 and ID.q95
+};
+
+/// One line a head: layer,head,n,ID,…; with lengths layer,head,length,n,ID,… where length is the most tokens of a text ("" : no limit). n: texts.
+/// An undefined number is empty.
+std::string study_csv(const StoredStudy& stored, const TableOptions& options);
+/// A line of what was measured, then one a head and length with n, mean, se and quantiles of every measure, and its examples.
+std::string study_jsonl(const StoredStudy& stored);
+/// One record a head with the fields of the CSV (numpy.load); undefined numbers are NaN, no limit is −1.
+std::string study_npy(const StoredStudy& stored, const TableOptions& options);
+/// Tables study (key, value), heads (layer, head, length, measure, n, mean, se, q05 …), examples and bad_lines. Throws Error (write).
+void write_study_sqlite(const std::filesystem::path& path, const StoredStudy& stored);
+
+/// In the form that the ending names, whole or not at all.
+void write_study_table(const std::filesystem::path& path, const StoredStudy& stored, const TableOptions& options);
+
+/// What a cell comes to.
+struct CellNumbers {
+  std::int64_t n = 0;
+  double mean = 0, error = 0;
+  std::vector<double> quantiles;  ///< at kQuantiles
+};
+inline constexpr std::array<double, 5> kQuantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
+inline constexpr std::array<std::string_view, 5> kQuantileNames = {"q05", "q25", "q50", "q75", "q95"};
+CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request);
+
+}  // namespace headlight

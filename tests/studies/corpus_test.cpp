@@ -1,0 +1,86 @@
+#include "engine/studies/corpus.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+class Corpus : public ::testing::Test {
+ protected:
+  std::vector<CorpusText> read(const std::string& name, const std::string& bytes, const std::string& column = "", bool has_ids = false) {
+    const auto path = folder.file(name, bytes);
+    CorpusReader reader(path, corpus_format(path, column, has_ids));
+    std::vector<CorpusText> all;
+    for (CorpusText text; reader.next(text);) all.push_back(text);
+    return all;
+  }
+  static std::vector<std::string> texts(const std::vector<CorpusText>& all) {
+    std::vector<std::string> found;
+    for (const CorpusText& text : all) found.push_back(text.problem.empty() ? text.text : "! " + text.problem);
+    return found;
+  }
+  using Texts = std::vector<std::string>;
+  const testing::TemporaryFolder folder;
+};
+
+TEST_F(Corpus, LinesEndAsTheyDoAnywhere) {
+  const auto all = read("a.txt", "one\r\ntwo\n\nfour");
+  EXPECT_EQ(texts(all), (Texts{"one", "two", "", "four"}));
+  EXPECT_TRUE(all[2].is_blank());
+  EXPECT_EQ(all[3].line, 4U);
+  EXPECT_EQ(all[3].index, 3U);
+  EXPECT_TRUE(read("b.txt", "").empty());
+}
+
+TEST_F(Corpus, TablesAreReadByTheirColumn) {
+  const std::string table = "id,text,label\n1,\"a, \"\"b\"\"\nsecond line\",x\n2,plain,y\n3,\"\",z\n";
+  EXPECT_EQ(texts(read("a.csv", table)), (Texts{"a, \"b\"\nsecond line", "plain", ""}));
+  EXPECT_EQ(read("a.csv", table)[1].line, 4U) << "where it begins";
+  EXPECT_EQ(texts(read("a.csv", table, "label")), (Texts{"x", "y", "z"}));
+  EXPECT_EQ(texts(read("b.csv", "sentence\nonly\n")), (Texts{"only"})) << "the only column";
+  EXPECT_NE(testing::error_of([&] { read("a.csv", table, "texts"); }).detail().expected.find("label"), std::string::npos);
+}
+
+TEST_F(Corpus, ABadLineOfATableDoesNotStopTheRest) {
+  const auto all = read("a.csv", "id,text\n1,good\n2,\"never closed\n3,good\n4\n5,\"x\"y\n6,good\n");
+  EXPECT_EQ(texts(all), (Texts{"good", "! a quote is not closed", "good", "! 1 fields, without column 2",
+                               "! not a record of a table: a quote inside a field", "good"}));
+  EXPECT_EQ(all[1].line, 3U);
+}
+
+TEST_F(Corpus, ObjectsAreReadByTheirField) {
+  const std::string lines = "{\"text\": \"one\"}\n{\"text\": [4, 5]}\n{\"other\": 1}\nnonsense\n{\"text\": 3}\n[]\n{\"text\": \"last\"}\n";
+  const auto all = read("a.jsonl", lines);
+  ASSERT_EQ(all.size(), 7U);
+  EXPECT_EQ(all[0].text, "one");
+  EXPECT_EQ(all[1].ids, (std::vector<std::int64_t>{4, 5}));
+  for (const std::size_t bad : {2, 3, 4, 5}) EXPECT_NE(all[bad].problem, "") << bad;
+  EXPECT_EQ(all[6].text, "last");
+  EXPECT_EQ(read("b.jsonl", "{\"s\": \"x\"}\n", "s")[0].text, "x");
+}
+
+TEST_F(Corpus, IdsStandForTexts) {
+  const auto all = read("a.txt", "464 3290,318\n12x\n-3\n", "", true);
+  EXPECT_EQ(all[0].ids, (std::vector<std::int64_t>{464, 3290, 318}));
+  EXPECT_NE(all[1].problem, "");
+  EXPECT_NE(all[2].problem, "");
+}
+
+TEST_F(Corpus, ALongLineIsCutAndNamed) {
+  const std::string longest(LineReader::kLongest + 5, 'x');
+  const auto all = read("a.txt", "a\n" + longest + "\nb\n");
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_NE(all[1].problem, "");
+  EXPECT_EQ(all[2].text, "b");
+}
+
+TEST_F(Corpus, OtherFilesAreRefusedByName) {
+  EXPECT_EQ(testing::error_of([] { corpus_format("a.pdf", "", false); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(testing::error_of([] { corpus_format("a.txt", "text", false); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(testing::error_of([&] { CorpusReader(folder / "none.txt", {}); }).kind(), ErrorKind::input);
+}
+
+}  // namespace
+}  // namespace headlight

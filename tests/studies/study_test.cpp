@@ -1,0 +1,173 @@
+// A corpus measured: in one run, in parts, stopped and gone on with, it comes out the same to the bit.
+#include <gtest/gtest.h>
+
+#include "engine/model/model.h"
+#include "engine/studies/study_file.h"
+#include "engine/studies/study_run.h"
+#include "engine/studies/study_tables.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+class Studied : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    query.model.sandbox = {.layers = 2, .d_model = 16, .heads = 2};
+    manifest.version = "test";
+    manifest.model_digest = "model";
+    manifest.corpus_digest = "corpus";
+    manifest.measures = {"normalised-entropy", "induction", "mean-distance", "previous-abs", "output-norm-ratio", "next-token"};
+    manifest.length_edges = {4, 8};
+    manifest.top = 3;
+    manifest.longest = 12;
+    std::string lines;
+    const std::vector<std::string> words = {"the", "cat", "sat", "on", "a", "mat", "and", "dog"};
+    for (std::size_t line = 0; line < 90; ++line) {
+      for (std::size_t word = 0; word < line % 14; ++word)
+        lines += (word == 0 ? "" : " ") + words[(line * line + word * (line + 3)) % words.size()];
+      lines += "\n";
+    }
+    path = folder.file("texts.txt", lines);
+  }
+
+  StoredStudy study(StudyPart part = {}, int threads = 1, std::uint64_t stop_after = ~std::uint64_t{0}) {
+    const StudySettings settings = manifest.settings();
+    const PassingRun passing(make_sandbox(query.model.sandbox), query);
+    StoredStudy stored{manifest, CorpusStudy(heads_of(passing), settings)};
+    stored.study.part = part;
+    go_on(stored.study, threads, stop_after);
+    return stored;
+  }
+  void go_on(CorpusStudy& study, int threads = 1, std::uint64_t stop_after = ~std::uint64_t{0}) {
+    const StudySettings settings = manifest.settings();
+    const PassingRun passing(make_sandbox(query.model.sandbox), query);
+    ThreadPool pool(threads);
+    SilentProgress progress;
+    CorpusReader corpus(path, corpus_format(path, "", false));
+    run_study(
+        {.run = passing, .settings = settings, .query = query, .pool = pool, .should_stop = [&] { return study.part.next >= stop_after; }},
+        corpus, study, progress);
+  }
+  std::string bytes(const StoredStudy& stored) { return study_bytes(stored.manifest, stored.study); }
+
+  const testing::TemporaryFolder folder;
+  std::filesystem::path path;
+  Query query;
+  StudyManifest manifest;
+};
+
+TEST_F(Studied, MeansAreThoseOfTheTexts) {
+  const StoredStudy stored = study();
+  EXPECT_TRUE(stored.study.part.is_complete);
+  std::int64_t texts = 0;
+  for (std::size_t length = 0; length < 3; ++length) texts += stored.study.texts(length);
+  EXPECT_EQ(texts + stored.study.counts.bad, 90 - 7) << "blank lines are none";
+  EXPECT_EQ(stored.study.counts.bad, 6) << "13 tokens are too long";
+  EXPECT_EQ(stored.study.bad_lines().front().line, 14U);
+  const StudyCell& undefined = stored.study.cell(1, 0, 5);
+  EXPECT_EQ(undefined.sum.count, 0) << "next token under a causal mask";
+  EXPECT_TRUE(std::isnan(undefined.sum.mean()));
+  const StudyCell& spread = stored.study.cell(2, 0, 0);
+  EXPECT_EQ(spread.sum.count, stored.study.texts(2));
+  EXPECT_GT(spread.sum.mean(), 0);
+  EXPECT_GT(spread.sum.standard_error(), 0);
+  ASSERT_EQ(spread.top.size(), 3U);
+  EXPECT_GE(spread.top[0].value, spread.top[2].value);
+}
+
+TEST_F(Studied, OneThreeAndSixteenShardsAreOneRunToTheByte) {
+  const std::string whole = bytes(study());
+  for (const int count : {1, 3, 16}) {
+    std::vector<std::filesystem::path> shards;
+    for (int number = count; number >= 1; --number) {  // in any order
+      const auto shard = folder / (std::to_string(count) + "-" + std::to_string(number));
+      const StoredStudy part = study({number, count, 0, false}, 1 + number % 3);
+      write_study(shard, part.manifest, part.study);
+      shards.push_back(shard);
+    }
+    SilentProgress progress;
+    const StoredStudy merged = merge_studies(shards, progress);
+    EXPECT_EQ(bytes(merged), whole) << count << " shards";
+  }
+}
+
+TEST_F(Studied, AStoppedRunGoesOnFromItsFileToTheSameBytes) {
+  const std::string whole = bytes(study());
+  StoredStudy stopped = study({}, 1, 40);
+  EXPECT_FALSE(stopped.study.part.is_complete);
+  EXPECT_LT(stopped.study.part.next, 90U);
+  StoredStudy again = read_study_bytes(bytes(stopped), "state");
+  go_on(again.study, 2);
+  EXPECT_EQ(bytes(again), whole);
+}
+
+TEST_F(Studied, MergingRefusesWhatDoesNotBelongTogether) {
+  const auto part_file = [&](const std::string& name, StudyPart part, bool is_stopped = false) {
+    const StoredStudy stored = study(part, 1, is_stopped ? 10 : ~std::uint64_t{0});
+    write_study(folder / name, stored.manifest, stored.study);
+    return folder / name;
+  };
+  const auto one = part_file("one", {1, 3, 0, false}), two = part_file("two", {2, 3, 0, false}),
+             three = part_file("three", {3, 3, 0, false});
+  const auto problem = [](const std::vector<std::filesystem::path>& paths) {
+    SilentProgress progress;
+    const Error error = testing::error_of([&] { merge_studies(paths, progress); });
+    return error.detail().problem;
+  };
+  EXPECT_EQ(problem({one, three}), "of 3 shards these are missing: 2");
+  EXPECT_NE(problem({one, two, two, three}).find("2/3 is there twice"), std::string::npos);
+  EXPECT_NE(problem({one, two, part_file("stopped", {3, 3, 0, false}, true)}).find("not finished"), std::string::npos);
+  EXPECT_NE(problem({one, two, part_file("other", {3, 4, 0, false})}).find("a shard of 4"), std::string::npos);
+  manifest.corpus_digest = "other texts";
+  EXPECT_NE(problem({one, two, part_file("foreign", {3, 3, 0, false})}).find("the texts differ"), std::string::npos);
+  manifest.corpus_digest = "corpus";
+  manifest.model_digest = "other weights";
+  EXPECT_NE(problem({one, two, part_file("foreign", {3, 3, 0, false})}).find("the model's weights differ"), std::string::npos);
+}
+
+TEST_F(Studied, EveryTruncationAndEveryFlippedByteOfAFileIsRefused) {
+  const std::string whole = bytes(study());
+  for (std::size_t size = 0; size < whole.size(); size += 97) {
+    EXPECT_EQ(testing::error_of([&] { read_study_bytes(whole.substr(0, size), "x"); }).kind(), ErrorKind::input);
+  }
+  for (std::size_t at = 0; at < whole.size(); at += 131) {
+    std::string broken = whole;
+    broken[at] = static_cast<char>(broken[at] ^ 1);
+    EXPECT_EQ(testing::error_of([&] { read_study_bytes(broken, "x"); }).kind(), ErrorKind::input);
+  }
+}
+
+TEST_F(Studied, TablesHoldALineAHeadWithDigitsThatReadBack) {
+  manifest.length_edges.clear();
+  const StoredStudy stored = study();
+  const std::string csv = study_csv(stored, {});
+  EXPECT_EQ(csv.substr(0, csv.find('\n')),
+            "layer,head,n,normalised-entropy,induction,mean-distance,previous-abs,output-norm-ratio,next-token");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
+  std::vector<std::string> fields;
+  const std::size_t second = csv.find('\n') + 1;
+  split_csv(csv.substr(second, csv.find('\n', second) - second), fields);
+  ASSERT_EQ(fields.size(), 9U);
+  EXPECT_EQ(std::stod(fields[3]), stored.study.cell(0, 0, 0).sum.mean());
+  EXPECT_EQ(fields[8], "") << "undefined";
+  const std::string jsonl = study_jsonl(stored);
+  EXPECT_EQ(std::count(jsonl.begin(), jsonl.end(), '\n'), 5);
+  const std::string npy = study_npy(stored, {});
+  EXPECT_TRUE(npy.starts_with("\x93NUMPY"));
+  EXPECT_EQ(npy.size() % 64, (4 * (4 + 4 + 8 + 6 * 8)) % 64U) << "numbers begin at a multiple of 64";
+  write_study_table(folder / "a.sqlite", stored, {});
+  EXPECT_TRUE(testing::bytes_of(folder / "a.sqlite").starts_with("SQLite format 3"));
+  EXPECT_EQ(testing::error_of([&] { write_study_table(folder / "a.xls", stored, {}); }).kind(), ErrorKind::usage);
+}
+
+TEST_F(Studied, LengthsStandApart) {
+  const StoredStudy stored = study();
+  const std::string csv = study_csv(stored, {});
+  EXPECT_TRUE(csv.starts_with("layer,head,length,n,"));
+  EXPECT_NE(csv.find("\n0,0,4,"), std::string::npos);
+  EXPECT_NE(csv.find("\n0,0,,"), std::string::npos) << "the last has no limit";
+}
+
+}  // namespace
+}  // namespace headlight
