@@ -25,6 +25,11 @@ MeasureRequest measure_request(std::string_view id, const std::string& option);
 /// first token, and what that hides.
 std::vector<MeasureRequest> measure_requests(std::string_view ids, const std::string& option);
 
+/// What is measured where nobody says what.
+inline constexpr std::string_view kUsualMeasures =
+    "normalised-entropy,effective-tokens,confidence,previous-token,first-token,mean-distance,self-token,duplicate,induction,"
+    "normalised-entropy-without-first-token,previous-token-without-first-token,hidden-mass:first-token";
+
 /// The request for a row of the table that has no parameter.
 MeasureRequest plain_request(const Measure& measure);
 /// "previous token without the first token"; "weight beyond 8 tokens" is "weight beyond a distance (8)".

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/bench/bench_forward.h"
+#include "app/cli/bench/bench_heads.h"
 #include "app/cli/bench/bench_line.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
@@ -231,6 +232,7 @@ constexpr std::array kParts = {
                 bench_rebuild(run.bench, run.pipeline);
               }},
     BenchPart{"tokenizer", [](const BenchRun& run) { bench_tokenizer(run.bench); }},
+    BenchPart{"heads", [](const BenchRun& run) { bench_heads(run.pipeline.pool()); }},
     BenchPart{"long", [](const BenchRun& run) { bench_long(run.bench, run.pipeline); }},
     BenchPart{"start", [](const BenchRun& run) { bench_start(run.bench, run.open_window, run.threads); }},
     BenchPart{"frames", [](const BenchRun& run) { bench_frames(run.open_window, run.threads); }},

@@ -19,6 +19,12 @@ std::span<const CommandRow> all_commands() {
                  R"(headlight tokenize -m sandbox -t "The cat sat on the mat")", add_tokenize},
       CommandRow{"predict", "Print the likeliest tokens that a language model expects",
                  R"(headlight predict -m story-gpt -t "The horse that the sailors follow" --top 5)", add_predict},
+      CommandRow{"heads", "Measure all heads of a model on a text, or on a file of texts",
+                 R"(headlight heads -m story-gpt -t "Anna thanked the sailors because they helped her."
+  headlight heads -m story-gpt --texts sentences.txt --measures induction,previous-token --top 5 -o heads.jsonl)",
+                 add_heads},
+      CommandRow{"merge", "Join what the shards of `heads` found, to the bit what one run would have found",
+                 "headlight merge part-1 part-2 part-3 -o heads.csv", add_merge},
       CommandRow{"save", "Write a document without opening the window",
                  R"(headlight save -m sandbox -t "The cat sat on the mat" --mask causal+window:3 --pin 0.1 -o cat.headlight.json
   headlight save -m sandbox -t "The cat sat" --and -t "A dog ran" --pin 0.1 --pin 2:0.1 -o two.headlight.json)",

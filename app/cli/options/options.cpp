@@ -114,7 +114,7 @@ struct QueryOptions::Part {
   QueryOptions options{command};
 };
 
-QueryOptions::QueryOptions(CLI::App& command, QueryUse use) {
+QueryOptions::QueryOptions(CLI::App& command, QueryUse use) : needs_text_(use != QueryUse::corpus) {
   add_text(command);
   if (use != QueryUse::tokenise) {
     command.add_option("--decoder-text", decoder_text_, "What the decoder of an encoder-decoder model reads")->type_name("TEXT");
@@ -302,7 +302,8 @@ void QueryOptions::apply_text(Query& query, bool has_base) const {
   const bool has_text = text_ || text_file_;
   if (has_text && ids_) refuse_option("--ids", "ids and a text exclude each other", {}, "one of -t and --ids");
   const bool has_own_text = names_attention_dump(query.model.name);  // the maps belong to one text
-  if (!has_text && !ids_ && !has_base && !has_own_text) refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
+  if (needs_text_ && !has_text && !ids_ && !has_base && !has_own_text)
+    refuse_option("-t", "which text?", {}, "-t TEXT (or --ids, or --document)");
   if (has_text) {
     query.text = text_file_ ? read_given_text(*text_file_) : *text_;
     query.ids.clear();

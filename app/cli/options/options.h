@@ -68,6 +68,7 @@ std::vector<std::string> check_masks(const std::vector<ScopedMask>& masks, const
 enum class QueryUse : std::uint8_t {
   run,       ///< everything
   compare,   ///< likewise, for several subjects: --and begins the next one
+  corpus,    ///< everything; the text may also be in a file of many
   tokenise,  ///< the text alone: no edits, no sizes, no text of a decoder
 };
 
@@ -119,6 +120,7 @@ class QueryOptions {
   std::optional<float> temperature_, softcap_, sink_;
   std::vector<std::string> masks_, mask_files_, denied_, allowed_;
   int threads_ = 0;
+  bool needs_text_ = true;
   std::vector<CLI::Option*> own_;             // those of one subject
   std::vector<std::unique_ptr<Part>> parts_;  // the subjects before each --and, in order; what this object itself holds is the last one's
 };

@@ -1,0 +1,204 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/options/options.h"
+#include "app/cli/options/repeated.h"
+#include "app/cli/studies/study_job.h"
+#include "engine/core/numbers.h"
+#include "engine/dumps/attention_dump.h"
+#include "engine/studies/study_tables.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct HeadsOptions {
+  explicit HeadsOptions(CLI::App& command) : query(command, QueryUse::corpus), command_(command) {
+    command.add_option("--texts", texts, "Many texts instead of -t: .txt (one a line), .csv or .jsonl")->type_name("FILE");
+    command.add_option("--column", column, "The column of a .csv or field of a .jsonl that holds the texts; by default `text`")
+        ->type_name("NAME");
+    command.add_flag("--texts-are-ids", texts_are_ids, "The texts are token ids, separated by blanks or commas");
+    command
+        .add_option("--measures", measures,
+                    "Which numbers of every head, separated by commas: ids as in --list, some with a parameter (beyond-distance:8),\n"
+                    "each also -without-first-token; `all`: every one without a parameter")
+        ->type_name("ID,...");
+    command.add_option("--length-bins", length_bins, "Means for texts of at most so many tokens apart: 8,16,32")->type_name("N,...");
+    command.add_option("--top", top, "Keep so many texts of every number of every head that have most of it (.jsonl, .sqlite)")
+        ->check(CLI::Range(0, 1000).description(""))
+        ->type_name("N");
+    command.add_option("--longest", longest, "Texts of more tokens are listed and left out")
+        ->check(CLI::PositiveNumber.description(""))
+        ->type_name("N");
+    command.add_flag("--details", details, "In .csv and .npy also how many texts, standard error and quantiles of each number");
+    command
+        .add_option("--shard", shard,
+                    "Only every Nth text, from the Kth on: 3/16. Writes a file for `headlight merge`, of any name. In a Slurm array\n"
+                    "by default its own task")
+        ->type_name("K/N");
+    command.add_flag("--fresh", fresh, "Begin anew, whatever an earlier run left");
+    command.add_flag("--list", list, "Explain all measures, and run nothing");
+    command.add_option("-o,--output", output, "The file to write: .csv, .jsonl, .npy, .sqlite, .db or .study; without it CSV is printed")
+        ->type_name("FILE");
+  }
+
+  bool is_given(const char* option) const { return command_.get_option(option)->count() > 0; }
+  StudySettings settings() const;
+
+  QueryOptions query;
+  std::string texts, column, measures{kUsualMeasures}, length_bins, shard, output;
+  bool texts_are_ids = false, details = false, fresh = false, list = false;
+  int top = 0;
+  Index longest = 4096;
+
+ private:
+  CLI::App& command_;
+};
+
+StudySettings HeadsOptions::settings() const {
+  StudySettings settings{.requests = measure_requests(measures, "--measures"), .length_edges = {}, .top = top, .longest = longest};
+  for (const std::string& edge : split_list(length_bins)) {
+    const auto number = parse_number<Index>(edge);
+    const bool is_rising = number && *number > (settings.length_edges.empty() ? 0 : settings.length_edges.back());
+    if (!is_rising) refuse_option("--length-bins", "lengths must rise", "\"" + printable(length_bins, 60) + "\"", "8,16,32");
+    settings.length_edges.push_back(*number);
+  }
+  return settings;
+}
+
+/// "0 … 1", "1 … |allowed keys|".
+std::string range_text(const Measure& measure) {
+  const auto end = [&](double number) { return std::isinf(number) ? std::string(measure.limit) : fmt::format("{}", number); };
+  return end(measure.low) + " … " + end(measure.high);
+}
+
+std::string list_of_measures() {
+  std::string text;
+  for (const Measure& measure : all_measures()) {
+    if (measure.need == MeasureNeed::frames) continue;
+    text += fmt::format("{}{}\n  {}. {}\n  formula: {}\n  range: {}{}\n  undefined: {}\n  source: {}\n", measure.id,
+                        measure.example_parameter.empty() ? "" : fmt::format(":{}", measure.example_parameter), measure.title,
+                        measure.meaning, measure.formula, range_text(measure), measure.unit.empty() ? "" : fmt::format(" {}", measure.unit),
+                        measure.undefined, measure.source);
+    if (!std::isnan(measure.example)) text += fmt::format("  worked example (a b a b, 4 × 4): {}\n", weight_text(measure.example, 6));
+    if (!measure.label.empty()) text += fmt::format("  called \"{}\" from {} on\n", measure.label, measure.threshold);
+    if (measure.need == MeasureNeed::model || measure.need == MeasureNeed::several_texts) {
+      text += "  not for --measures: it is not made of the rows of one map\n";
+    }
+  }
+  return text;
+}
+
+/// Refuses --top and --details where the file would not show them. Without a file CSV is printed.
+void check_table(const std::string& output, bool has_top, bool has_details) {
+  const StudyTable table = output.empty() ? StudyTable::csv : study_table(output);
+  const bool has_columns = table == StudyTable::csv || table == StudyTable::npy;
+  if (has_top && has_columns)
+    refuse_option("--top", "a table of one line a head holds no texts", {}, "-o FILE.jsonl, .sqlite, .db or .study");
+  if (has_details && !has_columns) refuse_option("--details", "this file holds them in any case", {}, "-o FILE.csv or FILE.npy");
+}
+
+StudyJob job_of(const HeadsOptions& options, const Query& query) {
+  for (const char* option : {"-t", "--text-file", "--ids", "--text-pair", "--decoder-text"}) {
+    if (options.is_given(option)) refuse_option(option, "--texts holds the texts", {}, {}, "Give one of both");
+  }
+  if (names_attention_dump(query.model.name))
+    refuse_option("--texts", "maps from a file belong to a text of their own", query.model.name, "a model");
+  StudyJob job{.query = query, .settings = options.settings(), .texts = options.texts, .format = {}, .shard = {}, .state = {}};
+  job.format = corpus_format(options.texts, options.column, options.texts_are_ids);
+  const std::optional<Shard> slurm = options.shard.empty() ? shard_of_slurm() : std::nullopt;
+  if (!options.shard.empty()) job.shard = parse_shard(options.shard);
+  if (slurm) job.shard = *slurm;
+  if (options.output.empty()) refuse_option("-o", "where to?", {}, "-o FILE: a long run is kept beside it");
+  job.state = options.output + ".state";
+  job.starts_anew = options.fresh;
+  job.threads = options.query.threads();
+  return job;
+}
+
+int run_corpus(const HeadsOptions& options, const Query& query) {
+  const StudyJob job = job_of(options, query);
+  const bool is_shard = job.shard.count > 1 || !options.shard.empty();
+  if (!is_shard) check_table(options.output, options.top > 0, options.details);  // before hours of work
+  if (is_shard && options.details) refuse_option("--details", "a shard holds them in any case", {}, "`headlight merge --details`");
+  JobResult result;
+  {
+    ConsoleProgress progress;
+    result = run_job(job, progress);
+  }
+  if (result.was_stopped) return kStoppedStatus;  // unless the signal, which waits no longer, has ended the program
+  print_notes(notes_on(result.stored.study));
+  if (is_shard) {
+    write_study(options.output, result.stored.manifest, result.stored.study);
+  } else {
+    write_study_table(options.output, result.stored, {options.details});
+  }
+  std::error_code ignored;
+  fs::remove(job.state, ignored);
+  return 0;
+}
+
+int run_heads(const HeadsOptions& options) {
+  if (options.list) {
+    write_result(list_of_measures());
+    return 0;
+  }
+  SubjectMasks masks;
+  const Document document = options.query.document(nullptr, &masks);
+  print_notes(notes_on_texts(document));
+  if (!options.texts.empty()) return run_corpus(options, document.query);
+  for (const char* option : {"--column", "--texts-are-ids", "--shard", "--fresh", "--longest"}) {
+    if (options.is_given(option)) refuse_option(option, "this is for --texts", {}, "--texts FILE");
+  }
+  check_table(options.output, options.top > 0, options.details);
+  const bool has_text =
+      options.is_given("-t") || options.is_given("--text-file") || options.is_given("--ids") || options.is_given("--document");
+  if (!has_text && !names_attention_dump(document.query.model.name)) refuse_option("-t", "which text?", {}, "-t TEXT, or --texts FILE");
+  ConsoleProgress progress;
+  const StoredStudy stored = measure_one_text(document.query, options.settings(), options.query.threads(), progress);
+  if (options.output.empty()) {
+    write_result(study_csv(stored, {options.details}));
+  } else {
+    write_study_table(options.output, stored, {options.details});
+  }
+  return 0;
+}
+
+struct MergeOptions {
+  explicit MergeOptions(CLI::App& command) {
+    command.add_option("shards", shards, "The files that `headlight heads --shard` wrote, all of them")->required()->type_name("SHARD...");
+    command.add_option("-o,--output", output, "The file to write: .csv, .jsonl, .npy, .sqlite, .db or .study")
+        ->required()
+        ->type_name("FILE");
+    command.add_flag("--details", details, "In .csv and .npy also how many texts, standard error and quantiles of each number");
+  }
+  std::vector<std::string> shards;
+  std::string output;
+  bool details = false;
+};
+
+int run_merge(const MergeOptions& options) {
+  check_table(options.output, false, options.details);
+  ConsoleProgress progress;
+  const StoredStudy merged = merge_studies({options.shards.begin(), options.shards.end()}, progress);
+  print_notes(notes_on(merged.study));
+  write_study_table(options.output, merged, {options.details});
+  return 0;
+}
+
+}  // namespace
+
+void add_heads(CLI::App& command, Action& action, const OpenWindow& /*open_window*/) {
+  keep_options<HeadsOptions>(command, action, run_heads);
+}
+
+void add_merge(CLI::App& command, Action& action, const OpenWindow& /*open_window*/) {
+  keep_options<MergeOptions>(command, action, run_merge);
+}
+
+}  // namespace headlight

@@ -1,0 +1,177 @@
+#include "app/cli/studies/study_job.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cstdlib>
+
+#include "app/cli/console.h"
+#include "app/cli/studies/stop_signals.h"
+#include "app/document/document_fields.h"
+#include "engine/dumps/attention_dump.h"
+#include "engine/formats/sha256.h"
+#include "engine/model/files/load_model.h"
+#include "engine/model/files/model_places.h"
+#include "engine/model/files/weights_digest.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<int> number_in(std::string_view text) {
+  int number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+[[noreturn]] void refuse_shard(const std::string& field, const std::string& found) {
+  throw Error({.kind = ErrorKind::usage,
+               .field = field,
+               .problem = "which shard?",
+               .found = "\"" + printable(found, 40) + "\"",
+               .expected = "K/N, K from 1 to N, such as 3/16"});
+}
+
+/// The query without its text, which every text of a corpus replaces.
+Json edits_of(Query query) {
+  query.text.clear();
+  query.ids.clear();
+  query.text_pair.reset();
+  query.decoder_text.reset();
+  query.model.version = 0;
+  if (query.model.name != "sandbox") query.model.name.clear();
+  return to_json(query);
+}
+
+std::string digest_of_model(const ModelChoice& model, Progress& progress) {
+  return model.name == "sandbox" ? "random weights of the sandbox" : weights_digest(model_path(model.name), progress);
+}
+
+StudyManifest manifest_of(const Query& query, const StudySettings& settings, Progress& progress) {
+  StudyManifest manifest;
+  manifest.version = HEADLIGHT_VERSION;
+  manifest.model = query.model.name == "sandbox" ? query.model.name : fs::path(query.model.name).filename().string();
+  manifest.model_digest = digest_of_model(query.model, progress);
+  manifest.edits = json_text(edits_of(query));
+  for (const MeasureRequest& request : settings.requests) manifest.measures.push_back(request.id);
+  manifest.length_edges = settings.length_edges;
+  manifest.top = settings.top;
+  manifest.longest = settings.longest;
+  return manifest;
+}
+
+/// What an earlier run left, if it is of the same study.
+std::optional<CorpusStudy> earlier_study(const StudyJob& job, const StudyManifest& manifest) {
+  std::error_code ignored;
+  if (job.starts_anew || !fs::exists(job.state, ignored)) return std::nullopt;
+  StoredStudy found = read_study(job.state);
+  std::string difference = manifest.difference(found.manifest);
+  if (found.study.part.number != job.shard.number || found.study.part.count != job.shard.count) difference = "the shards";
+  if (difference.empty()) return std::move(found.study);
+  throw Error({.kind = ErrorKind::usage,
+               .file = job.state.string(),
+               .problem = fmt::format("an earlier run left this, and it is of another study: {} differ", difference),
+               .hint = "Give the command as it was, to go on; or --fresh, to begin anew"});
+}
+
+}  // namespace
+
+Shard parse_shard(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) refuse_shard("--shard", text);
+  const auto number = number_in(std::string_view(text).substr(0, slash)), count = number_in(std::string_view(text).substr(slash + 1));
+  if (!number || !count || *number < 1 || *number > *count) refuse_shard("--shard", text);
+  return {*number, *count};
+}
+
+std::optional<Shard> shard_of_slurm() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing sets any
+    return value == nullptr ? std::optional<std::string>() : std::optional<std::string>(value);
+  };
+  const auto id = variable("SLURM_ARRAY_TASK_ID"), least = variable("SLURM_ARRAY_TASK_MIN"), count = variable("SLURM_ARRAY_TASK_COUNT");
+  if (!id || !least || !count) return std::nullopt;
+  const auto own = number_in(*id), first = number_in(*least), all = number_in(*count);
+  if (!own || !first || !all || *own < *first || *own - *first >= *all) {
+    refuse_shard("SLURM_ARRAY_TASK_ID", fmt::format("{} from {} of {}", *id, *least, *count));
+  }
+  return Shard{*own - *first + 1, *all};
+}
+
+JobResult run_job(const StudyJob& job, Progress& progress) {
+  const StopSignals signals;
+  ThreadPool pool(job.threads);
+  JobResult result;
+  StudyManifest& manifest = result.stored.manifest;
+  manifest = manifest_of(job.query, job.settings, progress);
+  manifest.corpus = job.texts.filename().string();
+  manifest.corpus_digest = file_digest(job.texts, progress);
+  manifest.column = job.format.column;
+  manifest.has_ids = job.format.has_ids;
+  const PassingRun passing(load_model(job.query.model, progress), job.query);
+  std::optional<CorpusStudy> earlier = earlier_study(job, manifest);
+  if (earlier) print_notes({fmt::format("going on where the run before stopped, after {} lines", earlier->part.next)});
+  CorpusStudy& study = result.stored.study;
+  study = earlier ? std::move(*earlier) : CorpusStudy(heads_of(passing), job.settings);
+  if (!earlier) study.part = {job.shard.number, job.shard.count, 0, false};
+  CorpusReader corpus(job.texts, job.format);
+  run_study({.run = passing,
+             .settings = job.settings,
+             .query = job.query,
+             .pool = pool,
+             .should_stop = [&] { return signals.is_asked(); },
+             .keep = [&](const CorpusStudy& so_far) { write_study(job.state, manifest, so_far); }},
+            corpus, study, progress);
+  result.was_stopped = !study.part.is_complete;
+  if (result.was_stopped) {
+    write_study(job.state, manifest, study);
+    print_notes({fmt::format("stopped after {} lines; the same command goes on from there ({})", study.part.next, job.state.string())});
+  }
+  return result;
+}
+
+StoredStudy measure_one_text(const Query& query, const StudySettings& settings, int threads, Progress& progress) {
+  Pipeline pipeline(threads);
+  const auto snapshot = pipeline.run(query, progress);
+  print_notes(snapshot->notices);
+  MeasuredCorpusText text;
+  text.tokens = snapshot->tokens();
+  text.heads = measure_snapshot(*snapshot, settings.requests, settings.top > 0, progress);
+  text.source.line = 1;
+  text.source.text = snapshot->encoding->text;
+  std::vector<HeadId> heads;
+  for (const HeadValues& head : text.heads) heads.push_back(head.head);
+  StoredStudy stored{snapshot->is_dump() ? StudyManifest() : manifest_of(query, settings, progress),
+                     CorpusStudy(std::move(heads), settings)};
+  if (snapshot->is_dump()) {
+    stored.manifest.version = HEADLIGHT_VERSION;
+    stored.manifest.model = fs::path(query.model.name).filename().string();
+    stored.manifest.length_edges = settings.length_edges;
+    stored.manifest.top = settings.top;
+    stored.manifest.longest = settings.longest;
+    for (const MeasureRequest& request : settings.requests) stored.manifest.measures.push_back(request.id);
+  }
+  stored.study.add(std::move(text));
+  stored.study.part = {1, 1, 1, true};
+  return stored;
+}
+
+std::vector<std::string> notes_on(const CorpusStudy& study) {
+  constexpr std::size_t kMostNamed = 20;
+  std::vector<std::string> notes;
+  for (const BadLine& line : study.bad_lines()) {
+    if (notes.size() == kMostNamed) break;
+    notes.push_back(fmt::format("line {}: {}", line.line, line.reason));
+  }
+  const auto named = static_cast<std::int64_t>(notes.size());
+  if (study.counts.bad > named) notes.push_back(fmt::format("and {} further lines that could not be measured", study.counts.bad - named));
+  if (study.counts.cut > 0) {
+    notes.push_back(fmt::format("{} text{} longer than the positions of the model: only the beginning was measured", study.counts.cut,
+                                study.counts.cut == 1 ? " is" : "s are"));
+  }
+  return notes;
+}
+
+}  // namespace headlight

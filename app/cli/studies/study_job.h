@@ -1,0 +1,49 @@
+// A study as the command line runs it: the model is opened once, what is found is kept in a file beside the result, and a run that was stopped
+// goes on from there.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "engine/core/parallel.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/studies/study_file.h"
+#include "engine/studies/study_run.h"
+
+namespace headlight {
+
+/// Which part of a corpus: "3/16", or what a Slurm array says: SLURM_ARRAY_TASK_ID − SLURM_ARRAY_TASK_MIN + 1 of SLURM_ARRAY_TASK_COUNT.
+struct Shard {
+  int number = 1, count = 1;
+};
+/// "K/N" with K from 1. Throws Error (usage).
+Shard parse_shard(const std::string& text);
+/// nullopt outside a Slurm array. Throws Error (usage) for variables that make no sense together.
+std::optional<Shard> shard_of_slurm();
+
+struct StudyJob {
+  Query query;  ///< model and edits
+  StudySettings settings;
+  std::filesystem::path texts;
+  CorpusFormat format;
+  Shard shard;
+  std::filesystem::path state;  ///< where the study is kept while it runs; removed at the end
+  bool starts_anew = false;     ///< whatever `state` holds
+  int threads = 0;
+};
+
+struct JobResult {
+  StoredStudy stored;
+  bool was_stopped = false;  ///< by a signal: the state file holds what was found
+};
+
+/// Runs a study, or goes on with it. Throws Error: usage where `state` is of another study, input for model and texts that cannot be read.
+JobResult run_job(const StudyJob& job, Progress& progress);
+/// One text, given by the query: a study of one.
+StoredStudy measure_one_text(const Query& query, const StudySettings& settings, int threads, Progress& progress);
+
+/// Notes of what was left out: bad lines by number, cut texts.
+std::vector<std::string> notes_on(const CorpusStudy& study);
+
+}  // namespace headlight

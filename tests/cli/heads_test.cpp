@@ -1,0 +1,146 @@
+// `headlight heads` and `merge` as a person uses them.
+#include <gmock/gmock.h>
+
+#include "tests/cli/program.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::ProgramFolder;
+using testing::ProgramResult;
+using ::testing::StartsWith;
+
+const std::string kModel = "-m sandbox --layers 2 --heads 2 --d-model 16 ";
+
+class Heads : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string lines;
+    for (int line = 0; line < 60; ++line) {
+      lines += "the cat";
+      for (int word = 0; word < line % 9; ++word) lines += " w" + std::to_string((line * word) % 7);
+      lines += "\n";
+    }
+    folder.file("texts.txt", lines);
+  }
+  ProgramResult run(const std::string& options) const { return folder.run_line("headlight heads " + kModel + options); }
+  std::string bytes(const std::string& name) const { return testing::bytes_of(folder / name); }
+  const ProgramFolder folder;
+};
+
+TEST_F(Heads, PrintsALineAHeadOfOneText) {
+  const ProgramResult result = run("-t 'the cat sat on the mat' --measures previous-token,beyond-distance:1,entropy-without-first-token");
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out, StartsWith("layer,head,n,previous-token,beyond-distance:1,entropy-without-first-token\n0,0,1,"));
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 5);
+}
+
+TEST_F(Heads, WritesEveryKindOfTable) {
+  for (const std::string ending : {"csv", "jsonl", "npy", "sqlite", "db", "study"}) {
+    const std::string top = ending == "csv" || ending == "npy" ? "" : "--top 2 ";
+    const ProgramResult result = run("--texts texts.txt " + top + "-o out." + ending);
+    EXPECT_EQ(result.status, 0) << result.error;
+    EXPECT_NE(bytes("out." + ending), "") << ending;
+    EXPECT_FALSE(std::filesystem::exists(folder / ("out." + ending + ".state"))) << "nothing is left beside it";
+  }
+  EXPECT_THAT(bytes("out.jsonl"), HasSubstr("\"top\":[{"));
+}
+
+TEST_F(Heads, ShardsMergeToTheBytesOfOneRun) {
+  const std::string options = "--texts texts.txt --measures all --length-bins 4,8 ";
+  const std::vector<std::string> files = {"csv --details", "jsonl --top 3", "npy --details", "study --top 3"};
+  const auto name_of = [](const std::string& file) { return file.substr(0, file.find(' ')); };
+  const auto uses_top = [](const std::string& file) { return file.ends_with("--top 3"); };
+  for (const std::string& file : files) ASSERT_EQ(run(options + "-o whole." + file).status, 0);
+  for (const int count : {1, 3, 16}) {
+    for (const bool has_top : {false, true}) {
+      std::string shards;
+      for (int number = 1; number <= count; ++number) {
+        const std::string name = "s" + std::to_string(number);
+        const std::string shard = "--shard " + std::to_string(number) + "/" + std::to_string(count);
+        const ProgramResult result = run(options + (has_top ? "--top 3 " : "") + shard + " -o " + name);
+        ASSERT_EQ(result.status, 0) << result.error;
+        shards += " " + name;
+      }
+      for (const std::string& file : files) {
+        if (uses_top(file) != has_top) continue;
+        const std::string name = name_of(file);
+        const ProgramResult merged = folder.run_line("headlight merge" + shards + (has_top ? "" : " --details") + " -o merged." + name);
+        ASSERT_EQ(merged.status, 0) << merged.error;
+        EXPECT_EQ(bytes("merged." + name), bytes("whole." + name)) << count << " shards";
+      }
+    }
+  }
+}
+
+TEST_F(Heads, ASlurmArraySaysWhichShard) {
+  const std::string array = "SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_ID=";
+  for (const std::string task : {"4", "5"}) {
+    const ProgramResult result =
+        folder.run_line("export " + array + task + "; headlight heads " + kModel + "--texts texts.txt -o part-" + task);
+    ASSERT_EQ(result.status, 0) << result.error;
+  }
+  ASSERT_EQ(run("--texts texts.txt -o whole.csv").status, 0);
+  ASSERT_EQ(folder.run_line("headlight merge part-5 part-4 -o merged.csv").status, 0);
+  EXPECT_EQ(bytes("merged.csv"), bytes("whole.csv"));
+  EXPECT_EQ(folder.run_line("export " + array + "6; headlight heads " + kModel + "--texts texts.txt -o x").status, 2);
+}
+
+TEST_F(Heads, MergeSaysWhatIsMissing) {
+  ASSERT_EQ(run("--texts texts.txt --shard 1/2 -o one").status, 0);
+  const ProgramResult result = folder.run_line("headlight merge one -o merged.csv");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.error, HasSubstr("of 2 shards these are missing: 2"));
+  EXPECT_EQ(folder.run_line("headlight merge texts.txt -o merged.csv").status, 3);
+}
+
+TEST_F(Heads, ABadLineIsListedWithItsNumberAndTheRestIsMeasured) {
+  folder.file("bad.jsonl", "{\"text\":\"the cat sat\"}\n{\"text\": 5}\nnonsense\n{\"text\":\"on the mat\"}\n");
+  const ProgramResult result = run("--texts bad.jsonl --measures entropy -o out.csv");
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.error, HasSubstr("line 2: "));
+  EXPECT_THAT(result.error, HasSubstr("line 3: "));
+  EXPECT_THAT(bytes("out.csv"), HasSubstr("\n0,0,2,"));
+}
+
+TEST_F(Heads, AnEarlierRunOfAnotherStudyIsNotGoneOnWith) {
+  ASSERT_EQ(run("--texts texts.txt --shard 1/2 -o one").status, 0);
+  std::filesystem::copy_file(folder / "one", folder / "out.csv.state");
+  const ProgramResult refused = run("--texts texts.txt -o out.csv");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.error, HasSubstr("--fresh"));
+  EXPECT_EQ(run("--texts texts.txt --fresh -o out.csv").status, 0);
+}
+
+TEST_F(Heads, AStoppedRunGoesOnToTheSameBytes) {
+  std::string lines;
+  for (int line = 0; line < 40'000; ++line) lines += "the cat w" + std::to_string(line % 50) + " on the mat\n";
+  folder.file("many.txt", lines);
+  ASSERT_EQ(run("--texts many.txt -o whole.csv").status, 0);
+  const std::string command = "heads " + kModel + "--texts many.txt -o out.csv";
+  folder.run_line(testing::quoted(HEADLIGHT_PROGRAM) + " " + command + " & sleep 0.4; kill -TERM $!; wait");  // wherever it is by then
+  const ProgramResult again = folder.run_line("headlight " + command);
+  ASSERT_EQ(again.status, 0) << again.error;
+  EXPECT_EQ(bytes("out.csv"), bytes("whole.csv"));
+}
+
+TEST_F(Heads, WhatWouldBeIgnoredIsRefused) {
+  for (const std::string options :
+       {"--texts texts.txt -t x -o a.csv", "-t 'the cat' --column text", "--texts texts.txt", "--measures entropi -t x",
+        "--texts texts.txt -o a.xls", "--texts texts.txt --shard 4/3 -o a", "--texts texts.txt --length-bins 8,4 -o a.csv",
+        "-t 'the cat' --top 3", "-t 'the cat' --details -o a.jsonl", "", "--texts texts.txt --column text -o a.csv"}) {
+    EXPECT_EQ(run(options).status, 2) << options;
+  }
+}
+
+TEST_F(Heads, TheListExplainsEveryMeasure) {
+  const ProgramResult result = folder.run_line("headlight heads --list");
+  ASSERT_EQ(result.status, 0) << result.error;
+  for (const std::string id : {"normalised-entropy", "beyond-distance:", "induction-lift", "prefix-matching", "worked example"}) {
+    EXPECT_THAT(result.out, HasSubstr(id));
+  }
+}
+
+}  // namespace
+}  // namespace headlight
