@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace headlight {
 
@@ -35,7 +36,12 @@ double OutputNorms::norm(int head, const float* z) const {
 }
 
 LayerGauge::LayerGauge(const GaugePlan& plan, const LayerMasks& masks, bool keeps_cells) : plan_(plan) {
-  for (const auto& mask : masks) heads_.emplace_back(plan, *mask, keeps_cells);
+  std::map<const Mask*, std::shared_ptr<const MaskRows>> known;  // heads share masks
+  for (const auto& mask : masks) {
+    std::shared_ptr<const MaskRows>& rows = known[mask.get()];
+    if (!rows) rows = std::make_shared<const MaskRows>(*mask);
+    heads_.emplace_back(plan, rows, keeps_cells);
+  }
 }
 
 void LayerGauge::add_outputs(const LayerTrace& trace, const OutputNorms& norms) {

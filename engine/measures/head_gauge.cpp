@@ -31,13 +31,33 @@ std::vector<std::uint8_t> flags_of(const std::vector<Index>& positions, Index ke
 
 }  // namespace
 
-std::optional<MeasuredRow> measured_row(const Mask& mask, Index query, Eigen::Ref<const RowVector> weights) {
-  if (weights.size() == 0) return std::nullopt;
-  const Index allowed = mask.allowed_in_row(query, weights.size());  // past its reach no key is allowed
-  if (allowed == 0) return std::nullopt;
+MaskRows::MaskRows(const Mask& mask) : mask_(&mask), rows_(static_cast<std::size_t>(mask.queries())) {
+  for (Index query = 0; query < mask.queries(); ++query) {
+    const Index reach = reach_of(mask, query, 1);
+    rows_[static_cast<std::size_t>(query)] = {mask.allowed_in_row(query, reach), reach};
+  }
+}
+
+namespace {
+
+std::optional<MeasuredRow> row_of(const Mask& mask, Index query, Index allowed, const Eigen::Ref<const RowVector>& weights) {
   const float largest = instruction_set().largest(weights.data(), weights.size());  // NaN of a row that holds NaN
   if (largest == 0) return std::nullopt;
   return MeasuredRow{.weights = weights, .cells = mask.row(query), .query = query, .allowed = allowed, .largest = largest};
+}
+
+}  // namespace
+
+std::optional<MeasuredRow> measured_row(const Mask& mask, Index query, Eigen::Ref<const RowVector> weights) {
+  if (weights.size() == 0) return std::nullopt;
+  const Index allowed = mask.allowed_in_row(query, weights.size());  // past its reach no key is allowed
+  return allowed == 0 ? std::nullopt : row_of(mask, query, allowed, weights);
+}
+
+std::optional<MeasuredRow> measured_row(const MaskRows& masks, Index query, Eigen::Ref<const RowVector> weights) {
+  const Index allowed = masks.allowed(query);
+  if (allowed == 0 || weights.size() == 0) return std::nullopt;
+  return row_of(masks.mask(), query, allowed, weights.head(std::min(weights.size(), masks.reach(query))));
 }
 
 GaugePlan::GaugePlan(const std::vector<MeasureRequest>& requests, const MeasuredText& text, Index keys)
@@ -64,14 +84,20 @@ bool GaugePlan::is_defined(const Measure& measure) const {
   return measure.need != MeasureNeed::tokens || text_.has_tokens();
 }
 
-HeadGauge::HeadGauge(const GaugePlan& plan, const Mask& mask, bool keeps_cells)
-    : plan_(plan), mask_(mask), keeps_cells_(keeps_cells), sums_(plan.size()), best_(plan.size()) {
-  if (plan.needs_outputs()) is_informative_.assign(static_cast<std::size_t>(mask.queries()), false);
+HeadGauge::HeadGauge(const GaugePlan& plan, std::shared_ptr<const MaskRows> masks, bool keeps_cells)
+    : plan_(plan), masks_(std::move(masks)), keeps_cells_(keeps_cells), sums_(plan.size()), best_(plan.size()) {
+  const Index keys = masks_->mask().keys();
+  const auto hides = [](const GaugePlan::Group& group) { return !group.hidden.empty(); };
+  if (std::any_of(plan.groups().begin(), plan.groups().end(), hides)) {
+    rest_.resize(keys);
+    rest_cells_.resize(static_cast<std::size_t>(keys));
+  }
+  if (plan.needs_outputs()) is_informative_.assign(static_cast<std::size_t>(masks_->mask().queries()), false);
 }
 
 void HeadGauge::add(const HeadRows& rows) {
   for (Index at = 0; at < rows.weights.rows(); ++at) {
-    std::optional<MeasuredRow> row = measured_row(mask_, rows.first_query + at, rows.weights.row(at));
+    std::optional<MeasuredRow> row = measured_row(*masks_, rows.first_query + at, rows.weights.row(at));
     if (!row) continue;
     row->text = &plan_.text();
     if (!is_informative_.empty() && row->allowed >= 2) is_informative_[static_cast<std::size_t>(row->query)] = true;
@@ -88,8 +114,7 @@ void HeadGauge::add(const HeadRows& rows) {
 void HeadGauge::measure_rest(const GaugePlan::Group& group, const MeasuredRow& whole) {
   constexpr double kLeastRest = 1e-6;
   const Index reach = whole.weights.size();
-  rest_ = whole.weights;
-  rest_cells_.resize(static_cast<std::size_t>(reach));
+  std::copy_n(whole.weights.data(), reach, rest_.data());
   std::memcpy(rest_cells_.data(), whole.cells, static_cast<std::size_t>(reach));
   Index allowed = whole.allowed;
   for (const Index key : group.hidden_keys) {
@@ -99,9 +124,9 @@ void HeadGauge::measure_rest(const GaugePlan::Group& group, const MeasuredRow& w
     rest_cells_[static_cast<std::size_t>(key)] = 0;
   }
   const double left = sum_of(rest_.data(), reach);
-  if (allowed == 0 || left <= kLeastRest) return;  // also not where left is NaN
-  rest_ *= static_cast<float>(1 / left);
-  MeasuredRow row{.weights = rest_, .cells = rest_cells_.data(), .query = whole.query, .allowed = allowed};
+  if (allowed == 0 || left <= kLeastRest) return;  // NaN goes on, and makes NaN of what counts it
+  rest_.head(reach) *= static_cast<float>(1 / left);
+  MeasuredRow row{.weights = rest_.head(reach), .cells = rest_cells_.data(), .query = whole.query, .allowed = allowed};
   row.largest = instruction_set().largest(rest_.data(), reach);
   row.text = whole.text;
   row.hidden = group.hidden;

@@ -1,7 +1,7 @@
 // Gathers measures of one head while the rows of its map pass by: nothing but sums is kept, whatever the size of the map.
 #pragma once
 
-#include <deque>
+#include <memory>
 #include <vector>
 
 #include "engine/attention/head_rows.h"
@@ -9,8 +9,28 @@
 
 namespace headlight {
 
+/// What a mask says of each of its rows: found once for all heads that share it.
+class MaskRows {
+ public:
+  /// The mask outlives this.
+  explicit MaskRows(const Mask& mask);
+  const Mask& mask() const { return *mask_; }
+  Index allowed(Index query) const { return rows_[static_cast<std::size_t>(query)].allowed; }
+  /// One past the last key that the query may attend to.
+  Index reach(Index query) const { return rows_[static_cast<std::size_t>(query)].reach; }
+
+ private:
+  struct Row {
+    Index allowed = 0, reach = 0;
+  };
+  const Mask* mask_;
+  std::vector<Row> rows_;
+};
+
 /// The row of a map as measures see it, or nullopt: fully masked, or zeros alone, as masked rows of maps from files are.
 std::optional<MeasuredRow> measured_row(const Mask& mask, Index query, Eigen::Ref<const RowVector> weights);
+/// The same up to the last key that the query itself may attend to: no measure counts those behind.
+std::optional<MeasuredRow> measured_row(const MaskRows& masks, Index query, Eigen::Ref<const RowVector> weights);
 
 /// Σ value / Σ weight over the rows that count.
 struct MeasureSum {
@@ -67,7 +87,9 @@ class GaugePlan {
 class HeadGauge {
  public:
   /// Both outlive the gauge. `keeps_cells`: best_cell is wanted.
-  HeadGauge(const GaugePlan& plan, const Mask& mask, bool keeps_cells = false);
+  HeadGauge(const GaugePlan& plan, const Mask& mask, bool keeps_cells = false)
+      : HeadGauge(plan, std::make_shared<const MaskRows>(mask), keeps_cells) {}
+  HeadGauge(const GaugePlan& plan, std::shared_ptr<const MaskRows> masks, bool keeps_cells);
 
   /// The rows below those that were added before.
   void add(const HeadRows& rows);
@@ -86,12 +108,12 @@ class HeadGauge {
   void keep_cell(std::size_t request, const MeasuredRow& row, const RowValue& value);
 
   const GaugePlan& plan_;
-  const Mask& mask_;
+  std::shared_ptr<const MaskRows> masks_;
   bool keeps_cells_;
   std::vector<MeasureSum> sums_;
   std::vector<BestCell> best_;
   std::vector<bool> is_informative_;  ///< by query, where outputs are asked for
-  RowVector rest_;                    ///< a row without its hidden keys
+  RowVector rest_;                    ///< [keys] a row without its hidden keys, as far as it reaches
   std::vector<std::uint8_t> rest_cells_;
 };
 
