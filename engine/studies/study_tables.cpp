@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/formats/replacing_file.h"
+#include "engine/measures/head_label.h"
 
 namespace headlight {
 namespace {
@@ -142,7 +143,10 @@ std::string study_jsonl(const StoredStudy& stored) {
         line["length"] = length < stored.manifest.length_edges.size() ? Json(stored.manifest.length_edges[length]) : Json();
       line["n"] = study.texts(length);
       for (std::size_t request = 0; request < stored.manifest.measures.size(); ++request) {
-        line["measures"][stored.manifest.measures[request]] = cell_json(stored, length, head, request);
+        const std::string& id = stored.manifest.measures[request];
+        line["measures"][id] = cell_json(stored, length, head, request);
+        const ExactSum& sum = study.cell(length, head, request).sum;
+        if (const auto label = label_of(measure_request(id, "study"), sum.mean(), sum.count)) line["labels"].push_back(label->text());
       }
       text += json_text(line) + "\n";
     }

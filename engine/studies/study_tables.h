@@ -21,7 +21,8 @@ struct TableOptions {
 /// One line a head: layer,head,n,ID,…; with lengths layer,head,length,n,ID,… where length is the most tokens of a text ("" : no limit). n: texts.
 /// An undefined number is empty.
 std::string study_csv(const StoredStudy& stored, const TableOptions& options);
-/// A line of what was measured, then one a head and length with n, mean, se and quantiles of every measure, and its examples.
+/// A line of what was measured, then one a head and length with n, mean, se and quantiles of every measure, and its examples, and
+/// what the head is called for them (head_label.h).
 std::string study_jsonl(const StoredStudy& stored);
 /// One record a head with the fields of the CSV (numpy.load); undefined numbers are NaN, no limit is −1.
 std::string study_npy(const StoredStudy& stored, const TableOptions& options);

@@ -161,6 +161,19 @@ TEST_F(Studied, TablesHoldALineAHeadWithDigitsThatReadBack) {
   EXPECT_EQ(testing::error_of([&] { write_study_table(folder / "a.xls", stored, {}); }).kind(), ErrorKind::usage);
 }
 
+TEST_F(Studied, LabelsSayScoreThresholdAndTexts) {
+  manifest.measures = {"positional-previous"};
+  manifest.length_edges.clear();
+  StoredStudy stored = study();
+  MeasuredCorpusText text;
+  text.tokens = 3;
+  for (const HeadId& head : stored.study.heads()) text.heads.push_back({head, {1.0}, {2}, {BestCell{}}});
+  StoredStudy labelled{manifest, CorpusStudy(stored.study.heads(), manifest.settings())};
+  labelled.study.add(text);
+  EXPECT_NE(study_jsonl(labelled).find(R"x("labels":["positional, previous: 1.000 (threshold 0.9, 1 text: a hint, not a finding)"])x"),
+            std::string::npos);
+}
+
 TEST_F(Studied, LengthsStandApart) {
   const StoredStudy stored = study();
   const std::string csv = study_csv(stored, {});
