@@ -15,7 +15,7 @@ using testing::ProgramResult;
 using Shape = std::vector<std::int64_t>;
 
 /// A sandbox of 2 layers, 2 heads and width 16 on six words, written and read back.
-class Trace : public ::testing::Test {
+class TraceCommand : public ::testing::Test {
  protected:
   SafetensorsFile trace(std::vector<std::string> more = {}) {
     std::vector<std::string> arguments = {"trace", "-m",        "sandbox", "-t", "The cat sat on the mat", "--layers", "2", "--heads",
@@ -35,7 +35,7 @@ class Trace : public ::testing::Test {
   ProgramFolder folder_;
 };
 
-TEST_F(Trace, HoldsMapsHiddenStatesAndTheLastOne) {
+TEST_F(TraceCommand, HoldsMapsHiddenStatesAndTheLastOne) {
   const SafetensorsFile file = trace();
   std::vector<std::string> names;
   for (const TensorInfo& tensor : file.tensors()) names.push_back(tensor.name);
@@ -46,7 +46,7 @@ TEST_F(Trace, HoldsMapsHiddenStatesAndTheLastOne) {
   EXPECT_EQ(floats(file, "last_hidden_state").values, floats(file, "hidden.2").values);
 }
 
-TEST_F(Trace, AnEncoderDecoderHasNamesOfItsOwnForEveryStack) {
+TEST_F(TraceCommand, AnEncoderDecoderHasNamesOfItsOwnForEveryStack) {
   const SafetensorsFile file = trace({"--encoder-decoder", "--decoder-text", "Die Katze sass", "--include", "scores,q,k"});
   EXPECT_EQ(floats(file, "encoder.attention.1").shape, (Shape{2, 6, 6}));
   EXPECT_EQ(floats(file, "decoder.attention.0").shape, (Shape{2, 3, 3}));
@@ -76,7 +76,7 @@ TEST_F(Trace, AnEncoderDecoderHasNamesOfItsOwnForEveryStack) {
   EXPECT_EQ(Json::parse(metadata.at("decoder.ids")).size(), 3U);
 }
 
-TEST_F(Trace, MetadataIsJson) {
+TEST_F(TraceCommand, MetadataIsJson) {
   const auto metadata = trace().metadata();
   EXPECT_EQ(Json::parse(metadata.at("text")), "The cat sat on the mat");
   EXPECT_EQ(Json::parse(metadata.at("tokens")), Json({"The", "cat", "sat", "on", "the", "mat"}));
@@ -85,7 +85,7 @@ TEST_F(Trace, MetadataIsJson) {
   EXPECT_EQ(Json::parse(metadata.at("model")).at("name"), "sandbox");
 }
 
-TEST_F(Trace, RowsOfWeightsSumToOneAndCausalCellsAreZero) {
+TEST_F(TraceCommand, RowsOfWeightsSumToOneAndCausalCellsAreZero) {
   const FloatTensor weights = floats(trace(), "attention.0");
   for (std::size_t row = 0; row < 12; ++row) {
     double sum = 0;
@@ -102,7 +102,7 @@ TEST_F(Trace, RowsOfWeightsSumToOneAndCausalCellsAreZero) {
 
 // Seeds S3-11, D8: stages have names of their own, and hold what the names say.
 // What was included leads to the maps and to the next layer's input by the formula of the paper.
-TEST_F(Trace, IncludedTensorsFitEachOther) {
+TEST_F(TraceCommand, IncludedTensorsFitEachOther) {
   const SafetensorsFile file = trace({"--include", "raw_scores,scores,masked_scores,q,k,v,z,resid_post"});
   const FloatTensor q = floats(file, "q.1"), k = floats(file, "k.1"), v = floats(file, "v.1"), z = floats(file, "z.1");
   const FloatTensor raw = floats(file, "raw_scores.1"), scores = floats(file, "scores.1"), masked = floats(file, "masked_scores.1"),
@@ -134,7 +134,7 @@ TEST_F(Trace, IncludedTensorsFitEachOther) {
   EXPECT_EQ(floats(file, "resid_post.0").values, floats(file, "hidden.1").values);
 }
 
-TEST_F(Trace, EditsOfTheCommandLineReachTheMaps) {
+TEST_F(TraceCommand, EditsOfTheCommandLineReachTheMaps) {
   const SafetensorsFile file =
       trace({"--bidirectional", "--deny", "2:*", "--allow", "2:5", "--mask", "1@k==0", "--off", "0.1", "--include", "z"});
   const FloatTensor first = floats(file, "attention.0"), second = floats(file, "attention.1"), z = floats(file, "z.0");
@@ -147,14 +147,14 @@ TEST_F(Trace, EditsOfTheCommandLineReachTheMaps) {
   }
 }
 
-TEST_F(Trace, IsTheSameForAnyNumberOfThreads) {
+TEST_F(TraceCommand, IsTheSameForAnyNumberOfThreads) {
   trace({"--threads", "1"});
   const std::string one = testing::bytes_of(folder_ / "out.safetensors");
   trace({"--threads", "3"});
   EXPECT_EQ(one, testing::bytes_of(folder_ / "out.safetensors"));
 }
 
-TEST_F(Trace, ADocumentGivesWhatOptionsDoNotOverride) {
+TEST_F(TraceCommand, ADocumentGivesWhatOptionsDoNotOverride) {
   ASSERT_EQ(folder_.run({"save", "-m", "sandbox", "-t", "one two", "--layers", "1", "--heads", "4", "-o", "d.json"}).status, 0);
   ASSERT_EQ(folder_.run({"trace", "--document", "d.json", "-o", "a.safetensors"}).status, 0);
   ASSERT_EQ(folder_.run({"trace", "--document", "d.json", "-t", "one two three", "--heads", "2", "-o", "b.safetensors"}).status, 0);
@@ -163,7 +163,7 @@ TEST_F(Trace, ADocumentGivesWhatOptionsDoNotOverride) {
   EXPECT_EQ(SafetensorsFile(folder_ / "b.safetensors").find("attention.1"), nullptr);
 }
 
-TEST_F(Trace, NpzIsAnArchiveOfTheSameNames) {
+TEST_F(TraceCommand, NpzIsAnArchiveOfTheSameNames) {
   ASSERT_EQ(folder_.run({"trace", "-m", "sandbox", "-t", "a b", "-o", "out.npz"}).status, 0);
   const std::string bytes = testing::bytes_of(folder_ / "out.npz");
   EXPECT_EQ(bytes.substr(0, 4), "PK\x03\x04");
