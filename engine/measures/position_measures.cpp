@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "engine/kernels/instruction_set.h"
 #include "engine/measures/measure_rows.h"
@@ -58,22 +59,33 @@ std::optional<RowValue> is_strongest(const MeasuredRow& row) {
   return strongest_key(row) == row.query + offset ? 1.0 : 0.0;
 }
 
+/// Some keys are chosen, and all of them were taken out.
+bool hides_all_chosen(const MeasuredRow& row) {
+  if (row.hidden.empty()) return false;
+  bool has_any = false;
+  for (std::size_t key = 0; key < row.chosen.size(); ++key) {
+    if (row.chosen[key] == 0) continue;
+    if (row.hidden[key] == 0) return false;
+    has_any = true;
+  }
+  return has_any;
+}
+
 /// On the chosen keys; a row whose chosen keys are all hidden does not count.
 std::optional<RowValue> chosen_mass(const MeasuredRow& row) {
+  if (hides_all_chosen(row)) return std::nullopt;
   double sum = 0;
-  Index seen = 0, taken = 0, heaviest = -1;
-  for (Index key = 0; key < std::ssize(row.chosen); ++key) {
-    if (row.chosen[static_cast<std::size_t>(key)] == 0) continue;
-    if (row.hides(key)) {
-      ++taken;
-      continue;
-    }
-    ++seen;
-    if (key >= row.weights.size()) continue;
+  Index heaviest = -1;
+  const std::uint8_t* const flags = row.chosen.data();
+  const Index count = std::min<Index>(row.weights.size(), std::ssize(row.chosen));
+  const auto next_chosen = [&](Index key) {  // `count`: no other
+    const void* const found = key < count ? std::memchr(flags + key, 1, static_cast<std::size_t>(count - key)) : nullptr;
+    return found == nullptr ? count : static_cast<const std::uint8_t*>(found) - flags;
+  };
+  for (Index key = next_chosen(0); key < count; key = next_chosen(key + 1)) {
     sum += at(row, key);
     if (heaviest < 0 || row.weights[key] > row.weights[heaviest]) heaviest = key;
   }
-  if (seen == 0 && taken > 0) return std::nullopt;
   return RowValue(sum, 1, heaviest);
 }
 

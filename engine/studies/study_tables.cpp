@@ -143,10 +143,10 @@ std::string study_jsonl(const StoredStudy& stored) {
         line["length"] = length < stored.manifest.length_edges.size() ? Json(stored.manifest.length_edges[length]) : Json();
       line["n"] = study.texts(length);
       for (std::size_t request = 0; request < stored.manifest.measures.size(); ++request) {
-        const std::string& id = stored.manifest.measures[request];
-        line["measures"][id] = cell_json(stored, length, head, request);
+        const std::string& measure = stored.manifest.measures[request];
+        line["measures"][measure] = cell_json(stored, length, head, request);
         const ExactSum& sum = study.cell(length, head, request).sum;
-        if (const auto label = label_of(measure_request(id, "study"), sum.mean(), sum.count)) line["labels"].push_back(label->text());
+        if (const auto label = label_of(measure_request(measure, "study"), sum.mean(), sum.count)) line["labels"].push_back(label->text());
       }
       text += json_text(line) + "\n";
     }
