@@ -87,7 +87,8 @@ struct HeadMaps {
   std::shared_ptr<const Mask> mask;
   Matrix weights;
   std::vector<bool> is_row_masked;  ///< true where no key is allowed: zeros, flagged
-  RowVector value_norms = {};       ///< ‖v‖ of every key [keys]; empty where the values are not known
+  Matrix v = {};                    ///< [keys, d_value]; empty where the values are not known
+  RowVector value_norms = {};       ///< ‖v‖ of every key [keys]; empty likewise
 
   float scaled_score(Index query, Index key) const { return scores(query, key) * factor; }
   float final_score(Index query, Index key) const { return final_scores.size() > 0 ? final_scores(query, key) : scaled_score(query, key); }

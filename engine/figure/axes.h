@@ -22,6 +22,9 @@ using AxisLabels = std::shared_ptr<const std::vector<std::string>>;
 /// The labels of all tokens, in order.
 AxisLabels axis_labels(const Snapshot& snapshot, const Encoding& encoding);
 
+/// "0", "1", …: of columns that are the numbers of a vector.
+AxisLabels number_labels(Index count);
+
 /// Of a pair of sentences: the first token of the second one. Nothing where there is one text.
 std::optional<Index> second_sentence(const Encoding& encoding);
 

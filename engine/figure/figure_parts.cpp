@@ -66,6 +66,12 @@ std::string axis_label(const TokenLabel& label) {
   return printable(text, kLongestLabel);
 }
 
+AxisLabels number_labels(Index count) {
+  std::vector<std::string> labels;
+  for (Index number = 0; number < count; ++number) labels.push_back(std::to_string(number));
+  return std::make_shared<const std::vector<std::string>>(std::move(labels));
+}
+
 AxisLabels axis_labels(const Snapshot& snapshot, const Encoding& encoding) {
   std::vector<std::string> labels;
   labels.reserve(encoding.tokens.size());

@@ -34,9 +34,10 @@ struct MapFigureRequest {
   std::string title, subtitle;
   AxisLabels query_labels, key_labels;
   AxisTitles titles;
-  CellWindow window;              ///< part shown; empty: all of it
-  Box area;                       ///< where the figure goes; labels and bar included
-  std::optional<Cell> crosshair;  ///< row in the query colour, column in the key colour
+  MapColumns columns = MapColumns::keys;  ///< numbers: key_labels are their places
+  CellWindow window;                      ///< part shown; empty: all of it
+  Box area;                               ///< where the figure goes; labels and bar included
+  std::optional<Cell> crosshair;          ///< row in the query colour, column in the key colour
   std::optional<Index> pinned_query;
   std::vector<MapFrame> frames;                      ///< above the map, cut off at its edges
   std::optional<Index> second_queries, second_keys;  ///< of a pair: where the second sentence begins, marked by a line across the map
@@ -54,7 +55,8 @@ struct MapFigure {
   /// Around all cells of a frame, shown or not.
   Box box_of(const MapFrame& frame) const;
 };
-/// Square cells, labels thinned until they do not touch, key labels rotated, axis titles, colour bar with numbers.
+/// Square cells, labels thinned until they do not touch, key labels rotated, axis titles, colour bar with numbers. Columns are in the colour
+/// of keys; those that are numbers of a value in that of values, with level labels.
 MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure);
 
 /// A row and a column that every map of a layer marks.

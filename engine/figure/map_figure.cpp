@@ -84,10 +84,10 @@ class MapFigureDrawing {
     const LabelStyle style{FontFace::ui_bold, kTextSize};
     const float above = map_.y - margins_.key_height;
     if (margins_.is_header_beside && !margins_.has_key_title_line) {
-      text({map_.right() + kBarGap, above + style.size / 2}, request_.titles.key, style, colours_.key, AlignX::left);
+      text({map_.right() + kBarGap, above + style.size / 2}, request_.titles.key, style, column_colour(), AlignX::left);
     } else {
       const float y = above - 13;  // clear of the slanted labels under it
-      text({map_.right(), y}, request_.titles.key, style, colours_.key, AlignX::right);
+      text({map_.right(), y}, request_.titles.key, style, column_colour(), AlignX::right);
     }
     const float left = map_.x - margins_.left + 8;
     // A low map has room for one word only.
@@ -95,6 +95,7 @@ class MapFigureDrawing {
     text({left, map_.y + map_.height / 2}, fits ? request_.titles.query : AxisTitles{}.query, style, colours_.query, AlignX::centre, 90);
   }
 
+  Colour column_colour() const { return request_.columns == MapColumns::keys ? colours_.key : colours_.value; }
   bool is_marked_query(Index row) const { return (request_.crosshair && request_.crosshair->query == row) || request_.pinned_query == row; }
   bool is_marked_key(Index column) const { return request_.crosshair && request_.crosshair->key == column; }
 
@@ -161,14 +162,15 @@ class MapFigureDrawing {
   void key_label(Index column, bool has_tick) {
     const Mark mark = is_marked_key(column) ? Mark::hovered : Mark::none;
     const LabelStyle style{mark != Mark::none ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
-    const float slope = margins_.are_keys_steep ? 1 : MapMargins::kSlope, beside = margins_.beside_key_positions();
+    const std::string& label = (*request_.key_labels)[static_cast<std::size_t>(column)];
+    const Colour colour = label_colour(mark, column_colour(), colours_.text_second);
     const float x = columns_.middle(column), y = map_.y - kLabelsFromMap;
+    if (has_tick) tick({x, map_.y - kTickEnd}, {x, map_.y - kTickBegin});
+    if (margins_.level_pitch > 0) return text({x, y - style.size / 2}, label, style, colour, AlignX::centre);
+    const float slope = margins_.are_keys_steep ? 1 : MapMargins::kSlope, beside = margins_.beside_key_positions();
     const float high = (margins_.key_height - 8) / slope - (margins_.are_keys_steep ? 0 : style.size / 2);
     const float wide = margins_.are_keys_steep ? high : (request_.area.right() - x) / slope - style.size / 2;
     const float degrees = margins_.are_keys_steep ? 90 : 45;
-    const std::string& label = (*request_.key_labels)[static_cast<std::size_t>(column)];
-    const Colour colour = label_colour(mark, colours_.key, colours_.text_second);
-    if (has_tick) tick({x, map_.y - kTickEnd}, {x, map_.y - kTickBegin});
     if (beside > 0) text({x, y}, std::to_string(column), position_style(), colour, AlignX::left, degrees);
     const Point at{x + (margins_.are_keys_steep ? 0 : beside * slope), y - beside * slope};
     text(at, shortened(label, std::min(high + kSlack, wide) - beside, style, measure_), style, colour, AlignX::left, degrees);
@@ -227,7 +229,7 @@ class MapFigureDrawing {
     const auto& cross = request_.crosshair;
     if (cross && cross->key >= 0 && cross->key < picture.columns()) {
       const auto [begin, end] = allowed_queries(cross->key);
-      add_mark_line(scene_, box_around(begin, end, cross->key, cross->key + 1), colours_.key, Mark::hovered, hovered_width());
+      add_mark_line(scene_, box_around(begin, end, cross->key, cross->key + 1), column_colour(), Mark::hovered, hovered_width());
     }
     const auto is_row = [&](Index row) { return row >= 0 && row < picture.rows(); };
     if (request_.pinned_query && is_row(*request_.pinned_query)) {
@@ -340,9 +342,10 @@ MapFigure make_map_figure(const MapFigureRequest& request, Hold hold, std::optio
     held.reset();
     return draw_map_figure(kept, placed, measure);
   }
-  if (hold != Hold::nothing && held && held->area == request.area) placed = held_in_place(kept, placed, hold, *held, measure);
+  const bool is_held = held && held->area == request.area && held->columns == request.columns;
+  if (hold != Hold::nothing && is_held) placed = held_in_place(kept, placed, hold, *held, measure);
   const CellWindow shown = shown_window(kept);
-  held = HeldMap{placed, request.area, placed.map.width / (shown.column_end - shown.column_begin)};
+  held = HeldMap{placed, request.area, placed.map.width / (shown.column_end - shown.column_begin), request.columns};
   return draw_map_figure(kept, placed, measure);
 }
 

@@ -19,6 +19,7 @@ constexpr float kLargeLabelsFrom = 26;  // cells from here on have labels of the
 constexpr float kLargestCell = 120;
 constexpr float kRoomForPositions = 360;  // height of an area
 constexpr float kFullBar = 720;           // a bar of this height has all its numbers
+constexpr float kBetweenLevel = 5;        // least distance of two level labels
 constexpr float kBesideHeader = 24;       // least distance of anything beside title and subtitle
 
 float number_width(const ColourScale& scale, const MeasureText& measure) {
@@ -83,7 +84,11 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
     margins.query_positions = positions_width(request.query_labels, cell, margins.query_pitch(), true, measure);
   }
   float overhang = 0;
-  if (has_keys) {
+  if (has_keys && request.columns == MapColumns::numbers) {
+    margins.are_keys_steep = false;
+    margins.level_pitch = std::ceil(widest(*request.key_labels, size_x, margins.labels, measure)) + kBetweenLevel;
+    margins.key_height = std::ceil(margins.labels.size) + kLabelGap;
+  } else if (has_keys) {
     const float rise = margins.are_keys_steep ? 1 : MapMargins::kSlope;
     margins.key_positions = positions_width(request.key_labels, cell, margins.key_pitch(), size_y >= kRoomForPositions, measure);
     const float limit = std::min(160.0F, size_y * 0.28F) / rise;
@@ -302,7 +307,7 @@ PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold 
   placed.map.height = (window.row_end - window.row_begin) * cell;
   placed.margins.right = fresh.margins.right;
   placed.margins.bottom = fresh.margins.bottom;
-  placed.margins.are_keys_steep = cell < kSteepBelow;
+  placed.margins.are_keys_steep = cell < kSteepBelow && fresh.margins.level_pitch == 0;
   placed.margins.labels.size = cell >= kLargeLabelsFrom ? kTextSize : LabelStyle().size;
   return placed;
 }

@@ -20,6 +20,7 @@ struct MapMargins {
   float query_width = 0;            ///< of the label column
   float key_height = 0;             ///< of the label row
   bool are_keys_steep = false;      ///< key labels at 90 degrees instead of 45
+  float level_pitch = 0;            ///< of labels that are level, as those of numbers are; 0: they are not
   bool has_key_title_line = false;  ///< "keys" on its own line, not beside the subtitle
   bool is_header_beside =
       false;  ///< title and subtitle at the left of the map instead of above it, and "keys" at the right of steep labels
@@ -29,7 +30,7 @@ struct MapMargins {
   LabelStyle labels;
   /// Least distance between two labelled rows, or columns.
   float query_pitch() const { return labels.size + 2; }
-  float key_pitch() const { return query_pitch() / (are_keys_steep ? 1 : kSlope); }
+  float key_pitch() const { return level_pitch > 0 ? level_pitch : query_pitch() / (are_keys_steep ? 1 : kSlope); }
   float beside_query_positions() const { return query_positions > 0 ? query_positions + kBesidePositions : 0; }
   float beside_key_positions() const { return key_positions > 0 ? key_positions + kBesidePositions : 0; }
   static constexpr float kBesidePositions = 8;
@@ -50,6 +51,7 @@ struct HeldMap {
   PlacedMap placed;
   Box area;        ///< of the request
   float cell = 0;  ///< side of a cell
+  MapColumns columns = MapColumns::keys;
 };
 enum class Hold : std::uint8_t {
   nothing,  ///< the map goes where it is largest

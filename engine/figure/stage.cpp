@@ -37,6 +37,26 @@ Matrix value_weights(const HeadMaps& maps) {
   return (maps.weights.array().rowwise() * maps.value_norms.array()).matrix();
 }
 
+/// Nothing of a head whose values are not known.
+Matrix mixed_values(const HeadMaps& maps) {
+  Matrix z(maps.weights.rows(), maps.v.cols());
+  if (z.size() > 0) mix_values(maps.weights, maps.v, z);
+  return z;
+}
+
+/// A picture of z: rows in which nothing may be attended to are hatched, as in every other stage.
+std::shared_ptr<const MapPicture> picture_of_z(const HeadMaps& maps) {
+  Matrix z = mixed_values(maps);
+  const Index rows = z.rows(), columns = z.cols();
+  std::shared_ptr<Mask> mask;
+  for (Index query = 0; query < rows; ++query) {
+    if (!maps.is_row_masked[static_cast<std::size_t>(query)]) continue;
+    if (!mask) mask = std::make_shared<Mask>(rows, columns, true);
+    for (Index number = 0; number < columns; ++number) mask->set(query, number, false);
+  }
+  return std::make_shared<MapPicture>(std::move(z), 1, rows, columns, std::move(mask), true);
+}
+
 /// "÷ √8, soft-cap 30, position bias": what lies between scores and what goes into the softmax.
 std::string steps_text(const Snapshot& snapshot, HeadId head, bool has_later_steps) {
   const HeadRule& rule = layer_of(snapshot, head).rule(head.head);
@@ -49,14 +69,29 @@ std::string steps_text(const Snapshot& snapshot, HeadId head, bool has_later_ste
 
 }  // namespace
 
+const StageRow& row_of(Stage stage) {
+  static_assert(kStageRows.size() == count_of<Stage>(), "every stage is offered");
+  return *std::find_if(kStageRows.begin(), kStageRows.end(), [&](const StageRow& row) { return row.stage == stage; });
+}
+
 std::string_view name_of(Stage stage) {
-  static constexpr Names<Stage> kNames{"weights", "scores", "scaled", "mask", "masked", "value-weights"};
-  static_assert(kStages.size() == count_of<Stage>(), "every stage is offered");
-  return kNames[stage];
+  return row_of(stage).name;
+}
+
+std::string stage_names() {
+  std::string names;
+  for (const StageRow& row : kStageRows) names.append(names.empty() ? "" : ", ").append(row.name);
+  return names;
 }
 
 bool has_stage(const Snapshot& snapshot, Stage stage) {
   return stage == Stage::weights || !snapshot.is_dump();
+}
+
+Index columns_of(const Snapshot& snapshot, int layer, Stage stage) {
+  if (row_of(stage).columns == MapColumns::keys) return snapshot.keys(layer);
+  const LayerTrace& trace = snapshot.trace.layer(layer);
+  return trace.v.cols() / std::max(1, trace.kv_heads);
 }
 
 Matrix stage_values(const HeadMaps& maps, Stage stage) {
@@ -71,6 +106,8 @@ Matrix stage_values(const HeadMaps& maps, Stage stage) {
       return mask_values(*maps.mask, 1, 0);
     case Stage::value_weights:
       return value_weights(maps);
+    case Stage::z:
+      return mixed_values(maps);
     case Stage::masked:
       break;
   }
@@ -81,11 +118,31 @@ Matrix stage_values(const HeadMaps& maps, Stage stage) {
 
 std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage) {
   if (stage == Stage::weights) return picture_of_maps(maps);
+  if (stage == Stage::z) return picture_of_z(maps);
   const Index queries = maps.mask->queries(), keys = maps.mask->keys();
   if (stage == Stage::value_weights) return std::make_shared<MapPicture>(value_weights(maps), 1, queries, keys, maps.mask, false);
   if (stage == Stage::mask) return std::make_shared<MapPicture>(Matrix::Ones(queries, keys), 1, queries, keys, maps.mask, false);
   Matrix values = stage == Stage::masked ? final_scores(maps) : stage_values(maps, stage);
   return std::make_shared<MapPicture>(std::move(values), 1, queries, keys, stage == Stage::masked ? maps.mask : nullptr, true);
+}
+
+std::vector<MixedPart> parts_of_z(const HeadMaps& maps, Index query, Index number) {
+  std::vector<MixedPart> parts;
+  for (Index key = 0; key < maps.weights.cols(); ++key) {
+    if (const float weight = maps.weights(query, key); weight != 0) parts.push_back({key, weight, maps.v(key, number)});
+  }
+  const auto size = [](const MixedPart& part) {  // NaN has no order
+    return std::isnan(part.product()) ? std::numeric_limits<float>::infinity() : std::abs(part.product());
+  };
+  std::stable_sort(parts.begin(), parts.end(), [&](const MixedPart& a, const MixedPart& b) { return size(a) > size(b); });
+  return parts;
+}
+
+RowVector row_of_z(const HeadMaps& maps, Index query) {
+  Matrix z(1, maps.v.cols());
+  const Matrix weights = maps.weights.row(query);
+  if (z.size() > 0) mix_values(weights, maps.v, z);
+  return z.row(0);
 }
 
 ColourScale scale_of_stage(const Snapshot& snapshot, const Style& style, HeadId head, Stage stage, const MapPicture& picture) {
@@ -107,6 +164,10 @@ std::string stage_text(const Snapshot& snapshot, HeadId head, Stage stage) {
       return rule.sink ? fmt::format("a sink of score {:g} takes its share of every row", *rule.sink) : std::string();
     case Stage::value_weights:
       return "weight · ‖v‖: each weight times the length of its key's value";
+    case Stage::z:
+      return snapshot.query.mask_reach == MaskReach::this_head && !snapshot.query.mask.rules.empty()
+                 ? "z = Σ weight · v of this map; the layer passes on the z without the edited mask"
+                 : "z = Σ weight · v: what the head hands to W_O, number by number";
     case Stage::scores:
       return fmt::format("{} scores, before scale and mask", function);
     case Stage::scaled:

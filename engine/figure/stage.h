@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/figure/map/map_picture.h"
 #include "engine/figure/style.h"
@@ -14,19 +15,62 @@ namespace headlight {
 
 /// masked: what goes into the softmax, for the allowed keys.
 /// value_weights: weight · ‖v‖, how much of a key's value gets through (Kobayashi et al. 2020, arXiv 2004.10102, without W_O).
-enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked, value_weights };
+/// z: Σ weight · v, what the head hands to W_O; a column for each of its numbers.
+enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked, value_weights, z };
+
+/// What the columns of a map are; its rows are queries.
+enum class MapColumns : std::uint8_t {
+  keys,    ///< tokens
+  numbers  ///< places in a vector, from 0
+};
+
+struct StageRow {
+  Stage stage = Stage::weights;
+  std::string_view name;   ///< for options and files
+  const char* label = "";  ///< in menus
+  MapColumns columns = MapColumns::keys;
+};
 /// In the order of the computation, in which they are offered.
-inline constexpr std::array kStages{Stage::scores, Stage::scaled, Stage::mask, Stage::masked, Stage::weights, Stage::value_weights};
+inline constexpr std::array kStageRows{
+    StageRow{Stage::scores, "scores", "scores"},
+    StageRow{Stage::scaled, "scaled", "scaled scores"},
+    StageRow{Stage::mask, "mask", "mask"},
+    StageRow{Stage::masked, "masked", "masked scores"},
+    StageRow{Stage::weights, "weights", "weights"},
+    StageRow{Stage::value_weights, "value-weights", "weights · ‖v‖"},
+    StageRow{Stage::z, "z", "z = Σ weight · v", MapColumns::numbers},
+};
+const StageRow& row_of(Stage stage);
+inline constexpr std::array kStages = [] {
+  std::array<Stage, kStageRows.size()> stages{};
+  for (std::size_t i = 0; i < stages.size(); ++i) stages[i] = kStageRows[i].stage;
+  return stages;
+}();
 std::string_view name_of(Stage stage);  ///< "weights"
+std::string stage_names();              ///< "scores, scaled, …"
 /// Maps from a file have no stage other than their weights.
 bool has_stage(const Snapshot& snapshot, Stage stage);
 
-/// The numbers of one stage [queries, keys]. mask: 1 may attend, 0 may not; masked: −∞ where not.
+/// How many columns a layer's maps have at a stage.
+Index columns_of(const Snapshot& snapshot, int layer, Stage stage);
+
+/// The numbers of one stage [queries, keys], of z [queries, d_value]. mask: 1 may attend, 0 may not; masked: −∞ where not.
 Matrix stage_values(const HeadMaps& maps, Stage stage);
 
-/// The picture of one stage. Scores are signed: their pictures are differences, on the diverging map, centred on zero. Of the mask, allowed
-/// cells are filled and the others hatched.
+/// The picture of one stage. Scores and z are signed: their pictures are differences, on the diverging map, centred on zero. Of the mask,
+/// allowed cells are filled and the others hatched.
 std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage);
+
+/// What a key adds to one number of z.
+struct MixedPart {
+  Index key = 0;
+  float weight = 0, value = 0;  ///< of the key, and that number of its v
+  float product() const { return weight * value; }
+};
+/// Of all keys with a weight, those that add most or take most away first. maps: of a head whose values are known.
+std::vector<MixedPart> parts_of_z(const HeadMaps& maps, Index query, Index number);
+/// One row of z, bit for bit that of stage_values.
+RowVector row_of_z(const HeadMaps& maps, Index query);
 
 /// The colour scale that a head's stage is drawn with under a style.
 ColourScale scale_of_stage(const Snapshot& snapshot, const Style& style, HeadId head, Stage stage, const MapPicture& picture);

@@ -55,7 +55,8 @@ HeadMaps rebuild_head(const LayerTrace& layer, int head, const Watch& watch) {
   Matrix q, k, v;
   HeadMaps maps =
       compute_maps(head_columns(layer.q, layer.heads, head, q), head_columns(layer.k, layer.kv_heads, kv_head, k), layer.rule(head), watch);
-  maps.value_norms = head_columns(layer.v, layer.kv_heads, kv_head, v).rowwise().norm().transpose();
+  maps.v = head_columns(layer.v, layer.kv_heads, kv_head, v);
+  maps.value_norms = maps.v.rowwise().norm().transpose();
   return maps;
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/figure/files/write_figure.h"
+#include "engine/figure/kinds/figure_kinds.h"
 #include "engine/pipeline/pipeline.h"
 #include "tests/testing.h"
 
@@ -86,6 +87,82 @@ TEST(StageFigure, HoldsTheStageInPictureAndNumbers) {
   EXPECT_THAT(testing::bytes_of(folder / "mask.svg"), HasSubstr("filled: may attend"));
   request.kind = &kGridFigure;
   EXPECT_EQ(testing::error_of([&] { check_figure(*snapshot, request); }).kind(), ErrorKind::usage);
+}
+
+TEST(StageZ, IsWhatTheForwardPassHandedOnNumberByNumber) {
+  const auto snapshot = snapshot_of({});
+  const HeadId head{0, 1};
+  const HeadMaps maps = snapshot->maps(head);
+  const Matrix z = stage_values(maps, Stage::z);
+  const LayerTrace& layer = snapshot->trace.layer(0);
+  const Index width = layer.z.cols() / layer.heads;
+  ASSERT_EQ(z.cols(), width);
+  EXPECT_EQ(columns_of(*snapshot, 0, Stage::z), width);
+  EXPECT_EQ(columns_of(*snapshot, 0, Stage::scores), 4);
+  for (Index query = 0; query < 4; ++query) {
+    EXPECT_EQ(z.row(query), row_of_z(maps, query));
+    for (Index number = 0; number < width; ++number) {
+      EXPECT_EQ(z(query, number), layer.z.at(query, head.head * width + number)) << query << " " << number;
+    }
+  }
+}
+
+TEST(StageZ, IsMadeOfPartsThatSumToItLargestFirst) {
+  const auto snapshot = snapshot_of({});
+  const HeadMaps maps = snapshot->maps({0, 0});
+  const std::vector<MixedPart> parts = parts_of_z(maps, 3, 2);
+  ASSERT_EQ(parts.size(), 4U) << "the last query may look at every key";
+  EXPECT_EQ(parts_of_z(maps, 1, 2).size(), 2U) << "masked keys add nothing";
+  double sum = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    EXPECT_EQ(parts[i].value, maps.v(parts[i].key, 2));
+    EXPECT_EQ(parts[i].weight, maps.weights(3, parts[i].key));
+    EXPECT_LE(std::abs(parts[i].product()), std::abs(parts[i == 0 ? 0 : i - 1].product()));
+    sum += static_cast<double>(parts[i].product());
+  }
+  EXPECT_NEAR(sum, static_cast<double>(row_of_z(maps, 3)(2)), 1e-5);
+}
+
+TEST(StageZ, HatchesRowsThatMayLookAtNothing) {
+  HeadMaps maps;
+  maps.mask = std::make_shared<const Mask>(2, 3, true);
+  maps.weights = Matrix::Constant(2, 3, 1.0F / 3);
+  maps.v = Matrix::Constant(3, 5, 2);
+  maps.is_row_masked = {false, true};
+  const auto picture = make_stage_picture(maps, Stage::z);
+  EXPECT_EQ(picture->rows(), 2);
+  EXPECT_EQ(picture->columns(), 5);
+  EXPECT_FALSE(picture->is_row_masked(0));
+  EXPECT_TRUE(picture->is_row_masked(1));
+  maps.is_row_masked = {false, false};
+  EXPECT_EQ(make_stage_picture(maps, Stage::z)->mask(), nullptr);
+}
+
+TEST(StageZ, HasNumbersForColumnsInPictureAndFiles) {
+  const testing::TemporaryFolder folder;
+  const auto snapshot = snapshot_of({});
+  FigureRequest request;
+  request.stage = Stage::z;
+  request.frames = {{FrameKind::relation, 0, 1, 0, 1}};
+  FreshMaps source(*snapshot);
+  const MapFigureRequest map = head_map(*snapshot, request, source);
+  EXPECT_EQ(map.columns, MapColumns::numbers);
+  EXPECT_EQ(map.titles.key, "numbers of z");
+  EXPECT_TRUE(map.frames.empty()) << "a frame is around keys";
+  EXPECT_TRUE(map.scale.is_zero_centred());
+  ASSERT_EQ(map.key_labels->size(), 8U);
+  EXPECT_EQ(map.key_labels->back(), "7");
+  write_figure(*snapshot, request, folder / "z.csv");
+  EXPECT_THAT(testing::bytes_of(folder / "z.csv"), HasSubstr("\"query \\ number\",\"0\",\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\"\n"));
+  write_figure(*snapshot, request, folder / "z.json");
+  EXPECT_THAT(testing::bytes_of(folder / "z.json"), HasSubstr("\"z\": ["));
+  write_figure(*snapshot, request, folder / "z.npy");
+  EXPECT_THAT(testing::bytes_of(folder / "z.npy"), HasSubstr("(4, 8)"));
+  write_figure(*snapshot, request, folder / "z.svg");
+  const std::string svg = testing::bytes_of(folder / "z.svg");
+  EXPECT_THAT(svg, HasSubstr("numbers of z"));
+  EXPECT_THAT(svg, HasSubstr(hex_text(palette(request.style.theme).value)));
+  EXPECT_THAT(svg, ::testing::Not(HasSubstr(hex_text(palette(request.style.theme).key)))) << "no key stands on either axis";
 }
 
 }  // namespace

@@ -11,10 +11,8 @@
 namespace headlight {
 namespace {
 
-constexpr std::array<const char*, kStages.size()> kStageLabels{"scores",        "scaled scores", "mask",
-                                                               "masked scores", "weights",       "weights · ‖v‖"};
 constexpr auto kMomentNames = name_table<Moment>("now", "before", "difference");
-constexpr auto kStageNames = name_table<Stage>("weights", "scores", "scaled", "mask", "masked", "value_weights");
+constexpr auto kStageNames = name_table<Stage>("weights", "scores", "scaled", "mask", "masked", "value_weights", "z");
 
 constexpr std::array<const char*, 3> kMomentLabels{"now", "before", "Δ"};
 constexpr float kLeastStage = 24;  // of the stage's name, in points
@@ -23,10 +21,16 @@ std::size_t place_of_stage(const Panel& panel) {
   return static_cast<std::size_t>(std::find(kStages.begin(), kStages.end(), panel.view.head_page.stage) - kStages.begin());
 }
 
+/// A part of a map of keys is no part of a map of numbers.
+void choose_stage(HeadPage& page, Stage stage) {
+  if (row_of(page.stage).columns != row_of(stage).columns) page.zoom = {};
+  page.stage = stage;
+}
+
 /// How much of the stage's name fits beside the moments: the baseline's chip, which is left of the row, keeps its place.
 std::string shown_stage_label(const Panel& panel, const Row& row) {
   const Look& look = panel.look;
-  const char* const label = kStageLabels[place_of_stage(panel)];
+  const char* const label = row_of(panel.view.head_page.stage).label;
   if (!panel.draft.baseline) return label;
   const std::vector<std::string> moments(kMomentLabels.begin(), kMomentLabels.end());
   const float room = row.right - row.control_left - segments_width(look, moments) - look.px(6) - drop_down_width(look, "");
@@ -61,13 +65,14 @@ float draw_head_menu(Panel& panel, Row row) {
   const float left = draw_moments(panel, row);
   if (panel.is_dump() || shown_moment(panel) == Moment::difference) return left;  // the weights are the only step
   row.help =
-      "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, and the weights "
-      "that softmax makes of them.";
-  const std::vector<std::string> stages(kStageLabels.begin(), kStageLabels.end());
+      "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, the weights that "
+      "softmax makes of them, how much of each value they let through, and z, the mix of values that the head hands on.";
+  std::vector<std::string> stages;
+  for (const StageRow& each : kStageRows) stages.emplace_back(each.label);
   const float stage_left = row.right - drop_down_width(panel.look, shown_stage_label(panel, row));
   row.control_left = stage_left + drop_down_width(panel.look, "") - panel.look.px(18) - 1;  // a pixel, so that rounding elides nothing more
   auto stage = static_cast<int>(place_of_stage(panel));
-  if (drop_down(panel.look, row, "Stage", stages, stage)) panel.view.head_page.stage = kStages[static_cast<std::size_t>(stage)];
+  if (drop_down(panel.look, row, "Stage", stages, stage)) choose_stage(panel.view.head_page, kStages[static_cast<std::size_t>(stage)]);
   return std::min(left, stage_left);
 }
 

@@ -5,7 +5,7 @@
 namespace headlight {
 
 std::size_t bytes_of(const HeadMaps& maps) {
-  return static_cast<std::size_t>(maps.scores.size() + maps.final_scores.size() + maps.weights.size()) * sizeof(float);
+  return static_cast<std::size_t>(maps.scores.size() + maps.final_scores.size() + maps.weights.size() + maps.v.size()) * sizeof(float);
 }
 
 MapCache::Key MapCache::key_of(const Snapshot& snapshot, HeadId head) {

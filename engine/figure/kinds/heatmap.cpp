@@ -35,12 +35,13 @@ Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const
   page.move_down(placed.size().y);
   const bool is_difference = request.moment == Moment::difference;
   const std::string stage = is_difference ? difference_notes(snapshot, request, map) : stage_text(run, request.head, request.stage);
-  const std::string notes = notes_of(run, request.style, request.head) + frames_text(request.frames);
+  const std::string notes = notes_of(run, request.style, request.head) + frames_text(map.frames);
   return page.finish(stage + (stage.empty() ? "" : " · ") + notes);
 }
 
 std::string heatmap_caption(const Snapshot&, const FigureRequest& request) {
-  const std::string frames = request.frames.empty() ? "" : " and frames";
+  const bool has_frames = !request.frames.empty() && row_of(shown_stage(request)).columns == MapColumns::keys;
+  const std::string frames = has_frames ? " and frames" : "";
   if (request.moment == Moment::difference) return "now − before, with labels" + frames;
   return fmt::format("{}{}, with labels{}", request.moment == Moment::before ? "before: " : "", name_of(request.stage), frames);
 }
@@ -130,17 +131,23 @@ MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request
   if (request.moment == Moment::difference) subtract_before(map, request, maps, source);
   const int layer = request.head.layer;
   map.query_labels = source.labels(run, run.query_tokens(layer));
+  map.titles = axis_titles(run, layer);
+  map.second_queries = second_sentence(run.query_tokens(layer));
+  map.theme = request.style.theme;
+  map.columns = row_of(stage).columns;
+  if (map.columns == MapColumns::numbers) {  // frames are of keys
+    map.key_labels = number_labels(map.picture->columns());
+    map.titles.key = fmt::format("numbers of {}", row_of(stage).name);
+    return map;
+  }
   map.key_labels = source.labels(run, run.key_tokens(layer));
   if (request.moment == Moment::difference) {
     const Snapshot& before = *request.baseline;
     map.query_labels = both_labels(map.query_labels, source.labels(before, before.query_tokens(layer)));
     map.key_labels = both_labels(map.key_labels, source.labels(before, before.key_tokens(layer)));
   }
-  map.titles = axis_titles(run, layer);
-  map.second_queries = second_sentence(run.query_tokens(layer));
   map.second_keys = second_sentence(run.key_tokens(layer));
   map.frames = request.frames;
-  map.theme = request.style.theme;
   return map;
 }
 
