@@ -333,6 +333,10 @@ float value_of(const Inside& inside, const InsideNumber& number) {
   return 0;
 }
 
+std::string_view title_of(InsideValue what) {
+  return row_of(what).name;
+}
+
 std::string name_of(const InsideNumber& number) {
   const std::string name(row_of(number.what).name);
   return is_of_vector(number.what) ? fmt::format("{}, place {}", name, number.place) : name;

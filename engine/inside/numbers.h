@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/inside/inside.h"
@@ -53,7 +54,9 @@ bool has_number(const Inside& inside, const InsideNumber& number);
 /// mask: 1 or 0.
 float value_of(const Inside& inside, const InsideNumber& number);
 
-/// "k 5", "weight": what a number is called; the place counts from 0.
+/// "q · k", "weight": what all numbers of a kind are called.
+std::string_view title_of(InsideValue what);
+/// "k, place 5", "weight": what a number is called; the place counts from 0.
 std::string name_of(const InsideNumber& number);
 
 enum class PartRole : std::uint8_t { plain, query, key, value, result };

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <sstream>
 
+#include "engine/core/error.h"
 #include "engine/core/numbers.h"
 #include "engine/figure/files/write_figure.h"
 #include "engine/figure/inside/ledger_rows.h"
+#include "engine/formats/json.h"
 #include "tests/figure/figure_testing.h"
 #include "tests/testing.h"
 
@@ -171,6 +174,83 @@ TEST(InsideFigure, IsWrittenAsADrawing) {
   }
   request.query = 99;
   EXPECT_EQ(error_of([&] { write_figure(*snapshot, request, folder / "inside.svg"); }).kind(), ErrorKind::usage);
+}
+
+TEST(LedgerRows, NoMoreThanTheLimitHaveRowsAndFoldsHoldTheRest) {
+  const auto snapshot = sandbox_snapshot(words(60), 1, 4);
+  const InsideFigureRequest request = request_for(*snapshot, 59);
+  const Inside& inside = *request.inside;
+  for (const Index limit : {1, 3, 8}) {
+    const std::vector<LedgerRow> rows = plan_rows(inside, {40, inside.by_weight.front(), {}, false, limit});
+    Index keys = 0, alone = 0;
+    double mass = 0;
+    for (const LedgerRow& row : rows) {
+      mass += static_cast<double>(row.weight);
+      const bool is_largest = row.kind == LedgerRow::Kind::key && std::find(inside.by_weight.begin(), inside.by_weight.begin() + limit,
+                                                                            row.begin) != inside.by_weight.begin() + limit;
+      keys += is_largest ? 1 : 0;
+      alone += row.kind == LedgerRow::Kind::key && !is_largest ? 1 : 0;
+    }
+    EXPECT_EQ(keys, limit);
+    EXPECT_LE(alone, limit + 1) << "only where a single key lies between two of them";
+    EXPECT_NEAR(mass, 1, 1e-5) << "nothing is lost";
+  }
+  const std::vector<LedgerRow> opened = plan_rows(inside, {40, inside.by_weight.front(), {7, 21}, false, 2});
+  for (const Index key : {7, 21}) {
+    EXPECT_TRUE(std::any_of(opened.begin(), opened.end(), [&](const LedgerRow& row) {
+      return row.kind == LedgerRow::Kind::key && row.begin == key;
+    })) << "what was opened is shown besides";
+  }
+}
+
+/// Lines of a CSV that begin like this.
+std::vector<std::string> lines_with(const std::string& text, const std::string& begin) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with(begin)) lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(InsideNumbers, AreWrittenStepByStepAndNoFurtherThanTheFigureHasCome) {
+  const TemporaryFolder folder;
+  const auto snapshot = sandbox_snapshot("a b c d", 1, 4);
+  FigureRequest request;
+  request.kind = &kInsideFigure;
+  request.query = 2;
+  request.moment_inside = end_of_step(6);
+  write_figure(*snapshot, request, folder / "row.csv");
+  const std::string csv = bytes_of(folder / "row.csv");
+  EXPECT_TRUE(csv.starts_with("step,number,key,key_token,place,value\n"));
+  const std::vector<std::string> weights = lines_with(csv, "6,\"weight\",");
+  ASSERT_EQ(weights.size(), 4U);
+  const HeadMaps maps = snapshot->maps({0, 0});
+  for (Index key = 0; key < 4; ++key) {
+    const std::string& line = weights[static_cast<std::size_t>(key)];
+    EXPECT_EQ(std::stof(line.substr(line.rfind(',') + 1)), maps.weights(2, key)) << line;
+  }
+  EXPECT_EQ(weights[3], "6,\"weight\",3,\"d\",,0") << "a masked key is there, with its nothing";
+  EXPECT_EQ(lines_with(csv, "6,\"score − max\",3,").front(), "6,\"score − max\",3,\"d\",,-inf");
+  const Index d_head = request_for(*snapshot).inside->d_head();
+  EXPECT_EQ(lines_with(csv, "2,\"k\",").size(), static_cast<std::size_t>(4 * d_head));
+  EXPECT_EQ(lines_with(csv, "1,\"q\",,,").size(), static_cast<std::size_t>(d_head));
+  EXPECT_TRUE(lines_with(csv, "7,").empty());
+  request.moment_inside = end_of_step(8);
+  write_figure(*snapshot, request, folder / "row.json");
+  const Json json = Json::parse(bytes_of(folder / "row.json"));
+  EXPECT_EQ(json["query"], 2);
+  EXPECT_EQ(json["head"], 0);
+  const auto table = [&](const std::string& name) {
+    return *std::find_if(json["numbers"].begin(), json["numbers"].end(), [&](const Json& each) { return each["number"] == name; });
+  };
+  ASSERT_EQ(table("z")["values"].size(), static_cast<std::size_t>(d_head));
+  const RowVector z = row_of_z(maps, 2);
+  for (Index place = 0; place < d_head; ++place) EXPECT_EQ(table("z")["values"][static_cast<std::size_t>(place)].get<float>(), z[place]);
+  EXPECT_EQ(table("weight")["values"].size(), 4U);
+  EXPECT_EQ(table("weight · v")["values"][1].size(), static_cast<std::size_t>(d_head));
+  EXPECT_TRUE(table("score − max")["values"][3].is_null()) << "−∞";
+  EXPECT_THROW(write_figure(*snapshot, request, folder / "row.npy"), Error) << "vectors of several lengths are no array";
 }
 
 }  // namespace

@@ -89,15 +89,15 @@ struct ExportOptions {
         ->type_name("N");
     const auto read_stage = [this](const std::string& name) {
       const auto* match = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
-      if (match == kStages.end())
-        refuse_option("--stage", "unknown name", "\"" + printable(name, 60) + "\"", "weights, scores, scaled, mask, masked, value-weights");
+      if (match == kStages.end()) refuse_option("--stage", "unknown name", "\"" + printable(name, 60) + "\"", stage_names());
       stage = *match;
     };
     command
-        .add_option_function<std::string>("--stage", read_stage,
-                                          fmt::format("Step of the {}'s head: weights, scores, scaled, mask, masked (what goes\ninto the "
-                                                      "softmax), value-weights (weight times the length of v)",
-                                                      one_head))
+        .add_option_function<std::string>(
+            "--stage", read_stage,
+            fmt::format("Step of the {}'s head: weights, scores, scaled, mask, masked (what goes\ninto the "
+                        "softmax), value-weights (weight times the length of v), z (what the values are mixed to)",
+                        one_head))
         ->type_name("NAME");
     add_step();
   }
@@ -121,6 +121,13 @@ struct ExportOptions {
         ->check(CLI::Range(1, kInsideSteps).description(""))
         ->type_name("N")
         ->capture_default_str();
+    command
+        .add_option(
+            "--shown-keys", shown_keys,
+            "Keys that have a row of their own in the look inside, those with the largest weights; the others are\nfolded with their "
+            "sums. Without it, as many as fit")
+        ->check(CLI::Range(1, 1000).description(""))
+        ->type_name("N");
     command.add_option("--stop", stop, "Stop within that step (products has 2, softmax 4); without it, the step's end")
         ->check(CLI::Range(1, 16).description(""))
         ->type_name("N");
@@ -140,6 +147,7 @@ struct ExportOptions {
   std::optional<Index> marked_query, marked_key;
   int step = kInsideSteps;
   std::optional<int> stop;
+  int shown_keys = 0;
   float pixels = kDefaultPixelsPerPoint;
   bool is_spreadsheet_safe = false;
 };
@@ -149,7 +157,7 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   std::vector<std::string_view> options;
   if (kind.needs.has_head) options.insert(options.end(), {"--layer", "--head"});
   if (kind.needs.has_stage) options.emplace_back("--stage");
-  if (kind.needs.has_step) options.insert(options.end(), {"--query", "--key", "--step", "--stop"});
+  if (kind.needs.has_step) options.insert(options.end(), {"--query", "--key", "--step", "--stop", "--shown-keys"});
   if (kind.needs.heads > 0) options.insert(options.end(), {"--pin", "--and"});
   if (!kind.needs.has_links) return options;
   options.insert(options.end(), {"--layer", "--head", "--pin"});
@@ -160,7 +168,10 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
 /// The options that a kind of file uses: numbers have no style.
 std::vector<std::string_view> options_of(const FigureFile& file) {
   std::vector<std::string_view> options;
-  if (file.is_drawn) options = option_names(style_fields());
+  if (file.is_drawn) {
+    options = option_names(style_fields());
+    options.insert(options.end(), {"--key", "--stop", "--shown-keys"});  // marks, and how far a step has come
+  }
   if (file.has_pixels) options.emplace_back("--pixels");
   if (file.has_text_cells) options.emplace_back("--spreadsheet-safe");
   return options;
@@ -268,6 +279,7 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
     request.query = options.marked_query;
     request.chosen_key = options.marked_key;
     request.moment_inside = moment_of(options);
+    request.most_keys = options.shown_keys;
   }
   if (needs.heads > 0) {
     request.heads = heads_to_compare(document, [&](int subject) { return SubjectRun{runs.at(subject), {}}; });

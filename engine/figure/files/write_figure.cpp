@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/figure/files/write_numbers.h"
+#include "engine/figure/files/write_tables.h"
 #include "engine/figure/painters/painters.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
@@ -25,19 +26,22 @@ void write_svg(const Snapshot& snapshot, const FigureRequest& request, const std
 void write_pdf(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, float) {
   write_file(path, to_pdf(scene_of(snapshot, request)));
 }
-template <void (*write)(const Snapshot&, const FigureRequest&, const std::filesystem::path&)>
+using WriteNumbers = void (*)(const Snapshot&, const FigureRequest&, const std::filesystem::path&);
+/// `tables`: for figures whose numbers are tables; none of them has an ending for which it is null.
+template <WriteNumbers maps, WriteNumbers tables = nullptr>
 void write_checked(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, float) {
   check_figure(snapshot, request);
-  write(snapshot, request, path);
+  const bool has_tables = request.kind->numbers.tables != nullptr;
+  (has_tables ? tables : maps)(snapshot, request, path);
 }
 
 constexpr std::array kFiles{
     FigureFile{.ending = ".png", .is_drawn = true, .has_pixels = true, .write = write_png},
     FigureFile{.ending = ".svg", .is_drawn = true, .write = write_svg},
     FigureFile{.ending = ".pdf", .is_drawn = true, .write = write_pdf},
-    FigureFile{.ending = ".csv", .has_text_cells = true, .write = write_checked<write_csv>},
+    FigureFile{.ending = ".csv", .has_text_cells = true, .write = write_checked<write_csv, write_tables_csv>},
     FigureFile{.ending = ".npy", .write = write_checked<write_numpy>},
-    FigureFile{.ending = ".json", .is_for_programs = true, .write = write_checked<write_json>},
+    FigureFile{.ending = ".json", .is_for_programs = true, .write = write_checked<write_json, write_tables_json>},
 };
 static_assert(std::equal(kFiles.begin(), kFiles.end(), std::begin(kAllEndings), std::end(kAllEndings),
                          [](const FigureFile& file, std::string_view ending) { return file.ending == ending; }));

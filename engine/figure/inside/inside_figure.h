@@ -67,6 +67,7 @@ struct InsideFigureRequest {
   std::optional<Index> chosen_key;  ///< whose row is marked, and whose products open; none: the key with the largest weight
   std::optional<InsideNumber> ringed;
   std::set<Index> opened;  ///< keys that were in folds which a person has opened
+  Index most_keys = 0;     ///< that have rows of their own, those that were opened aside; 0: as many as fit
   Box area;                ///< title included
   bool has_title = true;
   Theme theme = Theme::dark;

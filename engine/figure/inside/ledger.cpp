@@ -10,7 +10,6 @@ namespace headlight {
 namespace {
 
 constexpr float kTitleHeight = 50, kLowTitle = 26;  // the latter without the line under it
-constexpr float kLow = 300;                         // areas below it
 constexpr float kSmall = 11;
 
 }  // namespace
@@ -28,16 +27,20 @@ Ledger::Ledger(const InsideFigureRequest& request, const MeasureText& measure, I
       term_scale_(pen_.scale(farthest_of(request.pictures->terms))),
       value_scale_(pen_.scale(std::max(farthest_of(request.pictures->v), farthest_of(request.pictures->z)))) {
   if (request.has_title) {
-    const float title = request.area.height < kLow ? kLowTitle : kTitleHeight;
+    const float title = request.area.height < kLowArea ? kLowTitle : kTitleHeight;
     area_.y += title;
     area_.height -= title;
+  }
+  if (has_bracket()) {
+    area_.y += kBracket;
+    area_.height -= kBracket;
   }
 }
 
 void Ledger::draw() {
   figure_.chosen_key = chosen_;
   columns_ = place_columns(inside_, moment_, area_.x, area_.width);
-  lines_ = place_lines(request_, chosen_, moment_.step == InsideStep::products && area_.height >= kLow - kTitleHeight, area_);
+  lines_ = place_lines(request_, chosen_, moment_.step == InsideStep::products && area_.height >= kLowArea - kTitleHeight, area_);
   for (const PlacedRow& placed : lines_.rows) figure_.rows.push_back(placed.row);
   if (request_.has_title) draw_title();
   if (moment_.step == InsideStep::query) {
@@ -46,6 +49,7 @@ void Ledger::draw() {
     draw_whole_output();
   } else {
     draw_panel();
+    if (has_bracket()) draw_bracket();
     for (const InsideStepRow& each : inside_steps()) {
       if (is_shown(each.step)) draw_heading(each.step);
     }
@@ -86,8 +90,14 @@ std::string Ledger::query_name() const {
 void Ledger::draw_title() {
   const Palette& colours = pen_.colours();
   const Box& area = request_.area;
-  pen_.text({area.x, area.y + 9}, "Inside head " + request_.head_name, colours.text, {kTitleSize, FontFace::ui_bold}, area.width);
-  if (area.height < kLow) return;
+  const std::string title = "Inside head " + request_.head_name;
+  pen_.text({area.x, area.y + 9}, title, colours.text, {kTitleSize, FontFace::ui_bold}, area.width);
+  if (area.height < kLowArea) {  // no second line, and no bracket
+    const float left = area.x + pen_.width(title, kTitleSize, FontFace::ui_bold) + 12;
+    if (left < area.right() && !sharing_text().empty())
+      pen_.text({left, area.y + 9}, sharing_text(), colours.text_second, {kCaptionSize}, area.right() - left);
+    return;
+  }
   float x = area.x;
   const float y = area.y + 32;
   const auto put = [&](const std::string& text, Colour colour, float most) {
@@ -102,8 +112,7 @@ void Ledger::draw_title() {
   if (masked > 0) rest += fmt::format(", {} masked", masked);
   const bool has_rows = moment_.step != InsideStep::query && moment_.step != InsideStep::output;
   if (const std::string folding = folding_text(inside_, figure_.rows); has_rows && !folding.empty()) rest += " · " + folding;
-  const HeadRange sharing = sharing_heads(inside_);
-  if (sharing.end - sharing.begin > 1) rest += fmt::format(" · heads {} to {} share k and v", sharing.begin, sharing.end - 1);
+  if (!has_bracket() && !sharing_text().empty()) rest += " · " + sharing_text();
   if (inside_.is_switched_off) rest += " · switched off: its z does not reach the output";
   if (inside_.is_edit_on_map) rest += " · the edited mask acts on this map only: the layer passes on what it has without it";
   put(rest, colours.text_second, area.width);

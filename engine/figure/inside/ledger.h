@@ -39,6 +39,11 @@ class Ledger {
   void draw_title();
   void draw_panel();
   void draw_heading(InsideStep step);
+  /// A bracket over keys and values that several heads read.
+  bool has_bracket() const;
+  void draw_bracket();
+  void draw_bracket_over(InsideStep step, float y, Colour colour);
+  std::string sharing_text() const;
   std::string formula_of(InsideStep step) const;
   void draw_tokens();
   void draw_row_name(const PlacedRow& placed);

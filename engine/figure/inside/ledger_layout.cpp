@@ -193,7 +193,7 @@ LedgerLines place_lines(const InsideFigureRequest& request, Index chosen_key, bo
   const float opened = opens ? 2 * kOpenLine : 0;
   const float room = area.bottom() - first - kSumRow - 8 - (has_output ? kOutputLine : 0) - opened;
   const auto rows_of = [&](float height) { return static_cast<std::size_t>(std::max(3.0F, std::floor(room / height))); };
-  RowWishes wishes{rows_of(kLeastRow + 2), chosen_key, request.opened, request.moment.step == InsideStep::mask};
+  RowWishes wishes{rows_of(kLeastRow + 2), chosen_key, request.opened, request.moment.step == InsideStep::mask, request.most_keys};
   std::vector<LedgerRow> rows = plan_rows(*request.inside, wishes);
   const bool is_folded = std::any_of(rows.begin(), rows.end(), [](const LedgerRow& row) { return row.kind == LedgerRow::Kind::fold; });
   if (is_folded) {  // then a few rows that can be read well are better than many

@@ -10,6 +10,8 @@ namespace headlight {
 inline constexpr float kRowsHeader = 38;  ///< of a group: its title and its formula
 inline constexpr float kVectorRow = 46;   ///< q above the keys, and what columns are called
 inline constexpr float kSumRow = 34;
+inline constexpr float kBracket = 20;   ///< above the headings, where heads share keys and values
+inline constexpr float kLowArea = 300;  ///< areas below it do without what is not a number
 inline constexpr float kOutputLine = 108;
 inline constexpr float kPanelPadding = 12;  ///< of the raised panel, around the group's own width
 inline constexpr float kScoreWidth = 56;    ///< of a number

@@ -24,15 +24,21 @@ class Planner {
     is_merged_ = rows(false).size() > wishes_.most / 2;
     show(wishes_.chosen_key);
     for (const Index key : opened_by_weight()) show(key);
+    Index shown = wishes_.opened.contains(wishes_.chosen_key) ? 0 : 1;
     for (const Index key : inside_.by_weight) {
+      if (is_limited() && shown >= wishes_.most_keys) break;
+      const bool is_there = is_shown_[static_cast<std::size_t>(key)];
       if (!show(key)) break;
+      shown += is_there ? 0 : 1;
     }
     return rows(is_merged_);
   }
 
  private:
+  bool is_limited() const { return wishes_.most_keys > 0; }
   bool is_allowed(Index key) const { return inside_.row.is_allowed[static_cast<std::size_t>(key)]; }
   bool fits_all(bool with_masked) {
+    if (is_limited() && inside_.row.allowed > wishes_.most_keys) return false;
     std::size_t shown = 0;
     for (Index key = 0; key < inside_.keys(); ++key) {
       const bool is_shown = with_masked || is_allowed(key);

@@ -11,6 +11,7 @@ struct RowWishes {
   Index chosen_key = 0;
   std::set<Index> opened;
   bool shows_masked = false;  ///< one row for each masked key too, if they fit
+  Index most_keys = 0;        ///< that have rows though nobody opened them; 0: no limit but `most`
 };
 /// Every key is in exactly one row, in order; a sink comes first. As many keys as fit have rows: the chosen one, then those that were opened,
 /// then by weight. There may be one or two rows more than `most` where masks are finely cut.

@@ -38,16 +38,29 @@ struct FigureNeeds {
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
 };
 
-/// The numbers behind a figure: maps of heads. Both are null if a figure has none; its endings are then those of drawings.
+/// One kind of number of a computation, such as the weights of a row or the values of its keys.
+struct NumberTable {
+  std::string name;           ///< "q · k"
+  int step = 0;               ///< that makes it, from 1
+  bool is_of_key = false;     ///< a row for each key; else it has one
+  bool is_of_vector = false;  ///< a column for each place; else it has one
+  Matrix values;
+};
+
+/// The numbers behind a figure: maps of heads, or tables. All are null if a figure has none; its endings are then those of drawings.
 struct FigureNumbers {
   std::vector<ComparedHead> (*heads)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// The axes of an array of these maps before [query, key]; none: the figure is of one map, and its CSV a table.
   std::vector<std::int64_t> (*axes)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// Whether the first map minus the second follows the heads as one more map; null: of no request.
   bool (*has_difference)(const FigureRequest& request) = nullptr;
+  /// In place of maps; null: the numbers are maps.
+  std::vector<NumberTable> (*tables)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
 };
 
 inline constexpr std::string_view kDrawnEndings[] = {".png", ".svg", ".pdf"};
+/// Of figures whose numbers are tables: an array has one shape.
+inline constexpr std::string_view kTableEndings[] = {".png", ".svg", ".pdf", ".csv", ".json"};
 /// Every ending that figure_files (write_figure.h) has a row for.
 inline constexpr std::string_view kAllEndings[] = {".png", ".svg", ".pdf", ".csv", ".npy", ".json"};
 
@@ -103,6 +116,7 @@ struct FigureRequest {
   InsideMoment moment_inside;                ///< and which moment of it
   std::optional<Index> chosen_key;           ///< whose products open; none: that of the largest weight
   std::set<Index> opened_keys;               ///< that have rows though they would be folded
+  Index most_keys = 0;                       ///< besides these, that have rows; 0: as many as fit
   bool has_own_scales = false;               ///< of compared maps: the colours of each end at its own largest weight
   LinksRequest links;
   Style style;
@@ -112,6 +126,11 @@ struct FigureRequest {
 /// The stage whose numbers are shown: a difference is one of weights.
 inline Stage shown_stage(const FigureRequest& request) {
   return request.moment == Moment::difference ? Stage::weights : request.stage;
+}
+
+/// Whose computation a request shows.
+inline Index asked_query(const Snapshot& snapshot, const FigureRequest& request) {
+  return request.query.value_or(snapshot.queries(request.head.layer) - 1);
 }
 
 /// What the window shows of a request, and what a file puts on its page. A screen adds its area and what is pointed at; a file without them

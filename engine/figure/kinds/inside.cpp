@@ -1,6 +1,7 @@
 // One query's computation, at any moment of it.
 #include <fmt/core.h>
 
+#include "engine/core/enumeration.h"
 #include "engine/figure/axes.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/figure_kinds.h"
@@ -35,19 +36,37 @@ std::string inside_caption(const Snapshot&, const FigureRequest& request) {
   return fmt::format("step {} of {}, {}", moment.number(), kInsideSteps, inside_step(moment.step).name);
 }
 
+/// Every number of the shown step and of those before it, in the order of the computation; also those of a step that is not at its end.
+std::vector<NumberTable> inside_tables(const Snapshot& snapshot, const FigureRequest& request) {
+  ThreadPool pool;
+  const Inside inside = look_inside(snapshot, request.head, asked_query(snapshot, request), pool);
+  std::vector<NumberTable> tables;
+  for (const InsideValue what : kEveryValue<InsideValue>) {
+    const InsideStep step = step_of(what);
+    if (step > request.moment_inside.step || places_of(inside, what) == 0) continue;
+    NumberTable table{std::string(title_of(what)), static_cast<int>(step) + 1, is_of_key(what), is_of_vector(what), {}};
+    table.values.resize(table.is_of_key ? inside.keys() : 1, places_of(inside, what));
+    for (Index key = 0; key < table.values.rows(); ++key) {
+      for (Index place = 0; place < table.values.cols(); ++place) table.values(key, place) = value_of(inside, {what, key, place});
+    }
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
 }  // namespace
 
 InsideFigureRequest inside_of(const Snapshot& snapshot, const FigureRequest& request, ThreadPool& pool) {
   const int layer = request.head.layer;
   InsideFigureRequest figure = describe_inside(snapshot, request.head);
-  figure.inside =
-      std::make_shared<const Inside>(look_inside(snapshot, request.head, request.query.value_or(snapshot.queries(layer) - 1), pool));
+  figure.inside = std::make_shared<const Inside>(look_inside(snapshot, request.head, asked_query(snapshot, request), pool));
   figure.pictures = make_inside_pictures(*figure.inside);
   figure.query_labels = axis_labels(snapshot, snapshot.query_tokens(layer));
   figure.key_labels = axis_labels(snapshot, snapshot.key_tokens(layer));
   figure.moment = request.moment_inside;
   figure.chosen_key = request.chosen_key;
   figure.opened = request.opened_keys;
+  figure.most_keys = request.most_keys;
   figure.theme = request.style.theme;
   return figure;
 }
@@ -60,8 +79,8 @@ constexpr FigureKind kInsideFigure = {
     .needs = {.has_head = true, .has_step = true},
     .caption = inside_caption,
     .scene = make_inside,
-    .numbers = {},
-    .endings = kDrawnEndings,
+    .numbers = {.tables = inside_tables},
+    .endings = kTableEndings,
 };
 
 }  // namespace headlight
