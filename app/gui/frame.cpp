@@ -84,6 +84,8 @@ void draw_absence(const Look& look, const ViewRow& row, const Absence& absence, 
 void draw_centre(Panel& panel, const Box& centre) {
   panel.view.pointed.cell.reset();
   panel.view.pointed.elsewhere.reset();
+  panel.view.pointed.number.reset();
+  panel.view.pointed.pictured.reset();
   panel.view.pointed.map.reset();
   const ViewRow* shown = panel.shown_view();
   std::optional<Absence> absence;

@@ -39,6 +39,31 @@ TEST_P(EveryScreen, ACellAndItsRow) {
   expect_every_view_readable("a row that is kept");
 }
 
+TEST_P(EveryScreen, TheMixedZ) {
+  show(View::head);
+  view.head_page.stage = Stage::z;
+  settle();
+  expect_readable("z");
+  window.hover(window.cell_of("map", {4, 3}));
+  expect_readable("a number of z under the pointer");
+  view.painting.brush = Brush::cell;
+  expect_readable("why the brush does not paint z");
+  view.painting.brush = Brush::off;
+  window.click(window.cell_of("map", {4, 3}));
+  window.feed.click(window.cell_of("map", {4, 3}), ImGuiMouseButton_Right);
+  window.play();
+  expect_readable("the menu of a number of z");
+  window.key("escape");
+  Document next = document();
+  next.query.model.sandbox.d_model = 512;
+  next.query.model.sandbox.heads = 4;
+  next.query.model.sandbox.layers = 1;
+  session.apply(next, false, false);
+  settle();
+  window.hover(ImVec2(1, 1));
+  expect_readable("128 numbers of z");
+}
+
 TEST_P(EveryScreen, ALongTextWithARowThatIsKept) {
   std::string text;
   for (int word = 0; word < 200; ++word) text += (word > 0 ? " follow" : "follow") + std::to_string(word % 7);
@@ -72,6 +97,16 @@ TEST_P(EveryScreen, Compare) {
   }
   show(View::compare);
   expect_readable("three cards");
+  window.feed.click(window.cell_of("card A − B", {3, 1}), ImGuiMouseButton_Right);
+  window.play();
+  expect_readable("the menu of the difference");
+  window.frame(2);
+  if (!window.has("Explain this")) {  // a small window scrolls to the third card
+    ASSERT_LT(points(GetParam().width), 1100);
+    return;
+  }
+  window.click("Explain this");
+  expect_readable("the difference explained");
 }
 
 TEST_P(EveryScreen, Links) {
@@ -138,7 +173,12 @@ TEST_P(EveryScreen, EveryStepInside) {
   next.query.score.softcap = 3.0F;
   session.apply(next, false, false);
   settle();
-  expect_steps("soft-cap, bias and a sink");
+  expect_steps("soft-cap, bias, a sink, and heads that share keys");
+  view.inside.most_keys = 3;
+  view.inside.opened = {1};
+  expect_steps("a few keys, one of them opened");
+  view.inside.most_keys = 0;
+  view.inside.opened.clear();
   std::string text;
   for (int word = 0; word < 150; ++word) text += "word" + std::to_string(word % 31) + " ";
   say(text);
@@ -154,6 +194,9 @@ TEST_P(EveryScreen, Labs) {
     view.labs.lab = lab;
     settle();
     expect_readable(std::string(lab.name));
+    window.key("ctrl+c");
+    settle();
+    expect_readable(std::string(lab.name) + ", copied");
   }
 }
 

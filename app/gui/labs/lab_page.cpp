@@ -106,6 +106,23 @@ std::optional<Cell> LabPage::find_hovered(const MapFigure& figure, const MapPict
   return cell;
 }
 
+bool LabPage::is_offer_wanted(const Box& at) const {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  return panel.wants_copy || panel.wants_menu || (ImGui::IsWindowHovered() && at.contains({mouse.x, mouse.y}));
+}
+
+void LabPage::offer(const Box& at, PicturedNumbers numbers, std::optional<Cell> cell) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool is_under = ImGui::IsWindowHovered() && at.contains({mouse.x, mouse.y});
+  if (is_under_pointer_ || (!is_under && offered_)) return;
+  is_under_pointer_ = is_under;
+  offered_ = PicturedPlace{std::make_shared<const PicturedNumbers>(std::move(numbers)), cell};
+  if (!is_under || !is_right_click()) return;
+  MenuTarget target{.kind = MenuKind::pictured, .head = {panel.view.head}, .pictured = offered_->numbers};
+  if (cell) target.query = cell->query, target.key = cell->key;
+  ask_menu(panel, std::move(target));
+}
+
 HatchStyle lab_hatch(const Palette& colours) {
   return {colours.hatch_ground, mix(colours.hatch_ground, colours.text_second, 0.6F)};
 }
@@ -136,6 +153,16 @@ Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Bo
   if (cell) point_at(*cell, tokens);
   const Box map = place_.pixels(figure.map);
   name_area(name, map, figure.window);
+  if (is_offer_wanted(at)) {
+    offer(at,
+          {.name = name,
+           .columns = {{"value", request.picture}},
+           .queries = shared({names.queries.begin(), names.queries.end()}),
+           .keys = shared({names.keys.begin(), names.keys.end()}),
+           .is_of_text = tokens && tokens->are_of_text && tokens->positions.empty(),
+           .table = {}},
+          cell);
+  }
   waiting_.push_back({std::move(request), tokens, cell.has_value()});
   return map;
 }
@@ -202,6 +229,16 @@ void LabPage::strip(const ConcatenationFound::Strip& strip, const ColourScale& s
   figure.window = {0, rows, 0, columns};
   const std::optional<Cell> pointed = find_hovered(figure, *strip.values, {strip.rows, strip.columns, tokens_of(strip), 0});
   name_area("strip " + strip.name, at, figure.window);
+  if (is_offer_wanted(at)) {
+    offer(at,
+          {.name = strip.name,
+           .columns = {{"value", strip.values}},
+           .queries = shared(strip.rows),
+           .keys = shared(strip.columns),
+           .is_of_text = false,
+           .table = {}},
+          pointed);
+  }
   scene_.items.emplace_back(SceneMap{figure.map, strip.values, figure.window, scale, lab_hatch(look.colours)});
   const Box& map = figure.map;
   mark_rows(strip, figure, pointed);
@@ -275,6 +312,7 @@ void LabPage::finish() {
     std::move(figure.scene.items.begin(), figure.scene.items.end(), std::back_inserter(scene_.items));
   }
   panel.context.painter.paint(scene_, place_.origin, "lab");
+  panel.view.pointed.pictured = std::move(offered_);
   if (!hovered_ || !begin_bubble(look, hovered_->cell)) return;
   const std::string query = elided(look, Type::body, hovered_->query, look.px(120));
   const std::string key = elided(look, Type::body, hovered_->key, look.px(120));
@@ -327,7 +365,11 @@ void draw_lab_table(LabPage& page, const char* name, const LabTable& table) {
     }
     top += height;
   }
-  ImGui::Dummy({right + inset - start.x, top - start.y + look.px(kUnit)});
+  const Box box{start.x, start.y, right + inset - start.x, top - start.y};
+  PicturedNumbers copied{.name = name, .columns = {}, .queries = {}, .keys = {}, .table = {table.headings}};
+  for (const LabTable::Row& row : table.rows) copied.table.push_back(row.cells);
+  page.offer(box, std::move(copied));
+  ImGui::Dummy({box.width, box.height + look.px(kUnit)});
 }
 
 }  // namespace headlight

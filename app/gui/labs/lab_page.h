@@ -61,6 +61,9 @@ class LabPage {
   ColourScale weight_scale(float high) const;
   ColourScale signed_scale(float high) const;
 
+  /// Numbers of the page that can be copied, in a box of pixels: those under the pointer, else the first that were offered.
+  void offer(const Box& at, PicturedNumbers numbers, std::optional<Cell> cell = {});
+
   /// Paints the maps that were added, and the bubble of the cell under the pointer.
   void finish();
 
@@ -82,6 +85,8 @@ class LabPage {
     bool is_pointed = false;
   };
   Box add_map(const std::string& name, MapFigureRequest request, const Box& at, const Names& names, const std::optional<Tokens>& tokens);
+  /// Nothing is made of what nobody asks for.
+  bool is_offer_wanted(const Box& at) const;
   /// The cell under the pointer, which the bubble is about.
   std::optional<Cell> find_hovered(const MapFigure& figure, const MapPicture& picture, const Names& names);
   /// Takes over the cell under the pointer of a map, and pins its row if it was clicked.
@@ -94,6 +99,8 @@ class LabPage {
   Scene scene_;
   std::vector<WaitingMap> waiting_;
   std::optional<Hovered> hovered_;
+  std::optional<PicturedPlace> offered_;  ///< of the first map or table, or of that under the pointer
+  bool is_under_pointer_ = false;
   std::optional<Cell> pointed_;      ///< of the map that is under the pointer, as it counts
   std::optional<Cell> own_pointed_;  ///< the same of a map of the lab's own tokens
 };

@@ -42,7 +42,8 @@ std::optional<Cell> crosshair_of(const Panel& panel, int layer) {
   if (view.pointed.cell) return carried_over(snapshot, *view.pointed.cell, view.pointed.layer, layer);
   const MenuTarget& target = view.menu.shown;
   const bool is_present = !target.head.of || target.head.of == panel.snapshot;
-  if (view.menu.is_open && is_present && target.kind != MenuKind::head) {
+  const bool has_tokens = target.kind != MenuKind::head && (!target.pictured || target.pictured->is_of_text);
+  if (view.menu.is_open && is_present && has_tokens) {
     return carried_over(snapshot, {target.query.value_or(kNoToken), target.key.value_or(kNoToken)}, target.head.head.layer, layer);
   }
   if (!view.pointed.token) return std::nullopt;
@@ -133,6 +134,7 @@ Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapsh
     if (panel.view.pointed.cell && pointed && pointed->of.get() == run) {
       return {panel.view.pointed.cell->query, panel.view.pointed.cell};
     }
+    if (panel.view.pointed.number && pointed && pointed->of.get() == run) focus.query = panel.view.pointed.number->query;
     return focus;
   }
   const std::optional<Cell> cross = crosshair_of(panel, layer);
@@ -144,7 +146,7 @@ Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapsh
     focus.query = cross->query;  // wins over a pinned one, so that everything shown is about one row
     return focus;
   }
-  focus.query = pinned_query_of(panel, layer);
+  focus.query = panel.view.pointed.number ? panel.view.pointed.number->query : pinned_query_of(panel, layer);
   if (!focus.query && has_query) focus.query = cross->query;
   if (!focus.query || maps == nullptr) return focus;
   const std::vector<Index> largest = largest_keys(*maps, *focus.query, 1);

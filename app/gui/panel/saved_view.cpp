@@ -80,6 +80,8 @@ Json to_json(const ViewState& view, std::span<const ViewRow> views) {
   json["view"] = view.view.name;
   json["head"] = {{"layer", view.head.layer}, {"head", view.head.head}};
   json["hovered"] = view.pointed.cell ? Json{{"query", view.pointed.cell->query}, {"key", view.pointed.cell->key}} : Json();
+  json["hovered_number"] =
+      view.pointed.number ? Json{{"query", view.pointed.number->query}, {"number", view.pointed.number->number}} : Json();
   json["hovered_token"] = view.pointed.token ? Json(view.pointed.token->token) : Json();
   json["pinned_query"] = view.pinned_query ? Json(view.pinned_query->token) : Json();
   json["brush"] = saved_name(kBrushes, view.painting.brush);
@@ -121,7 +123,7 @@ ViewState view_from_json(const Json& json, std::span<const ViewRow> views) {
 Json look_of(const ViewState& view, std::span<const ViewRow> views) {
   const Json all = to_json(view, views);
   Json look = Json::object();
-  for (const char* key : {"view", "head", "stage", "moment", "pinned_query", "zoom"}) {
+  for (const char* key : {"view", "head", "stage", "moment", "pinned_query", "zoom", "inside_step", "inside_progress", "inside_keys"}) {
     if (all.contains(key)) look[key] = all[key];
   }
   return look;

@@ -9,6 +9,7 @@
 #include "app/document/wording.h"
 #include "app/gui/kit/formula.h"
 #include "app/gui/kit/items.h"
+#include "app/gui/numbers/number_of_z.h"
 #include "app/gui/panel/cell_steps.h"
 #include "app/gui/panel/cell_words.h"
 
@@ -159,7 +160,48 @@ void draw_heading(const Shown& shown, std::string text) {
   gap(look, 2);
 }
 
+namespace {
+
+/// "it 8 · z 5"
+void draw_number_title(const Shown& shown, VectorNumber at) {
+  const Look& look = shown.panel.look;
+  const Row row = begin_row(look, "", nullptr, shown.row_height());
+  const std::string place = fmt::format("z {}", at.number), position = std::to_string(at.query);
+  const float after = look.px(6 + kUnit) + text_width(look, Type::number, position) + text_width(look, Type::title, place);
+  const std::string query = elided(look, Type::title, shown.query_name(at.query), row.right - row.left - after);
+  float x = row.left;
+  draw_text(look, x, row.middle(), Type::title, look.colours.query, query);
+  x += text_width(look, Type::title, query) + look.px(6);
+  draw_text(look, x, row.middle(), Type::number, look.colours.text_second, position);
+  x += text_width(look, Type::number, position) + look.px(kUnit);
+  draw_text(look, x, row.middle(), Type::title, look.colours.value, place);
+}
+
+/// In place of a cell's numbers, while Head shows z: what every key adds.
+void draw_number(const Shown& shown) {
+  constexpr std::size_t kLongSum = 8, kShortSum = 3;
+  const Look& look = shown.panel.look;
+  const std::optional<VectorNumber> at = number_in_focus(shown.panel, shown.focus, *shown.maps);
+  if (!shown.is_dense || !at) draw_heading(shown, "Number of z");
+  if (!at) {
+    paragraph(look, Type::body, look.colours.text_second,
+              "Point at a number to see which weights and values make it; click to keep its row.");
+    return;
+  }
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  draw_number_title(shown, *at);
+  std::vector<NumberLine> lines;
+  for (SumLine& line : lines_of_sum(*shown.maps, *at, shown.keys(), shown.is_dense ? kShortSum : kLongSum))
+    lines.push_back({std::move(line.label), std::move(line.number), std::move(line.help)});
+  draw_number_lines(look, lines, shown.row_height());  // products are too long for two columns
+  name_area(fmt::format("Number {} of {}", at->number, at->query), {top.x, top.y, width, ImGui::GetCursorScreenPos().y - top.y});
+}
+
+}  // namespace
+
 void draw_cell(const Shown& shown) {
+  if (shows_z(shown.panel) && shown.maps && shown.maps->v.size() > 0) return draw_number(shown);
   const Look& look = shown.panel.look;
   if (!shown.is_dense || !shown.focus.cell) draw_heading(shown, "Cell");
   if (!shown.focus.cell) {

@@ -21,7 +21,13 @@ constexpr float kExplanationWidth = 320;
 MenuTarget target_of_key(const Panel& panel) {
   const ComparedHead head = inspected_head(panel);
   const Pointed& pointed = panel.view.pointed;
+  if (pointed.pictured) {
+    MenuTarget target{.kind = MenuKind::pictured, .head = head, .pictured = pointed.pictured->numbers};
+    if (const auto& cell = pointed.pictured->cell) target.query = cell->query, target.key = cell->key;
+    return target;
+  }
   if (pointed.cell) return {MenuKind::cell, head, pointed.cell->query, pointed.cell->key};
+  if (pointed.number) return {.kind = MenuKind::number, .head = head, .query = pointed.number->query, .number = pointed.number->number};
   const std::optional<TokenPlace> token = pointed.token ? pointed.token : panel.view.pinned_query;
   const int layer = head.head.layer;
   if (token && !pointed.head) {
@@ -38,6 +44,7 @@ MenuTarget target_of_key(const Panel& panel) {
 /// The tokens are those that the target counts, whatever was edited since.
 bool is_there(const Panel& panel, const MenuTarget& target) {
   if (!panel.has_picture()) return false;
+  if (target.pictured) return true;  // it holds its own numbers
   const Snapshot& run = run_of(target.head, *panel.snapshot);
   const HeadId head = target.head.head;
   return run.contains(head) && target.query.value_or(0) < run.queries(head.layer) && target.key.value_or(0) < run.keys(head.layer);

@@ -2,27 +2,18 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
 #include <utility>
 
 #include "app/document/wording.h"
 #include "app/gui/panel/cell_steps.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
+#include "app/gui/selection/copied_text.h"
+#include "app/gui/selection/pictured_copying.h"
 #include "app/gui/selection/selection.h"
 
 namespace headlight {
 namespace {
-
-/// In C's spelling, which spreadsheets and programs read.
-template <typename Number>
-std::string digits(Number number) {
-  return std::isnan(number) ? "nan" : std::isinf(number) ? (number > 0 ? "inf" : "-inf") : fmt::format("{}", number);
-}
-
-void say(Panel& panel, std::string text) {
-  panel.view.notes.copied = std::move(text);
-}
 
 std::string name_of(const Panel& panel, const ComparedHead& head) {
   return "head " + short_name(run_of(head, *panel.snapshot), head.head) + (head.subject.empty() ? "" : ", " + head.subject);
@@ -31,7 +22,7 @@ std::string name_of(const Panel& panel, const ComparedHead& head) {
 /// Null, and said so, while the maps are being made.
 std::shared_ptr<const HeadMaps> maps_to_copy(Panel& panel, const ComparedHead& head) {
   std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
-  if (!maps) say(panel, "not copied: the map is still being made");
+  if (!maps) say_copied(panel, "not copied: the map is still being made");
   return maps;
 }
 
@@ -106,8 +97,18 @@ std::string row_table(const HeadMaps& maps, Index query, std::span<const std::st
   return text;
 }
 
-std::string map_table(const Matrix& values, std::span<const std::string> queries, std::span<const std::string> keys) {
-  std::string text = "query \\ key";
+std::string parts_table(const HeadMaps& maps, VectorNumber at, std::span<const std::string> keys) {
+  std::string text = fmt::format("key position\tkey\tweight\tv {0}\tweight · v {0}\n", at.number);
+  for (const MixedPart& part : parts_of_z(maps, at.query, at.number)) {
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\n", part.key, keys[static_cast<std::size_t>(part.key)], digits(part.weight), digits(part.value),
+                        digits(part.product()));
+  }
+  return text + fmt::format("\tz {}\t\t\t{}\n", at.number, digits(row_of_z(maps, at.query)(at.number)));
+}
+
+std::string map_table(const Matrix& values, std::span<const std::string> queries, std::span<const std::string> keys,
+                      std::string_view columns) {
+  std::string text = fmt::format("query \\ {}", columns);
   for (const std::string& key : keys) text.append("\t").append(key);
   text += "\n";
   for (Index query = 0; query < values.rows(); ++query) {
@@ -128,25 +129,34 @@ void copy_cell(Panel& panel, const ComparedHead& head, Cell cell) {
   if (!run.is_dump()) add_steps(*maps, run.trace.layer(head.head.layer).rule(head.head.head), cell, columns);
   columns.push_back({"weight", digits(maps->weights(cell.query, cell.key))});
   ImGui::SetClipboardText(line_table(columns).c_str());
-  say(panel, fmt::format("copied: cell “{}” {} → “{}” {} of {}", query, cell.query, key, cell.key, name_of(panel, head)));
+  say_copied(panel, fmt::format("copied: cell “{}” {} → “{}” {} of {}", query, cell.query, key, cell.key, name_of(panel, head)));
+}
+
+void copy_number(Panel& panel, const ComparedHead& head, VectorNumber at) {
+  const std::shared_ptr<const HeadMaps> maps = maps_to_copy(panel, head);
+  if (!maps) return;
+  ImGui::SetClipboardText(parts_table(*maps, at, *key_labels(panel, head)).c_str());
+  say_copied(panel, fmt::format("copied: z {} of “{}” {}, {}", at.number, label(query_labels(panel, head), at.query), at.query,
+                                name_of(panel, head)));
 }
 
 void copy_row(Panel& panel, const ComparedHead& head, Index query) {
   const std::shared_ptr<const HeadMaps> maps = maps_to_copy(panel, head);
   if (!maps) return;
   ImGui::SetClipboardText(row_table(*maps, query, *key_labels(panel, head)).c_str());
-  say(panel, fmt::format("copied: row {} “{}” of {}", query, label(query_labels(panel, head), query), name_of(panel, head)));
+  say_copied(panel, fmt::format("copied: row {} “{}” of {}", query, label(query_labels(panel, head), query), name_of(panel, head)));
 }
 
 void copy_map(Panel& panel, const ComparedHead& head) {
   const std::shared_ptr<const HeadMaps> maps = maps_to_copy(panel, head);
   if (!maps) return;
   const ShownValues shown = values_shown(panel, head, maps);
-  const AxisLabels queries = query_labels(panel, head), keys = key_labels(panel, head);
-  const std::string words = fmt::format("copied: {} of {}, {} × {}", shown.name, name_of(panel, head), queries->size(), keys->size());
-  say(panel, "copying …");
-  panel.context.session.exporter().make_text([shown, queries, keys, words] {
-    return MadeText{map_table(shown.made(), *queries, *keys), words};
+  const bool has_keys = row_of(shown.stage).columns == MapColumns::keys;
+  const AxisLabels queries = query_labels(panel, head), columns = has_keys ? key_labels(panel, head) : number_labels(maps->v.cols());
+  const std::string words = fmt::format("copied: {} of {}, {} × {}", shown.name, name_of(panel, head), queries->size(), columns->size());
+  say_copied(panel, "copying …");
+  panel.context.session.exporter().make_text([shown, queries, columns, has_keys, words] {
+    return MadeText{map_table(shown.made(), *queries, *columns, has_keys ? "key" : "number"), words};
   });
 }
 
@@ -156,14 +166,16 @@ void answer_copy(Panel& panel) {
   if (is_pressed) panel.view.notes.copied.clear();
   if (const std::optional<MadeText> made = panel.context.session.exporter().take_text()) {
     ImGui::SetClipboardText(made->text.c_str());
-    say(panel, made->words);
+    say_copied(panel, made->words);
   }
   if (!panel.wants_copy || !panel.has_picture()) return;
+  if (panel.view.pointed.pictured) return copy_pictured(panel, *panel.view.pointed.pictured);
   const ViewRow* view = panel.shown_view();
-  if (!view || !view->has_inspector) return say(panel, "nothing copied: this view has no selection");
+  if (!view || !view->has_inspector) return say_copied(panel, "nothing copied: this view has no selection");
   const ComparedHead head = inspected_head(panel);
   const Pointed& pointed = panel.view.pointed;
   if (pointed.cell) return copy_cell(panel, head, *pointed.cell);
+  if (pointed.number) return copy_number(panel, head, *pointed.number);
   if (const std::optional<Index> pinned = pinned_query_of(panel, head.head.layer)) return copy_row(panel, head, *pinned);
   copy_map(panel, view->view == View::overview && pointed.head ? ComparedHead{*pointed.head} : head);
 }

@@ -10,6 +10,8 @@
 #include "app/gui/panel/cell_steps.h"
 #include "app/gui/panel/cell_words.h"
 #include "app/gui/panel/focus.h"
+#include "app/gui/selection/pictured_copying.h"
+#include "engine/inside/numbers.h"
 
 namespace headlight {
 namespace {
@@ -55,6 +57,24 @@ Paragraph row_told(const Told& told, Index query) {
   return spans;
 }
 
+/// Number 5 of the z of “it” (8) is −0.482: “animal” (1) adds 0.8 × −0.53, …
+Paragraph number_told(const Told& told, VectorNumber at) {
+  constexpr std::size_t kMost = 3;
+  const auto number = [](float value) { return score_text(value); };
+  const float z = row_of_z(told.maps, at.query)(at.number);
+  const std::vector<MixedPart> parts = parts_of_z(told.maps, at.query, at.number);
+  Paragraph spans{told.plain(fmt::format("Number {} of the z of ", at.number)), told.query(at.query),
+                  told.plain(fmt::format(" ({}) is {}", at.query, number(z)))};
+  for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i) {
+    spans.push_back(told.plain(i == 0 ? ": " : ", "));
+    spans.push_back(told.key(parts[i].key));
+    spans.push_back(told.plain(
+        fmt::format(" ({}) adds {} × {}", parts[i].key, weight_text(static_cast<double>(parts[i].weight)), number(parts[i].value))));
+  }
+  spans.push_back(told.plain(parts.size() > kMost ? fmt::format(", and {} more keys the rest.", parts.size() - kMost) : "."));
+  return spans;
+}
+
 /// As a key, “animal” (1) receives 1.32 in all from the 9 queries that may look at it …
 Paragraph column_told(const Told& told, Index key) {
   const Received received = received_by(told.maps, key);
@@ -97,10 +117,24 @@ Paragraph head_told(const Palette& colours, const Snapshot& run, HeadId head) {
   return spans;
 }
 
+/// “it” 8 → “animal” 1: A is 0.12, B is 0.3, A − B is −0.18.
+Paragraph numbers_told(const Palette& colours, const PicturedNumbers& numbers, Cell cell) {
+  std::string text = pictured_place_text(numbers, cell.query, cell.key) + ": ";
+  const MapPicture& shown = *numbers.columns.back().picture;
+  if (shown.mask() && !shown.mask()->allows(cell.query, cell.key)) return {{text + "the mask leaves this cell out.", colours.text}};
+  for (std::size_t i = 0; i < numbers.columns.size(); ++i) {
+    const auto row = static_cast<float>(cell.query), column = static_cast<float>(cell.key);
+    const std::string name = numbers.columns.size() > 1 ? numbers.columns[i].name + " is " : std::string();
+    text += (i == 0 ? "" : ", ") + name + score_text(numbers.columns[i].picture->value(row, row + 1, column, column + 1));
+  }
+  return {{text + ".", colours.text}};
+}
+
 }  // namespace
 
 std::vector<std::vector<Span>> explained(const Panel& panel, const MenuTarget& target) {
   const Palette& colours = panel.look.colours;
+  if (target.pictured) return {numbers_told(colours, *target.pictured, {*target.query, *target.key})};
   const Snapshot& run = run_of(target.head, *panel.snapshot);
   const HeadId head = target.head.head;
   if (!run.contains(head)) return {{{"This head is not part of the picture any more.", colours.text}}};
@@ -123,6 +157,8 @@ std::vector<std::vector<Span>> explained(const Panel& panel, const MenuTarget& t
     return {cell, column_told(told, *target.key)};
   }
   std::vector<Paragraph> paragraphs;
+  if (target.kind == MenuKind::number && target.number < maps->v.cols())
+    paragraphs.push_back(number_told(told, {*target.query, target.number}));
   if (target.query) paragraphs.push_back(row_told(told, *target.query));
   if (target.key) paragraphs.push_back(column_told(told, *target.key));
   return paragraphs;

@@ -11,6 +11,7 @@
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/selection/copying.h"
+#include "app/gui/selection/pictured_copying.h"
 
 namespace headlight {
 namespace {
@@ -29,6 +30,20 @@ const Mask& mask_of(const Panel& panel, const MenuTarget& target) {
 
 bool is_cell(const MenuTarget& target) {
   return target.kind == MenuKind::cell;
+}
+bool is_pictured(const MenuTarget& target) {
+  return target.kind == MenuKind::pictured;
+}
+/// A row of a head's map, and what can be done with it.
+bool has_row(const MenuTarget& target) {
+  return target.query.has_value() && !is_pictured(target);
+}
+/// Of one head: what can be done with it can be done here.
+bool has_head(const MenuTarget& target) {
+  return target.kind != MenuKind::token && !is_pictured(target);
+}
+bool can_be_pinned(const MenuTarget& target) {
+  return target.query.has_value() && (!is_pictured(target) || target.pictured->is_of_text);
 }
 
 std::string only_if(bool is_offered, const char* label) {
@@ -119,69 +134,98 @@ void open_in_head(Panel& panel, const MenuTarget& target) {
   panel.view.head_page.zoom = {};
 }
 
+using Seen = const Panel&;
+using About = const MenuTarget&;
+constexpr std::array kMenuEntries{
+    MenuEntry{.label = [](Seen, About target) { return only_if(!is_pictured(target) || target.query, "Explain this"); }},
+    MenuEntry{.label = [](Seen, About target) { return only_if(is_pictured(target) && target.query, "Copy cell"); },
+              .act =
+                  [](Panel& panel, About target) {
+                    copy_pictured_cell(panel, *target.pictured, {*target.query, *target.key});
+                  },
+              .begins_group = true},
+    MenuEntry{.label = [](Seen, About target) { return only_if(is_pictured(target) && target.query, "Copy row"); },
+              .act = [](Panel& panel, About target) { copy_pictured_row(panel, *target.pictured, *target.query); }},
+    MenuEntry{.label =
+                  [](Seen, About target) {
+                    return only_if(is_pictured(target),
+                                   is_pictured(target) && target.pictured->columns.empty() ? "Copy table" : "Copy map");
+                  },
+              .act = [](Panel& panel, About target) { copy_pictured_map(panel, target.pictured); }},
+    MenuEntry{.label = [](Seen, About target) { return only_if(is_cell(target), "Copy cell"); },
+              .act =
+                  [](Panel& panel, About target) {
+                    copy_cell(panel, target.head, {*target.query, *target.key});
+                  },
+              .begins_group = true},
+    MenuEntry{.label = [](Seen, About target) { return only_if(target.kind == MenuKind::number, "Copy number and its parts"); },
+              .act =
+                  [](Panel& panel, About target) {
+                    copy_number(panel, target.head, {*target.query, target.number});
+                  },
+              .begins_group = true},
+    MenuEntry{.label =
+                  [](Seen, About target) {
+                    return only_if(has_row(target), target.kind == MenuKind::number ? "Copy row of weights" : "Copy row");
+                  },
+              .act = [](Panel& panel, About target) { copy_row(panel, target.head, *target.query); }},
+    MenuEntry{.label = [](Seen, About target) { return only_if(has_head(target), "Copy map"); },
+              .act = [](Panel& panel, About target) { copy_map(panel, target.head); }},
+    MenuEntry{
+        .label = [](Seen panel,
+                    About target) { return only_if(can_be_pinned(target), is_row_pinned(panel, target) ? "Release row" : "Pin row"); },
+        .refusal = why_no_row,
+        .act = [](Panel& panel, About target) { toggle_pinned_query(panel, target.head.head.layer, *target.query); },
+        .begins_group = true},
+    MenuEntry{.label =
+                  [](Seen panel, About target) {
+                    return only_if(has_head(target), is_pinned_to_compare(panel, target) ? "Unpin from Compare" : "Pin to Compare");
+                  },
+              .refusal = why_not_pinned_to_compare,
+              .act = [](Panel& panel, About target) { toggle_pin(panel.draft, target.head.head); },
+              .note = head_name},
+    MenuEntry{.label = [](Seen, About target) { return only_if(!is_pictured(target), "Open in Head"); },
+              .refusal = why_not_opened,
+              .act = open_in_head,
+              .note = head_name},
+    MenuEntry{.label =
+                  [](Seen panel, About target) {
+                    return only_if(has_head(target), is_switched_off(panel, target) ? "Switch head on" : "Switch head off");
+                  },
+              .refusal = why_not_edited,
+              .act = [](Panel& panel, About target) { toggle_switched_off(panel.draft.query, target.head.head); },
+              .note = head_name,
+              .begins_group = true},
+    MenuEntry{.label =
+                  [](Seen panel, About target) {
+                    return only_if(is_cell(target), is_cell(target) && !is_allowed(panel, target) ? "Allow cell" : "Mask cell");
+                  },
+              .refusal = why_not_edited,
+              .act = [](Panel& panel, About target) { paint(panel, target, Brush::cell, !is_allowed(panel, target)); },
+              .note = mask_scope_name},
+    MenuEntry{.label = [](Seen, About target) { return only_if(has_row(target), "Mask row"); },
+              .refusal = why_not_row_masked,
+              .act = [](Panel& panel, About target) { paint(panel, target, Brush::row, false); },
+              .note = mask_scope_name},
+    MenuEntry{.label = [](Seen, About target) { return only_if(target.key && !is_pictured(target), "Mask column"); },
+              .refusal = why_not_column_masked,
+              .act = [](Panel& panel, About target) { paint(panel, target, Brush::column, false); },
+              .note = mask_scope_name},
+};
+
 }  // namespace
 
 std::span<const MenuEntry> menu_entries() {
-  using P = const Panel&;
-  using T = const MenuTarget&;
-  static constexpr std::array kEntries{
-      MenuEntry{.label = [](P, T) -> std::string { return "Explain this"; }},
-      MenuEntry{.label = [](P, T target) { return only_if(is_cell(target), "Copy cell"); },
-                .act =
-                    [](Panel& panel, T target) {
-                      copy_cell(panel, target.head, {*target.query, *target.key});
-                    },
-                .begins_group = true},
-      MenuEntry{.label = [](P, T target) { return only_if(target.query.has_value(), "Copy row"); },
-                .act = [](Panel& panel, T target) { copy_row(panel, target.head, *target.query); }},
-      MenuEntry{.label = [](P, T target) { return only_if(target.kind != MenuKind::token, "Copy map"); },
-                .act = [](Panel& panel, T target) { copy_map(panel, target.head); }},
-      MenuEntry{
-          .label = [](P panel,
-                      T target) { return only_if(target.query.has_value(), is_row_pinned(panel, target) ? "Release row" : "Pin row"); },
-          .refusal = why_no_row,
-          .act = [](Panel& panel, T target) { toggle_pinned_query(panel, target.head.head.layer, *target.query); },
-          .begins_group = true},
-      MenuEntry{.label =
-                    [](P panel, T target) {
-                      return only_if(target.kind != MenuKind::token,
-                                     is_pinned_to_compare(panel, target) ? "Unpin from Compare" : "Pin to Compare");
-                    },
-                .refusal = why_not_pinned_to_compare,
-                .act = [](Panel& panel, T target) { toggle_pin(panel.draft, target.head.head); },
-                .note = head_name},
-      MenuEntry{
-          .label = [](P, T) -> std::string { return "Open in Head"; }, .refusal = why_not_opened, .act = open_in_head, .note = head_name},
-      MenuEntry{.label =
-                    [](P panel, T target) {
-                      return only_if(target.kind != MenuKind::token, is_switched_off(panel, target) ? "Switch head on" : "Switch head off");
-                    },
-                .refusal = why_not_edited,
-                .act = [](Panel& panel, T target) { toggle_switched_off(panel.draft.query, target.head.head); },
-                .note = head_name,
-                .begins_group = true},
-      MenuEntry{.label =
-                    [](P panel, T target) {
-                      return only_if(is_cell(target), is_cell(target) && !is_allowed(panel, target) ? "Allow cell" : "Mask cell");
-                    },
-                .refusal = why_not_edited,
-                .act = [](Panel& panel, T target) { paint(panel, target, Brush::cell, !is_allowed(panel, target)); },
-                .note = mask_scope_name},
-      MenuEntry{.label = [](P, T target) { return only_if(target.query.has_value(), "Mask row"); },
-                .refusal = why_not_row_masked,
-                .act = [](Panel& panel, T target) { paint(panel, target, Brush::row, false); },
-                .note = mask_scope_name},
-      MenuEntry{.label = [](P, T target) { return only_if(target.key.has_value(), "Mask column"); },
-                .refusal = why_not_column_masked,
-                .act = [](Panel& panel, T target) { paint(panel, target, Brush::column, false); },
-                .note = mask_scope_name},
-  };
-  return kEntries;
+  return kMenuEntries;
 }
 
 std::vector<Span> menu_title(const Panel& panel, const MenuTarget& target) {
   const Look& look = panel.look;
   const Palette& colours = look.colours;
+  if (is_pictured(target)) {
+    const std::string place = pictured_place_text(*target.pictured, target.query, target.key);
+    return {{place.empty() ? target.pictured->name : place + " · " + target.pictured->name, colours.text_second}};
+  }
   const Snapshot& run = run_of(panel, target);
   const int layer = target.head.head.layer;
   Pictures& pictures = panel.caches.pictures;
@@ -193,6 +237,7 @@ std::vector<Span> menu_title(const Panel& panel, const MenuTarget& target) {
   if (is_cell(target)) spans.push_back({" → ", colours.text_second});
   const bool names_key = is_cell(target) || !target.query;
   if (target.key && names_key) spans.push_back(token(pictures.names(run, run.key_tokens(layer)), *target.key, colours.key));
+  if (target.kind == MenuKind::number) spans.push_back({fmt::format(" · z {}", target.number), colours.value});
   if (target.kind != MenuKind::token) {
     spans.push_back({(spans.empty() ? "Head " : " · head ") + short_name(run, target.head.head) +
                          (target.head.subject.empty() ? "" : ", " + target.head.subject),

@@ -8,7 +8,7 @@
 
 namespace headlight {
 
-enum class MenuKind : std::uint8_t { cell, token, head };
+enum class MenuKind : std::uint8_t { cell, number, token, head, pictured };
 
 /// What a right click was made on.
 struct MenuTarget {
@@ -16,6 +16,8 @@ struct MenuTarget {
   ComparedHead head;  ///< whose map it is; of a token the one that the inspector shows
   /// Of a cell both; of a token one or both, as it is on one axis of the head's map or on both; of a head none.
   std::optional<Index> query = {}, key = {};
+  Index number = 0;                                      ///< of a number of z, which has a query: its place
+  std::shared_ptr<const PicturedNumbers> pictured = {};  ///< of such numbers, with a cell of them or without
 };
 
 struct ContextMenu {

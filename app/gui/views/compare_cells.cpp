@@ -1,5 +1,7 @@
 #include "app/gui/views/compare_cells.h"
 
+#include <fmt/core.h>
+
 #include "app/document/subjects.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
@@ -22,10 +24,31 @@ void answer_click(Panel& panel, const CompareCard& card, Cell cell) {
   toggle_pinned_query(panel, card.layer, cell.query);
 }
 
-/// Of the cell under the pointer; of the head, where it is beside the map.
+/// Both weights of each cell and their difference.
+PicturedNumbers numbers_of(const Panel& panel, const std::vector<CompareCard>& cards, const CompareCard& difference) {
+  const CompareCard& left = cards[static_cast<std::size_t>(panel.view.compare.left)];
+  const CompareCard& right = cards[static_cast<std::size_t>(panel.view.compare.right)];
+  const Snapshot& run = run_of(left.head, *panel.snapshot);
+  Pictures& pictures = panel.caches.pictures;
+  return {.name = fmt::format("{} − {}", left.brief, right.brief),
+          .columns = {{left.letter + " " + left.brief, left.map.request.picture},
+                      {right.letter + " " + right.brief, right.map.request.picture},
+                      {difference.letter, difference.map.request.picture}},
+          .queries = pictures.labels(run, run.query_tokens(difference.layer)),
+          .keys = pictures.labels(run, run.key_tokens(difference.layer)),
+          .is_of_text = has_own_tokens(panel, difference.head, difference.layer),
+          .table = {}};
+}
+
+/// Of the cell under the pointer; of the head or the difference, where it is beside the map.
 void ask_card_menu(Panel& panel, const CompareCard& card, Point pointer) {
-  if (card.is_difference || !card.has_map()) return;
+  if (!card.has_map()) return;
   const std::optional<Cell> cell = card.figure.cell_at(pointer);
+  if (card.is_difference) {
+    MenuTarget target{.kind = MenuKind::pictured, .head = card.head, .pictured = panel.view.pointed.pictured->numbers};
+    if (cell) target.query = cell->query, target.key = cell->key;
+    return ask_menu(panel, std::move(target));
+  }
   if (!cell) return ask_menu(panel, {.kind = MenuKind::head, .head = card.head});
   ask_menu(panel, {MenuKind::cell, card.head, cell->query, cell->key});
 }
@@ -41,8 +64,10 @@ void find_pointed_cell(Panel& panel, const std::vector<CompareCard>& cards, Poin
   const bool is_clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   for (std::size_t place = 0; place < cards.size(); ++place) {
     const CompareCard& card = cards[place];
-    if (card.box.contains(pointer) && is_right_click()) ask_card_menu(panel, card, pointer);
     const std::optional<Cell> cell = card.has_map() ? card.figure.cell_at(pointer) : std::nullopt;
+    if (card.is_difference && card.has_map() && card.box.contains(pointer))
+      panel.view.pointed.pictured = {std::make_shared<const PicturedNumbers>(numbers_of(panel, cards, card)), cell};
+    if (card.box.contains(pointer) && is_right_click()) ask_card_menu(panel, card, pointer);
     if (!cell) continue;
     Pointed& pointed = panel.view.pointed;
     pointed.layer = card.layer;

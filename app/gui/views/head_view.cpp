@@ -7,6 +7,7 @@
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
+#include "app/gui/numbers/number_of_z.h"
 #include "app/gui/panel/drawn_map_here.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/relations.h"
@@ -25,13 +26,20 @@ constexpr float kClickSlop = 4;   // a press that moves less is a click
 
 /// The map's size, and whether its cells are of the present tokens: a map before may be of another text.
 MapShape shown_shape(const Panel& panel) {
-  return shape_of(*shown_run(panel), panel.view.head.layer);
+  const Snapshot& run = *shown_run(panel);
+  const int layer = panel.view.head.layer;
+  return {run.queries(layer), columns_of(run, layer, draws_z(panel) ? Stage::z : Stage::weights)};
 }
 bool has_present_tokens(const Panel& panel) {
   return has_same_tokens(*panel.snapshot, *shown_run(panel), panel.view.head.layer);
 }
 
 std::optional<Cell> shown_crosshair(const Panel& panel) {
+  if (draws_z(panel)) {
+    if (const auto& number = panel.view.pointed.number) return Cell{number->query, number->number};
+    const std::optional<Cell> cross = has_present_tokens(panel) ? crosshair_of(panel, panel.view.head.layer) : std::nullopt;
+    return cross ? std::optional(Cell{cross->query, kNoToken}) : std::nullopt;
+  }
   if (has_present_tokens(panel)) return crosshair_of(panel, panel.view.head.layer);
   return panel.view.pointed.map ? panel.view.pointed.cell : std::nullopt;
 }
@@ -68,7 +76,8 @@ std::string moment_problem(const Panel& panel) {
 std::string subtitle_of(const Panel& panel, const FigureRequest& shown, const MapFigureRequest& map) {
   const std::shared_ptr<const Snapshot> run = shown_run(panel);
   const MapShape shape = shape_of(*run, panel.view.head.layer);
-  const std::string sizes = fmt::format("{} queries × {} keys", shape.queries, shape.keys);
+  const bool has_keys = map.columns == MapColumns::keys;
+  const std::string sizes = fmt::format("{} queries × {} {}", shape.queries, map.picture->columns(), has_keys ? "keys" : "numbers");
   if (shown_moment(panel) == Moment::difference) {
     const std::string notes = difference_notes(*panel.snapshot, shown, map);
     return sizes + " · weights now − before" + (notes.empty() ? "" : " · " + notes);
@@ -94,7 +103,7 @@ void reveal_pin(Panel& panel) {
   const Mask& mask = shown_run(panel)->trace.layer(panel.view.head.layer).mask(panel.view.head.head);
   const auto first = static_cast<Index>(window.column_begin);
   float column = 0;  // what the columns move by
-  if (!mask.allows(*pinned, first)) {
+  if (!draws_z(panel) && !mask.allows(*pinned, first)) {
     Index last = first;
     while (last > 0 && !mask.allows(*pinned, last)) --last;
     column = static_cast<float>(last) + 1 - window.column_end;
@@ -121,7 +130,7 @@ bool take_answer(const Panel& panel, MapFigureRequest& request) {
   const CellWindow window = shown_window(panel.view.head_page.zoom, shown_shape(panel));
   const std::optional<Cell> crosshair = shown_crosshair(panel);
   const std::optional<Index> pinned = shown_pin(panel);
-  std::vector<MapFrame> frames = frames_here(panel);
+  std::vector<MapFrame> frames = request.columns == MapColumns::keys ? frames_here(panel) : std::vector<MapFrame>{};
   if (crosshair == request.crosshair && window == request.window && pinned == request.pinned_query && frames == request.frames)
     return false;
   request.crosshair = crosshair;
@@ -166,10 +175,12 @@ void begin_stroke(Panel& panel, Cell cell) {
   view.painting.stroke = Stroke{scope, drawn_map.size() > 0 ? panel.draft.drawn_map.strokes.size() : 0, cell, cell};
 }
 
-/// The brush edits the present. On the map before, which stays as it was, a stroke would change nothing that can be seen, and the cell
-/// under the pointer may be of another text.
-bool is_painting_refused(const Panel& panel) {
-  return panel.view.painting.brush != Brush::off && shown_moment(panel) == Moment::before;
+/// Why the brush does nothing here; null: it paints. The brush edits the present. On the map before, which stays as it was, a stroke would
+/// change nothing that can be seen, and the cell under the pointer may be of another text.
+const char* why_not_painted(const Panel& panel) {
+  if (panel.view.painting.brush == Brush::off) return nullptr;
+  if (shown_moment(panel) == Moment::before) return "The brush edits now, and this is before: choose now to paint.";
+  return draws_z(panel) ? "The brush paints cells of a query and a key; z has numbers for columns. Choose another step to paint." : nullptr;
 }
 
 void answer_brush(Panel& panel, Cell cell) {
@@ -203,7 +214,22 @@ void answer_drag_and_click(Panel& panel, const MapFigure& figure, Cell cell) {
 void answer_right_click(Panel& panel, const MapFigure& figure, Point pointer) {
   const std::optional<Cell> cell = figure.cell_at(pointer);
   if (!cell || !ImGui::IsItemHovered() || !is_right_click()) return;
+  if (draws_z(panel))
+    return ask_menu(panel, {.kind = MenuKind::number, .head = inspected_head(panel), .query = cell->query, .number = cell->key});
   ask_menu(panel, {MenuKind::cell, inspected_head(panel), cell->query, cell->key});
+}
+
+void point_at(Panel& panel, std::optional<Cell> cell) {
+  ViewState& view = panel.view;
+  view.pointed.layer = view.head.layer;
+  view.pointed.head = view.head;
+  if (shown_moment(panel) == Moment::before) view.pointed.map = inspected_head(panel);
+  if (!draws_z(panel)) {
+    view.pointed.cell = cell;
+  } else if (cell) {
+    view.pointed.number = VectorNumber{cell->query, cell->key};
+    if (has_present_tokens(panel)) view.pointed.listed = TokenPlace{query_side(*panel.snapshot, view.head.layer), cell->query};
+  }
 }
 
 /// Everything the pointer does on the map. Called right after the map's own area, while it is the last item.
@@ -213,17 +239,14 @@ void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
   const Point cells = pointer_in_cells(figure, pointer);
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsItemHovered()) {
-    view.pointed.cell = figure.cell_at(pointer);
-    view.pointed.layer = view.head.layer;
-    view.pointed.head = view.head;
-    if (shown_moment(panel) == Moment::before) view.pointed.map = inspected_head(panel);
+    point_at(panel, figure.cell_at(pointer));
     if (io.MouseWheel != 0)
       view.head_page.zoom = zoomed_about(view.head_page.zoom, shape, cells.y, cells.x, std::pow(1.25F, io.MouseWheel));
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && view.painting.brush == Brush::off) view.head_page.zoom = {};
   }
   answer_right_click(panel, figure, pointer);
   const bool is_painting = view.painting.brush != Brush::off && !io.MouseDown[1] && !io.MouseDown[2];
-  if ((is_painting && !is_painting_refused(panel)) || view.painting.stroke) {
+  if ((is_painting && !why_not_painted(panel)) || view.painting.stroke) {
     answer_brush(panel, nearest_cell(cells, shape));
   } else {
     answer_drag_and_click(panel, figure, nearest_cell(cells, shape));
@@ -245,7 +268,7 @@ void place_map_area(const Box& map) {
 
 /// Names the map and the cells of relations, for scripts and tests.
 void name_parts(const Panel& panel, const MapFigure& figure, const ScenePlace& place) {
-  for (const ShownRelation& shown : shown_relations(panel)) {
+  for (const ShownRelation& shown : draws_z(panel) ? std::vector<ShownRelation>{} : shown_relations(panel)) {
     name_area(fmt::format("Relation {} → {}", shown.relation.from, shown.relation.to), place.pixels(figure.box_of(frame_of(shown))));
   }
   name_area("map", place.pixels(figure.map), figure.window);
@@ -274,29 +297,35 @@ void draw_zoom_button(Panel& panel, const Box& box, const MapFigure& figure, con
     panel.view.head_page.zoom = {};
   const CellWindow window = shown_window(panel.view.head_page.zoom, shape);
   const auto range = [](float begin, float end) { return fmt::format("{:.0f}–{:.0f}", std::floor(begin), std::ceil(end) - 1); };
-  const std::string part =
-      fmt::format("queries {}, keys {}", range(window.row_begin, window.row_end), range(window.column_begin, window.column_end));
+  const std::string part = fmt::format("queries {}, {} {}", range(window.row_begin, window.row_end), draws_z(panel) ? "numbers" : "keys",
+                                       range(window.column_begin, window.column_end));
   hint(look, ("Show the whole map (or double-click it). Scroll to zoom, drag to move. Shown now: " + part + ".").c_str());
   const float right = box.right() - look.px(kMargin + 12) - width, middle = box.y + look.px(kBetween) + height / 2;
   if (!is_free(look, figure, place, right - text_width(look, Type::caption, part), right, middle)) return;
   draw_text(look, right, middle, Type::caption, look.colours.text_second, part, AlignX::right);
 }
 
-/// In the bubble, while the brush is on and the map before is shown.
-void draw_refusal(const Look& look) {
-  constexpr const char* kReason = "The brush edits now, and this is before: choose now to paint.";
+/// In the bubble, while the brush is on where it cannot paint.
+void draw_refusal(const Look& look, const char* reason) {
+  constexpr float kWidth = 300;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  paragraph(look, Type::body, look.colours.query, kReason);
+  paragraph(look, Type::body, look.colours.query, reason, look.px(kWidth));
   name_area("Brush refused", {at.x, at.y, look.px(1), ImGui::GetCursorScreenPos().y - at.y});
 }
 
 /// Beside the cell under the pointer.
 void draw_bubble(const Panel& panel, const Box& cell) {
-  if (!panel.view.pointed.cell || panel.view.painting.stroke || !begin_bubble(panel.look, cell)) return;
+  const Pointed& pointed = panel.view.pointed;
+  if (panel.view.painting.stroke || !begin_bubble(panel.look, cell)) return;
   const ComparedHead head = inspected_head(panel);
-  draw_cell_lines(panel, maps_of(panel, head).get(), head, *panel.view.pointed.cell);
-  draw_other_moment(panel, *panel.view.pointed.cell);
-  if (is_painting_refused(panel)) draw_refusal(panel.look);
+  const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
+  if (pointed.number) {
+    draw_number_bubble(panel, *maps, run_of(head, *panel.snapshot), head.head, *pointed.number);
+  } else {
+    draw_cell_lines(panel, maps.get(), head, *pointed.cell);
+    draw_other_moment(panel, *pointed.cell);
+  }
+  if (const char* reason = why_not_painted(panel)) draw_refusal(panel.look, reason);
   end_bubble();
 }
 
@@ -322,7 +351,10 @@ void draw_head_view(Panel& panel, const Box& box) {
   panel.context.painter.paint(figure.scene, place.origin, "head");
   name_parts(panel, figure, place);
   draw_zoom_button(panel, box, figure, place);
-  if (panel.view.pointed.cell) draw_bubble(panel, place.pixels(figure.box_of(*panel.view.pointed.cell)));
+  const std::optional<Cell>& cell = panel.view.pointed.cell;
+  const std::optional<VectorNumber>& number = panel.view.pointed.number;
+  if (cell) draw_bubble(panel, place.pixels(figure.box_of(*cell)));
+  if (number) draw_bubble(panel, place.pixels(figure.box_of(Cell{number->query, number->number})));
   end_region();
 }
 
