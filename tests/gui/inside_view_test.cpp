@@ -2,6 +2,7 @@
 #include "app/gui/views/inside/inside_view.h"
 
 #include "app/gui/dialogs/dialogs.h"
+#include "app/gui/panel/saved_view.h"
 #include "app/gui/views/inside/playing.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -195,6 +196,38 @@ TEST_F(InsideView, EveryModelCanBeLookedInto) {
       EXPECT_FALSE(painted.items.empty());
     }
   }
+}
+
+TEST_F(InsideView, FewerKeysHaveRowsAndTheRestIsFoldedWithItsMass) {
+  window.key("alt+6");
+  settle();
+  EXPECT_FALSE(window.has("Rows 0 to 0"));
+  window.click("Rows");
+  window.click("3 keys");
+  window.frame(2);
+  EXPECT_EQ(view.inside.most_keys, 3);
+  const auto rows = [&] {
+    int count = 0;
+    window.frame(2);
+    for (const DrawnItem& item : window.items.items()) count += item.label.starts_with("Row ") && item.window.starts_with("Inside");
+    return count;
+  };
+  // A fold of a single key is that key's row, so there may be one or two more.
+  EXPECT_GE(rows(), 3);
+  EXPECT_LE(rows(), 5);
+  window.key(".");
+  EXPECT_EQ(view.inside.most_keys, 5);
+  window.key(",");
+  window.key(",");
+  EXPECT_EQ(view.inside.most_keys, 2);
+  const int few = rows();
+  window.key("enter");
+  EXPECT_FALSE(view.inside.opened.empty());
+  EXPECT_GT(rows(), few) << "a fold opens beyond the limit";
+  window.click("Fold again");
+  EXPECT_TRUE(view.inside.opened.empty());
+  EXPECT_EQ(rows(), few);
+  EXPECT_EQ(look_of(view, all_views())["inside_keys"], 2) << "the document remembers it";
 }
 
 }  // namespace

@@ -135,6 +135,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
     const Index keys = panel.snapshot->keys(panel.view.head.layer);
     if (page.chosen_key && *page.chosen_key < keys) request.chosen_key = page.chosen_key;
     request.opened_keys = page.opened;
+    request.most_keys = page.most_keys;
   }
   request.heads = heads_to_compare(panel.draft, [&](int subject) { return panel.context.session.run_of(panel.draft, subject); });
   if (request.heads.size() >= 2 && panel.snapshot) request.difference = chosen_pair(panel, request.heads);

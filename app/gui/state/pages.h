@@ -60,6 +60,7 @@ struct InsidePage {
   bool is_playing = false;
   bool has_played = false;             ///< or a moment was chosen: before, playing begins at the beginning
   int speed = 1;                       ///< of kInsideSpeeds; restored likewise
+  int most_keys = 0;                   ///< with rows of their own, the others are folded; 0: as many as fit; restored likewise
   std::optional<Index> chosen_key;     ///< whose products open; none: that of the largest weight
   std::optional<InsideNumber> ringed;  ///< whose parts are shown
   std::set<Index> opened;              ///< keys of folds that were opened

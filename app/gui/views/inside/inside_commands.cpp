@@ -52,7 +52,7 @@ void open_fold(Panel& panel) {
   InsidePage& page = page_of(panel);
   const Inside& inside = *found->inside;
   const LedgerRow* largest = nullptr;
-  const std::vector<LedgerRow> rows = plan_rows(inside, {kRows, marked_key(page, inside), page.opened, false});
+  const std::vector<LedgerRow> rows = plan_rows(inside, {kRows, marked_key(page, inside), page.opened, false, page.most_keys});
   for (const LedgerRow& row : rows) {
     if (row.kind == LedgerRow::Kind::fold && (largest == nullptr || row.weight > largest->weight)) largest = &row;
   }
@@ -96,6 +96,19 @@ constexpr std::array kCommands{
                   .act = [](Panel& panel) { move_key(panel, 1); },
                   .repeats = true},
     WindowCommand{.name = "Open folded keys", .words = "unfold rows", .keys = {ImGuiKey_Enter, ImGuiKey_KeypadEnter}, .act = open_fold},
+    WindowCommand{.name = "Fold opened keys again",
+                  .words = "close rows",
+                  .keys = {ImGuiKey_Backspace},
+                  .act = [](Panel& panel) { page_of(panel).opened.clear(); },
+                  .why_not = [](const Panel& panel) -> std::string { return panel.view.inside.opened.empty() ? "No fold is open." : ""; }},
+    WindowCommand{.name = "Fewer keys with rows",
+                  .words = "fold limit",
+                  .keys = {ImGuiKey_Comma},
+                  .act = [](Panel& panel) { change_most_keys(page_of(panel), -1); }},
+    WindowCommand{.name = "More keys with rows",
+                  .words = "unfold limit",
+                  .keys = {ImGuiKey_Period},
+                  .act = [](Panel& panel) { change_most_keys(page_of(panel), 1); }},
     WindowCommand{.name = "Slower", .words = "speed", .keys = {ImGuiKey_LeftBracket}, .act = [](Panel& panel) { change_speed(panel, -1); }},
     WindowCommand{.name = "Faster", .words = "speed", .keys = {ImGuiKey_RightBracket}, .act = [](Panel& panel) { change_speed(panel, 1); }},
     WindowCommand{.name = "Write this moment as a figure …",

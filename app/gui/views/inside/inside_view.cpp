@@ -28,6 +28,7 @@ InsideFigureRequest request_of(Panel& panel, const InsideFound& found, const Box
   request.chosen_key = page.chosen_key;
   request.ringed = page.ringed;
   request.opened = page.opened;
+  request.most_keys = page.most_keys;
   request.area = area;
   request.theme = panel.draft.style.theme;
   return request;
@@ -165,6 +166,7 @@ ViewRow inside_row() {
           .draw = draw_inside_view,
           .absence = absence_of_inside,
           .draw_menu = draw_inside_menu,
+          .settings = {kInsideSection, draw_inside_settings, inside_state},
           .rest = rest_inside,
           .figure = &kInsideFigure,
           .uses_colours = false,
@@ -178,13 +180,22 @@ ViewRow inside_row() {
 void save_inside(const ViewState& view, Json& json) {
   json["inside_step"] = view.inside.moment.number();
   json["inside_progress"] = std::round(view.inside.moment.progress * 1000) / 1000;
+  json["inside_ringed"] =
+      view.inside.ringed
+          ? Json{{"number", title_of(view.inside.ringed->what)}, {"key", view.inside.ringed->key}, {"place", view.inside.ringed->place}}
+          : Json();
+  json["inside_playing"] = view.inside.is_playing;
   json["inside_speed"] = view.inside.speed;
+  json["inside_keys"] = view.inside.most_keys;
 }
 
 void restore_inside(const Json& json, ViewState& view) {
   int step = 1;
   read_saved(json, "inside_step", step, 1, kInsideSteps);
-  if (step > 1) show_moment(view.inside, end_of_step(step));
+  float progress = 1;
+  read_saved(json, "inside_progress", progress, 0, 1);
+  if (step > 1) show_moment(view.inside, {end_of_step(step).step, progress});
+  read_saved(json, "inside_keys", view.inside.most_keys, 0, kMostRows);
   read_saved(json, "inside_speed", view.inside.speed, 0, static_cast<int>(kInsideSpeeds.size()) - 1);
 }
 
