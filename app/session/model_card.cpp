@@ -161,9 +161,10 @@ CardSection dump_card(const Snapshot& snapshot) {
     if (std::find(sides.begin(), sides.end(), side) == sides.end()) sides.push_back(std::move(side));
   }
   const std::string rows = sums_text(sums);
+  const std::vector<int>& counts = snapshot.model->config.heads.counts;
   return {"Maps",
           {{"layers", snapshot.model->config.layers_text(), "The file's own numbers, where it gives them."},
-           {"heads per layer", std::to_string(snapshot.heads()), ""},
+           {"heads per layer", counts.empty() ? std::to_string(snapshot.heads()) : fmt::format("{}", fmt::join(counts, ", ")), ""},
            {"maps", grouped(static_cast<std::int64_t>(maps)), ""},
            {"queries × keys", fmt::format("{}", fmt::join(sides, ", ")), ""},
            {"rows", rows.empty() ? "sum to 1" : rows, "Nothing is rescaled: the maps are shown as they are."},

@@ -8,6 +8,7 @@
 #include "engine/core/number_runs.h"
 #include "engine/dumps/dump_layers.h"
 #include "engine/dumps/dump_masks.h"
+#include "engine/dumps/dump_steps.h"
 #include "engine/dumps/dump_sums.h"
 #include "engine/dumps/dump_tensors.h"
 #include "engine/dumps/dump_tokens.h"
@@ -79,6 +80,14 @@ DumpAxes axes_of(const DumpFile& file, const std::vector<LayerMaps>& layers) {
   return {.texts = fewest->batch, .is_first_unnamed = !note_on_axes(file, {}).empty()};
 }
 
+std::vector<std::string> assumed_in(const DumpFile& file, const DumpAxes& axes, const DumpTokens& tokens, std::optional<int> item) {
+  std::vector<std::string> assumed;
+  if (axes.is_first_unnamed && !item) assumed.emplace_back("first axis taken as layers");
+  if (file.are_steps_assumed) assumed.emplace_back("arrays taken as steps");
+  if (tokens.are_queries_assumed) assumed.emplace_back("queries taken as the last tokens");
+  return assumed;
+}
+
 }  // namespace
 
 bool names_attention_dump(const std::string& model_name) {
@@ -99,10 +108,12 @@ AttentionDump read_attention_dump(const fs::path& path, Progress& progress, std:
   DumpTokens tokens = name_tokens(path, file, lengths, {item.value_or(0), dump.axes.texts}, config.place(0).stack == Stack::only);
   if (dump.axes.texts > 1) dump.item = item;
   dump.model = make_model(path, config, std::move(tokens.tokenizer), dump.item);
+  dump.axes.assumed = assumed_in(file, dump.axes, tokens, item);
   dump.encoding = std::move(tokens.encoding);
   dump.decoder_encoding = std::move(tokens.decoder_encoding);
   dump.notices = std::move(tokens.notices);
   if (const std::string note = note_on_axes(file, item); !note.empty()) dump.notices.push_back(note);
+  if (const std::string note = note_on_steps(file); !note.empty()) dump.notices.push_back(note);
   for (const LayerMaps& layer : found) {
     progress.step(static_cast<double>(dump.layers.size()) / static_cast<double>(found.size()), "reading maps");
     auto trace = make_layer(layer, progress);

@@ -2,7 +2,7 @@
 //
 // Maps are [heads, query, key] for each layer (with or without a batch axis of 1 before them), or [layers, heads, query, key] in one
 // array, in safetensors, .npy, .npz or JSON. A batch of several texts is read one item at a time. Masks: dump_masks.h. A number in an
-// array's name is its layer; "encoder", "decoder" and "cross" say which stack.
+// array's name is its layer; "encoder", "decoder" and "cross" say which stack. Steps of a generation: dump_steps.h. Texts: dump_text.h.
 #pragma once
 
 #include <filesystem>

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/dumps/dump_whole_text.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/json.h"
 
@@ -18,12 +20,21 @@ namespace {
 constexpr std::size_t kHighestRank = 8;
 constexpr std::size_t kMostKept = 2'000'000;  // lists of numbers, strings and names: each takes memory beyond its bytes in the file
 
+constexpr std::size_t kFewestAxesOfMaps = 3;
+
+/// The lists are not equally long: perhaps the elements of the outermost one are arrays of their own.
+class Ragged : public Error {
+ public:
+  explicit Ragged(ErrorDetail detail) : Error(std::move(detail)) {}
+};
+
 /// Builds tensors and texts from the events; nothing else of the file is kept.
 class DumpVisitor final : public JsonVisitor {
  public:
-  /// `literals`: where in the file the NaN and infinities end that placeholders stand for.
-  DumpVisitor(DumpFile& into, const std::map<std::uint64_t, double>& literals, const Watch& watch)
-      : into_(into), literals_(literals), watch_(watch) {}
+  /// `literals`: where in the file the NaN and infinities end that placeholders stand for. `apart`: how many of the outermost lists of maps
+  /// hold arrays of their own, as steps of a generation do.
+  DumpVisitor(DumpFile& into, const std::map<std::uint64_t, double>& literals, std::size_t apart, const Watch& watch)
+      : into_(into), literals_(literals), apart_(apart), watch_(watch) {}
   std::uint64_t* position() { return &position_; }
   const std::map<std::string, std::string>& names() const { return names_; }
 
@@ -81,8 +92,9 @@ class DumpVisitor final : public JsonVisitor {
  private:
   struct Place {
     bool is_array = false;
-    std::string name = {};   // of the field that is being read
-    std::int64_t count = 0;  // elements of an array so far
+    std::string name = {};     // of the field that is being read
+    std::int64_t count = 0;    // elements of an array so far
+    bool holds_apart = false;  // each element of the array is a tensor of its own
     std::vector<std::string> texts = {};
   };
   /// A list of numbers, from its outermost bracket on.
@@ -109,10 +121,23 @@ class DumpVisitor final : public JsonVisitor {
   /// The first number: all lists around it, up to the nearest object or list that already has other elements, are its axes.
   void begin_tensor() {
     std::size_t depth = places_.size();
-    while (depth > 0 && places_[depth - 1].is_array && places_[depth - 1].count == 0) --depth;
+    while (depth > 0 && places_[depth - 1].is_array && places_[depth - 1].count == 0 && !places_[depth - 1].holds_apart) --depth;
+    while (places_.size() - depth > kFewestAxesOfMaps && lists_apart(depth) < apart_ && is_of_maps()) places_[depth++].holds_apart = true;
     const std::size_t rank = places_.size() - depth;
     if (rank > kHighestRank) refuse("too many dimensions", std::to_string(rank), fmt::format("at most {}", kHighestRank));
     tensor_ = Tensor{depth, rank, std::vector<std::int64_t>(rank, -1), {}, false};
+  }
+
+  /// How many lists around the first `depth` places hold tensors of their own.
+  std::size_t lists_apart(std::size_t depth) const {
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < depth; ++at) count += places_[at].holds_apart;
+    return count;
+  }
+
+  /// Not of a mask.
+  bool is_of_maps() const {
+    return std::none_of(places_.begin(), places_.end(), [](const Place& place) { return place.name.ends_with("mask"); });
   }
 
   /// An entry's own name, or tokens that are not a list.
@@ -123,6 +148,7 @@ class DumpVisitor final : public JsonVisitor {
     if (field == "name") names_[path()] = value.get<std::string>();
     const bool is_mask_text = field == "mask" || field == "headlight.mask" || field.starts_with("headlight.mask.");
     if (is_mask_text) into_.mask_texts[field == "mask" ? "headlight.mask" : field] = value.get<std::string>();
+    if (places_.size() == 1 && is_whole_text_name(field)) take_whole_text(field, value.get<std::string>(), into_);
     if (field.ends_with("tokens")) into_.unread_texts.push_back(fmt::format("{} is {}", printable(field), describe(value)));
   }
 
@@ -165,7 +191,7 @@ class DumpVisitor final : public JsonVisitor {
     std::int64_t& known = tensor_->shape[axis];
     if (known < 0) known = length;
     if (known == length) return;
-    refuse("the lists are not equally long", fmt::format("{} elements", length), std::to_string(known));
+    throw Ragged(refusal("the lists are not equally long", fmt::format("{} elements", length), std::to_string(known)));
   }
 
   void close() {
@@ -173,18 +199,22 @@ class DumpVisitor final : public JsonVisitor {
     if (!places_.empty() && places_.back().is_array) ++places_.back().count;
   }
 
+  ErrorDetail refusal(std::string problem, std::string found, std::string expected) const {
+    return {.kind = ErrorKind::input,
+            .file = into_.file,
+            .field = path(),
+            .offset = position_,
+            .problem = std::move(problem),
+            .found = std::move(found),
+            .expected = std::move(expected)};
+  }
   [[noreturn]] void refuse(std::string problem, std::string found, std::string expected) const {
-    throw Error({.kind = ErrorKind::input,
-                 .file = into_.file,
-                 .field = path(),
-                 .offset = position_,
-                 .problem = std::move(problem),
-                 .found = std::move(found),
-                 .expected = std::move(expected)});
+    throw Error(refusal(std::move(problem), std::move(found), std::move(expected)));
   }
 
   DumpFile& into_;
   const std::map<std::uint64_t, double>& literals_;
+  std::size_t apart_;
   const Watch& watch_;
   std::map<std::string, std::string> names_;  // what objects call themselves, by their path
   std::uint64_t position_ = 0;
@@ -302,9 +332,25 @@ class Entries {
 
 void read_dump_json(std::string bytes, DumpFile& into, const Watch& watch) {
   const std::map<std::uint64_t, double> literals = blank_literals(bytes, watch);
-  DumpVisitor visitor(into, literals, watch);
-  scan_json(bytes, into.file, {}, visitor, visitor.position());
-  Entries(into, visitor.names()).settle();
+  constexpr std::size_t kMostApart = 2;  // steps, and layers of different numbers of heads
+  std::optional<Ragged> refusal;         // of the lists as one array
+  for (std::size_t apart = 0; apart <= kMostApart; ++apart) {
+    DumpFile read;
+    read.file = into.file;
+    try {
+      DumpVisitor visitor(read, literals, apart, watch);
+      scan_json(bytes, read.file, {}, visitor, visitor.position());
+      Entries(read, visitor.names()).settle();
+      into = std::move(read);
+      return;
+    } catch (const Ragged& ragged) {
+      if (!refusal) refusal = ragged;
+    } catch (const Error&) {
+      if (!refusal) throw;
+      break;
+    }
+  }
+  throw Ragged(*refusal);
 }
 
 }  // namespace headlight

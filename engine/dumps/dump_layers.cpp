@@ -184,11 +184,6 @@ void sort_layers(const DumpFile& file, std::vector<LayerMaps>& layers) {
     refuse_dump(file, layers[at].name, fmt::format("two arrays hold {} {}", name_of(layers[at].place.stack), layers[at].place.number),
                 printable(layers[at - 1].name));
   }
-  for (const LayerMaps& layer : layers) {
-    if (layer.heads == layers.front().heads) continue;
-    refuse_dump(file, layer.name, "the layers have different numbers of heads", std::to_string(layer.heads),
-                std::to_string(layers.front().heads));
-  }
 }
 
 std::string side_text(const LayerMaps& layer) {
@@ -225,7 +220,12 @@ std::vector<LayerMaps> find_layers(const DumpFile& file, std::optional<int> item
 ModelConfig config_of(const std::vector<LayerMaps>& layers) {
   ModelConfig config;
   config.layers = static_cast<int>(layers.size());
-  config.heads.count = config.heads.kv_count = static_cast<int>(layers.front().heads);
+  for (const LayerMaps& layer : layers) {
+    config.heads.counts.push_back(static_cast<int>(layer.heads));
+    config.heads.count = config.heads.kv_count = std::max(config.heads.count, config.heads.counts.back());
+  }
+  const auto is_most = [&](int heads) { return heads == config.heads.count; };
+  if (std::all_of(config.heads.counts.begin(), config.heads.counts.end(), is_most)) config.heads.counts.clear();
   const auto count = [&](Stack stack) {
     return static_cast<int>(
         std::count_if(layers.begin(), layers.end(), [&](const LayerMaps& layer) { return layer.place.stack == stack; }));

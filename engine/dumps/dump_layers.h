@@ -33,7 +33,7 @@ bool holds_batch(const DumpFile& file);
 /// A note on how an array of four axes was read if its name does not say what the first one is; empty where there is none.
 std::string note_on_axes(const DumpFile& file, std::optional<int> item);
 
-/// Layers, heads and places.
+/// Layers, heads and places. Layers may have different numbers of heads, as after pruning (HeadShape::counts).
 ModelConfig config_of(const std::vector<LayerMaps>& layers);
 
 /// The lengths of the texts along the keys and along the queries; `decoder` is 0 where there is one text.

@@ -15,6 +15,8 @@ namespace {
 
 /// Added to a score this leaves no weight in float32.
 constexpr float kForbids = -1e4F;
+/// What a mask of cells is called where the file has no mask, but steps.
+constexpr const char* kOfSteps = "of the steps";
 
 [[noreturn]] void refuse_mask(const DumpFile& file, const std::string& name, std::string problem, std::string found, std::string expected,
                               std::string hint = {}) {
@@ -145,6 +147,26 @@ bool looks_causal(const LayerTrace& layer, const Watch& watch) {
   return has_cell;
 }
 
+/// The rows of each step see the keys that there were then.
+Mask mask_of_steps(const DumpFile& file, const LayerMaps& maps, const Watch& watch) {
+  Mask mask(maps.queries, maps.keys, true, watch);
+  Index query = 0;
+  for (const DumpStep& step : file.steps) {
+    watch.check();
+    for (std::int64_t row = 0; row < step.queries; ++row, ++query) {
+      for (Index key = step.keys; key < maps.keys; ++key) mask.set(query, key, false);
+    }
+  }
+  return mask;
+}
+
+/// Whether the rows of a map are those of the file's steps.
+bool is_of_steps(const DumpFile& file, const LayerMaps& maps) {
+  std::int64_t queries = 0;
+  for (const DumpStep& step : file.steps) queries += step.queries;
+  return !file.steps.empty() && queries == maps.queries && file.steps.back().keys == maps.keys;
+}
+
 void set_masks(LayerTrace& layer, const LayerMasks& masks) {
   for (std::size_t head = 0; head < masks.size(); ++head) layer.rules[head].mask = masks[head];
 }
@@ -169,6 +191,10 @@ void give_masks(LayerTrace& layer, const LayerMaps& maps, const DumpFile& file, 
     given.origin = GivenMask::Origin::assumed;
     given.text = "causal";
     set_masks(layer, all_heads(MaskText(given.text).cells(context_of(layer), watch)));
+  } else if (is_self_attention(stack) && is_of_steps(file, maps)) {
+    given.origin = GivenMask::Origin::cells;
+    given.text = kOfSteps;
+    set_masks(layer, all_heads(mask_of_steps(file, maps, watch)));
   }
   for (GivenMap& map : layer.given) {
     const auto head = static_cast<int>(&map - layer.given.data());
@@ -181,7 +207,7 @@ std::string describe_mask(const GivenMask& mask) {
     case GivenMask::Origin::text:
       return printable(mask.text, 200) + ", as the file says (headlight.mask)";
     case GivenMask::Origin::cells:
-      return "the file's own (array mask)";
+      return mask.text == kOfSteps ? "the keys that each step had" : "the file's own (array mask)";
     case GivenMask::Origin::assumed:
       return "causal assumed, because every weight above the diagonal is exactly 0 and the file names no mask";
     case GivenMask::Origin::edited:

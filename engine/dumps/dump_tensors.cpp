@@ -6,6 +6,8 @@
 
 #include "engine/core/error.h"
 #include "engine/dumps/dump_json.h"
+#include "engine/dumps/dump_steps.h"
+#include "engine/dumps/dump_whole_text.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
@@ -103,6 +105,7 @@ void read_safetensors_dump(const fs::path& path, DumpFile& into, Progress& progr
   into.is_of_attend = file.metadata().contains("attend");
   for (const auto& [name, value] : file.metadata()) {
     if (is_mask_text_name(name)) into.mask_texts[name] = value;
+    if (is_whole_text_name(name)) take_whole_text(name, value, into);
     if (!is_token_name(name)) continue;
     if (read_json_texts(value, name, into)) continue;
     into.unread_texts.push_back(fmt::format("{} is {}", printable(name), in_quotes(value)));
@@ -140,6 +143,16 @@ void read_npz_member_texts(const std::string& bytes, const std::string& name, Du
   if (!is_json) into.texts.push_back({name, std::move(texts)});
 }
 
+/// A text, or offsets as JSON or as an array of numbers.
+void take_npz_whole_text(const std::string& bytes, const std::string& name, DumpFile& into) {
+  try {
+    const std::vector<std::string> texts = read_npy_texts(bytes, into.file + ", " + name);
+    if (texts.size() == 1) take_whole_text(name, texts.front(), into);
+  } catch (const Error&) {  // no texts
+    take_offsets(tensor_of(name, NpyArray(bytes, into.file + ", " + name), {}), into);
+  }
+}
+
 /// Members that are not arrays of numbers: tokens, mask texts, and what `headlight attend` says of itself. False for all others.
 bool read_npz_text(const ZipFile& zip, const ZipMember& member, const std::string& name, DumpFile& into) {
   if (is_token_name(name)) {
@@ -147,6 +160,8 @@ bool read_npz_text(const ZipFile& zip, const ZipMember& member, const std::strin
   } else if (is_mask_text_name(name)) {
     const std::vector<std::string> texts = read_npy_texts(zip.read(member), into.file + ", " + name);
     if (!texts.empty()) into.mask_texts[name] = texts.front();
+  } else if (is_whole_text_name(name)) {
+    take_npz_whole_text(zip.read(member), name, into);
   } else if (name == "attend") {
     into.is_of_attend = true;
   } else {
@@ -206,8 +221,15 @@ void read_json_dump(const fs::path& path, DumpFile& into, const Watch& watch) {
       into.tensors.push_back(std::move(all.tensors[at]));
     }
   }
+  for (const DumpTensor& tensor : all.tensors) {
+    if (is_whole_text_name(tensor.name)) take_offsets(tensor, into);
+  }
   for (DumpTexts& texts : all.texts) {
     if (is_token_name(texts.name)) into.texts.push_back(std::move(texts));
+  }
+  for (const auto& [prefix, text] : all.whole_texts) {
+    into.whole_texts[prefix].text = text.text;
+    into.whole_texts[prefix].pair = text.pair;
   }
   into.unread_texts = std::move(all.unread_texts);
   into.mask_texts = std::move(all.mask_texts);
@@ -302,6 +324,7 @@ DumpFile read_dump_file(const fs::path& path, Progress& progress) {
   } else {
     read_safetensors_dump(path, dump, progress);
   }
+  join_steps(dump, progress);
   return dump;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/progress.h"
@@ -25,6 +26,17 @@ struct DumpTexts {
   std::vector<std::string> texts;
 };
 
+/// A text that the tokens were cut from, with the code points [begin, end) of each token in it; [0, 0) for tokens that were added.
+struct DumpWholeText {
+  std::string text, pair;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> offsets;
+};
+
+/// One step of a generation: the rows that it computed.
+struct DumpStep {
+  std::int64_t queries = 0, keys = 0;
+};
+
 struct DumpFile {
   std::string file;  ///< for messages
   std::vector<DumpTensor> tensors;
@@ -32,7 +44,10 @@ struct DumpFile {
   std::map<std::string, std::string> mask_texts;  ///< metadata "headlight.mask", "headlight.mask.encoder" …
   bool is_of_attend = false;                      ///< `headlight attend` wrote it: an array of four axes begins with the batch
   std::vector<DumpTexts> texts;
-  std::vector<std::string> unread_texts;  ///< what should name tokens and is not a list of strings: "tokens" is "The cat sat"
+  std::map<std::string, DumpWholeText> whole_texts;  ///< by what stands before "text": "" and "decoder."
+  std::vector<DumpStep> steps;                       ///< of a generation, whose rows `tensors` hold joined (dump_steps.h); else empty
+  bool are_steps_assumed = false;                    ///< by their sides: no name says "step"
+  std::vector<std::string> unread_texts;             ///< what should name tokens and is not a list of strings: "tokens" is "The cat sat"
 };
 
 /// Whether the name of a file is one that this reads: .safetensors, .npy, .npz, .json.

@@ -7,9 +7,10 @@
 #include <optional>
 
 #include "engine/core/error.h"
+#include "engine/dumps/dump_text.h"
+#include "engine/dumps/dump_whole_text.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
-#include "engine/text/label.h"
 
 namespace headlight {
 namespace {
@@ -17,34 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLargestTokenFile = 16'000'000;
-constexpr std::string_view kByteBlank = "\xc4\xa0";      // "Ġ"
-constexpr std::string_view kMetaspace = "\xe2\x96\x81";  // "▁"
-
 using Texts = std::vector<std::string>;
-
-/// Names tokens by their own text; the blank marks of common tokenizers are recognised, token by token.
-class DumpTokenizer final : public Tokenizer {
- public:
-  explicit DumpTokenizer(bool is_byte_level) : is_byte_level_(is_byte_level) {}
-  Encoding encode(std::string_view, std::optional<std::string_view>, EncodeOptions) const override { return {}; }
-  std::string decode(std::span<const std::int64_t>, bool) const override { return {}; }
-  std::optional<std::string> token_of(std::int64_t) const override { return std::nullopt; }
-  TokenLabel label(const Token& token) const override {
-    if (token.text.find(kMetaspace) != std::string::npos) return make_label(token.text, LabelScheme::metaspace);
-    return make_label(token.text, is_byte_level_ ? LabelScheme::byte_level : LabelScheme::plain);
-  }
-  std::string description() const override { return "the tokens of a file"; }
-  const std::vector<std::string>& warnings() const override { return warnings_; }
-
- private:
-  bool is_byte_level_;
-  std::vector<std::string> warnings_;
-};
-
-bool is_byte_level(const Texts* tokens) {
-  const auto is_marked = [](const std::string& token) { return token.find(kByteBlank) != std::string::npos; };
-  return tokens != nullptr && std::any_of(tokens->begin(), tokens->end(), is_marked);
-}
 
 /// A JSON list of strings, or one token a line.
 std::vector<std::string> read_token_file(const fs::path& path) {
@@ -117,6 +91,21 @@ const Texts* find_texts(const DumpFile& file, Names names, std::string_view othe
   return own != nullptr ? own : find_named(file, names, other, {});
 }
 
+/// The text that a list of the file was cut from, if the file says so.
+const DumpWholeText* whole_text_of(const DumpFile& file, const Texts* list, DumpItem item) {
+  if (item.texts > 1) return nullptr;
+  for (const DumpTexts& texts : file.texts) {
+    if (&texts.texts == list) return find_whole_text(file, texts.name);
+  }
+  return nullptr;
+}
+
+/// A generation's last token was chosen by the last step and has no row.
+std::optional<Texts> without_last(const DumpFile& file, const Texts* tokens, std::int64_t length) {
+  if (file.steps.empty() || tokens == nullptr || std::ssize(*tokens) != length + 1) return std::nullopt;
+  return Texts(tokens->begin(), tokens->end() - 1);
+}
+
 /// `what`: "", or "query " of the other text.
 std::string note_missing(const Texts* tokens, std::int64_t length, const std::string& what, const DumpFile& file) {
   if (tokens != nullptr) return fmt::format("{} {}tokens do not fit maps of {}: they are numbered.", tokens->size(), what, length);
@@ -125,62 +114,6 @@ std::string note_missing(const Texts* tokens, std::int64_t length, const std::st
   }
   const char* advice = what.empty() ? "" : " Name them decoder_tokens.";
   return fmt::format("The file names no {}tokens: they are numbered.{}", what, advice);
-}
-
-/// What says where a blank belongs between the tokens of a text.
-enum class Blanks : std::uint8_t {
-  in_tokens,  ///< "Ġcat", "▁cat", " cat"
-  at_ends,    ///< "cat</w>"
-  between,    ///< nothing does: "The", "cat", "##s" are words, and ## continues one
-};
-
-constexpr std::string_view kWordEnd = "</w>";
-constexpr std::string_view kContinues = "##";
-
-Blanks blanks_of(const Texts& tokens, const Tokenizer& tokenizer) {
-  Blanks blanks = Blanks::between;
-  for (const std::string& text : tokens) {
-    Token token;
-    token.text = text;
-    if (tokenizer.label(token).has_leading_blank || text.find_first_of(" \n\t") != std::string::npos) return Blanks::in_tokens;
-    if (text.ends_with(kWordEnd)) blanks = Blanks::at_ends;
-  }
-  return blanks;
-}
-
-/// Whether a blank comes between two tokens.
-bool is_parted(Blanks blanks, std::string_view before, std::string_view token, bool has_leading_blank) {
-  if (blanks == Blanks::in_tokens) return has_leading_blank;
-  if (blanks == Blanks::at_ends) return before.ends_with(kWordEnd);
-  return !token.starts_with(kContinues) || token == kContinues;
-}
-
-/// What a token adds to its text.
-std::string_view text_in(Blanks blanks, std::string_view token) {
-  if (blanks == Blanks::at_ends && token.ends_with(kWordEnd)) token.remove_suffix(kWordEnd.size());
-  if (blanks == Blanks::between && token.starts_with(kContinues) && token.size() > kContinues.size())
-    token.remove_prefix(kContinues.size());
-  return token;
-}
-
-/// The text as its tokens read: blanks where they say so, or between words and between numbers.
-std::shared_ptr<const Encoding> make_encoding(const Texts* tokens, std::int64_t length, const Tokenizer& tokenizer) {
-  auto encoding = std::make_shared<Encoding>();
-  const Blanks blanks = tokens != nullptr ? blanks_of(*tokens, tokenizer) : Blanks::between;
-  std::string before;
-  for (std::int64_t at = 0; at < length; ++at) {
-    Token token;
-    token.id = at;
-    token.text = tokens != nullptr ? (*tokens)[static_cast<std::size_t>(at)] : std::to_string(at);
-    const TokenLabel label = tokenizer.label(token);
-    if (at > 0 && is_parted(blanks, before, label.text, label.has_leading_blank)) encoding->text += ' ';
-    const auto begin = static_cast<std::uint32_t>(encoding->text.size());
-    encoding->text += text_in(blanks, label.text);
-    before = label.text;
-    token.bytes = {begin, static_cast<std::uint32_t>(encoding->text.size())};
-    encoding->tokens.push_back(std::move(token));
-  }
-  return encoding;
 }
 
 /// Queries without names, or with those of the last keys.
@@ -204,12 +137,17 @@ DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths l
   if (has_two_texts && queries == nullptr && (queries_beside = find_token_file(path, "decoder_tokens"))) queries = &*queries_beside;
 
   DumpTokens named;
+  std::optional<Texts> with_rows = without_last(file, has_two_texts ? nullptr : tokens, lengths.text);
+  if (with_rows) {
+    named.notices.push_back(fmt::format("The last of {} tokens has no row: the last step chose it.", tokens->size()));
+    tokens = &*with_rows;
+  }
   const auto fitting = [&](const Texts* texts, std::int64_t length, const std::string& what) -> const Texts* {
     if (texts != nullptr && std::ssize(*texts) == length) return texts;
     named.notices.push_back(note_missing(texts, length, what, file));
     return nullptr;
   };
-  named.tokenizer = std::make_shared<DumpTokenizer>(is_byte_level(tokens) || is_byte_level(queries));
+  named.tokenizer = make_dump_tokenizer(tokens, queries);
   const bool is_shared = item.texts > 1 && !is_of_text(file, tokens, item);
   tokens = fitting(tokens, lengths.text, "");
   if (is_shared && tokens != nullptr) {
@@ -217,17 +155,18 @@ DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths l
         fmt::format("The file has one list of tokens for {} texts: it names those of text {}, whether or not they are its own.", item.texts,
                     item.number));
   }
-  named.encoding = make_encoding(tokens, lengths.text, *named.tokenizer);
+  named.encoding = make_dump_encoding(tokens, lengths.text, *named.tokenizer, whole_text_of(file, tokens, item));
   if (!has_two_texts) return named;
   named.is_one_text = continues_text && lengths.decoder < lengths.text && continues(queries, tokens, lengths);
   Texts last;
   if (queries == nullptr && continues_text && tokens != nullptr && lengths.decoder < lengths.text) {
     last.assign(tokens->end() - static_cast<std::ptrdiff_t>(lengths.decoder), tokens->end());
     queries = &last;
+    named.are_queries_assumed = true;
     named.notices.push_back(fmt::format("{} queries, {} keys: the queries are taken as the last tokens.", lengths.decoder, lengths.text));
   }
   queries = fitting(queries, lengths.decoder, "query ");
-  named.decoder_encoding = make_encoding(queries, lengths.decoder, *named.tokenizer);
+  named.decoder_encoding = make_dump_encoding(queries, lengths.decoder, *named.tokenizer, whole_text_of(file, queries, item));
   return named;
 }
 

@@ -1,6 +1,6 @@
 #include "engine/figure/figure_notes.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
@@ -117,6 +117,11 @@ std::string sums_of(const Snapshot& snapshot, HeadId head) {
 
 constexpr const char* kAssumed = "causal mask assumed";
 
+/// What was taken for granted of maps from a file, beside their mask.
+std::string assumed_of(const Snapshot& snapshot) {
+  return fmt::format("{}", fmt::join(snapshot.axes.assumed, " · "));
+}
+
 bool is_mask_assumed(const Snapshot& snapshot, int layer) {
   const LayerTrace& trace = snapshot.trace.layer(layer);
   return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
@@ -175,6 +180,10 @@ bool has_mask_of_its_own(const Snapshot& snapshot, HeadId head) {
 
 std::string sizes_of(const Snapshot& snapshot) {
   const ModelConfig& config = snapshot.model->config;
+  if (!config.heads.counts.empty()) {
+    const int fewest = *std::min_element(config.heads.counts.begin(), config.heads.counts.end());
+    return fmt::format("{} × {} to {} heads", config.layers_text(), fewest, snapshot.heads());
+  }
   if (!config.is_encoder_decoder())
     return fmt::format("{} × {} head{}", config.layers_text(), snapshot.heads(), snapshot.heads() == 1 ? "" : "s");
   const int encoder = snapshot.heads(0), decoder = snapshot.heads(snapshot.layers() - 1);
@@ -199,6 +208,7 @@ std::string sentence_of(const Snapshot& snapshot) {
 
 std::string badge_of(const Snapshot& snapshot, const Style& style, HeadId head) {
   std::string badge = sums_of(snapshot, head);
+  append(badge, assumed_of(snapshot));
   if (is_mask_assumed(snapshot, head.layer)) append(badge, kAssumed);
   append_clipped(badge, clipped_at(snapshot, style, head));
   return badge;
@@ -216,6 +226,7 @@ std::string badge_of(const Snapshot& snapshot, const Style& style) {
   }
   std::string badge;
   if (odd_heads > 0) badge = fmt::format("rows of {} of {} heads are not attention weights (–)", odd_heads, heads);
+  append(badge, assumed_of(snapshot));
   if (assumed > 0) append(badge, assumed == snapshot.layers() ? kAssumed : fmt::format("{} in {} layers", kAssumed, assumed));
   append_clipped(badge, high);
   return badge;
@@ -236,6 +247,7 @@ std::string notes_of(const Snapshot& own, const Style& style, std::span<const Co
   };
   std::string notes = lettered(own, heads, [](const Snapshot& run, HeadId) { return source_of_dump(run); });
   if (is_any(names_mask)) append(notes, "mask " + lettered(own, heads, mask_of_head));
+  append(notes, lettered(own, heads, [](const Snapshot& run, HeadId) { return assumed_of(run); }));
   if (is_any(is_mask_assumed)) append(notes, kAssumed);
   float clipped = 0;
   for (std::size_t place = 0; place < heads.size(); ++place) {

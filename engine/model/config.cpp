@@ -123,6 +123,7 @@ int ModelConfig::window_of(int layer) const {
 }
 
 int ModelConfig::heads_of(int layer) const {
+  if (!heads.counts.empty()) return heads.counts[static_cast<std::size_t>(layer)];
   const Stack stack = place(layer).stack;
   const bool is_decoder = stack == Stack::decoder || stack == Stack::cross;
   return is_decoder && stacks.decoder_heads > 0 ? stacks.decoder_heads : heads.count;

@@ -87,6 +87,7 @@ struct HeadShape {
   int count = 0;
   int kv_count = 0;  ///< heads share key/value heads in groups (Ainslie et al. 2023, arXiv 2305.13245); equal to count: no sharing
   int d_head = 0;    ///< width of one head's q, k and v
+  std::vector<int> counts = {};  ///< by layer, of maps from a file whose layers differ; else empty
   bool operator==(const HeadShape&) const = default;
 };
 
@@ -155,7 +156,7 @@ struct ModelConfig {
   std::string layers_text() const;
   /// The window of a layer; 0: none.
   int window_of(int layer) const;
-  /// Heads and their width in a layer's stack; the width of all heads together is the same everywhere.
+  /// Heads of a layer; in a model the width of all heads together is the same everywhere.
   int heads_of(int layer) const;
   const RotarySettings& rotary_of(int layer) const;
   /// The model's own mask of a layer, as a mask text.

@@ -127,7 +127,7 @@ TEST(Inspect, ASafetensorsDumpIsADump) {
                     std::vector<TensorToWrite>{{"attention.0", {2, 2, 2}, maps}, {"attention.1", {1, 4, 2}, maps}}, {});
   const Json odd = inspect(folder, "odd.safetensors");
   EXPECT_EQ(odd.at("kind"), "safetensors") << "it is sound, and yet not to be opened as maps";
-  EXPECT_THAT(odd.at("warnings")[0].get<std::string>(), HasSubstr("different numbers of heads"));
+  EXPECT_THAT(odd.at("warnings")[0].get<std::string>(), HasSubstr("the layers' maps have different sides"));
 }
 
 TEST(Inspect, ControlCharactersOfAFileNeverReachTheTerminal) {

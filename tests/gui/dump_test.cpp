@@ -32,6 +32,25 @@ TEST_F(DumpWindow, ADroppedFileIsShownInEveryView) {
   EXPECT_EQ(dialogs.model_picker.recent_models.front(), (folder_ / "maps.npz").string());
 }
 
+TEST_F(DumpWindow, LayersOfDifferentNumbersOfHeadsAreShownInEveryView) {
+  const std::vector<float> one = {1, 0, 0.5F, 0.5F}, three = {1, 0, 0.5F, 0.5F, 1, 0, 0, 1, 1, 0, 0.25F, 0.75F};
+  write_npz(folder_ / "heads.npz", std::vector<TensorToWrite>{{"attention.0", {3, 2, 2}, three}, {"attention.1", {1, 2, 2}, one}},
+            {{"tokens", R"(["a", "b"])"}});
+  context.dropped_paths = {(folder_ / "heads.npz").string()};
+  settle();
+  ASSERT_EQ(snapshot()->heads(0), 3);
+  ASSERT_EQ(snapshot()->heads(1), 1);
+  view.head = {0, 2};
+  for (const View which : {View::overview, View::head, View::links, View::compare, View::lab}) {
+    show(which);
+    EXPECT_TRUE(view.notes.banner.empty()) << view.notes.banner;
+  }
+  EXPECT_EQ(view.head, (HeadId{0, 2}));
+  view.head = {1, 2};  // a layer with fewer heads
+  settle();
+  EXPECT_TRUE(snapshot()->contains(view.head));
+}
+
 TEST_F(DumpWindow, NothingIsOfferedThatCannotBeEdited) {
   EXPECT_TRUE(window.has("Given sentence"));
   EXPECT_FALSE(window.has("Sentence"));

@@ -61,6 +61,10 @@ TEST_F(DumpPipeline, MapsThatWereWrittenAreShownBitForBit) {
       EXPECT_EQ(maps.weights, computed->maps({layer, head}).weights);
       EXPECT_EQ(maps.scores.size(), 0);
       EXPECT_EQ(shown->summary({layer, head}).pooled, computed->summary({layer, head}).pooled);
+      for (const Measure& measure : head_measures()) {
+        const double live = computed->summary({layer, head}).value(measure.id), read = shown->summary({layer, head}).value(measure.id);
+        EXPECT_TRUE(std::abs(live - read) <= 1e-6 || (std::isnan(live) && std::isnan(read))) << measure.id << " " << live << " " << read;
+      }
     }
   }
   EXPECT_EQ(shown->layer_name(1), "layer 1");

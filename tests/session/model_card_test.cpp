@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/document/amounts.h"
+#include "engine/figure/figure_notes.h"
 #include "engine/formats/tensors/write_tensors.h"
 #include "engine/model/files/load_model.h"
 #include "engine/pipeline/pipeline.h"
@@ -80,6 +81,21 @@ TEST(ModelCard, OfMapsFromAFileHasTheirSizes) {
   EXPECT_EQ(value("queries × keys"), "2 × 2, 2 × 3");
   EXPECT_EQ(value("rows"), "not normalised: 1 row sums to 2");
   EXPECT_NE(value("source").find("maps.npz"), std::string::npos);
+}
+
+TEST(ModelCard, OfMapsWhoseLayersDifferNamesTheHeadsOfEach) {
+  const testing::TemporaryFolder folder;
+  const std::vector<float> one = {1, 0, 0.5F, 0.5F}, two = {1, 0, 0.5F, 0.5F, 1, 0, 0, 1};
+  write_npz(folder / "maps.npz", std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, one}, {"attention.1", {2, 2, 2}, two}}, {});
+  SilentProgress progress;
+  Query query;
+  query.model.name = (folder / "maps.npz").string();
+  const auto snapshot = Pipeline(1).run(query, progress);
+  const CardSection card = dump_card(*snapshot);
+  const auto row = std::find_if(card.rows.begin(), card.rows.end(), [](const CardRow& each) { return each.label == "heads per layer"; });
+  ASSERT_NE(row, card.rows.end());
+  EXPECT_EQ(row->value, "1, 2");
+  EXPECT_EQ(sizes_of(*snapshot), "2 layers × 1 to 2 heads");
 }
 
 // Every recorded model: no part of a card may be without a name, and its parameters are those of the files.

@@ -151,6 +151,7 @@ void report_maps(const fs::path& path, const InspectedMaps& asked, Report& repor
     report["layers"] = config.layers;
   }
   report["heads"] = config.heads.count;
+  if (!config.heads.counts.empty()) report["heads"] = config.heads.counts;
   report["tokens"] = dump.encoding->text;
   if (dump.decoder_encoding) report["query_tokens"] = dump.decoder_encoding->text;
   report_layers(dump, edits_of(path, asked), report);

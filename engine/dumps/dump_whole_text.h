@@ -1,0 +1,25 @@
+// What a file says of the text that its tokens were cut from: `text`, `text_pair` and `offsets` (also "offset_mapping"), each also with
+// "decoder." before it. Offsets are code points [begin, end), as `headlight trace` and the fast tokenizers of Hugging Face count them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/dumps/dump_tensors.h"
+
+namespace headlight {
+
+/// Whether this is the name of such a part.
+bool is_whole_text_name(std::string_view name);
+
+/// Takes a part that is written as text: a text as it is or as a JSON string, offsets as a JSON list of pairs. What is neither is left out: the
+/// tokens are then joined.
+void take_whole_text(std::string_view name, const std::string& value, DumpFile& into);
+
+/// Takes offsets that are an array [tokens, 2].
+void take_offsets(const DumpTensor& array, DumpFile& into);
+
+/// What the file says of the text of a list of tokens with this name; null where it says nothing, and for one text of a batch.
+const DumpWholeText* find_whole_text(const DumpFile& file, std::string_view tokens_name);
+
+}  // namespace headlight
