@@ -111,9 +111,9 @@ step 'window by mouse and keyboard' in_display tests/gui_scripts/xdotool_smoke.s
 step 'without a window library' without_window
 if [ $all = 1 ]; then
   step 'random events' random_events $((long ? 100000 : 10000))
-  step 'address and undefined sanitizers' sanitized asan core formats text kernels model attention forward inside attend dumps analysis labs pipeline reference figure document work session
+  step 'address and undefined sanitizers' sanitized asan core formats text kernels model attention forward inside attend dumps measures analysis labs pipeline studies reference figure document work session
   # The rooms that start threads, or are called from several.
-  step 'thread sanitizer' sanitized tsan core kernels attention forward attend pipeline work session
+  step 'thread sanitizer' sanitized tsan core kernels attention forward attend pipeline studies work session
 fi
 if [ $long = 1 ]; then
   step 'clang' third_party/build.sh clang all
