@@ -148,7 +148,7 @@ class DumpVisitor final : public JsonVisitor {
     if (field == "name") names_[path()] = value.get<std::string>();
     const bool is_mask_text = field == "mask" || field == "headlight.mask" || field.starts_with("headlight.mask.");
     if (is_mask_text) into_.mask_texts[field == "mask" ? "headlight.mask" : field] = value.get<std::string>();
-    if (places_.size() == 1 && is_whole_text_name(field)) take_whole_text(field, value.get<std::string>(), into_);
+    if (places_.size() == 1 && is_whole_text_name(field)) take_whole_text(field, value.get<std::string>(), TextForm::plain, into_);
     if (field.ends_with("tokens")) into_.unread_texts.push_back(fmt::format("{} is {}", printable(field), describe(value)));
   }
 

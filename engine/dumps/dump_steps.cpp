@@ -39,10 +39,12 @@ bool is_separator(char letter) {
   return letter == '.' || letter == '_' || letter == '-' || letter == '/' || letter == ' ';
 }
 
-/// From "step" to the end of the number behind it.
+/// From the word "step" to the end of the number behind it. Not in "timestep0".
 std::optional<NumberAt> named_step(const std::string& name) {
   const std::string text = lower_case(name);
-  const std::size_t begin = text.find("step");
+  const auto is_letter = [](char letter) { return letter >= 'a' && letter <= 'z'; };
+  std::size_t begin = text.find("step");
+  while (begin != std::string::npos && begin > 0 && is_letter(text[begin - 1])) begin = text.find("step", begin + 1);
   if (begin == std::string::npos) return std::nullopt;
   std::size_t digit = begin + 4;
   if (digit < text.size() && text[digit] == 's') ++digit;
@@ -175,8 +177,20 @@ DumpTensor joined(const std::string& name, const std::vector<Step>& steps, const
   return whole;
 }
 
+/// Arrays that are named steps and have equal sides, as those of a model's checkpoints ("step1000", "step2000") have.
+bool are_alike(const Steps& steps) {
+  bool has_several = false;
+  for (const auto& [name, of_layer] : steps) {
+    has_several = has_several || of_layer.size() > 1;
+    const auto is_first = [&](const Step& step) { return step.tensor->shape == of_layer.front().tensor->shape; };
+    if (is_cross(name) || !std::all_of(of_layer.begin(), of_layer.end(), is_first)) return false;
+  }
+  return has_several;
+}
+
 std::optional<StepNumber> find_steps(DumpFile& file) {
-  if (!steps_by_layer(file, StepNumber::named).empty()) return StepNumber::named;
+  const Steps named = steps_by_layer(file, StepNumber::named);
+  if (!named.empty() && !are_alike(named)) return StepNumber::named;
   for (const StepNumber which : {StepNumber::first_of_two, StepNumber::only}) {
     if (grow(steps_by_layer(file, which))) return which;
   }

@@ -2,7 +2,8 @@
 // [heads, 5, 5] for a prompt of five tokens, then [heads, 1, 6], [heads, 1, 7] … Put one under another they are the rows of one map of the
 // whole text; a key that a row did not have yet has weight 0 there, and is masked.
 //
-// Which step an array belongs to is the number after "step" in its name ("step.3.attention.0", "step3_layer0_attn"). Where no name says
+// Which step an array belongs to is the number after "step" in its name ("step.3.attention.0", "step3_layer0_attn"), unless all have equal
+// sides, as those of checkpoints ("step1000", "step2000") have, which are read as any other arrays. Where no name says
 // "step", it is the first of two numbers ("attentions.3.0": step, layer, as generate() of the library transformers nests them) or the only
 // number ("attentions.3": all layers of a step), but only if the sides grow as those of steps do, which those of layers never do.
 #pragma once

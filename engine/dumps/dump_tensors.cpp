@@ -105,7 +105,7 @@ void read_safetensors_dump(const fs::path& path, DumpFile& into, Progress& progr
   into.is_of_attend = file.metadata().contains("attend");
   for (const auto& [name, value] : file.metadata()) {
     if (is_mask_text_name(name)) into.mask_texts[name] = value;
-    if (is_whole_text_name(name)) take_whole_text(name, value, into);
+    if (is_whole_text_name(name)) take_whole_text(name, value, TextForm::perhaps_json, into);
     if (!is_token_name(name)) continue;
     if (read_json_texts(value, name, into)) continue;
     into.unread_texts.push_back(fmt::format("{} is {}", printable(name), in_quotes(value)));
@@ -147,7 +147,7 @@ void read_npz_member_texts(const std::string& bytes, const std::string& name, Du
 void take_npz_whole_text(const std::string& bytes, const std::string& name, DumpFile& into) {
   try {
     const std::vector<std::string> texts = read_npy_texts(bytes, into.file + ", " + name);
-    if (texts.size() == 1) take_whole_text(name, texts.front(), into);
+    if (texts.size() == 1) take_whole_text(name, texts.front(), TextForm::perhaps_json, into);
   } catch (const Error&) {  // no texts
     take_offsets(tensor_of(name, NpyArray(bytes, into.file + ", " + name), {}), into);
   }

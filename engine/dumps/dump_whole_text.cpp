@@ -39,8 +39,8 @@ void read_offsets(const Json& pairs, DumpWholeText& into) {
 }
 
 /// As JSON where it is that, else as it stands.
-std::string text_in(const std::string& value, const DumpFile& file) {
-  if (!value.starts_with('"')) return value;
+std::string text_in(const std::string& value, TextForm form, const DumpFile& file) {
+  if (form == TextForm::plain || !value.starts_with('"')) return value;
   try {
     const JsonTree tree = parse_json(value, file.file);
     if (tree->is_string()) return tree->get<std::string>();
@@ -57,13 +57,13 @@ bool is_whole_text_name(std::string_view name) {
   return part == "text" || part == "text_pair" || is_offsets_name(part);
 }
 
-void take_whole_text(std::string_view name, const std::string& value, DumpFile& into) {
+void take_whole_text(std::string_view name, const std::string& value, TextForm form, DumpFile& into) {
   DumpWholeText& text = into.whole_texts[std::string(prefix_of(name))];
   const std::string_view part = part_of(name);
   if (part == "text") {
-    text.text = text_in(value, into);
+    text.text = text_in(value, form, into);
   } else if (part == "text_pair") {
-    text.pair = text_in(value, into);
+    text.pair = text_in(value, form, into);
   } else {
     try {
       read_offsets(*parse_json(value, into.file), text);

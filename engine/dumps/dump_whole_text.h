@@ -2,6 +2,7 @@
 // "decoder." before it. Offsets are code points [begin, end), as `headlight trace` and the fast tokenizers of Hugging Face count them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,9 +13,11 @@ namespace headlight {
 /// Whether this is the name of such a part.
 bool is_whole_text_name(std::string_view name);
 
-/// Takes a part that is written as text: a text as it is or as a JSON string, offsets as a JSON list of pairs. What is neither is left out: the
-/// tokens are then joined.
-void take_whole_text(std::string_view name, const std::string& value, DumpFile& into);
+/// Whether a text is a JSON string, as in metadata that `headlight trace` writes, or stands as it is.
+enum class TextForm : std::uint8_t { plain, perhaps_json };
+
+/// Takes a part that is written as text: offsets are a JSON list of pairs. Offsets that are something else are left out: the tokens are then joined.
+void take_whole_text(std::string_view name, const std::string& value, TextForm form, DumpFile& into);
 
 /// Takes offsets that are an array [tokens, 2].
 void take_offsets(const DumpTensor& array, DumpFile& into);

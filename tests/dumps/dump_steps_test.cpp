@@ -222,6 +222,15 @@ TEST(StepNames, LayersOfEqualSidesAreNoSteps) {
   EXPECT_EQ(note_on_steps(file), "");
 }
 
+TEST_F(DumpSteps, ArraysOfCheckpointsAndOfTimestepsAreLayers) {
+  for (const char* names : {R"("step1000": {0}, "step2000": {0})", R"("timestep0": {0}, "timestep1": {0})"}) {
+    const std::string map = "[[[1, 0], [0.5, 0.5]]]";
+    std::string text = names;
+    for (std::size_t at = text.find("{0}"); at != std::string::npos; at = text.find("{0}")) text.replace(at, 3, map);
+    EXPECT_EQ(json(R"({"attention": {)" + text + "}}").layers.size(), 2U) << names;
+  }
+}
+
 TEST_F(DumpSteps, LayersMayHaveDifferentNumbersOfHeads) {
   const std::vector<float> two = rows_of(0, 2, kWhole), three = rows_of(1, 3, kWhole);
   const AttentionDump dump =

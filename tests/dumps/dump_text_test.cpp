@@ -125,6 +125,8 @@ TEST(DumpText, ComesFromEveryKindOfFile) {
   EXPECT_EQ(text_of_file("a.safetensors"), "Hello");
   EXPECT_EQ(text_of_file("a.npz"), "Hello");
   EXPECT_EQ(text_of_file("a.json"), "Hello");
+  folder.file("quoted.json", R"({"attention": [[[1, 0], [0.5, 0.5]]], "tokens": ["\"", "No\""], "text": "\"No\"", "mask": "causal"})");
+  EXPECT_EQ(text_of_file("quoted.json"), "\"No\"") << "its quotation marks belong to the text";
 }
 
 }  // namespace
