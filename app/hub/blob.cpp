@@ -10,9 +10,9 @@
 #include <optional>
 #include <system_error>
 
-#include "app/hub/digest.h"
 #include "app/hub/http.h"
 #include "engine/core/error.h"
+#include "engine/formats/digest.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
 

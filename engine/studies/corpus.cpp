@@ -6,8 +6,8 @@
 #include <charconv>
 
 #include "engine/core/error.h"
+#include "engine/formats/digest.h"
 #include "engine/formats/json.h"
-#include "engine/formats/sha256.h"
 
 namespace headlight {
 namespace {
@@ -236,7 +236,7 @@ bool CorpusReader::next(CorpusText& text) {
 
 std::string file_digest(const std::filesystem::path& path, Progress& progress) {
   const FileReader file(path);
-  Sha256 digest;
+  Digest digest = Digest::sha256();
   std::string chunk;
   for (std::uint64_t at = 0; at < file.size(); at += chunk.size()) {
     progress.step(static_cast<double>(at) / static_cast<double>(file.size()), "reading the texts once");

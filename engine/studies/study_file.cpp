@@ -6,9 +6,9 @@
 #include <cstring>
 #include <map>
 
+#include "engine/formats/digest.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/replacing_file.h"
-#include "engine/formats/sha256.h"
 
 namespace headlight {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::size_t kDigest = 64;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34U;
 
 std::string digest_of(std::string_view bytes) {
-  Sha256 digest;
+  Digest digest = Digest::sha256();
   digest.add(std::as_bytes(std::span(bytes)));
   return digest.hex();
 }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/hub/digest.h"
+#include "engine/formats/digest.h"
 #include "engine/model/files/hub_cache.h"
 #include "tests/hub/hub_server.h"
 

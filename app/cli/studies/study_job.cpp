@@ -9,7 +9,7 @@
 #include "app/cli/studies/stop_signals.h"
 #include "app/document/document_fields.h"
 #include "engine/dumps/attention_dump.h"
-#include "engine/formats/sha256.h"
+#include "engine/formats/digest.h"
 #include "engine/model/files/load_model.h"
 #include "engine/model/files/model_places.h"
 #include "engine/model/files/weights_digest.h"

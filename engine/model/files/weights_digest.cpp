@@ -7,9 +7,9 @@
 #include <map>
 #include <system_error>
 
+#include "engine/formats/digest.h"
 #include "engine/formats/file_names.h"
 #include "engine/formats/gguf/gguf.h"
-#include "engine/formats/sha256.h"
 #include "engine/model/files/weight_files.h"
 
 namespace headlight {
@@ -41,7 +41,7 @@ class TensorDigest {
  private:
   Progress& progress_;
   std::uint64_t bytes_, done_ = 0;
-  Sha256 sha_;
+  Digest sha_ = Digest::sha256();
 };
 
 std::string digest_of_gguf(const fs::path& path, Progress& progress) {

@@ -1,4 +1,4 @@
-#include "app/hub/digest.h"
+#include "engine/formats/digest.h"
 
 #include <fmt/core.h>
 #include <openssl/evp.h>

@@ -1,4 +1,5 @@
-// Checksums of downloaded files.
+// Checksums that name what files hold: downloads, weights, corpora. Computed by OpenSSL, which uses the processor's own instructions for
+// SHA-256 where it has them: models have gigabytes. Not for secrets.
 #pragma once
 
 #include <cstddef>
