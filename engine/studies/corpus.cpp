@@ -13,6 +13,9 @@ namespace headlight {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20U;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kOpenQuote = "a quote is not closed";
+constexpr std::string_view kBrokenRecord = "not a record of a table: a quote inside a field";
 
 bool is_separator(char character) {
   return character == ' ' || character == ',' || character == '\t';
@@ -43,6 +46,38 @@ void take_text(std::string text, bool has_ids, CorpusText& into) {
     into.problem = "not a list of token ids";
   }
 }
+
+/// Follows a record of a table, to say whether it goes on in the next line. Only a quote at the beginning of a field opens one.
+class QuoteScanner {
+ public:
+  void add(std::string_view text) {
+    for (const char character : text) step(character);
+  }
+  bool is_open() const { return state_ == State::quoted; }
+  bool is_broken() const { return state_ == State::broken; }
+
+ private:
+  enum class State : std::uint8_t { begin, plain, quoted, after_quote, broken };
+  void step(char character) {
+    switch (state_) {
+      case State::begin:
+        state_ = character == '"' ? State::quoted : character == ',' ? State::begin : State::plain;
+        break;
+      case State::plain:
+        if (character == ',') state_ = State::begin;
+        break;
+      case State::quoted:
+        if (character == '"') state_ = State::after_quote;
+        break;
+      case State::after_quote:  // the end of the field, or the first of two
+        state_ = character == '"' ? State::quoted : character == ',' ? State::begin : State::broken;
+        break;
+      case State::broken:
+        break;
+    }
+  }
+  State state_ = State::begin;
+};
 
 }  // namespace
 
@@ -89,7 +124,7 @@ bool LineReader::next(std::string& line, bool& is_cut) {
     if (found != std::string::npos) break;
   }
   if (!has_any) return false;
-  ++line_;
+  if (line_++ == 0 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
   if (!line.empty() && line.back() == '\r') line.pop_back();
   return true;
 }
@@ -142,7 +177,6 @@ void CorpusReader::find_column() {
   std::string header, problem;
   std::vector<std::string> names;
   if (read_record(header, problem) && problem.empty()) split_csv(header, names);
-  if (!names.empty() && names.front().starts_with("\xEF\xBB\xBF")) names.front().erase(0, 3);
   const std::string wanted = format_.column.empty() ? "text" : format_.column;
   const auto found = std::find(names.begin(), names.end(), wanted);
   if (found == names.end() && format_.column.empty() && names.size() == 1) return;
@@ -158,35 +192,40 @@ void CorpusReader::find_column() {
   column_ = static_cast<std::size_t>(found - names.begin());
 }
 
-/// One line; of a table as many as its quotes hold together. A quote that is never closed spoils its own line alone.
+/// One line; of a table as many as its quoted fields hold together.
 bool CorpusReader::read_record(std::string& record, std::string& problem) {
   bool is_cut = false;
   if (!lines_.next(record, is_cut)) return false;
   record_line_ = lines_.line();
-  const auto too_long = [&] { problem = fmt::format("longer than {} bytes", LineReader::kLongest); };
-  if (is_cut) too_long();
+  after_first_line_ = lines_.position();
+  if (is_cut) problem = fmt::format("longer than {} bytes", LineReader::kLongest);
   if (format_.kind != CorpusKind::csv || is_cut) return true;
-  const std::uint64_t after = lines_.position();
-  const auto quotes = [](const std::string& text) { return std::count(text.begin(), text.end(), '"'); };
-  auto count = quotes(record);
-  std::string more;
-  while (count % 2 != 0) {
+  QuoteScanner scanner;
+  scanner.add(record);
+  for (std::string more; scanner.is_open();) {
     if (!lines_.next(more, is_cut) || is_cut || record.size() + more.size() > LineReader::kLongest) {
-      problem = "a quote is not closed";
-      lines_.go_back(after, record_line_);
-      return true;
+      problem = kOpenQuote;
+      break;
     }
     record += '\n';
     record += more;
-    count += quotes(more);
+    scanner.add("\n");
+    scanner.add(more);
   }
+  if (scanner.is_broken()) problem = lines_.line() == record_line_ ? kBrokenRecord : kOpenQuote;
+  if (!problem.empty()) leave_joined_lines();
   return true;
+}
+
+/// A bad record spoils its first line alone: the lines that a quote joined to it are read again, each as what it is.
+void CorpusReader::leave_joined_lines() {
+  if (lines_.line() > record_line_) lines_.go_back(after_first_line_, record_line_);
 }
 
 void CorpusReader::read_csv(const std::string& record, CorpusText& text) const {
   std::vector<std::string> fields;
   if (!split_csv(record, fields)) {
-    text.problem = "not a record of a table: a quote inside a field";
+    text.problem = kBrokenRecord;
   } else if (column_ >= fields.size()) {
     text.problem = fmt::format("{} fields, without column {}", fields.size(), column_ + 1);
   } else {
@@ -226,6 +265,7 @@ bool CorpusReader::next(CorpusText& text) {
       break;
     case CorpusKind::csv:
       read_csv(record, text);
+      if (!text.problem.empty()) leave_joined_lines();
       break;
     case CorpusKind::jsonl:
       read_json(record, text);

@@ -13,7 +13,7 @@ namespace headlight {
 
 enum class CorpusKind : std::uint8_t {
   lines,  ///< .txt: a text a line
-  csv,    ///< .csv by RFC 4180, with a line of names: texts may have line breaks
+  csv,    ///< .csv by RFC 4180, with a line of names: texts in quotes may have line breaks
   jsonl,  ///< .jsonl: an object a line; a field that is an array of whole numbers holds token ids
 };
 
@@ -35,7 +35,7 @@ struct CorpusText {
   bool is_blank() const { return text.empty() && ids.empty() && problem.empty(); }
 };
 
-/// Lines of a file, without their ends. Thread contract: one thread.
+/// Lines of a file, without their ends and without the byte-order mark that may stand before the first. Thread contract: one thread.
 class LineReader {
  public:
   static constexpr std::size_t kLongest = std::size_t{1} << 24U;  ///< bytes; of longer lines the rest is left out
@@ -67,6 +67,7 @@ class CorpusReader {
 
  private:
   bool read_record(std::string& record, std::string& problem);
+  void leave_joined_lines();
   void find_column();
   void read_csv(const std::string& record, CorpusText& text) const;
   void read_json(const std::string& line, CorpusText& text) const;
@@ -74,10 +75,11 @@ class CorpusReader {
   LineReader lines_;
   CorpusFormat format_;
   std::size_t column_ = 0;
-  std::uint64_t next_index_ = 0, record_line_ = 0;
+  std::uint64_t next_index_ = 0, record_line_ = 0, after_first_line_ = 0;
 };
 
-/// The fields of one record. False: a quote that is not closed, or something behind one.
+/// The fields of one record; a quote inside a field that does not begin with one is a character like others. False: a quote that is not
+/// closed, or something behind one.
 bool split_csv(const std::string& record, std::vector<std::string>& fields);
 /// SHA-256 of a file, in hexadecimal digits. Throws Error (input); or Cancelled.
 std::string file_digest(const std::filesystem::path& path, Progress& progress);

@@ -50,6 +50,29 @@ TEST_F(Corpus, ABadLineOfATableDoesNotStopTheRest) {
   EXPECT_EQ(all[1].line, 3U);
 }
 
+TEST_F(Corpus, AQuoteInsideAPlainFieldHidesNoOtherText) {
+  const std::string table = "id,text\n1,a good line\n2,a 5\" pipe\n3,here\n4,here too\n5,a 6\" nail\n6,kept\n";
+  EXPECT_EQ(texts(read("a.csv", table)), (Texts{"a good line", "a 5\" pipe", "here", "here too", "a 6\" nail", "kept"}));
+}
+
+TEST_F(Corpus, WhatABadRecordJoinedToItselfIsReadAgain) {
+  const auto all = read("a.csv", "id,text\n1,\"never closed\n2,good\n3,\"good\n\"\n4,\"x\n5,\"y\"\n6,good\n");
+  EXPECT_EQ(texts(all).front(), "! a quote is not closed");
+  EXPECT_EQ(all[0].line, 2U);
+  EXPECT_EQ(all[1].text, "good");
+  EXPECT_EQ(all[2].text, "good\n") << "and what is in order is joined";
+  EXPECT_EQ(texts({all.begin() + 3, all.end()}), (Texts{"! a quote is not closed", "y", "good"}));
+  const auto without = read("b.csv", "id,text\n\"1\n2,good\n3\"\n4,good\n");
+  EXPECT_EQ(texts(without), (Texts{"! 1 fields, without column 2", "good", "! 1 fields, without column 2", "good"}));
+}
+
+TEST_F(Corpus, AByteOrderMarkIsNoPartOfAText) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(texts(read("a.txt", mark + "one\n" + mark + "two\n")), (Texts{"one", mark + "two"})) << "only at the beginning";
+  EXPECT_EQ(texts(read("a.csv", mark + "\"text\",id\none,1\n")), (Texts{"one"}));
+  EXPECT_EQ(texts(read("a.jsonl", mark + "{\"text\": \"one\"}\n")), (Texts{"one"}));
+}
+
 TEST_F(Corpus, ObjectsAreReadByTheirField) {
   const std::string lines = "{\"text\": \"one\"}\n{\"text\": [4, 5]}\n{\"other\": 1}\nnonsense\n{\"text\": 3}\n[]\n{\"text\": \"last\"}\n";
   const auto all = read("a.jsonl", lines);
