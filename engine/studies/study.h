@@ -48,8 +48,9 @@ struct BadLine {
 
 /// Whether all of a corpus was measured, and what of it: the texts whose index leaves K − 1 when divided by N.
 struct StudyPart {
-  int number = 1, count = 1;  ///< K and N
-  std::uint64_t next = 0;     ///< the first index of the corpus that was not looked at
+  static constexpr int kMost = 1'000'000;  ///< shards
+  int number = 1, count = 1;               ///< K and N
+  std::uint64_t next = 0;                  ///< the first index of the corpus that was not looked at
   bool is_complete = false;
 };
 

@@ -2,10 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <map>
+#include <optional>
 
+#include "engine/core/checked.h"
 #include "engine/formats/digest.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/replacing_file.h"
@@ -235,6 +238,21 @@ StudyManifest manifest_of(const Json& json, const std::string& file) {
   return manifest;
 }
 
+StudyPart part_of(const Json& json, const std::string& file) {
+  const Json &shard = json.at("shard"), &number = shard.at(0), &count = shard.at(1);
+  const bool is_possible = number.is_number_unsigned() && count.is_number_unsigned() && number >= 1U && number <= count &&
+                           count <= static_cast<unsigned>(StudyPart::kMost);
+  if (!is_possible) refuse_bytes(file, "there is no such shard");
+  return {number.get<int>(), count.get<int>(), json.at("next").get<std::uint64_t>(), json.at("is_complete").get<bool>()};
+}
+
+/// Each cell takes at least five bytes: a manifest cannot ask for more memory than the file justifies.
+void check_cells(std::size_t heads, const StudyManifest& manifest, std::size_t bytes, const std::string& file) {
+  std::optional<std::uint64_t> cells = checked_multiply(heads, manifest.measures.size());
+  cells = cells ? checked_multiply(*cells, manifest.length_edges.size() + 1) : std::nullopt;
+  if (!cells || *cells > bytes / 5) refuse_bytes(file, "there are fewer numbers than heads and measures");
+}
+
 }  // namespace
 
 StoredStudy read_study_bytes(const std::string& bytes, const std::string& file) {
@@ -251,12 +269,9 @@ StoredStudy read_study_bytes(const std::string& bytes, const std::string& file) 
     StoredStudy stored{manifest_of(json, file), {}};
     std::vector<HeadId> heads;
     for (const Json& head : json.at("heads")) heads.push_back({head.at(0).get<int>(), head.at(1).get<int>()});
-    // Each cell takes at least five bytes: a manifest cannot ask for more memory than the file justifies.
-    const std::size_t cells = heads.size() * stored.manifest.measures.size() * (stored.manifest.length_edges.size() + 1);
-    if (cells > all.size() / 5) refuse_bytes(file, "there are fewer numbers than heads and measures");
+    check_cells(heads.size(), stored.manifest, all.size(), file);
     stored.study = CorpusStudy(std::move(heads), stored.manifest.settings());
-    stored.study.part = {json.at("shard").at(0).get<int>(), json.at("shard").at(1).get<int>(), json.at("next").get<std::uint64_t>(),
-                         json.at("is_complete").get<bool>()};
+    stored.study.part = part_of(json, file);
     Unpacker unpacker(all.substr(end + 1, all.size() - kDigest - end - 1), file);
     StudyBytes::unpack(unpacker, file, stored.study);
     return stored;
@@ -279,6 +294,20 @@ namespace {
 
 [[noreturn]] void refuse_merge(const std::string& file, const std::string& problem, const std::string& hint = {}) {
   throw Error({.kind = ErrorKind::usage, .file = file, .problem = problem, .hint = hint});
+}
+
+/// "of 16 shards these are missing: 3, 7".
+std::string missing_text(const std::map<int, std::string>& files, int count) {
+  constexpr int kMostNamed = 20;
+  const int all = count - static_cast<int>(files.size());
+  std::string missing;
+  for (int number = 1, named = 0; named < std::min(all, kMostNamed); ++number) {
+    if (files.contains(number)) continue;
+    missing += fmt::format("{}{}", missing.empty() ? "" : ", ", number);
+    ++named;
+  }
+  if (all > kMostNamed) missing += fmt::format(" and {} more", all - kMostNamed);
+  return fmt::format("of {} shards these are missing: {}", count, missing);
 }
 
 }  // namespace
@@ -311,11 +340,7 @@ StoredStudy merge_studies(const std::vector<std::filesystem::path>& paths, Progr
     if (merged.study.heads() != shard.study.heads()) refuse_merge(name, "this shard has other heads");
     merged.study.add(shard.study);
   }
-  std::string missing;
-  for (int number = 1; number <= count; ++number) {
-    if (!files.contains(number)) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", number);
-  }
-  if (!missing.empty()) refuse_merge("merge", fmt::format("of {} shards these are missing: {}", count, missing));
+  if (std::ssize(files) < count) refuse_merge("merge", missing_text(files, count));
   merged.study.part = {1, 1, merged.study.part.next, true};
   return merged;
 }

@@ -1,6 +1,7 @@
 // A corpus measured: in one run, in parts, stopped and gone on with, it comes out the same to the bit.
 #include <gtest/gtest.h>
 
+#include "engine/formats/digest.h"
 #include "engine/model/model.h"
 #include "engine/studies/study_file.h"
 #include "engine/studies/study_run.h"
@@ -9,6 +10,17 @@
 
 namespace headlight {
 namespace {
+
+/// A study's bytes with a piece of them replaced, and the checksum that belongs to that: whatever it says now reaches the reader.
+std::string with(const std::string& bytes, const std::string& before, const std::string& after) {
+  std::string changed = bytes.substr(0, bytes.size() - 64);
+  const std::size_t at = changed.find(before);
+  EXPECT_NE(at, std::string::npos) << before;
+  changed.replace(at, before.size(), after);
+  Digest digest = Digest::sha256();
+  digest.add(std::as_bytes(std::span(changed)));
+  return changed + digest.hex();
+}
 
 class Studied : public ::testing::Test {
  protected:
@@ -136,6 +148,35 @@ TEST_F(Studied, EveryTruncationAndEveryFlippedByteOfAFileIsRefused) {
     broken[at] = static_cast<char>(broken[at] ^ 1);
     EXPECT_EQ(testing::error_of([&] { read_study_bytes(broken, "x"); }).kind(), ErrorKind::input);
   }
+}
+
+TEST_F(Studied, ShardsThatCannotBeAreRefused) {
+  const std::string whole = bytes(study());
+  EXPECT_NO_THROW(read_study_bytes(with(whole, "\"shard\":[1,1]", "\"shard\":[7,1000000]"), "x"));
+  for (const std::string shard : {"[7,0]", "[0,1]", "[2,1]", "[-1,1]", "[1,2147483647]", "[1,1000001]", "[4294967297,4294967297]",
+                                  "[1.5,2]", "[1]", "[\"1\",2]", "3", "[1,18446744073709551615]"}) {
+    const Error error = testing::error_of([&] { read_study_bytes(with(whole, "\"shard\":[1,1]", "\"shard\":" + shard), "x"); });
+    EXPECT_EQ(error.kind(), ErrorKind::input) << shard;
+  }
+}
+
+TEST_F(Studied, OfManyMissingShardsTheFirstAreNamed) {
+  const auto path_of = folder.file("one", with(bytes(study()), "\"shard\":[1,1]", "\"shard\":[2,1000000]"));
+  SilentProgress progress;
+  const std::string problem = testing::error_of([&] { merge_studies({path_of}, progress); }).detail().problem;
+  EXPECT_TRUE(problem.starts_with("of 1000000 shards these are missing: 1, 3, 4,")) << problem;
+  EXPECT_TRUE(problem.ends_with(", 21 and 999979 more")) << problem;
+}
+
+TEST_F(Studied, AManifestThatAsksForMoreThanItsFileHoldsIsRefused) {
+  std::string heads, edges;
+  for (int number = 0; number < 100'000; ++number) {
+    heads += (number == 0 ? "" : ",") + std::string("[0,0]");
+    edges += (number == 0 ? "" : ",") + std::to_string(number + 1);
+  }
+  const std::string whole = bytes(study());
+  const std::string many = with(whole, "\"heads\":[[0,0],[0,1],[1,0],[1,1]]", "\"heads\":[" + heads + "]");
+  EXPECT_EQ(testing::error_of([&] { read_study_bytes(with(many, "[4,8]", "[" + edges + "]"), "x"); }).kind(), ErrorKind::input);
 }
 
 TEST_F(Studied, TablesHoldALineAHeadWithDigitsThatReadBack) {

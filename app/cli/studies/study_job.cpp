@@ -82,7 +82,7 @@ Shard parse_shard(const std::string& text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) refuse_shard("--shard", text);
   const auto number = number_in(std::string_view(text).substr(0, slash)), count = number_in(std::string_view(text).substr(slash + 1));
-  if (!number || !count || *number < 1 || *number > *count) refuse_shard("--shard", text);
+  if (!number || !count || *number < 1 || *number > *count || *count > StudyPart::kMost) refuse_shard("--shard", text);
   return {*number, *count};
 }
 
@@ -94,7 +94,7 @@ std::optional<Shard> shard_of_slurm() {
   const auto id = variable("SLURM_ARRAY_TASK_ID"), least = variable("SLURM_ARRAY_TASK_MIN"), count = variable("SLURM_ARRAY_TASK_COUNT");
   if (!id || !least || !count) return std::nullopt;
   const auto own = number_in(*id), first = number_in(*least), all = number_in(*count);
-  if (!own || !first || !all || *own < *first || *own - *first >= *all) {
+  if (!own || !first || !all || *first < 0 || *own < *first || *own - *first >= *all || *all > StudyPart::kMost) {
     refuse_shard("SLURM_ARRAY_TASK_ID", fmt::format("{} from {} of {}", *id, *least, *count));
   }
   return Shard{*own - *first + 1, *all};
