@@ -170,8 +170,13 @@ void share_in_layer(const GaugePlan& plan, std::vector<std::vector<double>>& val
   for (std::size_t number = 0; number < plan.size(); ++number) {
     if (!plan.request(number).measure->is_of_layer) continue;
     double sum = 0;
-    for (const std::vector<double>& of_head : values) sum += of_head[number];
-    const double mean = sum / static_cast<double>(values.size());
+    Index heads = 0;
+    for (const std::vector<double>& of_head : values) {
+      if (!std::isfinite(of_head[number])) continue;
+      sum += of_head[number];
+      ++heads;
+    }
+    const double mean = sum / static_cast<double>(heads);  // NaN of none
     for (std::vector<double>& of_head : values) of_head[number] = mean > 0 ? of_head[number] / mean : std::nan("");
   }
 }

@@ -147,6 +147,20 @@ TEST_F(Gauged, OutputsAreAveragedOverInformativeRowsAndSharedInTheirLayer) {
   EXPECT_NEAR(values[1][1], 4.0 / 3, 1e-9);
 }
 
+TEST_F(Gauged, AHeadWithoutANumberLeavesTheOthersOfItsLayerTheirs) {
+  const std::vector<MeasureRequest> asked = measure_requests("output-norm-ratio", "test");
+  const std::vector<Token> few = worked_tokens();
+  const MeasuredText short_text(few);
+  const GaugePlan plan(asked, short_text, 4);
+  std::vector<std::vector<double>> values = {{1}, {std::nan("")}, {3}}, none = {{std::nan("")}};
+  share_in_layer(plan, values);
+  EXPECT_EQ(values[0][0], 0.5);
+  EXPECT_TRUE(std::isnan(values[1][0]));
+  EXPECT_EQ(values[2][0], 1.5);
+  share_in_layer(plan, none);
+  EXPECT_TRUE(std::isnan(none[0][0]));
+}
+
 TEST_F(Gauged, NanInARowMakesNanOfWhatCountsIt) {
   const Mask mask = causal_mask(12);
   Matrix map = random_map(mask, 12);
