@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/error.h"
+
 namespace headlight {
 namespace {
 
@@ -9,7 +11,29 @@ constexpr int kFraction = 40;                        // bits
 constexpr double kOne = 1099511627776.0;             // 2^40
 constexpr double kAllIntegers = 4503599627370496.0;  // 2^52: from here on every double is an integer
 
+template <typename Number>
+void add_or_refuse(Number& into, Number more) {
+  if (__builtin_add_overflow(into, more, &into)) {
+    throw Error({.kind = ErrorKind::input,
+                 .problem = "the sums of this study are too large to be added",
+                 .hint = "Are all of its parts files that this program wrote?"});
+  }
+}
+
 }  // namespace
+
+void add_to(std::int64_t& into, std::int64_t more) {
+  add_or_refuse(into, more);
+}
+
+void add_to(Int128& into, Int128 more) {
+  add_or_refuse(into, more);
+}
+
+bool ExactSum::is_possible() const {
+  const double most = static_cast<double>(count) * kMost, of_sum = from_fixed_point(sum), of_squares = from_fixed_point(squares);
+  return count >= 0 && count <= kMostCounted && std::abs(of_sum) <= most && of_squares >= 0 && of_squares <= most * kMost;
+}
 
 Int128 fixed_point(double x) {
   const double scaled = x * kOne;  // exact: a power of two

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "engine/measures/measure.h"
+#include "engine/studies/exact_sum.h"
 
 namespace headlight {
 
@@ -28,7 +29,7 @@ struct Histogram {
   std::array<std::int64_t, Bins::kCount> counts{};
 
   void add(const Histogram& other) {
-    for (std::size_t bin = 0; bin < counts.size(); ++bin) counts[bin] += other.counts[bin];
+    for (std::size_t bin = 0; bin < counts.size(); ++bin) add_to(counts[bin], other.counts[bin]);
   }
   /// The value below which `share` of all lie, evenly spread inside a bin. NaN of none.
   double quantile(const Bins& bins, double share) const;

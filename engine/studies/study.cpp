@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/core/memory_limit.h"
 #include "engine/core/random.h"
@@ -64,7 +63,7 @@ void CorpusStudy::add(MeasuredCorpusText text) {
     const HeadValues& values = text.heads[head];
     for (std::size_t request = 0; request < requests_; ++request) {
       const double value = values.values[request];
-      if (!std::isfinite(value)) continue;
+      if (!ExactSum::holds(value)) continue;
       StudyCell& into = cells_[place(length, head, request)];
       into.sum.add(value);
       ++into.bins.counts[bins_[request].bin_of(value)];
@@ -76,15 +75,15 @@ void CorpusStudy::add(MeasuredCorpusText text) {
 }
 
 void CorpusStudy::add(const CorpusStudy& other) {
-  for (std::size_t length = 0; length < texts_.size(); ++length) texts_[length] += other.texts_[length];
+  for (std::size_t length = 0; length < texts_.size(); ++length) add_to(texts_[length], other.texts_[length]);
   for (std::size_t at = 0; at < cells_.size(); ++at) {
     cells_[at].sum.add(other.cells_[at].sum);
     cells_[at].bins.add(other.cells_[at].bins);
     for (const TopExample& example : other.cells_[at].top) cells_[at].add_example(example, top_);
   }
-  counts.bad += other.counts.bad;
-  counts.cut += other.counts.cut;
-  counts.tokens += other.counts.tokens;
+  add_to(counts.bad, other.counts.bad);
+  add_to(counts.cut, other.counts.cut);
+  add_to(counts.tokens, other.counts.tokens);
   for (const BadLine& line : other.bad_lines_) add_bad_line(line);
 }
 

@@ -65,7 +65,7 @@ class Unpacker {
   }
   std::int64_t count() {
     const std::uint64_t found = number();
-    if (found > (std::uint64_t{1} << 62U)) refuse_bytes(file_, "a count is too large");
+    if (found > static_cast<std::uint64_t>(ExactSum::kMostCounted)) refuse_bytes(file_, "a count is too large");
     return static_cast<std::int64_t>(found);
   }
   Int128 wide() {
@@ -167,6 +167,7 @@ class StudyBytes {
     cell.sum.count = from.count();
     cell.sum.sum = from.wide();
     cell.sum.squares = from.wide();
+    if (!cell.sum.is_possible()) refuse_bytes(file, "a sum is too large");
     for (std::uint64_t bin = from.number(); bin != 0; bin = from.number()) {
       if (bin > Bins::kCount) refuse_bytes(file, "there is no such bin");
       cell.bins.counts[bin - 1] = from.count();

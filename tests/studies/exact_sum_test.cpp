@@ -7,6 +7,7 @@
 
 #include "engine/core/random.h"
 #include "engine/studies/study.h"
+#include "tests/testing.h"
 
 namespace headlight {
 namespace {
@@ -52,6 +53,27 @@ TEST(ExactSum, AnyOrderAndAnySplitGiveTheSameBits) {
   for (const ExactSum& part : parts) joined.add(part);
   EXPECT_TRUE(forwards == backwards);
   EXPECT_TRUE(forwards == joined);
+}
+
+TEST(ExactSum, WhatIsTooLargeIsNotCounted) {
+  ExactSum sum;
+  sum.add(2);
+  for (const double x : {std::ldexp(1.0, 43) * 1.5, -1e300, static_cast<double>(INFINITY), std::nan("")}) sum.add(x);
+  EXPECT_EQ(sum.count, 1);
+  EXPECT_EQ(sum.mean(), 2);
+  sum.add(-ExactSum::kMost);
+  EXPECT_EQ(sum.count, 2);
+  EXPECT_TRUE(sum.is_possible());
+}
+
+TEST(ExactSum, SumsThatLeaveTheirRangeAreRefused) {
+  ExactSum large{.count = 1, .sum = 0, .squares = Int128{1} << 126};
+  EXPECT_FALSE(large.is_possible()) << "one value has no such square";
+  const ExactSum more = large;
+  EXPECT_EQ(testing::error_of([&] { large.add(more); }).kind(), ErrorKind::input);
+  EXPECT_FALSE((ExactSum{.count = 1, .sum = 0, .squares = -1}.is_possible()));
+  EXPECT_FALSE((ExactSum{.count = 0, .sum = 1, .squares = 0}.is_possible()));
+  EXPECT_FALSE((ExactSum{.count = ExactSum::kMostCounted + 1, .sum = 0, .squares = 0}.is_possible()));
 }
 
 TEST(Bins, CoverTheRangeOfEveryMeasure) {
