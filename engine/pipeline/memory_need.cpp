@@ -37,6 +37,35 @@ double more_mask_cells(const ModelConfig& config, const std::vector<LayerRequest
   return cells;
 }
 
+/// What a layer leaves behind: its trace, and the summaries of its heads.
+double layer_bytes(const ModelConfig& config, int layer, int heads, TokenCounts tokens) {
+  const MapSize map = map_size(config, layer, tokens);
+  const auto side = static_cast<double>(kPooledSide);
+  const double width = config.d_model;
+  const double trace = width * (3 * map.queries + 2 * map.keys);  // q, z and resid_post, k and v; resid_pre is the layer below's
+  const double pooled = std::min(map.queries, side) * std::min(map.keys, side) * heads;
+  const double row_numbers = map.queries * static_cast<double>(2 + head_measures().size()) * heads;
+  return sizeof(float) * (trace + pooled) + sizeof(double) * row_numbers;
+}
+
+double run_bytes(const ModelConfig& config, int heads, TokenCounts tokens, LayersKept kept) {
+  const double n = static_cast<double>(tokens.text), m = static_cast<double>(tokens.decoder);
+  const double longest = std::max(n, m);
+  const double width = config.d_model;
+  const double matrices = 3 * n * width + 2 * m * width;  // embedded, final_hidden, what cross-attention reads
+  double of_layers = 0, largest = 0;
+  for (int layer = 0; layer < config.layers; ++layer) {
+    const double bytes = layer_bytes(config, layer, heads, tokens);
+    of_layers += bytes;
+    largest = std::max(largest, bytes);
+  }
+  if (kept == LayersKept::two) of_layers = std::min(of_layers, 2 * largest);
+  const double working =
+      longest * (config.feed_forward.d_ff + 8 * width) + 2 * longest * longest;  // feed-forward, norms; one map and its copy
+  const double masks = n * n + m * m + m * n;                                    // one for each stack
+  return sizeof(float) * (matrices + working) + of_layers + masks;
+}
+
 }  // namespace
 
 std::optional<int> below_in_stack(const ModelConfig& config, int layer) {
@@ -48,13 +77,13 @@ std::optional<int> below_in_stack(const ModelConfig& config, int layer) {
 }
 
 void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens, int threads,
-                 const PipelineLimits& limits, std::size_t held) {
+                 const PipelineLimits& limits, std::size_t held, LayersKept kept) {
   const int heads = requests.front().counts.heads;
   const double longest = static_cast<double>(std::max(tokens.text, tokens.decoder));
   const double more_masks = more_mask_cells(config, requests, tokens);
   const double at_work =
       2.0 * std::min(threads, heads) * longest * config.heads.d_head * sizeof(float);  // keys and values of heads as panels
-  const double needed = static_cast<double>(estimate_bytes(config, heads, tokens.text, tokens.decoder)) + more_masks + at_work;
+  const double needed = run_bytes(config, heads, tokens, kept) + more_masks + at_work;
   const std::string decoder = config.is_encoder_decoder() ? fmt::format(" and {} of the decoder", tokens.decoder) : "";
   ErrorDetail refusal{.field = "tokens",
                       .problem = fmt::format("{} tokens{} in {} layers of {} heads need more memory than allowed", tokens.text, decoder,
@@ -68,23 +97,7 @@ void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& req
 }
 
 std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, Index decoder_tokens) {
-  const TokenCounts counts{tokens, decoder_tokens};
-  const double n = static_cast<double>(tokens), m = static_cast<double>(decoder_tokens);
-  const double longest = std::max(n, m);
-  const double width = config.d_model;
-  double matrices = 3 * n * width + 2 * m * width;  // embedded, final_hidden, what cross-attention reads
-  double pooled = 0, row_numbers = 0;               // HeadSummary
-  for (int layer = 0; layer < config.layers; ++layer) {
-    const MapSize map = map_size(config, layer, counts);
-    matrices += width * (3 * map.queries + 2 * map.keys);  // LayerTrace: q, z and resid_post, k and v; resid_pre is the layer below's
-    const auto side = static_cast<double>(kPooledSide);
-    pooled += std::min(map.queries, side) * std::min(map.keys, side) * heads;
-    row_numbers += map.queries * static_cast<double>(2 + head_measures().size()) * heads;
-  }
-  const double working =
-      longest * (config.feed_forward.d_ff + 8 * width) + 2 * longest * longest;  // feed-forward, norms; one map and its copy
-  const double masks = n * n + m * m + m * n;                                    // one for each stack
-  const double bytes = sizeof(float) * (matrices + pooled + working) + sizeof(double) * row_numbers + masks;
+  const double bytes = run_bytes(config, heads, {tokens, decoder_tokens}, LayersKept::all);
   return bytes < static_cast<double>(kMostBytes) ? static_cast<std::size_t>(bytes) : kMostBytes;
 }
 

@@ -1,6 +1,7 @@
 // How much memory a query needs, from the sizes alone: checked before anything is allocated.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -17,10 +18,13 @@ struct TokenCounts {
 /// The nearest layer below of the same stack, whose masks have the same size; none for the first of a stack.
 std::optional<int> below_in_stack(const ModelConfig& config, int layer);
 
+/// What a run holds at once: the traces of all its layers, or one and that of the layer below it.
+enum class LayersKept : std::uint8_t { all, two };
+
 /// Throws Error (limit) with both numbers where the layers would need more than `limits`, or than this machine allows, has for them.
 /// `held`: bytes that other queries keep and these layers do not share. They count against limits.bytes; what the machine has free is
 /// already without them.
 void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens, int threads,
-                 const PipelineLimits& limits, std::size_t held = 0);
+                 const PipelineLimits& limits, std::size_t held = 0, LayersKept kept = LayersKept::all);
 
 }  // namespace headlight

@@ -12,7 +12,8 @@ struct PassingRun::Stream {
   std::vector<LayerMasks> masks = {};         ///< [layer]: layers with equal edits share them
 };
 
-PassingRun::PassingRun(std::shared_ptr<const Model> model, const Query& query) : model_(std::move(model)) {
+PassingRun::PassingRun(std::shared_ptr<const Model> model, const Query& query, PipelineLimits limits)
+    : model_(std::move(model)), limits_(limits) {
   for (int layer = 0; layer < model_->config.layers; ++layer) requests_.push_back(request_of_layer(query, *model_, layer));
 }
 
@@ -56,7 +57,16 @@ void PassingRun::run_layer_of(int layer, const TokenStage& tokens, Stream& strea
   }
 }
 
+void PassingRun::check_memory(const TokenStage& tokens, int threads) const {
+  constexpr std::size_t kAlwaysThere = std::size_t{8} << 20U;  // not worth asking the system, which takes longer than a short text
+  const TokenCounts counts{std::ssize(tokens.encoding->tokens), tokens.decoder_encoding ? std::ssize(tokens.decoder_encoding->tokens) : 0};
+  const ModelConfig& config = model_->config;
+  if (!limits_.bytes && estimate_bytes(config, requests_.front().counts.heads, counts.text, counts.decoder) < kAlwaysThere) return;
+  check_limit(config, requests_, counts, threads, limits_, 0, LayersKept::two);
+}
+
 SharedRows PassingRun::run(const TokenStage& tokens, ThreadPool& pool, LayerVisitor* visitor, const Watch& watch) const {
+  check_memory(tokens, pool.threads());
   Stream stream{.resid = embed(*model_, tokens.encoding->tokens, false, watch)};
   for (int layer = 0; layer < model_->config.layers; ++layer) run_layer_of(layer, tokens, stream, pool, visitor, watch);
   return stream.resid;

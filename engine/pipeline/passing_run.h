@@ -4,6 +4,7 @@
 
 #include "engine/core/parallel.h"
 #include "engine/pipeline/memo.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace headlight {
 
@@ -26,7 +27,7 @@ class LayerVisitor {
 class PassingRun {
  public:
   /// The query's texts do not matter. Throws Error (usage) as Pipeline::run does.
-  PassingRun(std::shared_ptr<const Model> model, const Query& query);
+  PassingRun(std::shared_ptr<const Model> model, const Query& query, PipelineLimits limits = {});
 
   const Model& model() const { return *model_; }
   /// Heads of a layer.
@@ -34,16 +35,19 @@ class PassingRun {
 
   /// The tokens of a text, cut to the positions that the model has; its notices say so.
   TokenStage tokens_of(const Query& text) const;
-  /// Runs all layers. `visitor` may be null: then nobody looks. Returns the last layer's residual stream.
+  /// Runs all layers. `visitor` may be null: then nobody looks. Returns the last layer's residual stream. Throws
+  /// Error (limit) before a text is run that needs more memory than there is for it.
   SharedRows run(const TokenStage& tokens, ThreadPool& pool, LayerVisitor* visitor, const Watch& watch = {}) const;
 
  private:
   struct Stream;
+  void check_memory(const TokenStage& tokens, int threads) const;
   LayerMasks masks_for(int layer, const MaskEdits& edits, const TokenStage& tokens, const Watch& watch) const;
   void run_layer_of(int layer, const TokenStage& tokens, Stream& stream, ThreadPool& pool, LayerVisitor* visitor, const Watch& watch) const;
 
   std::shared_ptr<const Model> model_;
   std::vector<LayerRequest> requests_;
+  PipelineLimits limits_;
 };
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 #include "engine/core/error.h"
 
@@ -115,6 +116,8 @@ MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<Ou
       }
     } catch (const Error& error) {
       measured.problem = sentence_of(error);
+    } catch (const std::bad_alloc&) {
+      measured.problem = "the text needs more memory than there is";
     }
   }
   measured.source = std::move(text);

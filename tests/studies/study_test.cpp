@@ -179,6 +179,27 @@ TEST_F(Studied, AManifestThatAsksForMoreThanItsFileHoldsIsRefused) {
   EXPECT_EQ(testing::error_of([&] { read_study_bytes(with(many, "[4,8]", "[" + edges + "]"), "x"); }).kind(), ErrorKind::input);
 }
 
+TEST_F(Studied, ATextThatIsTooLongForTheMemoryIsListedAndTheRestIsMeasured) {
+  path = folder.file(
+      "long.txt", "the cat sat\n" + [] {
+        std::string words;
+        for (int word = 0; word < 500; ++word) words += "the ";
+        return words;
+      }() + "\non a mat\n");
+  manifest.longest = 4096;
+  const StudySettings settings = manifest.settings();
+  const PassingRun passing(make_sandbox(query.model.sandbox), query, {.bytes = std::size_t{1} << 20U});
+  CorpusStudy found(heads_of(passing), settings);
+  ThreadPool pool(2);
+  SilentProgress progress;
+  CorpusReader corpus(path, corpus_format(path, "", false));
+  run_study({.run = passing, .settings = settings, .query = query, .pool = pool}, corpus, found, progress);
+  ASSERT_EQ(found.counts.bad, 1);
+  EXPECT_EQ(found.bad_lines().front().line, 2U);
+  EXPECT_NE(found.bad_lines().front().reason.find("more memory than allowed"), std::string::npos) << found.bad_lines().front().reason;
+  EXPECT_EQ(found.texts(0), 2);
+}
+
 TEST_F(Studied, TablesHoldALineAHeadWithDigitsThatReadBack) {
   manifest.length_edges.clear();
   const StoredStudy stored = study();
