@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <new>
+#include <optional>
 
 #include "engine/core/error.h"
 
@@ -24,19 +26,24 @@ bool is_of_part(const StudyPart& part, std::uint64_t index) {
   return index % static_cast<std::uint64_t>(part.count) == static_cast<std::uint64_t>(part.number - 1);
 }
 
-/// Texts that are measured together: enough for all threads, and little memory.
+/// About how many tokens a text has, before it is cut into them.
+std::size_t likely_tokens(const CorpusText& text) {
+  constexpr std::size_t kBytesOfToken = 4;
+  return text.ids.empty() ? text.text.size() / kBytesOfToken + 1 : text.ids.size();
+}
+
+/// Texts that are measured together: enough for all threads, and so few that what was found is kept often.
 class Blocks {
  public:
   Blocks(CorpusReader& corpus, CorpusStudy& study, int threads)
-      : corpus_(corpus), study_(study), most_(static_cast<std::size_t>(threads) * 32) {}
+      : corpus_(corpus), study_(study), threads_(static_cast<std::size_t>(threads)) {}
 
   /// Empty at the end of the corpus.
   std::vector<CorpusText> next() {
-    constexpr std::size_t kMostBytesAtOnce = std::size_t{4} << 20U;
     std::vector<CorpusText> block;
-    std::size_t bytes = 0;
+    std::size_t tokens = 0;
     CorpusText text;
-    while (block.size() < most_ && bytes < kMostBytesAtOnce) {
+    while (has_room(block.size(), tokens)) {
       if (!corpus_.next(text)) {
         is_at_end_ = true;
         break;
@@ -44,7 +51,7 @@ class Blocks {
       if (text.index < study_.part.next) continue;
       study_.part.next = text.index + 1;
       if (!is_of_part(study_.part, text.index) || text.is_blank()) continue;
-      bytes += text.text.size() + text.ids.size() * sizeof(std::int64_t);
+      tokens += likely_tokens(text);
       block.push_back(std::move(text));
     }
     return block;
@@ -52,9 +59,16 @@ class Blocks {
   bool is_at_end() const { return is_at_end_; }
 
  private:
+  /// Each thread has two texts, so that none waits long for another's; long ones are few.
+  bool has_room(std::size_t texts, std::size_t tokens) const {
+    constexpr std::size_t kTokens = 8192, kMostTokens = std::size_t{1} << 20U, kMostTexts = 32;
+    if (texts >= kMostTexts * threads_ || tokens >= kMostTokens) return false;
+    return tokens < kTokens || texts < 2 * threads_;
+  }
+
   CorpusReader& corpus_;
   CorpusStudy& study_;
-  std::size_t most_;
+  std::size_t threads_;
   bool is_at_end_ = false;
 };
 
@@ -124,6 +138,38 @@ MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<Ou
   return measured;
 }
 
+namespace {
+
+/// Measures texts until a stop is asked for, and adds those before the first that was not measured. False: there is one, and the study goes
+/// on with it later.
+bool add_block(const StudyRun& run, const std::vector<OutputNorms>& norms, std::vector<CorpusText> block, CorpusStudy& study,
+               Progress& progress) {
+  std::vector<std::optional<MeasuredCorpusText>> measured(block.size());
+  std::atomic<bool> is_stopped = false;
+  const auto measure = [&](std::size_t at, ThreadPool& pool) {
+    if (!is_stopped && run.should_stop && run.should_stop()) is_stopped = true;
+    if (!is_stopped) measured[at] = measure_corpus_text(run, norms, std::move(block[at]), pool, progress);
+  };
+  if (block.size() == 1) {
+    measure(0, run.pool);
+  } else {
+    run.pool.for_each(std::ssize(block), [&](Index number) {
+      ThreadPool alone(1);
+      measure(static_cast<std::size_t>(number), alone);
+    });
+  }
+  for (std::size_t at = 0; at < block.size(); ++at) {
+    if (!measured[at]) {
+      study.part.next = block[at].index;
+      return false;
+    }
+    study.add(std::move(*measured[at]));
+  }
+  return true;
+}
+
+}  // namespace
+
 void run_study(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, Progress& progress) {
   const std::vector<OutputNorms> norms = output_norms(run.run, run.settings.requests);
   Blocks blocks(corpus, study, run.pool.threads());
@@ -132,17 +178,8 @@ void run_study(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, Pr
   const TimeLeft time(share());
   Clock::time_point kept = Clock::now();
   while (!block.empty()) {
-    std::vector<MeasuredCorpusText> measured(block.size());
-    const bool is_alone = block.size() == 1;
-    run.pool.for_each(is_alone ? 0 : std::ssize(block), [&](Index number) {
-      ThreadPool alone(1);
-      const auto at = static_cast<std::size_t>(number);
-      measured[at] = measure_corpus_text(run, norms, std::move(block[at]), alone, progress);
-    });
-    if (is_alone) measured.front() = measure_corpus_text(run, norms, std::move(block.front()), run.pool, progress);
-    for (MeasuredCorpusText& text : measured) study.add(std::move(text));
+    if (!add_block(run, norms, std::move(block), study, progress)) return;
     progress.step(share(), time.text(texts_of(study), share()));
-    if (run.should_stop && run.should_stop()) return;
     if (run.keep && Clock::now() - kept > kKeptEvery) {
       run.keep(study);
       kept = Clock::now();

@@ -13,7 +13,7 @@ struct StudyRun {
   const StudySettings& settings;
   const Query& query;  ///< what all texts have in common: the sandbox, edits, whether special text is read
   ThreadPool& pool;
-  /// Asked after every block of texts: true ends the run there, and it can go on later.
+  /// Asked before every text, from several threads at once: true ends the run there, and it can go on later.
   std::function<bool()> should_stop = {};
   /// After blocks of texts, a few times a minute: the study can be saved as it is.
   std::function<void(const CorpusStudy&)> keep = {};

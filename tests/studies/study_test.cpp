@@ -1,6 +1,8 @@
 // A corpus measured: in one run, in parts, stopped and gone on with, it comes out the same to the bit.
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "engine/formats/digest.h"
 #include "engine/model/model.h"
 #include "engine/studies/study_file.h"
@@ -112,6 +114,27 @@ TEST_F(Studied, AStoppedRunGoesOnFromItsFileToTheSameBytes) {
   StoredStudy again = read_study_bytes(bytes(stopped), "state");
   go_on(again.study, 2);
   EXPECT_EQ(bytes(again), whole);
+}
+
+TEST_F(Studied, AStopIsAnsweredBetweenTwoTexts) {
+  const std::string whole = bytes(study());
+  const StudySettings settings = manifest.settings();
+  const PassingRun passing(make_sandbox(query.model.sandbox), query);
+  for (const int threads : {1, 3}) {
+    StoredStudy stored{manifest, CorpusStudy(heads_of(passing), settings)};
+    ThreadPool pool(threads);
+    SilentProgress progress;
+    CorpusReader corpus(path, corpus_format(path, "", false));
+    std::atomic<int> asked = 0;
+    run_study({.run = passing, .settings = settings, .query = query, .pool = pool, .should_stop = [&] { return ++asked > 5; }}, corpus,
+              stored.study, progress);
+    EXPECT_FALSE(stored.study.part.is_complete);
+    const auto measured = stored.study.texts(0) + stored.study.texts(1) + stored.study.texts(2) + stored.study.counts.bad;
+    EXPECT_LE(measured, 5) << "no block is finished first";
+    if (threads == 1) EXPECT_EQ(measured, 5);
+    go_on(stored.study, threads);
+    EXPECT_EQ(bytes(stored), whole) << threads << " threads";
+  }
 }
 
 TEST_F(Studied, MergingRefusesWhatDoesNotBelongTogether) {
