@@ -87,6 +87,30 @@ TEST_F(Heads, ASlurmArraySaysWhichShard) {
   EXPECT_EQ(folder.run_line("export " + array + "6; headlight heads " + kModel + "--texts texts.txt -o x").status, 2);
 }
 
+TEST_F(Heads, TasksOfASlurmArrayDoNotWriteTheSameFile) {
+  const std::string task = "export SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_ID=4; headlight heads " + kModel;
+  for (const std::string output : {"out", "out.csv", "part-4.csv", "part-44.study", "part-5.study"}) {
+    const ProgramResult result = folder.run_line(task + "--texts texts.txt -o " + output);
+    EXPECT_EQ(result.status, 2) << output;
+    EXPECT_THAT(result.error, HasSubstr("-o part-$SLURM_ARRAY_TASK_ID.study")) << output;
+    EXPECT_FALSE(std::filesystem::exists(folder / output));
+  }
+  for (const std::string output : {"part-4.study", "part-004"}) {
+    EXPECT_EQ(folder.run_line(task + "--texts texts.txt -o " + output).status, 0) << output;
+  }
+  EXPECT_EQ(run("--texts texts.txt --shard 1/2 -o out.csv").status, 2) << "a shard is no table";
+}
+
+TEST_F(Heads, TheTextsAreNotReplacedAndTheFolderIsThere) {
+  const std::string before = bytes("texts.txt");
+  folder.file("texts.csv", before);
+  EXPECT_THAT(run("--texts texts.csv -o ./texts.csv").error, HasSubstr("this would replace the texts"));
+  EXPECT_EQ(bytes("texts.csv"), before);
+  EXPECT_THAT(run("--texts texts.txt --shard 1/2 -o texts.txt").error, HasSubstr("this would replace the texts"));
+  EXPECT_EQ(bytes("texts.txt"), before);
+  EXPECT_THAT(run("--texts texts.txt -o none/out.csv").error, HasSubstr("there is no such folder"));
+}
+
 TEST_F(Heads, MergeSaysWhatIsMissing) {
   ASSERT_EQ(run("--texts texts.txt --shard 1/2 -o one").status, 0);
   const ProgramResult result = folder.run_line("headlight merge one -o merged.csv");

@@ -103,6 +103,31 @@ void check_table(const std::string& output, bool has_top, bool has_details) {
   if (has_details && !has_columns) refuse_option("--details", "this file holds them in any case", {}, "-o FILE.csv or FILE.npy");
 }
 
+/// Before hours of work: the file can be written, and is none that is read.
+void check_output(const std::string& output, const std::string& texts) {
+  std::error_code ignored;
+  const fs::path path = output, folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, ignored)) refuse_option("-o", "there is no such folder", printable(folder.string(), 120));
+  if (fs::is_directory(path, ignored)) refuse_option("-o", "this is a folder", printable(output, 120), "a file");
+  for (const std::string& written : {output, output + ".state"}) {
+    if (fs::equivalent(texts, written, ignored))
+      refuse_option("-o", "this would replace the texts", printable(written, 120), "another file");
+  }
+}
+
+/// A shard is written as a study, whatever its name: no other program reads it as a table. And no two tasks of an array write the same file.
+void check_shard_output(const std::string& output, bool is_of_slurm) {
+  const std::string hint =
+      is_of_slurm ? "-o part-$SLURM_ARRAY_TASK_ID.study, and then `headlight merge`" : "-o NAME.study, and then `headlight merge`";
+  const std::string ending = fs::path(output).extension().string();
+  for (const std::string_view table : {".csv", ".jsonl", ".npy", ".sqlite", ".db"}) {
+    if (ending == table) refuse_option("-o", "a shard is a file for `headlight merge`, and no table", printable(output, 120), hint);
+  }
+  if (is_of_slurm && !names_slurm_task(output)) {
+    refuse_option("-o", "all tasks of the Slurm array would write this file", printable(output, 120), hint);
+  }
+}
+
 StudyJob job_of(const HeadsOptions& options, const Query& query) {
   for (const char* option : {"-t", "--text-file", "--ids", "--text-pair", "--decoder-text"}) {
     if (options.is_given(option)) refuse_option(option, "--texts holds the texts", {}, {}, "Give one of both");
@@ -115,6 +140,9 @@ StudyJob job_of(const HeadsOptions& options, const Query& query) {
   if (!options.shard.empty()) job.shard = parse_shard(options.shard);
   if (slurm) job.shard = *slurm;
   if (options.output.empty()) refuse_option("-o", "where to?", {}, "-o FILE: a long run is kept beside it");
+  check_output(options.output, options.texts);
+  const bool is_shard = job.shard.count > 1 || !options.shard.empty();
+  if (is_shard) check_shard_output(options.output, slurm && slurm->count > 1);
   job.state = options.output + ".state";
   job.starts_anew = options.fresh;
   job.threads = options.query.threads();

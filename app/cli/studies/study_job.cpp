@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -32,6 +33,11 @@ std::optional<int> number_in(std::string_view text) {
                .problem = "which shard?",
                .found = "\"" + printable(found, 40) + "\"",
                .expected = "K/N, K from 1 to N, such as 3/16"});
+}
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing sets any
+  return value == nullptr ? std::optional<std::string>() : std::optional<std::string>(value);
 }
 
 /// The query without its text, which every text of a corpus replaces.
@@ -87,10 +93,6 @@ Shard parse_shard(const std::string& text) {
 }
 
 std::optional<Shard> shard_of_slurm() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing sets any
-    return value == nullptr ? std::optional<std::string>() : std::optional<std::string>(value);
-  };
   const auto id = variable("SLURM_ARRAY_TASK_ID"), least = variable("SLURM_ARRAY_TASK_MIN"), count = variable("SLURM_ARRAY_TASK_COUNT");
   if (!id || !least || !count) return std::nullopt;
   const auto own = number_in(*id), first = number_in(*least), all = number_in(*count);
@@ -98,6 +100,17 @@ std::optional<Shard> shard_of_slurm() {
     refuse_shard("SLURM_ARRAY_TASK_ID", fmt::format("{} from {} of {}", *id, *least, *count));
   }
   return Shard{*own - *first + 1, *all};
+}
+
+bool names_slurm_task(const fs::path& path) {
+  const auto own = number_in(variable("SLURM_ARRAY_TASK_ID").value_or(""));
+  const std::string name = path.string();
+  constexpr std::string_view kDigits = "0123456789";
+  for (std::size_t begin = name.find_first_of(kDigits), end = 0; begin != std::string::npos; begin = name.find_first_of(kDigits, end)) {
+    end = std::min(name.find_first_not_of(kDigits, begin), name.size());
+    if (own && number_in(std::string_view(name).substr(begin, end - begin)) == own) return true;
+  }
+  return false;
 }
 
 JobResult run_job(const StudyJob& job, Progress& progress) {

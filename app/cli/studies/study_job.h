@@ -19,6 +19,9 @@ struct Shard {
 };
 /// "K/N" with K from 1. Throws Error (usage).
 Shard parse_shard(const std::string& text);
+/// Whether a file's name holds the task's number of a Slurm array, so that no other task writes the same file: "part-3.study" or "003/out" of
+/// task 3.
+bool names_slurm_task(const std::filesystem::path& path);
 /// nullopt outside a Slurm array. Throws Error (usage) for variables that make no sense together.
 std::optional<Shard> shard_of_slurm();
 
