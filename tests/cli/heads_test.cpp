@@ -158,10 +158,19 @@ TEST_F(Heads, WhatWouldBeIgnoredIsRefused) {
   }
 }
 
+TEST_F(Heads, TheHelpNamesTheUsualMeasuresAndTheColumnOfTexts) {
+  const ProgramResult result = folder.run_line("headlight heads --help");
+  EXPECT_THAT(result.out, HasSubstr("hidden-mass:first-token"));
+  EXPECT_THAT(result.out, HasSubstr("Column n: how many texts"));
+  EXPECT_THAT(run("--texts texts.txt").error, HasSubstr("give -o FILE, because a long run is kept beside it"));
+  EXPECT_THAT(run("--texts texts.txt --shard x -o a").error, HasSubstr("--shard must be K/N"));
+}
+
 TEST_F(Heads, TheListExplainsEveryMeasure) {
   const ProgramResult result = folder.run_line("headlight heads --list");
   ASSERT_EQ(result.status, 0) << result.error;
-  for (const std::string id : {"normalised-entropy", "beyond-distance:", "induction-lift", "prefix-matching", "worked example"}) {
+  for (const std::string id : {"normalised-entropy", "beyond-distance:", "induction-lift", "prefix-matching", "worked example",
+                               "engine/studies/repeated_tokens.h"}) {
     EXPECT_THAT(result.out, HasSubstr(id));
   }
 }

@@ -131,7 +131,9 @@ TEST_F(Studied, AStopIsAnsweredBetweenTwoTexts) {
     EXPECT_FALSE(stored.study.part.is_complete);
     const auto measured = stored.study.texts(0) + stored.study.texts(1) + stored.study.texts(2) + stored.study.counts.bad;
     EXPECT_LE(measured, 5) << "no block is finished first";
-    if (threads == 1) EXPECT_EQ(measured, 5);
+    if (threads == 1) {
+      EXPECT_EQ(measured, 5);
+    }
     go_on(stored.study, threads);
     EXPECT_EQ(bytes(stored), whole) << threads << " threads";
   }

@@ -17,6 +17,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// As --measures takes them, in lines that fit under it.
+std::string lines_of_usual_measures() {
+  constexpr std::size_t kWidth = 100;
+  std::string lines;
+  std::size_t begin = 0;
+  for (const std::string& id : split_list(std::string(kUsualMeasures))) {
+    if (!lines.empty()) lines += ',';
+    if (lines.size() - begin + id.size() > kWidth) {
+      lines += '\n';
+      begin = lines.size();
+    }
+    lines += id;
+  }
+  return lines;
+}
+
 struct HeadsOptions {
   explicit HeadsOptions(CLI::App& command) : query(command, QueryUse::corpus), command_(command) {
     command.add_option("--texts", texts, "Many texts instead of -t: .txt (one a line), .csv or .jsonl")->type_name("FILE");
@@ -26,7 +42,8 @@ struct HeadsOptions {
     command
         .add_option("--measures", measures,
                     "Which numbers of every head, separated by commas: ids as in --list, some with a parameter (beyond-distance:8),\n"
-                    "each also -without-first-token; `all`: every one without a parameter")
+                    "each also -without-first-token; `all`: every one without a parameter. By default\n" +
+                        lines_of_usual_measures())
         ->type_name("ID,...");
     command.add_option("--length-bins", length_bins, "Means for texts of at most so many tokens apart: 8,16,32")->type_name("N,...");
     command.add_option("--top", top, "Keep so many texts of every number of every head that have most of it (.jsonl, .sqlite)")
@@ -38,12 +55,15 @@ struct HeadsOptions {
     command.add_flag("--details", details, "In .csv and .npy also how many texts, standard error and quantiles of each number");
     command
         .add_option("--shard", shard,
-                    "Only every Nth text, from the Kth on: 3/16. Writes a file for `headlight merge`, of any name. In a Slurm array\n"
-                    "by default its own task")
+                    "Only every Nth text, from the Kth on: 3/16. Writes a .study for `headlight merge`. In a Slurm array by\n"
+                    "default its own task")
         ->type_name("K/N");
     command.add_flag("--fresh", fresh, "Begin anew, whatever an earlier run left");
     command.add_flag("--list", list, "Explain all measures, and run nothing");
-    command.add_option("-o,--output", output, "The file to write: .csv, .jsonl, .npy, .sqlite, .db or .study; without it CSV is printed")
+    command
+        .add_option("-o,--output", output,
+                    "The file to write: .csv, .jsonl, .npy, .sqlite, .db or .study; with --shard .study. Needed with\n"
+                    "--texts; for one text CSV is printed without it. Column n: how many texts were measured")
         ->type_name("FILE");
   }
 
@@ -87,8 +107,10 @@ std::string list_of_measures() {
                         measure.undefined, measure.source);
     if (!std::isnan(measure.example)) text += fmt::format("  worked example (a b a b, 4 × 4): {}\n", weight_text(measure.example, 6));
     if (!measure.label.empty()) text += fmt::format("  called \"{}\" from {} on\n", measure.label, measure.threshold);
-    if (measure.need == MeasureNeed::model || measure.need == MeasureNeed::several_texts) {
-      text += "  not for --measures: it is not made of the rows of one map\n";
+    if (measure.need == MeasureNeed::model) {
+      text += "  not for --measures: it is made of random tokens that are repeated; the engine has it (engine/studies/repeated_tokens.h)\n";
+    } else if (measure.need == MeasureNeed::several_texts) {
+      text += "  not for --measures: it compares maps of several texts; the engine has it (engine/analysis/content_dependence.h)\n";
     }
   }
   return text;
@@ -139,7 +161,7 @@ StudyJob job_of(const HeadsOptions& options, const Query& query) {
   const std::optional<Shard> slurm = options.shard.empty() ? shard_of_slurm() : std::nullopt;
   if (!options.shard.empty()) job.shard = parse_shard(options.shard);
   if (slurm) job.shard = *slurm;
-  if (options.output.empty()) refuse_option("-o", "where to?", {}, "-o FILE: a long run is kept beside it");
+  if (options.output.empty()) refuse_option("-o", "give -o FILE, because a long run is kept beside it");
   check_output(options.output, options.texts);
   const bool is_shard = job.shard.count > 1 || !options.shard.empty();
   if (is_shard) check_shard_output(options.output, slurm && slurm->count > 1);

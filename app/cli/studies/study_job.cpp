@@ -27,12 +27,12 @@ std::optional<int> number_in(std::string_view text) {
   return number;
 }
 
-[[noreturn]] void refuse_shard(const std::string& field, const std::string& found) {
+[[noreturn]] void refuse_shard(const std::string& found) {
   throw Error({.kind = ErrorKind::usage,
-               .field = field,
-               .problem = "which shard?",
+               .field = "--shard",
+               .problem = "--shard must be K/N",
                .found = "\"" + printable(found, 40) + "\"",
-               .expected = "K/N, K from 1 to N, such as 3/16"});
+               .expected = "K from 1 to N, such as 3/16"});
 }
 
 std::optional<std::string> variable(const char* name) {
@@ -86,9 +86,9 @@ std::optional<CorpusStudy> earlier_study(const StudyJob& job, const StudyManifes
 
 Shard parse_shard(const std::string& text) {
   const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) refuse_shard("--shard", text);
+  if (slash == std::string::npos) refuse_shard(text);
   const auto number = number_in(std::string_view(text).substr(0, slash)), count = number_in(std::string_view(text).substr(slash + 1));
-  if (!number || !count || *number < 1 || *number > *count || *count > StudyPart::kMost) refuse_shard("--shard", text);
+  if (!number || !count || *number < 1 || *number > *count || *count > StudyPart::kMost) refuse_shard(text);
   return {*number, *count};
 }
 
@@ -97,7 +97,11 @@ std::optional<Shard> shard_of_slurm() {
   if (!id || !least || !count) return std::nullopt;
   const auto own = number_in(*id), first = number_in(*least), all = number_in(*count);
   if (!own || !first || !all || *first < 0 || *own < *first || *own - *first >= *all || *all > StudyPart::kMost) {
-    refuse_shard("SLURM_ARRAY_TASK_ID", fmt::format("{} from {} of {}", *id, *least, *count));
+    throw Error({.kind = ErrorKind::usage,
+                 .field = "SLURM_ARRAY_TASK_ID",
+                 .problem = "the variables of the Slurm array do not fit together",
+                 .found = printable(fmt::format("{} from {} of {}", *id, *least, *count), 120),
+                 .hint = "--shard K/N says which part of the texts this is"});
   }
   return Shard{*own - *first + 1, *all};
 }
@@ -125,7 +129,7 @@ JobResult run_job(const StudyJob& job, Progress& progress) {
   manifest.has_ids = job.format.has_ids;
   const PassingRun passing(load_model(job.query.model, progress), job.query);
   std::optional<CorpusStudy> earlier = earlier_study(job, manifest);
-  if (earlier) print_notes({fmt::format("going on where the run before stopped, after {} lines", earlier->part.next)});
+  if (earlier) print_notes({fmt::format("going on where the run before stopped, after {} records", earlier->part.next)});
   CorpusStudy& study = result.stored.study;
   study = earlier ? std::move(*earlier) : CorpusStudy(heads_of(passing), job.settings);
   if (!earlier) study.part = {job.shard.number, job.shard.count, 0, false};
@@ -140,7 +144,7 @@ JobResult run_job(const StudyJob& job, Progress& progress) {
   result.was_stopped = !study.part.is_complete;
   if (result.was_stopped) {
     write_study(job.state, manifest, study);
-    print_notes({fmt::format("stopped after {} lines; the same command goes on from there ({})", study.part.next, job.state.string())});
+    print_notes({fmt::format("stopped after {} records; the same command goes on from there ({})", study.part.next, job.state.string())});
   }
   return result;
 }
