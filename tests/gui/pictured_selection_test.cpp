@@ -184,6 +184,31 @@ TEST_F(DifferenceCard, ItsMenuCopiesExplainsAndPins) {
   EXPECT_TRUE(says("copied: 0.0 − 0.2"));
 }
 
+TEST_F(DifferenceCard, WhileTheMenuIsOpenTheInspectorShowsWhatItIsAbout) {
+  open_menu("card B", {6, 2});
+  ASSERT_TRUE(window.has("Explain this"));
+  EXPECT_TRUE(window.has("Head 0.2"));
+  EXPECT_TRUE(window.has("Cell 6,2 in words"));
+  window.hover(window.cell_of("card A", {3, 1}));
+  EXPECT_TRUE(window.has("Head 0.2"));
+  EXPECT_TRUE(window.has("Cell 6,2 in words"));
+}
+
+TEST_F(PicturedSelection, WhileTheMenuIsOpenItsCellCountsBeforeThePinnedRow) {
+  show(View::head);
+  view.pinned_query = TokenPlace{Side::text, 3};
+  open_menu("map", {6, 2});
+  ASSERT_TRUE(window.has("Explain this"));
+  EXPECT_TRUE(window.has("Cell 6,2 in words"));
+}
+
+TEST_F(MixedZ, WhileTheMenuIsOpenTheInspectorShowsItsNumber) {
+  view.pinned_query = TokenPlace{Side::text, 3};
+  open_menu("map", {5, 7});
+  ASSERT_TRUE(window.has("Explain this"));
+  EXPECT_TRUE(window.has("Number 7 of 5"));
+}
+
 class LabSelection : public PicturedSelection {
  protected:
   void open(const Lab& lab) {

@@ -37,6 +37,10 @@ bool draws_z(const Panel& panel) {
 
 std::optional<VectorNumber> number_in_focus(const Panel& panel, const Focus& focus, const HeadMaps& maps) {
   const auto is_there = [&](const VectorNumber& at) { return at.query < maps.weights.rows() && at.number < maps.v.cols(); };
+  if (const MenuTarget* const target = open_menu_target(panel); target && target->kind == MenuKind::number) {
+    const VectorNumber asked{*target->query, target->number};
+    if (is_there(asked)) return asked;
+  }
   if (const auto& pointed = panel.view.pointed.number) return is_there(*pointed) ? pointed : std::nullopt;
   if (!focus.query || !is_there({*focus.query, 0})) return std::nullopt;
   VectorNumber largest{*focus.query, 0};

@@ -24,7 +24,24 @@ void toggle_pinned_query(Panel& panel, int layer, Index query) {
   pinned = pinned == place ? std::nullopt : std::optional(place);
 }
 
+bool is_there(const Panel& panel, const MenuTarget& target) {
+  if (!panel.has_picture()) return false;
+  if (target.pictured) return true;  // it holds its own numbers
+  const Snapshot& run = run_of(target.head, *panel.snapshot);
+  const HeadId head = target.head.head;
+  if (!run.contains(head) || target.query.value_or(0) >= run.queries(head.layer) || target.key.value_or(0) >= run.keys(head.layer))
+    return false;
+  return true;
+}
+
+const MenuTarget* open_menu_target(const Panel& panel) {
+  const ContextMenu& menu = panel.view.menu;
+  if (!menu.is_open || !is_there(panel, menu.shown)) return nullptr;
+  return run_of(menu.shown.head, *panel.snapshot).contains(menu.shown.head.head) ? &menu.shown : nullptr;
+}
+
 ComparedHead inspected_head(const Panel& panel) {
+  if (const MenuTarget* const target = open_menu_target(panel)) return target->head;
   const ViewRow* view = panel.shown_view();
   return view && view->inspected ? view->inspected(panel) : ComparedHead{panel.view.head};
 }
@@ -126,14 +143,42 @@ std::string row_problem(const HeadMaps& maps, Index query) {
   return (row < 0.0F).any() ? "holds numbers below 0" : "";
 }
 
+namespace {
+
+/// What the open menu is about, as a map of `layer` in `run` has it: nothing of a head, and of another text than the map's.
+std::optional<Focus> focus_of_menu(const Panel& panel, int layer, const Snapshot& run) {
+  const MenuTarget* const target = open_menu_target(panel);
+  if (target == nullptr || !target->query || (target->pictured && !target->pictured->is_of_text)) return std::nullopt;
+  const int from = target->head.head.layer;
+  const Snapshot& own = run_of(target->head, *panel.snapshot);
+  if (&own != &run && !(has_same_tokens(own, run, from) && has_same_tokens(own, run, layer))) return std::nullopt;
+  const Cell cell = carried_over(own, {*target->query, target->key.value_or(kNoToken)}, from, layer);
+  if (cell.query < 0 || cell.query >= run.queries(layer)) return std::nullopt;
+  const bool is_cell = target->kind == MenuKind::cell || target->kind == MenuKind::pictured;
+  const bool has_key = is_cell && cell.key >= 0 && cell.key < run.keys(layer);
+  return Focus{cell.query, has_key ? std::optional(cell) : std::nullopt};
+}
+
+void take_largest_cell(Focus& focus, const HeadMaps* maps) {
+  if (focus.cell || !focus.query || maps == nullptr) return;
+  const std::vector<Index> largest = largest_keys(*maps, *focus.query, 1);
+  if (!largest.empty()) focus.cell = Cell{*focus.query, largest.front()};
+}
+
+}  // namespace
+
 Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapshot* run) {
   Focus focus;
   if (!panel.has_picture()) return focus;
+  if (const std::optional<Focus> of_menu = focus_of_menu(panel, layer, run ? *run : *panel.snapshot)) {
+    focus = *of_menu;
+    take_largest_cell(focus, maps);
+    return focus;
+  }
   const std::optional<ComparedHead>& pointed = panel.view.pointed.map;
   if (run != nullptr && !has_same_tokens(*panel.snapshot, *run, layer)) {
-    if (panel.view.pointed.cell && pointed && pointed->of.get() == run) {
-      return {panel.view.pointed.cell->query, panel.view.pointed.cell};
-    }
+    const std::optional<Cell>& cell = panel.view.pointed.cell ? panel.view.pointed.cell : panel.view.pointed.elsewhere;
+    if (cell && pointed && pointed->of.get() == run) return {cell->query, cell};
     if (panel.view.pointed.number && pointed && pointed->of.get() == run) focus.query = panel.view.pointed.number->query;
     return focus;
   }
@@ -148,9 +193,7 @@ Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapsh
   }
   focus.query = panel.view.pointed.number ? panel.view.pointed.number->query : pinned_query_of(panel, layer);
   if (!focus.query && has_query) focus.query = cross->query;
-  if (!focus.query || maps == nullptr) return focus;
-  const std::vector<Index> largest = largest_keys(*maps, *focus.query, 1);
-  if (!largest.empty()) focus.cell = Cell{*focus.query, largest.front()};
+  take_largest_cell(focus, maps);
   return focus;
 }
 

@@ -7,13 +7,19 @@
 namespace headlight {
 
 struct Focus {
-  std::optional<Index> query;  ///< that of the cell under the pointer, else the pinned one, else that of the token under the pointer
-  std::optional<Cell> cell;    ///< of that query: the one under the pointer, else its largest weight
+  std::optional<Index>
+      query;  ///< that of the open context menu, else of the cell under the pointer, else the pinned one, else that of the token under the pointer
+  std::optional<Cell> cell;  ///< of that query: the one under the pointer, else its largest weight
 };
 /// The focus in a map of `layer`, of the shown picture or of another run: of another text only a cell under the pointer counts.
 Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapshot* run = nullptr);
 
-/// Whose numbers the inspector and the strip show: the card under the pointer in Compare, in Output a head of the text that is predicted, else
+/// The tokens and the numbers are those that the target counts, whatever was edited since.
+bool is_there(const Panel& panel, const MenuTarget& target);
+/// What the open context menu, or the explanation in its place, is about; null: none is open, or it is there no longer.
+const MenuTarget* open_menu_target(const Panel& panel);
+
+/// Whose numbers the inspector and the strip show: that of an open context menu, the card under the pointer in Compare, in Output a head of the text that is predicted, else
 /// the head being looked at, in Head at the moment that is looked at. It names its run where several are shown: "before", "now", "text 2".
 ComparedHead inspected_head(const Panel& panel);
 

@@ -41,15 +41,6 @@ MenuTarget target_of_key(const Panel& panel) {
   return {.kind = MenuKind::head, .head = pointed.head ? ComparedHead{*pointed.head} : head};
 }
 
-/// The tokens are those that the target counts, whatever was edited since.
-bool is_there(const Panel& panel, const MenuTarget& target) {
-  if (!panel.has_picture()) return false;
-  if (target.pictured) return true;  // it holds its own numbers
-  const Snapshot& run = run_of(target.head, *panel.snapshot);
-  const HeadId head = target.head.head;
-  return run.contains(head) && target.query.value_or(0) < run.queries(head.layer) && target.key.value_or(0) < run.keys(head.layer);
-}
-
 struct OfferedEntry {
   const MenuEntry* row;
   std::string label, note, refusal;
