@@ -209,6 +209,19 @@ TEST_F(MixedZ, WhileTheMenuIsOpenTheInspectorShowsItsNumber) {
   EXPECT_TRUE(window.has("Number 7 of 5"));
 }
 
+TEST_F(MixedZ, TheMenuOfANumberThatASmallerModelDoesNotHaveIsClosed) {
+  open_menu("map", {2, 7});
+  ASSERT_TRUE(window.has("Explain this"));
+  Document smaller = document();
+  smaller.query.model.sandbox = {.layers = 2, .d_model = 8, .heads = 2};
+  session.apply(smaller, false, false);
+  settle();
+  ASSERT_EQ(snapshot()->maps({0, 0}).v.cols(), 4);
+  window.frame(3);
+  EXPECT_FALSE(window.has("Copy number and its parts"));
+  EXPECT_FALSE(view.menu.is_open);
+}
+
 class LabSelection : public PicturedSelection {
  protected:
   void open(const Lab& lab) {

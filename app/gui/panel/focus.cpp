@@ -31,7 +31,7 @@ bool is_there(const Panel& panel, const MenuTarget& target) {
   const HeadId head = target.head.head;
   if (!run.contains(head) || target.query.value_or(0) >= run.queries(head.layer) || target.key.value_or(0) >= run.keys(head.layer))
     return false;
-  return true;
+  return target.kind != MenuKind::number || target.number < run.model->config.heads.d_head;
 }
 
 const MenuTarget* open_menu_target(const Panel& panel) {
