@@ -18,6 +18,7 @@ constexpr int kDocuments = 30;
 
 class OneScene : public testing::FrameTest {
  protected:
+  std::optional<HeadId> chosen_of(const FigureRequest& request) const;
   void SetUp() override {
     FrameTest::SetUp();
     window.painter.watch([this](const Scene& scene, std::string_view name) { painted[std::string(name)] = scene; });
@@ -167,6 +168,18 @@ TEST_F(OneScene, OfAllHeadsForWindowAndFile) {
   }
 }
 
+/// The head that is looked at where it has a card, else the first card's.
+std::optional<HeadId> OneScene::chosen_of(const FigureRequest& request) const {
+  std::optional<ComparedHead> first;
+  for (const ComparedHead& card : request.heads) {
+    if (!run_of(card, *snapshot()).contains(card.head)) continue;
+    if (card.head == view.head) return view.head;
+    if (!first) first = card;
+  }
+  const bool is_own = first && (!first->of || first->of == snapshot());
+  return first ? is_own ? std::optional(first->head) : std::nullopt : std::optional(view.head);
+}
+
 TEST_F(OneScene, OfComparedHeadsForWindowAndFile) {
   std::set<std::size_t> compared_at_once;
   for (int round = 0; round < kDocuments; ++round) {
@@ -177,7 +190,7 @@ TEST_F(OneScene, OfComparedHeadsForWindowAndFile) {
     const FigureRequest request = exported(kCompareFigure);
     CompareFigureRequest comparison = comparison_of(request);
     comparison.area = Box{0, 0, window_scene.width, window_scene.height};
-    comparison.selected = view.head;                     // the window shows where a click was
+    comparison.selected = chosen_of(request);            // the window shows which card the inspector speaks of
     comparison.offers_pairs = request.heads.size() > 2;  // and lets a person choose which two are subtracted
     FreshMaps source(*snapshot());
     const CompareFigure figure = make_compare_figure(*snapshot(), comparison, source, window.painter.measure());

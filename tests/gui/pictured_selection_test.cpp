@@ -184,6 +184,24 @@ TEST_F(DifferenceCard, ItsMenuCopiesExplainsAndPins) {
   EXPECT_TRUE(says("copied: 0.0 − 0.2"));
 }
 
+TEST_F(DifferenceCard, TheInspectorSpeaksOfACardAndNeverOfAnotherHead) {
+  view.head = {1, 3};
+  window.hover(ImVec2(1, 1));
+  window.frame(3);
+  EXPECT_TRUE(window.has("Head 0.0")) << "the first card, where the head that is looked at is none";
+  EXPECT_FALSE(window.has("Head 1.3"));
+  window.hover(window.cell_of("card B", {5, 2}));
+  EXPECT_TRUE(window.has("Head 0.2"));
+  window.hover(window.cell_of("card A − B", {5, 2}));
+  EXPECT_TRUE(window.has("Head 0.0")) << "the one that is subtracted from";
+  window.hover(ImVec2(1, 1));
+  copy();
+  EXPECT_TRUE(says("of head 0.0"));
+  view.head = {0, 2};
+  window.frame(2);
+  EXPECT_TRUE(window.has("Head 0.2")) << "the chosen card";
+}
+
 TEST_F(DifferenceCard, WhileTheMenuIsOpenTheInspectorShowsWhatItIsAbout) {
   open_menu("card B", {6, 2});
   ASSERT_TRUE(window.has("Explain this"));

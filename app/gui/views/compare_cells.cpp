@@ -67,6 +67,7 @@ void find_pointed_cell(Panel& panel, const std::vector<CompareCard>& cards, Poin
     const std::optional<Cell> cell = card.has_map() ? card.figure.cell_at(pointer) : std::nullopt;
     if (card.is_difference && card.has_map() && card.box.contains(pointer))
       panel.view.pointed.pictured = {std::make_shared<const PicturedNumbers>(numbers_of(panel, cards, card)), cell};
+    if (!card.is_difference && card.has_map() && card.box.contains(pointer)) panel.view.pointed.map = card.head;
     if (card.box.contains(pointer) && is_right_click()) ask_card_menu(panel, card, pointer);
     if (!cell) continue;
     Pointed& pointed = panel.view.pointed;
@@ -78,7 +79,6 @@ void find_pointed_cell(Panel& panel, const std::vector<CompareCard>& cards, Poin
     }
     pointed.cell = cell;
     pointed.head = card.is_difference ? std::nullopt : std::optional(card.head.head);
-    pointed.map = card.is_difference ? std::nullopt : std::optional(card.head);
     if (is_clicked) answer_click(panel, card, *cell);
     return;
   }

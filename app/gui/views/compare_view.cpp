@@ -234,7 +234,8 @@ void draw_invitation(Panel& panel, const Box& box) {
 CompareFigure lay_out_cards(const Panel& panel, const FigureRequest& shown, const Box& area) {
   CompareFigureRequest request = comparison_of(shown);
   request.area = area;
-  request.selected = panel.view.head;
+  const ComparedHead chosen = chosen_card(panel);
+  if (!chosen.of || chosen.of == panel.snapshot) request.selected = chosen.head;
   request.offers_pairs = request.heads.size() > 2;
   request.mark = [&](const ComparedHead& head, MapFigureRequest& map) {
     map.crosshair = marked_in(panel, head, head.head.layer);

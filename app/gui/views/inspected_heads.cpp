@@ -1,5 +1,6 @@
 // Whose numbers the inspector shows beside each view, where that is not simply the chosen head.
 #include <algorithm>
+#include <vector>
 
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/shown_figure.h"
@@ -24,10 +25,26 @@ ComparedHead inspected_in_head(const Panel& panel) {
   return {.head = panel.view.head};
 }
 
+ComparedHead chosen_card(const Panel& panel) {
+  std::vector<ComparedHead> cards = shown_figure(panel, kCompareFigure).heads;
+  std::erase_if(cards, [&](const ComparedHead& card) { return !run_of(card, *panel.snapshot).contains(card.head); });
+  if (cards.empty()) return {panel.view.head};
+  const auto is_chosen = [&](const ComparedHead& card) { return card.head == panel.view.head; };
+  const auto is_present = [&](const ComparedHead& card) { return is_chosen(card) && (!card.of || card.of == panel.snapshot); };
+  auto card = std::find_if(cards.begin(), cards.end(), is_present);
+  if (card == cards.end()) card = std::find_if(cards.begin(), cards.end(), is_chosen);
+  return card == cards.end() ? cards.front() : *card;
+}
+
 ComparedHead inspected_in_compare(const Panel& panel) {
-  const std::optional<ComparedHead>& pointed = panel.view.pointed.map;
-  const bool is_on_card = pointed && run_of(*pointed, *panel.snapshot).contains(pointed->head);
-  return is_on_card ? *pointed : ComparedHead{panel.view.head};
+  const Pointed& pointed = panel.view.pointed;
+  const auto is_there = [&](const ComparedHead& head) { return run_of(head, *panel.snapshot).contains(head.head); };
+  if (pointed.map && is_there(*pointed.map)) return *pointed.map;
+  if (pointed.pictured && !pointed.pictured->numbers->columns.empty()) {  // a difference speaks of the head that is subtracted from
+    const FigureRequest shown = shown_figure(panel, kCompareFigure);
+    if (shown.difference && is_there(shown.heads[shown.difference->left])) return shown.heads[shown.difference->left];
+  }
+  return chosen_card(panel);
 }
 
 ComparedHead inspected_in_output(const Panel& panel) {

@@ -27,7 +27,9 @@ void draw_compare_view(Panel& panel, const Box& box);
 float draw_compare_menu(Panel& panel, Row row);
 void save_compare_view(const ViewState& view, Json& json);
 void restore_compare_view(const Json& json, ViewState& view);
-/// That of the card under the pointer, with the run that the card is of.
+/// The card of the head that is looked at, else the first one.
+ComparedHead chosen_card(const Panel& panel);
+/// That of the card under the pointer, of a difference the one that is subtracted from; else the chosen card, with the run that it is of.
 ComparedHead inspected_in_compare(const Panel& panel);
 
 /// What the model predicts, token by token.
