@@ -202,6 +202,20 @@ TEST_F(DifferenceCard, TheInspectorSpeaksOfACardAndNeverOfAnotherHead) {
   EXPECT_TRUE(window.has("Head 0.2")) << "the chosen card";
 }
 
+TEST_F(DifferenceCard, TheTableOfMeasuresIsCopied) {
+  window.hover("measures table");
+  copy();
+  const auto table = copied();
+  const auto& measures = snapshot()->summary({0, 0}).measured.table;
+  ASSERT_EQ(table.size(), measures.size() + 1);
+  ASSERT_EQ(table[1].size(), 4U) << "its name, A, B and their difference";
+  EXPECT_EQ(table[1][0], measures[0].title);
+  EXPECT_EQ(std::stod(table[1][1]), snapshot()->summary({0, 0}).value(measures[0].id));
+  EXPECT_EQ(std::stod(table[1][2]), snapshot()->summary({0, 2}).value(measures[0].id));
+  window.right_click("measures table");
+  EXPECT_TRUE(window.has("Copy table"));
+}
+
 TEST_F(DifferenceCard, WhileTheMenuIsOpenTheInspectorShowsWhatItIsAbout) {
   open_menu("card B", {6, 2});
   ASSERT_TRUE(window.has("Explain this"));

@@ -10,6 +10,7 @@
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/views/compare_cells.h"
+#include "app/gui/views/views.h"
 
 namespace headlight {
 namespace {
@@ -32,8 +33,33 @@ float line_height(const Look& look, float room, std::size_t count, float least) 
   return std::clamp(std::floor(room / static_cast<float>(std::max<std::size_t>(1, count))), look.px(least), look.px(kMostLine));
 }
 
+/// Of a card; of a difference that of the subtracted pair. NaN where there is none.
+double measured(const Panel& panel, const std::vector<CompareCard>& cards, std::size_t place, ComparedPair pair, std::string_view measure) {
+  const CompareCard& card = cards[place];
+  if (card.is_difference) return measured(panel, cards, pair.left, pair, measure) - measured(panel, cards, pair.right, pair, measure);
+  return card.has_map() ? run_of(card.head, *panel.snapshot).summary(card.head.head).value(measure) : std::nan("");
+}
+
+/// The table under the pointer, or under the menu's key, for who copies it.
+void offer_measures(Panel& panel, const std::vector<CompareCard>& cards, const Box& box, ComparedPair pair) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (!ImGui::IsWindowHovered() || !box.contains({mouse.x, mouse.y})) return;
+  PicturedNumbers numbers;
+  numbers.name = "measures";
+  numbers.table = {{"measure"}};
+  for (const CompareCard& card : cards) numbers.table.front().push_back(card.brief.empty() ? card.letter : card.letter + " " + card.brief);
+  for (const Measure& measure : measures_of(*panel.snapshot)) {
+    std::vector<std::string>& line = numbers.table.emplace_back(1, std::string(measure.title));
+    for (std::size_t place = 0; place < cards.size(); ++place)
+      line.push_back(fmt::format("{}", measured(panel, cards, place, pair, measure.id)));
+  }
+  panel.view.pointed.pictured = {std::make_shared<const PicturedNumbers>(std::move(numbers)), std::nullopt};
+  if (is_right_click())
+    ask_menu(panel, {.kind = MenuKind::pictured, .head = chosen_card(panel), .pictured = panel.view.pointed.pictured->numbers});
+}
+
 /// The heads' measures side by side, and their difference for the subtracted pair.
-void draw_measures(const Panel& panel, const std::vector<CompareCard>& cards, const Box& box, float step, ComparedPair pair) {
+void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Box& box, float step, ComparedPair pair) {
   const Look& look = panel.look;
   const float left = box.x + look.px(kPadding);
   const Measures measures = measures_of(*panel.snapshot);
@@ -53,16 +79,16 @@ void draw_measures(const Panel& panel, const std::vector<CompareCard>& cards, co
     press_area(fmt::format("compared {}", measure.id).c_str(), {left, y - line / 2}, {right - left, line});
     const std::string help = title == measure.title ? std::string() : std::string(measure.title) + ". ";
     hint(look, (help + std::string(measure.meaning)).c_str());
-    const auto value = [&](std::size_t place) {
-      const CompareCard& card = cards[place];
-      return card.has_map() ? run_of(card.head, *panel.snapshot).summary(card.head.head).value(measure.id) : std::nan("");
-    };
     for (std::size_t place = 0; place < cards.size(); ++place) {
-      const bool is_difference = cards[place].is_difference;
-      const std::string text = is_difference ? signed_text(value(pair.left) - value(pair.right)) : weight_text(value(place));
+      const double value = measured(panel, cards, place, pair, measure.id);
+      const std::string text = cards[place].is_difference ? signed_text(value) : weight_text(value);
       draw_text(look, column(place), y, Type::number, look.colours.text, text, AlignX::right);
     }
   }
+  const float top = box.y + look.px(kPadding) / 2;
+  const Box table{left, top, column(cards.size() - 1) - left, y + line / 2 - top};
+  name_area("measures table", table);
+  offer_measures(panel, cards, table, pair);
 }
 
 /// The row that is looked at, as the cards have it.
