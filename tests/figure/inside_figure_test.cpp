@@ -102,6 +102,27 @@ TEST(LedgerRows, AnOpenedFoldShowsItsLargestKeys) {
                           [&](const LedgerRow& row) { return row.kind == LedgerRow::Kind::key && row.begin == largest.front(); }));
 }
 
+TEST(LedgerRows, AFoldHoldsNoMaskedKeyWhereBothHaveRoom) {
+  const auto snapshot = sandbox_snapshot(words(13), 1, 4);
+  const InsideFigureRequest request = request_for(*snapshot, 8);
+  for (const std::size_t most : {4, 5, 6, 8}) {
+    for (const LedgerRow& row : plan_rows(*request.inside, {most, 2, {}, false})) {
+      const Index mixed = row.kind == LedgerRow::Kind::fold ? row.masked_inside : 0;
+      EXPECT_EQ(mixed, 0) << most;
+    }
+  }
+}
+
+TEST(InsideFigure, EveryKeyHasARowWhereAllFit) {
+  const auto snapshot = sandbox_snapshot(words(13), 1, 4);
+  for (int step = 3; step <= 7; ++step) {
+    InsideFigureRequest request = request_for(*snapshot, 8, end_of_step(step));
+    request.area = {24, 16, 760, 460};
+    const InsideFigure figure = make_inside_figure(request, plain_measure());
+    EXPECT_EQ(folding_text(*request.inside, figure.rows), "") << step;
+  }
+}
+
 TEST(InsideFigure, ShowsTheWeightsOfTheHead) {
   const auto snapshot = sandbox_snapshot("a b c d e", 1, 2);
   const InsideFigure figure = make_inside_figure(request_for(*snapshot, 3), plain_measure());

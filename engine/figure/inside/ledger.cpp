@@ -107,11 +107,12 @@ void Ledger::draw_title() {
   put("How ", colours.text_second, area.width);
   put(query_name(), colours.query, area.width / 4);
   const Index masked = inside_.keys() - inside_.row.allowed;
-  std::string rest = fmt::format(" {} divides its attention · d_head {} · {} key{} allowed", inside_.query, inside_.d_head(),
-                                 inside_.row.allowed, inside_.row.allowed == 1 ? "" : "s");
-  if (masked > 0) rest += fmt::format(", {} masked", masked);
+  std::string rest = fmt::format(" {} divides its attention", inside_.query);
   const bool has_rows = moment_.step != InsideStep::query && moment_.step != InsideStep::output;
+  // First, since what does not fit is cut off.
   if (const std::string folding = folding_text(inside_, figure_.rows); has_rows && !folding.empty()) rest += " · " + folding;
+  rest += fmt::format(" · d_head {} · {} key{} allowed", inside_.d_head(), inside_.row.allowed, inside_.row.allowed == 1 ? "" : "s");
+  if (masked > 0) rest += fmt::format(", {} masked", masked);
   if (!has_bracket() && !sharing_text().empty()) rest += " · " + sharing_text();
   if (inside_.is_switched_off) rest += " · switched off: its z does not reach the output";
   if (inside_.is_edit_on_map) rest += " · the edited mask acts on this map only: the layer passes on what it has without it";
@@ -196,7 +197,8 @@ void Ledger::draw_row_name(const PlacedRow& placed) {
   pen_.frame(box, colours.line);
   const std::string count = fmt::format("{} key{}", row.keys(), row.keys() == 1 ? "" : "s");
   const std::string range = row.keys() == 1 ? std::to_string(row.begin) : fmt::format("{}–{}", row.begin, row.end - 1);
-  const std::string text = is_masked ? count + " masked" : fmt::format("{} · {}", count, range);
+  std::string text = is_masked ? count + " masked" : fmt::format("{} · {}", count, range);
+  if (!is_masked && row.masked_inside > 0) text = fmt::format("{}, {} masked", range, row.masked_inside);
   pen_.text({place.right() - kIndent, y}, text, colours.text_second, {kSmall, FontFace::ui, AlignX::right}, place.width - 2 * kIndent);
 }
 

@@ -14,7 +14,7 @@ constexpr float kMostCell = 40, kWidestStrip = 80, kMostGap = 44, kUsualWidth = 
 constexpr Index kMostDigits = 32;                                                      // numbers of a vector that are ever shown as digits
 constexpr float kLeastUnfolded = 240;                                                  // of a vector without digits
 constexpr float kUnfolding = 0.2F;                                                     // seconds
-constexpr float kLeastRow = 24, kFoldedRow = 32, kMostRow = 46, kOpenLine = 22;
+constexpr float kLowestRow = 18, kLeastRow = 22, kGoodRow = 26, kFoldedRow = 32, kMostRow = 46, kOpenLine = 22;
 constexpr float kUsualHeight = 720;  // of an area
 constexpr std::size_t kManyRows = 14;
 
@@ -186,22 +186,30 @@ LedgerColumns place_columns(const Inside& inside, InsideMoment moment, float lef
 
 LedgerLines place_lines(const InsideFigureRequest& request, Index chosen_key, bool opens, const Box& area) {
   LedgerLines lines;
-  const bool has_output = area.height >= 440;
   lines.header = area.y;
   lines.vectors = lines.header + kRowsHeader;
   const float first = lines.vectors + kVectorRow;
   const float opened = opens ? 2 * kOpenLine : 0;
-  const float room = area.bottom() - first - kSumRow - 8 - (has_output ? kOutputLine : 0) - opened;
-  const auto rows_of = [&](float height) { return static_cast<std::size_t>(std::max(3.0F, std::floor(room / height))); };
-  RowWishes wishes{rows_of(kLeastRow + 2), chosen_key, request.opened, request.moment.step == InsideStep::mask, request.most_keys};
-  std::vector<LedgerRow> rows = plan_rows(*request.inside, wishes);
-  const bool is_folded = std::any_of(rows.begin(), rows.end(), [](const LedgerRow& row) { return row.kind == LedgerRow::Kind::fold; });
-  if (is_folded) {  // then a few rows that can be read well are better than many
-    wishes.most = rows_of(kFoldedRow);
-    rows = plan_rows(*request.inside, wishes);
+  const float whole_room = area.bottom() - first - kSumRow - 8 - opened;
+  bool has_output = area.height >= 440;
+  float room = whole_room - (has_output ? kOutputLine : 0);
+  std::vector<LedgerRow> rows;
+  // Whether every key has a row of its own, where rows are that high.
+  const auto plan = [&](float height) {
+    const std::size_t fewest = room >= 4 * kLowestRow ? 4 : 3;  // a key, what is folded before and after it, and what is masked
+    const auto most = std::max(fewest, static_cast<std::size_t>(std::max(0.0F, std::floor(room / height))));
+    rows = plan_rows(*request.inside, {most, chosen_key, request.opened, request.moment.step == InsideStep::mask, request.most_keys});
+    return std::none_of(rows.begin(), rows.end(), [](const LedgerRow& row) { return row.kind == LedgerRow::Kind::fold; });
+  };
+  const bool is_whole = plan(kGoodRow) || plan(kLeastRow);
+  if (!is_whole && has_output && request.most_keys == 0) {  // keys come before the heads side by side, where all fit in their place
+    room = whole_room;
+    has_output = !plan(kLeastRow);
+    room = whole_room - (has_output ? kOutputLine : 0);
+    if (has_output) plan(kLeastRow);
   }
   const float most = (rows.size() >= kManyRows ? 34 : kMostRow) * std::clamp(area.height / kUsualHeight, 1.0F, 1.5F);
-  const float height = std::floor(std::clamp(room / static_cast<float>(rows.size()), 18.0F, most));
+  const float height = std::floor(std::clamp(room / static_cast<float>(rows.size()), kLowestRow, most));
   float at = first;
   for (LedgerRow& row : rows) {
     const bool is_key = row.kind == LedgerRow::Kind::key;

@@ -21,8 +21,11 @@ class Planner {
     if (wishes_.shows_masked && fits_all(true)) return rows(false);
     if (fits_all(false)) return rows(false);
     is_shown_.assign(is_shown_.size(), false);
-    is_merged_ = rows(false).size() > wishes_.most / 2;
-    show(wishes_.chosen_key);
+    is_merged_ = rows(false).size() > wishes_.most;
+    if (!show(wishes_.chosen_key)) {
+      is_merged_ = true;
+      show(wishes_.chosen_key);
+    }
     for (const Index key : opened_by_weight()) show(key);
     Index shown = wishes_.opened.contains(wishes_.chosen_key) ? 0 : 1;
     for (const Index key : inside_.by_weight) {
@@ -66,7 +69,7 @@ class Planner {
     return false;
   }
 
-  /// `is_merged`: keys that are folded and keys that are masked share a row.
+  /// `is_merged`: keys that are folded and keys that are masked share a row, where the mask is too finely cut for rows of their own.
   std::vector<LedgerRow> rows(bool is_merged) const {
     std::vector<LedgerRow> rows;
     if (inside_.row.sink) {

@@ -130,7 +130,9 @@ void Ledger::draw_mask() {
       continue;
     }
     const bool is_masked = row.kind == LedgerRow::Kind::masked || (row.kind == LedgerRow::Kind::key && !is_allowed(row));
-    pen_.text({centre, placed.middle()}, is_masked ? "∅" : "✓",
+    const bool is_mixed = row.kind == LedgerRow::Kind::fold && row.masked_inside > 0;
+    const std::string sign = is_masked ? "∅" : is_mixed ? fmt::format("{} ✓", row.keys() - row.masked_inside) : "✓";
+    pen_.text({centre, placed.middle()}, sign,
               is_masked ? colours.text_second
               : is_now  ? colours.good
                         : colours.text_second,
@@ -142,7 +144,7 @@ void Ledger::draw_mask() {
       why = is_masked ? fmt::format("{} > {}: later, −∞", row.begin, inside_.query)
                       : fmt::format("{} ≤ {}: may attend", row.begin, inside_.query);
     }
-    if (row.kind == LedgerRow::Kind::fold && row.masked_inside > 0) why = fmt::format("{} of {} masked", row.masked_inside, row.keys());
+    if (is_mixed) why = fmt::format("{} of {} masked", row.masked_inside, row.keys());
     if (is_masked) pen_.hatch(LedgerLayer::front, {place.left + 24, placed.middle() - 8, 36, 16});
     pen_.text({place.left + (is_masked ? 68.0F : 24.0F), placed.middle()}, why, colours.text_second, {kHeadText},
               place.width - (is_masked ? 68.0F : 24.0F));
