@@ -57,6 +57,27 @@ TEST(ChosenFont, AFileThatIsNoFontChangesNothing) {
   EXPECT_EQ(with_family(fonts, {"Broken", broken, broken}).ui, fonts.ui);
 }
 
+TEST(ChosenFont, AFamilyThatIsLeftIsNoLongerInMemory) {
+  NullContext context({400, 300});
+  const Fonts fonts = load_fonts(1);
+  const std::vector<FontFamily> families = installed_families();
+  const FontFamily* family = find_family(families, "DejaVu Sans");
+  if (family == nullptr) return say_not_found("DejaVu Sans");
+  const int before = ImGui::GetIO().Fonts->Fonts.Size;
+  for (int time = 0; time < 3; ++time) {
+    const Fonts changed = with_family(fonts, *family);
+    ImGui::GetIO().FontDefault = changed.ui;
+    ImGui::NewFrame();
+    ImGui::Render();
+    context.acknowledge_textures();
+    release_family(fonts, changed);
+    EXPECT_EQ(ImGui::GetIO().Fonts->Fonts.Size, before);
+    EXPECT_EQ(ImGui::GetIO().FontDefault, fonts.ui);
+  }
+  release_family(fonts, fonts);
+  EXPECT_EQ(ImGui::GetIO().Fonts->Fonts.Size, before) << "the built-in faces stay";
+}
+
 class ChooseFont : public FrameTest {
  protected:
   void SetUp() override {

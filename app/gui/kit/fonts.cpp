@@ -200,11 +200,26 @@ Fonts with_family(const Fonts& fonts, const FontFamily& family, const std::vecto
   Loader loader(changed, folders);
   ImFont* const ui = loader.load(family.regular, offset_of(*regular));
   ImFont* const ui_bold = loader.load(family.bold, offset_of(*bold));
-  if (ui == nullptr || ui_bold == nullptr) return fonts;
+  if (ui == nullptr || ui_bold == nullptr) {
+    for (ImFont* const font : {ui, ui_bold}) {
+      if (font != nullptr) ImGui::GetIO().Fonts->RemoveFont(font);
+    }
+    return fonts;
+  }
   changed.ui = ui;
   changed.ui_bold = ui_bold;
   if (inter && inter_bold) changed.share = std::min({1.0F, inter->width / regular->width, inter_bold->width / bold->width});
   return changed;
+}
+
+void release_family(const Fonts& fonts, const Fonts& former) {
+  ImGuiIO& io = ImGui::GetIO();
+  for (ImFont* const font : {former.ui, former.ui_bold}) {
+    if (font == nullptr || font == fonts.ui || font == fonts.ui_bold || font == fonts.mono) continue;
+    if (io.FontDefault == font) io.FontDefault = fonts.ui;
+    fonts.shaped->forget(*font);
+    io.Fonts->RemoveFont(font);
+  }
 }
 
 }  // namespace headlight

@@ -38,4 +38,7 @@ Fonts load_fonts(float scale, const std::vector<std::filesystem::path>& folders 
 /// files. `fonts` as they are where the family's files cannot be read.
 Fonts with_family(const Fonts& fonts, const FontFamily& family, const std::vector<std::filesystem::path>& folders = font_folders());
 
+/// Takes the faces of `former` that `fonts` does not have out of memory. Call it between two frames; nothing may draw with `former` after it.
+void release_family(const Fonts& fonts, const Fonts& former);
+
 }  // namespace headlight

@@ -168,8 +168,9 @@ void Window::apply_font() {
   if (!wanted.empty() && !families) return;
   font_ = wanted;
   const FontFamily* family = families ? find_family(*families, wanted) : nullptr;
-  text_fonts_ = family != nullptr ? with_family(fonts_, *family) : fonts_;
+  const Fonts former = std::exchange(text_fonts_, family != nullptr ? with_family(fonts_, *family) : fonts_);
   ImGui::GetIO().FontDefault = text_fonts_.ui;
+  release_family(fonts_, former);
 }
 
 void Window::name_window() {

@@ -166,6 +166,13 @@ TextLine& ShapedTexts::line(std::string_view text, FontFace face, ImFont& font, 
   return lines.front().line;
 }
 
+void ShapedTexts::forget(const ImFont& font) {
+  for (KeptLine& kept : state_->lines) {
+    if (kept.font == &font) kept.line.release();
+  }
+  state_->lines.remove_if([&](const KeptLine& kept) { return kept.font == &font; });
+}
+
 std::size_t ShapedTexts::texts() const {
   return state_->texts.size();
 }

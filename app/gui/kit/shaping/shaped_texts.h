@@ -33,6 +33,9 @@ class ShapedTexts {
   /// are kept: ask again every frame.
   TextLine& line(std::string_view text, FontFace face, ImFont& font, float size);
 
+  /// Drops the lines to be typed into that this font set: it is about to leave the memory.
+  void forget(const ImFont& font);
+
   std::size_t texts() const;   ///< how many are kept
   std::size_t pixels() const;  ///< of the atlas, that they take
 
