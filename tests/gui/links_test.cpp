@@ -296,6 +296,13 @@ TEST_F(LinksWindow, ItsSettingsAreRestored) {
   EXPECT_EQ(view_from_json(broken, all_views()).links, LinksPage{});
 }
 
+TEST_F(LinksWindow, ADoubleClickOnASquareLeavesOneHead) {
+  window.double_click("line square 1.2");
+  settle();
+  EXPECT_EQ(view.links.which, LinksPage::Heads::chosen);
+  EXPECT_EQ(view.links.chosen, (std::vector<HeadId>{{1, 2}}));
+}
+
 TEST_F(LinksWindow, WhatIsShownIsWhatAFileHolds) {
   for (const bool has_arcs : {false, true}) {
     for (const bool is_pinned : {false, true}) {

@@ -25,7 +25,10 @@ void draw_which(Panel& panel) {
   const std::array<Choice, 3> choices{
       Choice{"layer", "All heads of the layer that is looked at (arrow keys change it)."},
       Choice{"all", "The heads of all layers between the same texts."},
-      Choice{"chosen", "The heads that are chosen by clicking their squares.", !page.chosen.empty()},
+      Choice{"chosen",
+             page.chosen.empty() ? "No head is chosen yet: click squares below, or double-click one for its lines alone."
+                                 : "The heads that are chosen by clicking their squares.",
+             !page.chosen.empty()},
   };
   auto which = static_cast<int>(page.which);
   const Row row = begin_row(panel.look, "Heads of", "Whose weights are drawn as lines.");
@@ -38,7 +41,9 @@ void draw_square(Panel& panel, HeadId head, const std::vector<HeadId>& heads, co
   const auto place = std::lower_bound(heads.begin(), heads.end(), head);
   const bool is_on = place != heads.end() && *place == head;
   const Press press = press_area(fmt::format("line square {}.{}", head.layer, head.head).c_str(), {box.x, box.y}, {box.width, box.height});
-  hint(look, fmt::format("{}: {}", head_title(*panel.snapshot, head), is_on ? "click hides its lines" : "click shows its lines").c_str());
+  hint(look, fmt::format("{}: {}", head_title(*panel.snapshot, head),
+                         is_on ? "click hides its lines, double-click hides all others" : "click shows its lines, double-click only them")
+                 .c_str());
   const float inset = look.px(box.width > look.px(10) ? 2 : 0.5F);
   const ImVec2 from{box.x + inset, box.y + inset}, to{box.right() - inset, box.bottom() - inset};
   const auto number = static_cast<std::size_t>(place - heads.begin());
@@ -50,6 +55,7 @@ void draw_square(Panel& panel, HeadId head, const std::vector<HeadId>& heads, co
   if (press.is_hovered || head == panel.view.head)
     outline(look, from, to, head == panel.view.head ? look.colours.accent : look.colours.text_second, 2);
   if (press.is_clicked) toggle_linked_head(panel, head);
+  if (press.is_hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) link_only(panel, head);
 }
 
 /// Layers from top to bottom, heads from left to right: those between the shown texts.

@@ -76,6 +76,11 @@ void toggle_linked_head(Panel& panel, HeadId head) {
   page.which = LinksPage::Heads::chosen;
 }
 
+void link_only(Panel& panel, HeadId head) {
+  panel.view.links.chosen = {head};
+  panel.view.links.which = LinksPage::Heads::chosen;
+}
+
 ComparedHead inspected_in_links(const Panel& panel) {
   if (!panel.has_picture()) return {panel.view.head};
   const std::vector<HeadId> heads = linked_heads(panel);

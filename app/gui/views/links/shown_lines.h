@@ -26,5 +26,7 @@ void share_focus(Panel& panel, const ShownLines& shown, LinkFocus pointed);
 
 /// Shows a head's lines, or no longer; the last one stays.
 void toggle_linked_head(Panel& panel, HeadId head);
+/// Shows a head's lines alone.
+void link_only(Panel& panel, HeadId head);
 
 }  // namespace headlight
