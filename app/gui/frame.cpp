@@ -191,13 +191,23 @@ void hand_over(Panel& panel, std::optional<ModelChange>& change) {
   change->generation = session.worker().status().requested;
 }
 
+constexpr std::array kOverviewCommands{
+    WindowCommand{.name = "Open the selected head",
+                  .words = "go to head map large",
+                  .keys = {ImGuiKey_Enter, ImGuiKey_KeypadEnter},
+                  .act = [](Panel& panel) { panel.view.view = View::head; },
+                  .why_not = [](const Panel& panel) { return std::string(panel.has_picture() ? "" : "There is no picture yet."); }},
+};
+
 const std::array kViews{
     ViewRow{.view = View::overview,
             .title = "Overview",
+            .words = "show go to which head all heads grid",
             .draw = draw_overview,
             .rest = [](Panel& panel) { panel.view.pointed.head.reset(); },
             .inspected = inspected_in_overview,
             .figure = &kGridFigure,
+            .commands = kOverviewCommands,
             .save = save_overview},
     ViewRow{.view = View::head,
             .title = "Head",

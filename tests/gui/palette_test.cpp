@@ -100,6 +100,32 @@ TEST_F(PaletteTest, ShowsAnExampleAndALab) {
   EXPECT_EQ(view.labs.lab, Lab::toy_run);
 }
 
+TEST_F(PaletteTest, AskingWhichHeadLeadsToExamplesOfHeadsAndToAllHeads) {
+  Document next = document();
+  next.query.model.name = "story-gpt";
+  session.apply(next, false, false);
+  settle();
+  window.key("ctrl+p");
+  window.items.watch_texts();
+  window.type("which head");
+  window.frame(2);
+  bool has_example = false, has_overview = false;
+  for (const DrawnText& each : window.items.texts()) {
+    has_example = has_example || each.text.find("example ·") != std::string::npos;
+    has_overview = has_overview || each.text == "Overview";
+  }
+  EXPECT_TRUE(has_example);
+  EXPECT_TRUE(has_overview);
+}
+
+TEST_F(PaletteTest, EnterOpensTheHeadThatIsSelectedInOverview) {
+  show(View::overview);
+  view.head = {1, 2};
+  window.key("enter");
+  EXPECT_EQ(view.view, View::head);
+  EXPECT_EQ(view.head, (HeadId{1, 2}));
+}
+
 TEST_F(PaletteTest, GivesTheKeyboardToTheSentence) {
   choose("type a sentence");
   window.key("end");

@@ -293,7 +293,7 @@ void add_commands(const Panel& panel, std::vector<Offer>& offers) {
     const View view = panel.views[place].view;
     offers.push_back({.name = panel.views[place].title,
                       .note = "view",
-                      .words = "show go to",
+                      .words = panel.views[place].words,
                       .keys = keys_text(key_of_view(place)),
                       .act = [view](Panel& here) { here.view.view = view; }});
   }

@@ -85,7 +85,7 @@ void add_examples(const Panel& panel, const PaletteQuestion& /*question*/, Offer
     const CardHead told = heads->heads[i];
     offers.push_back({.name = told.name,
                       .note = fmt::format("example · {} → {}   {}", told.from, told.to, short_name(told.head)),
-                      .words = "example " + told.text,
+                      .words = "example which head does " + told.text,
                       .act = [told](Panel& here) { show_card_head(here, told); }});
   }
   const auto examples = panel.context.session.examples().ask();

@@ -81,6 +81,7 @@ struct InspectorPart {
 struct ViewRow {
   View view;
   const char* title;                                                ///< of its tab
+  const char* words = "show go to";                                 ///< others that find it in the palette
   void (*draw)(Panel& panel, const Box& box) = nullptr;             ///< a picture that has maps
   std::optional<Absence> (*absence)(const Panel& panel) = nullptr;  ///< where it has nothing to show of the model; null: it always has
   std::string (*count)(const Panel& panel) = nullptr;               ///< a count shown on its tab; null: none
