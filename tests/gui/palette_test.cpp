@@ -216,6 +216,14 @@ TEST_F(SettingsTest, TheThemeIsThatOfTheDocumentAndOfNewOnes) {
   EXPECT_EQ(view_from_json(to_json(view, all_views()), all_views()).shell.theme, Theme::light);
 }
 
+TEST_F(SettingsTest, TheySayThatTheThemeIsPartOfTheDocument) {
+  window.items.watch_texts();
+  window.frame(2);
+  std::string said;
+  for (const DrawnText& each : window.items.texts()) said += each.text + " ";
+  EXPECT_NE(said.find("The theme is part of the document too"), std::string::npos);
+}
+
 TEST_F(SettingsTest, FrameTimeAndMemoryStandInTheStatusBarOnRequest) {
   window.key("escape");
   EXPECT_FALSE(window.has("Status bar/Frame time and memory"));

@@ -1,4 +1,4 @@
-// How the program is for this person: remembered at the next start, and in no document.
+// How the program is for this person: remembered at the next start, and but for the theme in no document.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -118,7 +118,8 @@ void draw_settings(Panel& panel, std::string& typed_font) {
   draw_font(panel, typed_font);
   draw_switches(look, panel.view.shell);
   gap(look, kUnit);
-  paragraph(look, Type::caption, look.colours.text_second, "They come back at the next start, and are in no document.");
+  paragraph(look, Type::caption, look.colours.text_second,
+            "They come back at the next start. The theme is part of the document too; the others are in no document.");
   end_dialog(is_open);
 }
 
