@@ -112,5 +112,25 @@ TEST_F(CardHeadsMenu, ShowsTheHeadInItsSentenceWithTheRowHeld) {
   EXPECT_TRUE(window.has("Release pin")) << "the row is held and can be let go";
 }
 
+TEST_F(CardHeadsMenu, ALongNameLeavesRoomForWhatItsHeadDoes) {
+  folder_.file("assets/models/tiny/card.json",
+               R"({"heads": [{"layer": 1, "head": 1, "name": "what came after the same word before it (induction), to be exact",
+        "text": "the quick brown fox", "query": 2, "from": "brown", "to": "quick"}]})");
+  Document next = document();
+  next.query.model.name = "tiny";
+  session.apply(next, false, false);
+  settle();
+  window.items.watch_texts();
+  window.click("Examples");
+  window.frame(2);
+  const DrawnText *name = nullptr, *what = nullptr;
+  for (const DrawnText& text : window.items.texts()) {
+    if (text.text.starts_with("what came after")) name = &text;
+    if (text.text.starts_with("brown → quick")) what = &text;
+  }
+  ASSERT_TRUE(name && what);
+  EXPECT_LT(name->corners[1].x, what->corners[0].x);
+}
+
 }  // namespace
 }  // namespace headlight

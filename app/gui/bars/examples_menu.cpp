@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/document/wording.h"
 #include "app/gui/commands/show_example.h"
 #include "app/gui/kit/items.h"
@@ -14,29 +17,41 @@ constexpr float kExampleWidth = 400;
 constexpr float kBeforeName = 12, kAfterName = 28;
 
 /// A line of the list of examples, with its description in the second colour.
-bool draw_example(const Look& look, const std::string& name, const std::string& what, bool is_shown) {
+bool draw_example(const Look& look, const std::string& name, const std::string& what, bool is_shown, float width) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  const bool is_chosen = list_entry(look, name, is_shown, look.px(kExampleWidth));
-  const float right = start.x + look.px(kExampleWidth) - text_width(look, Type::body, what);
+  const bool is_chosen = list_entry(look, name, is_shown, width);
+  const float right = start.x + width - text_width(look, Type::body, what);
   if (!what.empty()) draw_text(look, right, start.y + look.px(kLine) / 2, Type::body, look.colours.text_second, what);
   return is_chosen;
+}
+
+std::string described(const CardHead& told) {
+  return fmt::format("{} → {}   {}", told.from, told.to, short_name(told.head));
+}
+
+/// Wide enough for every head with its description, in pixels.
+float list_width(const Look& look, const std::vector<CardHead>& heads) {
+  float width = look.px(kExampleWidth);
+  for (const CardHead& told : heads)
+    width = std::max(width, text_width(look, Type::body, told.name) + look.px(kBetween) + text_width(look, Type::body, described(told)));
+  return std::ceil(width);
 }
 
 /// What heads of a built-in model do, each in its own sentence.
 void draw_card_heads(Panel& panel, const std::vector<CardHead>& heads) {
   const Look& look = panel.look;
   text_line(look, Type::heading, look.colours.text_second, "Heads of " + panel.draft.query.model.name);
+  const float width = list_width(look, heads);
   for (const CardHead& told : heads) {
     const bool is_shown = panel.draft.query.text == told.text && panel.view.head == told.head && panel.view.view == View::head;
-    const std::string what = fmt::format("{} → {}   {}", told.from, told.to, short_name(told.head));
-    if (draw_example(look, told.name, what, is_shown)) show_card_head(panel, told);
+    if (draw_example(look, told.name, described(told), is_shown, width)) show_card_head(panel, told);
     if (ImGui::IsItemHovered()) hint(look, told.text.c_str());
   }
 }
 
-void draw_sentences_to_try(Panel& panel, const std::vector<Example>& examples) {
+void draw_sentences_to_try(Panel& panel, const std::vector<Example>& examples, float width) {
   for (const Example& example : examples) {
-    if (draw_example(panel.look, example.name, "", panel.draft.query.text == example.text)) show_example(panel, example);
+    if (draw_example(panel.look, example.name, "", panel.draft.query.text == example.text, width)) show_example(panel, example);
   }
 }
 
@@ -72,12 +87,13 @@ struct Lists {
 
 void draw_list(Panel& panel, const Lists& lists) {
   const Look& look = panel.look;
+  const float width = lists.has_heads() ? list_width(look, lists.heads->heads) : look.px(kExampleWidth);
   if (lists.has_heads()) draw_card_heads(panel, lists.heads->heads);
   if (lists.has_heads() && lists.has_sentences()) {
     gap(look, kInside);
     text_line(look, Type::heading, look.colours.text_second, "Sentences");
   }
-  if (lists.has_sentences()) draw_sentences_to_try(panel, lists.examples->sentences);
+  if (lists.has_sentences()) draw_sentences_to_try(panel, lists.examples->sentences, width);
   if (lists.heads) draw_left_out(look, lists.heads->left_out);
   if (lists.examples) draw_left_out(look, lists.examples->left_out);
 }
