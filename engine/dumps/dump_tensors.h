@@ -44,7 +44,7 @@ struct DumpFile {
   std::map<std::string, std::string> mask_texts;  ///< metadata "headlight.mask", "headlight.mask.encoder" …
   bool is_of_attend = false;                      ///< `headlight attend` wrote it: an array of four axes begins with the batch
   std::vector<DumpTexts> texts;
-  std::map<std::string, DumpWholeText> whole_texts;  ///< by what stands before "text": "" and "decoder."
+  std::map<std::string, DumpWholeText> whole_texts;  ///< by the prefix of their names: "" or "decoder."
   std::vector<DumpStep> steps;                       ///< of a generation, whose rows `tensors` hold joined (dump_steps.h); else empty
   bool are_steps_assumed = false;                    ///< by their sides: no name says "step"
   std::vector<std::string> unread_texts;             ///< what should name tokens and is not a list of strings: "tokens" is "The cat sat"

@@ -135,7 +135,7 @@ std::vector<Token> named_tokens(const Texts& texts) {
   return tokens;
 }
 
-/// The bytes of all tokens, a blank at the beginning left out; nothing where they are no text.
+/// The bytes of all tokens, without a blank at the beginning; nothing if they are not valid UTF-8.
 std::optional<Encoding> joined_bytes(const Texts& texts) {
   const bool has_byte_alphabet = is_byte_level(&texts);
   Encoding encoding;

@@ -38,7 +38,7 @@ void read_offsets(const Json& pairs, DumpWholeText& into) {
   }
 }
 
-/// As JSON where it is that, else as it stands.
+/// Decoded if it is a JSON string, else unchanged.
 std::string text_in(const std::string& value, TextForm form, const DumpFile& file) {
   if (form == TextForm::plain || !value.starts_with('"')) return value;
   try {

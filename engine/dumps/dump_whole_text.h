@@ -13,7 +13,7 @@ namespace headlight {
 /// Whether this is the name of such a part.
 bool is_whole_text_name(std::string_view name);
 
-/// Whether a text is a JSON string, as in metadata that `headlight trace` writes, or stands as it is.
+/// Whether a text may be a JSON string, as in metadata that `headlight trace` writes, or is to be taken literally.
 enum class TextForm : std::uint8_t { plain, perhaps_json };
 
 /// Takes a part that is written as text: offsets are a JSON list of pairs. Offsets that are something else are left out: the tokens are then joined.

@@ -94,7 +94,7 @@ struct GridLayout {
   float query_width = 0;                        ///< of the token names at the left of a line
   bool is_in_columns = false;                   ///< layers beside each other: then nothing scrolls
   float content_width = 0, content_height = 0;  ///< of everything, names of layers and tokens included
-  Box spare;                                    ///< of the area: for a map much larger than the tiles; empty: there is no such room
+  Box spare;                                    ///< of the area: for a map much larger than the tiles; empty if there is no room for one
   Point first;                                  ///< top left corner of the content's first tile, without its token names
   Box box_of(HeadId head) const;
 };

@@ -42,7 +42,7 @@ std::string measure_text(const Measure& measure, double value) {
 
 const Measure& measure_of(Measures table, std::string_view id) {
   const auto row = std::find_if(table.begin(), table.end(), [&](const Measure& measure) { return measure.id == id; });
-  if (row == table.end()) throw std::out_of_range(fmt::format("there is no measure {}", id));
+  if (row == table.end()) throw std::out_of_range(fmt::format("unknown measure {}", id));
   return *row;
 }
 

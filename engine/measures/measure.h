@@ -118,7 +118,7 @@ struct Measure {
   bool is_of_layer = false;     ///< divided by the mean of the heads of its layer
   MeasuredRows rows = MeasuredRows::informative;
   MeasurePlace place = MeasurePlace::list;
-  std::string_view label = {};  ///< what a head with much of it is called (head_label.h); empty: there is no name for that
+  std::string_view label = {};  ///< what a head with much of it is called (head_label.h); empty: it has no name
   double threshold = 0;         ///< the least value of such a head
   std::optional<RowValue> (*of_row)(const MeasuredRow& row) = nullptr;  ///< nullopt: the row does not count
 };

@@ -103,7 +103,7 @@ std::span<const PairMeasure> pair_measures() {
 
 const PairMeasure& pair_measure_of(std::string_view id) {
   const auto row = std::find_if(kPairRows.begin(), kPairRows.end(), [&](const PairMeasure& measure) { return measure.id == id; });
-  if (row == kPairRows.end()) throw std::out_of_range("there is no measure of pairs " + std::string(id));
+  if (row == kPairRows.end()) throw std::out_of_range("unknown measure of pairs " + std::string(id));
   return *row;
 }
 

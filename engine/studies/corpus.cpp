@@ -21,7 +21,7 @@ bool is_separator(char character) {
   return character == ' ' || character == ',' || character == '\t';
 }
 
-/// False: something that is no whole number.
+/// False if something is not a whole number.
 bool read_ids(std::string_view text, std::vector<std::int64_t>& ids) {
   for (std::size_t at = 0; at < text.size();) {
     if (is_separator(text[at])) {

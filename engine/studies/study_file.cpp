@@ -169,7 +169,7 @@ class StudyBytes {
     cell.sum.squares = from.wide();
     if (!cell.sum.is_possible()) refuse_bytes(file, "a sum is too large");
     for (std::uint64_t bin = from.number(); bin != 0; bin = from.number()) {
-      if (bin > Bins::kCount) refuse_bytes(file, "there is no such bin");
+      if (bin > Bins::kCount) refuse_bytes(file, "a bin is out of range");
       cell.bins.counts[bin - 1] = from.count();
     }
     for (std::uint64_t left = from.number(); left > 0; --left) {
@@ -243,7 +243,7 @@ StudyPart part_of(const Json& json, const std::string& file) {
   const Json &shard = json.at("shard"), &number = shard.at(0), &count = shard.at(1);
   const bool is_possible = number.is_number_unsigned() && count.is_number_unsigned() && number >= 1U && number <= count &&
                            count <= static_cast<unsigned>(StudyPart::kMost);
-  if (!is_possible) refuse_bytes(file, "there is no such shard");
+  if (!is_possible) refuse_bytes(file, "the shard's number is out of range");
   return {number.get<int>(), count.get<int>(), json.at("next").get<std::uint64_t>(), json.at("is_complete").get<bool>()};
 }
 

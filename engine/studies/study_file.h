@@ -41,7 +41,7 @@ struct StoredStudy {
 };
 
 std::string study_bytes(const StudyManifest& manifest, const CorpusStudy& study);
-/// Throws Error (input) for bytes that are no study, or not whole.
+/// Throws Error (input) for bytes that are not a study, or an incomplete one.
 StoredStudy read_study_bytes(const std::string& bytes, const std::string& file);
 /// Whole or not at all (replacing_file.h).
 void write_study(const std::filesystem::path& path, const StudyManifest& manifest, const CorpusStudy& study);

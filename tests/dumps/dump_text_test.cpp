@@ -67,7 +67,7 @@ TEST(DumpText, OfBytesKeepsEveryCharacterWhole) {
   const auto fallback = encoded({"▁a", "<0xE4>", "<0xBD>", "<0xA0>", "▁b"});
   EXPECT_EQ(fallback->text, "a你 b");
   EXPECT_THAT(pieces_of(*fallback), ElementsAre("a", "你", "你", "你", "b"));
-  EXPECT_EQ(text_of({"▁a", "<0xE4>", "▁b"}), "a<0xE4> b") << "no character: as it stands";
+  EXPECT_EQ(text_of({"▁a", "<0xE4>", "▁b"}), "a<0xE4> b") << "not a whole character: left unchanged";
 }
 
 TEST(DumpText, LettersOfAnotherAlphabetAreNotTakenForBytes) {

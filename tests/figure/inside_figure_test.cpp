@@ -271,7 +271,7 @@ TEST(InsideNumbers, AreWrittenStepByStepAndNoFurtherThanTheFigureHasCome) {
   EXPECT_EQ(table("weight")["values"].size(), 4U);
   EXPECT_EQ(table("weight · v")["values"][1].size(), static_cast<std::size_t>(d_head));
   EXPECT_TRUE(table("score − max")["values"][3].is_null()) << "−∞";
-  EXPECT_THROW(write_figure(*snapshot, request, folder / "row.npy"), Error) << "vectors of several lengths are no array";
+  EXPECT_THROW(write_figure(*snapshot, request, folder / "row.npy"), Error) << "vectors of different lengths do not make an array";
 }
 
 }  // namespace

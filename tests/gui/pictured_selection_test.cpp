@@ -118,7 +118,7 @@ TEST_F(MixedZ, TheMenuHasWhatMeansSomethingThere) {
   EXPECT_TRUE(window.has("Copy number and its parts"));
   EXPECT_TRUE(window.has("Pin row"));
   EXPECT_TRUE(window.has("Mask row"));
-  EXPECT_FALSE(window.has("Mask cell")) << "a number of z is no cell of a mask";
+  EXPECT_FALSE(window.has("Mask cell")) << "a number of z is not a cell of a mask";
   EXPECT_FALSE(window.has("Mask column"));
   window.click("Explain this");
   window.frame(2);

@@ -47,7 +47,7 @@ TEST(HeadLabel, NeverStandsWithoutScoreThresholdAndWhatItWasMeasuredOn) {
   EXPECT_EQ(label_of(request, 0.75, 1000)->text(), "previous token without first-token: 0.750 (threshold 0.5, 1000 texts)");
   EXPECT_FALSE(label_of(request, 0.499, 1));
   EXPECT_FALSE(label_of(request, std::nan(""), 1));
-  EXPECT_FALSE(label_of(measure_request("first-token", "test"), 1, 1)) << "most heads look at the first token: that is no label";
+  EXPECT_FALSE(label_of(measure_request("first-token", "test"), 1, 1)) << "most heads look at the first token, so it labels none";
 }
 
 TEST(KeySet, FindsTokensByWhatTheyAre) {

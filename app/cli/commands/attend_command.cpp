@@ -228,7 +228,7 @@ int run_attend(const AttendOptions& options) {
   if (!options.example.empty() && options.file.empty()) return 0;
   if (options.file.empty())
     refuse_option("FILE", "which tensors?", {}, "a .safetensors file", "--write-example FILE writes one to start from");
-  if (options.output.empty()) refuse_option("-o", "where to?", {}, "-o OUT.safetensors");
+  if (options.output.empty()) refuse_option("-o", "name the file to write", {}, "-o OUT.safetensors");
   writes_npz(options.output);
   const SafetensorsFile file(options.file);
   std::error_code ignored;

@@ -121,11 +121,11 @@ void check_table(const std::string& output, bool has_top, bool has_details) {
   const StudyTable table = output.empty() ? StudyTable::csv : study_table(output);
   const bool has_columns = table == StudyTable::csv || table == StudyTable::npy;
   if (has_top && has_columns)
-    refuse_option("--top", "a table of one line a head holds no texts", {}, "-o FILE.jsonl, .sqlite, .db or .study");
-  if (has_details && !has_columns) refuse_option("--details", "this file holds them in any case", {}, "-o FILE.csv or FILE.npy");
+    refuse_option("--top", "a table with one line per head has no room for texts", {}, "-o FILE.jsonl, .sqlite, .db or .study");
+  if (has_details && !has_columns) refuse_option("--details", "this format always contains the details", {}, "-o FILE.csv or FILE.npy");
 }
 
-/// Before hours of work: the file can be written, and is none that is read.
+/// Before hours of work: the file can be written, and does not replace the texts.
 void check_output(const std::string& output, const std::string& texts) {
   std::error_code ignored;
   const fs::path path = output, folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
@@ -143,7 +143,7 @@ void check_shard_output(const std::string& output, bool is_of_slurm) {
       is_of_slurm ? "-o part-$SLURM_ARRAY_TASK_ID.study, and then `headlight merge`" : "-o NAME.study, and then `headlight merge`";
   const std::string ending = fs::path(output).extension().string();
   for (const std::string_view table : {".csv", ".jsonl", ".npy", ".sqlite", ".db"}) {
-    if (ending == table) refuse_option("-o", "a shard is a file for `headlight merge`, and no table", printable(output, 120), hint);
+    if (ending == table) refuse_option("-o", "a shard is written for `headlight merge`, not as a table", printable(output, 120), hint);
   }
   if (is_of_slurm && !names_slurm_task(output)) {
     refuse_option("-o", "all tasks of the Slurm array would write this file", printable(output, 120), hint);
@@ -152,10 +152,9 @@ void check_shard_output(const std::string& output, bool is_of_slurm) {
 
 StudyJob job_of(const HeadsOptions& options, const Query& query) {
   for (const char* option : {"-t", "--text-file", "--ids", "--text-pair", "--decoder-text"}) {
-    if (options.is_given(option)) refuse_option(option, "--texts holds the texts", {}, {}, "Give one of both");
+    if (options.is_given(option)) refuse_option(option, "cannot be combined with --texts", {}, {}, "Give one or the other");
   }
-  if (names_attention_dump(query.model.name))
-    refuse_option("--texts", "maps from a file belong to a text of their own", query.model.name, "a model");
+  if (names_attention_dump(query.model.name)) refuse_option("--texts", "maps from a file have their own text", query.model.name, "a model");
   StudyJob job{.query = query, .settings = options.settings(), .texts = options.texts, .format = {}, .shard = {}, .state = {}};
   job.format = corpus_format(options.texts, options.column, options.texts_are_ids);
   const std::optional<Shard> slurm = options.shard.empty() ? shard_of_slurm() : std::nullopt;
@@ -175,7 +174,7 @@ int run_corpus(const HeadsOptions& options, const Query& query) {
   const StudyJob job = job_of(options, query);
   const bool is_shard = job.shard.count > 1 || !options.shard.empty();
   if (!is_shard) check_table(options.output, options.top > 0, options.details);  // before hours of work
-  if (is_shard && options.details) refuse_option("--details", "a shard holds them in any case", {}, "`headlight merge --details`");
+  if (is_shard && options.details) refuse_option("--details", "a shard always contains the details", {}, "`headlight merge --details`");
   JobResult result;
   {
     ConsoleProgress progress;

@@ -118,7 +118,7 @@ struct FaceMeasures {
   float ascent = 0, capital = 0, width = 0;  ///< width: of the small letters on average
 };
 
-/// Nothing if the file is no font, or has no Latin letters.
+/// Nothing if the file is not a font, or has no Latin letters.
 std::optional<FaceMeasures> measures_of(const FontFile& file) {
   FT_Library library = nullptr;
   FT_Face face = nullptr;

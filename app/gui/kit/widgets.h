@@ -72,7 +72,7 @@ void hint(const Look& look, const char* text);
 /// Gives the keyboard to whatever popup or dialog is open: arrows go from control to control, Enter presses. While none is open, they do so
 /// only where a person `is_walking` by Tab, and else go from head to head. Call it every frame, before the panels.
 void give_keyboard(bool is_walking);
-/// Whether a control of the regions shows that it has the keyboard: then plain arrows, Enter, Space and Esc are no commands.
+/// Whether a control of the regions shows that it has the keyboard: then plain arrows, Enter, Space and Esc belong to it and are not commands.
 bool is_walked_by_keyboard();
 /// Whether Escape was pressed for the innermost popup or dialog, which is the one being drawn.
 bool is_escape_for_popup();

@@ -35,7 +35,7 @@ class LabPage {
     int layer = 0;                          ///< whose axes have that text
     std::span<const Index> positions = {};  ///< in the text, of each row and column; empty: as they are counted
   };
-  /// A map without labels in a box of pixels, whose tokens may be of a text that is no longer shown (none); `positions`: those of its rows
+  /// A map without labels in a box of pixels, or one whose text is no longer shown (tokens: none); `positions`: those of its rows
   /// and columns in the text, where it is of one. Its cells answer the pointer with their numbers. Returns where the cells are, in pixels.
   Box plain_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
                 std::span<const std::string> labels, std::span<const Index> positions, const std::optional<Tokens>& tokens);
@@ -44,7 +44,7 @@ class LabPage {
     const std::vector<std::string>& queries;  ///< labels
     const std::vector<std::string>& keys;
     AxisTitles titles;
-    std::optional<Tokens> tokens = {};  ///< none: they are of a text that is no longer shown
+    std::optional<Tokens> tokens = {};  ///< none: their text is no longer shown
   };
   Box labelled_map(const std::string& name, const std::shared_ptr<const MapPicture>& picture, const ColourScale& scale, const Box& at,
                    const Axes& axes, const std::string& title);

@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-/// The map where it is going to be drawn; without one where there is no room.
+/// The map in the place where it will be drawn, if there is room for it.
 struct LargerMap {
   HeadId head;
   MapFigureRequest request;

@@ -21,7 +21,7 @@ std::size_t place_of_stage(const Panel& panel) {
   return static_cast<std::size_t>(std::find(kStages.begin(), kStages.end(), panel.view.head_page.stage) - kStages.begin());
 }
 
-/// A part of a map of keys is no part of a map of numbers.
+/// Zooming ends where columns change their meaning: a range of keys says nothing about numbers of z.
 void choose_stage(HeadPage& page, Stage stage) {
   if (row_of(page.stage).columns != row_of(stage).columns) page.zoom = {};
   page.stage = stage;

@@ -160,7 +160,7 @@ void Window::apply_looks() {
   apply_theme(looks.first, scale);
 }
 
-/// The family that the settings name, once the installed ones are known; Inter where it is no longer among them.
+/// The family that the settings name, once the installed ones are known; Inter if it has been uninstalled.
 void Window::apply_font() {
   const std::string& wanted = state_.view.shell.font;
   if (wanted == font_) return;

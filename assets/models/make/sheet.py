@@ -29,7 +29,7 @@ def roles_of(card):
 
 
 def telling(maps, head, is_word):
-    """The weight above an even look, the query, the key: where that is largest. None where there is no such cell."""
+    """The cell whose weight is farthest above uniform: (excess, query, key). None if no cell qualifies."""
     cells = [(query, key) for query in range(len(is_word)) for key in range(query - 1) if is_word[query] and is_word[key]]
     weights = maps[head[0]][head[1]]
     return max(((weights[query, key] - 1 / (query + 1), query, key) for query, key in cells), default=None)

@@ -128,8 +128,8 @@ def train_bpe(counts, letters_of, size):
 
 
 def make_room(tokens, built_on, counts, words):
-    """{place in tokens: word} for the words that are no piece yet. Each takes the place of a whole word that the grammar says least often
-    among the last pieces, that is no common one and that no other piece is made from; so every other piece keeps its id."""
+    """{place in tokens: word} for the words that are not pieces yet. Each takes the place of a whole word that the grammar says least often
+    among the last pieces, that is not a common one and that no other piece is built from; so every other piece keeps its id."""
     missing, kept = [word for word in words if word not in tokens], {*COMMON, *(word for group in CLASSES for word in group), *words}
     is_free = lambda token: token in counts and token not in built_on and token.lstrip(SPACE) not in kept
     free = [at for at in range(len(tokens) - LAST, len(tokens)) if is_free(tokens[at])]
