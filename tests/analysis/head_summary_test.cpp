@@ -5,20 +5,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "tests/measures/gauging.h"
+
 namespace headlight {
 namespace {
 
-Mask causal_mask(Index tokens) {
-  return MaskText("causal").cells({tokens, tokens, {}});
-}
-
-/// The worked example of the definitions: causal, four tokens. Expected values are those computed there by hand.
-Matrix worked_example() {
-  return (Matrix(4, 4) << 1, 0, 0, 0, 0.5F, 0.5F, 0, 0, 0.2F, 0.3F, 0.5F, 0, 0.1F, 0.15F, 0.5F, 0.25F).finished();
-}
+using testing::causal_mask;
 
 TEST(HeadSummary, OfTheWorkedExampleHasItsValues) {
-  const HeadSummary summary = summarise_head(worked_example(), causal_mask(4));
+  const HeadSummary summary = summarise_head(worked_map(), causal_mask(4));
   EXPECT_EQ(summary.informative_rows, 3);  // row 0 may attend to itself only
   EXPECT_EQ(summary.masked_rows, 0);
   EXPECT_NEAR(summary.value("normalised-entropy"), 0.936200, 1e-5);
@@ -91,9 +86,9 @@ TEST(HeadSummary, DistancesOfUnequalAxesAreUndefined) {
 }
 
 TEST(HeadSummary, SmallMapsAreKeptWhole) {
-  const HeadSummary summary = summarise_head(worked_example(), causal_mask(4));
+  const HeadSummary summary = summarise_head(worked_map(), causal_mask(4));
   EXPECT_EQ(summary.pool, 1);
-  EXPECT_EQ(*summary.pooled.whole(), worked_example());
+  EXPECT_EQ(*summary.pooled.whole(), worked_map());
 }
 
 TEST(HeadSummary, PoolingKeepsASpikeOfOneCell) {

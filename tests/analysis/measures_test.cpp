@@ -2,63 +2,24 @@
 
 #include <cmath>
 #include <cstring>
-#include <set>
 
 #include "engine/analysis/head_summary.h"
-#include "engine/core/random.h"
 #include "engine/measures/measure.h"
 #include "tests/extra_measure.h"
+#include "tests/measures/gauging.h"
 
 namespace headlight {
 namespace {
 
+using testing::causal_mask;
 using testing::kLastKey;
 using testing::measures_and;
-
-/// Rows that share out 1 among the keys that the mask allows.
-Matrix random_weights(const Mask& mask, const std::string& name) {
-  RandomStream random(7, name);
-  Matrix weights = Matrix::Zero(mask.queries(), mask.keys());
-  for (Index query = 0; query < mask.queries(); ++query) {
-    for (Index key = 0; key < mask.keys(); ++key) {
-      if (mask.allows(query, key)) weights(query, key) = std::exp(2 * random.next_normal());
-    }
-    if (const float sum = weights.row(query).sum(); sum > 0) weights.row(query) /= sum;
-  }
-  return weights;
-}
-
-Mask causal(Index tokens) {
-  Mask mask(tokens, tokens, false);
-  for (Index query = 0; query < tokens; ++query) {
-    for (Index key = 0; key <= query; ++key) mask.set(query, key, true);
-  }
-  return mask;
-}
-
-TEST(Measures, EveryRowSaysWhatItIs) {
-  std::set<std::string_view> ids, titles;
-  for (const Measure& measure : head_measures()) {
-    EXPECT_TRUE(ids.insert(measure.id).second) << measure.id;
-    EXPECT_TRUE(titles.insert(measure.title).second) << measure.title;
-    EXPECT_EQ(measure.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string_view::npos) << measure.id << " is a column of files";
-    for (const std::string_view text : {measure.title, measure.formula, measure.meaning, measure.source, measure.undefined}) {
-      EXPECT_NE(text, "") << measure.id;
-    }
-    EXPECT_TRUE(measure.meaning.ends_with('.')) << measure.meaning;
-    EXPECT_LT(measure.low, measure.high);
-    EXPECT_EQ(std::isinf(measure.high), !measure.limit.empty()) << measure.id;
-    EXPECT_NE(measure.of_row, nullptr);
-    EXPECT_EQ(&measure_of(head_measures(), measure.id), &measure);
-  }
-  EXPECT_EQ(measure_of(head_measures(), kEvenness).id, kEvenness);
-  EXPECT_THROW(measure_of(head_measures(), "nothing"), std::out_of_range);
-}
+using testing::random_map;
 
 TEST(Measures, StayWithinTheRangeOfTheirRow) {
   for (const Index tokens : {2, 3, 17, 64}) {
-    for (const Mask& mask : {causal(tokens), Mask(tokens, tokens, true)}) {
-      const HeadSummary summary = summarise_head(random_weights(mask, std::to_string(tokens)), mask);
+    for (const Mask& mask : {causal_mask(tokens), Mask(tokens, tokens, true)}) {
+      const HeadSummary summary = summarise_head(random_map(mask, static_cast<std::uint64_t>(tokens)), mask);
       for (const Measure& measure : head_measures()) {
         const double value = summary.value(measure.id);
         EXPECT_GE(value, measure.low - 1e-6) << measure.id;
@@ -71,8 +32,8 @@ TEST(Measures, StayWithinTheRangeOfTheirRow) {
 
 TEST(Measures, OneMoreIsMeasuredBesideTheOthersWithoutChangingThem) {
   const std::vector<Measure> longer = measures_and(kLastKey);
-  const Mask mask = causal(9);
-  const Matrix weights = random_weights(mask, "map");
+  const Mask mask = causal_mask(9);
+  const Matrix weights = random_map(mask, 7);
   const HeadSummary usual = summarise_head(weights, mask);
   const HeadSummary summary = summarise_head(weights, mask, {}, longer);
   ASSERT_EQ(summary.measured.values.size(), usual.measured.values.size() + 1);
@@ -85,15 +46,15 @@ TEST(Measures, OneMoreCountsOnlyTheRowsInWhichItHasAValue) {
   Measure late = kLastKey;
   late.of_row = [](const MeasuredRow& row) { return row.query < 5 ? std::nullopt : std::optional<RowValue>(row.query); };
   const std::vector<Measure> longer = measures_and(late);
-  const Mask mask = causal(9), few = causal(5);
-  EXPECT_EQ(summarise_head(random_weights(mask, "map"), mask, {}, longer).value("last_key"), (5 + 6 + 7 + 8) / 4.0);
-  EXPECT_TRUE(std::isnan(summarise_head(random_weights(few, "map"), few, {}, longer).value("last_key")));
+  const Mask mask = causal_mask(9), few = causal_mask(5);
+  EXPECT_EQ(summarise_head(random_map(mask, 7), mask, {}, longer).value("last_key"), (5 + 6 + 7 + 8) / 4.0);
+  EXPECT_TRUE(std::isnan(summarise_head(random_map(few, 7), few, {}, longer).value("last_key")));
 }
 
 TEST(Measures, OneMoreThatNeedsOneTextIsUndefinedBetweenTwo) {
   Measure lone = kLastKey;
   const Mask mask(4, 4, true), oblong(3, 4, true);
-  const Matrix weights = random_weights(mask, "map");
+  const Matrix weights = random_map(mask, 7);
   for (const bool needs_one_text : {false, true}) {
     lone.needs_one_text = needs_one_text;
     const std::vector<Measure> longer = measures_and(lone);

@@ -98,7 +98,7 @@ TEST_F(Heads, TasksOfASlurmArrayDoNotWriteTheSameFile) {
   for (const std::string output : {"part-4.study", "part-004"}) {
     EXPECT_EQ(folder.run_line(task + "--texts texts.txt -o " + output).status, 0) << output;
   }
-  EXPECT_EQ(run("--texts texts.txt --shard 1/2 -o out.csv").status, 2) << "a shard is no table";
+  EXPECT_EQ(run("--texts texts.txt --shard 1/2 -o out.csv").status, 2) << "a shard is not a table";
 }
 
 TEST_F(Heads, TheTextsAreNotReplacedAndTheFolderIsThere) {
@@ -147,6 +147,22 @@ TEST_F(Heads, AStoppedRunGoesOnToTheSameBytes) {
   const ProgramResult again = folder.run_line("headlight " + command);
   ASSERT_EQ(again.status, 0) << again.error;
   EXPECT_EQ(bytes("out.csv"), bytes("whole.csv"));
+}
+
+TEST_F(Heads, ASignalLeavesWhatWasFoundForTheNextRun) {
+  ASSERT_EQ(run("--texts texts.txt -o whole.csv").status, 0);
+  const std::string command = "heads " + kModel + "--texts texts.txt -o out.csv";
+  // The signal waits when the program begins: it stops before the first text.
+  const ProgramResult stopped = folder.run_line("env --block-signal=TERM sh -c 'kill -TERM $$; exec \"$0\" \"$@\"' " +
+                                                testing::quoted(HEADLIGHT_PROGRAM) + " " + command);
+  EXPECT_THAT(stopped.error, HasSubstr("stopped after 0 records"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "out.csv.state"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "out.csv"));
+  const ProgramResult again = folder.run_line("headlight " + command);
+  EXPECT_EQ(again.status, 0);
+  EXPECT_THAT(again.error, HasSubstr("going on where the run before stopped"));
+  EXPECT_EQ(bytes("out.csv"), bytes("whole.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "out.csv.state"));
 }
 
 TEST_F(Heads, WhatWouldBeIgnoredIsRefused) {

@@ -38,6 +38,8 @@ TEST(MeasureTable, EveryRowSaysWhatItIs) {
     EXPECT_EQ(measure.of_row == nullptr, is_of_elsewhere) << measure.id;
     EXPECT_EQ(&measure_of(all_measures(), measure.id), &measure);
   }
+  EXPECT_EQ(measure_of(head_measures(), kEvenness).id, kEvenness);
+  EXPECT_THROW(measure_of(head_measures(), "nothing"), std::out_of_range);
 }
 
 TEST(MeasureTable, ThoseOfPicturesAreMeansOfRowsAndComeFirst) {

@@ -34,7 +34,7 @@ std::string study_of(const std::string& model) {
 /// The record's name says which training of the model it is of: one of another training is recorded anew, by the command in README.md beside it.
 void expect_recorded(const std::string& model, int version) {
   const auto path = std::filesystem::path(HEADLIGHT_TESTS_DIR) / "reference" / "studies" / (model + "." + std::to_string(version) + ".csv");
-  if (!std::filesystem::exists(path)) return testing::say_not_found(path.filename().string());
+  ASSERT_TRUE(std::filesystem::exists(path)) << "this training is not recorded yet: README.md beside the records has the command";
   EXPECT_EQ(study_of(model), testing::bytes_of(path)) << "not what " << path.filename() << " says";
 }
 
