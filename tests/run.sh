@@ -2,7 +2,8 @@
 # run.sh [--all|--long] [ROOM…]: installs what is missing, builds, and runs the tests. Ends with one line "N passed, N failed".
 #   always: the house (include arrows, sizes, format), unit and reference tests, the window by script and by mouse under Xvfb,
 #           the program without any window library
-#   --all:  also the address+undefined and thread sanitizers, and 10,000 random events in the window
+#   --all:  also a study shared out by a real Slurm and by GNU parallel, its tables read by pandas and R, the address+undefined and thread
+#           sanitizers, and 10,000 random events in the window
 #   --long: also a clang build with all tests, clang-tidy, fuzzing, Valgrind, and 100,000 random events
 #   ROOM…:  builds and runs the tests of these rooms alone, such as `attention` or `engine/text/steps`
 set -uo pipefail
@@ -11,7 +12,7 @@ cd "$root" || exit 1
 purpose=tests all=0 long=0 rooms=()
 for argument in "$@"; do
   case $argument in
-    --all) all=1 ;;
+    --all) all=1 purpose=all ;;
     --long) all=1 long=1 purpose=long ;;
     -*) echo "run.sh: unknown option $argument; there are --all and --long" >&2; exit 2 ;;
     *) rooms+=("$argument") ;;
@@ -110,6 +111,8 @@ step 'what the window remembers' in_display tests/gui_scripts/remember.sh build/
 step 'window by mouse and keyboard' in_display tests/gui_scripts/xdotool_smoke.sh build/headlight
 step 'without a window library' without_window
 if [ $all = 1 ]; then
+  step 'Slurm' python3 tests/slurm_test.py build/headlight
+  step 'pandas and R' /usr/bin/python3 tests/readers_test.py build/headlight  # whose pandas is Debian's
   step 'random events' random_events $((long ? 100000 : 10000))
   step 'address and undefined sanitizers' sanitized asan core formats text kernels model attention forward inside attend dumps measures analysis labs pipeline studies reference figure document work session
   # The rooms that start threads, or are called from several.

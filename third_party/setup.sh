@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup.sh app|tests|long: installs the Debian packages that are missing and fetches the sources that Debian 12 has too old.
+# setup.sh app|tests|all|long: installs the Debian packages that are missing and fetches the sources that Debian 12 has too old.
 # Safe to repeat: what is there is left alone. Quiet unless something is done or fails.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,6 +15,10 @@ packages=(
   fonts-freefont-ttf fonts-unifont fonts-noto-ui-core fonts-noto-color-emoji)
 if [ "$purpose" != app ]; then
   packages+=(libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth imagemagick librsvg2-bin poppler-utils python3 python3-numpy clang-format git)
+fi
+if [ "$purpose" = all ] || [ "$purpose" = long ]; then
+  # who shares a study out, and who reads its tables
+  packages+=(slurm-wlm munge parallel python3-pandas r-base-core r-cran-jsonlite r-cran-rsqlite)
 fi
 if [ "$purpose" = long ]; then
   packages+=(clang clang-tidy libclang-rt-14-dev valgrind)
