@@ -68,6 +68,59 @@ TEST_F(Gpt2Anchors, QuantilesOfTheHeads) {
   }
 }
 
+TEST_F(Gpt2Anchors, TheHighestHeadsInTheirOrder) {
+  if (runs.empty()) return;
+  const std::vector<std::pair<std::string, std::vector<std::pair<int, double>>>> all = {
+      {"entropy", {{11, 1.241}, {132, 1.187}}},          {"normalised-entropy", {{11, .923}, {10, .880}, {15, .878}}},
+      {"confidence", {{59, 1.000}, {61, .998}}},         {"previous-token", {{59, 1.000}, {26, .630}, {38, .527}}},
+      {"self-token", {{1, .967}, {5, .880}, {3, .797}}}, {"first-token", {{61, .998}, {86, .993}, {81, .992}}},
+      {"mean-distance", {{61, 3.092}, {81, 3.081}}}};
+  for (const auto& [id, heads] : all) {
+    std::vector<double> values = means(id);
+    for (const auto& [head, told] : heads) {
+      const auto highest = std::max_element(values.begin(), values.end());
+      EXPECT_EQ(highest - values.begin(), head) << id;
+      EXPECT_NEAR(*highest, told, 5.1e-4) << id;
+      *highest = -1;
+    }
+  }
+}
+
+TEST_F(Gpt2Anchors, OverAllRowsTheQuantilesAreOthers) {
+  if (runs.empty()) return;
+  // The first row has entropy 0 and distance 0, so the mean over all rows of a prompt of n tokens is (n − 1) / n of ours.
+  const std::vector<std::pair<std::string, std::vector<double>>> all = {{"entropy", {.001, .134, .521, .858, 1.041}},
+                                                                        {"mean-distance", {.099, 1.410, 2.133, 2.517, 2.593}}};
+  SilentProgress progress;
+  for (const auto& [id, told] : all) {
+    std::vector<double> every(144, 0.0);
+    for (const auto& run : runs) {
+      const auto tokens = static_cast<double>(run->tokens());
+      const auto heads = measure_snapshot(*run, measure_requests(id, "test"), false, progress);
+      for (std::size_t head = 0; head < 144; ++head) {
+        ASSERT_EQ(heads[head].rows.front(), run->tokens() - 1) << "the first row does not count";
+        every[head] += heads[head].values.front() * (tokens - 1) / tokens / static_cast<double>(runs.size());
+      }
+    }
+    std::vector<double> ours = means(id);
+    std::sort(every.begin(), every.end());
+    std::sort(ours.begin(), ours.end());
+    const std::vector<std::size_t> places = {0, 14, 71, 128, 143};
+    for (std::size_t at = 0; at < places.size(); ++at) {
+      EXPECT_NEAR(every[places[at]], told[at], 5.1e-4) << id << " " << at;
+      if (at > 0) {
+        EXPECT_GT(ours[places[at]] - told[at], 5.1e-4) << id << " " << at;
+      }
+    }
+  }
+}
+
+TEST_F(Gpt2Anchors, APerfectHeadLosesARowByTheLibrarysScore) {
+  if (runs.empty()) return;
+  EXPECT_NEAR(means("previous-mul")[59], .838, 5.1e-4);
+  EXPECT_NEAR(means("previous-token")[59], 1.0, 5.1e-4);
+}
+
 TEST_F(Gpt2Anchors, FirstTokensAndSinks) {
   if (runs.empty()) return;
   const std::vector<double> first = means("first-token");
@@ -125,31 +178,44 @@ TEST_F(Gpt2Anchors, OneNaturalPromptIsNoEvidence) {
   EXPECT_NEAR(induction(5, 2), .676, 5.1e-4);
   EXPECT_NEAR(early(5, 2), .589, 5.1e-4) << "a layer-0 head cannot compose with an earlier one";
   EXPECT_NEAR(runs[2]->maps({0, 1}).weights(5, 1), .536, 5.1e-4);
+  EXPECT_NEAR(runs[2]->maps({0, 5}).weights(5, 1), .517, 5.1e-4);
+  EXPECT_NEAR(runs[2]->maps({0, 10}).weights(5, 1), .322, 5.1e-4);
 }
 
-TEST(NanoGpt, MeasuresOfAllItsInputs) {
-  std::filesystem::path folder;
-  for (const auto& reference : testing::reference_folders()) {
-    if (std::filesystem::is_directory(reference / "nano-gpt")) folder = reference / "nano-gpt";
+class NanoGpt : public ::testing::Test {
+ protected:
+  static constexpr int kInputs = 729;
+  void SetUp() override {
+    for (const auto& reference : testing::reference_folders()) {
+      if (std::filesystem::is_directory(reference / "nano-gpt")) query.model.name = (reference / "nano-gpt").string();
+    }
+    if (query.model.name.empty()) testing::say_not_found("reference/nano-gpt");
   }
-  if (folder.empty()) return testing::say_not_found("reference/nano-gpt");
-  SilentProgress progress;
+  bool is_there() const { return !query.model.name.empty(); }
+  /// Six letters and the first five of them sorted.
+  static std::vector<std::int64_t> ids_of(int input) {
+    std::vector<std::int64_t> letters;
+    for (int rest = input, at = 0; at < 6; ++at, rest /= 3) letters.push_back(rest % 3);
+    std::vector<std::int64_t> ids = letters;
+    std::sort(letters.begin(), letters.end());
+    ids.insert(ids.end(), letters.begin(), letters.begin() + 5);
+    return ids;
+  }
   Query query;
-  query.model.name = folder.string();
+};
+
+TEST_F(NanoGpt, MeasuresOfAllItsInputs) {
+  if (!is_there()) return;
+  SilentProgress progress;
   const PassingRun passing(load_model(query.model, progress), query);
   ThreadPool pool(1);
   const auto requests = measure_requests("normalised-entropy,confidence,previous-token,self-token,first-token,mean-distance", "test");
   std::vector<std::vector<double>> sums(9, std::vector<double>(6, 0.0));
-  for (int input = 0; input < 729; ++input) {
-    std::vector<std::int64_t> letters;
-    for (int rest = input, at = 0; at < 6; ++at, rest /= 3) letters.push_back(rest % 3);
-    std::vector<std::int64_t> sorted = letters;
-    std::sort(sorted.begin(), sorted.end());
-    query.ids = letters;
-    query.ids.insert(query.ids.end(), sorted.begin(), sorted.begin() + 5);
+  for (int input = 0; input < kInputs; ++input) {
+    query.ids = ids_of(input);
     const auto heads = measure_text_heads(passing, passing.tokens_of(query), requests, {}, false, pool);
     for (std::size_t head = 0; head < 9; ++head) {
-      for (std::size_t request = 0; request < 6; ++request) sums[head][request] += heads[head].values[request] / 729;
+      for (std::size_t request = 0; request < 6; ++request) sums[head][request] += heads[head].values[request] / kInputs;
     }
   }
   const std::vector<std::vector<double>> told = {{.9176, .3271, .1664, .2187, .1919, 3.0158}, {.9096, .3363, .1658, .2355, .1877, 2.9508},
@@ -161,6 +227,33 @@ TEST(NanoGpt, MeasuresOfAllItsInputs) {
     for (std::size_t request = 0; request < 6; ++request)
       EXPECT_NEAR(sums[head][request], told[head][request], 6e-5) << head << " " << request;
   }
+}
+
+TEST_F(NanoGpt, HowAlikeItsHeadsAre) {
+  if (!is_there()) return;
+  SilentProgress progress;
+  Pipeline pipeline(1);
+  const PairMeasure& divergence = pair_measure_of("jensen-shannon");
+  std::vector<std::pair<double, std::string>> pairs;
+  for (int a = 0; a < 9; ++a) {
+    for (int b = a + 1; b < 9; ++b) pairs.emplace_back(0, std::to_string(a) + " " + std::to_string(b));
+  }
+  for (int input = 0; input < kInputs; ++input) {
+    query.ids = ids_of(input);
+    const auto run = pipeline.run(query, progress);
+    std::vector<Matrix> maps;
+    for (int head = 0; head < 9; ++head) maps.push_back(run->maps({head / 3, head % 3}).weights);
+    const Mask& mask = run->trace.layer(0).mask(0);
+    auto pair = pairs.begin();
+    for (std::size_t a = 0; a < 9; ++a) {
+      for (std::size_t b = a + 1; b < 9; ++b, ++pair) pair->first += compare_maps(divergence, mask, maps[a], maps[b]) / kInputs;
+    }
+  }
+  const auto [closest, farthest] = std::minmax_element(pairs.begin(), pairs.end());
+  EXPECT_EQ(closest->second, "3 5") << "1.0 and 1.2";
+  EXPECT_NEAR(closest->first, .0003, 5.1e-5);
+  EXPECT_EQ(farthest->second, "2 7") << "0.2 and 2.1";
+  EXPECT_NEAR(farthest->first, .1214, 5.1e-5);
 }
 
 }  // namespace
