@@ -106,6 +106,7 @@ step 'symbols of the rooms' python3 tests/symbols_test.py build
 step 'tests' run_ctest build
 step 'seed documents' python3 tests/seeds_listing.py
 step 'README' python3 tests/readme_test.py build/headlight
+step 'measures by numpy' /usr/bin/python3 tests/numpy_measures_test.py build/headlight # whose numpy is Debian's
 step 'window by script' in_display tests/gui_scripts/run_scripts.sh build/headlight
 step 'what the window remembers' in_display tests/gui_scripts/remember.sh build/headlight
 step 'window by mouse and keyboard' in_display tests/gui_scripts/xdotool_smoke.sh build/headlight
