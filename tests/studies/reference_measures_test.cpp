@@ -186,6 +186,7 @@ class NanoGpt : public ::testing::Test {
  protected:
   static constexpr int kInputs = 729;
   void SetUp() override {
+    query.model.name.clear();
     for (const auto& reference : testing::reference_folders()) {
       if (std::filesystem::is_directory(reference / "nano-gpt")) query.model.name = (reference / "nano-gpt").string();
     }
