@@ -30,6 +30,7 @@ class PassingRun {
   PassingRun(std::shared_ptr<const Model> model, const Query& query, PipelineLimits limits = {});
 
   const Model& model() const { return *model_; }
+  const std::shared_ptr<const Model>& shared_model() const { return model_; }
   /// Heads of a layer.
   int heads(int layer) const { return requests_[static_cast<std::size_t>(layer)].counts.heads; }
 

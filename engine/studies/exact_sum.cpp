@@ -52,11 +52,18 @@ double ExactSum::mean() const {
   return count == 0 ? std::numeric_limits<double>::quiet_NaN() : from_fixed_point(sum) / static_cast<double>(count);
 }
 
-double ExactSum::standard_error() const {
+double ExactSum::variance() const {
   if (count < 2) return std::numeric_limits<double>::quiet_NaN();
   const double n = static_cast<double>(count), total = from_fixed_point(sum);
-  const double spread = std::max(0.0, from_fixed_point(squares) - total * (total / n));
-  return std::sqrt(spread / (n - 1) / n);
+  return std::max(0.0, from_fixed_point(squares) - total * (total / n)) / (n - 1);
+}
+
+double ExactSum::deviation() const {
+  return std::sqrt(variance());
+}
+
+double ExactSum::standard_error() const {
+  return std::sqrt(variance() / static_cast<double>(count));
 }
 
 }  // namespace headlight

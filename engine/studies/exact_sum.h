@@ -42,6 +42,8 @@ struct ExactSum {
   /// Whether numbers from a file can be those of `count` values.
   bool is_possible() const;
   double mean() const;            ///< NaN of none
+  double variance() const;        ///< with n − 1; NaN of fewer than two
+  double deviation() const;       ///< with n − 1; NaN of fewer than two
   double standard_error() const;  ///< √(variance / n), n − 1 in the variance; NaN of fewer than two
   bool operator==(const ExactSum&) const = default;
 };

@@ -2,34 +2,46 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
-#include <numeric>
 
+#include "engine/core/memory_limit.h"
 #include "engine/core/random.h"
 
 namespace headlight {
 namespace {
 
-/// Fisher–Yates.
-template <typename Number>
-void shuffle(Number* numbers, std::size_t count, RandomStream& random) {
-  for (std::size_t left = count; left > 1; --left) std::swap(numbers[left - 1], numbers[random.next() % left]);
+/// Fisher–Yates. `swap` exchanges two of `count` things.
+template <typename Swap>
+void shuffle(std::size_t count, RandomStream& random, const Swap& swap) {
+  for (std::size_t left = count; left > 1; --left) swap(left - 1, static_cast<std::size_t>(random.next() % left));
 }
 
 void shuffle_weight(Linear& linear, std::uint64_t seed, const std::string& name) {
   if (linear.weight.size() == 0) return;
   Matrix numbers = linear.weight.to_matrix();
   RandomStream random(seed, name);
-  shuffle(numbers.data(), static_cast<std::size_t>(numbers.size()), random);
+  shuffle(static_cast<std::size_t>(numbers.size()), random,
+          [&](std::size_t a, std::size_t b) { std::swap(numbers.data()[a], numbers.data()[b]); });
   linear.weight = numbers;
 }
 
-std::vector<HeadValues> values_of(const std::shared_ptr<const Model>& model, const Query& query,
-                                  const std::vector<MeasureRequest>& requests, ThreadPool& pool, const Watch& watch) {
-  const PassingRun run(model, query);
-  return measure_text_heads(run, run.tokens_of(query), requests, output_norms(run, requests), false, pool, watch);
+/// Tokens of one sentence change places with each other alone.
+std::shared_ptr<const Encoding> shuffled(const Encoding& encoding, std::uint64_t seed, const std::string& name) {
+  auto result = std::make_shared<Encoding>(encoding);
+  for (const int sequence : {0, 1}) {
+    std::vector<Token*> places;
+    for (Token& token : result->tokens) {
+      if (!token.is_special && token.sequence == sequence) places.push_back(&token);
+    }
+    RandomStream random(seed, fmt::format("{}.{}", name, sequence));
+    shuffle(places.size(), random, [&](std::size_t a, std::size_t b) {
+      std::swap(places[a]->id, places[b]->id);
+      std::swap(places[a]->text, places[b]->text);
+      std::swap(places[a]->is_typed_special, places[b]->is_typed_special);
+    });
+  }
+  return result;
 }
 
 }  // namespace
@@ -51,65 +63,48 @@ std::shared_ptr<const Model> with_random_weights(const Model& model, std::uint64
   return random;
 }
 
-Query with_shuffled_tokens(const Model& model, const Query& query, std::uint64_t seed) {
-  const Encoding encoding = encode_text(*model.tokenizer, query, query.text_pair);
-  std::vector<std::size_t> places;
-  Query shuffled = query;
-  shuffled.ids.clear();
-  for (const Token& token : encoding.tokens) {
-    if (!token.is_special) places.push_back(shuffled.ids.size());
-    shuffled.ids.push_back(token.id);
-  }
-  std::vector<std::int64_t> ids;
-  for (const std::size_t place : places) ids.push_back(shuffled.ids[place]);
-  RandomStream random(seed, "null.tokens");
-  shuffle(ids.data(), ids.size(), random);
-  for (std::size_t at = 0; at < places.size(); ++at) shuffled.ids[places[at]] = ids[at];
-  return shuffled;
+TokenStage with_shuffled_tokens(TokenStage tokens, std::uint64_t seed) {
+  tokens.encoding = shuffled(*tokens.encoding, seed, "null.tokens");
+  tokens.numbers = numbers_of(*tokens.encoding);
+  if (!tokens.decoder_encoding) return tokens;
+  tokens.decoder_encoding = shuffled(*tokens.decoder_encoding, seed, "null.decoder");
+  tokens.decoder_numbers = numbers_of(*tokens.decoder_encoding);
+  return tokens;
 }
 
-double NullValue::z_score() const {
-  return deviation > 0 ? (value - mean) / deviation : std::numeric_limits<double>::quiet_NaN();
-}
-
-std::vector<std::vector<NullValue>> null_values(std::shared_ptr<const Model> model, const Query& query,
-                                                const std::vector<MeasureRequest>& requests, NullKind kind, int draws, std::uint64_t seed,
-                                                ThreadPool& pool, Progress& progress) {
-  const std::vector<HeadValues> real = values_of(model, query, requests, pool, progress);
-  struct Sums {
-    double sum = 0, squares = 0;
-    int count = 0;
+NullRuns::NullRuns(std::shared_ptr<const Model> model, const Query& query, const StudySettings& settings, int random_models,
+                   std::uint64_t seed)
+    : requests_(settings.requests), kinds_(settings.nulls) {
+  const auto add = [&](std::vector<Measured>& runs, std::shared_ptr<const Model> of) {
+    PassingRun run(std::move(of), query);
+    std::vector<OutputNorms> norms = output_norms(run, requests_);
+    runs.push_back({std::move(run), std::move(norms)});
   };
-  std::vector<std::vector<Sums>> sums(real.size(), std::vector<Sums>(requests.size()));
-  for (int draw = 0; draw < draws; ++draw) {
-    progress.step(static_cast<double>(draw) / draws, "measuring what chance gives");
-    const std::uint64_t own_seed = seed + static_cast<std::uint64_t>(draw);
-    const bool is_random = kind == NullKind::random_weights;
-    const auto drawn = values_of(is_random ? with_random_weights(*model, own_seed) : model,
-                                 is_random ? query : with_shuffled_tokens(*model, query, own_seed), requests, pool, progress);
-    for (std::size_t head = 0; head < drawn.size(); ++head) {
-      for (std::size_t request = 0; request < requests.size(); ++request) {
-        const double value = drawn[head].values[request];
-        if (std::isnan(value)) continue;
-        Sums& of = sums[head][request];
-        of.sum += value;
-        of.squares += value * value;
-        ++of.count;
-      }
+  for (const NullKind kind : kinds_) {
+    if (kind == NullKind::shuffled_tokens) {
+      add(own_, model);
+      continue;
     }
+    require_memory(static_cast<double>(tally_parameters(model->parameters).numbers) * sizeof(float) * random_models, allowed_memory(),
+                   {.problem = "models of random weights would be too large", .hint = "Ask for --null shuffled-tokens alone"});
+    for (int number = 0; number < random_models; ++number)
+      add(random_, with_random_weights(*model, seed + static_cast<std::uint64_t>(number)));
   }
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::vector<NullValue>> nulls(real.size());
-  for (std::size_t head = 0; head < real.size(); ++head) {
-    for (std::size_t request = 0; request < requests.size(); ++request) {
-      const Sums& of = sums[head][request];
-      NullValue null{real[head].values[request], kNone, kNone, of.count};
-      if (of.count > 0) null.mean = of.sum / of.count;
-      if (of.count > 1) null.deviation = std::sqrt(std::max(0.0, (of.squares - of.sum * null.mean) / (of.count - 1)));
-      nulls[head].push_back(null);
-    }
+}
+
+const NullRuns::Measured& NullRuns::run_of(NullKind kind, std::uint64_t draw) const {
+  return kind == NullKind::shuffled_tokens ? own_.front() : random_[draw % random_.size()];
+}
+
+void NullRuns::append(const TokenStage& tokens, std::uint64_t draw, std::vector<HeadValues>& heads, ThreadPool& pool,
+                      const Watch& watch) const {
+  for (const NullKind kind : kinds_) {
+    const Measured& measured = run_of(kind, draw);
+    const TokenStage read = kind == NullKind::shuffled_tokens ? with_shuffled_tokens(tokens, draw) : tokens;
+    const std::vector<HeadValues> drawn = measure_text_heads(measured.run, read, requests_, measured.norms, false, pool, watch);
+    for (std::size_t head = 0; head < heads.size(); ++head)
+      heads[head].values.insert(heads[head].values.end(), drawn[head].values.begin(), drawn[head].values.end());
   }
-  return nulls;
 }
 
 }  // namespace headlight

@@ -5,32 +5,35 @@
 #include <memory>
 #include <vector>
 
-#include "engine/studies/text_measures.h"
+#include "engine/studies/study.h"
 
 namespace headlight {
 
-enum class NullKind : std::uint8_t {
-  random_weights,   ///< the numbers of every weight matrix of every layer in another order: their sizes stay
-  shuffled_tokens,  ///< the tokens of the text in another order; special tokens that the tokenizer added stay where they are
-};
-
 /// The same model with the weights of its layers shuffled.
 std::shared_ptr<const Model> with_random_weights(const Model& model, std::uint64_t seed);
-/// The query's tokens in another order, as ids.
-Query with_shuffled_tokens(const Model& model, const Query& query, std::uint64_t seed);
+/// The tokens of each text in another order; those that the tokenizer added, and the kinds and sentences of positions, stay.
+TokenStage with_shuffled_tokens(TokenStage tokens, std::uint64_t seed);
 
-/// Of one head and one request: its value beside what chance gives.
-struct NullValue {
-  double value = 0;
-  double mean = 0, deviation = 0;  ///< of the draws; NaN where undefined
-  int draws = 0;                   ///< in which it had a value
-  /// (value − mean) / deviation; NaN without a deviation.
-  double z_score() const;
+/// Runs that have nothing to show, to measure beside those that may. Immutable; thread contract: as measure_text_heads.
+class NullRuns {
+ public:
+  /// `random_models` models of random weights, of the seeds from `seed` on. Throws Error (limit) where they need more memory than there is.
+  NullRuns(std::shared_ptr<const Model> model, const Query& query, const StudySettings& settings, int random_models = 4,
+           std::uint64_t seed = 1);
+
+  /// Puts what each kind of chance gives behind the values of every head (StudySettings::columns): one draw each, decided by `draw`.
+  void append(const TokenStage& tokens, std::uint64_t draw, std::vector<HeadValues>& heads, ThreadPool& pool, const Watch& watch) const;
+
+ private:
+  struct Measured {
+    PassingRun run;
+    std::vector<OutputNorms> norms;
+  };
+  const Measured& run_of(NullKind kind, std::uint64_t draw) const;
+
+  std::vector<MeasureRequest> requests_;
+  std::vector<NullKind> kinds_;
+  std::vector<Measured> own_, random_;  ///< empty where they are not asked for; own_: of the model as it is
 };
-
-/// [head in the order of layers][request], of `draws` draws from seeds seed, seed + 1, … Throws Error as Pipeline::run does; or Cancelled.
-std::vector<std::vector<NullValue>> null_values(std::shared_ptr<const Model> model, const Query& query,
-                                                const std::vector<MeasureRequest>& requests, NullKind kind, int draws, std::uint64_t seed,
-                                                ThreadPool& pool, Progress& progress);
 
 }  // namespace headlight

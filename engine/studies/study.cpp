@@ -4,11 +4,33 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "engine/core/memory_limit.h"
 #include "engine/core/random.h"
+#include "engine/text/unicode/unicode.h"
 
 namespace headlight {
+
+namespace {
+
+struct NamedNull {
+  NullKind kind;
+  std::string_view name;
+};
+constexpr std::array kNulls = {NamedNull{NullKind::random_weights, "random-weights"},
+                               NamedNull{NullKind::shuffled_tokens, "shuffled-tokens"}};
+
+}  // namespace
+
+std::string_view name_of(NullKind kind) {
+  return std::find_if(kNulls.begin(), kNulls.end(), [&](const NamedNull& each) { return each.kind == kind; })->name;
+}
+
+std::optional<NullKind> null_kind(std::string_view name) {
+  const auto* const found = std::find_if(kNulls.begin(), kNulls.end(), [&](const NamedNull& each) { return each.name == name; });
+  return found == kNulls.end() ? std::nullopt : std::optional<NullKind>(found->kind);
+}
 
 bool TopExample::comes_before(const TopExample& other) const {
   if (value != other.value) return value > other.value;
@@ -24,13 +46,17 @@ void StudyCell::add_example(TopExample example, int most) {
 }
 
 CorpusStudy::CorpusStudy(std::vector<HeadId> heads, const StudySettings& settings)
-    : heads_(std::move(heads)), requests_(settings.requests.size()), length_edges_(settings.length_edges), top_(settings.top) {
+    : heads_(std::move(heads)),
+      requests_(settings.requests.size()),
+      columns_(settings.columns()),
+      length_edges_(settings.length_edges),
+      top_(settings.top) {
   for (const MeasureRequest& request : settings.requests) bins_.emplace_back(*request.measure);
   texts_.resize(length_edges_.size() + 1);
-  const std::size_t cells = texts_.size() * heads_.size() * requests_;
+  const std::size_t cells = texts_.size() * heads_.size() * columns_;
   require_memory(static_cast<double>(cells) * sizeof(StudyCell), allowed_memory(),
                  {.problem = "the study would be too large",
-                  .found = fmt::format("{} numbers of {} heads at {} lengths", requests_, heads_.size(), texts_.size()),
+                  .found = fmt::format("{} numbers of {} heads at {} lengths", columns_, heads_.size(), texts_.size()),
                   .hint = "Ask for fewer measures or fewer lengths"});
   cells_.resize(cells);
 }
@@ -41,34 +67,49 @@ void CorpusStudy::add_bad_line(BadLine line) {
   if (bad_lines_.size() > kMostBadLines) bad_lines_.pop_back();
 }
 
+std::size_t CorpusStudy::length_of(Index tokens) const {
+  return static_cast<std::size_t>(std::lower_bound(length_edges_.begin(), length_edges_.end(), tokens) - length_edges_.begin());
+}
+
+bool CorpusStudy::add_value(StudyCell& cell, std::size_t column, double value) {
+  if (!ExactSum::holds(value)) return false;
+  cell.sum.add(value);
+  ++cell.bins.counts[bins_[column % requests_].bin_of(value)];
+  return true;
+}
+
+void CorpusStudy::add_draw(Index tokens, const std::vector<HeadValues>& heads) {
+  for (std::size_t head = 0; head < heads.size(); ++head) {
+    for (std::size_t column = requests_; column < columns_; ++column)
+      add_value(cells_[place(length_of(tokens), head, column)], column, heads[head].values[column]);
+  }
+}
+
 void CorpusStudy::add(MeasuredCorpusText text) {
   if (!text.problem.empty()) {
     ++counts.bad;
     add_bad_line({text.source.line, std::move(text.problem)});
     return;
   }
-  const auto length =
-      static_cast<std::size_t>(std::lower_bound(length_edges_.begin(), length_edges_.end(), text.tokens) - length_edges_.begin());
+  const std::size_t length = length_of(text.tokens);
   ++texts_[length];
   counts.tokens += text.tokens;
   counts.cut += text.is_cut ? 1 : 0;
   std::shared_ptr<const std::string> kept;
   std::uint64_t hash = 0;
   if (top_ > 0) {
-    kept = std::make_shared<const std::string>(text.source.ids.empty() ? std::move(text.source.text)
-                                                                       : fmt::format("{}", fmt::join(text.source.ids, " ")));
+    kept =
+        std::make_shared<const std::string>(text.source.ids.empty() ? repair_utf8(text.source.text).text  // readers of tables refuse others
+                                                                    : fmt::format("{}", fmt::join(text.source.ids, " ")));
     hash = fnv1a(*kept);
   }
   for (std::size_t head = 0; head < text.heads.size(); ++head) {
     const HeadValues& values = text.heads[head];
-    for (std::size_t request = 0; request < requests_; ++request) {
-      const double value = values.values[request];
-      if (!ExactSum::holds(value)) continue;
-      StudyCell& into = cells_[place(length, head, request)];
-      into.sum.add(value);
-      ++into.bins.counts[bins_[request].bin_of(value)];
-      if (top_ == 0) continue;
-      const BestCell& best = values.cells[request];
+    for (std::size_t column = 0; column < std::min(columns_, values.values.size()); ++column) {
+      const double value = values.values[column];
+      StudyCell& into = cells_[place(length, head, column)];
+      if (!add_value(into, column, value) || top_ == 0 || column >= requests_) continue;
+      const BestCell& best = values.cells[column];
       into.add_example({value, hash, text.source.index, text.source.line, best.query, best.key, best.weight, kept}, top_);
     }
   }

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/studies/corpus.h"
@@ -13,11 +15,25 @@
 
 namespace headlight {
 
+/// What a number is worth where there is nothing to find (null_values.h).
+enum class NullKind : std::uint8_t {
+  random_weights,   ///< the numbers of every weight matrix of every layer in another order: their sizes stay
+  shuffled_tokens,  ///< the tokens of the text in another order; special tokens that the tokenizer added stay where they are
+};
+/// In files and on the command line: "random-weights".
+std::string_view name_of(NullKind kind);
+/// nullopt: there is none of this name.
+std::optional<NullKind> null_kind(std::string_view name);
+
 struct StudySettings {
   std::vector<MeasureRequest> requests;
+  std::vector<NullKind> nulls = {};      ///< every number is also measured there, once for each text
   std::vector<Index> length_edges = {};  ///< rising; texts of at most so many tokens, those after it up to the next, and the rest
   int top = 0;                           ///< examples kept for each number of each head
   Index longest = 4096;                  ///< tokens; a longer text is listed as bad
+
+  /// Numbers of every head: those asked for, and then the same of each kind of chance.
+  std::size_t columns() const { return requests.size() * (1 + nulls.size()); }
 };
 
 /// A text that gave a head much of a measure, and the cell where.
@@ -71,13 +87,16 @@ class CorpusStudy {
   CorpusStudy(std::vector<HeadId> heads, const StudySettings& settings);
 
   void add(MeasuredCorpusText text);
+  /// What chance gives for a text of so many tokens: values of the columns behind the requests, the others not looked at.
+  void add_draw(Index tokens, const std::vector<HeadValues>& heads);
   /// Another part of the same corpus, by the same settings.
   void add(const CorpusStudy& other);
 
   std::size_t lengths() const { return texts_.size(); }
   const std::vector<HeadId>& heads() const { return heads_; }
-  const StudyCell& cell(std::size_t length, std::size_t head, std::size_t request) const { return cells_[place(length, head, request)]; }
-  StudyCell& cell(std::size_t length, std::size_t head, std::size_t request) { return cells_[place(length, head, request)]; }
+  /// `column`: a request, or one behind them: request + (1 + kind of chance) · requests.
+  const StudyCell& cell(std::size_t length, std::size_t head, std::size_t column) const { return cells_[place(length, head, column)]; }
+  StudyCell& cell(std::size_t length, std::size_t head, std::size_t column) { return cells_[place(length, head, column)]; }
   std::int64_t texts(std::size_t length) const { return texts_[length]; }  ///< that were measured
 
   const std::vector<BadLine>& bad_lines() const { return bad_lines_; }
@@ -94,18 +113,21 @@ class CorpusStudy {
 
  private:
   friend class StudyBytes;
-  std::size_t place(std::size_t length, std::size_t head, std::size_t request) const {
-    return (length * heads_.size() + head) * requests_ + request;
+  std::size_t place(std::size_t length, std::size_t head, std::size_t column) const {
+    return (length * heads_.size() + head) * columns_ + column;
   }
+  std::size_t length_of(Index tokens) const;
+  /// Values that do not count are not added.
+  bool add_value(StudyCell& cell, std::size_t column, double value);
   void add_bad_line(BadLine line);
 
   std::vector<HeadId> heads_;
-  std::size_t requests_ = 0;
+  std::size_t requests_ = 0, columns_ = 0;
   std::vector<Bins> bins_;  ///< by request
   std::vector<Index> length_edges_;
   int top_ = 0;
   std::vector<std::int64_t> texts_;
-  std::vector<StudyCell> cells_;    ///< [length][head][request]
+  std::vector<StudyCell> cells_;    ///< [length][head][column]
   std::vector<BadLine> bad_lines_;  ///< by line
 };
 

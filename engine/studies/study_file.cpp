@@ -186,15 +186,18 @@ class StudyBytes {
 };
 
 StudySettings StudyManifest::settings() const {
-  StudySettings settings{.requests = {}, .length_edges = length_edges, .top = top, .longest = longest};
+  StudySettings settings{.requests = {}, .nulls = nulls, .length_edges = length_edges, .top = top, .longest = longest};
   for (const std::string& id : measures) settings.requests.push_back(measure_request(id, "study"));
   return settings;
 }
 
 Json StudyManifest::to_json() const {
-  return {{"version", version}, {"model", model},     {"model_digest", model_digest}, {"corpus", corpus}, {"corpus_digest", corpus_digest},
-          {"column", column},   {"has_ids", has_ids}, {"measures", measures},         {"top", top},       {"length_edges", length_edges},
-          {"longest", longest}, {"edits", edits}};
+  Json json = {
+      {"version", version}, {"model", model},     {"model_digest", model_digest}, {"corpus", corpus}, {"corpus_digest", corpus_digest},
+      {"column", column},   {"has_ids", has_ids}, {"measures", measures},         {"top", top},       {"length_edges", length_edges},
+      {"longest", longest}, {"edits", edits}};
+  for (const NullKind kind : nulls) json["nulls"].push_back(name_of(kind));
+  return json;
 }
 
 std::string StudyManifest::difference(const StudyManifest& other) const {
@@ -202,7 +205,7 @@ std::string StudyManifest::difference(const StudyManifest& other) const {
   if (model_digest != other.model_digest) return "the model's weights";
   if (corpus_digest != other.corpus_digest) return "the texts";
   if (column != other.column || has_ids != other.has_ids) return "the column of the texts";
-  if (measures != other.measures) return "the measures";
+  if (measures != other.measures || nulls != other.nulls) return "the measures";
   if (length_edges != other.length_edges || top != other.top || longest != other.longest) return "the options";
   return edits != other.edits ? "the edits of the model" : "";
 }
@@ -232,6 +235,11 @@ StudyManifest manifest_of(const Json& json, const std::string& file) {
   manifest.column = text("column");
   manifest.has_ids = json.at("has_ids").get<bool>();
   manifest.measures = json.at("measures").get<std::vector<std::string>>();
+  for (const Json& name : json.value("nulls", Json::array())) {
+    const std::optional<NullKind> kind = null_kind(name.get<std::string>());
+    if (!kind) refuse_bytes(file, "it has an unknown kind of chance");
+    manifest.nulls.push_back(*kind);
+  }
   manifest.length_edges = json.at("length_edges").get<std::vector<Index>>();
   manifest.top = static_cast<int>(fields.integer("top", 0, 1'000'000));
   manifest.longest = fields.integer("longest", 1, std::int64_t{1} << 40U);
@@ -250,6 +258,7 @@ StudyPart part_of(const Json& json, const std::string& file) {
 /// Each cell takes at least five bytes: a manifest cannot ask for more memory than the file justifies.
 void check_cells(std::size_t heads, const StudyManifest& manifest, std::size_t bytes, const std::string& file) {
   std::optional<std::uint64_t> cells = checked_multiply(heads, manifest.measures.size());
+  cells = cells ? checked_multiply(*cells, manifest.nulls.size() + 1) : std::nullopt;
   cells = cells ? checked_multiply(*cells, manifest.length_edges.size() + 1) : std::nullopt;
   if (!cells || *cells > bytes / 5) refuse_bytes(file, "there are fewer numbers than heads and measures");
 }

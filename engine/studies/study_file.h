@@ -24,6 +24,7 @@ struct StudyManifest {
   std::string column;
   bool has_ids = false;
   std::vector<std::string> measures;  ///< ids
+  std::vector<NullKind> nulls = {};
   std::vector<Index> length_edges;
   int top = 0;
   Index longest = 0;

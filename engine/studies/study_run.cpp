@@ -1,6 +1,7 @@
 #include "engine/studies/study_run.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -9,6 +10,7 @@
 #include <optional>
 
 #include "engine/core/error.h"
+#include "engine/core/random.h"
 
 namespace headlight {
 namespace {
@@ -24,6 +26,12 @@ std::string time_text(double seconds) {
 
 bool is_of_part(const StudyPart& part, std::uint64_t index) {
   return index % static_cast<std::uint64_t>(part.count) == static_cast<std::uint64_t>(part.number - 1);
+}
+
+/// Longer texts are not even cut into tokens, which would take a hundred times their memory.
+std::size_t most_bytes(const StudySettings& settings) {
+  constexpr Index kLeast = Index{1} << 16U, kBytesOfToken = 64, kMostTokens = Index{1} << 40U;
+  return static_cast<std::size_t>(std::max(kLeast, kBytesOfToken * std::min(settings.longest, kMostTokens)));
 }
 
 /// About how many tokens a text has, before it is cut into them.
@@ -94,6 +102,11 @@ std::int64_t texts_of(const CorpusStudy& study) {
   return texts;
 }
 
+/// From the tokens, wherever in the corpus they are.
+std::uint64_t draw_of(const TokenStage& tokens) {
+  return fnv1a(fmt::format("{}", fmt::join(tokens.numbers.ids, " ")));
+}
+
 std::string sentence_of(const Error& error) {
   const ErrorDetail& detail = error.detail();
   return detail.found.empty() ? detail.problem : fmt::format("{}; found {}", detail.problem, detail.found);
@@ -109,10 +122,13 @@ std::vector<HeadId> heads_of(const PassingRun& run) {
   return heads;
 }
 
-MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<OutputNorms>& norms, CorpusText text, ThreadPool& pool,
-                                       const Watch& watch) {
+MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<OutputNorms>& norms, const NullRuns& nulls, CorpusText text,
+                                       ThreadPool& pool, const Watch& watch) {
   MeasuredCorpusText measured;
   measured.problem = text.problem;
+  if (measured.problem.empty() && text.text.size() > most_bytes(run.settings)) {
+    measured.problem = fmt::format("{} bytes, more than any text of {} tokens", text.text.size(), run.settings.longest);
+  }
   if (measured.problem.empty()) {
     try {
       Query query = run.query;
@@ -127,6 +143,7 @@ MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<Ou
         measured.problem = fmt::format("{} tokens, more than {}", measured.tokens, run.settings.longest);
       } else {
         measured.heads = measure_text_heads(run.run, tokens, run.settings.requests, norms, run.settings.top > 0, pool, watch);
+        nulls.append(tokens, draw_of(tokens), measured.heads, pool, watch);
       }
     } catch (const Error& error) {
       measured.problem = sentence_of(error);
@@ -142,13 +159,13 @@ namespace {
 
 /// Measures texts until a stop is asked for, and adds those before the first that was not measured. False: there is one, and the study goes
 /// on with it later.
-bool add_block(const StudyRun& run, const std::vector<OutputNorms>& norms, std::vector<CorpusText> block, CorpusStudy& study,
-               Progress& progress) {
+bool add_block(const StudyRun& run, const std::vector<OutputNorms>& norms, const NullRuns& nulls, std::vector<CorpusText> block,
+               CorpusStudy& study, Progress& progress) {
   std::vector<std::optional<MeasuredCorpusText>> measured(block.size());
   std::atomic<bool> is_stopped = false;
   const auto measure = [&](std::size_t at, ThreadPool& pool) {
     if (!is_stopped && run.should_stop && run.should_stop()) is_stopped = true;
-    if (!is_stopped) measured[at] = measure_corpus_text(run, norms, std::move(block[at]), pool, progress);
+    if (!is_stopped) measured[at] = measure_corpus_text(run, norms, nulls, std::move(block[at]), pool, progress);
   };
   if (block.size() == 1) {
     measure(0, run.pool);
@@ -172,13 +189,14 @@ bool add_block(const StudyRun& run, const std::vector<OutputNorms>& norms, std::
 
 void run_study(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, Progress& progress) {
   const std::vector<OutputNorms> norms = output_norms(run.run, run.settings.requests);
+  const NullRuns nulls(run.run.shared_model(), run.query, run.settings);
   Blocks blocks(corpus, study, run.pool.threads());
   const auto share = [&] { return corpus.size() == 0 ? 1.0 : static_cast<double>(corpus.position()) / static_cast<double>(corpus.size()); };
   std::vector<CorpusText> block = blocks.next();
   const TimeLeft time(share());
   Clock::time_point kept = Clock::now();
   while (!block.empty()) {
-    if (!add_block(run, norms, std::move(block), study, progress)) return;
+    if (!add_block(run, norms, nulls, std::move(block), study, progress)) return;
     progress.step(share(), time.text(texts_of(study), share()));
     if (run.keep && Clock::now() - kept > kKeptEvery) {
       run.keep(study);

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "engine/studies/study.h"
+#include "engine/studies/null_values.h"
 
 namespace headlight {
 
@@ -28,7 +28,7 @@ std::vector<HeadId> heads_of(const PassingRun& run);
 void run_study(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, Progress& progress);
 
 /// One text, as run_study measures it; with all threads of the pool.
-MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<OutputNorms>& norms, CorpusText text, ThreadPool& pool,
-                                       const Watch& watch);
+MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<OutputNorms>& norms, const NullRuns& nulls, CorpusText text,
+                                       ThreadPool& pool, const Watch& watch);
 
 }  // namespace headlight

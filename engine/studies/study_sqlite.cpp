@@ -72,6 +72,7 @@ constexpr const char* kTables =
     "q50 REAL, q75 REAL, q95 REAL);"
     "CREATE TABLE examples (layer INTEGER, head INTEGER, length INTEGER, measure TEXT, rank INTEGER, value REAL, line INTEGER, text TEXT, "
     "query INTEGER, key INTEGER, weight REAL);"
+    "CREATE TABLE nulls (layer INTEGER, head INTEGER, length INTEGER, measure TEXT, kind TEXT, n INTEGER, mean REAL, sd REAL, z REAL);"
     "CREATE TABLE bad_lines (line INTEGER, reason TEXT)";
 
 class StudyTables {
@@ -80,6 +81,7 @@ class StudyTables {
       : stored_(stored),
         heads_(database, "INSERT INTO heads VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"),
         examples_(database, "INSERT INTO examples VALUES (?,?,?,?,?,?,?,?,?,?,?)"),
+        nulls_(database, "INSERT INTO nulls VALUES (?,?,?,?,?,?,?,?,?)"),
         study_(database, "INSERT INTO study VALUES (?,?)"),
         bad_lines_(database, "INSERT INTO bad_lines VALUES (?,?)") {}
 
@@ -114,6 +116,11 @@ class StudyTables {
     begin_row(heads_, length, head, request).add(numbers.n).add(numbers.mean).add(numbers.error);
     for (const double quantile : numbers.quantiles) heads_.add(quantile);
     heads_.finish_row();
+    for (const NullNumbers& null : null_numbers_of(stored_, length, head, request)) {
+      const std::string kind(null.kind);
+      begin_row(nulls_, length, head, request).add(kind).add(null.n).add(null.mean).add(null.deviation).add(null.z);
+      nulls_.finish_row();
+    }
     std::int64_t rank = 0;
     for (const TopExample& example : stored_.study.cell(length, head, request).top) {
       begin_row(examples_, length, head, request)
@@ -126,7 +133,7 @@ class StudyTables {
   }
 
   const StoredStudy& stored_;
-  Insertion heads_, examples_, study_, bad_lines_;
+  Insertion heads_, examples_, nulls_, study_, bad_lines_;
 };
 
 }  // namespace

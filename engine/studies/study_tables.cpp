@@ -32,10 +32,15 @@ std::vector<std::string> columns_of(const StudyManifest& manifest, const TableOp
   std::vector<std::string> columns;
   for (const std::string& id : manifest.measures) {
     columns.push_back(id);
-    if (!options.has_details) continue;
-    columns.push_back(id + ".n");
-    columns.push_back(id + ".se");
-    for (const std::string_view name : kQuantileNames) columns.push_back(fmt::format("{}.{}", id, name));
+    if (options.has_details) {
+      columns.push_back(id + ".n");
+      columns.push_back(id + ".se");
+      for (const std::string_view name : kQuantileNames) columns.push_back(fmt::format("{}.{}", id, name));
+    }
+    for (const NullKind kind : manifest.nulls) {
+      columns.push_back(fmt::format("{}.{}", id, name_of(kind)));
+      columns.push_back(fmt::format("{}.{}.z", id, name_of(kind)));
+    }
   }
   return columns;
 }
@@ -46,10 +51,12 @@ std::vector<double> row_of(const StoredStudy& stored, std::size_t length, std::s
   for (std::size_t request = 0; request < stored.manifest.measures.size(); ++request) {
     const CellNumbers numbers = numbers_of(stored.study, stored.manifest, length, head, request);
     row.push_back(numbers.mean);
-    if (!options.has_details) continue;
-    row.push_back(static_cast<double>(numbers.n));
-    row.push_back(numbers.error);
-    row.insert(row.end(), numbers.quantiles.begin(), numbers.quantiles.end());
+    if (options.has_details) {
+      row.push_back(static_cast<double>(numbers.n));
+      row.push_back(numbers.error);
+      row.insert(row.end(), numbers.quantiles.begin(), numbers.quantiles.end());
+    }
+    for (const NullNumbers& null : null_numbers_of(stored, length, head, request)) row.insert(row.end(), {null.mean, null.z});
   }
   return row;
 }
@@ -74,6 +81,10 @@ Json cell_json(const StoredStudy& stored, std::size_t length, std::size_t head, 
   const CellNumbers numbers = numbers_of(stored.study, stored.manifest, length, head, request);
   Json json = {{"n", numbers.n}, {"mean", number_json(numbers.mean)}, {"se", number_json(numbers.error)}};
   for (std::size_t at = 0; at < kQuantiles.size(); ++at) json[std::string(kQuantileNames[at])] = number_json(numbers.quantiles[at]);
+  for (const NullNumbers& null : null_numbers_of(stored, length, head, request)) {
+    json["null"][std::string(null.kind)] = {
+        {"n", null.n}, {"mean", number_json(null.mean)}, {"sd", number_json(null.deviation)}, {"z", number_json(null.z)}};
+  }
   for (const TopExample& example : stored.study.cell(length, head, request).top) {
     json["top"].push_back({{"value", example.value},
                            {"line", example.line},
@@ -99,6 +110,18 @@ StudyTable study_table(const std::filesystem::path& path) {
                .problem = "the ending says what to write",
                .found = fmt::format("\"{}\"", printable(path.string(), 120)),
                .expected = ".csv, .jsonl, .npy, .sqlite, .db or .study"});
+}
+
+std::vector<NullNumbers> null_numbers_of(const StoredStudy& stored, std::size_t length, std::size_t head, std::size_t request) {
+  const std::size_t requests = stored.manifest.measures.size();
+  std::vector<NullNumbers> nulls;
+  for (std::size_t kind = 0; kind < stored.manifest.nulls.size(); ++kind) {
+    const ExactSum& sum = stored.study.cell(length, head, request + (1 + kind) * requests).sum;
+    NullNumbers null{name_of(stored.manifest.nulls[kind]), sum.count, sum.mean(), sum.deviation(), std::nan("")};
+    if (null.deviation > 0) null.z = (stored.study.cell(length, head, request).sum.mean() - null.mean) / null.deviation;
+    nulls.push_back(null);
+  }
+  return nulls;
 }
 
 CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request) {

@@ -18,7 +18,7 @@ struct TableOptions {
   bool has_details = false;  ///< CSV and NPY: for each measure also ID.n, ID.se, ID.q05, ID.q25, ID.q50, ID.q75 and ID.q95
 };
 
-/// One line a head: layer,head,n,ID,…; with lengths layer,head,length,n,ID,… where length is the most tokens of a text ("" : no limit). n: texts.
+/// One line a head: layer,head,n,ID,… with ID.KIND and ID.KIND.z behind each ID for every kind of chance (NullNumbers); with lengths layer,head,length,n,ID,… where length is the most tokens of a text ("" : no limit). n: texts.
 /// An undefined number is empty.
 std::string study_csv(const StoredStudy& stored, const TableOptions& options);
 /// A line of what was measured, then one a head and length with n, mean, se and quantiles of every measure, and its examples, and
@@ -26,11 +26,22 @@ std::string study_csv(const StoredStudy& stored, const TableOptions& options);
 std::string study_jsonl(const StoredStudy& stored);
 /// One record a head with the fields of the CSV (numpy.load); undefined numbers are NaN, no limit is −1.
 std::string study_npy(const StoredStudy& stored, const TableOptions& options);
-/// Tables study (key, value), heads (layer, head, length, measure, n, mean, se, q05 …), examples and bad_lines. Throws Error (write).
+/// Tables study (key, value), heads (layer, head, length, measure, n, mean, se, q05 …), nulls (layer, head, length, measure, kind, n, mean, sd, z),
+/// examples and bad_lines. Throws Error (write).
 void write_study_sqlite(const std::filesystem::path& path, const StoredStudy& stored);
 
 /// In the form that the ending names, whole or not at all.
 void write_study_table(const std::filesystem::path& path, const StoredStudy& stored, const TableOptions& options);
+
+/// What chance gives for a number, and how far from it the number is.
+struct NullNumbers {
+  std::string_view kind;  ///< name_of
+  std::int64_t n = 0;     ///< draws: one for each text
+  double mean = 0, deviation = 0;
+  double z = 0;  ///< (value − mean) / deviation; NaN without a deviation
+};
+/// By kind of chance.
+std::vector<NullNumbers> null_numbers_of(const StoredStudy& stored, std::size_t length, std::size_t head, std::size_t request);
 
 /// What a cell comes to.
 struct CellNumbers {

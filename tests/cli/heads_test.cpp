@@ -111,6 +111,45 @@ TEST_F(Heads, TheTextsAreNotReplacedAndTheFolderIsThere) {
   EXPECT_THAT(run("--texts texts.txt -o none/out.csv").error, HasSubstr("there is no such folder"));
 }
 
+TEST_F(Heads, SaysWhatChanceGivesBesideANumber) {
+  const std::string one = "-t 'the cat sat on the mat and the cat sat' --measures induction,next-token --null ";
+  const ProgramResult result = run(one + "random-weights,shuffled-tokens --draws 3");
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out, StartsWith("layer,head,n,induction,induction.random-weights,induction.random-weights.z,induction.shuffled-tokens,"
+                                     "induction.shuffled-tokens.z,next-token,"));
+  EXPECT_EQ(run(one + "random-weights,shuffled-tokens --draws 3").out, result.out) << "chance has a seed";
+  for (const std::string ending : {"csv --details", "jsonl", "npy", "sqlite"}) {
+    EXPECT_EQ(run("--texts texts.txt --null shuffled-tokens -o null." + ending).status, 0) << ending;
+  }
+  EXPECT_THAT(bytes("null.jsonl"), HasSubstr("\"null\":{\"shuffled-tokens\":{"));
+  EXPECT_THAT(run(one + "luck").error, HasSubstr("random-weights,shuffled-tokens"));
+  EXPECT_EQ(run(one + "random-weights,random-weights").status, 2);
+  EXPECT_EQ(run("-t 'the cat' --draws 3").status, 2);
+  EXPECT_EQ(run("--texts texts.txt --null random-weights --draws 3 -o a.csv").status, 2);
+  ASSERT_EQ(folder.run_line("headlight trace " + kModel + "-t 'the cat sat' -o maps.npz").status, 0);
+  EXPECT_THAT(folder.run_line("headlight heads -m maps.npz --null random-weights").error, HasSubstr("no model that could be run again"));
+}
+
+TEST_F(Heads, MergingReplacesNoShardAndStepsOfAnArrayCount) {
+  const std::string array = "export SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_STEP=4 SLURM_ARRAY_TASK_ID=";
+  for (const std::string task : {"1", "5"})
+    ASSERT_EQ(folder.run_line(array + task + "; headlight heads " + kModel + "--texts texts.txt -o part-" + task + ".study").status, 0);
+  EXPECT_EQ(folder.run_line(array + "3; headlight heads " + kModel + "--texts texts.txt -o part-3.study").status, 2);
+  const std::string before = bytes("part-5.study");
+  EXPECT_THAT(folder.run_line("headlight merge part-1.study part-5.study -o part-5.study").error, HasSubstr("this would replace a shard"));
+  EXPECT_EQ(bytes("part-5.study"), before);
+  EXPECT_THAT(folder.run_line("headlight merge part-1.study part-5.study -o none/a.csv").error, HasSubstr("there is no such folder"));
+  EXPECT_EQ(folder.run_line("headlight merge part-1.study part-5.study -o a.csv").status, 0);
+}
+
+TEST_F(Heads, ABrokenStateSaysHowToBeginAnew) {
+  folder.file("out.csv.state", "headlight study 1\nnonsense");
+  const ProgramResult result = run("--texts texts.txt -o out.csv");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.error, HasSubstr("--fresh"));
+  EXPECT_EQ(run("--texts texts.txt --fresh -o out.csv").status, 0);
+}
+
 TEST_F(Heads, MergeSaysWhatIsMissing) {
   ASSERT_EQ(run("--texts texts.txt --shard 1/2 -o one").status, 0);
   const ProgramResult result = folder.run_line("headlight merge one -o merged.csv");

@@ -8,6 +8,7 @@
 #include "engine/studies/study_file.h"
 #include "engine/studies/study_run.h"
 #include "engine/studies/study_tables.h"
+#include "engine/text/unicode/unicode.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -104,6 +105,57 @@ TEST_F(Studied, OneThreeAndSixteenShardsAreOneRunToTheByte) {
     const StoredStudy merged = merge_studies(shards, progress);
     EXPECT_EQ(bytes(merged), whole) << count << " shards";
   }
+}
+
+TEST_F(Studied, WhatChanceGivesIsMeasuredBesideAndMergesToTheByte) {
+  const StoredStudy plain = study();
+  manifest.nulls = {NullKind::random_weights, NullKind::shuffled_tokens};
+  const StoredStudy whole = study({}, 3);
+  std::vector<std::filesystem::path> shards;
+  for (int number = 1; number <= 3; ++number) {
+    const StoredStudy part = study({number, 3, 0, false}, number);
+    write_study(folder / std::to_string(number), part.manifest, part.study);
+    shards.push_back(folder / std::to_string(number));
+  }
+  SilentProgress progress;
+  EXPECT_EQ(bytes(merge_studies(shards, progress)), bytes(whole));
+  for (std::size_t head = 0; head < whole.study.heads().size(); ++head) {
+    for (std::size_t request = 0; request < manifest.measures.size(); ++request) {
+      EXPECT_TRUE(whole.study.cell(2, head, request).sum == plain.study.cell(2, head, request).sum) << "what was asked for is as before";
+      const CellNumbers numbers = numbers_of(whole.study, whole.manifest, 2, head, request);
+      const auto nulls = null_numbers_of(whole, 2, head, request);
+      ASSERT_EQ(nulls.size(), 2U);
+      for (const NullNumbers& null : nulls) {
+        EXPECT_LE(null.n, whole.study.texts(2));
+        if (numbers.n == 0) {
+          EXPECT_TRUE(std::isnan(null.z));
+        } else if (null.deviation > 0) {
+          EXPECT_NEAR(null.z, (numbers.mean - null.mean) / null.deviation, 1e-12);
+        }
+      }
+    }
+  }
+  const std::string csv = study_csv(whole, {});
+  EXPECT_NE(csv.find(",mean-distance,mean-distance.random-weights,mean-distance.random-weights.z,mean-distance.shuffled-tokens,"),
+            std::string::npos);
+  EXPECT_NE(study_jsonl(whole).find("\"null\":{\"random-weights\":{\"mean\":"), std::string::npos);
+  manifest.nulls = {NullKind::random_weights};
+  EXPECT_EQ(manifest.difference(whole.manifest), "the measures");
+}
+
+TEST_F(Studied, TextsOfManyBytesAreNotCutIntoTokens) {
+  path = folder.file("long.txt", "the cat sat\n" + std::string(std::size_t{1} << 17U, 'x') + "\non a mat\n");
+  const StoredStudy found = study();
+  ASSERT_EQ(found.study.counts.bad, 1);
+  EXPECT_EQ(found.study.bad_lines().front().reason, "131072 bytes, more than any text of 12 tokens");
+}
+
+TEST_F(Studied, TextsThatAreKeptAreReadableWhateverTheirBytes) {
+  path = folder.file("bytes.txt", "the \xFF cat\nthe cat \xED\xA0\x80 sat\n");
+  const StoredStudy found = study();
+  const auto& top = found.study.cell(0, 0, 0).top;
+  ASSERT_FALSE(top.empty());
+  for (const TopExample& example : top) EXPECT_EQ(repair_utf8(*example.text).replaced, 0U);
 }
 
 TEST_F(Studied, AStoppedRunGoesOnFromItsFileToTheSameBytes) {

@@ -189,17 +189,29 @@ TEST(ContentDependence, IsNothingOfEqualMapsAndGrowsWithWhatDiffers) {
   EXPECT_TRUE(std::isnan(value({})));
 }
 
-TEST(NullValues, ShuffledTokensAreTheSameTokens) {
-  const Query query = sandbox_query(kText);
-  const auto model = make_sandbox(query.model.sandbox);
-  const Query shuffled = with_shuffled_tokens(*model, query, 3);
-  const auto snapshot = run(query);
-  std::vector<std::int64_t> ids, sorted = shuffled.ids;
-  for (const Token& token : snapshot->encoding->tokens) ids.push_back(token.id);
-  EXPECT_NE(ids, shuffled.ids);
-  std::sort(ids.begin(), ids.end());
-  std::sort(sorted.begin(), sorted.end());
-  EXPECT_EQ(ids, sorted);
+TEST(NullValues, ShuffledTokensAreTheSameTokensAndThoseOfTheTokenizerStay) {
+  for (const SandboxKind kind : {SandboxKind::causal, SandboxKind::bidirectional, SandboxKind::encoder_decoder}) {
+    Query query = sandbox_query(kText, kind);
+    query.decoder_text = "a dog and a cat sat on the mat";
+    const PassingRun passing(make_sandbox(query.model.sandbox), query);
+    const TokenStage before = passing.tokens_of(query), after = with_shuffled_tokens(before, 3);
+    EXPECT_NE(before.numbers.ids, after.numbers.ids);
+    EXPECT_EQ(before.numbers.types, after.numbers.types);
+    std::vector<std::int64_t> was = before.numbers.ids, is = after.numbers.ids;
+    std::sort(was.begin(), was.end());
+    std::sort(is.begin(), is.end());
+    EXPECT_EQ(was, is);
+    for (std::size_t at = 0; at < was.size(); ++at) {
+      if (before.encoding->tokens[at].is_special) {
+        EXPECT_EQ(before.encoding->tokens[at], after.encoding->tokens[at]);
+      }
+    }
+    EXPECT_EQ(before.decoder_numbers.has_value(), after.decoder_numbers.has_value());
+    if (before.decoder_numbers) {
+      EXPECT_NE(before.decoder_numbers->ids, after.decoder_numbers->ids);
+    }
+    EXPECT_EQ(with_shuffled_tokens(before, 3).numbers.ids, after.numbers.ids) << "the seed decides";
+  }
 }
 
 TEST(NullValues, RandomWeightsKeepTheirNumbersInAnotherOrder) {
@@ -212,21 +224,34 @@ TEST(NullValues, RandomWeightsKeepTheirNumbersInAnotherOrder) {
   EXPECT_EQ(before, after);
 }
 
-TEST(NullValues, StandBesideTheValueWithMeanDeviationAndDraws) {
+TEST(NullValues, OfRandomWeightsOfASandboxAreThoseOfAnyModelAndOfShuffledTokensAllTokensHave) {
   const Query query = sandbox_query(kText);
   const auto model = make_sandbox(query.model.sandbox);
+  StudySettings settings{.requests = measure_requests("normalised-entropy,next-token,output-norm-ratio", "test"),
+                         .nulls = {NullKind::shuffled_tokens, NullKind::random_weights}};
+  const PassingRun passing(model, query);
+  const TokenStage tokens = passing.tokens_of(query);
   ThreadPool pool(1);
-  SilentProgress progress;
-  const std::vector<MeasureRequest> requests = measure_requests("normalised-entropy,next-token", "test");
-  for (const NullKind kind : {NullKind::random_weights, NullKind::shuffled_tokens}) {
-    const auto nulls = null_values(model, query, requests, kind, 4, 1, pool, progress);
-    ASSERT_EQ(nulls.size(), 12U);
-    for (const auto& head : nulls) {
-      EXPECT_EQ(head[0].draws, 4);
-      EXPECT_GT(head[0].deviation, 0);
-      EXPECT_NEAR(head[0].z_score(), (head[0].value - head[0].mean) / head[0].deviation, 1e-12);
-      EXPECT_EQ(head[1].draws, 0) << "undefined under a causal mask";
-      EXPECT_TRUE(std::isnan(head[1].mean));
+  std::vector<HeadValues> heads = passed(query, settings.requests);
+  const NullRuns nulls(model, query, settings, 2);
+  nulls.append(tokens, 5, heads, pool, {});
+  const PassingRun random(with_random_weights(*model, 1 + 5 % 2), query);
+  const auto of_random = measure_text_heads(random, tokens, settings.requests, output_norms(random, settings.requests), false, pool);
+  const auto of_shuffled = measure_text_heads(passing, with_shuffled_tokens(tokens, 5), settings.requests,
+                                              output_norms(passing, settings.requests), false, pool);
+  ASSERT_EQ(heads.size(), 12U);
+  for (std::size_t head = 0; head < heads.size(); ++head) {
+    ASSERT_EQ(heads[head].values.size(), settings.columns());
+    for (std::size_t request = 0; request < 3; ++request) {
+      const double shuffled = heads[head].values[3 + request], drawn = heads[head].values[6 + request];
+      if (request == 1) {
+        EXPECT_TRUE(std::isnan(shuffled) && std::isnan(drawn)) << "undefined under a causal mask";
+        continue;
+      }
+      EXPECT_EQ(shuffled, of_shuffled[head].values[request]);
+      EXPECT_EQ(drawn, of_random[head].values[request]);
+      EXPECT_NE(shuffled, heads[head].values[request]);
+      EXPECT_NE(drawn, heads[head].values[request]);
     }
   }
 }

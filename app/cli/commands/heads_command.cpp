@@ -45,6 +45,16 @@ struct HeadsOptions {
                     "each also -without-first-token; `all`: every one without a parameter. By default\n" +
                         lines_of_usual_measures())
         ->type_name("ID,...");
+    command
+        .add_option("--null", nulls,
+                    "Beside every number what chance gives, and how many standard deviations the number is from it (ID.KIND and\n"
+                    "ID.KIND.z): random-weights, the model with the weights of every layer shuffled, shuffled-tokens, the text\n"
+                    "in another order, or both")
+        ->type_name("KIND,...");
+    command.add_option("--draws", draws, "How often chance is tried for -t; with --texts it is once for every text")
+        ->check(CLI::Range(2, 10'000).description(""))
+        ->type_name("N")
+        ->capture_default_str();
     command.add_option("--length-bins", length_bins, "Means for texts of at most so many tokens apart: 8,16,32")->type_name("N,...");
     command.add_option("--top", top, "Keep so many texts of every number of every head that have most of it (.jsonl, .sqlite)")
         ->check(CLI::Range(0, 1000).description(""))
@@ -71,9 +81,9 @@ struct HeadsOptions {
   StudySettings settings() const;
 
   QueryOptions query;
-  std::string texts, column, measures{kUsualMeasures}, length_bins, shard, output;
+  std::string texts, column, measures{kUsualMeasures}, nulls, length_bins, shard, output;
   bool texts_are_ids = false, details = false, fresh = false, list = false;
-  int top = 0;
+  int top = 0, draws = 20;
   Index longest = 4096;
 
  private:
@@ -81,7 +91,14 @@ struct HeadsOptions {
 };
 
 StudySettings HeadsOptions::settings() const {
-  StudySettings settings{.requests = measure_requests(measures, "--measures"), .length_edges = {}, .top = top, .longest = longest};
+  StudySettings settings{
+      .requests = measure_requests(measures, "--measures"), .nulls = {}, .length_edges = {}, .top = top, .longest = longest};
+  for (const std::string& name : split_list(nulls)) {
+    const std::optional<NullKind> kind = null_kind(name);
+    const bool is_new = kind && std::find(settings.nulls.begin(), settings.nulls.end(), *kind) == settings.nulls.end();
+    if (!is_new) refuse_option("--null", "unknown kind of chance", "\"" + printable(nulls, 60) + "\"", "random-weights,shuffled-tokens");
+    settings.nulls.push_back(*kind);
+  }
   for (const std::string& edge : split_list(length_bins)) {
     const auto number = parse_number<Index>(edge);
     const bool is_rising = number && *number > (settings.length_edges.empty() ? 0 : settings.length_edges.back());
@@ -125,16 +142,18 @@ void check_table(const std::string& output, bool has_top, bool has_details) {
   if (has_details && !has_columns) refuse_option("--details", "this format always contains the details", {}, "-o FILE.csv or FILE.npy");
 }
 
-/// Before hours of work: the file can be written, and does not replace the texts.
-void check_output(const std::string& output, const std::string& texts) {
+/// Before hours of work: the file can be written.
+void check_output(const std::string& output) {
   std::error_code ignored;
   const fs::path path = output, folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, ignored)) refuse_option("-o", "there is no such folder", printable(folder.string(), 120));
   if (fs::is_directory(path, ignored)) refuse_option("-o", "this is a folder", printable(output, 120), "a file");
-  for (const std::string& written : {output, output + ".state"}) {
-    if (fs::equivalent(texts, written, ignored))
-      refuse_option("-o", "this would replace the texts", printable(written, 120), "another file");
-  }
+}
+
+/// Refuses to write over a file that is read. `what`: "the texts".
+void check_replaces(const std::string& written, const std::string& read, const std::string& what) {
+  std::error_code ignored;
+  if (fs::equivalent(read, written, ignored)) refuse_option("-o", "this would replace " + what, printable(written, 120), "another file");
 }
 
 /// A shard is written as a study, whatever its name: no other program reads it as a table. And no two tasks of an array write the same file.
@@ -160,8 +179,10 @@ StudyJob job_of(const HeadsOptions& options, const Query& query) {
   const std::optional<Shard> slurm = options.shard.empty() ? shard_of_slurm() : std::nullopt;
   if (!options.shard.empty()) job.shard = parse_shard(options.shard);
   if (slurm) job.shard = *slurm;
+  if (options.is_given("--draws")) refuse_option("--draws", "with --texts chance is tried once for every text", {}, "-t TEXT");
   if (options.output.empty()) refuse_option("-o", "give -o FILE, because a long run is kept beside it");
-  check_output(options.output, options.texts);
+  check_output(options.output);
+  for (const std::string& written : {options.output, options.output + ".state"}) check_replaces(written, options.texts, "the texts");
   const bool is_shard = job.shard.count > 1 || !options.shard.empty();
   if (is_shard) check_shard_output(options.output, slurm && slurm->count > 1);
   job.state = options.output + ".state";
@@ -204,12 +225,13 @@ int run_heads(const HeadsOptions& options) {
   for (const char* option : {"--column", "--texts-are-ids", "--shard", "--fresh", "--longest"}) {
     if (options.is_given(option)) refuse_option(option, "this is for --texts", {}, "--texts FILE");
   }
+  if (options.is_given("--draws") && options.nulls.empty()) refuse_option("--draws", "this is for --null", {}, "--null KIND");
   check_table(options.output, options.top > 0, options.details);
   const bool has_text =
       options.is_given("-t") || options.is_given("--text-file") || options.is_given("--ids") || options.is_given("--document");
   if (!has_text && !names_attention_dump(document.query.model.name)) refuse_option("-t", "which text?", {}, "-t TEXT, or --texts FILE");
   ConsoleProgress progress;
-  const StoredStudy stored = measure_one_text(document.query, options.settings(), options.query.threads(), progress);
+  const StoredStudy stored = measure_one_text(document.query, options.settings(), options.query.threads(), options.draws, progress);
   if (options.output.empty()) {
     write_result(study_csv(stored, {options.details}));
   } else {
@@ -233,6 +255,8 @@ struct MergeOptions {
 
 int run_merge(const MergeOptions& options) {
   check_table(options.output, false, options.details);
+  check_output(options.output);
+  for (const std::string& shard : options.shards) check_replaces(options.output, shard, "a shard");
   ConsoleProgress progress;
   const StoredStudy merged = merge_studies({options.shards.begin(), options.shards.end()}, progress);
   print_notes(notes_on(merged.study));

@@ -62,17 +62,30 @@ StudyManifest manifest_of(const Query& query, const StudySettings& settings, Pro
   manifest.model_digest = digest_of_model(query.model, progress);
   manifest.edits = json_text(edits_of(query));
   for (const MeasureRequest& request : settings.requests) manifest.measures.push_back(request.id);
+  manifest.nulls = settings.nulls;
   manifest.length_edges = settings.length_edges;
   manifest.top = settings.top;
   manifest.longest = settings.longest;
   return manifest;
 }
 
-/// What an earlier run left, if it is of the same study.
+/// What an earlier run left.
+StoredStudy read_state(const fs::path& state) {
+  try {
+    return read_study(state);
+  } catch (const Error& error) {
+    ErrorDetail detail = error.detail();
+    detail.expected = "what an earlier run left";
+    detail.hint = "--fresh begins anew, whatever it is";
+    throw Error(std::move(detail));
+  }
+}
+
+/// The same, if it is of this study.
 std::optional<CorpusStudy> earlier_study(const StudyJob& job, const StudyManifest& manifest) {
   std::error_code ignored;
   if (job.starts_anew || !fs::exists(job.state, ignored)) return std::nullopt;
-  StoredStudy found = read_study(job.state);
+  StoredStudy found = read_state(job.state);
   std::string difference = manifest.difference(found.manifest);
   if (found.study.part.number != job.shard.number || found.study.part.count != job.shard.count) difference = "the shards";
   if (difference.empty()) return std::move(found.study);
@@ -96,14 +109,16 @@ std::optional<Shard> shard_of_slurm() {
   const auto id = variable("SLURM_ARRAY_TASK_ID"), least = variable("SLURM_ARRAY_TASK_MIN"), count = variable("SLURM_ARRAY_TASK_COUNT");
   if (!id || !least || !count) return std::nullopt;
   const auto own = number_in(*id), first = number_in(*least), all = number_in(*count);
-  if (!own || !first || !all || *first < 0 || *own < *first || *own - *first >= *all || *all > StudyPart::kMost) {
+  const auto step = number_in(variable("SLURM_ARRAY_TASK_STEP").value_or("1"));
+  const bool is_whole = own && first && all && step && *first >= 0 && *own >= *first && *step > 0 && (*own - *first) % *step == 0;
+  if (!is_whole || (*own - *first) / *step >= *all || *all > StudyPart::kMost) {
     throw Error({.kind = ErrorKind::usage,
                  .field = "SLURM_ARRAY_TASK_ID",
                  .problem = "the variables of the Slurm array do not fit together",
                  .found = printable(fmt::format("{} from {} of {}", *id, *least, *count), 120),
                  .hint = "--shard K/N says which part of the texts this is"});
   }
-  return Shard{*own - *first + 1, *all};
+  return Shard{(*own - *first) / *step + 1, *all};
 }
 
 bool names_slurm_task(const fs::path& path) {
@@ -149,7 +164,34 @@ JobResult run_job(const StudyJob& job, Progress& progress) {
   return result;
 }
 
-StoredStudy measure_one_text(const Query& query, const StudySettings& settings, int threads, Progress& progress) {
+namespace {
+
+/// Each draw is another model of random weights, and another order of the tokens.
+void add_draws(const Snapshot& snapshot, const Query& query, const StudySettings& settings, int draws, ThreadPool& pool, Progress& progress,
+               CorpusStudy& study) {
+  if (snapshot.is_dump()) {
+    throw Error({.kind = ErrorKind::usage,
+                 .field = "--null",
+                 .problem = "maps from a file have no model that could be run again",
+                 .hint = "Give the model that made them, and its text"});
+  }
+  const PassingRun passing(snapshot.model, query);
+  const TokenStage tokens = passing.tokens_of(query);
+  for (int draw = 1; draw <= draws; ++draw) {
+    progress.step(static_cast<double>(draw - 1) / draws, "measuring what chance gives");
+    std::vector<HeadValues> heads;
+    for (const HeadId& head : study.heads()) {
+      heads.push_back({.head = head, .values = std::vector<double>(settings.requests.size()), .rows = {}, .cells = {}});
+    }
+    const auto seed = static_cast<std::uint64_t>(draw);
+    NullRuns(snapshot.model, query, settings, 1, seed).append(tokens, seed, heads, pool, progress);
+    study.add_draw(snapshot.tokens(), heads);
+  }
+}
+
+}  // namespace
+
+StoredStudy measure_one_text(const Query& query, const StudySettings& settings, int threads, int draws, Progress& progress) {
   Pipeline pipeline(threads);
   const auto snapshot = pipeline.run(query, progress);
   print_notes(snapshot->notices);
@@ -171,6 +213,7 @@ StoredStudy measure_one_text(const Query& query, const StudySettings& settings, 
     for (const MeasureRequest& request : settings.requests) stored.manifest.measures.push_back(request.id);
   }
   stored.study.add(std::move(text));
+  if (!settings.nulls.empty()) add_draws(*snapshot, query, settings, draws, pipeline.pool(), progress, stored.study);
   stored.study.part = {1, 1, 1, true};
   return stored;
 }

@@ -13,7 +13,8 @@
 
 namespace headlight {
 
-/// Which part of a corpus: "3/16", or what a Slurm array says: SLURM_ARRAY_TASK_ID − SLURM_ARRAY_TASK_MIN + 1 of SLURM_ARRAY_TASK_COUNT.
+/// Which part of a corpus: "3/16", or what a Slurm array says: SLURM_ARRAY_TASK_ID − SLURM_ARRAY_TASK_MIN + 1 of SLURM_ARRAY_TASK_COUNT; in steps of
+/// SLURM_ARRAY_TASK_STEP where those of the array are larger than 1.
 struct Shard {
   int number = 1, count = 1;
 };
@@ -43,8 +44,8 @@ struct JobResult {
 
 /// Runs a study, or goes on with it. Throws Error: usage where `state` is of another study, input for model and texts that cannot be read.
 JobResult run_job(const StudyJob& job, Progress& progress);
-/// One text, given by the query: a study of one.
-StoredStudy measure_one_text(const Query& query, const StudySettings& settings, int threads, Progress& progress);
+/// One text, given by the query: a study of one. `draws`: of each kind of chance that the settings ask for.
+StoredStudy measure_one_text(const Query& query, const StudySettings& settings, int threads, int draws, Progress& progress);
 
 /// Notes of what was left out: bad lines by number, cut texts.
 std::vector<std::string> notes_on(const CorpusStudy& study);
