@@ -23,6 +23,7 @@
 #include "app/gui/shell/tab_order.h"
 #include "app/gui/views/inside/inside_view.h"
 #include "app/gui/views/links/links_view.h"
+#include "app/gui/views/measures/measures_view.h"
 #include "app/gui/views/views.h"
 #include "app/session/state.h"
 #include "engine/model/files/model_places.h"
@@ -238,6 +239,7 @@ const std::array kViews{
             .figure = &kCompareFigure,
             .save = save_compare_view,
             .restore = restore_compare_view},
+    measures_row(),
     ViewRow{.view = View::output,
             .title = "Output",
             .draw = draw_output_view,

@@ -11,6 +11,8 @@
 #include "app/document/pinned_heads.h"
 #include "app/session/weights_shelf.h"
 #include "app/work/card_heads.h"
+#include "app/work/columns/column_shelf.h"
+#include "app/work/columns/text_columns.h"
 #include "app/work/compute/worker.h"
 #include "app/work/document_shelf.h"
 #include "app/work/examples.h"
@@ -45,6 +47,9 @@ class Session {
   HeadFits& head_fits() { return head_fits_; }
   ExampleShelf& examples() { return examples_; }
   HeadRankings& head_rankings() { return head_rankings_; }
+  TextColumns& text_columns() { return text_columns_; }
+  ColumnShelf& columns() { return columns_; }
+  const ColumnShelf& columns() const { return columns_; }
   CardHeadShelf& card_heads() { return card_heads_; }
   ModelShelf& models() { return models_; }
   FontShelf& fonts() { return fonts_; }
@@ -122,6 +127,8 @@ class Session {
   HeadFits head_fits_{worker_};
   ExampleShelf examples_{worker_};
   HeadRankings head_rankings_{worker_};
+  TextColumns text_columns_{worker_};
+  ColumnShelf columns_;
   CardHeadShelf card_heads_{worker_};
   ModelShelf models_{worker_};
   FontShelf fonts_{worker_};

@@ -1,6 +1,7 @@
 #include "engine/studies/text_measures.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -88,26 +89,34 @@ std::vector<HeadValues> measure_text_heads(const PassingRun& run, const TokenSta
   return visitor.take();
 }
 
+std::vector<HeadValues> measure_snapshot_layer(const Snapshot& snapshot, int layer, const std::vector<MeasureRequest>& requests,
+                                               bool keeps_cells, const Watch& watch) {
+  std::vector<HeadValues> found;
+  const LayerTrace& trace = snapshot.trace.layer(layer);
+  const Encoding& keys = snapshot.key_tokens(layer);
+  const std::vector<Token> tokens = trace.given.empty() ? keys.tokens : told_by_texts(keys.tokens);
+  const MeasuredText text(tokens, &snapshot.query_tokens(layer) == &keys);
+  const GaugePlan plan(requests, text, std::ssize(keys.tokens));
+  LayerGauge gauge(plan, masks_of(trace), keeps_cells);
+  for (int head = 0; head < gauge.heads(); ++head) {
+    const bool is_given = !trace.given.empty();
+    if (is_given && !trace.given[static_cast<std::size_t>(head)].sums.are_weights()) continue;
+    gauge.add(head, {0, snapshot.maps({layer, head}, watch).weights});
+  }
+  if (trace.given.empty() && needs_outputs(requests)) {
+    gauge.add_outputs(trace, OutputNorms(snapshot.model->parameters.layer(layer).o.weight, trace.heads));
+  }
+  append_values(found, layer, gauge, requests.size(), keeps_cells);
+  return found;
+}
+
 std::vector<HeadValues> measure_snapshot(const Snapshot& snapshot, const std::vector<MeasureRequest>& requests, bool keeps_cells,
                                          Progress& progress) {
   std::vector<HeadValues> all;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
     progress.step(static_cast<double>(layer) / snapshot.layers(), "measuring heads");
-    const LayerTrace& trace = snapshot.trace.layer(layer);
-    const Encoding& keys = snapshot.key_tokens(layer);
-    const std::vector<Token> tokens = trace.given.empty() ? keys.tokens : told_by_texts(keys.tokens);
-    const MeasuredText text(tokens, &snapshot.query_tokens(layer) == &keys);
-    const GaugePlan plan(requests, text, std::ssize(keys.tokens));
-    LayerGauge gauge(plan, masks_of(trace), keeps_cells);
-    for (int head = 0; head < gauge.heads(); ++head) {
-      const bool is_given = !trace.given.empty();
-      if (is_given && !trace.given[static_cast<std::size_t>(head)].sums.are_weights()) continue;
-      gauge.add(head, {0, snapshot.maps({layer, head}, progress).weights});
-    }
-    if (trace.given.empty() && needs_outputs(requests)) {
-      gauge.add_outputs(trace, OutputNorms(snapshot.model->parameters.layer(layer).o.weight, trace.heads));
-    }
-    append_values(all, layer, gauge, requests.size(), keeps_cells);
+    std::vector<HeadValues> found = measure_snapshot_layer(snapshot, layer, requests, keeps_cells, progress);
+    all.insert(all.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
   }
   return all;
 }

@@ -29,5 +29,8 @@ std::vector<HeadValues> measure_text_heads(const PassingRun& run, const TokenSta
 /// The same of a finished run, by rebuilding its maps; also of maps from a file, where only heads whose rows are attention weights have values.
 std::vector<HeadValues> measure_snapshot(const Snapshot& snapshot, const std::vector<MeasureRequest>& requests, bool keeps_cells,
                                          Progress& progress);
+/// The heads of one of its layers. Throws Cancelled.
+std::vector<HeadValues> measure_snapshot_layer(const Snapshot& snapshot, int layer, const std::vector<MeasureRequest>& requests,
+                                               bool keeps_cells, const Watch& watch = {});
 
 }  // namespace headlight

@@ -4,10 +4,12 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "app/gui/state/shell.h"
 #include "engine/figure/kinds/figure_kinds.h"
+#include "engine/measures/columns/head_order.h"
 
 namespace headlight {
 
@@ -26,6 +28,14 @@ struct ComparePage {
   int left = 0, right = 1;       ///< which cards A − B subtracts
   bool has_chosen_pair = false;  ///< by hand
   bool has_shared_scale = true;  ///< one scale for all cards; restored at the next start
+};
+
+/// Restored at the next start, all of it.
+struct MeasuresPage {
+  std::string source;                ///< what is measured (ColumnShelf); empty: the shown text
+  std::vector<std::string> columns;  ///< ids of measures, from left to right; empty: the usual ones
+  std::vector<ColumnSort> sorts;     ///< the first counts most; none: by layer and head
+  bool operator==(const MeasuresPage&) const = default;
 };
 
 struct OutputPage {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,10 +22,10 @@ namespace headlight {
 struct View {
   std::string_view name;  ///< a literal
   bool operator==(const View&) const = default;
-  static const View overview, head, inside, links, compare, output, lab;
+  static const View overview, head, inside, links, compare, measures, output, lab;
 };
 inline constexpr View View::overview{"overview"}, View::head{"head"}, View::inside{"inside"}, View::links{"links"},
-    View::compare{"compare"}, View::output{"output"}, View::lab{"lab"};
+    View::compare{"compare"}, View::measures{"measures"}, View::output{"output"}, View::lab{"lab"};
 
 struct ViewState {
   View view = View::overview;              ///< restored at the next start
@@ -33,12 +34,14 @@ struct ViewState {
   std::optional<TokenPlace> revealed;      ///< the row that the strip was last scrolled to
   Pointed pointed;
   ContextMenu menu;
+  std::set<HeadId> brushed;  ///< in Measures: marked in every view until Esc
 
   OverviewPage overview;
   HeadPage head_page;
   InsidePage inside;
   LinksPage links;
   ComparePage compare;
+  MeasuresPage measures;
   OutputPage output;
   LabsPage labs_page;
   LabSettings labs;  ///< which lab is shown, and how it is set; restored likewise
