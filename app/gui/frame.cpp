@@ -8,6 +8,7 @@
 
 #include "app/document/wording.h"
 #include "app/gui/bars/bars.h"
+#include "app/gui/columns/shown_columns.h"
 #include "app/gui/commands/commands.h"
 #include "app/gui/commands/show_example.h"
 #include "app/gui/dialogs/dialogs.h"
@@ -205,11 +206,14 @@ const std::array kViews{
             .title = "Overview",
             .words = "show go to which head all heads grid",
             .draw = draw_overview,
+            .settings = {"Order", draw_overview_settings, overview_state},
             .rest = [](Panel& panel) { panel.view.pointed.head.reset(); },
             .inspected = inspected_in_overview,
             .figure = &kGridFigure,
             .commands = kOverviewCommands,
-            .save = save_overview},
+            .add_places = add_overview_orders,
+            .save = save_overview,
+            .restore = restore_overview},
     ViewRow{.view = View::head,
             .title = "Head",
             .draw = draw_head_view,
@@ -280,6 +284,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   const Layout layout = make_layout(size.x, size.y, look.scale, view.shell, needs_of(panel));
   settle_model_change(panel, state.model_change, dialogs.model_picker.recent_models);
   open_dropped(panel);
+  take_imports(panel);
   take_download(panel, dialogs.model_picker);
   take_read_mask(panel);
   take_training(panel);

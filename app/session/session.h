@@ -11,7 +11,9 @@
 #include "app/document/pinned_heads.h"
 #include "app/session/weights_shelf.h"
 #include "app/work/card_heads.h"
+#include "app/work/columns/chance_columns.h"
 #include "app/work/columns/column_shelf.h"
+#include "app/work/columns/score_file.h"
 #include "app/work/columns/text_columns.h"
 #include "app/work/compute/worker.h"
 #include "app/work/document_shelf.h"
@@ -48,6 +50,8 @@ class Session {
   ExampleShelf& examples() { return examples_; }
   HeadRankings& head_rankings() { return head_rankings_; }
   TextColumns& text_columns() { return text_columns_; }
+  ChanceColumns& chance_columns() { return chance_columns_; }
+  ScoreFiles& score_files() { return score_files_; }
   ColumnShelf& columns() { return columns_; }
   const ColumnShelf& columns() const { return columns_; }
   CardHeadShelf& card_heads() { return card_heads_; }
@@ -128,6 +132,8 @@ class Session {
   ExampleShelf examples_{worker_};
   HeadRankings head_rankings_{worker_};
   TextColumns text_columns_{worker_};
+  ChanceColumns chance_columns_{worker_};
+  ScoreFiles score_files_{worker_};
   ColumnShelf columns_;
   CardHeadShelf card_heads_{worker_};
   ModelShelf models_{worker_};

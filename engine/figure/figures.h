@@ -64,6 +64,14 @@ struct TileMarks {
   std::optional<Index> pinned_query = {}, hovered_query = {}, hovered_key = {};
 };
 
+/// Heads set by a number instead of by layers, and the number itself.
+struct GridArrangement {
+  bool is_flowing = false;         ///< tiles one after the other, layers mixed; else a head that is not in `heads` leaves its place empty
+  std::vector<HeadId> heads = {};  ///< that are shown, in their order
+  std::function<std::string(HeadId)> number = {};  ///< written at a tile; null: its spread
+  std::function<double(HeadId)> bar = {};          ///< 0 … 1, how far the bar under a tile reaches; NaN: it has none; null: no bars
+};
+
 /// All layers × all heads as small maps. In the window `scroll` moves rows; a file shows all of them.
 struct GridFigureRequest {
   Box area;          ///< the visible part; nothing outside it is drawn
@@ -71,6 +79,8 @@ struct GridFigureRequest {
   float tile = 0;    ///< side of a tile in points, for a page that grows with its content; 0: as large as the area lets them be
   std::optional<HeadId> selected, hovered;
   std::vector<HeadId> pinned;                               ///< A, B, … in this order
+  std::vector<HeadId> brushed;                              ///< with a frame, in rising order
+  std::optional<GridArrangement> arrangement;               ///< none: all heads, by layer
   std::vector<std::shared_ptr<const MapPicture>> pictures;  ///< layer by layer; empty: made from the summaries
   Style style;
   std::function<TileMarks(int layer)> marks;  ///< for a screen only; null: none
@@ -96,7 +106,10 @@ struct GridLayout {
   float content_width = 0, content_height = 0;  ///< of everything, names of layers and tokens included
   Box spare;                                    ///< of the area: for a map much larger than the tiles; empty if there is no room for one
   Point first;                                  ///< top left corner of the content's first tile, without its token names
+  std::vector<HeadId> flow;                     ///< of tiles that are not set by layers: their order, with one layer's measures for all
+  /// Of a head that is not shown: empty.
   Box box_of(HeadId head) const;
+  Box box_at(std::size_t place) const;  ///< of `flow`
 };
 struct GridFigure {
   Scene scene;
@@ -117,6 +130,10 @@ inline constexpr float kTileLabelGap = 6;
 float grid_label_width(const Snapshot& snapshot, const MeasureText& measure);
 /// Whether a layer's heads share key/value heads in groups.
 bool has_groups(const Snapshot& snapshot, int layer);
+/// Square tiles one after the other, line by line, as large as they can be while all are in sight; where that is too small, the grid scrolls.
+GridLayout make_flow_layout(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure);
+/// The head's name in a flow, where its layer cannot be seen from its place: "1.3", "cross 0.3".
+std::string flow_name(const Snapshot& snapshot, HeadId head);
 /// Tries every way to set the tiles (captions below or at the right of them, a layer on one line or on several, layers under or beside each
 /// other) and takes the one with the largest tiles. Token names are added where the cells have room for them. Of what is then left a little
 /// goes between the tiles, so that they stay one grid; the rest is spare. Where not even small tiles show all layers at once, the grid

@@ -36,6 +36,7 @@ class GridDrawing {
       : snapshot_(snapshot), request_(request), measure_(measure), colours_(palette(request.style.theme)) {}
 
   GridFigure draw() {
+    if (request_.arrangement && request_.arrangement->is_flowing) return draw_flow();
     figure_.layout = make_grid_layout(snapshot_, request_, grid_label_width(snapshot_, measure_), measure_);
     const GridLayout& layout = figure_.layout;
     figure_.content_height = layout.content_height;
@@ -56,6 +57,24 @@ class GridDrawing {
   }
 
  private:
+  GridFigure draw_flow() {
+    figure_.layout = make_flow_layout(snapshot_, request_, measure_);
+    figure_.content_height = figure_.layout.content_height;
+    for (std::size_t place = 0; place < figure_.layout.flow.size(); ++place) {
+      const Box tile = figure_.layout.box_at(place);
+      const bool is_in_sight = tile.y < request_.area.bottom() && tile.bottom() + figure_.layout.caption > request_.area.y;
+      if (is_in_sight) draw_tile(figure_.layout.flow[place], tile);
+    }
+    return std::move(figure_);
+  }
+
+  /// The place of a head that a filter leaves out.
+  bool is_left_out(HeadId head) const {
+    if (!request_.arrangement) return false;
+    const std::vector<HeadId>& heads = request_.arrangement->heads;
+    return std::find(heads.begin(), heads.end(), head) == heads.end();
+  }
+
   void add_text(Point at, std::string string, LabelStyle style, Colour colour, AlignX align = AlignX::left) {
     figure_.scene.items.emplace_back(SceneText{at, std::move(string), style.face, style.size, colour, align, AlignY::middle});
   }
@@ -81,7 +100,7 @@ class GridDrawing {
       if (!is_seen(tile, placed) || !snapshot_.contains({layer, head})) continue;
       if (queries && head % figure_.layout.columns == 0) query_names(*queries, tile);
       if (keys) key_names(*keys, static_cast<Index>(queries->size()), tile, placed.keys);
-      draw_tile({layer, head}, tile);
+      is_left_out({layer, head}) ? draw_empty_tile({layer, head}, tile) : draw_tile({layer, head}, tile);
     }
     if (has_groups(snapshot_, layer)) brackets(layer);
   }
@@ -139,6 +158,27 @@ class GridDrawing {
     if (!name.empty()) add_text({middle, y}, name, style, colours_.key, AlignX::centre);
   }
 
+  void draw_empty_tile(HeadId head, Box tile) {
+    const Box map = fitted(tile, figure_.layout.tile, snapshot_.queries(head.layer), snapshot_.keys(head.layer));
+    Colour colour = colours_.line;
+    colour.alpha = colour.alpha / 2;
+    figure_.scene.items.emplace_back(frame_around(map, colour));
+  }
+
+  /// The arrangement's number as a length, right under the map.
+  void number_bar(HeadId head, const Box& tile) {
+    if (!request_.arrangement || !request_.arrangement->bar) return;
+    constexpr float kBar = 3;
+    const double share = request_.arrangement->bar(head);
+    if (std::isnan(share)) return;
+    const Box track{tile.x, tile.bottom() + 1, tile.width, kBar};
+    figure_.scene.items.emplace_back(SceneBox{.box = track, .fill = colours_.line});
+    const float length = track.width * static_cast<float>(share);
+    if (length >= 1) figure_.scene.items.emplace_back(SceneBox{.box = {track.x, track.y, length, kBar}, .fill = colours_.key});
+  }
+
+  bool is_brushed(HeadId head) const { return std::binary_search(request_.brushed.begin(), request_.brushed.end(), head); }
+
   void draw_tile(HeadId head, Box tile) {
     figure_.tiles.emplace_back(head, tile);
     const auto picture = picture_of(head);
@@ -158,7 +198,9 @@ class GridDrawing {
       const float x = map.x + map.width * static_cast<float>(*column) / static_cast<float>(picture->columns());
       add_boundary(figure_.scene, {x, map.y}, {x, map.bottom()}, colours_);
     }
+    number_bar(head, tile);
     caption(head, tile);
+    if (is_brushed(head) && !is_selected) add_mark_line(figure_.scene, around(tile, 3), colours_.accent, Mark::pinned, 1.5F);
     if (request_.hovered == head && !is_selected) add_mark(figure_.scene, around(tile, 3), colours_.accent, Mark::hovered);
     if (request_.marks) mark_tokens(head.layer, map, *picture);
     const auto pin = std::find(request_.pinned.begin(), request_.pinned.end(), head);
@@ -174,8 +216,10 @@ class GridDrawing {
   /// What is written at a tile, or a shorter word for it.
   std::string number_of(HeadId head, float room) const {
     const std::vector<HeadId>& switched_off = snapshot_.query.switched_off;
-    if (std::find(switched_off.begin(), switched_off.end(), head) == switched_off.end())
-      return number_text(snapshot_.summary(head).value(kEvenness));
+    if (std::find(switched_off.begin(), switched_off.end(), head) == switched_off.end()) {
+      const bool has_own = request_.arrangement && request_.arrangement->number;
+      return has_own ? request_.arrangement->number(head) : number_text(snapshot_.summary(head).value(kEvenness));
+    }
     for (const char* word : {"switched off", "off"}) {
       if (measure_(word, kCaption.face, kCaption.size) <= room) return word;
     }
@@ -191,8 +235,8 @@ class GridDrawing {
   void caption(HeadId head, Box tile) {
     const Colour colour = request_.selected == head ? colours_.text : colours_.text_second;
     // Beside a name such as "cross 0" the layer's number would differ from it.
-    const LayerPlace place = snapshot_.model->config.place(head.layer);
-    const std::string name = place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head) : fmt::format("h{}", head.head);
+    const bool has_layer = !figure_.layout.flow.empty() || snapshot_.model->config.place(head.layer).stack == Stack::only;
+    const std::string name = has_layer ? flow_name(snapshot_, head) : fmt::format("h{}", head.head);
     const float name_width = measure_(name, kCaption.face, kCaption.size), with_dot = name_width + 4 + kDot;
     const bool has_dot = has_mask_of_its_own(snapshot_, head);
     if (figure_.layout.beside > 0) {
@@ -203,7 +247,8 @@ class GridDrawing {
       return;
     }
     const float width = std::max(tile.width, figure_.layout.caption_width);  // under a small tile it takes some of the space between tiles
-    const float y = tile.bottom() + 1 + figure_.layout.caption / 2;
+    const float below_bar = request_.arrangement && request_.arrangement->bar ? 2 : 0;
+    const float y = tile.bottom() + 1 + below_bar + figure_.layout.caption / 2;
     const std::string number = number_of(head, width - name_width - 6);
     const float number_width = measure_(number, kCaption.face, kCaption.size);
     if (name_width <= width) add_text({tile.x, y}, name, kCaption, colour);
@@ -261,6 +306,10 @@ class GridDrawing {
 }  // namespace
 
 Box GridLayout::box_of(HeadId head) const {
+  if (!flow.empty()) {
+    const auto place = std::find(flow.begin(), flow.end(), head);
+    return place == flow.end() ? Box{} : box_at(static_cast<std::size_t>(place - flow.begin()));
+  }
   const int column = head.head % columns, line = head.head / columns;
   const Layer& layer = layers[static_cast<std::size_t>(head.layer)];
   return {first.x + layer.left + static_cast<float>(column) * step, first.y + layer.top + static_cast<float>(line) * layer.line_step,

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +12,10 @@
 
 namespace headlight {
 namespace {
+
+// Of tiles one after the other.
+constexpr float kFlowGap = 10, kFlowCaption = 22, kFlowLine = 8;
+constexpr float kMostFlowTile = 240, kLeastFlowTile = 48, kScrolledFlowTile = 80;
 
 constexpr float kGap = 8;            // least space between two tiles side by side
 constexpr float kReadableTile = 64;  // where a grid scrolls, layers with smaller tiles continue on another line
@@ -300,6 +306,56 @@ bool has_groups(const Snapshot& snapshot, int layer) {
 
 GridLayout make_grid_layout(const Snapshot& snapshot, const GridFigureRequest& request, float layer_width, const MeasureText& measure) {
   return GridPlan(snapshot, request, layer_width, measure).make();
+}
+
+std::string flow_name(const Snapshot& snapshot, HeadId head) {
+  const LayerPlace place = snapshot.model->config.place(head.layer);
+  if (place.stack == Stack::only) return fmt::format("{}.{}", place.number, head.head);
+  return fmt::format("{}.{}", snapshot.layer_name(head.layer), head.head);
+}
+
+GridLayout make_flow_layout(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure) {
+  GridLayout layout;
+  layout.flow = request.arrangement->heads;
+  layout.heads = snapshot.heads();
+  layout.caption = kFlowCaption;
+  float captions = 0;  // a name and a number side by side
+  for (const HeadId head : layout.flow) captions = std::max(captions, measure(flow_name(snapshot, head), FontFace::mono, kCaptionSize));
+  captions = std::ceil(captions + 8 + measure("0.000", FontFace::mono, kCaptionSize));
+  const auto count = static_cast<int>(layout.flow.size());
+  const auto side_of = [&](int columns) {
+    return std::floor((request.area.width - kFlowGap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+  };
+  const auto height_of = [&](int columns, float side) {
+    return static_cast<float>((count + columns - 1) / columns) * (side + kFlowCaption + kFlowLine) - kFlowLine;
+  };
+  layout.tile = 0;
+  for (int columns = 1; columns <= std::max(1, count); ++columns) {
+    const auto lines = static_cast<float>((count + columns - 1) / columns);
+    const float fitting = std::floor((request.area.height + kFlowLine) / std::max(1.0F, lines) - kFlowCaption - kFlowLine);
+    const float side = std::min({side_of(columns), fitting, kMostFlowTile});
+    if (side > layout.tile) layout.tile = side, layout.columns = columns;
+  }
+  if (layout.tile < kLeastFlowTile || side_of(layout.columns) < captions) {
+    layout.columns = std::max(1, static_cast<int>((request.area.width + kFlowGap) / (std::max(kScrolledFlowTile, captions) + kFlowGap)));
+    layout.tile = std::min(side_of(layout.columns), kMostFlowTile);
+    if (height_of(layout.columns, layout.tile) > request.area.height)
+      layout.tile = std::min(layout.tile, std::max(kScrolledFlowTile, captions));
+  }
+  layout.step = std::max(layout.tile, captions) + kFlowGap;
+  const GridLayout::Layer all{.width = layout.tile, .height = layout.tile, .line_step = layout.tile + kFlowCaption + kFlowLine};
+  layout.caption_width = std::max(layout.tile, captions);
+  layout.layers.assign(static_cast<std::size_t>(snapshot.layers()), all);
+  layout.content_width = static_cast<float>(layout.columns) * layout.step - kFlowGap;
+  layout.content_height = std::max(0.0F, height_of(layout.columns, layout.tile));
+  layout.first = {request.area.x, request.area.y - request.scroll};
+  return layout;
+}
+
+Box GridLayout::box_at(std::size_t place) const {
+  const int column = static_cast<int>(place) % columns, line = static_cast<int>(place) / columns;
+  const Layer& all = layers.front();
+  return {first.x + static_cast<float>(column) * step, first.y + static_cast<float>(line) * all.line_step, all.width, all.height};
 }
 
 }  // namespace headlight

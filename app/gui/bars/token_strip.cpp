@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/gui/bars/bars.h"
+#include "app/gui/columns/brush.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
@@ -21,9 +22,10 @@ constexpr float kChipHeight = 28, kLowChipHeight = 24;
 constexpr float kChipPadding = 10;
 constexpr float kBetweenChips = 5;
 constexpr float kWidestName = 160;
-constexpr float kPinnedName = 100;   ///< most width of the token in the chip of the pinned row
-constexpr float kRoomForEsc = 900;   ///< width of the strip from which that chip names its key
-constexpr float kPositionLine = 14;  ///< under the chips of a long text
+constexpr float kPinnedName = 100;    ///< most width of the token in the chip of the pinned row
+constexpr float kRoomForBrush = 720;  ///< width of the strip from which it says how many heads are brushed
+constexpr float kRoomForEsc = 900;    ///< width of the strip from which that chip names its key
+constexpr float kPositionLine = 14;   ///< under the chips of a long text
 
 float chip_width(const Look& look, const std::string& name) {
   return std::min(text_width(look, Type::body, name), look.px(kWidestName)) + 2 * look.px(kChipPadding);
@@ -176,6 +178,24 @@ float draw_pin(Panel& panel, int layer, const Box& box) {
   return left - look.px(kBetween);
 }
 
+/// "5 heads brushed", with a × that clears the brush; a click on the words shows Measures. Returns its left edge.
+float draw_brush(Panel& panel, float right, const Box& box) {
+  const Look& look = panel.look;
+  const std::string text = brushed_text(panel);
+  if (text.empty() || box.width < look.px(kRoomForBrush)) return right;
+  const float height = look.px(kChipHeight), top = box.y + std::round((box.height - height) / 2), middle = top + height / 2;
+  const float close = look.px(kControl);
+  const float left = right - text_width(look, Type::body, text) - look.px(12) - close - look.px(kInside);
+  ImGui::SetNextItemAllowOverlap();
+  if (press_area("Brushed heads", {left, top}, {right - left, height}).is_clicked) panel.view.view = View::measures;
+  hint(look, "Marked in every view. Click shows Measures; × or Esc clears the brush.");
+  fill(look, {left, top}, {right, top + height}, look.colours.raised);
+  outline(look, {left, top}, {right, top + height}, look.colours.accent);
+  draw_text(look, left + look.px(12), middle, Type::body, look.colours.text, text);
+  if (close_button(look, "Clear the brush", {right - close / 2 - look.px(2), middle})) panel.view.brushed.clear();
+  return left - look.px(kBetween);
+}
+
 /// The row whose weights tint the chips: the pinned one, else the one under the pointer.
 std::optional<Index> tinting_query(const Panel& panel, int layer) {
   if (const std::optional<Index> pinned = pinned_query_of(panel, layer)) return pinned;
@@ -268,7 +288,7 @@ void draw_token_strip(Panel& panel, const Box& box, StripLayouts& layouts) {
   }
   const ComparedHead head = inspected_head(panel);
   const int layer = head.head.layer;
-  const float right = draw_pin(panel, layer, box);
+  const float right = draw_brush(panel, draw_pin(panel, layer, box), box);
   const std::optional<Index> query = tinting_query(panel, layer);
   panel.view.pointed.token = std::exchange(panel.view.pointed.listed, std::nullopt);
   const std::vector<StripText> texts = texts_of(panel, layer, layouts);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/core/error.h"
+
 namespace headlight {
 namespace {
 
@@ -19,11 +21,31 @@ std::string note_on_text(const Snapshot& snapshot, std::size_t heads) {
 
 }  // namespace
 
+bool is_measure(const std::string& id) {
+  try {
+    measure_request(id, "measure");
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::vector<std::string> measures_in_table(const MeasuresPage& page) {
   if (!page.columns.empty()) return page.columns;
   std::vector<std::string> ids;
   for (const MeasureRequest& request : measure_requests(kUsualMeasures, "measures")) ids.push_back(request.id);
   return ids;
+}
+
+void toggle_measure(MeasuresPage& page, const std::string& id) {
+  std::vector<std::string> ids = measures_in_table(page);
+  const auto place = std::find(ids.begin(), ids.end(), id);
+  if (place == ids.end()) {
+    ids.push_back(id);
+  } else if (ids.size() > 1) {
+    ids.erase(place);
+  }
+  page.columns = std::move(ids);
 }
 
 ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
@@ -37,12 +59,20 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
     return shown;
   }
   std::vector<std::string> ids = measures_in_table(panel.view.measures);
-  for (const std::string& id : more) add_once(ids, id);
+  for (const std::string& id : more) {
+    if (is_measure(id)) add_once(ids, id);
+  }
   const std::shared_ptr<const TextColumnsFound> found = panel.context.session.text_columns().ask(panel.snapshot, ids);
   shown.is_complete = found && found->snapshot == panel.snapshot && found->layers == panel.snapshot->layers();
   if (found) add(found->columns);
   shown.note = note_on_text(*panel.snapshot, heads_of(*panel.snapshot).size());
   return shown;
+}
+
+const HeadColumn* explained_column(const MeasuresPage& page, const ShownColumns& shown) {
+  if (const HeadColumn* chosen = shown.find(page.explained)) return chosen;
+  if (const HeadColumn* sort = page.sorts.empty() ? nullptr : shown.find(page.sorts.front().column)) return sort;
+  return shown.columns.empty() ? nullptr : shown.columns.front().get();
 }
 
 std::vector<HeadId> heads_of(const Snapshot& snapshot) {

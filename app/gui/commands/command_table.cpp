@@ -58,6 +58,10 @@ void release(Panel& panel) {
     view.labs_page.toy_query.reset();
     return;
   }
+  if (!view.brushed.empty()) {
+    view.brushed.clear();
+    return;
+  }
   view.painting.brush = Brush::off;
   view.shell.is_presenting = false;
 }

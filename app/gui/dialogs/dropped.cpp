@@ -9,6 +9,7 @@
 #include "app/document/document.h"
 #include "app/document/files/text_files.h"
 #include "app/document/wording.h"
+#include "app/gui/columns/shown_columns.h"
 #include "app/gui/dialogs/folder_listing.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/typing/line_edit.h"
@@ -56,12 +57,16 @@ void open_dropped(Panel& panel) {
       choose_model(panel, path.parent_path().string());
     } else if (fs::is_directory(path, failure) || names_model_file(path.string())) {
       choose_model(panel, path.string());
+    } else if (holds_scores(path)) {
+      import_scores(panel.view.measures, path.string());
+      panel.view.view = View::measures;
     } else if (holds_text(path)) {
       take_text(panel, path);
     } else {
       panel.view.notes.banner = fmt::format(
           "{} is neither a text (UTF-8), nor a document (.headlight.json), nor a model folder (config.json, model.safetensors and a "
-          "tokenizer), nor a GGUF file, nor a file of attention maps (.safetensors, .npy, .npz or .json).",
+          "tokenizer), nor a GGUF file, nor a file of attention maps (.safetensors, .npy, .npz or .json), nor scores of heads (a CSV table "
+          "with columns layer and head).",
           printable(path.filename().string(), 80));
     }
   }

@@ -13,10 +13,6 @@
 
 namespace headlight {
 
-struct OverviewPage {
-  float scroll = 0;  ///< pixels from the top
-};
-
 struct HeadPage {
   CellWindow zoom;                ///< empty: all
   Stage stage = Stage::weights;   ///< restored at the next start
@@ -30,12 +26,37 @@ struct ComparePage {
   bool has_shared_scale = true;  ///< one scale for all cards; restored at the next start
 };
 
-/// Restored at the next start, all of it.
+/// An arrangement of heads that a view shows in place of layers.
+struct HeadArrangement {
+  std::optional<ColumnSort> sort;   ///< none: by layer and head
+  std::vector<ColumnRange> ranges;  ///< heads outside are left out
+  std::string tint;                 ///< id of the column whose values the heads carry; empty: the usual number
+  bool operator==(const HeadArrangement&) const = default;
+};
+
+/// Restored at the next start, but for what is said to be of the moment.
 struct MeasuresPage {
   std::string source;                ///< what is measured (ColumnShelf); empty: the shown text
   std::vector<std::string> columns;  ///< ids of measures, from left to right; empty: the usual ones
   std::vector<ColumnSort> sorts;     ///< the first counts most; none: by layer and head
-  bool operator==(const MeasuresPage&) const = default;
+  std::vector<ColumnRange> ranges;   ///< filters: one for a column at most
+  std::string across, up, size;      ///< ids of the scatter plot's columns; empty: the usual ones, of the size none
+  Fold scatter = Fold::by_room;      ///< the part beside the table
+  std::string explained;             ///< id of the column that the inspector explains; empty: the one that sorts
+  std::vector<std::string> imports;  ///< paths of files with scores
+  // Of the moment:
+  std::string typed_range, searched, typed_path;  ///< in the menus of the table
+  std::string newest_import;                      ///< refused with a note if it cannot be read; an older one stays, and says so
+  int reads = 0;                                  ///< of the imports
+  bool wants_baselines = false;                   ///< though they take a while
+  std::optional<HeadId> anchor;                   ///< where a range of rows begins
+  std::optional<HeadId> revealed;                 ///< the row that the table was last scrolled to
+};
+
+struct OverviewPage {
+  float scroll = 0;                   ///< pixels from the top
+  HeadArrangement arrangement;        ///< restored at the next start
+  std::string filtered, typed_range;  ///< the column and the text of a filter that is being added
 };
 
 struct OutputPage {

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "app/document/subjects.h"
+#include "app/gui/columns/brush.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
+#include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/compare_cells.h"
@@ -134,6 +136,12 @@ CardPress draw_heading_controls(Panel& panel, const CompareCard& card, std::size
   return is_unpinned ? CardPress::unpin : is_frozen_pressed ? CardPress::freeze : CardPress::nothing;
 }
 
+/// A card of a brushed head has an accent edge at its top.
+void draw_brush_edge(const Look& look, const Box& box) {
+  const float inset = look.px(kCardInset), height = look.px(2);
+  fill(look, {box.x + inset, box.y}, {box.right() - inset, box.y + height}, look.colours.accent, 0);
+}
+
 /// The parts of a card that are not in its picture.
 CardPress draw_card_controls(Panel& panel, const std::vector<CompareCard>& cards, std::size_t number, const ScenePlace& place,
                              const std::optional<SharedCell>& shared, ComparedPair pair) {
@@ -141,6 +149,8 @@ CardPress draw_card_controls(Panel& panel, const std::vector<CompareCard>& cards
   const CompareCard& card = cards[number];
   const Box box = place.pixels(card.box);
   const CardPress press = draw_heading_controls(panel, card, number, box);
+  const bool is_brushed_head = !card.is_difference && is_brushed(panel, card.head.head);
+  if (is_brushed_head) draw_brush_edge(look, box);
   if (card.has_map()) {
     name_area("card " + card.letter, place.pixels(card.figure.map), card.figure.window);
   } else {

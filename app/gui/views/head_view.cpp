@@ -55,7 +55,7 @@ std::string title_of(const Panel& panel) {
   const bool is_switched_off = std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end();
   const std::optional<CardHead> told = told_head(panel);
   return head_title(*panel.snapshot, head) + (told ? " · " + told->name : "") + (is_switched_off ? " · switched off" : "") +
-         (is_pinned ? " · pinned" : "") + moment_text(shown_moment(panel));
+         (is_pinned ? " · pinned" : "") + (panel.view.brushed.contains(head) ? " · brushed" : "") + moment_text(shown_moment(panel));
 }
 
 /// What the card tells of the head, while its sentence is shown: "follow → horse · far subject: 0.970 on held-out sentences".

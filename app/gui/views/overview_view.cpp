@@ -7,6 +7,8 @@
 
 #include "app/document/subjects.h"
 #include "app/document/wording.h"
+#include "app/gui/columns/arranged_heads.h"
+#include "app/gui/columns/brush.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/choices.h"
@@ -83,7 +85,16 @@ std::optional<HeadId> find_pointed(Panel& panel, const GridFigure& figure, Point
   return pointed.head;
 }
 
-void draw_grid(Panel& panel, const Box& box) {
+/// Order, filter, number and bar of the tiles; what it points to outlives the request.
+GridArrangement arrangement_of(const ArrangedHeads& arranged) {
+  GridArrangement arrangement{.is_flowing = arranged.sort != nullptr, .heads = arranged.heads};
+  if (arranged.tint == nullptr) return arrangement;
+  arrangement.number = [&arranged](HeadId head) { return column_number(*arranged.tint, arranged.tint->values.of(head)); };
+  arrangement.bar = [&arranged](HeadId head) { return arranged.tints.place(arranged.tint->values.of(head)); };
+  return arrangement;
+}
+
+void draw_grid(Panel& panel, const std::optional<ArrangedHeads>& arranged, const Box& box) {
   const Look& look = panel.look;
   const ScenePlace place{{box.x, box.y}, look.scale};
   const Box seen = place.points(Box{box.x, box.y, box.width - look.px(12), box.height});
@@ -93,6 +104,8 @@ void draw_grid(Panel& panel, const Box& box) {
   request.selected = panel.view.head;
   request.pictures = panel.caches.pictures.overview();
   request.marks = [&](int layer) { return tile_marks(panel, layer); };
+  request.brushed = brushed_heads(panel);
+  if (arranged) request.arrangement = arrangement_of(*arranged);
   const MeasureText measure = panel.context.painter.measure();
   GridFigure figure = make_grid_figure(*panel.snapshot, request, measure);
   const float content = (figure.content_height + 2 * kRim) * look.scale;
@@ -149,7 +162,7 @@ void draw_colour_bar(const Panel& panel, const Box& header) {
 }
 
 /// How to read the tiles and what a click does, part by part; in fewer words where there is little room.
-std::vector<std::string> header_parts(const Panel& panel, bool is_brief) {
+std::vector<std::string> header_parts(const Panel& panel, const std::optional<ArrangedHeads>& arranged, bool is_brief) {
   const Snapshot& snapshot = *panel.snapshot;
   int heads = 0;
   bool has_brackets = false;
@@ -159,6 +172,7 @@ std::vector<std::string> header_parts(const Panel& panel, bool is_brief) {
   }
   std::vector<std::string> parts{fmt::format("{} head{}", heads, heads == 1 ? "" : "s"), "rows query, columns key",
                                  is_brief ? "number: spread 0 … 1" : "number: spread, 0 one token … 1 even"};
+  if (arranged && arranged->tint != nullptr) parts.back() = "number and bar: " + arranged->tint->title;
   if (const std::string badge = badge_of(snapshot, panel.draft.style); !badge.empty()) parts.push_back(badge);
   const std::vector<MaskRule>& rules = snapshot.query.mask.rules;
   const bool has_dots = std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all; });
@@ -184,9 +198,25 @@ std::vector<std::string> lines_of(const Look& look, const std::vector<std::strin
 }
 
 /// In one line where its words fit, else with fewer words, else on as many lines as they need.
-std::vector<std::string> header_lines(const Panel& panel, float width) {
-  std::vector<std::string> lines = lines_of(panel.look, header_parts(panel, false), width);
-  return lines.size() == 1 ? lines : lines_of(panel.look, header_parts(panel, true), width);
+std::vector<std::string> header_lines(const Panel& panel, const std::optional<ArrangedHeads>& arranged, float width) {
+  std::vector<std::string> lines = lines_of(panel.look, header_parts(panel, arranged, false), width);
+  return lines.size() == 1 ? lines : lines_of(panel.look, header_parts(panel, arranged, true), width);
+}
+
+/// What is ordered and left out, and the way back.
+void draw_arrangement(Panel& panel, const ArrangedHeads& arranged, const Box& line) {
+  const Look& look = panel.look;
+  const HeadArrangement& arrangement = panel.view.overview.arrangement;
+  std::string text = arrangement_text(arranged, arrangement);
+  if (text.empty()) text = arranged.tint != nullptr ? "by layer, with the values of " + arranged.tint->title : "measuring …";
+  constexpr const char* kReset = "Reset";
+  const float button = text_width(look, Type::caption, kReset) + 2 * look.px(kUnit);
+  text = elided(look, Type::body, text, line.width - button);
+  draw_text(look, line.x, line.y + line.height / 2, Type::body, look.colours.accent, text);
+  const float right = line.x + text_width(look, Type::body, text) + button;
+  const bool is_reset = word_button(look, kReset, kReset, right, line).is_clicked;
+  hint(look, "All heads again, by layer and head, with their spread.");
+  if (is_reset) arrange_overview(panel, {});
 }
 
 }  // namespace
@@ -196,8 +226,10 @@ void draw_overview(Panel& panel, const Box& box) {
   const float margin = look.px(24), line = look.px(kLine);
   const float first = look.px(kHeader);
   const float width = box.width - 2 * margin;
-  const std::vector<std::string> lines = header_lines(panel, width - colour_bar_width(panel));
-  const float header = first + static_cast<float>(lines.size() - 1) * line;
+  std::optional<ArrangedHeads> arranged;
+  if (is_arranged(panel.view.overview.arrangement)) arranged = arranged_heads(panel, panel.view.overview.arrangement);
+  const std::vector<std::string> lines = header_lines(panel, arranged, width - colour_bar_width(panel));
+  const float words = first + static_cast<float>(lines.size() - 1) * line, header = words + (arranged ? look.px(kRow) : 0);
   begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
   const float room = width - colour_bar_width(panel);
   draw_colour_bar(panel, {box.x + margin, box.y, width, first});
@@ -205,15 +237,16 @@ void draw_overview(Panel& panel, const Box& box) {
     const float middle = box.y + first / 2 + static_cast<float>(i) * line;
     draw_text(look, box.x + margin, middle, Type::body, look.colours.text_second, elided(look, Type::body, lines[i], room));
   }
-  press_area("About the numbers", {box.x + margin, box.y}, {room, header});
+  press_area("About the numbers", {box.x + margin, box.y}, {room, words});
   hint(look,
        "A small map per head: the stronger a cell's colour, the more its row's token attends to its column's. The number is the entropy "
        "of a row divided by the most it could be, averaged over rows. 0: every query looks at one token. 1: evenly at all tokens.");
+  if (arranged) draw_arrangement(panel, *arranged, {box.x + margin, box.y + words - look.px(kInside), width, look.px(kRow)});
   end_region();
   const float rim = look.px(kRim);
   const Box grid{box.x + margin - rim, box.y + header, width + look.px(12) + 2 * rim, box.height - header};
   begin_region(look, "Overview grid", grid, Colour{0, 0, 0, 0}, {0, 0}, ImGuiWindowFlags_None);
-  draw_grid(panel, grid);
+  draw_grid(panel, arranged, grid);
   end_region();
 }
 

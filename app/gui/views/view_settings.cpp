@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/columns/saved_columns.h"
 #include "app/gui/panel/saved_state.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/views.h"
@@ -59,6 +60,11 @@ float draw_moments(Panel& panel, Row row) {
 
 void save_overview(const ViewState& view, Json& json) {
   json["overview_scroll"] = view.overview.scroll;
+  json["overview_arrangement"] = arrangement_json(view.overview.arrangement);
+}
+
+void restore_overview(const Json& json, ViewState& view) {
+  view.overview.arrangement = arrangement_from_json(json, "overview_arrangement");
 }
 
 float draw_head_menu(Panel& panel, Row row) {

@@ -11,6 +11,12 @@ inline constexpr Point kHeadCorner{24, 16};
 
 void draw_overview(Panel& panel, const Box& box);
 void save_overview(const ViewState& view, Json& json);
+void restore_overview(const Json& json, ViewState& view);
+/// The section of the left rail: order, number and filter of the heads.
+void draw_overview_settings(Panel& panel);
+std::string overview_state(const Panel& panel);
+/// Orders by measures, for the palette.
+void add_overview_orders(const Panel& panel, std::vector<Offer>& offers);
 /// That of the cell under the pointer.
 ComparedHead inspected_in_overview(const Panel& panel);
 

@@ -12,9 +12,9 @@ namespace headlight {
 
 /// What measures can be measured on in place of the shown text: a corpus, say. The window switches between them.
 struct ColumnSource {
-  std::string id;     ///< "corpus"; one of its kind
-  std::string title;  ///< of the switch: "corpus stories.txt"
-  std::string note;   ///< said above the table: "24 heads on 1,000 texts of stories.txt, 13,204 tokens"
+  std::string id = {};     ///< "corpus"; one of its kind
+  std::string title = {};  ///< of the switch: "corpus stories.txt"
+  std::string note = {};   ///< said above the table: "24 heads on 1,000 texts of stories.txt, 13,204 tokens"
   HeadColumns columns = {};
 };
 

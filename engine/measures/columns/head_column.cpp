@@ -6,8 +6,11 @@
 #include "engine/core/numbers.h"
 
 namespace headlight {
+namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
 
 double HeadNumbers::of(HeadId head) const {
   if (head.layer < 0 || head.layer >= std::ssize(by_layer_)) return kNone;

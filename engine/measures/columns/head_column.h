@@ -26,7 +26,7 @@ class HeadNumbers {
 
 /// What the column is worth where there is nothing to find: "all keys alike", "random weights", "shuffled tokens".
 struct ColumnBaseline {
-  std::string name;
+  std::string name = {};
   double mean = 0;  ///< over all heads
   double deviation = std::numeric_limits<double>::quiet_NaN();
   int draws = 0;                            ///< 0: it is computed, and not drawn by chance
@@ -42,7 +42,7 @@ enum class ColumnOrigin : std::uint8_t { text, corpus, question, imported };
 struct HeadColumn {
   std::string
       id;  ///< one of its kind in a table: a measure's as in files ("mean-distance"), "question:follow-horse", "scores.csv:retrieval"
-  std::string title;                                      ///< of its heading, as short as it can be
+  std::string title = {};                                 ///< of its heading, as short as it can be
   std::string unit = {};                                  ///< "tokens", "nats"; empty: a share, a ratio or a score
   std::string formula = {};                               ///< of one row of a map, or of the number
   std::string meaning = {};                               ///< a sentence for a newcomer

@@ -54,6 +54,11 @@ void draw_square(Panel& panel, HeadId head, const std::vector<HeadId>& heads, co
   if (!is_on) fill(look, from, to, press.is_hovered ? look.colours.line : look.colours.raised, 2);
   if (press.is_hovered || head == panel.view.head)
     outline(look, from, to, head == panel.view.head ? look.colours.accent : look.colours.text_second, 2);
+  if (panel.view.brushed.contains(head)) {  // in Measures
+    const float radius = std::clamp(box.width / 8, look.px(1.5F), look.px(3));
+    canvas().AddCircleFilled({to.x - radius, from.y + radius}, radius + 1, to_imgui(look.colours.panel));
+    canvas().AddCircleFilled({to.x - radius, from.y + radius}, radius, to_imgui(look.colours.accent));
+  }
   if (press.is_clicked) toggle_linked_head(panel, head);
   if (press.is_hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) link_only(panel, head);
 }

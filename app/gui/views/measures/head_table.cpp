@@ -4,85 +4,112 @@
 #include <cmath>
 
 #include "app/document/wording.h"
+#include "app/gui/columns/brush.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
+#include "app/gui/panel/focus.h"
 
 namespace headlight {
 namespace {
 
-constexpr float kHeadColumn = 88, kLeastColumn = 92, kHeading = 40, kTableRow = 24;
+constexpr float kHeadColumn = 76, kWideHeadColumn = 104;  // the latter where layers have names
+constexpr float kLeastColumn = 92, kTableRow = 24, kLeastBar = 34;
 
-struct TableFrame {
-  Panel& panel;
-  const ShownColumns& shown;
-  TablePlan plan;
-  std::vector<HeadId> heads;  ///< in the order of the rows
-};
-
-/// A click sorts by the column, the largest first; another turns the order round, a third goes back to layers. With shift it is the second
-/// key.
-void click_heading(MeasuresPage& page, const std::string& id, bool is_second) {
-  const auto found = std::find_if(page.sorts.begin(), page.sorts.end(), [&](const ColumnSort& sort) { return sort.column == id; });
-  ColumnSort next{id, false};
-  bool is_over = false;
-  if (found != page.sorts.end()) {
-    next.is_rising = true;
-    is_over = found->is_rising;
-    page.sorts.erase(found);
-  }
-  if (!is_second) page.sorts.clear();
-  if (!is_over) page.sorts.push_back(next);
-}
-
-void draw_heading(const TableFrame& frame, int column, const Box& box) {
-  const Look& look = frame.panel.look;
-  const HeadColumn& of = *frame.shown.columns[static_cast<std::size_t>(column)];
-  MeasuresPage& page = frame.panel.view.measures;
-  const Press press = press_area(("column " + of.id).c_str(), {box.x, box.y}, {box.width, box.height});
-  hint(look, (of.title + ". " + of.meaning).c_str());
-  const auto sort = std::find_if(page.sorts.begin(), page.sorts.end(), [&](const ColumnSort& each) { return each.column == of.id; });
-  const bool is_sorted = sort != page.sorts.end();
-  const float inset = look.px(kUnit), mark = is_sorted ? look.px(12) : 0;
-  draw_text(look, box.right() - inset - mark, box.y + box.height / 2, is_sorted ? Type::strong : Type::body,
-            is_sorted || press.is_hovered ? look.colours.text : look.colours.text_second,
-            elided(look, is_sorted ? Type::strong : Type::body, of.title, box.width - 2 * inset - mark), AlignX::right);
-  if (is_sorted) draw_triangle(look, {box.right() - inset - look.px(4), box.y + box.height / 2}, look.colours.accent, sort->is_rising);
-  if (press.is_clicked) click_heading(page, of.id, ImGui::GetIO().KeyShift);
-}
-
-void draw_headings(const TableFrame& frame, const Box& box) {
-  const Look& look = frame.panel.look;
-  draw_text(look, box.x + look.px(kBetween), box.y + box.height / 2, Type::body, look.colours.text_second, "Head");
-  for (int column = frame.plan.first; column < frame.plan.first + frame.plan.shown; ++column) {
-    draw_heading(frame, column, {box.x + frame.plan.left_of(column), box.y, frame.plan.column_width, box.height});
+void draw_row_ground(const HeadTable& table, HeadId head, const Box& box, bool is_hovered) {
+  const Look& look = table.panel.look;
+  const ImVec2 from{box.x, box.y}, to{box.right(), box.bottom()};
+  const bool is_marked = is_brushed(table.panel, head);
+  if (is_marked) fill(look, from, to, mix(look.colours.ground, look.colours.accent, 0.16F), 4);
+  if (is_hovered && !is_marked) fill(look, from, to, look.colours.raised, 4);
+  if (table.panel.view.head == head) outline(look, from, to, look.colours.accent, 4);
+  const ImVec2 dot{box.x + look.px(14), box.y + box.height / 2};
+  const ImU32 colour = to_imgui(is_marked ? look.colours.accent : look.colours.text_third);
+  if (is_marked) {
+    canvas().AddCircleFilled(dot, look.px(3.5F), colour);
+  } else {
+    canvas().AddCircle(dot, look.px(3), colour);
   }
 }
 
-void draw_row(const TableFrame& frame, HeadId head, const Box& box) {
-  const Look& look = frame.panel.look;
-  const std::string name = short_name(*frame.panel.snapshot, head);
-  const Press press = press_area(("row " + name).c_str(), {box.x, box.y}, {box.width, box.height});
-  if (press.is_hovered) fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.raised, 4);
-  const float middle = box.y + box.height / 2;
-  draw_text(look, box.x + look.px(kBetween), middle, Type::number, look.colours.text, name);
-  for (int column = frame.plan.first; column < frame.plan.first + frame.plan.shown; ++column) {
-    const HeadColumn& of = *frame.shown.columns[static_cast<std::size_t>(column)];
-    draw_text(look, box.x + frame.plan.left_of(column) + frame.plan.column_width - look.px(kUnit), middle, Type::number,
-              look.colours.text_second, column_number(of, of.values.of(head)), AlignX::right);
+/// The number at the right; in the column that sorts, a bar at its left.
+void draw_value(const HeadTable& table, int number, HeadId head, const Box& box) {
+  const Look& look = table.panel.look;
+  const HeadColumn& column = table.column(number);
+  const ColumnSpread& spread = table.spread(number);
+  const double value = column.values.of(head);
+  const std::vector<ColumnSort>& sorts = table.panel.view.measures.sorts;
+  const bool is_best = value == spread.largest && spread.largest > spread.smallest;
+  const bool is_sorted = !sorts.empty() && sorts.front().column == column.id;
+  const std::string text = column_number(column, value);
+  const float inset = look.px(kUnit), middle = box.y + box.height / 2;
+  const Type type = is_best ? Type::strong : Type::number;
+  draw_text(look, box.right() - inset, middle, type, is_best || is_sorted ? look.colours.text : look.colours.text_second, text,
+            AlignX::right);
+  if (!is_sorted || std::isnan(value)) return;
+  const float left = box.x + inset, right = box.right() - inset - look.px(52), half = look.px(2);
+  if (right - left < look.px(kLeastBar)) return;
+  fill(look, {left, middle - half}, {right, middle + half}, look.colours.line, 2);
+  const float end = left + (right - left) * static_cast<float>(spread.place(value));
+  if (end > left + 1) fill(look, {left, middle - half}, {end, middle + half}, look.colours.accent, 2);
+}
+
+void answer_row(const HeadTable& table, HeadId head, const Press& press) {
+  Panel& panel = table.panel;
+  if (!press.is_hovered) return;
+  panel.view.pointed.head = head;
+  if (is_right_click()) ask_menu(panel, {.kind = MenuKind::head, .head = {head}});
+  if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    panel.view.view = View::head;
+    return;
   }
-  if (press.is_clicked) frame.panel.view.head = head;
+}
+
+void draw_row(const HeadTable& table, HeadId head, const Box& box) {
+  Panel& panel = table.panel;
+  const Look& look = panel.look;
+  const std::string name = short_name(*panel.snapshot, head);
+  const Press press = press_area_in_list(("row " + name).c_str(), {box.x, box.y}, {box.width, box.height}, panel.view.head == head);
+  draw_row_ground(table, head, box, press.is_hovered || hovered_head(panel) == head);
+  draw_text(look, box.x + look.px(26), box.y + box.height / 2, Type::number, look.colours.text, name);
+  for (int number = table.plan.first; number < table.plan.first + table.plan.shown; ++number) {
+    draw_value(table, number, head, {box.x + table.plan.left_of(number), box.y, table.plan.column_width, box.height});
+  }
+  if (press.is_clicked) brush_by_click(panel.view, head, table.rows);
+  answer_row(table, head, press);
+}
+
+/// Scrolls to the chosen head when it became another.
+void reveal_chosen(const HeadTable& table, float height, float room) {
+  ViewState& view = table.panel.view;
+  if (view.measures.revealed == view.head) return;
+  view.measures.revealed = view.head;
+  const auto row = std::find(table.rows.begin(), table.rows.end(), view.head);
+  if (row == table.rows.end()) return;
+  const float top = height * static_cast<float>(row - table.rows.begin()), scroll = ImGui::GetScrollY();
+  if (top < scroll) ImGui::SetScrollY(top);
+  if (top + height > scroll + room) ImGui::SetScrollY(top + height - room);
 }
 
 /// Only those in sight.
-void draw_rows(const TableFrame& frame, const Box& box) {
-  const float height = frame.panel.look.px(kTableRow), scroll = ImGui::GetScrollY();
-  const auto first = static_cast<std::size_t>(scroll / height);
-  for (std::size_t row = first; row < frame.heads.size(); ++row) {
+void draw_rows(const HeadTable& table, const Box& box) {
+  const float height = table.panel.look.px(kTableRow), scroll = ImGui::GetScrollY();
+  reveal_chosen(table, height, box.height);
+  for (auto row = static_cast<std::size_t>(scroll / height); row < table.rows.size(); ++row) {
     const float top = box.y + height * static_cast<float>(row) - scroll;
     if (top >= box.bottom()) break;
-    draw_row(frame, frame.heads[row], {box.x, top, box.width, height});
+    draw_row(table, table.rows[row], {box.x, top, box.width, height});
   }
+}
+
+void draw_no_rows(const Look& look, const Box& box) {
+  draw_text(look, box.x + box.width / 2, box.y + std::min(box.height / 2, look.px(48)), Type::body, look.colours.text_second,
+            "No head passes all filters.", AlignX::centre);
+}
+
+float width_of_heads(const Panel& panel) {
+  const bool has_names = panel.snapshot->model->config.place(0).stack != Stack::only;
+  return panel.look.px(has_names ? kWideHeadColumn : kHeadColumn);
 }
 
 }  // namespace
@@ -98,22 +125,35 @@ TablePlan plan_table(float room, float least_width, float head_width, int column
   return plan;
 }
 
+std::vector<HeadId> rows_of_table(const Panel& panel, const ShownColumns& shown) {
+  const MeasuresPage& page = panel.view.measures;
+  return sorted_heads(filtered_heads(heads_of(*panel.snapshot), shown.columns, page.ranges), shown.columns, page.sorts);
+}
+
 void draw_head_table(Panel& panel, const ShownColumns& shown, const Box& box) {
   const Look& look = panel.look;
   begin_region(look, "Table of heads", box, Colour{0, 0, 0, 0}, {0, 0});
-  TableFrame frame{panel, shown, {}, sorted_heads(heads_of(*panel.snapshot), shown.columns, panel.view.measures.sorts)};
-  const Box rows{box.x, box.y + look.px(kHeading), box.width, std::max(1.0F, box.height - look.px(kHeading))};
+  HeadTable table{panel, shown};
+  table.rows = rows_of_table(panel, shown);
+  const float heading = look.px(heading_height(look, box.height));
+  const Box rows{box.x, box.y + heading, box.width, std::max(1.0F, box.height - heading)};
   ImGui::SetCursorScreenPos({rows.x, rows.y});
   ImGui::BeginChild("rows", {rows.width, rows.height}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground);
   const float room = rows.width - ImGui::GetStyle().ScrollbarSize;
-  frame.plan = plan_table(room, look.px(kLeastColumn), look.px(kHeadColumn), static_cast<int>(shown.columns.size()), ImGui::GetScrollX());
-  ImGui::Dummy({frame.plan.shown < frame.plan.columns ? frame.plan.content_width() : 1,
-                look.px(kTableRow) * static_cast<float>(frame.heads.size())});
-  draw_rows(frame, {rows.x, rows.y, room, rows.height});
+  table.plan = plan_table(room, look.px(kLeastColumn), width_of_heads(panel), static_cast<int>(shown.columns.size()), ImGui::GetScrollX());
+  const std::vector<HeadId> all = heads_of(*panel.snapshot);
+  for (int number = table.plan.first; number < table.plan.first + table.plan.shown; ++number) {
+    table.spreads.push_back(spread_of(table.column(number), all));
+  }
+  const bool is_scrolled = table.plan.shown < table.plan.columns;
+  const float height = look.px(kTableRow) * static_cast<float>(table.rows.size());
+  ImGui::Dummy({is_scrolled ? table.plan.content_width() : 1, height + panel.caches.notes_height});
+  draw_rows(table, {rows.x, rows.y, room, rows.height - (is_scrolled ? ImGui::GetStyle().ScrollbarSize : 0)});
+  if (table.rows.empty()) draw_no_rows(look, rows);
   ImGui::EndChild();
-  draw_headings(frame, {box.x, box.y, room, look.px(kHeading)});
-  ImGui::GetWindowDrawList()->AddRectFilled({box.x, rows.y - 1}, {box.x + room, rows.y}, to_imgui(look.colours.line));
+  draw_headings(table, {box.x, box.y, room, heading});
+  canvas().AddRectFilled({box.x, rows.y - 1}, {box.x + room, rows.y}, to_imgui(look.colours.line));
   end_region();
 }
 

@@ -1,7 +1,10 @@
 // The table of Measures: a row for every head, a column for every measure. The column of heads stays where it is while the others scroll.
 #pragma once
 
+#include <vector>
+
 #include "app/gui/columns/shown_columns.h"
+#include "engine/measures/columns/column_spread.h"
 
 namespace headlight {
 
@@ -16,6 +19,32 @@ struct TablePlan {
 /// `room`: of all columns with that of the heads; `scroll`: how far they are scrolled to the side.
 TablePlan plan_table(float room, float least_width, float head_width, int columns, float scroll);
 
+/// The table of one frame.
+struct HeadTable {
+  Panel& panel;
+  const ShownColumns& shown;
+  TablePlan plan = {};
+  std::vector<HeadId> rows = {};           ///< in their order, as far as the filters let them through
+  std::vector<ColumnSpread> spreads = {};  ///< of the columns in sight, over all heads
+  const HeadColumn& column(int number) const { return *shown.columns[static_cast<std::size_t>(number)]; }
+  const ColumnSpread& spread(int number) const { return spreads[static_cast<std::size_t>(number - plan.first)]; }
+};
+
+/// The heads that the filters of the page let through, in the order of its sorts.
+std::vector<HeadId> rows_of_table(const Panel& panel, const ShownColumns& shown);
+
 void draw_head_table(Panel& panel, const ShownColumns& shown, const Box& box);
+
+/// Titles, histograms and filters; in a low view the titles alone. In points.
+float heading_height(const Look& look, float table_height);
+void draw_headings(const HeadTable& table, const Box& box);
+/// A click on a heading sorts by the column, the largest first; another turns the order round, a third goes back to layers. `is_second`: the
+/// column is a further key.
+void sort_by_click(MeasuresPage& page, const std::string& column, bool is_second);
+/// Sets the filter of the range's column, or takes it away where the range holds every number.
+void set_range(MeasuresPage& page, const ColumnRange& range);
+
+/// The menu of a heading, open under `name` (ImGui::OpenPopup) in the current region.
+void draw_heading_menu(Panel& panel, const HeadColumn& column, const char* name);
 
 }  // namespace headlight

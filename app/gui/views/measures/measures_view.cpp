@@ -1,33 +1,160 @@
 #include "app/gui/views/measures/measures_view.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "app/gui/columns/arranged_heads.h"
+#include "app/gui/columns/brush.h"
+#include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
+#include "app/gui/kit/shapes.h"
+#include "app/gui/views/measures/column_choice.h"
 #include "app/gui/views/measures/head_table.h"
+#include "app/gui/views/measures/scatter_plot.h"
 
 namespace headlight {
 namespace {
 
-constexpr float kMargin = 24, kTitle = 64;
+constexpr float kMargin = 24, kTitle = 64, kLowTitle = 36, kFilters = 28;
+constexpr float kScatter = 320;
+constexpr float kWideView = 860;  // points: from there on the scatter plot stands beside the table by itself
+constexpr float kLowView = 420;   // and under it the title gives up its second line
+constexpr float kLeastBeside = 300, kLeastStacked = 360;
 
-void draw_measures_title(const Panel& panel, const ShownColumns& shown, const Box& box) {
+bool has_scatter(const Panel& panel, const Box& box) {
+  const Fold fold = panel.view.measures.scatter;
+  if (fold == Fold::by_room) return box.width >= panel.look.px(kWideView);
+  return fold == Fold::open;
+}
+
+/// At the right of the title: columns, scatter plot.
+float draw_title_controls(Panel& panel, const Box& box, bool is_plotted) {
+  const Look& look = panel.look;
+  const float middle = box.y + look.px(20), height = look.px(kControl);
+  float left = draw_column_choice(panel, box.right() - look.px(kMargin), middle);
+  const char* label = is_plotted ? "Hide scatter" : "Scatter";
+  const float width = button_width(look, label);
+  left -= width + look.px(kBetween);
+  if (quiet_button(look, label, {left, middle - height / 2}, {width, height}))
+    panel.view.measures.scatter = is_plotted ? Fold::folded : Fold::open;
+  hint(look, is_plotted ? "Gives its room to the table." : "Heads as points over two columns.");
+  return left - look.px(kBetween);
+}
+
+void draw_measures_title(Panel& panel, const ShownColumns& shown, const Box& box, bool is_plotted) {
   const Look& look = panel.look;
   begin_region(look, "Measures title", box, Colour{0, 0, 0, 0}, {0, 0});
-  const float left = box.x + look.px(kMargin), room = box.width - 2 * look.px(kMargin);
-  draw_text(look, left, box.y + look.px(22), Type::title, look.colours.text, "Measures");
-  draw_text(look, left, box.y + look.px(46), Type::body, look.colours.text_second, elided(look, Type::body, shown.note, room));
+  const float left = box.x + look.px(kMargin), right = draw_title_controls(panel, box, is_plotted);
+  draw_text(look, left, box.y + look.px(20), Type::title, look.colours.text, elided(look, Type::title, "Measures", right - left));
+  if (box.height >= look.px(kTitle)) {
+    const std::string note = shown.is_complete ? shown.note : shown.note + " · measuring …";
+    draw_text(look, left, box.y + look.px(44), Type::body, look.colours.text_second,
+              elided(look, Type::body, note, box.right() - look.px(kMargin) - left));
+  }
   end_region();
 }
 
-/// From top to bottom: title, the line of questions, table.
-void draw_measures_view(Panel& panel, const Box& box) {
-  const Look& look = panel.look;
-  const ShownColumns shown = shown_columns(panel);
-  const float title = look.px(kTitle), margin = look.px(kMargin);
-  draw_measures_title(panel, shown, {box.x, box.y, box.width, title});
-  draw_head_table(panel, shown, {box.x + margin, box.y + title, box.width - margin, box.height - title});
+bool has_line_of_filters(const Panel& panel) {
+  return !panel.view.measures.ranges.empty() || !brushed_heads(panel).empty();
 }
 
+/// A word that can be pressed, from `left` on. Returns its right edge.
+float word(const Look& look, const char* name, float left, const Box& line, bool& is_pressed) {
+  const float width = text_width(look, Type::caption, name) + 2 * look.px(kUnit);
+  is_pressed = word_button(look, name, name, left + width - look.px(kUnit), line).is_clicked;
+  return left + width;
+}
+
+/// How many heads the filters let through, and what is brushed.
+void draw_line_of_filters(Panel& panel, const ShownColumns& shown, const Box& box) {
+  const Look& look = panel.look;
+  MeasuresPage& page = panel.view.measures;
+  begin_region(look, "Filters of heads", box, Colour{0, 0, 0, 0}, {0, 0});
+  float left = box.x + look.px(kMargin);
+  const float middle = box.y + box.height / 2;
+  const auto say = [&](const std::string& text, Colour colour) {
+    draw_text(look, left, middle, Type::caption, colour, text);
+    left += text_width(look, Type::caption, text) + look.px(kInside);
+  };
+  bool is_pressed = false;
+  if (!page.ranges.empty()) {
+    const std::size_t all = heads_of(*panel.snapshot).size();
+    say(fmt::format("{} of {} heads shown", rows_of_table(panel, shown).size(), all), look.colours.accent);
+    left = word(look, "Show all", left, box, is_pressed);
+    if (is_pressed) page.ranges.clear();
+    left = word(look, "Also in Overview", left, box, is_pressed);
+    if (is_pressed) {
+      arrange_overview(panel, {.sort = page.sorts.empty() ? std::nullopt : std::optional(page.sorts.front()),
+                               .ranges = page.ranges,
+                               .tint = page.sorts.empty() ? std::string() : page.sorts.front().column});
+      panel.view.view = View::overview;
+    }
+    left += look.px(kUnit);
+  }
+  if (const std::string text = brushed_text(panel); !text.empty()) {
+    say(text, look.colours.accent);
+    word(look, "Clear brush", left, box, is_pressed);
+    hint(look, "Esc does the same, in every view.");
+    if (is_pressed) panel.view.brushed.clear();
+  }
+  end_region();
+}
+
+/// Beside each other, or in a narrow view one over the other.
+void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const Box& box, bool is_plotted) {
+  const Look& look = panel.look;
+  const float margin = look.px(kMargin);
+  if (!is_plotted) return draw_head_table(panel, shown, box);
+  const float beside = box.width - look.px(kScatter) - 2 * margin;
+  if (beside >= look.px(kLeastBeside)) {
+    draw_head_table(panel, shown, {box.x, box.y, beside, box.height});
+    const float height = std::min(box.height - look.px(kUnit), look.px(kScatter) + look.px(40));
+    return draw_scatter_plot(panel, shown, {box.x + beside + margin, box.y, look.px(kScatter), height});
+  }
+  const float height = std::max(look.px(kLeastStacked / 2), std::round(box.height * 0.5F));
+  draw_head_table(panel, shown, {box.x, box.y, box.width, box.height - height - look.px(kUnit)});
+  draw_scatter_plot(panel, shown, {box.x, box.bottom() - height, box.width - margin, height - look.px(kUnit)});
+}
+
+/// From top to bottom: title, what is filtered and brushed, table.
+void draw_measures_view(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  panel.view.pointed.head.reset();
+  const ShownColumns shown = shown_columns(panel);
+  const bool is_plotted = has_scatter(panel, box);
+  const float title = look.px(box.height < look.px(kLowView) ? kLowTitle : kTitle), margin = look.px(kMargin);
+  draw_measures_title(panel, shown, {box.x, box.y, box.width, title}, is_plotted);
+  float top = box.y + title;
+  if (has_line_of_filters(panel)) {
+    draw_line_of_filters(panel, shown, {box.x, top, box.width, look.px(kFilters)});
+    top += look.px(kFilters);
+  }
+  draw_table_and_plot(panel, shown, {box.x + margin, top, box.width - margin, box.bottom() - top}, is_plotted);
+}
+
+/// What the measures are measured on, where there is a choice.
+float draw_measures_menu(Panel& panel, Row row) {
+  const std::vector<ColumnSource>& sources = panel.context.session.columns().sources();
+  if (sources.empty()) return row.right;
+  std::vector<std::string> labels{"this text"};
+  int chosen = 0;
+  for (const ColumnSource& source : sources) {
+    if (source.id == panel.view.measures.source) chosen = static_cast<int>(labels.size());
+    labels.push_back(source.title);
+  }
+  row.help = "What the heads are measured on: the shown text, or many texts.";
+  const float width = drop_down_width(panel.look, labels[static_cast<std::size_t>(chosen)]);
+  if (drop_down(panel.look, row, "Measured on", labels, chosen))
+    panel.view.measures.source = chosen == 0 ? std::string() : sources[static_cast<std::size_t>(chosen - 1)].id;
+  return row.right - width;
+}
+
+/// An arranged Overview shows measures too.
 void rest_measures_view(Panel& panel) {
+  if (panel.view.view == View::overview && is_arranged(panel.view.overview.arrangement)) return;
   panel.context.session.text_columns().rest();
+  panel.context.session.chance_columns().rest();
 }
 
 }  // namespace
@@ -35,10 +162,13 @@ void rest_measures_view(Panel& panel) {
 ViewRow measures_row() {
   return {.view = View::measures,
           .title = "Measures",
-          .words = "show go to which head table sort filter find scatter columns",
+          .words = "show go to which head table sort filter find scatter columns brush",
           .draw = draw_measures_view,
+          .draw_menu = draw_measures_menu,
           .rest = rest_measures_view,
           .uses_colours = false,
+          .inspector = measures_parts(),
+          .commands = measures_commands(),
           .save = save_measures,
           .restore = restore_measures};
 }

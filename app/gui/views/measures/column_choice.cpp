@@ -1,0 +1,145 @@
+#include "app/gui/views/measures/column_choice.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/gui/columns/shown_columns.h"
+#include "app/gui/commands/matching.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/shapes.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kList = 420, kListHeight = 320, kWithout = 148;
+constexpr const char* kPopup = "choice of columns";
+
+bool is_in_table(const MeasuresPage& page, const std::string& id) {
+  const std::vector<std::string> ids = measures_in_table(page);
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+/// A box that is ticked, and its label. Returns whether it was pressed.
+bool draw_tick(const Look& look, const std::string& name, std::string_view label, bool is_on, const Box& box) {
+  const Press press = press_area(name.c_str(), {box.x, box.y}, {box.width, box.height});
+  const float side = look.px(14), middle = box.y + box.height / 2;
+  const ImVec2 from{box.x, middle - side / 2}, to{box.x + side, middle + side / 2};
+  if (press.is_hovered) fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.raised, 4);
+  fill(look, from, to, is_on ? look.colours.accent : look.colours.ground, 3);
+  outline(look, from, to, is_on ? look.colours.accent : look.colours.text_third, 3);
+  if (is_on) {
+    const ImU32 ink = to_imgui(look.colours.ground);
+    canvas().AddLine({from.x + side * 0.22F, middle}, {from.x + side * 0.42F, middle + side * 0.22F}, ink, look.scale * 1.6F);
+    canvas().AddLine({from.x + side * 0.42F, middle + side * 0.22F}, {from.x + side * 0.8F, middle - side * 0.25F}, ink, look.scale * 1.6F);
+  }
+  const float left = to.x + look.px(kUnit);
+  draw_text(look, left, middle, Type::body, is_on ? look.colours.text : look.colours.text_second,
+            elided(look, Type::body, label, box.right() - left));
+  return press.is_clicked;
+}
+
+/// A measure, and the same without the first token beside it.
+void draw_measure(Panel& panel, const Measure& measure) {
+  const Look& look = panel.look;
+  MeasuresPage& page = panel.view.measures;
+  const bool has_parameter = measure.id == kHiddenMass;
+  const std::string id = has_parameter ? std::string(measure.id) + ":first-token" : std::string(measure.id);
+  const std::string without = std::string(measure.id) + "-without-first-token";
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = look.px(kControl), right = look.px(kWithout);
+  ImGui::Dummy({width, height});
+  const std::string title = title_of(measure_request(id, "column"));
+  if (draw_tick(look, "show " + id, title, is_in_table(page, id), {at.x, at.y, width - right - look.px(kUnit), height}))
+    toggle_measure(page, id);
+  const std::string meaning(measure.meaning);
+  hint(look, meaning.c_str());
+  if (has_parameter || measure.of_row == nullptr || !is_measure(without) || measure.id == "first-token") return;
+  if (draw_tick(look, "show " + without, "without first token", is_in_table(page, without), {at.x + width - right, at.y, right, height}))
+    toggle_measure(page, without);
+  hint(look,
+       "The same with the first token taken out of every row, which then shares out 1 again. Half of what many heads attend to is that "
+       "token.");
+}
+
+bool is_offered(const Measure& measure, const std::string& searched) {
+  const bool is_plain = is_measure(std::string(measure.id)) || measure.id == kHiddenMass;
+  return is_plain && (searched.empty() || match(searched, measure.title, measure.meaning));
+}
+
+void draw_measures(Panel& panel) {
+  const Look& look = panel.look;
+  MeasuresPage& page = panel.view.measures;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({look.px(kList), look.px(kControl + kUnit)});
+  send_typing_to_next_box(page.searched);
+  text_box(look, "Search columns", "Search measures", page.searched, at, look.px(kList) - look.px(90));
+  keep_caret_behind_typing();
+  if (quiet_button(look, "Usual", {at.x + look.px(kList) - look.px(82), at.y}, {look.px(82), look.px(kControl)})) page.columns.clear();
+  ImGui::BeginChild("measures", {look.px(kList), std::min(look.px(kListHeight), ImGui::GetIO().DisplaySize.y * 0.45F)},
+                    ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoBackground);
+  int shown = 0;
+  for (const Measure& measure : all_measures()) {
+    if (!is_offered(measure, page.searched)) continue;
+    draw_measure(panel, measure);
+    ++shown;
+  }
+  if (shown == 0) text_line(look, Type::body, look.colours.text_second, "No measure has these words.");
+  ImGui::EndChild();
+}
+
+void draw_imports(Panel& panel) {
+  const Look& look = panel.look;
+  MeasuresPage& page = panel.view.measures;
+  text_line(look, Type::strong, look.colours.text, "Scores of your own");
+  paragraph(
+      look, Type::caption, look.colours.text_second,
+      "A CSV file with columns layer, head and one for each score, as headlight heads writes it. Type its path, or drop it on the window.",
+      look.px(kList));
+  gap(look, kInside);
+  std::string forgotten;
+  for (const std::string& path : page.imports) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({look.px(kList), look.px(kControl)});
+    const float middle = at.y + look.px(kControl) / 2;
+    const std::string name = printable(std::filesystem::path(path).filename().string(), 60);
+    draw_text(look, at.x, middle, Type::body, look.colours.text, elided_middle(look, Type::body, name, look.px(kList - 32)));
+    if (close_button(look, ("remove " + name).c_str(), {at.x + look.px(kList - 12), middle})) forgotten = path;
+    hint(look, "Remove the columns of this file.");
+  }
+  if (!forgotten.empty()) forget_scores(page, forgotten);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float button = button_width(look, "Import");
+  ImGui::Dummy({look.px(kList), look.px(kControl)});
+  text_box(look, "Path of scores", "scores.csv", page.typed_path, at, look.px(kList) - button - look.px(kUnit));
+  const ImVec2 corner{at.x + look.px(kList) - button, at.y};
+  if (quiet_button(look, "Import", corner, {button, look.px(kControl)}, !page.typed_path.empty())) {
+    import_scores(page, page.typed_path);
+    page.typed_path.clear();
+  }
+}
+
+}  // namespace
+
+float draw_column_choice(Panel& panel, float right, float middle) {
+  const Look& look = panel.look;
+  const std::size_t count = measures_in_table(panel.view.measures).size();
+  const std::string label = fmt::format("Columns {}", count);
+  const float width = drop_down_width(look, label), height = look.px(kControl);
+  if (drop_button(look, "Columns", right, middle, label)) ImGui::OpenPopup(kPopup);
+  hint(look, "Which measures are columns of the table, and files of your own scores.");
+  ImGui::SetNextWindowPos({right, middle + height / 2}, ImGuiCond_Appearing, {1, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(12)));
+  if (begin_popup(kPopup)) {
+    draw_measures(panel);
+    gap(look, kUnit);
+    draw_imports(panel);
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  return right - width;
+}
+
+}  // namespace headlight

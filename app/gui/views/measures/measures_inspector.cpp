@@ -1,0 +1,186 @@
+// The inspector beside Measures: what a column means, what the chosen head has of it, and which heads are brushed.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/wording.h"
+#include "app/gui/columns/brush.h"
+#include "app/gui/columns/shown_columns.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/shapes.h"
+#include "app/gui/views/measures/chance.h"
+#include "app/gui/views/measures/measures_view.h"
+#include "engine/core/numbers.h"
+
+namespace headlight {
+namespace {
+
+/// As long as its ends are finite; else in words.
+std::string range_of_measure(const HeadColumn& column) {
+  const bool has_low = std::isfinite(column.low), has_high = std::isfinite(column.high);
+  const std::string limit = column.limit.empty() ? "no limit" : column.limit;
+  if (!has_low && !has_high) return column.limit;
+  return fmt::format("{} … {}", has_low ? fmt::format("{:.4g}", column.low) : limit, has_high ? fmt::format("{:.4g}", column.high) : limit);
+}
+
+/// The formula of one row on a ground of its own, broken at blanks.
+void draw_formula_box(const Look& look, const std::string& formula) {
+  if (formula.empty()) return;
+  const float inset = look.px(kUnit), width = ImGui::GetContentRegionAvail().x;
+  const float height = paragraph_height(look, Type::number, formula, width - 2 * inset) + 2 * inset;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  fill(look, at, {at.x + width, at.y + height}, look.colours.ground, 4);
+  outline(look, at, {at.x + width, at.y + height}, look.colours.line, 4);
+  ImGui::SetCursorScreenPos({at.x + inset, at.y + inset});
+  paragraph(look, Type::number, look.colours.text, formula, width - 2 * inset);
+  ImGui::SetCursorScreenPos({at.x, at.y + height});
+  ImGui::Dummy({1, 0});
+  gap(look, kUnit);
+}
+
+void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<HeadId>& heads, float row) {
+  if (const std::string range = range_of_measure(column); !range.empty())
+    number_row(look, "range", elided(look, Type::number, range, look.px(150)), "The least and the most that a head can have.", row);
+  if (!column.unit.empty()) number_row(look, "unit", column.unit, nullptr, row);
+  const ColumnSpread spread = spread_of(column, heads);
+  number_row(look, "mean of heads", column_number(column, spread.mean), nullptr, row);
+  if (spread.undefined > 0) number_row(look, "heads without a value", fmt::format("{}", spread.undefined), nullptr, row);
+  if (column.texts > 0) number_row(look, "texts (n)", fmt::format("{}", column.texts), "On how many texts it was measured.", row);
+  for (const ColumnBaseline& each : column.baselines) {
+    const bool has_spread = !std::isnan(each.deviation);
+    number_row(look, each.name, column_number(column, each.mean) + (has_spread ? " ± " + column_number(column, each.deviation) : ""),
+               "What the heads have of it where there is nothing to find: mean and standard deviation over heads and draws.", row);
+  }
+}
+
+void draw_sources(const Look& look, const HeadColumn& column) {
+  const auto say = [&](const std::string& text) {
+    if (!text.empty()) paragraph(look, Type::caption, look.colours.text_second, text);
+  };
+  if (column.request && !std::isnan(column.request->measure->example))
+    say(fmt::format("Worked example (a b a b, 4 × 4): {}", weight_text(column.request->measure->example, 6)));
+  if (!column.undefined.empty()) say("Undefined (–) where " + column.undefined + ".");
+  say("Measured on " + column.measured_on + ".");
+  if (!column.source.empty()) say("Source: " + column.source + ".");
+}
+
+void draw_definition(Panel& panel, bool is_dense) {
+  const Look& look = panel.look;
+  const ShownColumns shown = shown_columns(panel);
+  const HeadColumn* found = explained_column(panel.view.measures, shown);
+  text_line(look, Type::heading, look.colours.text_second, "Measure");
+  gap(look, kInside);
+  if (found == nullptr) return paragraph(look, Type::body, look.colours.text_second, "Measuring …");
+  const HeadColumn column = with_chance(panel, *found);
+  paragraph(look, Type::strong, look.colours.text, column.title);
+  paragraph(look, Type::body, look.colours.text, column.meaning);
+  gap(look, kUnit);
+  draw_formula_box(look, column.formula);
+  draw_numbers(look, column, heads_of(*panel.snapshot), is_dense ? kLine : kNumberRow);
+  draw_chance_offer(panel, column);
+  gap(look, kInside);
+  draw_sources(look, column);
+}
+
+/// The place of a head among those with a value, from 1.
+std::string rank_text(const HeadColumn& column, HeadId head, const std::vector<HeadId>& heads) {
+  const double value = column.values.of(head);
+  if (std::isnan(value)) return "–";
+  const auto above = std::count_if(heads.begin(), heads.end(), [&](HeadId each) { return column.values.of(each) > value; });
+  const auto all = std::count_if(heads.begin(), heads.end(), [&](HeadId each) { return !std::isnan(column.values.of(each)); });
+  return fmt::format("{} of {}", above + 1, all);
+}
+
+/// What the head is called for its values, each with score, n and threshold.
+void draw_labels(const Look& look, const ShownColumns& shown, HeadId head) {
+  for (const auto& column : shown.columns) {
+    const auto label = label_of(*column, head);
+    if (label) paragraph(look, Type::caption, look.colours.text_second, label->text());
+  }
+}
+
+void draw_chosen_head(Panel& panel, bool is_dense) {
+  const Look& look = panel.look;
+  const ShownColumns shown = shown_columns(panel);
+  const HeadColumn* found = explained_column(panel.view.measures, shown);
+  const HeadId head = panel.view.pointed.head.value_or(panel.view.head);
+  const float row = is_dense ? kLine : kNumberRow;
+  text_line(look, Type::heading, look.colours.text_second, "Head " + short_name(*panel.snapshot, head));
+  gap(look, kInside);
+  if (found == nullptr) return;
+  const HeadColumn column = with_chance(panel, *found);
+  number_row(look, elided(look, Type::body, column.title, look.px(170)), column_number(column, column.values.of(head)), nullptr, row);
+  if (const double error = column.errors.of(head); !std::isnan(error))
+    number_row(look, "standard error", column_number(column, error), nullptr, row);
+  number_row(look, "rank", rank_text(column, head, heads_of(*panel.snapshot)), "Its place among the heads with a value, the largest first.",
+             row);
+  if (const double rows = column.rows.of(head); !std::isnan(rows))
+    number_row(look, "queries counted", fmt::format("{:.0f}", rows), "Rows of its map in which the measure has a value.", row);
+  for (const ColumnBaseline& each : column.baselines) {
+    const double z = each.z_score(head, column.values.of(head));
+    if (!std::isnan(z))
+      number_row(look, "z, " + each.name, number_text(z, 1), "Standard deviations above what this head has by chance.", row);
+  }
+  draw_labels(look, shown, head);
+}
+
+/// A button on the line, or on the next where it does not fit.
+bool button_in_line(const Look& look, const char* label, float& left, float right, float first) {
+  const float width = button_width(look, label), height = look.px(kControl);
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  if (left + width > right && left > first) {
+    gap(look, kControl + kUnit);
+    at = ImGui::GetCursorScreenPos();
+    left = first;
+  }
+  const bool is_pressed = quiet_button(look, label, {left, at.y}, {width, height});
+  left += width + look.px(kUnit);
+  return is_pressed;
+}
+
+void draw_brushed(Panel& panel, bool /*is_dense*/) {
+  const Look& look = panel.look;
+  const std::vector<HeadId> heads = brushed_heads(panel);
+  text_line(look, Type::heading, look.colours.text_second, heads.empty() ? "Brushed" : fmt::format("Brushed {}", heads.size()));
+  gap(look, kInside);
+  if (heads.empty()) {
+    return paragraph(
+        look, Type::body, look.colours.text_second,
+        "Drag in the scatter plot, or click rows (ctrl adds, shift takes a range): the heads are marked in every view until Esc.");
+  }
+  constexpr std::size_t kMostNamed = 24;
+  const float first = ImGui::GetCursorScreenPos().x, right = first + ImGui::GetContentRegionAvail().x;
+  float left = first;
+  for (std::size_t i = 0; i < std::min(heads.size(), kMostNamed); ++i) {
+    if (!button_in_line(look, short_name(*panel.snapshot, heads[i]).c_str(), left, right, first)) continue;
+    panel.view.head = heads[i];
+    panel.view.view = View::head;
+  }
+  gap(look, kControl + kUnit);
+  if (heads.size() > kMostNamed)
+    text_line(look, Type::caption, look.colours.text_second, fmt::format("and {} more", heads.size() - kMostNamed));
+  left = first;
+  if (button_in_line(look, "Compare", left, right, first)) {
+    pin_brushed(panel);
+    panel.view.view = View::compare;
+  }
+  if (button_in_line(look, "Links of them", left, right, first)) {
+    panel.view.links.chosen = heads;
+    panel.view.links.which = LinksPage::Heads::chosen;
+    panel.view.view = View::links;
+  }
+  if (button_in_line(look, "Clear", left, right, first)) panel.view.brushed.clear();
+  gap(look, kControl + kUnit);
+}
+
+constexpr std::array kParts{InspectorPart{draw_definition, 0.42F}, InspectorPart{draw_chosen_head, 0.3F},
+                            InspectorPart{draw_brushed, 0.28F}};
+
+}  // namespace
+
+std::span<const InspectorPart> measures_parts() {
+  return kParts;
+}
+
+}  // namespace headlight

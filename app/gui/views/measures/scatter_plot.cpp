@@ -1,0 +1,257 @@
+#include "app/gui/views/measures/scatter_plot.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/document/wording.h"
+#include "app/gui/columns/brush.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/region.h"
+#include "app/gui/kit/shapes.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/views/measures/head_table.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kLeft = 44, kAxisRow = 26, kTickRow = 18, kTop = 30;
+constexpr float kPoint = 3.5F, kLeastPoint = 2, kMostPoint = 9, kNear = 8, kDragged = 4;
+constexpr std::size_t kMostNamed = 24;  // brushed heads that get their names
+
+struct Point2 {
+  HeadId head;
+  ImVec2 at;
+  float radius = kPoint;
+};
+
+/// Both axes, and what stands on them.
+struct Plot {
+  Panel& panel;
+  const ShownColumns& shown;
+  const HeadColumn* across;
+  const HeadColumn* up;
+  const HeadColumn* size;  ///< null: all points are of one size
+  ColumnSpread x = {}, y = {};
+  Box field = {};
+  std::vector<Point2> points = {};
+  std::size_t left_out = 0;  ///< heads without one of the values
+
+  ImVec2 place(double across_value, double up_value) const {
+    return {field.x + field.width * static_cast<float>(x.place(across_value)),
+            field.bottom() - field.height * static_cast<float>(y.place(up_value))};
+  }
+};
+
+const HeadColumn* chosen_or(const ShownColumns& shown, const std::string& id, std::size_t usual) {
+  if (const HeadColumn* chosen = shown.find(id)) return chosen;
+  return shown.columns[std::min(usual, shown.columns.size() - 1)].get();
+}
+
+void place_points(Plot& plot) {
+  const std::vector<HeadId> heads = rows_of_table(plot.panel, plot.shown);
+  plot.x = spread_of(*plot.across, heads_of(*plot.panel.snapshot));
+  plot.y = spread_of(*plot.up, heads_of(*plot.panel.snapshot));
+  const ColumnSpread sizes = plot.size == nullptr ? ColumnSpread{} : spread_of(*plot.size, heads_of(*plot.panel.snapshot));
+  for (const HeadId head : heads) {
+    const double across = plot.across->values.of(head), up = plot.up->values.of(head);
+    const double size = plot.size == nullptr ? 0 : plot.size->values.of(head);
+    if (std::isnan(across) || std::isnan(up) || std::isnan(size)) {
+      ++plot.left_out;
+      continue;
+    }
+    // The area tells the value.
+    const float radius =
+        plot.size == nullptr ? kPoint : std::max(kLeastPoint, kMostPoint * std::sqrt(static_cast<float>(sizes.place(size))));
+    plot.points.push_back({head, plot.place(across, up), plot.panel.look.px(radius)});
+  }
+}
+
+void draw_grid(const Plot& plot) {
+  const Look& look = plot.panel.look;
+  const Box& field = plot.field;
+  fill(look, {field.x, field.y}, {field.right(), field.bottom()}, look.colours.panel, 0);
+  const int most_across = std::max(1, static_cast<int>(field.width / look.px(56))),
+            most_up = std::max(1, static_cast<int>(field.height / look.px(44)));
+  for (const double tick : round_ticks(plot.x.low, plot.x.high, most_across)) {
+    const float x = plot.place(tick, plot.y.low).x;
+    canvas().AddLine({x, field.y}, {x, field.bottom()}, to_imgui(look.colours.line));
+    draw_text(look, x, field.bottom() + look.px(kTickRow / 2 + 1), Type::number, look.colours.text_second, fmt::format("{:.4g}", tick),
+              AlignX::centre);
+  }
+  for (const double tick : round_ticks(plot.y.low, plot.y.high, most_up)) {
+    const float y = plot.place(plot.x.low, tick).y;
+    canvas().AddLine({field.x, y}, {field.right(), y}, to_imgui(look.colours.line));
+    draw_text(look, field.x - look.px(6), y, Type::number, look.colours.text_second, fmt::format("{:.4g}", tick), AlignX::right);
+  }
+  outline(look, {field.x, field.y}, {field.right(), field.bottom()}, look.colours.line, 0);
+}
+
+/// The point under the pointer: the nearest within reach.
+std::optional<std::size_t> point_near(const Plot& plot, ImVec2 pointer) {
+  std::optional<std::size_t> nearest;
+  float best = plot.panel.look.px(kNear);
+  for (std::size_t i = 0; i < plot.points.size(); ++i) {
+    const Point2& point = plot.points[i];
+    const float distance = std::hypot(point.at.x - pointer.x, point.at.y - pointer.y) - (point.radius - plot.panel.look.px(kPoint));
+    if (distance < best) best = distance, nearest = i;
+  }
+  return nearest;
+}
+
+void draw_points(const Plot& plot, std::optional<HeadId> hovered) {
+  const Look& look = plot.panel.look;
+  for (const bool is_marked : {false, true}) {  // brushed ones lie above
+    for (const Point2& point : plot.points) {
+      if (is_brushed(plot.panel, point.head) != is_marked) continue;
+      const Colour colour = is_marked ? look.colours.accent : mix(look.colours.panel, look.colours.text_second, 0.75F);
+      canvas().AddCircleFilled(point.at, point.radius, to_imgui(faded(colour, 0.85F)));
+      if (point.head == hovered || point.head == plot.panel.view.head)
+        canvas().AddCircle(point.at, point.radius + look.px(2.5F),
+                           to_imgui(point.head == hovered ? look.colours.text : look.colours.accent), 0, std::max(1.0F, look.scale * 1.5F));
+    }
+  }
+}
+
+/// Beside the points, where no other name is.
+void draw_names(const Plot& plot) {
+  const Look& look = plot.panel.look;
+  std::vector<Box> taken;
+  for (const Point2& point : plot.points) {
+    if (!is_brushed(plot.panel, point.head) && point.head != plot.panel.view.head) continue;
+    if (taken.size() >= kMostNamed) return;
+    const std::string name = short_name(*plot.panel.snapshot, point.head);
+    const float width = text_width(look, Type::number, name), half = look.px(8), between = point.radius + look.px(4);
+    const bool is_left = point.at.x + between + width > plot.field.right();
+    const Box box{is_left ? point.at.x - between - width : point.at.x + between, point.at.y - half, width, 2 * half};
+    const auto overlaps = [&](const Box& other) {
+      return box.x < other.right() && other.x < box.right() && box.y < other.bottom() && other.y < box.bottom();
+    };
+    if (box.y < plot.field.y || box.bottom() > plot.field.bottom() || box.x < plot.field.x ||
+        std::any_of(taken.begin(), taken.end(), overlaps))
+      continue;
+    taken.push_back(box);
+    draw_text(look, box.x, point.at.y, Type::number, look.colours.text, name);
+  }
+}
+
+void brush_rectangle(Plot& plot, ImVec2 from, ImVec2 to) {
+  ViewState& view = plot.panel.view;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.KeyCtrl && !io.KeyShift) view.brushed.clear();
+  for (const Point2& point : plot.points) {
+    const bool is_in = point.at.x >= std::min(from.x, to.x) && point.at.x <= std::max(from.x, to.x) &&
+                       point.at.y >= std::min(from.y, to.y) && point.at.y <= std::max(from.y, to.y);
+    if (is_in) view.brushed.insert(point.head);
+  }
+}
+
+/// The head under the pointer; drags and clicks brush.
+std::optional<HeadId> answer_pointer(Plot& plot) {
+  const Look& look = plot.panel.look;
+  const Press press = press_area("Scatter plot", {plot.field.x, plot.field.y}, {plot.field.width, plot.field.height});
+  const ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 from = io.MouseClickedPos[ImGuiMouseButton_Left];
+  const bool is_drag = std::hypot(io.MousePos.x - from.x, io.MousePos.y - from.y) > look.px(kDragged);
+  if ((press.is_held || press.is_clicked) && is_drag) {
+    brush_rectangle(plot, from, io.MousePos);
+    if (press.is_held) {
+      const ImVec2 low{std::min(from.x, io.MousePos.x), std::min(from.y, io.MousePos.y)},
+          high{std::max(from.x, io.MousePos.x), std::max(from.y, io.MousePos.y)};
+      fill(look, low, high, faded(look.colours.accent, 0.12F), 0);
+      outline(look, low, high, look.colours.accent, 0);
+    }
+    return std::nullopt;
+  }
+  if (!press.is_hovered) return std::nullopt;
+  const std::optional<std::size_t> near = point_near(plot, io.MousePos);
+  if (!near) {
+    if (press.is_clicked && !io.KeyCtrl && !io.KeyShift) plot.panel.view.brushed.clear();
+    return std::nullopt;
+  }
+  const HeadId head = plot.points[*near].head;
+  plot.panel.view.pointed.head = head;
+  if (press.is_clicked) brush_by_click(plot.panel.view, head, {});
+  if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) plot.panel.view.view = View::head;
+  if (is_right_click()) ask_menu(plot.panel, {.kind = MenuKind::head, .head = {head}});
+  return head;
+}
+
+void draw_bubble(const Plot& plot, HeadId head) {
+  const Look& look = plot.panel.look;
+  const auto point = std::find_if(plot.points.begin(), plot.points.end(), [&](const Point2& each) { return each.head == head; });
+  if (point == plot.points.end()) return;
+  const float reach = point->radius + look.px(4);
+  if (!begin_bubble(look, {point->at.x - reach, point->at.y - reach, 2 * reach, 2 * reach})) return;
+  ImGui::Dummy({look.px(200), 0});
+  text_line(look, Type::strong, look.colours.text, head_title(*plot.panel.snapshot, head));
+  for (const HeadColumn* column : {plot.across, plot.up, plot.size}) {
+    if (column != nullptr) number_row(look, column->title, column_number(*column, column->values.of(head)));
+  }
+  text_line(look, Type::caption, look.colours.text_second, "click brushes · double-click opens");
+  end_bubble();
+}
+
+/// A menu of the columns, and of none where that is a choice.
+void draw_axis_choice(const Plot& plot, const char* name, const char* none, std::string& id, const HeadColumn* column, const Box& box) {
+  const Look& look = plot.panel.look;
+  std::vector<std::string> labels;
+  if (none != nullptr) labels.emplace_back(none);
+  int chosen = 0;
+  for (const auto& each : plot.shown.columns) {
+    if (each.get() == column) chosen = static_cast<int>(labels.size());
+    labels.push_back(each->title);
+  }
+  const int first = none == nullptr ? 0 : 1;
+  const Row row{box.x, box.right(), box.y, box.height, box.x, "Which column the points are placed by."};
+  if (drop_down(look, row, name, labels, chosen))
+    id = chosen < first ? std::string() : plot.shown.columns[static_cast<std::size_t>(chosen - first)]->id;
+}
+
+}  // namespace
+
+std::vector<double> round_ticks(double low, double high, int most) {
+  std::vector<double> ticks;
+  const double span = high - low;
+  if (!(span > 0) || !std::isfinite(span) || most < 1) return ticks;
+  double step = std::pow(10.0, std::floor(std::log10(span / most)));
+  for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
+    if (span / (step * factor) > most) continue;
+    step *= factor;
+    break;
+  }
+  for (double number = std::ceil(low / step - 1e-9); number * step <= high + step * 1e-9; ++number) ticks.push_back(number * step);
+  return ticks;
+}
+
+void draw_scatter_plot(Panel& panel, const ShownColumns& shown, const Box& box) {
+  if (shown.columns.empty()) return;
+  const Look& look = panel.look;
+  MeasuresPage& page = panel.view.measures;
+  begin_region(look, "Scatter of heads", box, Colour{0, 0, 0, 0}, {0, 0});
+  Plot plot{panel, shown, chosen_or(shown, page.across, 5), chosen_or(shown, page.up, 0), shown.find(page.size)};
+  plot.field = {box.x + look.px(kLeft), box.y + look.px(kTop), box.width - look.px(kLeft) - 1,
+                std::max(1.0F, box.height - look.px(kTop + kTickRow + kAxisRow))};
+  place_points(plot);
+  draw_grid(plot);
+  const std::optional<HeadId> hovered = answer_pointer(plot);
+  draw_points(plot, hovered ? hovered : hovered_head(panel));
+  draw_names(plot);
+  const float half = std::floor((box.width - look.px(kUnit)) / 2);
+  draw_text(look, box.x, box.y + look.px(12), Type::caption, look.colours.text_second, "up");
+  draw_axis_choice(plot, "Scatter up", nullptr, page.up, plot.up, {box.x + look.px(20), box.y, half - look.px(20), look.px(kControl)});
+  draw_axis_choice(plot, "Scatter size", "size: all alike", page.size, plot.size,
+                   {box.x + half + look.px(kUnit), box.y, half, look.px(kControl)});
+  draw_axis_choice(plot, "Scatter across", nullptr, page.across, plot.across,
+                   {box.x + half, box.bottom() - look.px(kAxisRow), box.width - half, look.px(kControl)});
+  if (plot.left_out > 0) {
+    draw_text(look, box.x, box.bottom() - look.px(kAxisRow / 2), Type::caption, look.colours.text_second,
+              elided(look, Type::caption, fmt::format("{} without values", plot.left_out), half - look.px(kUnit)));
+  }
+  if (hovered) draw_bubble(plot, *hovered);
+  end_region();
+}
+
+}  // namespace headlight

@@ -1,0 +1,214 @@
+// The headings of the table: title, a small histogram that filters by dragging, and what the filter is.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/columns/brush.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/shapes.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/views/measures/head_table.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kTitles = 34, kTitleLine = 16, kHistogram = 28, kEnds = 18, kPadding = 4;
+constexpr float kLowTable = 220;  // points: in a lower one the rows need the room of the histograms
+constexpr float kDraggedBar = 3;  // pixels that make a press a drag
+
+/// A title on one line or two.
+std::vector<std::string> title_lines(const Look& look, Type type, const std::string& title, float width) {
+  if (text_width(look, type, title) <= width) return {title};
+  std::size_t cut = std::string::npos;
+  for (std::size_t at = title.find(' '); at != std::string::npos; at = title.find(' ', at + 1)) {
+    if (text_width(look, type, std::string_view(title).substr(0, at)) <= width) cut = at;
+  }
+  if (cut == std::string::npos) return {elided(look, type, title, width)};
+  return {title.substr(0, cut), elided(look, type, title.substr(cut + 1), width)};
+}
+
+std::string help_of(const HeadColumn& column) {
+  std::string help = column.title + (column.meaning.empty() ? "" : ": " + column.meaning);
+  help +=
+      "\nClick sorts, shift-click adds a second order, right-click opens the menu of the column. Measured on " + column.measured_on + ".";
+  return help;
+}
+
+void draw_title(const HeadTable& table, const HeadColumn& column, const Box& box) {
+  Panel& panel = table.panel;
+  const Look& look = panel.look;
+  MeasuresPage& page = panel.view.measures;
+  const Press press = press_area(("column " + column.id).c_str(), {box.x, box.y}, {box.width, box.height});
+  hint(look, help_of(column).c_str());
+  const auto sort = std::find_if(page.sorts.begin(), page.sorts.end(), [&](const ColumnSort& each) { return each.column == column.id; });
+  const bool is_sorted = sort != page.sorts.end();
+  const float inset = look.px(kUnit), mark = is_sorted ? look.px(12) : 0;
+  const Type type = is_sorted ? Type::strong : Type::caption;
+  const std::vector<std::string> lines = title_lines(look, type, column.title, box.width - 2 * inset - mark);
+  const Colour colour = is_sorted || press.is_hovered ? look.colours.text : look.colours.text_second;
+  float middle = box.bottom() - look.px(kTitleLine) * (static_cast<float>(lines.size()) - 0.5F);
+  for (const std::string& line : lines) {
+    draw_text(look, box.right() - inset - mark, middle, type, colour, line, AlignX::right);
+    middle += look.px(kTitleLine);
+  }
+  if (is_sorted) {
+    const bool is_first = sort == page.sorts.begin();
+    draw_triangle(look, {box.right() - inset - look.px(4), box.bottom() - look.px(kTitleLine / 2)},
+                  is_first ? look.colours.accent : look.colours.text_second, sort->is_rising);
+  }
+  if (press.is_clicked) {
+    sort_by_click(page, column.id, ImGui::GetIO().KeyShift);
+    page.explained = column.id;
+  }
+  const std::string menu = "menu of column " + column.id;
+  if (press.is_hovered && is_right_click()) ImGui::OpenPopup(menu.c_str());
+  draw_heading_menu(panel, column, menu.c_str());
+}
+
+/// Bars over the heads, those of the brushed ones in the accent; where chance lies as a line.
+void draw_bars(const HeadTable& table, const HeadColumn& column, const ColumnSpread& spread, const Box& box) {
+  const Look& look = table.panel.look;
+  const int most = *std::max_element(spread.bins.begin(), spread.bins.end());
+  if (most == 0) return;
+  std::vector<int> brushed(spread.bins.size(), 0);
+  for (const HeadId head : table.panel.view.brushed) {
+    const double value = column.values.of(head);
+    if (!std::isnan(value)) ++brushed[static_cast<std::size_t>(spread.bin_of(value))];
+  }
+  const ColumnRange* range = range_of(table.panel.view.measures.ranges, column.id);
+  const float width = box.width / static_cast<float>(ColumnSpread::kBins);
+  for (int bin = 0; bin < ColumnSpread::kBins; ++bin) {
+    const auto place = static_cast<std::size_t>(bin);
+    if (spread.bins[place] == 0) continue;
+    const float left = box.x + width * static_cast<float>(bin),
+                height = std::max(2.0F, box.height * static_cast<float>(spread.bins[place]) / static_cast<float>(most));
+    const double middle = spread.low + (spread.high - spread.low) * (bin + 0.5) / ColumnSpread::kBins;
+    const bool is_in = range == nullptr || range->contains(middle);
+    fill(look, {left, box.bottom() - height}, {left + width - 1, box.bottom()}, is_in ? look.colours.text_third : look.colours.line, 0);
+    if (brushed[place] == 0) continue;
+    const float part = std::max(2.0F, box.height * static_cast<float>(brushed[place]) / static_cast<float>(most));
+    fill(look, {left, box.bottom() - part}, {left + width - 1, box.bottom()}, look.colours.accent, 0);
+  }
+}
+
+/// What chance gives, as lines over the bars: amber random weights, teal shuffled tokens.
+void draw_baselines(const Look& look, const HeadColumn& column, const ColumnSpread& spread, const Box& box) {
+  for (std::size_t i = 0; i < column.baselines.size(); ++i) {
+    const double mean = column.baselines[i].mean;
+    if (std::isnan(mean)) continue;
+    const float x = std::round(box.x + box.width * static_cast<float>(spread.place(mean)));
+    const Colour colour = i == 0 ? look.colours.query : i == 1 ? look.colours.key : look.colours.value;
+    canvas().AddLine({x, box.y}, {x, box.bottom()}, to_imgui(colour), std::max(1.0F, look.scale));
+  }
+}
+
+double value_at(const ColumnSpread& spread, const Box& box, float x) {
+  return spread.low + (spread.high - spread.low) * static_cast<double>(std::clamp((x - box.x) / box.width, 0.0F, 1.0F));
+}
+
+/// Three digits are as fine as a pointer is.
+double rounded(double value, double span) {
+  const double step = std::pow(10.0, std::floor(std::log10(span)) - 2);
+  return std::round(value / step) * step;
+}
+
+/// Dragging sets the filter, a click takes it away.
+void answer_drag(Panel& panel, const HeadColumn& column, const ColumnSpread& spread, const Press& press, const Box& box) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!press.is_held && !press.is_clicked) return;
+  const float from = io.MouseClickedPos[ImGuiMouseButton_Left].x, to = io.MousePos.x;
+  if (std::abs(to - from) < kDraggedBar) {
+    if (press.is_clicked) set_range(panel.view.measures, {.column = column.id});
+    return;
+  }
+  ColumnRange range{.column = column.id};
+  const double span = spread.high - spread.low;
+  const float left = std::min(from, to), right = std::max(from, to);
+  if (left > box.x + 1) range.low = rounded(value_at(spread, box, left), span);
+  if (right < box.right() - 1) range.high = rounded(value_at(spread, box, right), span);
+  set_range(panel.view.measures, range);
+}
+
+/// The part of the axis that the filter lets through.
+void draw_range(const Look& look, const ColumnRange& range, const ColumnSpread& spread, const Box& box) {
+  const auto x_of = [&](double value) { return box.x + box.width * static_cast<float>(spread.place(value)); };
+  const float left = std::isinf(range.low) ? box.x : x_of(range.low), right = std::isinf(range.high) ? box.right() : x_of(range.high);
+  canvas().AddRectFilled({left, box.bottom()}, {std::max(right, left + 2), box.bottom() + look.px(2)}, to_imgui(look.colours.accent));
+}
+
+void draw_histogram(const HeadTable& table, const HeadColumn& column, const ColumnSpread& spread, const Box& box) {
+  Panel& panel = table.panel;
+  const Look& look = panel.look;
+  const Press press = press_area(("histogram " + column.id).c_str(), {box.x, box.y}, {box.width, box.height + look.px(2)});
+  std::string help = "How the heads are spread over this column. Drag to show only the heads of a range; a click shows all again.";
+  for (const ColumnBaseline& each : column.baselines) help += fmt::format("\n{}: {}", each.name, column_number(column, each.mean));
+  hint(look, help.c_str());
+  answer_drag(panel, column, spread, press, box);
+  canvas().AddLine({box.x, box.bottom()}, {box.right(), box.bottom()}, to_imgui(look.colours.line));
+  draw_bars(table, column, spread, box);
+  draw_baselines(look, column, spread, box);
+  if (const ColumnRange* range = range_of(panel.view.measures.ranges, column.id)) draw_range(look, *range, spread, box);
+}
+
+/// The filter where there is one, else where the axis begins and ends.
+void draw_ends(const HeadTable& table, const HeadColumn& column, const ColumnSpread& spread, const Box& box) {
+  const Look& look = table.panel.look;
+  const float middle = box.y + box.height / 2;
+  if (const ColumnRange* range = range_of(table.panel.view.measures.ranges, column.id)) {
+    draw_text(look, box.right(), middle, Type::number, look.colours.accent, elided(look, Type::number, range_text(*range), box.width),
+              AlignX::right);
+    return;
+  }
+  if (std::isnan(spread.largest)) return;
+  const std::string low = fmt::format("{:.3g}", spread.low), high = fmt::format("{:.3g}", spread.high);
+  draw_text(look, box.x, middle, Type::number, look.colours.text_second, low);
+  if (text_width(look, Type::number, low) + text_width(look, Type::number, high) + look.px(kUnit) > box.width) return;
+  draw_text(look, box.right(), middle, Type::number, look.colours.text_second, high, AlignX::right);
+}
+
+}  // namespace
+
+float heading_height(const Look& look, float table_height) {
+  return table_height < look.px(kLowTable) ? kTitles + kPadding : kTitles + kHistogram + kEnds + 2 * kPadding;
+}
+
+void draw_headings(const HeadTable& table, const Box& box) {
+  const Look& look = table.panel.look;
+  const bool has_histograms = box.height > look.px(kTitles + 2 * kPadding);
+  const float titles = look.px(kTitles), inset = look.px(kUnit);
+  draw_text(look, box.x + look.px(26), box.y + titles - look.px(kTitleLine / 2), Type::caption, look.colours.text_second, "Head");
+  for (int number = table.plan.first; number < table.plan.first + table.plan.shown; ++number) {
+    const HeadColumn& column = table.column(number);
+    const float left = box.x + table.plan.left_of(number);
+    draw_title(table, column, {left, box.y, table.plan.column_width, titles});
+    if (!has_histograms) continue;
+    const Box bars{left + inset, box.y + titles + look.px(kPadding), table.plan.column_width - 2 * inset, look.px(kHistogram)};
+    draw_histogram(table, column, table.spread(number), bars);
+    draw_ends(table, column, table.spread(number), {bars.x, bars.bottom() + look.px(2), bars.width, look.px(kEnds)});
+  }
+}
+
+void sort_by_click(MeasuresPage& page, const std::string& column, bool is_second) {
+  const auto found = std::find_if(page.sorts.begin(), page.sorts.end(), [&](const ColumnSort& sort) { return sort.column == column; });
+  ColumnSort next{column, false};
+  bool is_over = false;
+  if (found != page.sorts.end()) {
+    next.is_rising = true;
+    is_over = found->is_rising;
+    if (is_second && !is_over) {
+      *found = next;  // it keeps its rank
+      return;
+    }
+    page.sorts.erase(found);
+  }
+  if (!is_second) page.sorts.clear();
+  if (!is_over) page.sorts.push_back(next);
+}
+
+void set_range(MeasuresPage& page, const ColumnRange& range) {
+  std::erase_if(page.ranges, [&](const ColumnRange& each) { return each.column == range.column; });
+  if (!range_text(range).empty()) page.ranges.push_back(range);
+}
+
+}  // namespace headlight

@@ -1,0 +1,26 @@
+// How a column's values are spread over the heads: a small histogram, and where a value lies in it.
+#pragma once
+
+#include <vector>
+
+#include "engine/measures/columns/head_column.h"
+
+namespace headlight {
+
+struct ColumnSpread {
+  static constexpr int kBins = 14;
+  double low = 0, high = 1;          ///< ends of the axis: the stated range where values fill a good part of it, else those of the values
+  std::vector<int> bins;             ///< heads in each of kBins
+  int undefined = 0;                 ///< heads without a value
+  double largest = 0, smallest = 0;  ///< of the defined values; NaN: there are none
+  double mean = 0;                   ///< likewise
+
+  /// 0 … 1 on the axis, clamped; NaN of NaN.
+  double place(double value) const;
+  int bin_of(double value) const;
+};
+
+/// Of these heads alone.
+ColumnSpread spread_of(const HeadColumn& column, const std::vector<HeadId>& heads);
+
+}  // namespace headlight
