@@ -4,7 +4,6 @@
 #include <glad/gl.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -27,6 +26,7 @@
 #include "app/gui/window/platform_window.h"
 #include "app/gui/window/redraw.h"
 #include "app/gui/window/start.h"
+#include "app/gui/window/window_news.h"
 #include "app/session/autosave.h"
 #include "app/session/kept_digests.h"
 #include "engine/core/error.h"
@@ -71,6 +71,10 @@ class Window final : ScriptHost {
 
   const float wanted_scale_;
   const bool is_scripted_;
+  const std::filesystem::path state_folder_;  // empty: nothing is remembered
+  WindowNews news_;                           // from the worker, the exporter and the downloader
+  Autosave autosave_;                         // before the session, which opens the model: the start is marked by then
+  Session session_;                           // before the window, which takes longer to open than most models
   PlatformWindow platform_;
   GuiContext context_;
   Fonts fonts_;            // of figures
@@ -86,10 +90,6 @@ class Window final : ScriptHost {
   int width_ = 0, height_ = 0;     // of the last frame, in pixels
   double frame_milliseconds_ = 0;  // that it took, from its input to the screen
   LastFrame on_screen_;
-  std::atomic<bool> has_news_ = false;        // from the worker or the exporter
-  const std::filesystem::path state_folder_;  // empty: nothing is remembered
-  Autosave autosave_;                         // before the session, which opens the model: the start is marked by then
-  Session session_;
   Downloader downloader_;
   std::optional<FileWatch> file_watch_;  // none for scripts, which show the same every time
   EndSignals& signals_;
@@ -99,26 +99,19 @@ class Window final : ScriptHost {
 Window::Window(const WindowOptions& options, WindowStart start, const Script& script, EndSignals& signals)
     : wanted_scale_(options.scale),
       is_scripted_(!options.script.empty()),
+      state_folder_(start.store.folder()),
+      autosave_(std::move(start.store), kAutosaveDelay, true),
+      session_(
+          std::move(start.restored.state.document), options.threads, [this] { news_.tell(); }, std::move(start.restored.state.unknown)),
       platform_(start.place, is_scripted_),
       context_(platform_.handle(), !is_scripted_ || script.is_live()),
       fonts_(load_fonts(1)),
       text_fonts_(fonts_),
       painter_(textures_, fonts_),
       state_{view_from_json(start.restored.state.settings.view, all_views())},
-      state_folder_(start.store.folder()),
-      autosave_(std::move(start.store), kAutosaveDelay, true),
-      session_(
-          std::move(start.restored.state.document), options.threads,
-          [this] {
-            has_news_ = true;
-            PlatformWindow::wake();
-          },
-          std::move(start.restored.state.unknown)),
-      downloader_([this] {
-        has_news_ = true;
-        PlatformWindow::wake();
-      }),
+      downloader_([this] { news_.tell(); }),
       signals_(signals) {
+  news_.wakes(true);
   state_.dialogs.model_picker.recent_models = std::move(start.restored.state.settings.recent);
   state_.dialogs.documents.recent = std::move(start.restored.state.settings.recent_documents);
   if (!state_folder_.empty() && !cache_folder().empty()) session_.keep_digests_in(cache_folder() / "weights.json");
@@ -126,10 +119,7 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
   state_.view.notes.banner = std::move(start.restored.notice);
   state_.view.notes.offered_document = std::move(start.restored.offered);
   if (!is_scripted_) {
-    file_watch_.emplace([this] {
-      has_news_ = true;
-      PlatformWindow::wake();
-    });
+    file_watch_.emplace([this] { news_.tell(); });
   }
   if (is_scripted_) {
     recorder_.emplace();
@@ -137,8 +127,7 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
   }
   signals_.listen([this] {
     autosave_.flush();
-    has_news_ = true;
-    PlatformWindow::wake();
+    news_.tell();
   });
 }
 
@@ -147,6 +136,7 @@ Window::~Window() {
   autosave_.flush();  // before the threads are waited for, which may take a while
   platform_.hide();   // a figure that was asked for is still finished, without the window
   signals_.stop_listening();
+  news_.wakes(false);
 }
 
 /// Colours and sizes follow the document's theme and the monitor's scale.
@@ -296,7 +286,7 @@ void Window::run_live() {
       platform_.wait(patience());
     }
     const int width = width_, height = height_;
-    const bool has_events = context_.has_queued_input() || has_news_.exchange(false);
+    const bool has_events = context_.has_queued_input() || news_.take();
     const bool was_starting = is_starting();
     if (!draw(nullptr)) {
       platform_.wait(0.5);
