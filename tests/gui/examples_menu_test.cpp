@@ -1,3 +1,8 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+
 #include "app/gui/panel/relations.h"
 #include "tests/environment.h"
 #include "tests/gui/frame_fixture.h"
@@ -110,6 +115,35 @@ TEST_F(CardHeadsMenu, ShowsTheHeadInItsSentenceWithTheRowHeld) {
   ASSERT_TRUE(view.pinned_query.has_value());
   EXPECT_EQ(view.pinned_query->token, 2);
   EXPECT_TRUE(window.has("Release pin")) << "the row is held and can be let go";
+}
+
+/// The pointer that chose the head in the menu is over the map then, and rests.
+TEST_F(CardHeadsMenu, ShowsTheWholeSentenceUnderThePointerThatChoseIt) {
+  std::string heads;
+  for (int at = 0; at < 14; ++at)
+    heads += fmt::format(
+        R"({}{{"layer": 1, "head": 1, "name": "way {}", "text": "the quick brown fox and the quick brown dog and the quick brown cat",
+        "query": 9, "from": "and", "to": "dog"}})",
+        at == 0 ? "" : ", ", at);
+  folder_.file("assets/models/tiny/card.json", R"({"heads": [)" + heads + "]}");
+  Document next = document();
+  next.query.model.name = "tiny";
+  next.query.text = "the quick brown fox";
+  session.apply(next, false, false);
+  show(View::head);
+  window.hover("map");
+  window.click("Examples");
+  const ImVec2 chosen = window.centre_of("way 13");
+  ASSERT_TRUE(window.box_of("map").contains({chosen.x, chosen.y}));
+  window.click("way 13");
+  settle();
+  const auto& items = window.items.items();
+  const auto map = std::find_if(items.begin(), items.end(), [](const DrawnItem& item) { return item.label == "map"; });
+  ASSERT_NE(map, items.end());
+  EXPECT_EQ(map->cells.row_end - map->cells.row_begin, static_cast<float>(snapshot()->tokens())) << "every row is in sight";
+  EXPECT_FALSE(view.pointed.cell.has_value()) << "nobody points at the map yet";
+  window.hover({chosen.x + 2, chosen.y});
+  EXPECT_TRUE(view.pointed.cell.has_value());
 }
 
 TEST_F(CardHeadsMenu, ALongNameLeavesRoomForWhatItsHeadDoes) {

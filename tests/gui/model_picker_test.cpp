@@ -65,8 +65,10 @@ TEST_F(ModelPickerLists, BuiltInModelsStandFirstAndKeepTheSentence) {
 TEST_F(ModelPickerLists, ASentenceOfAModelsOwnComesAndGoesWithIt) {
   const std::string text = document().query.text;
   folder_.file("assets/models/story-gpt/card.json", R"({"version": 5, "text": "quick fox quick fox"})");
+  view.pinned_query = TokenPlace{Side::text, 2};
   choose("Choose story-gpt");
   EXPECT_EQ(document().query.text, "quick fox quick fox");
+  EXPECT_FALSE(view.pinned_query.has_value()) << "the row that was held is of another sentence";
   EXPECT_EQ(document().query.model.version, 5);
   window.key("ctrl+z");
   settle();

@@ -39,6 +39,7 @@ void choose_model(Panel& panel, const std::string& name) {
   query.heads.reset();
   query.kv_heads.reset();
   settle_text(query, card, card_of_built_in(panel.model_change->before));
+  if (query.text != panel.model_change->text) view.pinned_query.reset();  // the row of another sentence
   panel.model_change->own_text = query.text;
   view.notes.banner.clear();
 }
