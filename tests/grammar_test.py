@@ -82,7 +82,7 @@ def wrong_reading(passages):
 
 def typed_badly():
     """typed.txt: 300 sentences of people. In the tokenizers that are shipped no word of them falls into single letters, and 97 in 100 are one
-    token or two."""
+    token or two; the cards say how many, numbers counted as words."""
     lines = (MAKE / "typed.txt").read_text(encoding="ascii").splitlines()
     if len(lines) != 300 or len(set(lines)) != 300:
         yield f"typed.txt has {len(lines)} lines, {len(set(lines))} different ones"
@@ -94,6 +94,11 @@ def typed_badly():
         few = sum(len(pieces) <= 2 for pieces in words) / len(words)
         if few < 0.97:
             yield f"{name}: only {few:.3f} of the typed words are one token or two"
+        sizes = [len(tokenizer.word(word, False)) for line in lines for word in re.findall("[A-Za-z]+|[0-9]+", line)]
+        one, two = (100 * sum(size <= most for size in sizes) / len(sizes) for most in (1, 2))
+        told = f"{one:.1f} % are one token, {two:.1f} % at most two"
+        if told not in (MAKE.parent / name / "README.md").read_text(encoding="utf-8"):
+            yield f"{name}: its card does not say that of the typed words {told}"
 
 
 def main():
