@@ -57,6 +57,10 @@ std::string own_masks(const ModelConfig& config) {
   return mask == "none" ? mask : mask + " in the decoder";
 }
 
+std::string among_text(Among among) {
+  return among == Among::head ? "each map" : among == Among::layer ? "each layer" : "all heads";
+}
+
 std::string scale_note(const Style& style) {
   switch (style.scale) {
     case ScaleKind::linear:
@@ -65,6 +69,10 @@ std::string scale_note(const Style& style) {
       return "log scale";
     case ScaleKind::gamma:
       return fmt::format("γ {:.2g}", style.gamma);
+    case ScaleKind::rank:
+      return "colours by rank among the cells of " + among_text(style.among);
+    case ScaleKind::percentile:
+      return fmt::format("colours up to percentile {:g} of the cells of {}", style.percentile, among_text(style.among));
   }
   return "";
 }
@@ -145,10 +153,11 @@ std::string dump_masks(const Snapshot& snapshot) {
 }
 
 /// The end of the scale where a head's weights go beyond it; 0 where they do not.
-float clipped_at(const Snapshot& snapshot, const Style& style, HeadId head) {
-  if (style.range == RangeKind::head || style.range == RangeKind::layer) return 0;
-  const float high = scale_of_head(snapshot, style, head).high;
-  return snapshot.summary(head).largest > high * 1.0001F ? high : 0;
+float clipped_at(ShownMaps& shown, HeadId head, const MapPicture* picture = nullptr) {
+  const Style& style = shown.style();
+  if (ranks_cells(style) || style.range == RangeKind::head || style.range == RangeKind::layer) return 0;
+  const ColourScale scale = shown.scale(head, picture);
+  return scale.clipped > 0 ? scale.high : 0;
 }
 
 void append_clipped(std::string& notes, float high) {
@@ -206,15 +215,28 @@ std::string sentence_of(const Snapshot& snapshot) {
   return sentence;
 }
 
-std::string badge_of(const Snapshot& snapshot, const Style& style, HeadId head) {
-  std::string badge = sums_of(snapshot, head);
+std::string badge_of(ShownMaps& shown, HeadId head, const MapPicture* picture) {
+  const Snapshot& snapshot = shown.run();
+  std::string badge = shown.derived_text(head, picture);
+  append(badge, sums_of(snapshot, head));
   append(badge, assumed_of(snapshot));
   if (is_mask_assumed(snapshot, head.layer)) append(badge, kAssumed);
-  append_clipped(badge, clipped_at(snapshot, style, head));
+  append_clipped(badge, clipped_at(shown, head, picture));
   return badge;
 }
 
+std::string badge_of(const Snapshot& snapshot, const Style& style, HeadId head) {
+  ShownMaps shown(snapshot, style);
+  return badge_of(shown, head);
+}
+
 std::string badge_of(const Snapshot& snapshot, const Style& style) {
+  ShownMaps shown(snapshot, style);
+  return badge_of(shown);
+}
+
+std::string badge_of(ShownMaps& shown) {
+  const Snapshot& snapshot = shown.run();
   int heads = 0, odd_heads = 0, assumed = 0;
   float high = 0;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
@@ -222,10 +244,10 @@ std::string badge_of(const Snapshot& snapshot, const Style& style) {
     for (const GivenMap& map : trace.given) odd_heads += !map.sums.are_weights();
     assumed += is_mask_assumed(snapshot, layer);
     heads += trace.heads;
-    for (int head = 0; head < trace.heads; ++head) high = std::max(high, clipped_at(snapshot, style, {layer, head}));
+    for (int head = 0; head < trace.heads; ++head) high = std::max(high, clipped_at(shown, {layer, head}));
   }
-  std::string badge;
-  if (odd_heads > 0) badge = fmt::format("rows of {} of {} heads are not attention weights (–)", odd_heads, heads);
+  std::string badge = shown.derived_text();
+  if (odd_heads > 0) append(badge, fmt::format("rows of {} of {} heads are not attention weights (–)", odd_heads, heads));
   append(badge, assumed_of(snapshot));
   if (assumed > 0) append(badge, assumed == snapshot.layers() ? kAssumed : fmt::format("{} in {} layers", kAssumed, assumed));
   append_clipped(badge, high);
@@ -249,12 +271,14 @@ std::string notes_of(const Snapshot& own, const Style& style, std::span<const Co
   if (is_any(names_mask)) append(notes, "mask " + lettered(own, heads, mask_of_head));
   append(notes, lettered(own, heads, [](const Snapshot& run, HeadId) { return assumed_of(run); }));
   if (is_any(is_mask_assumed)) append(notes, kAssumed);
+  append(notes, lettered(own, heads, [&](const Snapshot& run, HeadId head) { return ShownMaps(run, style).derived_text(head); }));
   float clipped = 0;
   for (std::size_t place = 0; place < heads.size(); ++place) {
     const Snapshot& run = run_of(heads[place], own);
     const std::string sum = sums_of(run, heads[place].head);
     if (!sum.empty()) append(notes, pin_letter(place) + " " + sum);
-    clipped = std::max(clipped, clipped_at(run, style, heads[place].head));
+    ShownMaps shown(run, style);
+    clipped = std::max(clipped, clipped_at(shown, heads[place].head));
   }
   append_clipped(notes, clipped);
   append_map(notes, run_of(heads.front(), own), style, heads.front().head);
@@ -270,8 +294,18 @@ std::string notes_of(const Snapshot& snapshot, const Style& style) {
   if (snapshot.is_dump()) notes = one_line(snapshot.model->source) + dump_masks(snapshot);
   append(notes, badge_of(snapshot, style));
   append(notes, scale_note(style));
-  if (style.range == RangeKind::head) append(notes, "each head on its own scale");
-  if (style.range == RangeKind::layer) append(notes, "each layer on its own scale");
+  if (!ranks_cells(style) && style.range == RangeKind::head) append(notes, "each head on its own scale");
+  if (!ranks_cells(style) && style.range == RangeKind::layer) append(notes, "each layer on its own scale");
+  const std::size_t switched_off = snapshot.query.switched_off.size();
+  if (switched_off > 0) append(notes, fmt::format("{} head{} switched off", switched_off, switched_off == 1 ? "" : "s"));
+  append(notes, run_text(snapshot));
+  return notes;
+}
+
+std::string notes_of_derived(const Snapshot& snapshot, const Style& style) {
+  std::string notes = source_of_dump(snapshot);
+  append(notes, assumed_of(snapshot));
+  append(notes, scale_note(style));
   const std::size_t switched_off = snapshot.query.switched_off.size();
   if (switched_off > 0) append(notes, fmt::format("{} head{} switched off", switched_off, switched_off == 1 ? "" : "s"));
   append(notes, run_text(snapshot));

@@ -18,11 +18,17 @@ std::string sizes_of(const Snapshot& snapshot);
 /// The same where there is little room: "3 × 8", "6 + 6 × 8".
 std::string short_sizes_of(const Snapshot& snapshot);
 
-/// What the colours of a head's weights cannot show: "not normalised: 3 rows sum to 3 · weights above 1 clipped". Empty if all is well.
+/// What the colours of a head's weights cannot show: "not normalised: 3 rows sum to 3 · weights above 1 clipped", and which
+/// keys are left out of the map. Empty if all is well.
 std::string badge_of(const Snapshot& snapshot, const Style& style, HeadId head);
+/// `picture`: the one that is shown; null: the small one.
+std::string badge_of(ShownMaps& shown, HeadId head, const MapPicture* picture = nullptr);
 /// The same for all heads together: "rows of 2 of 8 heads are not attention weights (–) · weights above 1 clipped".
 std::string badge_of(const Snapshot& snapshot, const Style& style);
+std::string badge_of(ShownMaps& shown);
 
+/// Of a map that is made from several heads: source, scale and settings of the run.
+std::string notes_of_derived(const Snapshot& snapshot, const Style& style);
 /// "mask causal · γ 0.6 · random weights, seed 1": everything that is needed to make the map again.
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head);
 /// The same for several heads, the first is A: "mask A none, B causal · …" where they differ. `own`: the run of the heads that name none.

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "engine/figure/pictures.h"
 
 namespace headlight {
@@ -32,21 +34,32 @@ std::optional<ComparedPair> first_subtractable(const Snapshot& own, std::span<co
   return std::nullopt;
 }
 
+std::shared_ptr<const MapPicture> picture_of_difference(const ShownMaps& left_run, const HeadWithMaps& left, const ShownMaps& right_run,
+                                                        const HeadWithMaps& right) {
+  return picture_of_difference(left_run.cells(left.head.head, *left.maps), left.maps->mask, right_run.cells(right.head.head, *right.maps),
+                               right.maps->mask);
+}
+
 std::shared_ptr<const HeadMaps> FreshMaps::maps(const ComparedHead& head) {
   return std::make_shared<const HeadMaps>(run_of(head, own_).maps(head.head));
 }
 
-std::shared_ptr<const MapPicture> FreshMaps::small_picture(const ComparedHead& head) {
-  return picture_of_summary(run_of(head, own_), head.head);
+ShownMaps& FreshMaps::shown(const ComparedHead& head, const Style& style) {
+  const Snapshot& run = run_of(head, own_);
+  auto known = std::find_if(shown_.begin(), shown_.end(), [&](const ShownMaps& each) { return each.is_of(run); });
+  ShownMaps& maps = known != shown_.end() ? *known : shown_.emplace_back();
+  maps.show(run, style);
+  return maps;
 }
 
-std::shared_ptr<const MapPicture> FreshMaps::stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage) {
-  return make_stage_picture(*maps, stage);
+std::shared_ptr<const MapPicture> FreshMaps::stage(const ComparedHead& head, const std::shared_ptr<const HeadMaps>& maps, Stage stage,
+                                                   const Style& style) {
+  return shown(head, style).stage(head.head, *maps, stage);
 }
 
-std::shared_ptr<const MapPicture> FreshMaps::difference(const std::shared_ptr<const HeadMaps>& a,
-                                                        const std::shared_ptr<const HeadMaps>& b) {
-  return picture_of_difference(*a, *b);
+std::shared_ptr<const MapPicture> FreshMaps::difference(const HeadWithMaps& left, const HeadWithMaps& right, const Style& style) {
+  const ShownMaps& left_run = shown(left.head, style);
+  return picture_of_difference(left_run, left, shown(right.head, style), right);
 }
 
 AxisLabels FreshMaps::labels(const Snapshot& snapshot, const Encoding& encoding) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "engine/figure/axes.h"
 #include "engine/figure/map/map_picture.h"
+#include "engine/figure/pictures.h"
 #include "engine/figure/stage.h"
 #include "engine/snapshot.h"
 
@@ -41,6 +43,15 @@ std::string unequal_sizes_text(Index queries, Index keys, Index other_queries, I
 /// The first of these heads that another can be subtracted from, and the first that can be; none: no two have maps of one size.
 std::optional<ComparedPair> first_subtractable(const Snapshot& own, std::span<const ComparedHead> heads);
 
+/// A head and its maps.
+struct HeadWithMaps {
+  ComparedHead head;
+  std::shared_ptr<const HeadMaps> maps;
+};
+/// left − right of the cells that their runs show.
+std::shared_ptr<const MapPicture> picture_of_difference(const ShownMaps& left_run, const HeadWithMaps& left, const ShownMaps& right_run,
+                                                        const HeadWithMaps& right);
+
 /// What takes time to make. Thread contract: whatever the implementation says; a figure asks from one thread.
 class FigureSource {
  public:
@@ -51,12 +62,12 @@ class FigureSource {
 
   /// Null while they are being made.
   virtual std::shared_ptr<const HeadMaps> maps(const ComparedHead& head) = 0;
-  /// A small picture of the head's weights, which is there at once.
-  virtual std::shared_ptr<const MapPicture> small_picture(const ComparedHead& head) = 0;
-  virtual std::shared_ptr<const MapPicture> stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage) = 0;
-  /// a − b. Throws Error (usage) for maps of different sizes.
-  virtual std::shared_ptr<const MapPicture> difference(const std::shared_ptr<const HeadMaps>& a,
-                                                       const std::shared_ptr<const HeadMaps>& b) = 0;
+  /// The small pictures of the head's run, which are there at once, and its colours.
+  virtual ShownMaps& shown(const ComparedHead& head, const Style& style) = 0;
+  virtual std::shared_ptr<const MapPicture> stage(const ComparedHead& head, const std::shared_ptr<const HeadMaps>& maps, Stage stage,
+                                                  const Style& style) = 0;
+  /// The weights of the left head minus those of the right one, as they are shown. Throws Error (usage) for maps of different sizes.
+  virtual std::shared_ptr<const MapPicture> difference(const HeadWithMaps& left, const HeadWithMaps& right, const Style& style) = 0;
   virtual AxisLabels labels(const Snapshot& snapshot, const Encoding& encoding) = 0;
 };
 
@@ -65,13 +76,15 @@ class FreshMaps final : public FigureSource {
  public:
   explicit FreshMaps(const Snapshot& own) : own_(own) {}
   std::shared_ptr<const HeadMaps> maps(const ComparedHead& head) override;
-  std::shared_ptr<const MapPicture> small_picture(const ComparedHead& head) override;
-  std::shared_ptr<const MapPicture> stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage) override;
-  std::shared_ptr<const MapPicture> difference(const std::shared_ptr<const HeadMaps>& a, const std::shared_ptr<const HeadMaps>& b) override;
+  ShownMaps& shown(const ComparedHead& head, const Style& style) override;
+  std::shared_ptr<const MapPicture> stage(const ComparedHead& head, const std::shared_ptr<const HeadMaps>& maps, Stage stage,
+                                          const Style& style) override;
+  std::shared_ptr<const MapPicture> difference(const HeadWithMaps& left, const HeadWithMaps& right, const Style& style) override;
   AxisLabels labels(const Snapshot& snapshot, const Encoding& encoding) override;
 
  private:
   const Snapshot& own_;
+  std::deque<ShownMaps> shown_;  // of each run; they stay where they are
 };
 
 }  // namespace headlight

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/figure/axes.h"
+#include "engine/figure/pictures.h"
 #include "engine/figure/scene.h"
 #include "engine/figure/stage.h"
 #include "engine/snapshot.h"
@@ -78,11 +79,11 @@ struct GridFigureRequest {
   float scroll = 0;  ///< points by which the content is moved up
   float tile = 0;    ///< side of a tile in points, for a page that grows with its content; 0: as large as the area lets them be
   std::optional<HeadId> selected, hovered;
-  std::vector<HeadId> pinned;                               ///< A, B, … in this order
-  std::vector<HeadId> brushed;                              ///< with a frame, in rising order
-  std::optional<GridArrangement> arrangement;               ///< none: all heads, by layer
-  std::vector<std::shared_ptr<const MapPicture>> pictures;  ///< layer by layer; empty: made from the summaries
+  std::vector<HeadId> pinned;                  ///< A, B, … in this order
+  std::vector<HeadId> brushed;                 ///< with a frame, in rising order
+  std::optional<GridArrangement> arrangement;  ///< none: all heads, by layer
   Style style;
+  ShownMaps* maps = nullptr;                  ///< of the snapshot and the style; null: made for this figure
   std::function<TileMarks(int layer)> marks;  ///< for a screen only; null: none
 };
 /// The place of every tile, visible or not. A tile has the shape of its layer's maps, so that captions are right beside them.

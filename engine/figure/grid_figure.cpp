@@ -33,7 +33,9 @@ constexpr float kDot = 6;  // that marks a head with a mask of its own
 class GridDrawing {
  public:
   GridDrawing(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure)
-      : snapshot_(snapshot), request_(request), measure_(measure), colours_(palette(request.style.theme)) {}
+      : snapshot_(snapshot), request_(request), measure_(measure), colours_(palette(request.style.theme)), maps_(request.maps) {
+    if (maps_ == nullptr) maps_ = &own_maps_.emplace(snapshot, request.style);
+  }
 
   GridFigure draw() {
     if (request_.arrangement && request_.arrangement->is_flowing) return draw_flow();
@@ -181,14 +183,13 @@ class GridDrawing {
 
   void draw_tile(HeadId head, Box tile) {
     figure_.tiles.emplace_back(head, tile);
-    const auto picture = picture_of(head);
+    const std::shared_ptr<const MapPicture> picture = maps_->small(head);
     const CellWindow all{0, static_cast<float>(picture->rows()), 0, static_cast<float>(picture->columns())};
     const Box map = fitted(tile, figure_.layout.tile, picture->rows(), picture->columns());
     const bool is_selected = request_.selected == head;
     if (is_selected) add_mark(figure_.scene, around(tile, 3), colours_.accent, Mark::pinned);
     figure_.scene.items.emplace_back(frame_around(map, colours_.line));
-    figure_.scene.items.emplace_back(
-        SceneMap{map, picture, all, scale_of_head(snapshot_, request_.style, head), {colours_.hatch_ground, colours_.hatch}});
+    figure_.scene.items.emplace_back(SceneMap{map, picture, all, maps_->scale(head), {colours_.hatch_ground, colours_.hatch}});
     const Encoding &queries = snapshot_.query_tokens(head.layer), &keys = snapshot_.key_tokens(head.layer);
     if (const auto row = second_sentence(queries)) {
       const float y = map.y + map.height * static_cast<float>(*row) / static_cast<float>(picture->rows());
@@ -205,12 +206,6 @@ class GridDrawing {
     if (request_.marks) mark_tokens(head.layer, map, *picture);
     const auto pin = std::find(request_.pinned.begin(), request_.pinned.end(), head);
     if (pin != request_.pinned.end()) chip(map, static_cast<std::size_t>(pin - request_.pinned.begin()));
-  }
-
-  std::shared_ptr<const MapPicture> picture_of(HeadId head) const {
-    const auto heads = static_cast<std::size_t>(snapshot_.heads());
-    const std::size_t at = static_cast<std::size_t>(head.layer) * heads + static_cast<std::size_t>(head.head);
-    return at < request_.pictures.size() && request_.pictures[at] ? request_.pictures[at] : picture_of_summary(snapshot_, head);
   }
 
   /// What is written at a tile, or a shorter word for it.
@@ -300,6 +295,8 @@ class GridDrawing {
   const GridFigureRequest& request_;
   const MeasureText& measure_;
   const Palette& colours_;
+  std::optional<ShownMaps> own_maps_;
+  ShownMaps* maps_;
   GridFigure figure_;
 };
 

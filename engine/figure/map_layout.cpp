@@ -22,9 +22,16 @@ constexpr float kFullBar = 720;           // a bar of this height has all its nu
 constexpr float kBetweenLevel = 5;        // least distance of two level labels
 constexpr float kBesideHeader = 24;       // least distance of anything beside title and subtitle
 
+/// "2.0 %" and "clipped": the share of the cells that are above the top of a bar.
+std::vector<std::string> clipped_lines(const ColourScale& scale) {
+  if (!(scale.clipped > 0)) return {};
+  return {percent_text(static_cast<double>(scale.clipped)), "clipped"};
+}
+
 float number_width(const ColourScale& scale, const MeasureText& measure) {
   float width = 0;
   for (const BarMark& mark : bar_marks(scale, kFullBar)) width = std::max(width, measure(mark.text, FontFace::mono, kCaptionSize));
+  for (const std::string& line : clipped_lines(scale)) width = std::max(width, measure(line, FontFace::ui, kCaptionSize));
   return width;
 }
 
@@ -125,9 +132,10 @@ std::string bar_number(float value, const ColourScale& scale) {
   constexpr int kMostDecimals = 5;
   const int decade = range > 0 ? static_cast<int>(std::floor(std::log10(range * 1.0001F))) : 0;
   const int decimals = decade >= 0 ? std::max(2 - decade, 0) : 1 - decade;
-  if (scale.kind == ScaleKind::log && magnitude >= 1e-4F) {
+  const bool spans_decades = scale.kind == ScaleKind::log || scale.ranks;
+  if (spans_decades && magnitude >= 1e-4F) {
     text = fmt::format("{:.2g}", magnitude);
-  } else if (scale.kind == ScaleKind::log || decimals > kMostDecimals) {
+  } else if (spans_decades || decimals > kMostDecimals) {
     text = magnitude > 0 ? weight_text(static_cast<double>(magnitude), 0) : "0";
   } else {
     text = fmt::format("{:.{}f}", magnitude, decimals);
@@ -149,7 +157,7 @@ bool is_exact(float value, const ColourScale& scale) {
 /// The values between the ends of a bar that are worth a number, in order.
 std::vector<float> inner_values(const ColourScale& scale) {
   std::vector<float> values;
-  if (scale.kind == ScaleKind::log) {  // its ends are decades apart
+  if (scale.kind == ScaleKind::log || scale.ranks) {  // its ends are decades apart, or its values are those of cells
     for (const float place : {0.25F, 0.5F, 0.75F}) values.push_back(scale.value_at(place));
     return values;
   }
@@ -172,11 +180,12 @@ std::vector<BarMark> bar_marks(const ColourScale& scale, float height) {
   const float least = kCaptionPitch / std::max(height, 1.0F);
   std::vector<BarMark> marks{{0, bar_number(scale.value_at(0), scale)}};
   const bool has_middle = scale.is_zero_centred() && least <= 0.5F;
+  const float least_below_top = scale.clipped > 0 ? 3 * least : least;  // the share that is clipped is written under the top
   for (const float value : inner_values(scale)) {
     const float place = scale.place(value);
     const bool is_middle = has_middle && value == 0;
     const bool touches_middle = has_middle && !is_middle && std::abs(place - 0.5F) < least;
-    if (touches_middle || place - marks.back().place < least || 1 - place < least) continue;
+    if (touches_middle || place - marks.back().place < least || 1 - place < least_below_top) continue;
     marks.push_back({place, bar_number(value, scale)});
   }
   marks.push_back({1, bar_number(scale.value_at(1), scale)});
@@ -191,6 +200,12 @@ void add_bar_marks(Scene& scene, const Box& bar, const ColourScale& scale, const
   for (const BarMark& mark : marks) {
     const Point at{bar.right() + kGap + width, bar.bottom() - bar.height * mark.place};
     scene.items.emplace_back(SceneText{at, mark.text, FontFace::mono, kCaptionSize, colours.text_second, AlignX::right});
+  }
+  if (bar.height < 4 * kCaptionPitch) return;  // a figure's notes say it, too
+  float y = bar.y + kCaptionPitch;
+  for (std::string& line : clipped_lines(scale)) {
+    scene.items.emplace_back(SceneText{{bar.right() + kGap, y}, std::move(line), FontFace::ui, kCaptionSize, colours.text_second});
+    y += kCaptionPitch;
   }
 }
 

@@ -145,10 +145,12 @@ RowVector row_of_z(const HeadMaps& maps, Index query) {
   return z.row(0);
 }
 
-ColourScale scale_of_stage(const Snapshot& snapshot, const Style& style, HeadId head, Stage stage, const MapPicture& picture) {
-  if (stage == Stage::weights) return scale_of_head(snapshot, style, head);
+ColourScale scale_of_stage(const Style& style, Stage stage, const MapPicture& picture) {
   if (stage == Stage::value_weights) {  // from 0 to a round number: lengths of values have no upper end of their own
-    return {style.map, style.theme == Theme::dark, style.scale, style.gamma, 0, scale_of_difference(style, picture).high};
+    ColourScale scale = scale_of_difference(style, picture);
+    scale.map = style.map;
+    scale.low = 0;
+    return scale;
   }
   if (stage != Stage::mask) return scale_of_difference(style, picture);
   // Allowed cells of a mask are all alike: one calm colour of the theme, away from both ends of its map.

@@ -72,8 +72,8 @@ std::vector<MixedPart> parts_of_z(const HeadMaps& maps, Index query, Index numbe
 /// One row of z, bit for bit that of stage_values.
 RowVector row_of_z(const HeadMaps& maps, Index query);
 
-/// The colour scale that a head's stage is drawn with under a style.
-ColourScale scale_of_stage(const Snapshot& snapshot, const Style& style, HeadId head, Stage stage, const MapPicture& picture);
+/// Of stages other than weights (ShownMaps::scale).
+ColourScale scale_of_stage(const Style& style, Stage stage, const MapPicture& picture);
 
 /// What a stage's numbers are, after the head's own rule: "dot scores ÷ √8, soft-cap 30, of the keys that may be attended to". Empty for
 /// plain weights.

@@ -52,6 +52,16 @@ std::string_view name_of(RangeKind kind) {
   return kNames[kind];
 }
 
+std::string_view name_of(Among among) {
+  static constexpr Names<Among> kNames{"head", "layer", "model"};
+  return kNames[among];
+}
+
+std::string_view name_of(Hiding hiding) {
+  static constexpr Names<Hiding> kNames{"raw", "renormalise"};
+  return kNames[hiding];
+}
+
 const Palette& palette(Theme theme) {
   return theme == Theme::dark ? kDark : kLight;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/figure/map/colour.h"
+#include "engine/measures/key_set.h"
 
 namespace headlight {
 
@@ -16,6 +17,17 @@ enum class RangeKind : std::uint8_t {
 };
 std::string_view name_of(RangeKind kind);
 
+/// Whose cells are ranked together by the scales rank and percentile.
+enum class Among : std::uint8_t { head, layer, model };
+std::string_view name_of(Among among);
+
+/// What becomes of the weights that are left when keys are hidden.
+enum class Hiding : std::uint8_t {
+  raw,          ///< they stay as they are
+  renormalise,  ///< those of each row share out 1 again
+};
+std::string_view name_of(Hiding hiding);
+
 struct Style {
   Theme theme = Theme::dark;
   ColourMap map = ColourMap::magma;
@@ -23,9 +35,17 @@ struct Style {
   float gamma = 0.6F;
   RangeKind range = RangeKind::unit;
   float fixed_high = 1;
+  float percentile = 98;  ///< of ScaleKind::percentile: the last colour
+  Among among = Among::head;
+  KeySet hidden;  ///< keys that are left out of shown weights
+  Hiding hiding = Hiding::raw;
   bool operator==(const Style&) const = default;
 };
 
+/// Its colours depend on how the cells of maps are distributed.
+constexpr bool ranks_cells(const Style& style) {
+  return style.scale == ScaleKind::rank || style.scale == ScaleKind::percentile;
+}
 /// The drawing colours of both themes, one table for window and figures.
 struct Palette {
   Colour ground, panel, raised, line;

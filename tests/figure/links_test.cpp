@@ -159,7 +159,7 @@ TEST(LinkMaps, TheirMeansAreThoseOfTheHeads) {
   const auto snapshot = sandbox_snapshot("the cat sat on the mat", 2, 4);
   SilentProgress silent;
   const std::vector<HeadId> heads{{0, 1}, {1, 0}, {1, 3}};
-  const LinkMaps maps = make_link_maps(*snapshot, heads, nullptr, silent);
+  const LinkMaps maps = make_link_maps(*snapshot, heads, {}, nullptr, silent);
   ASSERT_EQ(maps.heads.size(), 3U);
   for (Index query = 0; query < maps.queries; ++query) {
     const std::vector<float> means = maps.mean_of_query(query);
@@ -171,7 +171,7 @@ TEST(LinkMaps, TheirMeansAreThoseOfTheHeads) {
       EXPECT_NEAR(maps.mean_of_key(key)[static_cast<std::size_t>(query)], sum / 3, 1e-6);
     }
   }
-  const LinkMaps again = make_link_maps(*snapshot, std::vector<HeadId>{{1, 0}, {0, 0}}, &maps, silent);
+  const LinkMaps again = make_link_maps(*snapshot, std::vector<HeadId>{{1, 0}, {0, 0}}, {}, &maps, silent);
   EXPECT_EQ(again.heads[0].weights, maps.heads[1].weights) << "what was made before is shared";
 }
 

@@ -88,6 +88,22 @@ void write_list(ReplacingFile& file, const std::string& before, HeadId head, con
   }
 }
 
+/// The corner says what the numbers are, since no head has them.
+void write_derived_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  ReplacingFile file(path);
+  const DerivedMap map = request.kind->numbers.derived(snapshot, request);
+  const AxisCells cells{token_cells(snapshot, snapshot.query_tokens(map.layer), request.is_spreadsheet_safe),
+                        token_cells(snapshot, snapshot.key_tokens(map.layer), request.is_spreadsheet_safe)};
+  write_table(file, map.values, cells, "key", fmt::format("{} (derived: {})", token_note(request.is_spreadsheet_safe), map.what));
+  file.commit();
+}
+
+void write_derived_numpy(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  const DerivedMap map = request.kind->numbers.derived(snapshot, request);
+  const std::vector<float> values(map.values.data(), map.values.data() + map.values.size());
+  write_npy(path, {"attention", {map.values.rows(), map.values.cols()}, values});
+}
+
 /// One array holds maps of one size only.
 void check_same_size(const Snapshot& own, const std::vector<WrittenMap>& maps, const std::filesystem::path& path) {
   const Snapshot& first = run_of(maps.front().head, own);
@@ -108,6 +124,7 @@ void check_same_size(const Snapshot& own, const std::vector<WrittenMap>& maps, c
 }  // namespace
 
 void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  if (request.kind->numbers.derived != nullptr) return write_derived_csv(snapshot, request, path);
   ReplacingFile file(path);
   const bool is_table = request.kind->numbers.axes(snapshot, request).empty();
   const std::string_view note = token_note(request.is_spreadsheet_safe);
@@ -141,6 +158,7 @@ void write_csv(const Snapshot& snapshot, const FigureRequest& request, const std
 }
 
 void write_numpy(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  if (request.kind->numbers.derived != nullptr) return write_derived_numpy(snapshot, request, path);
   const std::vector<WrittenMap> maps = maps_of(snapshot, request);
   check_same_size(snapshot, maps, path);
   const ComparedHead& head = maps.front().head;
@@ -184,6 +202,14 @@ void write_rows(ReplacingFile& file, const Matrix& weights) {
 void write_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
   ReplacingFile file(path);
   file.write(fmt::format("{{\"model\": {}, {}", in_json(snapshot.model->name), texts_in_json(snapshot, "\n ")));
+  if (request.kind->numbers.derived != nullptr) {
+    const DerivedMap map = request.kind->numbers.derived(snapshot, request);
+    file.write(fmt::format("\n \"derived\": {},\n \"values\": [", in_json(Json(map.what))));
+    write_rows(file, map.values);
+    file.write("]}\n");
+    file.commit();
+    return;
+  }
   file.write("\n \"heads\": [");
   const char* before_head = "\n";
   for (const WrittenMap& map : maps_of(snapshot, request)) {

@@ -92,8 +92,10 @@ CompareCard head_card(const Snapshot& own, const CompareFigureRequest& request, 
   card.layer = head.head.layer;
   card.maps = source.maps(head);
   card.problem = card.maps ? "" : "Making the maps …";
-  card.map.request.picture = card.maps ? source.stage(card.maps, Stage::weights) : source.small_picture(head);
-  card.map.request.scale = scale_of_head(run, request.style, head.head);
+  ShownMaps& shown = source.shown(head, request.style);
+  MapFigureRequest& map = card.map.request;
+  map.picture = card.maps ? source.stage(head, card.maps, Stage::weights, request.style) : shown.small(head.head);
+  map.scale = shown.scale(head.head, map.picture.get());
   return card;
 }
 
@@ -123,16 +125,24 @@ CompareCard difference_card(const Snapshot& own, const CompareFigureRequest& req
   if (!card.problem.empty()) return card;
   card.maps = left.maps;
   card.subtracted = right.maps;
-  card.map.request.picture = source.difference(card.maps, card.subtracted);
+  card.map.request.picture = source.difference({left.head, card.maps}, {right.head, card.subtracted}, request.style);
   card.map.request.scale = scale_of_difference(request.style, *card.map.request.picture);
   card.title = fmt::format("{}±{:.3g}", request.offers_pairs ? "" : "zero-centred, ", card.map.request.scale.high);
   return card;
 }
 
-void share_scale(std::vector<CompareCard>& cards) {
-  float high = 0;
-  for (const CompareCard& card : cards) high = card.has_map() ? std::max(high, card.map.request.scale.high) : high;
-  for (CompareCard& card : cards) card.map.request.scale.high = high;
+void share_scale(const CompareFigureRequest& request, std::vector<CompareCard>& cards, FigureSource& source) {
+  std::vector<ColourScale> scales;
+  std::vector<const ValueCounts*> counts;
+  for (const CompareCard& card : cards) {
+    if (!card.has_map()) continue;
+    scales.push_back(card.map.request.scale);
+    if (ranks_cells(request.style))
+      counts.push_back(&source.shown(card.head, request.style).counts(card.head.head, card.map.request.picture.get()));
+  }
+  if (scales.empty()) return;
+  const ColourScale shared = shared_scale(request.style, scales, counts);
+  for (CompareCard& card : cards) card.map.request.scale = shared;
 }
 
 void mark_sentences(CompareCard& card, const Snapshot& run) {
@@ -144,7 +154,7 @@ void mark_sentences(CompareCard& card, const Snapshot& run) {
 std::vector<CompareCard> make_cards(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source) {
   std::vector<CompareCard> cards;
   for (std::size_t place = 0; place < request.heads.size(); ++place) cards.push_back(head_card(own, request, place, source));
-  if (!request.has_own_scales) share_scale(cards);
+  if (!request.has_own_scales) share_scale(request, cards, source);
   if (const auto& pair = request.difference; pair && std::max(pair->left, pair->right) < cards.size()) {
     cards.push_back(difference_card(own, request, cards[pair->left], cards[pair->right], source));
   }

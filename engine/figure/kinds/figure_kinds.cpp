@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure, &kCompareFigure, &kLinksFigure, &kInsideFigure};
+constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure, &kCompareFigure, &kLinksFigure, &kFlowFigure, &kInsideFigure};
 
 void check_head(const Snapshot& snapshot, HeadId head) {
   if (snapshot.contains(head)) return;
@@ -90,6 +90,10 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   }
   if (!needs.has_stage && request.stage != Stage::weights) refuse("a stage other than the weights can only be drawn for one head");
   if (needs.has_links) check_links(snapshot, request.links);
+  if (needs.has_flow) {
+    for (const HeadId head : request.flow.heads) check_head(snapshot, head);
+    if (std::string problem = why_no_flow(snapshot, request.flow); !problem.empty()) refuse(std::move(problem));
+  }
   if (needs.heads == 0) return;
   if (request.heads.size() < needs.heads)
     refuse(fmt::format("{} needs at least {} named head{}", request.kind->noun, needs.heads, needs.heads == 1 ? "" : "s"));

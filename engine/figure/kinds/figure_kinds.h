@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/analysis/flow.h"
 #include "engine/figure/figure_source.h"
 #include "engine/figure/figures.h"
 #include "engine/figure/inside/inside_figure.h"
@@ -35,6 +36,7 @@ struct FigureNeeds {
   bool has_step = false;        ///< FigureRequest::query, moment_inside and chosen_key
   std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: they need not be named
   bool has_links = false;       ///< FigureRequest::links
+  bool has_flow = false;        ///< FigureRequest::flow
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
 };
 
@@ -47,7 +49,14 @@ struct NumberTable {
   Matrix values;
 };
 
-/// The numbers behind a figure: maps of heads, or tables. All are null if a figure has none; its endings are then those of drawings.
+/// One map that is made from those of heads.
+struct DerivedMap {
+  std::string what;  ///< "mean of 8 heads: layer 1"
+  Matrix values;     ///< [queries, keys]
+  int layer = 0;     ///< whose tokens are along the axes
+};
+
+/// The numbers behind a figure: maps of heads, tables, or one derived map. All are null if a figure has none; its endings are then those of drawings.
 struct FigureNumbers {
   std::vector<ComparedHead> (*heads)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// The axes of an array of these maps before [query, key]; none: the figure is of one map, and its CSV a table.
@@ -56,6 +65,7 @@ struct FigureNumbers {
   bool (*has_difference)(const FigureRequest& request) = nullptr;
   /// In place of maps; null: the numbers are maps.
   std::vector<NumberTable> (*tables)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
+  DerivedMap (*derived)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
 };
 
 inline constexpr std::string_view kDrawnEndings[] = {".png", ".svg", ".pdf"};
@@ -82,6 +92,7 @@ extern const FigureKind kHeatmapFigure;  ///< heatmap.cpp: one head, any stage
 extern const FigureKind kGridFigure;     ///< grid.cpp: all heads
 extern const FigureKind kCompareFigure;  ///< compare.cpp: heads side by side, then A − B if there are two
 extern const FigureKind kLinksFigure;    ///< links.cpp: weights of several heads as lines between tokens
+extern const FigureKind kFlowFigure;     ///< flow.cpp: the weights of several heads as one map
 extern const FigureKind kInsideFigure;   ///< inside.cpp: one query's computation, at any moment of it
 
 /// Rows in the order in which they are offered.
@@ -103,6 +114,12 @@ struct LinksRequest {
   TextTint tint = TextTint::attention;
 };
 
+/// Whose maps become one, and how.
+struct FlowRequest {
+  std::vector<HeadId> heads = {};  ///< of layers with the same texts
+  FlowSettings settings = {};
+};
+
 struct FigureRequest {
   const FigureKind* kind = &kHeatmapFigure;  ///< a row that outlives the request
   HeadId head;
@@ -119,6 +136,7 @@ struct FigureRequest {
   Index most_keys = 0;                       ///< besides these, that have rows; 0: as many as fit
   bool has_own_scales = false;               ///< of compared maps: the colours of each end at its own largest weight
   LinksRequest links;
+  FlowRequest flow;
   Style style;
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
 };
@@ -141,6 +159,17 @@ CompareFigureRequest comparison_of(const FigureRequest& request);
 /// `lines`: of the request's heads, chosen by its filter.
 LinksFigureRequest links_of(const Snapshot& snapshot, const FigureRequest& request, std::shared_ptr<const LinkLines> lines,
                             FigureSource& source);
+/// `picture`: of the request's heads (picture_of_derived).
+MapFigureRequest flow_map_of(const Snapshot& snapshot, const FigureRequest& request, std::shared_ptr<const MapPicture> picture,
+                             FigureSource& source);
+/// What the map is: "mean of 8 heads: layer 1", "rollout through layer 3 of 12 heads: 0.1, 0.3, …".
+std::string flow_text(const Snapshot& snapshot, const FlowRequest& flow);
+/// What must be known to read it: that its rows do not sum to 1, or that it is causal; empty: nothing.
+std::string flow_caveat(const Snapshot& snapshot, const FlowRequest& flow);
+/// The heads by name, whole layers by theirs: "layers 0 to 3", "0.1, 2.3".
+std::string heads_text(const Snapshot& snapshot, const std::vector<HeadId>& heads);
+/// Why these heads cannot be made one map, as a sentence; empty if they can.
+std::string why_no_flow(const Snapshot& snapshot, const FlowRequest& flow);
 /// A file's: everything is computed here.
 InsideFigureRequest inside_of(const Snapshot& snapshot, const FigureRequest& request, ThreadPool& pool);
 

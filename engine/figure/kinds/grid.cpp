@@ -23,7 +23,9 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   constexpr float kEndless = 1e9F;
   const float width = make_grid_layout(snapshot, grid, grid_label_width(snapshot, measure), measure).content_width;
   grid.area = {kPageMargin, 0, width, kEndless};
-  const bool has_bar = request.style.range == RangeKind::unit || request.style.range == RangeKind::fixed;
+  ShownMaps maps(snapshot, request.style);
+  grid.maps = &maps;
+  const bool has_bar = maps.has_one_scale();
   const std::string title = snapshot.model->name + " · " + sizes_of(snapshot);
   Page page(title, sentence_of(snapshot), request.style, grid.area.width + (has_bar ? kBarRoom : 0), measure);
   grid.area.y = page.top();
@@ -32,7 +34,7 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   if (has_bar) {
     const float height = std::min(figure.content_height - 20, std::max(grid.tile, 160.0F));
     const Box bar{grid.area.right() + kBarGap / 2, figure.layout.box_of({}).y, kBarWidth, height};
-    const ColourScale scale = scale_of_head(snapshot, request.style, {});
+    const ColourScale scale = maps.scale_of_all();
     Scene part;
     part.items.emplace_back(SceneRamp{bar, scale});
     add_bar_marks(part, bar, scale, page.colours(), measure);

@@ -70,7 +70,7 @@ void subtract_before(MapFigureRequest& map, const FigureRequest& request, const 
                      FigureSource& source) {
   const std::shared_ptr<const HeadMaps> before = source.maps(head_before(request));
   if (!now || !before) return;
-  map.picture = source.difference(now, before);
+  map.picture = source.difference({{.head = request.head}, now}, {head_before(request), before}, request.style);
   map.scale = scale_of_difference(request.style, *map.picture);
 }
 
@@ -125,8 +125,9 @@ MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request
   const std::shared_ptr<const HeadMaps> maps = source.maps(head);
   // Until the maps are made, every stage shows the small picture of the weights.
   const Stage stage = maps ? shown_stage(request) : Stage::weights;
-  map.picture = maps ? source.stage(maps, stage) : source.small_picture(head);
-  map.scale = scale_of_stage(run, request.style, request.head, stage, *map.picture);
+  ShownMaps& shown = source.shown(head, request.style);
+  map.picture = maps ? source.stage(head, maps, stage, request.style) : shown.small(head.head);
+  map.scale = stage == Stage::weights ? shown.scale(head.head, map.picture.get()) : scale_of_stage(request.style, stage, *map.picture);
   map.has_bar = stage != Stage::mask;  // a mask has no values between 0 and 1
   if (request.moment == Moment::difference) subtract_before(map, request, maps, source);
   const int layer = request.head.layer;

@@ -82,7 +82,7 @@ Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const M
   constexpr float kMostOfPage = 2e7F;
   SilentProgress silent;
   const LinksRequest& wanted = request.links;
-  auto maps = std::make_shared<const LinkMaps>(make_link_maps(snapshot, wanted.heads, nullptr, silent));
+  auto maps = std::make_shared<const LinkMaps>(make_link_maps(snapshot, wanted.heads, request.style, nullptr, silent));
   auto lines = std::make_shared<const LinkLines>(
       choose_lines(std::move(maps), link_texts(snapshot, wanted.heads.front().layer), wanted.filter, silent));
   FreshMaps source(snapshot);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/figure/pictures.h"
+
 namespace headlight {
 namespace {
 
@@ -15,6 +17,21 @@ std::vector<double> received_by_keys(const Matrix& weights) {
     }
   }
   return received;
+}
+
+/// Without the keys that a style leaves out: nothing goes to them.
+LinkedHead linked_head(const Snapshot& snapshot, HeadId head, std::shared_ptr<const Matrix> weights, const Style& style) {
+  const std::shared_ptr<const LayerTrace>& layer = snapshot.trace.layers.at(static_cast<std::size_t>(head.layer));
+  LinkedHead linked{head, layer, std::move(weights), {}, 0};
+  if (const std::vector<std::uint8_t> keys = hidden_keys(snapshot, style, head.layer); !keys.empty()) {
+    const bool can_share = layer->given.empty() || layer->given[static_cast<std::size_t>(head.head)].sums.are_weights();
+    ShownCells shown = leave_out(*linked.weights, layer->mask(head.head), keys, style.hiding == Hiding::renormalise, can_share);
+    shown.values = (shown.values.array() == kHiddenCell).select(0, shown.values);
+    linked.hidden_mass = shown.left_out.mean_mass;
+    linked.weights = std::make_shared<const Matrix>(std::move(shown.values));
+  }
+  linked.received = received_by_keys(*linked.weights);
+  return linked;
 }
 
 std::shared_ptr<const Matrix> weights_of(const Snapshot& snapshot, HeadId head, const Watch& watch) {
@@ -63,6 +80,18 @@ std::vector<float> LinkMaps::mean_received() const {
   return divided(sums, static_cast<double>(heads.size()) * static_cast<double>(queries));
 }
 
+std::string LinkMaps::derived_text() const {
+  if (hidden.is_empty()) return {};
+  double sum = 0;
+  int known = 0;
+  for (const LinkedHead& head : heads) {
+    if (std::isnan(head.hidden_mass)) continue;
+    sum += head.hidden_mass;
+    ++known;
+  }
+  return hiding_text(hidden, hiding == Hiding::renormalise) + (known > 0 ? hidden_mass_text(sum / known) + ", mean of the heads" : "");
+}
+
 bool has_same_texts(const Snapshot& snapshot, int layer, int other) {
   return &snapshot.query_tokens(layer) == &snapshot.query_tokens(other) && &snapshot.key_tokens(layer) == &snapshot.key_tokens(other);
 }
@@ -75,9 +104,12 @@ std::vector<HeadId> heads_between_texts_of(const Snapshot& snapshot, int layer, 
   return found;
 }
 
-LinkMaps make_link_maps(const Snapshot& snapshot, std::span<const HeadId> heads, const LinkMaps* before, Progress& progress) {
+LinkMaps make_link_maps(const Snapshot& snapshot, std::span<const HeadId> heads, const Style& style, const LinkMaps* before,
+                        Progress& progress) {
   LinkMaps maps;
   if (heads.empty()) return maps;
+  if (!hidden_keys(snapshot, style, heads.front().layer).empty()) maps.hidden = style.hidden, maps.hiding = style.hiding;
+  if (before != nullptr && (before->hidden != maps.hidden || before->hiding != maps.hiding)) before = nullptr;
   maps.queries = snapshot.queries(heads.front().layer);
   maps.keys = snapshot.keys(heads.front().layer);
   const std::size_t bytes_of_head = static_cast<std::size_t>(maps.queries * maps.keys) * sizeof(float);
@@ -91,13 +123,11 @@ LinkMaps make_link_maps(const Snapshot& snapshot, std::span<const HeadId> heads,
     const auto is_known = [&](const LinkedHead& each) { return each.layer == layer && each.head.head == head.head; };
     if (before != nullptr) {
       if (const auto known = std::find_if(before->heads.begin(), before->heads.end(), is_known); known != before->heads.end()) {
-        maps.heads.push_back({head, layer, known->weights, known->received});
+        maps.heads.push_back(*known);
         continue;
       }
     }
-    std::shared_ptr<const Matrix> weights = weights_of(snapshot, head, Watch(progress));
-    std::vector<double> received = received_by_keys(*weights);
-    maps.heads.push_back({head, layer, std::move(weights), std::move(received)});
+    maps.heads.push_back(linked_head(snapshot, head, weights_of(snapshot, head, Watch(progress)), style));
   }
   return maps;
 }

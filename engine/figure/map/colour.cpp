@@ -16,6 +16,8 @@ constexpr float kLogDecades = 4;
 float bend(ScaleKind kind, float gamma, float share) {
   switch (kind) {
     case ScaleKind::linear:
+    case ScaleKind::rank:  // places are looked up
+    case ScaleKind::percentile:
       return share;
     case ScaleKind::gamma:
       return std::pow(share, gamma);
@@ -28,6 +30,8 @@ float bend(ScaleKind kind, float gamma, float share) {
 float unbend(ScaleKind kind, float gamma, float bent) {
   switch (kind) {
     case ScaleKind::linear:
+    case ScaleKind::rank:
+    case ScaleKind::percentile:
       return bent;
     case ScaleKind::gamma:
       return std::pow(bent, 1 / gamma);
@@ -58,7 +62,7 @@ std::string_view name_of(ColourMap map) {
 }
 
 std::string_view name_of(ScaleKind kind) {
-  static constexpr Names<ScaleKind> kNames{"linear", "log", "gamma"};
+  static constexpr Names<ScaleKind> kNames{"linear", "log", "gamma", "rank", "percentile"};
   return kNames[kind];
 }
 
@@ -74,18 +78,31 @@ float ColourScale::span() const {
 float ColourScale::place(float value) const {
   if (std::isnan(value)) return value;
   if (is_zero_centred()) {
-    const float bent = bend(kind, gamma, std::min(std::abs(value) / span(), 1.0F));
+    const float bent =
+        ranks ? static_cast<float>(ranks->colour(std::abs(value))) / 255 : bend(kind, gamma, std::min(std::abs(value) / span(), 1.0F));
     return 0.5F + std::copysign(bent / 2, value);
   }
+  if (ranks) return static_cast<float>(ranks->colour(std::max(value, 0.0F))) / 255;
   return bend(kind, gamma, std::clamp((value - low) / span(), 0.0F, 1.0F));
 }
 
 float ColourScale::value_at(float place) const {
+  if (ranks) {
+    const float share = std::clamp(is_zero_centred() ? std::abs(2 * place - 1) : place, 0.0F, 1.0F);
+    const float value = ranks->value[static_cast<std::size_t>(std::lround(share * 255))];
+    return is_zero_centred() && place < 0.5F ? -value : value;
+  }
   if (is_zero_centred()) {
     const float bent = std::abs(2 * place - 1);
     return bent == 0 ? 0 : std::copysign(span() * unbend(kind, gamma, bent), place - 0.5F);
   }
   return low + span() * unbend(kind, gamma, place);
+}
+
+bool ColourScale::operator==(const ColourScale& other) const {
+  const bool has_same_ranks = ranks == other.ranks || (ranks && other.ranks && *ranks == *other.ranks);
+  return has_same_ranks && map == other.map && is_dark == other.is_dark && kind == other.kind && gamma == other.gamma && low == other.low &&
+         high == other.high && clipped == other.clipped;
 }
 
 Colour ColourScale::colour(float value) const {

@@ -3,9 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "engine/figure/map/value_counts.h"
 
 namespace headlight {
 
@@ -27,7 +30,13 @@ const std::array<Colour, 256>& ramp(ColourMap map, bool is_dark);
 /// The colour of cells without a number. No ramp has it.
 inline constexpr Colour kUndefinedColour{255, 43, 214};
 
-enum class ScaleKind : std::uint8_t { linear, log, gamma };
+enum class ScaleKind : std::uint8_t {
+  linear,
+  log,
+  gamma,
+  rank,        ///< the share of cells below it (RankSteps), whatever the values are
+  percentile,  ///< linear up to a percentile of the cells; what is above has the last colour
+};
 std::string_view name_of(ScaleKind kind);
 
 /// From a value to a place on the ramp, and back for the colour bar.
@@ -36,8 +45,10 @@ struct ColourScale {
   bool is_dark = true;
   ScaleKind kind = ScaleKind::linear;
   float gamma = 0.6F;
-  float low = 0;   ///< value of the first colour; −high for differences
-  float high = 1;  ///< value of the last colour; where it is not above `low`, it counts as low + 1
+  float low = 0;                                ///< value of the first colour; −high for differences
+  float high = 1;                               ///< value of the last colour; where it is not above `low`, it counts as low + 1
+  std::shared_ptr<const RankSteps> ranks = {};  ///< of kind rank
+  float clipped = 0;                            ///< share of the cells above `high`, 0…1, where it was counted
 
   bool is_zero_centred() const;  ///< low = −high: bends away from zero on both sides
   float span() const;            ///< from the unbent end (low, or zero) to `high`
@@ -46,7 +57,7 @@ struct ColourScale {
   float place(float value) const;
   float value_at(float place) const;
   Colour colour(float value) const;  ///< NaN has its own colour
-  bool operator==(const ColourScale&) const = default;
+  bool operator==(const ColourScale& other) const;
 };
 
 }  // namespace headlight

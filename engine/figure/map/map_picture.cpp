@@ -62,6 +62,7 @@ Matrix marked(Matrix values, Index pool, const Mask* mask, float sign) {
     const float with_sign = sign * value;
     const float not_above = with_sign < kLargestValue ? with_sign : kLargestValue;
     const float bounded = not_above > -kLargestValue ? not_above : -kLargestValue;
+    if (value == kHiddenCell) return kHiddenCell;
     return std::isnan(value) ? kUndefinedCell : bounded;
   };
   std::optional<PooledMask> pooled;
@@ -92,13 +93,15 @@ std::vector<bool> fully_masked_rows(const Mask* mask) {
 
 }  // namespace
 
-MapPicture::MapPicture(Matrix values, Index pool, Index rows, Index columns, std::shared_ptr<const Mask> mask, bool is_difference)
+MapPicture::MapPicture(Matrix values, Index pool, Index rows, Index columns, std::shared_ptr<const Mask> mask, bool is_difference,
+                       std::shared_ptr<const LeftOut> left_out)
     : pool_(pool),
       rows_(rows),
       columns_(columns),
       mask_(std::move(mask)),
       masked_rows_(fully_masked_rows(mask_.get())),
-      is_difference_(is_difference) {
+      is_difference_(is_difference),
+      left_out_(std::move(left_out)) {
   if (is_difference) negated_smallest_ = MaxPyramid(marked(values, pool, mask_.get(), -1));
   largest_ = MaxPyramid(marked(std::move(values), pool, mask_.get(), 1));
 }
@@ -107,6 +110,23 @@ bool MapPicture::operator==(const MapPicture& other) const {
   const bool is_same_mask = mask_ == other.mask_ || (mask_ && other.mask_ && *mask_ == *other.mask_);
   return is_same_mask && rows_ == other.rows_ && columns_ == other.columns_ && pool_ == other.pool_ &&
          is_difference_ == other.is_difference_ && largest_ == other.largest_ && negated_smallest_ == other.negated_smallest_;
+}
+
+const ValueCounts& MapPicture::counts() const {
+  std::call_once(is_counted_, [&] {
+    ValueCounter counter;
+    if (largest_.rows() > 0) {
+      const Matrix& values = largest_.level(0);
+      for (Index row = 0; row < values.rows(); ++row) {
+        for (Index column = 0; column < values.cols(); ++column) {
+          const float value = values(row, column);
+          if (value > kUndefinedCell) counter.add(is_difference_ ? std::abs(value) : std::max(value, 0.0F));
+        }
+      }
+    }
+    counts_ = counter.finish();
+  });
+  return counts_;
 }
 
 float MapPicture::value(float row_begin, float row_end, float column_begin, float column_end) const {

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "engine/attention/mask.h"
 #include "engine/figure/map/colour.h"
+#include "engine/figure/map/left_out.h"
 #include "engine/figure/map/max_pyramid.h"
 
 namespace headlight {
@@ -15,6 +17,7 @@ namespace headlight {
 /// one, and an undefined cell hides a masked one.
 inline constexpr float kLargestValue = 1e38F;
 inline constexpr float kUndefinedCell = -2e38F;  ///< allowed, but NaN
+inline constexpr float kHiddenCell = -2.5e38F;   ///< allowed, but left out of what is shown (left_out.h)
 inline constexpr float kMaskedCell = -3e38F;
 
 /// Values of one map and which of its cells are masked. Immutable, shared. For a difference two pyramids are kept (largest and smallest),
@@ -22,15 +25,22 @@ inline constexpr float kMaskedCell = -3e38F;
 class MapPicture {
  public:
   /// `pool`: each value stands for pool × pool cells of the true map (HeadSummary::pooled). mask may be null: nothing hatched.
-  MapPicture(Matrix values, Index pool, Index rows, Index columns, std::shared_ptr<const Mask> mask, bool is_difference);
+  /// Values may be kHiddenCell; `left_out` says what was left out, null: nothing.
+  MapPicture(Matrix values, Index pool, Index rows, Index columns, std::shared_ptr<const Mask> mask, bool is_difference,
+             std::shared_ptr<const LeftOut> left_out = nullptr);
 
   Index rows() const { return rows_; }  ///< of the true map
   Index columns() const { return columns_; }
   bool is_difference() const { return is_difference_; }
   const std::shared_ptr<const Mask>& mask() const { return mask_; }
+  const std::shared_ptr<const LeftOut>& left_out() const { return left_out_; }
   bool is_row_masked(Index row) const { return !masked_rows_.empty() && masked_rows_[static_cast<std::size_t>(row)]; }
   /// The value to show for a rectangle of cells, in cells of the true map: NaN if none has a number.
   float value(float row_begin, float row_end, float column_begin, float column_end) const;
+
+  /// Of the cells with a number that are neither masked nor left out; of a difference, their magnitudes. Counted when first asked for, by
+  /// any thread.
+  const ValueCounts& counts() const;
 
   /// Whether they show the same: values, masks, and what each value stands for.
   bool operator==(const MapPicture& other) const;
@@ -46,6 +56,9 @@ class MapPicture {
   std::shared_ptr<const Mask> mask_;
   std::vector<bool> masked_rows_;  // empty: none
   bool is_difference_;
+  std::shared_ptr<const LeftOut> left_out_;
+  mutable std::once_flag is_counted_;
+  mutable ValueCounts counts_;
 };
 
 /// The part of a map that is shown, in cells; fractions while zooming.
@@ -71,7 +84,8 @@ struct HatchStyle {
 /// Paints a window of a map into `image` at (x, y), width × height pixels; what lies outside the image is left out.
 /// Cells larger than a pixel: a pixel shows the cell under its centre. Cells smaller than a pixel: every cell belongs to the one pixel that
 /// holds its centre, and the pixel shows the largest of its cells (of a difference, the farthest from zero), so no cell ever vanishes;
-/// beyond 4 cells per pixel, blocks of cells no larger than half a pixel stand for cells. A pixel whose cells are all masked is hatched.
+/// beyond 4 cells per pixel, blocks of cells no larger than half a pixel stand for cells. A pixel whose cells are all masked is hatched; one
+/// whose cells are masked or left out has the flat colour of the hatch's lines.
 /// This is the only place where a weight becomes a colour, for screen and file alike.
 void paint_map(const MapPicture& picture, const CellWindow& window, const ColourScale& scale, const HatchStyle& hatch, Image& image, int x,
                int y, int width, int height);

@@ -21,15 +21,17 @@ Pixel pixel_of(Colour colour) {
 /// logarithm or branch per value. A guess is at most two colours too low for any gamma up to 1.5.
 class ColourTable {
  public:
-  explicit ColourTable(const ColourScale& scale) : offset_(scale.is_zero_centred() ? 0 : scale.low), per_span_(1 / scale.span()) {
+  ColourTable(const ColourScale& scale, Colour left_out)
+      : scale_(scale), left_out_(pixel_of(left_out)), offset_(scale.is_zero_centred() ? 0 : scale.low), per_span_(1 / scale.span()) {
     const std::array<Colour, 256>& colours = ramp(scale.map, scale.is_dark);
     std::transform(colours.begin(), colours.end(), pixels_.begin(), pixel_of);
     for (std::size_t i = 1; i < 256; ++i) thresholds_[i] = scale.value_at((static_cast<float>(i) - 0.5F) / 255);
     thresholds_[256] = kLargestValue * 2;
-    fill_guesses();
+    if (!scale.ranks) fill_guesses();
   }
 
   void colour(const float* values, Pixel* pixels, std::size_t count) const {
+    if (scale_.ranks) return colour_by_rank(values, pixels, count);
     const Pixel undefined = pixel_of(kUndefinedColour);
     // Pointers: an array of the library checks every index, at a third of the time that this takes.
     const std::int32_t* const guesses = guesses_.data();
@@ -41,7 +43,7 @@ class ColourTable {
       colour += value >= thresholds[colour + 1] ? 1 : 0;
       colour += value >= thresholds[colour + 1] ? 1 : 0;
       const Pixel shown = colours[colour];
-      const Pixel no_value = value <= kMaskedCell ? kMaskedPixel : undefined;
+      const Pixel no_value = value <= kMaskedCell ? kMaskedPixel : value <= kHiddenCell ? left_out_ : undefined;
       pixels[i] = value <= kUndefinedCell ? no_value : shown;
     }
   }
@@ -51,6 +53,19 @@ class ColourTable {
   static constexpr std::uint32_t kOctaves = 24;  // shares below 2^-24 of the span meet in one bin
   static constexpr std::uint32_t kFirstBin = (127U - kOctaves) << (23U - kMantissaShift);
   static constexpr std::uint32_t kBins = (kOctaves << (23U - kMantissaShift)) + 2;  // of one sign; the negative ones follow
+
+  /// Steps between ranks have no formula to guess them by.
+  void colour_by_rank(const float* values, Pixel* pixels, std::size_t count) const {
+    const Pixel undefined = pixel_of(kUndefinedColour);
+    for (std::size_t i = 0; i < count; ++i) {
+      const float value = values[i];
+      if (value <= kUndefinedCell) {
+        pixels[i] = value <= kMaskedCell ? kMaskedPixel : value <= kHiddenCell ? left_out_ : undefined;
+      } else {
+        pixels[i] = pixels_[static_cast<std::size_t>(std::lround(scale_.place(value) * 255))];
+      }
+    }
+  }
 
   /// Grows with the distance from the offset, for each sign: so only a value in the same bin as a threshold is left undecided.
   std::uint32_t bin_of(float value) const {
@@ -81,6 +96,8 @@ class ColourTable {
     fill(above, kBins, 255);
   }
 
+  const ColourScale& scale_;
+  Pixel left_out_;
   float offset_, per_span_;
   std::array<Pixel, 256> pixels_{};
   std::array<float, 257> thresholds_{};
@@ -163,8 +180,8 @@ class RowMaxima {
 /// One row of pixels as colours, kMaskedPixel where every cell is masked.
 class RowPainter {
  public:
-  RowPainter(const MapPicture& picture, int level, const ColourScale& scale, const std::vector<Span>& columns)
-      : largest_(picture.largest().level(level), columns), table_(scale), values_(columns.size()), colours_(columns.size()) {
+  RowPainter(const MapPicture& picture, int level, const ColourScale& scale, Colour left_out, const std::vector<Span>& columns)
+      : largest_(picture.largest().level(level), columns), table_(scale, left_out), values_(columns.size()), colours_(columns.size()) {
     if (picture.is_difference()) negated_smallest_.emplace(picture.negated_smallest().level(level), columns);
   }
 
@@ -225,7 +242,7 @@ void paint_map(const MapPicture& picture, const CellWindow& window, const Colour
   const double side = pool * static_cast<double>(Index{1} << level);
   const Matrix& blocks = picture.largest().level(level);
   const std::vector<Span> rows = make_spans(window.row_begin / side, window.row_end / side, height, top - y, bottom - y, blocks.rows());
-  RowPainter painter(picture, level, scale,
+  RowPainter painter(picture, level, scale, hatch.line,
                      make_spans(window.column_begin / side, window.column_end / side, width, left - x, right - x, blocks.cols()));
   const std::vector<Pixel> strip = make_hatch(hatch, left + top, right - left + bottom - top);
 
