@@ -57,7 +57,7 @@ TEST(ExportFigures, AnUnknownFigureIsAnsweredWithAllOfThem) {
   } catch (const CLI::ParseError& problem) {
     message = problem.what();
   }
-  EXPECT_THAT(message, HasSubstr("heatmap,grid,compare,links,inside,tally"));
+  EXPECT_THAT(message, HasSubstr("heatmap,grid,compare,links,flow,inside,tally"));
 }
 
 TEST(ExportFigures, OneMoreFigureRefusesWhatItDoesNotReadAndOtherEndings) {
@@ -94,6 +94,49 @@ TEST(ExportFigures, OneMoreFigureOfOneHeadIsNamedByTheOptionsOfAHead) {
   add_export_of(*program.add_subcommand("export"), action, kinds);
   EXPECT_EQ(program.get_subcommand("export")->get_option("--head")->get_description(),
             "Head of the heatmap or inside or tally; of links: this one alone, not all of the layer");
+}
+
+TEST(ExportFigures, AFlowIsOfTheHeadsThatAreListedWithRangesAndLayers) {
+  const TemporaryFolder folder;
+  const auto table_of = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"-m",          "sandbox",  "--layers", "3",  "-t",
+                                   "The cat sat", "--figure", "flow",     "-o", (folder / "f.csv").string()};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(run_export_of(figure_kinds(), words), 0);
+    return bytes_of(folder / "f.csv");
+  };
+  EXPECT_THAT(table_of({}), HasSubstr("(derived: mean of 24 heads: layers 0 to 2)"));
+  EXPECT_THAT(table_of({"--reduce", "max", "--of", "1"}), HasSubstr("maximum of 8 heads: layer 1; rows do not sum to 1"));
+  EXPECT_THAT(table_of({"--reduce", "median", "--of", "0.1,2.3-5"}), HasSubstr("median of 4 heads: 0.1, 2.3, 2.4, 2.5"));
+  EXPECT_THAT(table_of({"--of", "0-1"}), HasSubstr("mean of 16 heads: layers 0 to 1"));
+  EXPECT_THAT(table_of({"--of", "pinned", "--pin", "0.2", "--pin", "1.2"}), HasSubstr("mean of 2 heads: 0.2, 1.2"));
+  EXPECT_THAT(table_of({"--reduce", "rollout", "--through", "1", "--identity", "0.25"}),
+              HasSubstr("rollout of 16 heads: layers 0 to 1, mean in each layer, identity 0.25; causal"));
+}
+
+TEST(ExportFigures, AFlowRefusesHeadsThatAreNotThereAndOptionsOfAnotherReduction) {
+  const auto message_of = [](const std::vector<std::string>& words) {
+    std::vector<std::string> all = with_sandbox({"--figure", "flow", "-o", "f.svg"});
+    all.insert(all.end(), words.begin(), words.end());
+    return error_of([&] { run_export_of(figure_kinds(), all); }).message();
+  };
+  EXPECT_THAT(message_of({"--of", "4"}), HasSubstr("no such layer or head"));
+  EXPECT_THAT(message_of({"--of", "0.99"}), HasSubstr("no such layer or head"));
+  EXPECT_THAT(message_of({"--of", "0.5-2"}), HasSubstr("the range ends before it begins"));
+  EXPECT_THAT(message_of({"--of", "pinned"}), HasSubstr("no head is pinned"));
+  EXPECT_THAT(message_of({"--of", "heads"}), HasSubstr("--of"));
+  EXPECT_THAT(message_of({"--identity", "0.3"}), HasSubstr("--reduce mean does not use this option"));
+  EXPECT_THAT(message_of({"--reduce", "sum"}), HasSubstr("mean, max, min, median, rollout"));
+}
+
+TEST(ExportFigures, HiddenKeysAreOfDrawingsAndNumbersStayTrue) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(run_export_of(figure_kinds(), with_sandbox({"--hide", "first-token", "--renormalise", "-o", (folder / "a.svg").string()})), 0);
+  EXPECT_THAT(bytes_of(folder / "a.svg"), HasSubstr("derived: first token hidden, renormalised"));
+  const Error refused = error_of([&] {
+    run_export_of(figure_kinds(), with_sandbox({"--hide", "first-token", "-o", (folder / "a.csv").string()}));
+  });
+  EXPECT_THAT(refused.message(), HasSubstr("--hide"));
 }
 
 TEST(ExportFigures, ADocumentsDrawnMapIsFramedInTheMapOfItsHeadAlone) {

@@ -95,8 +95,30 @@ TEST(FieldOptions, ChooseAThemeWithItsColoursAsAPersonDoes) {
   EXPECT_EQ(style.fixed_high, 0.5F);
 }
 
+TEST(FieldOptions, HideKeysInAnySpellingAndRenormaliseOnlyWithThem) {
+  CLI::App app;
+  const FieldOptions<Style> options(app, "Looks", style_fields());
+  app.parse("--hide special+3+0 --renormalise --scale percentile --percentile 95 --among layer");
+  Style style;
+  options.apply(style);
+  EXPECT_EQ(key_set_text(style.hidden), "first-token+3+special");
+  EXPECT_EQ(style.hiding, Hiding::renormalise);
+  EXPECT_EQ(style.percentile, 95);
+  EXPECT_EQ(style.among, Among::layer);
+  CLI::App second;
+  const FieldOptions<Style> alone(second, "Looks", style_fields());
+  second.parse("--renormalise");
+  Style plain;
+  EXPECT_THROW(alone.apply(plain), Error);
+  CLI::App third;
+  const FieldOptions<Style> wrong(third, "Looks", style_fields());
+  third.parse("--hide everything");
+  EXPECT_THROW(wrong.apply(plain), Error);
+}
+
 TEST(FieldOptions, AreListedByTheirFirstNames) {
-  EXPECT_THAT(option_names(style_fields()), ::testing::ElementsAre("--theme", "--colours", "--scale", "--gamma", "--range"));
+  EXPECT_THAT(option_names(style_fields()), ::testing::ElementsAre("--theme", "--colours", "--scale", "--gamma", "--range", "--percentile",
+                                                                   "--among", "--hide", "--renormalise"));
 }
 
 }  // namespace

@@ -53,7 +53,11 @@ inline Document sample_document() {
                     .scale = ScaleKind::log,
                     .gamma = 0.3F,
                     .range = RangeKind::fixed,
-                    .fixed_high = 0.25F};
+                    .fixed_high = 0.25F,
+                    .percentile = 97,
+                    .among = Among::layer,
+                    .hidden = {.positions = {0, 3}, .has_special = true},
+                    .hiding = Hiding::renormalise};
   document.pins = {{{2, 1}}, {{0, 0}}};
   document.drawn_map = {{1, 4}, {{2, 3, 0, 1, true}, {2, 4, 1, 2, false}}, 21};
   return document;

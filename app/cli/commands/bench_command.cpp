@@ -127,12 +127,10 @@ void bench_tokenizer(const Bench& bench) {
   }
 }
 
-std::vector<std::shared_ptr<const MapPicture>> pictures_of(const Snapshot& snapshot) {
-  std::vector<std::shared_ptr<const MapPicture>> pictures;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    for (int head = 0; head < snapshot.heads(layer); ++head) pictures.push_back(picture_of_summary(snapshot, {layer, head}));
+void make_pictures(ShownMaps& maps) {
+  for (int layer = 0; layer < maps.run().layers(); ++layer) {
+    for (int head = 0; head < maps.run().heads(layer); ++head) maps.small({layer, head});
   }
-  return pictures;
 }
 
 /// The CPU painter on the overview as the window shows it, labels and colour bar included.
@@ -142,11 +140,16 @@ void bench_overview(const Bench& bench, Pipeline& pipeline) {
     const std::shared_ptr<const Snapshot> snapshot = run_query(pipeline, query_of(large_sandbox(), words(tokens)));
     GridFigureRequest request;
     request.area = {0, 0, 1572, 972};  // 1.5 Mpx of maps
-    request.pictures = pictures_of(*snapshot);
+    ShownMaps maps(*snapshot, request.style);
+    make_pictures(maps);
+    request.maps = &maps;
     Scene scene = make_grid_figure(*snapshot, request, measure).scene;
     scene.width = request.area.width;
     scene.height = request.area.height;
-    bench.measure(fmt::format("pictures of 144 heads for the overview, {} tokens", tokens), [&] { pictures_of(*snapshot); });
+    bench.measure(fmt::format("pictures of 144 heads for the overview, {} tokens", tokens), [&] {
+      ShownMaps fresh(*snapshot, request.style);
+      make_pictures(fresh);
+    });
     bench.measure(fmt::format("paint the overview of 144 heads, 1572×972, {} tokens", tokens), [&] { to_image(scene, 1); });
   }
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/flow_options.h"
 #include "app/cli/commands/links_options.h"
 #include "app/cli/console.h"
 #include "app/cli/options/head_names.h"
@@ -59,7 +60,8 @@ std::string files_help() {
 }
 
 struct ExportOptions {
-  ExportOptions(CLI::App& app, FigureKinds offered) : kinds(offered), command(app), query(app, QueryUse::compare), style(app), links(app) {
+  ExportOptions(CLI::App& app, FigureKinds offered)
+      : kinds(offered), command(app), query(app, QueryUse::compare), style(app), links(app), flow(app) {
     command.add_option("-o,--output", output, files_help())->required()->type_name("FILE");
     add_figure();
     command.add_option("--pixels", pixels, "Pixels per point of a PNG")
@@ -139,6 +141,7 @@ struct ExportOptions {
   QueryOptions query;
   StyleOptions style;
   LinksOptions links;
+  FlowOptions flow;
   std::string output;
   std::string figure{kHeatmapFigure.name};
   std::string layer = "0";
@@ -159,6 +162,10 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   if (kind.needs.has_stage) options.emplace_back("--stage");
   if (kind.needs.has_step) options.insert(options.end(), {"--query", "--key", "--step", "--stop", "--shown-keys"});
   if (kind.needs.heads > 0) options.insert(options.end(), {"--pin", "--and"});
+  if (kind.needs.has_flow) {
+    options.emplace_back("--pin");
+    options.insert(options.end(), FlowOptions::names().begin(), FlowOptions::names().end());
+  }
   if (!kind.needs.has_links) return options;
   options.insert(options.end(), {"--layer", "--head", "--pin"});
   options.insert(options.end(), LinksOptions::names().begin(), LinksOptions::names().end());
@@ -275,6 +282,7 @@ FigureRequest request_of(const ExportOptions& options, const Document& document,
   if (needs.has_stage) request.stage = options.stage;
   if (needs.has_links)
     request.links = options.links.request(snapshot, linked_heads(options, document, snapshot), options.marked_query, options.marked_key);
+  if (needs.has_flow) request.flow = options.flow.request(document, snapshot);
   if (needs.has_step) {
     request.query = options.marked_query;
     request.chosen_key = options.marked_key;

@@ -97,7 +97,9 @@ void FieldOptions<Owner>::check_use(const Owner& owner) const {
     if (!given.is_given() || given.field->applies(owner)) continue;
     std::vector<std::string_view> options;
     for (const Given& other : given_) {
-      if (other.field->use == use) options.push_back(other.field->option.name);
+      if (other.field->use != use) continue;
+      options.push_back(other.field->option.name);
+      if (options.back().empty()) options.back() = other.field->option.flags.front().option;
     }
     const auto decides = std::find_if(fields_.begin(), fields_.end(), [&](const auto& row) { return row.option.name == use->option; });
     const FieldValue chosen = decides->value.get(owner);

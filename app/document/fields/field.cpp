@@ -44,7 +44,15 @@ struct FieldReader {
   const std::string& key;
   double low, high;
   const std::vector<std::string_view>& names;
+  std::string (*problem)(std::string_view);
 
+  FieldValue operator()(const std::string& present) const {
+    std::string text = json.text_or(key, present);
+    if (const std::string why = problem ? problem(text) : std::string(); !why.empty()) {
+      json.refuse(key, "wrong value", fmt::format("\"{}\"", printable(text, 60)), why);
+    }
+    return text;
+  }
   FieldValue operator()(bool present) const { return json.boolean_or(key, present); }
   FieldValue operator()(int present) const {
     return static_cast<int>(json.integer_or(key, present, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)));
@@ -73,11 +81,12 @@ struct FieldReader {
 template <typename Owner>
 void read_field(const JsonFields& json, const std::string& key, Owner& owner, const Field<Owner>& field) {
   const std::vector<std::string_view> names = field.value.names ? field.value.names() : std::vector<std::string_view>();
-  field.value.set(owner, std::visit(FieldReader{json, key, field.low, field.high, names}, field.value.get(owner)));
+  field.value.set(owner, std::visit(FieldReader{json, key, field.low, field.high, names, field.value.problem}, field.value.get(owner)));
 }
 
 std::string change_text(std::string_view name, const FieldValue& before, const FieldValue& after) {
   if (const bool* is_on = std::get_if<bool>(&after)) return fmt::format("{}: {}", name, *is_on ? "on" : "off");
+  if (const auto* text = std::get_if<std::string>(&after)) return fmt::format("{}: {}", name, text->empty() ? "none" : *text);
   if (std::holds_alternative<std::string_view>(after)) return fmt::format("{}: {}", name, value_text(after));
   return fmt::format("{} {} → {}", name, value_text(before), value_text(after));
 }
@@ -89,6 +98,19 @@ double shortest_double(float value) {
   double result = double{value};
   std::from_chars(text.data(), text.data() + text.size(), result);
   return result;
+}
+
+KeySet key_set_of(const std::string& text) {
+  return text.empty() || text == "none" ? KeySet() : parse_key_set(text);
+}
+
+std::string problem_of_key_set(std::string_view text) {
+  try {
+    key_set_of(std::string(text));
+    return {};
+  } catch (const Error& error) {
+    return error.detail().expected;
+  }
 }
 
 FieldValue number_like(const FieldValue& like, double number) {

@@ -17,8 +17,8 @@
 
 namespace headlight {
 
-/// The value of a field: yes or no, a number of the field's own type, or an enumerator by its name, whose text lasts (names.h).
-using FieldValue = std::variant<bool, int, std::uint64_t, float, double, std::string_view>;
+/// The value of a field: yes or no, a number of the field's own type, an enumerator by its name, whose text lasts (names.h), or a text.
+using FieldValue = std::variant<bool, int, std::uint64_t, float, double, std::string_view, std::string>;
 
 /// 0.6F as 0.6 and not as 0.60000002384: the shortest number that reads back as the same float.
 double shortest_double(float value);
@@ -27,15 +27,21 @@ FieldValue number_like(const FieldValue& like, double number);
 /// A value that holds a number.
 double number_of(const FieldValue& value);
 
+/// Of a field's text: "" or "none" is the empty set.
+KeySet key_set_of(const std::string& text);
+/// Why a text is no set of keys; empty if it is one.
+std::string problem_of_key_set(std::string_view text);
+
 /// How a field of `Owner` is read and set.
 template <typename Owner>
 struct FieldAccess {
   FieldValue (*get)(const Owner&) = nullptr;
-  void (*set)(Owner&, const FieldValue&) = nullptr;    ///< a value of the type that `get` returns; of names, one that `names` has
-  std::vector<std::string_view> (*names)() = nullptr;  ///< of an enumeration, in the order of its enumerators; null: it is not one
+  void (*set)(Owner&, const FieldValue&) = nullptr;         ///< a value of the type that `get` returns; of names, one that `names` has
+  std::vector<std::string_view> (*names)() = nullptr;       ///< of an enumeration, in the order of its enumerators; null: it is not one
+  std::string (*problem)(std::string_view text) = nullptr;  ///< why a text is no value, empty if it is one; null: every text is
 };
 
-/// access<Owner, &Owner::member>(); further pointers lead to a member of that member.
+/// access<Owner, &Owner::member>(); further pointers lead to a member of that member. A set of keys is a text.
 template <typename Owner, auto... path>
 constexpr FieldAccess<Owner> access() {
   using Value = std::remove_cvref_t<decltype((std::declval<Owner&>().*....*path))>;
@@ -46,6 +52,10 @@ constexpr FieldAccess<Owner> access() {
               if (named) (owner.*....*path) = *named;
             },
             names_of<Value>};
+  } else if constexpr (std::is_same_v<Value, KeySet>) {
+    return {[](const Owner& owner) -> FieldValue { return key_set_text((owner.*....*path)); },
+            [](Owner& owner, const FieldValue& value) { (owner.*....*path) = key_set_of(std::get<std::string>(value)); }, nullptr,
+            problem_of_key_set};
   } else {
     return {[](const Owner& owner) -> FieldValue { return (owner.*....*path); },
             [](Owner& owner, const FieldValue& value) { (owner.*....*path) = std::get<Value>(value); }, nullptr};
@@ -97,6 +107,7 @@ enum class ControlKind : std::uint8_t {
   slider,
   seed,   ///< the number, and a button for another one
   ramps,  ///< colour maps
+  keys,   ///< a set of keys: FieldControl::texts, and a box for any other
 };
 
 /// How the window writes an enumerator.
@@ -115,6 +126,7 @@ struct FieldControl {
   double low = 0, high = 0, home = 0;                          ///< of steps and sliders; home: what a double click brings back
   int parts = 1;                                               ///< a slider stops at this many numbers between 0 and 1
   std::span<const ChoiceWords> choices = {};                   ///< those that are offered; empty: all, by their names
+  std::span<const ChoiceWords> texts = {};                     ///< texts that are offered
   std::string (*explain)(std::string_view value) = nullptr;    ///< the tooltip of an enumerator; null: that of `choices`
   std::vector<double> (*offered)(const Owner&) = nullptr;      ///< numbers of a list, besides the present one
   std::string (*text)(const Owner&, double number) = nullptr;  ///< how a number is written; null: in the usual way
@@ -134,6 +146,7 @@ struct Field {
   /// Sets the value as a person does, with what the choice brings along; null: as `value.set`. Documents are read without it.
   void (*choose)(Owner&, const FieldValue&) = nullptr;
   const FieldUse<Owner>* use = nullptr;  ///< null: it always applies
+  bool is_of_weights = false;            ///< it says which weights are shown, not how: it counts where nothing is coloured, too
   bool is_advanced = false;              ///< a newcomer does not need it: its control is folded away
   FieldWords words = {};
   FieldOption<Owner> option = {};

@@ -106,9 +106,13 @@ template <>
 inline constexpr std::array kAllOf<ColourMap>{ColourMap::magma, ColourMap::viridis, ColourMap::cividis,
                                               ColourMap::grey,  ColourMap::blues,   ColourMap::coolwarm};
 template <>
-inline constexpr std::array kAllOf<ScaleKind>{ScaleKind::linear, ScaleKind::log, ScaleKind::gamma};
+inline constexpr std::array kAllOf<ScaleKind>{ScaleKind::linear, ScaleKind::log, ScaleKind::gamma, ScaleKind::rank, ScaleKind::percentile};
 template <>
 inline constexpr std::array kAllOf<RangeKind>{RangeKind::unit, RangeKind::head, RangeKind::layer, RangeKind::fixed};
+template <>
+inline constexpr std::array kAllOf<Among>{Among::head, Among::layer, Among::model};
+template <>
+inline constexpr std::array kAllOf<Hiding>{Hiding::raw, Hiding::renormalise};
 template <>
 inline constexpr std::array kAllOf<Stack>{Stack::encoder, Stack::decoder, Stack::cross};  // those that a scope can name
 
@@ -117,7 +121,7 @@ constexpr bool lists_each_value() {
   return std::equal(kAllOf<Enum>.begin(), kAllOf<Enum>.end(), kEveryValue<Enum>.begin(), kEveryValue<Enum>.end());
 }
 static_assert(lists_each_value<PositionKind>() && lists_each_value<ScoreKind>() && lists_each_value<ColourMap>() &&
-              lists_each_value<ScaleKind>() && lists_each_value<RangeKind>());
+              lists_each_value<ScaleKind>() && lists_each_value<RangeKind>() && lists_each_value<Among>() && lists_each_value<Hiding>());
 
 template <typename Enum>
 std::optional<Enum> from_name(std::string_view name) {

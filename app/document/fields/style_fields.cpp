@@ -18,9 +18,36 @@ bool has_gamma(const Style& style) {
   return style.scale == ScaleKind::gamma;
 }
 
-bool has_fixed_range(const Style& style) {
-  return style.range == RangeKind::fixed;
+bool has_range(const Style& style) {
+  return !ranks_cells(style);
 }
+
+bool has_fixed_range(const Style& style) {
+  return has_range(style) && style.range == RangeKind::fixed;
+}
+
+bool has_percentile(const Style& style) {
+  return style.scale == ScaleKind::percentile;
+}
+
+bool hides_keys(const Style& style) {
+  return !style.hidden.is_empty();
+}
+
+/// "none", or a set of keys in any spelling; false for what is neither.
+bool read_hidden(Style& style, std::string_view text) {
+  if (!problem_of_key_set(text).empty()) return false;
+  style.hidden = key_set_of(std::string(text));
+  return true;
+}
+
+std::string per_cent(const Style& /*style*/, double number) {
+  return fmt::format("{:g} %", number);
+}
+
+constexpr FieldUse<Style> kRanksCells{ranks_cells, "only the scales rank and percentile use this", "--scale", "rank or percentile"};
+constexpr FieldUse<Style> kHasPercentile{has_percentile, "only the scale percentile uses this", "--scale", "percentile"};
+constexpr FieldUse<Style> kHidesKeys{hides_keys, "only maps with hidden keys are renormalised", "--hide", "first-token"};
 
 std::string hundredths(const Style& /*style*/, double number) {
   return fmt::format("{:.2f}", number);
@@ -45,9 +72,23 @@ bool read_range(Style& style, std::string_view text) {
 // Ramps for weights; the diverging one belongs to differences.
 constexpr std::array kWeightMaps{ChoiceWords{"magma"}, ChoiceWords{"viridis"}, ChoiceWords{"cividis"}, ChoiceWords{"grey"},
                                  ChoiceWords{"blues"}};
-constexpr std::array kScaleWords{ChoiceWords{"linear"}, ChoiceWords{"log"}, ChoiceWords{"gamma", "γ"}};
+constexpr std::array kScaleWords{
+    ChoiceWords{"linear"}, ChoiceWords{"log"}, ChoiceWords{"gamma", "γ"},
+    ChoiceWords{"rank", "rank", "By rank: how many cells have a smaller weight. Cells that are alike share a colour."},
+    ChoiceWords{"percentile", "%", "Percentile: linear up to a percentile of the cells; the share above it is said at the bar."}};
+constexpr std::array kAmongWords{ChoiceWords{"head", "this map"}, ChoiceWords{"layer", "its layer"}, ChoiceWords{"model", "all heads"}};
+constexpr std::array kHiddenWords{
+    ChoiceWords{"", "nothing"},
+    ChoiceWords{"first-token", "first token", "The token that most heads of many models rest on: the attention sink."},
+    ChoiceWords{"special", "special tokens", "Those that the tokenizer added, such as [CLS] and [SEP]."},
+    ChoiceWords{"punctuation", "punctuation", "Tokens without a letter or a digit."},
+    ChoiceWords{"first-token+special+punctuation", "all of these"}};
 constexpr std::array kRangeWords{ChoiceWords{"unit", "0 … 1"}, ChoiceWords{"head", "this head"}, ChoiceWords{"layer", "this layer"},
                                  ChoiceWords{"fixed"}};
+
+constexpr std::array kHidingWords{ChoiceWords{"raw", "as it is"}, ChoiceWords{"renormalise", "renormalised"}};
+constexpr std::array kRenormaliseFlag{
+    FlagOption{"renormalise", "--renormalise", "With --hide: what is left of each row shares out 1 again"}};
 
 constexpr std::array kStyleRows{
     Field<Style>{.json = "theme",
@@ -72,7 +113,8 @@ constexpr std::array kStyleRows{
                  .option = {.name = "--scale", .help = "How weights map to colours"},
                  .control = {.kind = ControlKind::segments,
                              .label = "Scale",
-                             .help = "How weights map to colours. γ below 1 lifts small weights; log shows four powers of ten.",
+                             .help = "How weights map to colours. γ below 1 lifts small weights; log shows four powers of ten; rank and "
+                                     "percentile follow how the weights are distributed.",
                              .choices = kScaleWords}},
     Field<Style>{.json = "gamma",
                  .value = access<Style, &Style::gamma>(),
@@ -101,7 +143,8 @@ constexpr std::array kStyleRows{
         .control = {.kind = ControlKind::list,
                     .label = "Range",
                     .help = "The weight at the top of the colour bar: 1, the largest of the head or of its layer, or a number you choose.",
-                    .choices = kRangeWords}},
+                    .choices = kRangeWords,
+                    .is_shown = has_range}},
     Field<Style>{.json = "fixed_high",
                  .value = access<Style, &Style::fixed_high>(),
                  .low = kSmallestRange,
@@ -115,6 +158,63 @@ constexpr std::array kStyleRows{
                              .parts = 20,
                              .text = hundredths,
                              .is_shown = has_fixed_range}},
+    Field<Style>{
+        .json = "percentile",
+        .value = access<Style, &Style::percentile>(),
+        .low = 50,
+        .high = 100,
+        .use = &kHasPercentile,
+        .words = {"percentile"},
+        .option =
+            {.name = "--percentile", .help = "Of --scale percentile: what the last colour is", .has_range = true, .low = 50, .high = 100},
+        .control = {.kind = ControlKind::slider,
+                    .label = "Up to",
+                    .help = "The percentile of the cells that has the last colour. The share above it is written beside the colour bar.",
+                    .name = "Percentile",
+                    .low = 80,
+                    .high = 100,
+                    .home = 98,
+                    .parts = 10,
+                    .text = per_cent}},
+    Field<Style>{.json = "among",
+                 .value = access<Style, &Style::among>(),
+                 .use = &kRanksCells,
+                 .words = {"ranked among"},
+                 .option = {.name = "--among", .help = "Of --scale rank and percentile: whose cells are ranked together"},
+                 .control = {.kind = ControlKind::list,
+                             .label = "Among",
+                             .help = "Whose cells are ranked together: those of each map, of its layer, or of all heads. Masked and hidden "
+                                     "cells do not count.",
+                             .choices = kAmongWords}},
+    Field<Style>{
+        .json = "hidden",
+        .value = access<Style, &Style::hidden>(),
+        .is_of_weights = true,
+        .words = {"hidden keys"},
+        .option = {.name = "--hide",
+                   .help = "Keys to leave out of maps: first-token, special, punctuation, a position such as 3, a token id such as\n"
+                           "#50256, several joined by +, or none",
+                   .type = "KEYS",
+                   .read = read_hidden,
+                   .problem = "unknown set of keys",
+                   .expected = "first-token, special, punctuation, a position, #ID, several joined by +, or none"},
+        .control =
+            {.kind = ControlKind::keys,
+             .label = "Hide keys",
+             .help = "Leaves keys out of the maps, so that one sees past a token that takes most of the weight. Their columns turn grey, "
+                     "and how much weight is hidden is said. Files of numbers keep the true weights.",
+             .texts = kHiddenWords}},
+    Field<Style>{
+        .json = "hiding",
+        .value = access<Style, &Style::hiding>(),
+        .use = &kHidesKeys,
+        .words = {"the rest"},
+        .option = {.flags = kRenormaliseFlag},
+        .control = {.kind = ControlKind::segments,
+                    .label = "The rest",
+                    .help = "What is left of each row: the weights as they are, or shared out so that they sum to 1 again. Rows with "
+                            "less than 0.000001 left are left out.",
+                    .choices = kHidingWords}},
 };
 
 }  // namespace
