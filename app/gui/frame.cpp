@@ -22,6 +22,7 @@
 #include "app/gui/selection/selection.h"
 #include "app/gui/shell/shell.h"
 #include "app/gui/shell/tab_order.h"
+#include "app/gui/views/flow/flow_view.h"
 #include "app/gui/views/inside/inside_view.h"
 #include "app/gui/views/links/links_view.h"
 #include "app/gui/views/measures/measures_view.h"
@@ -232,8 +233,19 @@ const std::array kViews{
             .inspected = inspected_in_links,
             .figure = &kLinksFigure,
             .uses_colours = false,
+            .shows_weights = true,
             .save = save_links_view,
             .restore = restore_links_view},
+    ViewRow{.view = View::flow,
+            .title = "Flow",
+            .words = "show go to rollout mean maximum minimum median average of heads",
+            .draw = draw_flow_view,
+            .draw_menu = draw_flow_menu,
+            .settings = {"As one map", draw_flow_settings, flow_state},
+            .rest = rest_flow_view,
+            .figure = &kFlowFigure,
+            .save = save_flow_view,
+            .restore = restore_flow_view},
     ViewRow{.view = View::compare,
             .title = "Compare",
             .draw = draw_compare_view,

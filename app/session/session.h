@@ -20,6 +20,7 @@
 #include "app/work/examples.h"
 #include "app/work/exporter.h"
 #include "app/work/finding/head_rankings.h"
+#include "app/work/flow/flow_studies.h"
 #include "app/work/font_shelf.h"
 #include "app/work/head_fits.h"
 #include "app/work/inside/insides.h"
@@ -43,6 +44,7 @@ class Session {
   const Worker& worker() const { return worker_; }
   Labs& labs() { return labs_; }
   LinkStudies& links() { return links_; }
+  FlowStudies& flows() { return flows_; }
   Insides& insides() { return insides_; }
   Predictions& predictions() { return predictions_; }
   PredictionsBefore& predictions_before() { return predictions_before_; }  ///< of the baseline
@@ -125,6 +127,7 @@ class Session {
   Worker worker_;
   Labs labs_{worker_};
   LinkStudies links_{worker_};
+  FlowStudies flows_{worker_};
   Insides insides_{worker_};
   Predictions predictions_{worker_};
   PredictionsBefore predictions_before_{worker_};

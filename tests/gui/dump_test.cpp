@@ -41,7 +41,7 @@ TEST_F(DumpWindow, LayersOfDifferentNumbersOfHeadsAreShownInEveryView) {
   ASSERT_EQ(snapshot()->heads(0), 3);
   ASSERT_EQ(snapshot()->heads(1), 1);
   view.head = {0, 2};
-  for (const View which : {View::overview, View::head, View::links, View::compare, View::lab}) {
+  for (const View which : {View::overview, View::head, View::links, View::flow, View::compare, View::lab}) {
     show(which);
     EXPECT_TRUE(view.notes.banner.empty()) << view.notes.banner;
   }

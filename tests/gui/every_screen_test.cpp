@@ -134,6 +134,41 @@ TEST_P(EveryScreen, Links) {
   expect_links_readable("long words");
 }
 
+TEST_P(EveryScreen, HiddenKeysRanksAndFlow) {
+  const auto restyle = [&](const auto& edit) {
+    Document next = document();
+    edit(next.style);
+    session.apply(next, false, false);
+    settle();
+  };
+  restyle([](Style& style) {
+    style.hidden = parse_key_set("first-token+special");
+    style.hiding = Hiding::renormalise;
+  });
+  expect_every_view_readable("the first token hidden");
+  view.pinned_query = TokenPlace{Side::text, 2};
+  expect_every_view_readable("and a row is kept");
+  restyle([](Style& style) {
+    style.hidden = {};
+    style.scale = ScaleKind::percentile;
+    style.percentile = 80;
+  });
+  expect_every_view_readable("up to a percentile");
+  restyle([](Style& style) {
+    style.scale = ScaleKind::rank;
+    style.among = Among::model;
+  });
+  expect_every_view_readable("by rank");
+  view.flow.which = FlowPage::Heads::all;
+  for (const ReductionRow& row : kReductionRows) {
+    view.flow.settings.reduction = row.reduction;
+    show(View::flow);
+    expect_readable(fmt::format("{} of all heads", row.name));
+  }
+  window.hover(window.cell_of("flow map", {3, 1}));
+  expect_readable("a cell of a flow");
+}
+
 TEST_P(EveryScreen, LinksOfAPairAndAcrossTwoTexts) {
   Document pair = document();
   pair.query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/bert-mlm";

@@ -313,7 +313,7 @@ TEST_F(LinksWindow, WhatIsShownIsWhatAFileHolds) {
       const FigureRequest request = exported();
       FreshMaps source(*snapshot());
       SilentProgress silent;
-      auto maps = std::make_shared<const LinkMaps>(make_link_maps(*snapshot(), request.links.heads, nullptr, silent));
+      auto maps = std::make_shared<const LinkMaps>(make_link_maps(*snapshot(), request.links.heads, {}, nullptr, silent));
       auto lines = std::make_shared<const LinkLines>(
           choose_lines(maps, link_texts(*snapshot(), request.links.heads.front().layer), request.links.filter, silent));
       LinksFigureRequest links = links_of(*snapshot(), request, lines, source);

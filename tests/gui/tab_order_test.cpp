@@ -131,7 +131,7 @@ TEST_F(TabOrder, EnterPressesWhatHasTheKeyboardAndEscGivesTheKeysBackToTheHeads)
   window.key("left");
   EXPECT_EQ(view.head, looked_at) << "a plain arrow goes to the tab before";
   window.key("space");
-  EXPECT_EQ(view.view, View::links);
+  EXPECT_EQ(view.view, View::flow);
   show(View::head);
   window.key("ctrl+right");
   EXPECT_EQ(view.head.head, looked_at.head + 1) << "with ctrl, arrows always move the head";

@@ -7,7 +7,7 @@ mkdir -p "$2"
 folder=$(realpath "$2")
 shift 2
 views=("$@")
-[ $# -gt 0 ] || views=(Overview Head Inside Links Compare Measures Output Labs)
+[ $# -gt 0 ] || views=(Overview Head Inside Links Flow Compare Measures Output Labs)
 
 for theme in dark light; do
   "$program" save -m story-gpt -t "The horse that the sailors follow is tired." --theme $theme --pin 2.1 --pin 1.5 --pin 2.5 \

@@ -20,7 +20,7 @@ std::shared_ptr<const Snapshot> snapshot_of_text(const std::string& text) {
 /// Asks until the lines are of the snapshot.
 void find_lines(LinkStudies& links, const std::shared_ptr<const Snapshot>& snapshot) {
   wait_until([&] {
-    const auto found = links.ask(snapshot, {{0, 0}}, {});
+    const auto found = links.ask(snapshot, {{0, 0}}, {}, {});
     return found && found->snapshot == snapshot;
   });
 }

@@ -35,6 +35,10 @@ std::string mask_text(const Panel& panel) {
 
 std::string scale_text(const Style& style) {
   std::string text = style.scale == ScaleKind::gamma ? fmt::format("γ {:.2g}", style.gamma) : std::string(name_of(style.scale));
+  if (ranks_cells(style)) {
+    if (style.scale == ScaleKind::percentile) text += fmt::format(" {:g}", style.percentile);
+    return text + (style.among == Among::head ? " in each map" : style.among == Among::layer ? " in each layer" : " among all heads");
+  }
   switch (style.range) {
     case RangeKind::unit:
       return text + ", range 0…1";

@@ -25,6 +25,7 @@ constexpr float kWidestName = 160;
 constexpr float kPinnedName = 100;    ///< most width of the token in the chip of the pinned row
 constexpr float kRoomForBrush = 720;  ///< width of the strip from which it says how many heads are brushed
 constexpr float kRoomForEsc = 900;    ///< width of the strip from which that chip names its key
+constexpr float kMostOfStrip = 0.3F;  ///< of its width, for what is hidden
 constexpr float kPositionLine = 14;   ///< under the chips of a long text
 
 float chip_width(const Look& look, const std::string& name) {
@@ -196,6 +197,26 @@ float draw_brush(Panel& panel, float right, const Box& box) {
   return left - look.px(kBetween);
 }
 
+/// "first token hidden", with a × that shows it again: in every view, wherever it was hidden. Returns its left edge.
+float draw_hidden(Panel& panel, const Box& box, float right) {
+  const Look& look = panel.look;
+  Style& style = panel.draft.style;
+  if (style.hidden.is_empty()) return right;
+  const std::string how = style.hiding == Hiding::renormalise ? " hidden, renormalised" : " hidden";
+  const std::string name = elided(look, Type::body, hidden_keys_text(style.hidden) + how, box.width * kMostOfStrip);
+  const float height = look.px(kChipHeight), top = box.y + std::round((box.height - height) / 2), middle = top + height / 2;
+  const float close = look.px(kControl);
+  const float left = right - text_width(look, Type::body, name) - look.px(12) - close - look.px(kInside);
+  press_area("Hidden keys", {left, top}, {right - left, height});
+  hint(look, "These keys are left out of the maps. × shows them again; Display in the left rail chooses others.");
+  fill(look, {left, top}, {right, top + height}, look.colours.raised);
+  outline(look, {left, top}, {right, top + height}, look.colours.text_third);
+  draw_text(look, left + look.px(12), middle, Type::body, look.colours.text, name);
+  if (close_button(look, "Show hidden keys", {right - close / 2 - look.px(2), middle})) style.hidden = {};
+  hint(look, "Show all keys again.");
+  return left - look.px(kBetween);
+}
+
 /// The row whose weights tint the chips: the pinned one, else the one under the pointer.
 std::optional<Index> tinting_query(const Panel& panel, int layer) {
   if (const std::optional<Index> pinned = pinned_query_of(panel, layer)) return pinned;
@@ -223,6 +244,14 @@ float chips_top(const Look& look, const StripText& text, const Box& box) {
   return box.y + std::max(1.0F, std::round((box.height - bar - height) / 2));
 }
 
+/// A weight as the maps show it; none of a hidden key.
+std::optional<float> shown_weight(const Style& style, const RowLeft& left, float weight, Index key) {
+  if (!left.is_known) return weight;
+  if (left.hides(key)) return std::nullopt;
+  if (style.hiding == Hiding::raw) return weight;
+  return left.rest < kLeastLeft ? std::nullopt : std::optional(static_cast<float>(static_cast<double>(weight) / left.rest));
+}
+
 /// Only the chips that can be seen are drawn, however long the text is.
 void draw_chips(Panel& panel, const ComparedHead& head, std::optional<Index> query, const StripText& text, const Box& box) {
   const Look& look = panel.look;
@@ -230,6 +259,8 @@ void draw_chips(Panel& panel, const ComparedHead& head, std::optional<Index> que
   const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
   const bool is_of_text = has_same_tokens(*panel.snapshot, run_of(head, *panel.snapshot), head.head.layer);
   if (!maps || !text.has_keys || !is_of_text || (query && *query >= maps->weights.rows())) query.reset();
+  RowLeft left_of;  // chips are tinted by what the maps show
+  if (query) left_of = left_of_row(run_of(head, *panel.snapshot), panel.draft.style, head.head, *maps, *query);
   reveal_pin(panel, head.head.layer, text, box.width);
   const float scroll = ImGui::GetScrollX();
   const auto first = std::upper_bound(layout.edges.begin(), layout.edges.end(), scroll);
@@ -237,7 +268,8 @@ void draw_chips(Panel& panel, const ComparedHead& head, std::optional<Index> que
   const float top = chips_top(look, text, box);
   for (auto edge = first == layout.edges.begin() ? first : first - 1; edge + 1 < layout.edges.end() && *edge < scroll + box.width; ++edge) {
     const auto token = static_cast<Index>(edge - layout.edges.begin());
-    const std::optional<float> weight = query ? std::optional(maps->weights(*query, token)) : std::nullopt;
+    const std::optional<float> weight =
+        query ? shown_weight(panel.draft.style, left_of, maps->weights(*query, token), token) : std::nullopt;
     const Chip chip{token, left + *edge, top, *(edge + 1) - *edge - look.px(kBetweenChips)};
     draw_chip(panel, head.head.layer, text, chip, weight);
   }
@@ -288,7 +320,7 @@ void draw_token_strip(Panel& panel, const Box& box, StripLayouts& layouts) {
   }
   const ComparedHead head = inspected_head(panel);
   const int layer = head.head.layer;
-  const float right = draw_brush(panel, draw_pin(panel, layer, box), box);
+  const float right = draw_hidden(panel, box, draw_brush(panel, draw_pin(panel, layer, box), box));
   const std::optional<Index> query = tinting_query(panel, layer);
   panel.view.pointed.token = std::exchange(panel.view.pointed.listed, std::nullopt);
   const std::vector<StripText> texts = texts_of(panel, layer, layouts);

@@ -131,6 +131,10 @@ void draw_format_choice(const Panel& panel, ExportChoice& choice) {
                      36),
            "Safe for spreadsheets", choice.is_spreadsheet_safe);
   }
+  if (!file.is_drawn && !panel.draft.style.hidden.is_empty()) {
+    paragraph(look, Type::caption, look.colours.text_second,
+              "The numbers are the true weights: hidden keys are left out of drawings alone.");
+  }
   if (!file.is_drawn) return;
   const std::array<std::string, 2> themes{"dark", "light"};
   int theme = static_cast<int>(choice.theme.value_or(panel.draft.style.theme));

@@ -100,6 +100,13 @@ void add_examples(const Panel& panel, const PaletteQuestion& /*question*/, Offer
 /// Every choice of the style that has a name: themes, colour maps, scales, ranges.
 void add_styles(const Panel& panel, const PaletteQuestion& /*question*/, Offers& offers) {
   for (const Field<Style>& field : style_fields()) {
+    for (const ChoiceWords& choice : field.control.texts) {
+      const FieldValue value = std::string(choice.value);
+      offers.push_back({.name = fmt::format("{}: {}", field.control.label, choice.label),
+                        .note = field.value.get(panel.draft.style) == value ? "display · chosen now" : "display",
+                        .words = "sink hidden left out display",
+                        .act = [&field, value](Panel& here) { field.choose_value(here.draft.style, value); }});
+    }
     if (field.value.names == nullptr || field.control.label == nullptr) continue;
     std::vector<ChoiceWords> choices(field.control.choices.begin(), field.control.choices.end());
     if (choices.empty()) {

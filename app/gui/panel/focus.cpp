@@ -231,6 +231,24 @@ std::string stages_text(const CellSteps& steps) {
   return stages + (steps.is_allowed ? " · mask ✓" : " · mask ✗ · masked −∞");
 }
 
+namespace {
+
+/// "42 % of this row is hidden · shown as 0.31": of a head with keys left out; else empty.
+std::string hidden_line(const Panel& panel, const HeadMaps* maps, const ComparedHead& compared, Cell cell) {
+  const Style& style = panel.draft.style;
+  if (maps == nullptr || style.hidden.is_empty()) return {};
+  const RowLeft left = left_of_row(run_of(compared, *panel.snapshot), style, compared.head, *maps, cell.query);
+  if (!left.is_known) return {};
+  std::string text = fmt::format("{} of this row is hidden", percent_text(left.hidden));
+  const float weight = maps->weights(cell.query, cell.key);
+  if (left.hides(cell.key)) return text + ", and this key";
+  if (style.hiding == Hiding::raw) return text;
+  if (left.rest < kLeastLeft) return text + " · nothing is left to show";
+  return text + fmt::format(" · shown as {}", weight_text(static_cast<double>(weight) / left.rest));
+}
+
+}  // namespace
+
 void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHead& compared, Cell cell) {
   const Look& look = panel.look;
   const HeadId head = compared.head;
@@ -254,12 +272,14 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHea
     const HeadRule& rule = run.trace.layer(head.layer).rule(head.head);
     stages = stages_text(steps_of(*maps, rule, cell));
   }
+  const std::string hidden = hidden_line(panel, maps, compared, cell);
   const float arrow = text_width(look, Type::body, " → ");
   const float first = text_width(look, Type::body, query) + arrow + text_width(look, Type::body, key) + look.px(12) +
                       text_width(look, Type::number, weight);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float line = look.px(kLine);
-  ImGui::Dummy({std::max(first, text_width(look, Type::number, stages)), stages.empty() ? line : 2 * line});
+  const float below = (stages.empty() ? 0 : line) + (hidden.empty() ? 0 : line);
+  ImGui::Dummy({std::max({first, text_width(look, Type::number, stages), text_width(look, Type::caption, hidden)}), line + below});
   float x = at.x;
   const float y = at.y + line / 2;
   draw_text(look, x, y, Type::body, look.colours.query, query);
@@ -269,6 +289,7 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHea
   draw_text(look, x, y, Type::body, look.colours.key, key);
   draw_text(look, x + text_width(look, Type::body, key) + look.px(12), y, Type::number, look.colours.text, weight);
   draw_text(look, at.x, y + line, Type::number, look.colours.text_second, stages);
+  draw_text(look, at.x, y + below, Type::caption, look.colours.text_second, hidden);
 }
 
 void draw_other_moment(const Panel& panel, Cell cell) {

@@ -92,6 +92,7 @@ struct ViewRow {
   const FigureKind* figure = &kHeatmapFigure;               ///< that the export dialog offers first, where it has enough heads
   bool has_inspector = true;                                ///< what it shows of a head stands in the right rail too
   bool uses_colours = true;                                 ///< it shows maps, which Display colours
+  bool shows_weights = false;                               ///< in another way: Display has what is left out of them
   bool shows_steps =
       false;       ///< it shows one step of one head, now, before or the difference, and frames in it; figures of a head do likewise
   float foot = 0;  ///< points at its lower edge that notes never cover

@@ -8,7 +8,6 @@
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/relations.h"
 #include "engine/core/error.h"
-#include "engine/figure/pictures.h"
 
 namespace headlight {
 
@@ -111,6 +110,43 @@ LinksRequest shown_links(const Panel& panel) {
   return links;
 }
 
+std::vector<HeadId> pinned_here(const Panel& panel) {
+  std::vector<HeadId> heads;
+  for (const Pin& pin : panel.draft.pins) {
+    if (pin.subject == panel.draft.focused && panel.snapshot->contains(pin.head)) heads.push_back(pin.head);
+  }
+  std::sort(heads.begin(), heads.end());
+  heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+  return heads;
+}
+
+std::vector<HeadId> brushed_here(const Panel& panel) {
+  std::vector<HeadId> heads;
+  for (const HeadId head : panel.view.brushed) {
+    if (panel.snapshot->contains(head)) heads.push_back(head);
+  }
+  return heads;
+}
+
+FlowRequest shown_flow(const Panel& panel) {
+  const Snapshot& snapshot = *panel.snapshot;
+  const FlowPage& page = panel.view.flow;
+  FlowRequest flow{{}, page.settings};
+  if (page.which == FlowPage::Heads::pinned) flow.heads = pinned_here(panel);
+  if (page.which == FlowPage::Heads::brushed) flow.heads = brushed_here(panel);
+  if (flow.heads.empty()) {
+    const bool has_all = page.which == FlowPage::Heads::all;
+    const int layer = panel.view.head.layer;
+    for (int each = has_all ? 0 : layer; each < (has_all ? snapshot.layers() : layer + 1); ++each) {
+      for (int head = 0; head < snapshot.heads(each); ++head) flow.heads.push_back({each, head});
+    }
+    if (has_all) flow.heads = heads_between_texts_of(snapshot, layer, flow.heads);
+  }
+  if (!flow.heads.empty() && flow.settings.through >= flow.heads.back().layer) flow.settings.through = -1;
+  if (!flow.heads.empty() && flow.settings.through >= 0) flow.settings.through = std::max(flow.settings.through, flow.heads.front().layer);
+  return flow;
+}
+
 Index query_inside(const Panel& panel) {
   const int layer = panel.view.head.layer;
   return pinned_query_of(panel, layer).value_or(std::max<Index>(0, panel.snapshot->queries(layer) - 1));
@@ -142,6 +178,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   request.has_own_scales = !panel.view.compare.has_shared_scale;
   request.style = panel.draft.style;
   if (kind.needs.has_links && panel.has_picture()) request.links = shown_links(panel);
+  if (kind.needs.has_flow && panel.has_picture()) request.flow = shown_flow(panel);
   return request;
 }
 
@@ -149,16 +186,21 @@ std::shared_ptr<const HeadMaps> KeptMaps::maps(const ComparedHead& head) {
   return maps_of(panel_, head);
 }
 
-std::shared_ptr<const MapPicture> KeptMaps::small_picture(const ComparedHead& head) {
-  return head.of ? picture_of_summary(*head.of, head.head) : panel_.caches.pictures.summary(head.head);
+ShownMaps& KeptMaps::shown(const ComparedHead& head, const Style& style) {
+  return panel_.caches.pictures.shown(head.of, style);
 }
 
-std::shared_ptr<const MapPicture> KeptMaps::stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage) {
-  return panel_.caches.pictures.stage(maps, stage);
+std::shared_ptr<const MapPicture> KeptMaps::stage(const ComparedHead& head, const std::shared_ptr<const HeadMaps>& maps, Stage stage,
+                                                  const Style& style) {
+  return panel_.caches.pictures.stage(head, maps, stage, style);
 }
 
-std::shared_ptr<const MapPicture> KeptMaps::difference(const std::shared_ptr<const HeadMaps>& a, const std::shared_ptr<const HeadMaps>& b) {
-  return panel_.caches.pictures.difference(a, b);
+std::shared_ptr<const MapPicture> KeptMaps::difference(const HeadWithMaps& left, const HeadWithMaps& right, const Style& style) {
+  return panel_.caches.pictures.difference(left, right, style);
+}
+
+ShownMaps& shown_maps(const Panel& panel, const std::shared_ptr<const Snapshot>& run) {
+  return panel.caches.pictures.shown(run, panel.draft.style);
 }
 
 AxisLabels KeptMaps::labels(const Snapshot& snapshot, const Encoding& encoding) {

@@ -35,6 +35,13 @@ std::vector<HeadId> linked_heads(const Panel& panel);
 /// The links as they are set, with the pinned row as focus.
 LinksRequest shown_links(const Panel& panel);
 
+/// The pinned heads of the shown picture's own text, in the order of the layers.
+std::vector<HeadId> pinned_here(const Panel& panel);
+/// The brushed heads of the shown picture.
+std::vector<HeadId> brushed_here(const Panel& panel);
+/// Whose maps Flow makes one, and how.
+FlowRequest shown_flow(const Panel& panel);
+
 /// The figure of a kind as the present document and view have it. Heads: all pins, also those that the shown model does not have; then,
 /// while there is a baseline, those of the focused subject as they were before. Difference: of the pair that was chosen, else that of
 /// pair_to_subtract.
@@ -44,14 +51,18 @@ Index query_inside(const Panel& panel);
 /// What is framed in the map of the head that is looked at: the drawn map while one is painted, and the relations of an example.
 std::vector<MapFrame> frames_here(const Panel& panel);
 
+/// The small maps of a run as the document's style shows them; null: of the shown picture. Valid within the frame.
+ShownMaps& shown_maps(const Panel& panel, const std::shared_ptr<const Snapshot>& run = nullptr);
+
 /// Maps, pictures and labels that the window keeps from frame to frame; maps are made on the compute thread. UI thread only.
 class KeptMaps final : public FigureSource {
  public:
   explicit KeptMaps(const Panel& panel) : panel_(panel) {}
   std::shared_ptr<const HeadMaps> maps(const ComparedHead& head) override;
-  std::shared_ptr<const MapPicture> small_picture(const ComparedHead& head) override;
-  std::shared_ptr<const MapPicture> stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage) override;
-  std::shared_ptr<const MapPicture> difference(const std::shared_ptr<const HeadMaps>& a, const std::shared_ptr<const HeadMaps>& b) override;
+  ShownMaps& shown(const ComparedHead& head, const Style& style) override;
+  std::shared_ptr<const MapPicture> stage(const ComparedHead& head, const std::shared_ptr<const HeadMaps>& maps, Stage stage,
+                                          const Style& style) override;
+  std::shared_ptr<const MapPicture> difference(const HeadWithMaps& left, const HeadWithMaps& right, const Style& style) override;
   AxisLabels labels(const Snapshot& snapshot, const Encoding& encoding) override;
 
  private:

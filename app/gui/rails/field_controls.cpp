@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kSwatchWidth = 64;
 constexpr float kSwatchHeight = 10;
+constexpr float kKeysWidth = 150;  // at most
 
 /// The seed after a press on "new": spread out, and the same every time.
 std::uint64_t next_seed(std::uint64_t seed) {
@@ -94,9 +95,12 @@ struct FieldRow {
   void draw_segments_of_names() {
     int chosen = -1;
     const std::vector<ChoiceWords> offered = offered_names(chosen);
-    std::vector<std::string> labels;
-    for (const ChoiceWords& choice : offered) labels.emplace_back(choice.label ? std::string_view(choice.label) : choice.value);
-    if (segmented(look, row, name, labels, chosen)) choose(offered[static_cast<std::size_t>(chosen)].value);
+    std::vector<Choice> choices;
+    for (const ChoiceWords& choice : offered) {
+      const char* const help = choice.help ? choice.help : control.help;
+      choices.push_back({std::string(choice.label ? std::string_view(choice.label) : choice.value), help ? help : "", true});
+    }
+    if (segmented(look, row, name, choices, chosen)) choose(offered[static_cast<std::size_t>(chosen)].value);
   }
 
   void draw_list_of_names() {
@@ -162,6 +166,48 @@ struct FieldRow {
     ImGui::EndPopup();
   }
 
+  /// The text as it is offered, or itself.
+  std::string text_label() const {
+    const std::string text = std::get<std::string>(value());
+    for (const ChoiceWords& each : control.texts) {
+      if (each.value == text) return each.label;
+    }
+    return text;
+  }
+
+  /// A list of texts; under them a box for any other, taken over where it makes sense.
+  void draw_keys() {
+    const std::string label = elided(look, Type::body, text_label(), look.px(kKeysWidth));
+    const float width = text_width(look, Type::body, label) + look.px(24);
+    const Press press = press_area(name, {row.right - width, row.top}, {width, row.height});
+    hint(look, row.help);
+    draw_text(look, row.right - look.px(18), row.middle(), Type::body, look.colours.text, label, AlignX::right);
+    draw_triangle(look, {row.right - look.px(4), row.middle()}, press.is_hovered ? look.colours.text : look.colours.text_second);
+    constexpr const char* kPopup = "Keys";
+    if (press.is_clicked) ImGui::OpenPopup(kPopup);
+    ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
+    ImGui::SetNextWindowSize({look.px(260), 0});
+    if (!begin_popup(kPopup)) return;
+    for (const ChoiceWords& each : control.texts) {
+      const FieldValue text = std::string(each.value);
+      const bool was_chosen = text == value();
+      if (list_entry(look, each.label, was_chosen, 0, kRow)) choose(text);
+      if (each.help != nullptr) hint(look, each.help);
+      if (text == value()) ImGui::SetItemDefaultFocus();
+    }
+    draw_keys_box();
+    ImGui::EndPopup();
+  }
+
+  void draw_keys_box() {
+    std::string typed = std::get<std::string>(value());
+    text_box(look, "Other keys", "first-token+3+#13", typed, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x);
+    if (field.value.problem(typed).empty() && typed != std::get<std::string>(value())) choose(typed);
+    paragraph(look, Type::caption, look.colours.text_second,
+              "Or type positions, token ids (#13) and these names, joined by +. A right click on a token hides it, too.",
+              ImGui::GetContentRegionAvail().x);
+  }
+
   void draw() {
     switch (control.kind) {
       case ControlKind::none:
@@ -178,6 +224,8 @@ struct FieldRow {
         return draw_seed();
       case ControlKind::ramps:
         return draw_ramps();
+      case ControlKind::keys:
+        return draw_keys();
     }
   }
 };

@@ -17,7 +17,7 @@ bool is_sandbox(const Panel& panel) {
 }
 bool shows_colours(const Panel& panel) {
   const ViewRow* view = panel.shown_view();
-  return view == nullptr || view->uses_colours;
+  return view == nullptr || view->uses_colours || view->shows_weights;
 }
 
 std::string shown_head(const Panel& panel) {

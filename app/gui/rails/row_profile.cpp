@@ -155,6 +155,8 @@ std::string summary_of(const Shown& shown, std::size_t shown_keys, double share)
   std::string text =
       fmt::format("{} {} · {:.1f} effective tokens", shown_keys == 1 ? "one key holds" : fmt::format("top {} hold", shown_keys),
                   percent_text(share), std::exp(entropy));
+  const RowLeft left = left_of_row(shown.run, shown.panel.draft.style, shown.head, maps, query);
+  if (left.is_known) text += fmt::format(" · {} on hidden keys", percent_text(left.hidden));
   if (shown.rule().sink) text += fmt::format(" · sink\u00A0{}", percent_text(sums_of_row(maps, shown.rule(), query).sink_share));
   return text;
 }

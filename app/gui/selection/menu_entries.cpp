@@ -134,6 +134,23 @@ void open_in_head(Panel& panel, const MenuTarget& target) {
   panel.view.head_page.zoom = {};
 }
 
+/// A key of the shown text.
+bool can_hide_key(const Panel& panel, const MenuTarget& target) {
+  return target.key && (!is_pictured(target) || target.pictured->is_of_text) && is_present(panel, target);
+}
+
+bool is_key_hidden(const Panel& panel, const MenuTarget& target) {
+  const std::vector<std::int64_t>& hidden = panel.draft.style.hidden.positions;
+  return std::binary_search(hidden.begin(), hidden.end(), static_cast<std::int64_t>(*target.key));
+}
+
+void toggle_hidden_key(Panel& panel, const MenuTarget& target) {
+  std::vector<std::int64_t>& hidden = panel.draft.style.hidden.positions;
+  const auto key = static_cast<std::int64_t>(*target.key);
+  const auto place = std::lower_bound(hidden.begin(), hidden.end(), key);
+  place != hidden.end() && *place == key ? hidden.erase(place) : hidden.insert(place, key);
+}
+
 using Seen = const Panel&;
 using About = const MenuTarget&;
 constexpr std::array kMenuEntries{
@@ -184,6 +201,12 @@ constexpr std::array kMenuEntries{
               .refusal = why_not_pinned_to_compare,
               .act = [](Panel& panel, About target) { toggle_pin(panel.draft, target.head.head); },
               .note = head_name},
+    MenuEntry{.label =
+                  [](Seen panel, About target) {
+                    if (!can_hide_key(panel, target)) return std::string();
+                    return std::string(is_key_hidden(panel, target) ? "Show key in maps again" : "Hide key in maps");
+                  },
+              .act = toggle_hidden_key},
     MenuEntry{.label = [](Seen, About target) { return only_if(!is_pictured(target), "Open in Head"); },
               .refusal = why_not_opened,
               .act = open_in_head,

@@ -86,6 +86,20 @@ struct LinksPage {
   bool operator==(const LinksPage&) const = default;
 };
 
+struct FlowPage {
+  /// Whose maps become one; restored at the next start, as the settings are but for `through`.
+  enum class Heads : std::uint8_t {
+    layer,   ///< of the layer that is looked at
+    all,     ///< of all layers with the same texts
+    pinned,  ///< of the focused text
+    brushed,
+  };
+  Heads which = Heads::layer;
+  FlowSettings settings;
+  CellWindow zoom;          ///< empty: all
+  double agreed_bytes = 0;  ///< of memory that a map may take without a question
+};
+
 struct InsidePage {
   InsideMoment moment;  ///< that is shown; its step is restored at the next start
   bool is_playing = false;

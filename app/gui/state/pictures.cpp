@@ -9,13 +9,6 @@
 namespace headlight {
 namespace {
 
-std::vector<std::shared_ptr<const MapPicture>> layer_pictures(const Snapshot& snapshot, int layer) {
-  std::vector<std::shared_ptr<const MapPicture>> pictures;
-  for (int head = 0; head < snapshot.heads(layer); ++head) pictures.push_back(picture_of_summary(snapshot, {layer, head}));
-  pictures.resize(static_cast<std::size_t>(snapshot.heads()));  // every layer takes the same number of places, however many heads it has
-  return pictures;
-}
-
 std::shared_ptr<const TokenNames> make_names(const Snapshot& snapshot, const Encoding& encoding) {
   TokenNames names;
   for (const Token& token : encoding.tokens) {
@@ -27,9 +20,9 @@ std::shared_ptr<const TokenNames> make_names(const Snapshot& snapshot, const Enc
 
 /// Forgets what the last frame did not show.
 template <typename Kept>
-void forget_unshown(std::vector<Kept>& kept) {
-  std::erase_if(kept, [](const Kept& each) { return !each.was_shown; });
-  for (Kept& each : kept) each.was_shown = false;
+void forget_unshown(Kept& kept) {
+  std::erase_if(kept, [](const auto& each) { return !each.was_shown; });
+  for (auto& each : kept) each.was_shown = false;
 }
 
 }  // namespace
@@ -43,9 +36,15 @@ float extreme_of(const MapPicture& picture) {
 void Pictures::begin_frame(const std::shared_ptr<const Snapshot>& snapshot) {
   forget_unshown(entries_);
   forget_unshown(others_);
+  forget_unshown(runs_);
   if (snapshot == snapshot_) return;
   snapshot_ = snapshot;
-  overview_.clear();
+  own_run_ = snapshot;  // at once: own_ must not hold what is shown no longer
+  if (snapshot) {
+    own_.show(*snapshot, own_.style());
+  } else {
+    own_ = {};
+  }
   names_ = decoder_names_ = nullptr;
   if (!snapshot) return;
   names_ = make_names(*snapshot, *snapshot->encoding);
@@ -68,43 +67,45 @@ std::shared_ptr<const TokenNames> Pictures::kept_names(const Snapshot& run, cons
   return known->names;
 }
 
-const std::vector<std::shared_ptr<const MapPicture>>& Pictures::overview() {
-  if (!overview_.empty() || !snapshot_) return overview_;
-  std::vector<Layer> layers;
-  for (int layer = 0; layer < snapshot_->layers(); ++layer) {
-    const auto& trace = snapshot_->trace.layers[static_cast<std::size_t>(layer)];
-    const auto known = std::find_if(layers_.begin(), layers_.end(), [&](const Layer& old) { return old.trace == trace; });
-    layers.push_back(known != layers_.end() ? *known : Layer{trace, layer_pictures(*snapshot_, layer)});
-    overview_.insert(overview_.end(), layers.back().pictures.begin(), layers.back().pictures.end());
+ShownMaps& Pictures::shown(const std::shared_ptr<const Snapshot>& run, const Style& style) {
+  if (!run || run == snapshot_) {
+    own_.show(*snapshot_, style);
+    return own_;
   }
-  layers_ = std::move(layers);
-  return overview_;
+  auto known = std::find_if(runs_.begin(), runs_.end(), [&](const OtherRun& each) { return each.run == run; });
+  OtherRun& other = known != runs_.end() ? *known : runs_.emplace_back(OtherRun{run, {}, true});
+  other.was_shown = true;
+  other.maps.show(*run, style);
+  return other.maps;
 }
 
-std::shared_ptr<const MapPicture> Pictures::summary(HeadId head) {
-  const auto heads = static_cast<std::size_t>(snapshot_->heads());
-  return overview()[static_cast<std::size_t>(head.layer) * heads + static_cast<std::size_t>(head.head)];
-}
-
-std::shared_ptr<const MapPicture> Pictures::stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage) {
+std::shared_ptr<const MapPicture> Pictures::stage(const ComparedHead& head, const std::shared_ptr<const HeadMaps>& maps, Stage stage,
+                                                  const Style& style) {
+  const ShownMaps& run = shown(head.of, style);
+  const std::vector<std::uint8_t> hidden = stage == Stage::weights ? run.hidden(head.head.layer) : std::vector<std::uint8_t>();
   for (Entry& entry : entries_) {
-    if (entry.a == maps && !entry.b && entry.stage == stage) {
+    if (entry.a == maps && !entry.b && entry.stage == stage && entry.hidden == hidden && entry.hiding == style.hiding) {
       entry.was_shown = true;
       return entry.picture;
     }
   }
-  entries_.push_back({maps, nullptr, stage, make_stage_picture(*maps, stage)});
+  entries_.push_back({maps, nullptr, stage, hidden, style.hiding, run.stage(head.head, *maps, stage)});
   return entries_.back().picture;
 }
 
-std::shared_ptr<const MapPicture> Pictures::difference(const std::shared_ptr<const HeadMaps>& a, const std::shared_ptr<const HeadMaps>& b) {
+std::shared_ptr<const MapPicture> Pictures::difference(const HeadWithMaps& left, const HeadWithMaps& right, const Style& style) {
+  const ShownMaps &left_run = shown(left.head.of, style), &right_run = shown(right.head.of, style);
+  std::vector<std::uint8_t> hidden = left_run.hidden(left.head.head.layer);
+  const std::vector<std::uint8_t>& hidden_right = right_run.hidden(right.head.head.layer);
+  hidden.insert(hidden.end(), hidden_right.begin(), hidden_right.end());
   for (Entry& entry : entries_) {
-    if (entry.a == a && entry.b == b) {
+    if (entry.a == left.maps && entry.b == right.maps && entry.hidden == hidden && entry.hiding == style.hiding) {
       entry.was_shown = true;
       return entry.picture;
     }
   }
-  entries_.push_back({a, b, Stage::weights, picture_of_difference(*a, *b)});
+  entries_.push_back(
+      {left.maps, right.maps, Stage::weights, hidden, style.hiding, picture_of_difference(left_run, left, right_run, right)});
   return entries_.back().picture;
 }
 

@@ -1,10 +1,12 @@
 // Pictures of a snapshot's maps and names of its tokens, made once and kept while they are shown.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/figure/figure_source.h"
 #include "engine/figure/figures.h"
 
 namespace headlight {
@@ -34,17 +36,26 @@ class Pictures {
   const TokenNames& names(const Snapshot& run, const Encoding& encoding) { return *kept_names(run, encoding); }
   /// TokenNames::axis of it.
   AxisLabels labels(const Snapshot& run, const Encoding& encoding);
-  /// The small pictures of all heads, layer by layer. Those of layers that the last snapshot had too are kept.
-  const std::vector<std::shared_ptr<const MapPicture>>& overview();
-  std::shared_ptr<const MapPicture> summary(HeadId head);
-  std::shared_ptr<const MapPicture> stage(const std::shared_ptr<const HeadMaps>& maps, Stage stage);
-  std::shared_ptr<const MapPicture> difference(const std::shared_ptr<const HeadMaps>& a, const std::shared_ptr<const HeadMaps>& b);
+  /// The small pictures of all heads under a style, and their scales. Those of layers that the last snapshot had too are kept. Null run: the
+  /// snapshot's own. Valid within the frame.
+  ShownMaps& shown(const std::shared_ptr<const Snapshot>& run, const Style& style);
+  std::shared_ptr<const MapPicture> stage(const ComparedHead& head, const std::shared_ptr<const HeadMaps>& maps, Stage stage,
+                                          const Style& style);
+  std::shared_ptr<const MapPicture> difference(const HeadWithMaps& left, const HeadWithMaps& right, const Style& style);
 
  private:
   struct Entry {
     std::shared_ptr<const HeadMaps> a, b;  ///< b: only of a difference
     Stage stage = Stage::weights;
+    std::vector<std::uint8_t> hidden;
+    Hiding hiding = Hiding::raw;
     std::shared_ptr<const MapPicture> picture;
+    bool was_shown = true;
+  };
+  /// The small pictures of another run.
+  struct OtherRun {
+    std::shared_ptr<const Snapshot> run;
+    ShownMaps maps;
     bool was_shown = true;
   };
   /// A text of another run.
@@ -53,10 +64,6 @@ class Pictures {
     std::shared_ptr<const TokenNames> names;
     bool was_shown = true;
   };
-  struct Layer {
-    std::shared_ptr<const LayerTrace> trace;
-    std::vector<std::shared_ptr<const MapPicture>> pictures;
-  };
   std::shared_ptr<const TokenNames> kept_names(const Snapshot& run, const Encoding& encoding);
   const std::shared_ptr<const TokenNames>& names_of(const Encoding& encoding) const {
     return &encoding == snapshot_->decoder_encoding.get() ? decoder_names_ : names_;
@@ -64,8 +71,9 @@ class Pictures {
 
   std::shared_ptr<const Snapshot> snapshot_;
   std::shared_ptr<const TokenNames> names_, decoder_names_;
-  std::vector<Layer> layers_;
-  std::vector<std::shared_ptr<const MapPicture>> overview_;
+  std::shared_ptr<const Snapshot> own_run_;  ///< that own_ is of
+  ShownMaps own_;
+  std::deque<OtherRun> runs_;
   std::vector<Entry> entries_;
   std::vector<OtherText> others_;
 };

@@ -22,9 +22,9 @@ namespace headlight {
 struct View {
   std::string_view name;  ///< a literal
   bool operator==(const View&) const = default;
-  static const View overview, head, inside, links, compare, measures, output, lab;
+  static const View overview, head, inside, links, flow, compare, measures, output, lab;
 };
-inline constexpr View View::overview{"overview"}, View::head{"head"}, View::inside{"inside"}, View::links{"links"},
+inline constexpr View View::overview{"overview"}, View::head{"head"}, View::inside{"inside"}, View::links{"links"}, View::flow{"flow"},
     View::compare{"compare"}, View::measures{"measures"}, View::output{"output"}, View::lab{"lab"};
 
 struct ViewState {
@@ -40,6 +40,7 @@ struct ViewState {
   HeadPage head_page;
   InsidePage inside;
   LinksPage links;
+  FlowPage flow;
   ComparePage compare;
   MeasuresPage measures;
   OutputPage output;

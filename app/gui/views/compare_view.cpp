@@ -167,7 +167,7 @@ std::string header_text(const Panel& panel, const std::vector<CompareCard>& card
   std::string text = fmt::format("{} pinned", panel.draft.pins.size());
   for (const CompareCard& card : cards) {
     if (card.is_difference || !card.has_map()) continue;
-    const std::string badge = badge_of(run_of(card.head, *panel.snapshot), panel.draft.style, card.head.head);
+    const std::string badge = badge_of(shown_maps(panel, card.head.of), card.head.head, card.map.request.picture.get());
     if (!badge.empty()) text += fmt::format(" · {} {}", card.letter, badge);
   }
   return text + " · rows query, columns key · one crosshair · " + (panel.view.compare.has_shared_scale ? "one scale" : "own scales");

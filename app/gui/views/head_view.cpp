@@ -84,7 +84,7 @@ std::string subtitle_of(const Panel& panel, const FigureRequest& shown, const Ma
   }
   const std::string stage = stage_text(*run, panel.view.head, panel.view.head_page.stage);
   const bool has_weights = panel.view.head_page.stage == Stage::weights;
-  const std::string badge = has_weights ? badge_of(*run, panel.draft.style, panel.view.head) : std::string();
+  const std::string badge = has_weights ? badge_of(shown_maps(panel, run), panel.view.head, map.picture.get()) : std::string();
   return told_text(panel) + sizes + moment_problem(panel) + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
 }
 

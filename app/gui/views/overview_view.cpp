@@ -16,10 +16,10 @@
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/larger_map.h"
 #include "app/gui/views/views.h"
+#include "engine/core/numbers.h"
 #include "engine/figure/axes.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/map_layout.h"
-#include "engine/figure/pictures.h"
 
 namespace headlight {
 namespace {
@@ -102,7 +102,7 @@ void draw_grid(Panel& panel, const std::optional<ArrangedHeads>& arranged, const
   request.area = {kOverviewCorner.x, kOverviewCorner.y, seen.width - 2 * kRim, seen.height - 2 * kRim};
   request.scroll = ImGui::GetScrollY() / look.scale;
   request.selected = panel.view.head;
-  request.pictures = panel.caches.pictures.overview();
+  request.maps = &shown_maps(panel);
   request.marks = [&](int layer) { return tile_marks(panel, layer); };
   request.brushed = brushed_heads(panel);
   if (arranged) request.arrangement = arrangement_of(*arranged);
@@ -128,12 +128,20 @@ void draw_grid(Panel& panel, const std::optional<ArrangedHeads>& arranged, const
 
 constexpr float kRampWidth = 96;
 
+/// What each head, or each layer, has at the top of its own colours.
+std::string own_scales_text(const Style& style) {
+  if (!ranks_cells(style)) return style.range == RangeKind::head ? "each head's largest" : "each layer's largest";
+  const std::string_view whose = style.among == Among::head ? "each head" : "each layer";
+  return style.scale == ScaleKind::rank ? fmt::format("rank in {}", whose) : fmt::format("{}'s percentile {:g}", whose, style.percentile);
+}
+
 /// The numbers, or words, at the ends of the colour bar.
 std::pair<std::string, std::string> colour_bar_ends(const Panel& panel) {
-  const ColourScale scale = scale_of_head(*panel.snapshot, panel.draft.style, {});
+  ShownMaps& maps = shown_maps(panel);
+  const ColourScale scale = maps.scale_of_all();
   std::string high = fmt::format("{:.2g}", scale.high);
-  if (panel.draft.style.range == RangeKind::head) high = "each head's largest";
-  if (panel.draft.style.range == RangeKind::layer) high = "each layer's largest";
+  if (scale.clipped > 0 && maps.has_one_scale()) high += fmt::format(", {} clipped", percent_text(static_cast<double>(scale.clipped)));
+  if (!maps.has_one_scale()) high = own_scales_text(panel.draft.style);
   return {scale.kind == ScaleKind::log ? bar_number(scale.value_at(0), scale) : "0", high};
 }
 
@@ -148,7 +156,7 @@ float colour_bar_width(const Panel& panel) {
 void draw_colour_bar(const Panel& panel, const Box& header) {
   const Look& look = panel.look;
   const auto [low, high] = colour_bar_ends(panel);
-  const ColourScale scale = scale_of_head(*panel.snapshot, panel.draft.style, {});
+  const ColourScale scale = shown_maps(panel).scale_of_all();
   const float middle = header.y + header.height / 2, half = look.px(4), between = look.px(kUnit);
   float right = header.right();
   draw_text(look, right, middle, Type::number, look.colours.text_second, high, AlignX::right);
@@ -173,7 +181,7 @@ std::vector<std::string> header_parts(const Panel& panel, const std::optional<Ar
   std::vector<std::string> parts{fmt::format("{} head{}", heads, heads == 1 ? "" : "s"), "rows query, columns key",
                                  is_brief ? "number: spread 0 … 1" : "number: spread, 0 one token … 1 even"};
   if (arranged && arranged->tint != nullptr) parts.back() = "number and bar: " + arranged->tint->title;
-  if (const std::string badge = badge_of(snapshot, panel.draft.style); !badge.empty()) parts.push_back(badge);
+  if (const std::string badge = badge_of(shown_maps(panel)); !badge.empty()) parts.push_back(badge);
   const std::vector<MaskRule>& rules = snapshot.query.mask.rules;
   const bool has_dots = std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all; });
   if (has_dots) parts.emplace_back("dot: a mask of its own");

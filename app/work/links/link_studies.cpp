@@ -9,8 +9,8 @@ LinkStudies::LinkStudies(Worker& worker)
             [](const MapsRequest& request, StepContext& context) {
               const std::shared_ptr<const MapsFound> found = request.before.lock();
               const LinkMaps* before = found ? found->maps.get() : nullptr;
-              return MapsFound{request.snapshot, std::make_shared<const LinkMaps>(
-                                                     make_link_maps(*request.snapshot, request.heads, before, context.progress))};
+              return MapsFound{request.snapshot, std::make_shared<const LinkMaps>(make_link_maps(*request.snapshot, request.heads,
+                                                                                                 request.style, before, context.progress))};
             }),
       lines_(worker.desk(), [](const LinesRequest& request, StepContext& context) {
         const auto& [snapshot, maps] = *request.found;
@@ -19,8 +19,8 @@ LinkStudies::LinkStudies(Worker& worker)
       }) {}
 
 std::shared_ptr<const LinksFound> LinkStudies::ask(const std::shared_ptr<const Snapshot>& snapshot, const std::vector<HeadId>& heads,
-                                                   const LinkFilter& filter) {
-  const std::shared_ptr<const MapsFound> maps = maps_.ask({snapshot, heads, maps_.result()});
+                                                   const LinkFilter& filter, const Style& style) {
+  const std::shared_ptr<const MapsFound> maps = maps_.ask({snapshot, heads, style, maps_.result()});
   return maps ? lines_.ask({maps, filter}) : lines_.result();
 }
 

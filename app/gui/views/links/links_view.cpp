@@ -64,6 +64,7 @@ std::string header_text(const ShownLines& shown, std::size_t left_out) {
   const std::size_t heads = lines.maps->heads.size();
   std::string text = heads == 1 ? "1 head" : fmt::format("{} heads", heads);
   if (lines.maps->left_out > 0) text += fmt::format(" ({} more have no memory)", lines.maps->left_out);
+  if (const std::string derived = lines.maps->derived_text(); !derived.empty()) text += " · " + derived;
   text += fmt::format(" · {}: {}", rule_text(lines.filter), lines_text(lines));
   if (left_out > 0) text += fmt::format(" · in sight the heaviest alone, {} fainter ones not drawn", left_out);
   return text + " · " + kLinkLooksText;

@@ -11,7 +11,7 @@ namespace headlight {
 ShownLines ask_lines(Panel& panel) {
   ShownLines shown;
   shown.request = shown_links(panel);
-  shown.found = panel.context.session.links().ask(panel.snapshot, shown.request.heads, shown.request.filter);
+  shown.found = panel.context.session.links().ask(panel.snapshot, shown.request.heads, shown.request.filter, panel.draft.style);
   shown.is_current = shown.found && shown.found->snapshot == panel.snapshot;
   if (!shown.is_current || shown.request.heads.empty() ||
       !has_same_texts(*panel.snapshot, shown.layer(), shown.request.heads.front().layer)) {
