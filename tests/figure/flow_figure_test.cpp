@@ -6,7 +6,7 @@
 
 #include "engine/figure/files/write_figure.h"
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/formats/file_reader.h"
+#include "engine/formats/json.h"
 #include "tests/figure/figure_testing.h"
 #include "tests/testing.h"
 

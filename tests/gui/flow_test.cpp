@@ -9,6 +9,7 @@
 #include "app/gui/panel/saved_view.h"
 #include "app/gui/panel/shown_figure.h"
 #include "engine/figure/pictures.h"
+#include "tests/figure/figure_testing.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
