@@ -8,7 +8,7 @@ purpose=${1:-app}
 packages=(
   # to build
   g++ cmake ninja-build pkg-config python3-glad dpkg-dev xz-utils bzip2
-  libfmt-dev libcli11-dev nlohmann-json3-dev libzip-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev libutf8proc-dev libpcre2-dev libunistring-dev
+  libfmt-dev libcli11-dev nlohmann-json3-dev libzip-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev libutf8proc-dev libpcre2-dev libunistring-dev libfribidi-dev
   libcairo2-dev libpango1.0-dev libfontconfig-dev libglfw3-dev libfreetype-dev libgl-dev
   # to run: the software renderer, and faces that show every script
   libgl1-mesa-dri fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-wqy-microhei fonts-symbola
