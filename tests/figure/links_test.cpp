@@ -375,5 +375,28 @@ TEST(TintedTextOfLinks, WordsFlowIntoLinesAndArePointedAt) {
   EXPECT_EQ(grounds.front().box, text.boxes[2]);
 }
 
+TEST(TintedTextOfLinks, HebrewIsReadFromTheRightAndWhatIsLatinInItFromTheLeft) {
+  const auto snapshot = sandbox_snapshot("החתול ישב the mat על השטיח", 1, 1);
+  std::vector<TokenLabel> labels;
+  for (const Token& token : snapshot->encoding->tokens) labels.push_back(snapshot->label(token));
+  ASSERT_EQ(labels.size(), 6U);
+  TintedTextRequest request{.encoding = snapshot->encoding.get(), .labels = &labels};
+  request.at = {10, 0};
+  request.width = 600;
+  const TintedText text = make_tinted_text(request, plain_measure());
+  const auto& boxes = text.boxes;
+  EXPECT_NEAR(boxes[0].right(), 610, 2) << "begins at the right edge";
+  EXPECT_LT(boxes[1].right(), boxes[0].x);
+  EXPECT_LT(boxes[3].right(), boxes[1].x);
+  EXPECT_LT(boxes[2].right(), boxes[3].x) << "the, then mat";
+  EXPECT_LT(boxes[4].right(), boxes[2].x);
+  EXPECT_LT(boxes[5].right(), boxes[4].x);
+  EXPECT_GT(boxes[1].x - boxes[3].right(), 0) << "with a blank where the direction changes";
+  request.width = 130;
+  const TintedText narrow = make_tinted_text(request, plain_measure());
+  EXPECT_GT(narrow.boxes[5].y, narrow.boxes[0].y);
+  for (const Box& box : narrow.boxes) EXPECT_LE(box.right(), 142);
+}
+
 }  // namespace
 }  // namespace headlight::testing

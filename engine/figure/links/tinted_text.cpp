@@ -8,6 +8,7 @@
 #include "engine/core/enumeration.h"
 #include "engine/core/error.h"
 #include "engine/figure/figure_parts.h"
+#include "engine/text/unicode/reading_order.h"
 
 namespace headlight {
 namespace {
@@ -50,54 +51,96 @@ bool begins_apart(const std::vector<Token>& tokens, std::size_t token) {
 class TextFlow {
  public:
   TextFlow(const TintedTextRequest& request, const MeasureText& measure)
-      : request_(request), measure_(measure), colours_(palette(request.theme)), x_(request.at.x), y_(request.at.y) {
+      : request_(request), measure_(measure), colours_(palette(request.theme)), y_(request.at.y) {
     blank_ = measure(" ", FontFace::ui, kSize);
   }
 
   TintedText flow() {
-    const std::vector<Token>& tokens = request_.encoding->tokens;
     const LinkText text = link_text(*request_.encoding);
-    for (std::size_t token = 0; token < tokens.size(); ++token) {
-      if (token > 0 && text.is_second[token] && !text.is_second[token - 1]) break_line();
-      place(token);
-    }
+    const auto second = std::find(text.is_second.begin(), text.is_second.end(), true);
+    const auto end_of_first = static_cast<std::size_t>(second - text.is_second.begin()), tokens = text.is_second.size();
+    result_.boxes.resize(tokens);
+    flow_paragraph(0, end_of_first);
+    if (end_of_first > 0 && end_of_first < tokens) y_ += kLineHeight;
+    flow_paragraph(end_of_first, tokens);
     result_.height = y_ + kLineHeight - request_.at.y;
     return std::move(result_);
   }
 
  private:
-  void break_line() {
-    x_ = request_.at.x;
-    y_ += kLineHeight;
-  }
+  /// A word, or the blank between two.
+  struct Piece {
+    std::optional<std::size_t> token;
+    std::string text = " ";
+    float width = 0;
+    bool is_special = false;
+    bool is_typed = true;  ///< else a token's own text, such as "E2 82 of €"
+    float size() const { return is_special ? kSpecialSize : kSize; }
+  };
 
-  void place(std::size_t token) {
-    const TokenLabel& label = (*request_.labels)[token];
-    const bool is_special = request_.encoding->tokens[token].is_special;
-    const float size = is_special ? kSpecialSize : kSize;
-    std::string text = words_of(token);
-    float width = measure_(text, FontFace::ui, size);
-    if (width > request_.width) {
-      text = shortened(text, request_.width, {FontFace::ui, size}, measure_);
-      width = measure_(text, FontFace::ui, size);
+  void flow_paragraph(std::size_t begin, std::size_t end) {
+    const std::vector<Piece> pieces = pieces_of(begin, end);
+    std::vector<std::string_view> texts;
+    for (const Piece& piece : pieces) texts.push_back(piece.is_typed && !piece.text.empty() ? std::string_view(piece.text) : kNeutralPiece);
+    const ReadingLevels levels = reading_levels(texts);
+    std::size_t first = 0;
+    float width = 0;
+    for (std::size_t at = 0; at < pieces.size(); ++at) {
+      if (width > 0 && pieces[at].token && width + pieces[at].width > request_.width) {
+        place_line(pieces, first, at, levels);
+        y_ += kLineHeight;
+        first = at, width = 0;
+      }
+      width += pieces[at].width;
     }
-    const bool is_apart = label.has_leading_blank || begins_apart(request_.encoding->tokens, token);
-    if (x_ > request_.at.x && is_apart) x_ += blank_ + (is_special ? 2 : 0);
-    if (x_ > request_.at.x && x_ + width > request_.at.x + request_.width) break_line();
-    const Box box{x_ - kPadding, y_ + (kLineHeight - kGround) / 2, width + 2 * kPadding, kGround};
-    result_.boxes.push_back(box);
-    if (box.bottom() > request_.seen_top && box.y < request_.seen_bottom) draw(token, std::move(text), size, box);
-    x_ += width;
+    place_line(pieces, first, pieces.size(), levels);
   }
 
-  /// What was typed, not the pieces of it that the model has; but the token's own text where several share a character.
-  std::string words_of(std::size_t place) const {
+  std::vector<Piece> pieces_of(std::size_t begin, std::size_t end) const {
+    std::vector<Piece> pieces;
+    for (std::size_t token = begin; token < end; ++token) {
+      const bool is_special = request_.encoding->tokens[token].is_special;
+      const bool is_apart = (*request_.labels)[token].has_leading_blank || begins_apart(request_.encoding->tokens, token);
+      const std::optional<std::string> typed = typed_words(token);
+      const bool is_cut_apart = !typed || (token > begin && !typed_words(token - 1));  // each has a text of its own
+      if (token > begin && (is_apart || is_cut_apart)) pieces.push_back({.token = {}, .width = blank_ + (is_special ? 2 : 0)});
+      Piece piece{token, typed.value_or(axis_label({(*request_.labels)[token].text, false})), 0, is_special, typed.has_value()};
+      const LabelStyle style{FontFace::ui, piece.size()};
+      piece.width = measure_(piece.text, style.face, style.size);
+      if (piece.width > request_.width) {
+        piece.text = shortened(piece.text, request_.width, style, measure_);
+        piece.width = measure_(piece.text, style.face, style.size);
+      }
+      pieces.push_back(std::move(piece));
+    }
+    return pieces;
+  }
+
+  /// From left to right as they are read; a line of a text that runs to the left ends at the right edge. A blank at its end is left out.
+  void place_line(const std::vector<Piece>& pieces, std::size_t begin, std::size_t end, const ReadingLevels& levels) {
+    if (end > begin && !pieces[end - 1].token) --end;
+    float width = 0;
+    for (std::size_t at = begin; at < end; ++at) width += pieces[at].width;
+    float x = request_.at.x + (levels.runs_left ? request_.width - width : 0);
+    for (const std::size_t place : order_on_line(std::span(levels.of_pieces).subspan(begin, end - begin))) {
+      const Piece& piece = pieces[begin + place];
+      if (piece.token) {
+        const Box box{x - kPadding, y_ + (kLineHeight - kGround) / 2, piece.width + 2 * kPadding, kGround};
+        result_.boxes[*piece.token] = box;
+        if (box.bottom() > request_.seen_top && box.y < request_.seen_bottom) draw(*piece.token, piece.text, piece.size(), box);
+      }
+      x += piece.width;
+    }
+  }
+
+  /// What was typed, not the pieces of it that the model has; none of a special token, and where several share a character.
+  std::optional<std::string> typed_words(std::size_t place) const {
     const std::vector<Token>& tokens = request_.encoding->tokens;
     const Token& token = tokens[place];
     const std::string& typed = token.sequence == 0 ? request_.encoding->text : request_.encoding->text_pair;
     const std::size_t end_before = place == 0 || tokens[place - 1].sequence != token.sequence ? 0 : tokens[place - 1].bytes.end;
     const bool is_typed = !token.is_special && token.bytes.end > token.bytes.begin && token.bytes.end <= typed.size();
-    if (!is_typed || token.bytes.begin < end_before) return axis_label({(*request_.labels)[place].text, false});
+    if (!is_typed || token.bytes.begin < end_before) return std::nullopt;
     std::string text = typed.substr(token.bytes.begin, token.bytes.end - token.bytes.begin);
     if (text.find_first_not_of(' ') != std::string::npos) text.erase(0, text.find_first_not_of(' '));
     return axis_label({std::move(text), false});
@@ -118,7 +161,8 @@ class TextFlow {
                           : is_special && strength < 0.2F ? colours_.text_second
                                                           : colours_.text;
     const Colour on_ground = strength > 0.2F ? colours_.text : colour;
-    result_.scene.items.emplace_back(SceneText{{x_, box.y + box.height / 2}, std::move(text), FontFace::ui, size, on_ground, AlignX::left});
+    const Point at{box.x + kPadding, box.y + box.height / 2};
+    result_.scene.items.emplace_back(SceneText{at, std::move(text), FontFace::ui, size, on_ground, AlignX::left});
   }
 
   /// 0…1; 0 where nothing is tinted.
@@ -131,7 +175,7 @@ class TextFlow {
   const TintedTextRequest& request_;
   const MeasureText& measure_;
   const Palette& colours_;
-  float x_, y_, blank_ = 0;
+  float y_, blank_ = 0;
   TintedText result_;
 };
 

@@ -50,7 +50,8 @@ struct TintedText {
   std::vector<Box> boxes;  ///< of the tokens, to point at
   std::optional<Index> token_at(Point point) const;
 };
-/// Words broken into lines; the second text of a pair begins a line.
+/// Words broken into lines, each in the order in which it is read: a text whose first letter is of a script that runs to the left begins at the
+/// right edge. The second text of a pair begins a line.
 TintedText make_tinted_text(const TintedTextRequest& request, const MeasureText& measure);
 
 }  // namespace headlight
