@@ -83,7 +83,7 @@ class MapFigureDrawing {
   void axis_titles() {
     const LabelStyle style{FontFace::ui_bold, kTextSize};
     const float above = map_.y - margins_.key_height;
-    if (margins_.is_header_beside && !margins_.has_key_title_line) {
+    if (margins_.is_key_title_at_right) {
       text({map_.right() + kBarGap, above + style.size / 2}, request_.titles.key, style, column_colour(), AlignX::left);
     } else {
       const float y = above - 13;  // clear of the slanted labels under it

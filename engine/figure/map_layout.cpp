@@ -79,7 +79,7 @@ CellWindow shown_window(const MapFigureRequest& request) {
 }
 
 MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure,
-                      bool is_header_beside) {
+                      bool is_header_beside, float key_share) {
   MapMargins margins;
   margins.is_header_beside = is_header_beside;
   margins.are_keys_steep = cell < kSteepBelow;
@@ -98,7 +98,7 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
   } else if (has_keys) {
     const float rise = margins.are_keys_steep ? 1 : MapMargins::kSlope;
     margins.key_positions = positions_width(request.key_labels, cell, margins.key_pitch(), size_y >= kRoomForPositions, measure);
-    const float limit = std::min(160.0F, size_y * 0.28F) / rise;
+    const float limit = std::min(160.0F, size_y * key_share) / rise;
     const float longest = margins.beside_key_positions() + widest(*request.key_labels, limit, margins.labels, measure);
     margins.key_height =
         std::ceil(longest * rise + (margins.are_keys_steep ? 0 : margins.labels.size * MapMargins::kSlope / 2)) + kLabelGap;
@@ -115,10 +115,12 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
   const float header = is_header_beside ? 0 : header_height(request);
   margins.top = header + margins.key_height;
   if (header > 0 && !has_keys) margins.top += kLabelGap;
-  const bool is_title_at_right = is_header_beside && margins.are_keys_steep && has_keys;
-  if (request.has_axis_titles && !is_title_at_right) {
-    const float map_right = margins.left + static_cast<float>(request.picture->columns()) * cell;
-    margins.has_key_title_line = is_header_beside || meets_header(request, map_right, measure);
+  const float map_right = margins.left + static_cast<float>(request.picture->columns()) * cell;
+  if (request.has_axis_titles && (is_header_beside || meets_header(request, map_right, measure))) {
+    const float title_right = map_right + kBarGap + measure(request.titles.key, FontFace::ui_bold, kTextSize);
+    margins.is_key_title_at_right =
+        margins.are_keys_steep && has_keys && (is_header_beside || (header_height(request) > 0 && title_right <= size_x));
+    margins.has_key_title_line = !margins.is_key_title_at_right;
     if (margins.has_key_title_line) margins.top += 20;
   }
   margins.bottom = request.has_bar || has_queries ? 8 : 0;  // half of the last number or label
@@ -246,16 +248,16 @@ Fit fit_window(const MapFigureRequest& request, float width, float height) {
 }
 
 /// The largest map with the header above it, or at its left.
-PlacedMap place_with(const MapFigureRequest& request, const MeasureText& measure, bool is_header_beside) {
+PlacedMap place_with(const MapFigureRequest& request, const MeasureText& measure, bool is_header_beside, float key_share) {
   const Box area = request.area;
   PlacedMap placed;
-  placed.margins = margins_of(request, area.width, area.height, kLargestCell, measure, is_header_beside);
+  placed.margins = margins_of(request, area.width, area.height, kLargestCell, measure, is_header_beside, key_share);
   Fit fit;
   // Small cells need steeper labels and so other margins; the third look only settles "keys" and the label size.
   for (int look = 0; look < 3; ++look) {
     const MapMargins& now = placed.margins;
     fit = fit_window(request, area.width - now.left - now.right, area.height - now.top - now.bottom);
-    placed.margins = margins_of(request, area.width, area.height, fit.cell, measure, is_header_beside);
+    placed.margins = margins_of(request, area.width, area.height, fit.cell, measure, is_header_beside, key_share);
   }
   const MapMargins& margins = placed.margins;
   const Point room{std::max(area.width - margins.left - margins.right, 1.0F), std::max(area.height - margins.top - margins.bottom, 1.0F)};
@@ -277,9 +279,16 @@ float step_below(float cell) {
 
 /// In a low, wide area the header stands at the left, where there is room for it, if that makes the map larger.
 PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure) {
-  const PlacedMap above = place_with(request, measure, false);
+  constexpr float kLessKeyShare = 0.22F;
+  const auto largest = [&](bool is_header_beside) {
+    PlacedMap placed = place_with(request, measure, is_header_beside, kUsualKeyShare);
+    if (placed.map.height >= request.area.height * 0.6F) return placed;
+    PlacedMap with_short_keys = place_with(request, measure, is_header_beside, kLessKeyShare);
+    return with_short_keys.map.height > placed.map.height ? with_short_keys : placed;
+  };
+  const PlacedMap above = largest(false);
   if (header_height(request) == 0) return above;
-  const PlacedMap beside = place_with(request, measure, true);
+  const PlacedMap beside = largest(true);
   const float room = request.area.width - beside.margins.left - beside.margins.right - beside.map.width;
   const bool is_larger = beside.map.height > above.map.height;
   return is_larger && header_width(request, measure) + kBesideHeader <= room / 2 ? beside : above;
@@ -314,7 +323,13 @@ PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold 
   const bool fits = columns * cell <= room.x && rows * cell <= room.y;
   if (hold == Hold::corner && (!fits || could_be >= kGrowth * cell)) {
     cell = step_below(std::min({room.x / columns, room.y / rows, kLargestCell}));
-  } else if (!fits) {
+  }
+  const bool are_keys_steep = cell < kSteepBelow && fresh.margins.level_pitch == 0;
+  if (is_above) {  // "keys" must clear title and subtitle
+    placed.margins.is_key_title_at_right = fresh.margins.is_key_title_at_right && !placed.margins.has_key_title_line;
+    if (placed.margins.is_key_title_at_right && !are_keys_steep) return fresh;
+  }
+  if (hold != Hold::corner && !fits) {
     request.window = {0, std::clamp(std::floor(room.y / cell), 1.0F, rows), 0, std::clamp(std::floor(room.x / cell), 1.0F, columns)};
   }
   const CellWindow window = shown_window(request);
@@ -322,7 +337,7 @@ PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold 
   placed.map.height = (window.row_end - window.row_begin) * cell;
   placed.margins.right = fresh.margins.right;
   placed.margins.bottom = fresh.margins.bottom;
-  placed.margins.are_keys_steep = cell < kSteepBelow && fresh.margins.level_pitch == 0;
+  placed.margins.are_keys_steep = are_keys_steep;
   placed.margins.labels.size = cell >= kLargeLabelsFrom ? kTextSize : LabelStyle().size;
   return placed;
 }

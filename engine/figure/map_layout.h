@@ -17,13 +17,13 @@ inline constexpr float kBarWidth = 12;
 /// What a map figure needs around its cells, when they are `cell` points wide.
 struct MapMargins {
   float left = 0, top = 0, right = 0, bottom = 0;
-  float query_width = 0;            ///< of the label column
-  float key_height = 0;             ///< of the label row
-  bool are_keys_steep = false;      ///< key labels at 90 degrees instead of 45
-  float level_pitch = 0;            ///< of labels that are level, as those of numbers are; 0: they are not
-  bool has_key_title_line = false;  ///< "keys" on its own line, not beside the subtitle
-  bool is_header_beside =
-      false;  ///< title and subtitle at the left of the map instead of above it, and "keys" at the right of steep labels
+  float query_width = 0;               ///< of the label column
+  float key_height = 0;                ///< of the label row
+  bool are_keys_steep = false;         ///< key labels at 90 degrees instead of 45
+  float level_pitch = 0;               ///< of labels that are level, as those of numbers are; 0: they are not
+  bool has_key_title_line = false;     ///< "keys" on its own line, not beside the subtitle
+  bool is_key_title_at_right = false;  ///< "keys" at the right of steep labels
+  bool is_header_beside = false;       ///< title and subtitle at the left of the map instead of above it
   /// Widths of the positions between the map and the labels: of a long text, or where labels are left out, which would else read like
   /// running text. 0: none.
   float query_positions = 0, key_positions = 0;
@@ -37,9 +37,11 @@ struct MapMargins {
   static constexpr float kSlope = 0.70710678F;  // of 45 degrees
 };
 
+/// Of the height, what the labels of the keys may take.
+inline constexpr float kUsualKeyShare = 0.28F;
 /// size_x, size_y: the room that labels may take a share of.
 MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure,
-                      bool is_header_beside = false);
+                      bool is_header_beside = false, float key_share = kUsualKeyShare);
 
 /// The largest map that fits the area of a request.
 struct PlacedMap {

@@ -325,6 +325,15 @@ TEST_P(EveryScreen, TheSentenceAndTheMapHaveTheirRoom) {
   const Box map = window.box_of("map");
   const Layout layout = make_layout(GetParam().width, GetParam().height, GetParam().scale, view.shell);
   EXPECT_GE(map.height, layout.centre.height / 2);
+  if (points(GetParam().height) < 540) return;
+  Document told = document();
+  told.query.model.name = "story-gpt";
+  told.query.text = "The horse that the sailors follow is tired.";
+  session.apply(told, false, false);
+  settle();
+  view.head = {2, 1};
+  settle();
+  EXPECT_GE(window.box_of("map").height, layout.centre.height / 2) << "under a long caption, with the name of a special token";
 }
 
 }  // namespace
