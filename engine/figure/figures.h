@@ -101,6 +101,7 @@ struct GridLayout {
   float step = 0;                               ///< from the left of a tile to that of the next
   float caption = 0;                            ///< height of the line under a tile; 0: captions are to the right of their tiles
   float beside = 0;                             ///< width of those; 0: captions are under their tiles
+  bool has_bracket_names = true;                ///< of heads that share keys and values; else a line alone
   float caption_width = 0;                      ///< of captions under tiles that are narrower than it
   float query_width = 0;                        ///< of the token names at the left of a line
   bool is_in_columns = false;                   ///< layers beside each other: then nothing scrolls

@@ -144,19 +144,20 @@ class GridDrawing {
   }
 
   void bracket(Point from, float right, int group) {
-    constexpr float kDrop = 8, kTick = 4, kBeside = 6;
+    constexpr float kDrop = 8, kDropInGap = 3, kBeside = 6;
     const LabelStyle style{FontFace::ui, kCaptionSize};
-    const float y = from.y + kDrop, width = right - from.x;
-    std::string name = fmt::format("key/value head {}", group);
-    if (measure_(name, style.face, style.size) + 2 * (kBeside + kTick) > width) name = fmt::format("k/v {}", group);
+    const bool has_name = figure_.layout.has_bracket_names;
+    const float y = from.y + (has_name ? kDrop : kDropInGap), tick = has_name ? 4 : 3, width = right - from.x;
+    std::string name = has_name ? fmt::format("key/value head {}", group) : "";
+    if (has_name && measure_(name, style.face, style.size) + 2 * (kBeside + tick) > width) name = fmt::format("k/v {}", group);
     float half = measure_(name, style.face, style.size) / 2 + kBeside;
-    if (2 * (half + kTick) > width) name.clear(), half = 0;
+    if (!has_name || 2 * (half + tick) > width) name.clear(), half = 0;
     const float middle = from.x + width / 2;
     const auto line = [&](Point begin, Point end) { figure_.scene.items.emplace_back(SceneLine{begin, end, colours_.key, 1}); };
     line({from.x, y}, {middle - half, y});
     line({middle + half, y}, {right, y});
-    line({from.x, y - kTick}, {from.x, y});
-    line({right, y - kTick}, {right, y});
+    line({from.x, y - tick}, {from.x, y});
+    line({right, y - tick}, {right, y});
     if (!name.empty()) add_text({middle, y}, name, style, colours_.key, AlignX::centre);
   }
 

@@ -28,7 +28,6 @@ constexpr float kCaptionsApart = 6;
 constexpr float kLabelledCell = kCaptionPitch;
 constexpr float kWidestQuery = 96, kTallestKey = 72;
 constexpr float kWidestBeside = 96;
-constexpr float kBracket = 18;
 constexpr int kMostLines = 12;  // that a layer is tried on
 constexpr int kPageColumns = 16;
 constexpr float kWithLabels = 0.8F;  // names may cost this share of the tiles' size
@@ -40,9 +39,10 @@ struct Manner {
   float line = 8;          ///< between two lines of one layer
   float layer = 20;
   float merit = 1;
+  float bracket = 18;  ///< height under the captions of heads that share keys and values: with its name, or 0: a line in the gap
 };
 constexpr std::array kManners{Manner{false, 20, 8, 20, 1}, Manner{false, 15, 3, 7, 0.93F}, Manner{true, 0, 10, 14, 0.93F},
-                              Manner{true, 0, 4, 5, 0.88F}};
+                              Manner{true, 0, 4, 5, 0.88F}, Manner{false, 15, 6, 7, 0.9F, 0}};
 constexpr float kMostGap = 24, kMostLayerGap = 36;  // further apart tiles would not look like one grid
 constexpr float kAnotherLine = 0.9F;                // merit of a layer on one line more
 constexpr float kAnotherColumn = 0.9F;              // and of one more column of layers
@@ -118,7 +118,7 @@ class GridPlan {
     const int each = layers_of_column(abreast);
     return {column * each, std::min(snapshot_.layers(), (column + 1) * each)};
   }
-  float bracket(int layer) const { return has_groups(snapshot_, layer) ? kBracket : 0; }
+  float bracket(const Manner& manner, int layer) const { return has_groups(snapshot_, layer) ? manner.bracket : 0; }
 
   /// TokenWidths for the layers whose cells have room for them when the tiles have this side.
   TokenWidths names_at(float side) const {
@@ -157,7 +157,8 @@ class GridPlan {
     const auto lines = static_cast<float>(choice.lines);
     float height = -choice.manner.layer;
     for (int layer = layers.begin; layer < layers.end; ++layer) {
-      const float line = shapes_[static_cast<std::size_t>(layer)].y * side + choice.manner.caption + names.keys_of(layer) + bracket(layer);
+      const float line =
+          shapes_[static_cast<std::size_t>(layer)].y * side + choice.manner.caption + names.keys_of(layer) + bracket(choice.manner, layer);
       height += lines * (line + choice.manner.line) - choice.manner.line + choice.manner.layer;
     }
     return height;
@@ -217,6 +218,7 @@ class GridPlan {
     layout.columns = columns_of(choice.lines);
     layout.tile = choice.side;
     layout.caption = choice.manner.caption;
+    layout.has_bracket_names = choice.manner.bracket > 0;
     layout.beside = beside(choice.manner);
     layout.query_width = names.query_width;
     const float left = layer_width_ + names.query_width;
@@ -268,7 +270,7 @@ class GridPlan {
     placed.top = at.y + placed.keys;
     placed.width = std::max(choice.side * shape.x, std::min(kCaptionWidth, choice.side));
     placed.height = std::max(choice.side * shape.y, std::min(kThinnest, choice.side));
-    placed.line_step = placed.keys + placed.height + choice.manner.caption + bracket(layer) + choice.manner.line;
+    placed.line_step = placed.keys + placed.height + choice.manner.caption + bracket(choice.manner, layer) + choice.manner.line;
     return placed;
   }
 

@@ -175,6 +175,31 @@ TEST(GridFigure, TwelveLayersOfTwelveHeadsAreInSightAtOnceWithTheirNumbers) {
   EXPECT_EQ(numbers, 144);
 }
 
+TEST(GridFigure, SoAreTwelveLayersWhoseHeadsShareKeysAndValues) {
+  Query query;
+  query.text = "The animal crossed";
+  query.model.sandbox.heads = 12;
+  query.model.sandbox.d_model = 48;
+  query.model.sandbox.layers = 1;
+  query.kv_heads = 4;
+  Pipeline pipeline(1);
+  SilentProgress progress;
+  const GridFigure figure = make_grid_figure(repeated(*pipeline.run(query, progress), 12), request_of({0, 0, 1000, 700}), plain_measure());
+  EXPECT_EQ(figure.tiles.size(), 144U);
+  EXPECT_LE(figure.content_height, 700);
+  EXPECT_GE(figure.layout.tile, 36);
+  const auto lines = items_of<SceneLine>(figure.scene);
+  const auto level =
+      std::count_if(lines.begin(), lines.end(), [](const SceneLine& line) { return line.from.y == line.to.y && line.to.x > line.from.x; });
+  EXPECT_GE(level, 12 * 4) << "a bracket for every group";
+  for (const SceneLine& line : lines) {
+    for (const auto& [head, tile] : figure.tiles) {
+      ASSERT_FALSE(line.from.y > tile.y && line.from.y < tile.bottom() && line.from.x >= tile.x && line.from.x < tile.right())
+          << head.layer;
+    }
+  }
+}
+
 TEST(GridFigure, LargeTilesHaveTheNamesOfTheirTokensOnceALine) {
   const auto snapshot = sandbox_snapshot("The animal crossed", 2, 4);
   const auto count = [&](Box area, std::string_view word, float degrees) {
