@@ -12,6 +12,7 @@ constexpr float kHeading = 36;
 constexpr float kFoot = 8;
 constexpr float kPairGap = 18;  // between the two texts of a pair
 constexpr float kTallRow = 33, kLowRow = 20;
+constexpr float kMostRow = 48;  // in a window with room for it
 constexpr float kWidestLabel = 152, kNarrowestLabel = 44;
 constexpr float kBracketRoom = 28, kNumberRoom = 32;
 constexpr float kLeastGap = 72, kPageGap = 300, kMostGap = 560;  // between the columns
@@ -114,7 +115,7 @@ LinksLayout links_layout(const LinksFigureRequest& request, const MeasureText& m
     layout.second_key = first_of_second(lines.texts.keys);
   }
   const float room = request.area.height - height_without_rows(request);
-  layout.pitch = std::clamp(std::floor(room / rows_of(request)), kLowRow, kTallRow);
+  layout.pitch = std::clamp(std::floor(room / rows_of(request)), kLowRow, kMostRow);
   layout.top = request.area.y + kHeading - request.scroll;
   layout.content_height = height_without_rows(request) + layout.pitch * rows_of(request);
   const Widths widths = widths_of(request, measure);
