@@ -17,10 +17,10 @@ namespace {
 
 constexpr float kTitles = 200;  // width of the measures' titles
 constexpr float kLeastColumn = 76, kMostColumn = 112;
-constexpr float kHeading = 34;  // the line of letters, and what is above it
+constexpr float kHeading = 38;  // the line of letters, and what is above it
 constexpr float kPadding = 16;
 constexpr float kKeyName = 132, kLeastBar = 104, kGoodBar = 200, kMostBar = 480, kBarNumber = 56;
-constexpr float kRowLine = 22, kMostLine = 40;  // lines grow with the room
+constexpr float kRowLine = 22, kMostLine = 34;  // lines grow with the room
 constexpr std::size_t kFewestLines = 3;
 
 /// The measures that the picture's heads have.
@@ -28,8 +28,9 @@ Measures measures_of(const Snapshot& snapshot) {
   return snapshot.contains({}) ? snapshot.summary({}).measured.table : Measures();
 }
 
-/// Lines of `count` in so much height, in pixels.
-float line_height(const Look& look, float room, std::size_t count, float least) {
+/// Each of `count` lines under the heading of a table that is so high, in pixels.
+float line_height(const Look& look, float height, std::size_t count, float least) {
+  const float room = height - look.px(kHeading + kPadding);
   return std::clamp(std::floor(room / static_cast<float>(std::max<std::size_t>(1, count))), look.px(least), look.px(kMostLine));
 }
 
@@ -59,11 +60,10 @@ void offer_measures(Panel& panel, const std::vector<CompareCard>& cards, const B
 }
 
 /// The heads' measures side by side, and their difference for the subtracted pair.
-void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Box& box, float step, ComparedPair pair) {
+void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Box& box, float step, float line, ComparedPair pair) {
   const Look& look = panel.look;
   const float left = box.x + look.px(kPadding);
   const Measures measures = measures_of(*panel.snapshot);
-  const float line = line_height(look, box.height - look.px(kHeading + kPadding), measures.size(), kNumberRow);
   float y = box.y + look.px(kPadding + 10);
   draw_text(look, left, y, Type::strong, look.colours.text, "Measures");
   const auto column = [&](std::size_t place) { return left + look.px(kTitles - kUnit) + step * static_cast<float>(place + 1); };
@@ -97,7 +97,15 @@ struct ComparedRow {
   Index query = 0;  ///< in that layer
   Mark mark = Mark::none;
   std::vector<std::optional<Index>> queries = {};  ///< of each card; none: its map has no such row of the same keys
+  std::vector<Index> keys = {};                    ///< that it may attend to on some card, in the order of the text
+  std::size_t masked = 0;                          ///< how many it may not
 };
+
+/// Of a difference: in both.
+bool is_masked(const CompareCard& card, Index query, Index key) {
+  const auto forbids = [&](const HeadMaps& maps) { return maps.mask && !maps.mask->allows(query, key); };
+  return forbids(*card.maps) && (!card.subtracted || forbids(*card.subtracted));
+}
 
 /// The cell under the pointer says which; else the pinned row, else the last.
 std::optional<ComparedRow> row_of(const Panel& panel, const std::vector<CompareCard>& cards) {
@@ -116,6 +124,14 @@ std::optional<ComparedRow> row_of(const Panel& panel, const std::vector<CompareC
     const Cell here = carried_over(*panel.snapshot, {row.query, 0}, row.layer, card.layer);
     if (here.query != kNoToken && here.key != kNoToken) row.queries.back() = here.query;
   }
+  for (Index key = 0; key < first->maps->weights.cols(); ++key) {
+    bool is_allowed = false;
+    for (std::size_t card = 0; card < cards.size() && !is_allowed; ++card) {
+      is_allowed = row.queries[card] && !is_masked(cards[card], *row.queries[card], key);
+    }
+    if (is_allowed) row.keys.push_back(key);
+  }
+  row.masked = static_cast<std::size_t>(first->maps->weights.cols()) - row.keys.size();
   return row;
 }
 
@@ -125,11 +141,10 @@ float value_of(const CompareCard& card, Index query, Index key) {
 }
 
 /// The keys to be listed, in the order of the text.
-std::vector<Index> listed_keys(const std::vector<CompareCard>& cards, const ComparedRow& row, Index keys, std::size_t most) {
-  std::vector<Index> listed(static_cast<std::size_t>(keys));
-  std::iota(listed.begin(), listed.end(), Index{0});
+std::vector<Index> listed_keys(const std::vector<CompareCard>& cards, const ComparedRow& row, std::size_t most) {
+  std::vector<Index> listed = row.keys;
   if (listed.size() <= most) return listed;
-  std::vector<float> largest(listed.size(), 0);
+  std::vector<float> largest(row.keys.size() + row.masked, 0);
   for (std::size_t card = 0; card < cards.size(); ++card) {
     for (std::size_t key = 0; row.queries[card] && key < largest.size(); ++key) {
       const float value = std::abs(value_of(cards[card], *row.queries[card], static_cast<Index>(key)));
@@ -203,7 +218,9 @@ void draw_key(Panel& panel, const std::vector<CompareCard>& cards, const Compare
   draw_text(look, at.name + look.px(kKeyName - 2 * kUnit), middle, Type::number, look.colours.text_second, number, AlignX::right);
   for (std::size_t card = 0; card < cards.size(); ++card) {
     const float left = at.left(card), end = at.left(card + 1) - look.px(kBetween);
-    if (row.queries[card]) {
+    if (row.queries[card] && is_masked(cards[card], *row.queries[card], key)) {
+      draw_text(look, end, middle, Type::caption, look.colours.text_second, "masked", AlignX::right);
+    } else if (row.queries[card]) {
       draw_value(look, cards[card], left, end, middle, height, value_of(cards[card], *row.queries[card], key), largest);
     } else {
       draw_text(look, end, middle, Type::number, look.colours.text_second, "–", AlignX::right);
@@ -211,38 +228,45 @@ void draw_key(Panel& panel, const std::vector<CompareCard>& cards, const Compare
   }
 }
 
-void draw_row(Panel& panel, const std::vector<CompareCard>& cards, const Box& box) {
+/// The keys of the row, and a line for those that are not listed.
+std::size_t lines_of(const ComparedRow& row) {
+  return row.keys.size() + (row.masked > 0 ? 1 : 0);
+}
+
+/// "and 5 keys with less · 3 masked"
+std::string rest_text(std::size_t less, std::size_t masked) {
+  std::string text = less > 0 ? fmt::format("and {} {} with less", less, less == 1 ? "key" : "keys") : "";
+  if (masked > 0)
+    text += fmt::format("{}{}{} masked", text.empty() ? "" : " · ", masked, text.empty() ? (masked == 1 ? " key" : " keys") : "");
+  return text;
+}
+
+void draw_row(Panel& panel, const std::vector<CompareCard>& cards, const ComparedRow& row, const Box& box, float line) {
   const Look& look = panel.look;
-  const std::optional<ComparedRow> row = row_of(panel, cards);
-  const Index keys = row ? panel.snapshot->keys(row->layer) : 0;
   const float lines_room = (box.height - look.px(kHeading + kPadding)) / look.px(kRowLine);
   const auto lines = static_cast<std::size_t>(std::max(0.0F, std::floor(lines_room)));
-  if (!row || lines < kFewestLines + 1) return;
+  if (lines < kFewestLines + 1) return;
   const float step = (box.width - look.px(kKeyName)) / static_cast<float>(cards.size());
-  const bool is_short = static_cast<std::size_t>(keys) > lines;
-  const float line =
-      line_height(look, box.height - look.px(kHeading + kPadding), is_short ? lines : static_cast<std::size_t>(keys), kRowLine);
   const RowColumns at{box.x, box.x + look.px(kKeyName), std::min(step, look.px(kMostBar)), line};
   const float middle = box.y + look.px(kPadding + 10);
-  const std::vector<Index> listed = listed_keys(cards, *row, keys, is_short ? lines - 1 : lines);
+  const std::vector<Index> listed = listed_keys(cards, row, lines_of(row) > lines ? lines - 1 : lines);
   float largest = 0;
   for (std::size_t card = 0; card < cards.size(); ++card) {
     draw_text(look, at.left(card), middle, Type::strong, look.colours.text_second, cards[card].letter);
     for (const Index key : listed) {
-      const float value = row->queries[card] ? std::abs(value_of(cards[card], *row->queries[card], key)) : 0;
+      const float value = row.queries[card] ? std::abs(value_of(cards[card], *row.queries[card], key)) : 0;
       if (value > largest) largest = value;
     }
   }
-  draw_row_heading(panel, *row, box.x, middle, at.first - box.x - look.px(kBetween));
+  draw_row_heading(panel, row, box.x, middle, at.first - box.x - look.px(kBetween));
   float top = box.y + look.px(kHeading);
   for (const Index key : listed) {
-    draw_key(panel, cards, *row, key, at, top, largest);
+    draw_key(panel, cards, row, key, at, top, largest);
     top += line;
   }
   name_area("compared row", {box.x, box.y, box.width, top - box.y});
-  if (!is_short) return;
-  const std::string rest = fmt::format("and {} keys with less", static_cast<std::size_t>(keys) - listed.size());
-  draw_text(look, at.name, top + line / 2, Type::caption, look.colours.text_second, rest);
+  const std::string rest = rest_text(row.keys.size() - listed.size(), row.masked);
+  if (!rest.empty()) draw_text(look, at.name, top + line / 2, Type::caption, look.colours.text_second, rest);
 }
 
 }  // namespace
@@ -256,7 +280,7 @@ float least_numbers_width(const Look& look, std::size_t cards) {
 }
 
 float least_numbers_height(const Panel& panel) {
-  return panel.look.px(kNumberRow * static_cast<float>(measures_of(*panel.snapshot).size()) + 56);
+  return panel.look.px(kNumberRow * static_cast<float>(measures_of(*panel.snapshot).size()) + kHeading + 22);
 }
 
 void draw_numbers(Panel& panel, const std::vector<CompareCard>& cards, const Box& box, ComparedPair pair) {
@@ -272,15 +296,19 @@ void draw_numbers(Panel& panel, const std::vector<CompareCard>& cards, const Box
   const float wanted = look.px(kKeyName + count * kGoodBar);  // the row comes first in what is left
   const float step =
       std::clamp((room - (is_beside ? between + wanted : 0)) / count, std::min(look.px(kLeastColumn), room / count), look.px(kMostColumn));
+  const std::optional<ComparedRow> row = row_of(panel, cards);
+  const std::size_t measures = measures_of(*panel.snapshot).size(), keys = row ? lines_of(*row) : 0;
   if (is_beside) {
-    draw_measures(panel, cards, box, step, pair);
+    const float line = line_height(look, box.height, std::max(measures, keys), kRowLine);  // on the same lines
+    draw_measures(panel, cards, box, step, line, pair);
     const float taken = padding + look.px(kTitles) + step * count + between;
-    return draw_row(panel, cards, {box.x + taken, box.y, box.width - taken - padding, box.height});
+    if (row) draw_row(panel, cards, *row, {box.x + taken, box.y, box.width - taken - padding, box.height}, line);
+    return;
   }
   const float taken = least_numbers_height(panel) - padding;
-  draw_measures(panel, cards, {box.x, box.y, box.width, taken}, step, pair);
+  draw_measures(panel, cards, {box.x, box.y, box.width, taken}, step, line_height(look, taken, measures, kNumberRow), pair);
   const Box below{box.x + padding, box.y + taken, box.width - 2 * padding, box.height - taken};
-  if (below.width >= least) draw_row(panel, cards, below);
+  if (row && below.width >= least) draw_row(panel, cards, *row, below, line_height(look, below.height, keys, kRowLine));
 }
 
 }  // namespace headlight
