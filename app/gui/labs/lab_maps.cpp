@@ -13,7 +13,8 @@
 namespace headlight {
 namespace {
 
-constexpr float kLabCard = 184;  ///< least width of an attempt's card, in points
+constexpr float kLabCard = 184;                       ///< least width of an attempt's card, in points
+constexpr float kUsualCard = 320, kWidestCard = 640;  ///< wider than usual only while all cards are in sight
 constexpr float kCardPadding = 12;
 constexpr float kBetweenToyMaps = 24;  ///< with room for the ∅ of a row without keys
 constexpr std::size_t kMostSumRows = 24;
@@ -136,6 +137,13 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
                            : fmt::format("{} × {} = {}", column.heads.size(), column.output_width, column.concatenated_width));
 }
 
+/// The width of a card that is so high.
+float attempt_card_width(const Look& look, std::size_t heads, float height) {
+  const auto lines = static_cast<float>(heads);
+  const float maps = height - look.px(kAttemptHeader + kAttemptFooter) - look.px(kUnit) * (lines - 1);
+  return 2 * maps / lines + look.px(kUnit + 2 * kCardPadding);
+}
+
 void draw_attempt_cards(LabPage& page, const AttemptsFound& found, const AttemptScales& scales) {
   const Look& look = page.look;
   const float between = look.px(12);
@@ -143,7 +151,11 @@ void draw_attempt_cards(LabPage& page, const AttemptsFound& found, const Attempt
   int columns = std::clamp(static_cast<int>((page.width() + between) / (look.px(kLabCard) + between)), 1, count);
   if (columns == 3) columns = 2;  // four cards: in one line or in two
   const float room = (page.width() - between * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-  const float width = std::floor(std::min(room, look.px(320)));
+  const int seen_lines = (count + columns - 1) / columns;
+  const float seen = (ImGui::GetWindowHeight() - ImGui::GetCursorPosY()) / static_cast<float>(seen_lines) - between;
+  const float most =
+      std::clamp(attempt_card_width(look, found.columns.front().heads.size(), seen), look.px(kUsualCard), look.px(kWidestCard));
+  const float width = std::floor(std::min(room, most));
   const float maps = attempt_maps_height(look, found.columns.front().heads.size(), width - 2 * look.px(kCardPadding));
   const float height = look.px(kAttemptHeader + kAttemptFooter) + maps;
   const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -154,8 +166,7 @@ void draw_attempt_cards(LabPage& page, const AttemptsFound& found, const Attempt
     draw_attempt_card(page, found, found.columns[static_cast<std::size_t>(place)], scales,
                       {start.x + x * (width + between), start.y + y * (height + between), width, height});
   }
-  const int line_count = (count + columns - 1) / columns;
-  const auto lines = static_cast<float>(line_count);
+  const auto lines = static_cast<float>(seen_lines);
   ImGui::Dummy({page.width(), lines * (height + between)});
 }
 

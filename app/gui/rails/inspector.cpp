@@ -13,7 +13,7 @@ struct Part {
   void (*draw)(const Shown& shown);
   float share;  ///< of the drawer's width
 };
-constexpr std::array kParts{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.25F}, Part{draw_head_card, 0.2F}, Part{draw_words, 0.23F}};
+constexpr std::array kParts{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.28F}, Part{draw_head_card, 0.19F}, Part{draw_words, 0.21F}};
 
 Shown shown_in(Panel& panel, bool is_dense) {
   const ComparedHead inspected = inspected_head(panel);

@@ -100,9 +100,9 @@ Columns columns_of(const Look& look, const Row& row, bool has_before) {
   Columns at{};
   at.number_right = row.left + look.px(kNumbersWidth);
   at.token = at.number_right + look.px(12);
-  at.change_right = row.right - look.px(kInside);
+  at.change_right = row.right - look.px(kUnit);
   at.actual_right = at.change_right - look.px(has_before ? kActualChange : 0);
-  at.bar_right = row.right - look.px(kInside + kActual + (has_before ? kActualChange : 0));
+  at.bar_right = row.right - look.px(kUnit + kActual + (has_before ? kActualChange : 0));
   const float room = at.bar_right - look.px(kProbability) - at.token;
   const float names = room * (room * 0.36F < look.px(kLeastName) ? 0.5F : 0.36F);
   at.token_width = at.guess_width = names - look.px(12);
@@ -322,8 +322,9 @@ void draw_output_view(Panel& panel, const Box& box) {
   if (!found || found->predictions.empty()) return draw_waiting(look, box);
   const float left = std::round(box.width * kListShare);
   const Before before = ask_before(panel, found);
-  draw_positions(panel, *found, before, chosen, {box.x, box.y, left, box.height});
-  draw_chosen(look, *found, before.changes.get(), chosen, {box.x + left, box.y, box.width - left, box.height});
+  const float inset = look.px(kUnit);  // text begins where that of other views does
+  draw_positions(panel, *found, before, chosen, {box.x + inset, box.y, left - inset, box.height});
+  draw_chosen(look, *found, before.changes.get(), chosen, {box.x + left, box.y, box.width - left - inset, box.height});
   ImGui::GetBackgroundDrawList()->AddLine({box.x + left, box.y}, {box.x + left, box.bottom()}, to_imgui(look.colours.line));
 }
 

@@ -130,8 +130,8 @@ void draw_track(Panel& panel, float left, float right, const Box& bar) {
     const float x = left + pitch * static_cast<float>(number);
     const bool is_current = page.moment.step == row.step;
     const std::string digit = std::to_string(number + 1);
-    const float digit_width = text_width(look, Type::caption, digit) + look.px(4);
-    const std::string title = elided(look, Type::caption, row.title, pitch - digit_width - look.px(6));
+    const float digit_width = text_width(look, Type::caption, digit) + look.px(3);
+    const std::string title = elided(look, Type::caption, row.title, pitch - digit_width - gap_width);
     const bool has_title = title == row.title;
     const std::string name = "Step " + std::string(row.title);
     const Press press = press_area(name.c_str(), {x, bar.y + look.px(4)}, {pitch - gap_width, bar.height * 0.5F - look.px(4)});
@@ -167,7 +167,7 @@ void draw_transport(Panel& panel, const Box& box) {
   InsidePage& page = panel.view.inside;
   canvas().AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.panel));
   canvas().AddRectFilled({box.x, box.y}, {box.right(), box.y + 1}, to_imgui(look.colours.line));
-  const float height = look.px(32), width = look.px(36), top = std::round(box.y + (box.height - height) / 2);
+  const float height = look.px(32), width = look.px(32), top = std::round(box.y + (box.height - height) / 2);
   float left = box.x + look.px(kInsideCorner.x);
   if (sign_button(look, "Step back", {left, top}, width, height, Sign::before, false)) {
     show_moment(page, end_of_step(page.moment.number() - 1));
@@ -184,7 +184,7 @@ void draw_transport(Panel& panel, const Box& box) {
     show_moment(page, end_of_step(page.moment.number() + (page.moment.progress >= 1 ? 1 : 0)));
   }
   hint(look, "The next step (→). Shift goes to the next stop.");
-  left += width + look.px(24);
+  left += width + look.px(kBetween);
 
   float right = box.right() - look.px(kInsideCorner.x);
   const float room = right - left;
@@ -199,7 +199,7 @@ void draw_transport(Panel& panel, const Box& box) {
     static const std::array<std::string, 3> kSpeeds{"½×", "1×", "2×"};
     const Row row{left, right, top + look.px(4), look.px(kControl), left, "How fast it plays ([ slower, ] faster)."};
     segmented(look, row, "Speed", kSpeeds, page.speed);
-    right -= segments_width(look, kSpeeds) + look.px(24);
+    right -= segments_width(look, kSpeeds) + look.px(kBetween);
   }
   draw_track(panel, left, right, box);
 }
