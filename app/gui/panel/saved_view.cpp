@@ -124,7 +124,7 @@ Json look_of(const ViewState& view, std::span<const ViewRow> views) {
   const Json all = to_json(view, views);
   Json look = Json::object();
   for (const char* key : {"view", "head", "stage", "moment", "pinned_query", "zoom", "inside_step", "inside_progress", "inside_keys",
-                          "measures", "brushed", "overview_arrangement"}) {
+                          "measures", "overview_arrangement"}) {
     if (all.contains(key)) look[key] = all[key];
   }
   return look;

@@ -9,7 +9,9 @@
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
+#include "app/gui/views/measures/chance.h"
 #include "app/gui/views/measures/column_choice.h"
+#include "app/gui/views/measures/head_squares.h"
 #include "app/gui/views/measures/head_table.h"
 #include "app/gui/views/measures/scatter_plot.h"
 
@@ -110,7 +112,11 @@ void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const Box& box
   if (beside >= look.px(kLeastBeside)) {
     draw_head_table(panel, shown, {box.x, box.y, beside, box.height});
     const float height = std::min(box.height - look.px(kUnit), look.px(kScatter) + look.px(40));
-    return draw_scatter_plot(panel, shown, {box.x + beside + margin, box.y, look.px(kScatter), height});
+    const float left = box.x + beside + margin, rest = box.height - height - look.px(kBetween) - look.px(kUnit);
+    draw_scatter_plot(panel, shown, {left, box.y, look.px(kScatter), height});
+    if (rest >= look.px(kLeastSquaresHeight))
+      draw_head_squares(panel, shown, {left, box.y + height + look.px(kBetween), look.px(kScatter), rest});
+    return;
   }
   const float height = std::max(look.px(kLeastStacked / 2), std::round(box.height * 0.5F));
   draw_head_table(panel, shown, {box.x, box.y, box.width, box.height - height - look.px(kUnit)});
@@ -121,7 +127,7 @@ void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const Box& box
 void draw_measures_view(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   panel.view.pointed.head.reset();
-  const ShownColumns shown = shown_columns(panel);
+  const ShownColumns shown = with_chance(panel, shown_columns(panel));
   const bool is_plotted = has_scatter(panel, box);
   const float title = look.px(box.height < look.px(kLowView) ? kLowTitle : kTitle), margin = look.px(kMargin);
   draw_measures_title(panel, shown, {box.x, box.y, box.width, title}, is_plotted);
