@@ -38,10 +38,14 @@ double known_mass(const HeadSummary& summary, const std::vector<std::uint8_t>& h
   return is_first_alone ? summary.value("first-token") : std::nan("");
 }
 
-/// As a style asks for it; numbers that are no attention weights cannot be renormalised.
-std::string hiding_text(const Style& style, bool is_renormalised) {
+/// As a style asks for it: small maps of long texts, and numbers that are no attention weights, cannot be renormalised.
+std::string hiding_text(const Style& style, bool is_renormalised, Index pool) {
+  const std::string blocks = pool > 1 ? fmt::format(" in blocks of {0} × {0} cells", pool) : std::string();
   const bool is_refused = style.hiding == Hiding::renormalise && !is_renormalised;
-  return hiding_text(style.hidden, is_renormalised) + (is_refused ? ", not renormalised" : "");
+  return fmt::format("derived: {} hidden{}{}", hidden_keys_text(style.hidden), blocks,
+                     is_renormalised ? ", renormalised"
+                     : is_refused    ? ", not renormalised"
+                                     : "");
 }
 
 void set_ranks(ColourScale& scale, const Style& style, const ValueCounts& counts) {
@@ -315,7 +319,7 @@ std::string ShownMaps::derived_text(HeadId head, const MapPicture* shown) {
 std::string left_out_text(const Style& style, const MapPicture& picture) {
   const LeftOut* out = picture.left_out().get();
   if (out == nullptr) return {};
-  std::string text = hiding_text(style, out->is_renormalised) + hidden_mass_text(out->mean_mass);
+  std::string text = hiding_text(style, out->is_renormalised, picture.pool()) + hidden_mass_text(out->mean_mass);
   if (out->dropped_rows > 0) text += fmt::format(" · {} row{} with nothing left", out->dropped_rows, out->dropped_rows == 1 ? "" : "s");
   return text;
 }
@@ -324,10 +328,12 @@ std::string ShownMaps::derived_text() {
   double sum = 0;
   int heads = 0;
   Index dropped = 0;
+  Index largest_pool = 1;
   bool is_any = false, is_each_renormalised = true;
   for (int layer = 0; layer < run_->layers(); ++layer) {
     for (int head = 0; head < run_->heads(layer) && !hidden(layer).empty(); ++head) {
       const LeftOut& out = *small({layer, head})->left_out();
+      largest_pool = std::max(largest_pool, small({layer, head})->pool());
       is_any = true;
       is_each_renormalised = is_each_renormalised && out.is_renormalised;
       dropped += out.dropped_rows;
@@ -337,7 +343,7 @@ std::string ShownMaps::derived_text() {
     }
   }
   if (!is_any) return {};
-  std::string text = hiding_text(style_, is_each_renormalised);
+  std::string text = hiding_text(style_, is_each_renormalised, largest_pool);
   if (heads > 0) text += hidden_mass_text(sum / heads) + ", mean of the heads";
   if (dropped > 0) text += fmt::format(" · {} row{} with nothing left", dropped, dropped == 1 ? "" : "s");
   return text;

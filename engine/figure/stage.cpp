@@ -165,7 +165,7 @@ std::string stage_text(const Snapshot& snapshot, HeadId head, Stage stage) {
     case Stage::weights:
       return rule.sink ? fmt::format("a sink of score {:g} takes its share of every row", *rule.sink) : std::string();
     case Stage::value_weights:
-      return "weight · ‖v‖: each weight times the length of its key's value";
+      return "derived: weight · ‖v‖, each weight times the length of its key's value";
     case Stage::z:
       return snapshot.query.mask_reach == MaskReach::this_head && !snapshot.query.mask.rules.empty()
                  ? "z = Σ weight · v of this map; the layer passes on the z without the edited mask"

@@ -137,6 +137,10 @@ TEST(ExportFigures, HiddenKeysAreOfDrawingsAndNumbersStayTrue) {
     run_export_of(figure_kinds(), with_sandbox({"--hide", "first-token", "-o", (folder / "a.csv").string()}));
   });
   EXPECT_THAT(refused.message(), HasSubstr("--hide"));
+  const Error scores = error_of([&] {
+    run_export_of(figure_kinds(), with_sandbox({"--hide", "first-token", "--stage", "scores", "-o", (folder / "b.svg").string()}));
+  });
+  EXPECT_THAT(scores.message(), HasSubstr("--stage scores does not use this option"));
 }
 
 TEST(ExportFigures, ADocumentsDrawnMapIsFramedInTheMapOfItsHeadAlone) {

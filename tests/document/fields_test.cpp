@@ -214,7 +214,7 @@ TEST(Fields, OptionsStandInTheirRowAndInMessagesThatNameThem) {
     }
   }
   const std::map<std::string, std::set<std::string>> expected = {
-      {"cli/commands/export_command.cpp", {"--gamma", "--scale"}},                                // one without the other
+      {"cli/commands/export_command.cpp", {"--gamma", "--hide", "--scale"}},                      // one without the other
       {"cli/commands/models_command.cpp", {"--d-model", "--layers", "--seed"}},                   // the sandbox's line of the list
       {"cli/options/options.cpp", {"--d-model", "--layers", "--positions", "--seed", "--unit"}},  // "… and the like"
   };

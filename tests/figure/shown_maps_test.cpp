@@ -111,6 +111,22 @@ TEST(ShownMaps, WhatIsDerivedIsSaidWithTheMassThatIsHidden) {
   EXPECT_EQ(badge_of(*snapshot, hiding("99")), "") << "the text has no such token";
 }
 
+TEST(ShownMaps, SmallMapsOfALongTextLeaveOutWholeBlocksAndSayThatTheyAreNotRenormalised) {
+  std::string text = "a";
+  for (int word = 1; word < 300; ++word) text += " a";
+  const auto snapshot = sandbox_snapshot(text, 1, 1);
+  ASSERT_EQ(snapshot->summary({0, 0}).pool, 2);
+  ShownMaps shown(*snapshot, hiding("first-token", Hiding::renormalise));
+  const MapPicture& small = *shown.small({0, 0});
+  EXPECT_TRUE(std::isnan(small.value(0, 300, 0, 2)));
+  EXPECT_FALSE(std::isnan(small.value(0, 300, 2, 4)));
+  EXPECT_THAT(shown.derived_text({0, 0}), HasSubstr("first token hidden in blocks of 2 × 2 cells, not renormalised"));
+  EXPECT_NEAR(small.left_out()->mean_mass, snapshot->summary({0, 0}).value("first-token"), 1e-12);
+  const auto full = shown.full({0, 0}, snapshot->maps({0, 0}));
+  EXPECT_NEAR(full->left_out()->mean_mass, small.left_out()->mean_mass, 1e-6);
+  EXPECT_TRUE(full->left_out()->is_renormalised) << "Head has the whole map";
+}
+
 TEST(ShownMaps, AnotherStyleKeepsThePicturesThatStayTheSame) {
   const auto snapshot = sandbox_snapshot("the cat sat", 1, 2);
   ShownMaps shown(*snapshot, {});

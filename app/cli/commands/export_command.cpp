@@ -219,6 +219,17 @@ void check_gamma(const ExportOptions& options, const Style& style) {
                 "It is used by --scale gamma. Leave it out, or choose that scale");
 }
 
+/// Keys are left out of weights alone.
+void check_hide(const ExportOptions& options) {
+  if (options.command.get_option("--hide")->count() == 0) return;
+  if (options.kind().needs.has_step || (options.kind().needs.has_stage && options.stage != Stage::weights)) {
+    const std::string what =
+        options.kind().needs.has_step ? std::string(options.kind().noun) : fmt::format("--stage {}", name_of(options.stage));
+    refuse_option("--hide", fmt::format("{} does not use this option", what), {}, {},
+                  "Keys are left out of weights. Leave it out, or choose those");
+  }
+}
+
 void check_head(const Snapshot& snapshot, HeadId head, const std::string& option) {
   if (snapshot.contains(head)) return;
   const bool has_layer = head.layer >= 0 && head.layer < snapshot.layers();
@@ -359,6 +370,7 @@ int run_export(const ExportOptions& options) {
   Document document = options.query.document(nullptr, &masks);
   options.style.apply(document);
   check_gamma(options, document.style);
+  check_hide(options);
   check_named_heads(options.kind(), count_named_heads(document));
   const Runs runs = run_subjects(options, document);
   const Snapshot& snapshot = *runs.at(document.focused);
