@@ -16,6 +16,7 @@
 #include "app/work/columns/score_file.h"
 #include "app/work/columns/text_columns.h"
 #include "app/work/compute/worker.h"
+#include "app/work/corpora/corpus_studies.h"
 #include "app/work/document_shelf.h"
 #include "app/work/examples.h"
 #include "app/work/exporter.h"
@@ -57,6 +58,8 @@ class Session {
   ColumnShelf& columns() { return columns_; }
   const ColumnShelf& columns() const { return columns_; }
   CardHeadShelf& card_heads() { return card_heads_; }
+  CorpusStudies& corpora() { return corpora_; }
+  const CorpusStudies& corpora() const { return corpora_; }
   ModelShelf& models() { return models_; }
   FontShelf& fonts() { return fonts_; }
   DocumentShelf& documents() { return documents_; }
@@ -107,6 +110,7 @@ class Session {
   /// The file that keeps digests of weights for later starts (kept_digests.h); empty, as it is at first: none does.
   void keep_digests_in(std::filesystem::path file) { weights_shelf_.keep_in(std::move(file)); }
   bool has_weights_digest() const { return !weights_.empty(); }  ///< of the shown model; it is computed beside everything else
+  const std::string& shown_weights() const { return weights_; }  ///< that digest; empty: not known
   /// The model's weights are not those that the opened document was saved with.
   bool has_other_weights() const { return has_other_weights_; }
   /// The person gives up what the file does not hold: nothing counts as changed until the next edit.
@@ -139,6 +143,7 @@ class Session {
   ScoreFiles score_files_{worker_};
   ColumnShelf columns_;
   CardHeadShelf card_heads_{worker_};
+  CorpusStudies corpora_{worker_};
   ModelShelf models_{worker_};
   FontShelf fonts_{worker_};
   DocumentShelf documents_{worker_};

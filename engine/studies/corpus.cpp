@@ -274,6 +274,51 @@ bool CorpusReader::next(CorpusText& text) {
   return true;
 }
 
+namespace {
+
+/// Fields of an object that can hold a text: strings, and lists of token ids.
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> names;
+  try {
+    const JsonTree tree = parse_json(line, "line");
+    if (!tree->is_object()) return names;
+    for (const auto& [name, value] : tree->items()) {
+      if (value.is_string() || value.is_array()) names.push_back(name);
+    }
+  } catch (const Error&) {  // a bad line is listed when the texts are measured
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> corpus_columns(const std::filesystem::path& path) {
+  const CorpusFormat format = corpus_format(path, {}, false);
+  std::vector<std::string> names;
+  if (format.kind == CorpusKind::lines) return names;
+  LineReader lines(path);
+  bool is_cut = false;
+  std::string line;
+  if (format.kind == CorpusKind::csv) {
+    if (lines.next(line, is_cut) && !is_cut && !split_csv(line, names)) names.clear();
+    return names;
+  }
+  constexpr std::uint64_t kTried = 100;  // lines: one of them is an object
+  while (names.empty() && lines.line() < kTried && lines.next(line, is_cut)) names = fields_of(line);
+  return names;
+}
+
+std::int64_t count_texts(const std::filesystem::path& path, const CorpusFormat& format, Progress& progress) {
+  CorpusReader corpus(path, format);
+  std::int64_t texts = 0;
+  for (CorpusText text; corpus.next(text);) {
+    texts += text.is_blank() ? 0 : 1;
+    if (text.index % 256 == 0)
+      progress.step(static_cast<double>(corpus.position()) / static_cast<double>(corpus.size()), "counting the texts");
+  }
+  return texts;
+}
+
 std::string file_digest(const std::filesystem::path& path, Progress& progress) {
   const FileReader file(path);
   Digest digest = Digest::sha256();

@@ -81,6 +81,11 @@ class CorpusReader {
 /// The fields of one record; a quote inside a field that does not begin with one is a character like others. False: a quote that is not
 /// closed, or something behind one.
 bool split_csv(const std::string& record, std::vector<std::string>& fields);
+/// Where the texts of a file may be: the columns of a table, the fields of the first object that hold text or numbers; none of lines. By the
+/// ending of its name, as corpus_format. Throws Error (usage, input).
+std::vector<std::string> corpus_columns(const std::filesystem::path& path);
+/// How many texts a file has, with those that cannot be read and without blank ones. Throws Error as CorpusReader; or Cancelled.
+std::int64_t count_texts(const std::filesystem::path& path, const CorpusFormat& format, Progress& progress);
 /// SHA-256 of a file, in hexadecimal digits. Throws Error (input); or Cancelled.
 std::string file_digest(const std::filesystem::path& path, Progress& progress);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "engine/core/memory_limit.h"
 #include "engine/core/random.h"
@@ -59,6 +60,22 @@ CorpusStudy::CorpusStudy(std::vector<HeadId> heads, const StudySettings& setting
                   .found = fmt::format("{} numbers of {} heads at {} lengths", columns_, heads_.size(), texts_.size()),
                   .hint = "Ask for fewer measures or fewer lengths"});
   cells_.resize(cells);
+}
+
+void StudyCell::add(const StudyCell& other, int most) {
+  sum.add(other.sum);
+  bins.add(other.bins);
+  for (const TopExample& example : other.top) add_example(example, most);
+}
+
+StudyCell CorpusStudy::cell_of_all_lengths(std::size_t head, std::size_t request) const {
+  StudyCell all;
+  for (std::size_t length = 0; length < lengths(); ++length) all.add(cell(length, head, request), top_);
+  return all;
+}
+
+std::int64_t CorpusStudy::texts() const {
+  return std::accumulate(texts_.begin(), texts_.end(), std::int64_t{0});
 }
 
 void CorpusStudy::add_bad_line(BadLine line) {
@@ -117,11 +134,7 @@ void CorpusStudy::add(MeasuredCorpusText text) {
 
 void CorpusStudy::add(const CorpusStudy& other) {
   for (std::size_t length = 0; length < texts_.size(); ++length) add_to(texts_[length], other.texts_[length]);
-  for (std::size_t at = 0; at < cells_.size(); ++at) {
-    cells_[at].sum.add(other.cells_[at].sum);
-    cells_[at].bins.add(other.cells_[at].bins);
-    for (const TopExample& example : other.cells_[at].top) cells_[at].add_example(example, top_);
-  }
+  for (std::size_t at = 0; at < cells_.size(); ++at) cells_[at].add(other.cells_[at], top_);
   add_to(counts.bad, other.counts.bad);
   add_to(counts.cut, other.counts.cut);
   add_to(counts.tokens, other.counts.tokens);

@@ -55,6 +55,8 @@ struct StudyCell {
   std::vector<TopExample> top;
 
   void add_example(TopExample example, int most);
+  /// The same number of other texts; `most` examples stay.
+  void add(const StudyCell& other, int most);
 };
 
 struct BadLine {
@@ -97,7 +99,10 @@ class CorpusStudy {
   /// `column`: a request, or one behind them: request + (1 + kind of chance) · requests.
   const StudyCell& cell(std::size_t length, std::size_t head, std::size_t column) const { return cells_[place(length, head, column)]; }
   StudyCell& cell(std::size_t length, std::size_t head, std::size_t column) { return cells_[place(length, head, column)]; }
+  /// The sums and bins of texts of every length, and the examples among them.
+  StudyCell cell_of_all_lengths(std::size_t head, std::size_t column) const;
   std::int64_t texts(std::size_t length) const { return texts_[length]; }  ///< that were measured
+  std::int64_t texts() const;                                              ///< of all lengths
 
   const std::vector<BadLine>& bad_lines() const { return bad_lines_; }
 

@@ -300,6 +300,14 @@ StoredStudy read_study(const std::filesystem::path& path) {
   return read_study_bytes(read_file(path, kMostBytes), path.string());
 }
 
+bool names_study(const std::filesystem::path& path) {
+  try {
+    return read_beginning(path, kMagic.size()) == kMagic;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 namespace {
 
 [[noreturn]] void refuse_merge(const std::string& file, const std::string& problem, const std::string& hint = {}) {

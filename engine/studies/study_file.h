@@ -47,6 +47,8 @@ StoredStudy read_study_bytes(const std::string& bytes, const std::string& file);
 /// Whole or not at all (replacing_file.h).
 void write_study(const std::filesystem::path& path, const StudyManifest& manifest, const CorpusStudy& study);
 StoredStudy read_study(const std::filesystem::path& path);
+/// Whether a file begins as a study does; false where it cannot be read.
+bool names_study(const std::filesystem::path& path);
 
 /// All shards of one study as one, to the bit what one run would have found. Throws Error (usage) with the files' names: a shard that is missing,
 /// there twice, not finished, or of another study.

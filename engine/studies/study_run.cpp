@@ -40,46 +40,6 @@ std::size_t likely_tokens(const CorpusText& text) {
   return text.ids.empty() ? text.text.size() / kBytesOfToken + 1 : text.ids.size();
 }
 
-/// Texts that are measured together: enough for all threads, and so few that what was found is kept often.
-class Blocks {
- public:
-  Blocks(CorpusReader& corpus, CorpusStudy& study, int threads)
-      : corpus_(corpus), study_(study), threads_(static_cast<std::size_t>(threads)) {}
-
-  /// Empty at the end of the corpus.
-  std::vector<CorpusText> next() {
-    std::vector<CorpusText> block;
-    std::size_t tokens = 0;
-    CorpusText text;
-    while (has_room(block.size(), tokens)) {
-      if (!corpus_.next(text)) {
-        is_at_end_ = true;
-        break;
-      }
-      if (text.index < study_.part.next) continue;
-      study_.part.next = text.index + 1;
-      if (!is_of_part(study_.part, text.index) || text.is_blank()) continue;
-      tokens += likely_tokens(text);
-      block.push_back(std::move(text));
-    }
-    return block;
-  }
-  bool is_at_end() const { return is_at_end_; }
-
- private:
-  /// Each thread has two texts, so that none waits long for another's; long ones are few.
-  bool has_room(std::size_t texts, std::size_t tokens) const {
-    constexpr std::size_t kTokens = 8192, kMostTokens = std::size_t{1} << 20U, kMostTexts = 32;
-    if (texts >= kMostTexts * threads_ || tokens >= kMostTokens) return false;
-    return tokens < kTokens || texts < 2 * threads_;
-  }
-
-  CorpusReader& corpus_;
-  CorpusStudy& study_;
-  std::size_t threads_;
-  bool is_at_end_ = false;
-};
-
 /// "12345 texts, 3 min left".
 class TimeLeft {
  public:
@@ -96,12 +56,6 @@ class TimeLeft {
   Clock::time_point start_ = Clock::now();
 };
 
-std::int64_t texts_of(const CorpusStudy& study) {
-  std::int64_t texts = 0;
-  for (std::size_t length = 0; length < study.lengths(); ++length) texts += study.texts(length);
-  return texts;
-}
-
 /// From the tokens, wherever in the corpus they are.
 std::uint64_t draw_of(const TokenStage& tokens) {
   return fnv1a(fmt::format("{}", fmt::join(tokens.numbers.ids, " ")));
@@ -110,6 +64,38 @@ std::uint64_t draw_of(const TokenStage& tokens) {
 std::string sentence_of(const Error& error) {
   const ErrorDetail& detail = error.detail();
   return detail.found.empty() ? detail.problem : fmt::format("{}; found {}", detail.problem, detail.found);
+}
+
+/// All but its source.
+MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<OutputNorms>& norms, const NullRuns& nulls,
+                                       const CorpusText& text, ThreadPool& pool, const Watch& watch) {
+  MeasuredCorpusText measured;
+  measured.problem = text.problem;
+  if (measured.problem.empty() && text.text.size() > most_bytes(run.settings)) {
+    measured.problem = fmt::format("{} bytes, more than any text of {} tokens", text.text.size(), run.settings.longest);
+  }
+  if (!measured.problem.empty()) return measured;
+  try {
+    Query query = run.query;
+    query.text = text.text;
+    query.ids = text.ids;
+    const TokenStage tokens = run.run.tokens_of(query);
+    measured.tokens = std::ssize(tokens.encoding->tokens);
+    measured.is_cut = tokens.is_cut;
+    if (measured.tokens == 0) {
+      measured.problem = "the text has no tokens";
+    } else if (measured.tokens > run.settings.longest) {
+      measured.problem = fmt::format("{} tokens, more than {}", measured.tokens, run.settings.longest);
+    } else {
+      measured.heads = measure_text_heads(run.run, tokens, run.settings.requests, norms, run.settings.top > 0, pool, watch);
+      nulls.append(tokens, draw_of(tokens), measured.heads, pool, watch);
+    }
+  } catch (const Error& error) {
+    measured.problem = sentence_of(error);
+  } catch (const std::bad_alloc&) {
+    measured.problem = "the text needs more memory than there is";
+  }
+  return measured;
 }
 
 }  // namespace
@@ -122,89 +108,94 @@ std::vector<HeadId> heads_of(const PassingRun& run) {
   return heads;
 }
 
-MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<OutputNorms>& norms, const NullRuns& nulls, CorpusText text,
-                                       ThreadPool& pool, const Watch& watch) {
-  MeasuredCorpusText measured;
-  measured.problem = text.problem;
-  if (measured.problem.empty() && text.text.size() > most_bytes(run.settings)) {
-    measured.problem = fmt::format("{} bytes, more than any text of {} tokens", text.text.size(), run.settings.longest);
-  }
-  if (measured.problem.empty()) {
-    try {
-      Query query = run.query;
-      query.text = text.text;
-      query.ids = text.ids;
-      const TokenStage tokens = run.run.tokens_of(query);
-      measured.tokens = std::ssize(tokens.encoding->tokens);
-      measured.is_cut = tokens.is_cut;
-      if (measured.tokens == 0) {
-        measured.problem = "the text has no tokens";
-      } else if (measured.tokens > run.settings.longest) {
-        measured.problem = fmt::format("{} tokens, more than {}", measured.tokens, run.settings.longest);
-      } else {
-        measured.heads = measure_text_heads(run.run, tokens, run.settings.requests, norms, run.settings.top > 0, pool, watch);
-        nulls.append(tokens, draw_of(tokens), measured.heads, pool, watch);
-      }
-    } catch (const Error& error) {
-      measured.problem = sentence_of(error);
-    } catch (const std::bad_alloc&) {
-      measured.problem = "the text needs more memory than there is";
-    }
-  }
-  measured.source = std::move(text);
-  return measured;
+StudyWalk::StudyWalk(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, std::size_t block_tokens)
+    : run_(run),
+      corpus_(corpus),
+      study_(study),
+      block_tokens_(block_tokens),
+      norms_(output_norms(run.run, run.settings.requests)),
+      nulls_(run.run.shared_model(), run.query, run.settings),
+      read_(study.part.next) {}
+
+double StudyWalk::done() const {
+  return corpus_.size() == 0 ? 1.0 : static_cast<double>(corpus_.position()) / static_cast<double>(corpus_.size());
 }
 
-namespace {
+/// Each thread has two texts, so that none waits long for another's; long ones are few.
+bool StudyWalk::has_room(std::size_t tokens) const {
+  constexpr std::size_t kMostTokens = std::size_t{1} << 20U, kMostTexts = 32;
+  const auto threads = static_cast<std::size_t>(run_.pool.threads());
+  if (block_.size() >= kMostTexts * threads || tokens >= kMostTokens) return false;
+  return tokens < block_tokens_ || block_.size() < 2 * threads;
+}
 
-/// Measures texts until a stop is asked for, and adds those before the first that was not measured. False: there is one, and the study goes
-/// on with it later.
-bool add_block(const StudyRun& run, const std::vector<OutputNorms>& norms, const NullRuns& nulls, std::vector<CorpusText> block,
-               CorpusStudy& study, Progress& progress) {
-  std::vector<std::optional<MeasuredCorpusText>> measured(block.size());
-  std::atomic<bool> is_stopped = false;
+/// The next block, unless a stop left some of the last one.
+void StudyWalk::read_block(Progress& progress) {
+  if (!block_.empty()) return;
+  std::size_t tokens = 0;
+  CorpusText text;
+  while (has_room(tokens) && corpus_.next(text)) {
+    if (text.index < read_) {
+      progress.check();
+      continue;
+    }
+    study_.part.next = read_ = text.index + 1;
+    if (!is_of_part(study_.part, text.index) || text.is_blank()) continue;
+    tokens += likely_tokens(text);
+    block_.push_back(std::move(text));
+  }
+}
+
+/// Adds the texts of the block before the first that was not measured.
+void StudyWalk::take(std::vector<std::optional<MeasuredCorpusText>> measured) {
+  std::size_t at = 0;
+  for (; at < block_.size() && measured[at]; ++at) {
+    measured[at]->source = std::move(block_[at]);
+    study_.add(std::move(*measured[at]));
+  }
+  block_.erase(block_.begin(), block_.begin() + static_cast<std::ptrdiff_t>(at));
+  study_.part.next = block_.empty() ? read_ : block_.front().index;
+}
+
+bool StudyWalk::advance(Progress& progress) {
+  read_block(progress);
+  study_.part.is_complete = block_.empty();
+  std::vector<std::optional<MeasuredCorpusText>> measured(block_.size());
+  std::atomic<bool> is_stopped = false, is_cancelled = false;
   const auto measure = [&](std::size_t at, ThreadPool& pool) {
-    if (!is_stopped && run.should_stop && run.should_stop()) is_stopped = true;
-    if (!is_stopped) measured[at] = measure_corpus_text(run, norms, nulls, std::move(block[at]), pool, progress);
+    if (!is_stopped && run_.should_stop && run_.should_stop()) is_stopped = true;
+    if (is_stopped) return;
+    try {
+      measured[at] = measure_corpus_text(run_, norms_, nulls_, block_[at], pool, progress);
+    } catch (const Cancelled&) {  // what other threads have finished stays
+      is_stopped = is_cancelled = true;
+    }
   };
-  if (block.size() == 1) {
-    measure(0, run.pool);
+  if (block_.size() == 1) {
+    measure(0, run_.pool);
   } else {
-    run.pool.for_each(std::ssize(block), [&](Index number) {
+    run_.pool.for_each(std::ssize(block_), [&](Index number) {
       ThreadPool alone(1);
       measure(static_cast<std::size_t>(number), alone);
     });
   }
-  for (std::size_t at = 0; at < block.size(); ++at) {
-    if (!measured[at]) {
-      study.part.next = block[at].index;
-      return false;
-    }
-    study.add(std::move(*measured[at]));
-  }
-  return true;
+  take(std::move(measured));
+  if (is_cancelled) throw Cancelled{};
+  return !study_.part.is_complete && !is_stopped;
 }
 
-}  // namespace
-
 void run_study(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, Progress& progress) {
-  const std::vector<OutputNorms> norms = output_norms(run.run, run.settings.requests);
-  const NullRuns nulls(run.run.shared_model(), run.query, run.settings);
-  Blocks blocks(corpus, study, run.pool.threads());
-  const auto share = [&] { return corpus.size() == 0 ? 1.0 : static_cast<double>(corpus.position()) / static_cast<double>(corpus.size()); };
-  std::vector<CorpusText> block = blocks.next();
-  const TimeLeft time(share());
+  StudyWalk walk(run, corpus, study);
+  std::optional<TimeLeft> time;
   Clock::time_point kept = Clock::now();
-  while (!block.empty()) {
-    if (!add_block(run, norms, nulls, std::move(block), study, progress)) return;
-    progress.step(share(), time.text(texts_of(study), share()));
+  while (walk.advance(progress)) {
+    if (!time) time.emplace(walk.done());
+    progress.step(walk.done(), time->text(study.texts(), walk.done()));
     if (run.keep && Clock::now() - kept > kKeptEvery) {
       run.keep(study);
       kept = Clock::now();
     }
-    block = blocks.next();
   }
-  study.part.is_complete = blocks.is_at_end();
 }
 
 }  // namespace headlight

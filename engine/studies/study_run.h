@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <vector>
 
 #include "engine/studies/null_values.h"
 
@@ -22,13 +24,40 @@ struct StudyRun {
 /// The heads that a model has, by layer.
 std::vector<HeadId> heads_of(const PassingRun& run);
 
-/// Goes on with `study` from study.part.next on, up to the end or a stop. Several texts at once, one thread each; results do not depend on how
-/// many. A text that cannot be measured is listed and does not stop the others. Throws Cancelled; what
-/// is in the study then is of no use.
-void run_study(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, Progress& progress);
+/// Texts that are measured together have about so many tokens: enough for all threads.
+inline constexpr std::size_t kBlockTokens = 8192;
 
-/// One text, as run_study measures it; with all threads of the pool.
-MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<OutputNorms>& norms, const NullRuns& nulls, CorpusText text,
-                                       ThreadPool& pool, const Watch& watch);
+/// A study on its way through a corpus, a block of texts at a time. What it is given outlives it.
+/// Thread contract: one thread at a time.
+class StudyWalk {
+ public:
+  /// Goes on with `study` from study.part.next on. `block_tokens`: fewer, where a block should end soon; results do not depend on it.
+  StudyWalk(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, std::size_t block_tokens = kBlockTokens);
+
+  /// Measures the next texts, several at once, one thread each; what is found does not depend on how many. A text that cannot be measured
+  /// is listed and does not stop the others. Returns false at the end of the corpus (study.part.is_complete), or after a stop. Throws
+  /// Cancelled within a text. After a stop or a cancel the study holds all texts before the first that was not measured, and `advance` goes
+  /// on there.
+  bool advance(Progress& progress);
+  /// 0…1 of the corpus, by the bytes that were read.
+  double done() const;
+
+ private:
+  void read_block(Progress& progress);
+  bool has_room(std::size_t tokens) const;
+  void take(std::vector<std::optional<MeasuredCorpusText>> measured);
+
+  const StudyRun run_;
+  CorpusReader& corpus_;
+  CorpusStudy& study_;
+  const std::size_t block_tokens_;
+  std::vector<OutputNorms> norms_;
+  NullRuns nulls_;
+  std::vector<CorpusText> block_;  // read and not yet measured
+  std::uint64_t read_ = 0;         // the first index that was not read
+};
+
+/// Goes on with `study` up to the end of the corpus or a stop. Throws Cancelled as StudyWalk::advance.
+void run_study(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, Progress& progress);
 
 }  // namespace headlight

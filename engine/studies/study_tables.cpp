@@ -124,12 +124,14 @@ std::vector<NullNumbers> null_numbers_of(const StoredStudy& stored, std::size_t 
   return nulls;
 }
 
-CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request) {
-  const StudyCell& cell = study.cell(length, head, request);
-  const MeasureRequest asked = measure_request(manifest.measures[request], "study");
+CellNumbers numbers_of(const StudyCell& cell, const Measure& measure) {
   CellNumbers numbers{cell.sum.count, cell.sum.mean(), cell.sum.standard_error(), {}};
-  for (const double share : kQuantiles) numbers.quantiles.push_back(cell.bins.quantile(Bins(*asked.measure), share));
+  for (const double share : kQuantiles) numbers.quantiles.push_back(cell.bins.quantile(Bins(measure), share));
   return numbers;
+}
+
+CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request) {
+  return numbers_of(study.cell(length, head, request), *measure_request(manifest.measures[request], "study").measure);
 }
 
 std::string study_csv(const StoredStudy& stored, const TableOptions& options) {

@@ -51,6 +51,7 @@ struct CellNumbers {
 };
 inline constexpr std::array<double, 5> kQuantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
 inline constexpr std::array<std::string_view, 5> kQuantileNames = {"q05", "q25", "q50", "q75", "q95"};
+CellNumbers numbers_of(const StudyCell& cell, const Measure& measure);
 CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request);
 
 }  // namespace headlight

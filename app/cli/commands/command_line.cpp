@@ -59,7 +59,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 bool is_for_window(const std::string& word) {
   std::error_code ignored;
   if (word.empty() || word.starts_with('-') || word == "sandbox" || std::filesystem::exists(word, ignored)) return true;
-  constexpr std::array<std::string_view, 6> kEndings = {".json", ".headlight", ".gguf", ".safetensors", ".npz", ".npy"};
+  constexpr std::array<std::string_view, 7> kEndings = {".json", ".headlight", ".gguf", ".safetensors", ".npz", ".npy", ".study"};
   const std::string ending = std::filesystem::path(word).extension().string();
   const bool is_like_a_path =
       word.find_first_of("/\\") != std::string::npos || std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();

@@ -12,7 +12,7 @@ constexpr int kSmallest = 320, kLargest = 16384;  // sides of the window in pixe
 
 struct GuiOptions {
   explicit GuiOptions(CLI::App& command) {
-    command.add_option("path", window.open, "A document (*.headlight.json), a model or a file of attention maps to open")
+    command.add_option("path", window.open, "A document (*.headlight.json), a model, a file of attention maps or a study to open")
         ->type_name("PATH");
     command.add_option("--text-file", text_file, kTextFileHelp)->type_name("F");
     command.add_option("--size", size, "Size of the window in pixels: 1600x1000")->type_name("WxH");
@@ -52,7 +52,7 @@ int run_gui(const GuiOptions& options, const OpenWindow& open_window) {
     throw Error({.kind = ErrorKind::input,
                  .file = window.open,
                  .problem = "there is no such file, folder, model or subcommand",
-                 .expected = "a document, a model, or a subcommand",
+                 .expected = "a document, a model, a study, or a subcommand",
                  .hint = "`headlight --help` lists the subcommands, `headlight models` the names of models"});
   }
   if (!open_window) {

@@ -21,6 +21,7 @@
 #include "engine/model/files/load_model.h"
 #include "engine/model/files/model_places.h"
 #include "engine/model/model.h"
+#include "engine/studies/study_file.h"
 #include "engine/text/unicode/unicode.h"
 
 namespace headlight {
@@ -228,6 +229,40 @@ void inspect_document(const fs::path& path, Report& report) {
   }
 }
 
+/// What was measured, on what, and how far it is.
+void inspect_study(const fs::path& path, Report& report) {
+  report["kind"] = "study";
+  report["bytes"] = FileReader(path).size();
+  const StoredStudy stored = read_study(path);
+  const StudyManifest& manifest = stored.manifest;
+  const CorpusStudy& study = stored.study;
+  report["version"] = manifest.version;
+  report["model"] = manifest.model;
+  report["model_sha256"] = manifest.model_digest;
+  report["edits"] = manifest.edits;
+  if (!manifest.corpus.empty()) report["corpus"] = manifest.corpus;
+  if (!manifest.corpus_digest.empty()) report["corpus_sha256"] = manifest.corpus_digest;
+  if (!manifest.column.empty()) report["column"] = manifest.column;
+  if (manifest.has_ids) report["texts_are_ids"] = true;
+  report["heads"] = study.heads().size();
+  report["measures"] = manifest.measures;
+  for (const NullKind kind : manifest.nulls) report["chance"].push_back(name_of(kind));
+  if (!manifest.length_edges.empty()) report["length_bins"] = manifest.length_edges;
+  report["examples_kept"] = manifest.top;
+  report["longest"] = manifest.longest;
+  if (study.part.count > 1) report["shard"] = fmt::format("{}/{}", study.part.number, study.part.count);
+  report["is_complete"] = study.part.is_complete;
+  report["texts"] = study.texts();
+  report["tokens"] = study.counts.tokens;
+  report["bad_lines"] = study.counts.bad;
+  report["cut_texts"] = study.counts.cut;
+  report["warnings"] = Report::array();
+  if (!study.part.is_complete) report["warnings"].push_back("the run was stopped: the same command goes on, if this is its file");
+  for (const BadLine& line : study.bad_lines()) {
+    report["warnings"].push_back(fmt::format("line {}: {}", line.line, printable(line.reason)));
+  }
+}
+
 void inspect_text(const fs::path& path, Report& report) {
   report["kind"] = "text";
   const std::string bytes = read_file(path, kLargestText);
@@ -251,7 +286,9 @@ void inspect_file(const fs::path& path, const InspectedMaps& asked, Report& repo
   const std::string first = read_beginning(path, 64);
   const std::string ending = ending_of(path);
   constexpr std::array<std::string_view, 2> kJsonEndings = {".json", ".headlight"};
-  if (names_document(path)) {
+  if (names_study(path)) {
+    inspect_study(path, report);
+  } else if (names_document(path)) {
     inspect_document(path, report);
   } else if (ending == ".safetensors" || looks_like_safetensors(first)) {
     inspect_safetensors(path, asked, report);
@@ -265,7 +302,7 @@ void inspect_file(const fs::path& path, const InspectedMaps& asked, Report& repo
     throw Error({.kind = ErrorKind::input,
                  .file = path.string(),
                  .problem = fmt::format("this is {}, which Headlight cannot read", kind->name),
-                 .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document or text",
+                 .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document, a study or text",
                  .hint = std::string(kind->advice)});
   } else if (ending == ".txt" || first.find('\0') == std::string::npos) {
     inspect_text(path, report);
@@ -273,7 +310,7 @@ void inspect_file(const fs::path& path, const InspectedMaps& asked, Report& repo
     throw Error({.kind = ErrorKind::input,
                  .file = path.string(),
                  .problem = "Headlight does not know this kind of file",
-                 .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document or text"});
+                 .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document, a study or text"});
   }
 }
 

@@ -8,12 +8,8 @@
 
 #include "app/cli/console.h"
 #include "app/cli/studies/stop_signals.h"
-#include "app/document/document_fields.h"
-#include "engine/dumps/attention_dump.h"
-#include "engine/formats/digest.h"
+#include "app/work/corpora/corpus_manifest.h"
 #include "engine/model/files/load_model.h"
-#include "engine/model/files/model_places.h"
-#include "engine/model/files/weights_digest.h"
 
 namespace headlight {
 namespace {
@@ -38,35 +34,6 @@ std::optional<int> number_in(std::string_view text) {
 std::optional<std::string> variable(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing sets any
   return value == nullptr ? std::optional<std::string>() : std::optional<std::string>(value);
-}
-
-/// The query without its text, which every text of a corpus replaces.
-Json edits_of(Query query) {
-  query.text.clear();
-  query.ids.clear();
-  query.text_pair.reset();
-  query.decoder_text.reset();
-  query.model.version = 0;
-  if (query.model.name != "sandbox") query.model.name.clear();
-  return to_json(query);
-}
-
-std::string digest_of_model(const ModelChoice& model, Progress& progress) {
-  return model.name == "sandbox" ? "random weights of the sandbox" : weights_digest(model_path(model.name), progress);
-}
-
-StudyManifest manifest_of(const Query& query, const StudySettings& settings, Progress& progress) {
-  StudyManifest manifest;
-  manifest.version = HEADLIGHT_VERSION;
-  manifest.model = query.model.name == "sandbox" ? query.model.name : fs::path(query.model.name).filename().string();
-  manifest.model_digest = digest_of_model(query.model, progress);
-  manifest.edits = json_text(edits_of(query));
-  for (const MeasureRequest& request : settings.requests) manifest.measures.push_back(request.id);
-  manifest.nulls = settings.nulls;
-  manifest.length_edges = settings.length_edges;
-  manifest.top = settings.top;
-  manifest.longest = settings.longest;
-  return manifest;
 }
 
 /// What an earlier run left.
@@ -137,11 +104,8 @@ JobResult run_job(const StudyJob& job, Progress& progress) {
   ThreadPool pool(job.threads);
   JobResult result;
   StudyManifest& manifest = result.stored.manifest;
-  manifest = manifest_of(job.query, job.settings, progress);
-  manifest.corpus = job.texts.filename().string();
-  manifest.corpus_digest = file_digest(job.texts, progress);
-  manifest.column = job.format.column;
-  manifest.has_ids = job.format.has_ids;
+  manifest = study_manifest(job.query, job.settings, digest_of_model(job.query.model, progress));
+  name_corpus(manifest, job.texts, job.format, file_digest(job.texts, progress));
   const PassingRun passing(load_model(job.query.model, progress), job.query);
   std::optional<CorpusStudy> earlier = earlier_study(job, manifest);
   if (earlier) print_notes({fmt::format("going on where the run before stopped, after {} records", earlier->part.next)});
@@ -202,16 +166,9 @@ StoredStudy measure_one_text(const Query& query, const StudySettings& settings, 
   text.source.text = snapshot->encoding->text;
   std::vector<HeadId> heads;
   for (const HeadValues& head : text.heads) heads.push_back(head.head);
-  StoredStudy stored{snapshot->is_dump() ? StudyManifest() : manifest_of(query, settings, progress),
-                     CorpusStudy(std::move(heads), settings)};
-  if (snapshot->is_dump()) {
-    stored.manifest.version = HEADLIGHT_VERSION;
-    stored.manifest.model = fs::path(query.model.name).filename().string();
-    stored.manifest.length_edges = settings.length_edges;
-    stored.manifest.top = settings.top;
-    stored.manifest.longest = settings.longest;
-    for (const MeasureRequest& request : settings.requests) stored.manifest.measures.push_back(request.id);
-  }
+  const std::string digest = snapshot->is_dump() ? std::string() : digest_of_model(query.model, progress);
+  StoredStudy stored{study_manifest(query, settings, digest), CorpusStudy(std::move(heads), settings)};
+  if (snapshot->is_dump()) stored.manifest.edits.clear();
   stored.study.add(std::move(text));
   if (!settings.nulls.empty()) add_draws(*snapshot, query, settings, draws, pipeline.pool(), progress, stored.study);
   stored.study.part = {1, 1, 1, true};

@@ -1,0 +1,63 @@
+#include "app/work/corpora/corpus_manifest.h"
+
+#include <utility>
+
+#include "app/document/document_fields.h"
+#include "engine/model/files/model_places.h"
+#include "engine/model/files/weights_digest.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kSandbox = "sandbox";
+
+/// The edits of the model, whatever it is called and wherever it lies.
+Json edits_of(Query query) {
+  query.model.version = 0;
+  if (query.model.name != kSandbox) query.model.name.clear();
+  return to_json(query);
+}
+
+}  // namespace
+
+Query without_texts(Query query) {
+  query.text.clear();
+  query.ids.clear();
+  query.text_pair.reset();
+  query.decoder_text.reset();
+  return query;
+}
+
+std::string digest_of_model(const ModelChoice& model, Progress& progress) {
+  return model.name == kSandbox ? "random weights of the sandbox" : weights_digest(model_path(model.name), progress);
+}
+
+StudyManifest study_manifest(const Query& query, const StudySettings& settings, std::string model_digest) {
+  StudyManifest manifest;
+  manifest.version = HEADLIGHT_VERSION;
+  manifest.model = query.model.name == kSandbox ? query.model.name : std::filesystem::path(query.model.name).filename().string();
+  manifest.model_digest = std::move(model_digest);
+  manifest.edits = json_text(edits_of(without_texts(query)));
+  for (const MeasureRequest& request : settings.requests) manifest.measures.push_back(request.id);
+  manifest.nulls = settings.nulls;
+  manifest.length_edges = settings.length_edges;
+  manifest.top = settings.top;
+  manifest.longest = settings.longest;
+  return manifest;
+}
+
+Query measured_query(const StudyManifest& manifest) {
+  const JsonTree edits = parse_json(manifest.edits, manifest.corpus, {.field = "edits"});
+  Query query = read_query(JsonFields(*edits, manifest.corpus, "edits"));
+  if (query.model.name != kSandbox) query.model.name = manifest.model;
+  return query;
+}
+
+void name_corpus(StudyManifest& manifest, const std::filesystem::path& texts, const CorpusFormat& format, std::string digest) {
+  manifest.corpus = texts.filename().string();
+  manifest.corpus_digest = std::move(digest);
+  manifest.column = format.column;
+  manifest.has_ids = format.has_ids;
+}
+
+}  // namespace headlight

@@ -1,0 +1,22 @@
+// What the numbers of a study are of, as its file says it: the same from the window as from the command line.
+#pragma once
+
+#include <string>
+
+#include "engine/forward/query.h"
+#include "engine/studies/study_file.h"
+
+namespace headlight {
+
+/// What all texts of a corpus have in common: the query without its texts.
+Query without_texts(Query query);
+/// The digest of the model's weights, which a study's file names. Throws Error (input); or Cancelled.
+std::string digest_of_model(const ModelChoice& model, Progress& progress);
+/// What is measured in which model; the corpus is not named yet.
+StudyManifest study_manifest(const Query& query, const StudySettings& settings, std::string model_digest);
+/// Names the texts. `digest`: file_digest.
+void name_corpus(StudyManifest& manifest, const std::filesystem::path& texts, const CorpusFormat& format, std::string digest);
+/// What was measured: the model's name and edits, without a text. Throws Error (input) where the manifest's edits are not those of a document.
+Query measured_query(const StudyManifest& manifest);
+
+}  // namespace headlight

@@ -1,0 +1,73 @@
+// A corpus measured by the window: the work of the desk's thread, a step at a time, between the pictures.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/work/compute/desk.h"
+#include "engine/studies/study_file.h"
+#include "engine/studies/study_run.h"
+
+namespace headlight {
+
+/// What a person asks for. The numbers are those of `headlight heads` on the same file with the same options, to the bit.
+struct CorpusRequest {
+  Query query;  ///< model and edits; its texts do not matter
+  std::shared_ptr<const Model> model;
+  std::string model_digest = {};  ///< empty: it is computed
+  std::filesystem::path texts;
+  CorpusFormat format = {};
+  StudySettings settings = {};
+  std::filesystem::path file = {};  ///< where the study is kept while it runs and when it has ended; empty: nowhere
+  bool replaces = false;            ///< whatever `file` holds; else a study of the same is gone on with, and anything else refused
+  std::shared_ptr<const StoredStudy> begun = {};  ///< to go on with this, whatever `file` holds; null: from the beginning
+};
+
+/// What is known of a corpus: while it is measured, when that has ended, or from a file.
+struct MeasuredCorpus {
+  std::shared_ptr<const StoredStudy> stored;      ///< null: nothing yet
+  std::optional<std::int64_t> texts_in_all = {};  ///< with those that cannot be measured; none: they were not counted
+  std::optional<double> seconds_left = {};        ///< of computing; none: too early to say
+  std::filesystem::path file = {};                ///< that holds `stored`, or what it was some seconds ago; empty: none
+  std::string problem = {};                       ///< why it is not measured or cannot be read; empty: it is
+  std::string file_problem = {};                  ///< why it could not be written
+  bool is_refused_for_file = false;               ///< CorpusRequest::replaces would begin anew
+};
+
+/// Thread contract: one thread at a time.
+class CorpusRun {
+ public:
+  explicit CorpusRun(CorpusRequest request);
+  ~CorpusRun();
+  CorpusRun(const CorpusRun&) = delete;
+  CorpusRun& operator=(const CorpusRun&) = delete;
+
+  /// Goes on for a tenth of a second or so, and gives back a copy of what is found. The first steps read weights and texts. Throws Error;
+  /// or Cancelled: what was done until then is done, and the next call goes on there.
+  StudyStep<MeasuredCorpus> step(StepContext& context);
+  /// The file holds something else: why `step` threw.
+  bool is_refused_for_file() const { return is_refused_for_file_; }
+
+ private:
+  struct Measuring;
+  void prepare(StepContext& context);
+  void begin(StepContext& context);
+  bool measure(StepContext& context);
+  std::optional<CorpusStudy> earlier_study();
+  void keep(MeasuredCorpus& found);
+  std::optional<double> seconds_left() const;
+  std::string words_of_progress() const;
+
+  const CorpusRequest request_;
+  StudyManifest manifest_;
+  std::optional<std::int64_t> texts_in_all_;
+  bool is_counted_ = false, is_refused_for_file_ = false;
+  std::unique_ptr<Measuring> measuring_;  // once everything is read that has to be read first
+  std::filesystem::path file_;            // once it was written
+  std::chrono::steady_clock::time_point kept_;
+};
+
+}  // namespace headlight

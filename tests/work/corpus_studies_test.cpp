@@ -1,0 +1,236 @@
+// A corpus measured beside the pictures: the same numbers as in one run, whatever comes between, and nothing that was found is lost.
+#include "app/work/corpora/corpus_studies.h"
+
+#include <gmock/gmock.h>
+
+#include "app/work/corpora/corpus_manifest.h"
+#include "engine/formats/file_reader.h"
+#include "engine/studies/study_tables.h"
+#include "tests/testing.h"
+#include "tests/work/queries.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::small_query;
+using testing::wait_until;
+
+std::string bytes_of(const StoredStudy& stored) {
+  return study_bytes(stored.manifest, stored.study);
+}
+
+class Corpora : public ::testing::Test {
+ protected:
+  static std::string texts(std::size_t count) {
+    const std::vector<std::string> words = {"the", "cat", "sat", "on", "a", "mat", "and", "dog"};
+    std::string lines;
+    for (std::size_t line = 0; line < count; ++line) {
+      for (std::size_t word = 0; word < line % 14; ++word)
+        lines += (word == 0 ? "" : " ") + words[(line * line + word * (line + 3)) % words.size()];
+      lines += "\n";
+    }
+    return lines;
+  }
+  void SetUp() override {
+    request_.query = small_query();
+    request_.model = make_sandbox(request_.query.model.sandbox);
+    request_.texts = folder_.file("texts.txt", texts(400));
+    request_.settings = {.requests = measure_requests(kUsualMeasures, "test"), .length_edges = {4}, .top = 2, .longest = 12};
+    request_.file = folder_ / "kept.study";
+  }
+
+  /// Measured in one go, without a desk.
+  StoredStudy in_one_run() {
+    SilentProgress progress;
+    StoredStudy stored{study_manifest(request_.query, request_.settings, digest_of_model(request_.query.model, progress)), {}};
+    name_corpus(stored.manifest, request_.texts, request_.format, file_digest(request_.texts, progress));
+    const Query query = without_texts(request_.query);
+    const PassingRun passing(request_.model, query);
+    stored.study = CorpusStudy(heads_of(passing), request_.settings);
+    ThreadPool pool(2);
+    CorpusReader corpus(request_.texts, request_.format);
+    run_study({.run = passing, .settings = request_.settings, .query = query, .pool = pool}, corpus, stored.study, progress);
+    return stored;
+  }
+  void wait_for(CorpusState state) {
+    wait_until([&] {
+      corpora_.update();
+      return corpora_.state() == state;
+    });
+    wait_until([&] { return worker_.is_idle(); });
+    corpora_.update();
+  }
+  void wait_until_found() {
+    wait_until([&] {
+      corpora_.update();
+      return corpora_.shown() && corpora_.shown()->stored;
+    });
+  }
+  const StoredStudy& shown() { return *corpora_.shown()->stored; }
+
+  const testing::TemporaryFolder folder_;
+  CorpusRequest request_;
+  Worker worker_{2};
+  CorpusStudies corpora_{worker_};
+};
+
+TEST_F(Corpora, GiveTheNumbersOfOneRunToTheBit) {
+  corpora_.start(request_);
+  EXPECT_TRUE(corpora_.is_under_way());
+  wait_for(CorpusState::finished);
+  EXPECT_TRUE(bytes_of(shown()) == bytes_of(in_one_run()));
+  EXPECT_EQ(corpora_.shown()->texts_in_all, 400 - 29) << "blank lines are none";
+  EXPECT_EQ(shown().study.texts() + shown().study.counts.bad, 400 - 29);
+  EXPECT_EQ(corpora_.shown()->file, request_.file);
+  EXPECT_TRUE(bytes_of(read_study(request_.file)) == bytes_of(shown()));
+}
+
+TEST_F(Corpora, PicturesComeBetweenAndChangeNoBit) {
+  folder_.file("texts.txt", texts(12000));
+  const std::string whole = bytes_of(in_one_run());
+  corpora_.start(request_);
+  for (int typed = 0; typed < 40; ++typed) {
+    const std::uint64_t generation = worker_.request(small_query("a b c " + std::to_string(typed)), false);
+    wait_until([&] { return worker_.status().finished >= generation; });
+    corpora_.update();
+    if (typed == 5) {
+      EXPECT_TRUE(corpora_.is_under_way()) << "the texts are too few to be interrupted";
+    }
+  }
+  wait_for(CorpusState::finished);
+  EXPECT_TRUE(bytes_of(shown()) == whole);
+}
+
+TEST_F(Corpora, WhatWasFoundStaysWhenARunIsStoppedAndItGoesOnFromThere) {
+  folder_.file("texts.txt", texts(12000));
+  const std::string whole = bytes_of(in_one_run());
+  for (int round = 0; round < 2; ++round) {  // a stop of the corpus, and a cancel of all that is computed
+    corpora_.start(request_);
+    wait_until_found();
+    round == 0 ? corpora_.stop() : worker_.cancel();
+    wait_until([&] {
+      corpora_.update();
+      return !corpora_.is_under_way();
+    });
+    ASSERT_EQ(corpora_.state(), CorpusState::stopped);
+    EXPECT_FALSE(shown().study.part.is_complete);
+    EXPECT_TRUE(corpora_.can_go_on());
+    wait_for(CorpusState::stopped);
+    EXPECT_TRUE(bytes_of(read_study(request_.file)) == bytes_of(shown())) << "kept in its file";
+    corpora_.go_on();
+    wait_for(CorpusState::finished);
+    EXPECT_TRUE(bytes_of(shown()) == whole);
+    std::filesystem::remove(request_.file);
+  }
+}
+
+TEST_F(Corpora, AFileOfAnEarlierSittingIsGoneOnWith) {
+  StoredStudy begun = in_one_run();
+  const std::string whole = bytes_of(begun);
+  begun.study = CorpusStudy(begun.study.heads(), request_.settings);
+  {
+    const Query query = without_texts(request_.query);
+    const PassingRun passing(request_.model, query);
+    ThreadPool pool(1);
+    SilentProgress progress;
+    CorpusReader corpus(request_.texts, request_.format);
+    const auto stop = [&] { return begun.study.texts() > 0; };
+    run_study({.run = passing, .settings = request_.settings, .query = query, .pool = pool, .should_stop = stop}, corpus, begun.study,
+              progress);
+  }
+  ASSERT_FALSE(begun.study.part.is_complete);
+  write_study(request_.file, begun.manifest, begun.study);
+  corpora_.start(request_);
+  wait_for(CorpusState::finished);
+  EXPECT_TRUE(bytes_of(shown()) == whole);
+}
+
+TEST_F(Corpora, APausedRunRestsAndGoesOn) {
+  corpora_.start(request_);
+  corpora_.pause();
+  corpora_.update();
+  ASSERT_EQ(corpora_.state(), CorpusState::paused);
+  wait_until([&] { return worker_.is_idle(); });
+  corpora_.update();
+  EXPECT_EQ(corpora_.state(), CorpusState::paused);
+  corpora_.go_on();
+  wait_for(CorpusState::finished);
+  EXPECT_TRUE(bytes_of(shown()) == bytes_of(in_one_run()));
+}
+
+TEST_F(Corpora, AnotherStudysFileIsReplacedOnlyWhenAskedTo) {
+  corpora_.start(request_);
+  wait_for(CorpusState::finished);
+  const std::string before = read_file(request_.file, 1 << 24);
+  request_.settings.top = 1;
+  corpora_.start(request_);
+  wait_for(CorpusState::refused);
+  EXPECT_THAT(corpora_.shown()->problem, HasSubstr("another study: the options differ"));
+  EXPECT_TRUE(corpora_.shown()->is_refused_for_file);
+  EXPECT_EQ(read_file(request_.file, 1 << 24), before);
+  corpora_.start_replacing();
+  wait_for(CorpusState::finished);
+  EXPECT_EQ(read_study(request_.file).manifest.top, 1);
+}
+
+TEST_F(Corpora, ALineThatCannotBeMeasuredIsListedAndStopsNothing) {
+  request_.texts = folder_.file("texts.jsonl", "{\"text\": \"a cat\"}\nno json\n{\"text\": \"a dog sat\"}\n{\"words\": 3}\n");
+  request_.format = corpus_format(request_.texts, "", false);
+  corpora_.start(request_);
+  wait_for(CorpusState::finished);
+  EXPECT_EQ(shown().study.texts(), 2);
+  ASSERT_EQ(shown().study.bad_lines().size(), 2U);
+  EXPECT_EQ(shown().study.bad_lines()[0].line, 2U);
+  EXPECT_THAT(shown().study.bad_lines()[1].reason, HasSubstr("no field \"text\""));
+}
+
+TEST_F(Corpora, TextsThatAreNotThereAreRefusedWithTheFile) {
+  request_.texts = folder_ / "nowhere.txt";
+  corpora_.start(request_);
+  wait_for(CorpusState::refused);
+  EXPECT_THAT(corpora_.shown()->problem, HasSubstr("nowhere.txt"));
+  EXPECT_FALSE(worker_.status().error) << "it is said where the corpus is shown";
+}
+
+TEST_F(Corpora, AStudyIsOpenedFromItsFileAndABrokenOneChangesNothing) {
+  const StoredStudy whole = in_one_run();
+  write_study(request_.file, whole.manifest, whole.study);
+  corpora_.open(request_.file);
+  wait_for(CorpusState::finished);
+  EXPECT_TRUE(bytes_of(shown()) == bytes_of(whole));
+  EXPECT_EQ(corpora_.opened(), 1U);
+  EXPECT_FALSE(corpora_.can_go_on()) << "where its texts lie is not known";
+  corpora_.open(folder_.file("broken.study", "headlight study 1\n{}"));
+  std::string message;
+  wait_until([&] {
+    corpora_.update();
+    message = corpora_.take_problem();
+    return !message.empty();
+  });
+  EXPECT_THAT(message, HasSubstr("broken.study"));
+  EXPECT_TRUE(bytes_of(shown()) == bytes_of(whole));
+}
+
+TEST_F(Corpora, AreSavedAsAnyTable) {
+  request_.file.clear();
+  corpora_.start(request_);
+  wait_for(CorpusState::finished);
+  EXPECT_TRUE(corpora_.shown()->file.empty()) << "kept nowhere";
+  for (const std::string name : {"out.csv", "out.study", "out.txt"}) {
+    corpora_.save(folder_ / name, false);
+    std::string message;
+    wait_until([&] {
+      corpora_.update();
+      message = corpora_.take_problem() + corpora_.take_done();
+      return !message.empty();
+    });
+    EXPECT_THAT(message, HasSubstr(name));
+  }
+  EXPECT_EQ(read_file(folder_ / "out.csv", 1 << 24), study_csv(shown(), {}));
+  EXPECT_EQ(corpora_.shown()->file, folder_ / "out.study");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out.txt"));
+}
+
+}  // namespace
+}  // namespace headlight
