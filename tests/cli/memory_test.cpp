@@ -21,7 +21,7 @@ constexpr bool kHasSanitizer = true;  // its shadow takes more address space tha
 constexpr bool kHasSanitizer = false;
 #endif
 
-constexpr const char* kModel = HEADLIGHT_TESTS_DIR "/reference/models/gpt2";
+constexpr const char* kSmallModel = HEADLIGHT_TESTS_DIR "/reference/models/gpt2";
 
 /// `line` where the program may have no more than so much address space.
 ProgramResult run_within(const ProgramFolder& folder, int kibibytes, const std::string& line) {
@@ -42,9 +42,9 @@ int least_to_load(const ProgramFolder& folder) {
 /// A line for each command, all of which work where there is memory. `bench` is left out: it measures, which takes long.
 std::vector<std::string> lines_of_every_command(const ProgramFolder& folder) {
   folder.file("maps.json", R"({"tokens": ["a", "b"], "attention": [[[[1, 0], [0.25, 0.75]]]]})");
-  const std::string tests = HEADLIGHT_TESTS_DIR, model = " -m " + testing::quoted(kModel) + " -t 'a b' ";
+  const std::string tests = HEADLIGHT_TESTS_DIR, model = " -m " + testing::quoted(kSmallModel) + " -t 'a b' ";
   std::vector<std::string> lines{
-      "inspect " + testing::quoted(kModel),
+      "inspect " + testing::quoted(kSmallModel),
       "inspect maps.json",
       "models list",
       "tokenize" + model,

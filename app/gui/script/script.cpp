@@ -20,9 +20,9 @@ struct Word {
 };
 
 /// One line being read: its words, and refusals that name its number.
-class LineReader {
+class LineWords {
  public:
-  LineReader(std::string_view line, const std::string& file, int number) : file_(file), number_(number) { split(line); }
+  LineWords(std::string_view line, const std::string& file, int number) : file_(file), number_(number) { split(line); }
 
   bool is_empty() const { return next_ == words_.size(); }
 
@@ -131,12 +131,12 @@ class LineReader {
   std::size_t next_ = 0;
 };
 
-Command read_click(LineReader& line, ClickCommand command) {
+Command read_click(LineWords& line, ClickCommand command) {
   command.at = line.target();
   return command;
 }
 
-Command read_drag(LineReader& line) {
+Command read_drag(LineWords& line) {
   DragCommand command;
   command.from = line.target();
   if (line.skip("by")) {
@@ -150,14 +150,14 @@ Command read_drag(LineReader& line) {
   return command;
 }
 
-Command read_wheel(LineReader& line) {
+Command read_wheel(LineWords& line) {
   const Point turn = line.point("ACROSS,UP in notches");
   return WheelCommand{turn.x, turn.y};
 }
 
-Command read_resize(LineReader& line) {
+Command read_resize(LineWords& line) {
   const std::string text = line.word("WIDTHxHEIGHT");
-  const std::optional<Point> size = LineReader::parse_pair(text, 'x');
+  const std::optional<Point> size = LineWords::parse_pair(text, 'x');
   if (!size || !(size->x >= 1 && size->x <= 16384 && size->y >= 1 && size->y <= 16384)) {
     line.refuse("this is not a size", text, "WIDTHxHEIGHT, 1 to 16384 pixels each");
   }
@@ -165,7 +165,7 @@ Command read_resize(LineReader& line) {
 }
 
 template <typename Bench>
-Command read_bench(LineReader& line) {
+Command read_bench(LineWords& line) {
   const int count = line.integer("a count", 100000);
   return Bench{count, line.word("a name for the result")};
 }
@@ -174,48 +174,47 @@ struct CommandRow {
   const char* name;
   const char* arguments;
   const char* what;
-  Command (*read)(LineReader&);
+  Command (*read)(LineWords&);
 };
 
 // The only list of commands: parsing, the manual and suggestions for mistyped words all use it.
 constexpr std::array<CommandRow, 25> kCommands{{
-    {"click", "PLACE", "left button", [](LineReader& line) { return read_click(line, {}); }},
-    {"double-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .times = 2}); }},
-    {"right-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .button = 1}); }},
-    {"ctrl-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .has_ctrl = true}); }},
-    {"shift-click", "PLACE", "", [](LineReader& line) { return read_click(line, {.at = {}, .has_shift = true}); }},
-    {"hover", "PLACE", "moves the pointer there", [](LineReader& line) -> Command { return MoveCommand{line.target()}; }},
-    {"move", "PLACE", "the same", [](LineReader& line) -> Command { return MoveCommand{line.target()}; }},
+    {"click", "PLACE", "left button", [](LineWords& line) { return read_click(line, {}); }},
+    {"double-click", "PLACE", "", [](LineWords& line) { return read_click(line, {.at = {}, .times = 2}); }},
+    {"right-click", "PLACE", "", [](LineWords& line) { return read_click(line, {.at = {}, .button = 1}); }},
+    {"ctrl-click", "PLACE", "", [](LineWords& line) { return read_click(line, {.at = {}, .has_ctrl = true}); }},
+    {"shift-click", "PLACE", "", [](LineWords& line) { return read_click(line, {.at = {}, .has_shift = true}); }},
+    {"hover", "PLACE", "moves the pointer there", [](LineWords& line) -> Command { return MoveCommand{line.target()}; }},
+    {"move", "PLACE", "the same", [](LineWords& line) -> Command { return MoveCommand{line.target()}; }},
     {"drag", "PLACE to PLACE", "also: drag PLACE by DX,DY", read_drag},
-    {"press", "PLACE", "and hold", [](LineReader& line) -> Command { return PressCommand{line.target()}; }},
-    {"release", "", "the held button", [](LineReader&) -> Command { return ReleaseCommand{}; }},
+    {"press", "PLACE", "and hold", [](LineWords& line) -> Command { return PressCommand{line.target()}; }},
+    {"release", "", "the held button", [](LineWords&) -> Command { return ReleaseCommand{}; }},
     {"wheel", "ACROSS,UP", "notches, where the pointer is", read_wheel},
-    {"type", "\"text\"", "one character a frame", [](LineReader& line) -> Command { return TypeCommand{line.word("\"text\"")}; }},
-    {"key", "CHORD", "ctrl+z, escape, left, F1", [](LineReader& line) -> Command { return KeyCommand{line.word("a key such as ctrl+z")}; }},
-    {"wait", "", "a few frames more, for what follows from a result", [](LineReader&) -> Command { return WaitCommand{}; }},
+    {"type", "\"text\"", "one character a frame", [](LineWords& line) -> Command { return TypeCommand{line.word("\"text\"")}; }},
+    {"key", "CHORD", "ctrl+z, escape, left, F1", [](LineWords& line) -> Command { return KeyCommand{line.word("a key such as ctrl+z")}; }},
+    {"wait", "", "a few frames more, for what follows from a result", [](LineWords&) -> Command { return WaitCommand{}; }},
     {"frames", "N", "draws N frames without waiting for results",
-     [](LineReader& line) -> Command { return FramesCommand{line.integer("a count of frames", 100000)}; }},
+     [](LineWords& line) -> Command { return FramesCommand{line.integer("a count of frames", 100000)}; }},
     {"resize", "WIDTHxHEIGHT", "pixels", read_resize},
-    {"drop", "PATH", "a file or folder dropped on the window",
-     [](LineReader& line) -> Command { return DropCommand{line.word("a path")}; }},
+    {"drop", "PATH", "a file or folder dropped on the window", [](LineWords& line) -> Command { return DropCommand{line.word("a path")}; }},
     {"spotlight", "\"Label\"", "dims everything else, until `spotlight off`",
-     [](LineReader& line) -> Command {
+     [](LineWords& line) -> Command {
        const bool is_off = line.skip("off");
        return SpotlightCommand{is_off ? std::string() : line.word("\"Label\", or off")};
      }},
-    {"screenshot", "F.png", "", [](LineReader& line) -> Command { return ScreenshotCommand{line.word("F.png")}; }},
+    {"screenshot", "F.png", "", [](LineWords& line) -> Command { return ScreenshotCommand{line.word("F.png")}; }},
     {"dump-state", "F.json", "document, view, result and what is drawn",
-     [](LineReader& line) -> Command { return DumpCommand{line.word("F.json")}; }},
+     [](LineWords& line) -> Command { return DumpCommand{line.word("F.json")}; }},
     {"bench-frames", "N \"name\"", "prints the median time of N whole frames", read_bench<BenchCommand>},
     {"bench-views", "N \"name\"", "the same in every view", read_bench<BenchViewsCommand>},
     {"bench-keys", "N \"name\"", "types N characters, prints the median time from a key to its picture", read_bench<BenchKeysCommand>},
     {"expect", "\"Label\"", "fails where it is not in sight; `expect not \"Label\"` where it is",
-     [](LineReader& line) -> Command {
+     [](LineWords& line) -> Command {
        const bool is_absent = line.skip("not");
        return ExpectCommand{line.word("\"Label\""), is_absent};
      }},
     {"live", "", "first line only: a real mouse and keyboard until the window is closed; then the rest is played",
-     [](LineReader&) -> Command { return LiveCommand{}; }},
+     [](LineWords&) -> Command { return LiveCommand{}; }},
 }};
 
 std::string command_names() {
@@ -224,7 +223,7 @@ std::string command_names() {
   return names + "quit";
 }
 
-Command read_command(LineReader& line) {
+Command read_command(LineWords& line) {
   const std::string name = line.word("a command");
   if (name == "quit") return QuitCommand{};
   const auto* const row = std::find_if(kCommands.begin(), kCommands.end(), [&](const CommandRow& each) { return each.name == name; });
@@ -247,7 +246,7 @@ Script parse_script(std::string_view text, const std::string& file) {
   int number = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    LineReader line(text.substr(0, end), file, ++number);
+    LineWords line(text.substr(0, end), file, ++number);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.is_empty()) continue;
     const Command command = read_command(line);
