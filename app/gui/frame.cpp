@@ -10,7 +10,9 @@
 #include "app/gui/bars/bars.h"
 #include "app/gui/columns/shown_columns.h"
 #include "app/gui/commands/commands.h"
+#include "app/gui/commands/corpus_commands.h"
 #include "app/gui/commands/show_example.h"
+#include "app/gui/dialogs/corpus/corpus_dialogs.h"
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/dialogs/dropped.h"
 #include "app/gui/kit/region.h"
@@ -305,6 +307,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   panel.right_form = layout.right;
   take_from_palette(panel, dialogs.palette);
   settle_example(panel);
+  settle_corpus(panel);
   watch_shown_files(panel, dialogs);
   answer_keyboard(panel);
   draw_lines(look, layout);
@@ -325,6 +328,8 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   draw_mask_file_dialog(panel, dialogs.mask_file);
   draw_model_card(panel, dialogs.model_card);
   draw_document_dialogs(panel, dialogs.documents);
+  draw_corpus_dialog(panel, dialogs.corpus);
+  draw_corpus_save_dialog(panel, dialogs.corpus_saving);
   draw_settings(panel, dialogs.typed_font);
   draw_palette(panel, dialogs);
   draw_help(panel);

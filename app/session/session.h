@@ -17,6 +17,7 @@
 #include "app/work/columns/text_columns.h"
 #include "app/work/compute/worker.h"
 #include "app/work/corpora/corpus_studies.h"
+#include "app/work/corpora/repeated_columns.h"
 #include "app/work/document_shelf.h"
 #include "app/work/examples.h"
 #include "app/work/exporter.h"
@@ -60,6 +61,7 @@ class Session {
   CardHeadShelf& card_heads() { return card_heads_; }
   CorpusStudies& corpora() { return corpora_; }
   const CorpusStudies& corpora() const { return corpora_; }
+  RepeatedColumns& repeated_columns() { return repeated_columns_; }
   ModelShelf& models() { return models_; }
   FontShelf& fonts() { return fonts_; }
   DocumentShelf& documents() { return documents_; }
@@ -144,6 +146,7 @@ class Session {
   ColumnShelf columns_;
   CardHeadShelf card_heads_{worker_};
   CorpusStudies corpora_{worker_};
+  RepeatedColumns repeated_columns_{worker_};
   ModelShelf models_{worker_};
   FontShelf fonts_{worker_};
   DocumentShelf documents_{worker_};

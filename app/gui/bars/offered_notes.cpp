@@ -6,7 +6,9 @@
 
 #include "app/document/document.h"
 #include "app/document/wording.h"
+#include "app/gui/commands/corpus_commands.h"
 #include "app/gui/panel/relations.h"
+#include "app/work/corpora/corpus_columns.h"
 #include "engine/core/error.h"
 #include "engine/core/numbers.h"
 #include "engine/model/files/model_places.h"
@@ -134,12 +136,37 @@ void add_changed_files(Panel& panel, std::vector<OfferedNote>& notes) {
                    "Keep"});
 }
 
+/// A file that was dropped, and may be one sentence or many texts.
+void add_dropped_texts(Panel& panel, std::vector<OfferedNote>& notes) {
+  const CorpusPage& corpus = panel.view.corpus;
+  if (corpus.dropped.empty() || panel.view.dialogs.corpus) return;
+  std::string text = fmt::format("{} has {}. All heads can be measured over them, text by text; or they are one sentence.",
+                                 printable(corpus.dropped.filename().string(), 60), corpus.dropped_is);
+  notes.push_back({"Dropped texts", panel.look.colours.accent, std::move(text), "Measure all heads …",
+                   [](Panel& here) { here.view.dialogs.corpus = true; }, [](Panel& here) { here.view.corpus.is_dropped_sentence = true; },
+                   "Use as the sentence"});
+}
+
+/// The numbers beside the picture are of another model.
+void add_other_corpus(Panel& panel, std::vector<OfferedNote>& notes) {
+  if (panel.view.corpus.is_difference_closed || panel.view.measures.source != kCorpusSource) return;
+  const std::string difference = difference_from_corpus(panel);
+  if (difference.empty()) return;
+  const StudyManifest& manifest = panel.context.session.corpora().shown()->stored->manifest;
+  std::string text = fmt::format("{} was measured in {}, and {} differ from what is open: its numbers are not those of the heads you see.",
+                                 printable(manifest.corpus, 60), printable(manifest.model, 60), difference);
+  notes.push_back({"Measured otherwise", panel.look.colours.query, std::move(text), "Open as measured", open_as_measured,
+                   [](Panel& here) { here.view.corpus.is_difference_closed = true; }});
+}
+
 }  // namespace
 
 std::vector<OfferedNote> offered_notes(Panel& panel) {
   std::vector<OfferedNote> notes;
   add_changed_files(panel, notes);
+  add_dropped_texts(panel, notes);
   if (!panel.has_picture()) return notes;
+  add_other_corpus(panel, notes);
   add_unfamiliar(panel, notes);
   add_ranking(panel, notes);
   return notes;

@@ -58,12 +58,6 @@ struct LongWork {
   std::string step;
 };
 
-std::string time_left_text(double seconds) {
-  if (seconds < 90) return fmt::format("about {:.0f} s left", std::ceil(seconds));
-  if (seconds < 90 * 60) return fmt::format("about {:.0f} min left", std::round(seconds / 60));
-  return fmt::format("about {:.0f} h left", std::round(seconds / 3600));
-}
-
 std::optional<LongWork> long_work(const WorkerStatus& status) {
   if ((status.is_busy || status.is_busy_beside) && status.seconds > kPatience) return LongWork{status.done, status.step};
   if (!status.study || status.study->seconds <= kPatience) return std::nullopt;

@@ -19,6 +19,16 @@ std::string without_model(const Panel& panel) {
   return panel.snapshot ? "" : "The model is not open yet.";
 }
 
+std::string without_texts_to_measure(const Panel& panel) {
+  if (panel.is_dump()) return "The maps come from a file, which has no other texts.";
+  return without_picture(panel);
+}
+
+std::string without_corpus(const Panel& panel) {
+  const std::shared_ptr<const MeasuredCorpus>& shown = panel.context.session.corpora().shown();
+  return shown && shown->stored ? "" : "No texts were measured yet.";
+}
+
 std::string without_edits(const Panel& panel) {
   return panel.context.session.history().can_undo() ? "" : "Nothing was edited yet.";
 }
@@ -109,6 +119,17 @@ constexpr std::array kCommands{
                   .group = document,
                   .words = "open hub download folder gguf maps",
                   .act = [](Panel& panel) { open(panel.view.dialogs.model_picker); }},
+    WindowCommand{.name = "Measure all heads over a file of texts …",
+                  .group = document,
+                  .words = "corpus study many sentences txt csv jsonl statistics mean",
+                  .act = [](Panel& panel) { open(panel.view.dialogs.corpus); },
+                  .why_not = without_texts_to_measure,
+                  .is_in_menu = true},
+    WindowCommand{.name = "Save what was measured over texts …",
+                  .group = document,
+                  .words = "corpus study write csv jsonl npy sqlite table",
+                  .act = [](Panel& panel) { open(panel.view.dialogs.corpus_save); },
+                  .why_not = without_corpus},
     WindowCommand{.name = "About this model …",
                   .group = document,
                   .words = "card sizes parameters memory",

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,36 @@ struct DocumentFiles {
   bool was_open = false;        ///< one of the two dialogs, in the last frame
 };
 
+/// A corpus that is to be measured, and how.
+struct CorpusChoice {
+  std::string path;  ///< typed: of the texts
+  FolderListing listing;
+  std::filesystem::path looked_at;   ///< the file whose columns these are
+  std::vector<std::string> columns;  ///< empty: it has none
+  std::string problem;               ///< why that file cannot be used
+  int column = 0;                    ///< of `columns`
+  bool has_ids = false;              ///< the texts are token ids
+  enum class Measures : std::uint8_t { usual, all, chosen };
+  Measures measures = Measures::usual;
+  std::set<std::string, std::less<>> chosen;                     ///< ids
+  bool has_rest = true;                                          ///< each of them also without the first token
+  bool has_random_weights = false, has_shuffled_tokens = false;  ///< what chance gives, measured beside
+  bool has_repeated_tokens = false;                              ///< prefix matching and copying, of the model alone
+  int top = 5;                                                   ///< examples kept for each
+  std::string lengths;                                           ///< typed: "8,16,32"
+  std::string file;                                              ///< typed: where the study is kept; empty: beside the texts
+  bool was_open = false;                                         ///< in the last frame
+};
+
+/// Where a study is written.
+struct CorpusSaving {
+  std::string path;  ///< typed
+  FolderListing listing;
+  bool has_details = false;     ///< of a table
+  std::filesystem::path asked;  ///< as ExportChoice::asked
+  bool was_open = false;        ///< in the last frame
+};
+
 /// The command palette.
 struct CommandPalette {
   std::string typed;
@@ -91,6 +122,8 @@ struct CommandPalette {
 struct DialogStates {
   CommandPalette palette;
   DocumentFiles documents;
+  CorpusChoice corpus;
+  CorpusSaving corpus_saving;
   ModelPicker model_picker;
   ExportChoice figure_export;
   MaskFileChoice mask_file;

@@ -9,6 +9,7 @@
 #include "app/gui/dialogs/folder_listing.h"
 #include "app/gui/panel/choices.h"
 #include "engine/core/error.h"
+#include "engine/studies/study_file.h"
 
 namespace headlight {
 namespace {
@@ -41,8 +42,8 @@ void list(DocumentFiles& files, const fs::path& folder) {
   files.listing = list_folders(folder);
 }
 
-/// Rows for the parent, the folders and the documents of the listed folder. Returns the document that was pressed.
-std::optional<fs::path> draw_browser(const Panel& panel, DocumentFiles& files) {
+/// Rows for the parent, the folders and the documents of the listed folder, and its studies. Returns the file that was pressed.
+std::optional<fs::path> draw_browser(const Panel& panel, DocumentFiles& files, bool lists_studies) {
   const Look& look = panel.look;
   const FolderListing& listing = files.listing;
   text_line(look, Type::heading, look.colours.text_second, printable(listing.folder.string(), 200));
@@ -56,6 +57,10 @@ std::optional<fs::path> draw_browser(const Panel& panel, DocumentFiles& files) {
     const bool is_open = listing.folder / name == panel.context.session.file();
     const std::string what = is_open ? "document · open now" : "document";
     if (draw_choice(look, "document " + name, printable(document_name(name)), what, is_open, look.colours.text))
+      pressed = listing.folder / name;
+  }
+  for (const std::string& name : lists_studies ? listing.studies : std::vector<std::string>()) {
+    if (draw_choice(look, "study " + name, printable(name), "heads measured over texts", false, look.colours.text))
       pressed = listing.folder / name;
   }
   for (const FolderListing::Entry& entry : listing.entries) {
@@ -106,12 +111,14 @@ void draw_open_dialog(Panel& panel, DocumentFiles& files) {
   draw_recent(panel, files);
   draw_kept_documents(panel);
   gap(look, kUnit);
-  const std::optional<fs::path> pressed = draw_browser(panel, files);
-  if (pressed) want_document(panel, *pressed);
-  if (draw_path(look, "Open", "Path of a document (.headlight.json)", files.path, !files.path.empty(), false)) {
-    want_document(panel, fs::absolute(files.path).lexically_normal());
+  std::optional<fs::path> chosen = draw_browser(panel, files, true);
+  if (draw_path(look, "Open", "Path of a document (.headlight.json) or a study (.study)", files.path, !files.path.empty(), false)) {
+    chosen = fs::absolute(files.path).lexically_normal();
   }
-  if (panel.view.dialogs.wanted_document) is_open = false;
+  const bool is_study = chosen && names_study(*chosen);
+  if (is_study) panel.view.corpus.wanted = *chosen;
+  if (chosen && !is_study) want_document(panel, *chosen);
+  if (is_study || panel.view.dialogs.wanted_document) is_open = false;
   end_dialog(is_open);
 }
 
@@ -119,7 +126,7 @@ void draw_save_dialog(Panel& panel, DocumentFiles& files) {
   const Look& look = panel.look;
   bool& is_open = panel.view.dialogs.document_save;
   if (!begin_dialog(look, "Save the document", 640, is_open)) return;
-  if (const std::optional<fs::path> pressed = draw_browser(panel, files)) files.path = pressed->filename().string();
+  if (const std::optional<fs::path> pressed = draw_browser(panel, files, false)) files.path = pressed->filename().string();
   const bool is_returned = draw_path(look, "Save", "Name of the document", files.path, !files.path.empty(), true);
   const fs::path target = with_document_ending((files.listing.folder / files.path).lexically_normal());
   if (files.asked == target) draw_replace_question(look, target, "Save");

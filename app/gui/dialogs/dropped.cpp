@@ -6,6 +6,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "app/document/amounts.h"
 #include "app/document/document.h"
 #include "app/document/files/text_files.h"
 #include "app/document/wording.h"
@@ -15,7 +16,9 @@
 #include "app/gui/typing/line_edit.h"
 #include "app/gui/typing/sentence_box.h"
 #include "engine/core/error.h"
+#include "engine/formats/file_kind.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/studies/study_file.h"
 #include "engine/text/unicode/unicode.h"
 
 namespace headlight {
@@ -44,14 +47,37 @@ void take_text(Panel& panel, const std::filesystem::path& path) {
   }
 }
 
+/// What a file of many texts holds, in words; empty: it is one text.
+std::string many_texts(const std::filesystem::path& path) {
+  const std::string ending = ending_of(path);
+  if (ending != ".txt" && ending != ".csv" && ending != ".jsonl") return {};
+  constexpr int kFewest = 3, kMost = 1000;  // fewer lines are a sentence; more are not counted
+  int lines = 0;
+  try {
+    LineReader reader(path);
+    bool is_cut = false;
+    for (std::string line; lines <= kMost && reader.next(line, is_cut);)
+      lines += line.find_first_not_of(" \t") == std::string::npos ? 0 : 1;
+  } catch (const Error&) {  // whoever takes it says why it cannot be read
+    return {};
+  }
+  if (ending == ".txt" && lines < kFewest) return {};
+  return lines > kMost ? fmt::format("over {} lines", grouped(kMost)) : fmt::format("{} line{}", lines, lines == 1 ? "" : "s");
+}
+
 }  // namespace
 
 void open_dropped(Panel& panel) {
   namespace fs = std::filesystem;
+  CorpusPage& corpus = panel.view.corpus;
+  if (std::exchange(corpus.is_dropped_sentence, false)) take_text(panel, std::exchange(corpus.dropped, {}));
   for (const std::string& dropped : panel.context.dropped_paths) {
     std::error_code failure;
     const fs::path path(dropped);
-    if (names_document(path)) {
+    corpus.dropped.clear();
+    if (names_study(path)) {
+      corpus.wanted = path;
+    } else if (names_document(path)) {
       want_document(panel, path);
     } else if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {
       choose_model(panel, path.parent_path().string());
@@ -61,12 +87,13 @@ void open_dropped(Panel& panel) {
       import_scores(panel.view.measures, path.string());
       panel.view.view = View::measures;
     } else if (holds_text(path)) {
-      take_text(panel, path);
+      corpus.dropped_is = panel.is_dump() ? std::string() : many_texts(path);
+      corpus.dropped_is.empty() ? take_text(panel, path) : void(corpus.dropped = path);  // a note asks (offered_notes.h)
     } else {
       panel.view.notes.banner = fmt::format(
           "{} is neither a text (UTF-8), nor a document (.headlight.json), nor a model folder (config.json, model.safetensors and a "
           "tokenizer), nor a GGUF file, nor a file of attention maps (.safetensors, .npy, .npz or .json), nor scores of heads (a CSV table "
-          "with columns layer and head).",
+          "with columns layer and head), nor a study (.study).",
           printable(path.filename().string(), 80));
     }
   }

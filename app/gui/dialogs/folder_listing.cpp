@@ -13,6 +13,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// The list that a file belongs to, by its ending; null: none.
+std::vector<std::string>* files_of(FolderListing& listing, std::string_view name) {
+  if (name.ends_with(".headlight.json")) return &listing.documents;
+  if (name.starts_with('.')) return nullptr;
+  if (name.ends_with(".study")) return &listing.studies;
+  const bool has_texts = name.ends_with(".txt") || name.ends_with(".csv") || name.ends_with(".jsonl");
+  return has_texts ? &listing.texts : nullptr;
+}
+
 bool has_model_ending(const fs::path& path) {
   return path.extension() == ".gguf" || is_dump_name(path);
 }
@@ -44,11 +53,11 @@ FolderListing list_folders(const fs::path& path) {
   }
   for (const std::string& name : names) {
     if (listing.entries.size() == kMostEntries) break;
-    if (name.ends_with(".headlight.json") && listing.documents.size() < kMostEntries) listing.documents.push_back(name);
+    if (std::vector<std::string>* files = files_of(listing, name); files != nullptr && files->size() < kMostEntries) files->push_back(name);
     if (name.starts_with('.') || !fs::is_directory(listing.folder / name, failure)) continue;
     listing.entries.push_back({name, holds_model(listing.folder / name)});
   }
-  std::sort(listing.documents.begin(), listing.documents.end());
+  for (std::vector<std::string>* files : {&listing.documents, &listing.texts, &listing.studies}) std::sort(files->begin(), files->end());
   std::sort(listing.entries.begin(), listing.entries.end(),
             [](const auto& a, const auto& b) { return a.is_model != b.is_model ? a.is_model : a.name < b.name; });
   return listing;

@@ -17,6 +17,8 @@ struct FolderListing {
   std::filesystem::path file;          ///< the typed file, in `folder`, if its ending is that of a model or of maps; else empty
   std::vector<Entry> entries;          ///< folders only, models first, sorted
   std::vector<std::string> documents;  ///< files that end in .headlight.json, sorted
+  std::vector<std::string> texts;      ///< files that may hold many texts: .txt, .csv, .jsonl; sorted
+  std::vector<std::string> studies;    ///< files that end in .study, sorted
   bool is_model = false;               ///< of `folder` itself
   std::string problem;                 ///< why it cannot be listed
 };

@@ -56,7 +56,7 @@ std::array<HelpLines, 2> help_lines(std::span<const ViewRow> views) {
                                        {"ctrl+click", "pin a map for Compare"},
                                        {"right click", "explain, copy, mask, switch off"},
                                        {"wheel, drag", "zoom, move; double click shows all"},
-                                       {"drop", "open a document, a model or a file of maps"}});
+                                       {"drop", "open a document, a model, maps, a study; texts"}});
   return columns;
 }
 

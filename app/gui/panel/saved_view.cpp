@@ -68,6 +68,7 @@ void show_view(const Json& json, ViewState& view, std::span<const ViewRow> views
     if (name != json.end() && name->is_string() && name->get_ref<const std::string&>() == row.view.name) view.view = row.view;
     if (row.restore) row.restore(json, view);
   }
+  if (json.contains("corpus") && json["corpus"].is_string()) view.corpus.wanted = json["corpus"].get<std::string>();
   if (json.contains("head") && json["head"].is_object()) {
     view.head = {read_place(json["head"], "layer"), read_place(json["head"], "head")};
   }
@@ -96,6 +97,7 @@ Json to_json(const ViewState& view, std::span<const ViewRow> views) {
   json["mask_problem"] = view.rails.mask_entry.problem;
   json["random_note_dismissed"] = view.notes.is_random_closed;
   json["folded"] = view.rails.folded;
+  json["corpus"] = view.corpus.file.string();
   json["recent_commands"] = view.recent_commands;
   json["palette_open"] = view.dialogs.palette;
   json["settings_open"] = view.dialogs.settings;
@@ -124,7 +126,7 @@ Json look_of(const ViewState& view, std::span<const ViewRow> views) {
   const Json all = to_json(view, views);
   Json look = Json::object();
   for (const char* key : {"view", "head", "stage", "moment", "pinned_query", "zoom", "inside_step", "inside_progress", "inside_keys",
-                          "measures", "overview_arrangement"}) {
+                          "measures", "overview_arrangement", "corpus"}) {
     if (all.contains(key)) look[key] = all[key];
   }
   return look;

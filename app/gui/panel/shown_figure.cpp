@@ -72,7 +72,19 @@ std::vector<MapFrame> frames_here(const Panel& panel) {
   if (!has_same_tokens(*panel.snapshot, *shown_run(panel), panel.view.head.layer)) return frames;  // they are of the present text
   if (panel.view.drawn_map.is_painted) frames = drawn_map_here(panel).frames;
   for (const ShownRelation& shown : shown_relations(panel)) frames.push_back(frame_of(shown));
+  if (const auto cell = example_cell(panel))
+    frames.push_back({FrameKind::relation, cell->query, cell->query + 1, cell->key, cell->key + 1});
   return frames;
+}
+
+std::optional<Cell> example_cell(const Panel& panel) {
+  const std::optional<CorpusPage::Marked>& marked = panel.view.corpus.marked;
+  if (!marked || !panel.has_picture() || marked->head != panel.view.head) return std::nullopt;
+  const Query& shown = panel.snapshot->query;
+  const bool is_there =
+      marked->query < panel.snapshot->queries(marked->head.layer) && marked->key < panel.snapshot->keys(marked->head.layer);
+  if (!is_there || shown.text != marked->text || shown.ids != marked->ids) return std::nullopt;
+  return Cell{marked->query, marked->key};
 }
 
 int linked_layer(const Panel& panel) {

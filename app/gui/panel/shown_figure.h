@@ -50,6 +50,8 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind);
 Index query_inside(const Panel& panel);
 /// What is framed in the map of the head that is looked at: the drawn map while one is painted, and the relations of an example.
 std::vector<MapFrame> frames_here(const Panel& panel);
+/// The cell of an example of a corpus, while its text and its head are shown (CorpusPage::marked).
+std::optional<Cell> example_cell(const Panel& panel);
 
 /// The small maps of a run as the document's style shows them; null: of the shown picture. Valid within the frame.
 ShownMaps& shown_maps(const Panel& panel, const std::shared_ptr<const Snapshot>& run = nullptr);

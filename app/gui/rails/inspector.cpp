@@ -1,6 +1,7 @@
 // The right rail: one cell, its row, its head, and all of it in words.
 #include <array>
 
+#include "app/gui/corpus/corpus_card.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/written_text.h"
 #include "app/gui/rails/inspector_sections.h"
@@ -13,7 +14,22 @@ struct Part {
   void (*draw)(const Shown& shown);
   float share;  ///< of the drawer's width
 };
+
+void draw_head_on_corpus(const Shown& shown) {
+  draw_corpus_card(shown.panel, shown.head, shown.is_dense);
+}
+
 constexpr std::array kParts{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.28F}, Part{draw_head_card, 0.19F}, Part{draw_words, 0.21F}};
+constexpr std::array kPartsWithCorpus{Part{draw_cell, 0.26F}, Part{draw_row_profile, 0.2F}, Part{draw_head_card, 0.16F},
+                                      Part{draw_head_on_corpus, 0.22F}, Part{draw_words, 0.16F}};
+constexpr std::array kPartsOfMeasures{Part{draw_head_on_corpus, 0.26F}, Part{draw_head_card, 0.16F}, Part{draw_cell, 0.24F},
+                                      Part{draw_row_profile, 0.18F}, Part{draw_words, 0.16F}};
+
+/// What is known of the head over many texts stands beside what is known over this one; in Measures it is what is looked at.
+std::span<const Part> parts_of(const Panel& panel, HeadId head) {
+  if (!has_corpus_card(panel, head)) return kParts;
+  return panel.view.view == View::measures ? std::span<const Part>(kPartsOfMeasures) : std::span<const Part>(kPartsWithCorpus);
+}
 
 Shown shown_in(Panel& panel, bool is_dense) {
   const ComparedHead inspected = inspected_head(panel);
@@ -40,7 +56,7 @@ void draw_rail(Panel& panel, const Box& box) {
     }
   } else if (panel.has_picture()) {
     const Shown shown = shown_in(panel, false);
-    for (const Part& part : kParts) {
+    for (const Part& part : parts_of(panel, shown.head)) {
       part.draw(shown);
       gap(look, kBetween);
     }
@@ -73,7 +89,8 @@ void draw_drawer(Panel& panel, const Box& box) {
     draw_beside(look, box, own, [&](std::size_t i) { own[i].draw(panel, true); });
   } else if (panel.has_picture()) {
     const Shown shown = shown_in(panel, true);
-    draw_beside(look, box, kParts, [&](std::size_t i) { kParts[i].draw(shown); });
+    const std::span<const Part> parts = parts_of(panel, shown.head);
+    draw_beside(look, box, parts, [&](std::size_t i) { parts[i].draw(shown); });
   }
   end_region();
 }

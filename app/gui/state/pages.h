@@ -2,12 +2,17 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "app/gui/state/shell.h"
+#include "app/work/corpora/corpus_run.h"
+#include "app/work/corpora/repeated_columns.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/measures/columns/head_order.h"
 
@@ -98,6 +103,29 @@ struct FlowPage {
   FlowSettings settings;
   CellWindow zoom;          ///< empty: all
   double agreed_bytes = 0;  ///< of memory that a map may take without a question
+};
+
+/// The corpus whose numbers stand beside those of this text (CorpusStudies).
+struct CorpusPage {
+  std::filesystem::path file = {};     ///< of the shown study, empty: it has none; restored at the next start, and with a document
+  std::filesystem::path wanted = {};   ///< a study that is to be opened
+  std::filesystem::path dropped = {};  ///< a file of texts that was dropped: a note asks what it is for
+  std::string dropped_is = {};         ///< what it holds, in words
+  bool is_dropped_sentence = false;    ///< the answer: it is one sentence
+  std::string measure = {};            ///< id of the one whose numbers and examples are shown of a head; empty: the first
+  bool is_difference_closed = false;   ///< the note that the study was measured with another model
+  /// The cell of an example that was opened: framed while its text and head are shown.
+  struct Marked {
+    std::string text;
+    std::vector<std::int64_t> ids;
+    HeadId head;
+    Index query = 0, key = 0;
+  };
+  std::optional<Marked> marked = {};
+  std::uint64_t opened = 0;                            ///< CorpusStudies::opened that was seen last
+  std::shared_ptr<const MeasuredCorpus> settled = {};  ///< what the columns of heads were made of
+  std::shared_ptr<const RepeatedFound> repeated = {};  ///< likewise
+  bool is_settled = false;
 };
 
 struct InsidePage {

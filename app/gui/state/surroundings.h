@@ -50,6 +50,8 @@ struct OpenDialogs {
   bool parameters = false;
   bool palette = false, settings = false;
   bool document_open = false, document_save = false;
+  bool corpus = false;       ///< measure all heads over a file of texts
+  bool corpus_save = false;  ///< write what was found
   /// A document that is to be shown in place of this one, once nothing can be lost; an empty path: a new one.
   std::optional<std::filesystem::path> wanted_document = {};
 };

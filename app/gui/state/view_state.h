@@ -44,6 +44,7 @@ struct ViewState {
   ComparePage compare;
   MeasuresPage measures;
   OutputPage output;
+  CorpusPage corpus;
   LabsPage labs_page;
   LabSettings labs;  ///< which lab is shown, and how it is set; restored likewise
 

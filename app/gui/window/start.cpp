@@ -8,6 +8,7 @@
 #include "app/document/files/kept_documents.h"
 #include "app/gui/frame.h"
 #include "app/gui/panel/saved_view.h"
+#include "app/work/corpora/corpus_manifest.h"
 #include "app/work/exporter.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
@@ -51,6 +52,22 @@ ReadDocument read_given(const std::string& name, std::optional<int> item) {
   return given;
 }
 
+/// A new document of the model that a study was measured in; none where it is not there.
+std::optional<ReadDocument> read_model_of_study(const std::string& name) {
+  const StudyManifest manifest = read_study(name).manifest;
+  if (manifest.model != "sandbox" && !find_model(manifest.model)) return std::nullopt;
+  ReadDocument given{{}, document_of_model(lasting_name(manifest.model)), Json::object(), {}};
+  given.document.query.model.sandbox = measured_query(manifest).model.sandbox;
+  return given;
+}
+
+/// The study that a document remembers.
+fs::path study_of(const Json& unknown) {
+  const auto look = unknown.find(kLookField);
+  const bool has_study = look != unknown.end() && look->is_object() && look->contains("corpus") && (*look)["corpus"].is_string();
+  return has_study ? fs::path((*look)["corpus"].get<std::string>()) : fs::path();
+}
+
 /// The document that comes back may have been saved to a file. Where that is gone, or broken by now, the document has none.
 void adopt_file(WindowStart& start) {
   const fs::path file = start.restored.state.settings.file;
@@ -68,9 +85,17 @@ void adopt_file(WindowStart& start) {
 WindowStart make_start(const WindowOptions& options) {
   const bool is_remembering = options.script.empty() || options.remembers;
   WindowStart start{{}, StateStore(is_remembering ? state_folder() : fs::path()), {options.width, options.height, false}};
-  const Start kind = options.is_safe_mode ? Start::safe : options.open.empty() ? Start::last_document : Start::given_document;
   std::optional<ReadDocument> given;  // refused before anything that is remembered is touched
-  if (!options.open.empty()) given = read_given(options.open, options.item);
+  if (!options.open.empty() && names_study(options.open)) {
+    std::error_code ignored;
+    start.study = fs::absolute(options.open, ignored).lexically_normal();
+    start.opens_study = true;
+    given = read_model_of_study(options.open);
+  } else if (!options.open.empty()) {
+    given = read_given(options.open, options.item);
+    start.study = study_of(given->unknown);
+  }
+  const Start kind = options.is_safe_mode ? Start::safe : given ? Start::given_document : Start::last_document;
   start.restored = start.store.restore(kind);
   const WindowOptions defaults;
   const bool is_sized = options.width != defaults.width || options.height != defaults.height;

@@ -12,8 +12,10 @@ struct WindowStart {
   RestoredState restored;
   StateStore store;
   WindowPlace place;
-  std::filesystem::path file = {};  ///< of the document, empty: it has none
-  Document saved = {};              ///< what that file holds
+  std::filesystem::path file = {};   ///< of the document, empty: it has none
+  Document saved = {};               ///< what that file holds
+  std::filesystem::path study = {};  ///< that is shown beside the document
+  bool opens_study = false;          ///< it is what the command line names
 };
 
 /// Throws Error (input) for a document that cannot be opened.

@@ -116,6 +116,8 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
   state_.dialogs.documents.recent = std::move(start.restored.state.settings.recent_documents);
   if (!state_folder_.empty() && !cache_folder().empty()) session_.keep_digests_in(cache_folder() / "weights.json");
   if (!start.file.empty()) session_.adopt_file(std::move(start.file), std::move(start.saved));
+  if (!start.study.empty()) state_.view.corpus.wanted = std::move(start.study);
+  if (start.opens_study) state_.view.view = View::measures;
   state_.view.notes.banner = std::move(start.restored.notice);
   state_.view.notes.offered_document = std::move(start.restored.offered);
   if (!is_scripted_) {

@@ -6,6 +6,7 @@
 
 #include "app/gui/columns/arranged_heads.h"
 #include "app/gui/columns/brush.h"
+#include "app/gui/corpus/corpus_bar.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
@@ -30,7 +31,7 @@ bool has_scatter(const Panel& panel, const Box& box) {
   return fold == Fold::open;
 }
 
-/// At the right of the title: columns, scatter plot.
+/// At the right of the title: columns, scatter plot, many texts.
 float draw_title_controls(Panel& panel, const Box& box, bool is_plotted) {
   const Look& look = panel.look;
   const float middle = box.y + look.px(20), height = look.px(kControl);
@@ -41,7 +42,7 @@ float draw_title_controls(Panel& panel, const Box& box, bool is_plotted) {
   if (quiet_button(look, label, {left, middle - height / 2}, {width, height}))
     panel.view.measures.scatter = is_plotted ? Fold::folded : Fold::open;
   hint(look, is_plotted ? "Gives its room to the table." : "Heads as points over two columns.");
-  return left - look.px(kBetween);
+  return draw_corpus_button(panel, left - look.px(kBetween), middle);
 }
 
 void draw_measures_title(Panel& panel, const ShownColumns& shown, const Box& box, bool is_plotted) {
@@ -123,7 +124,7 @@ void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const Box& box
   draw_scatter_plot(panel, shown, {box.x, box.bottom() - height, box.width - margin, height - look.px(kUnit)});
 }
 
-/// From top to bottom: title, what is filtered and brushed, table.
+/// From top to bottom: title, what is filtered and brushed, what is measured over many texts, table.
 void draw_measures_view(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   panel.view.pointed.head.reset();
@@ -135,6 +136,10 @@ void draw_measures_view(Panel& panel, const Box& box) {
   if (has_line_of_filters(panel)) {
     draw_line_of_filters(panel, shown, {box.x, top, box.width, look.px(kFilters)});
     top += look.px(kFilters);
+  }
+  if (const float corpus = corpus_bar_height(panel, box); corpus > 0) {
+    draw_corpus_bar(panel, {box.x + margin, top, box.width - 2 * margin, corpus});
+    top += corpus;
   }
   draw_table_and_plot(panel, shown, {box.x + margin, top, box.width - margin, box.bottom() - top}, is_plotted);
 }

@@ -1,0 +1,141 @@
+#include "app/gui/commands/corpus_commands.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "app/document/wording.h"
+#include "app/gui/panel/choices.h"
+#include "app/work/corpora/corpus_columns.h"
+#include "app/work/corpora/corpus_manifest.h"
+#include "engine/core/error.h"
+#include "engine/model/files/model_places.h"
+
+namespace headlight {
+namespace {
+
+std::vector<std::int64_t> ids_in(const std::string& text) {
+  std::vector<std::int64_t> ids;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    std::int64_t id = 0;
+    std::from_chars(text.data() + begin, text.data() + end, id);
+    ids.push_back(id);
+    begin = end + 1;
+  }
+  return ids;
+}
+
+/// Lines of JSON may hold token ids without being asked to.
+bool holds_ids(const StudyManifest& manifest, const std::string& text) {
+  const bool is_of_digits = !text.empty() && text.find_first_not_of("0123456789 ") == std::string::npos;
+  return manifest.has_ids || (manifest.corpus.ends_with(".jsonl") && is_of_digits);
+}
+
+}  // namespace
+
+void settle_corpus(Panel& panel) {
+  Session& session = panel.context.session;
+  CorpusStudies& corpora = session.corpora();
+  CorpusPage& page = panel.view.corpus;
+  if (!page.wanted.empty()) corpora.open(std::exchange(page.wanted, {}));
+  corpora.update();
+  if (std::string problem = corpora.take_problem(); !problem.empty()) panel.view.notes.banner = as_sentence(std::move(problem));
+  if (std::string done = corpora.take_done(); !done.empty()) panel.view.notes.copied = std::move(done);
+  if (page.opened != corpora.opened()) {
+    page.opened = corpora.opened();
+    page.is_difference_closed = false;
+    panel.view.measures.source = kCorpusSource;
+  }
+  const std::shared_ptr<const RepeatedFound> repeated = session.repeated_columns().found();
+  if (repeated != page.repeated) session.columns().set_group(kRepeatedGroup, repeated ? repeated->columns : HeadColumns());
+  page.repeated = repeated;
+  const std::shared_ptr<const MeasuredCorpus>& shown = corpora.shown();
+  if (shown == page.settled && (shown || page.is_settled)) return;
+  page.settled = shown;
+  page.is_settled = true;
+  if (shown && shown->stored) {
+    session.columns().set_source(corpus_source(*shown));
+    page.file = shown->file;
+  } else if (corpora.state() == CorpusState::none) {
+    session.columns().remove_source(kCorpusSource);
+  }
+}
+
+void show_corpus_example(Panel& panel, HeadId head, const TopExample& example) {
+  const StoredStudy& stored = *panel.context.session.corpora().shown()->stored;
+  ViewState& view = panel.view;
+  Query& query = panel.draft.query;
+  const bool has_ids = holds_ids(stored.manifest, *example.text);
+  query.text = has_ids ? std::string() : *example.text;
+  query.ids = has_ids ? ids_in(*example.text) : std::vector<std::int64_t>();
+  query.text_pair.reset();
+  query.decoder_text.reset();
+  view.head = head;
+  view.view = View::head;
+  view.head_page.stage = Stage::weights;
+  view.head_page.moment = Moment::now;
+  view.head_page.zoom = {};
+  view.pinned_query.reset();
+  view.corpus.marked.reset();
+  if (example.query < 0) return;
+  const Side side = panel.snapshot ? query_side(*panel.snapshot, head.layer) : Side::text;
+  view.pinned_query = TokenPlace{side, static_cast<Index>(example.query)};
+  if (example.key >= 0) {
+    view.corpus.marked =
+        CorpusPage::Marked{query.text, query.ids, head, static_cast<Index>(example.query), static_cast<Index>(example.key)};
+  }
+}
+
+void open_as_measured(Panel& panel) {
+  const std::shared_ptr<const MeasuredCorpus> shown = panel.context.session.corpora().shown();
+  if (!shown || !shown->stored) return;
+  try {
+    const Query measured = measured_query(shown->stored->manifest);
+    const std::string name = measured.model.name;
+    if (name != "sandbox" && !find_model(name)) {
+      panel.view.notes.banner = fmt::format("{} is not among the models of this machine. Choose its folder in the model picker.", name);
+      return;
+    }
+    choose_model(panel, name);
+    Query& query = panel.draft.query;
+    query.model.sandbox = measured.model.sandbox;
+    query.heads = measured.heads;
+    query.kv_heads = measured.kv_heads;
+    query.mask = measured.mask;
+    query.mask_reach = measured.mask_reach;
+    query.score = measured.score;
+    query.block = measured.block;
+    query.switched_off = measured.switched_off;
+    query.reads_special_text = measured.reads_special_text;
+  } catch (const Error& error) {
+    panel.view.notes.banner = as_sentence(error.message());
+  }
+}
+
+std::string difference_from_corpus(const Panel& panel) {
+  const std::shared_ptr<const MeasuredCorpus>& shown = panel.context.session.corpora().shown();
+  if (!shown || !shown->stored || panel.config() == nullptr) return {};
+  const StudyManifest& manifest = shown->stored->manifest;
+  if (panel.is_dump()) return "the model";
+  const std::string& weights = panel.context.session.shown_weights();
+  const bool has_other_model = panel.is_sandbox() != (manifest.model == "sandbox");
+  const bool has_other_weights = !panel.is_sandbox() && !weights.empty() && weights != manifest.model_digest;
+  if (has_other_model || has_other_weights) return "the model's weights";
+  return study_manifest(panel.draft.query, {}, {}).edits != manifest.edits ? "the edits of the model" : "";
+}
+
+std::shared_ptr<const StoredStudy> corpus_of(const Panel& panel, HeadId head) {
+  const std::shared_ptr<const MeasuredCorpus>& shown = panel.context.session.corpora().shown();
+  if (!shown || !shown->stored || !panel.has_picture() || !panel.snapshot->contains(head)) return nullptr;
+  return place_in(shown->stored->study, head) ? shown->stored : nullptr;
+}
+
+std::optional<std::size_t> place_in(const CorpusStudy& study, HeadId head) {
+  const auto found = std::find(study.heads().begin(), study.heads().end(), head);
+  return found == study.heads().end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - study.heads().begin()));
+}
+
+}  // namespace headlight

@@ -1,0 +1,137 @@
+#include "app/gui/corpus/corpus_card.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/document/amounts.h"
+#include "app/document/wording.h"
+#include "app/gui/commands/corpus_commands.h"
+#include "app/gui/kit/items.h"
+#include "app/work/corpora/corpus_columns.h"
+#include "engine/core/error.h"
+#include "engine/core/numbers.h"
+#include "engine/measures/head_label.h"
+#include "engine/studies/study_tables.h"
+#include "engine/text/line_breaks.h"
+
+namespace headlight {
+namespace {
+
+/// What the section shows: a measure of a head.
+struct ShownCell {
+  const StoredStudy& stored;
+  std::size_t head, number;
+  MeasureRequest request;
+  StudyCell cell;
+};
+
+std::size_t number_of(const StoredStudy& stored, const std::string& measure) {
+  const std::vector<std::string>& measures = stored.manifest.measures;
+  const auto found = std::find(measures.begin(), measures.end(), measure);
+  return found == measures.end() ? 0 : static_cast<std::size_t>(found - measures.begin());
+}
+
+/// Which measure: a list that drops down.
+void choose_measure(Panel& panel, const StoredStudy& stored) {
+  std::vector<std::string> titles;
+  for (const std::string& id : stored.manifest.measures) titles.push_back(title_of(measure_request(id, "study")));
+  int chosen = static_cast<int>(number_of(stored, panel.view.corpus.measure));
+  const Row row = begin_row(panel.look, "", "The measure whose numbers and texts are listed here.");
+  if (drop_down(panel.look, row, "Corpus measure", titles, chosen))
+    panel.view.corpus.measure = stored.manifest.measures[static_cast<std::size_t>(chosen)];
+}
+
+void draw_numbers(const Look& look, const ShownCell& shown) {
+  const CellNumbers numbers = numbers_of(shown.cell, *shown.request.measure);
+  const auto text = [&](double value) { return measure_text(*shown.request.measure, value); };
+  number_row(look, "mean", text(numbers.mean), "Of the values of the texts, each of which counts once.");
+  number_row(look, "standard error", text(numbers.error), "Of the mean: sd / √n with n − 1 in sd.");
+  number_row(look, "texts", grouped(numbers.n), "In which the measure has a value.");
+  if (numbers.n == 0) return;
+  number_row(look, "5 % … 95 %", fmt::format("{} … {}", text(numbers.quantiles.front()), text(numbers.quantiles.back())),
+             "Nine in ten texts lie between these; from 256 bins.");
+  number_row(look, "25 % · 50 % · 75 %",
+             fmt::format("{} · {} · {}", text(numbers.quantiles[1]), text(numbers.quantiles[2]), text(numbers.quantiles[3])),
+             "Quartiles: half of the texts lie below the middle one; from 256 bins.");
+  if (const auto label = label_of(shown.request, numbers.mean, numbers.n)) paragraph(look, Type::caption, look.colours.text, label->text());
+}
+
+/// "up to 8", "9 to 16", "over 16" tokens.
+std::string length_name(const StudyManifest& manifest, std::size_t length) {
+  const std::vector<Index>& edges = manifest.length_edges;
+  if (length == edges.size()) return fmt::format("over {} tokens", edges.back());
+  return length == 0 ? fmt::format("up to {} tokens", edges[0]) : fmt::format("{} to {} tokens", edges[length - 1] + 1, edges[length]);
+}
+
+void draw_lengths(const Look& look, const ShownCell& shown) {
+  if (shown.stored.study.lengths() < 2) return;
+  gap(look, kInside);
+  for (std::size_t length = 0; length < shown.stored.study.lengths(); ++length) {
+    const ExactSum& sum = shown.stored.study.cell(length, shown.head, shown.number).sum;
+    const std::string error = sum.count < 2 ? std::string() : " ± " + measure_text(*shown.request.measure, sum.standard_error());
+    number_row(look, length_name(shown.stored.manifest, length), measure_text(*shown.request.measure, sum.mean()) + error,
+               fmt::format("{} texts of this length: mean ± standard error.", grouped(sum.count)).c_str());
+  }
+}
+
+/// A text with its value; pressing it shows the head on it.
+void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t place) {
+  const Look& look = panel.look;
+  const TopExample& example = shown.cell.top[place];
+  const Row row = begin_row(look, "", nullptr, kRow);
+  const Press press =
+      press_area_in_list(fmt::format("Example {}", place).c_str(), {row.left, row.top}, {row.right - row.left, row.height}, place == 0);
+  const std::string value = measure_text(*shown.request.measure, example.value);
+  const std::string text = printable(on_one_line(*example.text), 400);
+  if (press.is_hovered) {
+    ImGui::GetWindowDrawList()->AddRectFilled({row.left - look.px(kInside), row.top}, {row.right + look.px(kInside), row.top + row.height},
+                                              to_imgui(look.colours.raised), look.px(kCorner));
+  }
+  const std::string cell = example.query < 0 || example.key < 0
+                               ? std::string()
+                               : fmt::format("\nStrongest: query {} → key {}, weight {}.", example.query, example.key,
+                                             weight_text(static_cast<double>(example.weight)));
+  hint(look, fmt::format("{}\nLine {}.{}\nClick to see this head on it.", text, example.line, cell).c_str());
+  const float room = row.right - row.left - text_width(look, Type::number, value) - look.px(kBetween);
+  draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, text, room));
+  draw_text(look, row.right, row.middle(), Type::number, look.colours.value, value, AlignX::right);
+  if (press.is_clicked) show_corpus_example(panel, head, example);
+}
+
+void draw_examples(Panel& panel, HeadId head, const ShownCell& shown) {
+  const Look& look = panel.look;
+  gap(look, kInside);
+  text_line(look, Type::caption, look.colours.text_second, "Texts with most of it");
+  if (shown.stored.manifest.top == 0) {
+    text_line(look, Type::caption, look.colours.text_second, "This study kept no examples.");
+  } else if (shown.cell.top.empty()) {
+    text_line(look, Type::caption, look.colours.text_second, "None: it has no value in any text.");
+  }
+  for (std::size_t place = 0; place < shown.cell.top.size(); ++place) draw_example(panel, head, shown, place);
+}
+
+}  // namespace
+
+bool has_corpus_card(const Panel& panel, HeadId head) {
+  return panel.view.measures.source == kCorpusSource && corpus_of(panel, head) != nullptr;
+}
+
+void draw_corpus_card(Panel& panel, HeadId head, bool is_dense) {
+  const Look& look = panel.look;
+  const std::shared_ptr<const StoredStudy> stored = corpus_of(panel, head);
+  if (!stored) return;
+  const std::string name = stored->manifest.corpus.empty() ? "one text" : printable(stored->manifest.corpus, 60);
+  const std::string heading = fmt::format("Head {} on {}", short_name(*panel.snapshot, head), name);
+  text_line(look, Type::heading, look.colours.text_second, elided_middle(look, Type::heading, heading, ImGui::GetContentRegionAvail().x));
+  choose_measure(panel, *stored);
+  const std::size_t number = number_of(*stored, panel.view.corpus.measure), place = *place_in(stored->study, head);
+  const ShownCell shown{*stored, place, number, measure_request(stored->manifest.measures[number], "study"),
+                        stored->study.cell_of_all_lengths(place, number)};
+  draw_numbers(look, shown);
+  if (!is_dense) draw_lengths(look, shown);
+  draw_examples(panel, head, shown);
+}
+
+}  // namespace headlight

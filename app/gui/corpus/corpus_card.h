@@ -1,0 +1,13 @@
+// One head on a corpus: a measure's mean with its error, how it is spread, by length of the texts, and the texts with most of it.
+#pragma once
+
+#include "app/gui/panel/panel.h"
+
+namespace headlight {
+
+/// The columns of heads are of a corpus that knows this head.
+bool has_corpus_card(const Panel& panel, HeadId head);
+/// A section of the inspector. `is_dense`: in the drawer.
+void draw_corpus_card(Panel& panel, HeadId head, bool is_dense);
+
+}  // namespace headlight

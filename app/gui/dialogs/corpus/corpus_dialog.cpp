@@ -1,0 +1,253 @@
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "app/document/wording.h"
+#include "app/gui/dialogs/corpus/corpus_dialogs.h"
+#include "app/gui/dialogs/corpus/file_browser.h"
+#include "app/gui/dialogs/dialog.h"
+#include "app/work/corpora/corpus_columns.h"
+#include "engine/core/error.h"
+#include "engine/model/files/model_places.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostExamples = 100;
+
+/// A row whose control is a text box. Returns its left edge.
+void draw_box(const Look& look, const char* label, const char* help, const char* name, const std::string& placeholder, std::string& text) {
+  const Row row = begin_row(look, label, help, 36);
+  const float left = row.left + look.px(kControlColumn);
+  text_box(look, name, placeholder.c_str(), text, {left, row.top + look.px(kInside)}, row.right - left, kRow);
+}
+
+fs::path texts_of(const CorpusChoice& choice) {
+  std::error_code failure;
+  return choice.path.empty() ? fs::path() : fs::absolute(choice.path, failure).lexically_normal();
+}
+
+/// Looks into a file once it is named: what is wrong with it, which columns it has.
+void look_at_texts(CorpusChoice& choice) {
+  const fs::path texts = texts_of(choice);
+  if (texts == choice.looked_at) return;
+  choice.looked_at = texts;
+  choice.columns.clear();
+  choice.problem.clear();
+  choice.column = 0;
+  if (texts.empty()) return;
+  try {
+    corpus_format(texts, {}, choice.has_ids);
+    choice.columns = corpus_columns(texts);
+    const auto usual = std::find(choice.columns.begin(), choice.columns.end(), "text");
+    if (usual != choice.columns.end()) choice.column = static_cast<int>(usual - choice.columns.begin());
+  } catch (const Error& error) {
+    choice.problem = as_sentence(error.message());
+  }
+}
+
+/// "texts-story-gpt.study", beside the texts.
+fs::path usual_file(const Panel& panel, const CorpusChoice& choice) {
+  const fs::path texts = texts_of(choice);
+  const std::string model = fs::path(short_model_name(panel.draft.query.model.name)).stem().string();
+  return texts.parent_path() / fmt::format("{}-{}.study", texts.stem().string(), model);
+}
+
+fs::path file_of(const Panel& panel, const CorpusChoice& choice) {
+  if (choice.file.empty()) return usual_file(panel, choice);
+  fs::path file(choice.file);
+  if (file.extension() != ".study") file += ".study";
+  return file.is_absolute() ? file : texts_of(choice).parent_path() / file;
+}
+
+/// nullopt: not rising whole numbers.
+std::optional<std::vector<Index>> edges_of(const std::string& typed) {
+  std::vector<Index> edges;
+  for (std::size_t begin = 0; begin < typed.size();) {
+    const std::size_t end = std::min(typed.find_first_of(", ", begin), typed.size());
+    Index edge = 0;
+    const auto [rest, problem] = std::from_chars(typed.data() + begin, typed.data() + end, edge);
+    const bool is_number = problem == std::errc() && rest == typed.data() + end && edge > (edges.empty() ? 0 : edges.back());
+    if (end > begin && !is_number) return std::nullopt;
+    if (end > begin) edges.push_back(edge);
+    begin = end + 1;
+  }
+  return edges;
+}
+
+/// Measures that need no parameter.
+bool is_offered(const Measure& measure) {
+  const bool is_plain = measure.need == MeasureNeed::nothing || measure.need == MeasureNeed::tokens;
+  return (is_plain && measure.of_row != nullptr) || measure.need == MeasureNeed::outputs;
+}
+
+std::vector<MeasureRequest> requests_of(const CorpusChoice& choice) {
+  if (choice.measures == CorpusChoice::Measures::usual) return measure_requests(kUsualMeasures, "measures");
+  if (choice.measures == CorpusChoice::Measures::all) return measure_requests("all", "measures");
+  std::vector<std::string> ids, rest;
+  for (const Measure& measure : all_measures()) {  // in the order of the table
+    if (!choice.chosen.contains(measure.id)) continue;
+    ids.emplace_back(measure.id);
+    const bool has_rest = choice.has_rest && measure.of_row != nullptr && measure.id != "first-token";
+    if (has_rest) rest.push_back(fmt::format("{}-without-first-token", measure.id));
+  }
+  if (ids.empty()) return {};
+  if (!rest.empty()) rest.emplace_back("hidden-mass:first-token");
+  ids.insert(ids.end(), rest.begin(), rest.end());
+  return measure_requests(fmt::format("{}", fmt::join(ids, ",")), "measures");
+}
+
+void draw_measures(const Look& look, CorpusChoice& choice) {
+  int kind = static_cast<int>(choice.measures);
+  const std::vector<Choice> kinds{
+      {"Usual", "Spread, strongest weight, previous, first and own token, distance, copies, and the first three without the first token."},
+      {"All", "Every measure that needs no parameter, each also without the first token."},
+      {"Choose", "Those that you switch on below."}};
+  const Row row = begin_row(look, "Measures", "The numbers of every head. The list of Measures explains each of them.", 36);
+  if (segmented(look, row, "Measures", kinds, kind)) {
+    choice.measures = static_cast<CorpusChoice::Measures>(kind);
+    if (choice.chosen.empty()) choice.chosen = {"normalised-entropy", "previous-token", "first-token"};
+  }
+  if (choice.measures != CorpusChoice::Measures::chosen) return;
+  ImGui::BeginChild("measures", {0, look.px(5 * kRow)}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoBackground);
+  for (const Measure& measure : all_measures()) {
+    if (!is_offered(measure)) continue;
+    bool is_on = choice.chosen.contains(measure.id);
+    const std::string help(measure.meaning), id(measure.id);
+    const Row line = begin_row(look, std::string(measure.title), help.c_str());
+    if (!on_off(look, line, ("Measure " + id).c_str(), is_on)) continue;
+    if (is_on) choice.chosen.insert(id);
+    if (!is_on) choice.chosen.erase(id);
+  }
+  ImGui::EndChild();
+  on_off(
+      look,
+      begin_row(look, "Also without the first token", "Most heads give much of their weight to the first token; without it they say more."),
+      "Without first token", choice.has_rest);
+}
+
+void draw_texts(const Look& look, CorpusChoice& choice) {
+  if (const auto pressed = draw_file_browser(look, choice.listing, choice.listing.texts, "texts", 5)) choice.path = pressed->string();
+  draw_box(look, "Texts", ".txt: a text a line. .csv: a column of a table. .jsonl: a field of the object on each line.", "Texts path",
+           "a .txt, .csv or .jsonl file", choice.path);
+  look_at_texts(choice);
+  if (!choice.problem.empty()) paragraph(look, Type::caption, look.colours.bad, choice.problem);
+  if (choice.columns.size() > 1) {
+    const Row row = begin_row(look, "Column", "Which column or field holds the texts.", 36);
+    drop_down(look, row, "Column", choice.columns, choice.column);
+  }
+}
+
+void draw_options(const Panel& panel, CorpusChoice& choice) {
+  const Look& look = panel.look;
+  draw_measures(look, choice);
+  stepper(look, begin_row(look, "Examples kept", "For each measure of each head the texts with most of it, which open with one click.", 36),
+          "Examples", choice.top, 0, kMostExamples);
+  draw_box(look, "Lengths apart", "Numbers for texts of at most so many tokens, and for longer ones, each by themselves: 8,16,32.",
+           "Lengths", "all lengths together", choice.lengths);
+  const std::array<std::string, 2> chances{"random weights", "shuffled tokens"};
+  const Row chance = begin_row(look, "What chance gives",
+                               "Every number once more where there is nothing to find, and how many deviations from that the head is. Each "
+                               "kind takes as long again.",
+                               36);
+  switch (segmented_many(look, chance, "Chance", chances, {choice.has_random_weights, choice.has_shuffled_tokens})) {
+    case 0:
+      choice.has_random_weights = !choice.has_random_weights;
+      break;
+    case 1:
+      choice.has_shuffled_tokens = !choice.has_shuffled_tokens;
+      break;
+    default:
+      break;
+  }
+  on_off(
+      look,
+      begin_row(look, "Repeated random tokens too",
+                "Prefix matching and copying: what heads do where nothing but the repetition can be used. Two columns more, which are of "
+                "the model alone and not in the study's file.",
+                36),
+      "Repeated random tokens", choice.has_repeated_tokens);
+  on_off(look, begin_row(look, "Token ids", "The texts are numbers of tokens, separated by blanks or commas.", 36), "Texts are token ids",
+         choice.has_ids);
+  draw_box(look, "Keep in", "Written every few seconds while the texts are measured, and when they are. The file opens again.",
+           "Study file", choice.path.empty() ? "a .study file beside the texts" : printable(usual_file(panel, choice).string(), 200),
+           choice.file);
+}
+
+/// Why it cannot be started; empty: it can.
+std::string why_not(const Panel& panel, const CorpusChoice& choice) {
+  if (panel.is_dump()) return "The maps shown come from a file, which has no other texts. Choose a model first.";
+  if (panel.config() == nullptr) return "The model is not open yet.";
+  if (choice.path.empty()) return "Choose a file of texts.";
+  if (!choice.problem.empty()) return "This file cannot be used.";
+  if (!edges_of(choice.lengths)) return "Lengths rise: 8,16,32.";
+  if (choice.measures == CorpusChoice::Measures::chosen && choice.chosen.empty()) return "Switch a measure on.";
+  return {};
+}
+
+void start(Panel& panel, const CorpusChoice& choice) {
+  CorpusRequest request;
+  request.query = panel.draft.query;
+  request.model = panel.snapshot->model;
+  request.model_digest = panel.context.session.shown_weights();
+  request.texts = texts_of(choice);
+  const bool names_column = choice.columns.size() > 1 && choice.columns[static_cast<std::size_t>(choice.column)] != "text";
+  request.format =
+      corpus_format(request.texts, names_column ? choice.columns[static_cast<std::size_t>(choice.column)] : "", choice.has_ids);
+  request.settings.requests = requests_of(choice);
+  if (choice.has_random_weights) request.settings.nulls.push_back(NullKind::random_weights);
+  if (choice.has_shuffled_tokens) request.settings.nulls.push_back(NullKind::shuffled_tokens);
+  request.settings.length_edges = *edges_of(choice.lengths);
+  request.settings.top = choice.top;
+  request.file = file_of(panel, choice);
+  RepeatedColumns& repeated = panel.context.session.repeated_columns();
+  choice.has_repeated_tokens ? repeated.start({request.query, request.model}) : repeated.rest();
+  panel.context.session.corpora().start(std::move(request));
+  panel.view.measures.source = kCorpusSource;
+  panel.view.view = View::measures;
+  panel.view.corpus.is_difference_closed = false;
+  panel.view.dialogs.corpus = false;
+}
+
+/// What is measured with, and the button.
+void draw_start(Panel& panel, const CorpusChoice& choice) {
+  const Look& look = panel.look;
+  const std::string problem = why_not(panel, choice);
+  const Row row = begin_row(look, "", nullptr, 36);
+  constexpr const char* kStart = "Measure all heads";
+  const float width = button_width(look, kStart);
+  const std::string model = printable(short_model_name(panel.draft.query.model.name), 60);
+  const std::string words = !problem.empty() ? problem : fmt::format("Measured in {}, with its present edits.", model);
+  draw_text(look, row.left, row.middle(), Type::caption, look.colours.text_second,
+            elided(look, Type::caption, words, row.right - row.left - width - look.px(kBetween)));
+  if (main_button(look, kStart, {row.right - width, row.top}, {width, look.px(kRow)}, problem.empty())) start(panel, choice);
+}
+
+}  // namespace
+
+void draw_corpus_dialog(Panel& panel, CorpusChoice& choice) {
+  bool& is_open = panel.view.dialogs.corpus;
+  if (is_open && !choice.was_open) {
+    fs::path& dropped = panel.view.corpus.dropped;
+    if (!dropped.empty()) choice.path = dropped.string();
+    dropped.clear();
+    choice.listing = list_folders(working_folder(panel, texts_of(choice)));
+    choice.looked_at.clear();
+    choice.problem.clear();
+  }
+  choice.was_open = is_open;
+  if (!begin_dialog(panel.look, "Measure all heads over a file of texts", 640, is_open)) return;
+  draw_texts(panel.look, choice);
+  gap(panel.look, kInside);
+  draw_options(panel, choice);
+  gap(panel.look, kUnit);
+  draw_start(panel, choice);
+  end_dialog(is_open);
+}
+
+}  // namespace headlight

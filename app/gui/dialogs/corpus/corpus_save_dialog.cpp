@@ -1,0 +1,69 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/gui/dialogs/corpus/corpus_dialogs.h"
+#include "app/gui/dialogs/corpus/file_browser.h"
+#include "app/gui/dialogs/dialog.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 6> kEndings{".study", ".csv", ".jsonl", ".npy", ".sqlite", ".db"};
+
+/// The typed name, as a study where its ending says nothing.
+fs::path target_of(const CorpusSaving& saving) {
+  fs::path path = (saving.listing.folder / saving.path).lexically_normal();
+  const std::string ending = path.extension().string();
+  if (std::find(kEndings.begin(), kEndings.end(), ending) == kEndings.end()) path += ".study";
+  return path;
+}
+
+}  // namespace
+
+void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
+  bool& is_open = panel.view.dialogs.corpus_save;
+  CorpusStudies& corpora = panel.context.session.corpora();
+  const std::shared_ptr<const MeasuredCorpus> shown = corpora.shown();
+  if (!shown || !shown->stored) is_open = false;
+  if (is_open && !saving.was_open) {
+    const fs::path beside = !shown->file.empty() ? shown->file : corpora.request() != nullptr ? corpora.request()->texts : fs::path();
+    saving.listing = list_folders(working_folder(panel, beside));
+    saving.path = fs::path(shown->stored->manifest.corpus).stem().string() + ".csv";
+    saving.asked.clear();
+  }
+  saving.was_open = is_open;
+  if (!begin_dialog(panel.look, "Save what was measured", 640, is_open)) return;
+  const Look& look = panel.look;
+  if (const auto pressed = draw_file_browser(look, saving.listing, saving.listing.studies, "studies", 5)) {
+    saving.path = pressed->filename().string();
+  }
+  const Row row = begin_row(look, "", nullptr, 36);
+  const float width = button_width(look, "Save");
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  text_box(look, "Study path", "Name of the file", saving.path, {row.left, row.top}, row.right - row.left - width - look.px(kUnit), kRow);
+  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  const bool is_pressed = main_button(look, "Save", {row.right - width, row.top}, {width, look.px(kRow)}, !saving.path.empty());
+  const fs::path target = target_of(saving);
+  const std::string ending = target.extension().string();
+  if (ending == ".csv" || ending == ".npy") {
+    on_off(look, begin_row(look, "With details", "Of every number also how many texts, its standard error and its quantiles."), "Details",
+           saving.has_details);
+  }
+  if (saving.asked == target) draw_replace_question(look, target, "Save");
+  if ((is_pressed || is_returned) && !saving.path.empty() && may_write(target, saving.asked)) {
+    corpora.save(target, saving.has_details);
+    is_open = false;
+  }
+  gap(look, kUnit);
+  paragraph(look, Type::caption, look.colours.text_second,
+            "The ending says what it is: .study opens here again, with its examples; .csv, .jsonl, .npy and .sqlite are tables for other "
+            "programs, as `headlight heads` writes them.");
+  end_dialog(is_open);
+}
+
+}  // namespace headlight

@@ -1,0 +1,77 @@
+#include "app/work/corpora/corpus_columns.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "app/document/amounts.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+std::string texts_text(std::int64_t texts) {
+  return fmt::format("{} text{}", grouped(texts), texts == 1 ? "" : "s");
+}
+
+std::string corpus_name(const StoredStudy& stored) {
+  return stored.manifest.corpus.empty() ? "one text" : printable(stored.manifest.corpus, 60);
+}
+
+/// What chance gives for a measure, where the study measured that too.
+std::vector<ColumnBaseline> baselines_of(const StoredStudy& stored, std::size_t number) {
+  const std::size_t measures = stored.manifest.measures.size();
+  std::vector<ColumnBaseline> baselines;
+  for (std::size_t kind = 0; kind < stored.manifest.nulls.size(); ++kind) {
+    ColumnBaseline baseline{.name = std::string(name_of(stored.manifest.nulls[kind]))};
+    std::replace(baseline.name.begin(), baseline.name.end(), '-', ' ');
+    ExactSum all;
+    for (std::size_t head = 0; head < stored.study.heads().size(); ++head) {
+      const ExactSum sum = stored.study.cell_of_all_lengths(head, number + (1 + kind) * measures).sum;
+      baseline.means.set(stored.study.heads()[head], sum.mean());
+      baseline.deviations.set(stored.study.heads()[head], sum.deviation());
+      baseline.draws = std::max(baseline.draws, static_cast<int>(std::min<std::int64_t>(sum.count, std::numeric_limits<int>::max())));
+      all.add(sum);
+    }
+    baseline.mean = all.mean();
+    baseline.deviation = all.deviation();
+    baselines.push_back(std::move(baseline));
+  }
+  return baselines;
+}
+
+std::shared_ptr<const HeadColumn> column_of_corpus(const StoredStudy& stored, std::size_t number) {
+  const CorpusStudy& study = stored.study;
+  HeadColumn column = column_of(measure_request(stored.manifest.measures[number], "study"));
+  column.origin = ColumnOrigin::corpus;
+  column.measured_on = fmt::format("corpus {}", corpus_name(stored));
+  column.texts = study.texts();
+  for (std::size_t head = 0; head < study.heads().size(); ++head) {
+    const ExactSum sum = study.cell_of_all_lengths(head, number).sum;
+    column.values.set(study.heads()[head], sum.mean());
+    column.errors.set(study.heads()[head], sum.standard_error());
+  }
+  column.baselines = baselines_of(stored, number);
+  return std::make_shared<const HeadColumn>(std::move(column));
+}
+
+}  // namespace
+
+std::string corpus_title(const StoredStudy& stored) {
+  return fmt::format("corpus {} ({})", corpus_name(stored), texts_text(stored.study.texts()));
+}
+
+ColumnSource corpus_source(const MeasuredCorpus& corpus) {
+  const StoredStudy& stored = *corpus.stored;
+  ColumnSource source{.id = kCorpusSource, .title = corpus_title(stored), .note = {}};
+  source.note = fmt::format("{} heads of {} on {} of {}, {} tokens{}", stored.study.heads().size(), printable(stored.manifest.model, 60),
+                            texts_text(stored.study.texts()), corpus_name(stored), grouped(stored.study.counts.tokens),
+                            stored.study.part.is_complete ? "" : ", so far");
+  for (std::size_t number = 0; number < stored.manifest.measures.size(); ++number) {
+    source.columns.push_back(column_of_corpus(stored, number));
+  }
+  return source;
+}
+
+}  // namespace headlight

@@ -1,0 +1,217 @@
+// A corpus in the window: from a file of texts to the numbers of all heads, and from a number to a text.
+#include <gmock/gmock.h>
+
+#include "app/gui/commands/corpus_commands.h"
+#include "app/gui/panel/saved_view.h"
+#include "app/gui/panel/shown_figure.h"
+#include "app/work/corpora/corpus_columns.h"
+#include "engine/studies/study_tables.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class CorpusTest : public testing::FrameTest {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    texts_ = folder_.file(
+        "tales.csv", "id,text\n1,the cat sat on the mat\n2,a dog and a dog\n3\n4,the old man saw the king\n5,it rained and it rained\n");
+  }
+  const CorpusStudies& corpora() { return session.corpora(); }
+  const StoredStudy& study() { return *session.corpora().shown()->stored; }
+  void choose(const std::string& command) {
+    window.key("ctrl+p");
+    window.type(command);
+    window.key("enter");
+    window.frame(2);
+  }
+  /// The dialog as it opens, with a file.
+  void open_dialog() {
+    choose("measure all heads over");
+    ASSERT_TRUE(view.dialogs.corpus);
+    dialogs.corpus.path = texts_.string();
+    window.frame(2);
+  }
+  void measure() {
+    open_dialog();
+    window.click("Measure all heads");
+    settle();
+    ASSERT_EQ(corpora().state(), CorpusState::finished) << corpora().shown()->problem;
+  }
+  void drop(const fs::path& path) {
+    context.dropped_paths = {path.string()};
+    settle();
+  }
+
+  testing::TemporaryFolder folder_;
+  fs::path texts_;
+};
+
+TEST_F(CorpusTest, APaletteCommandLeadsToTheTableOfAllHeads) {
+  measure();
+  EXPECT_EQ(view.view, View::measures);
+  EXPECT_EQ(view.measures.source, kCorpusSource);
+  EXPECT_EQ(study().study.texts(), 4);
+  const ColumnSource* source = session.columns().source(kCorpusSource);
+  ASSERT_NE(source, nullptr);
+  EXPECT_EQ(source->title, "corpus tales.csv (4 texts)");
+  EXPECT_EQ(source->columns.size(), measure_requests(kUsualMeasures, "test").size());
+  const HeadColumn& column = *source->columns.front();
+  const std::size_t place = *place_in(study().study, {1, 2});
+  EXPECT_EQ(column.values.of({1, 2}), study().study.cell(0, place, 0).sum.mean());
+  EXPECT_EQ(column.errors.of({1, 2}), study().study.cell(0, place, 0).sum.standard_error());
+  EXPECT_EQ(corpora().shown()->file, folder_ / "tales-sandbox.study");
+  EXPECT_EQ(read_study(folder_ / "tales-sandbox.study").study.texts(), 4);
+}
+
+TEST_F(CorpusTest, AButtonOfMeasuresOpensTheDialogWhichSaysWhatIsMissing) {
+  show(View::measures);
+  window.click("Measure a file of texts …");
+  EXPECT_TRUE(view.dialogs.corpus);
+  window.click("Measure all heads");
+  EXPECT_EQ(corpora().state(), CorpusState::none) << "no file is chosen";
+  dialogs.corpus.path = (folder_ / "missing.txt").string();
+  window.frame(2);
+  EXPECT_THAT(dialogs.corpus.problem, HasSubstr("missing.txt"));
+  dialogs.corpus.path = texts_.string();
+  window.frame(2);
+  EXPECT_EQ(dialogs.corpus.problem, "");
+  EXPECT_THAT(dialogs.corpus.columns, ::testing::ElementsAre("id", "text"));
+  EXPECT_EQ(dialogs.corpus.column, 1);
+}
+
+TEST_F(CorpusTest, MeasuresAndLengthsAreChosen) {
+  open_dialog();
+  dialogs.corpus.measures = CorpusChoice::Measures::chosen;
+  dialogs.corpus.chosen = {"previous-token", "confidence"};
+  dialogs.corpus.lengths = "5, 8";
+  dialogs.corpus.top = 1;
+  window.click("Measure all heads");
+  settle();
+  EXPECT_THAT(study().manifest.measures, ::testing::ElementsAre("previous-token", "confidence", "previous-token-without-first-token",
+                                                                "confidence-without-first-token", "hidden-mass:first-token"));
+  EXPECT_THAT(study().manifest.length_edges, ::testing::ElementsAre(5, 8));
+  EXPECT_EQ(study().study.cell(1, 0, 0).top.size(), 1U);
+}
+
+TEST_F(CorpusTest, BadLinesAreListedWithTheirReasons) {
+  measure();
+  window.click("Bad lines");
+  EXPECT_TRUE(window.has("Bad line 4"));
+}
+
+TEST_F(CorpusTest, AnExampleOpensItsHeadOnItsTextInOneStep) {
+  measure();
+  view.head = {1, 3};
+  const std::size_t place = *place_in(study().study, {1, 3});
+  const TopExample example = study().study.cell(0, place, 0).top.front();
+  const std::size_t steps = session.history().labels().size();
+  const std::string before = document().query.text;
+  window.click("Example 0");
+  settle();
+  EXPECT_EQ(document().query.text, *example.text);
+  EXPECT_EQ(session.history().labels().size(), steps + 1) << "one undo step";
+  EXPECT_EQ(view.view, View::head);
+  EXPECT_EQ(view.head, (HeadId{1, 3}));
+  ASSERT_TRUE(view.pinned_query);
+  EXPECT_EQ(view.pinned_query->token, example.query);
+  ASSERT_TRUE(view.corpus.marked);
+  EXPECT_EQ(view.corpus.marked->key, example.key);
+  const auto maps = session.worker().maps(snapshot(), view.head);
+  ASSERT_TRUE(maps);
+  EXPECT_NEAR(maps->weights(example.query, example.key), example.weight, 1e-6) << "the cell is the one that was kept";
+  window.key("ctrl+z");
+  settle();
+  EXPECT_EQ(document().query.text, before);
+}
+
+TEST_F(CorpusTest, ADroppedFileOfTextsMayBeASentenceOrACorpus) {
+  const std::string before = document().query.text;
+  drop(texts_);
+  EXPECT_EQ(document().query.text, before) << "it asks";
+  window.click("Use as the sentence");
+  settle();
+  EXPECT_THAT(document().query.text, HasSubstr("the cat sat on the mat"));
+  drop(texts_);
+  window.click("Measure all heads …");
+  EXPECT_TRUE(view.dialogs.corpus);
+  EXPECT_EQ(dialogs.corpus.path, texts_.string());
+}
+
+TEST_F(CorpusTest, AStudyComesBackWithItsDocument) {
+  measure();
+  const Json look = look_of(view, all_views());
+  EXPECT_EQ(look.at("corpus"), (folder_ / "tales-sandbox.study").string());
+  Json unknown = {{kLookField, look}};
+  save_document(document(), folder_ / "d.headlight.json", unknown);
+  window.click("Close the corpus");
+  settle();
+  EXPECT_EQ(corpora().state(), CorpusState::none);
+  EXPECT_EQ(session.columns().source(kCorpusSource), nullptr);
+  drop(folder_ / "d.headlight.json");
+  EXPECT_EQ(corpora().state(), CorpusState::finished);
+  EXPECT_EQ(study().study.texts(), 4);
+  EXPECT_EQ(view.measures.source, kCorpusSource);
+}
+
+TEST_F(CorpusTest, AStudyOfOtherWeightsSaysSoAndOpensAsItWasMeasured) {
+  measure();
+  EXPECT_FALSE(window.has("Open as measured"));
+  Document next = document();
+  next.query.heads = 4;
+  session.apply(next, false, false);
+  settle();
+  ASSERT_TRUE(window.has("Open as measured"));
+  window.click("Open as measured");
+  settle();
+  EXPECT_EQ(document().query.heads, std::nullopt);
+  EXPECT_FALSE(window.has("Open as measured"));
+  drop(folder_ / "tales-sandbox.study");
+  EXPECT_EQ(corpora().opened(), 1U);
+}
+
+TEST_F(CorpusTest, WhatWasMeasuredIsSavedAsATable) {
+  measure();
+  window.click("Save as …");
+  EXPECT_EQ(dialogs.corpus_saving.path, "tales.csv");
+  dialogs.corpus_saving.path = "heads.csv";
+  window.click("Save");
+  settle();
+  EXPECT_EQ(testing::bytes_of(folder_ / "heads.csv"), study_csv(study(), {}));
+  choose("save what was measured");
+  dialogs.corpus_saving.path = "heads.csv";
+  window.click("Save");
+  settle();
+  EXPECT_TRUE(view.dialogs.corpus_save) << "a file is replaced only when asked twice";
+}
+
+TEST_F(CorpusTest, ARunIsPausedStoppedAndGoneOnWith) {
+  std::string lines;
+  for (int line = 0; line < 20000; ++line) lines += "the cat sat on the mat number " + std::to_string(line) + "\n";
+  texts_ = folder_.file("many.txt", lines);
+  open_dialog();
+  window.click("Measure all heads");
+  const auto until = [&](CorpusState state) {
+    for (int frame = 0; frame < 100000 && corpora().state() != state; ++frame) window.frame();
+    ASSERT_EQ(corpora().state(), state);
+  };
+  for (int frame = 0; frame < 100000 && !(corpora().shown() && corpora().shown()->stored); ++frame) window.frame();
+  window.click("Pause");
+  until(CorpusState::paused);
+  EXPECT_TRUE(window.has("Go on"));
+  say("typing goes on");
+  EXPECT_EQ(snapshot()->query.text, "typing goes on");
+  window.click("Go on");
+  window.click("Stop");
+  until(CorpusState::stopped);
+  EXPECT_FALSE(study().study.part.is_complete);
+  EXPECT_GT(study().study.texts(), 0);
+  EXPECT_TRUE(window.has("Go on"));
+}
+
+}  // namespace
+}  // namespace headlight
