@@ -15,6 +15,7 @@
 #include "app/gui/dialogs/corpus/corpus_dialogs.h"
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/dialogs/dropped.h"
+#include "app/gui/finding/asking.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/labs/labs.h"
 #include "app/gui/panel/choices.h"
@@ -50,7 +51,8 @@ void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.layer = std::clamp(view.head.layer, 0, std::max(0, snapshot.layers() - 1));
   view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads(view.head.layer) - 1));
   if (!has_stage(snapshot, view.head_page.stage)) view.head_page.stage = Stage::weights;
-  if (snapshot.is_dump()) view.painting.brush = Brush::off;
+  const bool paints_mask = view.finding.drawing == FindingPage::Drawing::off;  // what is asked can be drawn on any map
+  if (snapshot.is_dump() && paints_mask) view.painting.brush = Brush::off;
 }
 
 /// Draws a sentence in place of a view.
@@ -119,6 +121,7 @@ void forget_selection(FrameState& state) {
   view.painting.stroke.reset();
   view.rails.mask_entry = {};
   view.head_page.zoom = {};
+  view.finding = {};
   view.notes.banner.clear();
   view.notes.offered_document.clear();
   view.dialogs.model_picker = view.dialogs.document_open = false;
@@ -302,6 +305,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   take_download(panel, dialogs.model_picker);
   take_read_mask(panel);
   take_training(panel);
+  rest_finding(panel);
   begin_tab_order(state.tab_walk);
   panel.left_form = layout.left;
   panel.right_form = layout.right;

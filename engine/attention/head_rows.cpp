@@ -66,57 +66,68 @@ void weigh_rows(MatrixBlock scores, const HeadRule& rule, Index first_query, con
 
 namespace {
 
-/// What the blocks of a head share.
-class RowBlocks {
+/// What the weights of all blocks of a head need.
+class WeightBlocks {
  public:
-  RowBlocks(const MatrixView& k, const MatrixView& v, const HeadRule& rule, const Watch& watch)
-      : k_(k), v_(v), rule_(rule), watch_(watch), is_dot_(rule.score == ScoreKind::dot), values_(panel_source(v, false)) {
+  WeightBlocks(const MatrixView& k, const HeadRule& rule, const Watch& watch)
+      : k_(k), rule_(rule), watch_(watch), is_dot_(rule.score == ScoreKind::dot) {
     if (is_dot_) keys_ = Panels(panel_source(k, true));
   }
 
-  void attend(const MatrixView& q, const PartOfMap& part, MatrixBlock weights, MatrixBlock z) const {
-    if (part.keys == 0) {
-      z.setZero();
-      return;
-    }
-    compute(q, part, weights);
+  void compute(const MatrixView& q, const PartOfMap& part, MatrixBlock weights) const {
+    if (part.keys == 0) return;
+    score(q, part, weights);
     weigh_rows(weights, rule_, part.first_query, watch_);
-    mix(weights, z);
   }
 
  private:
-  void compute(const MatrixView& q, const PartOfMap& part, MatrixBlock scores) const {
+  void score(const MatrixView& q, const PartOfMap& part, MatrixBlock scores) const {
     if (is_dot_) return multiply(q, keys_, scores, watch_);
     const ScoreParameters parameters = rule_.parameters ? parameters_of(*rule_.parameters, part) : ScoreParameters{};
     score_function(rule_.score).compute(q, k_.topRows(part.keys), parameters, scores, watch_);
   }
 
-  void mix(const MatrixView& weights, MatrixBlock z) const {
-    multiply(weights, values_, z, watch_);
-    finish_mix(weights, v_.topRows(weights.cols()), z, watch_);
-  }
-
-  MatrixView k_, v_;
+  MatrixView k_;
   const HeadRule& rule_;
   Watch watch_;
   bool is_dot_;
-  Panels keys_, values_;  // laid out once for all blocks
+  Panels keys_;  // laid out once for all blocks
 };
 
-}  // namespace
-
-void attend_rows(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Index first_query, MatrixBlock z,
-                 const UseRows& use, const Watch& watch) {
-  const RowBlocks blocks(k, v, rule, watch);
+/// Calls use(first row of q, weights) for every block of rows of q, from top to bottom.
+template <typename Use>
+void for_each_block(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Index first_query, const Watch& watch, const Use& use) {
+  const WeightBlocks blocks(k, rule, watch);
   const Index at_once = std::min(q.rows(), rows_at_once(k.rows()));
   Matrix memory(at_once, k.rows());
   for (Index begin = 0; begin < q.rows(); begin += at_once) {
     const Index rows = std::min(at_once, q.rows() - begin), query = first_query + begin;
     const PartOfMap part{query, rule.mask->queries(), rows, reach_of(*rule.mask, query, rows)};
     Eigen::Map<Matrix, 0, Eigen::OuterStride<>> weights(memory.data(), rows, part.keys, Eigen::OuterStride<>(part.keys));
-    blocks.attend(q.middleRows(begin, rows), part, weights, z.middleRows(begin, rows));
-    if (use) use({query, weights});
+    blocks.compute(q.middleRows(begin, rows), part, weights);
+    use(begin, weights);
   }
+}
+
+}  // namespace
+
+void attend_rows(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Index first_query, MatrixBlock z,
+                 const UseRows& use, const Watch& watch) {
+  const Panels values(panel_source(v, false));
+  for_each_block(q, k, rule, first_query, watch, [&](Index begin, const MatrixView& weights) {
+    MatrixBlock mixed = z.middleRows(begin, weights.rows());
+    if (weights.cols() == 0) {
+      mixed.setZero();
+    } else {
+      multiply(weights, values, mixed, watch);
+      finish_mix(weights, v.topRows(weights.cols()), mixed, watch);
+    }
+    if (use) use({first_query + begin, weights});
+  });
+}
+
+void weigh_head_rows(const MatrixView& q, const MatrixView& k, const HeadRule& rule, const UseRows& use, const Watch& watch) {
+  for_each_block(q, k, rule, 0, watch, [&](Index begin, const MatrixView& weights) { use({begin, weights}); });
 }
 
 }  // namespace headlight

@@ -28,4 +28,7 @@ void weigh_rows(MatrixBlock scores, const HeadRule& rule, Index first_query, con
 void attend_rows(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Index first_query, MatrixBlock z,
                  const UseRows& use, const Watch& watch = {});
 
+/// The weights of a whole head alone, with the bits of attend_rows: q [queries, d_head], k [keys, d_head].
+void weigh_head_rows(const MatrixView& q, const MatrixView& k, const HeadRule& rule, const UseRows& use, const Watch& watch = {});
+
 }  // namespace headlight

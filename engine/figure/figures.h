@@ -19,8 +19,9 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
-/// Cells with a frame around them: those of a map that a head should learn, or those of a relation that a reader sees in the text.
-enum class FrameKind : std::uint8_t { drawn_map, relation };
+/// Cells with a frame around them: those of a map that a head should learn, those of a relation that a reader sees in the text, or those that
+/// all heads are asked about.
+enum class FrameKind : std::uint8_t { drawn_map, relation, asked };
 struct MapFrame {
   FrameKind kind = FrameKind::drawn_map;
   Index query_begin = 0, query_end = 0;

@@ -249,7 +249,7 @@ class MapFigureDrawing {
     const float width = is_fine() ? 1.0F : kFrame, half = width / 2;
     const float x = std::max(left, map_.x + half), end_x = std::min(right, map_.right() - half);
     const float y = std::max(top, map_.y + half), end_y = std::min(bottom, map_.bottom() - half);
-    const Colour colour = cells.kind == FrameKind::drawn_map ? colours_.accent : colours_.key;
+    const Colour colour = cells.kind == FrameKind::relation ? colours_.key : colours_.accent;
     const bool has_left = left > map_.x - kNear, has_right = right < map_.right() + kNear;
     const bool has_top = top > map_.y - kNear, has_bottom = bottom < map_.bottom() + kNear;
     if (has_left && has_right && has_top && has_bottom) return outline({x, y, end_x - x, end_y - y}, colour, width);

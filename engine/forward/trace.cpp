@@ -60,6 +60,17 @@ HeadMaps rebuild_head(const LayerTrace& layer, int head, const Watch& watch) {
   return maps;
 }
 
+void pass_head(const LayerTrace& layer, int head, const UseRows& use, const Watch& watch) {
+  if (!layer.given.empty()) {
+    const Matrix& weights = layer.given[static_cast<std::size_t>(head)].weights();
+    return use({0, weights});
+  }
+  const int kv_head = kv_head_of(head, layer.heads, layer.kv_heads);
+  Matrix q, k;
+  weigh_head_rows(head_columns(layer.q, layer.heads, head, q), head_columns(layer.k, layer.kv_heads, kv_head, k), layer.rule(head), use,
+                  watch);
+}
+
 LayerMasks masks_of(const LayerTrace& layer) {
   LayerMasks masks;
   for (const HeadRule& rule : layer.rules) masks.push_back(rule.mask);

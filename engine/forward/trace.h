@@ -81,6 +81,10 @@ struct Trace {
 /// Every stage of one head, rebuilt. Bit for bit what the forward pass used. A given map has weights alone: no scores.
 HeadMaps rebuild_head(const LayerTrace& layer, int head, const Watch& watch = {});
 
+/// The weights of one head a block of rows at a time, from top to bottom, and no map in memory: bit for bit those of rebuild_head. A given
+/// map is one block.
+void pass_head(const LayerTrace& layer, int head, const UseRows& use, const Watch& watch = {});
+
 /// Memory of all matrices and masks; what several heads or layers share counts once.
 std::size_t bytes_of(const Trace& trace);
 

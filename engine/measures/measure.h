@@ -37,7 +37,6 @@ struct MeasureSettings {
   Index key = 0;                           ///< a position
   KeySet keys = {};                        ///< which keys count
   TokenSpan queries = {}, span_keys = {};  ///< from which span to which
-  std::span<const CellBlock> frames = {};  ///< what a person asks about: outlives the settings
 };
 
 /// A row of a map as measures are given it, with what several of them need computed once.
@@ -93,7 +92,6 @@ enum class MeasureNeed : std::uint8_t {
   key,            ///< a parameter, a position
   keys,           ///< a parameter, a set of keys (key_set.h)
   spans,          ///< a parameter, "2-3/0-1": queries 2 and 3, keys 0 and 1
-  frames,         ///< cells that a person framed; files and commands have none
   outputs,        ///< what heads write into the stream: fed by HeadGauge::add_outputs
   several_texts,  ///< maps of several texts at once: has no function of a row (engine/analysis/content_dependence.h)
   model,          ///< the whole model, run on tokens of its own: has no function of a row (engine/studies/repeated_tokens.h)
@@ -134,8 +132,6 @@ const Measure& measure_of(Measures table, std::string_view id);
 
 /// The measure of the numbers under the tiles of a grid, and of the note on heads that attend to all tokens alike.
 inline constexpr std::string_view kEvenness = "normalised-entropy";
-/// How much of their attention framed queries give to their framed keys.
-inline constexpr std::string_view kFramedWeight = "framed-weight";
 inline constexpr std::string_view kHiddenMass = "hidden-mass";
 
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();

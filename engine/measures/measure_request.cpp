@@ -88,7 +88,7 @@ bool is_of_rows(const Measure& measure) {
 std::string names_of_measures() {
   std::string names;
   for (const Measure& measure : all_measures()) {
-    if (!is_of_rows(measure) || measure.need == MeasureNeed::frames) continue;
+    if (!is_of_rows(measure)) continue;
     names += (names.empty() ? "" : ", ") + std::string(measure.id);
     if (!parameter_form(measure.need).empty()) names += ":…";
   }
@@ -99,7 +99,7 @@ const Measure& find_measure(std::string_view id, const std::string& option) {
   const Measures all = all_measures();
   const auto row = std::find_if(all.begin(), all.end(), [&](const Measure& measure) { return measure.id == id; });
   if (row == all.end()) refuse(option, "unknown measure", id, "", "`headlight heads --list` explains all of them");
-  if (!is_of_rows(*row) || row->need == MeasureNeed::frames) {
+  if (!is_of_rows(*row)) {
     refuse(option, "this measure is not made of the rows of one map", id, names_of_measures(), std::string(row->formula));
   }
   return *row;
@@ -139,12 +139,12 @@ void add_once(std::vector<MeasureRequest>& requests, MeasureRequest request) {
 
 void add_all(std::vector<MeasureRequest>& requests, const std::string& option) {
   for (const Measure& measure : all_measures()) {
-    const bool is_plain = is_of_rows(measure) && parameter_form(measure.need).empty() && measure.need != MeasureNeed::frames;
+    const bool is_plain = is_of_rows(measure) && parameter_form(measure.need).empty();
     if (is_plain) add_once(requests, plain_request(measure));
   }
   add_once(requests, measure_request("hidden-mass:first-token", option));
   for (const Measure& measure : all_measures()) {
-    const bool is_plain = measure.of_row != nullptr && parameter_form(measure.need).empty() && measure.need != MeasureNeed::frames;
+    const bool is_plain = measure.of_row != nullptr && parameter_form(measure.need).empty();
     if (is_plain && measure.id != "first-token")
       add_once(requests, measure_request(std::string(measure.id) + "-without-first-token", option));
   }

@@ -1,8 +1,15 @@
 #include "engine/measures/measured_text.h"
 
+#include <map>
 #include <unordered_map>
 
 namespace headlight {
+
+std::vector<Token> told_by_texts(std::vector<Token> tokens) {
+  std::map<std::string, std::int64_t> ids;
+  for (Token& token : tokens) token.id = ids.try_emplace(token.text, static_cast<std::int64_t>(ids.size())).first->second;
+  return tokens;
+}
 
 MeasuredText::MeasuredText(const std::vector<Token>& keys, bool shares_axis) : tokens_(&keys), shares_axis_(shares_axis) {
   std::unordered_map<std::int64_t, Index> last;

@@ -8,6 +8,9 @@
 
 namespace headlight {
 
+/// Tokens of maps from a file have no ids that say which are equal: here their texts give them ids.
+std::vector<Token> told_by_texts(std::vector<Token> tokens);
+
 /// One for each pair of axes, shared by all heads. Immutable; the tokens outlive it.
 class MeasuredText {
  public:

@@ -111,23 +111,6 @@ std::optional<RowValue> span_mass(const MeasuredRow& row) {
   return sum;
 }
 
-/// A row whose framed keys are all masked asks for the impossible and says nothing about the head.
-std::optional<RowValue> framed_weight(const MeasuredRow& row) {
-  const auto is_framed = [&](Index key) {
-    return std::any_of(row.settings->frames.begin(), row.settings->frames.end(), [&](const CellBlock& frame) {
-      return row.query >= frame.query_begin && row.query < frame.query_end && key >= frame.key_begin && key < frame.key_end;
-    });
-  };
-  double sum = 0;
-  bool can_be_seen = false;
-  for (Index key = 0; key < row.weights.size(); ++key) {
-    if (!row.allows(key) || !is_framed(key)) continue;
-    can_be_seen = true;
-    sum += at(row, key);
-  }
-  return can_be_seen ? std::optional<RowValue>(sum) : std::nullopt;
-}
-
 constexpr std::array kPositionRows{
     Measure{.id = "previous-token",
             .title = "previous token",
@@ -293,16 +276,6 @@ constexpr std::array kPositionRows{
             .example = 0.375,
             .need = MeasureNeed::spans,
             .of_row = span_mass},
-    Measure{.id = kFramedWeight,
-            .title = "weight in the frames",
-            .unit = "",
-            .formula = "Σ a over the framed keys",
-            .meaning = "How much of their attention the framed queries give to their framed keys.",
-            .source = "Vig and Belinkov 2019, arXiv 1906.04284: the share of attention on pairs that have a property",
-            .undefined = "nothing is framed, or every framed key is masked",
-            .need = MeasureNeed::frames,
-            .needs_one_text = true,
-            .of_row = framed_weight},
 };
 
 }  // namespace

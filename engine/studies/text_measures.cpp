@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <optional>
 
 namespace headlight {
@@ -59,13 +58,6 @@ class MeasuringVisitor final : public LayerVisitor {
   std::optional<LayerGauge> gauge_;
   std::vector<HeadValues> values_;
 };
-
-/// Tokens of maps from a file have no ids that say which are equal: their texts do.
-std::vector<Token> told_by_texts(std::vector<Token> tokens) {
-  std::map<std::string, std::int64_t> ids;
-  for (Token& token : tokens) token.id = ids.try_emplace(token.text, static_cast<std::int64_t>(ids.size())).first->second;
-  return tokens;
-}
 
 bool needs_outputs(const std::vector<MeasureRequest>& requests) {
   return std::any_of(requests.begin(), requests.end(),

@@ -36,6 +36,41 @@ TEST_F(Heads, PrintsALineAHeadOfOneText) {
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 5);
 }
 
+TEST_F(Heads, RanksTheHeadsThatDoSomething) {
+  const std::string header =
+      "rank,layer,head,rows,pattern-mass,uniform,lift-over-uniform,fixed-offset,fixed-offset-mass,lift-over-fixed-offset,query,key,"
+      "weight\n";
+  for (const std::string question :
+       {"previous", "same-word", "'k == q - 2'", "'cat -> the'", "'mat -> sat; cat -> the'", "5:1,3:0-1", "'5:*'"}) {
+    const ProgramResult result = run("-t 'the cat sat on the mat' --which " + question);
+    ASSERT_EQ(result.status, 0) << question << ": " << result.error;
+    EXPECT_THAT(result.out, StartsWith(header)) << question;
+    const auto lines = std::count(result.out.begin(), result.out.end(), '\n');
+    EXPECT_EQ(lines, question == "same-word" ? 1 : 5) << question;  // every word is one token: no row asks
+    if (lines == 1) EXPECT_THAT(result.error, HasSubstr("no head can be asked"));
+  }
+  const ProgramResult even = run("-t 'the cat sat on the mat' --which none");
+  EXPECT_THAT(even.out, HasSubstr("\n1,"));
+  EXPECT_EQ(run("-t 'the cat sat on the mat' --which previous -o ranked.csv").status, 0);
+  EXPECT_THAT(bytes("ranked.csv"), StartsWith(header));
+}
+
+TEST_F(Heads, RanksTheHeadsThatAreAlike) {
+  const ProgramResult result = run("-t 'the cat sat on the mat' --like 1.0");
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out, StartsWith("rank,layer,head,rows,jensen-shannon,output-agreement\n1,"));
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 4) << "all but itself";
+}
+
+TEST_F(Heads, RefusesAQuestionThatItDoesNotUnderstand) {
+  for (const std::string wrong : {"--which sideways", "--which 'dog -> cat'", "--which 'cat ->'", "--which 'k =='", "--like 7.7",
+                                  "--which previous --like 1.0", "--which previous --measures entropy", "--which previous -o ranked.npy"}) {
+    const ProgramResult result = run("-t 'the cat sat on the mat' " + wrong);
+    EXPECT_EQ(result.status, 2) << wrong << result.error;
+  }
+  EXPECT_THAT(run("-t 'the cat' --which sideways").error, HasSubstr("previous, self, next"));
+}
+
 TEST_F(Heads, WritesEveryKindOfTable) {
   for (const std::string ending : {"csv", "jsonl", "npy", "sqlite", "db", "study"}) {
     const std::string top = ending == "csv" || ending == "npy" ? "" : "--top 2 ";

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <map>
 
-#include "engine/analysis/ranking.h"
+#include "engine/finding/head_ranking.h"
 #include "engine/formats/json.h"
 #include "engine/pipeline/pipeline.h"
 #include "tests/testing.h"
@@ -60,7 +60,7 @@ std::vector<CellBlock> frames_of(const Told& told, const Json& line, const Encod
     const Words from = tokens_of(encoding, line.at("bytes")[relation.at("from").get<std::size_t>()]);
     const Words to = tokens_of(encoding, line.at("bytes")[relation.at("to").get<std::size_t>()]);
     const int query = told.from == "word" ? from.last : from.first - 1;
-    if (query > to.last) frames.push_back({query, query + 1, to.first, to.last + 1});
+    if (query > to.last) frames.push_back({query, query + 1, to.first, to.last + 1, true});
   }
   return frames;
 }
@@ -70,6 +70,7 @@ TEST(ToldHeads, AreFoundByRankFromTheirRelationAlone) {
   ASSERT_GE(told.size(), 3U);
   std::vector<std::map<HeadId, double>> sums(told.size());
   Pipeline pipeline(1);
+  ThreadPool pool(1);
   SilentProgress progress;
   std::ifstream file(models() / "held_out.jsonl");
   std::string text;
@@ -86,9 +87,8 @@ TEST(ToldHeads, AreFoundByRankFromTheirRelationAlone) {
       if (!run) run = pipeline.run(query, progress);
       const std::vector<CellBlock> frames = frames_of(told[at], line, *run->encoding);
       if (frames.empty()) continue;
-      for (const RankedHead& head : rank_heads(run->trace, measure_of(all_measures(), kFramedWeight), frames, progress)) {
-        sums[at][head.head] += head.value;
-      }
+      const HeadQuestion question = question_of_cells(frames, tokens_of(*run, 0));
+      for (const RankedHead& head : rank_heads(*run, question, pool, progress).heads) sums[at][head.head] += head.mass;
     }
   }
   for (std::size_t at = 0; at < told.size(); ++at) {
@@ -99,6 +99,29 @@ TEST(ToldHeads, AreFoundByRankFromTheirRelationAlone) {
                 told[at].head.head, static_cast<int>(better) + 1);
     EXPECT_EQ(better, 0) << told[at].relation << ", from the " << told[at].from;
   }
+}
+
+/// The two heads that a pattern by name tells of, each in the card's own sentence.
+TEST(ToldHeads, OfAPatternAreFoundByItsName) {
+  const Json card = parse_json(testing::bytes_of(models() / "story-gpt" / "card.json"), "card.json");
+  Pipeline pipeline(1);
+  ThreadPool pool(1);
+  SilentProgress progress;
+  int found = 0;
+  for (const Json& told : card.at("heads")) {
+    const bool is_previous = told.at("measure") == "previous token";
+    if (!is_previous && told.at("measure") != "prefix matching") continue;
+    Query query;
+    query.model.name = (models() / "story-gpt").string();
+    query.text = told.at("text").get<std::string>();
+    const HeadQuestion question = question_of(is_previous ? TargetPattern::previous : TargetPattern::induction);
+    const HeadRanking ranking = rank_heads(*pipeline.run(query, progress), question, pool, progress);
+    ASSERT_FALSE(ranking.heads.empty());
+    EXPECT_EQ(ranking.heads.front().head, (HeadId{told.at("layer").get<int>(), told.at("head").get<int>()})) << told.at("name");
+    EXPECT_GT(ranking.heads.front().lift(), 3);
+    ++found;
+  }
+  EXPECT_EQ(found, 2);
 }
 
 }  // namespace

@@ -4,12 +4,14 @@
 #include <filesystem>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/which_heads.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/repeated.h"
 #include "app/cli/studies/study_job.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
+#include "engine/formats/replacing_file.h"
 #include "engine/studies/study_tables.h"
 
 namespace headlight {
@@ -34,7 +36,7 @@ std::string lines_of_usual_measures() {
 }
 
 struct HeadsOptions {
-  explicit HeadsOptions(CLI::App& command) : query(command, QueryUse::corpus), command_(command) {
+  explicit HeadsOptions(CLI::App& command) : query(command, QueryUse::corpus), which(command), command_(command) {
     command.add_option("--texts", texts, "Many texts instead of -t: .txt (one a line), .csv or .jsonl")->type_name("FILE");
     command.add_option("--column", column, "The column of a .csv or field of a .jsonl that holds the texts; by default `text`")
         ->type_name("NAME");
@@ -81,6 +83,7 @@ struct HeadsOptions {
   StudySettings settings() const;
 
   QueryOptions query;
+  WhichOptions which;
   std::string texts, column, measures{kUsualMeasures}, nulls, length_bins, shard, output;
   bool texts_are_ids = false, details = false, fresh = false, list = false;
   int top = 0, draws = 20;
@@ -117,7 +120,6 @@ std::string range_text(const Measure& measure) {
 std::string list_of_measures() {
   std::string text;
   for (const Measure& measure : all_measures()) {
-    if (measure.need == MeasureNeed::frames) continue;
     text += fmt::format("{}{}\n  {}. {}\n  formula: {}\n  range: {}{}\n  undefined: {}\n  source: {}\n", measure.id,
                         measure.example_parameter.empty() ? "" : fmt::format(":{}", measure.example_parameter), measure.title,
                         measure.meaning, measure.formula, range_text(measure), measure.unit.empty() ? "" : fmt::format(" {}", measure.unit),
@@ -213,6 +215,31 @@ int run_corpus(const HeadsOptions& options, const Query& query) {
   return 0;
 }
 
+/// --which and --like rank the heads of one text, and measure nothing.
+int run_which(const HeadsOptions& options, const Document& document, const SubjectMasks& masks) {
+  for (const char* option : {"--texts", "--measures", "--length-bins", "--top", "--details"}) {
+    if (options.is_given(option)) refuse_option(option, "--which and --like rank the heads of one text", {}, {}, "Leave one of them out");
+  }
+  const bool is_csv = options.output.empty() || fs::path(options.output).extension() == ".csv";
+  if (!is_csv) refuse_option("-o", "a ranking is written as CSV", printable(options.output, 120), "FILE.csv");
+  const std::string table = options.which.ranked(document, options.query, masks);
+  if (options.output.empty()) {
+    write_result(table);
+    return 0;
+  }
+  ReplacingFile file(options.output);
+  file.write(table);
+  file.commit();
+  return 0;
+}
+
+/// Refuses where no text is given: the model's own would be a surprise.
+void require_text(const HeadsOptions& options, const Document& document) {
+  const bool has_text =
+      options.is_given("-t") || options.is_given("--text-file") || options.is_given("--ids") || options.is_given("--document");
+  if (!has_text && !names_attention_dump(document.query.model.name)) refuse_option("-t", "which text?", {}, "-t TEXT, or --texts FILE");
+}
+
 int run_heads(const HeadsOptions& options) {
   if (options.list) {
     write_result(list_of_measures());
@@ -221,15 +248,17 @@ int run_heads(const HeadsOptions& options) {
   SubjectMasks masks;
   const Document document = options.query.document(nullptr, &masks);
   print_notes(notes_on_texts(document));
-  if (!options.texts.empty()) return run_corpus(options, document.query);
+  if (!options.texts.empty() && !options.which.are_given()) return run_corpus(options, document.query);
   for (const char* option : {"--column", "--texts-are-ids", "--shard", "--fresh", "--longest"}) {
     if (options.is_given(option)) refuse_option(option, "this is for --texts", {}, "--texts FILE");
   }
+  if (options.which.are_given()) {
+    if (options.texts.empty()) require_text(options, document);
+    return run_which(options, document, masks);
+  }
   if (options.is_given("--draws") && options.nulls.empty()) refuse_option("--draws", "this is for --null", {}, "--null KIND");
   check_table(options.output, options.top > 0, options.details);
-  const bool has_text =
-      options.is_given("-t") || options.is_given("--text-file") || options.is_given("--ids") || options.is_given("--document");
-  if (!has_text && !names_attention_dump(document.query.model.name)) refuse_option("-t", "which text?", {}, "-t TEXT, or --texts FILE");
+  require_text(options, document);
   ConsoleProgress progress;
   const StoredStudy stored = measure_one_text(document.query, options.settings(), options.query.threads(), options.draws, progress);
   if (options.output.empty()) {

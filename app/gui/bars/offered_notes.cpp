@@ -76,7 +76,7 @@ std::string carried_text(const Panel& panel, const Ranking& ranking, const std::
     const std::vector<RankedHead>& heads = ranking.by_frame[i];
     if (heads.empty() || !carries(heads.front())) continue;
     text += fmt::format("{}{} → {}: {} ({})", text.empty() ? " Each by itself: " : " · ", relations[i].from, relations[i].to,
-                        short_name(*panel.snapshot, heads.front().head), weight_text(heads.front().value));
+                        short_name(*panel.snapshot, heads.front().head), weight_text(heads.front().mass));
   }
   return text.empty() ? text : text + ".";
 }
@@ -96,7 +96,7 @@ std::string ranking_text(const Panel& panel, const Ranking& ranking, const std::
   const RankedHead& best = ranking.together.front();
   const std::string name = short_name(*panel.snapshot, best.head);
   const std::string figures = fmt::format("{} of the first word's attention goes to the second, on average ({} if it were spread evenly).",
-                                          weight_text(best.value), weight_text(best.even));
+                                          weight_text(best.mass), weight_text(best.uniform));
   const std::string first = carried_by(ranking, best.head) == relations.size()
                                 ? fmt::format("Head {} follows these relations best: {}", name, figures)
                                 : fmt::format("No head follows all of these relations. {} comes nearest: {}", name, figures);

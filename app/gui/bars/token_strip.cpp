@@ -6,6 +6,7 @@
 
 #include "app/gui/bars/bars.h"
 #include "app/gui/columns/brush.h"
+#include "app/gui/finding/asking.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
@@ -121,8 +122,11 @@ void draw_chip_marks(const Panel& panel, int layer, const StripText& text, const
   const bool is_pinned = text.has_queries && pinned_query_of(panel, layer) == chip.token;
   const bool is_query = text.has_queries && (cell.query == chip.token || is_hovered);
   const bool is_key = text.has_keys && (cell.key == chip.token || is_hovered);
-  const Mark mark = is_pinned ? Mark::pinned : is_query || is_key ? Mark::hovered : Mark::none;
-  draw_mark(look, box, is_pinned || is_query ? look.colours.query : look.colours.key, mark);
+  const AskedToken asked = asked_token(panel, layer, {text.side, chip.token});
+  const bool is_framing_key = is_hovered && panel.view.finding.query.has_value();  // the next press makes it one
+  const Mark mark = is_pinned || asked.is_query || asked.is_key ? Mark::pinned : is_query || is_key ? Mark::hovered : Mark::none;
+  const bool is_amber = is_pinned || asked.is_query || (is_query && !asked.is_key && !is_framing_key);
+  draw_mark(look, box, is_amber ? look.colours.query : look.colours.key, mark);
 }
 
 void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip, std::optional<float> weight) {
@@ -137,8 +141,12 @@ void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip,
   const TokenPlace place{text.side, token};
   if (press.is_hovered) view.pointed.token = place;
   if (press.is_hovered && is_right_click()) ask_token_menu(panel, place);
-  if (press.is_clicked && text.has_queries) toggle_pinned_query(panel, layer, token);
-  if (press.is_clicked && text.has_queries) view.revealed = view.pinned_query;  // it is under the pointer
+  if (press.is_clicked && view.finding.drawing == FindingPage::Drawing::relation) {
+    press_for_relation(panel, layer, place, text.has_queries, text.has_keys);
+  } else if (press.is_clicked && text.has_queries) {
+    toggle_pinned_query(panel, layer, token);
+    view.revealed = view.pinned_query;  // it is under the pointer
+  }
   const Colour ground = tinted(look.colours.raised, look.colours.key, weight.value_or(0));
   fill(look, {left, top}, {left + width, top + height}, ground);
   draw_chip_marks(panel, layer, text, chip, press.is_hovered);
@@ -152,9 +160,24 @@ void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip,
             std::to_string(token), AlignX::centre);
 }
 
+/// While a relation is framed: what the next press does. Returns its left edge.
+float draw_framing(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  const float right = box.right() - look.px(kBetween), height = look.px(kChipHeight), top = box.y + std::round((box.height - height) / 2);
+  const char* words = framing_words(panel);
+  const float close = look.px(kControl), left = right - text_width(look, Type::body, words) - look.px(12) - close - look.px(kInside);
+  fill(look, {left, top}, {right, top + height}, look.colours.raised);
+  outline(look, {left, top}, {right, top + height}, panel.view.finding.query ? look.colours.key : look.colours.query);
+  draw_text(look, left + look.px(12), top + height / 2, Type::body, look.colours.text, words);
+  if (close_button(look, "Stop framing", {right - close / 2 - look.px(2), top + height / 2})) panel.view.painting.brush = Brush::off;
+  hint(look, "Stop framing relations (Esc). What was framed stays.");
+  return left - look.px(kBetween);
+}
+
 /// "row 6 “follow”", what is pinned, with a × that releases it; a click on the words scrolls to it. Returns its left edge.
 float draw_pin(Panel& panel, int layer, const Box& box) {
   const Look& look = panel.look;
+  if (panel.view.finding.drawing == FindingPage::Drawing::relation) return draw_framing(panel, box);
   const std::optional<Index> pinned = pinned_query_of(panel, layer);
   float right = box.right() - look.px(kBetween);
   if (!pinned) return right;

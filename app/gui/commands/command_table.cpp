@@ -4,6 +4,7 @@
 
 #include "app/document/subjects.h"
 #include "app/gui/commands/commands.h"
+#include "app/gui/finding/asking.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/shell/shell.h"
@@ -60,6 +61,11 @@ void step_head(Panel& panel, int layers, int heads) {
 /// What Esc does: one thing at a time.
 void release(Panel& panel) {
   ViewState& view = panel.view;
+  if (is_framing(panel)) {
+    if (!view.finding.query) view.painting.brush = Brush::off;  // what was framed stays
+    view.finding.query.reset();
+    return;
+  }
   if (view.pinned_query) {
     view.pinned_query.reset();
     return;
@@ -188,6 +194,20 @@ constexpr std::array kCommands{
                   .words = "parameters weights matrix",
                   .act = [](Panel& panel) { open(panel.view.dialogs.parameters); },
                   .why_not = without_sandbox},
+
+    WindowCommand{.name = "Which head does this? …",
+                  .words = "find rank search pattern previous induction duplicate relation frame paint question",
+                  .keys = {kCtrl | ImGuiKey_F},
+                  .act = show_finding,
+                  .why_not = without_picture},
+    WindowCommand{.name = "More like this head",
+                  .words = "similar alike jensen shannon cosine same",
+                  .act =
+                      [](Panel& panel) {
+                        ask_alike(panel, panel.view.head);
+                        show_finding(panel);
+                      },
+                  .why_not = without_picture},
 
     WindowCommand{.name = "Head before",
                   .words = "left previous",

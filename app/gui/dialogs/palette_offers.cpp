@@ -10,6 +10,7 @@
 #include "app/gui/commands/commands.h"
 #include "app/gui/commands/mask_presets.h"
 #include "app/gui/commands/show_example.h"
+#include "app/gui/finding/asking.h"
 #include "app/gui/panel/choices.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
@@ -41,6 +42,20 @@ void add_heads(const Panel& panel, const PaletteQuestion& question, Offers& offe
                           here.view.view = View::head;
                         }});
     }
+  }
+}
+
+/// The patterns that all heads can be ranked by.
+void add_patterns(const Panel& panel, const PaletteQuestion& question, Offers& offers) {
+  if (!panel.has_picture() || question.typed.empty()) return;
+  for (const TargetPatternRow& row : target_patterns()) {
+    offers.push_back({.name = fmt::format("Which head: {}", row.title),
+                      .note = "rank the heads",
+                      .words = fmt::format("which head does this find {}", row.meaning),
+                      .act = [pattern = row.pattern](Panel& here) {
+                        ask_question(here, question_of(pattern));
+                        show_finding(here);
+                      }});
   }
 }
 
@@ -164,6 +179,7 @@ struct Source {
 constexpr std::array kSources{
     Source{[](const Panel& panel, const PaletteQuestion&, Offers& offers) { add_commands(panel, offers); }, 6},
     Source{add_heads, 2},
+    Source{add_patterns},
     Source{add_styles},
     Source{add_masks},
     Source{add_examples, 2},

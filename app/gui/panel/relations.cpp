@@ -22,7 +22,7 @@ std::shared_ptr<const Ranking> ranking_of_example(const Panel& panel) {
   const auto [examples, example] = example_of_picture(panel);
   const bool has_one_text = panel.has_picture() && !panel.snapshot->is_dump() && !panel.snapshot->decoder_encoding;
   if (example == nullptr || !has_one_text) {
-    rankings.rest();
+    rankings.rest_frames();
     return nullptr;
   }
   RankingRequest request{panel.snapshot, {}};

@@ -72,6 +72,10 @@ void show_view(const Json& json, ViewState& view, std::span<const ViewRow> views
   if (json.contains("head") && json["head"].is_object()) {
     view.head = {read_place(json["head"], "layer"), read_place(json["head"], "head")};
   }
+  if (json.contains("question")) view.finding.question = question_from_json(json["question"]);
+  if (json.contains("alike_to") && json["alike_to"].is_object()) {
+    view.finding.alike_to = HeadId{read_place(json["alike_to"], "layer"), read_place(json["alike_to"], "head")};
+  }
 }
 
 }  // namespace
@@ -98,6 +102,8 @@ Json to_json(const ViewState& view, std::span<const ViewRow> views) {
   json["random_note_dismissed"] = view.notes.is_random_closed;
   json["folded"] = view.rails.folded;
   json["corpus"] = view.corpus.file.string();
+  json["question"] = to_json(view.finding.question);
+  json["alike_to"] = view.finding.alike_to ? Json{{"layer", view.finding.alike_to->layer}, {"head", view.finding.alike_to->head}} : Json();
   json["recent_commands"] = view.recent_commands;
   json["palette_open"] = view.dialogs.palette;
   json["settings_open"] = view.dialogs.settings;
@@ -126,7 +132,7 @@ Json look_of(const ViewState& view, std::span<const ViewRow> views) {
   const Json all = to_json(view, views);
   Json look = Json::object();
   for (const char* key : {"view", "head", "stage", "moment", "pinned_query", "zoom", "inside_step", "inside_progress", "inside_keys",
-                          "measures", "overview_arrangement", "corpus"}) {
+                          "measures", "overview_arrangement", "corpus", "question", "alike_to"}) {
     if (all.contains(key)) look[key] = all[key];
   }
   return look;

@@ -74,6 +74,8 @@ std::vector<MapFrame> frames_here(const Panel& panel) {
   for (const ShownRelation& shown : shown_relations(panel)) frames.push_back(frame_of(shown));
   if (const auto cell = example_cell(panel))
     frames.push_back({FrameKind::relation, cell->query, cell->query + 1, cell->key, cell->key + 1});
+  const std::vector<MapFrame>& asked = asked_here(panel).frames;
+  frames.insert(frames.end(), asked.begin(), asked.end());
   return frames;
 }
 

@@ -48,7 +48,8 @@ FlowRequest shown_flow(const Panel& panel);
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind);
 /// Whose computation Inside shows: the pinned query, else the last.
 Index query_inside(const Panel& panel);
-/// What is framed in the map of the head that is looked at: the drawn map while one is painted, and the relations of an example.
+/// What is framed in the map of the head that is looked at: the drawn map while one is painted, the relations of an example, and what is
+/// asked of all heads.
 std::vector<MapFrame> frames_here(const Panel& panel);
 /// The cell of an example of a corpus, while its text and its head are shown (CorpusPage::marked).
 std::optional<Cell> example_cell(const Panel& panel);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/document/wording.h"
+#include "app/gui/finding/asking.h"
 #include "app/gui/kit/formula.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/numbers/number_of_z.h"
@@ -220,12 +221,31 @@ void draw_cell(const Shown& shown) {
   if (shown.run.is_dump()) paragraph(look, Type::caption, look.colours.text_second, "From a file: there are no scores to show.");
 }
 
+namespace {
+
+/// Heads of the shown picture can be compared; those of a run beside it are, from there.
+void draw_likeness_button(const Shown& shown) {
+  Panel& panel = shown.panel;
+  if (&shown.run != panel.snapshot.get()) return;
+  const Look& look = panel.look;
+  const Row row = begin_row(look, "");
+  const float width = button_width(look, "More like this");
+  if (quiet_button(look, "More like this", {row.left, row.top + look.px(2)}, {width, look.px(kControl)})) {
+    ask_alike(panel, shown.head);
+    show_finding(panel);
+  }
+  hint(look, "Ranks all heads by how alike they are to this one: by where they look, and by what they write.");
+}
+
+}  // namespace
+
 void draw_head_card(const Shown& shown) {
   const Look& look = shown.panel.look;
   const Snapshot& snapshot = shown.run;
   const HeadSummary& summary = snapshot.summary(shown.head);
   draw_heading(shown, snapshot.decoder_encoding ? head_title(snapshot, shown.head) : "Head " + short_name(snapshot, shown.head));
   draw_measure_rows(look, summary, MeasurePlace::card, shown.row_height());
+  draw_likeness_button(shown);
   if (summary.masked_rows > 0) {
     text_line(look, Type::caption, look.colours.text_second,
               fmt::format("{} {} fully masked", summary.masked_rows, summary.masked_rows == 1 ? "row is" : "rows are"));

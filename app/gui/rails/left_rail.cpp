@@ -1,6 +1,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/panel.h"
@@ -65,6 +66,10 @@ void draw_open_rail(Panel& panel, const Box& box, LeftRail& rail) {
 }  // namespace
 
 void draw_left_rail(Panel& panel, const Box& box, RailForm form, LeftRail& rail) {
+  if (std::string& wanted = panel.view.rails.wanted_section; !wanted.empty() && form != RailForm::away) {
+    panel.view.rails.folded.erase(wanted);
+    rail.wanted_section = std::exchange(wanted, {});
+  }
   if (form == RailForm::open) draw_open_rail(panel, box, rail);
   if (form == RailForm::folded) draw_stub(panel, box, rail);
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/document/wording.h"
+#include "app/gui/finding/finding_panel.h"
 #include "app/gui/panel/draft_model.h"
 #include "app/gui/rails/rails.h"
 
@@ -28,7 +29,8 @@ std::string count_of_edits(const Panel& panel) {
   return steps == 0 ? std::string() : std::to_string(steps);
 }
 
-constexpr std::array kSections{RailSection{"Heads", draw_heads_panel, nullptr, shown_head},
+constexpr std::array kSections{RailSection{kFindingSection, draw_finding_panel, nullptr, finding_state},
+                               RailSection{"Heads", draw_heads_panel, nullptr, shown_head},
                                RailSection{"Mask", draw_mask_panel, nullptr, nullptr},
                                RailSection{"Score", draw_score_panel, nullptr, nullptr},
                                RailSection{"Block", draw_block_panel, nullptr, nullptr},
@@ -38,6 +40,7 @@ constexpr std::array kSections{RailSection{"Heads", draw_heads_panel, nullptr, s
                                RailSection{"Edits", draw_edits_panel, nullptr, count_of_edits}};
 /// Maps from a file cannot be recomputed; a mask says which keys their measures count.
 constexpr std::array kDumpSections{RailSection{"Maps from a file", draw_dump_panel, nullptr, nullptr},
+                                   RailSection{kFindingSection, draw_finding_panel, nullptr, finding_state},
                                    RailSection{"Mask", draw_mask_panel, nullptr, nullptr},
                                    RailSection{"Display", draw_display_panel, shows_colours, nullptr}};
 

@@ -113,6 +113,10 @@ void draw_stub(Panel& panel, const Box& box, LeftRail& rail) {
     y += length + look.px(kInside);
   }
   if (shown < sections.size()) draw_others(panel, sections, shown, {box.x, box.bottom() - look.px(kRow), box.width, look.px(kRow)}, wanted);
+  for (const RailSection& section : sections) {
+    if (rail.wanted_section == section.title) wanted = section.title;
+  }
+  rail.wanted_section.clear();
   if (wanted != nullptr) ImGui::OpenPopup(wanted);
   for (std::size_t i = 0; i < sections.size(); ++i) {
     if (!ImGui::IsPopupOpen(sections[i].title)) continue;

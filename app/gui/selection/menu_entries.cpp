@@ -8,6 +8,7 @@
 #include "app/document/mask_edits.h"
 #include "app/document/subjects.h"
 #include "app/document/wording.h"
+#include "app/gui/finding/asking.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/selection/copying.h"
@@ -210,6 +211,14 @@ constexpr std::array kMenuEntries{
     MenuEntry{.label = [](Seen, About target) { return only_if(!is_pictured(target), "Open in Head"); },
               .refusal = why_not_opened,
               .act = open_in_head,
+              .note = head_name},
+    MenuEntry{.label = [](Seen, About target) { return only_if(has_head(target), "More like this"); },
+              .refusal = why_not_pinned_to_compare,
+              .act =
+                  [](Panel& panel, About target) {
+                    ask_alike(panel, target.head.head);
+                    show_finding(panel);
+                  },
               .note = head_name},
     MenuEntry{.label =
                   [](Seen panel, About target) {

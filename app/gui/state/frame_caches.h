@@ -15,6 +15,7 @@
 #include "app/work/compute/worker.h"
 #include "engine/attention/mask.h"
 #include "engine/figure/map_layout.h"
+#include "engine/finding/head_question.h"
 #include "engine/text/familiarity.h"
 
 namespace headlight {
@@ -27,6 +28,16 @@ struct DrawnCells {
   std::vector<MapFrame> frames;      ///< around each wanted cell
   Index cells = 0;
   Index masked_cells = 0;  ///< painted cells that the mask forbids
+};
+
+/// The targets of a question on a head's map: made when the question, the picture or the head's mask changes.
+struct AskedCells {
+  HeadQuestion made_from;
+  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const Mask> mask;  ///< of the head
+  int layer = 0;
+  std::vector<MapFrame> frames;
+  Index cells = 0;
 };
 
 /// Whether masks of the shown picture let tokens see what comes after them where the model's own do not: looked up once per picture.
@@ -76,6 +87,7 @@ struct FrameCaches {
   FrameMaps maps;
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
   DrawnCells drawn_cells;
+  AskedCells asked_cells;
   SightAhead sight_ahead;
   ProgramCost cost;
   KnownWords known_words;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/document/mask_edits.h"
+#include "app/gui/state/finding.h"
 
 namespace headlight {
 
@@ -34,8 +35,10 @@ struct Notes {
 
 /// The sections of the left rail, and what is typed in them but not yet in the document.
 struct RailEntries {
-  std::set<std::string, std::less<>> folded{"Block", "More"};  ///< sections shown by their title only; restored at the next start
+  std::set<std::string, std::less<>> folded{"Block", "More",
+                                            kFindingSection};  ///< sections shown by their title only; restored at the next start
   MaskEntry mask_entry;
+  std::string wanted_section;    ///< that the rail opens and scrolls to in the next frame; empty: none
   std::string typed_heads;       ///< in the list of head counts
   bool shows_whole_row = false;  ///< the row profile lists every key
 };

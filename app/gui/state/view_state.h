@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/gui/state/context_menu.h"
+#include "app/gui/state/finding.h"
 #include "app/gui/state/pages.h"
 #include "app/gui/state/painting.h"
 #include "app/gui/state/pointed.h"
@@ -48,6 +49,7 @@ struct ViewState {
   LabsPage labs_page;
   LabSettings labs;  ///< which lab is shown, and how it is set; restored likewise
 
+  FindingPage finding;
   Painting painting;
   MapDrawing drawn_map;
   RailEntries rails;

@@ -5,6 +5,7 @@
 
 #include "app/document/mask_edits.h"
 #include "app/document/wording.h"
+#include "app/gui/finding/asking.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/numbers/number_of_z.h"
@@ -161,6 +162,7 @@ Stack snapshot_stack(const Panel& panel) {
 }
 
 void begin_stroke(Panel& panel, Cell cell) {
+  if (is_framing(panel)) return begin_asked_stroke(panel, cell);
   ViewState& view = panel.view;
   const Scope scope = stroke_scope_at(view.painting.scope, view.head, snapshot_stack(panel));
   if (!view.drawn_map.is_painted) {
@@ -187,7 +189,9 @@ void answer_brush(Panel& panel, Cell cell) {
   ViewState& view = panel.view;
   if (ImGui::IsItemActivated()) begin_stroke(panel, cell);
   if (!view.painting.stroke) return;
-  if (ImGui::IsItemActive() && view.drawn_map.is_painted) {
+  if (ImGui::IsItemActive() && is_framing(panel)) {
+    draw_asked_stroke(panel, cell);
+  } else if (ImGui::IsItemActive() && view.drawn_map.is_painted) {
     draw_target(panel.draft.drawn_map, view.head, *view.painting.stroke, view.painting.brush, view.drawn_map.is_erased, cell);
   } else if (ImGui::IsItemActive()) {
     paint_stroke(panel.draft.query.mask, *view.painting.stroke, view.painting.brush, view.painting.allows, cell);

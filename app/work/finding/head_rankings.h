@@ -1,13 +1,36 @@
-// Which heads carry the relations that are framed in a sentence: a study of the desk.
+// Which head does this, asked of the desk: heads ranked by a question, by the relations of an example, and by how alike they are to one head.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "app/work/compute/worker.h"
-#include "engine/analysis/ranking.h"
+#include "engine/finding/alike_heads.h"
+#include "engine/finding/head_ranking.h"
 
 namespace headlight {
+
+/// A question, and the run that is asked.
+struct AskedQuestion {
+  std::shared_ptr<const Snapshot> snapshot;
+  HeadQuestion question;
+  bool operator==(const AskedQuestion&) const = default;
+};
+struct AnsweredQuestion {
+  AskedQuestion asked;
+  HeadRanking ranking;
+};
+
+/// A head of the first run; all heads of the runs are compared with it.
+struct AskedAlike {
+  std::vector<std::shared_ptr<const Snapshot>> runs;
+  HeadId head;
+  bool operator==(const AskedAlike&) const = default;
+};
+struct AnsweredAlike {
+  AskedAlike asked;
+  std::vector<AlikeHead> heads;
+};
 
 /// Heads by their weight in the frames of a map of the text with itself.
 struct RankingRequest {
@@ -15,7 +38,6 @@ struct RankingRequest {
   std::vector<CellBlock> frames;
   bool operator==(const RankingRequest&) const = default;
 };
-
 struct Ranking {
   RankingRequest request;
   std::vector<RankedHead> together;               ///< by the mean of what they give each frame
@@ -26,19 +48,30 @@ struct Ranking {
 inline constexpr double kLeastCarried = 0.25, kLeastLift = 3;
 bool carries(const RankedHead& head);
 
-/// Thread contract: the UI thread only.
+/// Each keeps the last answer until the next one is there. Thread contract: the UI thread only.
 class HeadRankings {
  public:
   explicit HeadRankings(Worker& worker);
+  /// The last answer, which may be to the question before; null before the first. A question of nothing is not asked.
+  std::shared_ptr<const AnsweredQuestion> ask(const AskedQuestion& question) { return questions_.ask(question); }
+  std::shared_ptr<const AnsweredAlike> ask(const AskedAlike& alike) { return alike_.ask(alike); }
   /// Null until this very question is answered.
   std::shared_ptr<const Ranking> ask(const RankingRequest& request);
-  /// Nothing is framed any more: forgets what it holds.
-  void rest() {
-    if (study_.asked()) study_.let_go();
-  }
+
+  /// Nothing is asked any more: forgets what it holds.
+  void rest_question() { let_go(questions_); }
+  void rest_alike() { let_go(alike_); }
+  void rest_frames() { let_go(frames_); }
 
  private:
-  Study<RankingRequest, Ranking> study_;
+  template <typename Asked>
+  static void let_go(Asked& study) {
+    if (study.asked()) study.let_go();
+  }
+
+  Study<AskedQuestion, AnsweredQuestion> questions_;
+  Study<AskedAlike, AnsweredAlike> alike_;
+  Study<RankingRequest, Ranking> frames_;
 };
 
 }  // namespace headlight

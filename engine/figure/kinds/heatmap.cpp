@@ -19,8 +19,12 @@ std::string frames_text(const std::vector<MapFrame>& frames) {
     return std::any_of(frames.begin(), frames.end(), [&](const MapFrame& frame) { return frame.kind == kind; });
   };
   std::string text;
-  if (has(FrameKind::drawn_map)) text = "the map that was drawn for this head";
-  if (has(FrameKind::relation)) text += std::string(text.empty() ? "" : ", and ") + "relations that a reader sees in the text";
+  const auto add = [&](FrameKind kind, const char* what) {
+    if (has(kind)) text += std::string(text.empty() ? "" : ", and ") + what;
+  };
+  add(FrameKind::drawn_map, "the map that was drawn for this head");
+  add(FrameKind::relation, "relations that a reader sees in the text");
+  add(FrameKind::asked, "the cells that all heads are ranked by");
   return text.empty() ? text : " · framed: " + text;
 }
 

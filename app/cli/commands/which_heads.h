@@ -1,0 +1,23 @@
+// `headlight heads --which` and `--like`: all heads of one text, ranked.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "app/cli/options/options.h"
+
+namespace headlight {
+
+/// Options that rank heads in place of measuring them.
+class WhichOptions {
+ public:
+  explicit WhichOptions(CLI::App& command);
+  bool are_given() const { return !which_.empty() || !like_.empty(); }
+  /// The table as CSV, the first head first. Notes go to stderr. Throws Error.
+  std::string ranked(const Document& document, const QueryOptions& query, const SubjectMasks& masks) const;
+
+ private:
+  std::string which_, like_;
+};
+
+}  // namespace headlight

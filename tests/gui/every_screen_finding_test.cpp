@@ -1,0 +1,42 @@
+// Which head does this on every screen that the program is made for.
+#include "app/gui/finding/asking.h"
+#include "tests/gui/every_screen.h"
+
+namespace headlight::testing {
+namespace {
+
+class EveryScreenFinding : public EveryScreen {};
+INSTANTIATE_TEST_SUITE_P(Sizes, EveryScreenFinding, ::testing::ValuesIn(kScreens), name_of_screen);
+
+TEST_P(EveryScreenFinding, QuestionsAndAnswers) {
+  show(View::head);
+  view.shell.left = Fold::open;
+  window.key("ctrl+f");
+  settle();
+  expect_readable("nothing is asked");
+  for (const HeadQuestion& question : {question_of(TargetPattern::previous), question_of_mask("k == q - 2 && q > 4 && k != 1"),
+                                       question_of_cells({{5, 6, 1, 2, true}, {4, 5, 0, 1, true}}, tokens_of(*snapshot(), 0)),
+                                       question_of_cells({{5, 6, 0, 4, true}, {5, 6, 1, 2, false}}, tokens_of(*snapshot(), 0))}) {
+    view.finding.question = question;
+    settle();
+    expect_readable("an answer");
+  }
+  view.finding.question = question_of_mask("k > q");
+  settle();
+  expect_readable("no head can be asked");
+  view.finding.question = {};
+  view.finding.alike_to = HeadId{1, 2};
+  settle();
+  expect_readable("heads like one");
+}
+
+TEST_P(EveryScreenFinding, FramingInTheStrip) {
+  view.finding.drawing = FindingPage::Drawing::relation;
+  view.painting.brush = Brush::rectangle;
+  expect_readable("framing a relation");
+  view.finding.query = TokenPlace{Side::text, 2};
+  expect_readable("with the word that looks");
+}
+
+}  // namespace
+}  // namespace headlight::testing
