@@ -88,8 +88,8 @@ struct MaskContext {
 };
 
 /// A parsed mask text. Grammar (contracts, "Mask text"): terms joined by `+`, every term must allow a cell:
-/// none | causal | window:N | left:N | right:N | prefix:N | padding:N | blocks:N | pair | no-self | a comparison of q, k, n (keys) and
-/// numbers with && || !.
+/// none | causal | window:N | left:N | right:N | prefix:N | padding:N | blocks:N | pair | no-self | a comparison of q, k, n (keys), each
+/// perhaps less a number (q - 2), and numbers with && || !.
 /// Throws Error (usage) that names the text, the position (counted in characters from 1) and what was expected there.
 class MaskText {
  public:

@@ -76,19 +76,19 @@ constexpr std::array<Comparison, 6> kComparisons = {{
     {">", [](std::int64_t left, std::int64_t right) { return left > right; }},
 }};
 
-/// q, k, n, or a number.
+/// q, k or n, perhaps less a number; or a number.
 struct Operand {
-  char name = 0;  // 0: the number
-  std::int64_t number = 0;
+  char name = 0;            // 0: the number
+  std::int64_t number = 0;  // with a name: taken away from it
 
   std::int64_t value(const Cell& cell) const {
     switch (name) {
       case 'q':
-        return cell.query;
+        return cell.query - number;
       case 'k':
-        return cell.key;
+        return cell.key - number;
       case 'n':
-        return cell.context.keys;
+        return cell.context.keys - number;
       default:
         return number;
     }
@@ -98,7 +98,8 @@ struct Operand {
 constexpr std::int64_t kLargestNumber = std::numeric_limits<int>::max();
 constexpr int kDeepestNesting = 64;
 constexpr const char* kWhatIsCompared =
-    "Compare q (the query), k (the key), n (the number of keys) and whole numbers; there is no arithmetic.";
+    "Compare q (the query), k (the key), n (the number of keys) and whole numbers; there is no arithmetic but a number taken away, as in q "
+    "- 2.";
 
 /// Walks over a text, skipping blanks, and says where it stopped.
 class Cursor {
@@ -267,8 +268,14 @@ struct MaskText::Parser {
 
   Operand parse_operand(const std::string& expected) {
     if (const auto number = cursor.take_number()) return {.number = *number};
-    if (const char letter = cursor.take_letter(); letter != 0) return {.name = letter};
-    cursor.fail(expected, kWhatIsCompared);
+    const char letter = cursor.take_letter();
+    if (letter == 0) cursor.fail(expected, kWhatIsCompared);
+    const std::size_t end = cursor.position();
+    if (cursor.take("-")) {
+      if (const auto less = cursor.take_number()) return {.name = letter, .number = *less};
+      cursor.go_back_to(end);
+    }
+    return {.name = letter};
   }
 
   const Comparison* parse_comparison() {

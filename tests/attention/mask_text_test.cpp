@@ -91,13 +91,26 @@ TEST(MaskText, ErrorsNameTheTextThePositionAndWhatWasExpected) {
 TEST(MaskText, ArithmeticIsRefusedWhereItBegins) {
   EXPECT_NE(message_of("q-k<3").find("character 2; found \"-k<3\", expected <, <=, ==, !=, >= or >"), std::string::npos)
       << message_of("q-k<3");
-  EXPECT_NE(message_of("k<q-1").find("character 4; found \"-1\""), std::string::npos) << message_of("k<q-1");
+  EXPECT_NE(message_of("k<q-x").find("character 4; found \"-x\""), std::string::npos) << message_of("k<q-x");
   EXPECT_NE(message_of("2*k < n").find("character 2; found \"*k < n\""), std::string::npos);
   EXPECT_NE(message_of("qk < 3").find("character 1"), std::string::npos);
-  for (const char* text : {"q-k<3", "k<q-1", "k<q+1", "2*k < n", "k <"}) {
+  for (const char* text : {"q-k<3", "k<q-n", "k<q+1", "2*k < n", "3-1 < k", "k <"}) {
     EXPECT_NE(message_of(text).find("n (the number of keys)"), std::string::npos) << text;
     EXPECT_NE(message_of(text).find("there is no arithmetic"), std::string::npos) << text;
   }
+}
+
+TEST(MaskText, ANumberMayBeTakenAwayFromALetter) {
+  const MaskText two_before("k == q - 2"), one_after("k-1 == q"), last("k == n - 1");
+  for (Index query = 0; query < 6; ++query) {
+    for (Index key = 0; key < 6; ++key) {
+      const MaskContext context{6, 6, {}};
+      EXPECT_EQ(two_before.allows(query, key, context), key == query - 2);
+      EXPECT_EQ(one_after.allows(query, key, context), key == query + 1);
+      EXPECT_EQ(last.allows(query, key, context), key == 5);
+    }
+  }
+  EXPECT_TRUE(MaskText("q - 2 == k + causal").allows(4, 2, {6, 6, {}})) << "a + still joins terms";
 }
 
 TEST(MaskText, NIsTheNumberOfKeys) {

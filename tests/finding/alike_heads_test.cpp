@@ -7,13 +7,12 @@
 #include <numbers>
 
 #include "engine/measures/pair_measure.h"
-#include "engine/pipeline/pipeline.h"
 #include "tests/finding/question_testing.h"
 
 namespace headlight {
 namespace {
 
-using testing::full_mask, testing::layer_of, testing::snapshot_of;
+using testing::full_mask, testing::layer_of, testing::sandbox_run, testing::snapshot_of;
 
 std::vector<AlikeHead> alike(const std::vector<std::shared_ptr<const Snapshot>>& runs, HeadId head, int threads = 2) {
   ThreadPool pool(threads);
@@ -29,15 +28,6 @@ Matrix causal_even() {
 
 std::shared_ptr<const Snapshot> shared(Snapshot run) {
   return std::make_shared<const Snapshot>(std::move(run));
-}
-
-std::shared_ptr<const Snapshot> sandbox_run(const std::string& text) {
-  Query query;
-  query.model.name = "sandbox";
-  query.text = text;
-  Pipeline pipeline(2);
-  SilentProgress progress;
-  return pipeline.run(query, progress);
 }
 
 TEST(AlikeHeads, HaveTheDivergenceOfTheWorkedExample) {

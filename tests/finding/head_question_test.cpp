@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "tests/finding/question_testing.h"
 #include "tests/testing.h"
 
@@ -37,8 +39,11 @@ TEST(HeadQuestion, EveryPatternHasItsTargets) {
 TEST(HeadQuestion, TheOtherTokensOfAWordAreItsTargets) {
   Encoding text;
   text.text = "gallops on";
-  text.tokens = {
-      {.id = 1, .text = "gall", .bytes = {0, 4}}, {.id = 2, .text = "ops", .bytes = {4, 7}}, {.id = 3, .text = " on", .bytes = {7, 10}}};
+  for (const auto& [word, begin, end] : {std::tuple("gall", 0U, 4U), std::tuple("ops", 4U, 7U), std::tuple(" on", 7U, 10U)}) {
+    Token& token = text.tokens.emplace_back();
+    token.text = word;
+    token.bytes = {begin, end};
+  }
   EXPECT_EQ(drawn(targets_of(question_of(TargetPattern::same_word), {text, text})), ".1.\n1..\n...\n");
 }
 

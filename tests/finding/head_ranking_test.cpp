@@ -7,13 +7,13 @@
 #include <algorithm>
 
 #include "engine/measures/measure_request.h"
-#include "engine/pipeline/pipeline.h"
 #include "tests/finding/question_testing.h"
 
 namespace headlight {
 namespace {
 
-using testing::cells_in, testing::full_mask, testing::layer_of, testing::ranked, testing::snapshot_of, testing::worked_snapshot;
+using testing::cells_in, testing::full_mask, testing::layer_of, testing::ranked, testing::sandbox_run, testing::snapshot_of,
+    testing::worked_snapshot;
 
 constexpr Index kTokens = 4;
 const std::vector<std::string> kWords{"a", "b", "c", "d"};
@@ -27,15 +27,6 @@ Matrix looking_at(Index key, float share) {
   Matrix map = Matrix::Constant(kTokens, kTokens, (1 - share) / 3);
   map.col(key).setConstant(share);
   return map;
-}
-
-std::shared_ptr<const Snapshot> sandbox_run(const std::string& text) {
-  Query query;
-  query.model.name = "sandbox";
-  query.text = text;
-  Pipeline pipeline(2);
-  SilentProgress progress;
-  return pipeline.run(query, progress);
 }
 
 TEST(PatternMass, IsThatOfTheWorkedExample) {

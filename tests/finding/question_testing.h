@@ -3,6 +3,7 @@
 
 #include "engine/finding/head_ranking.h"
 #include "engine/measures/worked_example.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace headlight::testing {
 
@@ -10,7 +11,8 @@ namespace headlight::testing {
 inline std::shared_ptr<const Encoding> encoding_of(const std::vector<std::string>& texts) {
   auto encoding = std::make_shared<Encoding>();
   for (const std::string& text : texts) {
-    Token token{.text = text};
+    Token token;
+    token.text = text;
     token.bytes = {static_cast<std::uint32_t>(encoding->text.size()), static_cast<std::uint32_t>(encoding->text.size() + text.size())};
     encoding->text += text + " ";
     encoding->tokens.push_back(token);
@@ -47,6 +49,15 @@ inline Snapshot snapshot_of(const std::vector<std::string>& tokens, const std::v
 /// The W4 map, of "a b a b", as head 0.0.
 inline Snapshot worked_snapshot() {
   return snapshot_of({"a", "b", "a", "b"}, {layer_of({worked_map()}, std::make_shared<const Mask>(worked_mask()))});
+}
+
+inline std::shared_ptr<const Snapshot> sandbox_run(const std::string& text) {
+  Query query;
+  query.model.name = "sandbox";
+  query.text = text;
+  Pipeline pipeline(2);
+  SilentProgress progress;
+  return pipeline.run(query, progress);
 }
 
 inline HeadRanking ranked(const Snapshot& run, const HeadQuestion& question) {

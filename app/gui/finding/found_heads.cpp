@@ -16,7 +16,7 @@ namespace headlight {
 namespace {
 
 constexpr std::size_t kFirst = 10;
-constexpr float kName = 40, kNumber = 46;  // widths of columns, in points
+constexpr float kName = 36, kNumber = 50;  // widths of columns, in points
 constexpr float kBar = 6;                  // height
 
 /// "7.0", "0.4", "< 0.1": how many times as much.
@@ -88,7 +88,7 @@ void draw_more(Panel& panel, std::size_t all) {
   bool& shows_all = panel.view.finding.shows_all;
   const Row row = begin_row(look, "", nullptr, kLine);
   const std::string text = shows_all ? fmt::format("only the first {}", kFirst) : fmt::format("all {} heads", all);
-  const float right = row.left + text_width(look, Type::body, text);
+  const float right = row.left + text_width(look, Type::caption, text);
   if (word_button(look, "More of the list", text, right, {row.left, row.top, row.right - row.left, row.height}).is_clicked)
     shows_all = !shows_all;
 }

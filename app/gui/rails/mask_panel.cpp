@@ -118,9 +118,13 @@ void draw_brush(Panel& panel) {
     if (view.painting.brush != Brush::off && view.view == View::overview) view.view = View::head;
   }
   if (view.painting.brush == Brush::off) return;
-  if (view.drawn_map.is_painted) {
-    const Row row = begin_row(look, "Paints", "The brush draws the map you want (see Train a head), not a mask.");
-    draw_text(look, row.right, row.middle(), Type::body, look.colours.text_second, "see Train a head", AlignX::right);
+  const bool is_asking = view.finding.drawing != FindingPage::Drawing::off;
+  if (is_asking || view.drawn_map.is_painted) {
+    const Row row = begin_row(look, "Paints",
+                              is_asking ? "The brush draws what all heads are ranked by (see Which head?), not a mask."
+                                        : "The brush draws the map you want (see Train a head), not a mask.");
+    draw_text(look, row.right, row.middle(), Type::body, look.colours.text_second, is_asking ? "see Which head?" : "see Train a head",
+              AlignX::right);
     return;
   }
   const std::array<std::string, 2> values{"deny", "allow"};
