@@ -112,6 +112,7 @@ HeadQuestion question_of_cells(std::vector<CellBlock> cells, const MapTokens& to
     block.query_end = std::min(block.query_end, queries);
     block.key_end = std::min(block.key_end, keys);
   }
+  std::erase_if(cells, [](const CellBlock& block) { return block.query_begin >= block.query_end || block.key_begin >= block.key_end; });
   return {.kind = HeadQuestion::Kind::cells,
           .cells = std::move(cells),
           .text = tokens.queries.text,

@@ -3,10 +3,11 @@
 #include <fmt/core.h>
 #include <imgui_internal.h>
 
-#include <algorithm>
+#include <array>
 
 #include "app/document/wording.h"
 #include "app/gui/finding/asking.h"
+#include "app/gui/finding/chips.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 #include "engine/core/error.h"
@@ -16,63 +17,50 @@ namespace {
 
 using Drawing = FindingPage::Drawing;
 
-/// Places things of different widths beside each other, and on the next line where they do not fit.
-class Flow {
+/// Chips in as many lines as they need.
+class ChipLines {
  public:
-  explicit Flow(const Look& look)
-      : look_(look), at_(ImGui::GetCursorScreenPos()), left_(at_.x), right_(at_.x + ImGui::GetContentRegionAvail().x) {}
-  ~Flow() { ImGui::Dummy({1, at_.y + look_.px(kControl + kInside) - ImGui::GetCursorScreenPos().y}); }
-  Flow(const Flow&) = delete;
-  Flow& operator=(const Flow&) = delete;
+  explicit ChipLines(const Look& look) : look_(look), box_(box_here()), flow_(look, box_) {}
+  ~ChipLines() { ImGui::Dummy({1, flow_.height() + look_.px(kInside)}); }
+  ChipLines(const ChipLines&) = delete;
+  ChipLines& operator=(const ChipLines&) = delete;
 
-  Box place(float width) {
-    if (at_.x > left_ && at_.x + width > right_) at_ = {left_, at_.y + look_.px(kControl + kInside)};
-    const Box box{at_.x, at_.y, std::min(width, right_ - left_), look_.px(kControl)};
-    at_.x += width + look_.px(kInside);
-    return box;
+  bool chip(const char* words, const char* help, bool is_on) {
+    const std::array spans{Span{words, is_on ? look_.colours.text : look_.colours.text_second}};
+    return draw_chip(look_, flow_, words, spans, help, is_on);
   }
 
  private:
+  static Box box_here() {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    return {at.x, at.y, ImGui::GetContentRegionAvail().x, 0};
+  }
   const Look& look_;
-  ImVec2 at_;
-  float left_, right_;
+  Box box_;
+  Flow flow_;
 };
-
-/// A word in a frame that is on or off.
-bool chip(const Look& look, Flow& flow, const char* words, const char* help, bool is_on) {
-  const Box box = flow.place(text_width(look, Type::body, words) + look.px(2 * kUnit));
-  const Press press = press_area(words, {box.x, box.y}, {box.width, box.height});
-  hint(look, help);
-  const ImVec2 from{box.x, box.y}, to{box.right(), box.bottom()};
-  const Palette& colours = look.colours;
-  fill(look, from, to, is_on ? mix(colours.panel, colours.accent, 0.2F) : press.is_hovered ? colours.raised : colours.ground);
-  outline(look, from, to, is_on ? colours.accent : colours.line);
-  draw_text(look, box.x + box.width / 2, box.y + box.height / 2, Type::body, is_on ? colours.text : colours.text_second, words,
-            AlignX::centre);
-  return press.is_clicked;
-}
 
 void draw_patterns(Panel& panel) {
   const HeadQuestion asked = panel.view.finding.question;
-  Flow flow(panel.look);
+  ChipLines lines(panel.look);
   for (const TargetPatternRow& row : target_patterns()) {
     const bool is_on = asked == question_of(row.pattern);
     const std::string title(row.title), help(row.meaning);
-    if (!chip(panel.look, flow, title.c_str(), help.c_str(), is_on)) continue;
+    if (!lines.chip(title.c_str(), help.c_str(), is_on)) continue;
     is_on ? ask_nothing(panel) : ask_question(panel, question_of(row.pattern));
   }
 }
 
 void draw_drawing(Panel& panel) {
   const Drawing now = panel.view.finding.drawing;
-  Flow flow(panel.look);
-  const bool is_framed = chip(panel.look, flow, "Frame a relation",
-                              "Press a word in the strip below, then the word that it looks at; or drag over cells of the map. Several "
-                              "relations count together.",
-                              now == Drawing::relation);
+  ChipLines lines(panel.look);
+  const bool is_framed =
+      lines.chip("Frame a relation",
+                 "Press a word in the strip below, then the word that it looks at; or drag over cells of the map. Several "
+                 "relations count together.",
+                 now == Drawing::relation);
   if (is_framed) begin_framing(panel, Drawing::relation);
-  if (chip(panel.look, flow, "Paint cells", "Paint on the map of the Head view the cells that the head should give weight to.",
-           now == Drawing::cells))
+  if (lines.chip("Paint cells", "Paint on the map of the Head view the cells that the head should give weight to.", now == Drawing::cells))
     begin_framing(panel, Drawing::cells);
 }
 

@@ -212,7 +212,7 @@ constexpr std::array kMenuEntries{
               .refusal = why_not_opened,
               .act = open_in_head,
               .note = head_name},
-    MenuEntry{.label = [](Seen, About target) { return only_if(has_head(target), "More like this"); },
+    MenuEntry{.label = [](Seen, About target) { return only_if(has_head(target), "More like this head"); },
               .refusal = why_not_pinned_to_compare,
               .act =
                   [](Panel& panel, About target) {
