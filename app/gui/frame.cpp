@@ -16,6 +16,7 @@
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/dialogs/dropped.h"
 #include "app/gui/finding/asking.h"
+#include "app/gui/finding/question_chips.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/labs/labs.h"
 #include "app/gui/panel/choices.h"
@@ -306,6 +307,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   take_read_mask(panel);
   take_training(panel);
   rest_finding(panel);
+  feed_question_columns(panel);
   begin_tab_order(state.tab_walk);
   panel.left_form = layout.left;
   panel.right_form = layout.right;

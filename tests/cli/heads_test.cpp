@@ -47,7 +47,9 @@ TEST_F(Heads, RanksTheHeadsThatDoSomething) {
     EXPECT_THAT(result.out, StartsWith(header)) << question;
     const auto lines = std::count(result.out.begin(), result.out.end(), '\n');
     EXPECT_EQ(lines, question == "same-word" ? 1 : 5) << question;  // every word is one token: no row asks
-    if (lines == 1) EXPECT_THAT(result.error, HasSubstr("no head can be asked"));
+    if (lines == 1) {
+      EXPECT_THAT(result.error, HasSubstr("no head can be asked"));
+    }
   }
   const ProgramResult even = run("-t 'the cat sat on the mat' --which none");
   EXPECT_THAT(even.out, HasSubstr("\n1,"));

@@ -30,6 +30,14 @@ TEST_P(EveryScreenFinding, QuestionsAndAnswers) {
   expect_readable("heads like one");
 }
 
+TEST_P(EveryScreenFinding, QuestionsAboveTheTableOfMeasures) {
+  show(View::measures);
+  expect_readable("chips");
+  view.finding.question = question_of_cells({{5, 6, 1, 2, true}, {4, 5, 0, 1, true}}, tokens_of(*snapshot(), 0));
+  settle();
+  expect_readable("a question and its columns");
+}
+
 TEST_P(EveryScreenFinding, FramingInTheStrip) {
   view.finding.drawing = FindingPage::Drawing::relation;
   view.painting.brush = Brush::rectangle;

@@ -1,9 +1,11 @@
 // Which head does this: asked by pattern, in the strip, on the map and by mask text; answered, opened, and taken back.
 #include <algorithm>
 
+#include "app/document/wording.h"
 #include "app/gui/finding/asking.h"
 #include "app/gui/panel/saved_view.h"
 #include "app/gui/panel/shown_figure.h"
+#include "engine/finding/question_columns.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight::testing {
@@ -189,6 +191,25 @@ TEST_F(Finding, ThePaletteAsksAndGoesToAHead) {
   window.key("enter");
   settle();
   EXPECT_EQ(view.head, (HeadId{2, 7}));
+}
+
+TEST_F(Finding, TheAnswerIsTheFirstColumnsOfMeasures) {
+  show(View::measures);
+  window.click("Ask: induction");
+  settle();
+  EXPECT_EQ(page().question, question_of(TargetPattern::induction));
+  const HeadColumns columns = session.columns().group("questions");
+  ASSERT_EQ(columns.size(), 3U);
+  EXPECT_EQ(columns[0]->title, "induction");
+  for (const RankedHead& head : ranking().heads) {
+    EXPECT_EQ(columns[0]->values.of(head.head), head.mass);
+    EXPECT_EQ(columns[1]->values.of(head.head), head.lift());
+  }
+  EXPECT_EQ(view.measures.sorts, (std::vector<ColumnSort>{{kMassColumn}}));
+  window.click("Ask: induction");
+  settle();
+  EXPECT_TRUE(session.columns().group("questions").empty());
+  EXPECT_TRUE(view.measures.sorts.empty());
 }
 
 TEST_F(Finding, IsPartOfWhatADocumentLooksAt) {

@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/which_heads.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/repeated.h"
+#include "app/cli/options/which_heads.h"
 #include "app/cli/studies/study_job.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"

@@ -24,7 +24,7 @@ std::vector<Span> question_words(const Panel& panel);
 bool is_of_another_text(const Panel& panel);
 
 /// All heads of the shown picture by what is asked. The answer to the same question of the picture before stays while the new one is
-/// computed; null: nothing is asked, or nothing is known yet. Call it only while the answer is shown.
+/// computed; null: nothing is asked, or nothing is known yet.
 std::shared_ptr<const AnsweredQuestion> answered_question(const Panel& panel);
 /// The same for heads like one, with other live texts of the document as further runs.
 std::shared_ptr<const AnsweredAlike> answered_alike(const Panel& panel);

@@ -1,6 +1,7 @@
 #include "app/gui/finding/chips.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/gui/kit/shapes.h"
 
@@ -14,12 +15,16 @@ Box Flow::place(float width) {
   return box;
 }
 
+float chip_width(const Look& look, std::span<const Span> words, bool has_close) {
+  float width = look.px(2 * kUnit) + (has_close ? look.px(kBetween) : 0);
+  for (const Span& span : words) width += text_width(look, span.type, span.text);
+  return std::ceil(width);
+}
+
 bool draw_chip(const Look& look, Flow& flow, const char* name, std::span<const Span> words, const char* help, bool is_on, bool has_close) {
   const Palette& colours = look.colours;
   const float close = has_close ? look.px(kBetween) : 0;
-  float width = look.px(2 * kUnit) + close;
-  for (const Span& span : words) width += text_width(look, span.type, span.text);
-  const Box box = flow.place(width);
+  const Box box = flow.place(chip_width(look, words, has_close));
   const Press press = press_area(name, {box.x, box.y}, {box.width, box.height});
   hint(look, help);
   const ImVec2 from{box.x, box.y}, to{box.right(), box.bottom()};

@@ -21,6 +21,9 @@ class Flow {
   ImVec2 at_;
 };
 
+/// How wide a chip of these words is, in pixels.
+float chip_width(const Look& look, std::span<const Span> words, bool has_close = false);
+
 /// Returns whether it was pressed. `has_close`: pressing it takes away what it names, and it has a × that says so.
 bool draw_chip(const Look& look, Flow& flow, const char* name, std::span<const Span> words, const char* help, bool is_on,
                bool has_close = false);

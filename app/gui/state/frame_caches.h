@@ -13,6 +13,7 @@
 #include "app/document/drawn_map.h"
 #include "app/gui/state/pictures.h"
 #include "app/work/compute/worker.h"
+#include "app/work/finding/head_rankings.h"
 #include "engine/attention/mask.h"
 #include "engine/figure/map_layout.h"
 #include "engine/finding/head_question.h"
@@ -88,6 +89,7 @@ struct FrameCaches {
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
   DrawnCells drawn_cells;
   AskedCells asked_cells;
+  std::shared_ptr<const AnsweredQuestion> fed_answer;  ///< whose columns the session has
   SightAhead sight_ahead;
   ProgramCost cost;
   KnownWords known_words;

@@ -7,6 +7,7 @@
 #include "app/gui/columns/arranged_heads.h"
 #include "app/gui/columns/brush.h"
 #include "app/gui/corpus/corpus_bar.h"
+#include "app/gui/finding/question_chips.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
@@ -124,7 +125,7 @@ void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const Box& box
   draw_scatter_plot(panel, shown, {box.x, box.bottom() - height, box.width - margin, height - look.px(kUnit)});
 }
 
-/// From top to bottom: title, what is filtered and brushed, what is measured over many texts, table.
+/// From top to bottom: title, questions, what is filtered and brushed, what is measured over many texts, table.
 void draw_measures_view(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   panel.view.pointed.head.reset();
@@ -133,6 +134,9 @@ void draw_measures_view(Panel& panel, const Box& box) {
   const float title = look.px(box.height < look.px(kLowView) ? kLowTitle : kTitle), margin = look.px(kMargin);
   draw_measures_title(panel, shown, {box.x, box.y, box.width, title}, is_plotted);
   float top = box.y + title;
+  if (box.height >= look.px(kLowView)) {
+    top += draw_question_chips(panel, {box.x + margin, top, box.width - 2 * margin, look.px(kControl)}) + look.px(kUnit);
+  }
   if (has_line_of_filters(panel)) {
     draw_line_of_filters(panel, shown, {box.x, top, box.width, look.px(kFilters)});
     top += look.px(kFilters);

@@ -1,4 +1,4 @@
-#include "app/cli/commands/which_heads.h"
+#include "app/cli/options/which_heads.h"
 
 #include <fmt/core.h>
 
