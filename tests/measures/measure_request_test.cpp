@@ -19,10 +19,9 @@ TEST(MeasureRequest, GivesItsIdBack) {
 }
 
 TEST(MeasureRequest, WhatIsWrongIsNamed) {
-  for (const std::string id :
-       {"", "entropi", "entropy:3", "beyond-distance", "beyond-distance:-1", "beyond-distance:x", "offset:", "key-set:vowels",
-        "span-weight:3-2/0-1", "span-weight:1-2", "sink:1.5", "entropy-without-", "entropy-without-vowels",
-        "content-dependence", "prefix-matching", "output-norm-without-first-token"}) {
+  for (const std::string id : {"", "entropi", "entropy:3", "beyond-distance", "beyond-distance:-1", "beyond-distance:x",
+                               "offset:", "key-set:vowels", "span-weight:3-2/0-1", "span-weight:1-2", "sink:1.5", "entropy-without-",
+                               "entropy-without-vowels", "content-dependence", "prefix-matching", "output-norm-without-first-token"}) {
     const Error error = testing::error_of([&] { measure_request(id, "--measures"); });
     EXPECT_EQ(error.kind(), ErrorKind::usage) << id;
     EXPECT_NE(error.detail().problem, "") << id;
