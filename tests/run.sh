@@ -97,6 +97,8 @@ if [ ${#rooms[@]} -gt 0 ]; then
   exit
 fi
 
+figures_in=()
+[ $all = 0 ] || figures_in=(--browser)
 step 'house' python3 tests/house_test.py
 step 'format' format_is_clean
 step 'lexicon' python3 tests/lexicon_test.py
@@ -106,6 +108,7 @@ step 'symbols of the rooms' python3 tests/symbols_test.py build
 step 'tests' run_ctest build
 step 'seed documents' python3 tests/seeds_listing.py
 step 'README' python3 tests/readme_test.py build/headlight
+step 'figures read by other programs' python3 tests/figures_test.py ${figures_in[@]+"${figures_in[@]}"} build/headlight
 step 'measures by numpy' /usr/bin/python3 tests/numpy_measures_test.py build/headlight # whose numpy is Debian's
 step 'window by script' in_display tests/gui_scripts/run_scripts.sh build/headlight
 step 'what the window remembers' in_display tests/gui_scripts/remember.sh build/headlight

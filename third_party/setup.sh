@@ -14,11 +14,13 @@ packages=(
   libgl1-mesa-dri fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-wqy-microhei fonts-symbola
   fonts-freefont-ttf fonts-unifont fonts-noto-ui-core fonts-noto-color-emoji)
 if [ "$purpose" != app ]; then
-  packages+=(libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth imagemagick librsvg2-bin poppler-utils python3 python3-numpy clang-format git)
+  packages+=(libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth imagemagick librsvg2-bin poppler-utils libxml2-utils python3 python3-numpy clang-format git)
 fi
 if [ "$purpose" = all ] || [ "$purpose" = long ]; then
   # who shares a study out, and who reads its tables
   packages+=(slurm-wlm munge parallel python3-pandas r-base-core r-cran-jsonlite r-cran-rsqlite)
+  # who opens its pages
+  packages+=(chromium)
 fi
 if [ "$purpose" = long ]; then
   packages+=(clang clang-tidy libclang-rt-14-dev valgrind)

@@ -110,7 +110,10 @@ class Session {
   /// with, beside everything else.
   void check_weights();
   /// The file that keeps digests of weights for later starts (kept_digests.h); empty, as it is at first: none does.
-  void keep_digests_in(std::filesystem::path file) { weights_shelf_.keep_in(std::move(file)); }
+  void keep_digests_in(const std::filesystem::path& file) {
+    weights_shelf_.keep_in(file);
+    exporter_.keep_digests_in(file);
+  }
   bool has_weights_digest() const { return !weights_.empty(); }  ///< of the shown model; it is computed beside everything else
   const std::string& shown_weights() const { return weights_; }  ///< that digest; empty: not known
   /// The model's weights are not those that the opened document was saved with.

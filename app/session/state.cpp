@@ -102,6 +102,10 @@ fs::path user_folder(const char* variable, const fs::path& usual) {
   return {};
 }
 
+fs::path cache_folder() {
+  return user_folder("XDG_CACHE_HOME", ".cache");
+}
+
 fs::path state_folder() {
   return user_folder("XDG_STATE_HOME", fs::path(".local") / "state");
 }

@@ -40,6 +40,8 @@ void remember_model(std::vector<std::string>& recent, const std::string& name);
 
 /// The program's own folder below the one that a variable names, else below `usual` in the home folder; empty when neither is set.
 std::filesystem::path user_folder(const char* variable, const std::filesystem::path& usual);
+/// $XDG_CACHE_HOME/headlight, else ~/.cache/headlight; empty when neither XDG_CACHE_HOME nor HOME is set.
+std::filesystem::path cache_folder();
 /// The folder; empty when neither XDG_STATE_HOME nor HOME is set.
 std::filesystem::path state_folder();
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/session/kept_digests.h"
+#include "app/recipe/kept_digests.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
 

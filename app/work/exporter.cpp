@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/document/files/mask_files.h"
+#include "app/recipe/recipe.h"
 #include "engine/core/error.h"
 #include "engine/core/guarded.h"
 #include "engine/core/parallel.h"
@@ -99,8 +100,9 @@ Exporter::~Exporter() {
 }
 
 void Exporter::start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path) {
-  state_->add({path, [snapshot = std::move(snapshot), request = std::move(request), path] {
-                 write_figure(*snapshot, request, path);
+  state_->add({path, [snapshot = std::move(snapshot), request = std::move(request), path, digests = digests_] {
+                 SilentProgress silent;
+                 write_recorded_figure(*snapshot, request, path, {}, digests, silent);
                  return std::vector<std::string>{};
                }});
 }

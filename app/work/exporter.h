@@ -7,10 +7,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/document/document.h"
-#include "engine/figure/files/write_figure.h"
+#include "engine/figure/kinds/figure_kinds.h"
 
 namespace headlight {
 
@@ -57,6 +58,8 @@ class Exporter {
   Exporter(const Exporter&) = delete;
   Exporter& operator=(const Exporter&) = delete;
 
+  /// The file that keeps digests of weights (kept_digests.h), which figures name; empty, as it is at first: none does.
+  void keep_digests_in(std::filesystem::path file) { digests_ = std::move(file); }
   void start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path);
   /// How it went waits for take_saved; of several, the last.
   void save(Document document, Json unknown, std::filesystem::path path);
@@ -75,6 +78,7 @@ class Exporter {
 
  private:
   struct State;
+  std::filesystem::path digests_;
   std::unique_ptr<State> state_;
 };
 

@@ -43,6 +43,7 @@ struct MapFigureRequest {
   std::optional<Index> pinned_query;
   std::vector<MapFrame> frames;                      ///< above the map, cut off at its edges
   std::optional<Index> second_queries, second_keys;  ///< of a pair: where the second sentence begins, marked by a line across the map
+  std::shared_ptr<const MapWords> words = {};        ///< of a file's map, whose labels may be thinned
   bool has_labels = true, has_bar = true, has_axis_titles = true;
   Theme theme = Theme::dark;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/figure_parts.h"
@@ -190,7 +191,8 @@ class GridDrawing {
     const bool is_selected = request_.selected == head;
     if (is_selected) add_mark(figure_.scene, around(tile, 3), colours_.accent, Mark::pinned);
     figure_.scene.items.emplace_back(frame_around(map, colours_.line));
-    figure_.scene.items.emplace_back(SceneMap{map, picture, all, maps_->scale(head), {colours_.hatch_ground, colours_.hatch}});
+    figure_.scene.items.emplace_back(
+        SceneMap{map, picture, all, maps_->scale(head), {colours_.hatch_ground, colours_.hatch}, words_of(head)});
     const Encoding &queries = snapshot_.query_tokens(head.layer), &keys = snapshot_.key_tokens(head.layer);
     if (const auto row = second_sentence(queries)) {
       const float y = map.y + map.height * static_cast<float>(*row) / static_cast<float>(picture->rows());
@@ -207,6 +209,20 @@ class GridDrawing {
     if (request_.marks) mark_tokens(head.layer, map, *picture);
     const auto pin = std::find(request_.pinned.begin(), request_.pinned.end(), head);
     if (pin != request_.pinned.end()) chip(map, static_cast<std::size_t>(pin - request_.pinned.begin()));
+  }
+
+  /// On a page; on a screen what is pointed at is said elsewhere.
+  std::shared_ptr<const MapWords> words_of(HeadId head) {
+    if (request_.tile <= 0) return nullptr;
+    return std::make_shared<const MapWords>(MapWords{fmt::format("{} · head {}", snapshot_.layer_name(head.layer), head.head),
+                                                     labels_of(snapshot_.query_tokens(head.layer)),
+                                                     labels_of(snapshot_.key_tokens(head.layer)), "query", "key"});
+  }
+
+  AxisLabels labels_of(const Encoding& encoding) {
+    AxisLabels& labels = labels_[&encoding];
+    if (!labels) labels = axis_labels(snapshot_, encoding);
+    return labels;
   }
 
   /// What is written at a tile, or a shorter word for it.
@@ -299,6 +315,7 @@ class GridDrawing {
   std::optional<ShownMaps> own_maps_;
   ShownMaps* maps_;
   GridFigure figure_;
+  std::map<const Encoding*, AxisLabels> labels_;
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ class MapFigureDrawing {
     if (request_.has_axis_titles) axis_titles();
     const HatchStyle hatch{colours_.hatch_ground, colours_.hatch};
     scene_.items.emplace_back(frame_around(map_, colours_.line));
-    scene_.items.emplace_back(SceneMap{map_, request_.picture, window_, request_.scale, hatch});
+    scene_.items.emplace_back(SceneMap{map_, request_.picture, window_, request_.scale, hatch, request_.words});
     boundaries();
     if (request_.has_labels) {
       query_labels();

@@ -61,6 +61,13 @@ struct SceneText {
   float degrees = 0;  ///< counter-clockwise: 45 rises to the right, 90 reads upwards
   bool operator==(const SceneText&) const = default;
 };
+/// What is said of a map's cells to whoever points at them in a file.
+struct MapWords {
+  using Labels = std::shared_ptr<const std::vector<std::string>>;
+  std::string name;         ///< of the map: "layer 0 · head 1"; empty: that of the figure
+  Labels rows, columns;     ///< one for each row and column of the map
+  std::string row, column;  ///< what they are: "queries", "keys"
+};
 /// A map, painted by paint_map at the painter's own resolution. hatch.spacing is in points here; the painter scales it.
 struct SceneMap {
   Box box;
@@ -68,6 +75,7 @@ struct SceneMap {
   CellWindow window;
   ColourScale scale;
   HatchStyle hatch;
+  std::shared_ptr<const MapWords> words = {};  ///< in files; null: nobody can point at its cells
   /// Pictures are equal when they show the same.
   bool operator==(const SceneMap& other) const;
 };

@@ -67,7 +67,7 @@ TEST(ExportFigures, OneMoreFigureRefusesWhatItDoesNotReadAndOtherEndings) {
   };
   EXPECT_THAT(detail_of({"--figure", "tally", "--layer", "0", "-o", "a.svg"}).problem, HasSubstr("--figure tally does not use"));
   EXPECT_THAT(detail_of({"--figure", "tally", "--pin", "0.1", "-o", "a.svg"}).hint, HasSubstr("--figure compare"));
-  EXPECT_EQ(detail_of({"--figure", "tally", "-o", "a.csv"}).expected, ".png, .svg or .pdf");
+  EXPECT_EQ(detail_of({"--figure", "tally", "-o", "a.csv"}).expected, ".png, .svg, .pdf or .html");
 }
 
 TEST(ExportFigures, AFigureOfHeadsAsksForAsManyAsItsRowSays) {

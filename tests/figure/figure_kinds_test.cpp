@@ -47,7 +47,7 @@ TEST(FigureKinds, OneMoreFigureIsWrittenWithItsOwnEndings) {
   for (const char* name : {"a.csv", "a.npy", "a.json", "a.gif"}) {
     const Error error = error_of([&] { write_figure(*snapshot, request, folder / name); });
     EXPECT_EQ(error.kind(), ErrorKind::usage);
-    EXPECT_EQ(error.detail().expected, ".png, .svg or .pdf") << name;
+    EXPECT_EQ(error.detail().expected, ".png, .svg, .pdf or .html") << name;
     EXPECT_FALSE(std::filesystem::exists(folder / name));
   }
 }

@@ -162,7 +162,7 @@ TEST(WriteFigure, AFailureSaysWhereAndLeavesNoFile) {
 TEST(WriteFigure, ThePngHasTheScenesSize) {
   const auto snapshot = sandbox_snapshot("The cat sat", 1, 1);
   const TemporaryFolder folder;
-  write_figure(*snapshot, head_request({0, 0}), folder / "a.png", 3);
+  write_figure(*snapshot, head_request({0, 0}), folder / "a.png", {.pixels_per_point = 3});
   const Scene scene = make_figure(*snapshot, head_request({0, 0}), pango_measure());
   EXPECT_EQ(decode_png(folder / "a.png").width, static_cast<int>(std::ceil(scene.width * 3)));
 }

@@ -1,4 +1,4 @@
-#include "app/session/kept_digests.h"
+#include "app/recipe/kept_digests.h"
 
 #include <gmock/gmock.h>
 

@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "app/cli/bench/bench_figures.h"
 #include "app/cli/bench/bench_forward.h"
 #include "app/cli/bench/bench_heads.h"
 #include "app/cli/bench/bench_line.h"
@@ -234,6 +235,7 @@ constexpr std::array kParts = {
                 bench_overview(run.bench, run.pipeline);
                 bench_rebuild(run.bench, run.pipeline);
               }},
+    BenchPart{"figures", [](const BenchRun& run) { bench_figures(run.bench, run.pipeline); }},
     BenchPart{"tokenizer", [](const BenchRun& run) { bench_tokenizer(run.bench); }},
     BenchPart{"heads", [](const BenchRun& run) { bench_heads(run.pipeline.pool()); }},
     BenchPart{"long", [](const BenchRun& run) { bench_long(run.bench, run.pipeline); }},

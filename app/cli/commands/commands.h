@@ -26,6 +26,7 @@ struct CommandRow {
 };
 
 void add_export(CLI::App& command, Action& action, const OpenWindow& open_window);
+void add_verify(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_trace(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_attend(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_tokenize(CLI::App& command, Action& action, const OpenWindow& open_window);

@@ -13,6 +13,7 @@
 #include "app/document/files/text_files.h"
 #include "app/document/mask_edits.h"
 #include "app/document/subjects.h"
+#include "app/recipe/recipe.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/forward/surgery.h"
 #include "engine/model/files/model_places.h"
@@ -130,7 +131,9 @@ QueryOptions::QueryOptions(CLI::App& command, QueryUse use) : needs_text_(use !=
     };
     command.add_flag_function("--and", refuse)->trigger_on_parse()->group("");
   }
-  command.add_option("--document", document_, "A document (*.headlight.json) to start from; the other options override it")
+  command
+      .add_option("--document", document_,
+                  "A document (*.headlight.json), or a figure that was exported, to start from; the other options override it")
       ->type_name("FILE");
   command.add_option("--threads", threads_, "Threads to compute with; 0: one per core")
       ->check(CLI::Range(0, 1024).description(""))
@@ -260,7 +263,7 @@ std::vector<std::string> QueryOptions::notes(const Snapshot& snapshot) const {
 
 Document QueryOptions::document(Json* unknown, SubjectMasks* masks) const {
   Document document;
-  if (document_) document = load_document(*document_, unknown);
+  if (document_) document = load_document_or_figure(*document_, unknown);
   const auto apply = [&](const QueryOptions& options, bool has_base) {
     std::vector<ScopedMask> read = options.apply(document.query, has_base);
     if (masks) (*masks)[document.focused] = std::move(read);

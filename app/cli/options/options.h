@@ -97,6 +97,7 @@ class QueryOptions {
   /// file, a decoder's text without a decoder).
   std::vector<std::string> notes(const Snapshot& snapshot) const;
   int threads() const { return threads_; }
+  std::string document_path() const { return document_.value_or(""); }  ///< --document; empty: none was given
 
  private:
   struct Part;

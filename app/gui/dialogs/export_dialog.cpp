@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -103,24 +102,27 @@ std::vector<std::string> offered_endings(const FigureKind& kind, bool is_drawn) 
   return endings;
 }
 
-/// "png, svg and pdf"
-std::string joined(const std::vector<std::string>& names) {
-  if (names.size() < 2) return names.empty() ? std::string() : names.front();
-  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+/// A row of endings; another row may hold the chosen one.
+void draw_endings(const Look& look, const char* label, const char* help, const std::vector<std::string>& endings, ExportChoice& choice) {
+  if (endings.empty()) return;
+  const auto known = std::find(endings.begin(), endings.end(), choice.ending);
+  int ending = known == endings.end() ? -1 : static_cast<int>(known - endings.begin());
+  if (segmented(look, begin_row(look, label, help, 36), "Format", endings, ending))
+    choice.ending = endings[static_cast<std::size_t>(ending)];
 }
 
 void draw_format_choice(const Panel& panel, ExportChoice& choice) {
   const Look& look = panel.look;
-  std::vector<std::string> endings = offered_endings(*choice.kind, true);
-  const std::vector<std::string> numbers = offered_endings(*choice.kind, false);
-  std::string what = joined(endings) + " hold the figure";
-  what += numbers.empty() ? std::string(".") : fmt::format("; {} the numbers behind it.", joined(numbers));
-  endings.insert(endings.end(), numbers.begin(), numbers.end());
-  const auto known = std::find(endings.begin(), endings.end(), choice.ending);
-  if (known == endings.end()) choice.ending = endings.front();
-  int ending = known == endings.end() ? 0 : static_cast<int>(known - endings.begin());
-  const Row row = begin_row(look, "Format", what.c_str(), 36);
-  if (segmented(look, row, "Format", endings, ending)) choice.ending = endings[static_cast<std::size_t>(ending)];
+  const std::vector<std::string> drawn = offered_endings(*choice.kind, true), numbers = offered_endings(*choice.kind, false);
+  if (file_of_figure(*choice.kind, "figure." + choice.ending) == nullptr) choice.ending = drawn.front();
+  draw_endings(look, "Format",
+               "png has pixels; svg and pdf stay sharp at any size; html is a page of its own that tells the value under the pointer. "
+               "All of them say how they were made: `headlight verify` makes them again and compares.",
+               drawn, choice);
+  draw_endings(look, "or its numbers",
+               "csv and tsv are tables; npy, npz and safetensors are arrays. npz and safetensors also hold tokens and texts, and how they "
+               "were made.",
+               numbers, choice);
   const FigureFile& file = *file_of_figure(*choice.kind, "figure." + choice.ending);
   if (file.has_text_cells) {
     on_off(look,

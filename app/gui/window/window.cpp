@@ -28,7 +28,7 @@
 #include "app/gui/window/start.h"
 #include "app/gui/window/window_news.h"
 #include "app/session/autosave.h"
-#include "app/session/kept_digests.h"
+#include "app/session/state.h"
 #include "engine/core/error.h"
 #include "engine/figure/painters/png.h"
 #include "engine/formats/file_reader.h"

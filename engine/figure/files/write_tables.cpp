@@ -26,21 +26,20 @@ std::string values_in_json(const NumberTable& table) {
   return text + "]";
 }
 
-}  // namespace
-
-void write_tables_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+void write_tables_separated(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, char between) {
   ReplacingFile file(path);
   const std::vector<std::string> keys = token_cells(snapshot, snapshot.key_tokens(request.head.layer), request.is_spreadsheet_safe);
-  file.write(fmt::format("step,number,key,key_token{},place,value\n", token_note(request.is_spreadsheet_safe)));
+  file.write(fmt::format("step{0}number{0}key{0}key_token{1}{0}place{0}value\n", between, token_note(request.is_spreadsheet_safe)));
   std::array<char, 32> buffer{};
   for (const NumberTable& table : request.kind->numbers.tables(snapshot, request)) {
-    const std::string begin = fmt::format("{},{},", table.step, text_cell(table.name));
+    const std::string begin = fmt::format("{1}{0}{2}{0}", between, table.step, text_cell(table.name));
     for (Index row = 0; row < table.values.rows(); ++row) {
-      const std::string key = table.is_of_key ? fmt::format("{},{}", row, keys[static_cast<std::size_t>(row)]) : ",";
+      const std::string key =
+          table.is_of_key ? fmt::format("{}{}{}", row, between, keys[static_cast<std::size_t>(row)]) : std::string(1, between);
       std::string lines;
       for (Index place = 0; place < table.values.cols(); ++place) {
         const std::string at = table.is_of_vector ? std::to_string(place) : "";
-        lines += fmt::format("{}{},{},{}\n", begin, key, at, number_cell(table.values(row, place), buffer));
+        lines += fmt::format("{1}{2}{0}{3}{0}{4}\n", between, begin, key, at, number_cell(table.values(row, place), buffer));
       }
       file.write(lines);
     }
@@ -48,7 +47,17 @@ void write_tables_csv(const Snapshot& snapshot, const FigureRequest& request, co
   file.commit();
 }
 
-void write_tables_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+}  // namespace
+
+void write_tables_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  write_tables_separated(snapshot, request, path, ',');
+}
+
+void write_tables_tsv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  write_tables_separated(snapshot, request, path, '\t');
+}
+
+void write_tables_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, std::string_view record) {
   ReplacingFile file(path);
   file.write(fmt::format("{{\"model\": {}, {}\n {}, \"query\": {},\n \"numbers\": [", in_json(snapshot.model->name),
                          texts_in_json(snapshot, "\n "), head_in_json(snapshot, request.head), asked_query(snapshot, request)));
@@ -58,7 +67,7 @@ void write_tables_json(const Snapshot& snapshot, const FigureRequest& request, c
                            in_json(table.name), table.is_of_key, values_in_json(table)));
     between = ",\n";
   }
-  file.write("\n]}\n");
+  file.write(record.empty() ? "\n]}\n" : fmt::format("\n],\n \"provenance\": {}}}\n", record));
   file.commit();
 }
 

@@ -179,6 +179,8 @@ void add_axes(const Snapshot& own, const CompareFigureRequest& request, std::vec
     queries_at_left = &queries;
     map.key_labels = source.labels(run, run.key_tokens(card.layer));
     map.titles = axis_titles(run, card.layer);
+    map.words = std::make_shared<const MapWords>(
+        MapWords{card.letter + " · " + card.title, source.labels(run, queries), map.key_labels, "query", "key"});
     map.has_bar = card.is_difference || request.has_own_scales || i + 1 == request.heads.size();
   }
 }

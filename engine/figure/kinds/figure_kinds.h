@@ -37,6 +37,7 @@ struct FigureNeeds {
   std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: they need not be named
   bool has_links = false;       ///< FigureRequest::links
   bool has_flow = false;        ///< FigureRequest::flow
+  bool marks_heads = false;     ///< FigureRequest::heads, to mark them with their letters
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
 };
 
@@ -66,13 +67,16 @@ struct FigureNumbers {
   /// In place of maps; null: the numbers are maps.
   std::vector<NumberTable> (*tables)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   DerivedMap (*derived)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
+  /// What a picture shows of these numbers, where that is less than all: so that naming them costs no more than drawing them. Null: all.
+  std::vector<NumberTable> (*pictured)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
 };
 
-inline constexpr std::string_view kDrawnEndings[] = {".png", ".svg", ".pdf"};
+inline constexpr std::string_view kDrawnEndings[] = {".png", ".svg", ".pdf", ".html"};
 /// Of figures whose numbers are tables: an array has one shape.
-inline constexpr std::string_view kTableEndings[] = {".png", ".svg", ".pdf", ".csv", ".json"};
+inline constexpr std::string_view kTableEndings[] = {".png", ".svg", ".pdf", ".html", ".csv", ".tsv", ".npz", ".safetensors", ".json"};
 /// Every ending that figure_files (write_figure.h) has a row for.
-inline constexpr std::string_view kAllEndings[] = {".png", ".svg", ".pdf", ".csv", ".npy", ".json"};
+inline constexpr std::string_view kAllEndings[] = {".png", ".svg", ".pdf", ".html",        ".csv",
+                                                   ".tsv", ".npy", ".npz", ".safetensors", ".json"};
 
 struct FigureKind {
   std::string_view name;       ///< as options and buttons have it: "compare"

@@ -60,6 +60,16 @@ std::vector<std::int64_t> layers_and_heads(const Snapshot& snapshot, const Figur
   return {snapshot.layers(), snapshot.heads()};
 }
 
+/// The small maps that are drawn.
+std::vector<NumberTable> small_maps(const Snapshot& snapshot, const FigureRequest& request) {
+  std::vector<NumberTable> tables;
+  for (const ComparedHead& each : all_heads(snapshot, request)) {
+    if (!snapshot.contains(each.head)) continue;
+    tables.push_back({fmt::format("{}.{}", each.head.layer, each.head.head), 0, false, true, *snapshot.summary(each.head).pooled.whole()});
+  }
+  return tables;
+}
+
 }  // namespace
 
 GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request) {
@@ -75,10 +85,10 @@ constexpr FigureKind kGridFigure = {
     .noun = "a grid",
     .what = "every head",
     .file_name = "heads",
-    .needs = {},
+    .needs = {.marks_heads = true},
     .caption = grid_caption,
     .scene = make_grid,
-    .numbers = {all_heads, layers_and_heads},
+    .numbers = {.heads = all_heads, .axes = layers_and_heads, .pictured = small_maps},
 };
 
 }  // namespace headlight

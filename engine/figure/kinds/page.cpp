@@ -54,6 +54,9 @@ std::string name_of_head(const Snapshot& snapshot, HeadId head) {
 
 SizedMap size_map(MapFigureRequest request, float largest_side, const MeasureText& measure) {
   const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
+  if (!request.words)
+    request.words = std::make_shared<const MapWords>(
+        MapWords{request.title, request.query_labels, request.key_labels, "query", request.columns == MapColumns::keys ? "key" : "number"});
   float cell = std::min(kLargestCell, largest_side / std::max(rows, columns));
   if (cell >= 4) cell = std::floor(cell);
   // So that a long thin map does not become a line.

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 #include "engine/core/error.h"
 #include "engine/figure/painters/cairo_bytes.h"
@@ -34,14 +35,14 @@ void check(cairo_status_t status) {
   throw Error({.field = "figure", .problem = fmt::format("cairo: {}", cairo_status_to_string(status))});
 }
 
-/// Bytes of an opaque image as cairo wants them; the surface borrows them.
-// Colours as Cairo has them, alpha in the highest byte of a word, and as images do, four bytes in order. All are opaque.
+// Colours as Cairo has them, alpha in the highest byte of a word, and as images do, four bytes in order. A pixel is opaque or clear.
 
 std::vector<std::uint32_t> to_words(const Image& image) {
   std::vector<std::uint32_t> words(image.pixels.size() / 4);
   const std::uint8_t* pixel = image.pixels.data();
   for (std::uint32_t& word : words) {
-    word = 0xFF000000U | static_cast<std::uint32_t>(pixel[0]) << 16U | static_cast<std::uint32_t>(pixel[1]) << 8U | pixel[2];
+    if (pixel[3] != 0)
+      word = 0xFF000000U | static_cast<std::uint32_t>(pixel[0]) << 16U | static_cast<std::uint32_t>(pixel[1]) << 8U | pixel[2];
     pixel += 4;
   }
   return words;
@@ -59,6 +60,7 @@ std::vector<std::uint8_t> to_pixels(const std::vector<std::uint32_t>& words) {
   return pixels;
 }
 
+/// The surface borrows the words.
 Surface borrow(std::vector<std::uint32_t>& words, int width, int height) {
   Surface surface(
       cairo_image_surface_create_for_data(reinterpret_cast<unsigned char*>(words.data()), CAIRO_FORMAT_ARGB32, width, height, width * 4));
@@ -72,6 +74,7 @@ class CairoPainter {
   CairoPainter(cairo_t* cairo, float pixels_per_point) : cairo_(cairo), scale_(pixels_per_point) {}
 
   void paint(const Scene& scene) {
+    has_rectangles_ = has_few_cells(scene);
     set_colour(scene.background);
     cairo_paint(cairo_);
     for (const SceneItem& item : scene.items) std::visit([this](const auto& record) { draw(record); }, item);
@@ -156,12 +159,23 @@ class CairoPainter {
     if (!item.picture) return;
     if (has_pixels()) {
       draw_pixels(item);
-    } else if (has_few_cells(item)) {
+    } else if (has_rectangles_ && has_few_cells(item)) {
       draw_cells(item);
     } else {
-      const Image image = map_image(item);
-      draw_image(image, item.box.x, item.box.y, item.box.width, item.box.height);
+      const std::optional<Image> cells = cell_image(item);
+      if (cells && has_clear_pixels(*cells)) draw_hatched(item.box, item.hatch);
+      draw_image(cells ? *cells : map_image(item), item.box.x, item.box.y, item.box.width, item.box.height);
     }
+  }
+
+  void draw_hatched(const Box& box, const HatchStyle& hatch) {
+    cairo_save(cairo_);
+    cairo_rectangle(cairo_, box.x, box.y, box.width, box.height);
+    cairo_clip_preserve(cairo_);
+    set_colour(hatch.ground);
+    cairo_fill(cairo_);
+    draw_hatch(box, hatch);
+    cairo_restore(cairo_);
   }
 
   void draw_pixels(const SceneMap& item) {
@@ -225,6 +239,7 @@ class CairoPainter {
 
   cairo_t* cairo_;
   float scale_;
+  bool has_rectangles_ = true;
   PangoText text_;
 };
 
@@ -259,13 +274,15 @@ std::string to_png(const Scene& scene, float pixels_per_point) {
   return encode_png(to_image(scene, pixels_per_point));
 }
 
-std::string to_pdf(const Scene& scene) {
+std::string to_pdf(const Scene& scene, const PictureNote& note) {
   std::string bytes;
   {
     const Surface surface(cairo_pdf_surface_create_for_stream(append_bytes, &bytes, scene.width, scene.height));
     check(cairo_surface_status(surface.get()));
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, scene.title.c_str());
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "Headlight");
+    if (!note.command.empty()) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_SUBJECT, note.command.c_str());
+    if (!note.record.empty()) cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_KEYWORDS, note.record.c_str());
     // Same figure, same bytes: no clock.
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
     const Cairo cairo(cairo_create(surface.get()));

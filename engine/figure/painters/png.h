@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,6 +13,19 @@ namespace headlight {
 
 /// Throws Error (limit) for an image without pixels or larger than cairo takes (32767 a side).
 std::string encode_png(const Image& image);
+
+/// The keyword under which a figure says how it was made (files/provenance.h).
+inline constexpr std::string_view kPngKeyword = "Headlight";
+
+/// A text that a PNG holds beside its picture.
+struct PngText {
+  std::string_view keyword;  ///< ASCII, 1 to 79 characters
+  std::string_view text;     ///< UTF-8
+};
+/// The file with these texts after its first chunk (PNG specification, 11.3.4): tEXt for ASCII, uncompressed iTXt for others.
+std::string with_texts(const std::string& png, std::span<const PngText> texts);
+/// An uncompressed text of a file, tEXt or iTXt, by its keyword; none: it has no such text. Throws Error (input) where its chunks are broken.
+std::optional<std::string> text_in_png(std::string_view bytes, std::string_view keyword, const std::string& file);
 
 /// What a PNG's first chunk says about its size, before anything is decoded. Throws Error (input) if there is none.
 struct PngSize {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "engine/core/error.h"
 #include "engine/figure/painters/map_cells.h"
@@ -43,6 +44,13 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
+/// JSON in ASCII as the content of an element.
+std::string in_element(const std::string& record) {
+  std::string result;
+  for (const char byte : record) result += byte == '&' ? "&amp;" : byte == '<' ? "&lt;" : byte == '>' ? "&gt;" : std::string(1, byte);
+  return result;
+}
+
 /// At most two decimals, no zeros at the end.
 std::string number(float value) {
   std::string text = fmt::format("{:.2f}", value);
@@ -70,17 +78,22 @@ std::string place(const Box& box) {
 
 class SvgWriter {
  public:
+  explicit SvgWriter(const SvgForm& form) : form_(form) {}
+
   std::string write(const Scene& scene) {
+    has_rectangles_ = has_few_cells(scene);
     const std::string width = number(scene.width), height = number(scene.height);
     body_ = fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", width, height, paint("fill", scene.background));
     for (const SceneItem& item : scene.items) std::visit([this](const auto& record) { draw(record); }, item);
-    std::string svg = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    std::string svg = form_.is_inline ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     svg += fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" width=\"{0}\" height=\"{1}\" "
         "viewBox=\"0 0 {0} {1}\">\n",
         width, height);
     svg += fmt::format("<title>{}</title>\n<desc>Attention weights: rows are queries, columns are keys. Made with Headlight.</desc>\n",
                        escaped(scene.title));
+    if (!form_.note.record.empty())
+      svg += fmt::format("<metadata><figure xmlns=\"urn:headlight:figure\">{}</figure></metadata>\n", in_element(form_.note.record));
     if (!definitions_.empty()) svg += "<defs>\n" + definitions_ + "</defs>\n";
     return svg + body_ + "</svg>\n";
   }
@@ -122,7 +135,7 @@ class SvgWriter {
   void draw(const SceneRamp& item) {
     constexpr std::size_t kEvery = 15;  // of the 256 colours; the reader's gradient mixes those between
     const auto& colours = ramp(item.scale.map, item.scale.is_dark);
-    const std::string id = fmt::format("ramp{}", ++ramps_);
+    const std::string id = fmt::format("{}ramp{}", form_.id_prefix, ++ramps_);
     definitions_ += fmt::format("<linearGradient id=\"{}\" x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">", id);
     for (std::size_t i = 0; i < colours.size(); i += kEvery) {
       definitions_ += fmt::format("<stop offset=\"{:.4f}\" stop-color=\"{}\"/>", static_cast<double>(i) / 255, hex_text(colours[i]));
@@ -133,27 +146,32 @@ class SvgWriter {
 
   void draw(const SceneMap& item) {
     if (!item.picture) return;
-    if (!has_few_cells(item)) {
-      body_ += fmt::format(
-          "<image{} preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\" "
-          "xlink:href=\"data:image/png;base64,{}\"/>\n",
-          place(item.box), base64(encode_png(map_image(item))));
-      return;
-    }
+    if (!has_rectangles_ || !has_few_cells(item)) return draw_image(item);
     body_ += "<g shape-rendering=\"crispEdges\">\n";
-    for (const CellRun& run : cell_runs(item)) {
+    const bool has_titles = form_.has_titles && item.words;
+    for (const CellRun& run : cell_runs(item, !has_titles)) {
       const std::string fill = run.is_masked ? fmt::format(" fill=\"url(#{})\"", hatch_id(item.hatch)) : paint("fill", run.colour);
-      body_ += "<rect" + place(run.box) + fill + "/>\n";
+      const std::string title = has_titles ? "><title>" + escaped(cell_text(item, run.row, run.column)) + "</title></rect>\n" : "/>\n";
+      body_ += "<rect" + place(run.box) + fill + title;
     }
     body_ += "</g>\n";
+  }
+
+  void draw_image(const SceneMap& item) {
+    const std::optional<Image> cells = cell_image(item);
+    if (cells && has_clear_pixels(*cells)) body_ += fmt::format("<rect{} fill=\"url(#{})\"/>\n", place(item.box), hatch_id(item.hatch));
+    body_ += fmt::format(
+        "<image{} preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\" "
+        "xlink:href=\"data:image/png;base64,{}\"/>\n",
+        place(item.box), base64(encode_png(cells ? *cells : map_image(item))));
   }
 
   /// Lines in the whole page's coordinates, so that neighbouring runs join.
   std::string hatch_id(const HatchStyle& hatch) {
     const auto known = std::find(hatches_.begin(), hatches_.end(), hatch);
-    if (known != hatches_.end()) return fmt::format("hatch{}", known - hatches_.begin() + 1);
+    if (known != hatches_.end()) return fmt::format("{}hatch{}", form_.id_prefix, known - hatches_.begin() + 1);
     hatches_.push_back(hatch);
-    std::string id = fmt::format("hatch{}", hatches_.size());
+    std::string id = fmt::format("{}hatch{}", form_.id_prefix, hatches_.size());
     const std::string s = number(hatch.spacing), half = number(hatch.spacing / 2), more = number(hatch.spacing * 1.5F);
     definitions_ += fmt::format(
         "<pattern id=\"{0}\" patternUnits=\"userSpaceOnUse\" width=\"{1}\" height=\"{1}\"><rect width=\"{1}\" height=\"{1}\"{2}/>"
@@ -162,15 +180,24 @@ class SvgWriter {
     return id;
   }
 
+  const SvgForm& form_;
   std::string definitions_, body_;
   std::vector<HatchStyle> hatches_;
   int ramps_ = 0;
+  bool has_rectangles_ = true;
 };
 
 }  // namespace
 
-std::string to_svg(const Scene& scene) {
-  return SvgWriter().write(scene);
+std::string to_svg(const Scene& scene, const SvgForm& form) {
+  if (form.has_titles && !has_few_cells(scene)) {
+    throw Error({.kind = ErrorKind::limit,
+                 .field = "titles",
+                 .problem = "too many cells for a title each",
+                 .expected = fmt::format("at most {}", kMostRectangles),
+                 .hint = "Write .html, whose values are under the pointer, or the numbers as .csv."});
+  }
+  return SvgWriter(form).write(scene);
 }
 
 }  // namespace headlight

@@ -1,11 +1,10 @@
-#include "app/session/kept_digests.h"
+#include "app/recipe/kept_digests.h"
 
 #include <algorithm>
 #include <exception>
 #include <system_error>
 
 #include "app/document/files/private_files.h"
-#include "app/session/state.h"
 #include "engine/core/error.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
@@ -60,10 +59,6 @@ bool has_same_files(const WeightsStamp& a, const WeightsStamp& b) {
 }
 
 }  // namespace
-
-fs::path cache_folder() {
-  return user_folder("XDG_CACHE_HOME", ".cache");
-}
 
 std::vector<KeptDigest> read_kept_digests(const fs::path& file) {
   try {

@@ -1,4 +1,4 @@
-#include "app/cli/commands/links_options.h"
+#include "app/cli/figures/links_options.h"
 
 #include <fmt/core.h>
 

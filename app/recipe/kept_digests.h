@@ -10,9 +10,6 @@
 
 namespace headlight {
 
-/// $XDG_CACHE_HOME/headlight, else ~/.cache/headlight; empty when neither XDG_CACHE_HOME nor HOME is set.
-std::filesystem::path cache_folder();
-
 struct KeptDigest {
   WeightsStamp stamp;
   std::string hex;

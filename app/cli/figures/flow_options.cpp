@@ -1,4 +1,4 @@
-#include "app/cli/commands/flow_options.h"
+#include "app/cli/figures/flow_options.h"
 
 #include <fmt/core.h>
 

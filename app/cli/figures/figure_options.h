@@ -1,0 +1,55 @@
+// The options of `headlight export`: which figure, what of it, and how its file is written.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "app/cli/figures/flow_options.h"
+#include "app/cli/figures/links_options.h"
+#include "app/cli/options/options.h"
+#include "app/recipe/sweep.h"
+#include "engine/figure/files/write_figure.h"
+#include "engine/figure/kinds/figure_kinds.h"
+
+namespace headlight {
+
+struct FigureOptions {
+  FigureOptions(CLI::App& app, FigureKinds offered);
+  /// That --figure names, or the one of a figure's file that is made again.
+  const FigureKind& kind() const { return *find_figure(kinds, figure); }
+  bool is_given(const std::string& option) const { return command.get_option(option)->count() > 0; }
+  /// Whether --document is a figure and no option says what to show instead: then all that it shows is shown again.
+  bool is_again() const;
+
+  FigureKinds kinds;
+  CLI::App& command;
+  QueryOptions query;
+  StyleOptions style;
+  LinksOptions links;
+  FlowOptions flow;
+  std::string output, numbers_output;
+  std::string figure{kHeatmapFigure.name};
+  std::string layer = "0";
+  int head = 0;
+  Stage stage = Stage::weights;
+  std::optional<Index> marked_query, marked_key;
+  int step = kInsideSteps;
+  std::optional<int> stop;
+  int shown_keys = 0;
+  std::optional<Sweep> sweep;
+  float pixels = kDefaultPixelsPerPoint;
+  bool is_spreadsheet_safe = false, has_titles = false;
+
+ private:
+  void add_figure();
+  void add_step();
+  void add_files();
+};
+
+/// Before anything is computed: the figure has the ending of `output`, and every option is used. `kind`: of the figure. Throws Error (usage).
+void check_options(const FigureOptions& options, const FigureKind& kind);
+/// Only one scale uses the exponent; a document may have chosen the scale. Throws Error (usage).
+void check_gamma(const FigureOptions& options, const Style& style);
+
+}  // namespace headlight

@@ -1,0 +1,139 @@
+#include "app/cli/figures/figure_runs.h"
+
+#include <fmt/core.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/cli/console.h"
+#include "app/cli/options/head_names.h"
+#include "app/document/pinned_heads.h"
+#include "app/document/subjects.h"
+
+namespace headlight {
+namespace {
+
+void check_head(const Snapshot& snapshot, HeadId head, const std::string& option) {
+  if (snapshot.contains(head)) return;
+  const bool has_layer = head.layer >= 0 && head.layer < snapshot.layers();
+  const std::string layer = has_layer ? snapshot.layer_name(head.layer) : fmt::format("layer {}", head.layer);
+  refuse_option(option, "the model has no such head", fmt::format("{} head {}", layer, head.head),
+                fmt::format("layers 0 to {}, heads 0 to {}", snapshot.layers() - 1, snapshot.heads() - 1));
+}
+
+HeadId head_of(const FigureOptions& options, const Snapshot& snapshot) {
+  return {layer_number(parse_layer(options.layer, "--layer"), snapshot.model->config, "--layer"), options.head};
+}
+
+/// The pinned heads; without any the named head, or all heads of the layer.
+std::vector<HeadId> linked_heads(const FigureOptions& options, const Document& document, const Snapshot& snapshot) {
+  const auto is_given = [&](const char* option) { return options.is_given(option); };
+  const bool names_one = is_given("--layer") || is_given("--head");
+  if (names_one && is_given("--pin"))
+    refuse_option("--pin", "links are of the pinned heads or of a layer", {}, {}, "Leave out --pin, or --layer and --head");
+  std::vector<HeadId> heads;
+  for (const Pin& pin : document.pins) {
+    check_head(snapshot, pin.head, "--pin");
+    heads.push_back(pin.head);
+  }
+  if (!heads.empty() && !names_one) return heads;
+  const HeadId named = head_of(options, snapshot);
+  check_head(snapshot, named, "--layer, --head");
+  if (is_given("--head")) return {named};
+  heads.clear();
+  for (int head = 0; head < snapshot.heads(named.layer); ++head) heads.push_back({named.layer, head});
+  return heads;
+}
+
+/// The end of a step, or one of the stops within it.
+InsideMoment moment_of(const FigureOptions& options) {
+  const InsideMoment end = end_of_step(options.step);
+  if (!options.stop) return end;
+  const int stops = inside_step(end.step).stops;
+  if (*options.stop > stops) {
+    refuse_option("--stop", fmt::format("step {} has no such stop", options.step), std::to_string(*options.stop),
+                  stops == 1 ? "1: this step has only its end" : fmt::format("1 to {}", stops));
+  }
+  return {end.step, static_cast<float>(*options.stop) / static_cast<float>(stops)};
+}
+
+/// Those that are pinned, and of a document with a baseline the same heads before.
+std::size_t count_named_heads(const Document& document) {
+  return heads_to_compare(document, [](int) { return SubjectRun(); }).size();
+}
+
+}  // namespace
+
+FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, const Document& document, const Runs& runs,
+                         const std::optional<RecordedFigure>& again) {
+  const Snapshot& snapshot = *runs.at(document.focused);
+  if (again) {
+    FigureRequest request = request_of(*again, [&](int subject) { return runs.at(subject); });
+    request.style = document.style;
+    request.is_spreadsheet_safe = options.is_spreadsheet_safe;
+    return request;
+  }
+  FigureRequest request;
+  request.kind = &kind;
+  request.style = document.style;
+  request.is_spreadsheet_safe = options.is_spreadsheet_safe;
+  const FigureNeeds& needs = request.kind->needs;
+  if (needs.has_head) {
+    request.head = head_of(options, snapshot);
+    check_head(snapshot, request.head, "--layer, --head");
+    // A drawn map is part of the document: taking it out of the document takes it out of the figure.
+    request.frames = frames_of(document.drawn_map, snapshot, request.head);
+  }
+  if (needs.has_stage) request.stage = options.stage;
+  if (needs.has_links)
+    request.links = options.links.request(snapshot, linked_heads(options, document, snapshot), options.marked_query, options.marked_key);
+  if (needs.has_flow) request.flow = options.flow.request(document, snapshot);
+  if (needs.has_step) {
+    request.query = options.marked_query;
+    request.chosen_key = options.marked_key;
+    request.moment_inside = moment_of(options);
+    request.most_keys = options.shown_keys;
+  }
+  if (needs.heads > 0) {
+    request.heads = heads_to_compare(document, [&](int subject) { return SubjectRun{runs.at(subject), {}}; });
+    for (const ComparedHead& head : std::span(request.heads).first(document.pins.size())) {
+      check_head(run_of(head, snapshot), head.head, "--pin");
+    }
+    std::erase_if(request.heads, [&](const ComparedHead& head) { return !run_of(head, snapshot).contains(head.head); });  // of the baseline
+    if (document.baseline) request.difference = pair_to_subtract(document, snapshot, request.heads);
+  }
+  return request;
+}
+
+void check_named_heads(const FigureKind& kind, const Document& document) {
+  const std::size_t named = count_named_heads(document);
+  if (named >= kind.needs.named_heads) return;
+  const std::size_t most = kind.needs.named_heads;
+  std::string example;
+  for (std::size_t head = 1; head <= most; ++head) example += fmt::format("{}--pin 0.{}", head == 1 ? "" : " ", head);
+  const std::string wanted = most == 1 ? "one head" : most == 2 ? "two heads" : fmt::format("{} heads", most);
+  refuse_option("--pin", fmt::format("{} needs {} or more", kind.noun, wanted), std::to_string(named), example);
+}
+
+Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& document, const std::optional<RecordedFigure>& again) {
+  std::vector<int> subjects{document.focused};
+  if (again) {
+    subjects = subjects_of(*again);
+  } else if (kind.needs.heads > 0) {
+    for (const Pin& pin : document.pins) subjects.push_back(pin.subject);
+    if (count_named_heads(document) > document.pins.size()) subjects.push_back(*document.baseline);
+  }
+  std::vector<Query> queries;
+  for (const int subject : subjects) queries.push_back(*query_of(document, subject));
+  pipeline.keep(queries);
+  ConsoleProgress progress;
+  Runs runs;
+  for (std::size_t place = 0; place < subjects.size(); ++place) {
+    std::shared_ptr<const Snapshot>& run = runs[subjects[place]];
+    if (!run) run = pipeline.run(queries[place], progress);
+  }
+  return runs;
+}
+
+}  // namespace headlight

@@ -1,0 +1,23 @@
+// The command line that makes a figure again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/document/document.h"
+#include "app/recipe/sweep.h"
+#include "engine/figure/files/write_figure.h"
+
+namespace headlight {
+
+/// `headlight export …` with an option for everything that is not as usual, to be typed into a shell where the model is found by its name.
+/// Where the figure has parts that no option sets, or its text is long: the command that makes it from its own file, which holds them.
+/// `document`: of the figure's runs (recipe.h), the figure's own is subject 1.
+std::string command_of(const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
+                       const FigureOutput& output, const std::optional<Sweep>& sweep = {});
+
+/// An argument as a POSIX shell reads it: in quotation marks where it has to be.
+std::string shell_quoted(std::string_view argument);
+
+}  // namespace headlight

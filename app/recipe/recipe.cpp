@@ -1,0 +1,177 @@
+#include "app/recipe/recipe.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "app/document/document_fields.h"
+#include "app/document/subjects.h"
+#include "app/recipe/command_text.h"
+#include "app/recipe/model_digest.h"
+#include "engine/core/error.h"
+#include "engine/figure/files/read_record.h"
+#include "engine/figure/stage.h"
+
+namespace headlight {
+namespace {
+
+/// The runs of a figure as subjects of a document: the figure's own is 1.
+class Subjects {
+ public:
+  explicit Subjects(const Snapshot& own) : queries_{portable(own.query)}, names_{""} {}
+
+  /// `name`: what figures call it, which tells a text from what is frozen.
+  int of(const std::shared_ptr<const Snapshot>& run, const std::string& name) {
+    if (!run) return 1;
+    Query query = portable(run->query);
+    const auto known = std::find(queries_.begin(), queries_.end(), query);
+    if (known == queries_.end()) {
+      queries_.push_back(std::move(query));
+      names_.push_back(name);
+      return static_cast<int>(queries_.size());
+    }
+    return static_cast<int>(known - queries_.begin()) + 1;
+  }
+
+  /// What was not found is a text like the figure's own.
+  Document document(const Style& style) const {
+    Document document;
+    document.query = queries_.front();
+    document.style = style;
+    for (std::size_t place = 1; place < queries_.size(); ++place) {
+      const bool is_text = names_[place].starts_with("text");
+      const int id = static_cast<int>(place) + 1;
+      document.others.push_back({.id = id, .query = queries_[place], .is_frozen = !is_text});
+      if (names_[place] == kBefore) document.baseline = id;
+    }
+    return document;
+  }
+
+  static constexpr const char* kBefore = "before";
+
+ private:
+  static Query portable(Query query) {
+    query.model.name = portable_name(query.model.name);
+    if (query.model.name != "sandbox") query.model.sandbox = {};  // of another model nothing of it is used
+    return query;
+  }
+  std::vector<Query> queries_;
+  std::vector<std::string> names_;
+};
+
+/// The parts of a request that its file uses: numbers have no style, and no marks.
+FigureRequest used_by(FigureRequest request, const FigureFile& file) {
+  if (file.is_drawn) return request;
+  request.style = {};
+  request.frames.clear();
+  request.chosen_key.reset();
+  request.opened_keys.clear();
+  request.most_keys = 0;
+  request.has_own_scales = false;
+  request.moment_inside.progress = 1;
+  return request;
+}
+
+/// Models of the figure's runs, each once.
+std::vector<FigureModel> models_of(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& digests,
+                                   Progress& progress) {
+  std::vector<FigureModel> models;
+  const auto add = [&](const Snapshot& run) {
+    const ModelChoice& choice = run.query.model;
+    FigureModel model{portable_name(choice.name), digest_of_model(choice, digests, progress)};
+    if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(std::move(model));
+  };
+  add(snapshot);
+  for (const ComparedHead& head : request.heads) {
+    if (head.of) add(*head.of);
+  }
+  if (request.baseline) add(*request.baseline);
+  return models;
+}
+
+}  // namespace
+
+std::string program_version() {
+  return HEADLIGHT_VERSION;
+}
+
+Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file, const FigureOutput& output,
+                           const std::filesystem::path& digests, Progress& progress, const std::optional<Sweep>& sweep) {
+  FigureRequest used = used_by(request, file);
+  const FigureNeeds& needs = used.kind->needs;
+  if (needs.heads == 0 && !needs.marks_heads) used.heads.clear();
+  if (!needs.has_stage || used.moment == Moment::now) used.baseline.reset();
+  Subjects subjects(snapshot);
+  if (used.baseline) subjects.of(used.baseline, Subjects::kBefore);
+  for (const ComparedHead& head : used.heads) subjects.of(head.of, head.subject);
+  Provenance provenance{.version = program_version(), .models = models_of(snapshot, used, digests, progress)};
+  provenance.figure = to_json(used, [&](const std::shared_ptr<const Snapshot>& run) { return subjects.of(run, ""); });
+  if (sweep) provenance.figure["sweep"] = to_json(*sweep);
+  Document document = subjects.document(used.style);
+  for (const ComparedHead& head : used.heads) {
+    if (const int subject = subjects.of(head.of, head.subject); subject != document.baseline) document.pins.push_back({head.head, subject});
+  }
+  provenance.document = to_json(document);
+  provenance.command = command_of(document, snapshot, used, file, output, sweep);
+  return provenance;
+}
+
+void write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, FigureOutput output,
+                           const std::filesystem::path& digests, Progress& progress) {
+  const FigureFile* file = file_of_figure(*request.kind, path);
+  if (file != nullptr && file->has_record) {
+    check_figure(snapshot, request);
+    output.provenance = make_provenance(snapshot, request, *file, output, digests, progress);
+  }
+  write_figure(snapshot, request, path, output);
+}
+
+void write_recorded_sweep(std::span<const FigureStill> stills, const Sweep& sweep, const std::filesystem::path& path,
+                          const std::filesystem::path& digests, Progress& progress) {
+  const FigureStill& first = stills.front();
+  FigureOutput output;
+  if (const FigureFile* file = file_of_figure(*first.request.kind, path))
+    output.provenance = make_provenance(*first.run, first.request, *file, output, digests, progress, sweep);
+  write_stills(stills, path, output);
+}
+
+RecordedFigure read_recorded_figure(const std::filesystem::path& path) {
+  const std::string file = printable(path.native());
+  RecordedFigure figure{.provenance = read_provenance(path)};
+  figure.document = document_from_json(figure.provenance.document, file);
+  figure.choice = choice_from(JsonFields(figure.provenance.figure, file, "figure"));
+  figure.choice.request.style = figure.document.style;
+  for (const int subject : subjects_of(figure)) {
+    if (query_of(figure.document, subject) != nullptr) continue;
+    throw Error({.kind = ErrorKind::input,
+                 .file = file,
+                 .field = "figure",
+                 .problem = "its document has no such text",
+                 .found = std::to_string(subject)});
+  }
+  return figure;
+}
+
+FigureRequest request_of(const RecordedFigure& figure, const RunOfId& run_of) {
+  return with_runs(figure.choice, [&](int subject) { return subject == figure.document.focused ? nullptr : run_of(subject); });
+}
+
+std::vector<int> subjects_of(const RecordedFigure& figure) {
+  std::vector<int> subjects{figure.document.focused};
+  const auto add = [&](int subject) {
+    if (std::find(subjects.begin(), subjects.end(), subject) == subjects.end()) subjects.push_back(subject);
+  };
+  for (const int subject : figure.choice.subjects) add(subject);
+  if (figure.choice.baseline) add(*figure.choice.baseline);
+  return subjects;
+}
+
+bool names_figure(const std::filesystem::path& path) {
+  return has_record_by_ending(path) && !names_document(path);
+}
+
+Document load_document_or_figure(const std::filesystem::path& path, Json* unknown) {
+  return names_figure(path) ? read_recorded_figure(path).document : load_document(path, unknown);
+}
+
+}  // namespace headlight

@@ -1,0 +1,54 @@
+// How a figure is made, from the figure's run and request to what its file says of it, and back.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "app/document/document.h"
+#include "app/recipe/figure_json.h"
+#include "engine/core/progress.h"
+#include "engine/figure/files/provenance.h"
+#include "engine/figure/files/write_figure.h"
+
+namespace headlight {
+
+/// The program's own version, as `headlight --version` has it.
+std::string program_version();
+
+/// What the file of a figure says of how it was made: a document of the runs that the figure uses, and nothing of any other. `file`: whether
+/// it is drawn decides what it uses. `digests`: where digests of weights are kept (model_digest.h); empty: they are computed. Throws Error
+/// (input) where weights can no longer be read; or Cancelled.
+/// `sweep`: the figure is the first of several.
+Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file, const FigureOutput& output,
+                           const std::filesystem::path& digests, Progress& progress, const std::optional<Sweep>& sweep = {});
+
+/// Writes a figure that says how it was made, where its file can (write_figure).
+void write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, FigureOutput output,
+                           const std::filesystem::path& digests, Progress& progress);
+
+/// The same of several figures on one page (write_stills). `sweep`: its values are those of the stills.
+void write_recorded_sweep(std::span<const FigureStill> stills, const Sweep& sweep, const std::filesystem::path& path,
+                          const std::filesystem::path& digests, Progress& progress);
+
+/// A figure's file, read.
+struct RecordedFigure {
+  Provenance provenance = {};
+  Document document = {};
+  FigureChoice choice = {};
+};
+/// Throws Error: input for a file that does not say how it was made, or not in a way that can be followed; limit for its size.
+RecordedFigure read_recorded_figure(const std::filesystem::path& path);
+/// The figure's request, of runs of the document's subjects. Throws Error (input) for a subject that is not there.
+FigureRequest request_of(const RecordedFigure& figure, const RunOfId& run_of);
+/// The subjects whose runs that needs; the first is the figure's own.
+std::vector<int> subjects_of(const RecordedFigure& figure);
+
+/// Whether a file is a figure that may say how it was made, by its ending, and no document.
+bool names_figure(const std::filesystem::path& path);
+/// A document's file (load_document), or a figure's: then the document that it was made from.
+Document load_document_or_figure(const std::filesystem::path& path, Json* unknown = nullptr);
+
+}  // namespace headlight

@@ -1,0 +1,50 @@
+// A sweep: the same figure once for every layer, head, token or temperature.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/enumeration.h"
+#include "engine/figure/kinds/figure_kinds.h"
+#include "engine/formats/json.h"
+#include "engine/forward/query.h"
+
+namespace headlight {
+
+enum class SweepOf : std::uint8_t {
+  layer,        ///< of the head, or of the heads of links
+  head,         ///< likewise
+  token,        ///< the query of a look inside; of links, whose lines are in full
+  temperature,  ///< of the scores
+};
+inline constexpr Names<SweepOf> kSweeps{"layer", "head", "token", "temperature"};
+
+/// More stills are refused.
+inline constexpr std::size_t kMostStills = 500;
+
+struct Sweep {
+  SweepOf of = SweepOf::layer;
+  std::vector<double> values;  ///< in their order; empty: all there are, which temperature has not
+  bool operator==(const Sweep&) const = default;
+};
+
+/// "layer", "head=0-3", "token=2,5", "temperature=0.5,1,2". Throws Error (usage).
+Sweep parse_sweep(const std::string& text);
+
+Json to_json(const Sweep& sweep);
+/// Throws Error (input).
+Sweep sweep_from(const JsonFields& fields);
+
+/// Whether stills of the figure differ: a grid has all layers and heads at once.
+bool can_sweep(const FigureKind& kind, SweepOf of);
+/// The values of a sweep of a figure: those that were given, or all. Throws Error (usage) for too many, and for a value that is not there.
+std::vector<double> values_of_sweep(const Sweep& sweep, const Snapshot& snapshot, const FigureRequest& request);
+
+/// What a value changes: the query that is run, and what is shown of its run.
+void set_in_query(SweepOf of, double value, Query& query);
+void set_in_figure(SweepOf of, double value, const Snapshot& snapshot, FigureRequest& request);
+/// "layer 3", "token 4 “cat”", "temperature 0.5".
+std::string name_of_still(SweepOf of, double value, const Snapshot& snapshot, const FigureRequest& request);
+
+}  // namespace headlight

@@ -1,0 +1,21 @@
+// What a figure's file says of how it was made, read as untrusted bytes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "engine/figure/files/provenance.h"
+
+namespace headlight {
+
+/// Larger files are refused: no figure of ours is so large.
+inline constexpr std::uint64_t kLargestFigure = std::uint64_t{1} << 29U;
+
+/// Whether files with this ending can say how they were made: pictures, .json, .npz and .safetensors.
+bool has_record_by_ending(const std::filesystem::path& path);
+
+/// Of the whole file, whose ending says what it is. Throws Error: input where it says nothing, or is not what its ending says; limit over
+/// kLargestFigure.
+Provenance read_provenance(const std::filesystem::path& path);
+
+}  // namespace headlight

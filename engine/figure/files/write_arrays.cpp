@@ -1,0 +1,134 @@
+#include "engine/figure/files/write_arrays.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/figure/files/number_cells.h"
+#include "engine/figure/files/written_maps.h"
+#include "engine/formats/tensors/write_tensors.h"
+
+namespace headlight {
+namespace {
+
+/// What the file will hold.
+struct Arrays {
+  struct Array {
+    std::string name;
+    std::vector<std::int64_t> shape;
+    std::vector<float> values;
+  };
+  std::vector<Array> arrays;
+  std::map<std::string, std::string> texts;
+
+  std::vector<TensorToWrite> tensors() const {
+    std::vector<TensorToWrite> tensors;
+    for (const Array& array : arrays) tensors.push_back({array.name, array.shape, array.values});
+    return tensors;
+  }
+  /// A second array of a name gets a number: "attention.0.1#2".
+  void add(const std::string& name, std::vector<std::int64_t> shape, std::vector<float> values) {
+    std::string free = name;
+    const auto is_taken = [&] { return std::any_of(arrays.begin(), arrays.end(), [&](const Array& each) { return each.name == free; }); };
+    for (int number = 2; is_taken(); ++number) free = fmt::format("{}#{}", name, number);
+    arrays.push_back({std::move(free), std::move(shape), std::move(values)});
+  }
+};
+
+std::vector<float> floats_of(const Matrix& matrix) {
+  return {matrix.data(), matrix.data() + matrix.size()};
+}
+
+std::string name_of_maps(const FigureRequest& request) {
+  const Stage stage = shown_stage(request);
+  return stage == Stage::weights ? "attention" : std::string(name_of(stage));
+}
+
+/// "attention.0.1"; "cross.attention.0.1".
+std::string name_of_map(const Snapshot& run, HeadId head, const std::string& maps) {
+  const LayerPlace place = run.model->config.place(head.layer);
+  const std::string stack = place.stack == Stack::only ? "" : std::string(name_of(place.stack)) + ".";
+  return fmt::format("{}{}.{}.{}", stack, maps, place.number, head.head);
+}
+
+/// What a map is of, as a JSON object.
+std::string map_in_json(const WrittenMap& map, const Snapshot& own) {
+  const Snapshot& run = run_of(map.head, own);
+  std::string text = "{";
+  if (!map.head.subject.empty()) text += fmt::format("\"subject\": {}, ", in_json(map.head.subject));
+  if (&run != &own) text += fmt::format("\"model\": {}, {} ", in_json(run.model->name), texts_in_json(run, " "));
+  return text + head_in_json(run, map.head.head) + "}";
+}
+
+void add_maps(Arrays& file, const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+  const std::vector<WrittenMap> maps = written_maps(snapshot, request);
+  check_room(snapshot, request, maps, path);
+  const bool is_one = have_one_size(snapshot, maps);
+  std::vector<float> all;
+  std::string heads;
+  for (const WrittenMap& map : maps) {
+    heads.append(heads.empty() ? "[" : ", ").append(map_in_json(map, snapshot));
+    const Matrix values = values_of(snapshot, request, map);
+    if (is_one) {
+      all.insert(all.end(), values.data(), values.data() + values.size());
+    } else {
+      const std::string name = name_of_map(run_of(map.head, snapshot), map.head.head, name_of_maps(request));
+      file.add(name, {values.rows(), values.cols()}, floats_of(values));
+    }
+  }
+  if (is_one) file.add(name_of_maps(request), shape_of(snapshot, request, maps), std::move(all));
+  file.texts["heads"] = heads + "]";
+}
+
+void add_tables(Arrays& file, const Snapshot& snapshot, const FigureRequest& request) {
+  for (const NumberTable& table : request.kind->numbers.tables(snapshot, request)) {
+    std::vector<std::int64_t> shape;
+    if (table.is_of_key) shape.push_back(table.values.rows());
+    if (table.is_of_vector) shape.push_back(table.values.cols());
+    file.add(table.name, std::move(shape), floats_of(table.values));
+  }
+  file.texts["heads"] = fmt::format("[{{{}, \"query\": {}}}]", head_in_json(snapshot, request.head), asked_query(snapshot, request));
+}
+
+Arrays arrays_of(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, std::string_view record) {
+  Arrays file;
+  file.texts["model"] = snapshot.model->name;
+  file.texts["text"] = snapshot.encoding->text;
+  if (!snapshot.encoding->text_pair.empty()) file.texts["text_pair"] = snapshot.encoding->text_pair;
+  file.texts["tokens"] = in_json(tokens_of(snapshot, *snapshot.encoding));
+  if (snapshot.decoder_encoding) {
+    file.texts["decoder_text"] = snapshot.decoder_encoding->text;
+    file.texts["decoder_tokens"] = in_json(tokens_of(snapshot, *snapshot.decoder_encoding));
+  }
+  if (!record.empty()) file.texts[kRecordName] = std::string(record);
+  if (request.kind->numbers.derived) {
+    const DerivedMap map = request.kind->numbers.derived(snapshot, request);
+    file.texts["derived"] = map.what;
+    file.add(name_of_maps(request), {map.values.rows(), map.values.cols()}, floats_of(map.values));
+  } else if (request.kind->numbers.tables) {
+    add_tables(file, snapshot, request);
+  } else {
+    add_maps(file, snapshot, request, path);
+  }
+  return file;
+}
+
+}  // namespace
+
+void write_figure_npz(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, std::string_view record) {
+  const Arrays file = arrays_of(snapshot, request, path, record);
+  write_npz(path, file.tensors(), file.texts);
+}
+
+void write_figure_safetensors(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
+                              std::string_view record) {
+  const Arrays file = arrays_of(snapshot, request, path, record);
+  write_safetensors(path, file.tensors(), file.texts);
+}
+
+}  // namespace headlight

@@ -1,0 +1,98 @@
+// Texts inside a PNG file: its chunks are a length, a name, the bytes and a checksum.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/figure/painters/png.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t kMagic = 8, kAround = 12;  // length, name and checksum of a chunk
+constexpr std::size_t kFirstChunkEnd = kMagic + kAround + 13;
+
+constexpr std::array<std::uint32_t, 256> kSums = [] {
+  std::array<std::uint32_t, 256> sums{};
+  for (std::uint32_t byte = 0; byte < sums.size(); ++byte) {
+    std::uint32_t sum = byte;
+    for (int bit = 0; bit < 8; ++bit) sum = (sum & 1U) != 0 ? 0xEDB88320U ^ (sum >> 1U) : sum >> 1U;
+    sums[byte] = sum;
+  }
+  return sums;
+}();
+
+std::uint32_t crc_of(std::string_view bytes) {
+  std::uint32_t sum = 0xFFFFFFFFU;
+  for (const char byte : bytes) sum = kSums[(sum ^ static_cast<unsigned char>(byte)) & 0xFFU] ^ (sum >> 8U);
+  return ~sum;
+}
+
+std::string big_endian(std::uint32_t number) {
+  std::string bytes;
+  for (unsigned shift = 32; shift > 0;) bytes += static_cast<char>((number >> (shift -= 8)) & 0xFFU);
+  return bytes;
+}
+
+std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (const char byte : bytes.substr(at, 4)) number = number << 8U | static_cast<unsigned char>(byte);
+  return number;
+}
+
+/// tEXt where the text is ASCII, which every program reads; else iTXt.
+std::string chunk_of(const PngText& text) {
+  const bool is_ascii = std::all_of(text.text.begin(), text.text.end(), [](char byte) { return byte > 0; });
+  constexpr std::string_view kPlain("\0\0\0\0\0", 5);  // after the keyword: not compressed, no language, no translated keyword
+  std::string named = is_ascii ? "tEXt" : "iTXt";
+  named.append(text.keyword).append(is_ascii ? kPlain.substr(0, 1) : kPlain).append(text.text);
+  return big_endian(static_cast<std::uint32_t>(named.size() - 4)) + named + big_endian(crc_of(named));
+}
+
+/// The text of an iTXt chunk's bytes, after the keyword and its zero.
+std::string_view plain_text(std::string_view bytes, const std::string& file) {
+  constexpr std::size_t kFlags = 2;  // compression flag and method
+  if (bytes.size() < kFlags || bytes[0] != 0) throw Error({.kind = ErrorKind::input, .file = file, .problem = "its text is compressed"});
+  bytes.remove_prefix(kFlags);
+  for (int name = 0; name < 2; ++name) {
+    const std::size_t end = bytes.find('\0');
+    if (end == std::string_view::npos) throw Error({.kind = ErrorKind::input, .file = file, .problem = "its text has no end"});
+    bytes.remove_prefix(end + 1);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::string with_texts(const std::string& png, std::span<const PngText> texts) {
+  std::string bytes = png.substr(0, kFirstChunkEnd);
+  for (const PngText& text : texts) bytes += chunk_of(text);
+  return bytes + png.substr(kFirstChunkEnd);
+}
+
+std::optional<std::string> text_in_png(std::string_view bytes, std::string_view keyword, const std::string& file) {
+  png_size(bytes, file);
+  for (std::size_t at = kMagic; at < bytes.size();) {
+    const std::size_t left = bytes.size() - at;
+    const std::uint32_t length = left < kAround ? 0 : number_at(bytes, at);
+    if (left < kAround || length > left - kAround) {
+      throw Error({.kind = ErrorKind::input,
+                   .file = file,
+                   .offset = at,
+                   .problem = "this PNG picture is cut short",
+                   .found = fmt::format("{} bytes", left),
+                   .expected = fmt::format("{}", std::uint64_t{length} + kAround)});
+    }
+    const std::string_view data = bytes.substr(at + 8, length);
+    const std::string_view name = bytes.substr(at + 4, 4);
+    const bool is_meant = data.starts_with(keyword) && data.size() > keyword.size() && data[keyword.size()] == '\0';
+    if (is_meant && name == "tEXt") return std::string(data.substr(keyword.size() + 1));
+    if (is_meant && name == "iTXt") return std::string(plain_text(data.substr(keyword.size() + 1), file));
+    at += kAround + length;
+  }
+  return std::nullopt;
+}
+
+}  // namespace headlight

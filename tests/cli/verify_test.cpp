@@ -1,0 +1,135 @@
+// `headlight verify`, and what `export` writes besides one figure: figures made again, sweeps, numbers.
+#include <gmock/gmock.h>
+
+#include "tests/cli/program.h"
+
+namespace headlight::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr const char* kModel = "-m sandbox --layers 2 --heads 4 --d-model 32 -t 'The cat sat on the mat'";
+
+std::string exported(const std::string& rest) {
+  return std::string("headlight export ") + kModel + " " + rest;
+}
+
+TEST(VerifyCommand, SaysEqualOrWhatDiffersAndEndsWithSeven) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run_line(exported("-o a.svg")).status, 0);
+  const ProgramResult same = folder.run_line("headlight verify a.svg");
+  EXPECT_EQ(same.status, 0) << same.error;
+  EXPECT_EQ(same.out, "equal: made again, the figure is the same\n");
+  const ProgramResult changed = folder.run_line("sed -i 's/>cat</>dog</' a.svg && headlight verify a.svg");
+  EXPECT_EQ(changed.status, 7);
+  EXPECT_THAT(changed.out, StartsWith("differs: the file was changed after it was written: "));
+}
+
+TEST(VerifyCommand, RefusesAFileThatDoesNotSayHowItWasMade) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run_line(exported("-o a.csv")).status, 0);
+  EXPECT_EQ(folder.run_line("headlight verify a.csv").status, 3);
+  EXPECT_EQ(folder.run_line("echo '<svg/>' > b.svg; headlight verify b.svg").status, 3);
+  EXPECT_EQ(folder.run_line("headlight verify nothing.png").status, 3);
+}
+
+TEST(VerifyCommand, ShowsTheRecordWithoutComputing) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run_line(exported("-o a.png --pixels 1")).status, 0);
+  const ProgramResult shown = folder.run_line("headlight verify --show a.png");
+  EXPECT_THAT(shown.out, HasSubstr("\"format\": \"headlight-figure\""));
+  EXPECT_THAT(shown.out, HasSubstr("--pixels 1 -o head.png"));
+}
+
+TEST(ExportAgain, AFigureIsMadeAgainFromItsFileToTheByte) {
+  const ProgramFolder folder;
+  for (const char* figure : {"--figure grid --theme light -o a.svg", "--figure compare --pin 0.1 --pin 1.2 -o a.svg",
+                             "--figure inside --layer 1 --head 2 --step 5 -o a.svg", "--head 3 --titles -o a.svg"}) {
+    ASSERT_EQ(folder.run_line(exported(figure)).status, 0) << figure;
+    const bool has_titles = std::string_view(figure).find("--titles") != std::string_view::npos;
+    const ProgramResult again =
+        folder.run_line(std::string("headlight export --document a.svg -o b.svg") + (has_titles ? " --titles" : ""));
+    ASSERT_EQ(again.status, 0) << again.error;
+    EXPECT_EQ(bytes_of(folder / "a.svg"), bytes_of(folder / "b.svg")) << figure;
+  }
+}
+
+TEST(ExportAgain, OtherOptionsChangeWhatTheySay) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run_line(exported("--figure inside --layer 1 --head 2 --step 5 -o a.png")).status, 0);
+  ASSERT_EQ(folder.run_line("headlight export --document a.png -t 'A dog ran' -o b.json").status, 0);
+  const std::string numbers = bytes_of(folder / "b.json");
+  EXPECT_THAT(numbers, HasSubstr("\"text\": \"A dog ran\""));
+  EXPECT_THAT(numbers, HasSubstr("\"layer\": 1, \"head\": 2"));
+  ASSERT_EQ(folder.run_line("headlight export --document a.png --figure grid -o c.svg && headlight verify c.svg").status, 0);
+  ASSERT_EQ(folder.run_line("headlight save --document a.png -o d.headlight.json").status, 0);
+  EXPECT_THAT(bytes_of(folder / "d.headlight.json"), HasSubstr("The cat sat on the mat"));
+}
+
+TEST(ExportSweep, WritesAPictureForEachValue) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run_line(exported("--sweep layer -o layer.png")).status, 0);
+  EXPECT_TRUE(fs::exists(folder / "layer-0.png") && fs::exists(folder / "layer-1.png") && !fs::exists(folder / "layer-2.png"));
+  EXPECT_NE(bytes_of(folder / "layer-0.png"), bytes_of(folder / "layer-1.png"));
+  ASSERT_EQ(folder.run_line(exported("--layer 1 -o one.png")).status, 0);
+  EXPECT_EQ(bytes_of(folder / "one.png"), bytes_of(folder / "layer-1.png")) << "the same figure alone";
+  ASSERT_EQ(folder.run_line(exported("--figure inside --sweep token=0-2 -o t.svg")).status, 0);
+  EXPECT_TRUE(fs::exists(folder / "t-0.svg") && fs::exists(folder / "t-2.svg"));
+  ASSERT_EQ(folder.run_line(exported("--sweep temperature=0.5,10 -o hot.svg")).status, 0);
+  EXPECT_TRUE(fs::exists(folder / "hot-00.5.svg") && fs::exists(folder / "hot-10.svg"));
+}
+
+TEST(ExportSweep, APageHasASliderAndIsVerified) {
+  const ProgramFolder folder;
+  for (const char* sweep : {"--sweep head", "--figure grid --sweep temperature=0.5,1,2", "--figure links --layer 1 --sweep token=1-3",
+                            "--figure inside --sweep layer"}) {
+    const ProgramResult made = folder.run_line(exported(std::string(sweep) + " -o a.html"));
+    ASSERT_EQ(made.status, 0) << made.error;
+    EXPECT_THAT(bytes_of(folder / "a.html"), HasSubstr("<input id=\"sweep\" type=\"range\""));
+    const ProgramResult found = folder.run_line("headlight verify a.html");
+    EXPECT_EQ(found.out, "equal: made again, the figure is the same\n") << sweep << found.error;
+    ASSERT_EQ(folder.run_line("headlight export --document a.html -o b.html").status, 0) << sweep;
+    EXPECT_EQ(bytes_of(folder / "a.html"), bytes_of(folder / "b.html")) << sweep;
+  }
+}
+
+TEST(ExportSweep, RefusesWhatDoesNotChangeTheFigure) {
+  const ProgramFolder folder;
+  const auto refused = [&](const std::string& rest) {
+    const ProgramResult result = folder.run_line(exported(rest));
+    EXPECT_EQ(result.status, 2) << rest;
+    return result.error;
+  };
+  EXPECT_THAT(refused("--figure grid --sweep head -o a.html"), HasSubstr("--figure grid does not change with it"));
+  EXPECT_THAT(refused("--sweep token -o a.html"), HasSubstr("layer, head, temperature"));
+  EXPECT_THAT(refused("--sweep head -o a.csv"), HasSubstr("a sweep is drawn"));
+  EXPECT_THAT(refused("--sweep head=9 -o a.html"), HasSubstr("0 to 3"));
+  EXPECT_THAT(refused("--sweep nothing -o a.html"), HasSubstr("layer, head, token or temperature"));
+  EXPECT_THAT(refused("--sweep temperature -o a.html"), HasSubstr("which temperatures?"));
+}
+
+TEST(ExportNumbers, AreWrittenBesideTheFigure) {
+  const ProgramFolder folder;
+  for (const char* figure : {"heatmap", "grid", "links", "inside"}) {
+    ASSERT_EQ(folder.run_line(exported(std::string("--figure ") + figure + " -o a.pdf --numbers a.csv")).status, 0) << figure;
+    ASSERT_EQ(folder.run_line(exported(std::string("--figure ") + figure + " -o b.csv")).status, 0) << figure;
+    EXPECT_EQ(bytes_of(folder / "a.csv"), bytes_of(folder / "b.csv")) << figure;
+  }
+  EXPECT_EQ(folder.run_line(exported("-o a.pdf --numbers a.png")).status, 2);
+  EXPECT_EQ(folder.run_line(exported("-o a.pdf --numbers a.csv --spreadsheet-safe")).status, 0);
+  EXPECT_THAT(bytes_of(folder / "a.csv"), HasSubstr("(spreadsheet-safe)"));
+}
+
+TEST(ExportTitles, AreExactValuesOfASvgAlone) {
+  const ProgramFolder folder;
+  ASSERT_EQ(folder.run_line(exported("--titles -o a.svg")).status, 0);
+  EXPECT_THAT(bytes_of(folder / "a.svg"), HasSubstr("<title>“The” (0) → “The” (0): 1</title>"));
+  EXPECT_THAT(bytes_of(folder / "a.svg"), HasSubstr("<title>“The” (0) → “cat” (1): masked</title>"));
+  EXPECT_EQ(folder.run_line(exported("--titles -o a.png")).status, 2);
+  EXPECT_EQ(folder.run_line(exported("--figure links --titles -o a.svg")).status, 2);
+}
+
+}  // namespace
+}  // namespace headlight::testing

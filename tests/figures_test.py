@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Every figure, in every kind of file, read again by other programs than the one that wrote it.
+
+    tests/figures_test.py [--browser] [PROGRAM]    (default: build/headlight)
+
+Pictures are read by ImageMagick, poppler, librsvg and xmllint, numbers by Python's own csv and json and by NumPy; each file is written
+twice and has the same bytes, and `headlight verify` finds it equal. The command that a file says makes it again is typed into a shell, and
+gives the same bytes. --browser also opens the HTML pages in Chromium, points at a cell by keyboard, and reads what the page says.
+"""
+import csv
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import numpy
+except ModuleNotFoundError:  # the system's interpreter has what setup.sh installs; the first in PATH may be another
+    if sys.executable == "/usr/bin/python3":
+        raise
+    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = 'The "cat" (sat) on <the> mat\\ & ate, 1+1; naïve 日本'
+MODEL = ["-m", "sandbox", "--layers", "2", "--heads", "4", "--d-model", "32"]
+FIGURES = {
+    "heatmap": ["--layer", "1", "--head", "2", "--theme", "light"],
+    "grid": ["--mask", "causal+window:4", "--deny", "3:0,4:*"],
+    "compare": ["--pin", "0.1", "--pin", "1.2", "--range", "0.5"],
+    "links": ["--layer", "1", "--top", "2", "--query", "3"],
+    "flow": ["--reduce", "rollout", "--of", "0-1", "--identity", "0.25"],
+    "inside": ["--layer", "0", "--head", "1", "--step", "6"],
+}
+DRAWN, MAPS, TABLES = ["png", "svg", "pdf", "html"], ["csv", "tsv", "npy", "npz", "safetensors", "json"], ["csv", "tsv", "npz", "safetensors", "json"]
+RECORDED = {"png", "svg", "pdf", "html", "npz", "safetensors", "json"}
+failures = []
+
+
+def expect(condition, words):
+    if not condition:
+        failures.append(words)
+        print(f"!! {words}")
+
+
+def output_of(command, **more):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **more)
+    expect(done.returncode == 0, f"{' '.join(map(str, command))}: exit status {done.returncode}: {done.stderr[:300]}")
+    return done.stdout
+
+
+def read_png(file):
+    expect(output_of(["identify", "-format", "%m %[Software]", file]).startswith("PNG Headlight"), f"{file.name}: ImageMagick reads another file")
+    return json.loads(output_of(["identify", "-format", "%[Headlight]", file]))
+
+
+def read_svg(file):
+    output_of(["xmllint", "--noout", "--nonet", file])
+    expect("sandbox · " in output_of(["xmllint", "--xpath", "//*[local-name()='text']/text()", file]), f"{file.name}: no text")
+    picture = file.with_suffix(".from-svg.png")
+    output_of(["rsvg-convert", file, "-o", picture])
+    expect(int(output_of(["identify", "-format", "%k", picture])) > 8, f"{file.name}: librsvg draws nothing")
+    return json.loads(output_of(["xmllint", "--xpath", "string(//*[local-name()='metadata'])", file]))
+
+
+def read_pdf(file):
+    expect("queries" in output_of(["pdftotext", file, "-"]) or "key" in output_of(["pdftotext", file, "-"]), f"{file.name}: no text")
+    fonts = output_of(["pdffonts", file]).splitlines()[2:]
+    expect(fonts and all(re.search(r" yes +yes +yes ", font + " ") or re.search(r" yes +no +(yes|no) ", font + " ") for font in fonts), f"{file.name}: a font that is not embedded: {fonts}")
+    output_of(["pdftoppm", "-r", "36", "-png", file, file.with_suffix(".from-pdf")])
+    keywords = re.search(r"^Keywords: +(\{.*\})$", output_of(["pdfinfo", file]), re.MULTILINE)
+    return json.loads(keywords.group(1)) if keywords else {}
+
+
+def read_html(file):
+    page = file.read_text()
+    outside = re.findall(r"""(?:src|href)=["'](?!data:|#)[^"']*""", page)
+    expect(not outside and "@import" not in page and "fetch(" not in page, f"{file.name}: refers to something outside it: {outside}")
+    return json.loads(re.search(r'id="headlight-figure">(.*?)</script>', page).group(1))
+
+
+def read_safetensors(file):
+    data = file.read_bytes()
+    (size,) = struct.unpack("<Q", data[:8])
+    header = json.loads(data[8 : 8 + size])
+    texts = header.pop("__metadata__")
+    arrays = {}
+    for name, tensor in header.items():
+        begin, end = tensor["data_offsets"]
+        arrays[name] = numpy.frombuffer(data[8 + size + begin : 8 + size + end], "<f4").reshape(tensor["shape"])
+    return arrays, texts
+
+
+def weights_in_json(read):
+    return numpy.array(read["values"] if "values" in read else [head["weights"] for head in read["heads"]], numpy.float32)
+
+
+def compare_numbers(folder, figure):
+    """Every file of one figure's numbers holds the same numbers, and the tokens as they are."""
+    read = json.loads((folder / f"{figure}.json").read_text())
+    archive = numpy.load(folder / f"{figure}.npz")
+    arrays, texts = read_safetensors(folder / f"{figure}.safetensors")
+    expect(json.loads(texts["tokens"]) == read["tokens"] == json.loads(str(archive["tokens"])), f"{figure}: other tokens")
+    expect(str(archive["text"]) == read["text"] == TEXT == texts["text"], f"{figure}: another text")
+    for name, array in arrays.items():
+        expect(array.tobytes() == archive[name].tobytes(), f"{figure}: .npz and .safetensors differ in {name}")
+    rows = [list(csv.reader(open(folder / f"{figure}.csv", newline="")))]
+    rows.append(list(csv.reader(open(folder / f"{figure}.tsv", newline=""), dialect="excel-tab")))
+    expect(rows[0] == rows[1], f"{figure}: .csv and .tsv differ")
+    if figure == "inside":
+        softmax = [number for number in read["numbers"] if number["number"] == "weight"]
+        return expect(len(rows[0]) > 50 and softmax is not None, f"{figure}: few numbers")
+    ours = weights_in_json(read)
+    expect(ours.reshape(-1).tobytes() == arrays["attention"].reshape(-1).tobytes(), f"{figure}: .json and .safetensors differ")
+    expect(numpy.load(folder / f"{figure}.npy").tobytes() == arrays["attention"].tobytes(), f"{figure}: .npy differs")
+    if figure in ("heatmap", "flow"):
+        table = numpy.array([[float(cell) for cell in row[1:]] for row in rows[0][1:]], numpy.float32)
+        expect([row[0] for row in rows[0][1:]] == read["tokens"] == rows[0][0][1:], f"{figure}: tokens of the CSV")
+    else:
+        table = numpy.array([float(row[-1]) for row in rows[0][1:]], numpy.float32)
+    expect(table.reshape(-1).tobytes() == ours.reshape(-1).tobytes(), f"{figure}: .csv differs")
+
+
+def read_record(file):
+    kind = file.suffix[1:]
+    if kind == "json":
+        return json.loads(file.read_text())["provenance"]
+    if kind == "npz":
+        return json.loads(str(numpy.load(file)["headlight"]))
+    if kind == "safetensors":
+        return json.loads(read_safetensors(file)[1]["headlight"])
+    return {"png": read_png, "svg": read_svg, "pdf": read_pdf, "html": read_html}[kind](file)
+
+
+def check_recorded(program, folder, file, figure):
+    record = read_record(file)
+    expect(record.get("format") == "headlight-figure" and record["figure"]["kind"] == figure, f"{file.name}: says not how it was made: {str(record)[:200]}")
+    expect(str(folder) not in file.read_bytes().decode("latin-1"), f"{file.name}: names a folder")
+    found = output_of([program, "verify", file], cwd=folder)
+    expect(found.startswith("equal: "), f"{file.name}: {found}")
+    again = folder / "again"
+    again.mkdir(exist_ok=True)
+    output_of(["bash", "-c", 'headlight() { "$PROGRAM" "$@"; }; ' + record["command"]], cwd=again, env={"PROGRAM": str(program), "PATH": "/usr/bin:/bin", "HOME": str(again)})
+    made = list(again.glob("*" + file.suffix))
+    expect(len(made) == 1 and made[0].read_bytes() == file.read_bytes(), f"{file.name}: its command makes another file: {record['command']}")
+    for each in made:
+        each.unlink()
+
+
+def check_figure(program, folder, figure, options):
+    for ending in DRAWN + (TABLES if figure == "inside" else MAPS):
+        style = ["--theme", "--range"] if ending not in DRAWN else []
+        kept = [option for at, option in enumerate(options) if option not in style and (at == 0 or options[at - 1] not in style)]
+        file, twin = folder / f"{figure}.{ending}", folder / f"twin.{ending}"
+        for name in (file, twin):
+            output_of([program, "export", *MODEL, "-t", TEXT, "--figure", figure, *kept, "-o", name])
+        expect(file.read_bytes() == twin.read_bytes(), f"{file.name}: other bytes the second time")
+        twin.unlink()
+        if ending in RECORDED:
+            check_recorded(program, folder, file, figure)
+    compare_numbers(folder, figure)
+
+
+def check_sizes(program, folder):
+    """144 maps of 64 tokens stay small enough to be opened, and titles hold exact values."""
+    words = " ".join(f"w{word}" for word in range(64))
+    for ending, most in (("svg", 2_000_000), ("pdf", 2_000_000), ("html", 6_000_000)):
+        file = folder / f"many.{ending}"
+        output_of([program, "export", "-m", "sandbox", "--layers", "12", "--heads", "12", "--d-model", "96", "-t", words, "--figure", "grid", "-o", file])
+        expect(file.stat().st_size < most, f"{file.name}: {file.stat().st_size} bytes")
+    read_svg(folder / "many.svg")
+    titled = folder / "titled.svg"
+    output_of([program, "export", *MODEL, "-t", TEXT, "--titles", "-o", titled])
+    titles = output_of(["xmllint", "--xpath", "//*[local-name()='rect']/*[local-name()='title']/text()", titled])
+    expect("masked" in titles and "“The” (0) → “The” (0): 1" in titles, "titled.svg: no exact values")
+
+
+def check_page(folder):
+    """Chromium opens the page without a window; a script of ours moves the cell by keyboard and leaves what is said in the title."""
+    page = (folder / "heatmap.html").read_text()
+    probe = """<script>
+const map = document.querySelector(".map");
+map.focus();
+for (const key of ["ArrowDown", "ArrowDown", "End", "Home", "ArrowRight"]) map.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+document.title = "SAID " + document.getElementById("cell").textContent;
+</script></body>"""
+    probed = folder / "probed.html"
+    probed.write_text(page.replace("</body>", probe))
+    dom = output_of(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom", probed.as_uri()])
+    said = re.search(r"<title>SAID (.*?)</title>", dom)
+    read = json.loads((folder / "heatmap.json").read_text())
+    wanted = numpy.float32(read["heads"][0]["weights"][2][1])
+    value = said and re.search(r"\(2\) → key “(.*)” \(1\): (.*)$", said.group(1))
+    expect(value and numpy.float32(value.group(2)) == wanted, f"heatmap.html: Chromium says {said and said.group(1)}, not {wanted}")
+
+
+def main():
+    arguments = sys.argv[1:]
+    has_browser = "--browser" in arguments
+    programs = [argument for argument in arguments if not argument.startswith("--")]
+    program = Path(programs[0] if programs else ROOT / "build" / "headlight").resolve()
+    with tempfile.TemporaryDirectory(prefix="headlight-figures-") as name:
+        folder = Path(name)
+        for figure, options in FIGURES.items():
+            check_figure(program, folder, figure, options)
+        check_sizes(program, folder)
+        if has_browser:
+            check_page(folder)
+    print(f"figures: {len(FIGURES)} figures, {len(DRAWN) + len(MAPS)} kinds of files, {len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+// What a figure's file says of how it was made, and back to the figure.
+#include "app/recipe/recipe.h"
+
+#include <gmock/gmock.h>
+
+#include "app/document/subjects.h"
+#include "app/recipe/command_text.h"
+#include "engine/figure/files/read_record.h"
+#include "tests/recipe/figures.h"
+
+namespace headlight::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+FigureRequest of_kind(const FigureKind& kind) {
+  FigureRequest request;
+  request.kind = &kind;
+  return request;
+}
+
+/// Every figure, with everything chosen that can be.
+std::vector<FigureRequest> figures() {
+  FigureRequest head;
+  head.head = {1, 2};
+  head.stage = Stage::masked;
+  head.frames = {{FrameKind::relation, 1, 2, 0, 1}};
+  head.style.theme = Theme::light;
+  head.style.map = ColourMap::viridis;
+  head.style.range = RangeKind::fixed;
+  head.style.fixed_high = 0.5F;
+  FigureRequest compare = of_kind(kCompareFigure);
+  compare.heads = {{{0, 1}}, {{1, 3}}, {{1, 0}}};
+  compare.difference = ComparedPair{2, 0};
+  compare.has_own_scales = true;
+  FigureRequest marked = of_kind(kGridFigure);
+  marked.heads = {{{1, 1}}};
+  FigureRequest links = of_kind(kLinksFigure);
+  links.links = {.heads = {{0, 1}, {0, 2}},
+                 .filter = {.rule = LinkRule::top, .top = 2, .has_special = false},
+                 .has_arcs = true,
+                 .focus = LinkFocus{1, true},
+                 .is_kept = true,
+                 .tint = TextTint::received};
+  FigureRequest inside = of_kind(kInsideFigure);
+  inside.head = {0, 3};
+  inside.query = 2;
+  inside.moment_inside = {InsideStep::softmax, 0.5F};
+  inside.chosen_key = 1;
+  inside.opened_keys = {0, 1};
+  inside.most_keys = 2;
+  FigureRequest flow = of_kind(kFlowFigure);
+  flow.flow = {{{0, 0}, {1, 2}}, {.reduction = Reduction::rollout, .fuses_by_max = true, .identity = 0.25F, .through = 1}};
+  return {head, compare, marked, links, inside, flow};
+}
+
+TEST(Recipe, EveryChoiceOfAFigureComesBackFromItsFile) {
+  const auto snapshot = run_of_text("sandbox", "The cat sat");
+  const TemporaryFolder folder;
+  for (const FigureRequest& request : figures()) {
+    write_recorded(*snapshot, request, folder / "a.svg");
+    const RecordedFigure read = read_recorded_figure(folder / "a.svg");
+    const FigureRequest back = request_of(read, [&](int) { return snapshot; });
+    const auto own = [](const std::shared_ptr<const Snapshot>&) { return 1; };
+    EXPECT_EQ(to_json(back, own), to_json(request, own)) << request.kind->name;
+    EXPECT_EQ(back.style, request.style) << request.kind->name;
+    EXPECT_EQ(read.document.query, snapshot->query) << request.kind->name;
+    const Scene scene = make_figure(*snapshot, request, pango_measure()), again = make_figure(*snapshot, back, pango_measure());
+    EXPECT_EQ(to_svg(scene), to_svg(again)) << request.kind->name;
+  }
+}
+
+TEST(Recipe, HoldsOnlyTheRunsThatTheFigureUses) {
+  const auto own = run_of_text("sandbox", "The cat sat"), other = run_of_text("sandbox", "A dog ran");
+  const TemporaryFolder folder;
+  FigureRequest request = of_kind(kCompareFigure);
+  request.heads = {{.head = {0, 1}, .subject = "text 1"}, {.head = {0, 1}, .of = other, .subject = "text 2"}};
+  write_recorded(*own, request, folder / "two.json");
+  const RecordedFigure two = read_recorded_figure(folder / "two.json");
+  ASSERT_EQ(two.document.others.size(), 1U);
+  EXPECT_EQ(two.document.others.front().query.text, "A dog ran");
+  EXPECT_EQ(subjects_of(two), (std::vector<int>{1, 2}));
+  request.kind = &kHeatmapFigure;  // of one head: what is pinned beside it is not part of it
+  write_recorded(*own, request, folder / "one.json");
+  EXPECT_TRUE(read_recorded_figure(folder / "one.json").document.others.empty());
+}
+
+TEST(Recipe, ABaselineComesBack) {
+  const auto now = run_of_text("sandbox", "The cat sat");
+  Query query = now->query;
+  query.switched_off = {{0, 0}};
+  const auto before = run_of_query(query);
+  const TemporaryFolder folder;
+  FigureRequest request;
+  request.head = {1, 1};
+  request.moment = Moment::difference;
+  request.baseline = before;
+  write_recorded(*now, request, folder / "a.svg");
+  const RecordedFigure read = read_recorded_figure(folder / "a.svg");
+  ASSERT_TRUE(read.document.baseline);
+  EXPECT_EQ(query_of(read.document, *read.document.baseline)->switched_off, query.switched_off);
+  EXPECT_EQ(request_of(read, [&](int) { return before; }).baseline, before);
+}
+
+TEST(Recipe, NamesNoFolderOfTheMachine) {
+  const TemporaryFolder folder;
+  const auto snapshot = run_of_text(small_model(), "It was late.");
+  for (const char* name : {"a.png", "a.svg", "a.pdf", "a.html", "a.json", "a.npz", "a.safetensors"}) {
+    write_recorded(*snapshot, {}, folder / name);
+    const Provenance provenance = read_provenance(folder / name);
+    EXPECT_EQ(provenance.models.front().name, "gpt2");
+    EXPECT_EQ(provenance.models.front().sha256.size(), 64U);
+    EXPECT_THAT(to_text(provenance), Not(HasSubstr(small_model()))) << name;
+    EXPECT_THAT(bytes_of(folder / name), Not(HasSubstr(HEADLIGHT_TESTS_DIR))) << name;
+  }
+}
+
+TEST(Recipe, SameFigureSameBytesWhateverTheFileIsCalled) {
+  const TemporaryFolder folder;
+  const auto snapshot = run_of_text("sandbox", "The \"cat\" (sat) on\\the <mat> & 日本");
+  for (const FigureFile& file : figure_files()) {
+    for (const char* name : {"a", "b"}) write_recorded(*snapshot, {}, folder / (std::string(name) + std::string(file.ending)));
+    EXPECT_EQ(bytes_of(folder / ("a" + std::string(file.ending))), bytes_of(folder / ("b" + std::string(file.ending)))) << file.ending;
+    EXPECT_EQ(file.has_record, has_record_by_ending(folder / ("a" + std::string(file.ending)))) << file.ending;
+    if (!file.has_record) continue;
+    EXPECT_EQ(read_recorded_figure(folder / ("a" + std::string(file.ending))).document.query, snapshot->query);
+  }
+}
+
+TEST(Recipe, NumbersAreNamedAlikeInEveryFileOfNumbersAndOfAMapInPicturesToo) {
+  const TemporaryFolder folder;
+  const auto snapshot = run_of_text("sandbox", "The cat sat");
+  std::set<std::string> sums;
+  for (const char* name : {"a.png", "a.svg", "a.pdf", "a.html", "a.json", "a.npz", "a.safetensors"}) {
+    write_recorded(*snapshot, {}, folder / name);
+    sums.insert(read_provenance(folder / name).numbers_sha256);
+  }
+  EXPECT_EQ(sums.size(), 1U);
+  FigureRequest other;
+  other.head = {0, 1};
+  write_recorded(*snapshot, other, folder / "b.json");
+  EXPECT_FALSE(sums.contains(read_provenance(folder / "b.json").numbers_sha256));
+}
+
+TEST(Recipe, ADocumentIsReadFromAFigure) {
+  const TemporaryFolder folder;
+  write_recorded(*run_of_text("sandbox", "The cat sat"), {}, folder / "a.pdf");
+  EXPECT_EQ(load_document_or_figure(folder / "a.pdf").query.text, "The cat sat");
+  save_document(load_document_or_figure(folder / "a.pdf"), folder / "a.headlight.json");
+  EXPECT_EQ(load_document_or_figure(folder / "a.headlight.json").query.text, "The cat sat");
+}
+
+TEST(CommandText, AShellReadsEveryWordAsItWas) {
+  EXPECT_EQ(shell_quoted("k<=q"), "'k<=q'");
+  EXPECT_EQ(shell_quoted("causal+window:3"), "causal+window:3");
+  EXPECT_EQ(shell_quoted("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_quoted(""), "''");
+}
+
+TEST(CommandText, NamesTheFileItselfWhereNoOptionSaysIt) {
+  const TemporaryFolder folder;
+  const auto command_of_figure = [&](const FigureRequest& request) {
+    write_recorded(*run_of_text("sandbox", "The cat sat"), request, folder / "a.svg");
+    return read_provenance(folder / "a.svg").command;
+  };
+  EXPECT_EQ(command_of_figure({}), "headlight export -m sandbox -t 'The cat sat' --figure heatmap --layer 0 --head 0 -o head.svg");
+  FigureRequest framed;
+  framed.frames = {{FrameKind::relation, 0, 1, 0, 1}};
+  EXPECT_EQ(command_of_figure(framed), "headlight export --document THIS-FILE.svg -o head.svg");
+}
+
+}  // namespace
+}  // namespace headlight::testing
