@@ -74,7 +74,7 @@ TEST(FlowFigure, NumbersAreThoseOfTheMapAndSayWhatTheyAre) {
   const TemporaryFolder folder;
   FigureRequest request = flow_of(heads_of(*snapshot, 0, 1));
   request.style.hidden = parse_key_set("first-token");
-  for (const char* name : {"f.csv", "f.json", "f.npy"}) write_figure(*snapshot, request, folder / name, 1);
+  for (const char* name : {"f.csv", "f.json", "f.npy"}) write_figure(*snapshot, request, folder / name);
   const std::string table = bytes_of(folder / "f.csv");
   EXPECT_THAT(table, HasSubstr("derived: mean of 4 heads: layers 0 to 1"));
   Matrix mean = Matrix::Zero(4, 4);
