@@ -1,4 +1,6 @@
 // The window on a model with an encoder and a decoder: maps that are not square, and two texts.
+#include <algorithm>
+
 #include "app/document/wording.h"
 #include "app/gui/panel/focus.h"
 #include "tests/gui/frame_fixture.h"
@@ -49,6 +51,18 @@ TEST_F(EncoderDecoderWindow, TheHeadViewReachesEveryCellOfACrossMapAndNoneBeyond
   EXPECT_EQ(view.pointed.cell, (Cell{3, 5}));
   EXPECT_EQ(head_title(*snapshot(), view.head), "Cross 0 · Head 1");
   EXPECT_EQ(short_name(*snapshot(), view.head), "cross.0.1") << "as the command line takes it";
+}
+
+TEST_F(EncoderDecoderWindow, TheLegendOfLinksNamesHeadsByTheirStack) {
+  window.items.watch_texts();
+  view.head = {3, 1};
+  show(View::links);
+  const auto& texts = window.items.texts();
+  const auto is_written = [&](std::string_view name) {
+    return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text == name; });
+  };
+  EXPECT_TRUE(is_written("cross.0.1"));
+  EXPECT_FALSE(is_written("3.1"));
 }
 
 TEST_F(EncoderDecoderWindow, ARowThatIsKeptIsOneOfTheDecodersText) {

@@ -73,8 +73,9 @@ std::string title_of(const ComparedHead& head, const Snapshot& run) {
 }
 
 /// The head by its number alone, so that what distinguishes the cards still fits.
-std::string brief_title_of(const ComparedHead& head) {
-  const std::string number = fmt::format("{}.{}", head.head.layer, head.head.head);
+std::string brief_title_of(const ComparedHead& head, const Snapshot& run) {
+  const std::string number =
+      run.contains(head.head) ? short_name_of_head(run, head.head) : fmt::format("{}.{}", head.head.layer, head.head.head);
   return head.subject.empty() ? number : head.subject + " · " + number;
 }
 
@@ -84,7 +85,7 @@ CompareCard head_card(const Snapshot& own, const CompareFigureRequest& request, 
   CompareCard card;
   card.letter = pin_letter(place);
   card.title = title_of(head, run);
-  card.brief = brief_title_of(head);
+  card.brief = brief_title_of(head, run);
   card.head = head;
   card.is_own = &run == &own;
   card.problem = head.problem.empty() ? "This model has no such head." : head.problem;

@@ -13,13 +13,12 @@ namespace headlight {
 namespace {
 
 /// A square and the number of each head that has lines, in rows as wide as the page.
-void add_legend(Page& page, const LinkMaps& maps, Theme theme, float width, const MeasureText& measure) {
+void add_legend(Page& page, const Snapshot& snapshot, const LinkMaps& maps, Theme theme, float width, const MeasureText& measure) {
   constexpr float kLine = 20, kSquare = 10, kAfterSquare = 6, kBetween = 16;
   const Point at{kPageMargin, page.top()};
   float x = at.x, y = at.y;
   for (std::size_t place = 0; place < maps.heads.size(); ++place) {
-    const HeadId head = maps.heads[place].head;
-    std::string name = fmt::format("{}.{}", head.layer, head.head);
+    std::string name = short_name_of_head(snapshot, maps.heads[place].head);
     if (const std::string letter = link_letter(place); !letter.empty()) name += " " + letter;
     const float taken = kSquare + kAfterSquare + measure(name, FontFace::mono, kCaptionSize) + kBetween;
     if (x > at.x && x + taken - kBetween > at.x + width) x = at.x, y += kLine;
@@ -91,7 +90,7 @@ Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const M
   const Point size = links_size(links, measure);
   Page page(title_of(snapshot, wanted.heads), sentence_of(snapshot), request.style, size.x, measure);
   const float width = std::max(size.x, kLeastPageWidth);
-  add_legend(page, *lines->maps, request.style.theme, width, measure);
+  add_legend(page, snapshot, *lines->maps, request.style.theme, width, measure);
   links.area = {kPageMargin, page.top(), width, size.y};
   const LinksFigure figure = make_links_figure(links, measure);
   page.add(figure.scene);

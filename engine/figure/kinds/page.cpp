@@ -52,6 +52,12 @@ std::string name_of_head(const Snapshot& snapshot, HeadId head) {
   return fmt::format("{} · head {}", snapshot.layer_name(head.layer), head.head);
 }
 
+std::string short_name_of_head(const Snapshot& snapshot, HeadId head) {
+  const LayerPlace place = snapshot.model->config.place(head.layer);
+  return place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head)
+                                    : fmt::format("{}.{}.{}", name_of(place.stack), place.number, head.head);
+}
+
 SizedMap size_map(MapFigureRequest request, float largest_side, const MeasureText& measure) {
   const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
   if (!request.words)

@@ -39,6 +39,8 @@ class Page {
 
 /// "layer 2 · head 5"
 std::string name_of_head(const Snapshot& snapshot, HeadId head);
+/// "2.1", "cross.0.1": as the command line takes it.
+std::string short_name_of_head(const Snapshot& snapshot, HeadId head);
 
 /// A map figure whose area has the size that its cells need, with its corner at the origin.
 struct SizedMap {

@@ -5,6 +5,7 @@
 
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/shown_figure.h"
+#include "app/gui/views/inside/inside_view.h"
 
 namespace headlight {
 

@@ -44,7 +44,7 @@ void draw_legend(Panel& panel, const ShownLines& shown, const Box& line) {
   for (std::size_t place = 0; place < heads.size(); ++place) {
     const HeadId head = heads[place].head;
     const std::string letter = link_letter(place);
-    const std::string text = short_name(head) + (letter.empty() ? "" : " " + letter);
+    const std::string text = short_name(*shown.found->snapshot, head) + (letter.empty() ? "" : " " + letter);
     const std::string rest = fmt::format("+ {} more", heads.size() - place);
     const float width = look.px(kSquare + 20) + text_width(look, Type::number, text);
     const bool is_last = place + 1 == heads.size();
