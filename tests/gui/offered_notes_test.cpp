@@ -81,7 +81,7 @@ TEST_F(OfferedNotes, AnExampleOpensWithTheModelAndTheHeadInWhichItsRelationsCanB
     ASSERT_TRUE(ranking);
     ASSERT_FALSE(ranking->together.empty());
     EXPECT_EQ(view.head, ranking->together.front().head) << name;
-    for (const RankedHead& head : ranking->together) EXPECT_LE(head.value, ranking->together.front().value);
+    for (const RankedHead& head : ranking->together) EXPECT_LE(head.mass, ranking->together.front().mass);
     EXPECT_TRUE(window.has("Close Relation heads"));
     EXPECT_FALSE(window.has("Show head " + fmt::format("{}.{}", view.head.layer, view.head.head))) << "it is shown already";
   }

@@ -31,7 +31,7 @@ std::optional<TargetPattern> asked_pattern(const Panel& panel) {
 
 /// A chip for each pattern, one for anything else that is asked, and ways to ask that need more than a press.
 std::vector<QuestionChip> chips_of(const Panel& panel) {
-  using Drawing = FindingPage::Drawing;
+  using Drawn = FindingPage::Drawing;
   const Palette& colours = panel.look.colours;
   const auto words = [&](std::string text, bool is_on) {
     return std::vector<Span>{{std::move(text), is_on ? colours.text : colours.text_second}};
@@ -47,12 +47,12 @@ std::vector<QuestionChip> chips_of(const Panel& panel) {
   if (!panel.view.finding.question.is_nothing() && !asked_pattern(panel)) {
     chips.push_back({"Ask: nothing", question_words(panel), "Take the question back.", true, true, ask_nothing});
   }
-  const Drawing now = panel.view.finding.drawing;
-  chips.push_back({"Ask: a relation", words("frame a relation …", now == Drawing::relation),
-                   "Press a word in the strip below, then the word that it looks at.", now == Drawing::relation, false,
-                   [](Panel& here) { begin_framing(here, Drawing::relation); }});
-  chips.push_back({"Ask: cells", words("draw cells …", now == Drawing::cells), "Paint cells on the map of Head.", now == Drawing::cells,
-                   false, [](Panel& here) { begin_framing(here, Drawing::cells); }});
+  const Drawn now = panel.view.finding.drawing;
+  chips.push_back({"Ask: a relation", words("frame a relation …", now == Drawn::relation),
+                   "Press a word in the strip below, then the word that it looks at.", now == Drawn::relation, false,
+                   [](Panel& here) { begin_framing(here, Drawn::relation); }});
+  chips.push_back({"Ask: cells", words("draw cells …", now == Drawn::cells), "Paint cells on the map of Head.", now == Drawn::cells,
+                   false, [](Panel& here) { begin_framing(here, Drawn::cells); }});
   chips.push_back({"Ask: mask text", words("mask text …", false), "Type which keys, such as k == q - 2, in the left rail.", false, false,
                    show_finding});
   return chips;
