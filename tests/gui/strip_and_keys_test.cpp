@@ -154,6 +154,8 @@ TEST_F(Hints, TheBubbleOfAMapHidesLikewise) {
 
 TEST_F(Keyboard, DigitsChooseTheView) {
   window.key("5");
+  EXPECT_EQ(view.view, View::flow);
+  window.key("6");
   EXPECT_EQ(view.view, View::compare);
   window.key("2");
   EXPECT_EQ(view.view, View::head);

@@ -230,6 +230,7 @@ float draw_hidden(Panel& panel, const Box& box, float right) {
   const float height = look.px(kChipHeight), top = box.y + std::round((box.height - height) / 2), middle = top + height / 2;
   const float close = look.px(kControl);
   const float left = right - text_width(look, Type::body, name) - look.px(12) - close - look.px(kInside);
+  ImGui::SetNextItemAllowOverlap();
   press_area("Hidden keys", {left, top}, {right - left, height});
   hint(look, "These keys are left out of the maps. × shows them again; Display in the left rail chooses others.");
   fill(look, {left, top}, {right, top + height}, look.colours.raised);

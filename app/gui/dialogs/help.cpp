@@ -30,10 +30,12 @@ void add_group(HelpLines& lines, std::string heading, std::span<const WindowComm
 /// The keys of all views, as one line: each leads to its view.
 HelpLine keys_of(std::span<const ViewRow> views) {
   HelpLine help;
+  ImGuiKey last = key_of_view(0);
   for (std::size_t place = 0; key_of_view(place) != ImGuiKey_None && place < views.size(); ++place) {
-    help.keys += fmt::format("{}{}", place == 0 ? "" : " ", ImGui::GetKeyName(key_of_view(place)));
+    last = key_of_view(place);
     help.what += fmt::format("{}{}", place == 0 ? "" : ", ", views[place].title);
   }
+  help.keys = fmt::format("{} … {}", ImGui::GetKeyName(key_of_view(0)), ImGui::GetKeyName(last));
   return help;
 }
 

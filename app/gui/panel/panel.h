@@ -104,8 +104,9 @@ struct ViewRow {
   void (*restore)(const Json& json, ViewState& view) = nullptr;
 };
 
-/// The digit that leads to the view at a place of the table, as its tab has it; ImGuiKey_None from the tenth on.
+/// The digit that leads to the view at a place of the table, as its tab has it: 1 to 9, then 0; ImGuiKey_None from the eleventh on.
 constexpr ImGuiKey key_of_view(std::size_t place) {
+  if (place == 9) return ImGuiKey_0;
   return place < 9 ? static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(place)) : ImGuiKey_None;
 }
 
