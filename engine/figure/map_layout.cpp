@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "engine/core/numbers.h"
+#include "engine/figure/pictures.h"
 
 namespace headlight {
 namespace {
@@ -166,6 +167,11 @@ std::vector<float> inner_values(const ColourScale& scale) {
   if (scale.is_zero_centred()) {
     if (!is_exact(scale.high / 2, scale)) return {0};
     return {-scale.high / 2, 0, scale.high / 2};
+  }
+  if (scale.kind == ScaleKind::percentile) {  // its end is the weight of a cell: round numbers below it
+    const float step = round_up(scale.span() / 4);
+    for (float value = step; value < scale.high; value += step) values.push_back(value);
+    return values;
   }
   for (const int parts : {4, 5, 3, 2}) {
     const float step = scale.span() / static_cast<float>(parts);

@@ -81,12 +81,16 @@ std::string subtitle_of(const Panel& panel, const FigureRequest& shown, const Ma
   const std::string sizes = fmt::format("{} queries × {} {}", shape.queries, map.picture->columns(), has_keys ? "keys" : "numbers");
   if (shown_moment(panel) == Moment::difference) {
     const std::string notes = difference_notes(*panel.snapshot, shown, map);
-    return sizes + " · weights now − before" + (notes.empty() ? "" : " · " + notes);
+    const std::string left_out = left_out_text(panel.draft.style, *map.picture);
+    return (left_out.empty() ? "" : left_out + " · ") + sizes + " · weights now − before" + (notes.empty() ? "" : " · " + notes);
   }
   const std::string stage = stage_text(*run, panel.view.head, panel.view.head_page.stage);
   const bool has_weights = panel.view.head_page.stage == Stage::weights;
   const std::string badge = has_weights ? badge_of(shown_maps(panel, run), panel.view.head, map.picture.get()) : std::string();
-  return told_text(panel) + sizes + moment_problem(panel) + (stage.empty() ? "" : " · " + stage) + (badge.empty() ? "" : " · " + badge);
+  const std::string rest = sizes + moment_problem(panel) + (stage.empty() ? "" : " · " + stage);
+  // What was done to the map comes first: the end of a long line is cut off.
+  if (badge.starts_with("derived")) return badge + " · " + told_text(panel) + rest;
+  return told_text(panel) + rest + (badge.empty() ? "" : " · " + badge);
 }
 
 /// Moves a zoomed map to the row that has just been pinned, where it is out of sight, and to keys that the row may attend to.

@@ -181,7 +181,13 @@ std::vector<std::string> header_parts(const Panel& panel, const std::optional<Ar
   std::vector<std::string> parts{fmt::format("{} head{}", heads, heads == 1 ? "" : "s"), "rows query, columns key",
                                  is_brief ? "number: spread 0 … 1" : "number: spread, 0 one token … 1 even"};
   if (arranged && arranged->tint != nullptr) parts.back() = "number and bar: " + arranged->tint->title;
-  if (const std::string badge = badge_of(shown_maps(panel)); !badge.empty()) parts.push_back(badge);
+  constexpr std::string_view kDot = " · ";
+  const std::string badge = badge_of(shown_maps(panel));
+  for (std::size_t begin = 0; begin < badge.size();) {  // part by part, so that a long one is broken and not cut off
+    const std::size_t end = std::min(badge.find(kDot, begin), badge.size());
+    parts.push_back(badge.substr(begin, end - begin));
+    begin = end + kDot.size();
+  }
   const std::vector<MaskRule>& rules = snapshot.query.mask.rules;
   const bool has_dots = std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all; });
   if (has_dots) parts.emplace_back("dot: a mask of its own");

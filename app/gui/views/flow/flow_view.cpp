@@ -68,10 +68,11 @@ ShownFlow ask_flow(Panel& panel) {
 
 /// "derived · rows do not sum to 1 · first token hidden …"
 std::string subtitle_of(const Panel& panel, const ShownFlow& shown) {
-  std::string text = "derived from several maps";
-  for (const std::string& note : {left_out_text(panel.draft.style, *shown.found->picture), flow_caveat(shown.run(), shown.request.flow)}) {
-    if (!note.empty()) text += " · " + note;
-  }
+  constexpr std::string_view kDerived = "derived";
+  std::string text = left_out_text(panel.draft.style, *shown.found->picture);
+  text = text.empty() ? fmt::format("{} from several maps", kDerived)
+                      : fmt::format("{} from several maps{}", kDerived, text.substr(kDerived.size()));
+  if (const std::string caveat = flow_caveat(shown.run(), shown.request.flow); !caveat.empty()) text += " · " + caveat;
   return text;
 }
 
