@@ -19,7 +19,7 @@ void draw_head_on_corpus(const Shown& shown) {
   draw_corpus_card(shown.panel, shown.head, shown.is_dense);
 }
 
-constexpr std::array kParts{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.28F}, Part{draw_head_card, 0.19F}, Part{draw_words, 0.21F}};
+constexpr std::array kParts{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.27F}, Part{draw_head_card, 0.2F}, Part{draw_words, 0.21F}};
 constexpr std::array kPartsWithCorpus{Part{draw_cell, 0.26F}, Part{draw_row_profile, 0.2F}, Part{draw_head_card, 0.16F},
                                       Part{draw_head_on_corpus, 0.22F}, Part{draw_words, 0.16F}};
 constexpr std::array kPartsOfMeasures{Part{draw_head_on_corpus, 0.26F}, Part{draw_head_card, 0.16F}, Part{draw_cell, 0.24F},
