@@ -26,7 +26,7 @@ TEST(ReadingOrder, HebrewAndArabicRunToTheLeft) {
 }
 
 TEST(ReadingOrder, NumbersAndLatinInHebrewRunToTheRight) {
-  EXPECT_EQ(order_of({"שנת", " ", "1984", " ", "and", " ", "so"}), (Places{2, 3, 4, 5, 6, 1, 0}));
+  EXPECT_EQ(order_of({"שנת", " ", "1984", " ", "and", " ", "so"}), (Places{4, 5, 6, 3, 2, 1, 0}));
 }
 
 TEST(ReadingOrder, HebrewInLatinRunsToTheLeft) {
