@@ -31,7 +31,6 @@ ColumnBaseline baseline(std::string name, const HeadRanking& ranking, double (*v
 }  // namespace
 
 HeadColumns columns_of(const HeadRanking& ranking, const std::string& name, const std::string& measured_on) {
-  if (ranking.heads.empty()) return {};
   HeadColumn mass{.id = kMassColumn,
                   .title = name,
                   .formula = "Σ a over the asked keys",
@@ -39,8 +38,9 @@ HeadColumns columns_of(const HeadRanking& ranking, const std::string& name, cons
                   .source = "pattern mass; the lift says what it is worth",
                   .high = 1,
                   .measured_on = measured_on};
-  mass.baselines = {baseline("all keys alike", ranking, [](const RankedHead& head) { return head.uniform; }),
-                    baseline("best fixed offset", ranking, [](const RankedHead& head) { return head.fixed; })};
+  if (!ranking.heads.empty())
+    mass.baselines = {baseline("all keys alike", ranking, [](const RankedHead& head) { return head.uniform; }),
+                      baseline("best fixed offset", ranking, [](const RankedHead& head) { return head.fixed; })};
   HeadColumn lift{.id = kLiftColumn,
                   .title = "× uniform",
                   .formula = "Σ a over the asked keys / (|asked keys| / |allowed keys|)",

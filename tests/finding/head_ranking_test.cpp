@@ -106,7 +106,7 @@ TEST(PatternMass, IsTheMeasureOfThatName) {
                                                                 {TargetPattern::duplicate, "duplicate"},
                                                                 {TargetPattern::induction, "induction"},
                                                                 {TargetPattern::first, "first-token"},
-                                                                {TargetPattern::self, "self"}};
+                                                                {TargetPattern::self, "self-token"}};
   for (const auto& [pattern, id] : same) {
     const std::vector<MeasureRequest> requests = measure_requests(id, "test");
     const MeasuredText text(run->encoding->tokens);

@@ -1,5 +1,6 @@
 // Which head does this: asked by pattern, in the strip, on the map and by mask text; answered, opened, and taken back.
 #include <algorithm>
+#include <cmath>
 
 #include "app/document/wording.h"
 #include "app/gui/finding/asking.h"
@@ -38,6 +39,15 @@ class Finding : public FrameTest {
 
   Document draft = sandbox_document();
 };
+
+TEST_F(Finding, TheSectionTakesNoRoomUntilItIsOpened) {
+  view.rails.folded.insert(kFindingSection);
+  settle();
+  EXPECT_FALSE(window.has(kFindingSection));
+  window.click("Which head does this?");
+  settle();
+  EXPECT_TRUE(window.has("previous token"));
+}
 
 TEST_F(Finding, TheCommandOpensTheSection) {
   EXPECT_FALSE(view.rails.folded.contains(kFindingSection));
@@ -195,17 +205,21 @@ TEST_F(Finding, ThePaletteAsksAndGoesToAHead) {
 
 TEST_F(Finding, TheAnswerIsTheFirstColumnsOfMeasures) {
   show(View::measures);
-  window.click("Ask: induction");
+  window.click("Ask: previous token");
   settle();
-  EXPECT_EQ(page().question, question_of(TargetPattern::induction));
+  EXPECT_EQ(page().question, question_of(TargetPattern::previous));
   const HeadColumns columns = session.columns().group("questions");
   ASSERT_EQ(columns.size(), 3U);
-  EXPECT_EQ(columns[0]->title, "induction");
+  EXPECT_EQ(columns[0]->title, "previous token");
   for (const RankedHead& head : ranking().heads) {
     EXPECT_EQ(columns[0]->values.of(head.head), head.mass);
     EXPECT_EQ(columns[1]->values.of(head.head), head.lift());
   }
   EXPECT_EQ(view.measures.sorts, (std::vector<ColumnSort>{{kMassColumn}}));
+  window.click("Ask: induction");
+  settle();
+  ASSERT_EQ(session.columns().group("questions").size(), 3U);
+  EXPECT_TRUE(std::isnan(session.columns().group("questions")[0]->values.of({0, 0}))) << "no token comes twice: undefined, and not 0";
   window.click("Ask: induction");
   settle();
   EXPECT_TRUE(session.columns().group("questions").empty());

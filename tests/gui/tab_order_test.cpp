@@ -74,8 +74,8 @@ class TabOrder : public FrameTest {
 
 TEST_F(TabOrder, GoesThroughEveryRegionOnceInReadingOrder) {
   show(View::head);
-  EXPECT_THAT(regions_of(walk()),
-              ElementsAre("Top bar", "Token strip", "Left switch", "Tabs", "Right switch", "Random note", "Left rail", "Status bar"));
+  EXPECT_THAT(regions_of(walk()), ElementsAre("Top bar", "Token strip", "Left switch", "Tabs", "Right switch", "Random note", "Left rail",
+                                              "Inspector", "Status bar"));
   window.key("escape");
   show(View::lab);
   EXPECT_THAT(regions_of(walk()), IsSupersetOf({"Lab list", "Lab", "Left rail"}));

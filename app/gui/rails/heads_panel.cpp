@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "app/document/subjects.h"
+#include "app/gui/finding/asking.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/draft_model.h"
@@ -196,8 +197,21 @@ void draw_note(const Look& look, const SurgeryNote& note) {
   gap(look, kInside);
 }
 
+/// The width of a head; and where its line has room the way to the question that everyone asks first.
+void draw_width_and_door(Panel& panel, const std::string& width) {
+  constexpr const char* kDoor = "Which head does this?";
+  const Look& look = panel.look;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x;
+  text_line(look, Type::caption, look.colours.text_second, width);
+  const bool has_room = text_width(look, Type::caption, width) + text_width(look, Type::caption, kDoor) + look.px(2 * kUnit) <= room;
+  if (!has_room || !panel.has_picture()) return;
+  if (word_button(look, kDoor, kDoor, at.x + room, {at.x, at.y, room, look.px(kLine)}).is_clicked) show_finding(panel);
+  hint(look, "Ranks all heads by a pattern, or by the words that you point at (ctrl+F).");
+}
+
 /// What the choice of heads means. The sandbox is drawn for its head count, a loaded model's projections are split differently.
-void draw_consequence(const Panel& panel, const ModelConfig& config) {
+void draw_consequence(Panel& panel, const ModelConfig& config) {
   const Look& look = panel.look;
   const Query& query = panel.draft.query;
   const HeadCounts counts = resolve_head_counts(config, query.heads, query.kv_heads);
@@ -207,8 +221,7 @@ void draw_consequence(const Panel& panel, const ModelConfig& config) {
   const bool is_drawn_alike = !panel.is_sandbox() || (spec.kv_heads == 0 && spec.positions != PositionKind::t5_buckets);
   const bool is_changed = is_edited || (panel.is_sandbox() && counts.heads != SandboxSpec{}.heads);
   const bool keeps_parameters = is_changed && is_drawn_alike && counts.kv_heads == counts.stored_kv_heads;
-  text_line(look, Type::caption, look.colours.text_second,
-            fmt::format("d_head {}{}", counts.d_head, keeps_parameters ? " · parameters unchanged" : ""));
+  draw_width_and_door(panel, fmt::format("d_head {}{}", counts.d_head, keeps_parameters ? " · parameters unchanged" : ""));
   if (keeps_parameters) name_area("Parameters unchanged", {0, 0, 1, 1});
   if (is_edited) draw_note(look, describe_surgery(config, counts));
   gap(look, kInside);

@@ -223,10 +223,11 @@ void draw_cell(const Shown& shown) {
 
 namespace {
 
-/// Heads of the shown picture can be compared; those of a run beside it are, from there.
+/// Heads of the shown picture can be compared; those of a run beside it are, from there. The drawer has no room for it: the context menu has
+/// the same.
 void draw_likeness_button(const Shown& shown) {
   Panel& panel = shown.panel;
-  if (&shown.run != panel.snapshot.get()) return;
+  if (shown.is_dense || &shown.run != panel.snapshot.get()) return;
   const Look& look = panel.look;
   const Row row = begin_row(look, "");
   const float width = button_width(look, "More like this");

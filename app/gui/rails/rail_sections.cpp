@@ -13,6 +13,11 @@
 namespace headlight {
 namespace {
 
+/// Opened, or something is asked: else it takes no room (heads_panel.cpp has a door to it, and so has ctrl+F).
+bool is_finding(const Panel& panel) {
+  const FindingPage& page = panel.view.finding;
+  return !panel.view.rails.folded.contains(kFindingSection) || !page.question.is_nothing() || page.alike_to;
+}
 bool is_sandbox(const Panel& panel) {
   return panel.is_sandbox();
 }
@@ -29,7 +34,7 @@ std::string count_of_edits(const Panel& panel) {
   return steps == 0 ? std::string() : std::to_string(steps);
 }
 
-constexpr std::array kSections{RailSection{kFindingSection, draw_finding_panel, nullptr, finding_state},
+constexpr std::array kSections{RailSection{kFindingSection, draw_finding_panel, is_finding, finding_state},
                                RailSection{"Heads", draw_heads_panel, nullptr, shown_head},
                                RailSection{"Mask", draw_mask_panel, nullptr, nullptr},
                                RailSection{"Score", draw_score_panel, nullptr, nullptr},
