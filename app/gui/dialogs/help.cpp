@@ -27,16 +27,21 @@ void add_group(HelpLines& lines, std::string heading, std::span<const WindowComm
   }
 }
 
-/// The keys of all views, as one line: each leads to its view.
-HelpLine keys_of(std::span<const ViewRow> views) {
-  HelpLine help;
-  ImGuiKey last = key_of_view(0);
-  for (std::size_t place = 0; key_of_view(place) != ImGuiKey_None && place < views.size(); ++place) {
-    last = key_of_view(place);
-    help.what += fmt::format("{}{}", place == 0 ? "" : ", ", views[place].title);
+/// The keys of all views, some on a line: each leads to its view.
+HelpLines keys_of(std::span<const ViewRow> views) {
+  constexpr std::size_t kOnALine = 5;
+  HelpLines lines;
+  for (std::size_t first = 0; first < views.size() && key_of_view(first) != ImGuiKey_None; first += kOnALine) {
+    HelpLine help{ImGui::GetKeyName(key_of_view(first)), views[first].title};
+    std::size_t last = first;
+    for (std::size_t place = first + 1; place < std::min(first + kOnALine, views.size()) && key_of_view(place) != ImGuiKey_None; ++place) {
+      help.what += fmt::format(", {}", views[place].title);
+      last = place;
+    }
+    if (last > first) help.keys += fmt::format(" … {}", ImGui::GetKeyName(key_of_view(last)));
+    lines.push_back(std::move(help));
   }
-  help.keys = fmt::format("{} … {}", ImGui::GetKeyName(key_of_view(0)), ImGui::GetKeyName(last));
-  return help;
+  return lines;
 }
 
 /// Two columns, from the table of commands; what the pointer does is listed beside them.
@@ -48,7 +53,8 @@ std::array<HelpLines, 2> help_lines(std::span<const ViewRow> views) {
   add(0, "Document", CommandGroup::document);
   add(0, "Edit", CommandGroup::edit);
   add(1, "Look around", CommandGroup::look);
-  if (const HelpLine keys = keys_of(views); !keys.keys.empty()) columns[1].push_back(keys);
+  const HelpLines keys = keys_of(views);
+  columns[1].insert(columns[1].end(), keys.begin(), keys.end());
   add(1, "Window", CommandGroup::window);
   for (const ViewRow& row : views) {
     if (!row.commands.empty()) add_group(columns[0], row.title, row.commands, [](const WindowCommand&) { return true; });
