@@ -61,6 +61,10 @@ void add_fields(Arguments& line, const Owner& wanted, Owner made, std::span<cons
            fields, [](const Field<Owner>& row) { return row.option.place; }, has_option)) {
     const FieldValue value = field->value.get(wanted);
     if (value == field->value.get(made)) continue;
+    if (!field->applies(wanted)) {  // it changes nothing, and its option would be refused
+      field->choose_value(made, value);
+      continue;
+    }
     if (add_field(line, *field, value)) field->choose_value(made, value);
   }
   if (!(made == wanted)) line.is_whole = false;

@@ -130,6 +130,17 @@ void check_sweep(const FigureOptions& options, const FigureKind& kind, const Fig
   if (!file.is_drawn) refuse_option("--sweep", "a sweep is drawn", std::string(file.ending), "a picture, or .html for a slider");
 }
 
+/// Keys are left out of weights alone.
+void check_hide(const FigureOptions& options, const FigureKind& kind) {
+  if (!options.is_given("--hide")) return;
+  const bool has_other_stage = kind.needs.has_stage && options.stage != Stage::weights;
+  if (!kind.needs.has_step && !has_other_stage) return;
+  refuse_option("--hide",
+                fmt::format("{} does not use this option",
+                            kind.needs.has_step ? std::string(kind.noun) : fmt::format("--stage {}", name_of(options.stage))),
+                {}, {}, "Keys are left out of weights. Leave it out, or choose those");
+}
+
 }  // namespace
 
 FigureOptions::FigureOptions(CLI::App& app, FigureKinds offered)
@@ -245,6 +256,7 @@ void check_options(const FigureOptions& options, const FigureKind& kind) {
   if (!(has_safe_numbers && options.is_spreadsheet_safe)) check_used(options.command, "-o FILE", file.ending, endings, of_endings);
   check_numbers(options, kind);
   check_sweep(options, kind, file);
+  check_hide(options, kind);
 }
 
 void check_gamma(const FigureOptions& options, const Style& style) {
