@@ -77,6 +77,13 @@ void settle_models(RecordedFigure& figure, const std::optional<std::string>& giv
                  .found = std::to_string(figure.provenance.models.size()),
                  .hint = "Leave it out, and start where their names lead to them"});
   }
+  if (given && figure.document.query.model.name == "sandbox") {
+    throw Error({.kind = ErrorKind::usage,
+                 .file = file,
+                 .field = "--model",
+                 .problem = "the figure is of the sandbox, whose weights come from its seed",
+                 .hint = "Leave it out"});
+  }
   const auto settle = [&](Query& query) {
     if (given && query.model.name != "sandbox") query.model.name = *given;
     if (query.model.name == "sandbox" || find_model(query.model.name)) return;
@@ -165,17 +172,17 @@ Findings compare(const fs::path& path, const RecordedFigure& figure, std::span<c
   return findings;
 }
 
-/// A picture that differs although its numbers are equal.
-void judge_picture(const Findings& findings, Verification& result) {
-  if (findings.is_sealed == false) {
+/// A file that differs although its numbers are equal.
+void judge_file(const Findings& findings, Verification& result) {
+  if (!findings.is_sealed.value_or(false)) {
     result.lines.push_back("differs: the file was changed after it was written: " + findings.difference);
-  } else if (findings.is_sealed && !findings.has_same_type) {
+  } else if (!findings.has_same_type) {
     result.is_equal = true;
     result.lines.emplace_back("equal numbers, and the file is as it was written");
     result.lines.push_back("The drawing cannot be compared here: letters are drawn by other fonts or libraries than where it was made (" +
                            findings.difference + ")");
   } else {
-    result.lines.push_back("differs: the numbers are equal, and the file is another: " + findings.difference);
+    result.lines.push_back("differs: the numbers are equal, and the drawing is another: " + findings.difference);
   }
 }
 
@@ -194,9 +201,9 @@ Verification judged(const Findings& findings, const Provenance& provenance) {
     result.is_equal = true;
     result.lines.emplace_back("equal: made again, the figure is the same");
   } else if (findings.has_same_numbers) {
-    judge_picture(findings, result);
+    judge_file(findings, result);
   } else if (findings.is_sealed == true || is_file_same || !result.is_same_version) {
-    result.lines.push_back("differs: made again, the figure shows other numbers" +
+    result.lines.push_back("differs: made again, the figure shows other numbers, though the weights are the same" +
                            (is_file_same ? std::string() : ": " + findings.difference));
   } else {
     result.lines.push_back("differs: the file was changed after it was written: " + findings.difference);

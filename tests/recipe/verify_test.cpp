@@ -192,7 +192,7 @@ TEST_F(Verify, AModelThatIsNotHereIsAskedFor) {
 TEST_F(Verify, EveryTruncationIsRefused) {
   for (const char* name : kNames) {
     const std::string bytes = bytes_of(write(name));
-    for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 40) {
+    for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 16) {
       const Error error = error_of([&] {
         const RecordedFigure read = read_recorded_figure(folder_.file(std::string("cut-") + name, bytes.substr(0, size)));
         if (verify(folder_ / (std::string("cut-") + name)).is_equal) return;
