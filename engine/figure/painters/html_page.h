@@ -96,7 +96,7 @@ inline constexpr std::string_view kPageScript = R"(
   };
   for (const map of data.maps) {
     const svg = stills[map.still].querySelector("svg");
-    map.name = map.name || svg.querySelector("title").textContent;
+    map.name = map.name || svg.getAttribute("aria-label");
     if (map.values) map.view = decode(map.values);
     const add = name => {
       const rect = document.createElementNS(svgName, "rect");

@@ -87,11 +87,12 @@ class SvgWriter {
     for (const SceneItem& item : scene.items) std::visit([this](const auto& record) { draw(record); }, item);
     std::string svg = form_.is_inline ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     svg += fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" width=\"{0}\" height=\"{1}\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" {2} width=\"{0}\" height=\"{1}\" "
         "viewBox=\"0 0 {0} {1}\">\n",
-        width, height);
-    svg += fmt::format("<title>{}</title>\n<desc>Attention weights: rows are queries, columns are keys. Made with Headlight.</desc>\n",
-                       escaped(scene.title));
+        width, height, role_of(scene));
+    if (!form_.is_inline)
+      svg += fmt::format("<title>{}</title>\n<desc>Attention weights: rows are queries, columns are keys. Made with Headlight.</desc>\n",
+                         escaped(scene.title));
     if (!form_.note.record.empty())
       svg += fmt::format("<metadata><figure xmlns=\"urn:headlight:figure\">{}</figure></metadata>\n", in_element(form_.note.record));
     if (!definitions_.empty()) svg += "<defs>\n" + definitions_ + "</defs>\n";
@@ -99,6 +100,11 @@ class SvgWriter {
   }
 
  private:
+  /// On a page the maps inside can be moved through, and a title would show wherever the pointer is.
+  std::string role_of(const Scene& scene) const {
+    return form_.is_inline ? fmt::format("role=\"group\" aria-label=\"{}\"", escaped(scene.title)) : "role=\"img\"";
+  }
+
   void draw(const SceneBox& item) {
     body_ += "<rect" + place(item.box) + paint("fill", item.fill);
     if (item.radius > 0) body_ += fmt::format(" rx=\"{}\"", number(item.radius));
