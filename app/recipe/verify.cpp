@@ -195,8 +195,8 @@ Verification judged(const Findings& findings, const Provenance& provenance) {
   if (!result.has_same_weights) {
     for (const std::string& sentence : findings.changed_weights) result.lines.push_back("differs: " + sentence);
     result.lines.push_back(findings.has_same_numbers
-                               ? "The numbers shown are the same all the same"
-                               : "The numbers shown are others" + (is_file_same ? std::string() : ": " + findings.difference));
+                               ? "Nevertheless, the numbers shown are equal"
+                               : "The numbers shown differ" + (is_file_same ? std::string() : ": " + findings.difference));
   } else if (findings.has_same_numbers && is_file_same) {
     result.is_equal = true;
     result.lines.emplace_back("equal: made again, the figure is the same");

@@ -92,7 +92,7 @@ TEST_F(Verify, AChangedWeightIsSaidToBeTheWeights) {
     expect_differs(folder_ / name, "the weights of tiny are not those that the figure was made with");
     const Verification found = verify(folder_ / name);
     EXPECT_FALSE(found.has_same_weights);
-    EXPECT_THAT(found.lines.at(1), HasSubstr("The numbers shown are others")) << name;
+    EXPECT_THAT(found.lines.at(1), HasSubstr("The numbers shown differ")) << name;
   }
 }
 
