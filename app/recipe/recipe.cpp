@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "app/document/document_fields.h"
+#include "app/document/fields/sandbox_fields.h"
+#include "app/document/fields/style_fields.h"
 #include "app/document/subjects.h"
 #include "app/recipe/command_text.h"
 #include "app/recipe/model_digest.h"
@@ -14,6 +16,14 @@
 
 namespace headlight {
 namespace {
+
+/// Fields that change nothing as the others are have their usual values, so that equal figures say the same.
+template <typename Owner>
+void drop_unused(Owner& owner, std::span<const Field<Owner>> fields) {
+  for (const Field<Owner>& field : fields) {
+    if (!field.applies(owner)) field.value.set(owner, field.value.get(Owner{}));
+  }
+}
 
 /// The runs of a figure as subjects of a document: the figure's own is 1.
 class Subjects {
@@ -53,6 +63,7 @@ class Subjects {
   static Query portable(Query query) {
     query.model.name = portable_name(query.model.name);
     if (query.model.name != "sandbox") query.model.sandbox = {};  // of another model nothing of it is used
+    drop_unused(query.model.sandbox, sandbox_fields());
     return query;
   }
   std::vector<Query> queries_;
@@ -61,6 +72,10 @@ class Subjects {
 
 /// The parts of a request that its file uses: numbers have no style, and no marks.
 FigureRequest used_by(FigureRequest request, const FigureFile& file) {
+  Style& style = request.style;
+  drop_unused(style, style_fields());
+  if (style.scale != ScaleKind::gamma) style.gamma = Style().gamma;
+  if (style.range != RangeKind::fixed) style.fixed_high = Style().fixed_high;
   if (file.is_drawn) return request;
   request.style = {};
   request.frames.clear();

@@ -178,6 +178,7 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"gui/panel/focus.cpp", {"hidden", "hiding"}},                                  // what is hidden of a row
       {"gui/state/pictures.cpp", {"hiding"}},                                         // pictures of what is left
       {"recipe/command_text.cpp", {"fixed_high", "heads", "kv_heads", "range"}},      // --range of a number, head counts of a query
+      {"recipe/recipe.cpp", {"fixed_high", "gamma", "range", "scale"}},               // what does not count as the rest is
       {"gui/selection/menu_entries.cpp", {"hidden"}},                                 // hiding a key that was clicked
       {"gui/panel/draft_model.cpp", {"d_model", "dimensions", "heads", "kv_heads"}},  // what another head count leaves behind
       {"gui/rails/block_panel.cpp", {"biases"}},                                      // whether there are biases to switch off

@@ -102,7 +102,6 @@ int run_export(const FigureOptions& options) {
   job.document = options.query.document(nullptr, &job.masks);
   options.style.apply(job.document);
   check_gamma(options, job.document.style);
-  check_hide(options, job.kind);
   if (!job.again) check_named_heads(job.kind, job.document);
   const Runs runs = run_subjects(job.pipeline, job.kind, job.document, job.again);
   const Snapshot& snapshot = *runs.at(job.document.focused);

@@ -259,14 +259,6 @@ void check_options(const FigureOptions& options, const FigureKind& kind) {
   check_hide(options, kind);
 }
 
-void check_hide(const FigureOptions& options, const FigureKind& kind) {
-  if (!options.is_given("--hide")) return;
-  if (!kind.needs.has_step && (!kind.needs.has_stage || options.stage == Stage::weights)) return;
-  const std::string what = kind.needs.has_step ? std::string(kind.noun) : fmt::format("--stage {}", name_of(options.stage));
-  refuse_option("--hide", fmt::format("{} does not use this option", what), {}, {},
-                "Keys are left out of weights. Leave it out, or choose those");
-}
-
 void check_gamma(const FigureOptions& options, const Style& style) {
   if (!options.is_given("--gamma") || style.scale == ScaleKind::gamma) return;
   refuse_option("--gamma", fmt::format("--scale {} does not use this option", name_of(style.scale)), {}, {},

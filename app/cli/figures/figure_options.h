@@ -49,8 +49,6 @@ struct FigureOptions {
 
 /// Before anything is computed: the figure has the ending of `output`, and every option is used. `kind`: of the figure. Throws Error (usage).
 void check_options(const FigureOptions& options, const FigureKind& kind);
-/// Keys are left out of weights alone. Throws Error (usage).
-void check_hide(const FigureOptions& options, const FigureKind& kind);
 /// Only one scale uses the exponent; a document may have chosen the scale. Throws Error (usage).
 void check_gamma(const FigureOptions& options, const Style& style);
 
