@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <functional>
+#include <iterator>
 
 #include "engine/kernels/steady_functions.h"
 #include "engine/measures/measure_rows.h"
@@ -24,14 +26,39 @@ std::optional<RowValue> entropy(const MeasuredRow& row) {
   return row.entropy();
 }
 
+/// Weights by their exponents: bin 0 holds those from 1 on, bin i those from 2^-i on, the last all that are smaller.
+constexpr std::size_t kExponentBins = 64;
+
+std::size_t exponent_bin(float weight) {
+  constexpr int kExponentOfOne = 127, kMantissaBits = 23;
+  const int below_one = kExponentOfOne - static_cast<int>(std::bit_cast<std::uint32_t>(std::max(weight, 0.0F)) >> kMantissaBits);
+  return static_cast<std::size_t>(std::clamp(below_one, 0, static_cast<int>(kExponentBins) - 1));
+}
+
+/// Only the bin in which the sum is reached is sorted: sorting whole rows would take as long as all other measures together.
 std::optional<RowValue> coverage(const MeasuredRow& row) {
   constexpr double kCovered = 0.9 - 1e-6;
   if (std::isnan(row.largest)) return row.largest;
-  std::vector<float> sorted(row.weights.data(), row.weights.data() + row.weights.size());
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  const std::span<const float> weights(row.weights.data(), static_cast<std::size_t>(row.weights.size()));
+  std::array<double, kExponentBins> sums{};
+  std::array<std::size_t, kExponentBins> counts{};
+  for (const float weight : weights) {
+    const std::size_t bin = exponent_bin(weight);
+    sums[bin] += static_cast<double>(weight);
+    ++counts[bin];
+  }
   double sum = 0;
-  std::size_t keys = 0;
-  while (keys < sorted.size() && sum < kCovered) sum += static_cast<double>(sorted[keys++]);
+  std::size_t keys = 0, bin = 0;
+  for (; bin < kExponentBins && sum + sums[bin] < kCovered; ++bin) {
+    sum += sums[bin];
+    keys += counts[bin];
+  }
+  if (bin == kExponentBins) return static_cast<double>(keys);
+  std::vector<float> sorted;
+  sorted.reserve(counts[bin]);
+  std::copy_if(weights.begin(), weights.end(), std::back_inserter(sorted), [&](float weight) { return exponent_bin(weight) == bin; });
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  for (std::size_t at = 0; at < sorted.size() && sum < kCovered; ++at, ++keys) sum += static_cast<double>(sorted[at]);
   return static_cast<double>(keys);
 }
 

@@ -110,6 +110,17 @@ TEST(CopyingScore, IsOneWhereOnlyTheStrongestTokenIsRaised) {
   EXPECT_TRUE(std::isnan(copied_share({0.25, 0.25, 0.25, 0.25}, 1)));
 }
 
+TEST(CopyingScore, IsOneOfAHeadWhoseVWritesEachTokenIntoItself) {
+  Query query;
+  query.text = "abcdefgh";
+  ThreadPool pool(1);
+  // The last head of the model built by hand writes the token that it looks at, as one-hot; on embeddings alone it rests on the first.
+  const auto scores = copying_scores(*model_of("induction-by-hand"), query, pool);
+  ASSERT_EQ(scores.size(), 2U);
+  EXPECT_NEAR(scores[1].value, 1, 1e-6);
+  EXPECT_FALSE(scores[0].value > 0.5) << "what the first head writes is read by the second, not by the logits";
+}
+
 TEST(CopyingScore, OfEveryHeadLiesBetweenNothingAndOne) {
   Query query;
   query.text = "Anna Cairo the box Anna Cairo the box";

@@ -227,6 +227,28 @@ TEST_F(Studied, EveryTruncationAndEveryFlippedByteOfAFileIsRefused) {
   }
 }
 
+TEST_F(Studied, WhateverTheBytesOfASoundFileSayItIsReadOrRefused) {
+  manifest.nulls = {NullKind::shuffled_tokens};
+  const std::string whole = bytes(study());
+  int refused = 0;
+  for (std::size_t at = 18; at + 64 < whole.size(); at += 7) {
+    for (const unsigned flip : {0x01U, 0x80U, 0xFFU}) {
+      std::string changed = whole.substr(0, whole.size() - 64);
+      changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ flip);
+      Digest digest = Digest::sha256();
+      digest.add(std::as_bytes(std::span(changed)));
+      try {
+        const StoredStudy read = read_study_bytes(changed + digest.hex(), "x");
+        EXPECT_FALSE(study_csv(read, {.has_details = true}).empty());
+        EXPECT_FALSE(study_jsonl(read).empty());
+      } catch (const Error&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, 0);
+}
+
 TEST_F(Studied, ShardsThatCannotBeAreRefused) {
   const std::string whole = bytes(study());
   EXPECT_NO_THROW(read_study_bytes(with(whole, "\"shard\":[1,1]", "\"shard\":[7,1000000]"), "x"));
