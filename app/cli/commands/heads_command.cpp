@@ -132,6 +132,7 @@ std::string list_of_measures() {
       text += "  not for --measures: it compares maps of several texts; the engine has it (engine/analysis/content_dependence.h)\n";
     }
   }
+  text += "What chance gives for each of them, on random weights and on shuffled tokens: --null random-weights,shuffled-tokens\n";
   return text;
 }
 
