@@ -344,7 +344,6 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   reload_wanted(panel, dialogs);
   hand_over(panel, state.model_change);
   show_wanted_document(panel, state);
-  state.caches.pointer = Point{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
 }
 
 }  // namespace headlight

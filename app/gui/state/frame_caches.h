@@ -94,8 +94,6 @@ struct FrameCaches {
   ProgramCost cost;
   KnownWords known_words;
   std::optional<HeldMap> held_map;  ///< where Head drew its map
-  int pointed_frame = -1;           ///< the last frame in which the pointer was on that map after it had moved there
-  std::optional<Point> pointer;     ///< in pixels, where it was in the last frame
   float notes_height = 0;           ///< pixels that the notes of the last frame cover at the lower edge of the view
   FilesOfModel model_files;
 };

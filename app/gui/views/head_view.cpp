@@ -240,30 +240,14 @@ void point_at(Panel& panel, std::optional<Cell> cell) {
   }
 }
 
-/// Whether the pointer was on the map in the last frame. Where the map appears under a pointer that has not moved since it chose an example,
-/// a model or a tile, nobody points at it.
-bool was_pointed_at(const Panel& panel) {
-  return panel.caches.pointed_frame == ImGui::GetFrameCount() - 1;
-}
-
-/// Of the last item, the map's own area.
-bool is_pointed_at(const Panel& panel) {
-  const ImVec2 now = ImGui::GetIO().MousePos;
-  const bool has_moved = panel.caches.pointer != Point{now.x, now.y};
-  return ImGui::IsItemActive() || (ImGui::IsItemHovered() && (has_moved || was_pointed_at(panel)));
-}
-
 /// Everything the pointer does on the map. Called right after the map's own area, while it is the last item.
 void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
   ViewState& view = panel.view;
   const MapShape shape = shown_shape(panel);
   const Point cells = pointer_in_cells(figure, pointer);
   const ImGuiIO& io = ImGui::GetIO();
-  if (is_pointed_at(panel)) {
-    panel.caches.pointed_frame = ImGui::GetFrameCount();
-    if (ImGui::IsItemHovered()) point_at(panel, figure.cell_at(pointer));
-  }
   if (ImGui::IsItemHovered()) {
+    point_at(panel, figure.cell_at(pointer));
     if (io.MouseWheel != 0)
       view.head_page.zoom = zoomed_about(view.head_page.zoom, shape, cells.y, cells.x, std::pow(1.25F, io.MouseWheel));
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && view.painting.brush == Brush::off) view.head_page.zoom = {};
@@ -277,10 +261,17 @@ void answer_pointer(Panel& panel, const MapFigure& figure, Point pointer) {
   }
 }
 
-/// Nothing moves under the pointer, and little while a text is typed.
+bool is_of_shape(const HeldMap& held, MapShape shape) {
+  const auto cells = [&](float side) { return static_cast<Index>(std::lround(side / held.cell)); };
+  return cells(held.placed.map.width) == shape.keys && cells(held.placed.map.height) == shape.queries;
+}
+
+/// Nothing moves under the pointer, and little while a text is typed. A longer text that was chosen is not cut, though the pointer that chose
+/// it is there.
 Hold hold_of(const Panel& panel, Point pointer) {
   const std::optional<HeldMap>& held = panel.caches.held_map;
-  if (held && was_pointed_at(panel) && held->placed.map.contains(pointer)) return Hold::cells;
+  const bool may_stay = held && (ImGui::GetIO().WantTextInput || is_of_shape(*held, shown_shape(panel)));
+  if (may_stay && held->placed.map.contains(pointer)) return Hold::cells;
   return ImGui::GetIO().WantTextInput ? Hold::corner : Hold::nothing;
 }
 
