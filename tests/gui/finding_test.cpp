@@ -108,6 +108,20 @@ TEST_F(Finding, ARelationIsFramedByTwoPressesInTheStrip) {
   EXPECT_EQ(view.pinned_query, (TokenPlace{Side::text, 5})) << "the strip pins again";
 }
 
+TEST_F(Finding, BesideAFoldedRailTheAnswerOpensOnceARelationIsFramed) {
+  view.shell.left = Fold::folded;
+  settle();
+  window.key("ctrl+f");
+  settle();
+  window.click("Frame a relation");
+  EXPECT_FALSE(window.has("previous token")) << "the section gives way";
+  window.click("token 5");
+  window.click("token 1");
+  settle();
+  EXPECT_EQ(page().question.cells, (std::vector<CellBlock>{{5, 6, 1, 2, true}}));
+  EXPECT_TRUE(window.has(first_found()));
+}
+
 TEST_F(Finding, EscTakesBackAHalfFramedRelationFirst) {
   window.click("Frame a relation");
   window.click("token 5");

@@ -198,7 +198,9 @@ void press_for_relation(Panel& panel, int layer, const TokenPlace& place, bool i
   cells.push_back({query, query + 1, key, key + 1, true});
   page.query.reset();
   ask_question(panel, question_of_cells(std::move(cells), tokens_of(*panel.snapshot, layer)));
-  if (panel.left_form != RailForm::open) show_finding(panel);  // the answer stands in a section that a press beside it closes
+  if (panel.left_form == RailForm::open) return;
+  stop_framing(panel);  // the answer opens beside the folded rail, over what could be pressed next
+  show_finding(panel);
 }
 
 const char* framing_words(const Panel& panel) {

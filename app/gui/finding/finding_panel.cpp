@@ -51,6 +51,12 @@ void draw_patterns(Panel& panel) {
   }
 }
 
+/// Beside a folded rail the section gives way to what is pointed at.
+void frame_from_here(Panel& panel, Drawing drawing) {
+  begin_framing(panel, drawing);
+  if (is_in_popup()) ImGui::CloseCurrentPopup();
+}
+
 void draw_drawing(Panel& panel) {
   const Drawing now = panel.view.finding.drawing;
   ChipLines lines(panel.look);
@@ -59,9 +65,9 @@ void draw_drawing(Panel& panel) {
                  "Press a word in the strip below, then the word that it looks at; or drag over cells of the map. Several "
                  "relations count together.",
                  now == Drawing::relation);
-  if (is_framed) begin_framing(panel, Drawing::relation);
+  if (is_framed) frame_from_here(panel, Drawing::relation);
   if (lines.chip("Paint cells", "Paint on the map of the Head view the cells that the head should give weight to.", now == Drawing::cells))
-    begin_framing(panel, Drawing::cells);
+    frame_from_here(panel, Drawing::cells);
 }
 
 std::string problem_of(const std::string& mask) {

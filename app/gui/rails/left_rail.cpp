@@ -16,12 +16,14 @@ constexpr float kFoot = 28;  ///< height of the line that names what lies below,
 /// Draws the sections that the model has, and notes those whose title lies below `bottom`.
 void draw_sections(Panel& panel, float bottom, LeftRail& rail) {
   rail.sections_below.clear();
+  bool is_first = true;
   for (const RailSection& section : sections_of(panel)) {
     const float top = ImGui::GetCursorScreenPos().y;
     if (rail.wanted_section == section.title) {
-      ImGui::SetScrollHereY(0);
+      is_first ? ImGui::SetScrollY(0) : ImGui::SetScrollHereY(0);  // what is above the first title stays in sight too
       rail.wanted_section.clear();
     }
+    is_first = false;
     section.draw(panel);
     if (top + panel.look.px(kRow) > bottom) rail.sections_below.emplace_back(section.title);
     gap(panel.look, kUnit);
