@@ -105,7 +105,7 @@ def wait_until(holds, sentence, seconds=60):
 def readme_block(first_words):
     """The line of app/README.md that begins so, or the block of Python that holds it."""
     text = (ROOT / "app" / "README.md").read_text()
-    for block in re.findall(r"```(?:python|text|sh)\n(.*?)```", text, re.S):
+    for block in re.findall(r"```(?:py|text|sh)\n(.*?)```", text, re.S):
         if first_words == "import ray" and "import glob, subprocess, ray" in block:
             return block
         for line in block.splitlines():
