@@ -25,7 +25,7 @@ TEST_P(EveryScreen, MeasuresSortedFilteredAndBrushedAreReadable) {
     expect_readable(menu);
     window.key("escape");
   }
-  window.right_click("column confidence");
+  window.right_click("column normalised-entropy");
   expect_readable("menu of a column");
   window.key("escape");
 }

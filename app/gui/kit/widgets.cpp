@@ -276,7 +276,12 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
   if (drop_button(look, name, row.right, row.middle(), shown)) ImGui::OpenPopup("list");
   hint(look, row.help);
   bool has_changed = false;
-  ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
+  // Downwards, or upwards where there is more room; what does not fit scrolls.
+  const float edge = look.px(kUnit), below = ImGui::GetIO().DisplaySize.y - row.top - row.height - edge, above = row.top - edge;
+  const float wanted = static_cast<float>(choices.size()) * look.px(kLine + kUnit) + look.px(kUnit);
+  const bool opens_up = wanted > below && above > below;
+  ImGui::SetNextWindowPos({row.right, opens_up ? row.top : row.top + row.height}, ImGuiCond_Appearing, {1, opens_up ? 1.0F : 0.0F});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, std::max(look.px(kLine), opens_up ? above : below)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
   if (begin_popup("list")) {

@@ -18,6 +18,9 @@ void choose_ends(const HeadColumn& column, ColumnSpread& spread) {
       spread.high = column.high;
     }
   }
+  // An axis that nearly begins at the measure's own end begins there: 0 rather than 0.018.
+  constexpr double kNear = 0.25;
+  if (std::isfinite(column.low) && spread.low - column.low < kNear * (spread.high - column.low)) spread.low = column.low;
   // A file's own scores may leave the range that the measure states.
   spread.low = std::min(spread.low, spread.smallest);
   spread.high = std::max(spread.high, spread.largest);

@@ -15,7 +15,7 @@
 namespace headlight {
 namespace {
 
-constexpr float kSquaresTitle = 24, kLayerName = 64, kMostSide = 26, kLeastSide = 3;
+constexpr float kSquaresTitle = 24, kMostSide = 26, kLeastSide = 3;
 
 /// Of all layers, in pixels.
 float side_of_squares(const Panel& panel, const Box& field) {
@@ -64,8 +64,11 @@ void draw_head_squares(Panel& panel, const ShownColumns& shown, const Box& box) 
   begin_region(look, "Heads as squares", box, Colour{0, 0, 0, 0}, {0, 0});
   draw_text(look, box.x, box.y + look.px(kSquaresTitle / 2), Type::caption, look.colours.text_second,
             elided(look, Type::caption, column->title + ", by layer and head", box.width));
-  const Box field{box.x + look.px(kLayerName), box.y + look.px(kSquaresTitle), box.width - look.px(kLayerName),
-                  box.height - look.px(kSquaresTitle)};
+  float names = 0;
+  for (int layer = 0; layer < snapshot.layers(); ++layer)
+    names = std::max(names, text_width(look, Type::caption, snapshot.layer_name(layer)));
+  names = std::ceil(names) + look.px(kUnit);
+  const Box field{box.x + names, box.y + look.px(kSquaresTitle), box.width - names, box.height - look.px(kSquaresTitle)};
   const float side = side_of_squares(panel, field);
   answer_squares(panel, field, side);
   const ColumnSpread spread = spread_of(*column, heads_of(snapshot));

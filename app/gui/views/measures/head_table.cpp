@@ -14,7 +14,7 @@ namespace headlight {
 namespace {
 
 constexpr float kHeadColumn = 76, kWideHeadColumn = 104;  // the latter where layers have names
-constexpr float kLeastColumn = 92, kTableRow = 24, kLeastBar = 34;
+constexpr float kLeastColumn = 92, kTableRow = 24, kLeastBar = 34, kNumberWidth = 52;
 
 void draw_row_ground(const HeadTable& table, HeadId head, const Box& box, bool is_hovered) {
   const Look& look = table.panel.look;
@@ -32,6 +32,13 @@ void draw_row_ground(const HeadTable& table, HeadId head, const Box& box, bool i
   }
 }
 
+/// The number face has one weight: a second stroke beside the first makes it bold.
+void embolden(const Look& look, float right, float middle, Colour colour, const std::string& text) {
+  const float size = look.points(Type::number) * look.scale;
+  const ImVec2 at{std::round(right - text_width(look, Type::number, text)) + 0.6F * look.scale, std::round(middle - size / 2)};
+  canvas().AddText(look.font(Type::number), size, at, to_imgui(colour), text.c_str());
+}
+
 /// The number at the right; in the column that sorts, a bar at its left.
 void draw_value(const HeadTable& table, int number, HeadId head, const Box& box) {
   const Look& look = table.panel.look;
@@ -43,15 +50,18 @@ void draw_value(const HeadTable& table, int number, HeadId head, const Box& box)
   const bool is_sorted = !sorts.empty() && sorts.front().column == column.id;
   const std::string text = column_number(column, value);
   const float inset = look.px(kUnit), middle = box.y + box.height / 2;
-  const Type type = is_best ? Type::strong : Type::number;
-  draw_text(look, box.right() - inset, middle, type, is_best || is_sorted ? look.colours.text : look.colours.text_second, text,
-            AlignX::right);
+  const Colour colour = is_best || is_sorted ? look.colours.text : look.colours.text_second;
+  draw_text(look, box.right() - inset, middle, Type::number, colour, text, AlignX::right);
+  if (is_best) embolden(look, box.right() - inset, middle, colour, text);
   if (!is_sorted || std::isnan(value)) return;
-  const float left = box.x + inset, right = box.right() - inset - look.px(52), half = look.px(2);
-  if (right - left < look.px(kLeastBar)) return;
-  fill(look, {left, middle - half}, {right, middle + half}, look.colours.line, 2);
+  // Beside the number where there is room, else under it.
+  const float beside = box.right() - inset - look.px(kNumberWidth);
+  const bool is_beside = beside - box.x - inset >= look.px(kLeastBar);
+  const float left = box.x + inset, right = is_beside ? beside : box.right() - inset;
+  const float bar = is_beside ? middle : box.bottom() - look.px(3), half = look.px(is_beside ? 2 : 1);
+  fill(look, {left, bar - half}, {right, bar + half}, look.colours.line, 2);
   const float end = left + (right - left) * static_cast<float>(spread.place(value));
-  if (end > left + 1) fill(look, {left, middle - half}, {end, middle + half}, look.colours.accent, 2);
+  if (end > left + 1) fill(look, {left, bar - half}, {end, bar + half}, look.colours.accent, 2);
 }
 
 void answer_row(const HeadTable& table, HeadId head, const Press& press) {
@@ -95,8 +105,10 @@ void reveal_chosen(const HeadTable& table, float height, float room) {
 void draw_rows(const HeadTable& table, const Box& box) {
   const float height = table.panel.look.px(kTableRow), scroll = ImGui::GetScrollY();
   reveal_chosen(table, height, box.height);
-  for (auto row = static_cast<std::size_t>(scroll / height); row < table.rows.size(); ++row) {
-    const float top = box.y + height * static_cast<float>(row) - scroll;
+  const auto first =
+      static_cast<std::size_t>(std::ceil(scroll / height));  // whole rows: none lies under the headings, and the last is seen
+  for (std::size_t row = first; row < table.rows.size(); ++row) {
+    const float top = box.y + height * static_cast<float>(row - first);
     if (top >= box.bottom()) break;
     draw_row(table, table.rows[row], {box.x, top, box.width, height});
   }

@@ -58,6 +58,7 @@ void draw_heading_menu(Panel& panel, const HeadColumn& column, const char* name)
     text_line(look, Type::strong, look.colours.text, elided(look, Type::strong, column.title, width));
     gap(look, kUnit);
     draw_typed_range(panel, column);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
     if (list_entry(look, "Largest first", false, width)) page.sorts = {{column.id, false}};
     if (list_entry(look, "Smallest first", false, width)) page.sorts = {{column.id, true}};
     if (list_entry(look, "Explain at the right", false, width)) page.explained = column.id;
@@ -69,6 +70,7 @@ void draw_heading_menu(Panel& panel, const HeadColumn& column, const char* name)
     }
     const bool can_hide = is_measure_of_table(panel, column.id) && measures_in_table(page).size() > 1;
     if (list_entry(look, "Hide this column", false, width, kLine, can_hide ? 0 : ImGuiSelectableFlags_Disabled)) hide(page, column.id);
+    ImGui::PopStyleVar();
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();

@@ -60,7 +60,7 @@ void draw_measures_title(Panel& panel, const ShownColumns& shown, const Box& box
 }
 
 bool has_line_of_filters(const Panel& panel) {
-  return !panel.view.measures.ranges.empty() || !brushed_heads(panel).empty();
+  return !panel.view.measures.ranges.empty();
 }
 
 /// A word that can be pressed, from `left` on. Returns its right edge.
@@ -70,37 +70,39 @@ float word(const Look& look, const char* name, float left, const Box& line, bool
   return left + width;
 }
 
-/// How many heads the filters let through, and what is brushed.
+/// "12 of 32 heads shown: spread > 0.2, mean distance 1 … 3".
+std::string filters_text(const Panel& panel, const ShownColumns& shown) {
+  const std::size_t all = heads_of(*panel.snapshot).size();
+  std::string text = fmt::format("{} of {} heads shown", rows_of_table(panel, shown).size(), all), separator = ": ";
+  for (const ColumnRange& range : panel.view.measures.ranges) {
+    const HeadColumn* column = shown.find(range.column);
+    if (column == nullptr) continue;
+    text += separator + column->title + " " + range_text(range);
+    separator = ", ";
+  }
+  return text;
+}
+
+/// How many heads the filters let through, and the way back.
 void draw_line_of_filters(Panel& panel, const ShownColumns& shown, const Box& box) {
   const Look& look = panel.look;
   MeasuresPage& page = panel.view.measures;
   begin_region(look, "Filters of heads", box, Colour{0, 0, 0, 0}, {0, 0});
+  constexpr const char *kAll = "Show all", *kOverview = "Also in Overview";
   float left = box.x + look.px(kMargin);
-  const float middle = box.y + box.height / 2;
-  const auto say = [&](const std::string& text, Colour colour) {
-    draw_text(look, left, middle, Type::caption, colour, text);
-    left += text_width(look, Type::caption, text) + look.px(kInside);
-  };
+  const float words = text_width(look, Type::caption, kAll) + text_width(look, Type::caption, kOverview) + 4 * look.px(kUnit);
+  const std::string text = elided(look, Type::caption, filters_text(panel, shown), box.right() - look.px(kMargin) - words - left);
+  draw_text(look, left, box.y + box.height / 2, Type::caption, look.colours.accent, text);
+  left += text_width(look, Type::caption, text) + look.px(kInside);
   bool is_pressed = false;
-  if (!page.ranges.empty()) {
-    const std::size_t all = heads_of(*panel.snapshot).size();
-    say(fmt::format("{} of {} heads shown", rows_of_table(panel, shown).size(), all), look.colours.accent);
-    left = word(look, "Show all", left, box, is_pressed);
-    if (is_pressed) page.ranges.clear();
-    left = word(look, "Also in Overview", left, box, is_pressed);
-    if (is_pressed) {
-      arrange_overview(panel, {.sort = page.sorts.empty() ? std::nullopt : std::optional(page.sorts.front()),
-                               .ranges = page.ranges,
-                               .tint = page.sorts.empty() ? std::string() : page.sorts.front().column});
-      panel.view.view = View::overview;
-    }
-    left += look.px(kUnit);
-  }
-  if (const std::string text = brushed_text(panel); !text.empty()) {
-    say(text, look.colours.accent);
-    word(look, "Clear brush", left, box, is_pressed);
-    hint(look, "Esc does the same, in every view.");
-    if (is_pressed) panel.view.brushed.clear();
+  left = word(look, kAll, left, box, is_pressed);
+  if (is_pressed) page.ranges.clear();
+  word(look, kOverview, left, box, is_pressed);
+  if (is_pressed) {
+    arrange_overview(panel, {.sort = page.sorts.empty() ? std::nullopt : std::optional(page.sorts.front()),
+                             .ranges = page.ranges,
+                             .tint = page.sorts.empty() ? std::string() : page.sorts.front().column});
+    panel.view.view = View::overview;
   }
   end_region();
 }
@@ -125,7 +127,7 @@ void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const Box& box
   draw_scatter_plot(panel, shown, {box.x, box.bottom() - height, box.width - margin, height - look.px(kUnit)});
 }
 
-/// From top to bottom: title, questions, what is filtered and brushed, what is measured over many texts, table.
+/// From top to bottom: title, questions, what is filtered, what is measured over many texts, table.
 void draw_measures_view(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   panel.view.pointed.head.reset();

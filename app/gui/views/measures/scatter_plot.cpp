@@ -40,8 +40,9 @@ struct Plot {
   std::size_t left_out = 0;  ///< heads without one of the values
 
   ImVec2 place(double across_value, double up_value) const {
-    return {field.x + field.width * static_cast<float>(x.place(across_value)),
-            field.bottom() - field.height * static_cast<float>(y.place(up_value))};
+    constexpr float kRimShare = 0.03F;  // so that points at the ends are whole
+    const auto along = [](double share) { return kRimShare + (1 - 2 * kRimShare) * static_cast<float>(share); };
+    return {field.x + field.width * along(x.place(across_value)), field.bottom() - field.height * along(y.place(up_value))};
   }
 };
 
@@ -78,8 +79,10 @@ void draw_grid(const Plot& plot) {
   for (const double tick : round_ticks(plot.x.low, plot.x.high, most_across)) {
     const float x = plot.place(tick, plot.y.low).x;
     canvas().AddLine({x, field.y}, {x, field.bottom()}, to_imgui(look.colours.line));
-    draw_text(look, x, field.bottom() + look.px(kTickRow / 2 + 1), Type::number, look.colours.text_second, fmt::format("{:.4g}", tick),
-              AlignX::centre);
+    const std::string text = fmt::format("{:.4g}", tick);
+    const float half = text_width(look, Type::number, text) / 2;  // inside the field, or the last would be cut off
+    draw_text(look, std::clamp(x, field.x + half, std::max(field.x + half, field.right() - half)),
+              field.bottom() + look.px(kTickRow / 2 + 1), Type::number, look.colours.text_second, text, AlignX::centre);
   }
   for (const double tick : round_ticks(plot.y.low, plot.y.high, most_up)) {
     const float y = plot.place(plot.x.low, tick).y;
@@ -222,7 +225,8 @@ std::vector<double> round_ticks(double low, double high, int most) {
     step *= factor;
     break;
   }
-  for (double number = std::ceil(low / step - 1e-9); number * step <= high + step * 1e-9; ++number) ticks.push_back(number * step);
+  for (double number = std::ceil(low / step - 1e-9); number * step <= high + step * 1e-9; ++number)
+    ticks.push_back(number == 0 ? 0 : number * step);  // not -0
   return ticks;
 }
 
@@ -240,8 +244,8 @@ void draw_scatter_plot(Panel& panel, const ShownColumns& shown, const Box& box) 
   draw_points(plot, hovered ? hovered : hovered_head(panel));
   draw_names(plot);
   const float half = std::floor((box.width - look.px(kUnit)) / 2);
-  draw_text(look, box.x, box.y + look.px(12), Type::caption, look.colours.text_second, "up");
-  draw_axis_choice(plot, "Scatter up", nullptr, page.up, plot.up, {box.x + look.px(20), box.y, half - look.px(20), look.px(kControl)});
+  const float up_width = std::min(half, drop_down_width(look, plot.up->title));
+  draw_axis_choice(plot, "Scatter up", nullptr, page.up, plot.up, {box.x, box.y, up_width, look.px(kControl)});
   draw_axis_choice(plot, "Scatter size", "size: all alike", page.size, plot.size,
                    {box.x + half + look.px(kUnit), box.y, half, look.px(kControl)});
   draw_axis_choice(plot, "Scatter across", nullptr, page.across, plot.across,
