@@ -68,6 +68,12 @@ void StudyCell::add(const StudyCell& other, int most) {
   for (const TopExample& example : other.top) add_example(example, most);
 }
 
+ExactSum CorpusStudy::sum_of_all_lengths(std::size_t head, std::size_t column) const {
+  ExactSum all;
+  for (std::size_t length = 0; length < lengths(); ++length) all.add(cell(length, head, column).sum);
+  return all;
+}
+
 StudyCell CorpusStudy::cell_of_all_lengths(std::size_t head, std::size_t request) const {
   StudyCell all;
   for (std::size_t length = 0; length < lengths(); ++length) all.add(cell(length, head, request), top_);

@@ -99,6 +99,7 @@ class CorpusStudy {
   /// `column`: a request, or one behind them: request + (1 + kind of chance) · requests.
   const StudyCell& cell(std::size_t length, std::size_t head, std::size_t column) const { return cells_[place(length, head, column)]; }
   StudyCell& cell(std::size_t length, std::size_t head, std::size_t column) { return cells_[place(length, head, column)]; }
+  ExactSum sum_of_all_lengths(std::size_t head, std::size_t column) const;
   /// The sums and bins of texts of every length, and the examples among them.
   StudyCell cell_of_all_lengths(std::size_t head, std::size_t column) const;
   std::int64_t texts(std::size_t length) const { return texts_[length]; }  ///< that were measured

@@ -177,7 +177,11 @@ TEST_F(CorpusTest, AStudyOfOtherWeightsSaysSoAndOpensAsItWasMeasured) {
 TEST_F(CorpusTest, WhatWasMeasuredIsSavedAsATable) {
   measure();
   window.click("Save as …");
-  EXPECT_EQ(dialogs.corpus_saving.path, "tales.csv");
+  EXPECT_EQ(dialogs.corpus_saving.path, "tales-heads.csv");
+  dialogs.corpus_saving.path = "tales.csv";
+  window.click("Save");
+  EXPECT_TRUE(view.dialogs.corpus_save) << "the texts are not written over";
+  settle();
   dialogs.corpus_saving.path = "heads.csv";
   window.click("Save");
   settle();

@@ -18,6 +18,7 @@ cp -r "$reference/models/bert-mlm" "$work/assets/models/story-bert"
 cp -r "$reference/models/gpt2" "$work/hub/models--tiny--gpt/snapshots/c1"
 cp -r "$reference/models/t5" "$reference"/gguf/*.gguf "$work/shelf/"
 "$program" trace -m sandbox -t 'a b c' -o "$work/shelf/maps.npz" || fail "trace: exit status $?"
+printf 'id,text\n1,the cat sat on the mat\n2,a dog and a dog\n3\n4,the old man saw the king\n' >"$work/shelf/tales.csv"
 export HEADLIGHT_ASSETS=$work/assets HF_HUB_CACHE=$work/hub
 
 # Scripts begin with the sandbox; only `picker` as a first start does.

@@ -174,6 +174,21 @@ TEST_F(Corpora, AnotherStudysFileIsReplacedOnlyWhenAskedTo) {
   EXPECT_EQ(read_study(request_.file).manifest.top, 1);
 }
 
+TEST_F(Corpora, ARunGoesOnOnlyOverTheTextsThatItBeganWith) {
+  folder_.file("texts.txt", texts(12000));
+  corpora_.start(request_);
+  wait_until_found();
+  corpora_.stop();
+  wait_for(CorpusState::stopped);
+  folder_.file("texts.txt", "other texts\n");
+  corpora_.go_on();
+  wait_for(CorpusState::refused);
+  EXPECT_THAT(corpora_.shown()->problem, HasSubstr("the texts differ"));
+  corpora_.start_replacing();
+  wait_for(CorpusState::finished);
+  EXPECT_EQ(shown().study.texts(), 1);
+}
+
 TEST_F(Corpora, ALineThatCannotBeMeasuredIsListedAndStopsNothing) {
   request_.texts = folder_.file("texts.jsonl", "{\"text\": \"a cat\"}\nno json\n{\"text\": \"a dog sat\"}\n{\"words\": 3}\n");
   request_.format = corpus_format(request_.texts, "", false);

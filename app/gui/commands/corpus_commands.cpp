@@ -115,6 +115,28 @@ void open_as_measured(Panel& panel) {
   }
 }
 
+std::optional<CorpusRequest> rest_of_corpus(const Panel& panel) {
+  const CorpusStudies& corpora = panel.context.session.corpora();
+  const std::shared_ptr<const MeasuredCorpus>& shown = corpora.shown();
+  const bool is_opened = corpora.state() == CorpusState::stopped && corpora.request() == nullptr;
+  if (!is_opened || !shown || shown->stored->study.part.count != 1) return std::nullopt;
+  const bool has_model = panel.snapshot && panel.snapshot->query.model == panel.draft.query.model && difference_from_corpus(panel).empty();
+  const StudyManifest& manifest = shown->stored->manifest;
+  const std::filesystem::path texts = shown->file.parent_path() / manifest.corpus;
+  std::error_code ignored;
+  if (!has_model || manifest.corpus.empty() || !std::filesystem::is_regular_file(texts, ignored)) return std::nullopt;
+  CorpusRequest request{.query = panel.draft.query, .model = panel.snapshot->model, .model_digest = manifest.model_digest, .texts = texts};
+  try {
+    request.format = corpus_format(texts, manifest.column, manifest.has_ids);
+    request.settings = manifest.settings();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  request.file = shown->file;
+  request.begun = shown->stored;
+  return request;
+}
+
 std::string difference_from_corpus(const Panel& panel) {
   const std::shared_ptr<const MeasuredCorpus>& shown = panel.context.session.corpora().shown();
   if (!shown || !shown->stored || panel.config() == nullptr) return {};

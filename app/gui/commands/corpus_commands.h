@@ -13,6 +13,8 @@ void settle_corpus(Panel& panel);
 void show_corpus_example(Panel& panel, HeadId head, const TopExample& example);
 /// The model and the edits that the shown study was measured with take the place of the present ones; the sentence stays.
 void open_as_measured(Panel& panel);
+/// The rest of a study that was opened unfinished, where its texts lie beside its file and its model is open.
+std::optional<CorpusRequest> rest_of_corpus(const Panel& panel);
 /// What of the open model is not as the shown study had it, in words: "the model's weights"; empty: nothing, or not known yet.
 std::string difference_from_corpus(const Panel& panel);
 /// The shown study, where it knows this head of the picture; null: it does not, or there is none.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/document/amounts.h"
 #include "app/gui/commands/corpus_commands.h"
@@ -120,6 +121,8 @@ void draw_state(Panel& panel, const Box& box) {
   if (corpora.is_under_way() && line.button("Stop", "Ends the run. What was found until now stays, and Go on measures the rest."))
     corpora.stop();
   if (corpora.can_go_on() && line.button("Go on", "Measures the rest of the texts.")) corpora.go_on();
+  if (std::optional<CorpusRequest> rest = rest_of_corpus(panel); rest && line.button("Go on", "Measures the rest of the texts."))
+    corpora.start(*std::move(rest));
   const bool is_running = corpora.is_under_way() && corpora.state() != CorpusState::paused;
   if (is_running && line.button("Pause", "The texts wait until you go on.")) corpora.pause();
   if (shown && shown->is_refused_for_file && line.button("Replace it", "Measures all texts, and replaces what the file holds."))

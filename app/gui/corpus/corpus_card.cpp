@@ -3,10 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
 
 #include "app/document/amounts.h"
 #include "app/document/wording.h"
+#include "app/gui/columns/shown_columns.h"
 #include "app/gui/commands/corpus_commands.h"
 #include "app/gui/kit/items.h"
 #include "app/work/corpora/corpus_columns.h"
@@ -27,35 +28,41 @@ struct ShownCell {
   StudyCell cell;
 };
 
-std::size_t number_of(const StoredStudy& stored, const std::string& measure) {
+/// The measure that the inspector explains; nullopt: the study has another one alone.
+std::optional<std::size_t> number_of(Panel& panel, const StoredStudy& stored) {
+  const ShownColumns columns = shown_columns(panel);
+  const HeadColumn* column = explained_column(panel.view.measures, columns);
   const std::vector<std::string>& measures = stored.manifest.measures;
-  const auto found = std::find(measures.begin(), measures.end(), measure);
-  return found == measures.end() ? 0 : static_cast<std::size_t>(found - measures.begin());
+  const auto found = column == nullptr ? measures.end() : std::find(measures.begin(), measures.end(), column->id);
+  return found == measures.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - measures.begin()));
 }
 
 /// Which measure: a list that drops down.
-void choose_measure(Panel& panel, const StoredStudy& stored) {
+void choose_measure(Panel& panel, const StoredStudy& stored, std::size_t number) {
   std::vector<std::string> titles;
   for (const std::string& id : stored.manifest.measures) titles.push_back(title_of(measure_request(id, "study")));
-  int chosen = static_cast<int>(number_of(stored, panel.view.corpus.measure));
+  int chosen = static_cast<int>(number);
   const Row row = begin_row(panel.look, "", "The measure whose numbers and texts are listed here.");
   if (drop_down(panel.look, row, "Corpus measure", titles, chosen))
-    panel.view.corpus.measure = stored.manifest.measures[static_cast<std::size_t>(chosen)];
+    panel.view.measures.explained = stored.manifest.measures[static_cast<std::size_t>(chosen)];
 }
 
-void draw_numbers(const Look& look, const ShownCell& shown) {
+void draw_mean(const Look& look, const ShownCell& shown) {
+  const auto text = [&](double value) { return measure_text(*shown.request.measure, value); };
+  number_row(look, "mean", text(shown.cell.sum.mean()), "Of the values of the texts, each of which counts once.");
+  number_row(look, "standard error", text(shown.cell.sum.standard_error()), "Of the mean: sd / √n with n − 1 in sd.");
+}
+
+void draw_spread(const Look& look, const ShownCell& shown) {
   const CellNumbers numbers = numbers_of(shown.cell, *shown.request.measure);
   const auto text = [&](double value) { return measure_text(*shown.request.measure, value); };
-  number_row(look, "mean", text(numbers.mean), "Of the values of the texts, each of which counts once.");
-  number_row(look, "standard error", text(numbers.error), "Of the mean: sd / √n with n − 1 in sd.");
-  number_row(look, "texts", grouped(numbers.n), "In which the measure has a value.");
+  number_row(look, "texts (n)", grouped(numbers.n), "In which the measure has a value for this head.");
   if (numbers.n == 0) return;
   number_row(look, "5 % … 95 %", fmt::format("{} … {}", text(numbers.quantiles.front()), text(numbers.quantiles.back())),
              "Nine in ten texts lie between these; from 256 bins.");
-  number_row(look, "25 % · 50 % · 75 %",
+  number_row(look, "quartiles",
              fmt::format("{} · {} · {}", text(numbers.quantiles[1]), text(numbers.quantiles[2]), text(numbers.quantiles[3])),
-             "Quartiles: half of the texts lie below the middle one; from 256 bins.");
-  if (const auto label = label_of(shown.request, numbers.mean, numbers.n)) paragraph(look, Type::caption, look.colours.text, label->text());
+             "A quarter, half and three quarters of the texts lie below these; from 256 bins.");
 }
 
 /// "up to 8", "9 to 16", "over 16" tokens.
@@ -112,6 +119,16 @@ void draw_examples(Panel& panel, HeadId head, const ShownCell& shown) {
   for (std::size_t place = 0; place < shown.cell.top.size(); ++place) draw_example(panel, head, shown, place);
 }
 
+/// Of the explained measure; nullopt: the study has none of it.
+std::optional<ShownCell> cell_of(Panel& panel, const StoredStudy& stored, HeadId head, bool takes_first) {
+  std::optional<std::size_t> number = number_of(panel, stored);
+  if (!number && takes_first && !stored.manifest.measures.empty()) number = 0;
+  if (!number) return std::nullopt;
+  const std::size_t place = *place_in(stored.study, head);
+  return ShownCell{stored, place, *number, measure_request(stored.manifest.measures[*number], "study"),
+                   stored.study.cell_of_all_lengths(place, *number)};
+}
+
 }  // namespace
 
 bool has_corpus_card(const Panel& panel, HeadId head) {
@@ -125,13 +142,25 @@ void draw_corpus_card(Panel& panel, HeadId head, bool is_dense) {
   const std::string name = stored->manifest.corpus.empty() ? "one text" : printable(stored->manifest.corpus, 60);
   const std::string heading = fmt::format("Head {} on {}", short_name(*panel.snapshot, head), name);
   text_line(look, Type::heading, look.colours.text_second, elided_middle(look, Type::heading, heading, ImGui::GetContentRegionAvail().x));
-  choose_measure(panel, *stored);
-  const std::size_t number = number_of(*stored, panel.view.corpus.measure), place = *place_in(stored->study, head);
-  const ShownCell shown{*stored, place, number, measure_request(stored->manifest.measures[number], "study"),
-                        stored->study.cell_of_all_lengths(place, number)};
-  draw_numbers(look, shown);
-  if (!is_dense) draw_lengths(look, shown);
-  draw_examples(panel, head, shown);
+  const std::optional<ShownCell> shown = cell_of(panel, *stored, head, true);
+  if (!shown) return;
+  choose_measure(panel, *stored, shown->number);
+  draw_mean(look, *shown);
+  draw_spread(look, *shown);
+  if (const auto label = label_of(shown->request, shown->cell.sum.mean(), shown->cell.sum.count))
+    paragraph(look, Type::caption, look.colours.text, label->text());
+  if (!is_dense) draw_lengths(look, *shown);
+  draw_examples(panel, head, *shown);
+}
+
+void draw_corpus_details(Panel& panel, HeadId head) {
+  if (!has_corpus_card(panel, head)) return;
+  const std::shared_ptr<const StoredStudy> stored = corpus_of(panel, head);
+  const std::optional<ShownCell> shown = cell_of(panel, *stored, head, false);
+  if (!shown) return;
+  draw_spread(panel.look, *shown);
+  draw_lengths(panel.look, *shown);
+  draw_examples(panel, head, *shown);
 }
 
 }  // namespace headlight

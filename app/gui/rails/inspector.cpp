@@ -22,13 +22,10 @@ void draw_head_on_corpus(const Shown& shown) {
 constexpr std::array kParts{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.27F}, Part{draw_head_card, 0.2F}, Part{draw_words, 0.21F}};
 constexpr std::array kPartsWithCorpus{Part{draw_cell, 0.26F}, Part{draw_row_profile, 0.2F}, Part{draw_head_card, 0.16F},
                                       Part{draw_head_on_corpus, 0.22F}, Part{draw_words, 0.16F}};
-constexpr std::array kPartsOfMeasures{Part{draw_head_on_corpus, 0.26F}, Part{draw_head_card, 0.16F}, Part{draw_cell, 0.24F},
-                                      Part{draw_row_profile, 0.18F}, Part{draw_words, 0.16F}};
 
-/// What is known of the head over many texts stands beside what is known over this one; in Measures it is what is looked at.
+/// What is known of the head over many texts stands beside what is known over this one.
 std::span<const Part> parts_of(const Panel& panel, HeadId head) {
-  if (!has_corpus_card(panel, head)) return kParts;
-  return panel.view.view == View::measures ? std::span<const Part>(kPartsOfMeasures) : std::span<const Part>(kPartsWithCorpus);
+  return has_corpus_card(panel, head) ? std::span<const Part>(kPartsWithCorpus) : std::span<const Part>(kParts);
 }
 
 Shown shown_in(Panel& panel, bool is_dense) {

@@ -112,7 +112,6 @@ struct CorpusPage {
   std::filesystem::path dropped = {};  ///< a file of texts that was dropped: a note asks what it is for
   std::string dropped_is = {};         ///< what it holds, in words
   bool is_dropped_sentence = false;    ///< the answer: it is one sentence
-  std::string measure = {};            ///< id of the one whose numbers and examples are shown of a head; empty: the first
   bool is_difference_closed = false;   ///< the note that the study was measured with another model
   /// The cell of an example that was opened: framed while its text and head are shown.
   struct Marked {

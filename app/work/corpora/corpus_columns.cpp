@@ -28,7 +28,7 @@ std::vector<ColumnBaseline> baselines_of(const StoredStudy& stored, std::size_t 
     std::replace(baseline.name.begin(), baseline.name.end(), '-', ' ');
     ExactSum all;
     for (std::size_t head = 0; head < stored.study.heads().size(); ++head) {
-      const ExactSum sum = stored.study.cell_of_all_lengths(head, number + (1 + kind) * measures).sum;
+      const ExactSum sum = stored.study.sum_of_all_lengths(head, number + (1 + kind) * measures);
       baseline.means.set(stored.study.heads()[head], sum.mean());
       baseline.deviations.set(stored.study.heads()[head], sum.deviation());
       baseline.draws = std::max(baseline.draws, static_cast<int>(std::min<std::int64_t>(sum.count, std::numeric_limits<int>::max())));
@@ -48,7 +48,7 @@ std::shared_ptr<const HeadColumn> column_of_corpus(const StoredStudy& stored, st
   column.measured_on = fmt::format("corpus {}", corpus_name(stored));
   column.texts = study.texts();
   for (std::size_t head = 0; head < study.heads().size(); ++head) {
-    const ExactSum sum = study.cell_of_all_lengths(head, number).sum;
+    const ExactSum sum = study.sum_of_all_lengths(head, number);
     column.values.set(study.heads()[head], sum.mean());
     column.errors.set(study.heads()[head], sum.standard_error());
   }

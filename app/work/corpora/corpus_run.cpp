@@ -55,11 +55,11 @@ CorpusRun::~CorpusRun() = default;
 
 /// What an earlier run left, if it is of the same study.
 std::optional<CorpusStudy> CorpusRun::earlier_study() {
-  if (request_.begun && manifest_.difference(request_.begun->manifest).empty()) return request_.begun->study;
   std::error_code ignored;
-  if (request_.file.empty() || request_.replaces || request_.begun || !fs::exists(request_.file, ignored)) return std::nullopt;
+  const bool has_file = !request_.file.empty() && fs::exists(request_.file, ignored);
+  if (request_.replaces || (!request_.begun && !has_file)) return std::nullopt;
   is_refused_for_file_ = true;
-  StoredStudy found = read_study(request_.file);
+  StoredStudy found = request_.begun ? *request_.begun : read_study(request_.file);
   std::string difference = manifest_.difference(found.manifest);
   if (found.study.part.count != 1) difference = "the shards";
   if (!difference.empty()) {

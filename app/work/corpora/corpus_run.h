@@ -23,7 +23,7 @@ struct CorpusRequest {
   StudySettings settings = {};
   std::filesystem::path file = {};  ///< where the study is kept while it runs and when it has ended; empty: nowhere
   bool replaces = false;            ///< whatever `file` holds; else a study of the same is gone on with, and anything else refused
-  std::shared_ptr<const StoredStudy> begun = {};  ///< to go on with this, whatever `file` holds; null: from the beginning
+  std::shared_ptr<const StoredStudy> begun = {};  ///< to go on with this, and not with what `file` holds
 };
 
 /// What is known of a corpus: while it is measured, when that has ended, or from a file.

@@ -65,7 +65,7 @@ void CorpusStudies::start(CorpusRequest request) {
   run_.let_go();
   opened_.let_go();
   is_opening_ = false;
-  shown_.reset();
+  if (!request.begun) shown_.reset();
   request_ = std::move(request);
   state_ = CorpusState::waiting;
   run_.start(*request_);
@@ -75,6 +75,7 @@ void CorpusStudies::start_replacing() {
   if (!request_) return;
   CorpusRequest request = *request_;
   request.replaces = true;
+  request.begun.reset();
   start(std::move(request));
 }
 
@@ -90,9 +91,7 @@ void CorpusStudies::go_on() {
   if (!can_go_on()) return;
   CorpusRequest request = *request_;
   if (shown_) request.begun = shown_->stored;
-  std::shared_ptr<const MeasuredCorpus> before = shown_;
   start(std::move(request));
-  shown_ = std::move(before);
 }
 
 void CorpusStudies::stop() {

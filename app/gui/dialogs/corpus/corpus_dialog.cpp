@@ -182,7 +182,7 @@ void draw_options(const Panel& panel, CorpusChoice& choice) {
 /// Why it cannot be started; empty: it can.
 std::string why_not(const Panel& panel, const CorpusChoice& choice) {
   if (panel.is_dump()) return "The maps shown come from a file, which has no other texts. Choose a model first.";
-  if (panel.config() == nullptr) return "The model is not open yet.";
+  if (!panel.snapshot || panel.snapshot->query.model != panel.draft.query.model) return "The model is not open yet.";
   if (choice.path.empty()) return "Choose a file of texts.";
   if (!choice.problem.empty()) return "This file cannot be used.";
   if (!edges_of(choice.lengths)) return "Lengths rise: 8,16,32.";

@@ -33,7 +33,7 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   if (is_open && !saving.was_open) {
     const fs::path beside = !shown->file.empty() ? shown->file : corpora.request() != nullptr ? corpora.request()->texts : fs::path();
     saving.listing = list_folders(working_folder(panel, beside));
-    saving.path = fs::path(shown->stored->manifest.corpus).stem().string() + ".csv";
+    saving.path = fs::path(shown->stored->manifest.corpus).stem().string() + "-heads.csv";
     saving.asked.clear();
   }
   saving.was_open = is_open;
@@ -54,8 +54,11 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
     on_off(look, begin_row(look, "With details", "Of every number also how many texts, its standard error and its quantiles."), "Details",
            saving.has_details);
   }
+  std::error_code ignored;
+  const bool replaces_texts = corpora.request() != nullptr && fs::equivalent(target, corpora.request()->texts, ignored);
+  if (replaces_texts) paragraph(look, Type::body, look.colours.bad, "These are the texts themselves. Choose another name.");
   if (saving.asked == target) draw_replace_question(look, target, "Save");
-  if ((is_pressed || is_returned) && !saving.path.empty() && may_write(target, saving.asked)) {
+  if ((is_pressed || is_returned) && !saving.path.empty() && !replaces_texts && may_write(target, saving.asked)) {
     corpora.save(target, saving.has_details);
     is_open = false;
   }

@@ -7,6 +7,7 @@
 #include "app/document/wording.h"
 #include "app/gui/columns/brush.h"
 #include "app/gui/columns/shown_columns.h"
+#include "app/gui/corpus/corpus_card.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/views/measures/chance.h"
@@ -123,6 +124,7 @@ void draw_chosen_head(Panel& panel, bool is_dense) {
       number_row(look, "z, " + each.name, number_text(z, 1), "Standard deviations above what this head has by chance.", row);
   }
   draw_labels(look, shown, head);
+  draw_corpus_details(panel, head);
 }
 
 /// A button on the line, or on the next where it does not fit.
