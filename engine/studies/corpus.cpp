@@ -295,8 +295,8 @@ std::vector<std::string> fields_of(const std::string& line) {
 std::vector<std::string> corpus_columns(const std::filesystem::path& path) {
   const CorpusFormat format = corpus_format(path, {}, false);
   std::vector<std::string> names;
-  if (format.kind == CorpusKind::lines) return names;
   LineReader lines(path);
+  if (format.kind == CorpusKind::lines) return names;
   bool is_cut = false;
   std::string line;
   if (format.kind == CorpusKind::csv) {

@@ -71,7 +71,7 @@ TEST(CorpusInWindow, InspectTellsWhatAStudyHolds) {
   EXPECT_EQ(report.at("texts"), 4);
   EXPECT_EQ(report.at("bad_lines"), 1);
   EXPECT_EQ(report.at("is_complete"), true);
-  EXPECT_EQ(report.at("heads"), 24);
+  EXPECT_EQ(report.at("heads"), 32);
   EXPECT_EQ(report.at("measures").size(), 12U);
   EXPECT_EQ(report.at("is_sound"), true);
 }

@@ -90,10 +90,11 @@ TEST_F(CorpusTest, MeasuresAndLengthsAreChosen) {
   dialogs.corpus.chosen = {"previous-token", "confidence"};
   dialogs.corpus.lengths = "5, 8";
   dialogs.corpus.top = 1;
+  window.frame(3);  // the dialog grows
   window.click("Measure all heads");
   settle();
-  EXPECT_THAT(study().manifest.measures, ::testing::ElementsAre("previous-token", "confidence", "previous-token-without-first-token",
-                                                                "confidence-without-first-token", "hidden-mass:first-token"));
+  EXPECT_THAT(study().manifest.measures, ::testing::ElementsAre("confidence", "previous-token", "confidence-without-first-token",
+                                                                "previous-token-without-first-token", "hidden-mass:first-token"));
   EXPECT_THAT(study().manifest.length_edges, ::testing::ElementsAre(5, 8));
   EXPECT_EQ(study().study.cell(1, 0, 0).top.size(), 1U);
 }

@@ -102,53 +102,10 @@ void draw_progress(const Look& look, Line& line, double done) {
   line.left = right + look.px(kBetween);
 }
 
-/// How far it is, and what to do with it.
-void draw_state(Panel& panel, const Box& box) {
-  const Look& look = panel.look;
-  CorpusStudies& corpora = panel.context.session.corpora();
-  const std::shared_ptr<const MeasuredCorpus> shown = corpora.shown();
-  Line line(look, box);
-  if (line.close("Close the corpus")) {
-    corpora.close();
-    panel.view.corpus.file.clear();
-    panel.view.measures.source.clear();
-    return;
-  }
-  if (!corpora.is_under_way() && line.button("Another file …", "Measure all heads over another file of texts."))
-    panel.view.dialogs.corpus = true;
-  if (shown && shown->stored && line.button("Save as …", "A study that opens again, or a table for other programs."))
-    panel.view.dialogs.corpus_save = true;
-  if (corpora.is_under_way() && line.button("Stop", "Ends the run. What was found until now stays, and Go on measures the rest."))
-    corpora.stop();
-  if (corpora.can_go_on() && line.button("Go on", "Measures the rest of the texts.")) corpora.go_on();
-  if (std::optional<CorpusRequest> rest = rest_of_corpus(panel); rest && line.button("Go on", "Measures the rest of the texts."))
-    corpora.start(*std::move(rest));
-  const bool is_running = corpora.is_under_way() && corpora.state() != CorpusState::paused;
-  if (is_running && line.button("Pause", "The texts wait until you go on.")) corpora.pause();
-  if (shown && shown->is_refused_for_file && line.button("Replace it", "Measures all texts, and replaces what the file holds."))
-    corpora.start_replacing();
-  if (corpora.is_under_way()) draw_progress(look, line, corpora.done());
-  const bool is_refused = corpora.state() == CorpusState::refused;
-  line.text(Type::strong, is_refused ? look.colours.bad : look.colours.text, words_of_state(panel), "Corpus state");
-}
-
-/// "story-gpt · 12 measures · kept in stories-story-gpt.study".
-std::string words_of_study(const MeasuredCorpus& shown) {
-  const StudyManifest& manifest = shown.stored->manifest;
-  const CorpusStudy& study = shown.stored->study;
-  std::string words = fmt::format("Measured in {}: {} measures, {} tokens", printable(manifest.model, 60), manifest.measures.size(),
-                                  grouped(study.counts.tokens));
-  if (study.part.count > 1) words += fmt::format(" · shard {} of {}", study.part.number, study.part.count);
-  if (study.counts.cut > 0) words += fmt::format(" · {} cut to the model's positions", grouped(study.counts.cut));
-  if (!shown.file_problem.empty()) return words + " · not kept: " + shown.file_problem;
-  words += shown.file.empty() ? " · kept in no file" : " · kept in " + printable(shown.file.filename().string(), 80);
-  return words;
-}
-
 constexpr const char* kBadLines = "bad lines";
 
 /// Lines that could not be measured, by number.
-void draw_bad_lines(const Look& look, const CorpusStudy& study) {
+void draw_list_of_bad_lines(const Look& look, const CorpusStudy& study) {
   constexpr float kWidth = 440, kMostRows = 12;
   if (!begin_popup(kBadLines)) return;
   const std::vector<BadLine>& lines = study.bad_lines();
@@ -176,20 +133,68 @@ void draw_bad_lines(const Look& look, const CorpusStudy& study) {
   ImGui::EndPopup();
 }
 
+/// "3 lines left out": shows which.
+void draw_bad_lines(const Look& look, Line& line, const CorpusStudy& study) {
+  if (study.counts.bad > 0) {
+    const std::string words = fmt::format("{} line{} left out", grouped(study.counts.bad), study.counts.bad == 1 ? "" : "s");
+    if (word_button(look, "Bad lines", words, line.right, line.box).is_clicked) ImGui::OpenPopup(kBadLines);
+    hint(look, "Lines that could not be measured, with their numbers and reasons.");
+    line.right -= text_width(look, Type::caption, words) + look.px(kBetween);
+  }
+  draw_list_of_bad_lines(look, study);
+}
+
+/// How far it is, and what to do with it.
+void draw_state(Panel& panel, const Box& box, bool is_alone) {
+  const Look& look = panel.look;
+  CorpusStudies& corpora = panel.context.session.corpora();
+  const std::shared_ptr<const MeasuredCorpus> shown = corpora.shown();
+  Line line(look, box);
+  if (line.close("Close the corpus")) {
+    corpora.close();
+    panel.view.corpus.file.clear();
+    panel.view.measures.source.clear();
+    return;
+  }
+  if (!corpora.is_under_way() && line.button("Another file …", "Measure all heads over another file of texts."))
+    panel.view.dialogs.corpus = true;
+  if (shown && shown->stored && line.button("Save as …", "A study that opens again, or a table for other programs."))
+    panel.view.dialogs.corpus_save = true;
+  if (corpora.is_under_way() && line.button("Stop", "Ends the run. What was found until now stays, and Go on measures the rest."))
+    corpora.stop();
+  if (corpora.can_go_on() && line.button("Go on", "Measures the rest of the texts.")) corpora.go_on();
+  if (std::optional<CorpusRequest> rest = rest_of_corpus(panel); rest && line.button("Go on", "Measures the rest of the texts."))
+    corpora.start(*std::move(rest));
+  const bool is_running = corpora.is_under_way() && corpora.state() != CorpusState::paused;
+  if (is_running && line.button("Pause", "The texts wait until you go on.")) corpora.pause();
+  if (shown && shown->is_refused_for_file && line.button("Replace it", "Measures all texts, and replaces what the file holds."))
+    corpora.start_replacing();
+  if (is_alone && shown && shown->stored) draw_bad_lines(look, line, shown->stored->study);
+  if (corpora.is_under_way()) draw_progress(look, line, corpora.done());
+  const bool is_refused = corpora.state() == CorpusState::refused;
+  line.text(Type::strong, is_refused ? look.colours.bad : look.colours.text, words_of_state(panel), "Corpus state");
+}
+
+/// "story-gpt · 12 measures · kept in stories-story-gpt.study".
+std::string words_of_study(const MeasuredCorpus& shown) {
+  const StudyManifest& manifest = shown.stored->manifest;
+  const CorpusStudy& study = shown.stored->study;
+  std::string words = fmt::format("Measured in {}: {} measures, {} tokens", printable(manifest.model, 60), manifest.measures.size(),
+                                  grouped(study.counts.tokens));
+  if (study.part.count > 1) words += fmt::format(" · shard {} of {}", study.part.number, study.part.count);
+  if (study.counts.cut > 0) words += fmt::format(" · {} cut to the model's positions", grouped(study.counts.cut));
+  if (!shown.file_problem.empty()) return words + " · not kept: " + shown.file_problem;
+  words += shown.file.empty() ? " · kept in no file" : " · kept in " + printable(shown.file.filename().string(), 80);
+  return words;
+}
+
 /// What it was measured with, and what was left out.
 void draw_study(Panel& panel, const MeasuredCorpus& shown, const Box& box) {
   const Look& look = panel.look;
   Line line(look, box);
-  const CorpusStudy& study = shown.stored->study;
-  if (study.counts.bad > 0) {
-    const std::string words = fmt::format("{} line{} left out", grouped(study.counts.bad), study.counts.bad == 1 ? "" : "s");
-    if (word_button(look, "Bad lines", words, line.right, box).is_clicked) ImGui::OpenPopup(kBadLines);
-    hint(look, "Lines that could not be measured, with their numbers and reasons.");
-    line.right -= text_width(look, Type::caption, words) + look.px(kBetween);
-  }
+  draw_bad_lines(look, line, shown.stored->study);
   const Colour colour = shown.file_problem.empty() ? look.colours.text_second : look.colours.bad;
   line.text(Type::caption, colour, words_of_study(shown), "Measured with");
-  draw_bad_lines(look, study);
 }
 
 }  // namespace
@@ -217,7 +222,7 @@ void draw_corpus_bar(Panel& panel, const Box& box) {
   begin_region(look, "Corpus", box, Colour{0, 0, 0, 0}, {0, 0});
   const Box first{box.x, box.y, box.width, look.px(kRow)};
   const bool has_second = box.height > look.px(kRow + kUnit);
-  draw_state(panel, first);
+  draw_state(panel, first, !has_second);
   const std::shared_ptr<const MeasuredCorpus> shown = corpora_of(panel).shown();
   if (has_second && shown && shown->stored) draw_study(panel, *shown, {box.x, first.bottom(), box.width, look.px(kLine)});
   end_region();
