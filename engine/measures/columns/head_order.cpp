@@ -16,8 +16,14 @@ std::string plain(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kSigns{
       {{"≥", ">="}, {"≤", "<="}, {"−", "-"}, {"…", "~"}, {"–", "~"}, {"to", "~"}}};
   std::string typed;
+  const auto is_digit = [](char character) { return character >= '0' && character <= '9'; };
+  bool was_blank = false;
   for (const char character : text) {
-    if (character != ' ' && character != '\t') typed += character;
+    const bool is_blank = character == ' ' || character == '\t';
+    // Between two digits a blank stays: "1 2" is not 12.
+    if (was_blank && is_digit(character) && !typed.empty() && is_digit(typed.back())) typed += ' ';
+    if (!is_blank) typed += character;
+    was_blank = is_blank;
   }
   for (const auto& [sign, instead] : kSigns) {
     for (std::size_t at = typed.find(sign); at != std::string::npos; at = typed.find(sign, at)) typed.replace(at, sign.size(), instead);
