@@ -19,6 +19,7 @@ namespace {
 constexpr double kAsksFrom = 1024.0 * 1024.0 * 1024.0;  // bytes: more is made only when it is asked for
 constexpr float kMessageWidth = 520;
 constexpr float kBubble = 200;
+constexpr float kHeading = 40;  // title and what was done
 
 /// In place of the map.
 void draw_message(const Look& look, const Box& box, const std::string& title, const std::string& text) {
@@ -182,6 +183,9 @@ void draw_map(Panel& panel, const ShownFlow& shown, const Box& box) {
   figure.scene.height = area.height;
   panel.context.painter.paint(figure.scene, place.origin, "flow");
   name_area("flow map", place.pixels(figure.map), figure.window);
+  const Box heading = place.pixels(Box{kFlowCorner.x, kFlowCorner.y, area.width, kHeading});
+  press_area("About the flow", {heading.x, heading.y}, {heading.width, heading.height});
+  hint(look, fmt::format("{}. {} {}.", request.title, row_of(shown.request.flow.settings.reduction).help, request.subtitle).c_str());
   const std::optional<PicturedPlace>& pictured = panel.view.pointed.pictured;
   if (pictured && pictured->cell) draw_bubble(panel, shown, request, *pictured->cell, place.pixels(figure.box_of(*pictured->cell)));
   end_region();
