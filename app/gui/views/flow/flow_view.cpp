@@ -183,7 +183,9 @@ void draw_map(Panel& panel, const ShownFlow& shown, const Box& box) {
   figure.scene.height = area.height;
   panel.context.painter.paint(figure.scene, place.origin, "flow");
   name_area("flow map", place.pixels(figure.map), figure.window);
-  const Box heading = place.pixels(Box{kFlowCorner.x, kFlowCorner.y, area.width, kHeading});
+  Box above{kFlowCorner.x, kFlowCorner.y, area.width, kHeading};
+  if (figure.map.y < above.bottom()) above.width = std::max(1.0F, figure.map.x - above.x);  // the heading is beside the map
+  const Box heading = place.pixels(above);
   press_area("About the flow", {heading.x, heading.y}, {heading.width, heading.height});
   hint(look, fmt::format("{}. {} {}.", request.title, row_of(shown.request.flow.settings.reduction).help, request.subtitle).c_str());
   const std::optional<PicturedPlace>& pictured = panel.view.pointed.pictured;
