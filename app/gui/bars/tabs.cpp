@@ -20,7 +20,7 @@ struct TabSpace {
 constexpr std::array kTabSpaces{TabSpace{12, kInside}, TabSpace{9, 2}, TabSpace{7, 0}, TabSpace{5, 0}, TabSpace{4.5F, 0}};
 constexpr std::size_t kWideSpaces = 2;
 // Points at the right of the tabs for the menu of a view, and while there is a baseline for its chip and for the moments as well: at least, and
-// for wide tabs so much that the chip can say what differs. The same in every view: tabs do not move when one of them is pressed.
+// so much that the chip can say what differs, if the tabs can be set so close. The same in every view: tabs do not move when one of them is pressed.
 constexpr float kMenuRoom = 126, kLeastBaselineRoom = 219, kBaselineRoom = 450;
 constexpr float kMore = 72;  // of "More ▾"
 
@@ -59,10 +59,15 @@ TabPlan plan_tabs(const Panel& panel, float room) {
   TabPlan plan;
   const bool has_baseline = panel.draft.baseline.has_value();
   for (const ViewRow& row : panel.views) plan.tabs.push_back(make_tab(panel, row));
-  for (std::size_t place = 0; place < kTabSpaces.size(); ++place) {
+  const auto fits = [&](float after) { return width_of(panel.look, plan.tabs, plan.space) + panel.look.px(after) <= room; };
+  for (const TabSpace& space : kTabSpaces) {
+    plan.space = space;
+    if (fits(has_baseline ? kBaselineRoom : kMenuRoom)) return plan;
+  }
+  // Where even close tabs leave too little for what differs, they need not be the closest.
+  for (std::size_t place = kWideSpaces; has_baseline && place < kTabSpaces.size(); ++place) {
     plan.space = kTabSpaces[place];
-    const float after = !has_baseline ? kMenuRoom : place < kWideSpaces ? kBaselineRoom : kLeastBaselineRoom;
-    if (width_of(panel.look, plan.tabs, plan.space) + panel.look.px(after) <= room) return plan;
+    if (fits(kLeastBaselineRoom)) return plan;
   }
   const float before_menu = room - panel.look.px((has_baseline ? kLeastBaselineRoom : kMenuRoom) + kMore);
   while (plan.tabs.size() > 1 && width_of(panel.look, plan.tabs, plan.space) > before_menu) {
