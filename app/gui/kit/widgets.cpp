@@ -163,7 +163,7 @@ bool begin_popup(const char* name) {
 bool section(const Look& look, const char* title, std::set<std::string, std::less<>>& folded, std::string_view note) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float height = look.px(kRow);
+  const float height = look.px(kTitleRow);
   ImGui::Dummy({width, height});
   const Press press = press_area(title, at, {width, height});
   const bool was_folded = folded.contains(title);

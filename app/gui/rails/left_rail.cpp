@@ -26,7 +26,7 @@ void draw_sections(Panel& panel, float bottom, LeftRail& rail) {
     is_first = false;
     section.draw(panel);
     if (top + panel.look.px(kRow) > bottom) rail.sections_below.emplace_back(section.title);
-    gap(panel.look, kUnit);
+    gap(panel.look, kInside);
   }
   gap(panel.look, kFoot);  // so that the last title can be scrolled above the foot before the foot disappears
 }

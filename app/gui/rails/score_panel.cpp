@@ -45,11 +45,14 @@ void draw_function(Panel& panel, ScoreKind kind) {
     if (chosen_kind == function.kind) chosen = static_cast<int>(choices.size());
     choices.push_back(choice_of(panel, function));
   }
-  const Row row = begin_row(look, "Function", "How well a query matches a key, as a number, before scale and mask.");
+  const std::string_view formula = formula_in_models(score_function(kind).formula);
+  const std::string help = fmt::format("How well a query matches a key, as a number, before scale and mask: {}.", formula);
+  const Row row = begin_row(look, "Function", help.c_str());
   if (drop_down(look, row, "Score function", choices, chosen)) {
     chosen_kind = chosen == 0 ? std::nullopt : std::optional(score_functions()[static_cast<std::size_t>(chosen - 1)].kind);
   }
-  formula_lines(look, look.colours.text_second, formula_in_models(score_function(kind).formula));
+  if (!chosen_kind) return;  // the model's own says its formula where it is pointed at
+  formula_lines(look, look.colours.text_second, formula);
   gap(look, kInside);
 }
 
