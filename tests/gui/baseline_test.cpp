@@ -229,6 +229,9 @@ TEST_F(Moments, TheChipNamesWhatDiffersFromNow) {
   keep("one two three four");
   EXPECT_TRUE(window.has("Chip baseline"));
   change([](Query& query) { query.model.sandbox.heads = 2, query.mask.rules = {{{}, "none", {}}}; });
+  EXPECT_TRUE(window.has("Chip baseline")) << "beside the tabs of all views there is no room for more; the tooltip says it";
+  ImGui::GetIO().DisplaySize = {1920, 1080};
+  settle();
   EXPECT_TRUE(window.has("Chip baseline · causal, 4 heads"));
   window.click("Moment Δ");
   settle();

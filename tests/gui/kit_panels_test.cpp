@@ -203,6 +203,7 @@ TEST_F(SandboxPanel, IsBuiltOfItsParts) {
   choose("d_ff", "128");
   window.click("Norm place after");
   window.click("Weights uniform");
+  window.wheel(-4);  // the last of its rows lie below
   window.click("Biases random");
   settle();
   const SandboxSpec& spec = document().query.model.sandbox;

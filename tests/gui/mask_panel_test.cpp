@@ -132,9 +132,9 @@ TEST_F(MaskPanel, EachEnteredTextIsOneUndoStep) {
     window.type(text);
     window.key("enter");
   }
-  window.click("Undo");
+  window.key("ctrl+z");
   EXPECT_EQ(text_in_force(document().query.mask, {}, "causal"), "window:2");
-  window.click("Undo");
+  window.key("ctrl+z");
   EXPECT_EQ(document().query.mask, MaskEdits{});
 }
 
