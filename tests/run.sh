@@ -46,7 +46,7 @@ run_ctest() { # build folder, test programs… (none: all)
   shift
   local chosen=()
   [ $# = 0 ] || chosen=(-R "^($(IFS='|'; echo "$*"))\$")
-  ctest --test-dir "$folder" --output-on-failure --no-tests=error ${chosen[@]+"${chosen[@]}"}
+  ctest --test-dir "$folder" --parallel "$(nproc)" --output-on-failure --no-tests=error ${chosen[@]+"${chosen[@]}"}
 }
 without_window() {
   third_party/build.sh release headlight_windowless && ! ldd build/headlight_windowless | grep -E 'glfw|libGL' &&
