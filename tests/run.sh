@@ -118,7 +118,7 @@ if [ $all = 1 ]; then
   step 'Slurm' python3 tests/slurm_test.py build/headlight
   step 'pandas and R' /usr/bin/python3 tests/readers_test.py build/headlight  # whose pandas is Debian's
   step 'random events' random_events $((long ? 100000 : 10000))
-  step 'address and undefined sanitizers' sanitized asan core formats text kernels model attention forward inside attend dumps measures analysis labs pipeline studies reference figure document recipe work session
+  step 'address and undefined sanitizers' sanitized asan core formats text kernels model attention forward inside attend dumps measures finding analysis labs pipeline studies reference figure document recipe work session
   # The rooms that start threads, or are called from several.
   step 'thread sanitizer' sanitized tsan core kernels attention forward attend pipeline studies work session
 fi
