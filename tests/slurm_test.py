@@ -1,4 +1,4 @@
-"""slurm_test.py PROGRAM: the commands of app/README.md that share a corpus out among processes, run as they stand there.
+"""slurm_test.py PROGRAM: the commands of app/README.md that share a corpus out among processes, run as they are written there.
 
 A Slurm of its own (munged, slurmctld and slurmd on the loopback, in a temporary folder; as root or as an ordinary user) runs the array of the README: one
 task is stopped in the middle and requeued, another is killed and requeued; merged, the shards must be the bytes of one run. The same for GNU parallel. The lines for
@@ -22,7 +22,7 @@ DEADLINE = time.monotonic() + 170
 REQUEUED, KILLED = 3, 5  # tasks of the array
 DAEMONS = ("munged", "slurmctld", "slurmd")
 
-# Stands before the program on PATH. The first attempt of two tasks ends when it has computed for a third of a second: one is stopped until Slurm
+# Found on PATH before the program itself. The first attempt of two tasks ends when it has computed for a third of a second: one is stopped until Slurm
 # ends it, as it does with every job that is requeued, the other is killed as if its machine had failed.
 SHIM = """#!/bin/bash
 first=$([ -z "$SLURM_RESTART_COUNT" ] && echo yes)

@@ -38,7 +38,7 @@ double known_mass(const HeadSummary& summary, const std::vector<std::uint8_t>& h
   return is_first_alone ? summary.value("first-token") : std::nan("");
 }
 
-/// As a style asks for it: small maps of long texts, and numbers that are no attention weights, cannot be renormalised.
+/// As a style asks for it: small maps of long texts, and numbers that are not attention weights, cannot be renormalised.
 std::string hiding_text(const Style& style, bool is_renormalised, Index pool) {
   const std::string blocks = pool > 1 ? fmt::format(" in blocks of {0} × {0} cells", pool) : std::string();
   const bool is_refused = style.hiding == Hiding::renormalise && !is_renormalised;

@@ -21,7 +21,7 @@ inline constexpr float kRounding = 1.0001F;
 float round_up(float value);
 /// Zero-centred, up to a round number that no cell of the picture exceeds, or a percentile of its magnitudes.
 ColourScale scale_of_difference(const Style& style, const MapPicture& difference);
-/// Of a map that is made from several heads: no layer or head has it, so that its own largest value stands for theirs.
+/// Of a map that is made from several heads: it belongs to no layer or head, so its own largest value is taken in place of theirs.
 ColourScale scale_of_derived(const Style& style, const MapPicture& picture);
 /// `layer`: one of those whose texts it is of. `has_weights`: its rows share out 1, so that they can be renormalised.
 std::shared_ptr<const MapPicture> picture_of_derived(const Snapshot& snapshot, const Style& style, int layer, Matrix values,

@@ -1,4 +1,4 @@
-// In which order pieces of a text stand on a line.
+// The order of the pieces of a text on a line.
 #include "engine/text/unicode/reading_order.h"
 
 #include <gtest/gtest.h>

@@ -38,7 +38,7 @@ struct FieldAccess {
   FieldValue (*get)(const Owner&) = nullptr;
   void (*set)(Owner&, const FieldValue&) = nullptr;         ///< a value of the type that `get` returns; of names, one that `names` has
   std::vector<std::string_view> (*names)() = nullptr;       ///< of an enumeration, in the order of its enumerators; null: it is not one
-  std::string (*problem)(std::string_view text) = nullptr;  ///< why a text is no value, empty if it is one; null: every text is
+  std::string (*problem)(std::string_view text) = nullptr;  ///< why a text is refused, empty if it is not; null: every text is accepted
 };
 
 /// access<Owner, &Owner::member>(); further pointers lead to a member of that member. A set of keys is a text.

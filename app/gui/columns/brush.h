@@ -11,7 +11,7 @@ namespace headlight {
 inline bool is_brushed(const Panel& panel, HeadId head) {
   return panel.view.brushed.contains(head);
 }
-/// A click on a head that stands in a list: alone it brushes the head, or clears the brush where it was the only one; with ctrl it adds or
+/// A click on a head in a list: alone it brushes the head, or clears the brush where it was the only one; with ctrl it adds or
 /// takes away the head; with shift all from the last click to it.
 void brush_by_click(ViewState& view, HeadId head, const std::vector<HeadId>& list);
 /// By layer and head; those alone that the picture has.

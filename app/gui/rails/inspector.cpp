@@ -23,7 +23,7 @@ constexpr std::array kParts{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.27F
 constexpr std::array kPartsWithCorpus{Part{draw_cell, 0.26F}, Part{draw_row_profile, 0.2F}, Part{draw_head_card, 0.16F},
                                       Part{draw_head_on_corpus, 0.22F}, Part{draw_words, 0.16F}};
 
-/// What is known of the head over many texts stands beside what is known over this one.
+/// Shows what is known of the head over many texts beside what is known over this one.
 std::span<const Part> parts_of(const Panel& panel, HeadId head) {
   return has_corpus_card(panel, head) ? std::span<const Part>(kPartsWithCorpus) : std::span<const Part>(kParts);
 }

@@ -105,7 +105,7 @@ struct FlowPage {
   double agreed_bytes = 0;  ///< of memory that a map may take without a question
 };
 
-/// The corpus whose numbers stand beside those of this text (CorpusStudies).
+/// The corpus whose numbers are shown beside those of this text (CorpusStudies).
 struct CorpusPage {
   std::filesystem::path file = {};     ///< of the shown study, empty: it has none; restored at the next start, and with a document
   std::filesystem::path wanted = {};   ///< a study that is to be opened

@@ -21,14 +21,14 @@ struct ColumnSource {
 /// Thread contract: the UI thread only.
 class ColumnShelf {
  public:
-  /// Adds a source, or replaces the one with this id; sources stand in the order in which they came.
+  /// Adds a source, or replaces the one with this id; sources keep the order in which they came.
   void set_source(ColumnSource source);
   void remove_source(std::string_view id);
   const std::vector<ColumnSource>& sources() const { return sources_; }
   /// Null: there is none.
   const ColumnSource* source(std::string_view id) const;
 
-  /// The columns of a group ("questions", "imported"), which stand in the table whatever the source; none: the group is gone.
+  /// The columns of a group ("questions", "imported"), which the table has whatever the source; none: removes the group.
   void set_group(const std::string& group, HeadColumns columns);
   const HeadColumns& group(const std::string& group) const;
   /// Of all groups, by name.

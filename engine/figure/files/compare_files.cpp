@@ -166,7 +166,7 @@ ReadArrays read_npz(const fs::path& path) {
   const ZipFile zip(path);
   for (const ZipMember& member : zip.members()) {
     constexpr std::string_view kEnding = ".npy";
-    constexpr std::size_t kHeader = 128;  // where the type of the elements stands
+    constexpr std::size_t kHeader = 128;  // which holds the type of the elements
     const std::string bytes = zip.read(member);
     const std::string name = member.name.ends_with(kEnding) ? member.name.substr(0, member.name.size() - kEnding.size()) : member.name;
     if (std::string_view(bytes).substr(0, kHeader).find("'<U") != std::string_view::npos) {

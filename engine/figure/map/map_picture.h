@@ -84,7 +84,7 @@ struct HatchStyle {
 /// Paints a window of a map into `image` at (x, y), width × height pixels; what lies outside the image is left out.
 /// Cells larger than a pixel: a pixel shows the cell under its centre. Cells smaller than a pixel: every cell belongs to the one pixel that
 /// holds its centre, and the pixel shows the largest of its cells (of a difference, the farthest from zero), so no cell ever vanishes;
-/// beyond 4 cells per pixel, blocks of cells no larger than half a pixel stand for cells. A pixel whose cells are all masked is hatched; one
+/// beyond 4 cells per pixel, blocks of cells no larger than half a pixel are drawn in place of cells. A pixel whose cells are all masked is hatched; one
 /// whose cells are masked or left out has the flat colour of the hatch's lines.
 /// This is the only place where a weight becomes a colour, for screen and file alike.
 void paint_map(const MapPicture& picture, const CellWindow& window, const ColourScale& scale, const HatchStyle& hatch, Image& image, int x,

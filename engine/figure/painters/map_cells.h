@@ -25,7 +25,7 @@ bool has_few_cells(const SceneMap& map);
 /// `is_merged`: else every cell is a run of its own.
 std::vector<CellRun> cell_runs(const SceneMap& map, bool is_merged = true);
 
-/// What stands in a cell where no number does: nothing may be attended to, or its key is left out of what is shown.
+/// Why a cell has no number: its query may not attend to its key, or the key is left out of what is shown.
 enum class CellState : std::uint8_t { number, masked, left_out };
 CellState state_of_cell(const MapPicture& picture, Index row, Index column);
 

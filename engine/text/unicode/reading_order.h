@@ -1,4 +1,4 @@
-// In which order the pieces of a text stand on a line: the Unicode Bidirectional Algorithm (Standard Annex 9), by FriBidi.
+// The order of the pieces of a text on a line: the Unicode Bidirectional Algorithm (Standard Annex 9), by FriBidi.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-/// Stands for a piece that has no direction of its own, such as a special token.
+/// In place of a piece that has no direction of its own, such as a special token.
 inline constexpr std::string_view kNeutralPiece = "\uFFFC";
 
 /// Of a text that is written piece by piece, several lines long.

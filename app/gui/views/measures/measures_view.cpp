@@ -22,7 +22,7 @@ namespace {
 
 constexpr float kMargin = 24, kTitle = 64, kLowTitle = 36, kFilters = 28;
 constexpr float kScatter = 320;
-constexpr float kWideView = 860;  // points: from there on the scatter plot stands beside the table by itself
+constexpr float kWideView = 860;  // points: views this wide show the scatter plot beside the table unasked
 constexpr float kLowView = 420;   // and under it the title gives up its second line
 constexpr float kLeastBeside = 300, kLeastStacked = 360;
 

@@ -27,7 +27,7 @@ struct Point2 {
   float radius = kPoint;
 };
 
-/// Both axes, and what stands on them.
+/// Both axes, and the columns on them.
 struct Plot {
   Panel& panel;
   const ShownColumns& shown;
