@@ -18,6 +18,20 @@ int Snapshot::heads(int layer) const {
   return layer >= 0 && layer < layers() ? trace.layer(layer).heads : 0;
 }
 
+std::vector<HeadId> Snapshot::heads_of_layer(int layer) const {
+  std::vector<HeadId> found;
+  for (int head = 0; head < heads(layer); ++head) found.push_back({layer, head});
+  return found;
+}
+
+std::vector<HeadId> Snapshot::all_heads() const {
+  std::vector<HeadId> found;
+  for (int layer = 0; layer < layers(); ++layer) {
+    for (int head = 0; head < heads(layer); ++head) found.push_back({layer, head});
+  }
+  return found;
+}
+
 bool Snapshot::contains(HeadId head) const {
   return head.head >= 0 && head.head < heads(head.layer);
 }

@@ -41,6 +41,8 @@ struct Snapshot {
   /// Some maps have no cells: the text, or the decoder's, has no tokens.
   bool is_empty() const { return encoding->tokens.empty() || (decoder_encoding && decoder_encoding->tokens.empty()); }
   bool contains(HeadId head) const;
+  std::vector<HeadId> heads_of_layer(int layer) const;  ///< in their order; none of a layer that is not there
+  std::vector<HeadId> all_heads() const;                ///< by layer and head
   const HeadSummary& summary(HeadId head) const;
   HeadMaps maps(HeadId head, const Watch& watch = {}) const;             ///< rebuilt; costs a product of queries × keys × d_head
   TokenLabel label(const Token& token) const;                            ///< by itself

@@ -227,9 +227,7 @@ void add_step(Arguments& line, const FigureRequest& request, bool is_drawn) {
 
 void add_linked_heads(Arguments& line, const Snapshot& snapshot, const std::vector<HeadId>& heads) {
   const int layer = heads.front().layer;
-  std::vector<HeadId> all;
-  for (int head = 0; head < snapshot.heads(layer); ++head) all.push_back({layer, head});
-  if (heads == all) return line.add("--layer", layer_text(snapshot, layer));
+  if (heads == snapshot.heads_of_layer(layer)) return line.add("--layer", layer_text(snapshot, layer));
   if (heads.size() == 1) return add_head(line, snapshot, heads.front());
   for (const HeadId head : heads) line.add("--pin", layer_text(snapshot, head.layer) + "." + std::to_string(head.head));
 }
@@ -259,11 +257,9 @@ void add_links(Arguments& line, const Snapshot& snapshot, const LinksRequest& li
 
 void add_flow(Arguments& line, const Snapshot& snapshot, const FlowRequest& flow) {
   std::vector<std::string> heads;
-  std::size_t all = 0;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) all += static_cast<std::size_t>(snapshot.heads(layer));
   for (const HeadId head : flow.heads) heads.push_back(layer_text(snapshot, head.layer) + "." + std::to_string(head.head));
   if (flow.settings.reduction != Reduction::mean) line.add("--reduce", std::string(row_of(flow.settings.reduction).name));
-  if (heads.size() != all) line.add("--of", joined(heads));
+  if (flow.heads.size() != snapshot.all_heads().size()) line.add("--of", joined(heads));
   if (flow.settings.reduction != Reduction::rollout) return;
   if (flow.settings.identity != FlowSettings().identity) line.add("--identity", fmt::format("{}", flow.settings.identity));
   if (flow.settings.fuses_by_max) line.add("--fuse-max");

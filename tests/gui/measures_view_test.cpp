@@ -55,7 +55,7 @@ class MeasuresWindow : public testing::FrameTest {
 };
 
 TEST_F(MeasuresWindow, HasARowForEveryHeadAndAColumnForEveryUsualMeasure) {
-  EXPECT_EQ(rows().size(), heads_of(*snapshot()).size());
+  EXPECT_EQ(rows().size(), snapshot()->all_heads().size());
   EXPECT_TRUE(window.has("column normalised-entropy"));
   EXPECT_TRUE(window.has("histogram normalised-entropy"));
 }
@@ -125,7 +125,7 @@ TEST_F(MeasuresWindow, ClicksOnRowsBrushAndEscClearsTheBrushInAnyView) {
 TEST_F(MeasuresWindow, ADragInTheScatterPlotBrushesTheHeadsInIt) {
   const Box plot = window.box_of("Scatter plot");
   window.drag({plot.x + 1, plot.y + 1}, {plot.right() - 1, plot.bottom() - 1});
-  EXPECT_EQ(view.brushed.size(), heads_of(*snapshot()).size()) << "all of it";
+  EXPECT_EQ(view.brushed.size(), snapshot()->all_heads().size()) << "all of it";
   window.click({plot.x + 2, plot.y + 2});
   window.click("row 0.0");
   EXPECT_EQ(view.brushed.size(), 1U);
@@ -158,7 +158,7 @@ TEST_F(MeasuresWindow, BrushedHeadsAreMarkedInTheOverviewAndInTheTitleOfHead) {
 TEST_F(MeasuresWindow, CtrlCCopiesTheTableOrTheBrushedRowsWithEveryDigit) {
   window.key("ctrl+c");
   const std::string all = ImGui::GetClipboardText();
-  EXPECT_EQ(static_cast<std::size_t>(std::count(all.begin(), all.end(), '\n')), heads_of(*snapshot()).size() + 1);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(all.begin(), all.end(), '\n')), snapshot()->all_heads().size() + 1);
   EXPECT_TRUE(all.starts_with("layer\thead\tnormalised-entropy\t")) << all.substr(0, 60);
   view.brushed = {{1, 1}};
   window.key("ctrl+c");
@@ -288,7 +288,7 @@ TEST_F(ArrangedOverview, LeavesOutWhatItsFilterDoesAndSaysHowMany) {
   for (const std::string& head : some) EXPECT_GT(value("normalised-entropy", head), 0.5) << head;
   const auto passing = [&] {
     std::size_t count = 0;
-    for (const HeadId head : heads_of(*snapshot())) count += value("normalised-entropy", short_name(head)) > 0.5 ? 1U : 0U;
+    for (const HeadId head : snapshot()->all_heads()) count += value("normalised-entropy", short_name(head)) > 0.5 ? 1U : 0U;
     return count;
   };
   EXPECT_EQ(some.size(), passing());

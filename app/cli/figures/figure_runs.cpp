@@ -41,9 +41,7 @@ std::vector<HeadId> linked_heads(const FigureOptions& options, const Document& d
   const HeadId named = head_of(options, snapshot);
   check_head(snapshot, named, "--layer, --head");
   if (is_given("--head")) return {named};
-  heads.clear();
-  for (int head = 0; head < snapshot.heads(named.layer); ++head) heads.push_back({named.layer, head});
-  return heads;
+  return snapshot.heads_of_layer(named.layer);
 }
 
 /// The end of a step, or one of the stops within it.

@@ -20,10 +20,6 @@ constexpr std::array<std::string_view, 5> kFlowNames{"--reduce", "--of", "--iden
 constexpr const char* kForms =
     "all, pinned, a layer such as 2, a head such as 2.5, or a range of them such as 0-3 or 2.0-5, joined by commas";
 
-void add_layer(std::vector<HeadId>& heads, const Snapshot& snapshot, int layer) {
-  for (int head = 0; head < snapshot.heads(layer); ++head) heads.push_back({layer, head});
-}
-
 /// The whole number after the last hyphen of "0-3" or "2.0-5".
 std::optional<int> end_of_range(const std::string& part) {
   const std::size_t hyphen = part.rfind('-');
@@ -37,8 +33,9 @@ void refuse(const std::string& part, const std::string& problem) {
 
 /// One part of the list.
 void add_part(std::vector<HeadId>& heads, const std::string& part, const Document& document, const Snapshot& snapshot) {
+  const auto add = [&](const std::vector<HeadId>& more) { heads.insert(heads.end(), more.begin(), more.end()); };
   if (part == "all") {
-    for (int layer = 0; layer < snapshot.layers(); ++layer) add_layer(heads, snapshot, layer);
+    add(snapshot.all_heads());
     return;
   }
   if (part == "pinned") {
@@ -58,7 +55,7 @@ void add_part(std::vector<HeadId>& heads, const std::string& part, const Documen
     if (named.head) {
       heads.push_back({layer, each});
     } else {
-      add_layer(heads, snapshot, each);
+      add(snapshot.heads_of_layer(each));
     }
   }
 }

@@ -15,7 +15,7 @@ ArrangedHeads arranged_heads(Panel& panel, const HeadArrangement& arrangement) {
   for (const ColumnRange& range : arrangement.ranges) ids.push_back(range.column);
   arranged.shown = shown_columns(panel, ids);
   const HeadColumns& columns = arranged.shown.columns;
-  const std::vector<HeadId> all = heads_of(*panel.snapshot);
+  const std::vector<HeadId> all = panel.snapshot->all_heads();
   arranged.all = all.size();
   arranged.heads = filtered_heads(all, columns, arrangement.ranges);
   if (arrangement.sort) {

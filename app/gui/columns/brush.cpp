@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "app/document/subjects.h"
+#include "app/gui/panel/shown_figure.h"
 
 namespace headlight {
 namespace {
@@ -37,22 +37,14 @@ void brush_by_click(ViewState& view, HeadId head, const std::vector<HeadId>& lis
   }
 }
 
-std::vector<HeadId> brushed_heads(const Panel& panel) {
-  std::vector<HeadId> heads;
-  if (!panel.has_picture()) return heads;
-  std::copy_if(panel.view.brushed.begin(), panel.view.brushed.end(), std::back_inserter(heads),
-               [&](HeadId head) { return panel.snapshot->contains(head); });
-  return heads;
-}
-
 std::string brushed_text(const Panel& panel) {
-  const std::size_t count = brushed_heads(panel).size();
+  const std::size_t count = brushed_here(panel).size();
   return count == 0 ? std::string() : fmt::format("{} head{} brushed", count, count == 1 ? "" : "s");
 }
 
 void pin_brushed(Panel& panel) {
   constexpr std::size_t kMost = 16;  // more could not be told apart in Compare
-  std::vector<HeadId> heads = brushed_heads(panel);
+  std::vector<HeadId> heads = brushed_here(panel);
   if (heads.size() > kMost) {
     panel.view.notes.banner = fmt::format("{} heads are brushed: the first {} of them are pinned for Compare.", heads.size(), kMost);
     heads.resize(kMost);

@@ -14,8 +14,6 @@ inline bool is_brushed(const Panel& panel, HeadId head) {
 /// A click on a head in a list: alone it brushes the head, or clears the brush where it was the only one; with ctrl it adds or
 /// takes away the head; with shift all from the last click to it.
 void brush_by_click(ViewState& view, HeadId head, const std::vector<HeadId>& list);
-/// By layer and head; those alone that the picture has.
-std::vector<HeadId> brushed_heads(const Panel& panel);
 /// "5 heads brushed"; empty: none is.
 std::string brushed_text(const Panel& panel);
 /// Pins all brushed heads for Compare, as far as there is room; where all are pinned already, unpins them.

@@ -16,7 +16,7 @@ void take_imports(Panel& panel) {
     shelf.set_group("imported", {});
     return files.rest();
   }
-  const auto found = files.ask({page.imports, heads_of(*panel.snapshot), page.reads});
+  const auto found = files.ask({page.imports, panel.snapshot->all_heads(), page.reads});
   if (!found) return;
   HeadColumns columns;
   for (const ReadScores& file : found->files) columns.insert(columns.end(), file.columns.begin(), file.columns.end());

@@ -65,7 +65,7 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
   const std::shared_ptr<const TextColumnsFound> found = panel.context.session.text_columns().ask(panel.snapshot, ids);
   shown.is_complete = found && found->snapshot == panel.snapshot && found->layers == panel.snapshot->layers();
   if (found) add(found->columns);
-  shown.note = note_on_text(*panel.snapshot, heads_of(*panel.snapshot).size());
+  shown.note = note_on_text(*panel.snapshot, panel.snapshot->all_heads().size());
   return shown;
 }
 
@@ -73,14 +73,6 @@ const HeadColumn* explained_column(const MeasuresPage& page, const ShownColumns&
   if (const HeadColumn* chosen = shown.find(page.explained)) return chosen;
   if (const HeadColumn* sort = page.sorts.empty() ? nullptr : shown.find(page.sorts.front().column)) return sort;
   return shown.columns.empty() ? nullptr : shown.columns.front().get();
-}
-
-std::vector<HeadId> heads_of(const Snapshot& snapshot) {
-  std::vector<HeadId> heads;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    for (int head = 0; head < snapshot.heads(layer); ++head) heads.push_back({layer, head});
-  }
-  return heads;
 }
 
 }  // namespace headlight

@@ -29,9 +29,6 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more = 
 /// The column that the inspector explains: the one that was chosen, else the one that sorts, else the first; null: there is none.
 const HeadColumn* explained_column(const MeasuresPage& page, const ShownColumns& shown);
 
-/// All heads of the picture, by layer.
-std::vector<HeadId> heads_of(const Snapshot& snapshot);
-
 /// Files with scores that the page names become columns; one that was just named and cannot be read is let go with a note. Call it every
 /// frame.
 void take_imports(Panel& panel);

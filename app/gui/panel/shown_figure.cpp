@@ -105,11 +105,8 @@ std::vector<HeadId> linked_heads(const Panel& panel) {
   std::vector<HeadId> heads;
   if (page.which == LinksPage::Heads::chosen) heads = heads_between_texts_of(snapshot, layer, page.chosen);
   if (!heads.empty()) return heads;
-  const bool has_all = page.which == LinksPage::Heads::all;
-  for (int each = has_all ? 0 : layer; each < (has_all ? snapshot.layers() : layer + 1); ++each) {
-    for (int head = 0; head < snapshot.heads(each); ++head) heads.push_back({each, head});
-  }
-  return heads_between_texts_of(snapshot, layer, heads);
+  return page.which == LinksPage::Heads::all ? heads_between_texts_of(snapshot, layer, snapshot.all_heads())
+                                             : snapshot.heads_of_layer(layer);
 }
 
 LinksRequest shown_links(const Panel& panel) {
@@ -136,6 +133,7 @@ std::vector<HeadId> pinned_here(const Panel& panel) {
 
 std::vector<HeadId> brushed_here(const Panel& panel) {
   std::vector<HeadId> heads;
+  if (!panel.has_picture()) return heads;
   for (const HeadId head : panel.view.brushed) {
     if (panel.snapshot->contains(head)) heads.push_back(head);
   }
@@ -149,12 +147,9 @@ FlowRequest shown_flow(const Panel& panel) {
   if (page.which == FlowPage::Heads::pinned) flow.heads = pinned_here(panel);
   if (page.which == FlowPage::Heads::brushed) flow.heads = brushed_here(panel);
   if (flow.heads.empty()) {
-    const bool has_all = page.which == FlowPage::Heads::all;
     const int layer = panel.view.head.layer;
-    for (int each = has_all ? 0 : layer; each < (has_all ? snapshot.layers() : layer + 1); ++each) {
-      for (int head = 0; head < snapshot.heads(each); ++head) flow.heads.push_back({each, head});
-    }
-    if (has_all) flow.heads = heads_between_texts_of(snapshot, layer, flow.heads);
+    flow.heads =
+        page.which == FlowPage::Heads::all ? heads_between_texts_of(snapshot, layer, snapshot.all_heads()) : snapshot.heads_of_layer(layer);
   }
   if (!flow.heads.empty() && flow.settings.through >= flow.heads.back().layer) flow.settings.through = -1;
   if (!flow.heads.empty() && flow.settings.through >= 0) flow.settings.through = std::max(flow.settings.through, flow.heads.front().layer);

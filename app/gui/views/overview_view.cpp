@@ -104,7 +104,7 @@ void draw_grid(Panel& panel, const std::optional<ArrangedHeads>& arranged, const
   request.selected = panel.view.head;
   request.maps = &shown_maps(panel);
   request.marks = [&](int layer) { return tile_marks(panel, layer); };
-  request.brushed = brushed_heads(panel);
+  request.brushed = brushed_here(panel);
   if (arranged) request.arrangement = arrangement_of(*arranged);
   const MeasureText measure = panel.context.painter.measure();
   GridFigure figure = make_grid_figure(*panel.snapshot, request, measure);

@@ -50,9 +50,7 @@ std::string grid_caption(const Snapshot& snapshot, const FigureRequest&) {
 
 std::vector<ComparedHead> all_heads(const Snapshot& snapshot, const FigureRequest&) {
   std::vector<ComparedHead> heads;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    for (int head = 0; head < snapshot.heads(layer); ++head) heads.push_back({{layer, head}});
-  }
+  for (const HeadId head : snapshot.all_heads()) heads.push_back({head});
   return heads;
 }
 

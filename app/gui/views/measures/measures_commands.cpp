@@ -8,6 +8,7 @@
 #include "app/document/subjects.h"
 #include "app/document/wording.h"
 #include "app/gui/columns/brush.h"
+#include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/measures/head_table.h"
 #include "app/gui/views/measures/measures_view.h"
 
@@ -31,7 +32,7 @@ void step_row(Panel& panel) {
 }
 
 void pin(Panel& panel) {
-  if (brushed_heads(panel).empty()) return toggle_pin(panel.draft, panel.view.head);
+  if (brushed_here(panel).empty()) return toggle_pin(panel.draft, panel.view.head);
   pin_brushed(panel);
 }
 
@@ -98,7 +99,7 @@ std::span<const WindowCommand> measures_commands() {
 void copy_table(Panel& panel) {
   const ShownColumns shown = shown_columns(panel);
   std::vector<HeadId> rows = rows_of_table(panel, shown);
-  const std::size_t brushed = brushed_heads(panel).size();
+  const std::size_t brushed = brushed_here(panel).size();
   if (brushed > 0) std::erase_if(rows, [&](HeadId head) { return !is_brushed(panel, head); });
   std::string text = "layer\thead";
   for (const auto& column : shown.columns) text += "\t" + column->id;
