@@ -12,6 +12,7 @@
 
 #include "app/document/drawn_map.h"
 #include "app/gui/state/pictures.h"
+#include "app/work/columns/chance_columns.h"
 #include "app/work/compute/worker.h"
 #include "app/work/finding/head_rankings.h"
 #include "engine/attention/mask.h"
@@ -84,6 +85,13 @@ struct FilesOfModel {
   std::vector<std::filesystem::path> files;
 };
 
+/// The columns of Measures with what chance gives: made when the columns or the draws change.
+struct ColumnsWithChance {
+  std::shared_ptr<const ChanceFound> found;
+  HeadColumns plain;    ///< made from these
+  HeadColumns columns;  ///< one for each of them
+};
+
 struct FrameCaches {
   FrameMaps maps;
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
@@ -96,6 +104,7 @@ struct FrameCaches {
   std::optional<HeldMap> held_map;  ///< where Head drew its map
   float notes_height = 0;           ///< pixels that the notes of the last frame cover at the lower edge of the view
   FilesOfModel model_files;
+  ColumnsWithChance columns_with_chance;
 };
 
 }  // namespace headlight

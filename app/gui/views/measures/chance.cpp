@@ -38,23 +38,21 @@ void add_baselines(const ChanceFound& found, HeadColumn& column) {
 
 }  // namespace
 
-HeadColumn with_chance(Panel& panel, const HeadColumn& column) {
-  HeadColumn more = column;
-  if (!can_be_drawn(panel, column) || !is_wanted(panel)) return more;
-  if (const auto found = ask(panel)) add_baselines(*found, more);
-  return more;
-}
-
 ShownColumns with_chance(Panel& panel, ShownColumns shown) {
   if (panel.snapshot->is_dump() || !panel.view.measures.source.empty() || !is_wanted(panel)) return shown;
   const auto found = ask(panel);
   if (!found) return shown;
-  for (auto& column : shown.columns) {
-    if (!can_be_drawn(panel, *column)) continue;
-    auto more = std::make_shared<HeadColumn>(*column);
-    add_baselines(*found, *more);
-    column = std::move(more);
+  ColumnsWithChance& kept = panel.caches.columns_with_chance;
+  if (kept.found != found || kept.plain != shown.columns) {
+    kept = {found, shown.columns, shown.columns};
+    for (auto& column : kept.columns) {
+      if (!can_be_drawn(panel, *column)) continue;
+      auto more = std::make_shared<HeadColumn>(*column);
+      add_baselines(*found, *more);
+      column = std::move(more);
+    }
   }
+  shown.columns = kept.columns;
   return shown;
 }
 

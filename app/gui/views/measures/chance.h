@@ -5,10 +5,8 @@
 
 namespace headlight {
 
-/// The column with the baselines that were computed for it, where it is measured on the shown text. Small models are drawn at once; of larger
-/// ones only once somebody asked (draw_chance_offer).
-HeadColumn with_chance(Panel& panel, const HeadColumn& column);
-/// The same for all columns.
+/// The columns with the baselines that were computed for them, where they are measured on the shown text. Small models are drawn at once; of
+/// larger ones only once somebody asked (draw_chance_offer). Kept from frame to frame until either changes.
 ShownColumns with_chance(Panel& panel, ShownColumns shown);
 /// A button that asks for them, or how far they are; nothing where there are none to be had.
 void draw_chance_offer(Panel& panel, const HeadColumn& column);

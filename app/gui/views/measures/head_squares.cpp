@@ -49,7 +49,7 @@ void answer_squares(Panel& panel, const Box& field, float side) {
   const HeadId head{static_cast<int>((pointer.y - field.y) / side), static_cast<int>((pointer.x - field.x) / side)};
   if (!panel.snapshot->contains(head)) return;
   panel.view.pointed.head = head;
-  if (press.is_clicked) brush_by_click(panel.view, head, heads_of(*panel.snapshot));
+  if (press.is_clicked) brush_by_click(panel.view, head, panel.snapshot->all_heads());
   if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) panel.view.view = View::head;
   if (is_right_click()) ask_menu(panel, {.kind = MenuKind::head, .head = {head}});
 }
@@ -71,7 +71,7 @@ void draw_head_squares(Panel& panel, const ShownColumns& shown, const Box& box) 
   const Box field{box.x + names, box.y + look.px(kSquaresTitle), box.width - names, box.height - look.px(kSquaresTitle)};
   const float side = side_of_squares(panel, field);
   answer_squares(panel, field, side);
-  const ColumnSpread spread = spread_of(*column, heads_of(snapshot));
+  const ColumnSpread spread = spread_of(*column, snapshot.all_heads());
   const int step = std::max(1, static_cast<int>(std::ceil(look.px(14) / side)));
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
     const float y = field.y + side * static_cast<float>(layer);

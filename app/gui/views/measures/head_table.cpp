@@ -139,14 +139,13 @@ TablePlan plan_table(float room, float least_width, float head_width, int column
 
 std::vector<HeadId> rows_of_table(const Panel& panel, const ShownColumns& shown) {
   const MeasuresPage& page = panel.view.measures;
-  return sorted_heads(filtered_heads(heads_of(*panel.snapshot), shown.columns, page.ranges), shown.columns, page.sorts);
+  return sorted_heads(filtered_heads(panel.snapshot->all_heads(), shown.columns, page.ranges), shown.columns, page.sorts);
 }
 
-void draw_head_table(Panel& panel, const ShownColumns& shown, const Box& box) {
+void draw_head_table(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& heads, const Box& box) {
   const Look& look = panel.look;
   begin_region(look, "Table of heads", box, Colour{0, 0, 0, 0}, {0, 0});
-  HeadTable table{panel, shown};
-  table.rows = rows_of_table(panel, shown);
+  HeadTable table{panel, shown, heads};
   const float heading = look.px(heading_height(look, box.height));
   const Box rows{box.x, box.y + heading, box.width, std::max(1.0F, box.height - heading)};
   ImGui::SetCursorScreenPos({rows.x, rows.y});
@@ -154,7 +153,7 @@ void draw_head_table(Panel& panel, const ShownColumns& shown, const Box& box) {
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground);
   const float room = rows.width - ImGui::GetStyle().ScrollbarSize;
   table.plan = plan_table(room, look.px(kLeastColumn), width_of_heads(panel), static_cast<int>(shown.columns.size()), ImGui::GetScrollX());
-  const std::vector<HeadId> all = heads_of(*panel.snapshot);
+  const std::vector<HeadId> all = panel.snapshot->all_heads();
   for (int number = table.plan.first; number < table.plan.first + table.plan.shown; ++number) {
     table.spreads.push_back(spread_of(table.column(number), all));
   }

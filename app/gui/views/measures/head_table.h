@@ -23,8 +23,8 @@ TablePlan plan_table(float room, float least_width, float head_width, int column
 struct HeadTable {
   Panel& panel;
   const ShownColumns& shown;
+  const std::vector<HeadId>& rows;  ///< in their order, as far as the filters let them through
   TablePlan plan = {};
-  std::vector<HeadId> rows = {};           ///< in their order, as far as the filters let them through
   std::vector<ColumnSpread> spreads = {};  ///< of the columns in sight, over all heads
   const HeadColumn& column(int number) const { return *shown.columns[static_cast<std::size_t>(number)]; }
   const ColumnSpread& spread(int number) const { return spreads[static_cast<std::size_t>(number - plan.first)]; }
@@ -33,7 +33,8 @@ struct HeadTable {
 /// The heads that the filters of the page let through, in the order of its sorts.
 std::vector<HeadId> rows_of_table(const Panel& panel, const ShownColumns& shown);
 
-void draw_head_table(Panel& panel, const ShownColumns& shown, const Box& box);
+/// `rows`: from rows_of_table.
+void draw_head_table(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& rows, const Box& box);
 
 /// Titles, histograms and filters; in a low view the titles alone. In points.
 float heading_height(const Look& look, float table_height);

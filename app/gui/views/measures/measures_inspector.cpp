@@ -10,6 +10,7 @@
 #include "app/gui/corpus/corpus_card.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
+#include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/measures/chance.h"
 #include "app/gui/views/measures/measures_view.h"
 #include "engine/core/numbers.h"
@@ -68,17 +69,17 @@ void draw_sources(const Look& look, const HeadColumn& column) {
 
 void draw_definition(Panel& panel, bool is_dense) {
   const Look& look = panel.look;
-  const ShownColumns shown = shown_columns(panel);
+  const ShownColumns shown = with_chance(panel, shown_columns(panel));
   const HeadColumn* found = explained_column(panel.view.measures, shown);
   text_line(look, Type::heading, look.colours.text_second, "Measure");
   gap(look, kInside);
   if (found == nullptr) return paragraph(look, Type::body, look.colours.text_second, "Measuring …");
-  const HeadColumn column = with_chance(panel, *found);
+  const HeadColumn& column = *found;
   paragraph(look, Type::strong, look.colours.text, column.title);
   paragraph(look, Type::body, look.colours.text, column.meaning);
   gap(look, kUnit);
   draw_formula_box(look, column.formula);
-  draw_numbers(look, column, heads_of(*panel.snapshot), is_dense ? kLine : kNumberRow);
+  draw_numbers(look, column, panel.snapshot->all_heads(), is_dense ? kLine : kNumberRow);
   draw_chance_offer(panel, column);
   gap(look, kInside);
   draw_sources(look, column);
@@ -103,19 +104,19 @@ void draw_labels(const Look& look, const ShownColumns& shown, HeadId head) {
 
 void draw_chosen_head(Panel& panel, bool is_dense) {
   const Look& look = panel.look;
-  const ShownColumns shown = shown_columns(panel);
+  const ShownColumns shown = with_chance(panel, shown_columns(panel));
   const HeadColumn* found = explained_column(panel.view.measures, shown);
   const HeadId head = panel.view.pointed.head.value_or(panel.view.head);
   const float row = is_dense ? kLine : kNumberRow;
   text_line(look, Type::heading, look.colours.text_second, "Head " + short_name(*panel.snapshot, head));
   gap(look, kInside);
   if (found == nullptr) return;
-  const HeadColumn column = with_chance(panel, *found);
+  const HeadColumn& column = *found;
   number_row(look, elided(look, Type::body, column.title, look.px(170)), column_number(column, column.values.of(head)), nullptr, row);
   if (const double error = column.errors.of(head); !std::isnan(error))
     number_row(look, "standard error", column_number(column, error), nullptr, row);
-  number_row(look, "rank", rank_text(column, head, heads_of(*panel.snapshot)), "Its place among the heads with a value, the largest first.",
-             row);
+  number_row(look, "rank", rank_text(column, head, panel.snapshot->all_heads()),
+             "Its place among the heads with a value, the largest first.", row);
   if (const double rows = column.rows.of(head); !std::isnan(rows))
     number_row(look, "queries counted", fmt::format("{:.0f}", rows), "Rows of its map in which the measure has a value.", row);
   for (const ColumnBaseline& each : column.baselines) {
@@ -143,7 +144,7 @@ bool button_in_line(const Look& look, const char* label, float& left, float righ
 
 void draw_brushed(Panel& panel, bool /*is_dense*/) {
   const Look& look = panel.look;
-  const std::vector<HeadId> heads = brushed_heads(panel);
+  const std::vector<HeadId> heads = brushed_here(panel);
   text_line(look, Type::heading, look.colours.text_second, heads.empty() ? "Brushed" : fmt::format("Brushed {}", heads.size()));
   gap(look, kInside);
   if (heads.empty()) {

@@ -71,9 +71,9 @@ float word(const Look& look, const char* name, float left, const Box& line, bool
 }
 
 /// "12 of 32 heads shown: spread > 0.2, mean distance 1 … 3".
-std::string filters_text(const Panel& panel, const ShownColumns& shown) {
-  const std::size_t all = heads_of(*panel.snapshot).size();
-  std::string text = fmt::format("{} of {} heads shown", rows_of_table(panel, shown).size(), all), separator = ": ";
+std::string filters_text(const Panel& panel, const ShownColumns& shown, std::size_t heads) {
+  const std::size_t all = panel.snapshot->all_heads().size();
+  std::string text = fmt::format("{} of {} heads shown", heads, all), separator = ": ";
   for (const ColumnRange& range : panel.view.measures.ranges) {
     const HeadColumn* column = shown.find(range.column);
     if (column == nullptr) continue;
@@ -84,14 +84,14 @@ std::string filters_text(const Panel& panel, const ShownColumns& shown) {
 }
 
 /// How many heads the filters let through, and the way back.
-void draw_line_of_filters(Panel& panel, const ShownColumns& shown, const Box& box) {
+void draw_line_of_filters(Panel& panel, const ShownColumns& shown, std::size_t heads, const Box& box) {
   const Look& look = panel.look;
   MeasuresPage& page = panel.view.measures;
   begin_region(look, "Filters of heads", box, Colour{0, 0, 0, 0}, {0, 0});
   constexpr const char *kAll = "Show all", *kOverview = "Also in Overview";
   float left = box.x + look.px(kMargin);
   const float words = text_width(look, Type::caption, kAll) + text_width(look, Type::caption, kOverview) + 4 * look.px(kUnit);
-  const std::string text = elided(look, Type::caption, filters_text(panel, shown), box.right() - look.px(kMargin) - words - left);
+  const std::string text = elided(look, Type::caption, filters_text(panel, shown, heads), box.right() - look.px(kMargin) - words - left);
   draw_text(look, left, box.y + box.height / 2, Type::caption, look.colours.accent, text);
   left += text_width(look, Type::caption, text) + look.px(kInside);
   bool is_pressed = false;
@@ -108,23 +108,23 @@ void draw_line_of_filters(Panel& panel, const ShownColumns& shown, const Box& bo
 }
 
 /// Beside each other, or in a narrow view one over the other.
-void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const Box& box, bool is_plotted) {
+void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& rows, const Box& box, bool is_plotted) {
   const Look& look = panel.look;
   const float margin = look.px(kMargin);
-  if (!is_plotted) return draw_head_table(panel, shown, box);
+  if (!is_plotted) return draw_head_table(panel, shown, rows, box);
   const float beside = box.width - look.px(kScatter) - 2 * margin;
   if (beside >= look.px(kLeastBeside)) {
-    draw_head_table(panel, shown, {box.x, box.y, beside, box.height});
+    draw_head_table(panel, shown, rows, {box.x, box.y, beside, box.height});
     const float height = std::min(box.height - look.px(kUnit), look.px(kScatter) + look.px(40));
     const float left = box.x + beside + margin, rest = box.height - height - look.px(kBetween) - look.px(kUnit);
-    draw_scatter_plot(panel, shown, {left, box.y, look.px(kScatter), height});
+    draw_scatter_plot(panel, shown, rows, {left, box.y, look.px(kScatter), height});
     if (rest >= look.px(kLeastSquaresHeight))
       draw_head_squares(panel, shown, {left, box.y + height + look.px(kBetween), look.px(kScatter), rest});
     return;
   }
   const float height = std::max(look.px(kLeastStacked / 2), std::round(box.height * 0.5F));
-  draw_head_table(panel, shown, {box.x, box.y, box.width, box.height - height - look.px(kUnit)});
-  draw_scatter_plot(panel, shown, {box.x, box.bottom() - height, box.width - margin, height - look.px(kUnit)});
+  draw_head_table(panel, shown, rows, {box.x, box.y, box.width, box.height - height - look.px(kUnit)});
+  draw_scatter_plot(panel, shown, rows, {box.x, box.bottom() - height, box.width - margin, height - look.px(kUnit)});
 }
 
 /// From top to bottom: title, questions, what is filtered, what is measured over many texts, table.
@@ -132,6 +132,7 @@ void draw_measures_view(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   panel.view.pointed.head.reset();
   const ShownColumns shown = with_chance(panel, shown_columns(panel));
+  const std::vector<HeadId> rows = rows_of_table(panel, shown);
   const bool is_plotted = has_scatter(panel, box);
   const float title = look.px(box.height < look.px(kLowView) ? kLowTitle : kTitle), margin = look.px(kMargin);
   draw_measures_title(panel, shown, {box.x, box.y, box.width, title}, is_plotted);
@@ -140,14 +141,14 @@ void draw_measures_view(Panel& panel, const Box& box) {
     top += draw_question_chips(panel, {box.x + margin, top, box.width - 2 * margin, look.px(kControl)}) + look.px(kUnit);
   }
   if (has_line_of_filters(panel)) {
-    draw_line_of_filters(panel, shown, {box.x, top, box.width, look.px(kFilters)});
+    draw_line_of_filters(panel, shown, rows.size(), {box.x, top, box.width, look.px(kFilters)});
     top += look.px(kFilters);
   }
   if (const float corpus = corpus_bar_height(panel, box); corpus > 0) {
     draw_corpus_bar(panel, {box.x + margin, top, box.width - 2 * margin, corpus});
     top += corpus;
   }
-  draw_table_and_plot(panel, shown, {box.x + margin, top, box.width - margin, box.bottom() - top}, is_plotted);
+  draw_table_and_plot(panel, shown, rows, {box.x + margin, top, box.width - margin, box.bottom() - top}, is_plotted);
 }
 
 /// What the measures are measured on, where there is a choice.

@@ -51,11 +51,11 @@ const HeadColumn* chosen_or(const ShownColumns& shown, const std::string& id, st
   return shown.columns[std::min(usual, shown.columns.size() - 1)].get();
 }
 
-void place_points(Plot& plot) {
-  const std::vector<HeadId> heads = rows_of_table(plot.panel, plot.shown);
-  plot.x = spread_of(*plot.across, heads_of(*plot.panel.snapshot));
-  plot.y = spread_of(*plot.up, heads_of(*plot.panel.snapshot));
-  const ColumnSpread sizes = plot.size == nullptr ? ColumnSpread{} : spread_of(*plot.size, heads_of(*plot.panel.snapshot));
+void place_points(Plot& plot, const std::vector<HeadId>& heads) {
+  const std::vector<HeadId> all = plot.panel.snapshot->all_heads();
+  plot.x = spread_of(*plot.across, all);
+  plot.y = spread_of(*plot.up, all);
+  const ColumnSpread sizes = plot.size == nullptr ? ColumnSpread{} : spread_of(*plot.size, all);
   for (const HeadId head : heads) {
     const double across = plot.across->values.of(head), up = plot.up->values.of(head);
     const double size = plot.size == nullptr ? 0 : plot.size->values.of(head);
@@ -230,7 +230,7 @@ std::vector<double> round_ticks(double low, double high, int most) {
   return ticks;
 }
 
-void draw_scatter_plot(Panel& panel, const ShownColumns& shown, const Box& box) {
+void draw_scatter_plot(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& heads, const Box& box) {
   if (shown.columns.empty()) return;
   const Look& look = panel.look;
   MeasuresPage& page = panel.view.measures;
@@ -238,7 +238,7 @@ void draw_scatter_plot(Panel& panel, const ShownColumns& shown, const Box& box) 
   Plot plot{panel, shown, chosen_or(shown, page.across, 5), chosen_or(shown, page.up, 0), shown.find(page.size)};
   plot.field = {box.x + look.px(kLeft), box.y + look.px(kTop), box.width - look.px(kLeft) - 1,
                 std::max(1.0F, box.height - look.px(kTop + kTickRow + kAxisRow))};
-  place_points(plot);
+  place_points(plot, heads);
   draw_grid(plot);
   const std::optional<HeadId> hovered = answer_pointer(plot);
   draw_points(plot, hovered ? hovered : hovered_head(panel));

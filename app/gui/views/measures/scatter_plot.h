@@ -8,6 +8,7 @@ namespace headlight {
 /// Round numbers between two ends, at most `most` steps apart.
 std::vector<double> round_ticks(double low, double high, int most);
 
-void draw_scatter_plot(Panel& panel, const ShownColumns& shown, const Box& box);
+/// `heads`: those that are points.
+void draw_scatter_plot(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& heads, const Box& box);
 
 }  // namespace headlight
