@@ -89,11 +89,20 @@ using SceneItem = std::variant<SceneBox, SceneLine, SceneText, SceneMap, SceneRa
 
 struct Scene {
   float width = 0, height = 0;
-  Colour background;
+  Colour background;  ///< alpha 0: none, what lies under the figure shows
   std::string title;  ///< for screen readers and file metadata
   std::vector<SceneItem> items;
+  bool has_print_size = false;  ///< its points are those of print, 72 to the inch: files say how large it is
+  std::string family = {};      ///< of fonts, before those of the program; empty: those alone
   bool operator==(const Scene&) const = default;
 };
+
+/// Of print, where a scene has its size.
+inline constexpr float kPointsPerMm = 72 / 25.4F;
+
+/// The same scene with everything in it so much larger, and moved.
+Scene scaled(Scene scene, float factor);
+Scene moved(Scene scene, Point by);
 
 /// AlignY::middle: how far below SceneText::at the baseline lies, as a share of the size: half a capital, whatever the font says.
 inline constexpr float kMiddleToBaseline = 0.36F;

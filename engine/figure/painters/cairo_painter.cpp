@@ -35,7 +35,8 @@ void check(cairo_status_t status) {
   throw Error({.field = "figure", .problem = fmt::format("cairo: {}", cairo_status_to_string(status))});
 }
 
-// Colours as Cairo has them, alpha in the highest byte of a word, and as images do, four bytes in order. A pixel is opaque or clear.
+// Colours as Cairo has them, alpha in the highest byte of a word and colours multiplied by it, and as images do, four bytes in order. A pixel
+// of a map is opaque or clear.
 
 std::vector<std::uint32_t> to_words(const Image& image) {
   std::vector<std::uint32_t> words(image.pixels.size() / 4);
@@ -49,11 +50,16 @@ std::vector<std::uint32_t> to_words(const Image& image) {
 }
 
 std::vector<std::uint8_t> to_pixels(const std::vector<std::uint32_t>& words) {
+  constexpr std::uint32_t kOpaque = 0xFF;
   std::vector<std::uint8_t> pixels(words.size() * 4);
   std::uint8_t* pixel = pixels.data();
   for (const std::uint32_t word : words) {
-    const std::array colour{static_cast<std::uint8_t>(word >> 16U), static_cast<std::uint8_t>(word >> 8U), static_cast<std::uint8_t>(word),
-                            std::uint8_t{0xFF}};
+    const std::uint32_t alpha = word >> 24U;
+    const auto part = [&](unsigned int shift) {
+      const std::uint32_t value = word >> shift & 0xFFU;
+      return static_cast<std::uint8_t>(alpha == kOpaque || alpha == 0 ? value : std::min(kOpaque, (value * kOpaque + alpha / 2) / alpha));
+    };
+    const std::array colour{part(16), part(8), part(0), static_cast<std::uint8_t>(alpha)};
     std::memcpy(pixel, colour.data(), colour.size());
     pixel += 4;
   }
@@ -71,12 +77,15 @@ Surface borrow(std::vector<std::uint32_t>& words, int width, int height) {
 /// Paints items in points of the scene. `pixels_per_point` above 0: onto pixels, to whose grid boxes and maps are fitted.
 class CairoPainter {
  public:
-  CairoPainter(cairo_t* cairo, float pixels_per_point) : cairo_(cairo), scale_(pixels_per_point) {}
+  CairoPainter(cairo_t* cairo, float pixels_per_point, const std::string& family)
+      : cairo_(cairo), scale_(pixels_per_point), text_(family) {}
 
   void paint(const Scene& scene) {
     has_rectangles_ = has_few_cells(scene);
-    set_colour(scene.background);
-    cairo_paint(cairo_);
+    if (scene.background.alpha > 0) {
+      set_colour(scene.background);
+      cairo_paint(cairo_);
+    }
     for (const SceneItem& item : scene.items) std::visit([this](const auto& record) { draw(record); }, item);
   }
 
@@ -246,8 +255,12 @@ class CairoPainter {
 }  // namespace
 
 Image to_image(const Scene& scene, float pixels_per_point) {
-  const double width = std::ceil(static_cast<double>(scene.width) * pixels_per_point);
-  const double height = std::ceil(static_cast<double>(scene.height) * pixels_per_point);
+  // A size that was asked for is kept to the nearest pixel.
+  const auto pixels = [&](float points) {
+    const double exact = static_cast<double>(points) * pixels_per_point;
+    return scene.has_print_size ? std::round(exact) : std::ceil(exact);
+  };
+  const double width = pixels(scene.width), height = pixels(scene.height);
   if (!(width >= 1 && height >= 1 && width <= kLargestSide && height <= kLargestSide)) {
     throw Error({.kind = ErrorKind::limit,
                  .field = "figure",
@@ -262,11 +275,11 @@ Image to_image(const Scene& scene, float pixels_per_point) {
     const Surface surface = borrow(words, image.width, image.height);
     const Cairo cairo(cairo_create(surface.get()));
     cairo_scale(cairo.get(), pixels_per_point, pixels_per_point);
-    CairoPainter(cairo.get(), pixels_per_point).paint(scene);
+    CairoPainter(cairo.get(), pixels_per_point, scene.family).paint(scene);
     check(cairo_status(cairo.get()));
     cairo_surface_flush(surface.get());
   }
-  image.pixels = to_pixels(words);  // the background is opaque, so nothing is left to divide by alpha
+  image.pixels = to_pixels(words);
   return image;
 }
 
@@ -286,7 +299,7 @@ std::string to_pdf(const Scene& scene, const PictureNote& note) {
     // Same figure, same bytes: no clock.
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
     const Cairo cairo(cairo_create(surface.get()));
-    CairoPainter(cairo.get(), 0).paint(scene);
+    CairoPainter(cairo.get(), 0, scene.family).paint(scene);
     cairo_show_page(cairo.get());
     check(cairo_status(cairo.get()));
     cairo_surface_finish(surface.get());

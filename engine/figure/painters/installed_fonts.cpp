@@ -3,6 +3,7 @@
 #include <fontconfig/fontconfig.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -77,6 +78,17 @@ std::vector<FontFamily> installed_families() {
   std::vector<FontFamily> found;
   for (auto& [name, nearest] : families) found.push_back(std::move(nearest.family));
   return found;
+}
+
+bool is_installed(const std::string& family) {
+  constexpr std::array<std::string_view, 4> kGeneric{"serif", "sans-serif", "sans", "monospace"};
+  if (std::find(kGeneric.begin(), kGeneric.end(), family) != kGeneric.end()) return true;
+  const std::unique_ptr<FcPattern, FreeFonts> wanted(FcPatternCreate());
+  const std::unique_ptr<FcObjectSet, FreeFonts> objects(FcObjectSetBuild(FC_FAMILY, static_cast<char*>(nullptr)));
+  if (!wanted || !objects) return false;
+  FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family.c_str()));  // NOLINT: as fontconfig has it
+  const std::unique_ptr<FcFontSet, FreeFonts> fonts(FcFontList(nullptr, wanted.get(), objects.get()));
+  return fonts && fonts->nfont > 0;
 }
 
 const FontFamily* find_family(const std::vector<FontFamily>& families, std::string_view name) {

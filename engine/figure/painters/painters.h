@@ -41,11 +41,11 @@ inline constexpr std::size_t kMostPageValues = 1'000'000;
 /// or the cell that arrow keys move to, for maps whose SceneMap::words are known. Follows the first scene's background.
 std::string to_html(std::span<const HtmlStill> stills, const PictureNote& note = {});
 
-/// SHA-256 of letters as they are drawn here: those of figures, and a sample. The same digest, the same letters; fonts, or the libraries that
+/// SHA-256 of letters as they are drawn here: those of figures in a family of fonts (Scene::family), and a sample. The same digest, the same letters; fonts, or the libraries that
 /// draw them, may be others on another machine.
-std::string type_digest(const std::string& sample);
+std::string type_digest(const std::string& sample, const std::string& family = {});
 
-/// Has its own fonts and cache of widths: one thread at a time per returned function.
-MeasureText pango_measure();
+/// Has its own fonts and cache of widths: one thread at a time per returned function. `family`: Scene::family.
+MeasureText pango_measure(const std::string& family = {});
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include <map>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
 #include "engine/core/memory_limit.h"
 #include "engine/core/memory_reserve.h"
@@ -30,10 +31,12 @@ constexpr const char* kOtherScripts =
     "Noto Sans Kannada UI, Noto Sans Khmer UI, Noto Sans Lao UI, Noto Sans Malayalam UI, Noto Sans Myanmar UI, Noto Sans Oriya UI, "
     "Noto Sans Sinhala UI, Noto Sans Tamil UI, Noto Sans Telugu UI";
 
-std::unique_ptr<PangoFontDescription, Free> describe(FontFace face, float size) {
+/// `family`: before the program's own; numbers in columns stay in theirs.
+std::unique_ptr<PangoFontDescription, Free> describe(const std::string& family, FontFace face, float size) {
   std::unique_ptr<PangoFontDescription, Free> description(pango_font_description_new());
+  const std::string first = family.empty() || face == FontFace::mono ? std::string() : family + ", ";
   pango_font_description_set_family(description.get(),
-                                    (std::string(face == FontFace::mono ? "JetBrains Mono" : "Inter") + kOtherScripts +
+                                    (first + (face == FontFace::mono ? "JetBrains Mono" : "Inter") + kOtherScripts +
                                      (face == FontFace::mono ? ", DejaVu Sans Mono, monospace" : ", DejaVu Sans, sans-serif"))
                                         .c_str());
   if (face == FontFace::ui_bold) pango_font_description_set_weight(description.get(), PANGO_WEIGHT_SEMIBOLD);
@@ -41,8 +44,8 @@ std::unique_ptr<PangoFontDescription, Free> describe(FontFace face, float size) 
   return description;
 }
 
-void set(PangoLayout& layout, const std::string& text, FontFace face, float size) {
-  pango_layout_set_font_description(&layout, describe(face, size).get());
+void set(PangoLayout& layout, const std::string& text, const PangoFontDescription& font) {
+  pango_layout_set_font_description(&layout, &font);
   pango_layout_set_text(&layout, text.data(), static_cast<int>(text.size()));
 }
 
@@ -65,8 +68,9 @@ void require_to_begin() {
 
 }  // namespace
 
-PangoText::PangoText()
-    : fonts_((require_to_begin(), pango_cairo_font_map_new())),
+PangoText::PangoText(std::string family)
+    : family_(std::move(family)),
+      fonts_((require_to_begin(), pango_cairo_font_map_new())),
       context_(pango_font_map_create_context(fonts_.get())),
       layout_((pango_context_set_round_glyph_positions(context_.get(), FALSE), pango_layout_new(context_.get()))) {
   // The same widths at every resolution: what fits on the screen fits in the file.
@@ -103,7 +107,7 @@ void PangoText::require_font(const std::string& text, FontFace face, float size)
 
 void PangoText::set(const std::string& text, FontFace face, float size) {
   require_font(text, face, size);
-  headlight::set(*layout_, text, face, size);
+  headlight::set(*layout_, text, *describe(family_, face, size));
 }
 
 float PangoText::width(const std::string& text, FontFace face, float size) {
@@ -128,7 +132,7 @@ PangoLayout* PangoText::layout(const std::string& text, FontFace face, float siz
   require_font(text, face, size);
   PangoLayout* const layout = pango_layout_new(context_.get());
   pango_layout_set_single_paragraph_mode(layout, TRUE);
-  headlight::set(*layout, text, face, size);
+  headlight::set(*layout, text, *describe(family_, face, size));
   return layout;
 }
 
@@ -195,10 +199,10 @@ TextPixels PangoText::pixels(const std::string& text, FontFace face, float size)
   return pixels_of(*layout_, -kAnywhere, 2 * kAnywhere);
 }
 
-MeasureText pango_measure() {
+MeasureText pango_measure(const std::string& family) {
   using Key = std::tuple<std::string, FontFace, float>;
-  return [pango = std::make_shared<PangoText>(), widths = std::make_shared<std::map<Key, float>>()](const std::string& text, FontFace face,
-                                                                                                    float size) {
+  return [pango = std::make_shared<PangoText>(family), widths = std::make_shared<std::map<Key, float>>()](const std::string& text,
+                                                                                                          FontFace face, float size) {
     const auto [entry, is_new] = widths->try_emplace(Key{text, face, size}, 0.0F);
     if (is_new) entry->second = pango->width(text, face, size);
     return entry->second;

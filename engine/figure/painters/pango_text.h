@@ -28,8 +28,8 @@ TextPixels pixels_of(PangoLayout& layout, int left, int width);
 /// Owns its font map, so that the export thread and the window never share one. Thread contract: one thread at a time.
 class PangoText {
  public:
-  /// Throws Error (limit) if there is too little memory for fonts, or no thread for Pango.
-  PangoText();
+  /// `family`: of fonts, before those of the program. Throws Error (limit) if there is too little memory for fonts, or no thread for Pango.
+  explicit PangoText(std::string family = {});
 
   /// This and draw throw Error (limit) if too little memory is left for another font.
   float width(const std::string& text, FontFace face, float size);
@@ -47,6 +47,7 @@ class PangoText {
   void set(const std::string& text, FontFace face, float size);
   void require_font(const std::string& text, FontFace face, float size);
 
+  std::string family_;
   std::unique_ptr<PangoFontMap, Unref> fonts_;
   std::unique_ptr<PangoContext, Unref> context_;
   std::unique_ptr<PangoLayout, Unref> layout_;

@@ -71,7 +71,8 @@ Image decode_png(std::string_view bytes, const std::string& file) {
       std::uint32_t word = 0;
       std::copy_n(data + row * stride + column * 4, 4, reinterpret_cast<unsigned char*>(&word));
       const auto part = [word](unsigned shift) { return static_cast<std::uint8_t>(word >> shift & 0xFFU); };
-      image.pixels.insert(image.pixels.end(), {part(16), part(8), part(0), std::uint8_t{255}});
+      const std::uint8_t alpha = format == CAIRO_FORMAT_RGB24 ? std::uint8_t{255} : part(24);
+      image.pixels.insert(image.pixels.end(), {part(16), part(8), part(0), alpha});
     }
   }
   return image;

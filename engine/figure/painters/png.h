@@ -24,6 +24,8 @@ struct PngText {
 };
 /// The file with these texts after its first chunk (PNG specification, 11.3.4): tEXt for ASCII, uncompressed iTXt for others.
 std::string with_texts(const std::string& png, std::span<const PngText> texts);
+/// The file with how many of its pixels are printed on an inch (PNG specification, 11.3.5.3, pHYs).
+std::string with_density(const std::string& png, float dpi);
 /// An uncompressed text of a file, tEXt or iTXt, by its keyword; none: it has no such text. Throws Error (input) where its chunks are broken.
 std::optional<std::string> text_in_png(std::string_view bytes, std::string_view keyword, const std::string& file);
 
@@ -33,7 +35,8 @@ struct PngSize {
 };
 PngSize png_size(std::string_view bytes, const std::string& file);
 
-/// Colours over black where the file is transparent. Check png_size first: it says how much room the picture takes. Throws Error (input).
+/// With its opacity, and colours as they are over black where it is transparent. Check png_size first: it says how much room the picture
+/// takes. Throws Error (input).
 Image decode_png(std::string_view bytes, const std::string& file);
 
 }  // namespace headlight

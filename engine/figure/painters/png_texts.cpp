@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -42,13 +43,18 @@ std::uint32_t number_at(std::string_view bytes, std::size_t at) {
   return number;
 }
 
+/// `named`: its name of four letters and its bytes.
+std::string chunk_of(const std::string& named) {
+  return big_endian(static_cast<std::uint32_t>(named.size() - 4)) + named + big_endian(crc_of(named));
+}
+
 /// tEXt where the text is ASCII, which every program reads; else iTXt.
 std::string chunk_of(const PngText& text) {
   const bool is_ascii = std::all_of(text.text.begin(), text.text.end(), [](char byte) { return byte > 0; });
   constexpr std::string_view kPlain("\0\0\0\0\0", 5);  // after the keyword: not compressed, no language, no translated keyword
   std::string named = is_ascii ? "tEXt" : "iTXt";
   named.append(text.keyword).append(is_ascii ? kPlain.substr(0, 1) : kPlain).append(text.text);
-  return big_endian(static_cast<std::uint32_t>(named.size() - 4)) + named + big_endian(crc_of(named));
+  return chunk_of(named);
 }
 
 /// The text of an iTXt chunk's bytes, after the keyword and its zero.
@@ -70,6 +76,13 @@ std::string with_texts(const std::string& png, std::span<const PngText> texts) {
   std::string bytes = png.substr(0, kFirstChunkEnd);
   for (const PngText& text : texts) bytes += chunk_of(text);
   return bytes + png.substr(kFirstChunkEnd);
+}
+
+std::string with_density(const std::string& png, float dpi) {
+  constexpr double kInchesOfMetre = 1 / 0.0254;
+  const std::string dots = big_endian(static_cast<std::uint32_t>(std::lround(static_cast<double>(dpi) * kInchesOfMetre)));
+  constexpr char kOfMetre = 1;
+  return png.substr(0, kFirstChunkEnd) + chunk_of("pHYs" + dots + dots + kOfMetre) + png.substr(kFirstChunkEnd);
 }
 
 std::optional<std::string> text_in_png(std::string_view bytes, std::string_view keyword, const std::string& file) {

@@ -82,14 +82,16 @@ class SvgWriter {
 
   std::string write(const Scene& scene) {
     has_rectangles_ = has_few_cells(scene);
+    if (!scene.family.empty()) ui_fonts_ = fmt::format("'{}', {}", escaped(scene.family), kUiFonts);
     const std::string width = number(scene.width), height = number(scene.height);
-    body_ = fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", width, height, paint("fill", scene.background));
+    if (scene.background.alpha > 0)
+      body_ = fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", width, height, paint("fill", scene.background));
     for (const SceneItem& item : scene.items) std::visit([this](const auto& record) { draw(record); }, item);
     std::string svg = form_.is_inline ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     svg += fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" {2} width=\"{0}\" height=\"{1}\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" {2} width=\"{3}\" height=\"{4}\" "
         "viewBox=\"0 0 {0} {1}\">\n",
-        width, height, role_of(scene));
+        width, height, role_of(scene), length(scene, scene.width), length(scene, scene.height));
     if (!form_.is_inline)
       svg += fmt::format("<title>{}</title>\n<desc>Attention weights: rows are queries, columns are keys. Made with Headlight.</desc>\n",
                          escaped(scene.title));
@@ -100,6 +102,11 @@ class SvgWriter {
   }
 
  private:
+  /// In millimetres where it is known how large the scene is printed; a page of HTML shows it as wide as there is room.
+  std::string length(const Scene& scene, float points) const {
+    return scene.has_print_size && !form_.is_inline ? number(points / kPointsPerMm) + "mm" : number(points);
+  }
+
   /// On a page the maps inside can be moved through, and a title would show wherever the pointer is.
   std::string role_of(const Scene& scene) const {
     return form_.is_inline ? fmt::format("role=\"group\" aria-label=\"{}\"", escaped(scene.title)) : "role=\"img\"";
@@ -133,7 +140,7 @@ class SvgWriter {
                            number(-item.degrees), number(below));
     }
     if (item.align_x != AlignX::left) body_ += fmt::format(" text-anchor=\"{}\"", item.align_x == AlignX::right ? "end" : "middle");
-    body_ += fmt::format(" font-family=\"{}\" font-size=\"{}\"", item.face == FontFace::mono ? kMonoFonts : kUiFonts, number(item.size));
+    body_ += fmt::format(" font-family=\"{}\" font-size=\"{}\"", item.face == FontFace::mono ? kMonoFonts : ui_fonts_, number(item.size));
     if (item.face == FontFace::ui_bold) body_ += " font-weight=\"600\"";
     body_ += paint("fill", item.colour) + ">" + escaped(item.text) + "</text>\n";
   }
@@ -187,6 +194,7 @@ class SvgWriter {
   }
 
   const SvgForm& form_;
+  std::string ui_fonts_ = kUiFonts;
   std::string definitions_, body_;
   std::vector<HatchStyle> hatches_;
   int ramps_ = 0;

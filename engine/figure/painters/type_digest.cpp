@@ -21,9 +21,9 @@ std::string beginning(const std::string& text) {
 
 }  // namespace
 
-std::string type_digest(const std::string& sample) {
+std::string type_digest(const std::string& sample, const std::string& family) {
   constexpr float kSize = 24;  // both outlines and widths tell two fonts apart
-  PangoText pango;
+  PangoText pango(family);
   Digest sha = Digest::sha256();
   for (const FontFace face : kEveryValue<FontFace>) {
     for (const std::string& text : {std::string("Headlight 0123456789 ·×−√ queries, keys"), beginning(sample)}) {
