@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -293,6 +294,27 @@ void add_style(Arguments& line, const Style& style) {
   add_fields(line, style, made, style_fields());
 }
 
+void add_page(Arguments& line, const PageLook& page) {
+  if (page.width_mm != 0) line.add("--width", fmt::format("{}mm", page.width_mm));
+  if (page.height_mm != 0) line.add("--height", fmt::format("{}mm", page.height_mm));
+  if (page.type != 0) line.add("--font", fmt::format("{}pt", page.type));
+  if (!page.family.empty()) line.add("--font-family", page.family);
+  if (!page.letter.empty()) line.add("--letter", page.letter);
+  std::vector<std::string> without;
+  for (const PagePart part : page.without) without.emplace_back(kPageParts[part]);
+  if (!without.empty()) line.add("--without", joined(without));
+  if (page.is_transparent) line.add("--transparent");
+}
+
+/// How many pixels a PNG has; of a page with a size in print for an inch.
+void add_pixels(Arguments& line, const PageLook& page, float pixels_per_point) {
+  const float usual = has_print_size(page) ? pixels_at(kUsualDpi) : kDefaultPixelsPerPoint;
+  if (pixels_per_point == usual) return;
+  const float dpi = std::round(dpi_at(pixels_per_point));
+  if (has_print_size(page) && pixels_at(dpi) == pixels_per_point) return line.add("--dpi", fmt::format("{}", dpi));
+  line.add("--pixels", fmt::format("{}", pixels_per_point));
+}
+
 void add_figure(Arguments& line, const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file) {
   const FigureNeeds& needs = request.kind->needs;
   line.add("--figure", std::string(request.kind->name));
@@ -306,7 +328,9 @@ void add_figure(Arguments& line, const Document& document, const Snapshot& snaps
   if (needs.has_links) add_links(line, snapshot, request.links);
   if (needs.heads > 0) add_pins(line, document, snapshot, request);
   if (needs.marks_heads && !request.heads.empty()) line.is_whole = false;
-  if (file.is_drawn) add_style(line, request.style);
+  if (!file.is_drawn) return;
+  add_page(line, request.page);
+  add_style(line, request.style);
 }
 
 }  // namespace
@@ -325,8 +349,7 @@ std::string command_of(const Document& document, const Snapshot& snapshot, const
   add_query(line, document.query);
   add_others(line, document);
   add_figure(line, document, snapshot, request, file);
-  if (file.has_pixels && output.pixels_per_point != kDefaultPixelsPerPoint)
-    line.add("--pixels", fmt::format("{}", output.pixels_per_point));
+  if (file.has_pixels) add_pixels(line, request.page, output.pixels_per_point);
   if (sweep) {
     std::vector<std::string> values;
     for (const double value : sweep->values) values.push_back(fmt::format("{}", value));

@@ -194,6 +194,39 @@ void step_from(const JsonFields& fields, FigureRequest& request) {
   request.most_keys = position_in(fields, "most_keys").value_or(0);
 }
 
+Json page_json(const PageLook& page) {
+  Json json = Json::object();
+  if (page.width_mm != 0) json["width_mm"] = shortest_double(page.width_mm);
+  if (page.height_mm != 0) json["height_mm"] = shortest_double(page.height_mm);
+  if (page.type != 0) json["type"] = shortest_double(page.type);
+  if (!page.family.empty()) json["family"] = page.family;
+  if (!page.letter.empty()) json["letter"] = page.letter;
+  for (const PagePart part : page.without) json["without"].push_back(kPageParts[part]);
+  if (page.is_transparent) json["transparent"] = true;
+  return json;
+}
+
+PageLook page_from(const JsonFields& fields) {
+  PageLook page;
+  const auto length = [&](const char* key, float least, float most) { return static_cast<float>(fields.number_or(key, 0, least, most)); };
+  page.width_mm = length("width_mm", kLeastMm, kMostMm);
+  page.height_mm = length("height_mm", kLeastMm, kMostMm);
+  page.type = length("type", kLeastType, kMostType);
+  page.family = fields.text_or("family", "");
+  page.letter = fields.text_or("letter", "");
+  if (std::string why = why_no_family(page.family); !why.empty()) fields.refuse("family", std::move(why), in_quotes(page.family));
+  if (std::string why = why_no_letter(page.letter); !why.empty()) fields.refuse("letter", std::move(why), in_quotes(page.letter));
+  page.is_transparent = fields.boolean_or("transparent", false);
+  if (!fields.has("without")) return page;
+  for (const Json& item : fields.array("without")) {
+    const auto is_named = [&](PagePart part) { return item == kPageParts[part]; };
+    const auto* const found = std::find_if(kEveryValue<PagePart>.begin(), kEveryValue<PagePart>.end(), is_named);
+    if (found == kEveryValue<PagePart>.end()) fields.refuse("without", "there is no such part", describe(item));
+    page.without.insert(*found);
+  }
+  return page;
+}
+
 Stage stage_from(const JsonFields& fields) {
   const std::string name = fields.text_or("stage", std::string(name_of(Stage::weights)));
   const auto* const found = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
@@ -206,7 +239,7 @@ Stage stage_from(const JsonFields& fields) {
 Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
   // Another member does not compile here until it is written and read, too: a figure has to say everything that it was made with.
   [[maybe_unused]] const auto& [kind, head, stage, heads, frames, baseline, moment, difference, query, moment_inside, chosen_key,
-                                opened_keys, most_keys, has_own_scales, links, flow, style, is_spreadsheet_safe] = request;
+                                opened_keys, most_keys, has_own_scales, links, flow, style, page, is_spreadsheet_safe] = request;
   const FigureNeeds& needs = kind->needs;
   Json json = {{"kind", kind->name}};
   if (needs.has_head) {
@@ -225,6 +258,7 @@ Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
   if (needs.has_links) json["links"] = links_json(links);
   if (needs.has_flow) json["flow"] = flow_json(flow);
   if (needs.heads > 0 || needs.marks_heads) add_heads(json, request, subject_of);
+  if (page != PageLook()) json["page"] = page_json(page);
   return json;
 }
 
@@ -247,6 +281,7 @@ FigureChoice choice_from(const JsonFields& fields) {
   if (needs.has_links) request.links = links_from(fields.object("links"));
   if (needs.has_flow) request.flow = flow_from(fields.object("flow"));
   if (needs.heads > 0 || needs.marks_heads) heads_from(fields, choice);
+  if (fields.has("page")) request.page = page_from(fields.object("page"));
   if (fields.has("sweep")) choice.sweep = sweep_from(fields.object("sweep"));
   if (choice.sweep && !can_sweep(*request.kind, choice.sweep->of)) fields.refuse("sweep", "this figure does not change with it");
   request.has_own_scales = fields.boolean_or("has_own_scales", false);

@@ -78,6 +78,7 @@ FigureRequest used_by(FigureRequest request, const FigureFile& file) {
   if (style.range != RangeKind::fixed) style.fixed_high = Style().fixed_high;
   if (file.is_drawn) return request;
   request.style = {};
+  request.page = {};
   request.frames.clear();
   request.chosen_key.reset();
   request.opened_keys.clear();
@@ -131,14 +132,14 @@ Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& reques
   return provenance;
 }
 
-void write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, FigureOutput output,
-                           const std::filesystem::path& digests, Progress& progress) {
+PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
+                              FigureOutput output, const std::filesystem::path& digests, Progress& progress) {
   const FigureFile* file = file_of_figure(*request.kind, path);
   if (file != nullptr && file->has_record) {
     check_figure(snapshot, request);
     output.provenance = make_provenance(snapshot, request, *file, output, digests, progress);
   }
-  write_figure(snapshot, request, path, output);
+  return write_figure(snapshot, request, path, output);
 }
 
 void write_recorded_sweep(std::span<const FigureStill> stills, const Sweep& sweep, const std::filesystem::path& path,

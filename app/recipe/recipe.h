@@ -25,9 +25,9 @@ std::string program_version();
 Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file, const FigureOutput& output,
                            const std::filesystem::path& digests, Progress& progress, const std::optional<Sweep>& sweep = {});
 
-/// Writes a figure that says how it was made, where its file can (write_figure).
-void write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, FigureOutput output,
-                           const std::filesystem::path& digests, Progress& progress);
+/// Writes a figure that says how it was made, where its file can. Returns what write_figure does.
+PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
+                              FigureOutput output, const std::filesystem::path& digests, Progress& progress);
 
 /// The same of several figures on one page (write_stills). `sweep`: its values are those of the stills.
 void write_recorded_sweep(std::span<const FigureStill> stills, const Sweep& sweep, const std::filesystem::path& path,

@@ -155,7 +155,7 @@ Findings compare(const fs::path& path, const RecordedFigure& figure, std::span<c
   Findings findings;
   const std::string numbers = figure.choice.sweep ? numbers_digest(stills) : numbers_digest(*run, request, file->is_drawn);
   findings.has_same_numbers = numbers == provenance.numbers_sha256;
-  findings.has_same_type = provenance.type_sha256.empty() || type_digest(sentence_of(*run)) == provenance.type_sha256;
+  findings.has_same_type = provenance.type_sha256.empty() || type_digest(sentence_of(*run), request.page.family) == provenance.type_sha256;
   WorkFolder folder;
   const fs::path& again = folder.file(ending_of(path));
   const FigureOutput output{.pixels_per_point = provenance.pixels_per_point > 0 ? provenance.pixels_per_point : kDefaultPixelsPerPoint,

@@ -83,7 +83,10 @@ class GridPlan {
   }
 
   GridLayout make() {
-    if (request_.tile > 0) return laid_out(page_choice(), names_at(request_.tile));
+    if (request_.tile > 0) {
+      const TokenWidths names = names_at(request_.tile);
+      return laid_out(page_choice(names), names);
+    }
     TokenWidths names;
     std::optional<Choice> chosen = best(names);
     if (!chosen) return laid_out(scrolled_choice(), {});
@@ -207,8 +210,14 @@ class GridPlan {
     return choice;
   }
 
-  Choice page_choice() const {
-    const int lines = (snapshot_.heads() + kPageColumns - 1) / kPageColumns;
+  /// A page whose area has a width has no more tiles on a line than it holds.
+  Choice page_choice(const TokenWidths& names) const {
+    constexpr float kRounding = 0.5F;
+    const float column = std::max(request_.tile * widest_, std::min(kCaptionWidth, request_.tile)) + kGap;
+    const bool has_width = request_.area.width > 0;
+    const int fitting = has_width ? std::max(1, static_cast<int>((room(names, 1) + kGap + kRounding) / column)) : kPageColumns;
+    const int columns = std::min(fitting, kPageColumns);
+    const int lines = (snapshot_.heads() + columns - 1) / columns;
     return {.manner = kManners[0], .lines = lines, .side = request_.tile, .is_spread = false};
   }
 

@@ -284,8 +284,9 @@ class MapFigureDrawing {
   }
 
   void colour_bar() {
-    const float height = std::max(map_.height, std::min(96.0F, request_.area.bottom() - map_.y));
-    const Box bar{map_.right() + kBarGap, map_.y, kBarWidth, height};
+    const float below = request_.is_tight ? kCaptionSize / 2 : 0;  // half of the last number
+    const float height = std::max(map_.height, std::min(96.0F, request_.area.bottom() - below - map_.y));
+    const Box bar{map_.right() + bar_gap(request_), map_.y, kBarWidth, height};
     scene_.items.emplace_back(SceneRamp{bar, request_.scale});
     add_bar_marks(scene_, bar, request_.scale, colours_, measure_);
   }

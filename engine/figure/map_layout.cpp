@@ -74,6 +74,14 @@ bool meets_header(const MapFigureRequest& request, float map_right, const Measur
 
 }  // namespace
 
+float bar_gap(const MapFigureRequest& request) {
+  if (!request.is_tight) return kBarGap;
+  for (Index row = 0; row < request.picture->rows(); ++row) {
+    if (request.picture->is_row_masked(row)) return kBarGap;
+  }
+  return kTightBarGap;
+}
+
 CellWindow shown_window(const MapFigureRequest& request) {
   if (request.window != CellWindow{}) return request.window;
   return {0, static_cast<float>(request.picture->rows()), 0, static_cast<float>(request.picture->columns())};
@@ -108,9 +116,10 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
     }
   }
 
-  margins.left = (request.has_axis_titles ? kAxisTitleWidth : 0) +
-                 (has_queries ? margins.query_width + margins.beside_query_positions() + kLabelGap : 0);
-  const float bar = kBarGap + kBarWidth + kLabelGap + number_width(request.scale, measure);
+  const bool has_query_title = request.has_axis_titles && !(request.is_tight && request.titles.query.empty());
+  margins.left =
+      (has_query_title ? kAxisTitleWidth : 0) + (has_queries ? margins.query_width + margins.beside_query_positions() + kLabelGap : 0);
+  const float bar = bar_gap(request) + kBarWidth + kLabelGap + number_width(request.scale, measure);
   margins.right = request.has_bar ? std::max(bar, std::min(overhang, 96.0F)) : std::min(overhang, 96.0F);
   margins.right = std::ceil(margins.right);
   const float header = is_header_beside ? 0 : header_height(request);

@@ -14,6 +14,11 @@ namespace headlight {
 inline constexpr float kBarGap = 32;  ///< between map and colour bar: room for the marks of masked rows
 inline constexpr float kBarWidth = 12;
 
+/// The same on a narrow page, where nothing is written between them.
+inline constexpr float kTightBarGap = 12;
+/// Between the map and the colour bar of a request.
+float bar_gap(const MapFigureRequest& request);
+
 /// What a map figure needs around its cells, when they are `cell` points wide.
 struct MapMargins {
   float left = 0, top = 0, right = 0, bottom = 0;

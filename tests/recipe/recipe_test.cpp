@@ -52,6 +52,14 @@ std::vector<FigureRequest> figures() {
   inside.most_keys = 2;
   FigureRequest flow = of_kind(kFlowFigure);
   flow.flow = {{{0, 0}, {1, 2}}, {.reduction = Reduction::rollout, .fuses_by_max = true, .identity = 0.25F, .through = 1}};
+  head.page = {.width_mm = 85,
+               .height_mm = 120.5F,
+               .type = 6.5F,
+               .family = "DejaVu Serif",
+               .letter = "(a)",
+               .without = {PagePart::title, PagePart::footer},
+               .is_transparent = true};
+  flow.page = {.type = 9};
   return {head, compare, marked, links, inside, flow};
 }
 
@@ -65,6 +73,7 @@ TEST(Recipe, EveryChoiceOfAFigureComesBackFromItsFile) {
     const auto own = [](const std::shared_ptr<const Snapshot>&) { return 1; };
     EXPECT_EQ(to_json(back, own), to_json(request, own)) << request.kind->name;
     EXPECT_EQ(back.style, request.style) << request.kind->name;
+    EXPECT_EQ(back.page, request.page) << request.kind->name;
     EXPECT_EQ(read.document.query, snapshot->query) << request.kind->name;
     const Scene scene = make_figure(*snapshot, request, pango_measure()), again = make_figure(*snapshot, back, pango_measure());
     EXPECT_EQ(to_svg(scene), to_svg(again)) << request.kind->name;

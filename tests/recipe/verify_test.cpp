@@ -76,6 +76,44 @@ TEST_F(Verify, EveryKindOfFileAndFigureIsEqual) {
   }
 }
 
+TEST_F(Verify, PagesOfEveryLookAreEqual) {
+  FigureRequest request;
+  request.head = {1, 0};
+  for (const PageLook& page : {PageLook{.width_mm = 85}, PageLook{.width_mm = 60, .height_mm = 40, .type = 6, .letter = "b"},
+                               PageLook{.type = 9, .family = "DejaVu Serif", .without = {PagePart::caption, PagePart::bar}},
+                               PageLook{.width_mm = 100, .is_transparent = true}, PageLook{.is_transparent = true}}) {
+    request.page = page;
+    for (const char* name : kNames) EXPECT_TRUE(verify(write(name, request)).is_equal) << name;
+  }
+}
+
+TEST_F(Verify, AChangedOpacityIsFoundAndTold) {
+  FigureRequest request;
+  request.page = {.width_mm = 60, .is_transparent = true};
+  const fs::path file = write("a.png", request);
+  const std::string bytes = bytes_of(file), record = *text_in_png(bytes, kPngKeyword, "a.png");
+  Image image = decode_png(bytes, "a.png");
+  ASSERT_EQ(image.pixels[3], 0);
+  image.pixels[3] = 96;
+  const std::array kept{PngText{kPngKeyword, record}};
+  write_file(file, with_texts(encode_png(image), kept));
+  expect_differs(file, "the file was changed after it was written: ");
+}
+
+TEST_F(Verify, AChangedPageIsFoundAndTold) {
+  FigureRequest request;
+  request.page = {.width_mm = 85, .letter = "a"};
+  const fs::path file = write("a.svg", request);
+  replace(file, "\"width_mm\":85", "\"width_mm\":86");
+  expect_differs(file, "the file was changed after it was written: ");
+  for (const char* broken : {"\"width_mm\":-5", "\"width_mm\":1e9", "\"width_mm\":\"85\""}) {
+    replace(write("b.svg", request), "\"width_mm\":85", broken);
+    EXPECT_EQ(refusal(folder_ / "b.svg").kind(), ErrorKind::input) << broken;
+  }
+  replace(write("c.svg", request), "\"letter\":\"a\"", "\"letter\":\"a long letter\"");
+  EXPECT_EQ(refusal(folder_ / "c.svg").kind(), ErrorKind::input);
+}
+
 TEST_F(Verify, AChangedWeightIsSaidToBeTheWeights) {
   for (const char* name : kNames) write(name);
   const SafetensorsFile weights(model_ / "model.safetensors");

@@ -17,14 +17,15 @@
 namespace headlight {
 namespace {
 
-/// A PNG's seal is of its pixels, so that a program which packs them in another way does not break it.
+/// A PNG's seal is of its pixels as they are read again, so that a program which packs them in another way does not break it.
 std::string draw_png(const Scene& scene, const FigureOutput& output, const PictureNote& note) {
   const Image image = to_image(scene, output.pixels_per_point);
-  const std::string png = encode_png(image);
+  std::string png = encode_png(image);
+  if (scene.has_print_size) png = with_density(png, dpi_at(output.pixels_per_point));
   if (note.record.empty()) return png;
   std::string record = note.record;
   if (const std::size_t seal = record.find(kUnsealed); seal != std::string::npos)
-    record.replace(seal, kUnsealed.size(), pixels_sha256(image));
+    record.replace(seal, kUnsealed.size(), pixels_sha256(scene.background.alpha > 0 ? image : decode_png(png, scene.title)));
   const std::array texts{PngText{"Title", scene.title}, PngText{"Software", "Headlight"}, PngText{"Description", note.command},
                          PngText{kPngKeyword, record}};
   return with_texts(png, texts);
@@ -78,7 +79,7 @@ PictureNote note_of(const Snapshot& snapshot, const FigureRequest& request, cons
     provenance.pixels_per_point = file.has_pixels ? output.pixels_per_point : 0;
     provenance.has_titles = file.has_titles && output.has_titles;
     provenance.numbers_sha256 = numbers_digest(snapshot, request, file.is_drawn);
-    provenance.type_sha256 = file.is_drawn ? type_digest(sentence_of(snapshot)) : "";
+    provenance.type_sha256 = file.is_drawn ? type_digest(sentence_of(snapshot), request.page.family) : "";
     provenance.picture_sha256 = file.is_drawn ? kUnsealed : "";
   }
   return {to_text(provenance), provenance.command};
@@ -106,7 +107,8 @@ std::string endings_text(const FigureKind& kind) {
   return text;
 }
 
-void write_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, const FigureOutput& output) {
+PageFit write_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
+                     const FigureOutput& output) {
   const FigureFile* file = file_of_figure(*request.kind, path);
   if (file == nullptr) {
     const std::string ending = ending_of(path);
@@ -119,10 +121,12 @@ void write_figure(const Snapshot& snapshot, const FigureRequest& request, const 
   check_figure(snapshot, request);
   const PictureNote note = note_of(snapshot, request, *file, output);
   if (file->is_drawn) {
-    write_file(path, file->draw(make_figure(snapshot, request, pango_measure()), output, note));
-  } else {
-    file->write(snapshot, request, path, note.record);
+    const Scene scene = make_figure(snapshot, request, pango_measure(request.page.family));
+    write_file(path, file->draw(scene, output, note));
+    return fit_of(request.page, scene);
   }
+  file->write(snapshot, request, path, note.record);
+  return {};
 }
 
 std::string numbers_digest(std::span<const FigureStill> stills) {
@@ -140,14 +144,14 @@ void write_stills(std::span<const FigureStill> stills, const std::filesystem::pa
                  .expected = ".html"});
   }
   std::vector<HtmlStill> scenes;
-  const MeasureText measure = pango_measure();
+  const MeasureText measure = pango_measure(stills.front().request.page.family);
   for (const FigureStill& still : stills) scenes.push_back({still.name, make_figure(*still.run, still.request, measure)});
   PictureNote note;
   if (output.provenance) {
     Provenance provenance = *output.provenance;
     if (!output.is_again) {
       provenance.numbers_sha256 = numbers_digest(stills);
-      provenance.type_sha256 = type_digest(sentence_of(*stills.front().run));
+      provenance.type_sha256 = type_digest(sentence_of(*stills.front().run), stills.front().request.page.family);
       provenance.picture_sha256 = kUnsealed;
     }
     note = {to_text(provenance), provenance.command};

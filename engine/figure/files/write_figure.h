@@ -10,6 +10,7 @@
 
 #include "engine/figure/files/provenance.h"
 #include "engine/figure/kinds/figure_kinds.h"
+#include "engine/figure/kinds/page_look.h"
 #include "engine/figure/painters/painters.h"
 
 namespace headlight {
@@ -46,9 +47,10 @@ const FigureFile* file_of_figure(const FigureKind& kind, const std::filesystem::
 std::string endings_text(const FigureKind& kind);
 
 /// By the ending of `path`: .png .svg .pdf from the scene; .csv .tsv .npy .npz .safetensors .json the numbers.
-/// Throws Error (usage) for an ending that the figure does not have, Error (write) when the file cannot be written.
-void write_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
-                  const FigureOutput& output = {});
+/// Returns whether the letters of a drawn figure are as large as its page asks for (page_look.h). Throws Error (usage) for an ending that the
+/// figure does not have, Error (write) when the file cannot be written.
+PageFit write_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
+                     const FigureOutput& output = {});
 
 /// One of the figures of a sweep.
 struct FigureStill {

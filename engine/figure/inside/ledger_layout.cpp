@@ -184,6 +184,13 @@ LedgerColumns place_columns(const Inside& inside, InsideMoment moment, float lef
   return now;
 }
 
+float least_ledger_width(const Inside& inside, InsideStep step) {
+  constexpr float kLeastWhole = 520;  // of the steps that take the whole area
+  if (step == InsideStep::query || step == InsideStep::output) return kLeastWhole;
+  const float vectors = cells_of(inside, step) > 0 ? kLeastUnfolded : 0;
+  return kNarrowTokens + kGap + fixed_width(inside, step, kLevels.back()) + vectors + 2 * kPanelPadding;
+}
+
 LedgerLines place_lines(const InsideFigureRequest& request, Index chosen_key, bool opens, const Box& area) {
   LedgerLines lines;
   lines.header = area.y;

@@ -34,6 +34,9 @@ struct LedgerColumns {
 /// What columns are there depends on the head: a soft-cap and a bias have some of their own.
 LedgerColumns place_columns(const Inside& inside, InsideMoment moment, float left, float width);
 
+/// The least width in which the columns of a step have room, without those of other steps and without digits in vectors.
+float least_ledger_width(const Inside& inside, InsideStep step);
+
 struct PlacedRow {
   LedgerRow row;
   float top = 0, height = 0;

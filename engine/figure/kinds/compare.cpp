@@ -57,8 +57,8 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
   SizedComparison sized = size_comparison(snapshot, comparison, source, measure);
   const bool has_difference = !sized.cards.empty() && sized.cards.back().is_difference;
   const std::vector<ComparedRun> runs = runs_of(snapshot, request.heads);
-  Page page(title_of(runs, request.heads.size()), sentences_of(runs), request.style, sized.width, measure);
-  const CompareFigure figure = draw_comparison(std::move(sized), comparison, {kPageMargin, page.top()}, measure);
+  Page page({title_of(runs, request.heads.size()), sentences_of(runs)}, request.style, request.page, sized.width, measure);
+  const CompareFigure figure = draw_comparison(std::move(sized), comparison, {page.left(), page.top()}, measure);
   page.add(figure.scene);
   page.set_top(figure.bottom);
   std::string notes = notes_of(snapshot, request.style, std::span(request.heads));
@@ -90,6 +90,8 @@ CompareFigureRequest comparison_of(const FigureRequest& request) {
   if (!comparison.difference && request.heads.size() == 2) comparison.difference = ComparedPair{};
   comparison.has_own_scales = request.has_own_scales;
   comparison.style = request.style;
+  comparison.page_width = room_for_maps(request.page);
+  comparison.has_bars = request.page.has(PagePart::bar);
   return comparison;
 }
 
@@ -98,7 +100,7 @@ constexpr FigureKind kCompareFigure = {
     .noun = "a comparison",
     .what = "the pinned heads and A - B",
     .file_name = "compare",
-    .needs = {.heads = 1, .named_heads = 2},
+    .needs = {.heads = 1, .has_bar = true, .named_heads = 2},
     .caption = compare_caption,
     .scene = make_compare,
     .numbers = {compared_heads, number_of_heads},

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "engine/figure/kinds/compare_parts.h"
 #include "engine/figure/marks.h"
 #include "engine/figure/pictures.h"
 
@@ -14,22 +15,8 @@ namespace {
 
 constexpr float kNarrowestCard = 200;
 constexpr float kWidestCard = 960;
-constexpr float kLargestPanel = 360;
 constexpr float kCloseRoom = 40;  // for the buttons that freeze and close a card
 
-/// How the cards of a window and the maps of a page differ.
-struct CardShape {
-  float inset = 0;  ///< around map and title
-  float header = 0, footer = 0;
-  float title_middle = 0;  ///< below the card's top
-  float letter_gap = 0;    ///< between letter and title
-  float title_size = 0;
-  float gap = 0;  ///< between cards
-  std::size_t per_line = 0;
-  bool has_ground = false;
-  bool is_fitted = false;  ///< all lines are seen at once
-};
-constexpr CardShape kPageShape{.header = 24, .title_middle = 10, .letter_gap = 10, .title_size = kCaptionSize, .gap = 32, .per_line = 3};
 constexpr CardShape kAreaShape{.inset = kCardInset,
                                .header = kCardHeader,
                                .footer = kCardFooter,
@@ -50,7 +37,6 @@ float side_with(const Box& area, const CardShape& shape, std::size_t cards, std:
 
 /// As many cards on a line as make the largest maps; where all of them would get small, as many as fit, and the lines scroll.
 CardShape shape_of(const CompareFigureRequest& request, std::size_t cards) {
-  if (!request.area) return kPageShape;
   CardShape shape = kAreaShape;
   float largest = kNarrowestCard - 2 * shape.inset;
   for (std::size_t per_line = 1; per_line <= cards; ++per_line) {
@@ -167,32 +153,6 @@ std::vector<CompareCard> make_cards(const Snapshot& own, const CompareFigureRequ
   return cards;
 }
 
-/// Labels, titles and colour bars of a page; queries are labelled only where the map to the left has different ones.
-void add_axes(const Snapshot& own, const CompareFigureRequest& request, std::vector<CompareCard>& cards, FigureSource& source) {
-  const Encoding* queries_at_left = nullptr;
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    CompareCard& card = cards[i];
-    const Snapshot& run = run_of(card.head, own);
-    const Encoding& queries = run.query_tokens(card.layer);
-    const bool begins_line = i % kPageShape.per_line == 0;
-    MapFigureRequest& map = card.map.request;
-    if (begins_line || &queries != queries_at_left) map.query_labels = source.labels(run, queries);
-    queries_at_left = &queries;
-    map.key_labels = source.labels(run, run.key_tokens(card.layer));
-    map.titles = axis_titles(run, card.layer);
-    map.words = std::make_shared<const MapWords>(
-        MapWords{card.letter + " · " + card.title, source.labels(run, queries), map.key_labels, "query", "key"});
-    map.has_bar = card.is_difference || request.has_own_scales || i + 1 == request.heads.size();
-  }
-}
-
-void size_for_page(CompareCard& card, const MeasureText& measure) {
-  card.map = size_map(std::move(card.map.request), kLargestPanel, measure);
-  card.title_left = card.map.placed.margins.left + measure(card.letter, FontFace::ui_bold, kTitleSize) + kPageShape.letter_gap;
-  card.box.width = std::max(card.map.size().x, card.title_left + measure(card.title, FontFace::ui, kPageShape.title_size));
-  card.box.height = kPageShape.header + card.map.size().y;
-}
-
 /// With names of tokens where the cells have room for them and get little smaller.
 void add_names(const Snapshot& own, CompareCard& card, FigureSource& source, const MeasureText& measure) {
   constexpr float kLeastShare = 0.6F;
@@ -272,6 +232,7 @@ void draw_heading(Scene& scene, const CompareCard& card, const CompareFigureRequ
   }
   const float letter = request.area ? left : left + card.map.placed.margins.left;
   scene.items.emplace_back(SceneText{{letter, middle}, card.letter, FontFace::ui_bold, kTitleSize, colours.text});
+  if (title.empty()) return;
   scene.items.emplace_back(SceneText{{left + card.title_left, middle}, std::move(title), style.face, style.size, colours.text_second});
 }
 
@@ -302,27 +263,20 @@ float largest_card_map(const Box& area, std::size_t cards) {
 SizedComparison size_comparison(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source,
                                 const MeasureText& measure) {
   SizedComparison sized{make_cards(own, request, source), 0};
-  const CardShape shape = shape_of(request, sized.cards.size());
   if (request.area) {
+    const CardShape shape = shape_of(request, sized.cards.size());
     sized.width = request.area->width;
     const float width = card_width(*request.area, shape, sized.cards.size());
     for (CompareCard& card : sized.cards) size_for_area(own, card, width, source, measure);
     return sized;
   }
   std::erase_if(sized.cards, [](const CompareCard& card) { return !card.has_map(); });
-  add_axes(own, request, sized.cards, source);
-  for (CompareCard& card : sized.cards) size_for_page(card, measure);
-  for (std::size_t i = 0; i < sized.cards.size(); i += shape.per_line) {
-    float line = -shape.gap;
-    for (std::size_t j = i; j < std::min(i + shape.per_line, sized.cards.size()); ++j) line += sized.cards[j].box.width + shape.gap;
-    sized.width = std::max(sized.width, line);
-  }
-  return sized;
+  return size_on_page(own, request, std::move(sized.cards), source, measure);
 }
 
 CompareFigure draw_comparison(SizedComparison sized, const CompareFigureRequest& request, Point at, const MeasureText& measure) {
   CompareFigure figure{std::move(sized.cards), {}, 0};
-  const CardShape shape = shape_of(request, figure.cards.size());
+  const CardShape shape = request.area ? shape_of(request, figure.cards.size()) : page_shape(request, sized.per_line);
   figure.bottom = flow(figure.cards, shape, at);
   for (CompareCard& card : figure.cards) draw_card(figure.scene, card, request, shape, measure);
   return figure;

@@ -19,6 +19,9 @@ struct CompareFigureRequest {
   std::optional<ComparedPair> difference;  ///< none: no difference is shown
   bool has_own_scales = false;             ///< each map's colours end at its own largest weight, not at that of all
   Style style;
+  // For a page only.
+  float page_width = 0;  ///< that a line of maps may take; 0: as much as they like
+  bool has_bars = true;
   // For a screen only.
   std::optional<Box> area;         ///< cards as large as it lets them be, with names of tokens where they have room; none: a page
   std::optional<HeadId> selected;  ///< of the figure's own run
@@ -65,6 +68,7 @@ CompareFigure make_compare_figure(const Snapshot& own, const CompareFigureReques
 struct SizedComparison {
   std::vector<CompareCard> cards;
   float width = 0;
+  std::size_t per_line = 0;
 };
 SizedComparison size_comparison(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source, const MeasureText& measure);
 CompareFigure draw_comparison(SizedComparison sized, const CompareFigureRequest& request, Point at, const MeasureText& measure);

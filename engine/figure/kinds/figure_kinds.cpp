@@ -102,7 +102,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
 
 Scene make_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   check_figure(snapshot, request);
-  return request.kind->scene(snapshot, request, measure);
+  return printed(request.kind->scene(snapshot, request, measure), request.page);
 }
 
 }  // namespace headlight

@@ -18,6 +18,7 @@
 #include "engine/figure/figures.h"
 #include "engine/figure/inside/inside_figure.h"
 #include "engine/figure/kinds/compare_figure.h"
+#include "engine/figure/kinds/page_look.h"
 #include "engine/figure/links/links_figure.h"
 #include "engine/figure/links/tinted_text.h"
 #include "engine/figure/scene.h"
@@ -38,6 +39,8 @@ struct FigureNeeds {
   bool has_links = false;       ///< FigureRequest::links
   bool has_flow = false;        ///< FigureRequest::flow
   bool marks_heads = false;     ///< FigureRequest::heads, to mark them with their letters
+  bool has_bar = false;         ///< PagePart::bar, which can be left out
+  bool has_legend = false;      ///< PagePart::legend
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
 };
 
@@ -86,7 +89,7 @@ struct FigureKind {
   FigureNeeds needs;
   /// What its file will hold, for a dialog; a figure of one head leaves out the head's name.
   std::string (*caption)(const Snapshot& snapshot, const FigureRequest& request);
-  /// Only called with a request that check_figure passes.
+  /// A layout, in points in which a label is kCaptionSize high. Only called with a request that check_figure passes.
   Scene (*scene)(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure);
   FigureNumbers numbers;
   std::span<const std::string_view> endings = kAllEndings;
@@ -142,6 +145,7 @@ struct FigureRequest {
   LinksRequest links;
   FlowRequest flow;
   Style style;
+  PageLook page;
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
 };
 
@@ -190,7 +194,7 @@ std::string difference_notes(const Snapshot& now, const FigureRequest& request, 
 
 /// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.
 void check_figure(const Snapshot& snapshot, const FigureRequest& request);
-/// The complete figure, checked first.
+/// The complete figure, checked first. `measure`: of the page's family of fonts.
 Scene make_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure);
 
 }  // namespace headlight

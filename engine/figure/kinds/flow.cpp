@@ -8,7 +8,7 @@
 #include "engine/core/numbers.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/figure/kinds/page.h"
+#include "engine/figure/kinds/map_page.h"
 #include "engine/figure/links/link_maps.h"
 
 namespace headlight {
@@ -56,17 +56,13 @@ Scene make_flow_figure(const Snapshot& snapshot, const FigureRequest& request, c
                   picture_of_derived(snapshot, request.style, request.flow.heads.front().layer, std::move(flow.values), flow.mask,
                                      has_weight_rows(request.flow.settings.reduction)),
                   source);
-  const SizedMap placed = size_map(map, kLargestMap, measure);
   const std::string what = flow_text(snapshot, request.flow);
-  Page page(snapshot.model->name + " · " + what, sentence_of(snapshot), request.style, placed.size().x, measure);
-  page.add(draw_sized(placed, {kPageMargin, page.top()}, measure).scene);
-  page.move_down(placed.size().y);
   std::string notes = "derived: " + what;
   for (const std::string& note :
        {flow_caveat(snapshot, request.flow), left_out_text(request.style, *map.picture), notes_of_derived(snapshot, request.style)}) {
     if (!note.empty()) notes += " · " + note;
   }
-  return page.finish(notes);
+  return make_map_page({snapshot.model->name + " · " + what, sentence_of(snapshot)}, notes, map, request, measure);
 }
 
 std::string flow_caption(const Snapshot& snapshot, const FigureRequest& request) {
@@ -184,7 +180,7 @@ constexpr FigureKind kFlowFigure = {
     .noun = "a flow",
     .what = "several heads as one map: mean, max, min, median or rollout",
     .file_name = "flow",
-    .needs = {.has_flow = true},
+    .needs = {.has_flow = true, .has_bar = true},
     .caption = flow_caption,
     .scene = make_flow_figure,
     .numbers = {.derived = derived_map},

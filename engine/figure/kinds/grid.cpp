@@ -14,20 +14,50 @@
 namespace headlight {
 namespace {
 
+constexpr float kTileGap = 8, kLargestPageTile = 112;
+
+/// As many tiles beside each other as have room for their names, and for their numbers where that does not make the figure too high.
+float tile_of_width(const Snapshot& snapshot, GridFigureRequest grid, float width, const MeasureText& measure) {
+  constexpr float kHigh = 1.5F, kLeastTile = 16;
+  const auto length = [&](const std::string& text) { return std::ceil(measure(text, FontFace::mono, kCaptionSize)); };
+  const float labels = grid_label_width(snapshot, measure);
+  const float name = length(flow_name(snapshot, {snapshot.layers() - 1, snapshot.heads() - 1}));
+  grid.area = {0, 0, width, 0};
+  for (const float least : {name + kTileLabelGap + length("0.00"), name}) {
+    const auto fitting = static_cast<int>((width - labels + kTileGap) / (least + kTileGap));
+    const int lines = (snapshot.heads() + std::max(1, fitting) - 1) / std::max(1, fitting);
+    const int columns = (snapshot.heads() + lines - 1) / lines;
+    const auto count = static_cast<float>(columns);
+    grid.tile = std::clamp(std::floor((width - labels + kTileGap) / count - kTileGap), kLeastTile, kLargestPageTile);
+    GridLayout layout = make_grid_layout(snapshot, grid, labels, measure);
+    for (; layout.content_width > width && grid.tile > kLeastTile; layout = make_grid_layout(snapshot, grid, labels, measure)) {
+      grid.tile = std::max(kLeastTile, grid.tile - std::ceil((layout.content_width - width) / count));  // names of tokens take room
+    }
+    if (layout.content_height <= kHigh * width) break;
+  }
+  return grid.tile;
+}
+
 Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr int kColumns = 16;
-  constexpr float kBarRoom = 88;
+  constexpr float kUsualBarRoom = 88, kNarrowBarRoom = 68;
   GridFigureRequest grid = grid_of(snapshot, request);
   const int columns = std::min(snapshot.heads(), kColumns);
-  grid.tile = std::clamp(std::floor(960 / static_cast<float>(columns)) - 8, 72.0F, 112.0F);
-  constexpr float kEndless = 1e9F;
-  const float width = make_grid_layout(snapshot, grid, grid_label_width(snapshot, measure), measure).content_width;
-  grid.area = {kPageMargin, 0, width, kEndless};
   ShownMaps maps(snapshot, request.style);
   grid.maps = &maps;
-  const bool has_bar = maps.has_one_scale();
+  const bool has_bar = maps.has_one_scale() && request.page.has(PagePart::bar);
+  const float room = room_across(request.page);
+  const bool is_narrow_bar = room > 0 && !(maps.scale_of_all().clipped > 0);
+  const float bar_room = has_bar ? (is_narrow_bar ? kNarrowBarRoom : kUsualBarRoom) : 0;
+  grid.tile = room > 0 ? tile_of_width(snapshot, grid, room - bar_room, measure)
+                       : std::clamp(std::floor(960 / static_cast<float>(columns)) - kTileGap, 72.0F, kLargestPageTile);
+  if (room > 0) grid.area.width = room - bar_room;
+  constexpr float kEndless = 1e9F;
+  const float width = make_grid_layout(snapshot, grid, grid_label_width(snapshot, measure), measure).content_width;
+  grid.area = {0, 0, width, kEndless};
   const std::string title = snapshot.model->name + " · " + sizes_of(snapshot);
-  Page page(title, sentence_of(snapshot), request.style, grid.area.width + (has_bar ? kBarRoom : 0), measure);
+  Page page({title, sentence_of(snapshot)}, request.style, request.page, grid.area.width + bar_room, measure);
+  grid.area.x = page.left();
   grid.area.y = page.top();
   const GridFigure figure = make_grid_figure(snapshot, grid, measure);
   page.add(figure.scene);
@@ -83,7 +113,7 @@ constexpr FigureKind kGridFigure = {
     .noun = "a grid",
     .what = "every head",
     .file_name = "heads",
-    .needs = {.marks_heads = true},
+    .needs = {.marks_heads = true, .has_bar = true},
     .caption = grid_caption,
     .scene = make_grid,
     .numbers = {.heads = all_heads, .axes = layers_and_heads, .pictured = small_maps},

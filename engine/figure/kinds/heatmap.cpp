@@ -7,7 +7,7 @@
 #include "engine/figure/axes.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/figure/kinds/page.h"
+#include "engine/figure/kinds/map_page.h"
 #include "engine/figure/pictures.h"
 
 namespace headlight {
@@ -31,16 +31,12 @@ std::string frames_text(const std::vector<MapFrame>& frames) {
 Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   FreshMaps source(snapshot);
   const MapFigureRequest map = head_map(snapshot, request, source);
-  const SizedMap placed = size_map(map, kLargestMap, measure);
   const Snapshot& run = request.moment == Moment::before ? *request.baseline : snapshot;
   const std::string title = run.model->name + " · " + name_of_head(run, request.head) + moment_text(request.moment);
-  Page page(title, sentence_of(run), request.style, placed.size().x, measure);
-  page.add(draw_sized(placed, {kPageMargin, page.top()}, measure).scene);
-  page.move_down(placed.size().y);
   const bool is_difference = request.moment == Moment::difference;
   const std::string stage = is_difference ? difference_notes(snapshot, request, map) : stage_text(run, request.head, request.stage);
   const std::string notes = notes_of(run, request.style, request.head) + frames_text(map.frames);
-  return page.finish(stage + (stage.empty() ? "" : " · ") + notes);
+  return make_map_page({title, sentence_of(run)}, stage + (stage.empty() ? "" : " · ") + notes, map, request, measure);
 }
 
 std::string heatmap_caption(const Snapshot&, const FigureRequest& request) {
@@ -161,7 +157,7 @@ constexpr FigureKind kHeatmapFigure = {
     .noun = "a heatmap",
     .what = "one head",
     .file_name = "head",
-    .needs = {.has_head = true, .has_stage = true},
+    .needs = {.has_head = true, .has_stage = true, .has_bar = true},
     .caption = heatmap_caption,
     .scene = make_heatmap,
     .numbers = {heatmap_heads, heatmap_axes, has_heatmap_difference},

@@ -1,9 +1,14 @@
 // One query's computation, at any moment of it.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
 #include "engine/core/enumeration.h"
 #include "engine/figure/axes.h"
 #include "engine/figure/figure_notes.h"
+#include "engine/figure/inside/ledger_layout.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/kinds/page.h"
 
@@ -12,6 +17,15 @@ namespace {
 
 constexpr float kWidth = 1168, kHeight = 640;
 
+/// Of the figure; a narrow page has fewer columns beside that of its step, and is lower.
+Point size_on_page(const Inside& inside, InsideMoment moment, const PageLook& look) {
+  constexpr float kLeastHeight = 440, kHeightOfWidth = 0.8F;
+  const float room = room_across(look);
+  if (room <= 0) return {kWidth, kHeight};
+  const float width = std::max(room, least_ledger_width(inside, moment.step));
+  return {width, std::clamp(std::round(width * kHeightOfWidth), kLeastHeight, kHeight)};
+}
+
 std::string words_of(const InsideFigureRequest& figure, const std::vector<LedgerRow>& rows) {
   const InsideStepRow& step = inside_step(figure.moment.step);
   const std::string folding = folding_text(*figure.inside, rows);
@@ -19,15 +33,27 @@ std::string words_of(const InsideFigureRequest& figure, const std::vector<Ledger
                      folding.empty() ? "" : " · " + folding);
 }
 
+/// The figure with no letters smaller than labels: on a screen those in cells and beside headings are.
+InsideFigure make_printed(const InsideFigureRequest& request, const MeasureText& measure) {
+  const auto large = [&](const std::string& text, FontFace face, float size) { return measure(text, face, std::max(size, kCaptionSize)); };
+  InsideFigure figure = make_inside_figure(request, large);
+  for (SceneItem& item : figure.scene.items) {
+    if (auto* text = std::get_if<SceneText>(&item)) text->size = std::max(text->size, kCaptionSize);
+  }
+  return figure;
+}
+
 Scene make_inside(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   ThreadPool pool;
   const InsideFigureRequest figure = inside_of(snapshot, request, pool);
-  Page page(snapshot.model->name + " · inside head " + figure.head_name, sentence_of(snapshot), request.style, kWidth, measure);
+  const Point size = size_on_page(*figure.inside, figure.moment, request.page);
+  const std::string title = snapshot.model->name + " · inside head " + figure.head_name;
+  Page page({title, sentence_of(snapshot)}, request.style, request.page, size.x, measure);
   InsideFigureRequest placed = figure;
-  placed.area = {kPageMargin, page.top(), kWidth, kHeight};
-  const InsideFigure drawn = make_inside_figure(placed, measure);
+  placed.area = {page.left(), page.top(), size.x, size.y};
+  const InsideFigure drawn = has_print_size(request.page) ? make_printed(placed, measure) : make_inside_figure(placed, measure);
   page.add(drawn.scene);
-  page.move_down(kHeight);
+  page.move_down(size.y);
   return page.finish(words_of(figure, drawn.rows) + " · " + notes_of(snapshot, request.style, request.head));
 }
 

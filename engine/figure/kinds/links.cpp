@@ -15,7 +15,7 @@ namespace {
 /// A square and the number of each head that has lines, in rows as wide as the page.
 void add_legend(Page& page, const Snapshot& snapshot, const LinkMaps& maps, Theme theme, float width, const MeasureText& measure) {
   constexpr float kLine = 20, kSquare = 10, kAfterSquare = 6, kBetween = 16;
-  const Point at{kPageMargin, page.top()};
+  const Point at{page.left(), page.top()};
   float x = at.x, y = at.y;
   for (std::size_t place = 0; place < maps.heads.size(); ++place) {
     std::string name = short_name_of_head(snapshot, maps.heads[place].head);
@@ -50,7 +50,7 @@ void add_text(Page& page, const Snapshot& snapshot, const FigureRequest& request
   for (const Token& token : encoding.tokens) labels.push_back(snapshot.label(token));
   page.move_down(12);
   const std::string meaning = fmt::format("{}: 0 … {}", values.meaning, weight_text(static_cast<double>(values.high)));
-  page.add(SceneText{{kPageMargin, page.top() + 8},
+  page.add(SceneText{{page.left(), page.top() + 8},
                      shortened(meaning, width, {FontFace::ui, kCaptionSize}, measure),
                      FontFace::ui,
                      kCaptionSize,
@@ -58,7 +58,7 @@ void add_text(Page& page, const Snapshot& snapshot, const FigureRequest& request
   page.move_down(20);
   TintedTextRequest text{.encoding = &encoding, .labels = &labels, .values = &values, .is_kept = wanted.is_kept};
   mark_focus(text, wanted.focus, links.lines->texts.is_one_text, values.are_of_queries);
-  text.at = {kPageMargin, page.top()};
+  text.at = {page.left(), page.top()};
   text.width = width;
   text.theme = request.style.theme;
   const TintedText drawn = make_tinted_text(text, measure);
@@ -77,6 +77,22 @@ std::string notes_of_links(const Snapshot& snapshot, const FigureRequest& reques
   return notes + " · " + notes_of(snapshot, request.style, compared(request.links.heads));
 }
 
+/// As wide as the page, with rows as low as their words let them be; elsewhere as large as it likes.
+Point size_on_page(LinksFigureRequest& links, const PageLook& look, const MeasureText& measure) {
+  constexpr float kRow = 22, kBracket = 28, kLeastArcs = 76;
+  Point size = links_size(links, measure);
+  const float room = room_across(look);
+  if (room <= 0) return size;
+  links.area = {0, 0, room, size.y};
+  const LinksLayout widest = links_layout(links, measure);
+  const auto rows = static_cast<float>(std::max(widest.queries, widest.keys));
+  size.y -= rows * std::max(0.0F, widest.pitch - kRow);
+  const float bracket = links.lines->texts.is_pair() ? kBracket : 0;
+  const float right = widest.has_arcs ? widest.query_right + kLeastArcs : widest.key_box(0).right() + bracket;
+  size.x = std::max(room, right);
+  return size;
+}
+
 Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr float kMostOfPage = 2e7F;
   SilentProgress silent;
@@ -87,11 +103,11 @@ Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const M
   FreshMaps source(snapshot);
   LinksFigureRequest links = links_of(snapshot, request, lines, source);
   links.most_ink = kMostOfPage;
-  const Point size = links_size(links, measure);
-  Page page(title_of(snapshot, wanted.heads), sentence_of(snapshot), request.style, size.x, measure);
-  const float width = std::max(size.x, kLeastPageWidth);
-  add_legend(page, snapshot, *lines->maps, request.style.theme, width, measure);
-  links.area = {kPageMargin, page.top(), width, size.y};
+  const Point size = size_on_page(links, request.page, measure);
+  Page page({title_of(snapshot, wanted.heads), sentence_of(snapshot)}, request.style, request.page, size.x, measure);
+  const float width = page.width();
+  if (request.page.has(PagePart::legend)) add_legend(page, snapshot, *lines->maps, request.style.theme, width, measure);
+  links.area = {page.left(), page.top(), width, size.y};
   const LinksFigure figure = make_links_figure(links, measure);
   page.add(figure.scene);
   page.move_down(size.y);
@@ -134,7 +150,7 @@ constexpr FigureKind kLinksFigure = {
     .noun = "a figure of links",
     .what = "weights as lines between tokens",
     .file_name = "links",
-    .needs = {.has_links = true},
+    .needs = {.has_links = true, .has_legend = true},
     .caption = links_caption,
     .scene = make_links,
     .numbers = {linked_heads, count_of_linked_heads},

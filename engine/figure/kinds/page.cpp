@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 namespace headlight {
 namespace {
 
 constexpr float kLargestCell = 44;
+constexpr float kTitleLine = 24, kAfterHeading = 12, kAfterLetter = 8;
 
 /// Without the labels that a file leaves out, so that no room is kept for them.
 AxisLabels thinned(const AxisLabels& labels, Index stride) {
@@ -21,29 +23,85 @@ AxisLabels thinned(const AxisLabels& labels, Index stride) {
   return kept;
 }
 
+float share_for_labels(const MapRoom& room) {
+  return room.width > 0 ? std::min(room.width, room.share_of) : room.share_of;
+}
+
+/// So that labels, map and bar are no wider than the room. Labels depend on the cells, and cells on what labels leave.
+float widest_cell(const MapFigureRequest& request, const MapRoom& room, const MeasureText& measure) {
+  constexpr float kLeastMap = 48;
+  if (room.width <= 0) return std::numeric_limits<float>::infinity();
+  const auto columns = static_cast<float>(request.picture->columns());
+  const float share_of = share_for_labels(room);
+  float cell = room.width / columns;
+  for (int look = 0; look < 3; ++look) {
+    const MapMargins margins = margins_of(request, share_of, share_of, cell, measure);
+    cell = std::max(room.width - margins.left - margins.right, kLeastMap) / columns;
+  }
+  return cell;
+}
+
 }  // namespace
 
-Page::Page(const std::string& title, const std::string& sentence, const Style& style, float content_width, const MeasureText& measure)
-    : colours_(palette(style.theme)), measure_(measure), width_(std::ceil(std::max(content_width, kLeastPageWidth))) {
-  scene_.title = title;
-  scene_.width = width_ + 2 * kPageMargin;
+float room_across(const PageLook& look) {
+  return look.width_mm > 0 ? std::max(layout_width(look) - 2 * kPrintMargin, 1.0F) : 0;
+}
+
+float room_for_maps(const PageLook& look) {
+  constexpr float kLeast = 220;  // a label, a map that can be seen, and its bar
+  const float room = room_across(look);
+  return room > 0 ? std::max(room, kLeast) : 0;
+}
+
+Page::Page(const PageWords& words, const Style& style, const PageLook& look, float content_width, const MeasureText& measure)
+    : colours_(palette(style.theme)),
+      measure_(measure),
+      look_(look),
+      margin_(has_print_size(look) ? kPrintMargin : kPageMargin),
+      width_(look.width_mm > 0 ? std::max(content_width, room_across(look)) : std::ceil(std::max(content_width, kLeastPageWidth))),
+      y_(has_print_size(look) ? kPrintMargin : kPageMargin - 4) {
+  scene_.title = words.title;
+  scene_.width = width_ + 2 * margin_;
   // Paper in print is white; on a screen the dark figure continues the window.
   scene_.background = style.theme == Theme::dark ? colours_.ground : colours_.panel;
-  lines(title, 1, {FontFace::ui_bold, kTitleSize}, colours_.text, 24);
-  lines(sentence, 2, {FontFace::ui, kTextSize}, colours_.text_second, 20);
-  y_ += 12;
+  heading(words);
+}
+
+void Page::heading(const PageWords& words) {
+  const float top = y_;
+  const bool has_title = look_.has(PagePart::title);
+  std::string title = has_title ? words.title : std::string();
+  if (!look_.letter.empty()) {
+    scene_.items.emplace_back(
+        SceneText{{margin_, y_ + kTitleLine / 2}, look_.letter, FontFace::ui_bold, kTitleSize, colours_.text, AlignX::left});
+    indent_ = measure_(look_.letter, FontFace::ui_bold, kTitleSize) + kAfterLetter;
+    if (title.empty()) y_ += kTitleLine;
+  }
+  lines(title, most(1), {FontFace::ui_bold, kTitleSize}, colours_.text, kTitleLine);
+  indent_ = 0;
+  if (look_.has(PagePart::caption)) lines(words.sentence, most(2), {FontFace::ui, kTextSize}, colours_.text_second, 20);
+  if (y_ > top) y_ += kAfterHeading;
 }
 
 Scene Page::finish(const std::string& notes) {
-  y_ += 16;
-  lines(notes, 3, {FontFace::ui, kCaptionSize}, colours_.text_second, 16);
-  scene_.height = std::ceil(y_ + kPageMargin - 4);
+  const float bottom_margin = has_print_size(look_) ? kPrintMargin : kPageMargin - 4;
+  if (look_.has(PagePart::footer)) {
+    y_ += 16;
+    lines(notes, most(3), {FontFace::ui, kCaptionSize}, colours_.text_second, 16);
+  }
+  scene_.height = std::ceil(y_ + bottom_margin);
   return std::move(scene_);
 }
 
+/// A narrow page has as many lines as its words need.
+std::size_t Page::most(std::size_t usual) const {
+  constexpr std::size_t kMostLines = 40;
+  return has_print_size(look_) ? kMostLines : usual;
+}
+
 void Page::lines(const std::string& text, std::size_t most, LabelStyle style, Colour colour, float height) {
-  for (std::string& line : wrapped(text, width_, most, style, measure_)) {
-    scene_.items.emplace_back(SceneText{{kPageMargin, y_ + height / 2}, std::move(line), style.face, style.size, colour});
+  for (std::string& line : wrapped(text, width_ - indent_, most, style, measure_)) {
+    scene_.items.emplace_back(SceneText{{margin_ + indent_, y_ + height / 2}, std::move(line), style.face, style.size, colour});
     y_ += height;
   }
 }
@@ -58,21 +116,24 @@ std::string short_name_of_head(const Snapshot& snapshot, HeadId head) {
                                     : fmt::format("{}.{}.{}", name_of(place.stack), place.number, head.head);
 }
 
-SizedMap size_map(MapFigureRequest request, float largest_side, const MeasureText& measure) {
+SizedMap size_map(MapFigureRequest request, const MapRoom& room, const MeasureText& measure) {
   const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
   if (!request.words)
     request.words = std::make_shared<const MapWords>(
         MapWords{request.title, request.query_labels, request.key_labels, "query", request.columns == MapColumns::keys ? "key" : "number"});
-  float cell = std::min(kLargestCell, largest_side / std::max(rows, columns));
+  const float share_of = share_for_labels(room);
+  float cell = std::min(kLargestCell, room.largest_side / std::max(rows, columns));
   if (cell >= 4) cell = std::floor(cell);
+  const float limit = widest_cell(request, room, measure);
+  cell = std::min(cell, limit);
   // So that a long thin map does not become a line.
-  const float width = std::max(cell * columns, std::min(160.0F, columns * kCaptionPitch));
+  const float width = std::max(cell * columns, std::min({160.0F, columns * kCaptionPitch, limit * columns}));
   const float height = std::max(cell * rows, std::min(160.0F, rows * kCaptionPitch));
-  const MapMargins pitches = margins_of(request, kLargestMap, kLargestMap, width / columns, measure);
+  const MapMargins pitches = margins_of(request, share_of, share_of, width / columns, measure);
   request.query_labels = thinned(request.query_labels, label_stride(height / rows, pitches.query_pitch()));
   request.key_labels = thinned(request.key_labels, label_stride(width / columns, pitches.key_pitch()));
   // Labels may take the share of a full-size figure, however few cells there are.
-  const MapMargins margins = margins_of(request, kLargestMap, kLargestMap, width / columns, measure);
+  const MapMargins margins = margins_of(request, share_of, share_of, width / columns, measure);
   request.area = {0, 0, margins.left + width + margins.right, margins.top + height + margins.bottom};
   return {std::move(request), {margins, {margins.left, margins.top, width, height}}};
 }

@@ -5,6 +5,7 @@
 
 #include "engine/figure/figure_parts.h"
 #include "engine/figure/figures.h"
+#include "engine/figure/kinds/page_look.h"
 #include "engine/figure/map_layout.h"
 #include "engine/figure/style.h"
 
@@ -14,12 +15,28 @@ inline constexpr float kPageMargin = 24;
 inline constexpr float kLeastPageWidth = 320;  ///< of the content
 inline constexpr float kLargestMap = 720;      ///< longer side of the only map of a figure
 
-/// A page that grows: parts are put below each other, title, sentence and notes are wrapped to the width of the content.
+inline constexpr float kPrintMargin = 6;  ///< of a page of a stated size: what is around it has margins of its own
+
+/// The room that a page of a stated width has for its content; 0: as much as the content takes.
+float room_across(const PageLook& look);
+
+/// The same for a figure of labelled maps, at least what they need; what is more than the page has makes all of it smaller.
+float room_for_maps(const PageLook& look);
+
+/// What is written above a figure.
+struct PageWords {
+  std::string title, sentence;
+};
+
+/// A page that grows: parts are put below each other, title, sentence and notes are wrapped to the width of the content. Content that is wider
+/// than the page has room for makes all of the page smaller as it is printed.
 class Page {
  public:
-  Page(const std::string& title, const std::string& sentence, const Style& style, float content_width, const MeasureText& measure);
+  Page(const PageWords& words, const Style& style, const PageLook& look, float content_width, const MeasureText& measure);
 
-  float top() const { return y_; }  ///< of the next part
+  float left() const { return margin_; }  ///< of the content
+  float width() const { return width_; }  ///< of the content
+  float top() const { return y_; }        ///< of the next part
   void set_top(float y) { y_ = y; }
   const Palette& colours() const { return colours_; }
   void add(const Scene& part) { scene_.items.insert(scene_.items.end(), part.items.begin(), part.items.end()); }
@@ -29,11 +46,15 @@ class Page {
   Scene finish(const std::string& notes);
 
  private:
+  std::size_t most(std::size_t usual) const;
+  void heading(const PageWords& words);
   void lines(const std::string& text, std::size_t most, LabelStyle style, Colour colour, float height);
 
   const Palette& colours_;
   const MeasureText& measure_;
-  float width_, y_ = kPageMargin - 4;
+  PageLook look_;
+  float margin_, width_, y_;
+  float indent_ = 0;  // of lines that are written
   Scene scene_;
 };
 
@@ -42,13 +63,20 @@ std::string name_of_head(const Snapshot& snapshot, HeadId head);
 /// "2.1", "cross.0.1": as the command line takes it.
 std::string short_name_of_head(const Snapshot& snapshot, HeadId head);
 
+/// What a map may take; 0: as much as it likes.
+struct MapRoom {
+  float largest_side = kLargestMap;  ///< of the cells
+  float width = 0;                   ///< with labels and bar
+  float share_of = kLargestMap;      ///< labels take a share of this, and of the width
+};
+
 /// A map figure whose area has the size that its cells need, with its corner at the origin.
 struct SizedMap {
   MapFigureRequest request;
   PlacedMap placed;
   Point size() const { return {request.area.width, request.area.height}; }
 };
-SizedMap size_map(MapFigureRequest request, float largest_side, const MeasureText& measure);
+SizedMap size_map(MapFigureRequest request, const MapRoom& room, const MeasureText& measure);
 /// Draws it with its corner at `at`.
 MapFigure draw_sized(SizedMap map, Point at, const MeasureText& measure);
 

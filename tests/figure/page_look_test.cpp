@@ -1,0 +1,272 @@
+// Figures on pages of a stated size.
+#include "engine/figure/kinds/page_look.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "engine/figure/kinds/figure_kinds.h"
+#include "engine/figure/painters/painters.h"
+#include "engine/figure/painters/png.h"
+#include "tests/figure/figure_testing.h"
+#include "tests/testing.h"
+
+namespace headlight::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr float kColumn = 85;
+
+FigureRequest request_of(const FigureKind& kind, const PageLook& page) {
+  FigureRequest request;
+  request.kind = &kind;
+  request.heads = {{{0, 0}}, {{1, 1}}};
+  request.links.heads = request.flow.heads = {{0, 0}, {0, 1}};
+  request.page = page;
+  request.style.theme = Theme::light;
+  return request;
+}
+
+Scene scene_of(const Snapshot& snapshot, const FigureKind& kind, const PageLook& page) {
+  return make_figure(snapshot, request_of(kind, page), plain_measure());
+}
+
+std::shared_ptr<const Snapshot> story() {
+  return sandbox_snapshot("The horse that the sailors follow gallops. It knows itself.", 2, 3);
+}
+
+bool says(const Scene& scene, const std::string& words) {
+  const auto texts = items_of<SceneText>(scene);
+  return std::any_of(texts.begin(), texts.end(), [&](const SceneText& text) { return text.text.find(words) != std::string::npos; });
+}
+
+TEST(PageLook, EveryFigureIsAsWideAsWasAsked) {
+  const auto snapshot = story();
+  for (const FigureKind* kind : figure_kinds()) {
+    for (const float width : {30.0F, kColumn, 400.0F}) {
+      const Scene scene = scene_of(*snapshot, *kind, {.width_mm = width});
+      EXPECT_NEAR(scene.width, width * kPointsPerMm, 1e-3F) << kind->name;
+      EXPECT_TRUE(scene.has_print_size) << kind->name;
+    }
+  }
+}
+
+TEST(PageLook, NoFigureIsHigherThanWasAsked) {
+  const auto snapshot = story();
+  for (const FigureKind* kind : figure_kinds()) {
+    for (const float height : {20.0F, 60.0F}) {
+      const Scene scene = scene_of(*snapshot, *kind, {.width_mm = kColumn, .height_mm = height});
+      EXPECT_LE(scene.height, height * kPointsPerMm + 1e-3F) << kind->name;
+      EXPECT_NEAR(scene.width, kColumn * kPointsPerMm, 1e-3F) << kind->name;
+    }
+  }
+}
+
+TEST(PageLook, LabelsHaveThePointsThatWereAskedFor) {
+  const auto snapshot = story();
+  for (const float type : {6.0F, 7.0F, 9.5F}) {
+    const PageLook look{.width_mm = 120, .type = type};
+    const Scene scene = scene_of(*snapshot, kHeatmapFigure, look);
+    EXPECT_NEAR(smallest_type(scene).points, type, 1e-3F);
+    EXPECT_TRUE(fit_of(look, scene).keeps_type());
+    EXPECT_EQ(text_of(fit_of(look, scene)), "");
+  }
+}
+
+TEST(PageLook, ATypeAloneMakesTheWholeFigureSmaller) {
+  const auto snapshot = story();
+  const Scene usual = scene_of(*snapshot, kHeatmapFigure, {.type = kCaptionSize}), small = scene_of(*snapshot, kHeatmapFigure, {.type = 6});
+  EXPECT_NEAR(small.width, usual.width / 2, 1e-3F);
+  EXPECT_NEAR(small.height, usual.height / 2, 1e-3F);
+}
+
+TEST(PageLook, WhatDoesNotFitIsMadeSmallerAndTheWidthThatWouldDoIsSaid) {
+  const auto snapshot = story();
+  for (const FigureKind* kind : {&kHeatmapFigure, &kGridFigure, &kLinksFigure, &kInsideFigure}) {
+    const PageLook look{.width_mm = 20, .type = 11};
+    const PageFit fit = fit_of(look, scene_of(*snapshot, *kind, look));
+    EXPECT_LT(fit.smallest.points, 11) << kind->name;
+    EXPECT_EQ(fit.asked, 11) << kind->name;
+    EXPECT_THAT(text_of(fit), HasSubstr(" pt, not 11: ")) << kind->name;
+    const PageLook wider{.width_mm = fit.enough_mm, .type = 11};
+    EXPECT_TRUE(fit_of(wider, scene_of(*snapshot, *kind, wider)).keeps_type()) << kind->name << " " << fit.enough_mm;
+  }
+}
+
+TEST(PageLook, PartsCanBeLeftOut) {
+  const auto snapshot = story();
+  const PageLook whole{.width_mm = kColumn};
+  EXPECT_TRUE(says(scene_of(*snapshot, kHeatmapFigure, whole), "sandbox · "));
+  EXPECT_TRUE(says(scene_of(*snapshot, kHeatmapFigure, whole), "mask"));
+  const PageLook bare{.width_mm = kColumn, .without = {PagePart::title, PagePart::caption, PagePart::bar, PagePart::footer}};
+  const Scene scene = scene_of(*snapshot, kHeatmapFigure, bare);
+  for (const char* words : {"sandbox", "The horse", "mask", "0.5"}) EXPECT_FALSE(says(scene, words)) << words;
+  EXPECT_TRUE(items_of<SceneRamp>(scene).empty());
+  EXPECT_EQ(scene.title, scene_of(*snapshot, kHeatmapFigure, whole).title) << "the file still says what it shows";
+  const PageLook without_legend{.width_mm = kColumn, .without = {PagePart::legend}};
+  const auto squares = [&](const PageLook& look) { return items_of<SceneBox>(scene_of(*snapshot, kLinksFigure, look)).size(); };
+  EXPECT_EQ(squares(whole), squares(without_legend) + 2) << "a square for each head";
+}
+
+TEST(PageLook, ThePanelsLetterIsBoldInTheUpperLeftCorner) {
+  const auto snapshot = story();
+  for (const FigureKind* kind : figure_kinds()) {
+    const Scene scene = scene_of(*snapshot, *kind, {.width_mm = 174, .letter = "a", .without = {PagePart::title}});
+    const auto texts = items_of<SceneText>(scene);
+    const auto letter = std::find_if(texts.begin(), texts.end(), [](const SceneText& text) { return text.text == "a"; });
+    ASSERT_NE(letter, texts.end()) << kind->name;
+    EXPECT_EQ(letter->face, FontFace::ui_bold);
+    for (const SceneText& other : texts) EXPECT_LE(letter->at.x, other.at.x + 1e-3F) << kind->name << " " << other.text;
+  }
+}
+
+TEST(PageLook, ATransparentFigureHasNoGround) {
+  const auto snapshot = story();
+  const Scene scene = scene_of(*snapshot, kHeatmapFigure, {.width_mm = kColumn, .is_transparent = true});
+  const Image image = to_image(scene, 2);
+  EXPECT_EQ(image.pixels[3], 0) << "the corner";
+  EXPECT_TRUE(std::any_of(image.pixels.begin(), image.pixels.end(), [](std::uint8_t part) { return part == 255; }));
+  const Image opaque = to_image(scene_of(*snapshot, kHeatmapFigure, {.width_mm = kColumn}), 2);
+  for (std::size_t alpha = 3; alpha < opaque.pixels.size(); alpha += 4) ASSERT_EQ(opaque.pixels[alpha], 255);
+  const std::string svg = to_svg(scene), ground = "<rect width=\"240.94\"";
+  EXPECT_THAT(svg, Not(HasSubstr(ground)));
+  EXPECT_THAT(to_svg(scene_of(*snapshot, kHeatmapFigure, {.width_mm = kColumn})), HasSubstr(ground));
+}
+
+TEST(PageLook, ATransparentPngIsReadAsItWasWritten) {
+  const auto snapshot = story();
+  const std::string png = to_png(scene_of(*snapshot, kHeatmapFigure, {.width_mm = kColumn, .is_transparent = true}), 2);
+  const Image once = decode_png(png, "a.png");
+  std::size_t clear = 0, partly = 0;
+  for (std::size_t alpha = 3; alpha < once.pixels.size(); alpha += 4) {
+    clear += once.pixels[alpha] == 0 ? 1 : 0;
+    partly += once.pixels[alpha] > 0 && once.pixels[alpha] < 255 ? 1 : 0;
+  }
+  EXPECT_GT(clear, once.pixels.size() / 40);
+  EXPECT_GT(partly, 0U) << "edges of letters";
+}
+
+TEST(PageLook, FilesSayHowLargeTheyArePrinted) {
+  const auto snapshot = story();
+  const Scene scene = scene_of(*snapshot, kHeatmapFigure, {.width_mm = kColumn});
+  EXPECT_THAT(to_svg(scene), HasSubstr(" width=\"85mm\" height=\""));
+  const Image image = to_image(scene, pixels_at(300));
+  EXPECT_EQ(image.width, 1004) << "85 mm at 300 dpi are 1003.9 pixels";
+  const Image slide = to_image(scene_of(*snapshot, kHeatmapFigure, {.width_mm = 254}), pixels_at(192));
+  EXPECT_EQ(slide.width, 1920);
+}
+
+TEST(PageLook, EveryPresetCanBeMadeOfEveryFigure) {
+  const auto snapshot = story();
+  for (const PagePreset& preset : page_presets()) {
+    EXPECT_EQ(find_preset(preset.name), &preset);
+    for (const FigureKind* kind : figure_kinds()) {
+      const Scene scene = scene_of(*snapshot, *kind, preset.look);
+      EXPECT_NEAR(scene.width, preset.look.width_mm * kPointsPerMm, 1e-2F) << preset.name << " " << kind->name;
+    }
+  }
+  EXPECT_EQ(find_preset("postcard"), nullptr);
+}
+
+TEST(PageLook, NamesThatCouldBreakAFileAreRefused) {
+  for (const char* name : {"a\"b", "x' onload='y", "<b>", "a;b", "a\nb", "Inter, Arial"}) EXPECT_NE(why_no_family(name), "") << name;
+  for (const char* name : {"", "Georgia", "Noto Sans CJK JP", "Source Sans 3", "serif"}) EXPECT_EQ(why_no_family(name), "") << name;
+  EXPECT_NE(why_no_family(std::string(kLongestFamily + 1, 'a')), "");
+  for (const char* letter : {"a", "(b)", "A1", "é"}) EXPECT_EQ(why_no_letter(letter), "") << letter;
+  for (const char* letter : {"\n", "a very long one", "\x01"}) EXPECT_NE(why_no_letter(letter), "");
+}
+
+/// Random looks; the same in every run.
+std::vector<PageLook> random_looks(std::size_t count) {
+  std::mt19937 random(20);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same looks every time
+  std::uniform_real_distribution<float> width(40, 300), type(5, 12), chance(0, 1);
+  std::vector<PageLook> looks;
+  for (std::size_t i = 0; i < count; ++i) {
+    PageLook look{.width_mm = std::round(width(random)), .type = std::round(2 * type(random)) / 2};
+    if (chance(random) < 0.3F) look.height_mm = std::round(width(random));
+    if (chance(random) < 0.3F) look.letter = "(b)";
+    for (const PagePart part : kEveryValue<PagePart>) {
+      if (chance(random) < 0.3F) look.without.insert(part);
+    }
+    looks.push_back(look);
+  }
+  return looks;
+}
+
+std::string name_of(const FigureKind& kind, const PageLook& look) {
+  return fmt::format("{} {} mm, {} pt, height {}", kind.name, look.width_mm, look.type, look.height_mm);
+}
+
+void expect_words_on_page(const Scene& scene, const std::string& name) {
+  constexpr float kRounding = 0.1F;
+  for (const SceneText& item : items_of<SceneText>(scene)) {
+    for (const Point corner : corners_of(item, plain_measure())) {
+      const bool is_inside =
+          corner.x >= -kRounding && corner.x <= scene.width + kRounding && corner.y >= -kRounding && corner.y <= scene.height + kRounding;
+      ASSERT_TRUE(is_inside) << name << ": " << item.text << " at " << corner.x << ", " << corner.y << " of " << scene.width << " × "
+                             << scene.height;
+    }
+  }
+  for (const SceneMap& map : items_of<SceneMap>(scene)) {
+    ASSERT_TRUE(map.box.x >= 0 && map.box.right() <= scene.width + kRounding && map.box.bottom() <= scene.height + kRounding) << name;
+  }
+}
+
+void expect_words_apart(const Scene& scene, const std::string& name) {
+  const std::vector<SceneText> texts = items_of<SceneText>(scene);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = i + 1; j < texts.size(); ++j) {
+      if (texts[i].degrees != texts[j].degrees) continue;
+      SceneText a = texts[i], b = texts[j];
+      a.size *= 0.95F;  // lines may touch
+      b.size *= 0.95F;
+      ASSERT_FALSE(overlap(a, b, plain_measure())) << name << ": " << a.text << " | " << b.text;
+    }
+  }
+}
+
+TEST(PageLaws, NoWordLeavesThePage) {
+  for (const char* text : {"Cat", "The horse that the sailors follow gallops. It knows itself.", "日本語 😀 مرحبا incomprehensibilities"}) {
+    const auto snapshot = sandbox_snapshot(text, 3, 5);
+    for (const PageLook& look : random_looks(40)) {
+      for (const FigureKind* kind : figure_kinds())
+        expect_words_on_page(scene_of(*snapshot, *kind, look), name_of(*kind, look) + " " + text);
+    }
+  }
+}
+
+TEST(PageLaws, NoTwoWordsCoverEachOther) {
+  for (const char* text : {"Cat", "The horse that the sailors follow gallops. It knows itself."}) {
+    const auto snapshot = sandbox_snapshot(text, 3, 5);
+    for (const PageLook& look : random_looks(40)) {
+      for (const FigureKind* kind : {&kHeatmapFigure, &kGridFigure, &kCompareFigure, &kLinksFigure, &kFlowFigure})
+        expect_words_apart(scene_of(*snapshot, *kind, look), name_of(*kind, look) + " " + text);
+    }
+  }
+}
+
+TEST(PageLaws, NothingIsBelowTheAskedTypeUnlessItIsSaid) {
+  const auto snapshot = story();
+  std::size_t kept = 0;
+  for (const PageLook& look : random_looks(60)) {
+    for (const FigureKind* kind : figure_kinds()) {
+      const Scene scene = scene_of(*snapshot, *kind, look);
+      const PageFit fit = fit_of(look, scene);
+      EXPECT_EQ(text_of(fit).empty(), fit.smallest.points >= look.type - 0.02F) << name_of(*kind, look);
+      kept += fit.keeps_type() && kind != &kInsideFigure ? 1 : 0;
+      if (look.width_mm >= 85 && look.type <= 7 && look.height_mm == 0 && kind != &kInsideFigure) {
+        EXPECT_TRUE(fit.keeps_type()) << name_of(*kind, look) << ": " << text_of(fit);
+      }
+    }
+  }
+  EXPECT_GT(kept, 150U) << "of 300";
+}
+
+}  // namespace
+}  // namespace headlight::testing
