@@ -3,7 +3,8 @@
 
     tests/figures_test.py [--browser] [PROGRAM]    (default: build/headlight)
 
-Pictures are read by ImageMagick, poppler, librsvg and xmllint, numbers by Python's own csv and json and by NumPy; each file is written
+Pictures are read by ImageMagick, poppler, librsvg and xmllint, numbers by Python's own csv and json and by NumPy, and figures for a column of
+85 mm are measured; each file is written
 twice and has the same bytes, and `headlight verify` finds it equal. The command that a file says makes it again is typed into a shell, and
 gives the same bytes. --browser also opens the HTML pages in Chromium, points at a cell by keyboard, and reads what the page says.
 """
@@ -34,6 +35,14 @@ FIGURES = {
     "links": ["--layer", "1", "--top", "2", "--query", "3"],
     "flow": ["--reduce", "rollout", "--of", "0-1", "--identity", "0.25"],
     "inside": ["--layer", "0", "--head", "1", "--step", "6"],
+}
+STORY = ["-m", "story-gpt", "-t", "The horse that the sailors follow gallops. It knows itself.", "--theme", "light"]
+COLUMN = {
+    "heatmap": ["--layer", "2", "--head", "1", "--letter", "a"],
+    "grid": ["--without", "caption,footer"],
+    "compare": ["--pin", "1.3", "--pin", "2.1", "--font-family", "DejaVu Serif"],
+    "links": ["--layer", "1", "--top", "1", "--transparent"],
+    "flow": ["--reduce", "rollout", "--without", "title", "--height", "70mm"],
 }
 DRAWN, MAPS, TABLES = ["png", "svg", "pdf", "html"], ["csv", "tsv", "npy", "npz", "safetensors", "json"], ["csv", "tsv", "npz", "safetensors", "json"]
 RECORDED = {"png", "svg", "pdf", "html", "npz", "safetensors", "json"}
@@ -178,6 +187,34 @@ def check_sizes(program, folder):
     expect("masked" in titles and "“The” (0) → “The” (0): 1" in titles, "titled.svg: no exact values")
 
 
+def smallest_type(file):
+    """Points of the smallest letters, by another program: it counts in whole pixels, here ten to a point."""
+    xml = output_of(["pdftohtml", "-xml", "-stdout", "-zoom", "10", "-i", file])
+    return min(int(size) for size in re.findall(r'<fontspec [^>]*size="(\d+)"', xml)) / 10
+
+
+def check_columns(program, folder):
+    """Figures for a column of 85 mm with labels of 7 points, read by other programs."""
+    for figure, options in COLUMN.items():
+        for ending in DRAWN:
+            file, twin = folder / f"{figure}-column.{ending}", folder / f"twin.{ending}"
+            for name in (file, twin):
+                output_of([program, "export", *STORY, "--figure", figure, "--width", "85mm", "--font", "7pt", *options, "-o", name])
+            expect(file.read_bytes() == twin.read_bytes(), f"{file.name}: other bytes the second time")
+            twin.unlink()
+            check_recorded(program, folder, file, figure)
+        pdf, svg, png = (folder / f"{figure}-column.{ending}" for ending in ("pdf", "svg", "png"))
+        width = float(re.search(r"^Page size: +([\d.]+) x", output_of(["pdfinfo", pdf]), re.MULTILINE).group(1))
+        expect(abs(width - 85 * 72 / 25.4) < 0.01, f"{pdf.name}: {width} points wide")
+        expect(smallest_type(pdf) >= 6.9, f"{pdf.name}: letters of {smallest_type(pdf)} points")
+        picture = folder / "from-svg.png"
+        output_of(["rsvg-convert", "-d", "300", "-p", "300", svg, "-o", picture])
+        sizes = [output_of(["identify", "-format", "%w", file]) for file in (picture, png)]
+        expect(all(abs(int(size) - 1004) <= 1 for size in sizes), f"{figure}: {sizes} pixels, not 1004")
+        density = float(output_of(["identify", "-units", "PixelsPerInch", "-format", "%x", png]).split()[0])
+        expect(abs(density - 300) < 0.1, f"{png.name}: {density} pixels on an inch")
+
+
 def check_page(folder):
     """Chromium opens the page without a window; a script of ours moves the cell by keyboard and leaves what is said in the title."""
     page = (folder / "heatmap.html").read_text()
@@ -207,6 +244,7 @@ def main():
         for figure, options in FIGURES.items():
             check_figure(program, folder, figure, options)
         check_sizes(program, folder)
+        check_columns(program, folder)
         if has_browser:
             check_page(folder)
     print(f"figures: {len(FIGURES)} figures, {len(DRAWN) + len(MAPS)} kinds of files, {len(failures)} failures")

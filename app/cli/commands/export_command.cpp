@@ -30,7 +30,13 @@ struct Export {
         kind(again ? *again->choice.request.kind : given.kind()),
         pipeline(given.query.threads()) {}
 
-  FigureOutput output() const { return {.pixels_per_point = options.pixels, .has_titles = options.has_titles}; }
+  FigureOutput output(const FigureRequest& request) const {
+    return {.pixels_per_point = options.page.pixels_per_point(request.page, options.pixels), .has_titles = options.has_titles};
+  }
+  void write(const Snapshot& snapshot, const FigureRequest& request, const fs::path& path) {
+    const PageFit fit = write_recorded_figure(snapshot, request, path, output(request), digests, progress);
+    if (!fit.keeps_type()) print_notes({text_of(fit)});
+  }
 
   const FigureOptions& options;
   const std::optional<RecordedFigure> again;
@@ -87,7 +93,7 @@ void write_sweep(Export& job, const Snapshot& snapshot, const FigureRequest& fir
     if (is_page) {
       stills.push_back({name_of_still(sweep.of, value, *run, request), run, request});
     } else {
-      write_recorded_figure(*run, request, numbered(job.options.output, value, largest), job.output(), job.digests, job.progress);
+      job.write(*run, request, numbered(job.options.output, value, largest));
     }
   }
   if (is_page) write_recorded_sweep(stills, {sweep.of, values}, job.options.output, job.digests, job.progress);
@@ -113,10 +119,9 @@ int run_export(const FigureOptions& options) {
   if (sweep) {
     write_sweep(job, snapshot, request, *sweep);
   } else {
-    write_recorded_figure(snapshot, request, options.output, job.output(), job.digests, job.progress);
+    job.write(snapshot, request, options.output);
   }
-  if (!options.numbers_output.empty())
-    write_recorded_figure(snapshot, request, options.numbers_output, job.output(), job.digests, job.progress);
+  if (!options.numbers_output.empty()) job.write(snapshot, request, options.numbers_output);
   return 0;
 }
 

@@ -72,7 +72,8 @@ std::vector<std::string_view> options_of(const FigureFile& file) {
     options = option_names(style_fields());
     options.insert(options.end(), {"--key", "--stop", "--shown-keys"});  // marks, and how far a step has come
   }
-  if (file.has_pixels) options.emplace_back("--pixels");
+  if (file.is_drawn) options.insert(options.end(), PageOptions::names().begin(), PageOptions::names().end());
+  if (file.has_pixels) options.insert(options.end(), {"--pixels", "--dpi"});
   if (file.has_titles) options.emplace_back("--titles");
   if (file.has_text_cells) options.emplace_back("--spreadsheet-safe");
   return options;
@@ -141,10 +142,19 @@ void check_hide(const FigureOptions& options, const FigureKind& kind) {
                 {}, {}, "Keys are left out of weights. Leave it out, or choose those");
 }
 
+/// Parts that the figure does not have anyway.
+void check_parts(const FigureOptions& options, const FigureKind& kind) {
+  const auto refuse = [&](PagePart part) {
+    refuse_option("--without", fmt::format("{} has no such part", kind.noun), std::string(kPageParts[part]));
+  };
+  if (options.page.leaves_out(PagePart::bar) && !kind.needs.has_bar) refuse(PagePart::bar);
+  if (options.page.leaves_out(PagePart::legend) && !kind.needs.has_legend) refuse(PagePart::legend);
+}
+
 }  // namespace
 
 FigureOptions::FigureOptions(CLI::App& app, FigureKinds offered)
-    : kinds(offered), command(app), query(app, QueryUse::compare), style(app), links(app), flow(app) {
+    : kinds(offered), command(app), query(app, QueryUse::compare), style(app), links(app), flow(app), page(app) {
   command.add_option("-o,--output", output, files_help())->required()->type_name("FILE");
   add_figure();
   add_files();
@@ -162,10 +172,11 @@ void FigureOptions::add_files() {
                   "Writes the numbers behind the figure, too, to a .csv, .tsv, .npy, .npz, .safetensors or .json: of a heatmap the map at\n"
                   "its stage, of a grid all maps, of a comparison and of links those of their heads, of a look inside every step's")
       ->type_name("FILE");
-  command.add_option("--pixels", pixels, "Pixels per point of a PNG")
+  command
+      .add_option("--pixels", pixels,
+                  fmt::format("Pixels per point of a PNG; without it {}, or --dpi on a page of a stated size", kDefaultPixelsPerPoint))
       ->check(CLI::Range(0.5, 16.0).description(""))
-      ->type_name("X")
-      ->capture_default_str();
+      ->type_name("X");
   command.add_flag("--titles", has_titles, "In an SVG, the exact value of every cell as its title, for up to 20,000 cells");
   command.add_flag("--spreadsheet-safe", is_spreadsheet_safe,
                    "In a CSV, an apostrophe before tokens that a spreadsheet would take for formulas (= + - @); the\n"
@@ -257,6 +268,7 @@ void check_options(const FigureOptions& options, const FigureKind& kind) {
   check_numbers(options, kind);
   check_sweep(options, kind, file);
   check_hide(options, kind);
+  check_parts(options, kind);
 }
 
 void check_gamma(const FigureOptions& options, const Style& style) {

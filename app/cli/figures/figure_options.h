@@ -7,6 +7,7 @@
 
 #include "app/cli/figures/flow_options.h"
 #include "app/cli/figures/links_options.h"
+#include "app/cli/figures/page_options.h"
 #include "app/cli/options/options.h"
 #include "app/recipe/sweep.h"
 #include "engine/figure/files/write_figure.h"
@@ -28,6 +29,7 @@ struct FigureOptions {
   StyleOptions style;
   LinksOptions links;
   FlowOptions flow;
+  PageOptions page;
   std::string output, numbers_output;
   std::string figure{kHeatmapFigure.name};
   std::string layer = "0";
@@ -38,7 +40,7 @@ struct FigureOptions {
   std::optional<int> stop;
   int shown_keys = 0;
   std::optional<Sweep> sweep;
-  float pixels = kDefaultPixelsPerPoint;
+  std::optional<float> pixels;
   bool is_spreadsheet_safe = false, has_titles = false;
 
  private:

@@ -69,12 +69,14 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
   if (again) {
     FigureRequest request = request_of(*again, [&](int subject) { return runs.at(subject); });
     request.style = document.style;
+    request.page = options.page.look(request.page);
     request.is_spreadsheet_safe = options.is_spreadsheet_safe;
     return request;
   }
   FigureRequest request;
   request.kind = &kind;
   request.style = document.style;
+  request.page = options.page.look({});
   request.is_spreadsheet_safe = options.is_spreadsheet_safe;
   const FigureNeeds& needs = request.kind->needs;
   if (needs.has_head) {

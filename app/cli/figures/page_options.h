@@ -1,0 +1,38 @@
+// The options of `headlight export` for how a drawn figure is put on its page.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/figure/kinds/page_look.h"
+
+namespace headlight {
+
+class PageOptions {
+ public:
+  explicit PageOptions(CLI::App& command);
+  /// Those that every drawn figure uses; --dpi is for pictures of pixels.
+  static std::span<const std::string_view> names();
+
+  bool leaves_out(PagePart part) const { return without_.contains(part); }
+  /// `usual`: that of a figure which is made again. Options count before a preset, and that before `usual`.
+  PageLook look(const PageLook& usual) const;
+  /// `pixels`: of --pixels. Throws Error (usage) for --dpi beside it, or on a page without a size.
+  float pixels_per_point(const PageLook& look, std::optional<float> pixels) const;
+
+ private:
+  const PagePreset* preset_ = nullptr;
+  std::optional<float> width_mm_, height_mm_, type_, dpi_;
+  std::optional<std::string> family_, letter_;
+  std::set<PagePart> without_;
+  bool is_transparent_ = false;
+};
+
+/// "85mm", "8.5cm", "3.35in", "241pt"; a number alone is millimetres. Nothing where it is not a length.
+std::optional<float> millimetres_of(std::string_view text);
+
+}  // namespace headlight
