@@ -23,11 +23,11 @@ std::string refusal(std::string_view text) {
 }
 
 TEST(Script, PlacesAreLabelsCellsOrPixels) {
-  EXPECT_EQ(only<ClickCommand>("click \"Next head\"").at, (Target{.label = "Next head"}));
+  EXPECT_EQ(only<ClickCommand>("click \"Next head\"").at, (ScriptPlace{.label = "Next head"}));
   EXPECT_EQ(only<ClickCommand>("ctrl-click Export").at.label, "Export");
   EXPECT_TRUE(only<ClickCommand>("ctrl-click Export").has_ctrl);
   EXPECT_EQ(only<ClickCommand>("double-click 10.5,-3").at.point, (Point{10.5F, -3}));
-  EXPECT_EQ(only<MoveCommand>("hover \"map\" cell 3,4").to, (Target{.label = "map", .cell = Cell{3, 4}}));
+  EXPECT_EQ(only<MoveCommand>("hover \"map\" cell 3,4").to, (ScriptPlace{.label = "map", .cell = Cell{3, 4}}));
   const auto drag = only<DragCommand>("drag \"map\" cell 1,0 to \"map\" cell 1,5");
   EXPECT_EQ(drag.to.cell, (Cell{1, 5}));
   EXPECT_TRUE(only<DragCommand>("drag Layer by 40,0").is_by);

@@ -61,8 +61,8 @@ class LineWords {
     return *found;
   }
 
-  Target target() {
-    Target result;
+  ScriptPlace target() {
+    ScriptPlace result;
     if (const std::optional<Point> found = try_point()) {
       result.point = *found;
       return result;

@@ -17,28 +17,28 @@ namespace headlight {
 std::string script_manual();
 
 /// A place in the window: a label, a cell of a named map, or pixels.
-struct Target {
+struct ScriptPlace {
   std::string label = {};  ///< empty: the point itself
   std::optional<Cell> cell = {};
   Point point = {};
-  bool operator==(const Target&) const = default;
+  bool operator==(const ScriptPlace&) const = default;
 };
 
 struct ClickCommand {
-  Target at;
+  ScriptPlace at;
   int button = 0;
   int times = 1;
   bool has_ctrl = false, has_shift = false;
 };
 struct MoveCommand {
-  Target to;
+  ScriptPlace to;
 };
 struct DragCommand {
-  Target from, to;
+  ScriptPlace from, to;
   bool is_by = false;  ///< `to` is a distance
 };
 struct PressCommand {
-  Target at;
+  ScriptPlace at;
 };
 struct ReleaseCommand {};
 struct WheelCommand {

@@ -53,7 +53,7 @@ void ScriptPlayer::come_to_rest() const {
   }
 }
 
-ImVec2 ScriptPlayer::place_of(const Target& target) const {
+ImVec2 ScriptPlayer::place_of(const ScriptPlace& target) const {
   if (target.label.empty()) return {target.point.x, target.point.y};
   const DrawnItem& item = items_.find(target.label);
   if (target.cell) return centre_of_cell(item, *target.cell);

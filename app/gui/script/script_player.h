@@ -49,7 +49,7 @@ class ScriptPlayer {
   bool begin(const Command& command);
   bool begin_gesture(const Command& command);
   void come_to_rest() const;
-  ImVec2 place_of(const Target& target) const;
+  ImVec2 place_of(const ScriptPlace& target) const;
   void insert_views(const BenchViewsCommand& command);
   void type_next_key();
   void print_measurement();
