@@ -266,6 +266,7 @@ std::string describe_change(const Document& old, const Document& after) {
   add_block(parts, old_query.block, new_query.block);
   add_heads(parts, "switch off", new_query.model, added(old_query.switched_off, new_query.switched_off));
   add_heads(parts, "switch on", new_query.model, added(new_query.switched_off, old_query.switched_off));
+  if (old.target != after.target) parts.push_back("watch the " + describe_target(after.target));
   add_changes(parts, before.style, after.style, style_fields());
   add_pins(parts, old, after);
   if (before.drawn_map.strokes != after.drawn_map.strokes || before.drawn_map.head != after.drawn_map.head)

@@ -135,6 +135,7 @@ Json to_json(const Document& document, const Json& unknown) {
     json["query"] = to_json(document.query);
     if (!document.drawn_map.strokes.empty()) json[kDrawnMap] = to_json(document.drawn_map);
   }
+  if (document.target != Target{}) json["target"] = to_text(document.target);
   add_unknown(json, unknown_in(document, unknown));
   return json;
 }
@@ -152,6 +153,7 @@ Document document_from_json(const Json& json, const std::string& file, Json* unk
   }
   if (fields.has("style")) document.style = read_style(fields.object("style"));
   document.pins = read_pins(fields, document);
+  document.target = read_target(fields);
   if (!has_several_subjects(document)) {  // as it is when its file says nothing of subjects
     document.focused = 1;
     for (Pin& pin : document.pins) pin.subject = 1;

@@ -11,6 +11,7 @@
 #include "engine/figure/style.h"
 #include "engine/formats/json.h"
 #include "engine/forward/query.h"
+#include "engine/targets/target.h"
 
 namespace headlight {
 
@@ -23,6 +24,7 @@ struct Document {
   std::optional<int> baseline = {};  ///< id of a frozen subject: "before"
   Style style;
   std::vector<Pin> pins;  ///< heads side by side in Compare, in the order A, B, …
+  Target target;          ///< what is watched while heads are edited
   DrawnMap drawn_map;     ///< of the focused subject: a map that a head of the sandbox should learn
   bool operator==(const Document&) const = default;
 };

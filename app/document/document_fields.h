@@ -35,6 +35,8 @@ Json subjects_json(const Document& document);
 std::vector<HeadId> read_heads(const JsonFields& fields, const std::string& key);
 /// The field "drawn_map" of a document or subject; an empty one where there is none.
 DrawnMap read_drawn_map(const JsonFields& fields);
+/// The field "target" of a document, as text; the loss where there is none.
+Target read_target(const JsonFields& fields);
 /// The fields "subjects", "focused" and "baseline" of a document.
 void read_subjects(const JsonFields& fields, Document& document);
 /// Pins of the subjects that `document` already has.

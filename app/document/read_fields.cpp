@@ -203,6 +203,16 @@ std::vector<Pin> read_pins(const JsonFields& fields, const Document& document) {
   return pins;
 }
 
+Target read_target(const JsonFields& fields) {
+  if (!fields.has("target")) return {};
+  try {
+    return parse_target(fields.text("target"));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage) throw;
+    fields.refuse("target", error.message());
+  }
+}
+
 DrawnMap read_drawn_map(const JsonFields& owner) {
   const char* name = owner.has(kDrawnMap) ? kDrawnMap : kOldDrawnMap;
   if (!owner.has(name)) return {};

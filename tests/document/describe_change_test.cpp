@@ -154,6 +154,7 @@ TEST(DescribeChange, NoChangeIsCalledNothing) {
       [&](Document& d) {
         d.drawn_map = {{0, 1}, {{0, 1, 0, 1, true}}};
       },
+      [&](Document& d) { d.target = to.target; },
       [&](Document& d) { d.style.map = ColourMap::grey; },
       [&](Document& d) { d.style.scale = ScaleKind::linear; },
       [&](Document& d) { d.style.gamma = 1; },
@@ -164,6 +165,11 @@ TEST(DescribeChange, NoChangeIsCalledNothing) {
     EXPECT_NE(change(edits[edit], from), "nothing") << edit;
     EXPECT_NE(change(edits[edit], from), "order") << edit;
   }
+}
+
+TEST(DescribeChange, SaysWhatIsWatchedNow) {
+  EXPECT_EQ(change([](Document& d) { d.target = parse_target("logit:follows-follow@5"); }),
+            "watch the logit of follows less that of follow at position 5");
 }
 
 TEST(DescribeChange, TellsHowManyStepsWereTrained) {

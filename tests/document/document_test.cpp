@@ -169,6 +169,8 @@ TEST(Document, EveryBadValueIsAnErrorOfInputThatNamesItsField) {
       {"/query/score/temperature", "0", "query.score.temperature"},
       {"/query/score/temperature", "1e308", "query.score.temperature"},
       {"/query/switched_off/0", "[0, 1, 2]", "query.switched_off[0]"},
+      {"/target", "\"lost\"", "target"},
+      {"/target", "7", "target"},
       {"/style/theme", "\"sepia\"", "style.theme"},
       {"/style/colours", "\"jet\"", "style.colours"},
       {"/style/gamma", "-1", "style.gamma"},

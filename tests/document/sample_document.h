@@ -59,6 +59,7 @@ inline Document sample_document() {
                     .hidden = {.positions = {0, 3}, .has_special = true},
                     .hiding = Hiding::renormalise};
   document.pins = {{{2, 1}}, {{0, 0}}};
+  document.target = parse_target("logit:\"a b\"-#7@3");
   document.drawn_map = {{1, 4}, {{2, 3, 0, 1, true}, {2, 4, 1, 2, false}}, 21};
   return document;
 }
