@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/core/random.h"
 #include "engine/forward/block.h"
+#include "engine/forward/finish_layer.h"
 #include "engine/forward/projections.h"
 
 namespace headlight {
@@ -146,11 +147,10 @@ Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decod
 std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const LayerRequest& request, const LayerInput& input,
                                             ThreadPool& pool, const HeadObserver& observer, const Watch& watch) {
   const ModelConfig& config = model.config;
-  const LayerParameters& parameters = model.parameters.layer(layer);
   const bool is_norm_before = config.norm.place == NormPlace::before;
   const SharedRows::SharedMatrix resid_pre = input.resid_pre.from_row(input.known_rows);
-  const auto norm = [&](const Matrix& x) { return normalise(x, parameters.norm_1, pool, watch); };
-  const SharedRows::SharedMatrix read = is_norm_before ? std::make_shared<const Matrix>(norm(*resid_pre)) : resid_pre;
+  const SharedRows::SharedMatrix read =
+      is_norm_before ? std::make_shared<const Matrix>(normalise(*resid_pre, model.parameters.layer(layer).norm_1, pool, watch)) : resid_pre;
 
   auto trace = std::make_shared<LayerTrace>();
   project_rows(model, layer, request, input, *read, *trace, pool, watch);
@@ -167,16 +167,21 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
     unedited = attend_heads(rows, settings, pool, {}, watch);
   }
   const MatrixView passed_on = (input.own_masks.empty() ? z : unedited).bottomRows(resid_pre->rows());
-  Matrix resid_mid = finish_attention(parameters, request.block, *resid_pre, passed_on, pool, watch);
-  if (!is_norm_before) resid_mid = norm(resid_mid);
-
-  Matrix resid_post = finish_block(model, parameters, request.block, *resid_pre, std::move(resid_mid), pool, watch);
+  Matrix resid_post = finish_layer(model, layer, request, *resid_pre, passed_on, pool, watch);
   trace->resid_pre = input.resid_pre;
   trace->z = below_known(input, &LayerTrace::z, input.first_map_row, std::move(z));
   trace->resid_post = below_known(input, &LayerTrace::resid_post, input.known_rows, std::move(resid_post));
   trace->heads = request.counts.heads;
   trace->kv_heads = request.counts.kv_heads;
   return trace;
+}
+
+Matrix finish_layer(const Model& model, int layer, const LayerRequest& request, const Matrix& resid_pre, const MatrixView& z,
+                    ThreadPool& pool, const Watch& watch) {
+  const LayerParameters& parameters = model.parameters.layer(layer);
+  Matrix resid_mid = finish_attention(parameters, request.block, resid_pre, z, pool, watch);
+  if (model.config.norm.place != NormPlace::before) resid_mid = normalise(resid_mid, parameters.norm_1, pool, watch);
+  return finish_block(model, parameters, request.block, resid_pre, std::move(resid_mid), pool, watch);
 }
 
 Matrix finish_attention(const LayerParameters& parameters, const BlockSwitches& block, const Matrix& resid_pre, const MatrixView& z,
