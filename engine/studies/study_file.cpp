@@ -12,6 +12,7 @@
 #include "engine/formats/digest.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/replacing_file.h"
+#include "engine/targets/effect.h"
 
 namespace headlight {
 namespace {
@@ -27,7 +28,10 @@ std::string digest_of(std::string_view bytes) {
 }
 
 [[noreturn]] void refuse_bytes(const std::string& file, const std::string& problem) {
-  throw Error({.kind = ErrorKind::input, .file = file, .problem = problem, .expected = "a file that `headlight heads --shard` wrote"});
+  throw Error({.kind = ErrorKind::input,
+               .file = file,
+               .problem = problem,
+               .expected = "a file that `headlight heads --shard` or `headlight importance --shard` wrote"});
 }
 
 /// Whole numbers in as few bytes as they need: seven bits each, the last with its eighth bit clear.
@@ -187,7 +191,7 @@ class StudyBytes {
 
 StudySettings StudyManifest::settings() const {
   StudySettings settings{.requests = {}, .nulls = nulls, .length_edges = length_edges, .top = top, .longest = longest};
-  for (const std::string& id : measures) settings.requests.push_back(measure_request(id, "study"));
+  for (const std::string& id : measures) settings.requests.push_back(study_request(id, "study"));
   return settings;
 }
 
@@ -197,6 +201,7 @@ Json StudyManifest::to_json() const {
       {"column", column},   {"has_ids", has_ids}, {"measures", measures},         {"top", top},       {"length_edges", length_edges},
       {"longest", longest}, {"edits", edits}};
   for (const NullKind kind : nulls) json["nulls"].push_back(name_of(kind));
+  if (!target.empty()) json["target"] = target;
   return json;
 }
 
@@ -206,6 +211,7 @@ std::string StudyManifest::difference(const StudyManifest& other) const {
   if (corpus_digest != other.corpus_digest) return "the texts";
   if (column != other.column || has_ids != other.has_ids) return "the column of the texts";
   if (measures != other.measures || nulls != other.nulls) return "the measures";
+  if (target != other.target) return "the targets";
   if (length_edges != other.length_edges || top != other.top || longest != other.longest) return "the options";
   return edits != other.edits ? "the edits of the model" : "";
 }
@@ -244,6 +250,7 @@ StudyManifest manifest_of(const Json& json, const std::string& file) {
   manifest.top = static_cast<int>(fields.integer("top", 0, 1'000'000));
   manifest.longest = fields.integer("longest", 1, std::int64_t{1} << 40U);
   manifest.edits = text("edits");
+  if (json.contains("target")) manifest.target = text("target");
   return manifest;
 }
 

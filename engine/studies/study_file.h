@@ -28,7 +28,8 @@ struct StudyManifest {
   std::vector<Index> length_edges;
   int top = 0;
   Index longest = 0;
-  std::string edits;  ///< of the model, as a document has them
+  std::string edits;        ///< of the model, as a document has them
+  std::string target = {};  ///< of effects: what was watched, and the seed of resampling; empty: measures
 
   StudySettings settings() const;
   Json to_json() const;

@@ -19,6 +19,8 @@ struct StudyRun {
   std::function<bool()> should_stop = {};
   /// After blocks of texts, a few times a minute: the study can be saved as it is.
   std::function<void(const CorpusStudy&)> keep = {};
+  /// What is found of a text; empty: the measures of the settings. From several threads at once; an Error lists the text as bad.
+  std::function<std::vector<HeadValues>(const TokenStage& tokens, ThreadPool& pool, const Watch& watch)> measure = {};
 };
 
 /// The heads that a model has, by layer.

@@ -1,0 +1,159 @@
+#include "engine/studies/importance/effect_study.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "engine/core/error.h"
+#include "engine/core/random.h"
+
+namespace headlight {
+
+void MeanOutputs::add(const HeadOutputs& outputs) {
+  sums_.resize(outputs.size());
+  counts_.resize(outputs.size());
+  for (std::size_t layer = 0; layer < outputs.size(); ++layer) {
+    const SharedRows& z = outputs[layer];
+    auto& sum = sums_[layer];
+    if (z.rows() > sum.rows()) {
+      const Index known = sum.rows();
+      sum.conservativeResize(z.rows(), z.cols());
+      sum.bottomRows(z.rows() - known).setZero();
+      counts_[layer].resize(static_cast<std::size_t>(z.rows()), 0);
+    }
+    sum.topRows(z.rows()) += z.whole()->cast<double>();
+    for (Index row = 0; row < z.rows(); ++row) ++counts_[layer][static_cast<std::size_t>(row)];
+  }
+}
+
+Matrix MeanOutputs::of(HeadId head, int heads) const {
+  const auto layer = static_cast<std::size_t>(head.layer);
+  if (layer >= sums_.size()) return {};
+  const auto& sum = sums_[layer];
+  const Index width = sum.cols() / heads;
+  Matrix mean(sum.rows(), width);
+  for (Index row = 0; row < sum.rows(); ++row) {
+    const auto count = static_cast<double>(counts_[layer][static_cast<std::size_t>(row)]);
+    mean.row(row) = (sum.row(row).segment(head.head * width, width) / count).cast<float>();
+  }
+  return mean;
+}
+
+const Donor* OtherTexts::donor_for(const TokenStage& tokens) const {
+  const std::vector<std::int64_t>& ids = tokens.numbers.ids;
+  if (donors.empty()) return nullptr;
+  const auto first = static_cast<std::size_t>(fnv1a(fmt::format("{} {}", seed, fmt::join(ids, " "))) % donors.size());
+  for (std::size_t step = 0; step < donors.size(); ++step) {
+    const Donor& donor = donors[(first + step) % donors.size()];
+    if (donor.ids != ids) return &donor;
+  }
+  return nullptr;
+}
+
+namespace {
+
+struct ReadText {
+  TokenStage tokens;
+  HeadOutputs outputs;
+};
+
+std::optional<ReadText> run_text(const EffectPlan& plan, Query query, const CorpusText& text, Index longest, const Watch& watch) {
+  if (!text.problem.empty() || text.is_blank()) return std::nullopt;
+  query.text = text.text;
+  query.ids = text.ids;
+  try {
+    ThreadPool alone(1);
+    ReadText read{plan.run().tokens_of(query), {}};
+    const Index tokens = std::ssize(read.tokens.encoding->tokens);
+    if (tokens == 0 || tokens > longest) return std::nullopt;
+    read.outputs = outputs_of(plan, read.tokens, alone, watch);
+    return read;
+  } catch (const Error&) {
+    return std::nullopt;  // the study itself says which line and why
+  }
+}
+
+void take(OtherTexts& others, std::optional<ReadText>& read) {
+  if (!read) return;
+  others.mean.add(read->outputs);
+  const auto is_known = [&](const Donor& donor) { return donor.ids == read->tokens.numbers.ids; };
+  const bool is_new = std::none_of(others.donors.begin(), others.donors.end(), is_known);
+  if (is_new && others.donors.size() < kMostDonors) others.donors.push_back({read->tokens.numbers.ids, std::move(read->outputs)});
+}
+
+}  // namespace
+
+OtherTexts read_other_texts(const EffectPlan& plan, const Query& query, CorpusReader& corpus, Index longest, std::uint64_t seed,
+                            ThreadPool& pool, Progress& progress) {
+  OtherTexts others{.mean = {}, .donors = {}, .seed = seed};
+  const auto at_once = static_cast<std::size_t>(4 * pool.threads());
+  for (bool has_more = true; has_more;) {
+    const auto size = static_cast<double>(std::max<std::uint64_t>(1, corpus.size()));
+    progress.step(static_cast<double>(corpus.position()) / size, "reading the texts for their means");
+    std::vector<CorpusText> block;
+    CorpusText text;
+    while (block.size() < at_once && (has_more = corpus.next(text))) block.push_back(std::move(text));
+    std::vector<std::optional<ReadText>> read(block.size());
+    pool.for_each(std::ssize(block), [&](Index at) {
+      const auto place = static_cast<std::size_t>(at);
+      read[place] = run_text(plan, query, block[place], longest, progress);
+    });
+    for (std::optional<ReadText>& each : read) take(others, each);  // in the order of the corpus, whatever finished first
+  }
+  return others;
+}
+
+Matrix rows_of_other(const Matrix& own, const Matrix& other) {
+  Matrix rows = own;
+  const Index shared = std::min(own.rows(), other.rows());
+  rows.topRows(shared) = other.topRows(shared);
+  return rows;
+}
+
+namespace {
+
+double effect_of(EffectMethod method, HeadId head, TextEffects& text, const OtherTexts* others, const Donor* donor, int heads) {
+  const auto change = [&](const Matrix& other) { return text.with(head, rows_of_other(text.output(head), other)) - text.unchanged(); };
+  switch (method) {
+    case EffectMethod::zero:
+      return text.gated(head, 0) - text.unchanged();
+    case EffectMethod::mean:
+      return change(others->mean.of(head, heads));
+    case EffectMethod::resample: {
+      if (donor == nullptr) return std::numeric_limits<double>::quiet_NaN();
+      Matrix copy;
+      return change(head_columns(donor->outputs[static_cast<std::size_t>(head.layer)], heads, head.head, copy));
+    }
+    case EffectMethod::gate:
+      return text.gate_gradient(head);
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<HeadValues> measure_effects(const EffectPlan& plan, const std::vector<EffectMethod>& methods, const OtherTexts* others,
+                                        const TokenStage& tokens, ThreadPool& pool, const Watch& watch, std::optional<std::int64_t> next) {
+  TextEffects text(plan, tokens, pool, watch, next);
+  if (!text.problem().empty()) throw Error({.kind = ErrorKind::input, .field = "target", .problem = text.problem()});
+  const Donor* const donor = others == nullptr ? nullptr : others->donor_for(tokens);
+  std::vector<HeadValues> found;
+  for (int layer = 0; layer < plan.model().config.layers; ++layer) {
+    const int heads = plan.run().heads(layer);
+    for (int head = 0; head < heads; ++head) {
+      HeadValues& values = found.emplace_back();
+      values.head = {layer, head};
+      for (const EffectMethod method : methods) {
+        watch.check();
+        values.values.push_back(effect_of(method, values.head, text, others, donor, heads));
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace headlight

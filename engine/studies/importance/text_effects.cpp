@@ -1,0 +1,129 @@
+#include "engine/studies/importance/text_effects.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/core/error.h"
+#include "engine/forward/finish_layer.h"
+
+namespace headlight {
+namespace {
+
+/// Keeps what every layer leaves behind; what layers share is not copied.
+class KeepingVisitor final : public LayerVisitor {
+ public:
+  void begin_layer(int /*layer*/, const LayerMasks& /*masks*/) override {}
+  void add_rows(int /*head*/, const HeadRows& /*rows*/) override {}
+  void end_layer(int /*layer*/, const LayerTrace& trace) override { layers.push_back(trace); }
+  std::vector<LayerTrace> layers;
+};
+
+std::vector<LayerTrace> layers_of(const EffectPlan& plan, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) {
+  KeepingVisitor visitor;
+  plan.run().run(tokens, pool, &visitor, watch);
+  return std::move(visitor.layers);
+}
+
+}  // namespace
+
+EffectPlan::EffectPlan(std::shared_ptr<const Model> model, const Query& query, Target target)
+    : run_(model, query), target_(std::move(target)) {
+  if (query.mask_reach == MaskReach::this_head && !query.mask.rules.empty()) {
+    throw Error({.kind = ErrorKind::usage,
+                 .field = "mask reach",
+                 .problem = "the mask acts on its own maps only, so heads pass on something else than what they show",
+                 .hint = "Let the mask act on later layers too: --mask-reach whole-model"});
+  }
+  for (int layer = 0; layer < model->config.layers; ++layer) requests_.push_back(request_of_layer(query, *model, layer));
+}
+
+HeadOutputs outputs_of(const EffectPlan& plan, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) {
+  HeadOutputs outputs;
+  for (const LayerTrace& layer : layers_of(plan, tokens, pool, watch)) outputs.push_back(layer.z);
+  return outputs;
+}
+
+TextEffects::TextEffects(const EffectPlan& plan, const TokenStage& tokens, ThreadPool& pool, const Watch& watch,
+                         std::optional<std::int64_t> next)
+    : plan_(plan), pool_(pool), watch_(watch) {
+  const Encoding& predicted = tokens.decoder_encoding ? *tokens.decoder_encoding : *tokens.encoding;
+  watched_ = watch_text(plan.target(), {plan.model(), predicted.tokens, next});
+  if (!watched_.problem.empty()) return;
+  layers_ = layers_of(plan, tokens, pool, watch);
+  final_hidden_ = SharedRows(apply_final_norm(plan.model(), *layers_.back().resid_post.whole(), pool, watch));
+  unchanged_ = value_of(watched_, plan.model(), {final_hidden_, &final_hidden_}, pool, watch);
+}
+
+double TextEffects::value(SharedRows resid) const {
+  const SharedRows hidden(apply_final_norm(plan_.model(), *resid.whole(), pool_, watch_));
+  return value_of(watched_, plan_.model(), {hidden, target_row(watched_.target.kind).needs_unedited ? &final_hidden_ : nullptr}, pool_,
+                  watch_);
+}
+
+double TextEffects::continue_after(int layer, Matrix&& resid_post, std::span<const HeadId> also_off) {
+  const ModelConfig& config = plan_.model().config;
+  const int encoder_layers = config.is_encoder_decoder() ? config.stacks.encoder_layers : 0;
+  SharedRows resid(std::move(resid_post));
+  std::optional<Matrix> memory;
+  const auto end_encoder = [&](int ended, const SharedRows& last) {
+    if (ended + 1 == encoder_layers) memory = make_memory(plan_.model(), *last.whole(), pool_, watch_);
+  };
+  if (layer >= encoder_layers && encoder_layers > 0) {
+    end_encoder(encoder_layers - 1, layers_[static_cast<std::size_t>(encoder_layers - 1)].resid_post);
+  } else {
+    end_encoder(layer, resid);
+  }
+  for (int above = layer + 1; above < config.layers; ++above) {
+    const LayerTrace& before = layers_[static_cast<std::size_t>(above)];
+    if (encoder_layers > 0 && above == encoder_layers) resid = before.resid_pre;  // the decoder's own text
+    LayerRequest request = plan_.request(above);
+    for (const HeadId& head : also_off) {
+      if (head.layer == above) request.switched_off.push_back(head.head);
+    }
+    const LayerInput input{resid, memory ? &*memory : nullptr, masks_of(before)};
+    resid = run_layer(plan_.model(), above, request, input, pool_, {}, watch_)->resid_post;
+    end_encoder(above, resid);
+  }
+  return value(std::move(resid));
+}
+
+Matrix TextEffects::output(HeadId head) const {
+  const LayerTrace& layer = layers_.at(static_cast<std::size_t>(head.layer));
+  Matrix copy;
+  return head_columns(layer.z, layer.heads, head.head, copy);
+}
+
+double TextEffects::with(HeadId head, const Matrix& z) {
+  const LayerTrace& layer = layers_.at(static_cast<std::size_t>(head.layer));
+  Matrix changed = *layer.z.whole();
+  changed.middleCols(head.head * z.cols(), z.cols()) = z;
+  const SharedRows::SharedMatrix resid_pre = layer.resid_pre.whole();
+  return continue_after(head.layer, finish_layer(plan_.model(), head.layer, plan_.request(head.layer), *resid_pre, changed, pool_, watch_),
+                        {});
+}
+
+double TextEffects::gated(HeadId head, float factor) {
+  return with(head, factor == 0 ? Matrix(Matrix::Zero(output(head).rows(), output(head).cols())) : Matrix(output(head) * factor));
+}
+
+double TextEffects::gate_gradient(HeadId head) {
+  constexpr float kStep = 1e-2F;  // smaller ones lose digits in float32, larger ones the slope
+  const float above = 1 + kStep, below = 1 - kStep;
+  return std::abs(gated(head, above) - gated(head, below)) / (static_cast<double>(above) - static_cast<double>(below));
+}
+
+double TextEffects::without(std::span<const HeadId> heads) {
+  if (heads.empty()) return unchanged_;
+  const int lowest = std::min_element(heads.begin(), heads.end())->layer;
+  const LayerTrace& layer = layers_.at(static_cast<std::size_t>(lowest));
+  Matrix changed = *layer.z.whole();
+  const Index width = changed.cols() / layer.heads;
+  for (const HeadId& head : heads) {
+    if (head.layer == lowest) changed.middleCols(head.head * width, width).setZero();
+  }
+  const SharedRows::SharedMatrix resid_pre = layer.resid_pre.whole();
+  return continue_after(lowest, finish_layer(plan_.model(), lowest, plan_.request(lowest), *resid_pre, changed, pool_, watch_), heads);
+}
+
+}  // namespace headlight
