@@ -43,6 +43,8 @@ struct Manner {
 };
 constexpr std::array kManners{Manner{false, 20, 8, 20, 1}, Manner{false, 15, 3, 7, 0.93F}, Manner{true, 0, 10, 14, 0.93F},
                               Manner{true, 0, 4, 5, 0.88F}, Manner{false, 15, 6, 7, 0.9F, 0}};
+// Of a page whose tiles have no room for their names.
+constexpr Manner kBareManner{false, 0, 4, 6, 1, 0};
 constexpr float kMostGap = 24, kMostLayerGap = 36;  // further apart tiles would not look like one grid
 constexpr float kAnotherLine = 0.9F;                // merit of a layer on one line more
 constexpr float kAnotherColumn = 0.9F;              // and of one more column of layers
@@ -74,7 +76,8 @@ class GridPlan {
     const auto width = [&](const std::string& text) { return std::ceil(measure_(text, style.face, style.size)); };
     beside_ = width("11.11") + kTileLabelGap;
     const std::string longest_name = std::to_string(snapshot.layers() - 1) + "." + std::to_string(snapshot.heads() - 1);
-    caption_ = width(longest_name) + kTileLabelGap + width("0.00");
+    name_ = width(longest_name);
+    caption_ = name_ + kTileLabelGap + width("0.00");
     for (int layer = 0; layer < snapshot.layers(); ++layer) {
       shapes_.push_back(shape_of_layer(snapshot, layer));
       widest_ = std::max(widest_, shapes_.back().x);
@@ -218,7 +221,7 @@ class GridPlan {
     const int fitting = has_width ? std::max(1, static_cast<int>((room(names, 1) + kGap + kRounding) / column)) : kPageColumns;
     const int columns = std::min(fitting, kPageColumns);
     const int lines = (snapshot_.heads() + columns - 1) / columns;
-    return {.manner = kManners[0], .lines = lines, .side = request_.tile, .is_spread = false};
+    return {.manner = request_.tile < name_ ? kBareManner : kManners[0], .lines = lines, .side = request_.tile, .is_spread = false};
   }
 
   GridLayout laid_out(const Choice& choice, const TokenWidths& names) const {
@@ -303,6 +306,7 @@ class GridPlan {
   float layer_width_;
   const MeasureText& measure_;
   std::vector<Point> shapes_;  // of each layer's maps
+  float name_ = 0;             // width of the longest name of a head
   float caption_ = 0;          // width of name and number side by side
   float beside_ = 0;           // width of captions at the right of tiles
   float widest_ = 0, flattest_ = 1;

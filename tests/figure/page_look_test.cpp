@@ -126,6 +126,42 @@ TEST(PageLook, ThePanelsLetterIsBoldInTheUpperLeftCorner) {
   }
 }
 
+TEST(PageLook, AGridOfManyHeadsNumbersItsColumnsWhereTilesHaveNoRoomForNames) {
+  const auto snapshot = sandbox_snapshot("The cat sat on the mat", 12, 12);
+  const PageLook column{.width_mm = kColumn};
+  const Scene scene = scene_of(*snapshot, kGridFigure, column);
+  EXPECT_TRUE(fit_of(column, scene).keeps_type());
+  EXPECT_LT(scene.height, 1.5F * scene.width);
+  EXPECT_EQ(items_of<SceneMap>(scene).size(), 144U);
+  std::vector<std::string> numbers;
+  for (const SceneText& text : items_of<SceneText>(scene)) {
+    if (text.face == FontFace::mono && text.align_x == AlignX::centre) numbers.push_back(text.text);
+  }
+  EXPECT_THAT(numbers, ::testing::ElementsAre("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"));
+  EXPECT_FALSE(says(scene, "number: ")) << "there are none";
+  EXPECT_TRUE(says(scene_of(*story(), kGridFigure, {.width_mm = 174}), "number: "));
+}
+
+TEST(PageLook, ALetterTakesNoLineWhereTheCornerOfTheFigureIsFree) {
+  const auto snapshot = story();
+  const PageLook bare{.width_mm = kColumn, .without = {PagePart::title, PagePart::caption}};
+  PageLook lettered = bare;
+  lettered.letter = "a";
+  const auto height = [&](const FigureKind& kind, const PageLook& look) { return scene_of(*snapshot, kind, look).height; };
+  EXPECT_EQ(height(kHeatmapFigure, lettered), height(kHeatmapFigure, bare));
+  EXPECT_GT(height(kGridFigure, lettered), height(kGridFigure, bare));
+}
+
+TEST(PageLook, SaysHowManyWordsWereShortened) {
+  const auto snapshot = sandbox_snapshot("incomprehensibilities are incomprehensible", 1, 1);
+  const auto shortened = [&](float width) {
+    const PageLook look{.width_mm = width};
+    return fit_of(look, scene_of(*snapshot, kHeatmapFigure, look)).shortened;
+  };
+  EXPECT_GT(shortened(50), 0U);
+  EXPECT_EQ(shortened(174), 0U);
+}
+
 TEST(PageLook, ATransparentFigureHasNoGround) {
   const auto snapshot = story();
   const Scene scene = scene_of(*snapshot, kHeatmapFigure, {.width_mm = kColumn, .is_transparent = true});

@@ -14,28 +14,69 @@
 namespace headlight {
 namespace {
 
-constexpr float kTileGap = 8, kLargestPageTile = 112;
+/// On a page: not much higher than wide, and no higher than it may be.
+float highest_grid(const PageLook& look) {
+  constexpr float kOfWidth = 1.5F, kHeading = 48;
+  const float usual = kOfWidth * room_across(look);
+  return look.height_mm > 0 ? std::min(usual, std::max(layout_height(look) - kHeading, 1.0F)) : usual;
+}
 
-/// As many tiles beside each other as have room for their names, and for their numbers where that does not make the figure too high.
-float tile_of_width(const Snapshot& snapshot, GridFigureRequest grid, float width, const MeasureText& measure) {
-  constexpr float kHigh = 1.5F, kLeastTile = 16;
+constexpr float kTileGap = 8, kLargestPageTile = 112, kLeastTile = 12;
+constexpr float kHeadNumbers = 20;  // a line of them
+
+/// What the captions of tiles take.
+struct CaptionWidths {
+  float name = 0;      ///< "11.7"
+  float numbered = 0;  ///< with the number beside it
+};
+CaptionWidths caption_widths(const Snapshot& snapshot, const MeasureText& measure) {
   const auto length = [&](const std::string& text) { return std::ceil(measure(text, FontFace::mono, kCaptionSize)); };
-  const float labels = grid_label_width(snapshot, measure);
-  const float name = length(flow_name(snapshot, {snapshot.layers() - 1, snapshot.heads() - 1}));
-  grid.area = {0, 0, width, 0};
-  for (const float least : {name + kTileLabelGap + length("0.00"), name}) {
-    const auto fitting = static_cast<int>((width - labels + kTileGap) / (least + kTileGap));
-    const int lines = (snapshot.heads() + std::max(1, fitting) - 1) / std::max(1, fitting);
-    const int columns = (snapshot.heads() + lines - 1) / lines;
-    const auto count = static_cast<float>(columns);
-    grid.tile = std::clamp(std::floor((width - labels + kTileGap) / count - kTileGap), kLeastTile, kLargestPageTile);
-    GridLayout layout = make_grid_layout(snapshot, grid, labels, measure);
-    for (; layout.content_width > width && grid.tile > kLeastTile; layout = make_grid_layout(snapshot, grid, labels, measure)) {
-      grid.tile = std::max(kLeastTile, grid.tile - std::ceil((layout.content_width - width) / count));  // names of tokens take room
-    }
-    if (layout.content_height <= kHigh * width) break;
+  const float name = length(fmt::format("{}.{}", snapshot.layers() - 1, snapshot.heads() - 1));
+  return {name, name + kTileLabelGap + length("0.00")};
+}
+
+/// The largest tiles of which so many as are at least `least` wide are beside each other.
+float tile_from(const Snapshot& snapshot, GridFigureRequest grid, float least, const MeasureText& measure) {
+  const float labels = grid_label_width(snapshot, measure), width = grid.area.width;
+  const int fitting = std::max(1, static_cast<int>((width - labels + kTileGap) / (least + kTileGap)));
+  const int lines = (snapshot.heads() + fitting - 1) / fitting;
+  const auto columns = static_cast<float>((snapshot.heads() + lines - 1) / lines);
+  grid.tile = std::clamp(std::floor((width - labels + kTileGap) / columns - kTileGap), least, kLargestPageTile);
+  for (int round = 0; round < 4 && grid.tile > least; ++round) {  // names of tokens take room
+    const float excess = make_grid_layout(snapshot, grid, labels, measure).content_width - width;
+    if (excess <= 0) break;
+    grid.tile = std::max(least, grid.tile - std::ceil(excess / columns));
   }
   return grid.tile;
+}
+
+/// Tiles with name and number; where that makes the figure higher than `high`, with names alone, and where they would be too many for that,
+/// each layer on one line without them. `grid`: its area has the width of the page.
+float tile_of_page(const Snapshot& snapshot, GridFigureRequest grid, float high, const MeasureText& measure) {
+  const CaptionWidths captions = caption_widths(snapshot, measure);
+  const float labels = grid_label_width(snapshot, measure);
+  const auto is_within = [&](float tile) {
+    grid.tile = tile;
+    const GridLayout layout = make_grid_layout(snapshot, grid, labels, measure);
+    return layout.content_height <= high && layout.content_width <= grid.area.width;
+  };
+  for (const float least : {captions.numbered, captions.name}) {
+    if (const float tile = tile_from(snapshot, grid, least, measure); is_within(tile)) return tile;
+  }
+  const float bare = (grid.area.width - labels + kTileGap) / static_cast<float>(snapshot.heads()) - kTileGap;
+  if (bare >= kLeastTile) return std::min(std::floor(bare), captions.name - 1);
+  float tile = tile_from(snapshot, grid, captions.name, measure);
+  while (tile > captions.name && !is_within(tile)) --tile;
+  return tile;
+}
+
+/// Above tiles that have no names.
+void add_head_numbers(Page& page, const GridLayout& layout) {
+  for (int head = 0; head < layout.heads; ++head) {
+    const Box tile = layout.box_of({0, head});
+    const Point at{tile.x + tile.width / 2, tile.y - kHeadNumbers / 2};
+    page.add(SceneText{at, std::to_string(head), FontFace::mono, kCaptionSize, page.colours().text_second, AlignX::centre});
+  }
 }
 
 Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
@@ -49,21 +90,27 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   const float room = room_across(request.page);
   const bool is_narrow_bar = room > 0 && !(maps.scale_of_all().clipped > 0);
   const float bar_room = has_bar ? (is_narrow_bar ? kNarrowBarRoom : kUsualBarRoom) : 0;
-  grid.tile = room > 0 ? tile_of_width(snapshot, grid, room - bar_room, measure)
-                       : std::clamp(std::floor(960 / static_cast<float>(columns)) - kTileGap, 72.0F, kLargestPageTile);
   if (room > 0) grid.area.width = room - bar_room;
+  grid.tile = room > 0 ? tile_of_page(snapshot, grid, highest_grid(request.page), measure)
+                       : std::clamp(std::floor(960 / static_cast<float>(columns)) - kTileGap, 72.0F, kLargestPageTile);
+  const CaptionWidths captions = caption_widths(snapshot, measure);
+  const bool has_names = grid.tile >= captions.name, has_numbers = room <= 0 || grid.tile >= captions.numbered;
   constexpr float kEndless = 1e9F;
   const float width = make_grid_layout(snapshot, grid, grid_label_width(snapshot, measure), measure).content_width;
   grid.area = {0, 0, width, kEndless};
   const std::string title = snapshot.model->name + " · " + sizes_of(snapshot);
   Page page({title, sentence_of(snapshot)}, request.style, request.page, grid.area.width + bar_room, measure);
+  if (!has_names) page.move_down(kHeadNumbers);
   grid.area.x = page.left();
   grid.area.y = page.top();
   const GridFigure figure = make_grid_figure(snapshot, grid, measure);
   page.add(figure.scene);
+  if (!has_names) add_head_numbers(page, figure.layout);
   if (has_bar) {
-    const float height = std::min(figure.content_height - 20, std::max(grid.tile, 160.0F));
-    const Box bar{grid.area.right() + kBarGap / 2, figure.layout.box_of({}).y, kBarWidth, height};
+    const float top = figure.layout.box_of({}).y;
+    const float below = room > 0 ? top - grid.area.y : 0;  // names of tokens are above the first tiles
+    const float height = std::min(figure.content_height - 20 - below, std::max(grid.tile, 160.0F));
+    const Box bar{grid.area.right() + kBarGap / 2, top, kBarWidth, height};
     const ColourScale scale = maps.scale_of_all();
     Scene part;
     part.items.emplace_back(SceneRamp{bar, scale});
@@ -71,7 +118,8 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
     page.add(part);
   }
   page.move_down(figure.content_height);
-  return page.finish(fmt::format("{} · {}", grid_number_text(), notes_of(snapshot, request.style)));
+  const std::string notes = notes_of(snapshot, request.style);
+  return page.finish(has_numbers ? fmt::format("{} · {}", grid_number_text(), notes) : notes);
 }
 
 std::string grid_caption(const Snapshot& snapshot, const FigureRequest&) {

@@ -11,10 +11,13 @@ Scene make_map_page(const PageWords& words, const std::string& notes, MapFigureR
   const PageLook& look = request.page;
   map.has_bar = map.has_bar && look.has(PagePart::bar);
   map.is_tight = has_print_size(look);
+  // Labels of keys begin at the map.
+  PageWords above = words;
+  above.is_corner_free = map.has_labels;
   float side = kLargestMap;
   for (int round = 0;; ++round) {
     const SizedMap sized = size_map(map, {.largest_side = side, .width = room_for_maps(look)}, measure);
-    Page page(words, request.style, look, sized.size().x, measure);
+    Page page(above, request.style, look, sized.size().x, measure);
     page.add(draw_sized(sized, {page.left(), page.top()}, measure).scene);
     page.move_down(sized.size().y);
     Scene scene = page.finish(notes);

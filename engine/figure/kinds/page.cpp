@@ -75,7 +75,8 @@ void Page::heading(const PageWords& words) {
     scene_.items.emplace_back(
         SceneText{{margin_, y_ + kTitleLine / 2}, look_.letter, FontFace::ui_bold, kTitleSize, colours_.text, AlignX::left});
     indent_ = measure_(look_.letter, FontFace::ui_bold, kTitleSize) + kAfterLetter;
-    if (title.empty()) y_ += kTitleLine;
+    const bool is_alone = title.empty() && !(look_.has(PagePart::caption) && !words.sentence.empty());
+    if (title.empty() && !(is_alone && words.is_corner_free)) y_ += kTitleLine;
   }
   lines(title, most(1), {FontFace::ui_bold, kTitleSize}, colours_.text, kTitleLine);
   indent_ = 0;

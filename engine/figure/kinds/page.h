@@ -26,6 +26,7 @@ float room_for_maps(const PageLook& look);
 /// What is written above a figure.
 struct PageWords {
   std::string title, sentence;
+  bool is_corner_free = false;  ///< nothing is in the upper left corner of the figure: a letter has room there
 };
 
 /// A page that grows: parts are put below each other, title, sentence and notes are wrapped to the width of the content. Content that is wider

@@ -98,8 +98,19 @@ SmallestType smallest_type(const Scene& scene) {
   return smallest;
 }
 
+namespace {
+
+std::size_t shortened_words(const Scene& scene) {
+  return static_cast<std::size_t>(std::count_if(scene.items.begin(), scene.items.end(), [](const SceneItem& item) {
+    const auto* text = std::get_if<SceneText>(&item);
+    return text != nullptr && text->text.ends_with("…") && text->text != "…";
+  }));
+}
+
+}  // namespace
+
 PageFit fit_of(const PageLook& look, const Scene& scene) {
-  PageFit fit{.smallest = smallest_type(scene)};
+  PageFit fit{.smallest = smallest_type(scene), .shortened = shortened_words(scene)};
   if (!has_print_size(look)) return fit;
   fit.asked = printed_type(look);
   if (fit.smallest.points > 0 && is_below(fit.smallest.points, fit.asked))

@@ -87,8 +87,9 @@ SmallestType smallest_type(const Scene& scene);
 /// Whether the letters of a figure are as large as was asked for.
 struct PageFit {
   SmallestType smallest = {};
-  float asked = 0;      ///< points; 0: no size was asked for
-  float enough_mm = 0;  ///< the width at which they would be; 0: they are
+  float asked = 0;            ///< points; 0: no size was asked for
+  float enough_mm = 0;        ///< the width at which they would be; 0: they are
+  std::size_t shortened = 0;  ///< words that end in "…" to have room
   bool keeps_type() const { return enough_mm == 0; }
 };
 PageFit fit_of(const PageLook& look, const Scene& scene);

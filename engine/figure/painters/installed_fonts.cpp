@@ -3,7 +3,6 @@
 #include <fontconfig/fontconfig.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -81,8 +80,6 @@ std::vector<FontFamily> installed_families() {
 }
 
 bool is_installed(const std::string& family) {
-  constexpr std::array<std::string_view, 4> kGeneric{"serif", "sans-serif", "sans", "monospace"};
-  if (std::find(kGeneric.begin(), kGeneric.end(), family) != kGeneric.end()) return true;
   const std::unique_ptr<FcPattern, FreeFonts> wanted(FcPatternCreate());
   const std::unique_ptr<FcObjectSet, FreeFonts> objects(FcObjectSetBuild(FC_FAMILY, static_cast<char*>(nullptr)));
   if (!wanted || !objects) return false;

@@ -28,7 +28,7 @@ std::vector<FontFamily> installed_families();
 /// Null if there is none of that name.
 const FontFamily* find_family(const std::vector<FontFamily>& families, std::string_view name);
 
-/// Whether a family of any kind is installed, however its name is capitalised, or is one of fontconfig's own names, as serif. Never throws.
+/// Whether a family of any kind is installed, however its name is capitalised. Never throws.
 bool is_installed(const std::string& family);
 
 }  // namespace headlight
