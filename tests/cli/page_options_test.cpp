@@ -44,6 +44,7 @@ TEST(PageOptions, WhatIsNoPageIsRefusedWithWhatWouldBe) {
            {"--letter 'a long letter'", "the letter of a panel has at most 8 bytes"},
            {"--font-family 'a\"b'", "the name of a family has letters"},
            {"--font-family 'No Such Family'", "no such family is installed"},
+           {"--font-family serif", "no such family is installed"},
            {"--dpi 300", "the figure has no size in print"},
            {"--width 85mm --dpi 300 --pixels 2", "--pixels says how many pixels there are, too"}}) {
     const ProgramResult result = export_with(folder, options + " -o a.png");

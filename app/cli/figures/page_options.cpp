@@ -115,7 +115,7 @@ PageOptions::PageOptions(CLI::App& command) {
         }
         family_ = name;
       },
-      "Family of fonts of the words, as DejaVu Serif or serif; numbers in columns keep theirs");
+      "Family of fonts of the words, as DejaVu Serif; numbers in columns keep theirs");
   add(
       "--letter", "LETTER",
       [this](const std::string& letter) {
