@@ -7,6 +7,7 @@
 
 #include "engine/formats/replacing_file.h"
 #include "engine/measures/head_label.h"
+#include "engine/targets/effect.h"
 
 namespace headlight {
 namespace {
@@ -131,7 +132,7 @@ CellNumbers numbers_of(const StudyCell& cell, const Measure& measure) {
 }
 
 CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request) {
-  return numbers_of(study.cell(length, head, request), *measure_request(manifest.measures[request], "study").measure);
+  return numbers_of(study.cell(length, head, request), *study_request(manifest.measures[request], "study").measure);
 }
 
 std::string study_csv(const StoredStudy& stored, const TableOptions& options) {
@@ -171,7 +172,7 @@ std::string study_jsonl(const StoredStudy& stored) {
         const std::string& measure = stored.manifest.measures[request];
         line["measures"][measure] = cell_json(stored, length, head, request);
         const ExactSum& sum = study.cell(length, head, request).sum;
-        if (const auto label = label_of(measure_request(measure, "study"), sum.mean(), sum.count)) line["labels"].push_back(label->text());
+        if (const auto label = label_of(study_request(measure, "study"), sum.mean(), sum.count)) line["labels"].push_back(label->text());
       }
       text += json_text(line) + "\n";
     }

@@ -15,6 +15,7 @@
 #include "engine/core/numbers.h"
 #include "engine/measures/head_label.h"
 #include "engine/studies/study_tables.h"
+#include "engine/targets/effect.h"
 #include "engine/text/line_breaks.h"
 
 namespace headlight {
@@ -40,7 +41,7 @@ std::optional<std::size_t> number_of(Panel& panel, const StoredStudy& stored) {
 /// Which measure: a list that drops down.
 void choose_measure(Panel& panel, const StoredStudy& stored, std::size_t number) {
   std::vector<std::string> titles;
-  for (const std::string& id : stored.manifest.measures) titles.push_back(title_of(measure_request(id, "study")));
+  for (const std::string& id : stored.manifest.measures) titles.push_back(title_of(study_request(id, "study")));
   int chosen = static_cast<int>(number);
   const Row row = begin_row(panel.look, "", "The measure whose numbers and texts are listed here.");
   if (drop_down(panel.look, row, "Corpus measure", titles, chosen))
@@ -125,7 +126,7 @@ std::optional<ShownCell> cell_of(Panel& panel, const StoredStudy& stored, HeadId
   if (!number && takes_first && !stored.manifest.measures.empty()) number = 0;
   if (!number) return std::nullopt;
   const std::size_t place = *place_in(stored.study, head);
-  return ShownCell{stored, place, *number, measure_request(stored.manifest.measures[*number], "study"),
+  return ShownCell{stored, place, *number, study_request(stored.manifest.measures[*number], "study"),
                    stored.study.cell_of_all_lengths(place, *number)};
 }
 

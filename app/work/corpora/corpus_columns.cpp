@@ -7,6 +7,7 @@
 
 #include "app/document/amounts.h"
 #include "engine/core/error.h"
+#include "engine/targets/effect.h"
 
 namespace headlight {
 namespace {
@@ -43,7 +44,7 @@ std::vector<ColumnBaseline> baselines_of(const StoredStudy& stored, std::size_t 
 
 std::shared_ptr<const HeadColumn> column_of_corpus(const StoredStudy& stored, std::size_t number) {
   const CorpusStudy& study = stored.study;
-  HeadColumn column = column_of(measure_request(stored.manifest.measures[number], "study"));
+  HeadColumn column = column_of(study_request(stored.manifest.measures[number], "study"));
   column.origin = ColumnOrigin::corpus;
   column.measured_on = fmt::format("corpus {}", corpus_name(stored));
   column.texts = study.texts();
