@@ -51,6 +51,25 @@ TEST(Predict, RanksTheLogitsThatTraceWrites) {
   }
 }
 
+TEST(Predict, SaysWhatTheWatchedNumberWasBeforeAndIsNow) {
+  const ProgramFolder folder;
+  const ProgramResult result = folder.run_line(
+      "headlight predict -m story-gpt -t \"The horse that the sailors\" --off 2.1 --target logit:follow-follows --format json");
+  ASSERT_EQ(result.status, 0) << result.error;
+  const Json found = Json::parse(result.out);
+  EXPECT_EQ(found["predictions"].size(), 1U);
+  EXPECT_EQ(found["watched"]["target"], "logit:follow-follows");
+  EXPECT_NE(found["watched"]["value"], found["watched"]["unedited"]);
+  const ProgramResult one = folder.run_line("headlight predict -m story-gpt -t \"The\" --ids 3 --target loss");
+  EXPECT_EQ(one.status, 2) << "ids and a text";
+  const ProgramResult undefined = folder.run({"predict", "-m", recorded("bert-mlm"), "-t", "the [MASK] brown fox", "--target", "loss"});
+  EXPECT_EQ(undefined.status, 0) << undefined.error;
+  EXPECT_THAT(undefined.out, ::testing::HasSubstr("undefined. A masked language model's text does not say"));
+  const ProgramResult unknown = folder.run_line("headlight predict -m story-gpt -t The --target prob:xylophonistical");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.error, ::testing::HasSubstr("is not one token of this model"));
+}
+
 TEST(Predict, AsksAMaskedLanguageModelAboutItsMask) {
   const ProgramFolder folder;
   const ProgramResult masked = folder.run({"predict", "-m", recorded("bert-mlm"), "-t", "the [MASK] brown fox", "--top", "2"});

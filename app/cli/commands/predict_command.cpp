@@ -7,9 +7,11 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
+#include "app/cli/options/target_option.h"
 #include "app/work/predictions.h"
 #include "engine/core/numbers.h"
 #include "engine/formats/json.h"
+#include "engine/targets/watched.h"
 
 namespace headlight {
 namespace {
@@ -25,11 +27,14 @@ struct PredictOptions {
                     "else the last token")
         ->type_name("N");
     command.add_option("--top", top, "How many tokens are listed")->check(CLI::Range(1, kMostLikeliest).description(""))->type_name("N");
+    add_target(command, target,
+               "Also print this number of the output, and where heads, masks or scores are edited also what it was before");
     command.add_option("--format", format, "table or json")->check(CLI::IsMember({"table", "json"}).description(""))->type_name("NAME");
   }
   QueryOptions query;
   std::string position;
   int top = 10;
+  std::optional<Target> target;
   std::string format = "table";
 };
 
@@ -96,6 +101,40 @@ std::string table_of(const PredictionsFound& found) {
   return text;
 }
 
+/// What is watched, and what it was without edits where there are some.
+struct WatchedNumbers {
+  Target target;
+  TargetValue now;
+  std::optional<TargetValue> before;
+};
+
+WatchedNumbers watched_numbers(const Target& target, const std::shared_ptr<const Snapshot>& run, Pipeline& pipeline, Progress& progress) {
+  WatchedNumbers numbers{target, {}, {}};
+  const Query unedited = unedited_query(run->query);
+  const std::shared_ptr<const Snapshot> before = unedited == run->query ? run : pipeline.run(unedited, progress);
+  numbers.now = target_of(target, *run, before.get(), pipeline.pool(), progress);
+  if (before != run) numbers.before = target_of(target, *before, before.get(), pipeline.pool(), progress);
+  return numbers;
+}
+
+std::string text_of(const WatchedNumbers& numbers) {
+  const std::string_view unit = target_row(numbers.target.kind).unit;
+  const auto text = [&](double value) { return number_text(value, 4) + (unit.empty() ? "" : " " + std::string(unit)); };
+  const std::string what = printable(describe_target(numbers.target), 120);
+  if (!numbers.now.reason.empty()) return fmt::format("{}: undefined. {}\n", what, numbers.now.reason);
+  if (!numbers.before || !numbers.before->reason.empty()) return fmt::format("{}: {}\n", what, text(numbers.now.value));
+  return fmt::format("{}: {} before the edits, {} with them, a change of {}\n", what, text(numbers.before->value), text(numbers.now.value),
+                     text(numbers.now.value - numbers.before->value));
+}
+
+Report report_of(const WatchedNumbers& numbers) {
+  const auto value_of = [](const TargetValue& value) { return value.reason.empty() ? Report(value.value) : Report(); };
+  Report report = {{"target", to_text(numbers.target)}, {"value", value_of(numbers.now)}};
+  if (!numbers.now.reason.empty()) report["reason"] = numbers.now.reason;
+  if (numbers.before) report["unedited"] = value_of(*numbers.before);
+  return report;
+}
+
 int run_predict(const PredictOptions& options) {
   Pipeline pipeline(options.query.threads());
   ConsoleProgress progress;
@@ -116,6 +155,12 @@ int run_predict(const PredictOptions& options) {
     const PredictionsFound found = find_predictions(snapshot, span, pipeline.pool(), progress);
     table += (table.empty() ? "" : "\n") + table_of(found);
     for (const Prediction& prediction : found.predictions) report.push_back(report_of(prediction, *snapshot));
+  }
+  const bool is_watched = options.target || document.target != Target{};
+  if (is_watched) {
+    const WatchedNumbers numbers = watched_numbers(options.target.value_or(document.target), snapshot, pipeline, progress);
+    table += "\n" + text_of(numbers);
+    report = {{"watched", report_of(numbers)}, {"predictions", std::move(report)}};
   }
   write_result(options.format == "table" ? table : json_text(report, 2) + "\n");
   return 0;

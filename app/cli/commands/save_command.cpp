@@ -4,6 +4,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
+#include "app/cli/options/target_option.h"
 #include "app/document/subjects.h"
 #include "engine/model/files/model_places.h"
 #include "engine/pipeline/pipeline.h"
@@ -13,10 +14,12 @@ namespace {
 
 struct SaveOptions {
   explicit SaveOptions(CLI::App& command) : query(command, QueryUse::compare), style(command) {
+    add_target(command, target, "The number of the output that is watched while heads are edited");
     command.add_option("-o,--output", output, "The document to write, such as cat.headlight.json")->required()->type_name("FILE");
   }
   QueryOptions query;
   StyleOptions style;
+  std::optional<Target> target;
   std::string output;
 };
 
@@ -36,6 +39,7 @@ int run_save(const SaveOptions& options) {
   SubjectMasks masks;
   Document document = options.query.document(&unknown, &masks);
   options.style.apply(document);
+  document.target = options.target.value_or(document.target);
   settle_model(document.query);
   for (Subject& other : document.others) settle_model(other.query);
   std::vector<std::string> notes;
