@@ -15,8 +15,8 @@ using ::testing::Not;
 using testing::ProgramFolder;
 using testing::ProgramResult;
 
-const std::vector<std::string> kCommands = {"export", "trace",   "attend", "tokenize", "save",  "inspect",
-                                            "models", "predict", "heads",  "merge",    "bench", "gui"};
+const std::vector<std::string> kCommands = {"export",  "trace", "attend",     "tokenize", "save",  "inspect", "models",
+                                            "predict", "heads", "importance", "merge",    "bench", "gui"};
 
 std::vector<std::string> with(std::vector<std::string> first, const std::vector<std::string>& rest) {
   first.insert(first.end(), rest.begin(), rest.end());

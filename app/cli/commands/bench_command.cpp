@@ -10,6 +10,7 @@
 #include "app/cli/bench/bench_figures.h"
 #include "app/cli/bench/bench_forward.h"
 #include "app/cli/bench/bench_heads.h"
+#include "app/cli/bench/bench_importance.h"
 #include "app/cli/bench/bench_line.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
@@ -238,6 +239,7 @@ constexpr std::array kParts = {
     BenchPart{"figures", [](const BenchRun& run) { bench_figures(run.bench, run.pipeline); }},
     BenchPart{"tokenizer", [](const BenchRun& run) { bench_tokenizer(run.bench); }},
     BenchPart{"heads", [](const BenchRun& run) { bench_heads(run.pipeline.pool()); }},
+    BenchPart{"importance", [](const BenchRun& run) { bench_importance(run.pipeline.pool()); }},
     BenchPart{"long", [](const BenchRun& run) { bench_long(run.bench, run.pipeline); }},
     BenchPart{"start", [](const BenchRun& run) { bench_start(run.bench, run.open_window, run.threads); }},
     BenchPart{"frames", [](const BenchRun& run) { bench_frames(run.open_window, run.threads); }},

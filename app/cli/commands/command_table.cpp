@@ -25,7 +25,9 @@ std::span<const CommandRow> all_commands() {
                  R"(headlight heads -m story-gpt -t "Anna thanked the sailors because they helped her."
   headlight heads -m story-gpt --texts sentences.txt --measures induction,previous-token --top 5 -o heads.jsonl)",
                  add_heads},
-      CommandRow{"merge", "Join what the shards of `heads` found, to the bit what one run would have found",
+      CommandRow{"importance", "Find what each head does to a number of the output: switched off, averaged, resampled or gated",
+                 R"(headlight importance -m story-gpt -t "The girls that the boy follows" --target logit:are-is)", add_importance},
+      CommandRow{"merge", "Join what the shards of `heads` or `importance` found, to the bit what one run would have found",
                  "headlight merge part-1 part-2 part-3 -o heads.csv", add_merge},
       CommandRow{"save", "Write a document without opening the window",
                  R"(headlight save -m sandbox -t "The cat sat on the mat" --mask causal+window:3 --pin 0.1 -o cat.headlight.json

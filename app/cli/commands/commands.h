@@ -31,6 +31,7 @@ void add_trace(CLI::App& command, Action& action, const OpenWindow& open_window)
 void add_attend(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_tokenize(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_heads(CLI::App& command, Action& action, const OpenWindow& open_window);
+void add_importance(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_merge(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_predict(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_save(CLI::App& command, Action& action, const OpenWindow& open_window);

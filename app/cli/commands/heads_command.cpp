@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/corpus_options.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/repeated.h"
@@ -36,11 +37,7 @@ std::string lines_of_usual_measures() {
 }
 
 struct HeadsOptions {
-  explicit HeadsOptions(CLI::App& command) : query(command, QueryUse::corpus), which(command), command_(command) {
-    command.add_option("--texts", texts, "Many texts instead of -t: .txt (one a line), .csv or .jsonl")->type_name("FILE");
-    command.add_option("--column", column, "The column of a .csv or field of a .jsonl that holds the texts; by default `text`")
-        ->type_name("NAME");
-    command.add_flag("--texts-are-ids", texts_are_ids, "The texts are token ids, separated by blanks or commas");
+  explicit HeadsOptions(CLI::App& command) : query(command, QueryUse::corpus), which(command), corpus(command) {
     command
         .add_option("--measures", measures,
                     "Which numbers of every head, separated by commas: ids as in --list, some with a parameter (beyond-distance:8),\n"
@@ -61,41 +58,22 @@ struct HeadsOptions {
     command.add_option("--top", top, "Keep so many texts of every number of every head that have most of it (.jsonl, .sqlite)")
         ->check(CLI::Range(0, 1000).description(""))
         ->type_name("N");
-    command.add_option("--longest", longest, "Texts of more tokens are listed and left out")
-        ->check(CLI::PositiveNumber.description(""))
-        ->type_name("N");
-    command.add_flag("--details", details, "In .csv and .npy also how many texts, standard error and quantiles of each number");
-    command
-        .add_option("--shard", shard,
-                    "Only every Nth text, from the Kth on: 3/16. Writes a .study for `headlight merge`. In a Slurm array by\n"
-                    "default its own task")
-        ->type_name("K/N");
-    command.add_flag("--fresh", fresh, "Begin anew, whatever an earlier run left");
     command.add_flag("--list", list, "Explain all measures, and run nothing");
-    command
-        .add_option("-o,--output", output,
-                    "The file to write: .csv, .jsonl, .npy, .sqlite, .db or .study; with --shard .study. Needed with\n"
-                    "--texts; for one text CSV is printed without it. Column n: how many texts were measured")
-        ->type_name("FILE");
   }
 
-  bool is_given(const char* option) const { return command_.get_option(option)->count() > 0; }
   StudySettings settings() const;
 
   QueryOptions query;
   WhichOptions which;
-  std::string texts, column, measures{kUsualMeasures}, nulls, length_bins, shard, output;
-  bool texts_are_ids = false, details = false, fresh = false, list = false;
+  CorpusOptions corpus;
+  std::string measures{kUsualMeasures}, nulls, length_bins;
+  bool list = false;
   int top = 0, draws = 20;
-  Index longest = 4096;
-
- private:
-  CLI::App& command_;
 };
 
 StudySettings HeadsOptions::settings() const {
   StudySettings settings{
-      .requests = measure_requests(measures, "--measures"), .nulls = {}, .length_edges = {}, .top = top, .longest = longest};
+      .requests = measure_requests(measures, "--measures"), .nulls = {}, .length_edges = {}, .top = top, .longest = corpus.longest};
   for (const std::string& name : split_list(nulls)) {
     const std::optional<NullKind> kind = null_kind(name);
     const bool is_new = kind && std::find(settings.nulls.begin(), settings.nulls.end(), *kind) == settings.nulls.end();
@@ -136,109 +114,39 @@ std::string list_of_measures() {
   return text;
 }
 
-/// Refuses --top and --details where the file would not show them. Without a file CSV is printed.
-void check_table(const std::string& output, bool has_top, bool has_details) {
+/// Refuses --top where the file would not show it. Without a file CSV is printed.
+void check_top(const std::string& output, bool has_top) {
   const StudyTable table = output.empty() ? StudyTable::csv : study_table(output);
   const bool has_columns = table == StudyTable::csv || table == StudyTable::npy;
   if (has_top && has_columns)
     refuse_option("--top", "a table with one line per head has no room for texts", {}, "-o FILE.jsonl, .sqlite, .db or .study");
-  if (has_details && !has_columns) refuse_option("--details", "this format always contains the details", {}, "-o FILE.csv or FILE.npy");
-}
-
-/// Before hours of work: the file can be written.
-void check_output(const std::string& output) {
-  std::error_code ignored;
-  const fs::path path = output, folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, ignored)) refuse_option("-o", "there is no such folder", printable(folder.string(), 120));
-  if (fs::is_directory(path, ignored)) refuse_option("-o", "this is a folder", printable(output, 120), "a file");
-}
-
-/// Refuses to write over a file that is read. `what`: "the texts".
-void check_replaces(const std::string& written, const std::string& read, const std::string& what) {
-  std::error_code ignored;
-  if (fs::equivalent(read, written, ignored)) refuse_option("-o", "this would replace " + what, printable(written, 120), "another file");
-}
-
-/// A shard is written as a study, whatever its name: no other program reads it as a table. And no two tasks of an array write the same file.
-void check_shard_output(const std::string& output, bool is_of_slurm) {
-  const std::string hint =
-      is_of_slurm ? "-o part-$SLURM_ARRAY_TASK_ID.study, and then `headlight merge`" : "-o NAME.study, and then `headlight merge`";
-  const std::string ending = fs::path(output).extension().string();
-  for (const std::string_view table : {".csv", ".jsonl", ".npy", ".sqlite", ".db"}) {
-    if (ending == table) refuse_option("-o", "a shard is written for `headlight merge`, not as a table", printable(output, 120), hint);
-  }
-  if (is_of_slurm && !names_slurm_task(output)) {
-    refuse_option("-o", "all tasks of the Slurm array would write this file", printable(output, 120), hint);
-  }
-}
-
-StudyJob job_of(const HeadsOptions& options, const Query& query) {
-  for (const char* option : {"-t", "--text-file", "--ids", "--text-pair", "--decoder-text"}) {
-    if (options.is_given(option)) refuse_option(option, "cannot be combined with --texts", {}, {}, "Give one or the other");
-  }
-  if (names_attention_dump(query.model.name)) refuse_option("--texts", "maps from a file have their own text", query.model.name, "a model");
-  StudyJob job{.query = query, .settings = options.settings(), .texts = options.texts, .format = {}, .shard = {}, .state = {}};
-  job.format = corpus_format(options.texts, options.column, options.texts_are_ids);
-  const std::optional<Shard> slurm = options.shard.empty() ? shard_of_slurm() : std::nullopt;
-  if (!options.shard.empty()) job.shard = parse_shard(options.shard);
-  if (slurm) job.shard = *slurm;
-  if (options.is_given("--draws")) refuse_option("--draws", "with --texts chance is tried once for every text", {}, "-t TEXT");
-  if (options.output.empty()) refuse_option("-o", "give -o FILE, because a long run is kept beside it");
-  check_output(options.output);
-  for (const std::string& written : {options.output, options.output + ".state"}) check_replaces(written, options.texts, "the texts");
-  const bool is_shard = job.shard.count > 1 || !options.shard.empty();
-  if (is_shard) check_shard_output(options.output, slurm && slurm->count > 1);
-  job.state = options.output + ".state";
-  job.starts_anew = options.fresh;
-  job.threads = options.query.threads();
-  return job;
 }
 
 int run_corpus(const HeadsOptions& options, const Query& query) {
-  const StudyJob job = job_of(options, query);
-  const bool is_shard = job.shard.count > 1 || !options.shard.empty();
-  if (!is_shard) check_table(options.output, options.top > 0, options.details);  // before hours of work
-  if (is_shard && options.details) refuse_option("--details", "a shard always contains the details", {}, "`headlight merge --details`");
-  JobResult result;
-  {
-    ConsoleProgress progress;
-    result = run_job(job, progress);
-  }
-  if (result.was_stopped) return kStoppedStatus;  // unless the signal, which waits no longer, has ended the program
-  print_notes(notes_on(result.stored.study));
-  if (is_shard) {
-    write_study(options.output, result.stored.manifest, result.stored.study);
-  } else {
-    write_study_table(options.output, result.stored, {options.details});
-  }
-  std::error_code ignored;
-  fs::remove(job.state, ignored);
-  return 0;
+  const CorpusOptions& corpus = options.corpus;
+  const StudyJob job = corpus.job(query, options.settings(), options.query.threads());
+  if (corpus.is_given("--draws")) refuse_option("--draws", "with --texts chance is tried once for every text", {}, "-t TEXT");
+  if (!corpus.is_shard(job)) check_top(corpus.output, options.top > 0);
+  return corpus.run(job);
 }
 
 /// --which and --like rank the heads of one text, and measure nothing.
 int run_which(const HeadsOptions& options, const Document& document, const SubjectMasks& masks) {
   for (const char* option : {"--texts", "--measures", "--length-bins", "--top", "--details"}) {
-    if (options.is_given(option)) refuse_option(option, "--which and --like rank the heads of one text", {}, {}, "Leave one of them out");
+    if (options.corpus.is_given(option))
+      refuse_option(option, "--which and --like rank the heads of one text", {}, {}, "Leave one of them out");
   }
-  const bool is_csv = options.output.empty() || fs::path(options.output).extension() == ".csv";
-  if (!is_csv) refuse_option("-o", "a ranking is written as CSV", printable(options.output, 120), "FILE.csv");
+  const bool is_csv = options.corpus.output.empty() || fs::path(options.corpus.output).extension() == ".csv";
+  if (!is_csv) refuse_option("-o", "a ranking is written as CSV", printable(options.corpus.output, 120), "FILE.csv");
   const std::string table = options.which.ranked(document, options.query, masks);
-  if (options.output.empty()) {
+  if (options.corpus.output.empty()) {
     write_result(table);
     return 0;
   }
-  ReplacingFile file(options.output);
+  ReplacingFile file(options.corpus.output);
   file.write(table);
   file.commit();
   return 0;
-}
-
-/// Refuses where no text is given: the model's own would be a surprise.
-void require_text(const HeadsOptions& options, const Document& document) {
-  const bool has_text =
-      options.is_given("-t") || options.is_given("--text-file") || options.is_given("--ids") || options.is_given("--document");
-  if (!has_text && !names_attention_dump(document.query.model.name)) refuse_option("-t", "which text?", {}, "-t TEXT, or --texts FILE");
 }
 
 int run_heads(const HeadsOptions& options) {
@@ -249,30 +157,25 @@ int run_heads(const HeadsOptions& options) {
   SubjectMasks masks;
   const Document document = options.query.document(nullptr, &masks);
   print_notes(notes_on_texts(document));
-  if (!options.texts.empty() && !options.which.are_given()) return run_corpus(options, document.query);
-  for (const char* option : {"--column", "--texts-are-ids", "--shard", "--fresh", "--longest"}) {
-    if (options.is_given(option)) refuse_option(option, "this is for --texts", {}, "--texts FILE");
-  }
+  if (!options.corpus.texts.empty() && !options.which.are_given()) return run_corpus(options, document.query);
+  options.corpus.refuse_without_texts();
   if (options.which.are_given()) {
-    if (options.texts.empty()) require_text(options, document);
+    if (options.corpus.texts.empty()) options.corpus.require_text(document.query);
     return run_which(options, document, masks);
   }
-  if (options.is_given("--draws") && options.nulls.empty()) refuse_option("--draws", "this is for --null", {}, "--null KIND");
-  check_table(options.output, options.top > 0, options.details);
-  require_text(options, document);
+  if (options.corpus.is_given("--draws") && options.nulls.empty()) refuse_option("--draws", "this is for --null", {}, "--null KIND");
+  check_top(options.corpus.output, options.top > 0);
+  check_details(options.corpus.output, options.corpus.details);
+  options.corpus.require_text(document.query);
   ConsoleProgress progress;
   const StoredStudy stored = measure_one_text(document.query, options.settings(), options.query.threads(), options.draws, progress);
-  if (options.output.empty()) {
-    write_result(study_csv(stored, {options.details}));
-  } else {
-    write_study_table(options.output, stored, {options.details});
-  }
+  options.corpus.write(stored);
   return 0;
 }
 
 struct MergeOptions {
   explicit MergeOptions(CLI::App& command) {
-    command.add_option("shards", shards, "The files that `headlight heads --shard` wrote, all of them")->required()->type_name("SHARD...");
+    command.add_option("shards", shards, "The files that `--shard` wrote, all of them")->required()->type_name("SHARD...");
     command.add_option("-o,--output", output, "The file to write: .csv, .jsonl, .npy, .sqlite, .db or .study")
         ->required()
         ->type_name("FILE");
@@ -284,7 +187,7 @@ struct MergeOptions {
 };
 
 int run_merge(const MergeOptions& options) {
-  check_table(options.output, false, options.details);
+  check_details(options.output, options.details);
   check_output(options.output);
   for (const std::string& shard : options.shards) check_replaces(options.output, shard, "a shard");
   ConsoleProgress progress;

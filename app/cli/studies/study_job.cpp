@@ -99,6 +99,45 @@ bool names_slurm_task(const fs::path& path) {
   return false;
 }
 
+namespace {
+
+/// What was watched, as the manifest has it.
+std::string target_text(const EffectJob& effects) {
+  const bool has_seed = std::find(effects.methods.begin(), effects.methods.end(), EffectMethod::resample) != effects.methods.end();
+  return to_text(effects.target) + (has_seed ? fmt::format(" seed {}", effects.seed) : "");
+}
+
+/// How a text's effects are found; all that it needs.
+class EffectMeasurer {
+ public:
+  EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, const EffectJob& effects)
+      : effects_(effects), plan_(model, query, effects.target) {}
+  void read_others(const Query& query, CorpusReader& corpus, Index longest, ThreadPool& pool, Progress& progress) {
+    others_ = read_other_texts(plan_, query, corpus, longest, effects_.seed, pool, progress);
+  }
+  std::vector<HeadValues> measure(const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const {
+    return measure_effects(plan_, effects_.methods, &others_, tokens, pool, watch);
+  }
+  const EffectPlan& plan() const { return plan_; }
+
+ private:
+  const EffectJob& effects_;
+  EffectPlan plan_;
+  OtherTexts others_;
+};
+
+}  // namespace
+
+bool EffectJob::needs_other_texts() const {
+  return std::any_of(methods.begin(), methods.end(), [](EffectMethod method) { return effect_row(method).needs_other_texts; });
+}
+
+StudySettings EffectJob::settings(Index longest) const {
+  StudySettings settings{.requests = {}, .nulls = {}, .length_edges = {}, .top = 0, .longest = longest};
+  for (const EffectMethod method : methods) settings.requests.push_back(study_request(effect_row(method).measure.id, "--method"));
+  return settings;
+}
+
 JobResult run_job(const StudyJob& job, Progress& progress) {
   const StopSignals signals;
   ThreadPool pool(job.threads);
@@ -106,19 +145,30 @@ JobResult run_job(const StudyJob& job, Progress& progress) {
   StudyManifest& manifest = result.stored.manifest;
   manifest = study_manifest(job.query, job.settings, digest_of_model(job.query.model, progress));
   name_corpus(manifest, job.texts, job.format, file_digest(job.texts, progress));
+  if (job.effects) manifest.target = target_text(*job.effects);
   const PassingRun passing(load_model(job.query.model, progress), job.query);
   std::optional<CorpusStudy> earlier = earlier_study(job, manifest);
   if (earlier) print_notes({fmt::format("going on where the run before stopped, after {} records", earlier->part.next)});
   CorpusStudy& study = result.stored.study;
   study = earlier ? std::move(*earlier) : CorpusStudy(heads_of(passing), job.settings);
   if (!earlier) study.part = {job.shard.number, job.shard.count, 0, false};
+  std::optional<EffectMeasurer> measurer;
+  if (job.effects) measurer.emplace(passing.shared_model(), job.query, *job.effects);
+  if (job.effects && job.effects->needs_other_texts()) {
+    CorpusReader others(job.texts, job.format);
+    measurer->read_others(job.query, others, job.settings.longest, pool, progress);
+  }
+  const auto measure = [&](const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
+    return measurer->measure(tokens, alone, watch);
+  };
   CorpusReader corpus(job.texts, job.format);
   run_study({.run = passing,
              .settings = job.settings,
              .query = job.query,
              .pool = pool,
              .should_stop = [&] { return signals.is_asked(); },
-             .keep = [&](const CorpusStudy& so_far) { write_study(job.state, manifest, so_far); }},
+             .keep = [&](const CorpusStudy& so_far) { write_study(job.state, manifest, so_far); },
+             .measure = measurer ? measure : decltype(StudyRun::measure){}},
             corpus, study, progress);
   result.was_stopped = !study.part.is_complete;
   if (result.was_stopped) {
@@ -171,6 +221,31 @@ StoredStudy measure_one_text(const Query& query, const StudySettings& settings, 
   if (snapshot->is_dump()) stored.manifest.edits.clear();
   stored.study.add(std::move(text));
   if (!settings.nulls.empty()) add_draws(*snapshot, query, settings, draws, pipeline.pool(), progress, stored.study);
+  stored.study.part = {1, 1, 1, true};
+  return stored;
+}
+
+StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, const std::filesystem::path& over, const CorpusFormat& format,
+                                int threads, Progress& progress) {
+  constexpr Index kLongest = 4096;
+  ThreadPool pool(threads);
+  EffectMeasurer measurer(load_model(query.model, progress), query, effects);
+  if (effects.needs_other_texts()) {
+    CorpusReader others(over, format);
+    measurer.read_others(query, others, kLongest, pool, progress);
+  }
+  const TokenStage tokens = measurer.plan().run().tokens_of(query);
+  print_notes(tokens.encoding->notices);
+  MeasuredCorpusText text;
+  text.tokens = std::ssize(tokens.encoding->tokens);
+  text.heads = measurer.measure(tokens, pool, progress);
+  text.source.line = 1;
+  text.source.text = tokens.encoding->text;
+  const StudySettings settings = effects.settings(kLongest);
+  StoredStudy stored{study_manifest(query, settings, digest_of_model(query.model, progress)),
+                     CorpusStudy(heads_of(measurer.plan().run()), settings)};
+  stored.manifest.target = target_text(effects);
+  stored.study.add(std::move(text));
   stored.study.part = {1, 1, 1, true};
   return stored;
 }

@@ -8,6 +8,7 @@
 
 #include "engine/core/parallel.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/studies/importance/effect_study.h"
 #include "engine/studies/study_file.h"
 #include "engine/studies/study_run.h"
 
@@ -26,6 +27,16 @@ bool names_slurm_task(const std::filesystem::path& path);
 /// nullopt outside a Slurm array. Throws Error (usage) for variables that make no sense together.
 std::optional<Shard> shard_of_slurm();
 
+/// Effects of heads on a target, in place of measures. The settings' requests are its methods.
+struct EffectJob {
+  std::vector<EffectMethod> methods;
+  Target target;
+  std::uint64_t seed = 1;  ///< of resampling
+  /// Whether a method needs other texts.
+  bool needs_other_texts() const;
+  StudySettings settings(Index longest) const;
+};
+
 struct StudyJob {
   Query query;  ///< model and edits
   StudySettings settings;
@@ -35,6 +46,7 @@ struct StudyJob {
   std::filesystem::path state;  ///< where the study is kept while it runs; removed at the end
   bool starts_anew = false;     ///< whatever `state` holds
   int threads = 0;
+  std::optional<EffectJob> effects = {};
 };
 
 struct JobResult {
@@ -46,6 +58,10 @@ struct JobResult {
 JobResult run_job(const StudyJob& job, Progress& progress);
 /// One text, given by the query: a study of one. `draws`: of each kind of chance that the settings ask for.
 StoredStudy measure_one_text(const Query& query, const StudySettings& settings, int threads, int draws, Progress& progress);
+
+/// Effects of the heads of one text. `over`: the texts that means and other z are taken from; empty where no method needs them.
+StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, const std::filesystem::path& over, const CorpusFormat& format,
+                                int threads, Progress& progress);
 
 /// Notes of what was left out: bad lines by number, cut texts.
 std::vector<std::string> notes_on(const CorpusStudy& study);
