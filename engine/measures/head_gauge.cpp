@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
+
+#include "engine/kernels/steady_functions.h"
 
 namespace headlight {
 namespace {
@@ -21,6 +24,20 @@ double sum_of(const float* numbers, Index count) {
   return sum;
 }
 
+/// Of what is left of a row, without going through it once more: −Σ (a / L) ln (a / L) = −Σ a ln a / L + ln L over the keys that are left,
+/// whose weights sum to L. NaN where little is left: then the difference of two nearly equal sums would be all that it rests on.
+double entropy_of_rest(const MeasuredRow& whole, const std::vector<Index>& hidden_keys, double left) {
+  constexpr double kLeastLeft = 0.25;
+  if (!(left >= kLeastLeft)) return std::numeric_limits<double>::quiet_NaN();
+  double entropy = whole.entropy();
+  for (const Index key : hidden_keys) {
+    if (key >= whole.weights.size()) break;
+    const auto weight = static_cast<double>(whole.weights[key]);
+    if (weight > 0) entropy += weight * steady_log(weight);
+  }
+  return std::max(0.0, entropy / left + steady_log(left));
+}
+
 std::vector<std::uint8_t> flags_of(const std::vector<Index>& positions, Index keys) {
   std::vector<std::uint8_t> flags(static_cast<std::size_t>(keys), 0);
   for (const Index key : positions) {
@@ -34,7 +51,8 @@ std::vector<std::uint8_t> flags_of(const std::vector<Index>& positions, Index ke
 MaskRows::MaskRows(const Mask& mask) : mask_(&mask), rows_(static_cast<std::size_t>(mask.queries())) {
   for (Index query = 0; query < mask.queries(); ++query) {
     const Index reach = reach_of(mask, query, 1);
-    rows_[static_cast<std::size_t>(query)] = {mask.allowed_in_row(query, reach), reach};
+    const Index allowed = mask.allowed_in_row(query, reach);
+    rows_[static_cast<std::size_t>(query)] = {allowed, reach, steady_log(static_cast<double>(std::max<Index>(allowed, 1)))};
   }
 }
 
@@ -57,7 +75,9 @@ std::optional<MeasuredRow> measured_row(const Mask& mask, Index query, Eigen::Re
 std::optional<MeasuredRow> measured_row(const MaskRows& masks, Index query, Eigen::Ref<const RowVector> weights) {
   const Index allowed = masks.allowed(query);
   if (allowed == 0 || weights.size() == 0) return std::nullopt;
-  return row_of(masks.mask(), query, allowed, weights.head(std::min(weights.size(), masks.reach(query))));
+  std::optional<MeasuredRow> row = row_of(masks.mask(), query, allowed, weights.head(std::min(weights.size(), masks.reach(query))));
+  if (row) row->known_log_allowed = masks.log_allowed(query);
+  return row;
 }
 
 GaugePlan::GaugePlan(const std::vector<MeasureRequest>& requests, const MeasuredText& text, Index keys)
@@ -75,7 +95,7 @@ GaugePlan::GaugePlan(const std::vector<MeasureRequest>& requests, const Measured
       if (request.without) group.hidden_keys = text.keys_of(*request.without, keys);
       if (request.without) group.hidden = flags_of(group.hidden_keys, keys);
     }
-    groups_[place].requests.push_back(number);
+    if (is_defined(*request.measure)) groups_[place].asked.push_back({number, request.measure, &request.settings});
   }
 }
 
@@ -117,33 +137,36 @@ void HeadGauge::measure_rest(const GaugePlan::Group& group, const MeasuredRow& w
   std::copy_n(whole.weights.data(), reach, rest_.data());
   std::memcpy(rest_cells_.data(), whole.cells, static_cast<std::size_t>(reach));
   Index allowed = whole.allowed;
+  float largest_hidden = 0;
   for (const Index key : group.hidden_keys) {
     if (key >= reach) break;
     allowed -= whole.cells[key];
+    largest_hidden = std::max(largest_hidden, rest_[key]);
     rest_[key] = 0;
     rest_cells_[static_cast<std::size_t>(key)] = 0;
   }
   const double left = sum_of(rest_.data(), reach);
   if (allowed == 0 || left <= kLeastRest) return;  // NaN goes on, and makes NaN of what counts it
-  rest_.head(reach) *= static_cast<float>(1 / left);
+  const auto scale = static_cast<float>(1 / left);
+  rest_.head(reach) *= scale;
   MeasuredRow row{.weights = rest_.head(reach), .cells = rest_cells_.data(), .query = whole.query, .allowed = allowed};
-  row.largest = instruction_set().largest(rest_.data(), reach);
+  // Products are rounded in the order of their factors, so that the largest weight is still the largest.
+  row.largest = largest_hidden < whole.largest ? whole.largest * scale : instruction_set().largest(rest_.data(), reach);
+  row.known_entropy = entropy_of_rest(whole, group.hidden_keys, left);
   row.text = whole.text;
   row.hidden = group.hidden;
   measure_group(group, row);
 }
 
 void HeadGauge::measure_group(const GaugePlan::Group& group, MeasuredRow& row) {
-  for (const std::size_t number : group.requests) {
-    const MeasureRequest& request = plan_.request(number);
-    const Measure& measure = *request.measure;
-    if (!plan_.is_defined(measure) || (measure.rows == MeasuredRows::informative && row.allowed < 2)) continue;
-    row.settings = &request.settings;
-    row.chosen = plan_.chosen(number);
-    const std::optional<RowValue> value = measure.of_row(row);
+  for (const GaugePlan::Asked& asked : group.asked) {
+    if (row.allowed < 2 && asked.measure->rows == MeasuredRows::informative) continue;
+    row.settings = asked.settings;
+    row.chosen = plan_.chosen(asked.number);
+    const std::optional<RowValue> value = asked.measure->of_row(row);
     if (!value) continue;
-    sums_[number].add(*value);
-    if (keeps_cells_) keep_cell(number, row, *value);
+    sums_[asked.number].add(*value);
+    if (keeps_cells_) keep_cell(asked.number, row, *value);
   }
 }
 

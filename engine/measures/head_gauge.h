@@ -16,12 +16,15 @@ class MaskRows {
   explicit MaskRows(const Mask& mask);
   const Mask& mask() const { return *mask_; }
   Index allowed(Index query) const { return rows_[static_cast<std::size_t>(query)].allowed; }
+  /// ln |allowed keys|
+  double log_allowed(Index query) const { return rows_[static_cast<std::size_t>(query)].log_allowed; }
   /// One past the last key that the query may attend to.
   Index reach(Index query) const { return rows_[static_cast<std::size_t>(query)].reach; }
 
  private:
   struct Row {
     Index allowed = 0, reach = 0;
+    double log_allowed = 0;
   };
   const Mask* mask_;
   std::vector<Row> rows_;
@@ -34,8 +37,9 @@ std::optional<MeasuredRow> measured_row(const MaskRows& masks, Index query, Eige
 
 /// Σ value / Σ weight over the rows that count.
 struct MeasureSum {
-  double value = 0, weight = 0;
-  Index rows = 0;
+  double value = 0;
+  Index rows = 0;  ///< between the two sums: beside each other they would be added in one instruction, which waits for both of a row
+  double weight = 0;
 
   void add(const RowValue& row) {
     value += row.value;
@@ -59,11 +63,17 @@ class GaugePlan {
   /// `requests` and `text` outlive the plan.
   GaugePlan(const std::vector<MeasureRequest>& requests, const MeasuredText& text, Index keys);
 
+  /// A request that has a function of a row, and a meaning for maps of this text.
+  struct Asked {
+    std::size_t number = 0;  ///< of the request
+    const Measure* measure = nullptr;
+    const MeasureSettings* settings = nullptr;
+  };
   /// Requests that take out the same keys.
   struct Group {
     std::vector<Index> hidden_keys;
     std::vector<std::uint8_t> hidden;  ///< [keys], or empty where nothing is taken out
-    std::vector<std::size_t> requests;
+    std::vector<Asked> asked;
   };
   const std::vector<Group>& groups() const { return groups_; }
   const MeasureRequest& request(std::size_t number) const { return requests_[number]; }
@@ -72,10 +82,10 @@ class GaugePlan {
   const MeasuredText& text() const { return text_; }
   /// Somebody asks for what heads write.
   bool needs_outputs() const { return needs_outputs_; }
-  /// This measure has a meaning for maps of this text.
-  bool is_defined(const Measure& measure) const;
 
  private:
+  bool is_defined(const Measure& measure) const;
+
   const std::vector<MeasureRequest>& requests_;
   const MeasuredText& text_;
   std::vector<Group> groups_;

@@ -19,6 +19,7 @@
 #include "engine/attention/mask.h"
 #include "engine/core/matrix.h"
 #include "engine/kernels/instruction_set.h"
+#include "engine/kernels/steady_functions.h"
 #include "engine/measures/measured_text.h"
 
 namespace headlight {
@@ -60,7 +61,13 @@ struct MeasuredRow {
     if (std::isnan(known_entropy)) known_entropy = instruction_set().entropy(weights.data(), weights.size());
     return known_entropy;
   }
+  /// ln |allowed keys|
+  double log_allowed() const {
+    if (std::isnan(known_log_allowed)) known_log_allowed = steady_log(static_cast<double>(allowed));
+    return known_log_allowed;
+  }
   mutable double known_entropy = std::numeric_limits<double>::quiet_NaN();  ///< once somebody asked
+  mutable double known_log_allowed = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What a row adds to a measure.

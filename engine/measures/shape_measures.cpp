@@ -11,7 +11,7 @@ namespace headlight {
 namespace {
 
 std::optional<RowValue> normalised_entropy(const MeasuredRow& row) {
-  return row.entropy() / steady_log(static_cast<double>(row.allowed));
+  return row.entropy() / row.log_allowed();
 }
 
 std::optional<RowValue> effective_tokens(const MeasuredRow& row) {
