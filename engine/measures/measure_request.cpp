@@ -38,20 +38,19 @@ std::optional<TokenSpan> span_of(std::string_view text) {
   return TokenSpan{*first, *last + 1};
 }
 
-std::string parameter_form(MeasureNeed need) {
-  switch (need) {
-    case MeasureNeed::distance:
-    case MeasureNeed::key:
-      return "a whole number from 0 on, such as :8";
-    case MeasureNeed::offset:
-      return "a whole number, such as :-2";
-    case MeasureNeed::keys:
-      return "a set of keys, such as :special or :punctuation or :0+3";
-    case MeasureNeed::spans:
-      return "two spans of positions, such as :2-3/0-1 (queries / keys)";
-    default:
-      return {};
-  }
+constexpr MeasureParameter kParameters[] = {
+    {MeasureNeed::distance, "distance d", "a whole number from 0 on", "8"},
+    {MeasureNeed::offset, "offset o", "a whole number", "-2"},
+    {MeasureNeed::key, "position k", "a whole number from 0 on", "0"},
+    {MeasureNeed::keys, "set of keys", "first-token, special, punctuation, positions such as 3 or token ids such as #7, joined by +",
+     "special"},
+    {MeasureNeed::spans, "spans S / T", "two spans of positions (queries / keys)", "2-3/0-1"},
+};
+
+/// Of the command line, where the parameter comes after the id; empty: there is none.
+std::string parameter_form(const Measure& measure) {
+  const MeasureParameter* parameter = parameter_of(measure);
+  return parameter == nullptr ? std::string() : fmt::format("{}, such as :{}", parameter->form, parameter->example);
 }
 
 bool read_parameter(std::string_view text, MeasureNeed need, MeasureSettings& settings) {
@@ -90,7 +89,7 @@ std::string names_of_measures() {
   for (const Measure& measure : all_measures()) {
     if (!is_of_rows(measure)) continue;
     names += (names.empty() ? "" : ", ") + std::string(measure.id);
-    if (!parameter_form(measure.need).empty()) names += ":…";
+    if (!parameter_form(measure).empty()) names += ":…";
   }
   return names;
 }
@@ -105,7 +104,36 @@ const Measure& find_measure(std::string_view id, const std::string& option) {
   return *row;
 }
 
-/// In one spelling, whatever the person typed.
+void name_request(MeasureRequest& request) {
+  request.id = measure_id(*request.measure, parameter_text(request), request.without ? key_set_text(*request.without) : std::string());
+}
+
+void add_once(std::vector<MeasureRequest>& requests, MeasureRequest request) {
+  const auto is_same = [&](const MeasureRequest& other) { return other.id == request.id; };
+  if (std::none_of(requests.begin(), requests.end(), is_same)) requests.push_back(std::move(request));
+}
+
+void add_all(std::vector<MeasureRequest>& requests, const std::string& option) {
+  for (const Measure& measure : all_measures()) {
+    const bool is_plain = is_of_rows(measure) && parameter_form(measure).empty();
+    if (is_plain) add_once(requests, plain_request(measure));
+  }
+  add_once(requests, measure_request("hidden-mass:first-token", option));
+  for (const Measure& measure : all_measures()) {
+    const bool is_plain = measure.of_row != nullptr && parameter_form(measure).empty();
+    if (is_plain && measure.id != "first-token")
+      add_once(requests, measure_request(std::string(measure.id) + "-without-first-token", option));
+  }
+}
+
+}  // namespace
+
+const MeasureParameter* parameter_of(const Measure& measure) {
+  const auto* row =
+      std::find_if(std::begin(kParameters), std::end(kParameters), [&](const auto& each) { return each.need == measure.need; });
+  return row == std::end(kParameters) ? nullptr : row;
+}
+
 std::string parameter_text(const MeasureRequest& request) {
   const MeasureSettings& settings = request.settings;
   const auto span_text = [](const TokenSpan& span) { return fmt::format("{}-{}", span.begin, span.end - 1); };
@@ -125,32 +153,12 @@ std::string parameter_text(const MeasureRequest& request) {
   }
 }
 
-void name_request(MeasureRequest& request) {
-  const std::string parameter = parameter_text(request);
-  request.id = std::string(request.measure->id);
-  if (request.without) request.id += std::string(kWithout) + key_set_text(*request.without);
-  if (!parameter.empty()) request.id += ":" + parameter;
+std::string measure_id(const Measure& measure, std::string_view parameter, std::string_view without) {
+  std::string id(measure.id);
+  if (!without.empty()) id.append(kWithout).append(without);
+  if (!parameter.empty()) id.append(1, ':').append(parameter);
+  return id;
 }
-
-void add_once(std::vector<MeasureRequest>& requests, MeasureRequest request) {
-  const auto is_same = [&](const MeasureRequest& other) { return other.id == request.id; };
-  if (std::none_of(requests.begin(), requests.end(), is_same)) requests.push_back(std::move(request));
-}
-
-void add_all(std::vector<MeasureRequest>& requests, const std::string& option) {
-  for (const Measure& measure : all_measures()) {
-    const bool is_plain = is_of_rows(measure) && parameter_form(measure.need).empty();
-    if (is_plain) add_once(requests, plain_request(measure));
-  }
-  add_once(requests, measure_request("hidden-mass:first-token", option));
-  for (const Measure& measure : all_measures()) {
-    const bool is_plain = measure.of_row != nullptr && parameter_form(measure.need).empty();
-    if (is_plain && measure.id != "first-token")
-      add_once(requests, measure_request(std::string(measure.id) + "-without-first-token", option));
-  }
-}
-
-}  // namespace
 
 MeasureRequest measure_request(std::string_view id, const std::string& option) {
   MeasureRequest request;
@@ -161,7 +169,7 @@ MeasureRequest measure_request(std::string_view id, const std::string& option) {
     name = name.substr(0, without);
   }
   request.measure = &find_measure(name, option);
-  const std::string form = parameter_form(request.measure->need);
+  const std::string form = parameter_form(*request.measure);
   if (form.empty() != (colon == id.size()))
     refuse(option, form.empty() ? "this measure has no parameter" : "a parameter is missing", id, form);
   if (!form.empty() && !read_parameter(id.substr(colon + 1), request.measure->need, request.settings)) {

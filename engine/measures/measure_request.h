@@ -25,6 +25,20 @@ MeasureRequest measure_request(std::string_view id, const std::string& option);
 /// first token, and what that hides.
 std::vector<MeasureRequest> measure_requests(std::string_view ids, const std::string& option);
 
+/// What a measure is asked with besides its id.
+struct MeasureParameter {
+  MeasureNeed need;
+  std::string_view name;     ///< in a sentence, with its letter in the formula: "distance d"
+  std::string_view form;     ///< what fits: "a whole number from 0 on"
+  std::string_view example;  ///< "8"
+};
+/// Null: the measure has no parameter.
+const MeasureParameter* parameter_of(const Measure& measure);
+/// In one spelling, whatever the person typed: "8", "special", "2-3/0-1"; empty: the measure has none.
+std::string parameter_text(const MeasureRequest& request);
+/// The id that asks for this measure; an empty part is left out. Only measure_request says whether the parts fit.
+std::string measure_id(const Measure& measure, std::string_view parameter, std::string_view without = {});
+
 /// What is measured where nobody says what.
 inline constexpr std::string_view kUsualMeasures =
     "normalised-entropy,effective-tokens,confidence,previous-token,first-token,mean-distance,self-token,duplicate,induction,"

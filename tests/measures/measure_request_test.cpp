@@ -18,6 +18,27 @@ TEST(MeasureRequest, GivesItsIdBack) {
   EXPECT_EQ(measure_request("span-weight:2/0", "test").id, "span-weight:2-2/0-0");
 }
 
+TEST(MeasureRequest, IsPutTogetherFromItsPartsAndItsTitleNamesThem) {
+  for (const std::string id : {"entropy", "beyond-distance-without-special:2", "hidden-mass:first-token", "span-weight:2-3/0-1"}) {
+    const MeasureRequest request = measure_request(id, "test");
+    const std::string without = request.without ? key_set_text(*request.without) : std::string();
+    EXPECT_EQ(measure_id(*request.measure, parameter_text(request), without), id);
+    EXPECT_NE(title_of(request).find(parameter_text(request)), std::string::npos) << id;
+  }
+}
+
+TEST(MeasureParameter, OfEveryMeasureThatHasOneIsToldByAnExampleThatFits) {
+  int with_parameter = 0;
+  for (const Measure& measure : all_measures()) {
+    const MeasureParameter* parameter = parameter_of(measure);
+    if (parameter == nullptr) continue;
+    ++with_parameter;
+    EXPECT_EQ(parameter_text(measure_request(measure_id(measure, parameter->example), "test")), parameter->example) << measure.id;
+    testing::error_of([&] { measure_request(std::string(measure.id), "test"); });
+  }
+  EXPECT_EQ(with_parameter, 6);
+}
+
 TEST(MeasureRequest, WhatIsWrongIsNamed) {
   for (const std::string id : {"", "entropi", "entropy:3", "beyond-distance", "beyond-distance:-1", "beyond-distance:x",
                                "offset:", "key-set:vowels", "span-weight:3-2/0-1", "span-weight:1-2", "sink:1.5", "entropy-without-",
