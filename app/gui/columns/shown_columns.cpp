@@ -48,6 +48,25 @@ void toggle_measure(MeasuresPage& page, const std::string& id) {
   page.columns = std::move(ids);
 }
 
+void replace_measure(ViewState& view, const std::string& from, const std::string& to) {
+  MeasuresPage& page = view.measures;
+  std::vector<std::string> ids = measures_in_table(page);
+  if (from != to && std::find(ids.begin(), ids.end(), to) != ids.end()) std::erase(ids, from);
+  std::replace(ids.begin(), ids.end(), from, to);
+  page.columns = std::move(ids);
+  const auto rename = [&](std::string& id) {
+    if (id == from) id = to;
+  };
+  // A filter was made for the numbers of the other parameter.
+  std::erase_if(page.ranges, [&](const ColumnRange& range) { return range.column == from; });
+  for (ColumnSort& sort : page.sorts) rename(sort.column);
+  for (std::string* id : {&page.across, &page.up, &page.size, &page.explained}) rename(*id);
+  HeadArrangement& arrangement = view.overview.arrangement;
+  std::erase_if(arrangement.ranges, [&](const ColumnRange& range) { return range.column == from; });
+  if (arrangement.sort) rename(arrangement.sort->column);
+  rename(arrangement.tint);
+}
+
 ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
   ShownColumns shown;
   const ColumnShelf& shelf = panel.context.session.columns();

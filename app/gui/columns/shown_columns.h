@@ -24,6 +24,8 @@ bool is_measure(const std::string& id);
 std::vector<std::string> measures_in_table(const MeasuresPage& page);
 /// Shows a measure as a column of the table, or no longer; the last one stays.
 void toggle_measure(MeasuresPage& page, const std::string& id);
+/// Puts the measure `to` where `from` is: in the table, its order and filters, the scatter plot, the Overview.
+void replace_measure(ViewState& view, const std::string& from, const std::string& to);
 /// Asks the desk where the shown text is measured. `more`: ids of measures that are needed besides those of the table.
 ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more = {});
 /// The column that the inspector explains: the one that was chosen, else the one that sorts, else the first; null: there is none.

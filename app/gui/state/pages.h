@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -50,12 +51,14 @@ struct MeasuresPage {
   std::string explained;             ///< id of the column that the inspector explains; empty: the one that sorts
   std::vector<std::string> imports;  ///< paths of files with scores
   // Of the moment:
-  std::string typed_range, searched, typed_path;  ///< in the menus of the table
-  std::string newest_import;                      ///< refused with a note if it cannot be read; an older one stays, and says so
-  int reads = 0;                                  ///< of the imports
-  bool wants_baselines = false;                   ///< though they take a while
-  std::optional<HeadId> anchor;                   ///< where a range of rows begins
-  std::optional<HeadId> revealed;                 ///< the row that the table was last scrolled to
+  std::string typed_range, searched, typed_path;              ///< in the menus of the table
+  std::string typed_parameter, typed_without;                 ///< of the column whose menu is open
+  std::map<std::string, std::string, std::less<>> typed_new;  ///< parameters of columns that are being added, by the measure's id
+  std::string newest_import;                                  ///< refused with a note if it cannot be read; an older one stays, and says so
+  int reads = 0;                                              ///< of the imports
+  bool wants_baselines = false;                               ///< though they take a while
+  std::optional<HeadId> anchor;                               ///< where a range of rows begins
+  std::optional<HeadId> revealed;                             ///< the row that the table was last scrolled to
 };
 
 struct OverviewPage {

@@ -9,6 +9,7 @@
 #include "app/gui/commands/matching.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
+#include "app/gui/views/measures/column_settings.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -22,31 +23,11 @@ bool is_in_table(const MeasuresPage& page, const std::string& id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-/// A box that is ticked, and its label. Returns whether it was pressed.
-bool draw_tick(const Look& look, const std::string& name, std::string_view label, bool is_on, const Box& box) {
-  const Press press = press_area(name.c_str(), {box.x, box.y}, {box.width, box.height});
-  const float side = look.px(14), middle = box.y + box.height / 2;
-  const ImVec2 from{box.x, middle - side / 2}, to{box.x + side, middle + side / 2};
-  if (press.is_hovered) fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.raised, 4);
-  fill(look, from, to, is_on ? look.colours.accent : look.colours.ground, 3);
-  outline(look, from, to, is_on ? look.colours.accent : look.colours.text_third, 3);
-  if (is_on) {
-    const ImU32 ink = to_imgui(look.colours.ground);
-    canvas().AddLine({from.x + side * 0.22F, middle}, {from.x + side * 0.42F, middle + side * 0.22F}, ink, look.scale * 1.6F);
-    canvas().AddLine({from.x + side * 0.42F, middle + side * 0.22F}, {from.x + side * 0.8F, middle - side * 0.25F}, ink, look.scale * 1.6F);
-  }
-  const float left = to.x + look.px(kUnit);
-  draw_text(look, left, middle, Type::body, is_on ? look.colours.text : look.colours.text_second,
-            elided(look, Type::body, label, box.right() - left));
-  return press.is_clicked;
-}
-
 /// A measure, and the same without the first token beside it.
 void draw_measure(Panel& panel, const Measure& measure) {
   const Look& look = panel.look;
   MeasuresPage& page = panel.view.measures;
-  const bool has_parameter = measure.id == kHiddenMass;
-  const std::string id = has_parameter ? std::string(measure.id) + ":first-token" : std::string(measure.id);
+  const std::string id(measure.id);
   const std::string without = std::string(measure.id) + "-without-first-token";
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = look.px(kControl), right = look.px(kWithout);
@@ -56,7 +37,7 @@ void draw_measure(Panel& panel, const Measure& measure) {
     toggle_measure(page, id);
   const std::string meaning(measure.meaning);
   hint(look, meaning.c_str());
-  if (has_parameter || measure.of_row == nullptr || !is_measure(without) || measure.id == "first-token") return;
+  if (measure.of_row == nullptr || !is_measure(without) || measure.id == "first-token") return;
   if (draw_tick(look, "show " + without, "without first token", is_in_table(page, without), {at.x + width - right, at.y, right, height}))
     toggle_measure(page, without);
   hint(look,
@@ -65,8 +46,8 @@ void draw_measure(Panel& panel, const Measure& measure) {
 }
 
 bool is_offered(const Measure& measure, const std::string& searched) {
-  const bool is_plain = is_measure(std::string(measure.id)) || measure.id == kHiddenMass;
-  return is_plain && (searched.empty() || match(searched, measure.title, measure.meaning));
+  const bool is_of_text = parameter_of(measure) != nullptr || is_measure(std::string(measure.id));
+  return is_of_text && (searched.empty() || match(searched, measure.title, measure.meaning));
 }
 
 void draw_measures(Panel& panel) {
@@ -83,7 +64,11 @@ void draw_measures(Panel& panel) {
   int shown = 0;
   for (const Measure& measure : all_measures()) {
     if (!is_offered(measure, page.searched)) continue;
-    draw_measure(panel, measure);
+    if (parameter_of(measure) != nullptr) {
+      draw_measure_with_parameter(panel, measure);
+    } else {
+      draw_measure(panel, measure);
+    }
     ++shown;
   }
   if (shown == 0) text_line(look, Type::body, look.colours.text_second, "No measure has these words.");
@@ -122,6 +107,24 @@ void draw_imports(Panel& panel) {
 }
 
 }  // namespace
+
+bool draw_tick(const Look& look, const std::string& name, std::string_view label, bool is_on, const Box& box) {
+  const Press press = press_area(name.c_str(), {box.x, box.y}, {box.width, box.height});
+  const float side = look.px(14), middle = box.y + box.height / 2;
+  const ImVec2 from{box.x, middle - side / 2}, to{box.x + side, middle + side / 2};
+  if (press.is_hovered) fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.raised, 4);
+  fill(look, from, to, is_on ? look.colours.accent : look.colours.ground, 3);
+  outline(look, from, to, is_on ? look.colours.accent : look.colours.text_third, 3);
+  if (is_on) {
+    const ImU32 ink = to_imgui(look.colours.ground);
+    canvas().AddLine({from.x + side * 0.22F, middle}, {from.x + side * 0.42F, middle + side * 0.22F}, ink, look.scale * 1.6F);
+    canvas().AddLine({from.x + side * 0.42F, middle + side * 0.22F}, {from.x + side * 0.8F, middle - side * 0.25F}, ink, look.scale * 1.6F);
+  }
+  const float left = to.x + look.px(kUnit);
+  draw_text(look, left, middle, Type::body, is_on ? look.colours.text : look.colours.text_second,
+            elided(look, Type::body, label, box.right() - left));
+  return press.is_clicked;
+}
 
 float draw_column_choice(Panel& panel, float right, float middle) {
   const Look& look = panel.look;

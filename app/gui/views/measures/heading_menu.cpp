@@ -5,6 +5,7 @@
 
 #include "app/gui/columns/arranged_heads.h"
 #include "app/gui/kit/items.h"
+#include "app/gui/views/measures/column_settings.h"
 #include "app/gui/views/measures/head_table.h"
 
 namespace headlight {
@@ -57,6 +58,7 @@ void draw_heading_menu(Panel& panel, const HeadColumn& column, const char* name)
     const float width = look.px(kMenu);
     text_line(look, Type::strong, look.colours.text, elided(look, Type::strong, column.title, width));
     gap(look, kUnit);
+    draw_column_settings(panel, column);
     draw_typed_range(panel, column);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
     if (list_entry(look, "Largest first", false, width)) page.sorts = {{column.id, false}};

@@ -41,7 +41,17 @@ void draw_formula_box(const Look& look, const std::string& formula) {
   gap(look, kUnit);
 }
 
+/// Its parameter, and the keys that are taken out.
+void draw_asked_with(const Look& look, const MeasureRequest& request, float row) {
+  constexpr const char* kHelp = "Right-click the heading to change it.";
+  const float room = look.px(150);
+  if (const MeasureParameter* parameter = parameter_of(*request.measure))
+    number_row(look, parameter->name, elided(look, Type::number, parameter_text(request), room), kHelp, row);
+  if (request.without) number_row(look, "keys left out", elided(look, Type::number, key_set_text(*request.without), room), kHelp, row);
+}
+
 void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<HeadId>& heads, float row) {
+  if (column.request) draw_asked_with(look, *column.request, row);
   if (const std::string range = range_of_measure(column); !range.empty())
     number_row(look, "range", elided(look, Type::number, range, look.px(150)), "The least and the most that a head can have.", row);
   if (!column.unit.empty()) number_row(look, "unit", column.unit, nullptr, row);
@@ -56,12 +66,17 @@ void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<
   }
 }
 
+std::string worked_example_text(const Measure& measure) {
+  const MeasureParameter* parameter = parameter_of(measure);
+  const std::string with = parameter == nullptr ? "" : fmt::format(", {} = {}", parameter->name, measure.example_parameter);
+  return fmt::format("Worked example (a b a b, 4 × 4{}): {}", with, weight_text(measure.example, 6));
+}
+
 void draw_sources(const Look& look, const HeadColumn& column) {
   const auto say = [&](const std::string& text) {
     if (!text.empty()) paragraph(look, Type::caption, look.colours.text_second, text);
   };
-  if (column.request && !std::isnan(column.request->measure->example))
-    say(fmt::format("Worked example (a b a b, 4 × 4): {}", weight_text(column.request->measure->example, 6)));
+  if (column.request && !std::isnan(column.request->measure->example)) say(worked_example_text(*column.request->measure));
   if (!column.undefined.empty()) say("Undefined (–) where " + column.undefined + ".");
   say("Measured on " + column.measured_on + ".");
   if (!column.source.empty()) say("Source: " + column.source + ".");

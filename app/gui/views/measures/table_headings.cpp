@@ -17,10 +17,13 @@ constexpr float kTitles = 34, kTitleLine = 16, kHistogram = 28, kEnds = 18, kPad
 constexpr float kLowTable = 220;  // points: in a lower one the rows need the room of the histograms
 constexpr float kDraggedBar = 3;  // pixels that make a press a drag
 
-/// A title on one line or two.
-std::vector<std::string> title_lines(const Look& look, Type type, const std::string& title, float width) {
+/// A title on one line or two. What a measure is asked with begins the second, so that columns of one measure can be told apart.
+std::vector<std::string> title_lines(const Look& look, Type type, const HeadColumn& column, float width) {
+  const std::string& title = column.title;
+  const bool has_parameter = column.request && !parameter_text(*column.request).empty();
+  std::size_t cut = has_parameter ? title.find(" (") : std::string::npos;
+  if (cut != std::string::npos) return {elided(look, type, title.substr(0, cut), width), elided(look, type, title.substr(cut + 1), width)};
   if (text_width(look, type, title) <= width) return {title};
-  std::size_t cut = std::string::npos;
   for (std::size_t at = title.find(' '); at != std::string::npos; at = title.find(' ', at + 1)) {
     if (text_width(look, type, std::string_view(title).substr(0, at)) <= width) cut = at;
   }
@@ -45,7 +48,7 @@ void draw_title(const HeadTable& table, const HeadColumn& column, const Box& box
   const bool is_sorted = sort != page.sorts.end();
   const float inset = look.px(kUnit), mark = is_sorted ? look.px(12) : 0;
   const Type type = is_sorted ? Type::strong : Type::caption;
-  const std::vector<std::string> lines = title_lines(look, type, column.title, box.width - 2 * inset - mark);
+  const std::vector<std::string> lines = title_lines(look, type, column, box.width - 2 * inset - mark);
   const Colour colour = is_sorted || press.is_hovered ? look.colours.text : look.colours.text_second;
   float middle = box.bottom() - look.px(kTitleLine) * (static_cast<float>(lines.size()) - 0.5F);
   for (const std::string& line : lines) {

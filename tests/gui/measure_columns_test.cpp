@@ -1,0 +1,78 @@
+// Columns of measures in the window: those with a parameter, and those without some keys.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "app/gui/columns/shown_columns.h"
+#include "app/gui/panel/saved_view.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Not;
+
+class ColumnsOfMeasures : public testing::FrameTest {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    show(View::measures);
+  }
+  /// Of head 1.1; NaN where the table lacks the column.
+  double value_of(const std::string& id) {
+    const auto found = session.text_columns().ask(snapshot(), measures_in_table(view.measures));
+    const HeadColumn* column = find_column(found->columns, id);
+    return column == nullptr ? std::nan("") : column->values.of({1, 1});
+  }
+};
+
+TEST_F(ColumnsOfMeasures, AMeasureWithAParameterIsAddedWithItChangedInItsMenuAndRemoved) {
+  const auto ids = [&] { return measures_in_table(view.measures); };
+  window.click("Columns");
+  window.click("parameter of beyond-distance");
+  window.type("x");
+  settle();
+  EXPECT_FALSE(window.has("show beyond-distance:x")) << "this is not a distance";
+  window.key("backspace");
+  window.type("3");
+  window.key("enter");
+  window.key("escape");
+  settle();
+  EXPECT_THAT(ids(), Contains("beyond-distance:3"));
+  EXPECT_FALSE(std::isnan(value_of("beyond-distance:3")));
+  const double before = value_of("beyond-distance:3");
+  view.measures.sorts = {{"beyond-distance:3"}};
+  view.measures.across = "beyond-distance:3";
+
+  window.right_click("column beyond-distance:3");
+  window.click("Parameter");
+  window.key("backspace");
+  window.type("1");
+  window.click("Measure this");
+  settle();
+  EXPECT_THAT(ids(), AllOf(Contains("beyond-distance:1"), Not(Contains("beyond-distance:3"))));
+  EXPECT_GT(value_of("beyond-distance:1"), before) << "what is more than three tokens away is more than one away";
+  EXPECT_EQ(view.measures.sorts, (std::vector<ColumnSort>{{"beyond-distance:1"}})) << "the order goes along";
+  EXPECT_EQ(view.measures.across, "beyond-distance:1");
+  EXPECT_EQ(view_from_json(to_json(view, all_views()), all_views()).measures.columns, ids()) << "the document's look remembers it";
+
+  window.click("Columns");
+  window.click("show beyond-distance:1");
+  window.key("escape");
+  EXPECT_THAT(ids(), Not(Contains("beyond-distance:1")));
+}
+
+TEST_F(ColumnsOfMeasures, TheMenuOfAHeadingTakesKeysOutOfAMeasure) {
+  window.right_click("column confidence");
+  window.click("Left out");
+  window.type("first-token+2");
+  window.click("Measure this");
+  settle();
+  EXPECT_THAT(measures_in_table(view.measures), Contains("confidence-without-first-token+2"));
+  EXPECT_FALSE(std::isnan(value_of("confidence-without-first-token+2")));
+}
+
+}  // namespace
+}  // namespace headlight
