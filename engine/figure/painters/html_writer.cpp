@@ -11,6 +11,7 @@
 
 #include "engine/core/error.h"
 #include "engine/figure/painters/html_page.h"
+#include "engine/figure/painters/html_text.h"
 #include "engine/figure/painters/map_cells.h"
 #include "engine/figure/painters/painters.h"
 #include "engine/formats/json.h"
@@ -20,25 +21,11 @@ namespace {
 
 constexpr std::uint32_t kMaskedBits = 0xFFC00001U, kLeftOutBits = 0xFFC00002U;  // NaNs that no computation gives
 
-/// Text of an element, or of an attribute in quotation marks.
-std::string in_html(const std::string& text) {
-  std::string result;
-  for (const char byte : printable(text, text.size() * 8 + 8)) {
-    result += byte == '&' ? "&amp;" : byte == '<' ? "&lt;" : byte == '>' ? "&gt;" : byte == '"' ? "&quot;" : std::string(1, byte);
-  }
-  return result;
-}
-
 /// JSON inside a script element, which ends at "</script", whatever it is in.
 std::string in_script(const std::string& json) {
   std::string result;
   for (const char byte : json) result += byte == '<' ? "\\u003c" : std::string(1, byte);
   return result;
-}
-
-std::string replaced(std::string text, std::string_view what, const std::string& by) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) text.replace(at, what.size(), by);
-  return text;
 }
 
 /// Values of all cells as float32 in base64, row by row.
