@@ -198,7 +198,8 @@ bool names_document(const std::filesystem::path& path) {
   if (ending_of(path) != ".json") return false;
   try {
     const std::string first = read_beginning(path, kLookedAt);
-    return first.find(fmt::format("\"{}\"", kFormat)) != std::string::npos;
+    const std::size_t format = first.find(fmt::format("\"{}\"", kFormat));
+    return format != std::string::npos && first.find("\"provenance\":") > format;  // a figure's numbers hold a document in their provenance
   } catch (const Error&) {
     return false;
   }

@@ -56,6 +56,13 @@ TEST(ExportAgain, AFigureIsMadeAgainFromItsFileToTheByte) {
   }
 }
 
+TEST(ExportAgain, NumbersOfAFewTokensAreAFigureAndNoDocument) {
+  const ProgramFolder folder;
+  for (int round = 0; round < 2; ++round) ASSERT_EQ(folder.run_line("headlight export -m sandbox -t 'Hello world' -o a.json").status, 0);
+  ASSERT_EQ(folder.run_line("headlight export --document a.json -o b.json").status, 0);
+  EXPECT_EQ(bytes_of(folder / "a.json"), bytes_of(folder / "b.json"));
+}
+
 TEST(ExportAgain, OtherOptionsChangeWhatTheySay) {
   const ProgramFolder folder;
   ASSERT_EQ(folder.run_line(exported("--figure inside --layer 1 --head 2 --step 5 -o a.png")).status, 0);
