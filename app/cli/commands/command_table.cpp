@@ -7,7 +7,9 @@ namespace headlight {
 std::span<const CommandRow> all_commands() {
   static constexpr std::array kCommands{
       CommandRow{"export", "Write a figure, or its numbers, to a file",
-                 R"(headlight export -m sandbox -t "The cat sat on the mat" --figure grid -o heads.png)", add_export},
+                 R"(headlight export -m sandbox -t "The cat sat on the mat" --figure grid -o heads.png
+  headlight export -m story-gpt --texts sentences.txt --figures heatmap,grid --layer 1 -o sentences/)",
+                 add_export},
       CommandRow{"verify", "Make an exported figure again and say whether it is equal; exit status 7 if it differs",
                  R"(headlight export -m sandbox -t "The cat sat on the mat" -o cat.png && headlight verify cat.png)", add_verify},
       CommandRow{"trace", "Run a model and write attention maps, hidden states and logits",

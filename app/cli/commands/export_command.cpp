@@ -13,8 +13,12 @@
 #include "app/cli/figures/figure_options.h"
 #include "app/cli/figures/figure_runs.h"
 #include "app/cli/options/options.h"
+#include "app/cli/studies/stop_signals.h"
 #include "app/recipe/recipe.h"
 #include "app/session/state.h"
+#include "app/work/batch/batch.h"
+#include "app/work/batch/index_page.h"
+#include "engine/dumps/attention_dump.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace headlight {
@@ -27,39 +31,41 @@ struct Export {
   explicit Export(const FigureOptions& given)
       : options(given),
         again(given.is_again() ? std::optional(read_recorded_figure(given.query.document_path())) : std::nullopt),
-        kind(again ? *again->choice.request.kind : given.kind()),
         pipeline(given.query.threads()) {}
 
   FigureOutput output(const FigureRequest& request) const {
     return {.pixels_per_point = options.page.pixels_per_point(request.page, options.pixels), .has_titles = options.has_titles};
   }
-  void write(const Snapshot& snapshot, const FigureRequest& request, const fs::path& path) {
-    const PageFit fit = write_recorded_figure(snapshot, request, path, output(request), digests, progress);
-    if (!fit.keeps_type()) print_notes({text_of(fit)});
-  }
+  std::optional<Sweep> sweep() const { return options.sweep ? options.sweep : again ? again->choice.sweep : std::nullopt; }
 
   const FigureOptions& options;
   const std::optional<RecordedFigure> again;
-  const FigureKind& kind;
   Pipeline pipeline;
   Document document;
   SubjectMasks masks;
   const fs::path digests = cache_folder().empty() ? fs::path() : cache_folder() / "weights.json";
-  ConsoleProgress progress;
 };
 
-void print_notes_of(const Export& job, const Runs& runs) {
+/// One figure of a document: the file that is written.
+struct Item {
+  const FigureKind& kind;
+  const Document& document;
+  fs::path file;
+  Progress& progress;
+};
+
+std::vector<std::string> notes_of(const Export& job, const Item& item, const Runs& runs) {
   std::vector<std::string> notes;
   const auto add = [&](const std::vector<std::string>& more) { notes.insert(notes.end(), more.begin(), more.end()); };
   for (const auto& [subject, run] : runs) add(run->notices);
-  for (const auto& [subject, given] : job.options.query.described(job.document)) {
+  for (const auto& [subject, given] : job.options.query.described(item.document)) {
     const auto run = runs.find(subject);
     if (run == runs.end()) continue;
     add(given->notes(*run->second));
     add(check_masks(job.masks.at(subject), *run->second));
   }
-  if (job.kind.needs.heads == 0 && !job.again) add(notes_on_texts(job.document));
-  print_notes(notes);
+  if (item.kind.needs.heads == 0 && !job.again) add(notes_on_texts(item.document));
+  return notes;
 }
 
 void check_written(const std::string& option, const std::string& path) {
@@ -77,52 +83,135 @@ fs::path numbered(const fs::path& path, double value, double largest) {
   return path.parent_path() / (path.stem().string() + "-" + number + path.extension().string());
 }
 
+/// Adds to `notes` where letters cannot keep their size.
+void write_one(const Export& job, const Snapshot& snapshot, const FigureRequest& request, const fs::path& file, Progress& progress,
+               std::vector<std::string>& notes) {
+  const PageFit fit = write_recorded_figure(snapshot, request, file, job.output(request), job.digests, progress);
+  if (!fit.keeps_type()) notes.push_back(text_of(fit));
+}
+
 /// The figure once for each value: as pictures that are numbered, or as one page with a slider.
-void write_sweep(Export& job, const Snapshot& snapshot, const FigureRequest& first, const Sweep& sweep) {
+void write_sweep(Export& job, const Item& item, const Snapshot& snapshot, const FigureRequest& first, const Sweep& sweep,
+                 std::vector<std::string>& notes) {
   const std::vector<double> values = values_of_sweep(sweep, snapshot, first);
   const double largest = *std::max_element(values.begin(), values.end());
-  const bool is_page = fs::path(job.options.output).extension() == ".html";
+  const bool is_page = item.file.extension() == ".html";
   std::vector<FigureStill> stills;
   for (const double value : values) {
-    Document document = job.document;
+    Document document = item.document;
     set_in_query(sweep.of, value, document.query);
-    const Runs runs = run_subjects(job.pipeline, job.kind, document, job.again);
+    const Runs runs = run_subjects(job.pipeline, item.kind, document, job.again, item.progress);
     const std::shared_ptr<const Snapshot>& run = runs.at(document.focused);
-    FigureRequest request = request_of(job.options, job.kind, document, runs, job.again);
+    FigureRequest request = request_of(job.options, item.kind, document, runs, job.again);
     set_in_figure(sweep.of, value, *run, request);
     if (is_page) {
       stills.push_back({name_of_still(sweep.of, value, *run, request), run, request});
     } else {
-      job.write(*run, request, numbered(job.options.output, value, largest));
+      write_one(job, *run, request, numbered(item.file, value, largest), item.progress, notes);
     }
   }
-  if (is_page) write_recorded_sweep(stills, {sweep.of, values}, job.options.output, job.digests, job.progress);
+  if (is_page) write_recorded_sweep(stills, {sweep.of, values}, item.file, job.digests, item.progress);
+}
+
+/// Returns notes of what the options did.
+std::vector<std::string> write_item(Export& job, const Item& item) {
+  const Runs runs = run_subjects(job.pipeline, item.kind, item.document, job.again, item.progress);
+  const Snapshot& snapshot = *runs.at(item.document.focused);
+  if (!has_stage(snapshot, job.options.stage))
+    refuse_option("--stage", "maps from a file have only weights", std::string(name_of(job.options.stage)), "weights");
+  std::vector<std::string> notes = notes_of(job, item, runs);
+  const FigureRequest request = request_of(job.options, item.kind, item.document, runs, job.again);
+  if (const std::optional<Sweep> sweep = job.sweep()) {
+    write_sweep(job, item, snapshot, request, *sweep, notes);
+  } else {
+    write_one(job, snapshot, request, item.file, item.progress, notes);
+  }
+  if (!job.options.numbers_output.empty()) write_one(job, snapshot, request, job.options.numbers_output, item.progress, notes);
+  return notes;
+}
+
+/// The document that the options describe. Throws Error (usage) where the figures need more of it.
+void read_document(Export& job, const std::vector<const FigureKind*>& kinds) {
+  parse_layer(job.options.layer, "--layer");
+  job.document = job.options.query.document(nullptr, &job.masks);
+  job.options.style.apply(job.document);
+  check_gamma(job.options, job.document.style);
+  for (const FigureKind* kind : kinds) {
+    if (!job.again) check_named_heads(*kind, job.document);
+  }
+}
+
+int export_one(const FigureOptions& options) {
+  Export job(options);
+  const FigureKind& kind = job.again ? *job.again->choice.request.kind : options.kind();
+  check_options(options, {&kind}, {&file_for(kind, "-o", options.output)});
+  check_written("-o", options.output);
+  check_written("--numbers", options.numbers_output);
+  read_document(job, {&kind});
+  ConsoleProgress progress;
+  print_notes(write_item(job, {kind, job.document, options.output, progress}));
+  return 0;
+}
+
+/// What is asked of the batch, before anything is computed.
+BatchRequest batch_of(Export& job, std::vector<std::string>& notes) {
+  const FigureOptions& options = job.options;
+  const std::vector<const FigureKind*> kinds = options.batch.figures(options.kinds, options.kind());
+  const std::vector<const FigureFile*> files = options.batch.files(kinds);
+  check_options(options, kinds, files);
+  BatchRequest request;
+  request.texts = options.batch.texts();
+  request.format = options.batch.format_of_texts();
+  request.choice = choice_text(options);
+  read_document(job, kinds);
+  if (names_attention_dump(job.document.query.model.name))
+    refuse_option("--texts", "maps from a file have their own text", printable(job.document.query.model.name), "a model");
+  for (const FigureKind* kind : kinds) request.figures.emplace_back(kind->name);
+  for (const FigureFile* file : files) request.endings.emplace_back(file->ending);
+  request.document = job.document;
+  request.folder = options.output;
+  request.starts_anew = options.batch.starts_anew();
+  request.digests = job.digests;
+  request.write = [&](const Document& document, const std::string& figure, const fs::path& file, Progress& progress) {
+    for (std::string& note : write_item(job, {*find_figure(options.kinds, figure), document, file, progress})) {
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+    }
+  };
+  return request;
+}
+
+void print_end(const Batch& batch, const FigureOptions& options, const std::vector<std::string>& notes) {
+  const BatchState& state = batch.state();
+  print_notes(notes);
+  print_notes(failures_of(state));
+  const std::string kept = state.kept == 0 ? "" : fmt::format(", {} there already", state.kept);
+  print_notes({fmt::format("{} of {} figures written{}; look at {}", state.made, state.items.size(), kept,
+                           printable((fs::path(options.output) / kIndexName).string(), 400))});
+}
+
+int export_batch(const FigureOptions& options) {
+  const StopSignals signals;  // before the pipeline has threads
+  Export job(options);
+  std::vector<std::string> notes;
+  Batch batch(batch_of(job, notes));
+  try {
+    ConsoleProgress console;
+    StoppedBySignals progress(console, signals);
+    while (batch.next(progress)) {
+    }
+  } catch (const Cancelled&) {
+    if (!batch.state().items.empty()) batch.keep();
+    print_notes({fmt::format("stopped after {} of {} figures; the same command goes on from there", batch.state().done,
+                             batch.state().items.size())});
+    return kStoppedStatus;  // unless the signal, which waits no longer, has ended the program
+  }
+  print_end(batch, options, notes);
+  return status_of(batch.state());
 }
 
 int run_export(const FigureOptions& options) {
-  Export job(options);
-  check_options(options, job.kind);
-  check_written("-o", options.output);
-  check_written("--numbers", options.numbers_output);
-  parse_layer(options.layer, "--layer");
-  job.document = options.query.document(nullptr, &job.masks);
-  options.style.apply(job.document);
-  check_gamma(options, job.document.style);
-  if (!job.again) check_named_heads(job.kind, job.document);
-  const Runs runs = run_subjects(job.pipeline, job.kind, job.document, job.again);
-  const Snapshot& snapshot = *runs.at(job.document.focused);
-  if (!has_stage(snapshot, options.stage))
-    refuse_option("--stage", "maps from a file have only weights", std::string(name_of(options.stage)), "weights");
-  print_notes_of(job, runs);
-  const FigureRequest request = request_of(options, job.kind, job.document, runs, job.again);
-  const std::optional<Sweep> sweep = options.sweep ? options.sweep : job.again ? job.again->choice.sweep : std::nullopt;
-  if (sweep) {
-    write_sweep(job, snapshot, request, *sweep);
-  } else {
-    job.write(snapshot, request, options.output);
-  }
-  if (!options.numbers_output.empty()) job.write(snapshot, request, options.numbers_output);
-  return 0;
+  options.batch.check();
+  return options.batch.is_given() ? export_batch(options) : export_one(options);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "app/document/fields/style_fields.h"
 #include "app/recipe/recipe.h"
+#include "engine/formats/json.h"
 
 namespace headlight {
 namespace {
@@ -79,14 +80,6 @@ std::vector<std::string_view> options_of(const FigureFile& file) {
   return options;
 }
 
-/// Refuses what the chosen one of `names` would ignore; options[i] are those that names[i] uses.
-void check_used(const CLI::App& command, std::string_view what, std::string_view chosen, const std::vector<std::string_view>& names,
-                const std::vector<std::vector<std::string_view>>& options) {
-  std::vector<OptionUser> users;
-  for (std::size_t i = 0; i < names.size(); ++i) users.push_back({names[i], options[i]});
-  refuse_unused(command, what, chosen, users);
-}
-
 /// ".csv, .npz": those of a figure that hold numbers.
 std::string endings_of_numbers(const FigureKind& kind) {
   return said_of(
@@ -106,13 +99,31 @@ std::string sweeps_of(const FigureKind& kind) {
 }
 
 /// What says which figure is made, and of what: none of them is given where a figure's file is made again.
-constexpr std::array kChoosing{"--figure", "--layer",      "--head", "--stage",  "--query", "--key", "--step",
-                               "--stop",   "--shown-keys", "--pin",  "--reduce", "--of",    "--and"};
+constexpr std::array kChoosing{"--figure",     "--layer", "--head",   "--stage", "--query", "--key",   "--step",   "--stop",
+                               "--shown-keys", "--pin",   "--reduce", "--of",    "--and",   "--texts", "--figures"};
 
-const FigureFile& file_for(const FigureKind& kind, const std::string& option, const std::string& path) {
-  const FigureFile* file = file_of_figure(kind, path);
-  if (file == nullptr) refuse_option(option, "the ending says what to write", "\"" + printable(path, 120) + "\"", endings_text(kind));
-  return *file;
+/// The rows of several names as one: "grid,compare", which uses what one of them does.
+struct Chosen {
+  std::string name;
+  std::vector<std::string_view> options;
+};
+
+/// Refuses what the first would ignore, and another of them uses.
+void check_used(const CLI::App& command, std::string_view what, const std::vector<Chosen>& all) {
+  std::vector<OptionUser> users;
+  for (const Chosen& each : all) users.push_back({each.name, each.options});
+  refuse_unused(command, what, all.front().name, users);
+}
+
+template <typename Row, typename Name>
+Chosen chosen_of(const std::vector<const Row*>& rows, Name name) {
+  Chosen chosen;
+  for (const Row* row : rows) {
+    chosen.name.append(chosen.name.empty() ? "" : ",").append(name(*row));
+    const std::vector<std::string_view> options = options_of(*row);
+    chosen.options.insert(chosen.options.end(), options.begin(), options.end());
+  }
+  return chosen;
 }
 
 /// Numbers beside the figure: what they are of, and which of their files there are.
@@ -125,6 +136,8 @@ void check_numbers(const FigureOptions& options, const FigureKind& kind) {
 
 void check_sweep(const FigureOptions& options, const FigureKind& kind, const FigureFile& file) {
   if (!options.sweep) return;
+  if (options.batch.is_given() && file.ending != ".html")
+    refuse_option("--sweep", "of every text, a sweep is one page with a slider", std::string(file.ending), "--format html");
   if (!can_sweep(kind, options.sweep->of))
     refuse_option("--sweep", fmt::format("--figure {} does not change with it", kind.name), std::string(kSweeps[options.sweep->of]),
                   sweeps_of(kind));
@@ -132,29 +145,35 @@ void check_sweep(const FigureOptions& options, const FigureKind& kind, const Fig
 }
 
 /// Keys are left out of weights alone.
-void check_hide(const FigureOptions& options, const FigureKind& kind) {
+void check_hide(const FigureOptions& options, const std::vector<const FigureKind*>& kinds) {
   if (!options.is_given("--hide")) return;
-  const bool has_other_stage = kind.needs.has_stage && options.stage != Stage::weights;
-  if (!kind.needs.has_step && !has_other_stage) return;
+  const auto hides = [&](const FigureKind* kind) {
+    const bool has_other_stage = kind->needs.has_stage && options.stage != Stage::weights;
+    return !kind->needs.has_step && !has_other_stage;
+  };
+  if (std::any_of(kinds.begin(), kinds.end(), hides)) return;
+  const FigureKind& kind = *kinds.front();
   refuse_option("--hide",
                 fmt::format("{} does not use this option",
                             kind.needs.has_step ? std::string(kind.noun) : fmt::format("--stage {}", name_of(options.stage))),
                 {}, {}, "Keys are left out of weights. Leave it out, or choose those");
 }
 
-/// Parts that the figure does not have anyway.
-void check_parts(const FigureOptions& options, const FigureKind& kind) {
-  const auto refuse = [&](PagePart part) {
-    refuse_option("--without", fmt::format("{} has no such part", kind.noun), std::string(kPageParts[part]));
+/// Parts that none of the figures has anyway.
+void check_parts(const FigureOptions& options, const std::vector<const FigureKind*>& kinds) {
+  const auto check = [&](PagePart part, bool FigureNeeds::*has_part) {
+    const bool is_there = std::any_of(kinds.begin(), kinds.end(), [&](const FigureKind* kind) { return kind->needs.*has_part; });
+    if (!options.page.leaves_out(part) || is_there) return;
+    refuse_option("--without", fmt::format("{} has no such part", kinds.front()->noun), std::string(kPageParts[part]));
   };
-  if (options.page.leaves_out(PagePart::bar) && !kind.needs.has_bar) refuse(PagePart::bar);
-  if (options.page.leaves_out(PagePart::legend) && !kind.needs.has_legend) refuse(PagePart::legend);
+  check(PagePart::bar, &FigureNeeds::has_bar);
+  check(PagePart::legend, &FigureNeeds::has_legend);
 }
 
 }  // namespace
 
 FigureOptions::FigureOptions(CLI::App& app, FigureKinds offered)
-    : kinds(offered), command(app), query(app, QueryUse::compare), style(app), links(app), flow(app), page(app) {
+    : kinds(offered), command(app), query(app, QueryUse::compare), style(app), batch(app, query), links(app), flow(app), page(app) {
   command.add_option("-o,--output", output, files_help())->required()->type_name("FILE");
   add_figure();
   add_files();
@@ -250,25 +269,39 @@ bool FigureOptions::is_again() const {
          std::none_of(kChoosing.begin(), kChoosing.end(), [&](const char* option) { return is_given(option); });
 }
 
-void check_options(const FigureOptions& options, const FigureKind& kind) {
-  const FigureFile& file = file_for(kind, "-o", options.output);
-  std::vector<std::string_view> figures, endings;
-  std::vector<std::vector<std::string_view>> of_figures, of_endings;
-  for (const FigureKind* each : options.kinds) {
-    figures.push_back(each->name);
-    of_figures.push_back(options_of(*each));
+const FigureFile& file_for(const FigureKind& kind, const std::string& option, const std::string& output) {
+  const FigureFile* file = file_of_figure(kind, output);
+  if (file == nullptr) refuse_option(option, "the ending says what to write", "\"" + printable(output, 120) + "\"", endings_text(kind));
+  return *file;
+}
+
+void check_options(const FigureOptions& options, const std::vector<const FigureKind*>& kinds, const std::vector<const FigureFile*>& files) {
+  const Chosen figure = chosen_of(kinds, [](const FigureKind& kind) { return kind.name; });
+  const Chosen file = chosen_of(files, [](const FigureFile& each) { return each.ending; });
+  std::vector<Chosen> figures{figure}, endings{file};
+  for (const FigureKind* each : options.kinds) figures.push_back({std::string(each->name), options_of(*each)});
+  for (const FigureFile& each : figure_files()) endings.push_back({std::string(each.ending), options_of(each)});
+  check_used(options.command, "--figure ", figures);
+  const bool has_safe_numbers =
+      !options.numbers_output.empty() && file_for(*kinds.front(), "--numbers", options.numbers_output).has_text_cells;
+  if (!(has_safe_numbers && options.is_spreadsheet_safe)) check_used(options.command, "-o FILE", endings);
+  for (const FigureKind* kind : kinds) {
+    check_numbers(options, *kind);
+    for (const FigureFile* each : files) check_sweep(options, *kind, *each);
   }
-  for (const FigureFile& each : figure_files()) {
-    endings.push_back(each.ending);
-    of_endings.push_back(options_of(each));
+  check_hide(options, kinds);
+  check_parts(options, kinds);
+}
+
+std::string choice_text(const FigureOptions& options) {
+  constexpr std::array kOther{"--output",  "--threads", "--texts",  "--column", "--texts-are-ids",
+                              "--figures", "--figure",  "--format", "--fresh",  "--document"};
+  Json given = Json::object();
+  for (const CLI::Option* option : options.command.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() > 0 && std::find(kOther.begin(), kOther.end(), name) == kOther.end()) given[name] = option->results();
   }
-  check_used(options.command, "--figure ", kind.name, figures, of_figures);
-  const bool has_safe_numbers = !options.numbers_output.empty() && file_for(kind, "--numbers", options.numbers_output).has_text_cells;
-  if (!(has_safe_numbers && options.is_spreadsheet_safe)) check_used(options.command, "-o FILE", file.ending, endings, of_endings);
-  check_numbers(options, kind);
-  check_sweep(options, kind, file);
-  check_hide(options, kind);
-  check_parts(options, kind);
+  return json_text(given);
 }
 
 void check_gamma(const FigureOptions& options, const Style& style) {

@@ -3,8 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "app/cli/figures/batch_options.h"
 #include "app/cli/figures/flow_options.h"
 #include "app/cli/figures/links_options.h"
 #include "app/cli/figures/page_options.h"
@@ -27,6 +30,7 @@ struct FigureOptions {
   CLI::App& command;
   QueryOptions query;
   StyleOptions style;
+  BatchOptions batch;
   LinksOptions links;
   FlowOptions flow;
   PageOptions page;
@@ -49,8 +53,12 @@ struct FigureOptions {
   void add_files();
 };
 
-/// Before anything is computed: the figure has the ending of `output`, and every option is used. `kind`: of the figure. Throws Error (usage).
-void check_options(const FigureOptions& options, const FigureKind& kind);
+/// The row for the ending of `output`, which `option` names. Throws Error (usage) for one that the figure does not have.
+const FigureFile& file_for(const FigureKind& kind, const std::string& option, const std::string& output);
+/// Before anything is computed: every option is used by one of the figures and one of the kinds of files. Throws Error (usage).
+void check_options(const FigureOptions& options, const std::vector<const FigureKind*>& kinds, const std::vector<const FigureFile*>& files);
+/// What decides the figures besides the document: every option that says so, as it was given.
+std::string choice_text(const FigureOptions& options);
 /// Only one scale uses the exponent; a document may have chosen the scale. Throws Error (usage).
 void check_gamma(const FigureOptions& options, const Style& style);
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/console.h"
 #include "app/cli/options/head_names.h"
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
@@ -116,7 +115,8 @@ void check_named_heads(const FigureKind& kind, const Document& document) {
   refuse_option("--pin", fmt::format("{} needs {} or more", kind.noun, wanted), std::to_string(named), example);
 }
 
-Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& document, const std::optional<RecordedFigure>& again) {
+Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& document, const std::optional<RecordedFigure>& again,
+                  Progress& progress) {
   std::vector<int> subjects{document.focused};
   if (again) {
     subjects = subjects_of(*again);
@@ -127,7 +127,6 @@ Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& do
   std::vector<Query> queries;
   for (const int subject : subjects) queries.push_back(*query_of(document, subject));
   pipeline.keep(queries);
-  ConsoleProgress progress;
   Runs runs;
   for (std::size_t place = 0; place < subjects.size(); ++place) {
     std::shared_ptr<const Snapshot>& run = runs[subjects[place]];

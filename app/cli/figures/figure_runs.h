@@ -16,7 +16,8 @@ namespace headlight {
 using Runs = std::map<int, std::shared_ptr<const Snapshot>>;
 
 /// Of the text in front, and of those that the figure's heads are of.
-Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& document, const std::optional<RecordedFigure>& again);
+Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& document, const std::optional<RecordedFigure>& again,
+                  Progress& progress);
 /// `again`: the figure's file that is made again. Throws Error (usage) for what the model does not have.
 FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, const Document& document, const Runs& runs,
                          const std::optional<RecordedFigure>& again);

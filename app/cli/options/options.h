@@ -96,6 +96,8 @@ class QueryOptions {
   /// Sentences about what the options do: how exact other head counts are, and options that do nothing here (texts beside maps from a
   /// file, a decoder's text without a decoder).
   std::vector<std::string> notes(const Snapshot& snapshot) const;
+  /// The text comes from elsewhere: to be called before `document`.
+  void take_no_text() { needs_text_ = false; }
   int threads() const { return threads_; }
   std::string document_path() const { return document_.value_or(""); }  ///< --document; empty: none was given
 

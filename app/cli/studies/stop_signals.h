@@ -2,6 +2,9 @@
 #pragma once
 
 #include <csignal>
+#include <string_view>
+
+#include "engine/core/progress.h"
 
 namespace headlight {
 
@@ -17,6 +20,23 @@ class StopSignals {
 
  private:
   sigset_t before_{};
+};
+
+/// Work that goes on until a signal waits: then it is cancelled.
+class StoppedBySignals final : public Progress {
+ public:
+  StoppedBySignals(Progress& whole, const StopSignals& signals) : whole_(whole), signals_(signals) {}
+  void step(double done, std::string_view what) override {
+    check();
+    whole_.step(done, what);
+  }
+  void check() override {
+    if (signals_.is_asked()) throw Cancelled{};
+  }
+
+ private:
+  Progress& whole_;
+  const StopSignals& signals_;
 };
 
 }  // namespace headlight
