@@ -4,18 +4,21 @@
     tests/figures_test.py [--browser] [PROGRAM]    (default: build/headlight)
 
 Pictures are read by ImageMagick, poppler, librsvg and xmllint, numbers by Python's own csv and json and by NumPy, and figures for a column of
-85 mm are measured; each file is written
-twice and has the same bytes, and `headlight verify` finds it equal. The command that a file says makes it again is typed into a shell, and
-gives the same bytes. --browser also opens the HTML pages in Chromium, points at a cell by keyboard, and reads what the page says.
+85 mm are measured; each file is written twice and has the same bytes, and `headlight verify` finds it equal. One pixel, one number or one weight
+that is changed is found. The command that a file says makes it again is typed into a shell, and gives the same bytes. --browser also opens the
+HTML pages in Chromium, points at a cell by keyboard, and reads what the page says.
 """
 import csv
+import hashlib
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 try:
@@ -159,10 +162,15 @@ def check_recorded(program, folder, file, figure):
         each.unlink()
 
 
+def options_for(ending, options):
+    """Numbers have no style."""
+    style = ["--theme", "--range"] if ending not in DRAWN else []
+    return [option for at, option in enumerate(options) if option not in style and (at == 0 or options[at - 1] not in style)]
+
+
 def check_figure(program, folder, figure, options):
     for ending in DRAWN + (TABLES if figure == "inside" else MAPS):
-        style = ["--theme", "--range"] if ending not in DRAWN else []
-        kept = [option for at, option in enumerate(options) if option not in style and (at == 0 or options[at - 1] not in style)]
+        kept = options_for(ending, options)
         file, twin = folder / f"{figure}.{ending}", folder / f"twin.{ending}"
         for name in (file, twin):
             output_of([program, "export", *MODEL, "-t", TEXT, "--figure", figure, *kept, "-o", name])
@@ -234,6 +242,94 @@ document.title = "SAID " + document.getElementById("cell").textContent;
     expect(value and numpy.float32(value.group(2)) == wanted, f"heatmap.html: Chromium says {said and said.group(1)}, not {wanted}")
 
 
+def with_other_number(text):
+    """A picture as text in which one number after an attribute's name is another."""
+    return re.sub(r' (y|y1|height)="(\d+)', lambda found: f' {found[1]}="{int(found[2]) + 1}', text, count=1)
+
+
+def with_other_pixel(png):
+    """A PNG whose last pixel, lower right, is another."""
+    chunks, at = [], 8
+    while at < len(png):
+        (size,) = struct.unpack(">I", png[at : at + 4])
+        chunks.append((png[at + 4 : at + 8], png[at + 8 : at + 8 + size]))
+        at += size + 12
+    pixels = bytearray(zlib.decompress(b"".join(data for name, data in chunks if name == b"IDAT")))
+    pixels[-1] ^= 0x20
+    first = [name for name, _ in chunks].index(b"IDAT")
+    chunks = [chunk for chunk in chunks if chunk[0] != b"IDAT"]
+    chunks.insert(first, (b"IDAT", zlib.compress(bytes(pixels))))
+    return png[:8] + b"".join(struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks)
+
+
+def change_one(file, changed):
+    """A copy of a figure's file in which one pixel or one number is another."""
+    ending = file.suffix
+    if ending == ".png":
+        changed.write_bytes(with_other_pixel(file.read_bytes()))
+    elif ending == ".svg":
+        changed.write_text(with_other_number(file.read_text()))
+    elif ending == ".html":
+        before, svg = file.read_text().split("<svg ", 1)
+        opening, rest = svg.split(">", 1)
+        changed.write_text(f"{before}<svg {opening}>{with_other_number(rest)}")
+    elif ending == ".json":
+        changed.write_text(re.sub(r"0\.(\d)(\d+)", lambda found: f"0.{9 - int(found[1])}{found[2]}", file.read_text(), count=1))
+    elif ending == ".npz":
+        arrays = {name: array.copy() for name, array in numpy.load(file).items()}
+        first = next(name for name, array in arrays.items() if array.dtype == numpy.float32)
+        arrays[first].reshape(-1)[0] += 0.25
+        numpy.savez(changed, **arrays)
+    else:  # a byte: of a PDF in the middle of what is drawn, of safetensors in the last number
+        data = bytearray(file.read_bytes())
+        data[data.index(b"stream") + 40 if ending == ".pdf" else -2] ^= 0x21
+        changed.write_bytes(data)
+
+
+def check_changes(program, folder, figure):
+    """Whoever changes one pixel, number or byte of a figure is found out."""
+    for ending in sorted(RECORDED):
+        file, changed = folder / f"{figure}.{ending}", folder / f"changed.{ending}"
+        change_one(file, changed)
+        expect(changed.read_bytes() != file.read_bytes(), f"{file.name}: nothing was changed")
+        found = subprocess.run([str(program), "verify", str(changed)], capture_output=True, text=True, check=False)
+        is_found = found.returncode == 7 and found.stdout.startswith("differs: ")
+        expect(is_found or (ending == "pdf" and found.returncode == 3), f"{file.name}: a change is not found: {found.stdout}{found.stderr}")
+        changed.unlink()
+
+
+def check_weights(program, folder, figure, options):
+    """Whoever changes one weight of the model is found out, whatever the figure and its file."""
+    model = folder / "story-gpt"
+    shutil.copytree(ROOT / "assets" / "models" / "story-gpt", model)
+    for ending in sorted(RECORDED):
+        output_of([program, "export", "-m", model, "-t", "Anna thanked the sailors.", "--figure", figure, *options_for(ending, options), "-o", folder / f"{figure}-weights.{ending}"])
+    weights = next(model.glob("*.safetensors"))
+    data = bytearray(weights.read_bytes())
+    data[-3] ^= 0x40
+    weights.write_bytes(data)
+    for ending in sorted(RECORDED):
+        found = subprocess.run([str(program), "verify", "-m", str(model), str(folder / f"{figure}-weights.{ending}")], capture_output=True, text=True, check=False)
+        expect(found.returncode == 7 and "the weights of story-gpt are not those" in found.stdout, f"{figure}.{ending}: other weights are not found: {found.stdout}{found.stderr}")
+    shutil.rmtree(model)
+
+
+def check_batch(program, folder):
+    """A folder of figures: its page is read by xmllint and names only files that are there."""
+    (folder / "texts.csv").write_text('id,text\n1,"The <cat>, sat"\n2,שלום\n')
+    out = folder / "batch"
+    output_of([program, "export", *MODEL, "--texts", folder / "texts.csv", "--figures", ",".join(figure for figure in FIGURES if figure != "compare"), "--format", "png,json", "-o", out])
+    page = out / "index.html"
+    output_of(["xmllint", "--html", "--noout", "--nonet", page])
+    named = set(re.findall(r'(?:href|src)="([^"#]+)"', page.read_text()))
+    there = {file.name for file in out.iterdir()} - {"index.html", "batch.json"}
+    expect(named == there and len(there) == 20, f"index.html: names {sorted(named ^ there)}, which are not the files")
+    listed = {item["file"]: item["sha256"] for item in json.loads((out / "batch.json").read_text())["items"]}
+    expect(listed == {name: hashlib.sha256((out / name).read_bytes()).hexdigest() for name in there}, "batch.json: other digests")
+    for name in ("0000-grid.png", "0001-links.json"):
+        expect(output_of([program, "verify", out / name]).startswith("equal: "), f"{name}: not equal")
+
+
 def main():
     arguments = sys.argv[1:]
     has_browser = "--browser" in arguments
@@ -243,7 +339,10 @@ def main():
         folder = Path(name)
         for figure, options in FIGURES.items():
             check_figure(program, folder, figure, options)
+            check_changes(program, folder, figure)
+            check_weights(program, folder, figure, options)
         check_sizes(program, folder)
+        check_batch(program, folder)
         check_columns(program, folder)
         if has_browser:
             check_page(folder)
