@@ -1,62 +1,11 @@
 #include "engine/forward/forward.h"
 
-#include <fmt/core.h>
-
-#include "engine/attention/positions.h"
-#include "engine/core/error.h"
-#include "engine/core/random.h"
 #include "engine/forward/block.h"
 #include "engine/forward/finish_layer.h"
 #include "engine/forward/projections.h"
 
 namespace headlight {
 namespace {
-
-/// A token beyond the table: of the tokenizer, which was extended without the model, or an id that a person typed.
-[[noreturn]] void refuse_token(const Tokenizer* tokenizer, const Token& token, Index rows) {
-  const bool is_of_tokenizer = tokenizer != nullptr && tokenizer->token_of(token.id).has_value();
-  throw Error({.kind = ErrorKind::input,
-               .file = is_of_tokenizer ? tokenizer->file() : "",
-               .field = fmt::format("token \"{}\"", printable(token.text, 40)),
-               .problem = "the model has no embedding for it",
-               .found = fmt::format("id {}", token.id),
-               .expected = fmt::format("an id from 0 to {}: the table has {} rows", rows - 1, rows),
-               .hint = is_of_tokenizer
-                           ? "The token was added to the tokenizer and not to the model. Leave it out of the text, or resize the "
-                             "model's embeddings"
-                           : "The tokenizer files and the weights may belong to different models."});
-}
-
-void add_table_row(const StoredMatrix& table, const Tokenizer* tokenizer, const Token& token, float scale, Eigen::Ref<RowVector> row) {
-  if (token.id < 0 || token.id >= table.rows()) refuse_token(tokenizer, token, table.rows());
-  Matrix numbers(1, table.cols());
-  table.convert(token.id, 0, numbers);
-  row += numbers.row(0) * scale;
-}
-
-void add_hashed_row(const HashedEmbedding& hashed, const Token& token, Eigen::Ref<RowVector> row) {
-  RandomStream stream(hashed.seed, fmt::format("embedding.{}", token.id));
-  for (float& value : row) value += stream.next_normal();
-}
-
-void add_learned_positions(const Matrix& positions, Matrix& x, Index first) {
-  if (first + x.rows() > positions.rows()) {
-    throw Error({.kind = ErrorKind::input,
-                 .field = "tokens",
-                 .problem = "more tokens than the model has positions",
-                 .found = std::to_string(first + x.rows()),
-                 .expected = fmt::format("at most {}", positions.rows())});
-  }
-  x += positions.middleRows(first, x.rows());
-}
-
-/// Of the first sentence where the model has no type of this number (RoBERTa has one for all).
-void add_types(const Matrix& types, const std::vector<Token>& tokens, Matrix& x, Index first) {
-  for (Index row = 0; row < x.rows(); ++row) {
-    const Index type = tokens[static_cast<std::size_t>(first + row)].type_id;
-    x.row(row) += types.row(type < types.rows() ? type : 0);
-  }
-}
 
 std::vector<bool> switched_off_flags(const LayerRequest& request) {
   std::vector<bool> flags(static_cast<std::size_t>(request.counts.heads), false);
@@ -118,32 +67,6 @@ Matrix finish_block(const Model& model, const LayerParameters& parameters, const
 
 }  // namespace
 
-Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder, const Watch& watch, Index first) {
-  const ModelConfig& config = model.config;
-  const EmbeddingParameters& parameters = is_decoder ? model.parameters.last_embedding() : model.parameters.embedding;
-  const auto* table = std::get_if<StoredMatrix>(&parameters.tokens);
-  ThreadPool alone(1);  // texts are short, and so is a projection from a narrow table
-  Matrix x = Matrix::Zero(std::ssize(tokens) - first, table ? table->cols() : config.d_model);
-  for (Index row = 0; row < x.rows(); ++row) {
-    watch.check();
-    const Token& token = tokens[static_cast<std::size_t>(first + row)];
-    if (table) {
-      add_table_row(*table, model.tokenizer.get(), token, config.embedding_scale, x.row(row));
-    } else {
-      add_hashed_row(std::get<HashedEmbedding>(parameters.tokens), token, x.row(row));
-    }
-  }
-  const bool has_projection = parameters.projection.weight.size() > 0;
-  const bool is_projected_first = has_projection && parameters.norm.gain.size() == 0;
-  if (is_projected_first) x = apply_linear(x, parameters.projection, alone, true, watch);
-  if (parameters.types.size() > 0) add_types(parameters.types, tokens, x, first);
-  const bool has_table = parameters.positions.size() > 0;  // old Marian files hold the sinusoids
-  if (config.positions.kind == PositionKind::sinusoidal && !has_table) add_sinusoids(x, config.positions.has_split_sinusoids, watch, first);
-  if (has_table) add_learned_positions(parameters.positions, x, first);
-  x = normalise(x, parameters.norm, watch);
-  return has_projection && !is_projected_first ? apply_linear(x, parameters.projection, alone, true, watch) : x;
-}
-
 std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const LayerRequest& request, const LayerInput& input,
                                             ThreadPool& pool, const HeadObserver& observer, const Watch& watch) {
   const ModelConfig& config = model.config;
@@ -203,19 +126,26 @@ Matrix apply_final_norm(const Model& model, const Matrix& resid_post, ThreadPool
   return projection.weight.size() > 0 ? apply_linear(x, projection, pool, true, watch) : x;
 }
 
-Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch) {
-  const ModelConfig& config = model.config;
+Matrix read_by_table(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch) {
+  const LogitSettings& settings = model.config.logits;
   const PredictionParameters& prediction = model.parameters.prediction;
-  Matrix x = config.logits.scale == 1.0F ? final_hidden : Matrix(final_hidden * config.logits.scale);
+  Matrix x = settings.scale == 1.0F ? final_hidden : Matrix(final_hidden * settings.scale);
   if (prediction.dense.weight.size() > 0) x = apply_linear(x, prediction.dense, pool, true, watch);
-  if (config.logits.activation) {
-    pool.for_each(x.rows(), [&](Index token) { apply_activation(*config.logits.activation, x.row(token)); });
+  if (settings.activation) {
+    pool.for_each(x.rows(), [&](Index token) { apply_activation(*settings.activation, x.row(token)); });
   }
-  x = normalise(x, prediction.norm, pool, watch);
-  const StoredMatrix& table =
-      prediction.table.size() > 0 ? prediction.table : std::get<StoredMatrix>(model.parameters.last_embedding().tokens);
-  Matrix logits = apply_linear(x, {Weights::of_table(table), prediction.bias}, pool, true, watch);
-  cap_scores(logits, config.logits.softcap, watch);
+  return normalise(x, prediction.norm, pool, watch);
+}
+
+const StoredMatrix& logit_table(const Model& model) {
+  const StoredMatrix& own = model.parameters.prediction.table;
+  return own.size() > 0 ? own : std::get<StoredMatrix>(model.parameters.last_embedding().tokens);
+}
+
+Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch) {
+  const Matrix x = read_by_table(model, final_hidden, pool, watch);
+  Matrix logits = apply_linear(x, {Weights::of_table(logit_table(model)), model.parameters.prediction.bias}, pool, true, watch);
+  cap_scores(logits, model.config.logits.softcap, watch);
   return logits;
 }
 

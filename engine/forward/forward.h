@@ -1,14 +1,11 @@
 // The forward pass in steps that can be kept: embed, one layer at a time, final norm, logits.
 #pragma once
 
+#include "engine/forward/embedding.h"
 #include "engine/forward/surgery.h"
 #include "engine/forward/trace.h"
 
 namespace headlight {
-
-/// Token vectors plus sentence types and positions of the tokens from `first` on, [tokens − first, d_model]. is_decoder: by the decoder's own table and positions, where an
-/// encoder–decoder model has some. Throws Error (input) for an id outside the table, or a token past the last position.
-Matrix embed(const Model& model, const std::vector<Token>& tokens, bool is_decoder = false, const Watch& watch = {}, Index first = 0);
 
 /// What of a query concerns one layer. Equal parts on equal inputs give equal results, so a kept layer may stand for a new one.
 struct LayerRequest {
@@ -55,6 +52,10 @@ Matrix make_memory(const Model& model, const Matrix& resid_post, ThreadPool& poo
 /// or as wide as the table of tokens. Each row alone.
 Matrix apply_final_norm(const Model& model, const Matrix& resid_post, ThreadPool& pool, const Watch& watch = {});
 
+/// What the table of tokens is multiplied with: the last hidden state, after the layer that masked language models have before it.
+Matrix read_by_table(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch = {});
+/// [vocabulary, width]: a row for each token, its logit before bias and soft-cap is that row times read_by_table.
+const StoredMatrix& logit_table(const Model& model);
 /// [tokens, vocabulary]. Only for models with a language-model head.
 Matrix compute_logits(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch = {});
 
