@@ -32,11 +32,11 @@ ROOT = Path(__file__).resolve().parent.parent
 TEXT = 'The "cat" (sat) on <the> mat\\ & ate, 1+1; naïve 日本'
 MODEL = ["-m", "sandbox", "--layers", "2", "--heads", "4", "--d-model", "32"]
 FIGURES = {
-    "heatmap": ["--layer", "1", "--head", "2", "--theme", "light"],
-    "grid": ["--mask", "causal+window:4", "--deny", "3:0,4:*"],
-    "compare": ["--pin", "0.1", "--pin", "1.2", "--range", "0.5"],
+    "heatmap": ["--layer", "1", "--head", "2", "--theme", "light", "--queries", "2-9", "--keys", "0-6", "--row", "6", "--key", "2", "--frame", "6:2,7:3-4"],
+    "grid": ["--mask", "causal+window:4", "--deny", "3:0,4:*", "--only", "1.2,0.0-0.2", "--row", "5"],
+    "compare": ["--pin", "0.1", "--pin", "1.2", "--range", "0.5", "--tokens", "3-8"],
     "links": ["--layer", "1", "--top", "2", "--query", "3"],
-    "flow": ["--reduce", "rollout", "--of", "0-1", "--identity", "0.25"],
+    "flow": ["--reduce", "rollout", "--only", "0-1", "--identity", "0.25"],
     "inside": ["--layer", "0", "--head", "1", "--step", "6"],
 }
 STORY = ["-m", "story-gpt", "-t", "The horse that the sailors follow gallops. It knows itself.", "--theme", "light"]
@@ -164,7 +164,7 @@ def check_recorded(program, folder, file, figure):
 
 def options_for(ending, options):
     """Numbers have no style."""
-    style = ["--theme", "--range"] if ending not in DRAWN else []
+    style = ["--theme", "--range", "--tokens", "--queries", "--keys", "--row", "--key", "--frame"] if ending not in DRAWN else []
     return [option for at, option in enumerate(options) if option not in style and (at == 0 or options[at - 1] not in style)]
 
 

@@ -73,11 +73,15 @@ std::vector<MapFrame> frames_from(const JsonFields& fields) {
   return frames;
 }
 
+Json heads_json(const std::vector<HeadId>& heads) {
+  Json list = Json::array();
+  for (const HeadId head : heads) list.push_back({head.layer, head.head});
+  return list;
+}
+
 Json links_json(const LinksRequest& links) {
   const LinksRequest usual;
-  Json heads = Json::array();
-  for (const HeadId head : links.heads) heads.push_back({head.layer, head.head});
-  Json json = {{"heads", std::move(heads)}, {"rule", name_in(kRules, links.filter.rule)}};
+  Json json = {{"heads", heads_json(links.heads)}, {"rule", name_in(kRules, links.filter.rule)}};
   if (links.filter.rule == LinkRule::threshold) json["threshold"] = shortest_double(links.filter.threshold);
   if (links.filter.rule == LinkRule::top) json["top"] = links.filter.top;
   if (links.filter.parts != usual.filter.parts) json["pairs"] = links.filter.parts;
@@ -118,9 +122,7 @@ LinksRequest links_from(const JsonFields& fields) {
 }
 
 Json flow_json(const FlowRequest& flow) {
-  Json heads = Json::array();
-  for (const HeadId head : flow.heads) heads.push_back({head.layer, head.head});
-  Json json = {{"heads", std::move(heads)}, {"reduce", row_of(flow.settings.reduction).name}};
+  Json json = {{"heads", heads_json(flow.heads)}, {"reduce", row_of(flow.settings.reduction).name}};
   if (flow.settings.reduction != Reduction::rollout) return json;
   json["identity"] = shortest_double(flow.settings.identity);
   if (flow.settings.fuses_by_max) json["fuse_max"] = true;
@@ -227,6 +229,44 @@ PageLook page_from(const JsonFields& fields) {
   return page;
 }
 
+void add_part(Json& json, const CellWindow& part) {
+  if (part == CellWindow{}) return;
+  json["part"] = {{"queries", {shortest_double(part.row_begin), shortest_double(part.row_end)}},
+                  {"keys", {shortest_double(part.column_begin), shortest_double(part.column_end)}}};
+}
+
+CellWindow part_from(const JsonFields& fields) {
+  if (!fields.has("part")) return {};
+  const JsonFields part = fields.object("part");
+  const auto range = [&](const std::string& key) {
+    const Json& ends = part.array(key);
+    const auto is_end = [](const Json& end) { return end.is_number() && end >= 0 && end <= kMostOfAny; };
+    if (ends.size() != 2 || !is_end(ends[0]) || !is_end(ends[1]) || ends[0] >= ends[1])
+      part.refuse(key, "this is not a range: its begin, and its end after it", describe(ends));
+    return std::pair{ends[0].get<float>(), ends[1].get<float>()};
+  };
+  const auto [row_begin, row_end] = range("queries");
+  const auto [column_begin, column_end] = range("keys");
+  return {row_begin, row_end, column_begin, column_end};
+}
+
+void add_marked(Json& json, const MarkedTokens& marked) {
+  if (!marked.query && !marked.key) return;
+  Json tokens = Json::object();
+  if (marked.query) tokens["query"] = *marked.query;
+  if (marked.key) tokens["key"] = *marked.key;
+  if (marked.of_layer) tokens["of_layer"] = *marked.of_layer;
+  json["marked"] = std::move(tokens);
+}
+
+MarkedTokens marked_from(const JsonFields& fields) {
+  if (!fields.has("marked")) return {};
+  const JsonFields tokens = fields.object("marked");
+  MarkedTokens marked{position_in(tokens, "query"), position_in(tokens, "key")};
+  if (const auto layer = position_in(tokens, "of_layer")) marked.of_layer = static_cast<int>(*layer);
+  return marked;
+}
+
 Stage stage_from(const JsonFields& fields) {
   const std::string name = fields.text_or("stage", std::string(name_of(Stage::weights)));
   const auto* const found = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
@@ -239,7 +279,8 @@ Stage stage_from(const JsonFields& fields) {
 Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
   // Another member does not compile here until it is written and read, too: a figure has to say everything that it was made with.
   [[maybe_unused]] const auto& [kind, head, stage, heads, frames, baseline, moment, difference, query, moment_inside, chosen_key,
-                                opened_keys, most_keys, has_own_scales, links, flow, style, page, is_spreadsheet_safe] = request;
+                                opened_keys, most_keys, has_own_scales, only, part, marked, links, flow, style, page, is_spreadsheet_safe] =
+      request;
   const FigureNeeds& needs = kind->needs;
   Json json = {{"kind", kind->name}};
   if (needs.has_head) {
@@ -255,6 +296,9 @@ Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
     }
   }
   if (needs.has_step) add_step(json, request);
+  if (needs.lists_heads && !only.empty()) json["only"] = heads_json(only);
+  if (needs.shows_part) add_part(json, part);
+  if (needs.marks_tokens) add_marked(json, marked);
   if (needs.has_links) json["links"] = links_json(links);
   if (needs.has_flow) json["flow"] = flow_json(flow);
   if (needs.heads > 0 || needs.marks_heads) add_heads(json, request, subject_of);
@@ -278,6 +322,11 @@ FigureChoice choice_from(const JsonFields& fields) {
     if (request.moment != Moment::now) choice.baseline = static_cast<int>(fields.integer("baseline", 1, kMostOfAny));
   }
   if (needs.has_step) step_from(fields, request);
+  if (needs.lists_heads && fields.has("only")) {
+    for (const Json& item : fields.array("only")) request.only.push_back(head_of(item, fields));
+  }
+  if (needs.shows_part) request.part = part_from(fields);
+  if (needs.marks_tokens) request.marked = marked_from(fields);
   if (needs.has_links) request.links = links_from(fields.object("links"));
   if (needs.has_flow) request.flow = flow_from(fields.object("flow"));
   if (needs.heads > 0 || needs.marks_heads) heads_from(fields, choice);

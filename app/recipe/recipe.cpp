@@ -80,6 +80,8 @@ FigureRequest used_by(FigureRequest request, const FigureFile& file) {
   request.style = {};
   request.page = {};
   request.frames.clear();
+  request.part = {};
+  request.marked = {};
   request.chosen_key.reset();
   request.opened_keys.clear();
   request.most_keys = 0;

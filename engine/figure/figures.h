@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/figure/axes.h"
@@ -36,11 +37,11 @@ struct MapFigureRequest {
   std::string title, subtitle;
   AxisLabels query_labels, key_labels;
   AxisTitles titles;
-  MapColumns columns = MapColumns::keys;  ///< numbers: key_labels are their places
-  CellWindow window;                      ///< part shown; empty: all of it
-  Box area;                               ///< where the figure goes; labels and bar included
-  std::optional<Cell> crosshair;          ///< row in the query colour, column in the key colour
-  std::optional<Index> pinned_query;
+  MapColumns columns = MapColumns::keys;             ///< numbers: key_labels are their places
+  CellWindow window;                                 ///< part shown; empty: all of it
+  Box area;                                          ///< where the figure goes; labels and bar included
+  std::optional<Cell> crosshair;                     ///< row in the query colour, column in the key colour
+  std::optional<Index> pinned_query, pinned_key;     ///< marked for good
   std::vector<MapFrame> frames;                      ///< above the map, cut off at its edges
   std::optional<Index> second_queries, second_keys;  ///< of a pair: where the second sentence begins, marked by a line across the map
   std::shared_ptr<const MapWords> words = {};        ///< of a file's map, whose labels may be thinned
@@ -65,7 +66,7 @@ MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& me
 
 /// A row and a column that every map of a layer marks.
 struct TileMarks {
-  std::optional<Index> pinned_query = {}, hovered_query = {}, hovered_key = {};
+  std::optional<Index> pinned_query = {}, pinned_key = {}, hovered_query = {}, hovered_key = {};
 };
 
 /// Heads set by a number instead of by layers, and the number itself.
@@ -81,13 +82,14 @@ struct GridFigureRequest {
   Box area;          ///< the visible part; nothing outside it is drawn
   float scroll = 0;  ///< points by which the content is moved up
   float tile = 0;    ///< side of a tile in points, for a page that grows with its content; 0: as large as the area lets them be
+  int columns = 0;   ///< of a page with an arrangement: tiles on a line
   std::optional<HeadId> selected, hovered;
   std::vector<HeadId> pinned;                  ///< A, B, … in this order
   std::vector<HeadId> brushed;                 ///< with a frame, in rising order
   std::optional<GridArrangement> arrangement;  ///< none: all heads, by layer
   Style style;
   ShownMaps* maps = nullptr;                  ///< of the snapshot and the style; null: made for this figure
-  std::function<TileMarks(int layer)> marks;  ///< for a screen only; null: none
+  std::function<TileMarks(int layer)> marks;  ///< null: none
 };
 /// The place of every tile, visible or not. A tile has the shape of its layer's maps, so that captions are right beside them.
 struct GridLayout {
@@ -139,6 +141,9 @@ bool has_groups(const Snapshot& snapshot, int layer);
 GridLayout make_flow_layout(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure);
 /// The head's name in a flow, where its layer cannot be seen from its place: "1.3", "cross 0.3".
 std::string flow_name(const Snapshot& snapshot, HeadId head);
+/// Of a name and a number side by side under a tile of a flow, and the gap between two tiles.
+float flow_caption_width(const Snapshot& snapshot, std::span<const HeadId> heads, const MeasureText& measure);
+inline constexpr float kFlowGap = 10;
 /// Tries every way to set the tiles (captions below or at the right of them, a layer on one line or on several, layers under or beside each
 /// other) and takes the one with the largest tiles. Token names are added where the cells have room for them. Of what is then left a little
 /// goes between the tiles, so that they stay one grid; the rest is spare. Where not even small tiles show all layers at once, the grid

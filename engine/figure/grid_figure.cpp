@@ -294,7 +294,8 @@ class GridDrawing {
       const Point to = is_row ? Point{cells.right(), middle.y} : Point{middle.x, cells.bottom()};
       add_dashes(figure_.scene, from, to, colour, how, 1);
     };
-    mark(marks.hovered_key, picture.columns(), false, Mark::hovered);
+    if (marks.hovered_key != marks.pinned_key) mark(marks.hovered_key, picture.columns(), false, Mark::hovered);
+    mark(marks.pinned_key, picture.columns(), false, Mark::pinned);
     if (marks.hovered_query != marks.pinned_query) mark(marks.hovered_query, picture.rows(), true, Mark::hovered);
     mark(marks.pinned_query, picture.rows(), true, Mark::pinned);
   }

@@ -14,7 +14,7 @@ namespace headlight {
 namespace {
 
 // Of tiles one after the other.
-constexpr float kFlowGap = 10, kFlowCaption = 22, kFlowLine = 8;
+constexpr float kFlowCaption = 22, kFlowLine = 8;
 constexpr float kMostFlowTile = 240, kLeastFlowTile = 48, kScrolledFlowTile = 80;
 
 constexpr float kGap = 8;            // least space between two tiles side by side
@@ -329,14 +329,18 @@ std::string flow_name(const Snapshot& snapshot, HeadId head) {
   return fmt::format("{}.{}", snapshot.layer_name(head.layer), head.head);
 }
 
+float flow_caption_width(const Snapshot& snapshot, std::span<const HeadId> heads, const MeasureText& measure) {
+  float names = 0;
+  for (const HeadId head : heads) names = std::max(names, measure(flow_name(snapshot, head), FontFace::mono, kCaptionSize));
+  return std::ceil(names + 8 + measure("0.000", FontFace::mono, kCaptionSize));
+}
+
 GridLayout make_flow_layout(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure) {
   GridLayout layout;
   layout.flow = request.arrangement->heads;
   layout.heads = snapshot.heads();
   layout.caption = kFlowCaption;
-  float captions = 0;  // a name and a number side by side
-  for (const HeadId head : layout.flow) captions = std::max(captions, measure(flow_name(snapshot, head), FontFace::mono, kCaptionSize));
-  captions = std::ceil(captions + 8 + measure("0.000", FontFace::mono, kCaptionSize));
+  const float captions = flow_caption_width(snapshot, layout.flow, measure);
   const auto count = static_cast<int>(layout.flow.size());
   const auto side_of = [&](int columns) {
     return std::floor((request.area.width - kFlowGap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
@@ -344,14 +348,15 @@ GridLayout make_flow_layout(const Snapshot& snapshot, const GridFigureRequest& r
   const auto height_of = [&](int columns, float side) {
     return static_cast<float>((count + columns - 1) / columns) * (side + kFlowCaption + kFlowLine) - kFlowLine;
   };
-  layout.tile = 0;
-  for (int columns = 1; columns <= std::max(1, count); ++columns) {
+  layout.tile = request.tile;
+  layout.columns = std::max(1, request.columns);
+  for (int columns = 1; request.tile <= 0 && columns <= std::max(1, count); ++columns) {
     const auto lines = static_cast<float>((count + columns - 1) / columns);
     const float fitting = std::floor((request.area.height + kFlowLine) / std::max(1.0F, lines) - kFlowCaption - kFlowLine);
     const float side = std::min({side_of(columns), fitting, kMostFlowTile});
     if (side > layout.tile) layout.tile = side, layout.columns = columns;
   }
-  if (layout.tile < kLeastFlowTile || side_of(layout.columns) < captions) {
+  if (request.tile <= 0 && (layout.tile < kLeastFlowTile || side_of(layout.columns) < captions)) {
     layout.columns = std::max(1, static_cast<int>((request.area.width + kFlowGap) / (std::max(kScrolledFlowTile, captions) + kFlowGap)));
     layout.tile = std::min(side_of(layout.columns), kMostFlowTile);
     if (height_of(layout.columns, layout.tile) > request.area.height)

@@ -97,7 +97,9 @@ class MapFigureDrawing {
 
   Colour column_colour() const { return request_.columns == MapColumns::keys ? colours_.key : colours_.value; }
   bool is_marked_query(Index row) const { return (request_.crosshair && request_.crosshair->query == row) || request_.pinned_query == row; }
-  bool is_marked_key(Index column) const { return request_.crosshair && request_.crosshair->key == column; }
+  bool is_marked_key(Index column) const {
+    return (request_.crosshair && request_.crosshair->key == column) || request_.pinned_key == column;
+  }
 
   /// The cells of an axis to be labelled: every stride-th, and the marked ones in place of neighbours that they would touch.
   template <typename IsMarked>
@@ -160,7 +162,7 @@ class MapFigureDrawing {
   }
 
   void key_label(Index column, bool has_tick) {
-    const Mark mark = is_marked_key(column) ? Mark::hovered : Mark::none;
+    const Mark mark = is_marked_key(column) ? Mark::hovered : Mark::none;  // no fill under a slanted label: its colour says it
     const LabelStyle style{mark != Mark::none ? FontFace::ui_bold : FontFace::ui, margins_.labels.size};
     const std::string& label = (*request_.key_labels)[static_cast<std::size_t>(column)];
     const Colour colour = label_colour(mark, column_colour(), colours_.text_second);
@@ -227,10 +229,14 @@ class MapFigureDrawing {
   void crosshair() {
     const MapPicture& picture = *request_.picture;
     const auto& cross = request_.crosshair;
-    if (cross && cross->key >= 0 && cross->key < picture.columns()) {
-      const auto [begin, end] = allowed_queries(cross->key);
-      add_mark_line(scene_, box_around(begin, end, cross->key, cross->key + 1), column_colour(), Mark::hovered, hovered_width());
-    }
+    const auto mark_column = [&](Index key, Mark mark, float width) {
+      const auto [begin, end] = allowed_queries(key);
+      add_mark_line(scene_, box_around(begin, end, key, key + 1), column_colour(), mark, width);
+    };
+    const auto is_column = [&](Index column) { return column >= 0 && column < picture.columns(); };
+    if (request_.pinned_key && is_column(*request_.pinned_key))
+      mark_column(*request_.pinned_key, Mark::pinned, mark_width(Mark::pinned, is_fine()));
+    if (cross && is_column(cross->key) && request_.pinned_key != cross->key) mark_column(cross->key, Mark::hovered, hovered_width());
     const auto is_row = [&](Index row) { return row >= 0 && row < picture.rows(); };
     if (request_.pinned_query && is_row(*request_.pinned_query)) {
       add_mark_line(scene_, box_of_row(*request_.pinned_query), colours_.query, Mark::pinned, mark_width(Mark::pinned, is_fine()));

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 #include "engine/core/numbers.h"
 #include "engine/figure/pictures.h"
@@ -54,7 +55,7 @@ float positions_width(const AxisLabels& labels, float step, float pitch, bool ha
 }
 
 /// How far slanted labels, `beside` their map, reach beyond its last column: their length, and half of their height.
-float overhang_of(const std::vector<std::string>& labels, float limit, float beside, float cell, LabelStyle style,
+float overhang_of(std::span<const std::string> labels, float limit, float beside, float cell, LabelStyle style,
                   const MeasureText& measure) {
   constexpr std::size_t kLast = 8;  // at 45 degrees and with slanted labels only from 20 points a cell on, earlier ones end before it
   float overhang = 0;
@@ -91,6 +92,7 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
                       bool is_header_beside, float key_share) {
   MapMargins margins;
   margins.is_header_beside = is_header_beside;
+  const CellWindow part = shown_window(request);
   margins.are_keys_steep = cell < kSteepBelow;
   if (cell >= kLargeLabelsFrom) margins.labels.size = kTextSize;
   const bool has_queries = request.has_labels && request.query_labels != nullptr;
@@ -112,7 +114,9 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
     margins.key_height =
         std::ceil(longest * rise + (margins.are_keys_steep ? 0 : margins.labels.size * MapMargins::kSlope / 2)) + kLabelGap;
     if (!margins.are_keys_steep) {
-      overhang = overhang_of(*request.key_labels, longest, margins.beside_key_positions(), cell, margins.labels, measure);
+      const auto shown = std::min(request.key_labels->size(), static_cast<std::size_t>(std::ceil(part.column_end)));
+      overhang =
+          overhang_of(std::span(*request.key_labels).first(shown), longest, margins.beside_key_positions(), cell, margins.labels, measure);
     }
   }
 
@@ -125,7 +129,7 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
   const float header = is_header_beside ? 0 : header_height(request);
   margins.top = header + margins.key_height;
   if (header > 0 && !has_keys) margins.top += kLabelGap;
-  const float map_right = margins.left + static_cast<float>(request.picture->columns()) * cell;
+  const float map_right = margins.left + (part.column_end - part.column_begin) * cell;
   if (request.has_axis_titles && (is_header_beside || meets_header(request, map_right, measure))) {
     const float title_right = map_right + kBarGap + measure(request.titles.key, FontFace::ui_bold, kTextSize);
     margins.is_key_title_at_right =

@@ -1,9 +1,17 @@
 // The export command over a longer table of figures than the program's: help, options and errors come from the rows.
+#include <fmt/core.h>
 #include <gmock/gmock.h>
+
+#include <algorithm>
+#include <sstream>
 
 #include "app/cli/commands/export_command.h"
 #include "app/document/document.h"
+#include "app/work/examples.h"
+#include "engine/core/assets.h"
 #include "engine/figure/style.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/studies/text_measures.h"
 #include "tests/extra_figure.h"
 #include "tests/testing.h"
 
@@ -124,9 +132,131 @@ TEST(ExportFigures, AFlowRefusesHeadsThatAreNotThereAndOptionsOfAnotherReduction
   EXPECT_THAT(message_of({"--of", "0.99"}), HasSubstr("no such layer or head"));
   EXPECT_THAT(message_of({"--of", "0.5-2"}), HasSubstr("the range ends before it begins"));
   EXPECT_THAT(message_of({"--of", "pinned"}), HasSubstr("no head is pinned"));
-  EXPECT_THAT(message_of({"--of", "heads"}), HasSubstr("--of"));
+  EXPECT_THAT(message_of({"--of", "heads"}), HasSubstr("--only"));
   EXPECT_THAT(message_of({"--identity", "0.3"}), HasSubstr("--reduce mean does not use this option"));
   EXPECT_THAT(message_of({"--reduce", "sum"}), HasSubstr("mean, max, min, median, rollout"));
+}
+
+/// The heads of a grid as "2.1 0.3", from its numbers.
+std::string heads_of_grid(const std::filesystem::path& file) {
+  std::string heads, last;
+  std::istringstream lines(bytes_of(file));
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    const std::string head = line.substr(0, line.find(',', line.find(',') + 1));
+    if (head != last) heads += (heads.empty() ? "" : " ") + head;
+    last = head;
+  }
+  return heads;
+}
+
+TEST(ExportFigures, AnyListOfHeadsIsOfTheGrid) {
+  const TemporaryFolder folder;
+  const auto heads_of = [&](const std::string& list) {
+    std::vector<std::string> words{"-m", "sandbox",   "--layers", "3",    "--heads", "4",  "--d-model", "32",
+                                   "-t", "a b a b c", "--figure", "grid", "--only",  list, "-o",        (folder / "f.csv").string()};
+    EXPECT_EQ(run_export_of(figure_kinds(), words), 0) << list;
+    return heads_of_grid(folder / "f.csv");
+  };
+  EXPECT_EQ(heads_of("2.1,0.3"), "2,1 0,3") << "in the order of the list";
+  EXPECT_EQ(heads_of("1.2-1.3,0.0-1"), "1,2 1,3 0,0 0,1");
+  EXPECT_EQ(heads_of("layer:1"), "1,0 1,1 1,2 1,3");
+  EXPECT_EQ(heads_of("1,1.0,layer:1"), "1,0 1,1 1,2 1,3") << "each head once";
+  EXPECT_EQ(std::count(heads_of("0-1").begin(), heads_of("0-1").end(), ' '), 7);
+}
+
+TEST(ExportFigures, TheTopOfAMeasureAreTheFirstRowsOfItsTable) {
+  const TemporaryFolder folder;
+  const auto run = [&](const std::string& list) {
+    std::vector<std::string> words{"-m", "sandbox",   "--layers", "3",    "--heads", "4",  "--d-model", "32",
+                                   "-t", "a b a b c", "--figure", "grid", "--only",  list, "-o",        (folder / "f.csv").string()};
+    return run_export_of(figure_kinds(), words);
+  };
+  Query query;
+  query.text = "a b a b c";
+  query.model.sandbox = {.layers = 3, .d_model = 32, .heads = 4};
+  Pipeline pipeline(1);
+  SilentProgress progress;
+  const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query, progress);
+  std::vector<std::pair<double, HeadId>> values;
+  for (const HeadValues& head : measure_snapshot(*snapshot, measure_requests("mean-distance", "test"), false, progress))
+    values.emplace_back(-head.values.front(), head.head);
+  std::sort(values.begin(), values.end());
+  std::string first;
+  for (std::size_t place = 0; place < 3; ++place) {
+    first += fmt::format("{}{},{}", place == 0 ? "" : " ", values[place].second.layer, values[place].second.head);
+  }
+  ASSERT_EQ(run("top:3:mean-distance"), 0);
+  EXPECT_EQ(heads_of_grid(folder / "f.csv"), first);
+  ASSERT_EQ(run("top:99"), 0);
+  EXPECT_EQ(heads_of_grid(folder / "f.csv").size(), 12 * 4 - 1U) << "there are no more than all";
+  EXPECT_THAT(error_of([&] { run("top:0"); }).message(), HasSubstr("how many heads?"));
+  EXPECT_THAT(error_of([&] { run("top:3:nothing"); }).message(), HasSubstr("--only"));
+  EXPECT_THAT(error_of([&] { run("1.0-2.3"); }).message(), HasSubstr("--only"));
+  EXPECT_THAT(error_of([&] { run("layer:1.0"); }).message(), HasSubstr("this is a head, and no layer"));
+  EXPECT_THAT(error_of([&] { run("7"); }).message(), HasSubstr("no such layer or head"));
+}
+
+TEST(ExportFigures, OneListSaysWhichHeadsEveryFigureOfManyHas) {
+  const TemporaryFolder folder;
+  for (const char* figure : {"grid", "compare", "links", "flow"}) {
+    for (const char* option : {"--only", "--of"}) {
+      const std::string file = (folder / "f.svg").string();
+      EXPECT_EQ(run_export_of(figure_kinds(), with_sandbox({"--figure", figure, option, "0.1,0.3", "-o", file})), 0) << figure;
+      EXPECT_THAT(bytes_of(file), HasSubstr("0.1")) << figure;
+    }
+  }
+  const auto message_of = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all = with_sandbox({"-o", (folder / "x.svg").string()});
+    all.insert(all.end(), words.begin(), words.end());
+    return error_of([&] { run_export_of(figure_kinds(), all); }).message();
+  };
+  EXPECT_THAT(message_of({"--only", "0.1"}), HasSubstr("--figure heatmap does not use this option"));
+  EXPECT_THAT(message_of({"--figure", "grid", "--layer", "0"}), HasSubstr("--figure grid does not use this option"));
+  EXPECT_THAT(message_of({"--figure", "links", "--only", "0.1", "--layer", "0"}), HasSubstr("--only lists the heads"));
+  EXPECT_THAT(message_of({"--figure", "compare", "--only", "0.1", "--pin", "0.2"}), HasSubstr("--only lists the heads"));
+  EXPECT_THAT(message_of({"--figure", "compare", "--only", "0.1"}), HasSubstr("needs 2 heads or more"));
+}
+
+TEST(ExportFigures, APartOfAMapIsNamedByRangesOfTokens) {
+  const TemporaryFolder folder;
+  const auto figure_of = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all = with_sandbox({"-o", (folder / "f.svg").string()});
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_EQ(run_export_of(figure_kinds(), all), 0);
+    return bytes_of(folder / "f.svg");
+  };
+  EXPECT_THAT(figure_of({}), Not(HasSubstr("part shown")));
+  EXPECT_THAT(figure_of({"--tokens", "1-2"}), HasSubstr("queries 1–2, keys 1–2 of 3 × 3"));
+  EXPECT_THAT(figure_of({"--queries", "2"}), HasSubstr("queries 2–2, keys 0–2 of 3 × 3"));
+  EXPECT_THAT(figure_of({"--figure", "compare", "--pin", "0.1", "--pin", "0.2", "--keys", "0-1"}), HasSubstr("keys 0–1"));
+  EXPECT_THAT(figure_of({"--figure", "flow", "--tokens", "0-1"}), HasSubstr("queries 0–1"));
+  const auto message_of = [&](const std::vector<std::string>& words) { return error_of([&] { figure_of(words); }).message(); };
+  EXPECT_THAT(message_of({"--tokens", "1-3"}), HasSubstr("there are no such tokens"));
+  EXPECT_THAT(message_of({"--tokens", "2-1"}), HasSubstr("this is not a range of positions"));
+  EXPECT_THAT(message_of({"--tokens", "1-2", "--keys", "1"}), HasSubstr("--tokens"));
+  EXPECT_THAT(message_of({"--figure", "grid", "--tokens", "1-2"}), HasSubstr("--figure grid does not use this option"));
+  EXPECT_THAT(message_of({"--tokens", "1-2", "-o", (folder / "f.csv").string()}), HasSubstr("does not use this option"));
+  EXPECT_THAT(message_of({"--row", "1", "-o", (folder / "f.csv").string()}), HasSubstr("does not use this option"));
+}
+
+TEST(ExportFigures, RelationsAreFramedByTheirCellsOrAsTheExampleHasThem) {
+  const TemporaryFolder folder;
+  const auto notes_of = [&](const std::string& text, const std::vector<std::string>& words) {
+    std::vector<std::string> all{"-m", "sandbox", "-t", text, "-o", (folder / "f.svg").string()};
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_EQ(run_export_of(figure_kinds(), all), 0);
+    return bytes_of(folder / "f.svg");
+  };
+  const std::string framed = "relations that a reader sees in the text";
+  EXPECT_THAT(notes_of("The cat sat", {}), Not(HasSubstr(framed)));
+  EXPECT_THAT(notes_of("The cat sat", {"--frame", "2:1,1:0-1"}), HasSubstr(framed));
+  const Examples examples = load_examples(assets_folder() / "examples");
+  ASSERT_FALSE(examples.sentences.empty());
+  EXPECT_THAT(notes_of(examples.sentences.front().text, {"--relations"}), HasSubstr(framed));
+  EXPECT_THAT(error_of([&] { notes_of("The cat sat", {"--relations"}); }).message(), HasSubstr("not the sentence of an example"));
+  EXPECT_THAT(error_of([&] { notes_of("The cat sat", {"--frame", "9:9"}); }).message(), HasSubstr("there are no such cells"));
 }
 
 TEST(ExportFigures, HiddenKeysAreOfDrawingsAndNumbersStayTrue) {

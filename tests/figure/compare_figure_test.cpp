@@ -19,7 +19,7 @@ FigureRequest compare_request(std::vector<ComparedHead> heads) {
 }
 
 CompareFigure cards_of(const Snapshot& snapshot, const FigureRequest& request, Box area) {
-  CompareFigureRequest comparison = comparison_of(request);
+  CompareFigureRequest comparison = comparison_of(snapshot, request);
   comparison.area = area;
   FreshMaps source(snapshot);
   return make_compare_figure(snapshot, comparison, source, plain_measure());

@@ -8,6 +8,7 @@
 
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/panel/shown_figure.h"
+#include "app/gui/state/zoom.h"
 #include "app/gui/views/views.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -46,7 +47,7 @@ class OneScene : public testing::FrameTest {
     return style;
   }
 
-  /// Model, texts, edits, looks, pins, a drawn map; and the view of it, whose zoom is off and in which nothing is pointed at.
+  /// Model, texts, edits, looks, pins, a drawn map; and the view of it; zoom and pinned row too. Nothing is pointed at.
   void show_random_document() {
     Document next = sandbox_document();
     SandboxSpec& sandbox = next.query.model.sandbox;
@@ -79,8 +80,20 @@ class OneScene : public testing::FrameTest {
     view.compare.right = below(4);
     view.compare.has_chosen_pair = toss();
     view.head_page.zoom = {};
+    view.pinned_query.reset();
     session.apply(next, false, false);
     settle();
+    pin_and_zoom();
+  }
+
+  /// A row, and a part of the map that begins and ends anywhere.
+  void pin_and_zoom() {
+    const int layer = view.head.layer;
+    if (toss()) view.pinned_query = TokenPlace{query_side(*snapshot(), layer), below(static_cast<int>(snapshot()->queries(layer)))};
+    if (!toss()) return;
+    const MapShape shape{snapshot()->queries(layer), columns_of(*snapshot(), layer, view.head_page.stage)};
+    const auto anywhere = [&](Index cells) { return static_cast<float>(below(10 * static_cast<int>(cells))) / 10; };
+    view.head_page.zoom = zoomed_about({}, shape, anywhere(shape.queries), anywhere(shape.keys), 1.6F);
   }
 
   /// What the export dialog would write now.
@@ -129,7 +142,7 @@ std::size_t boxes_in(const Scene& scene, Colour stroke) {
 }
 
 TEST_F(OneScene, OfAHeadForWindowAndFile) {
-  std::size_t drawn_maps = 0, relations = 0;
+  std::size_t drawn_maps = 0, relations = 0, parts = 0, pinned = 0;
   for (int round = 0; round < kDocuments; ++round) {
     show_random_document();
     const Scene window_scene = shown(View::head, "head");
@@ -145,11 +158,15 @@ TEST_F(OneScene, OfAHeadForWindowAndFile) {
     EXPECT_EQ(maps_in(page), maps_in(window_scene)) << "document " << round;
     const Palette& colours = palette(document().style.theme);
     for (const Colour colour : {colours.accent, colours.key}) EXPECT_EQ(boxes_in(page, colour), boxes_in(window_scene, colour));
+    parts += request.part == CellWindow{} ? 0U : 1U;
+    pinned += request.marked.query ? 1U : 0U;
     drawn_maps += boxes_in(page, colours.accent);
     relations += boxes_in(page, colours.key);
   }
   EXPECT_GT(drawn_maps, 0U) << "documents have to be such that the law can break";
   EXPECT_GT(relations, 0U);
+  EXPECT_GT(parts, 0U);
+  EXPECT_GT(pinned, 0U);
 }
 
 TEST_F(OneScene, OfAllHeadsForWindowAndFile) {
@@ -188,7 +205,7 @@ TEST_F(OneScene, OfComparedHeadsForWindowAndFile) {
     compared_at_once.insert(document().pins.size());
     const Scene window_scene = shown(View::compare, "compare");
     const FigureRequest request = exported(kCompareFigure);
-    CompareFigureRequest comparison = comparison_of(request);
+    CompareFigureRequest comparison = comparison_of(*snapshot(), request);
     comparison.area = Box{0, 0, window_scene.width, window_scene.height};
     comparison.selected = chosen_of(request);            // the window shows which card the inspector speaks of
     comparison.offers_pairs = request.heads.size() > 2;  // and lets a person choose which two are subtracted

@@ -2,7 +2,7 @@
 
 #include "app/document/wording.h"
 #include "app/gui/panel/focus.h"
-#include "app/gui/views/zoom.h"
+#include "app/gui/state/zoom.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

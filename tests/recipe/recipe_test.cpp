@@ -30,12 +30,18 @@ std::vector<FigureRequest> figures() {
   head.style.map = ColourMap::viridis;
   head.style.range = RangeKind::fixed;
   head.style.fixed_high = 0.5F;
+  head.part = {1, 3, 0.5F, 2.25F};
+  head.marked = {.query = 2, .key = 1, .of_layer = 1};
   FigureRequest compare = of_kind(kCompareFigure);
+  compare.part = {0, 3, 1, 2};
+  compare.marked.query = 2;
   compare.heads = {{{0, 1}}, {{1, 3}}, {{1, 0}}};
   compare.difference = ComparedPair{2, 0};
   compare.has_own_scales = true;
   FigureRequest marked = of_kind(kGridFigure);
   marked.heads = {{{1, 1}}};
+  marked.only = {{1, 2}, {0, 0}};
+  marked.marked.key = 1;
   FigureRequest links = of_kind(kLinksFigure);
   links.links = {.heads = {{0, 1}, {0, 2}},
                  .filter = {.rule = LinkRule::top, .top = 2, .has_special = false},
@@ -175,8 +181,18 @@ TEST(CommandText, NamesTheFileItselfWhereNoOptionSaysIt) {
   };
   EXPECT_EQ(command_of_figure({}), "headlight export -m sandbox -t 'The cat sat' --figure heatmap --layer 0 --head 0 -o head.svg");
   FigureRequest framed;
-  framed.frames = {{FrameKind::relation, 0, 1, 0, 1}};
-  EXPECT_EQ(command_of_figure(framed), "headlight export --document THIS-FILE.svg -o head.svg");
+  framed.frames = {{FrameKind::relation, 0, 1, 0, 2}};
+  framed.part = {1, 3, 0, 2};
+  framed.marked = {.query = 2, .key = 0};
+  EXPECT_EQ(
+      command_of_figure(framed),
+      "headlight export -m sandbox -t 'The cat sat' --figure heatmap --layer 0 --head 0 --frame 0:0-1 --queries 1-2 --keys 0-1 --row 2 "
+      "--key 0 -o head.svg");
+  FigureRequest drawn, zoomed;
+  drawn.frames = {{FrameKind::drawn_map, 0, 1, 0, 1}};
+  zoomed.part = {0.5F, 2.5F, 0, 2};
+  for (const FigureRequest& request : {drawn, zoomed})
+    EXPECT_EQ(command_of_figure(request), "headlight export --document THIS-FILE.svg -o head.svg");
 }
 
 }  // namespace

@@ -67,6 +67,9 @@ TEST_F(Verify, EveryKindOfFileAndFigureIsEqual) {
     request.heads = {{{0, 0}}, {{1, 1}}};
     request.links.heads = request.flow.heads = {{0, 0}, {0, 1}};
     request.style.theme = Theme::light;
+    request.part = {1, 4, 0, 2.5F};
+    request.marked = {.query = 2, .key = 1};
+    request.only = {{1, 1}, {0, 1}};
     for (const char* name : kNames) {
       if (file_of_figure(*kind, name) == nullptr) continue;
       const Verification found = verify(write(name, request));

@@ -137,7 +137,7 @@ void read_document(Export& job, const std::vector<const FigureKind*>& kinds) {
   job.options.style.apply(job.document);
   check_gamma(job.options, job.document.style);
   for (const FigureKind* kind : kinds) {
-    if (!job.again) check_named_heads(*kind, job.document);
+    if (!job.again) check_named_heads(job.options, *kind, job.document);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/options/head_list.h"
 #include "app/document/fields/style_fields.h"
 #include "app/recipe/recipe.h"
 #include "engine/formats/json.h"
@@ -54,6 +55,11 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   if (kind.needs.has_head) options.insert(options.end(), {"--layer", "--head"});
   if (kind.needs.has_stage) options.emplace_back("--stage");
   if (kind.needs.has_step) options.insert(options.end(), {"--query", "--key", "--step", "--stop", "--shown-keys"});
+  const auto add = [&](const auto& names) { options.insert(options.end(), names.begin(), names.end()); };
+  if (kind.needs.shows_part) add(PartOptions::names());
+  if (kind.needs.has_stage && kind.needs.has_head) add(PartOptions::frame_names());
+  if (kind.needs.marks_tokens) options.insert(options.end(), {"--query", "--key"});
+  if (kind.needs.lists_heads || kind.needs.heads > 0 || kind.needs.has_links || kind.needs.has_flow) options.emplace_back("--only");
   if (kind.needs.heads > 0) options.insert(options.end(), {"--pin", "--and"});
   if ((kind.numbers.heads && !kind.needs.has_links) || kind.needs.has_flow) options.emplace_back("--titles");  // figures of maps
   if (kind.needs.has_flow) {
@@ -72,6 +78,7 @@ std::vector<std::string_view> options_of(const FigureFile& file) {
   if (file.is_drawn) {
     options = option_names(style_fields());
     options.insert(options.end(), {"--key", "--stop", "--shown-keys"});  // marks, and how far a step has come
+    for (const auto& names : {PartOptions::names(), PartOptions::frame_names()}) options.insert(options.end(), names.begin(), names.end());
   }
   if (file.is_drawn) options.insert(options.end(), PageOptions::names().begin(), PageOptions::names().end());
   if (file.has_pixels) options.insert(options.end(), {"--pixels", "--dpi"});
@@ -99,8 +106,8 @@ std::string sweeps_of(const FigureKind& kind) {
 }
 
 /// What says which figure is made, and of what: none of them is given where a figure's file is made again.
-constexpr std::array kChoosing{"--figure",     "--layer", "--head",   "--stage", "--query", "--key",   "--step",   "--stop",
-                               "--shown-keys", "--pin",   "--reduce", "--of",    "--and",   "--texts", "--figures"};
+constexpr std::array kChoosing{"--figure", "--layer", "--head",   "--stage",  "--query", "--key",   "--step",      "--stop",  "--shown-keys", "--pin",
+                               "--reduce", "--only",  "--and",    "--tokens", "--queries", "--keys", "--frame", "--relations", "--texts", "--figures"};
 
 /// The rows of several names as one: "grid,compare", which uses what one of them does.
 struct Chosen {
@@ -170,10 +177,17 @@ void check_parts(const FigureOptions& options, const std::vector<const FigureKin
   check(PagePart::legend, &FigureNeeds::has_legend);
 }
 
+/// Marks are drawn.
+void check_marks(const FigureOptions& options, const FigureKind& kind, const FigureFile& file) {
+  if (!kind.needs.marks_tokens || file.is_drawn || !options.is_given("--query")) return;
+  refuse_option("--row", fmt::format("-o FILE{} does not use this option", file.ending), {}, {},
+                "It marks a row of a picture. Leave it out");
+}
+
 }  // namespace
 
 FigureOptions::FigureOptions(CLI::App& app, FigureKinds offered)
-    : kinds(offered), command(app), query(app, QueryUse::compare), style(app), batch(app, query), links(app), flow(app), page(app) {
+    : kinds(offered), command(app), query(app, QueryUse::compare), style(app), batch(app, query), links(app), flow(app), page(app), part(app) {
   command.add_option("-o,--output", output, files_help())->required()->type_name("FILE");
   add_figure();
   add_files();
@@ -218,6 +232,10 @@ void FigureOptions::add_figure() {
   command.add_option("--head", head, fmt::format("Head of the {}; of links: this one alone, not all of the layer", one_head))
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("N");
+  command
+      .add_option("--only,--of", only,
+                  fmt::format("Heads of a grid, a comparison, links or a flow (usually all of the grid and the flow): {}", kHeadListForms))
+      ->type_name("LIST");
   const auto read_stage = [this](const std::string& name) {
     const auto* match = std::find_if(kStages.begin(), kStages.end(), [&](Stage each) { return name_of(each) == name; });
     if (match == kStages.end()) refuse_option("--stage", "unknown name", "\"" + printable(name, 60) + "\"", stage_names());
@@ -236,15 +254,15 @@ void FigureOptions::add_figure() {
 void FigureOptions::add_step() {
   const auto position = CLI::Range(0, 1'000'000).description("");
   command
-      .add_option("--query", marked_query,
-                  "Query of the look inside; without it, the last token's. Links: only this query's lines in full, and the text tinted "
-                  "by its weights")
+      .add_option("--query,--row", marked_query,
+                  "Of a map: the query whose row is marked. Query of the look inside; without it, the last token's. Links: only this\n"
+                  "query's lines in full, and the text tinted by its weights")
       ->check(position)
       ->type_name("N");
   command
-      .add_option(
-          "--key", marked_key,
-          "Key whose row is marked in the look inside; without it, that of the largest weight. Links: only the lines to this key in full")
+      .add_option("--key", marked_key,
+                  "Of a map: the key whose column is marked. Key whose row is marked in the look inside; without it, that of the largest "
+                  "weight. Links: only the lines to this key in full")
       ->check(position)
       ->type_name("N");
   command
@@ -287,7 +305,10 @@ void check_options(const FigureOptions& options, const std::vector<const FigureK
   if (!(has_safe_numbers && options.is_spreadsheet_safe)) check_used(options.command, "-o FILE", endings);
   for (const FigureKind* kind : kinds) {
     check_numbers(options, *kind);
-    for (const FigureFile* each : files) check_sweep(options, *kind, *each);
+    for (const FigureFile* each : files) {
+      check_sweep(options, *kind, *each);
+      check_marks(options, *kind, *each);
+    }
   }
   check_hide(options, kinds);
   check_parts(options, kinds);

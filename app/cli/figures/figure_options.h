@@ -11,6 +11,7 @@
 #include "app/cli/figures/flow_options.h"
 #include "app/cli/figures/links_options.h"
 #include "app/cli/figures/page_options.h"
+#include "app/cli/figures/part_options.h"
 #include "app/cli/options/options.h"
 #include "app/recipe/sweep.h"
 #include "engine/figure/files/write_figure.h"
@@ -34,6 +35,8 @@ struct FigureOptions {
   LinksOptions links;
   FlowOptions flow;
   PageOptions page;
+  PartOptions part;
+  std::string only;  ///< a list of heads (head_list.h); empty: the figure's usual ones
   std::string output, numbers_output;
   std::string figure{kHeatmapFigure.name};
   std::string layer = "0";

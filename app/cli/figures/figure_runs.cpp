@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/options/head_list.h"
 #include "app/cli/options/head_names.h"
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
@@ -25,8 +26,21 @@ HeadId head_of(const FigureOptions& options, const Snapshot& snapshot) {
   return {layer_number(parse_layer(options.layer, "--layer"), snapshot.model->config, "--layer"), options.head};
 }
 
-/// The pinned heads; without any the named head, or all heads of the layer.
+/// The heads that --only lists.
+std::vector<HeadId> listed_heads(const FigureOptions& options, const std::string& list, const Document& document,
+                                 const Snapshot& snapshot) {
+  for (const char* other : {"--layer", "--head"}) {
+    if (options.is_given(other)) refuse_option(other, "--only lists the heads", {}, {}, "Leave out one of the two");
+  }
+  const bool is_of_pins = list.find("pinned") != std::string::npos;
+  if (options.is_given("--pin") && !is_of_pins)
+    refuse_option("--pin", "--only lists the heads", {}, {}, "Leave out one of the two, or list pinned among the heads");
+  return parse_head_list(list, "--only", document, snapshot);
+}
+
+/// The listed heads, else the pinned ones; without any the named head, or all heads of the layer.
 std::vector<HeadId> linked_heads(const FigureOptions& options, const Document& document, const Snapshot& snapshot) {
+  if (!options.only.empty()) return listed_heads(options, options.only, document, snapshot);
   const auto is_given = [&](const char* option) { return options.is_given(option); };
   const bool names_one = is_given("--layer") || is_given("--head");
   if (names_one && is_given("--pin"))
@@ -60,6 +74,37 @@ std::size_t count_named_heads(const Document& document) {
   return heads_to_compare(document, [](int) { return SubjectRun(); }).size();
 }
 
+/// The listed heads of the figure's own run, else the pins of all runs, and what they were before.
+void add_compared_heads(FigureRequest& request, const FigureOptions& options, const Document& document, const Runs& runs) {
+  const Snapshot& snapshot = *runs.at(document.focused);
+  if (!options.only.empty()) {
+    request.heads = compared(listed_heads(options, options.only, document, snapshot));
+    const std::size_t wanted = request.kind->needs.named_heads;
+    if (request.heads.size() < wanted)
+      refuse_option("--only", fmt::format("{} needs {} heads or more", request.kind->noun, wanted), std::to_string(request.heads.size()));
+    return;
+  }
+  request.heads = heads_to_compare(document, [&](int subject) { return SubjectRun{runs.at(subject), {}}; });
+  for (const ComparedHead& head : std::span(request.heads).first(document.pins.size())) {
+    check_head(run_of(head, snapshot), head.head, "--pin");
+  }
+  std::erase_if(request.heads, [&](const ComparedHead& head) { return !run_of(head, snapshot).contains(head.head); });  // of the baseline
+  if (document.baseline) request.difference = pair_to_subtract(document, snapshot, request.heads);
+}
+
+/// Of the largest of the maps that are shown.
+CellWindow part_of(const FigureOptions& options, const FigureRequest& request, const Snapshot& snapshot) {
+  Index rows = 0, columns = 0;
+  const auto add = [&](const Snapshot& run, int layer) {
+    rows = std::max(rows, run.queries(layer));
+    columns = std::max(columns, columns_of(run, layer, request.stage));
+  };
+  if (request.kind->needs.has_head) add(snapshot, request.head.layer);
+  if (request.kind->needs.has_flow) add(snapshot, request.flow.heads.front().layer);
+  for (const ComparedHead& head : request.heads) add(run_of(head, snapshot), head.head.layer);
+  return options.part.part(rows, columns);
+}
+
 }  // namespace
 
 FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, const Document& document, const Runs& runs,
@@ -83,29 +128,31 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
     check_head(snapshot, request.head, "--layer, --head");
     // A drawn map is part of the document: taking it out of the document takes it out of the figure.
     request.frames = frames_of(document.drawn_map, snapshot, request.head);
+    const std::vector<MapFrame> more = options.part.frames(snapshot, request.head);
+    request.frames.insert(request.frames.end(), more.begin(), more.end());
   }
   if (needs.has_stage) request.stage = options.stage;
   if (needs.has_links)
     request.links = options.links.request(snapshot, linked_heads(options, document, snapshot), options.marked_query, options.marked_key);
-  if (needs.has_flow) request.flow = options.flow.request(document, snapshot);
+  if (needs.has_flow) {
+    const std::string list = options.only.empty() ? "all" : options.only;
+    request.flow = options.flow.request(listed_heads(options, list, document, snapshot), snapshot);
+  }
+  if (needs.lists_heads && !options.only.empty()) request.only = listed_heads(options, options.only, document, snapshot);
   if (needs.has_step) {
     request.query = options.marked_query;
     request.chosen_key = options.marked_key;
     request.moment_inside = moment_of(options);
     request.most_keys = options.shown_keys;
   }
-  if (needs.heads > 0) {
-    request.heads = heads_to_compare(document, [&](int subject) { return SubjectRun{runs.at(subject), {}}; });
-    for (const ComparedHead& head : std::span(request.heads).first(document.pins.size())) {
-      check_head(run_of(head, snapshot), head.head, "--pin");
-    }
-    std::erase_if(request.heads, [&](const ComparedHead& head) { return !run_of(head, snapshot).contains(head.head); });  // of the baseline
-    if (document.baseline) request.difference = pair_to_subtract(document, snapshot, request.heads);
-  }
+  if (needs.heads > 0) add_compared_heads(request, options, document, runs);
+  if (needs.marks_tokens) request.marked = {options.marked_query, options.marked_key};
+  if (needs.shows_part) request.part = part_of(options, request, snapshot);
   return request;
 }
 
-void check_named_heads(const FigureKind& kind, const Document& document) {
+void check_named_heads(const FigureOptions& options, const FigureKind& kind, const Document& document) {
+  if (!options.only.empty()) return;  // they are counted once the model is known
   const std::size_t named = count_named_heads(document);
   if (named >= kind.needs.named_heads) return;
   const std::size_t most = kind.needs.named_heads;

@@ -22,6 +22,6 @@ Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& do
 FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, const Document& document, const Runs& runs,
                          const std::optional<RecordedFigure>& again);
 /// Throws Error (usage) where too few heads are named for the figure.
-void check_named_heads(const FigureKind& kind, const Document& document);
+void check_named_heads(const FigureOptions& options, const FigureKind& kind, const Document& document);
 
 }  // namespace headlight

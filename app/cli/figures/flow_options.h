@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "app/document/document.h"
 #include "engine/figure/kinds/figure_kinds.h"
 
 namespace headlight {
@@ -17,12 +17,12 @@ class FlowOptions {
   explicit FlowOptions(CLI::App& command);
   /// Those that only this figure uses.
   static std::span<const std::string_view> names();
-  /// Throws Error (usage) for heads that are not there, and options that the reduction does not use.
-  FlowRequest request(const Document& document, const Snapshot& snapshot) const;
+  /// `heads`: that become one map. Throws Error (usage) for those that do not, and for options that the reduction does not use.
+  FlowRequest request(std::vector<HeadId> heads, const Snapshot& snapshot) const;
 
  private:
   CLI::App& command_;
-  std::string of_ = "all", through_;
+  std::string through_;
   FlowSettings settings_;
 };
 

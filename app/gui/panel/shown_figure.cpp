@@ -156,6 +156,63 @@ FlowRequest shown_flow(const Panel& panel) {
   return flow;
 }
 
+MapShape shown_shape(const Panel& panel) {
+  const Snapshot& run = *shown_run(panel);
+  const HeadPage& page = panel.view.head_page;
+  const bool is_of_weights = shown_moment(panel) == Moment::difference;
+  Stage stage = is_of_weights ? Stage::weights : page.stage;
+  if (row_of(stage).columns == MapColumns::numbers) {  // until the maps are made, the weights stand in
+    const ComparedHead head{.head = panel.view.head, .of = shown_moment(panel) == Moment::before ? baseline_run(panel) : nullptr};
+    const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
+    if (!maps || maps->v.size() == 0) stage = Stage::weights;
+  }
+  return {run.queries(panel.view.head.layer), columns_of(run, panel.view.head.layer, stage)};
+}
+
+std::optional<Index> shown_pin(const Panel& panel) {
+  const int layer = panel.view.head.layer;
+  return has_same_tokens(*panel.snapshot, *shown_run(panel), layer) ? pinned_query_of(panel, layer) : std::nullopt;
+}
+
+namespace {
+
+/// The part that a zoom leaves; empty: all of the map.
+CellWindow part_of(const CellWindow& zoom, MapShape shape) {
+  return is_whole(zoom, shape) ? CellWindow{} : shown_window(zoom, shape);
+}
+
+/// The pinned row in all maps of the text that it is of.
+MarkedTokens marked_everywhere(const Panel& panel, const std::vector<ComparedHead>& heads) {
+  const std::optional<TokenPlace>& pinned = panel.view.pinned_query;
+  const Snapshot& snapshot = *panel.snapshot;
+  for (int layer = 0; pinned && layer < snapshot.layers(); ++layer) {
+    if (!pinned_query_of(panel, layer)) continue;
+    const bool is_one_text =
+        !snapshot.decoder_encoding && std::all_of(heads.begin(), heads.end(), [](const ComparedHead& head) { return !head.of; });
+    return {.query = pinned->token, .of_layer = is_one_text ? std::nullopt : std::optional(layer)};
+  }
+  return {};
+}
+
+/// The zoom, and the pinned row, as the view of the figure has them.
+void add_marks(const Panel& panel, bool is_as_shown, FigureRequest& request) {
+  const FigureNeeds& needs = request.kind->needs;
+  if (!panel.has_picture()) return;
+  if (needs.has_head && needs.marks_tokens) {
+    if (!is_as_shown) return;
+    request.part = part_of(panel.view.head_page.zoom, shown_shape(panel));
+    request.marked.query = shown_pin(panel);
+  } else if (needs.has_flow && !request.flow.heads.empty()) {
+    const int layer = request.flow.heads.front().layer;
+    request.part = part_of(panel.view.flow.zoom, shape_of(*panel.snapshot, layer));
+    request.marked.query = pinned_query_of(panel, layer);
+  } else if (needs.marks_tokens) {
+    request.marked = marked_everywhere(panel, needs.heads > 0 ? request.heads : std::vector<ComparedHead>{});
+  }
+}
+
+}  // namespace
+
 Index query_inside(const Panel& panel) {
   const int layer = panel.view.head.layer;
   return pinned_query_of(panel, layer).value_or(std::max<Index>(0, panel.snapshot->queries(layer) - 1));
@@ -188,6 +245,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   request.style = panel.draft.style;
   if (kind.needs.has_links && panel.has_picture()) request.links = shown_links(panel);
   if (kind.needs.has_flow && panel.has_picture()) request.flow = shown_flow(panel);
+  add_marks(panel, is_as_shown, request);
   return request;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/gui/panel/panel.h"
+#include "app/gui/state/zoom.h"
 #include "engine/figure/figure_source.h"
 #include "engine/figure/kinds/figure_kinds.h"
 
@@ -46,6 +47,9 @@ FlowRequest shown_flow(const Panel& panel);
 /// while there is a baseline, those of the focused subject as they were before. Difference: of the pair that was chosen, else that of
 /// pair_to_subtract.
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind);
+/// The size of the map that Head shows, and the pinned row in it; none while its cells are of other tokens than the present ones.
+MapShape shown_shape(const Panel& panel);
+std::optional<Index> shown_pin(const Panel& panel);
 /// Whose computation Inside shows: the pinned query, else the last.
 Index query_inside(const Panel& panel);
 /// What is framed in the map of the head that is looked at: the drawn map while one is painted, the relations of an example, and what is

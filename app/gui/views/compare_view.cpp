@@ -242,14 +242,14 @@ void draw_invitation(Panel& panel, const Box& box) {
 
 /// The cards with what only a screen adds: where they are, and what is pointed at.
 CompareFigure lay_out_cards(const Panel& panel, const FigureRequest& shown, const Box& area) {
-  CompareFigureRequest request = comparison_of(shown);
+  CompareFigureRequest request = comparison_of(*panel.snapshot, shown);
   request.area = area;
   const ComparedHead chosen = chosen_card(panel);
   if (!chosen.of || chosen.of == panel.snapshot) request.selected = chosen.head;
   request.offers_pairs = request.heads.size() > 2;
-  request.mark = [&](const ComparedHead& head, MapFigureRequest& map) {
+  request.mark = [&, mark = std::move(request.mark)](const ComparedHead& head, MapFigureRequest& map) {
+    mark(head, map);
     map.crosshair = marked_in(panel, head, head.head.layer);
-    if (has_own_tokens(panel, head, head.head.layer)) map.pinned_query = pinned_query_of(panel, head.head.layer);
   };
   KeptMaps source(panel);
   return make_compare_figure(*panel.snapshot, request, source, panel.context.painter.measure());

@@ -13,8 +13,8 @@
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/relations.h"
 #include "app/gui/panel/shown_figure.h"
+#include "app/gui/state/zoom.h"
 #include "app/gui/views/views.h"
-#include "app/gui/views/zoom.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/map_layout.h"
 
@@ -25,12 +25,7 @@ constexpr float kMargin = kHeadCorner.x;
 constexpr float kClearLine = 15;  // between the middles of two lines of captions
 constexpr float kClickSlop = 4;   // a press that moves less is a click
 
-/// The map's size, and whether its cells are of the present tokens: a map before may be of another text.
-MapShape shown_shape(const Panel& panel) {
-  const Snapshot& run = *shown_run(panel);
-  const int layer = panel.view.head.layer;
-  return {run.queries(layer), columns_of(run, layer, draws_z(panel) ? Stage::z : Stage::weights)};
-}
+/// A map before may be of another text.
 bool has_present_tokens(const Panel& panel) {
   return has_same_tokens(*panel.snapshot, *shown_run(panel), panel.view.head.layer);
 }
@@ -43,9 +38,6 @@ std::optional<Cell> shown_crosshair(const Panel& panel) {
   }
   if (has_present_tokens(panel)) return crosshair_of(panel, panel.view.head.layer);
   return panel.view.pointed.map ? panel.view.pointed.cell : std::nullopt;
-}
-std::optional<Index> shown_pin(const Panel& panel) {
-  return has_present_tokens(panel) ? pinned_query_of(panel, panel.view.head.layer) : std::nullopt;
 }
 
 std::string title_of(const Panel& panel) {
@@ -126,7 +118,6 @@ MapFigureRequest request_of(Panel& panel, const Box& area) {
   request.window = shown_window(panel.view.head_page.zoom, shown_shape(panel));
   request.area = area;
   request.crosshair = shown_crosshair(panel);
-  request.pinned_query = shown_pin(panel);
   return request;
 }
 

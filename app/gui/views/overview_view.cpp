@@ -58,7 +58,7 @@ void answer_pointer(Panel& panel, HeadId head) {
 /// What is pinned, and what is pointed at in the strip or in a map.
 TileMarks tile_marks(const Panel& panel, int layer) {
   const std::optional<Cell> cross = crosshair_of(panel, layer);
-  TileMarks marks{.pinned_query = pinned_query_of(panel, layer)};
+  TileMarks marks{.pinned_query = pinned_query_of(panel, layer), .pinned_key = {}};
   if (cross && cross->query != kNoToken) marks.hovered_query = cross->query;
   if (cross && cross->key != kNoToken) marks.hovered_key = cross->key;
   return marks;

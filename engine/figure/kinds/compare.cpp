@@ -53,7 +53,7 @@ std::string sentences_of(const std::vector<ComparedRun>& runs) {
 
 Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   FreshMaps source(snapshot);
-  const CompareFigureRequest comparison = comparison_of(request);
+  const CompareFigureRequest comparison = comparison_of(snapshot, request);
   SizedComparison sized = size_comparison(snapshot, comparison, source, measure);
   const bool has_difference = !sized.cards.empty() && sized.cards.back().is_difference;
   const std::vector<ComparedRun> runs = runs_of(snapshot, request.heads);
@@ -62,6 +62,9 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
   page.add(figure.scene);
   page.set_top(figure.bottom);
   std::string notes = notes_of(snapshot, request.style, std::span(request.heads));
+  const int layer = request.heads.front().head.layer;
+  const Snapshot& first = run_of(request.heads.front(), snapshot);
+  if (const std::string part = part_text(request, first.queries(layer), first.keys(layer)); !part.empty()) notes += " · " + part;
   if (request.has_own_scales) notes += " · each map on its own scale";
   if (const auto& pair = comparison.difference; pair && !has_difference) {
     notes += fmt::format(" · no {} − {}: the maps are of different sizes", pin_letter(pair->left), pin_letter(pair->right));
@@ -83,7 +86,7 @@ std::vector<std::int64_t> number_of_heads(const Snapshot&, const FigureRequest& 
 
 }  // namespace
 
-CompareFigureRequest comparison_of(const FigureRequest& request) {
+CompareFigureRequest comparison_of(const Snapshot& snapshot, const FigureRequest& request) {
   CompareFigureRequest comparison;
   comparison.heads = request.heads;
   comparison.difference = request.difference;
@@ -92,6 +95,12 @@ CompareFigureRequest comparison_of(const FigureRequest& request) {
   comparison.style = request.style;
   comparison.page_width = room_for_maps(request.page);
   comparison.has_bars = request.page.has(PagePart::bar);
+  comparison.mark = [&snapshot, &request](const ComparedHead& head, MapFigureRequest& map) {
+    const MarkedTokens marked = marked_in(request.marked, snapshot, run_of(head, snapshot), head.head.layer);
+    map.window = part_of(request, map.picture->rows(), map.picture->columns());
+    map.pinned_query = marked.query;
+    map.pinned_key = marked.key;
+  };
   return comparison;
 }
 
@@ -100,7 +109,7 @@ constexpr FigureKind kCompareFigure = {
     .noun = "a comparison",
     .what = "the pinned heads and A - B",
     .file_name = "compare",
-    .needs = {.heads = 1, .has_bar = true, .named_heads = 2},
+    .needs = {.shows_part = true, .marks_tokens = true, .heads = 1, .has_bar = true, .named_heads = 2},
     .caption = compare_caption,
     .scene = make_compare,
     .numbers = {compared_heads, number_of_heads},

@@ -19,6 +19,8 @@ struct CompareFigureRequest {
   std::optional<ComparedPair> difference;  ///< none: no difference is shown
   bool has_own_scales = false;             ///< each map's colours end at its own largest weight, not at that of all
   Style style;
+  /// Adds the part that is shown and what is marked to the map of a card; `head` is the one whose tokens are along the axes.
+  std::function<void(const ComparedHead& head, MapFigureRequest& map)> mark;
   // For a page only.
   float page_width = 0;  ///< that a line of maps may take; 0: as much as they like
   bool has_bars = true;
@@ -26,8 +28,6 @@ struct CompareFigureRequest {
   std::optional<Box> area;         ///< cards as large as it lets them be, with names of tokens where they have room; none: a page
   std::optional<HeadId> selected;  ///< of the figure's own run
   bool offers_pairs = false;       ///< a control replaces the difference's letters
-  /// Adds what is pointed at to the map of a card; `head` is the one whose tokens are along the axes.
-  std::function<void(const ComparedHead& head, MapFigureRequest& map)> mark;
 };
 
 /// One card: a head, or the difference of two.

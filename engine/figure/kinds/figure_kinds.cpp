@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -11,6 +12,7 @@
 namespace headlight {
 namespace {
 
+constexpr Index kMostTokens = std::numeric_limits<Index>::max();
 constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure, &kCompareFigure, &kLinksFigure, &kFlowFigure, &kInsideFigure};
 
 void check_head(const Snapshot& snapshot, HeadId head) {
@@ -37,6 +39,64 @@ void check_links(const Snapshot& snapshot, const LinksRequest& links) {
   const Index tokens = links.focus->is_key ? snapshot.keys(layer) : snapshot.queries(layer);
   if (links.focus->token < 0 || links.focus->token >= tokens)
     refuse(fmt::format("there is no token {}: tokens 0 to {}", links.focus->token, tokens - 1));
+}
+
+/// A map of a request that shows a part of its maps: its run, layer and columns.
+struct MapOfRequest {
+  const Snapshot* run;
+  int layer;
+  Index columns;
+};
+
+std::vector<MapOfRequest> maps_of(const Snapshot& snapshot, const FigureRequest& request) {
+  const FigureNeeds& needs = request.kind->needs;
+  const auto map_of = [&](const Snapshot& run, int layer) {
+    return MapOfRequest{&run, layer, columns_of(run, layer, shown_stage(request))};
+  };
+  if (needs.has_head) return {map_of(request.moment == Moment::before ? *request.baseline : snapshot, request.head.layer)};
+  if (needs.has_flow) return {map_of(snapshot, request.flow.heads.front().layer)};
+  std::vector<MapOfRequest> maps;
+  if (needs.heads > 0) {
+    for (const ComparedHead& head : request.heads) maps.push_back(map_of(run_of(head, snapshot), head.head.layer));
+  } else {
+    for (int layer = 0; layer < snapshot.layers(); ++layer) maps.push_back(map_of(snapshot, layer));
+  }
+  return maps;
+}
+
+/// The part begins in every map and ends in the largest.
+template <typename Refuse>
+void check_part(const CellWindow& part, const std::vector<MapOfRequest>& maps, const Refuse& refuse) {
+  if (part == CellWindow{}) return;
+  Index fewest_queries = kMostTokens, fewest_columns = kMostTokens, queries = 0, columns = 0;
+  for (const MapOfRequest& map : maps) {
+    fewest_queries = std::min(fewest_queries, map.run->queries(map.layer));
+    fewest_columns = std::min(fewest_columns, map.columns);
+    queries = std::max(queries, map.run->queries(map.layer));
+    columns = std::max(columns, map.columns);
+  }
+  const auto check = [&](float begin, float end, Index fewest, Index most, const char* what) {
+    if (begin >= 0 && begin < end && begin < static_cast<float>(fewest) && end <= static_cast<float>(most)) return;
+    refuse(fmt::format("there are no such {}: the map has {} 0 to {}", what, what, std::min(fewest, most) - 1));
+  };
+  check(part.row_begin, part.row_end, fewest_queries, queries, "queries");
+  check(part.column_begin, part.column_end, fewest_columns, columns, "keys");
+}
+
+/// Some map has the tokens.
+template <typename Refuse>
+void check_marked(const Snapshot& snapshot, const MarkedTokens& marked, const std::vector<MapOfRequest>& maps, const Refuse& refuse) {
+  if (marked.of_layer && (*marked.of_layer < 0 || *marked.of_layer >= snapshot.layers())) refuse("there is no such layer of marked tokens");
+  Index queries = 0, keys = 0;
+  for (const MapOfRequest& map : maps) {
+    queries = std::max(queries, map.run->queries(map.layer));
+    keys = std::max(keys, map.run->keys(map.layer));
+  }
+  const auto check = [&](std::optional<Index> token, Index count, const char* what) {
+    if (token && (*token < 0 || *token >= count)) refuse(fmt::format("there is no {} {}: the text has 0 to {}", what, *token, count - 1));
+  };
+  check(marked.query, queries, "query");
+  check(marked.key, keys, "key");
 }
 
 template <typename Refuse>
@@ -94,10 +154,16 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
     for (const HeadId head : request.flow.heads) check_head(snapshot, head);
     if (std::string problem = why_no_flow(snapshot, request.flow); !problem.empty()) refuse(std::move(problem));
   }
-  if (needs.heads == 0) return;
-  if (request.heads.size() < needs.heads)
+  if (needs.lists_heads) {
+    for (const HeadId head : request.only) check_head(snapshot, head);
+  }
+  if (needs.heads > 0 && request.heads.size() < needs.heads)
     refuse(fmt::format("{} needs at least {} named head{}", request.kind->noun, needs.heads, needs.heads == 1 ? "" : "s"));
-  for (const ComparedHead& head : request.heads) check_head(run_of(head, snapshot), head.head);
+  if (needs.heads > 0) {
+    for (const ComparedHead& head : request.heads) check_head(run_of(head, snapshot), head.head);
+  }
+  if (needs.shows_part) check_part(request.part, maps_of(snapshot, request), refuse);
+  if (needs.marks_tokens) check_marked(snapshot, request.marked, maps_of(snapshot, request), refuse);
 }
 
 Scene make_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {

@@ -35,6 +35,9 @@ struct FigureNeeds {
   bool has_head = false;        ///< FigureRequest::head
   bool has_stage = false;       ///< FigureRequest::stage; the other figures show weights
   bool has_step = false;        ///< FigureRequest::query, moment_inside and chosen_key
+  bool shows_part = false;      ///< FigureRequest::part
+  bool marks_tokens = false;    ///< FigureRequest::marked
+  bool lists_heads = false;     ///< FigureRequest::only
   std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: they need not be named
   bool has_links = false;       ///< FigureRequest::links
   bool has_flow = false;        ///< FigureRequest::flow
@@ -127,6 +130,14 @@ struct FlowRequest {
   FlowSettings settings = {};
 };
 
+/// A row and a column that maps mark.
+struct MarkedTokens {
+  std::optional<Index> query = {}, key = {};
+  /// The layer whose texts they count: maps of other texts mark nothing; none: every map that has such a token marks it.
+  std::optional<int> of_layer = {};
+  bool operator==(const MarkedTokens&) const = default;
+};
+
 struct FigureRequest {
   const FigureKind* kind = &kHeatmapFigure;  ///< a row that outlives the request
   HeadId head;
@@ -142,6 +153,9 @@ struct FigureRequest {
   std::set<Index> opened_keys;               ///< that have rows though they would be folded
   Index most_keys = 0;                       ///< besides these, that have rows; 0: as many as fit
   bool has_own_scales = false;               ///< of compared maps: the colours of each end at its own largest weight
+  std::vector<HeadId> only;                  ///< of all heads: those that are shown, in this order; empty: every head, by layer
+  CellWindow part;                           ///< of every map: the cells that are shown; empty: all of them
+  MarkedTokens marked;
   LinksRequest links;
   FlowRequest flow;
   Style style;
@@ -159,11 +173,19 @@ inline Index asked_query(const Snapshot& snapshot, const FigureRequest& request)
   return request.query.value_or(snapshot.queries(request.head.layer) - 1);
 }
 
+/// The part of a map of this size that a request shows: what of its part is inside the map; empty: all of it.
+CellWindow part_of(const FigureRequest& request, Index queries, Index columns);
+/// "queries 3–9, keys 0–5 of 13 × 13"; empty where all of it is shown. `column`: "keys", or what the columns are.
+std::string part_text(const FigureRequest& request, Index queries, Index columns, std::string_view column = "keys");
+/// What of the marked tokens a layer's map of a run has. `own`: the figure's run.
+MarkedTokens marked_in(MarkedTokens marked, const Snapshot& own, const Snapshot& run, int layer);
+
 /// What the window shows of a request, and what a file puts on its page. A screen adds its area and what is pointed at; a file without them
-/// is as large as its content. The heads have to exist in their runs, except for compared ones in an area.
+/// is as large as its content. The heads have to exist in their runs, except for compared ones in an area. A comparison keeps references to
+/// snapshot and request.
 MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request, FigureSource& source);
 GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request);
-CompareFigureRequest comparison_of(const FigureRequest& request);
+CompareFigureRequest comparison_of(const Snapshot& snapshot, const FigureRequest& request);
 /// `lines`: of the request's heads, chosen by its filter.
 LinksFigureRequest links_of(const Snapshot& snapshot, const FigureRequest& request, std::shared_ptr<const LinkLines> lines,
                             FigureSource& source);

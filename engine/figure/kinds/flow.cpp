@@ -58,8 +58,8 @@ Scene make_flow_figure(const Snapshot& snapshot, const FigureRequest& request, c
                   source);
   const std::string what = flow_text(snapshot, request.flow);
   std::string notes = "derived: " + what;
-  for (const std::string& note :
-       {flow_caveat(snapshot, request.flow), left_out_text(request.style, *map.picture), notes_of_derived(snapshot, request.style)}) {
+  for (const std::string& note : {part_text(request, map.picture->rows(), map.picture->columns()), flow_caveat(snapshot, request.flow),
+                                  left_out_text(request.style, *map.picture), notes_of_derived(snapshot, request.style)}) {
     if (!note.empty()) notes += " · " + note;
   }
   return make_map_page({snapshot.model->name + " · " + what, sentence_of(snapshot)}, notes, map, request, measure);
@@ -171,6 +171,10 @@ MapFigureRequest flow_map_of(const Snapshot& snapshot, const FigureRequest& requ
   map.titles = axis_titles(snapshot, layer);
   map.second_queries = second_sentence(snapshot.query_tokens(layer));
   map.second_keys = second_sentence(snapshot.key_tokens(layer));
+  map.window = part_of(request, map.picture->rows(), map.picture->columns());
+  const MarkedTokens marked = marked_in(request.marked, snapshot, snapshot, layer);
+  map.pinned_query = marked.query;
+  map.pinned_key = marked.key;
   map.theme = request.style.theme;
   return map;
 }
@@ -180,7 +184,7 @@ constexpr FigureKind kFlowFigure = {
     .noun = "a flow",
     .what = "several heads as one map: mean, max, min, median or rollout",
     .file_name = "flow",
-    .needs = {.has_flow = true, .has_bar = true},
+    .needs = {.shows_part = true, .marks_tokens = true, .has_flow = true, .has_bar = true},
     .caption = flow_caption,
     .scene = make_flow_figure,
     .numbers = {.derived = derived_map},

@@ -79,27 +79,56 @@ void add_head_numbers(Page& page, const GridLayout& layout) {
   }
 }
 
+/// As many heads on a line as make lines of about one length.
+int heads_on_a_line(int heads) {
+  constexpr int kFew = 24, kLine = 6, kLongLine = 8;
+  const int most = heads > kFew ? kLongLine : kLine, lines = (heads + most - 1) / most;
+  return std::max(1, (heads + lines - 1) / std::max(1, lines));
+}
+
+/// Heads that were chosen follow one another, as many on a line as have room for their names and numbers. Sets the size of the tiles.
+/// `room`: the width that they may take; 0: as much as they like. Returns the width that they take.
+float size_chosen_tiles(const Snapshot& snapshot, GridFigureRequest& grid, float room, const MeasureText& measure) {
+  constexpr float kUsualWidth = 960, kLeastChosenTile = 72, kMostChosenTile = 152;
+  const std::vector<HeadId>& heads = grid.arrangement->heads;
+  const float captions = flow_caption_width(snapshot, heads, measure), width = room > 0 ? room : kUsualWidth;
+  const int fitting = std::max(1, static_cast<int>((width + kFlowGap) / (captions + kFlowGap)));
+  grid.columns = std::min(heads_on_a_line(static_cast<int>(heads.size())), fitting);
+  const float side = std::floor((width + kFlowGap) / static_cast<float>(grid.columns)) - kFlowGap;
+  grid.tile = room > 0 ? std::min(side, kMostChosenTile) : std::clamp(side, kLeastChosenTile, kMostChosenTile);
+  return make_flow_layout(snapshot, grid, measure).content_width;
+}
+
+/// "gpt2 · 4 layers × 8 heads", or "gpt2 · 6 of 32 heads".
+std::string title_of(const Snapshot& snapshot, const FigureRequest& request) {
+  const std::size_t all = snapshot.all_heads().size(), shown = request.only.size();
+  return snapshot.model->name + " · " + (shown == 0 ? sizes_of(snapshot) : fmt::format("{} of {} heads", shown, all));
+}
+
 Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr int kColumns = 16;
-  constexpr float kUsualBarRoom = 88, kNarrowBarRoom = 68;
+  constexpr float kUsualBarRoom = 88, kNarrowBarRoom = 68, kEndless = 1e9F;
   GridFigureRequest grid = grid_of(snapshot, request);
-  const int columns = std::min(snapshot.heads(), kColumns);
   ShownMaps maps(snapshot, request.style);
   grid.maps = &maps;
   const bool has_bar = maps.has_one_scale() && request.page.has(PagePart::bar);
   const float room = room_across(request.page);
   const bool is_narrow_bar = room > 0 && !(maps.scale_of_all().clipped > 0);
   const float bar_room = has_bar ? (is_narrow_bar ? kNarrowBarRoom : kUsualBarRoom) : 0;
+  const bool is_chosen = grid.arrangement && grid.arrangement->is_flowing;
   if (room > 0) grid.area.width = room - bar_room;
-  grid.tile = room > 0 ? tile_of_page(snapshot, grid, highest_grid(request.page), measure)
-                       : std::clamp(std::floor(960 / static_cast<float>(columns)) - kTileGap, 72.0F, kLargestPageTile);
+  if (!is_chosen) {
+    const int columns = std::min(snapshot.heads(), kColumns);
+    grid.tile = room > 0 ? tile_of_page(snapshot, grid, highest_grid(request.page), measure)
+                         : std::clamp(std::floor(960 / static_cast<float>(columns)) - kTileGap, 72.0F, kLargestPageTile);
+  }
+  const float width = is_chosen ? size_chosen_tiles(snapshot, grid, room > 0 ? room - bar_room : 0, measure)
+                                : make_grid_layout(snapshot, grid, grid_label_width(snapshot, measure), measure).content_width;
   const CaptionWidths captions = caption_widths(snapshot, measure);
-  const bool has_names = grid.tile >= captions.name, has_numbers = room <= 0 || grid.tile >= captions.numbered;
-  constexpr float kEndless = 1e9F;
-  const float width = make_grid_layout(snapshot, grid, grid_label_width(snapshot, measure), measure).content_width;
+  const bool has_names = is_chosen || grid.tile >= captions.name;
+  const bool has_numbers = is_chosen || room <= 0 || grid.tile >= captions.numbered;
   grid.area = {0, 0, width, kEndless};
-  const std::string title = snapshot.model->name + " · " + sizes_of(snapshot);
-  Page page({title, sentence_of(snapshot)}, request.style, request.page, grid.area.width + bar_room, measure);
+  Page page({title_of(snapshot, request), sentence_of(snapshot)}, request.style, request.page, grid.area.width + bar_room, measure);
   if (!has_names) page.move_down(kHeadNumbers);
   grid.area.x = page.left();
   grid.area.y = page.top();
@@ -107,7 +136,7 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   page.add(figure.scene);
   if (!has_names) add_head_numbers(page, figure.layout);
   if (has_bar) {
-    const float top = figure.layout.box_of({}).y;
+    const float top = figure.layout.flow.empty() ? figure.layout.box_of({}).y : figure.layout.first.y;
     const float below = room > 0 ? top - grid.area.y : 0;  // names of tokens are above the first tiles
     const float height = std::min(figure.content_height - 20 - below, std::max(grid.tile, 160.0F));
     const Box bar{grid.area.right() + kBarGap / 2, top, kBarWidth, height};
@@ -122,24 +151,24 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   return page.finish(has_numbers ? fmt::format("{} · {}", grid_number_text(), notes) : notes);
 }
 
-std::string grid_caption(const Snapshot& snapshot, const FigureRequest&) {
+std::string grid_caption(const Snapshot& snapshot, const FigureRequest& request) {
+  if (!request.only.empty()) return fmt::format("{} of {} heads", request.only.size(), snapshot.all_heads().size());
   return fmt::format("All {} heads", snapshot.layers() * snapshot.heads());
 }
 
-std::vector<ComparedHead> all_heads(const Snapshot& snapshot, const FigureRequest&) {
-  std::vector<ComparedHead> heads;
-  for (const HeadId head : snapshot.all_heads()) heads.push_back({head});
-  return heads;
+std::vector<ComparedHead> shown_heads(const Snapshot& snapshot, const FigureRequest& request) {
+  return compared(request.only.empty() ? snapshot.all_heads() : request.only);
 }
 
-std::vector<std::int64_t> layers_and_heads(const Snapshot& snapshot, const FigureRequest&) {
+std::vector<std::int64_t> layers_and_heads(const Snapshot& snapshot, const FigureRequest& request) {
+  if (!request.only.empty()) return {static_cast<std::int64_t>(request.only.size())};
   return {snapshot.layers(), snapshot.heads()};
 }
 
 /// The small maps that are drawn.
 std::vector<NumberTable> small_maps(const Snapshot& snapshot, const FigureRequest& request) {
   std::vector<NumberTable> tables;
-  for (const ComparedHead& each : all_heads(snapshot, request)) {
+  for (const ComparedHead& each : shown_heads(snapshot, request)) {
     if (!snapshot.contains(each.head)) continue;
     tables.push_back({fmt::format("{}.{}", each.head.layer, each.head.head), 0, false, true, *snapshot.summary(each.head).pooled.whole()});
   }
@@ -152,6 +181,13 @@ GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request
   GridFigureRequest grid;
   constexpr HeadId kNone{-1, -1};  // a head of another run marks no tile
   grid.style = request.style;
+  if (!request.only.empty()) grid.arrangement = GridArrangement{.is_flowing = true, .heads = request.only};
+  if (request.marked.query || request.marked.key) {
+    grid.marks = [&snapshot, marked = request.marked](int layer) {
+      const MarkedTokens found = marked_in(marked, snapshot, snapshot, layer);
+      return TileMarks{.pinned_query = found.query, .pinned_key = found.key};
+    };
+  }
   for (const ComparedHead& head : request.heads) grid.pinned.push_back(&run_of(head, snapshot) == &snapshot ? head.head : kNone);
   return grid;
 }
@@ -161,10 +197,10 @@ constexpr FigureKind kGridFigure = {
     .noun = "a grid",
     .what = "every head",
     .file_name = "heads",
-    .needs = {.marks_heads = true, .has_bar = true},
+    .needs = {.marks_tokens = true, .lists_heads = true, .marks_heads = true, .has_bar = true},
     .caption = grid_caption,
     .scene = make_grid,
-    .numbers = {.heads = all_heads, .axes = layers_and_heads, .pictured = small_maps},
+    .numbers = {.heads = shown_heads, .axes = layers_and_heads, .pictured = small_maps},
 };
 
 }  // namespace headlight

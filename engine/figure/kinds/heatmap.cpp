@@ -35,13 +35,16 @@ Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const
   const std::string title = run.model->name + " · " + name_of_head(run, request.head) + moment_text(request.moment);
   const bool is_difference = request.moment == Moment::difference;
   const std::string stage = is_difference ? difference_notes(snapshot, request, map) : stage_text(run, request.head, request.stage);
-  const std::string notes = notes_of(run, request.style, request.head) + frames_text(map.frames);
+  const bool has_keys = map.columns == MapColumns::keys;
+  const std::string part = part_text(request, map.picture->rows(), map.picture->columns(), has_keys ? "keys" : "numbers");
+  const std::string notes = notes_of(run, request.style, request.head) + frames_text(map.frames) + (part.empty() ? "" : " · " + part);
   return make_map_page({title, sentence_of(run)}, stage + (stage.empty() ? "" : " · ") + notes, map, request, measure);
 }
 
 std::string heatmap_caption(const Snapshot&, const FigureRequest& request) {
   const bool has_frames = !request.frames.empty() && row_of(shown_stage(request)).columns == MapColumns::keys;
-  const std::string frames = has_frames ? " and frames" : "";
+  const std::string frames =
+      std::string(has_frames ? " and frames" : "") + (request.part == CellWindow{} ? "" : ", the part that is shown");
   if (request.moment == Moment::difference) return "now − before, with labels" + frames;
   return fmt::format("{}{}, with labels{}", request.moment == Moment::before ? "before: " : "", name_of(request.stage), frames);
 }
@@ -136,6 +139,9 @@ MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request
   map.second_queries = second_sentence(run.query_tokens(layer));
   map.theme = request.style.theme;
   map.columns = row_of(stage).columns;
+  map.window = part_of(request, map.picture->rows(), map.picture->columns());
+  const MarkedTokens marked = marked_in(request.marked, snapshot, run, layer);
+  map.pinned_query = marked.query;
   if (map.columns == MapColumns::numbers) {  // frames are of keys
     map.key_labels = number_labels(map.picture->columns());
     map.titles.key = fmt::format("numbers of {}", row_of(stage).name);
@@ -148,6 +154,7 @@ MapFigureRequest head_map(const Snapshot& snapshot, const FigureRequest& request
     map.key_labels = both_labels(map.key_labels, source.labels(before, before.key_tokens(layer)));
   }
   map.second_keys = second_sentence(run.key_tokens(layer));
+  map.pinned_key = marked.key;
   map.frames = request.frames;
   return map;
 }
@@ -157,7 +164,7 @@ constexpr FigureKind kHeatmapFigure = {
     .noun = "a heatmap",
     .what = "one head",
     .file_name = "head",
-    .needs = {.has_head = true, .has_stage = true, .has_bar = true},
+    .needs = {.has_head = true, .has_stage = true, .shows_part = true, .marks_tokens = true, .has_bar = true},
     .caption = heatmap_caption,
     .scene = make_heatmap,
     .numbers = {heatmap_heads, heatmap_axes, has_heatmap_difference},

@@ -13,14 +13,27 @@ namespace {
 constexpr float kLargestCell = 44;
 constexpr float kTitleLine = 24, kAfterHeading = 12, kAfterLetter = 8;
 
-/// Without the labels that a file leaves out, so that no room is kept for them.
-AxisLabels thinned(const AxisLabels& labels, Index stride) {
-  if (!labels || stride == 1) return labels;
+/// Without the labels of cells for which `is_left_out`: no room is kept for them.
+template <typename LeftOut>
+AxisLabels without(const AxisLabels& labels, LeftOut is_left_out) {
+  if (!labels) return labels;
   auto kept = std::make_shared<std::vector<std::string>>(*labels);
   for (std::size_t i = 0; i < kept->size(); ++i) {
-    if (static_cast<Index>(i) % stride != 0) (*kept)[i].clear();
+    if (is_left_out(static_cast<Index>(i))) (*kept)[i].clear();
   }
   return kept;
+}
+
+/// Without the labels that a file leaves out; a marked token keeps its own.
+AxisLabels thinned(const AxisLabels& labels, Index stride, std::optional<Index> marked) {
+  if (stride == 1) return labels;
+  return without(labels, [&](Index cell) { return cell % stride != 0 && cell != marked; });
+}
+
+/// The labels of the cells that are shown.
+AxisLabels in_part(const AxisLabels& labels, float begin, float end) {
+  if (!labels || (begin <= 0 && end >= static_cast<float>(labels->size()))) return labels;
+  return without(labels, [&](Index cell) { return static_cast<float>(cell + 1) <= begin || static_cast<float>(cell) >= end; });
 }
 
 float share_for_labels(const MapRoom& room) {
@@ -31,8 +44,8 @@ float share_for_labels(const MapRoom& room) {
 float widest_cell(const MapFigureRequest& request, const MapRoom& room, const MeasureText& measure) {
   constexpr float kLeastMap = 48;
   if (room.width <= 0) return std::numeric_limits<float>::infinity();
-  const auto columns = static_cast<float>(request.picture->columns());
-  const float share_of = share_for_labels(room);
+  const CellWindow part = shown_window(request);
+  const float columns = part.column_end - part.column_begin, share_of = share_for_labels(room);
   float cell = room.width / columns;
   for (int look = 0; look < 3; ++look) {
     const MapMargins margins = margins_of(request, share_of, share_of, cell, measure);
@@ -118,10 +131,13 @@ std::string short_name_of_head(const Snapshot& snapshot, HeadId head) {
 }
 
 SizedMap size_map(MapFigureRequest request, const MapRoom& room, const MeasureText& measure) {
-  const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
+  const CellWindow part = shown_window(request);
+  const float rows = part.row_end - part.row_begin, columns = part.column_end - part.column_begin;
   if (!request.words)
     request.words = std::make_shared<const MapWords>(
         MapWords{request.title, request.query_labels, request.key_labels, "query", request.columns == MapColumns::keys ? "key" : "number"});
+  request.query_labels = in_part(request.query_labels, part.row_begin, part.row_end);
+  request.key_labels = in_part(request.key_labels, part.column_begin, part.column_end);
   const float share_of = share_for_labels(room);
   float cell = std::min(kLargestCell, room.largest_side / std::max(rows, columns));
   if (cell >= 4) cell = std::floor(cell);
@@ -131,8 +147,8 @@ SizedMap size_map(MapFigureRequest request, const MapRoom& room, const MeasureTe
   const float width = std::max(cell * columns, std::min({160.0F, columns * kCaptionPitch, limit * columns}));
   const float height = std::max(cell * rows, std::min(160.0F, rows * kCaptionPitch));
   const MapMargins pitches = margins_of(request, share_of, share_of, width / columns, measure);
-  request.query_labels = thinned(request.query_labels, label_stride(height / rows, pitches.query_pitch()));
-  request.key_labels = thinned(request.key_labels, label_stride(width / columns, pitches.key_pitch()));
+  request.query_labels = thinned(request.query_labels, label_stride(height / rows, pitches.query_pitch()), request.pinned_query);
+  request.key_labels = thinned(request.key_labels, label_stride(width / columns, pitches.key_pitch()), request.pinned_key);
   // Labels may take the share of a full-size figure, however few cells there are.
   const MapMargins margins = margins_of(request, share_of, share_of, width / columns, measure);
   request.area = {0, 0, margins.left + width + margins.right, margins.top + height + margins.bottom};

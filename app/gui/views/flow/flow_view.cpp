@@ -8,7 +8,7 @@
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
-#include "app/gui/views/zoom.h"
+#include "app/gui/state/zoom.h"
 #include "app/work/flow/flow_studies.h"
 #include "engine/core/memory_limit.h"
 #include "engine/core/numbers.h"
@@ -84,9 +84,11 @@ MapFigureRequest request_of(Panel& panel, const ShownFlow& shown, const Box& are
   request.subtitle = subtitle_of(panel, shown);
   request.window = shown_window(panel.view.flow.zoom, shown.shape());
   request.area = area;
-  if (!shown.is_current) return request;
-  request.crosshair = crosshair_of(panel, shown.layer());
-  request.pinned_query = pinned_query_of(panel, shown.layer());
+  if (shown.is_current) {
+    request.crosshair = crosshair_of(panel, shown.layer());
+  } else {
+    request.pinned_query.reset();
+  }
   return request;
 }
 

@@ -1,4 +1,4 @@
-#include "app/gui/views/zoom.h"
+#include "app/gui/state/zoom.h"
 
 #include <algorithm>
 

@@ -1,0 +1,183 @@
+#include <array>
+#include <cmath>
+
+#include "app/document/fields/names.h"
+#include "app/document/fields/style_fields.h"
+#include "app/document/mask_edits.h"
+#include "app/recipe/arguments.h"
+
+namespace headlight {
+namespace {
+
+/// "3", or "cross.0" in a model of several stacks.
+std::string layer_text(const Snapshot& snapshot, int layer) {
+  const LayerPlace place = snapshot.model->config.place(layer);
+  return place.stack == Stack::only ? std::to_string(place.number) : fmt::format("{}.{}", name_of(place.stack), place.number);
+}
+
+void add_head(Arguments& line, const Snapshot& snapshot, HeadId head) {
+  line.add("--layer", layer_text(snapshot, head.layer));
+  line.add("--head", std::to_string(head.head));
+}
+
+void add_step(Arguments& line, const FigureRequest& request, bool is_drawn) {
+  const InsideMoment moment = request.moment_inside;
+  if (request.query) line.add("--query", std::to_string(*request.query));
+  if (request.chosen_key) line.add("--key", std::to_string(*request.chosen_key));
+  line.add("--step", std::to_string(moment.number()));
+  const int stops = inside_step(moment.step).stops;
+  const auto stop = static_cast<int>(moment.progress * static_cast<float>(stops) + 0.5F);
+  if (moment.progress != 1 && (stop < 1 || static_cast<float>(stop) / static_cast<float>(stops) != moment.progress)) line.is_whole = false;
+  if (moment.progress != 1 && is_drawn) line.add("--stop", std::to_string(stop));
+  if (request.most_keys != 0) line.add("--shown-keys", std::to_string(request.most_keys));
+  if (!request.opened_keys.empty()) line.is_whole = false;
+}
+
+/// "2.1,2.3", of one model's layers.
+std::string list_text(const Snapshot& snapshot, const std::vector<HeadId>& heads) {
+  std::vector<std::string> names;
+  for (const HeadId head : heads) names.push_back(layer_text(snapshot, head.layer) + "." + std::to_string(head.head));
+  return joined(names);
+}
+
+/// Whole cells alone have options.
+void add_part(Arguments& line, const CellWindow& part) {
+  if (part == CellWindow{}) return;
+  for (const float end : {part.row_begin, part.row_end, part.column_begin, part.column_end}) {
+    if (end != std::floor(end)) line.is_whole = false;
+  }
+  line.add("--queries", range_text(static_cast<Index>(part.row_begin), static_cast<Index>(part.row_end)));
+  line.add("--keys", range_text(static_cast<Index>(part.column_begin), static_cast<Index>(part.column_end)));
+}
+
+void add_marked(Arguments& line, const MarkedTokens& marked) {
+  if (marked.query) line.add("--row", std::to_string(*marked.query));
+  if (marked.key) line.add("--key", std::to_string(*marked.key));
+  if (marked.of_layer) line.is_whole = false;
+}
+
+/// Those that a person frames: a drawn map is part of a document.
+void add_frames(Arguments& line, const std::vector<MapFrame>& frames) {
+  std::vector<std::string> cells;
+  for (const MapFrame& frame : frames) {
+    if (frame.kind != FrameKind::relation) line.is_whole = false;
+    cells.push_back(range_text(frame.query_begin, frame.query_end) + ":" + range_text(frame.key_begin, frame.key_end));
+  }
+  if (!cells.empty()) line.add("--frame", joined(cells));
+}
+
+void add_linked_heads(Arguments& line, const Snapshot& snapshot, const std::vector<HeadId>& heads) {
+  const int layer = heads.front().layer;
+  if (heads == snapshot.heads_of_layer(layer)) return line.add("--layer", layer_text(snapshot, layer));
+  if (heads.size() == 1) return add_head(line, snapshot, heads.front());
+  line.add("--only", list_text(snapshot, heads));
+}
+
+void add_links(Arguments& line, const Snapshot& snapshot, const LinksRequest& links) {
+  const LinkFilter& filter = links.filter;
+  const LinkFilter usual;
+  add_linked_heads(line, snapshot, links.heads);
+  if (filter.rule == LinkRule::top) line.add("--top", std::to_string(filter.top));
+  if (filter.rule == LinkRule::threshold && filter.threshold != usual.threshold)
+    line.add("--threshold", fmt::format("{}", filter.threshold));
+  if (filter.parts != usual.parts) {
+    constexpr std::array<const char*, kPairParts> kNames{"AA", "AB", "BA", "BB"};
+    std::vector<std::string> parts;
+    for (std::size_t part = 0; part < kPairParts; ++part) {
+      if (filter.parts[part]) parts.emplace_back(kNames[part]);
+    }
+    if (parts.empty()) line.is_whole = false;
+    line.add("--pairs", joined(parts));
+  }
+  if (!filter.has_special) line.add("--no-special");
+  if (links.has_arcs) line.add("--arcs");
+  if (links.tint == TextTint::received) line.add("--received");
+  if (links.focus) line.add(links.focus->is_key ? "--key" : "--query", std::to_string(links.focus->token));
+  if (links.focus.has_value() != links.is_kept) line.is_whole = false;
+}
+
+void add_flow(Arguments& line, const Snapshot& snapshot, const FlowRequest& flow) {
+  if (flow.settings.reduction != Reduction::mean) line.add("--reduce", std::string(row_of(flow.settings.reduction).name));
+  if (flow.heads.size() != snapshot.all_heads().size()) line.add("--only", list_text(snapshot, flow.heads));
+  if (flow.settings.reduction != Reduction::rollout) return;
+  if (flow.settings.identity != FlowSettings().identity) line.add("--identity", fmt::format("{}", flow.settings.identity));
+  if (flow.settings.fuses_by_max) line.add("--fuse-max");
+  if (flow.settings.through >= 0) line.add("--through", layer_text(snapshot, flow.settings.through));
+}
+
+void add_pins(Arguments& line, const Document& document, const Snapshot& snapshot, const FigureRequest& request) {
+  if (request.difference && !(request.heads.size() == 2 && request.difference == ComparedPair{})) line.is_whole = false;
+  if (request.has_own_scales) line.is_whole = false;
+  for (const ComparedHead& head : request.heads) {
+    const Snapshot& run = run_of(head, snapshot);
+    int text = 1;
+    for (std::size_t other = 0; head.of && other < document.others.size(); ++other) {
+      if (head.subject == fmt::format("text {}", other + 2)) text = static_cast<int>(other) + 2;
+    }
+    const bool has_other_name = !head.subject.empty() && head.subject != fmt::format("text {}", text);
+    if ((head.of && text == 1) || has_other_name) line.is_whole = false;
+    const std::string name = layer_text(run, head.head.layer) + "." + std::to_string(head.head.head);
+    line.add("--pin", text == 1 ? name : fmt::format("{}:{}", text, name));
+  }
+}
+
+/// A fixed range is one option for two fields.
+void add_style(Arguments& line, const Style& style) {
+  Style made;
+  if (style.range == RangeKind::fixed) {
+    line.add("--range", fmt::format("{}", style.fixed_high));
+    made.range = style.range;
+  }
+  made.fixed_high = style.fixed_high;  // without a fixed range it is not used
+  add_fields(line, style, made, style_fields());
+}
+
+void add_page(Arguments& line, const PageLook& page) {
+  if (page.width_mm != 0) line.add("--width", fmt::format("{}mm", page.width_mm));
+  if (page.height_mm != 0) line.add("--height", fmt::format("{}mm", page.height_mm));
+  if (page.type != 0) line.add("--font", fmt::format("{}pt", page.type));
+  if (!page.family.empty()) line.add("--font-family", page.family);
+  if (!page.letter.empty()) line.add("--letter", page.letter);
+  std::vector<std::string> without;
+  for (const PagePart part : page.without) without.emplace_back(kPageParts[part]);
+  if (!without.empty()) line.add("--without", joined(without));
+  if (page.is_transparent) line.add("--transparent");
+}
+
+}  // namespace
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text.append(text.empty() ? "" : ",").append(part);
+  return text;
+}
+
+std::string range_text(Index begin, Index end) {
+  const CellBlock all = parse_cells("*:*", true).front();
+  if (begin == all.key_begin && end == all.key_end) return "*";
+  return end == begin + 1 ? std::to_string(begin) : fmt::format("{}-{}", begin, end - 1);
+}
+
+void add_figure(Arguments& line, const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file) {
+  const FigureNeeds& needs = request.kind->needs;
+  line.add("--figure", std::string(request.kind->name));
+  if (needs.has_head) add_head(line, snapshot, request.head);
+  if (needs.has_stage) {
+    if (shown_stage(request) != Stage::weights) line.add("--stage", std::string(name_of(request.stage)));
+    add_frames(line, request.frames);
+    if (request.moment != Moment::now) line.is_whole = false;
+  }
+  if (needs.lists_heads && !request.only.empty()) line.add("--only", list_text(snapshot, request.only));
+  if (needs.shows_part) add_part(line, request.part);
+  if (needs.marks_tokens) add_marked(line, request.marked);
+  if (needs.has_step) add_step(line, request, file.is_drawn);
+  if (needs.has_flow) add_flow(line, snapshot, request.flow);
+  if (needs.has_links) add_links(line, snapshot, request.links);
+  if (needs.heads > 0) add_pins(line, document, snapshot, request);
+  if (needs.marks_heads && !request.heads.empty()) line.is_whole = false;
+  if (!file.is_drawn) return;
+  add_page(line, request.page);
+  add_style(line, request.style);
+}
+
+}  // namespace headlight
