@@ -37,6 +37,8 @@ FIGURES = {
     "compare": ["--pin", "0.1", "--pin", "1.2", "--range", "0.5", "--tokens", "3-8"],
     "links": ["--layer", "1", "--top", "2", "--query", "3"],
     "flow": ["--reduce", "rollout", "--only", "0-1", "--identity", "0.25"],
+    "measures": ["--measures", "mean-distance,induction,entropy", "--sort", "mean-distance:rising", "--where", "mean-distance > 0.5", "--brush", "0.1,1.2"],
+    "scatter": ["--across", "entropy", "--up", "previous-token", "--size", "mean-distance", "--brush", "0.1"],
     "inside": ["--layer", "0", "--head", "1", "--step", "6"],
 }
 STORY = ["-m", "story-gpt", "-t", "The horse that the sailors follow gallops. It knows itself.", "--theme", "light"]
@@ -48,6 +50,8 @@ COLUMN = {
     "flow": ["--reduce", "rollout", "--without", "title", "--height", "70mm"],
 }
 DRAWN, MAPS, TABLES = ["png", "svg", "pdf", "html"], ["csv", "tsv", "npy", "npz", "safetensors", "json"], ["csv", "tsv", "npz", "safetensors", "json"]
+COLUMNS = ["csv", "tsv", "json"]
+ENDINGS = {"inside": TABLES, "measures": COLUMNS, "scatter": COLUMNS}
 RECORDED = {"png", "svg", "pdf", "html", "npz", "safetensors", "json"}
 failures = []
 
@@ -110,6 +114,18 @@ def weights_in_json(read):
     return numpy.array(read["values"] if "values" in read else [head["weights"] for head in read["heads"]], numpy.float32)
 
 
+def compare_columns(folder, figure):
+    """A line for each head: CSV, TSV and JSON have the same numbers, and an empty cell where there is none."""
+    read = json.loads((folder / f"{figure}.json").read_text())
+    rows = list(csv.reader(open(folder / f"{figure}.csv", newline="")))
+    expect(rows == list(csv.reader(open(folder / f"{figure}.tsv", newline=""), dialect="excel-tab")), f"{figure}: .csv and .tsv differ")
+    expect(rows[0] == ["layer", "head"] + [column["id"] for column in read["columns"]], f"{figure}: the first line of the CSV")
+    expect([[int(cell) for cell in row[:2]] for row in rows[1:]] == [[head["layer"], head["head"]] for head in read["heads"]], f"{figure}: heads of the CSV")
+    for place, column in enumerate(read["columns"]):
+        expect([float(row[2 + place]) if row[2 + place] else None for row in rows[1:]] == column["values"], f"{figure}: {column['id']} differs")
+    expect(len(rows) > 2, f"{figure}: few heads")
+
+
 def compare_numbers(folder, figure):
     """Every file of one figure's numbers holds the same numbers, and the tokens as they are."""
     read = json.loads((folder / f"{figure}.json").read_text())
@@ -164,12 +180,12 @@ def check_recorded(program, folder, file, figure):
 
 def options_for(ending, options):
     """Numbers have no style."""
-    style = ["--theme", "--range", "--tokens", "--queries", "--keys", "--row", "--key", "--frame"] if ending not in DRAWN else []
+    style = ["--theme", "--range", "--tokens", "--queries", "--keys", "--row", "--key", "--frame", "--brush"] if ending not in DRAWN else []
     return [option for at, option in enumerate(options) if option not in style and (at == 0 or options[at - 1] not in style)]
 
 
 def check_figure(program, folder, figure, options):
-    for ending in DRAWN + (TABLES if figure == "inside" else MAPS):
+    for ending in DRAWN + ENDINGS.get(figure, MAPS):
         kept = options_for(ending, options)
         file, twin = folder / f"{figure}.{ending}", folder / f"twin.{ending}"
         for name in (file, twin):
@@ -178,7 +194,7 @@ def check_figure(program, folder, figure, options):
         twin.unlink()
         if ending in RECORDED:
             check_recorded(program, folder, file, figure)
-    compare_numbers(folder, figure)
+    compare_columns(folder, figure) if ENDINGS.get(figure) is COLUMNS else compare_numbers(folder, figure)
 
 
 def check_sizes(program, folder):

@@ -105,6 +105,38 @@ void add_flow(Arguments& line, const Snapshot& snapshot, const FlowRequest& flow
   if (flow.settings.through >= 0) line.add("--through", layer_text(snapshot, flow.settings.through));
 }
 
+/// Columns of other numbers than the text's are in the file alone.
+void add_measures(Arguments& line, const Snapshot& snapshot, const FigureNeeds& needs, const MeasuresRequest& measures) {
+  if (!measures.given.empty()) line.is_whole = false;
+  if (needs.has_axes) {
+    std::vector<std::string> used;
+    const auto add = [&](const char* option, const std::string& id) {
+      if (id.empty()) return;
+      line.add(option, id);
+      used.push_back(id);
+    };
+    add("--across", measures.across);
+    add("--up", measures.up);
+    add("--size", measures.size);
+    if (measures.across.empty() || measures.up.empty()) line.is_whole = false;
+    for (const ColumnRange& range : measures.ranges) used.push_back(range.column);
+    for (const std::string& id : measures.ids) {
+      if (std::find(used.begin(), used.end(), id) == used.end()) line.is_whole = false;
+    }
+  } else {
+    line.add("--measures", joined(measures.ids));
+  }
+  std::vector<std::string> sorts;
+  for (const ColumnSort& sort : measures.sorts) sorts.push_back(sort.column + (sort.is_rising ? ":rising" : ""));
+  if (needs.orders_heads && !sorts.empty()) line.add("--sort", joined(sorts));
+  for (const ColumnRange& range : measures.ranges) {
+    const std::string text = range_text(range);
+    if (parse_range(text, range.column) != range) line.is_whole = false;  // a longer number than is written
+    line.add("--where", range.column + " " + text);
+  }
+  if (!measures.brushed.empty()) line.add("--brush", list_text(snapshot, measures.brushed));
+}
+
 void add_pins(Arguments& line, const Document& document, const Snapshot& snapshot, const FigureRequest& request) {
   if (request.difference && !(request.heads.size() == 2 && request.difference == ComparedPair{})) line.is_whole = false;
   if (request.has_own_scales) line.is_whole = false;
@@ -173,6 +205,7 @@ void add_figure(Arguments& line, const Document& document, const Snapshot& snaps
   if (needs.has_step) add_step(line, request, file.is_drawn);
   if (needs.has_flow) add_flow(line, snapshot, request.flow);
   if (needs.has_links) add_links(line, snapshot, request.links);
+  if (needs.has_measures) add_measures(line, snapshot, needs, request.measures);
   if (needs.heads > 0) add_pins(line, document, snapshot, request);
   if (needs.marks_heads && !request.heads.empty()) line.is_whole = false;
   if (!file.is_drawn) return;

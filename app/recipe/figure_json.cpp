@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/document/fields/field.h"
+#include "app/recipe/measures_json.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -279,8 +280,8 @@ Stage stage_from(const JsonFields& fields) {
 Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
   // Another member does not compile here until it is written and read, too: a figure has to say everything that it was made with.
   [[maybe_unused]] const auto& [kind, head, stage, heads, frames, baseline, moment, difference, query, moment_inside, chosen_key,
-                                opened_keys, most_keys, has_own_scales, only, part, marked, links, flow, style, page, is_spreadsheet_safe] =
-      request;
+                                opened_keys, most_keys, has_own_scales, only, part, marked, links, flow, measures, style, page,
+                                is_spreadsheet_safe] = request;
   const FigureNeeds& needs = kind->needs;
   Json json = {{"kind", kind->name}};
   if (needs.has_head) {
@@ -301,6 +302,7 @@ Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
   if (needs.marks_tokens) add_marked(json, marked);
   if (needs.has_links) json["links"] = links_json(links);
   if (needs.has_flow) json["flow"] = flow_json(flow);
+  if (needs.has_measures) json["measures"] = to_json(measures, needs.orders_heads, needs.has_axes);
   if (needs.heads > 0 || needs.marks_heads) add_heads(json, request, subject_of);
   if (page != PageLook()) json["page"] = page_json(page);
   return json;
@@ -329,6 +331,7 @@ FigureChoice choice_from(const JsonFields& fields) {
   if (needs.marks_tokens) request.marked = marked_from(fields);
   if (needs.has_links) request.links = links_from(fields.object("links"));
   if (needs.has_flow) request.flow = flow_from(fields.object("flow"));
+  if (needs.has_measures) request.measures = measures_from(fields.object("measures"));
   if (needs.heads > 0 || needs.marks_heads) heads_from(fields, choice);
   if (fields.has("page")) request.page = page_from(fields.object("page"));
   if (fields.has("sweep")) choice.sweep = sweep_from(fields.object("sweep"));

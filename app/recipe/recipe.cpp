@@ -82,6 +82,7 @@ FigureRequest used_by(FigureRequest request, const FigureFile& file) {
   request.frames.clear();
   request.part = {};
   request.marked = {};
+  request.measures.brushed.clear();
   request.chosen_key.reset();
   request.opened_keys.clear();
   request.most_keys = 0;

@@ -286,18 +286,38 @@ std::string notes_of(const Snapshot& own, const Style& style, std::span<const Co
   return notes;
 }
 
-std::string notes_of(const Snapshot& snapshot, const Style& style) {
+namespace {
+
+/// Where maps come from, and which masks they have.
+std::string source_and_masks(const Snapshot& snapshot) {
+  if (snapshot.is_dump()) return one_line(snapshot.model->source) + dump_masks(snapshot);
   const auto& rules = snapshot.query.mask.rules;
   const bool is_same = std::all_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::all; });
-  std::string notes =
-      is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited for part of the model (dots)";
-  if (snapshot.is_dump()) notes = one_line(snapshot.model->source) + dump_masks(snapshot);
+  return is_same ? "mask " + mask_text(snapshot, {}, own_masks(snapshot.model->config)) : "masks edited for part of the model";
+}
+
+void append_switched_off(std::string& notes, const Snapshot& snapshot) {
+  const std::size_t switched_off = snapshot.query.switched_off.size();
+  if (switched_off > 0) append(notes, fmt::format("{} head{} switched off", switched_off, switched_off == 1 ? "" : "s"));
+}
+
+}  // namespace
+
+std::string notes_of_numbers(const Snapshot& snapshot) {
+  std::string notes = source_and_masks(snapshot);
+  append_switched_off(notes, snapshot);
+  append(notes, run_text(snapshot));
+  return notes;
+}
+
+std::string notes_of(const Snapshot& snapshot, const Style& style) {
+  std::string notes = source_and_masks(snapshot);
+  if (notes.ends_with("part of the model")) notes += " (dots)";
   append(notes, badge_of(snapshot, style));
   append(notes, scale_note(style));
   if (!ranks_cells(style) && style.range == RangeKind::head) append(notes, "each head on its own scale");
   if (!ranks_cells(style) && style.range == RangeKind::layer) append(notes, "each layer on its own scale");
-  const std::size_t switched_off = snapshot.query.switched_off.size();
-  if (switched_off > 0) append(notes, fmt::format("{} head{} switched off", switched_off, switched_off == 1 ? "" : "s"));
+  append_switched_off(notes, snapshot);
   append(notes, run_text(snapshot));
   return notes;
 }
@@ -306,8 +326,7 @@ std::string notes_of_derived(const Snapshot& snapshot, const Style& style) {
   std::string notes = source_of_dump(snapshot);
   append(notes, assumed_of(snapshot));
   append(notes, scale_note(style));
-  const std::size_t switched_off = snapshot.query.switched_off.size();
-  if (switched_off > 0) append(notes, fmt::format("{} head{} switched off", switched_off, switched_off == 1 ? "" : "s"));
+  append_switched_off(notes, snapshot);
   append(notes, run_text(snapshot));
   return notes;
 }

@@ -27,6 +27,8 @@ std::string badge_of(ShownMaps& shown, HeadId head, const MapPicture* picture = 
 std::string badge_of(const Snapshot& snapshot, const Style& style);
 std::string badge_of(ShownMaps& shown);
 
+/// Of numbers about all heads: source, masks and settings of the run; nothing of colours.
+std::string notes_of_numbers(const Snapshot& snapshot);
 /// Of a map that is made from several heads: source, scale and settings of the run.
 std::string notes_of_derived(const Snapshot& snapshot, const Style& style);
 /// "mask causal · γ 0.6 · random weights, seed 1": everything that is needed to make the map again.

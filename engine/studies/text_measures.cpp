@@ -1,7 +1,5 @@
 #include "engine/studies/text_measures.h"
 
-#include <algorithm>
-#include <iterator>
 #include <optional>
 
 namespace headlight {
@@ -9,17 +7,6 @@ namespace {
 
 const std::vector<Token>& key_tokens_of(const ModelConfig& config, int layer, const Encoding& text, const Encoding* decoder) {
   return config.place(layer).stack == Stack::decoder ? decoder->tokens : text.tokens;
-}
-
-void append_values(std::vector<HeadValues>& all, int layer, const LayerGauge& gauge, std::size_t requests, bool keeps_cells) {
-  const std::vector<std::vector<double>> values = gauge.values();
-  for (int head = 0; head < gauge.heads(); ++head) {
-    HeadValues& found = all.emplace_back(HeadValues{{layer, head}, values[static_cast<std::size_t>(head)], {}, {}});
-    for (std::size_t request = 0; request < requests; ++request) {
-      found.rows.push_back(gauge.head(head).rows(request));
-      if (keeps_cells) found.cells.push_back(gauge.head(head).best_cell(request));
-    }
-  }
 }
 
 class MeasuringVisitor final : public LayerVisitor {
@@ -59,11 +46,6 @@ class MeasuringVisitor final : public LayerVisitor {
   std::vector<HeadValues> values_;
 };
 
-bool needs_outputs(const std::vector<MeasureRequest>& requests) {
-  return std::any_of(requests.begin(), requests.end(),
-                     [](const MeasureRequest& request) { return request.measure->need == MeasureNeed::outputs; });
-}
-
 }  // namespace
 
 std::vector<OutputNorms> output_norms(const PassingRun& run, const std::vector<MeasureRequest>& requests) {
@@ -79,38 +61,6 @@ std::vector<HeadValues> measure_text_heads(const PassingRun& run, const TokenSta
   MeasuringVisitor visitor(run.model().config, tokens, requests, norms, keeps_cells);
   run.run(tokens, pool, &visitor, watch);
   return visitor.take();
-}
-
-std::vector<HeadValues> measure_snapshot_layer(const Snapshot& snapshot, int layer, const std::vector<MeasureRequest>& requests,
-                                               bool keeps_cells, const Watch& watch) {
-  std::vector<HeadValues> found;
-  const LayerTrace& trace = snapshot.trace.layer(layer);
-  const Encoding& keys = snapshot.key_tokens(layer);
-  const std::vector<Token> tokens = trace.given.empty() ? keys.tokens : told_by_texts(keys.tokens);
-  const MeasuredText text(tokens, &snapshot.query_tokens(layer) == &keys);
-  const GaugePlan plan(requests, text, std::ssize(keys.tokens));
-  LayerGauge gauge(plan, masks_of(trace), keeps_cells);
-  for (int head = 0; head < gauge.heads(); ++head) {
-    const bool is_given = !trace.given.empty();
-    if (is_given && !trace.given[static_cast<std::size_t>(head)].sums.are_weights()) continue;
-    gauge.add(head, {0, snapshot.maps({layer, head}, watch).weights});
-  }
-  if (trace.given.empty() && needs_outputs(requests)) {
-    gauge.add_outputs(trace, OutputNorms(snapshot.model->parameters.layer(layer).o.weight, trace.heads));
-  }
-  append_values(found, layer, gauge, requests.size(), keeps_cells);
-  return found;
-}
-
-std::vector<HeadValues> measure_snapshot(const Snapshot& snapshot, const std::vector<MeasureRequest>& requests, bool keeps_cells,
-                                         Progress& progress) {
-  std::vector<HeadValues> all;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    progress.step(static_cast<double>(layer) / snapshot.layers(), "measuring heads");
-    std::vector<HeadValues> found = measure_snapshot_layer(snapshot, layer, requests, keeps_cells, progress);
-    all.insert(all.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
-  }
-  return all;
 }
 
 }  // namespace headlight

@@ -46,7 +46,7 @@ TEST(ExportFigures, OneMoreFigureIsInTheHelp) {
   add_export_of(*program.add_subcommand("export"), action, kinds);
   const std::string figures = program.get_subcommand("export")->get_option("--figure")->get_description();
   EXPECT_THAT(figures, HasSubstr("compare: the pinned heads and A - B; links: weights as lines between tokens; "));
-  EXPECT_THAT(figures, HasSubstr("a step of it; tally: how many tokens there are"));
+  EXPECT_THAT(figures, HasSubstr("over two measures; tally: how many tokens there are"));
 }
 
 TEST(ExportFigures, OneMoreFigureIsWritten) {
@@ -65,7 +65,7 @@ TEST(ExportFigures, AnUnknownFigureIsAnsweredWithAllOfThem) {
   } catch (const CLI::ParseError& problem) {
     message = problem.what();
   }
-  EXPECT_THAT(message, HasSubstr("heatmap,grid,compare,links,flow,inside,tally"));
+  EXPECT_THAT(message, HasSubstr("heatmap,grid,compare,links,flow,inside,measures,scatter,tally"));
 }
 
 TEST(ExportFigures, OneMoreFigureRefusesWhatItDoesNotReadAndOtherEndings) {
@@ -237,8 +237,11 @@ TEST(ExportFigures, APartOfAMapIsNamedByRangesOfTokens) {
   EXPECT_THAT(message_of({"--tokens", "2-1"}), HasSubstr("this is not a range of positions"));
   EXPECT_THAT(message_of({"--tokens", "1-2", "--keys", "1"}), HasSubstr("--tokens"));
   EXPECT_THAT(message_of({"--figure", "grid", "--tokens", "1-2"}), HasSubstr("--figure grid does not use this option"));
-  EXPECT_THAT(message_of({"--tokens", "1-2", "-o", (folder / "f.csv").string()}), HasSubstr("does not use this option"));
-  EXPECT_THAT(message_of({"--row", "1", "-o", (folder / "f.csv").string()}), HasSubstr("does not use this option"));
+  for (const char* option : {"--tokens", "--row"}) {
+    const std::string numbers = (folder / "f.csv").string();
+    const Error error = error_of([&] { run_export_of(figure_kinds(), with_sandbox({option, "1", "-o", numbers})); });
+    EXPECT_THAT(error.message(), HasSubstr("does not use this option")) << "numbers are of the whole map";
+  }
 }
 
 TEST(ExportFigures, RelationsAreFramedByTheirCellsOrAsTheExampleHasThem) {
@@ -257,6 +260,40 @@ TEST(ExportFigures, RelationsAreFramedByTheirCellsOrAsTheExampleHasThem) {
   EXPECT_THAT(notes_of(examples.sentences.front().text, {"--relations"}), HasSubstr(framed));
   EXPECT_THAT(error_of([&] { notes_of("The cat sat", {"--relations"}); }).message(), HasSubstr("not the sentence of an example"));
   EXPECT_THAT(error_of([&] { notes_of("The cat sat", {"--frame", "9:9"}); }).message(), HasSubstr("there are no such cells"));
+}
+
+TEST(ExportFigures, ATableOfMeasuresHasTheColumnsOrderAndHeadsThatAreAskedFor) {
+  const TemporaryFolder folder;
+  const auto table_of = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all = with_sandbox({"--figure", "measures", "-o", (folder / "f.csv").string()});
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_EQ(run_export_of(figure_kinds(), all), 0);
+    return bytes_of(folder / "f.csv");
+  };
+  EXPECT_THAT(table_of({}), ::testing::StartsWith("layer,head,normalised-entropy,effective-tokens,"));
+  EXPECT_EQ(heads_of_grid(folder / "f.csv"), "0,0 0,1 0,2 0,3 0,4 0,5 0,6 0,7");
+  const auto distances = [&](const std::vector<std::string>& words) {
+    std::istringstream lines(table_of(words));
+    std::vector<double> found;
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line)) found.push_back(std::stod(line.substr(line.rfind(',') + 1)));
+    return found;
+  };
+  const std::vector<double> rising = distances({"--measures", "mean-distance", "--sort", "mean-distance:rising"});
+  ASSERT_EQ(rising.size(), 8U);
+  EXPECT_TRUE(std::is_sorted(rising.begin(), rising.end()));
+  const std::vector<double> falling = distances({"--measures", "mean-distance", "--sort", "mean-distance"});
+  EXPECT_TRUE(std::is_sorted(falling.rbegin(), falling.rend()));
+  const std::vector<double> few = distances({"--measures", "mean-distance", "--where", fmt::format("mean-distance > {}", rising[3])});
+  EXPECT_EQ(few.size(), 4U);
+  const auto message_of = [&](const std::vector<std::string>& words) { return error_of([&] { table_of(words); }).message(); };
+  EXPECT_THAT(message_of({"--sort", "nothing"}), HasSubstr("--sort"));
+  EXPECT_THAT(message_of({"--where", "mean-distance high"}), HasSubstr("this is not a range"));
+  EXPECT_THAT(message_of({"--across", "entropy"}), HasSubstr("--figure measures does not use this option"));
+  const std::vector<std::string> points = with_sandbox({"--figure", "scatter", "--sort", "entropy", "-o", (folder / "f.svg").string()});
+  EXPECT_THAT(error_of([&] { run_export_of(figure_kinds(), points); }).message(), HasSubstr("--figure scatter does not use this option"));
+  EXPECT_THAT(message_of({"--layer", "0"}), HasSubstr("--figure measures does not use this option"));
 }
 
 TEST(ExportFigures, HiddenKeysAreOfDrawingsAndNumbersStayTrue) {

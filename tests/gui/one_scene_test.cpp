@@ -9,6 +9,7 @@
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/state/zoom.h"
+#include "app/gui/views/measures/head_table.h"
 #include "app/gui/views/views.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -99,10 +100,12 @@ class OneScene : public testing::FrameTest {
   /// What the export dialog would write now.
   FigureRequest exported(const FigureKind& kind) {
     dialogs.figure_export.kind = &kind;
-    Document draft = document();
-    Panel panel{context,    snapshot(), session.worker().status(), draft, view, caches, {palette(draft.style.theme), window.fonts},
-                all_views()};
-    return figure_to_export(panel, dialogs.figure_export);
+    return figure_to_export(panel(), dialogs.figure_export);
+  }
+  /// Of the present document.
+  Panel panel() {
+    draft = document();
+    return {context, snapshot(), session.worker().status(), draft, view, caches, {palette(draft.style.theme), window.fonts}, all_views()};
   }
 
   const Scene& shown(View which, const std::string& name) {
@@ -111,6 +114,7 @@ class OneScene : public testing::FrameTest {
     return painted[name];
   }
 
+  Document draft;
   std::mt19937 random{20'261'122};
   std::map<std::string, Scene> painted;
 };
@@ -215,6 +219,36 @@ TEST_F(OneScene, OfComparedHeadsForWindowAndFile) {
     EXPECT_EQ(maps_in(make_figure(*snapshot(), request, window.painter.measure())), maps_in(window_scene)) << "document " << round;
   }
   EXPECT_GE(compared_at_once.size(), 3U);
+}
+
+TEST_F(OneScene, OfTheTableOfHeadsHasRowsAndNumbersOfTheWindow) {
+  for (int round = 0; round < 5; ++round) {
+    show_random_document();
+    view.measures.columns = {"mean-distance", "induction", "first-token"};
+    view.measures.sorts = {{toss() ? "first-token" : "mean-distance", toss()}};
+    view.measures.ranges.clear();
+    if (toss()) view.measures.ranges = {{.column = "mean-distance", .low = 0.75}};
+    view.brushed = {HeadId{0, 0}};
+    show(View::measures);
+    settle();
+    window.frame();
+    EXPECT_EQ(panel().shown_view()->figure, &kMeasuresFigure);
+    const FigureRequest request = exported(kMeasuresFigure);
+    const MeasuredHeads in_file = measured_heads(*snapshot(), request.measures);
+    Panel shown_panel = panel();
+    const ShownColumns shown = shown_columns(shown_panel);
+    ASSERT_TRUE(shown.is_complete);
+    EXPECT_EQ(in_file.rows, rows_of_table(shown_panel, shown)) << "document " << round;
+    ASSERT_EQ(in_file.columns.size(), shown.columns.size());
+    for (std::size_t place = 0; place < shown.columns.size(); ++place) {
+      const HeadColumn &ours = *in_file.columns[place], &theirs = *shown.columns[place];
+      EXPECT_EQ(ours.id, theirs.id);
+      for (const HeadId head : in_file.rows)
+        EXPECT_EQ(column_number(ours, ours.values.of(head)), column_number(theirs, theirs.values.of(head)));
+    }
+    EXPECT_EQ(request.measures.brushed, (std::vector<HeadId>{{0, 0}}));
+    EXPECT_EQ(exported(kScatterFigure).measures.across, "first-token") << "the sixth, or the last there is";
+  }
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "app/document/subjects.h"
 #include "app/recipe/command_text.h"
 #include "engine/figure/files/read_record.h"
@@ -66,7 +68,20 @@ std::vector<FigureRequest> figures() {
                .without = {PagePart::title, PagePart::footer},
                .is_transparent = true};
   flow.page = {.type = 9};
-  return {head, compare, marked, links, inside, flow};
+  FigureRequest measures = of_kind(kMeasuresFigure);
+  auto imported = std::make_shared<HeadColumn>();
+  imported->id = "scores.csv:retrieval";
+  imported->title = "retrieval";
+  imported->measured_on = "imported scores.csv";
+  for (int each = 0; each < 3; ++each) imported->values.set({1, each}, each == 1 ? std::nan("") : 0.1 * each);
+  measures.measures = {.ids = {"induction", "mean-distance"},
+                       .given = {imported},
+                       .sorts = {{"scores.csv:retrieval", true}, {"induction", false}},
+                       .ranges = {{.column = "mean-distance", .low = 0.125, .high = 9, .has_low = false}},
+                       .brushed = {{0, 1}}};
+  FigureRequest scatter = of_kind(kScatterFigure);
+  scatter.measures = {.ids = {"induction", "mean-distance"}, .across = "induction", .up = "mean-distance", .size = "induction"};
+  return {head, compare, marked, links, inside, flow, measures, scatter};
 }
 
 TEST(Recipe, EveryChoiceOfAFigureComesBackFromItsFile) {

@@ -10,6 +10,7 @@
 #include "app/cli/figures/batch_options.h"
 #include "app/cli/figures/flow_options.h"
 #include "app/cli/figures/links_options.h"
+#include "app/cli/figures/measure_options.h"
 #include "app/cli/figures/page_options.h"
 #include "app/cli/figures/part_options.h"
 #include "app/cli/options/options.h"
@@ -36,6 +37,7 @@ struct FigureOptions {
   FlowOptions flow;
   PageOptions page;
   PartOptions part;
+  MeasureOptions measures;
   std::string only;  ///< a list of heads (head_list.h); empty: the figure's usual ones
   std::string output, numbers_output;
   std::string figure{kHeatmapFigure.name};

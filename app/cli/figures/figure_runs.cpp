@@ -138,6 +138,7 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
     const std::string list = options.only.empty() ? "all" : options.only;
     request.flow = options.flow.request(listed_heads(options, list, document, snapshot), snapshot);
   }
+  if (needs.has_measures) request.measures = options.measures.request(needs, document, snapshot);
   if (needs.lists_heads && !options.only.empty()) request.only = listed_heads(options, options.only, document, snapshot);
   if (needs.has_step) {
     request.query = options.marked_query;

@@ -14,7 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/core/progress.h"
 #include "engine/measures/columns/head_order.h"
-#include "engine/studies/text_measures.h"
+#include "engine/measures/run/run_measures.h"
 
 namespace headlight {
 namespace {

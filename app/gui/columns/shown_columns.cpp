@@ -30,13 +30,6 @@ bool is_measure(const std::string& id) {
   }
 }
 
-std::vector<std::string> measures_in_table(const MeasuresPage& page) {
-  if (!page.columns.empty()) return page.columns;
-  std::vector<std::string> ids;
-  for (const MeasureRequest& request : measure_requests(kUsualMeasures, "measures")) ids.push_back(request.id);
-  return ids;
-}
-
 void toggle_measure(MeasuresPage& page, const std::string& id) {
   std::vector<std::string> ids = measures_in_table(page);
   const auto place = std::find(ids.begin(), ids.end(), id);

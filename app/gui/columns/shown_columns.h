@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/gui/panel/panel.h"
+#include "app/gui/state/table_measures.h"
 #include "engine/measures/columns/column_spread.h"
 #include "engine/measures/columns/head_order.h"
 
@@ -20,8 +21,6 @@ struct ShownColumns {
 
 /// Whether the id is one of a measure of the rows of a map (measure_request): not of a question, a file, or a later version.
 bool is_measure(const std::string& id);
-/// Ids of the measures that are columns of the table: those that were chosen, else the usual ones.
-std::vector<std::string> measures_in_table(const MeasuresPage& page);
 /// Shows a measure as a column of the table, or no longer; the last one stays.
 void toggle_measure(MeasuresPage& page, const std::string& id);
 /// Puts the measure `to` where `from` is: in the table, its order and filters, the scatter plot, the Overview.

@@ -7,6 +7,7 @@
 #include "app/gui/panel/drawn_map_here.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/relations.h"
+#include "app/gui/state/table_measures.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -213,6 +214,31 @@ void add_marks(const Panel& panel, bool is_as_shown, FigureRequest& request) {
 
 }  // namespace
 
+MeasuresRequest shown_measures(const Panel& panel) {
+  const MeasuresPage& page = panel.view.measures;
+  const ColumnShelf& shelf = panel.context.session.columns();
+  MeasuresRequest measures{.given = shelf.grouped(), .sorts = page.sorts, .ranges = page.ranges, .across = page.across, .up = page.up};
+  if (const ColumnSource* source = shelf.source(page.source)) {
+    measures.given.insert(measures.given.end(), source->columns.begin(), source->columns.end());
+  } else {
+    measures.ids = measures_in_table(page);
+  }
+  std::vector<std::string> ids;
+  for (const auto& column : measures.given) ids.push_back(column->id);
+  ids.insert(ids.end(), measures.ids.begin(), measures.ids.end());
+  const auto is_there = [&](const std::string& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
+  std::erase_if(measures.sorts, [&](const ColumnSort& sort) { return !is_there(sort.column); });
+  std::erase_if(measures.ranges, [&](const ColumnRange& range) { return !is_there(range.column); });
+  const auto axis = [&](std::string& id, std::size_t usual) {
+    if (!is_there(id) && !ids.empty()) id = ids[std::min(usual, ids.size() - 1)];
+  };
+  axis(measures.across, kUsualAcross);
+  axis(measures.up, kUsualUp);
+  if (is_there(page.size)) measures.size = page.size;
+  measures.brushed = brushed_here(panel);
+  return measures;
+}
+
 Index query_inside(const Panel& panel) {
   const int layer = panel.view.head.layer;
   return pinned_query_of(panel, layer).value_or(std::max<Index>(0, panel.snapshot->queries(layer) - 1));
@@ -245,6 +271,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   request.style = panel.draft.style;
   if (kind.needs.has_links && panel.has_picture()) request.links = shown_links(panel);
   if (kind.needs.has_flow && panel.has_picture()) request.flow = shown_flow(panel);
+  if (kind.needs.has_measures && panel.has_picture()) request.measures = shown_measures(panel);
   add_marks(panel, is_as_shown, request);
   return request;
 }

@@ -50,6 +50,8 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind);
 /// The size of the map that Head shows, and the pinned row in it; none while its cells are of other tokens than the present ones.
 MapShape shown_shape(const Panel& panel);
 std::optional<Index> shown_pin(const Panel& panel);
+/// Columns, orders and filters as Measures has them, with the heads that are brushed.
+MeasuresRequest shown_measures(const Panel& panel);
 /// Whose computation Inside shows: the pinned query, else the last.
 Index query_inside(const Panel& panel);
 /// What is framed in the map of the head that is looked at: the drawn map while one is painted, the relations of an example, and what is

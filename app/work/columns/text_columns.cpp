@@ -1,11 +1,7 @@
 #include "app/work/columns/text_columns.h"
 
-#include <fmt/core.h>
-
 #include <chrono>
 #include <utility>
-
-#include "engine/studies/text_measures.h"
 
 namespace headlight {
 namespace {
@@ -27,9 +23,7 @@ std::vector<HeadColumn> begun_columns(const Snapshot& snapshot, const std::vecto
     } else if (const HeadColumn* known = known_column(before, snapshot, ids[i])) {
       columns.push_back(*known);
     } else {
-      HeadColumn& column = columns.emplace_back(column_of(measure_request(ids[i], "measure")));
-      column.measured_on = text_of_columns(snapshot);
-      column.texts = 1;
+      columns.push_back(empty_column(snapshot, ids[i]));
     }
   }
   return columns;
@@ -75,11 +69,6 @@ std::shared_ptr<const TextColumnsFound> TextColumns::ask(const std::shared_ptr<c
   std::shared_ptr<const TextColumnsFound> found = study_.ask({snapshot, ids, study_.result()});
   std::shared_ptr<const TextColumnsFound> partial = study_.partial();
   return partial && (!found || found->snapshot != snapshot) ? partial : found;
-}
-
-std::string text_of_columns(const Snapshot& snapshot) {
-  const Index tokens = snapshot.tokens();
-  return fmt::format("this text, {} token{}", tokens, tokens == 1 ? "" : "s");
 }
 
 }  // namespace headlight

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/work/compute/worker.h"
-#include "engine/measures/columns/head_column.h"
+#include "engine/measures/run/run_measures.h"
 
 namespace headlight {
 
@@ -40,8 +40,5 @@ class TextColumns {
 
   Study<Request, TextColumnsFound> study_;
 };
-
-/// "this text, 13 tokens".
-std::string text_of_columns(const Snapshot& snapshot);
 
 }  // namespace headlight

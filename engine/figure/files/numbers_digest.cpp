@@ -39,6 +39,16 @@ std::string line_of(const Snapshot& run, const ComparedHead& head, Stage stage) 
                      has_keys ? in_json(tokens_of(run, run.key_tokens(layer))) : "null");
 }
 
+/// Columns have numbers of double precision: as text, with every digit.
+void add_columns(NumbersDigest& digest, const Snapshot& snapshot, const MeasuredHeads& heads) {
+  digest.add(fmt::format("{{{}}}\n", texts_in_json(snapshot, " ")), Matrix());
+  for (const auto& column : heads.columns) {
+    std::string line = fmt::format("{{\"column\": {}", in_json(Json(column->id)));
+    for (const HeadId head : heads.rows) line += fmt::format(", \"{}.{}\": {}", head.layer, head.head, column->values.of(head));
+    digest.add(line + "}\n", Matrix());
+  }
+}
+
 void add_tables(NumbersDigest& digest, const Snapshot& snapshot, const FigureRequest& request, std::span<const NumberTable> tables) {
   digest.add(fmt::format("{{{}}}\n", texts_in_json(snapshot, " ") + head_in_json(snapshot, request.head)), Matrix());
   for (const NumberTable& table : tables) digest.add(fmt::format("{{\"number\": {}}}\n", in_json(table.name)), table.values);
@@ -54,6 +64,8 @@ std::string numbers_digest(const Snapshot& snapshot, const FigureRequest& reques
   } else if (numbers.derived) {
     const DerivedMap map = numbers.derived(snapshot, request);
     digest.add(fmt::format("{{{} \"derived\": {}}}\n", texts_in_json(snapshot, " "), in_json(Json(map.what))), map.values);
+  } else if (numbers.columns) {
+    add_columns(digest, snapshot, numbers.columns(snapshot, request));
   } else if (numbers.tables) {
     add_tables(digest, snapshot, request, numbers.tables(snapshot, request));
   } else if (numbers.heads) {

@@ -43,14 +43,17 @@ std::string draw_html(const Scene& scene, const FigureOutput&, const PictureNote
 
 using WriteNumbers = void (*)(const Snapshot&, const FigureRequest&, const std::filesystem::path&);
 using WriteRecorded = void (*)(const Snapshot&, const FigureRequest&, const std::filesystem::path&, std::string_view record);
+bool has_tables(const FigureNumbers& numbers) {
+  return numbers.tables || numbers.columns;
+}
 /// `tables`: for figures whose numbers are tables; none of them has an ending for which it is null.
 template <WriteNumbers maps, WriteNumbers tables = nullptr>
 void write_plain(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, const std::string&) {
-  (request.kind->numbers.tables ? tables : maps)(snapshot, request, path);
+  (has_tables(request.kind->numbers) ? tables : maps)(snapshot, request, path);
 }
 template <WriteRecorded maps, WriteRecorded tables = maps>
 void write_recorded(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, const std::string& record) {
-  (request.kind->numbers.tables ? tables : maps)(snapshot, request, path, record);
+  (has_tables(request.kind->numbers) ? tables : maps)(snapshot, request, path, record);
 }
 
 constexpr std::array kFiles{

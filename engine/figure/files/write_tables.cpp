@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "engine/figure/files/number_cells.h"
 #include "engine/formats/replacing_file.h"
 
@@ -26,7 +28,28 @@ std::string values_in_json(const NumberTable& table) {
   return text + "]";
 }
 
+/// The shortest digits that read back; nothing where there is no number.
+std::string digits_of(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+}
+
+/// As `headlight heads` writes them: a line for each head.
+void write_columns(const MeasuredHeads& heads, const std::filesystem::path& path, char between) {
+  ReplacingFile file(path);
+  std::string line = fmt::format("layer{}head", between);
+  const auto is_quoted = [&](const std::string& id) { return id.find_first_of(",\t\"\n") != std::string::npos; };
+  for (const auto& column : heads.columns) line += between + (is_quoted(column->id) ? text_cell(column->id) : column->id);
+  file.write(line + "\n");
+  for (const HeadId head : heads.rows) {
+    line = fmt::format("{}{}{}", head.layer, between, head.head);
+    for (const auto& column : heads.columns) line += between + digits_of(column->values.of(head));
+    file.write(line + "\n");
+  }
+  file.commit();
+}
+
 void write_tables_separated(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, char between) {
+  if (request.kind->numbers.columns) return write_columns(request.kind->numbers.columns(snapshot, request), path, between);
   ReplacingFile file(path);
   const std::vector<std::string> keys = token_cells(snapshot, snapshot.key_tokens(request.head.layer), request.is_spreadsheet_safe);
   file.write(fmt::format("step{0}number{0}key{0}key_token{1}{0}place{0}value\n", between, token_note(request.is_spreadsheet_safe)));
@@ -47,6 +70,31 @@ void write_tables_separated(const Snapshot& snapshot, const FigureRequest& reque
   file.commit();
 }
 
+/// A list of numbers for each column, and whose they are.
+void write_columns_json(const Snapshot& snapshot, const MeasuredHeads& heads, const std::filesystem::path& path, std::string_view record) {
+  ReplacingFile file(path);
+  file.write(fmt::format("{{\"model\": {}, {}\n \"heads\": [", in_json(snapshot.model->name), texts_in_json(snapshot, "\n ")));
+  const char* between = "";
+  for (const HeadId head : heads.rows) {
+    file.write(fmt::format("{}{{{}}}", between, head_in_json(snapshot, head)));
+    between = ", ";
+  }
+  file.write("],\n \"columns\": [");
+  between = "\n";
+  for (const auto& column : heads.columns) {
+    std::string values;
+    for (const HeadId head : heads.rows) {
+      const std::string digits = digits_of(column->values.of(head));
+      values.append(values.empty() ? "" : ",").append(digits.empty() ? "null" : digits);
+    }
+    file.write(fmt::format("{}  {{\"id\": {}, \"title\": {}, \"unit\": {}, \"measured_on\": {}, \"values\": [{}]}}", between,
+                           in_json(column->id), in_json(column->title), in_json(column->unit), in_json(column->measured_on), values));
+    between = ",\n";
+  }
+  file.write(record.empty() ? "\n]}\n" : fmt::format("\n],\n \"provenance\": {}}}\n", record));
+  file.commit();
+}
+
 }  // namespace
 
 void write_tables_csv(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
@@ -58,6 +106,7 @@ void write_tables_tsv(const Snapshot& snapshot, const FigureRequest& request, co
 }
 
 void write_tables_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, std::string_view record) {
+  if (request.kind->numbers.columns) return write_columns_json(snapshot, request.kind->numbers.columns(snapshot, request), path, record);
   ReplacingFile file(path);
   file.write(fmt::format("{{\"model\": {}, {}\n {}, \"query\": {},\n \"numbers\": [", in_json(snapshot.model->name),
                          texts_in_json(snapshot, "\n "), head_in_json(snapshot, request.head), asked_query(snapshot, request)));

@@ -13,7 +13,8 @@ namespace headlight {
 namespace {
 
 constexpr Index kMostTokens = std::numeric_limits<Index>::max();
-constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure, &kCompareFigure, &kLinksFigure, &kFlowFigure, &kInsideFigure};
+constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure,   &kCompareFigure,  &kLinksFigure,
+                            &kFlowFigure,    &kInsideFigure, &kMeasuresFigure, &kScatterFigure};
 
 void check_head(const Snapshot& snapshot, HeadId head) {
   if (snapshot.contains(head)) return;
@@ -100,6 +101,12 @@ void check_marked(const Snapshot& snapshot, const MarkedTokens& marked, const st
 }
 
 template <typename Refuse>
+void check_measures(const FigureRequest& request, const Refuse& refuse) {
+  for (const std::string& id : request.measures.ids) measure_request(id, "figure");
+  if (std::string problem = why_not_measured(request.measures, request.kind->needs.has_axes); !problem.empty()) refuse(std::move(problem));
+}
+
+template <typename Refuse>
 void check_query(const Snapshot& snapshot, const FigureRequest& request, const Refuse& refuse) {
   if (snapshot.is_dump()) refuse("maps from a file hold weights alone: there is nothing inside to draw");
   const Index queries = snapshot.queries(request.head.layer);
@@ -154,6 +161,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
     for (const HeadId head : request.flow.heads) check_head(snapshot, head);
     if (std::string problem = why_no_flow(snapshot, request.flow); !problem.empty()) refuse(std::move(problem));
   }
+  if (needs.has_measures) check_measures(request, refuse);
   if (needs.lists_heads) {
     for (const HeadId head : request.only) check_head(snapshot, head);
   }

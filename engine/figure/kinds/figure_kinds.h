@@ -18,6 +18,7 @@
 #include "engine/figure/figures.h"
 #include "engine/figure/inside/inside_figure.h"
 #include "engine/figure/kinds/compare_figure.h"
+#include "engine/figure/kinds/measures_request.h"
 #include "engine/figure/kinds/page_look.h"
 #include "engine/figure/links/links_figure.h"
 #include "engine/figure/links/tinted_text.h"
@@ -41,6 +42,9 @@ struct FigureNeeds {
   std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: they need not be named
   bool has_links = false;       ///< FigureRequest::links
   bool has_flow = false;        ///< FigureRequest::flow
+  bool has_measures = false;    ///< FigureRequest::measures
+  bool orders_heads = false;    ///< and its orders
+  bool has_axes = false;        ///< and its axes
   bool marks_heads = false;     ///< FigureRequest::heads, to mark them with their letters
   bool has_bar = false;         ///< PagePart::bar, which can be left out
   bool has_legend = false;      ///< PagePart::legend
@@ -63,7 +67,7 @@ struct DerivedMap {
   int layer = 0;     ///< whose tokens are along the axes
 };
 
-/// The numbers behind a figure: maps of heads, tables, or one derived map. All are null if a figure has none; its endings are then those of drawings.
+/// The numbers behind a figure: maps of heads, tables, one derived map, or columns of heads. All are null if a figure has none; its endings are then those of drawings.
 struct FigureNumbers {
   std::vector<ComparedHead> (*heads)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// The axes of an array of these maps before [query, key]; none: the figure is of one map, and its CSV a table.
@@ -73,6 +77,8 @@ struct FigureNumbers {
   /// In place of maps; null: the numbers are maps.
   std::vector<NumberTable> (*tables)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   DerivedMap (*derived)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
+  /// A line for each head that is shown, in its order.
+  MeasuredHeads (*columns)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// What a picture shows of these numbers, where that is less than all: so that naming them costs no more than drawing them. Null: all.
   std::vector<NumberTable> (*pictured)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
 };
@@ -80,6 +86,8 @@ struct FigureNumbers {
 inline constexpr std::string_view kDrawnEndings[] = {".png", ".svg", ".pdf", ".html"};
 /// Of figures whose numbers are tables: an array has one shape.
 inline constexpr std::string_view kTableEndings[] = {".png", ".svg", ".pdf", ".html", ".csv", ".tsv", ".npz", ".safetensors", ".json"};
+/// Of figures whose numbers are columns of heads.
+inline constexpr std::string_view kColumnEndings[] = {".png", ".svg", ".pdf", ".html", ".csv", ".tsv", ".json"};
 /// Every ending that figure_files (write_figure.h) has a row for.
 inline constexpr std::string_view kAllEndings[] = {".png", ".svg", ".pdf", ".html",        ".csv",
                                                    ".tsv", ".npy", ".npz", ".safetensors", ".json"};
@@ -104,6 +112,9 @@ extern const FigureKind kCompareFigure;  ///< compare.cpp: heads side by side, t
 extern const FigureKind kLinksFigure;    ///< links.cpp: weights of several heads as lines between tokens
 extern const FigureKind kFlowFigure;     ///< flow.cpp: the weights of several heads as one map
 extern const FigureKind kInsideFigure;   ///< inside.cpp: one query's computation, at any moment of it
+
+extern const FigureKind kMeasuresFigure;  ///< measures.cpp: all heads in a table
+extern const FigureKind kScatterFigure;   ///< scatter.cpp: all heads as points over two measures
 
 /// Rows in the order in which they are offered.
 using FigureKinds = std::span<const FigureKind* const>;
@@ -158,6 +169,7 @@ struct FigureRequest {
   MarkedTokens marked;
   LinksRequest links;
   FlowRequest flow;
+  MeasuresRequest measures;
   Style style;
   PageLook page;
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)

@@ -19,6 +19,7 @@ class HeadNumbers {
   double of(HeadId head) const;
   void set(HeadId head, double value);
   bool is_empty() const { return by_layer_.empty(); }
+  const std::vector<std::vector<double>>& by_layer() const { return by_layer_; }  ///< [layer][head], as far as they were set
 
  private:
   std::vector<std::vector<double>> by_layer_;  ///< [layer][head]

@@ -184,6 +184,7 @@ ViewRow measures_row() {
           .draw = draw_measures_view,
           .draw_menu = draw_measures_menu,
           .rest = rest_measures_view,
+          .figure = &kMeasuresFigure,
           .uses_colours = false,
           .inspector = measures_parts(),
           .commands = measures_commands(),

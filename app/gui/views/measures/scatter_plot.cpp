@@ -215,27 +215,12 @@ void draw_axis_choice(const Plot& plot, const char* name, const char* none, std:
 
 }  // namespace
 
-std::vector<double> round_ticks(double low, double high, int most) {
-  std::vector<double> ticks;
-  const double span = high - low;
-  if (!(span > 0) || !std::isfinite(span) || most < 1) return ticks;
-  double step = std::pow(10.0, std::floor(std::log10(span / most)));
-  for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
-    if (span / (step * factor) > most) continue;
-    step *= factor;
-    break;
-  }
-  for (double number = std::ceil(low / step - 1e-9); number * step <= high + step * 1e-9; ++number)
-    ticks.push_back(number == 0 ? 0 : number * step);  // not -0
-  return ticks;
-}
-
 void draw_scatter_plot(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& heads, const Box& box) {
   if (shown.columns.empty()) return;
   const Look& look = panel.look;
   MeasuresPage& page = panel.view.measures;
   begin_region(look, "Scatter of heads", box, Colour{0, 0, 0, 0}, {0, 0});
-  Plot plot{panel, shown, chosen_or(shown, page.across, 5), chosen_or(shown, page.up, 0), shown.find(page.size)};
+  Plot plot{panel, shown, chosen_or(shown, page.across, kUsualAcross), chosen_or(shown, page.up, kUsualUp), shown.find(page.size)};
   plot.field = {box.x + look.px(kLeft), box.y + look.px(kTop), box.width - look.px(kLeft) - 1,
                 std::max(1.0F, box.height - look.px(kTop + kTickRow + kAxisRow))};
   place_points(plot, heads);

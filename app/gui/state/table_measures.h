@@ -1,0 +1,14 @@
+// The measures that are columns of the table of heads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/gui/state/pages.h"
+
+namespace headlight {
+
+/// Their ids: those that were chosen, else the usual ones.
+std::vector<std::string> measures_in_table(const MeasuresPage& page);
+
+}  // namespace headlight

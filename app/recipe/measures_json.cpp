@@ -1,0 +1,140 @@
+#include "app/recipe/measures_json.h"
+
+#include <cmath>
+#include <utility>
+
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::int64_t kMostHeads = 1'000'000;
+constexpr std::size_t kMostColumns = 1000;
+
+Json number_json(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json column_json(const HeadColumn& column) {
+  Json json = {{"id", column.id}, {"title", column.title}};
+  if (!column.unit.empty()) json["unit"] = column.unit;
+  if (!column.measured_on.empty()) json["measured_on"] = column.measured_on;
+  if (column.texts != 0) json["texts"] = column.texts;
+  if (std::isfinite(column.low)) json["low"] = column.low;
+  if (std::isfinite(column.high)) json["high"] = column.high;
+  Json layers = Json::array();
+  for (const std::vector<double>& layer : column.values.by_layer()) {
+    Json values = Json::array();
+    for (const double value : layer) values.push_back(number_json(value));
+    layers.push_back(std::move(values));
+  }
+  json["values"] = std::move(layers);
+  return json;
+}
+
+/// As a measure of the table is written, where the id is one of them.
+HeadColumn known_column(const std::string& id) {
+  try {
+    return column_of(measure_request(id, "figure"));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::shared_ptr<const HeadColumn> column_from(const JsonFields& fields) {
+  HeadColumn column = known_column(fields.text("id"));
+  column.id = fields.text("id");
+  column.title = fields.text("title");
+  column.unit = fields.text_or("unit", {});
+  column.measured_on = fields.text_or("measured_on", {});
+  column.texts = fields.integer_or("texts", 0, 0, std::int64_t{1} << 53);
+  constexpr double kLargest = 1e300;
+  if (fields.has("low")) column.low = fields.number_or("low", 0, -kLargest, kLargest);
+  if (fields.has("high")) column.high = fields.number_or("high", 0, -kLargest, kLargest);
+  HeadId head;
+  for (const Json& layer : fields.array("values")) {
+    if (!layer.is_array() || layer.size() > kMostHeads) fields.refuse("values", "a layer has a number for each head", describe(layer));
+    head.head = 0;
+    for (const Json& value : layer) {
+      if (!value.is_number() && !value.is_null()) fields.refuse("values", "this is not a number", describe(value));
+      column.values.set(head, value.is_null() ? std::nan("") : value.get<double>());
+      ++head.head;
+    }
+    ++head.layer;
+  }
+  return std::make_shared<const HeadColumn>(std::move(column));
+}
+
+Json range_json(const ColumnRange& range) {
+  Json json = {{"column", range.column}};
+  if (std::isfinite(range.low)) json[range.has_low ? "from" : "above"] = range.low;
+  if (std::isfinite(range.high)) json[range.has_high ? "to" : "below"] = range.high;
+  return json;
+}
+
+ColumnRange range_from(const JsonFields& fields) {
+  ColumnRange range{.column = fields.text("column")};
+  constexpr double kLargest = 1e300;
+  const auto end = [&](const char* with, const char* without, double& value, bool& has) {
+    has = !fields.has(without);
+    const char* key = has ? with : without;
+    if (fields.has(key)) value = fields.number_or(key, 0, -kLargest, kLargest);
+  };
+  end("from", "above", range.low, range.has_low);
+  end("to", "below", range.high, range.has_high);
+  return range;
+}
+
+template <typename Add>
+void for_each_object(const JsonFields& fields, const std::string& key, Add add) {
+  if (!fields.has(key)) return;
+  const Json& list = fields.array(key);
+  if (list.size() > kMostColumns) fields.refuse(key, "too many", std::to_string(list.size()));
+  for (const Json& item : list) add(JsonFields(item, fields.file(), fields.path_of(key)));
+}
+
+}  // namespace
+
+Json to_json(const MeasuresRequest& request, bool orders_heads, bool has_axes) {
+  Json json = {{"ids", request.ids}};
+  for (const auto& column : request.given) json["given"].push_back(column_json(*column));
+  for (const ColumnRange& range : request.ranges) json["ranges"].push_back(range_json(range));
+  for (const HeadId head : request.brushed) json["brushed"].push_back({head.layer, head.head});
+  for (const ColumnSort& sort : request.sorts) {
+    if (orders_heads) json["sorts"].push_back({{"column", sort.column}, {"is_rising", sort.is_rising}});
+  }
+  if (!has_axes) return json;
+  if (!request.across.empty()) json["across"] = request.across;
+  if (!request.up.empty()) json["up"] = request.up;
+  if (!request.size.empty()) json["size"] = request.size;
+  return json;
+}
+
+MeasuresRequest measures_from(const JsonFields& fields) {
+  MeasuresRequest request;
+  const Json& ids = fields.array("ids");
+  if (ids.size() > kMostColumns) fields.refuse("ids", "too many measures", std::to_string(ids.size()));
+  for (const Json& id : ids) {
+    if (!id.is_string()) fields.refuse("ids", "the id of a measure is a text", describe(id));
+    request.ids.push_back(id.get<std::string>());
+  }
+  for_each_object(fields, "given", [&](const JsonFields& column) { request.given.push_back(column_from(column)); });
+  for_each_object(fields, "ranges", [&](const JsonFields& range) { request.ranges.push_back(range_from(range)); });
+  for_each_object(fields, "sorts", [&](const JsonFields& sort) {
+    request.sorts.push_back({sort.text("column"), sort.boolean_or("is_rising", false)});
+  });
+  if (fields.has("brushed")) {
+    for (const Json& item : fields.array("brushed")) {
+      const auto is_place = [](const Json& value) { return value.is_number_integer() && value >= 0 && value <= kMostHeads; };
+      if (!item.is_array() || item.size() != 2 || !is_place(item[0]) || !is_place(item[1]))
+        fields.refuse("brushed", "a head is [layer, head]", describe(item));
+      request.brushed.push_back({item[0].get<int>(), item[1].get<int>()});
+    }
+  }
+  request.across = fields.text_or("across", {});
+  request.up = fields.text_or("up", {});
+  request.size = fields.text_or("size", {});
+  return request;
+}
+
+}  // namespace headlight
